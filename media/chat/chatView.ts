@@ -1,0 +1,158 @@
+import type { ChatPushes, ChatRequests, ChatViewState } from "../../src/protocol/chat.ts";
+import type { Host } from "../shared/host.ts";
+import type { ChatActions } from "./actions.ts";
+import { describeChanges } from "./announcement.ts";
+import { handleAnswerClicks } from "./answerClicks.ts";
+import { type Answers, createAnswers } from "./answers.ts";
+import { type Conversation, createConversation } from "./conversation.ts";
+import { createDraft, describeFailure, type Draft } from "./draft.ts";
+import type { RenderingTools } from "./markdown/liveText.ts";
+import { createPage, type Page } from "./page.ts";
+import { isAnswering } from "./state.ts";
+import { createTurnWindow, type TurnWindow } from "./turnWindow.ts";
+import type { ViewMemory } from "./viewMemory.ts";
+
+/** What the view works with. */
+export interface ChatViewParts {
+	readonly root: HTMLElement;
+	readonly host: Host<ChatRequests, ChatPushes>;
+	readonly memory: ViewMemory;
+	readonly tools: RenderingTools;
+}
+
+/** The objects the view is made of; each is built once. */
+interface View {
+	readonly host: Host<ChatRequests, ChatPushes>;
+	readonly memory: ViewMemory;
+	readonly answers: Answers;
+	readonly page: Page;
+	readonly conversation: Conversation;
+	readonly draft: Draft;
+	readonly turns: TurnWindow;
+	readonly actions: ChatActions;
+}
+
+/** Starts the chat view: asks the host for everything and follows its changes from then on. */
+export function startChatView({ root, host, memory, tools }: ChatViewParts): void {
+	const answers = createAnswers(tools);
+	const page = createPage(root, () => view.actions.jumpToLatest());
+	const view: View = {
+		host,
+		memory,
+		answers,
+		page,
+		conversation: createConversation(host, answers, {
+			onLoaded: state => showLoaded(view, state),
+			onChanged: (state, changes) => {
+				if (changes.some(change => change.type === "reset")) {
+					showLoaded(view, state);
+				}
+				renderView(view);
+				page.announce(describeChanges(state, changes));
+			},
+			onLoadFailed: () => page.renderFailure(() => view.conversation.load()),
+		}),
+		draft: createDraft(host, memory, () => renderView(view)),
+		turns: createTurnWindow(),
+		actions: createActions(() => view),
+	};
+	listen(view, root);
+	view.conversation.load();
+}
+
+function renderView({ conversation, page, draft, turns, answers, actions }: View): void {
+	const { state } = conversation;
+	if (state) {
+		const pageState = {
+			draft: draft.text,
+			hint: draft.hint,
+			first: turns.first,
+			isAnswering: isAnswering(state),
+		};
+		page.render(state, pageState, { answers, actions });
+	}
+}
+
+/** Shows a chat from its end, or from where the reader was when the page was last there. */
+function showLoaded(view: View, state: ChatViewState): void {
+	view.turns.open(state.turns.length);
+	renderView(view);
+	const kept = view.memory.current.scroll;
+	if (kept?.chatId === state.chatId) {
+		view.page.pin.restore(kept.fromEnd);
+	} else {
+		view.page.pin.jumpToEnd();
+	}
+}
+
+function createActions(view: () => View): ChatActions {
+	/** Runs something the host does; that it failed is said below the composer. */
+	const ask: Host<ChatRequests, ChatPushes>["call"] = (method, params) => {
+		const call = view().host.call(method, params);
+		call.catch((error: unknown) => view().draft.say(describeFailure(error)));
+		return call;
+	};
+	return {
+		send: () => {
+			const { conversation, draft, page } = view();
+			if (conversation.state) {
+				page.pin.jumpToEnd();
+				void draft.send(isAnswering(conversation.state));
+			}
+		},
+		stop: () => void ask("stop", {}),
+		newChat: () => void ask("newChat", {}),
+		showHistory: () => void ask("showHistory", {}),
+		connect: () => void ask("connect", {}),
+		retry: turnId => void ask("retryTurn", { turnId }),
+		runAction: (turnId, action) => void ask("runAction", { turnId, action }),
+		copyMessage: (turnId, index) => void ask("copyMessage", { turnId, index }),
+		copyCode: text => void ask("copyCode", { text }),
+		openLink: url => void ask("openLink", { url }),
+		setModel: model => void ask("setModel", { model }),
+		setServerTool: (tool, isOn) => void ask("setServerTool", { tool, isOn }),
+		useExample: text => {
+			view().draft.set(text);
+			view().page.focusComposer();
+		},
+		draftChanged: text => view().draft.set(text),
+		jumpToLatest: () => {
+			view().page.pin.jumpToEnd();
+			view().page.focusComposer();
+		},
+		showEarlier: () => {
+			view().turns.extend();
+			view().page.pin.keepPosition(() => renderView(view()));
+		},
+	};
+}
+
+/** Connects the page's events and the host's to the view. */
+function listen(view: View, root: HTMLElement): void {
+	const { page, actions, conversation, memory } = view;
+	handleAnswerClicks(root, { openLink: actions.openLink, copyCode: actions.copyCode });
+	view.host.on("focusComposer", () => page.focusComposer());
+	view.host.on("fillComposer", ({ text }) => {
+		view.draft.prepend(text);
+		page.focusComposer();
+	});
+	root.addEventListener("keydown", event => {
+		const isRunning = conversation.state !== undefined && isAnswering(conversation.state);
+		// An input method and an open list of models have their own use for Escape.
+		const isTaken = event.isComposing || event.target instanceof HTMLSelectElement;
+		if (event.key === "Escape" && isRunning && !isTaken) {
+			event.preventDefault();
+			actions.stop();
+		}
+	});
+	page.scroller.addEventListener("scrollend", () => {
+		const chatId = conversation.state?.chatId;
+		const isFollowing = page.pin.isPinned || chatId === undefined;
+		memory.update({ scroll: isFollowing ? null : { chatId, fromEnd: page.pin.fromEnd } });
+	});
+	page.onNearStart(() => {
+		if (view.turns.first > 0) {
+			actions.showEarlier();
+		}
+	});
+}

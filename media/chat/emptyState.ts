@@ -1,0 +1,47 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { ChatViewState } from "../../src/protocol/chat.ts";
+import type { ChatActions } from "./actions.ts";
+import { icon } from "./icon.ts";
+
+/** Questions that show what a first one can be; pressing one puts it into the composer. */
+const examples = [
+	{ icon: "book", text: "What can you do?" },
+	{ icon: "code", text: "Write a TypeScript function that groups an array by a key." },
+	{ icon: "graph", text: "Explain the difference between the mean and the median with a table." },
+] as const;
+
+/** What stands in a chat without questions: what it is, examples, who answers and how to change that. */
+export function renderEmptyState(state: ChatViewState, actions: ChatActions): TemplateResult {
+	const { kind, label, hasKey } = state.connection;
+	return html`<div class="empty">
+		<div class="empty-icon">${icon("comment-discussion-sparkle")}</div>
+		<h2>Ask Cutaway</h2>
+		<p class="empty-lead">Answers stream in here while you keep working.</p>
+		<ul class="examples" aria-label="Examples">
+			${examples.map(
+				example =>
+					html`<li>
+						<button type="button" class="example" @click=${() => actions.useExample(example.text)}>
+							${icon(example.icon)}<span>${example.text}</span>
+						</button>
+					</li>`,
+			)}
+		</ul>
+		<div class="empty-service">
+			<p>
+				${
+					kind === "local"
+						? html`The <strong>${label}</strong> answers: it runs on this machine and needs no
+								account.`
+						: html`<strong>${label}</strong> answers${hasKey ? "." : ", without a key so far."}`
+				}
+			</p>
+			<vscode-button secondary @click=${actions.connect}>Connect to a Service…</vscode-button>
+		</div>
+		${
+			state.isTrusted
+				? nothing
+				: html`<p class="empty-note">${icon("shield")} This workspace is in Restricted Mode.</p>`
+		}
+	</div>`;
+}

@@ -1,0 +1,24 @@
+import { html, type TemplateResult } from "lit";
+import type { ChatViewState } from "../../src/protocol/chat.ts";
+import type { ChatActions } from "./actions.ts";
+import { icon, iconButton } from "./icon.ts";
+
+/** The bar above the conversation: its title, which service answers, a new chat, the kept ones. */
+export function renderHeader(state: ChatViewState, actions: ChatActions): TemplateResult {
+	const { kind, label } = state.connection;
+	const connection = `Answers come from ${label}. Connect to another service…`;
+	return html`<div class="header">
+		<h1 class="chat-title" title=${state.title}>${state.title || "New chat"}</h1>
+		<button
+			type="button"
+			class="connection"
+			aria-label=${connection}
+			title=${connection}
+			@click=${actions.connect}
+		>
+			${icon(kind === "local" ? "device-desktop" : "cloud")}<span>${label}</span>
+		</button>
+		${iconButton("add", "New chat", actions.newChat)}
+		${iconButton("history", "History", actions.showHistory)}
+	</div>`;
+}

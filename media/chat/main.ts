@@ -1,0 +1,23 @@
+import "@vscode-elements/elements/dist/vscode-button/index.js";
+import { chatPushes, chatRequests } from "../../src/protocol/chat.ts";
+import { connectHost, type VsCodeApi } from "../shared/host.ts";
+import { startChatView } from "./chatView.ts";
+import { loadHighlighter } from "./markdown/highlight.ts";
+import { createIdleQueue } from "./markdown/idle.ts";
+import { createViewMemory } from "./viewMemory.ts";
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+const root = document.querySelector<HTMLElement>("#app");
+if (!root) {
+	throw new Error("The page has no element #app");
+}
+const api = acquireVsCodeApi();
+const host = connectHost(api, window, chatRequests, chatPushes);
+const { createMarkdownEngine } = await import("./markdown/engine.ts");
+startChatView({
+	root,
+	host,
+	memory: createViewMemory(api),
+	tools: { engine: createMarkdownEngine(), idle: createIdleQueue(), loadHighlighter },
+});

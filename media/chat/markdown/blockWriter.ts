@@ -1,0 +1,93 @@
+import { type BlockState, closeLeaf } from "./blockState.ts";
+import { expandIndentation, isDecided } from "./lineShape.ts";
+import { openLine } from "./openLine.ts";
+
+/**
+ * Writes Markdown into the page as it arrives. The DOM is only appended to, at a cost per fragment that does not grow
+ * with what is there, and does not depend on how the text was cut. It is a preview: where Markdown needs to look ahead
+ * it guesses, and the finished block is rendered once more by the conformant parser.
+ */
+export interface BlockWriter {
+	/** Moves on to another element for the top-level blocks to come. */
+	moveTo(root: HTMLElement): void;
+	/** Writes a part of a line; holds no line break. */
+	write(text: string): void;
+	/** Ends the line. */
+	endLine(): void;
+	/** Ends the text: everything held back is shown. */
+	end(): void;
+}
+
+/** Makes a writer that appends to `root`. */
+export function createBlockWriter(root: HTMLElement): BlockWriter {
+	const state: BlockState = { root, containers: [], leaf: undefined, isCodeLine: false };
+	/** The line so far, until its kind is decided. */
+	let held: string | undefined = "";
+
+	return {
+		moveTo: next => {
+			state.root = next;
+		},
+		write: text => {
+			if (held === undefined) {
+				writeToLeaf(state, text);
+				return;
+			}
+			held += text;
+			if (isDecided(held, mayBelongToTable(state, held))) {
+				openLine(state, expandIndentation(held));
+				held = undefined;
+			}
+		},
+		endLine: () => {
+			if (held !== undefined) {
+				openLine(state, expandIndentation(held));
+			}
+			held = "";
+			endLeafLine(state);
+		},
+		end: () => {
+			if (held !== undefined && held !== "") {
+				openLine(state, expandIndentation(held));
+			}
+			held = "";
+			closeLeaf(state);
+		},
+	};
+}
+
+/** A row of a table is only shown whole, and so is what may turn the line above it into a header. */
+function mayBelongToTable({ leaf }: BlockState, held: string): boolean {
+	return (
+		leaf?.kind === "table" ||
+		(leaf?.kind === "paragraph" && leaf.line?.includes("|") === true && /^[\s|:-]*$/.test(held))
+	);
+}
+
+function writeToLeaf({ leaf }: BlockState, text: string): void {
+	switch (leaf?.kind) {
+		case "paragraph":
+			leaf.line = leaf.line === undefined ? undefined : leaf.line + text;
+			leaf.inline.write(text);
+			break;
+		case "heading":
+			leaf.inline.write(text);
+			break;
+		case "fence":
+		case "indented":
+			leaf.block.append(text);
+			break;
+		default:
+			break;
+	}
+}
+
+function endLeafLine(state: BlockState): void {
+	const { leaf } = state;
+	if (state.isCodeLine && (leaf?.kind === "fence" || leaf?.kind === "indented")) {
+		leaf.block.append("\n");
+	} else if (leaf?.kind === "heading") {
+		closeLeaf(state);
+	}
+	state.isCodeLine = false;
+}

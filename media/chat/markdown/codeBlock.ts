@@ -1,0 +1,123 @@
+import { createElement } from "./elements.ts";
+
+/** Lines per chunk of code: small enough that laying out a growing chunk stays cheap however long the block is. */
+const linesPerChunk = 32;
+
+/** A code block that can grow: text is only ever appended to its last chunk. */
+export interface CodeBlock {
+	readonly element: HTMLElement;
+	/** Appends code as it is; chunks begin after whole lines. */
+	append(text: string): void;
+}
+
+/** The language of an info string: its first word when it is one a class name can hold, else nothing. */
+export function languageOf(info: string): string {
+	return /^\s*([\w+#.-]{1,32})(?:\s|\{|$)/.exec(info)?.[1] ?? "";
+}
+
+/** Makes an empty code block. `info` is what stands behind the opening fence. */
+export function createCodeBlock(info: string): CodeBlock {
+	const element = createElement("div", "code-block");
+	const pre = createElement("pre");
+	const code = createElement("code");
+	const language = languageOf(info);
+	if (language !== "") {
+		code.className = `language-${language}`;
+	}
+	pre.tabIndex = 0;
+	pre.append(code);
+	element.append(createHead(language), pre);
+	const writer = createChunkWriter(code);
+	return { element, append: writer };
+}
+
+/** The bar above a code block: its language and the button that copies it. */
+function createHead(language: string): HTMLElement {
+	const head = createElement("div", "code-head");
+	const label = createElement("span", "code-language");
+	label.append(language);
+	const copy = document.createElement("button");
+	copy.type = "button";
+	copy.className = "icon-button copy-code";
+	copy.ariaLabel = "Copy code";
+	copy.title = "Copy code";
+	copy.append(createElement("span", "codicon codicon-copy"));
+	head.append(label, copy);
+	return head;
+}
+
+/** Writes code into `code`, in chunks the browser can skip while they are out of sight. */
+function createChunkWriter(code: HTMLElement): (text: string) => void {
+	let last: Text | undefined;
+	let lines = 0;
+	const write = (text: string): void => {
+		if (!last) {
+			const chunk = createElement("span", "code-chunk");
+			last = document.createTextNode("");
+			chunk.append(last);
+			code.append(chunk);
+		}
+		last.appendData(text);
+	};
+	return text => {
+		let start = 0;
+		while (start < text.length) {
+			const cut = cutLines(text, start, linesPerChunk - lines);
+			write(text.slice(start, cut.end));
+			start = cut.end;
+			lines += cut.lines;
+			if (lines === linesPerChunk) {
+				last = undefined;
+				lines = 0;
+			}
+		}
+	};
+}
+
+/** Where at most `limit` lines of `text` end when counted from `start`, and how many whole ones there are. */
+function cutLines(text: string, start: number, limit: number): { end: number; lines: number } {
+	let end = start;
+	for (let lines = 0; lines < limit; lines++) {
+		const next = text.indexOf("\n", end);
+		if (next === -1) {
+			return { end: text.length, lines };
+		}
+		end = next + 1;
+	}
+	return { end, lines: limit };
+}
+
+/** Puts pieces of highlighted code in place of plain ones, cut into the same chunks. */
+export function replaceCode(code: HTMLElement, pieces: Iterable<readonly [string, string]>): void {
+	const chunks: HTMLElement[] = [];
+	let chunk = createElement("span", "code-chunk");
+	let lines = 0;
+	const add = (text: string, scope: string): void => {
+		if (text === "") {
+			return;
+		}
+		if (scope === "") {
+			chunk.append(text);
+			return;
+		}
+		const span = createElement("span", scope);
+		span.append(text);
+		chunk.append(span);
+	};
+	for (const [text, scope] of pieces) {
+		const parts = text.split("\n");
+		for (const [index, part] of parts.entries()) {
+			const isLast = index === parts.length - 1;
+			add(isLast ? part : `${part}\n`, scope);
+			if (!isLast && ++lines === linesPerChunk) {
+				chunks.push(chunk);
+				chunk = createElement("span", "code-chunk");
+				lines = 0;
+			}
+		}
+	}
+	if (chunk.hasChildNodes()) {
+		chunks.push(chunk);
+	}
+	code.replaceChildren(...chunks);
+}

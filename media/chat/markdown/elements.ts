@@ -1,0 +1,109 @@
+import { parseSafeLink, pretendsAnotherHost, revealHidden } from "./safeLink.ts";
+
+/**
+ * The only elements an answer can consist of (threat T16). Everything that shows model text makes its elements here,
+ * so nothing that fetches, runs or submits can appear: no image, no frame, no form, no style, no event attribute.
+ */
+export type AnswerElement =
+	| "a"
+	| "blockquote"
+	| "br"
+	| "code"
+	| "div"
+	| "em"
+	| "h1"
+	| "h2"
+	| "h3"
+	| "h4"
+	| "h5"
+	| "h6"
+	| "hr"
+	| "li"
+	| "ol"
+	| "p"
+	| "pre"
+	| "s"
+	| "span"
+	| "strong"
+	| "table"
+	| "tbody"
+	| "td"
+	| "th"
+	| "thead"
+	| "tr"
+	| "ul";
+
+/** Makes an element of the allowed kinds. */
+export function createElement<Name extends AnswerElement>(
+	name: Name,
+	className?: string,
+): HTMLElementTagNameMap[Name] {
+	const element = document.createElement(name);
+	if (className) {
+		element.className = className;
+	}
+	return element;
+}
+
+/** Appends text, into the text node at the end when there is one, so that growing text stays one node. */
+export function appendText(parent: HTMLElement, text: string): void {
+	if (text === "") {
+		return;
+	}
+	const last = parent.lastChild;
+	if (last instanceof Text) {
+		last.appendData(text);
+	} else {
+		parent.append(text);
+	}
+}
+
+/**
+ * Turns a wrapper that holds a link's words into the link: an `a` when the address is a safe one, otherwise the words
+ * and the address as text. The address is shown on hover, and in the text when the words pretend another host.
+ */
+export function createLink(address: string, title: string, words: readonly Node[]): HTMLElement {
+	const link = parseSafeLink(address);
+	const text = words.map(node => node.textContent ?? "").join("");
+	if (!link) {
+		const inert = createElement("span", "inert-link");
+		inert.append(...words);
+		if (address !== "" && address !== text && address !== `mailto:${text}`) {
+			inert.append(` (${revealHidden(address)})`);
+		}
+		return inert;
+	}
+	const anchor = createElement("a");
+	anchor.href = link.href;
+	anchor.title = title === "" ? link.href : `${revealHidden(title)}\n${link.href}`;
+	anchor.append(...words);
+	if (pretendsAnotherHost(text, link)) {
+		anchor.append(` (${link.host})`);
+	}
+	return anchor;
+}
+
+/** An image as what it is to us: its description and its address, as text. Nothing is fetched. */
+export function createInertImage(description: string, address: string): HTMLElement {
+	const inert = createElement("span", "inert-image");
+	const shown = revealHidden(address);
+	inert.append(description === "" ? `(image: ${shown})` : `${description} (image: ${shown})`);
+	return inert;
+}
+
+/** How a column of a table is aligned; a closed list, as it becomes a class name. */
+export type ColumnAlignment = "left" | "center" | "right" | undefined;
+
+/** A cell of a table. */
+export function createCell(name: "td" | "th", alignment: ColumnAlignment): HTMLTableCellElement {
+	return createElement(name, alignment && `align-${alignment}`);
+}
+
+/** A table in a frame of its own that scrolls sideways, so that a wide one does not widen the view. */
+export function createTableFrame(): { readonly frame: HTMLElement; readonly table: HTMLElement } {
+	const frame = createElement("div", "table-frame");
+	frame.tabIndex = 0;
+	const table = createElement("table");
+	frame.append(table);
+	return { frame, table };
+}

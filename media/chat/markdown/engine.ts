@@ -1,0 +1,75 @@
+import MarkdownIt from "markdown-it";
+
+/** A token of a parsed text, as far as rendering needs it. */
+export interface MarkdownToken {
+	readonly type: string;
+	readonly tag: string;
+	/** 1 opens, -1 closes, 0 stands alone. */
+	readonly nesting: number;
+	readonly level: number;
+	/** First line, and the line after the last. */
+	readonly map: readonly [number, number] | null;
+	readonly content: string;
+	readonly info: string;
+	readonly hidden: boolean;
+	readonly children: readonly MarkdownToken[] | null;
+	attrGet(name: string): string | number | null;
+}
+
+/** The link reference definitions seen so far in a message; the first of each label counts. */
+export type References = Record<string, { readonly title: string; readonly href: string }>;
+
+/** What a line that follows a text is to it. */
+export interface Boundary {
+	/** Whether the line begins a block of its own, so that nothing before it can change any more. */
+	readonly isBoundary: boolean;
+	/** The kind of the last top-level block before the line. */
+	readonly lastBlock: string | undefined;
+}
+
+/** The conformant parser (CommonMark 0.31.2, GFM tables and strikethrough); raw HTML is text. */
+export interface MarkdownEngine {
+	/** The blocks of a text; inline content is parsed on demand, so that long texts can be rendered in slices. */
+	parseBlocks(source: string, references: References): readonly MarkdownToken[];
+	parseInline(token: MarkdownToken, references: References): readonly MarkdownToken[];
+	/** Judges whether `next` begins a block when it follows `source`, whose last line is complete. */
+	judgeBoundary(source: string, next: string): Boundary;
+}
+
+/** Makes the engine. */
+export function createMarkdownEngine(): MarkdownEngine {
+	const parser = new MarkdownIt("default", { html: false });
+	// Which addresses may become links is decided where elements are made, in one place for all of them.
+	parser.validateLink = () => true;
+	parser.normalizeLink = address => address;
+	parser.normalizeLinkText = text => text;
+
+	return {
+		parseBlocks: (source, references) => {
+			const tokens: ReturnType<typeof parser.parse> = [];
+			parser.block.parse(source, parser, { references }, tokens);
+			return tokens.filter(token => token.type !== "reference_definition");
+		},
+		parseInline: (token, references) => {
+			const children: ReturnType<typeof parser.parse> = [];
+			parser.inline.parse(token.content, parser, { references }, children);
+			return children;
+		},
+		judgeBoundary: (source, next) => {
+			const tokens: ReturnType<typeof parser.parse> = [];
+			parser.block.parse(source + next, parser, {}, tokens);
+			const line = countLines(source);
+			const blocks = tokens.filter(token => token.level === 0 && token.nesting >= 0);
+			const index = blocks.findIndex(token => token.map?.[0] === line);
+			return { isBoundary: index !== -1, lastBlock: blocks[index - 1]?.type };
+		},
+	};
+}
+
+function countLines(source: string): number {
+	let lines = 0;
+	for (let end = source.indexOf("\n"); end !== -1; end = source.indexOf("\n", end + 1)) {
+		lines++;
+	}
+	return lines;
+}

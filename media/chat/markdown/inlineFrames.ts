@@ -1,0 +1,90 @@
+import { appendText, createElement } from "./elements.ts";
+
+type FrameKind = "root" | "em" | "strong" | "s" | "link" | "image" | "code";
+
+/** An inline element that is open; what follows goes into the innermost one. */
+export interface Frame {
+	readonly kind: FrameKind;
+	readonly element: HTMLElement;
+	/** The characters that opened it, and will close it where it is code or emphasis. */
+	readonly marker: string;
+}
+
+/** Where a writer of inline text stands. */
+export interface InlineState {
+	readonly stack: Frame[];
+	/** The character before the one looked at; decides whether a delimiter run can open or close. */
+	previous: string;
+}
+
+/** The innermost open frame. */
+export function topFrame(state: InlineState): Frame {
+	const frame = state.stack.at(-1);
+	if (!frame) {
+		throw new Error("The root frame is never closed");
+	}
+	return frame;
+}
+
+/** Opens a frame inside the innermost one. */
+export function openFrame(state: InlineState, frame: Frame): void {
+	topFrame(state).element.append(frame.element);
+	state.stack.push(frame);
+}
+
+/** Writes text as it is; returns its length. */
+export function writeLiteral(state: InlineState, text: string): number {
+	appendText(topFrame(state).element, text);
+	return text.length;
+}
+
+/** The longest run looked at as one, in characters; a longer one is several. */
+const maxRunCharacters = 256;
+
+/** The run of one character that begins at `position`, or nothing when it may still grow. */
+export function runAt(input: string, position: number, mayWait: boolean): string | undefined {
+	const character = input[position];
+	const limit = position + maxRunCharacters;
+	let end = position;
+	while (end < limit && end < input.length && input[end] === character) {
+		end++;
+	}
+	return end === input.length && end < limit && mayWait ? undefined : input.slice(position, end);
+}
+
+/** A run of backticks opens code. */
+export function writeCodeStart(
+	state: InlineState,
+	input: string,
+	position: number,
+	mayWait: boolean,
+): number {
+	const run = runAt(input, position, mayWait);
+	if (run === undefined) {
+		return 0;
+	}
+	openFrame(state, { kind: "code", element: createElement("code"), marker: run });
+	return run.length;
+}
+
+/** Inside code everything is literal until a run of as many backticks as opened it. */
+export function writeCode(
+	state: InlineState,
+	input: string,
+	position: number,
+	mayWait: boolean,
+): number {
+	const tick = input.indexOf("`", position);
+	if (tick !== position) {
+		return writeLiteral(state, input.slice(position, tick === -1 ? input.length : tick));
+	}
+	const run = runAt(input, position, mayWait);
+	if (run === undefined) {
+		return 0;
+	}
+	if (run === topFrame(state).marker) {
+		state.stack.pop();
+		return run.length;
+	}
+	return writeLiteral(state, run);
+}

@@ -1,0 +1,118 @@
+import { createCodeBlock } from "./codeBlock.ts";
+import {
+	type AnswerElement,
+	type ColumnAlignment,
+	createCell,
+	createElement,
+	createTableFrame,
+} from "./elements.ts";
+import type { MarkdownEngine, MarkdownToken, References } from "./engine.ts";
+import { renderInline } from "./renderInline.ts";
+
+/** The block tokens that are elements of the same name. Every other kind of token is handled by name, or is text. */
+const plainBlocks: Readonly<Record<string, AnswerElement>> = {
+	paragraph_open: "p",
+	blockquote_open: "blockquote",
+	bullet_list_open: "ul",
+	list_item_open: "li",
+	thead_open: "thead",
+	tbody_open: "tbody",
+	tr_open: "tr",
+};
+
+const headings: Readonly<Record<string, AnswerElement>> = {
+	h1: "h1",
+	h2: "h2",
+	h3: "h3",
+	h4: "h4",
+	h5: "h5",
+	h6: "h6",
+};
+
+/** Tokens handled between two looks at the clock. */
+const tokensPerSlice = 24;
+
+/**
+ * Renders a text by the conformant parser into elements of the allowed kinds. Yields now and then, so that a long text
+ * can be rendered in slices; returns the top-level nodes.
+ */
+export function* renderBlocks(
+	engine: MarkdownEngine,
+	source: string,
+	references: References,
+): Generator<undefined, readonly ChildNode[]> {
+	const root = createElement("div");
+	/** The open elements; a hidden paragraph is its parent once more. */
+	const stack: HTMLElement[] = [root];
+	let count = 0;
+	for (const token of engine.parseBlocks(source, references)) {
+		const parent = stack.at(-1) ?? root;
+		if (token.nesting === 1) {
+			stack.push(openBlock(token, parent));
+		} else if (token.nesting === -1) {
+			stack.pop();
+		} else if (token.type === "inline") {
+			renderInline(engine.parseInline(token, references), parent);
+		} else {
+			parent.append(createLeafBlock(token));
+		}
+		if (++count % tokensPerSlice === 0) {
+			yield;
+		}
+	}
+	return [...root.childNodes];
+}
+
+function openBlock(token: MarkdownToken, parent: HTMLElement): HTMLElement {
+	if (token.hidden) {
+		return parent;
+	}
+	if (token.type === "table_open") {
+		const { frame, table } = createTableFrame();
+		parent.append(frame);
+		return table;
+	}
+	const element = createBlock(token);
+	parent.append(element);
+	return element;
+}
+
+function createBlock(token: MarkdownToken): HTMLElement {
+	switch (token.type) {
+		case "heading_open":
+			return createElement(headings[token.tag] ?? "p");
+		case "th_open":
+		case "td_open":
+			return createCell(token.type === "th_open" ? "th" : "td", alignmentOf(token));
+		case "ordered_list_open": {
+			const list = createElement("ol");
+			const start = token.attrGet("start");
+			if (start !== null) {
+				list.setAttribute("start", String(Number(start)));
+			}
+			return list;
+		}
+		default:
+			return createElement(plainBlocks[token.type] ?? "div");
+	}
+}
+
+function alignmentOf(token: MarkdownToken): ColumnAlignment {
+	const style = String(token.attrGet("style") ?? "");
+	const alignments = ["left", "center", "right"] as const;
+	return alignments.find(alignment => style === `text-align:${alignment}`);
+}
+
+function createLeafBlock(token: MarkdownToken): HTMLElement {
+	if (token.type === "hr") {
+		return createElement("hr");
+	}
+	if (token.type === "fence" || token.type === "code_block") {
+		const block = createCodeBlock(token.info);
+		block.append(token.content);
+		return block.element;
+	}
+	const text = createElement("p");
+	text.append(token.content);
+	return text;
+}

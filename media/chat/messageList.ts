@@ -1,0 +1,50 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { repeat } from "lit/directives/repeat.js";
+import type { ChatViewState, TurnView } from "../../src/protocol/chat.ts";
+import { iconButton } from "./icon.ts";
+import { type MessageContext, renderAnswer, renderQuestion } from "./message.ts";
+import { renderStatusLine } from "./statusLine.ts";
+
+/** The conversation, from turn number `first` on: what lies before is made when the reader comes near it. */
+export function renderMessageList(
+	state: ChatViewState,
+	first: number,
+	context: MessageContext,
+): TemplateResult {
+	const last = state.turns.at(-1);
+	return html`${
+		first > 0
+			? html`<button type="button" class="show-earlier" @click=${context.actions.showEarlier}>
+					Show earlier messages
+				</button>`
+			: nothing
+	}
+	${repeat(
+		state.turns.slice(first),
+		turn => turn.id,
+		turn => guard([turn, turn === last], () => renderTurn(turn, turn === last, context)),
+	)}`;
+}
+
+function renderTurn(turn: TurnView, isLast: boolean, context: MessageContext): TemplateResult {
+	const canRetry = isLast && turn.status.state !== "streaming";
+	// A turn without an answer has its own buttons to ask again where that makes sense.
+	const isBare = turn.messages.length === 0 && turn.status.actions.length === 0;
+	return html`<div class="turn">
+		${renderQuestion(turn, context)}
+		${repeat(
+			turn.messages,
+			message => message.index,
+			message => renderAnswer(turn, message, canRetry && message === turn.messages.at(-1), context),
+		)}
+		${renderStatusLine(turn, context.actions)}
+		${
+			canRetry && isBare
+				? html`<div class="message-actions">
+						${iconButton("refresh", "Retry", () => context.actions.retry(turn.id))}
+					</div>`
+				: nothing
+		}
+	</div>`;
+}

@@ -1,0 +1,25 @@
+import { html, type TemplateResult } from "lit";
+import type { ComposerView } from "../../src/protocol/chat.ts";
+import type { ChatActions } from "./actions.ts";
+import { icon } from "./icon.ts";
+
+/** Chooses the model of the next question; the closed picker shows the one chosen. */
+export function renderModelPicker(composer: ComposerView, actions: ChatActions): TemplateResult {
+	const models = composer.models.includes(composer.model)
+		? composer.models
+		: [composer.model, ...composer.models];
+	const onChange = (event: Event): void => {
+		if (event.currentTarget instanceof HTMLSelectElement) {
+			actions.setModel(event.currentTarget.value);
+		}
+	};
+	return html`<span class="model-picker">
+		<select aria-label="Model" title=${`Model: ${composer.model}`} @change=${onChange}>
+			${models.map(
+				model =>
+					html`<option value=${model} .selected=${model === composer.model}>${model}</option>`,
+			)}
+		</select>
+		${icon("chevron-down")}
+	</span>`;
+}

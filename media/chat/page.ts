@@ -1,0 +1,140 @@
+import { html, render } from "lit";
+import { renderBanner } from "./banner.ts";
+import { renderComposer } from "./composer.ts";
+import { renderEmptyState } from "./emptyState.ts";
+import { renderHeader } from "./header.ts";
+import { icon } from "./icon.ts";
+import type { MessageContext } from "./message.ts";
+import { renderMessageList } from "./messageList.ts";
+import { createScrollPin, type ScrollPin } from "./scrollPin.ts";
+import type { ChatViewState } from "../../src/protocol/chat.ts";
+
+/** Everything the page shows that is not part of the conversation's state. */
+export interface PageState {
+	readonly draft: string;
+	readonly hint: string;
+	/** The number of the first turn shown. */
+	readonly first: number;
+	readonly isAnswering: boolean;
+}
+
+/** The parts of the page that stay while what they show changes. */
+export interface Page {
+	readonly scroller: HTMLElement;
+	readonly pin: ScrollPin;
+	render(state: ChatViewState, page: PageState, context: MessageContext): void;
+	/** Shows in place of the conversation that it could not be loaded. */
+	renderFailure(onRetry: () => void): void;
+	/** Calls back when the reader comes near the beginning of what is shown. */
+	onNearStart(callback: () => void): void;
+	focusComposer(): void;
+	/** Says something once to a screen reader. */
+	announce(sentence: string): void;
+}
+
+/** Distance from the beginning at which earlier turns are made, in CSS pixels. */
+const nearStart = 600;
+
+interface PageParts {
+	readonly header: HTMLElement;
+	readonly scroller: HTMLElement;
+	readonly list: HTMLElement;
+	readonly jump: HTMLElement;
+	readonly footer: HTMLElement;
+	readonly announcer: HTMLElement;
+}
+
+/** Builds the page inside `root`. */
+export function createPage(root: HTMLElement, onJump: () => void): Page {
+	const parts = createParts(root);
+	const { scroller, list, jump, footer, announcer } = parts;
+	const pin = createScrollPin(scroller, list, isPinned => {
+		jump.hidden = isPinned;
+	});
+	renderJump(jump, onJump);
+
+	return {
+		scroller,
+		pin,
+		render: (state, page, context) => renderParts(parts, state, page, context),
+		renderFailure: onRetry => renderLoadFailure(list, onRetry),
+		onNearStart: callback => {
+			scroller.addEventListener("scroll", () => {
+				if (!pin.isPinned && scroller.scrollTop < nearStart) {
+					callback();
+				}
+			});
+		},
+		focusComposer: () => footer.querySelector("textarea")?.focus(),
+		announce: sentence => {
+			if (sentence !== "") {
+				announcer.textContent = sentence;
+				announcer.classList.add("announced");
+			}
+		},
+	};
+}
+
+function createParts(root: HTMLElement): PageParts {
+	const [header, scroller, list] = [part("page-header"), part("scroller"), part("conversation")];
+	const [jump, footer, announcer] = [part("jump"), part("page-footer"), part("screen-reader-only")];
+	list.setAttribute("role", "log");
+	list.ariaLabel = "Conversation";
+	// Fragments would be read one by one; a finished message is announced once instead.
+	list.ariaLive = "off";
+	announcer.setAttribute("role", "status");
+	// Once it is read it must not be found a second time, beside the message itself.
+	announcer.addEventListener("animationend", () => {
+		announcer.textContent = "";
+		announcer.classList.remove("announced");
+	});
+	scroller.tabIndex = -1;
+	scroller.append(list);
+	const main = document.createElement("main");
+	main.append(header, scroller, jump, footer, announcer);
+	root.replaceChildren(main);
+	return { header, scroller, list, jump, footer, announcer };
+}
+
+function part(className: string): HTMLElement {
+	const element = document.createElement("div");
+	element.className = className;
+	return element;
+}
+
+function renderParts(
+	{ header, list, footer }: PageParts,
+	state: ChatViewState,
+	page: PageState,
+	context: MessageContext,
+): void {
+	const { actions } = context;
+	const isEmpty = state.turns.length === 0;
+	const content = isEmpty
+		? renderEmptyState(state, actions)
+		: renderMessageList(state, page.first, context);
+	const composer = { ...page, composer: state.composer };
+	render(renderHeader(state, actions), header);
+	render(content, list);
+	render(html`${renderBanner(state.banner)}${renderComposer(composer, actions)}`, footer);
+}
+
+function renderJump(jump: HTMLElement, onJump: () => void): void {
+	jump.hidden = true;
+	render(
+		html`<button type="button" class="jump-button" @click=${onJump}>
+			${icon("arrow-down")}<span>Jump to latest</span>
+		</button>`,
+		jump,
+	);
+}
+
+function renderLoadFailure(list: HTMLElement, onRetry: () => void): void {
+	render(
+		html`<div class="empty">
+			<p>The chat could not be loaded.</p>
+			<vscode-button @click=${onRetry}>Try again</vscode-button>
+		</div>`,
+		list,
+	);
+}

@@ -1,0 +1,118 @@
+/** Keeps a scrolled list at its end while the reader is there, and lets go as soon as they move up. */
+export interface ScrollPin {
+	/** Whether the list follows its end. */
+	readonly isPinned: boolean;
+	/** Goes to the end and stays there. */
+	jumpToEnd(): void;
+	/** Distance of what is shown first from the end of the content, in CSS pixels. */
+	readonly fromEnd: number;
+	/** Goes where `fromEnd` once was. */
+	restore(fromEnd: number): void;
+	/** Runs a change that adds content above what is being read, which does not move by it. */
+	keepPosition(change: () => void): void;
+}
+
+/** Distance from the end that still counts as being there: rounding and zoom make up less, in CSS pixels. */
+const endTolerance = 4;
+
+const upwardKeys = new Set(["ArrowUp", "PageUp", "Home"]);
+
+interface PinState {
+	readonly scroller: HTMLElement;
+	readonly onChange: (isPinned: boolean) => void;
+	isPinned: boolean;
+	/** Where the list was when last looked at. */
+	lastTop: number;
+}
+
+/** Watches `scroller`, whose only child is `content`. `onChange` is told when following begins or ends. */
+export function createScrollPin(
+	scroller: HTMLElement,
+	content: HTMLElement,
+	onChange: (isPinned: boolean) => void,
+): ScrollPin {
+	const state: PinState = { scroller, onChange, isPinned: true, lastTop: 0 };
+	listenToReader(state);
+	const observer = new ResizeObserver(() => follow(state));
+	observer.observe(content);
+	observer.observe(scroller);
+
+	return {
+		get isPinned() {
+			return state.isPinned;
+		},
+		jumpToEnd: () => {
+			setPinned(state, true);
+			follow(state);
+		},
+		get fromEnd() {
+			return distanceFromEnd(scroller);
+		},
+		restore: distance => goTo(state, distance),
+		keepPosition: change => {
+			const before = distanceFromEnd(scroller);
+			// Meanwhile the browser, which has an anchor of its own, must not move the list as well.
+			scroller.style.overflowAnchor = "none";
+			change();
+			goTo(state, before);
+			scroller.style.overflowAnchor = "";
+		},
+	};
+}
+
+function distanceFromEnd(scroller: HTMLElement): number {
+	return scroller.scrollHeight - scroller.scrollTop;
+}
+
+function isAtEnd(scroller: HTMLElement): boolean {
+	return distanceFromEnd(scroller) - scroller.clientHeight <= endTolerance;
+}
+
+function canScroll(scroller: HTMLElement): boolean {
+	return scroller.scrollHeight - scroller.clientHeight > endTolerance;
+}
+
+function setPinned(state: PinState, isPinned: boolean): void {
+	if (isPinned !== state.isPinned) {
+		state.isPinned = isPinned;
+		state.onChange(isPinned);
+	}
+}
+
+function goTo(state: PinState, distance: number): void {
+	state.scroller.scrollTop = state.scroller.scrollHeight - distance;
+	state.lastTop = state.scroller.scrollTop;
+	setPinned(state, isAtEnd(state.scroller));
+}
+
+/** The content or the view changed its size. */
+function follow(state: PinState): void {
+	if (state.isPinned) {
+		state.scroller.scrollTop = state.scroller.scrollHeight;
+		state.lastTop = state.scroller.scrollTop;
+	} else if (!canScroll(state.scroller)) {
+		setPinned(state, true);
+	}
+}
+
+/** Hears the reader's intent; the wheel and the keys before the list has moved, so that no fragment pulls it back. */
+function listenToReader(state: PinState): void {
+	const { scroller } = state;
+	const letGo = (isUpwards: boolean): void => {
+		if (isUpwards && canScroll(scroller)) {
+			setPinned(state, false);
+		}
+	};
+	const onScroll = (): void => {
+		const movedUp = scroller.scrollTop < state.lastTop - 1;
+		state.lastTop = scroller.scrollTop;
+		if (isAtEnd(scroller)) {
+			setPinned(state, true);
+		} else if (movedUp) {
+			setPinned(state, false);
+		}
+	};
+	scroller.addEventListener("scroll", onScroll, { passive: true });
+	scroller.addEventListener("wheel", event => letGo(event.deltaY < 0), { passive: true });
+	scroller.addEventListener("keydown", event => letGo(upwardKeys.has(event.key)));
+}

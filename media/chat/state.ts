@@ -1,0 +1,99 @@
+import type { ChatChange, ChatViewState, MessageView, TurnView } from "../../src/protocol/chat.ts";
+
+/** A push of changes as the host sends it. */
+export interface NumberedChanges {
+	readonly seq: number;
+	readonly changes: readonly ChatChange[];
+}
+
+/**
+ * What a push makes of the state: the next state; the same one when the push is already part of it; or `undefined` when
+ * a change was missed, so that only asking `ready` again helps.
+ */
+export function applyPush(state: ChatViewState, push: NumberedChanges): ChatViewState | undefined {
+	if (push.seq <= state.seq) {
+		return state;
+	}
+	const isReset = push.changes[0]?.type === "reset";
+	if (push.seq !== state.seq + 1 && !isReset) {
+		return undefined;
+	}
+	let next: ChatViewState | undefined = state;
+	for (const change of push.changes) {
+		next = next && applyChange(next, change);
+	}
+	return next && { ...next, seq: push.seq };
+}
+
+/** One step from a state to the next; `undefined` when the change speaks of a turn or message that is not there. */
+export function applyChange(state: ChatViewState, change: ChatChange): ChatViewState | undefined {
+	switch (change.type) {
+		case "reset":
+			return change.state;
+		case "turn-added":
+			return { ...state, turns: [...state.turns, change.turn] };
+		case "title":
+			return { ...state, title: change.title };
+		case "connection":
+			return { ...state, connection: change.connection };
+		case "composer":
+			return { ...state, composer: change.composer };
+		case "banner":
+			return { ...state, banner: change.banner };
+		default:
+			return changeTurn(state, change.turnId, turn => applyTurnChange(turn, change));
+	}
+}
+
+type TurnChange = Extract<ChatChange, { readonly turnId: string }>;
+
+function applyTurnChange(turn: TurnView, change: TurnChange): TurnView | undefined {
+	switch (change.type) {
+		case "message-started":
+			return turn.messages.some(message => message.index >= change.message.index)
+				? undefined
+				: { ...turn, messages: [...turn.messages, change.message] };
+		case "text":
+			return changeMessage(turn, change.index, message => ({
+				...message,
+				text: message.text + change.text,
+			}));
+		case "message-finished":
+			return changeMessage(turn, change.index, message => ({
+				...message,
+				isFinished: true,
+				toolNames: change.toolNames,
+			}));
+		case "answer-cleared":
+			return { ...turn, messages: [] };
+		case "status":
+			return { ...turn, status: change.status };
+	}
+}
+
+/** Whether an answer is on its way; at most one is. */
+export function isAnswering(state: ChatViewState): boolean {
+	return state.turns.at(-1)?.status.state === "streaming";
+}
+
+function changeTurn(
+	state: ChatViewState,
+	turnId: string,
+	change: (turn: TurnView) => TurnView | undefined,
+): ChatViewState | undefined {
+	// The turn that changes is nearly always the last one.
+	const index = state.turns.findLastIndex(turn => turn.id === turnId);
+	const turn = state.turns[index];
+	const changed = turn && change(turn);
+	return changed && { ...state, turns: state.turns.with(index, changed) };
+}
+
+function changeMessage(
+	turn: TurnView,
+	index: number,
+	change: (message: MessageView) => MessageView,
+): TurnView | undefined {
+	const position = turn.messages.findLastIndex(message => message.index === index);
+	const message = turn.messages[position];
+	return message && { ...turn, messages: turn.messages.with(position, change(message)) };
+}

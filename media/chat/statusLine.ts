@@ -1,0 +1,108 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { TurnAction, TurnState, TurnView } from "../../src/protocol/chat.ts";
+import type { ChatActions } from "./actions.ts";
+import { icon } from "./icon.ts";
+
+/** How an ending is named and marked (fault matrix §4.0). */
+const endings: Readonly<
+	Record<
+		Exclude<TurnState, "streaming" | "complete">,
+		{ readonly name: string; readonly icon: string }
+	>
+> = {
+	stopped: { name: "Stopped", icon: "debug-stop" },
+	interrupted: { name: "Interrupted", icon: "debug-disconnect" },
+	endedEarly: { name: "Ended early", icon: "warning" },
+	partlyUnreadable: { name: "Partly unreadable", icon: "warning" },
+	empty: { name: "Empty answer", icon: "circle-slash" },
+	refused: { name: "Refused", icon: "error" },
+	notSent: { name: "Not sent", icon: "error" },
+	chargeUnknown: { name: "Charge unknown", icon: "question" },
+};
+
+/** What an action's button says. */
+const actionLabels: Readonly<Record<TurnAction, string>> = {
+	tryAgain: "Try again",
+	sendAgain: "Send again (may be charged)",
+	showError: "Show the error",
+	setApiKey: "Set API Key…",
+	connect: "Change address",
+	useLocalService: "Use the local service",
+	edit: "Edit and resend",
+	showLog: "Show Log",
+};
+
+const actionHints: Partial<Record<TurnAction, string>> = {
+	showError: "Asks the same again without streaming, which may be charged",
+};
+
+/** How the turn stands: what is going on while it streams; afterwards its ending, unless it simply completed. */
+export function renderStatusLine(
+	turn: TurnView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	const { status } = turn;
+	if (status.state === "streaming") {
+		return renderProgress(turn);
+	}
+	if (status.state === "complete") {
+		return status.sentence === undefined && status.actions.length === 0
+			? nothing
+			: html`<div class="ending">
+					<p>${status.sentence}</p>
+					${renderDetails(turn, actions)}
+				</div>`;
+	}
+	const ending = endings[status.state];
+	return html`<div class=${`ending ending-${status.state}`} data-state=${status.state}>
+		<div class="ending-head">
+			${icon(ending.icon)}${renderSentence(ending.name, status.sentence)}
+		</div>
+		${renderDetails(turn, actions)}
+	</div>`;
+}
+
+/** How an ending is called, for where there is no room for its sentence. */
+export function nameOfEnding(state: TurnState): string {
+	return state === "streaming" || state === "complete" ? "" : endings[state].name;
+}
+
+/** The ending's name and its sentence; a sentence that begins with the name is not made to say it twice. */
+function renderSentence(name: string, sentence = ""): TemplateResult {
+	const rest = sentence.startsWith(name) ? sentence.slice(name.length) : `. ${sentence}`;
+	return html`<p><strong>${name}</strong>${rest}</p>`;
+}
+
+function renderProgress(turn: TurnView): TemplateResult {
+	const isWaiting = turn.messages.length === 0;
+	return html`<p class="progress" data-state="streaming">
+		${icon("loading codicon-modifier-spin")}
+		<span>${turn.status.notice ?? (isWaiting ? "Waiting for the answer…" : "Answering…")}</span>
+	</p>`;
+}
+
+function renderDetails({ id, status }: TurnView, actions: ChatActions): TemplateResult {
+	return html`${
+		status.serviceMessage === undefined
+			? nothing
+			: html`<figure class="service-message">
+					<figcaption>The service says</figcaption>
+					<pre tabindex="0">${status.serviceMessage}</pre>
+				</figure>`
+	}
+	${
+		status.actions.length === 0
+			? nothing
+			: html`<div class="ending-actions">
+					${status.actions.map(
+						(action, index) =>
+							html`<vscode-button
+								?secondary=${index > 0}
+								title=${actionHints[action] ?? ""}
+								@click=${() => actions.runAction(id, action)}
+								>${actionLabels[action]}</vscode-button
+							>`,
+					)}
+				</div>`
+	}`;
+}

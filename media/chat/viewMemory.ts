@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import type { VsCodeApi } from "../shared/host.ts";
+
+/** What the page keeps for itself over being hidden, reloaded and restarted. Everything else the host keeps. */
+const memorySchema = z.object({
+	draft: z.string(),
+	/** Where the reader is in which chat, in CSS pixels from the end; nothing when the view follows the end. */
+	scroll: z.nullable(z.object({ chatId: z.string(), fromEnd: z.number() })),
+});
+type Memory = z.infer<typeof memorySchema>;
+
+/** The page's own memory. */
+export interface ViewMemory {
+	readonly current: Memory;
+	/** Changes some of it; VS Code keeps it from then on. */
+	update(change: Partial<Memory>): void;
+}
+
+/** Reads what was kept; anything unreadable counts as nothing. */
+export function createViewMemory(api: Pick<VsCodeApi, "getState" | "setState">): ViewMemory {
+	const kept = z.safeParse(memorySchema, api.getState());
+	let current: Memory = kept.success ? kept.data : { draft: "", scroll: null };
+	return {
+		get current() {
+			return current;
+		},
+		update: change => {
+			current = { ...current, ...change };
+			api.setState(current);
+		},
+	};
+}

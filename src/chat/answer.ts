@@ -1,0 +1,79 @@
+import { throwIfAborted } from "../common/async.ts";
+import { toError } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import {
+	type CallOptions,
+	type ChatEvent,
+	type ChatMessage,
+	type ChatRequest,
+	type ServiceClient,
+	ServiceError,
+} from "../client/index.ts";
+import type { TurnOutcome } from "./turn.ts";
+
+/** What an attempt tells while it runs. */
+export interface AnswerListener {
+	/** Hears every event of a streamed answer but its end, which is the attempt's outcome. */
+	onEvent(event: Exclude<ChatEvent, { type: "stream-end" }>): void;
+	/** Hears an answer that came whole. */
+	onAnswer(messages: readonly ChatMessage[]): void;
+}
+
+/**
+ * Makes the one request of an attempt, streamed or not as the request says, and returns how it ended. Never throws: a
+ * stream that ends without saying so is interrupted, and an abort wins over whatever error it leads to.
+ */
+export async function requestAnswer(
+	client: ServiceClient,
+	request: ChatRequest,
+	options: CallOptions & { readonly signal: AbortSignal },
+	listener: AnswerListener,
+	log: Log,
+): Promise<TurnOutcome> {
+	try {
+		throwIfAborted(options.signal);
+		const isCompleted = request.stream
+			? await followStream(client.streamChat(request, options), options.signal, listener)
+			: await takeWhole(client.chat(request, options), listener);
+		return isCompleted ? { type: "completed" } : failed("interrupted");
+	} catch (error) {
+		if (options.signal.aborted) {
+			return { type: "stopped" };
+		}
+		if (error instanceof ServiceError) {
+			return { type: "failed", error };
+		}
+		log.error("An answer broke off for a reason of our own", { error: toError(error).message });
+		return failed("unreadable");
+	}
+}
+
+/** Says whether the stream reached its end. */
+async function followStream(
+	stream: AsyncIterable<ChatEvent>,
+	signal: AbortSignal,
+	listener: AnswerListener,
+): Promise<boolean> {
+	let isCompleted = false;
+	for await (const event of stream) {
+		throwIfAborted(signal);
+		if (event.type === "stream-end") {
+			isCompleted = true;
+		} else {
+			listener.onEvent(event);
+		}
+	}
+	return isCompleted;
+}
+
+async function takeWhole(
+	answer: Promise<readonly ChatMessage[]>,
+	listener: AnswerListener,
+): Promise<boolean> {
+	listener.onAnswer(await answer);
+	return true;
+}
+
+function failed(kind: "interrupted" | "unreadable"): TurnOutcome {
+	return { type: "failed", error: new ServiceError(kind, { charge: "unknown" }) };
+}

@@ -1,0 +1,34 @@
+import type { RequestNotice } from "../client/index.ts";
+import type { StoreError } from "./storeError.ts";
+import type { AnswerMessage, Turn, TurnProgress } from "./turn.ts";
+
+/** One step of a conversation, in the order it happened. */
+export type ChatSessionChange =
+	| { readonly type: "turn-added"; readonly turn: Turn }
+	| {
+			readonly type: "message-started";
+			readonly turnId: string;
+			readonly index: number;
+			/** As it begins: empty in a stream, whole when the answer came whole. */
+			readonly message: AnswerMessage;
+	  }
+	| {
+			readonly type: "text";
+			readonly turnId: string;
+			readonly index: number;
+			readonly text: string;
+	  }
+	| {
+			readonly type: "message-finished";
+			readonly turnId: string;
+			readonly index: number;
+			readonly message: AnswerMessage;
+	  }
+	/** The answer so far is dropped for another one. */
+	| { readonly type: "answer-cleared"; readonly turnId: string }
+	| { readonly type: "turn-progress"; readonly turnId: string; readonly progress: TurnProgress }
+	| { readonly type: "notice"; readonly turnId: string; readonly notice: RequestNotice }
+	| { readonly type: "title"; readonly title: string }
+	/** The chat goes on in memory; what is not saved is tried again (L6). */
+	| { readonly type: "store-failed"; readonly error: StoreError }
+	| { readonly type: "store-recovered" };

@@ -1,0 +1,54 @@
+import { encodeRecords } from "./chatLog.ts";
+import type { ChatRecord } from "./chatRecord.ts";
+import type { FileSystem } from "./fileSystem.ts";
+import { errorCode } from "./storeError.ts";
+
+/** Copies a log, byte for byte, to the first free `PATH.unreadable-N` beside it and returns that path (L8). */
+export async function keepCopy(files: FileSystem, path: string): Promise<string> {
+	for (let number = 1; ; number += 1) {
+		const copy = `${path}.unreadable-${number}`;
+		try {
+			await files.copyExclusive(path, copy);
+			await syncFile(files, copy);
+			return copy;
+		} catch (error) {
+			if (errorCode(error) !== "EEXIST") {
+				throw error;
+			}
+		}
+	}
+}
+
+/**
+ * Puts a log of `records` in the place of a damaged one and returns its length in bytes. A crash on the way leaves
+ * either the old file or the repaired one, whole.
+ */
+export async function replaceLog(
+	files: FileSystem,
+	folder: string,
+	path: string,
+	records: readonly ChatRecord[],
+): Promise<number> {
+	const bytes = encodeRecords(records, 0);
+	const repaired = `${path}.repaired`;
+	const file = await files.open(repaired);
+	try {
+		await file.truncate(0);
+		await file.write(bytes, 0);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+	await files.rename(repaired, path);
+	await files.syncFolder(folder);
+	return bytes.length;
+}
+
+async function syncFile(files: FileSystem, path: string): Promise<void> {
+	const file = await files.open(path);
+	try {
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}

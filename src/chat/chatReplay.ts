@@ -1,0 +1,123 @@
+import { type ChatRecord, turnNumberOf } from "./chatRecord.ts";
+import { type AnswerMessage, endTurn, startAttempt, startTurn, type Turn } from "./turn.ts";
+
+/** What a log says, put together. A field is undefined when the line that holds it was lost. */
+export interface ReplayedChat {
+	readonly id: string | undefined;
+	readonly title: string | undefined;
+	/** Milliseconds since 1970. */
+	readonly createdAt: number | undefined;
+	readonly turns: readonly Turn[];
+	/** The number of the turn asked next. */
+	readonly nextTurn: number;
+}
+
+/**
+ * Puts a chat together from its records. A turn without an end was cut off by a reload and says so, with its text (L1,
+ * L2); one whose lines were lost in part is partly unreadable and its answer no part of later requests (L8). Records of a
+ * turn that is not there are passed over.
+ */
+export function replayChat(records: readonly ChatRecord[]): ReplayedChat {
+	const turns = new Map<number, Turn>();
+	const damaged = new Set<number>();
+	let last = 0;
+	for (const record of records) {
+		if (record.type === "gap" && turns.get(last)?.progress.state === "streaming") {
+			damaged.add(last);
+		}
+		last = turnNumberOf(record) ?? last;
+		applyRecord(turns, record);
+	}
+	const created = records.find(record => record.type === "chat-created");
+	return {
+		id: created?.id,
+		title: records.findLast(record => record.type === "title")?.title,
+		createdAt: created?.at ?? turns.values().next().value?.createdAt,
+		turns: [...turns].map(([number, turn]) => settle(turn, damaged.has(number))),
+		nextTurn: ([...turns.keys()].at(-1) ?? 0) + 1,
+	};
+}
+
+function applyRecord(turns: Map<number, Turn>, record: ChatRecord): void {
+	switch (record.type) {
+		case "chat-created":
+		case "title":
+		case "gap":
+			return;
+		case "turn-started": {
+			const { id, prompt, options } = record;
+			turns.set(record.turn, startTurn({ id, prompt, options, createdAt: record.at }));
+			return;
+		}
+		default: {
+			const turn = turns.get(record.turn);
+			if (turn) {
+				turns.set(record.turn, continueTurn(turn, record));
+			}
+		}
+	}
+}
+
+type TurnRecord = Extract<ChatRecord, { turn: number }>;
+
+function continueTurn(turn: Turn, record: Exclude<TurnRecord, { type: "turn-started" }>): Turn {
+	switch (record.type) {
+		case "attempt-started":
+			return startAttempt(turn, record);
+		case "text":
+			return changeMessage(turn, record.index, record.role, message => ({
+				...message,
+				text: message.text + record.text,
+			}));
+		case "message-finished":
+			return changeMessage(turn, record.index, record.message.role, message =>
+				finishMessage(message, record),
+			);
+		case "answer-replaced":
+			return { ...turn, messages: record.messages };
+		case "turn-ended":
+			return { ...turn, progress: record.progress };
+	}
+}
+
+/** Changes a message, which begins here when no record spoke of it before. */
+function changeMessage(
+	turn: Turn,
+	index: number,
+	role: string,
+	change: (message: AnswerMessage) => AnswerMessage,
+): Turn {
+	const messages = [...turn.messages];
+	// Only a log with lost lines speaks of a message before the one in front of it.
+	while (messages.length <= index) {
+		messages.push({ role, text: "", isFinished: false, toolNames: [] });
+	}
+	return {
+		...turn,
+		messages: messages.map((message, at) => (at === index ? change(message) : message)),
+	};
+}
+
+function finishMessage(
+	message: AnswerMessage,
+	record: Extract<ChatRecord, { type: "message-finished" }>,
+): AnswerMessage {
+	const { raw, ...known } = record.message;
+	return {
+		...message,
+		...known,
+		isFinished: true,
+		...(raw ? { raw: record.isContentSaved ? { ...raw, content: message.text } : raw } : {}),
+	};
+}
+
+function settle(turn: Turn, isDamaged: boolean): Turn {
+	if (isDamaged) {
+		return {
+			...turn,
+			messages: turn.messages.map(({ raw: _, ...message }) => message),
+			progress: { state: "partlyUnreadable", unreadableParts: 1, hasReplacedBytes: false },
+		};
+	}
+	return turn.progress.state === "streaming" ? endTurn(turn, { type: "reload" }) : turn;
+}

@@ -1,0 +1,267 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../common/async.ts";
+import type { IDisposable } from "../common/disposable.ts";
+import { createEmitter, type Emitter, type Event } from "../common/emitter.ts";
+import { toError } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import type { ServiceClient } from "../client/index.ts";
+import { requestAnswer } from "./answer.ts";
+import type { ChatSessionChange } from "./chatChange.ts";
+import { ChatRecorder } from "./chatRecorder.ts";
+import { type ChatRecord, recordedOptions } from "./chatRecord.ts";
+import type { ChatStore, StoredChat } from "./chatStore.ts";
+import { titleOf } from "./chatTitle.ts";
+import { Conversation } from "./conversation.ts";
+import { buildChatRequest } from "./prompt.ts";
+import { type StoreError, toStoreError } from "./storeError.ts";
+import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn.ts";
+
+export type { ChatSessionChange } from "./chatChange.ts";
+
+/** One conversation. It shows nothing: it changes and says so. */
+export interface ChatSession extends IDisposable {
+	readonly id: string;
+	/** Empty before the first question. */
+	readonly title: string;
+	readonly turns: readonly Turn[];
+	/** Whether a question is being saved, asked or answered; only one is at a time (T10). */
+	readonly isBusy: boolean;
+	/** Why the chat cannot be saved, while it cannot: nothing new is sent meanwhile (L6). */
+	readonly storeError: StoreError | undefined;
+	readonly onDidChange: Event<ChatSessionChange>;
+	/** Asks a question: its record is on disk before its request leaves, and there is exactly one request. */
+	send(prompt: string, options: TurnOptions): Promise<SendResult>;
+	/** Ends the running answer, keeping its text; does nothing when none is running (S25). */
+	stop(): void;
+	/** Asks the last question again, with other options if given; its answer so far stays in the log only. */
+	retry(turnId: string, options?: TurnOptions): Promise<SendResult>;
+	/** «Show the error»: asks the last question without streaming. Its answer is used if it has one (S28). */
+	showError(turnId: string): Promise<SendResult>;
+	/** Ends a running answer as interrupted; resolves once everything is on disk that can be. */
+	close(): Promise<void>;
+}
+
+/** What became of a click that asks for an answer. Only `started` means that a request leaves. */
+export type SendResult =
+	| { readonly type: "started"; readonly turnId: string }
+	/** Another question is under way. */
+	| { readonly type: "busy" }
+	/** The question could not be recorded and was therefore not sent (L6, L7, L9); the words are the caller's to keep. */
+	| { readonly type: "notSaved"; readonly error: StoreError }
+	/** The turn is not the last one, or the chat is closed. */
+	| { readonly type: "unavailable" };
+
+/** What a session is made from. Without `chat` it begins a chat of the store. */
+export interface ChatSessionOptions {
+	readonly client: ServiceClient;
+	readonly store: ChatStore;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly chat?: StoredChat;
+}
+
+/** Makes a session; nothing is read, written or sent before it is asked to. */
+export function createChatSession(options: ChatSessionOptions): ChatSession {
+	return new Session(options);
+}
+
+/** An attempt under way. */
+interface Running {
+	readonly abort: AbortController;
+	/** What an abort means: the person's wish, or the end of the window. */
+	reason: "stopped" | "reload";
+	readonly settled: Promise<void>;
+	readonly settle: () => void;
+}
+
+class Session implements ChatSession {
+	readonly id: string;
+	readonly onDidChange: Event<ChatSessionChange>;
+	private readonly options: ChatSessionOptions;
+	private readonly createdAt: number;
+	private readonly recorder: ChatRecorder;
+	private readonly conversation: Conversation;
+	private readonly emitter: Emitter<ChatSessionChange>;
+	private currentTitle: string | undefined;
+	private running: Running | undefined;
+	private closing: Promise<void> | undefined;
+
+	constructor(options: ChatSessionOptions) {
+		const { store, clock, log, chat = store.create() } = options;
+		this.options = options;
+		this.id = chat.id;
+		this.createdAt = chat.createdAt;
+		this.currentTitle = chat.title;
+		this.emitter = createEmitter(error =>
+			log.error("A listener of a chat failed", { error: toError(error).message }),
+		);
+		this.onDidChange = this.emitter.event;
+		const fire = (change: ChatSessionChange): void => this.emitter.fire(change);
+		this.recorder = new ChatRecorder({
+			writer: chat.writer,
+			clock,
+			onDidChangeError: error =>
+				fire(error ? { type: "store-failed", error } : { type: "store-recovered" }),
+		});
+		const { turns, nextTurn } = chat;
+		this.conversation = new Conversation({ turns, nextTurn, recorder: this.recorder, clock, fire });
+	}
+
+	get title(): string {
+		return this.currentTitle ?? "";
+	}
+
+	get turns(): readonly Turn[] {
+		return this.conversation.turns;
+	}
+
+	get isBusy(): boolean {
+		return this.running !== undefined;
+	}
+
+	get storeError(): StoreError | undefined {
+		return this.recorder.error;
+	}
+
+	send(prompt: string, options: TurnOptions): Promise<SendResult> {
+		const at = this.options.clock.now();
+		const turn = startTurn({ id: randomUUID(), prompt, createdAt: at, options });
+		const title = this.currentTitle ?? titleOf(prompt);
+		const isFirst = this.currentTitle === undefined;
+		const records: ChatRecord[] = [
+			...(isFirst ? this.openingRecords(title) : []),
+			{
+				type: "turn-started",
+				at,
+				turn: this.conversation.nextTurn,
+				id: turn.id,
+				prompt,
+				options: recordedOptions(options),
+			},
+		];
+		return this.attempt(turn, records, () => {
+			this.conversation.addTurn(turn);
+			if (isFirst) {
+				this.currentTitle = title;
+				this.emitter.fire({ type: "title", title });
+			}
+		});
+	}
+
+	stop(): void {
+		this.running?.abort.abort();
+	}
+
+	retry(turnId: string, options?: TurnOptions): Promise<SendResult> {
+		return this.askAgain(turnId, true, options);
+	}
+
+	showError(turnId: string): Promise<SendResult> {
+		return this.askAgain(turnId, false);
+	}
+
+	close(): Promise<void> {
+		this.closing ??= this.shutDown();
+		return this.closing;
+	}
+
+	dispose(): void {
+		this.close().catch((error: unknown) =>
+			this.options.log.warn("A chat could not be saved in full", {
+				chat: this.id,
+				error: toError(error).message,
+			}),
+		);
+	}
+
+	private askAgain(
+		turnId: string,
+		isStreamed: boolean,
+		newOptions?: TurnOptions,
+	): Promise<SendResult> {
+		const last = this.turns.at(-1);
+		if (last?.id !== turnId) {
+			return Promise.resolve({ type: "unavailable" });
+		}
+		const options = newOptions ?? last.options;
+		const turn = startAttempt(last, { isStreamed, options });
+		const record: ChatRecord = {
+			type: "attempt-started",
+			at: this.options.clock.now(),
+			turn: this.conversation.lastNumber,
+			isStreamed,
+			options: recordedOptions(options),
+		};
+		return this.attempt(turn, [record], () => this.conversation.addAttempt(turn));
+	}
+
+	/** The one way to a request: one at a time, and none whose record is not on disk (T8, T10, L6). */
+	private async attempt(
+		turn: Turn,
+		records: readonly ChatRecord[],
+		show: () => void,
+	): Promise<SendResult> {
+		if (this.closing) {
+			return { type: "unavailable" };
+		}
+		if (this.running) {
+			return { type: "busy" };
+		}
+		const running = createRunning();
+		this.running = running;
+		try {
+			await this.recorder.commit(records);
+		} catch (error) {
+			this.running = undefined;
+			running.settle();
+			return { type: "notSaved", error: toStoreError(error, "") };
+		}
+		show();
+		void this.run(turn.id, running);
+		return { type: "started", turnId: turn.id };
+	}
+
+	private async run(turnId: string, running: Running): Promise<void> {
+		const { client, log } = this.options;
+		const { conversation } = this;
+		const outcome = await requestAnswer(
+			client,
+			buildChatRequest(conversation.turns),
+			{
+				signal: running.abort.signal,
+				onNotice: notice => this.emitter.fire({ type: "notice", turnId, notice }),
+			},
+			{
+				onEvent: event => conversation.takeEvent(event),
+				onAnswer: messages => conversation.takeAnswer(messages),
+			},
+			log,
+		);
+		this.running = undefined;
+		conversation.end(outcome.type === "stopped" ? { type: running.reason } : outcome);
+		running.settle();
+	}
+
+	private openingRecords(title: string): ChatRecord[] {
+		return [
+			{ type: "chat-created", at: this.createdAt, id: this.id },
+			{ type: "title", at: this.options.clock.now(), title },
+		];
+	}
+
+	private async shutDown(): Promise<void> {
+		const { running } = this;
+		if (running && !running.abort.signal.aborted) {
+			running.reason = "reload";
+			running.abort.abort();
+		}
+		await running?.settled;
+		await this.recorder.close();
+		this.emitter.dispose();
+	}
+}
+
+function createRunning(): Running {
+	const { promise, resolve } = Promise.withResolvers<void>();
+	return { abort: new AbortController(), reason: "stopped", settled: promise, settle: resolve };
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from "node:crypto";
+import { assertNever } from "../common/assertNever.ts";
+import { type Clock, delay } from "../common/async.ts";
+import { type Log, silentLog } from "../common/log.ts";
+import { type DecodedLog, decodeLog } from "./chatLog.ts";
+import { type ChatPaths, chatPaths, isChatId } from "./chatPaths.ts";
+import { keepCopy, replaceLog } from "./chatRepair.ts";
+import { type ReplayedChat, replayChat } from "./chatReplay.ts";
+import { type ChatSummary, listChats } from "./chatSummary.ts";
+import {
+	type ChatWriter,
+	createChatWriter,
+	createClosedWriter,
+	type LogPosition,
+	newLog,
+} from "./chatWriter.ts";
+import { type FileSystem, nodeFileSystem } from "./fileSystem.ts";
+import { errorCode, StoreError, toStoreError } from "./storeError.ts";
+import type { Turn } from "./turn.ts";
+import { acquireWriterLease, type WriterLease } from "./writerLease.ts";
+
+/** Keeps chats: one append-only log per chat in one folder (fault matrix L1–L9, threat T25). */
+export interface ChatStore {
+	/** A chat with nothing in it; nothing is on disk before its first turn. */
+	create(): StoredChat;
+	/**
+	 * Reads a chat and takes the right to write it, waiting up to two seconds for another holder to let go. Throws
+	 * `StoreError` when the file cannot be read at all.
+	 */
+	open(id: string): Promise<OpenedChat>;
+	/** All chats, the one changed last first; reads the ends of each file. Throws `StoreError`. */
+	list(): Promise<readonly ChatSummary[]>;
+}
+
+/** A chat as it was read, with the way to add to it. */
+export interface StoredChat {
+	readonly id: string;
+	/** Undefined before the first question. */
+	readonly title: string | undefined;
+	/** Milliseconds since 1970. */
+	readonly createdAt: number;
+	readonly turns: readonly Turn[];
+	/** The number of the turn asked next, counted from 1. */
+	readonly nextTurn: number;
+	/**
+	 * Why nothing can be added, when nothing can. For `heldElsewhere` a write asks again and succeeds once the other window
+	 * has let go without adding anything; for the other kinds every write fails.
+	 */
+	readonly readOnly: StoreError | undefined;
+	/** Where the file is kept as it was found, when parts of it could not be read (L8). */
+	readonly keptAt: string | undefined;
+	readonly writer: ChatWriter;
+}
+
+/** What became of opening a chat. */
+type OpenedChat =
+	| { readonly type: "opened"; readonly chat: StoredChat }
+	/** No such chat, or one that nothing was ever written to. */
+	| { readonly type: "missing" }
+	/** Nothing of it could be read; the file is kept at `keptAt` (L8). */
+	| { readonly type: "unreadable"; readonly keptAt: string };
+
+/** What a store is made from. */
+export interface ChatStoreOptions {
+	/** Absolute path of the folder that holds the chats; made when the first one is written. */
+	readonly folder: string;
+	readonly clock: Clock;
+	readonly log?: Log;
+	readonly files?: FileSystem;
+}
+
+/** Makes a store; the disk is not touched. */
+export function createChatStore(options: ChatStoreOptions): ChatStore {
+	const { folder, clock, log = silentLog, files = nodeFileSystem } = options;
+	const places = (id: string): ChatPlaces => ({ files, clock, ...chatPaths(folder, id) });
+	return {
+		create: () => {
+			const id = randomUUID();
+			return {
+				id,
+				title: undefined,
+				createdAt: clock.now(),
+				turns: [],
+				nextTurn: 1,
+				readOnly: undefined,
+				keptAt: undefined,
+				writer: createChatWriter({ ...places(id), position: newLog }),
+			};
+		},
+		open: async id => {
+			if (!isChatId(id)) {
+				return { type: "missing" };
+			}
+			const place = places(id);
+			const lease = await tryLease(place);
+			try {
+				const result = await openLog(id, { ...place, lease }, log);
+				if (result.type !== "opened" || result.chat.readOnly) {
+					await release(lease);
+				}
+				return result;
+			} catch (error) {
+				await release(lease);
+				throw toStoreError(error, place.logPath);
+			}
+		},
+		list: () => listChats(files, folder),
+	};
+}
+
+/** The right to write; who has it instead; or undefined when the disk did not say, so that the first write finds out. */
+type LeaseAttempt = WriterLease | StoreError | undefined;
+
+/** A window that is reloaded opens its chat while the one before it is still putting its last words on disk. */
+const leaseWaitMs = 2000;
+const leasePollMs = 100;
+
+async function tryLease({ files, leasePath, clock }: ChatPlaces): Promise<LeaseAttempt> {
+	const deadline = clock.monotonic() + leaseWaitMs;
+	for (;;) {
+		try {
+			return await acquireWriterLease(files, leasePath, clock);
+		} catch (error) {
+			if (!(error instanceof StoreError)) {
+				return undefined;
+			}
+			if (clock.monotonic() >= deadline) {
+				return error;
+			}
+		}
+		await delay(leasePollMs, undefined, clock);
+	}
+}
+
+function isLease(attempt: LeaseAttempt): attempt is WriterLease {
+	return attempt !== undefined && !(attempt instanceof StoreError);
+}
+
+async function release(attempt: LeaseAttempt): Promise<void> {
+	if (isLease(attempt)) {
+		await attempt.release();
+	}
+}
+
+interface ChatPlaces extends ChatPaths {
+	readonly files: FileSystem;
+	readonly clock: Clock;
+}
+
+type LeasedPlaces = ChatPlaces & { readonly lease: LeaseAttempt };
+
+async function openLog(id: string, place: LeasedPlaces, log: Log): Promise<OpenedChat> {
+	const bytes = await readLog(place);
+	if (!bytes || bytes.length === 0) {
+		return { type: "missing" };
+	}
+	const decoded = decodeLog(bytes);
+	const replayed = replayChat(decoded.records);
+	switch (decoded.condition) {
+		case "newer":
+			return readOnlyChat(id, replayed, new StoreError("newer", place.logPath));
+		case "damaged":
+			log.warn("A chat could not be read in full", { chat: id, turns: replayed.turns.length });
+			return openDamaged(id, place, decoded, replayed);
+		case "whole":
+		case "tornTail":
+			return writableChat(id, replayed, place, {
+				length: decoded.length,
+				nextNumber: decoded.nextNumber,
+				// Without the right to write, a line without an end may be one that another window is writing.
+				hasTornTail: decoded.condition === "tornTail" && isLease(place.lease),
+			});
+		default:
+			return assertNever(decoded.condition);
+	}
+}
+
+async function readLog({ files, logPath }: ChatPlaces): Promise<Uint8Array | undefined> {
+	try {
+		return await files.read(logPath);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+/** Keeps the file as it was found, then goes on with what could be read; where that fails, shows it read-only. */
+async function openDamaged(
+	id: string,
+	place: LeasedPlaces,
+	decoded: DecodedLog,
+	replayed: ReplayedChat,
+): Promise<OpenedChat> {
+	const { files, folder, logPath, lease } = place;
+	const isLost = replayed.turns.length === 0;
+	if (!isLease(lease)) {
+		return isLost
+			? { type: "unreadable", keptAt: logPath }
+			: readOnlyChat(id, replayed, lease ?? new StoreError("damaged", logPath));
+	}
+	try {
+		const keptAt = await keepCopy(files, logPath);
+		if (isLost) {
+			await files.remove(logPath);
+			return { type: "unreadable", keptAt };
+		}
+		const length = await replaceLog(files, folder, logPath, decoded.records);
+		const position = { length, nextNumber: decoded.records.length, hasTornTail: false };
+		return writableChat(id, replayed, place, position, keptAt);
+	} catch (error) {
+		return isLost
+			? { type: "unreadable", keptAt: logPath }
+			: readOnlyChat(id, replayed, new StoreError("damaged", logPath, error));
+	}
+}
+
+function writableChat(
+	id: string,
+	replayed: ReplayedChat,
+	{ lease, ...place }: LeasedPlaces,
+	position: LogPosition,
+	keptAt?: string,
+): OpenedChat {
+	const writer = createChatWriter({ ...place, position, ...(isLease(lease) ? { lease } : {}) });
+	const readOnly = lease instanceof StoreError ? lease : undefined;
+	return { type: "opened", chat: { ...contentOf(id, replayed), readOnly, keptAt, writer } };
+}
+
+function readOnlyChat(id: string, replayed: ReplayedChat, readOnly: StoreError): OpenedChat {
+	const writer = createClosedWriter(readOnly);
+	const chat = { ...contentOf(id, replayed), readOnly, keptAt: undefined, writer };
+	return { type: "opened", chat };
+}
+
+function contentOf(
+	id: string,
+	{ title, createdAt, turns, nextTurn }: ReplayedChat,
+): Pick<StoredChat, "id" | "title" | "createdAt" | "turns" | "nextTurn"> {
+	return { id, title, createdAt: createdAt ?? 0, turns, nextTurn };
+}

@@ -1,0 +1,126 @@
+import { assertNever } from "../common/assertNever.ts";
+import type { Clock } from "../common/async.ts";
+import type { ChatEvent, ChatMessage } from "../client/index.ts";
+import type { ChatSessionChange } from "./chatChange.ts";
+import type { ChatRecorder } from "./chatRecorder.ts";
+import { recordedMessage } from "./chatRecord.ts";
+import { applyEvent, endTurn, replaceAnswer, type Turn, type TurnOutcome } from "./turn.ts";
+
+/** What a conversation is made from. */
+export interface ConversationOptions {
+	readonly turns: readonly Turn[];
+	/** The number of the turn asked next, counted from 1. */
+	readonly nextTurn: number;
+	readonly recorder: ChatRecorder;
+	readonly clock: Clock;
+	readonly fire: (change: ChatSessionChange) => void;
+}
+
+/** The turns of a chat. Every step changes what is remembered, what is recorded and what listeners know, in that order. */
+export class Conversation {
+	private readonly recorder: ChatRecorder;
+	private readonly clock: Clock;
+	private readonly fire: (change: ChatSessionChange) => void;
+	private readonly allTurns: Turn[];
+	private next: number;
+
+	constructor({ turns, nextTurn, recorder, clock, fire }: ConversationOptions) {
+		this.allTurns = [...turns];
+		this.next = nextTurn;
+		this.recorder = recorder;
+		this.clock = clock;
+		this.fire = fire;
+	}
+
+	get turns(): readonly Turn[] {
+		return this.allTurns;
+	}
+
+	/** The number of the turn asked next. */
+	get nextTurn(): number {
+		return this.next;
+	}
+
+	/** Takes a question whose record is on disk. */
+	addTurn(turn: Turn): void {
+		this.next += 1;
+		this.allTurns.push(turn);
+		this.fire({ type: "turn-added", turn });
+	}
+
+	/** Takes the next attempt at the last question, whose record is on disk. */
+	addAttempt(turn: Turn): void {
+		this.changeLast(() => turn);
+		if (turn.isStreamed) {
+			this.fire({ type: "answer-cleared", turnId: turn.id });
+		}
+		this.fire({ type: "turn-progress", turnId: turn.id, progress: turn.progress });
+	}
+
+	/** Takes one event of the running stream. */
+	takeEvent(event: Exclude<ChatEvent, { type: "stream-end" }>): void {
+		const turn = this.changeLast(last => applyEvent(last, event));
+		const { index } = event;
+		const message = turn.messages[index];
+		if (!message) {
+			return;
+		}
+		const place = { turnId: turn.id, index };
+		switch (event.type) {
+			case "message-start":
+				this.recorder.addText(this.lastNumber, index, message.role, "");
+				this.fire({ type: "message-started", ...place, message });
+				return;
+			case "text-delta":
+				this.recorder.addText(this.lastNumber, index, message.role, event.text);
+				this.fire({ type: "text", ...place, text: event.text });
+				return;
+			case "tool-call":
+				return;
+			case "message-end":
+				this.recorder.addFinished(this.lastNumber, index, message);
+				this.fire({ type: "message-finished", ...place, message });
+				return;
+			default:
+				assertNever(event);
+		}
+	}
+
+	/** Takes an answer that came whole; it takes the place of the text so far. */
+	takeAnswer(answer: readonly ChatMessage[]): void {
+		const { id: turnId, messages } = this.changeLast(last => replaceAnswer(last, answer));
+		const recorded = messages.map(recordedMessage);
+		this.recorder.add({ type: "answer-replaced", turn: this.lastNumber, messages: recorded });
+		this.fire({ type: "answer-cleared", turnId });
+		messages.forEach((message, index) => {
+			this.fire({ type: "message-started", turnId, index, message });
+			this.fire({ type: "message-finished", turnId, index, message });
+		});
+	}
+
+	/** Ends the running attempt. */
+	end(outcome: TurnOutcome): void {
+		const { id: turnId, progress } = this.changeLast(last => endTurn(last, outcome));
+		if (progress.state !== "streaming") {
+			const turn = this.lastNumber;
+			this.recorder.add({ type: "turn-ended", at: this.clock.now(), turn, progress });
+			void this.recorder.save();
+		}
+		this.fire({ type: "turn-progress", turnId, progress });
+	}
+
+	/** The number of the turn that changes: always the last one. */
+	get lastNumber(): number {
+		return this.next - 1;
+	}
+
+	private changeLast(change: (turn: Turn) => Turn): Turn {
+		const last = this.allTurns.at(-1);
+		if (!last) {
+			throw new RangeError("There is no turn to change");
+		}
+		const changed = change(last);
+		this.allTurns[this.allTurns.length - 1] = changed;
+		return changed;
+	}
+}

@@ -1,0 +1,146 @@
+import { constants } from "node:fs";
+import * as fs from "node:fs/promises";
+import { errorCode } from "./storeError.ts";
+
+/** An open file that only its end is written to. */
+export interface LogFile {
+	/** Size in bytes. Fails with `ENOENT` once the file has been deleted. */
+	size(): Promise<number>;
+	/** Writes all of `bytes` at `position`. */
+	write(bytes: Uint8Array, position: number): Promise<void>;
+	truncate(length: number): Promise<void>;
+	/** Resolves when everything written is on the medium. */
+	sync(): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** The first and the last bytes of a file. */
+interface FileEnds {
+	readonly size: number;
+	/** Milliseconds since 1970. */
+	readonly modifiedAt: number;
+	readonly head: Uint8Array;
+	readonly tail: Uint8Array;
+}
+
+/** What the chat room needs of a disk. Every method rejects with the system's error, whose `code` says why. */
+export interface FileSystem {
+	/** Makes a folder and those above it; one that is there already is fine. */
+	makeFolder(path: string): Promise<void>;
+	/** Names of what a folder holds; none when there is no such folder. */
+	names(folder: string): Promise<readonly string[]>;
+	read(path: string): Promise<Uint8Array>;
+	/** Reads at most `length` bytes from both ends. */
+	readEnds(path: string, length: number): Promise<FileEnds>;
+	/** Opens a file for writing, making it when it is not there. */
+	open(path: string): Promise<LogFile>;
+	/** Makes a file that must not be there yet (`EEXIST`). */
+	createExclusive(path: string, text: string): Promise<void>;
+	/** Copies to a path that must not be there yet (`EEXIST`). */
+	copyExclusive(from: string, to: string): Promise<void>;
+	/** Moves a file, replacing what was at `to`. */
+	rename(from: string, to: string): Promise<void>;
+	remove(path: string): Promise<void>;
+	/** When a file was last changed or touched, in milliseconds since 1970. */
+	modifiedAt(path: string): Promise<number>;
+	/** Sets the time a file was last changed, in milliseconds since 1970. */
+	touch(path: string, time: number): Promise<void>;
+	/** Resolves when the names in a folder are on the medium, where the system can say so. */
+	syncFolder(path: string): Promise<void>;
+}
+
+/** The machine's own disk. Files are made for their owner alone. */
+export const nodeFileSystem: FileSystem = {
+	makeFolder: async path => {
+		await fs.mkdir(path, { recursive: true });
+	},
+	names: async folder => {
+		try {
+			return await fs.readdir(folder);
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") {
+				return [];
+			}
+			throw error;
+		}
+	},
+	read: path => fs.readFile(path),
+	readEnds,
+	open: async path =>
+		openLogFile(await fs.open(path, constants.O_RDWR | constants.O_CREAT, ownerOnly)),
+	createExclusive: (path, text) => fs.writeFile(path, text, { flag: "wx", mode: ownerOnly }),
+	copyExclusive: (from, to) => fs.copyFile(from, to, constants.COPYFILE_EXCL),
+	rename: (from, to) => fs.rename(from, to),
+	remove: path => fs.unlink(path),
+	modifiedAt: async path => (await fs.stat(path)).mtimeMs,
+	touch: (path, time) => fs.utimes(path, time / 1000, time / 1000),
+	syncFolder,
+};
+
+const ownerOnly = 0o600;
+
+function openLogFile(handle: fs.FileHandle): LogFile {
+	return {
+		size: async () => {
+			const { size, nlink } = await handle.stat();
+			if (nlink === 0) {
+				throw Object.assign(new Error("The file was deleted"), { code: "ENOENT" });
+			}
+			return size;
+		},
+		write: async (bytes, position) => {
+			// One write may take fewer bytes than it was given, as on a disk that is almost full.
+			for (let done = 0; done < bytes.length;) {
+				const { bytesWritten } = await handle.write(
+					bytes,
+					done,
+					bytes.length - done,
+					position + done,
+				);
+				done += bytesWritten;
+			}
+		},
+		truncate: length => handle.truncate(length),
+		sync: () => handle.datasync(),
+		close: () => handle.close(),
+	};
+}
+
+async function readEnds(path: string, length: number): Promise<FileEnds> {
+	const handle = await fs.open(path, "r");
+	try {
+		const { size, mtimeMs } = await handle.stat();
+		const count = Math.min(size, length);
+		const read = async (position: number): Promise<Uint8Array> => {
+			const { buffer, bytesRead } = await handle.read(Buffer.alloc(count), 0, count, position);
+			return buffer.subarray(0, bytesRead);
+		};
+		return { size, modifiedAt: mtimeMs, head: await read(0), tail: await read(size - count) };
+	} finally {
+		await handle.close();
+	}
+}
+
+/** Windows cannot open a folder for this and some network disks refuse; there it is as safe as the system makes it. */
+async function syncFolder(path: string): Promise<void> {
+	try {
+		const handle = await fs.open(path, "r");
+		try {
+			await handle.sync();
+		} finally {
+			await handle.close();
+		}
+	} catch (error) {
+		if (!unsupportedSync.has(errorCode(error) ?? "")) {
+			throw error;
+		}
+	}
+}
+
+const unsupportedSync: ReadonlySet<string> = new Set([
+	"EPERM",
+	"EACCES",
+	"EISDIR",
+	"EINVAL",
+	"ENOTSUP",
+]);

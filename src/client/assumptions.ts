@@ -1,0 +1,16 @@
+/**
+ * What the interface leaves open and Cutaway settles: one named default each, in this one place. Design §4. Where a
+ * person can need another value, a setting overrides it and arrives in the `Connection`.
+ */
+export const assumptions = {
+	/** Header that carries the key, and the word before it. Interface §5: not shown. */
+	auth: { header: "Authorization", scheme: "Bearer" },
+	/** Where a file is uploaded to, and the multipart field that holds it. Interface §4.4: not shown. */
+	files: { path: "/v1/files", field: "file" },
+	/** Names under which the reply to an upload may hold the file's id, at the top or one level down; first wins. */
+	fileIdFields: ["file_id", "id"],
+	/** Role of a streamed message whose frames name none. Interface §6 rule 2. */
+	answerRole: "assistant",
+	/** Fields of an error body that may hold the service's words; first wins. Interface §7: not shown. */
+	errorFields: ["message", "error", "detail", "errors"],
+} as const;

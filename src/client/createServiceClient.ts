@@ -1,0 +1,39 @@
+import { type Clock, systemClock } from "../common/async.ts";
+import { type Log, silentLog } from "../common/log.ts";
+import type { CallContext } from "./attempts.ts";
+import { chat, streamChat } from "./chat.ts";
+import { uploadFile } from "./files.ts";
+import { createImageToVideo, createTextToVideo, getGeneration } from "./generations.ts";
+import type { Connection, ServiceClient } from "./serviceClient.ts";
+
+/** What a client is made with. */
+export interface ServiceClientOptions {
+	/**
+	 * Says where requests go; asked before every attempt, so that a changed key or a restarted local service is met at once.
+	 * What it throws becomes a `ServiceError` of kind `invalidRequest` with its message as detail.
+	 */
+	readonly connection: () => Promise<Connection>;
+	readonly clock?: Clock;
+	/** Hears of failures and endings; never of a key or a text. */
+	readonly log?: Log;
+	/** A number from 0 to 1, for the jitter of repeats. */
+	readonly random?: () => number;
+}
+
+/** Makes a client. It holds no connection and needs no disposal. */
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+	const context: CallContext = {
+		connection: options.connection,
+		clock: options.clock ?? systemClock,
+		log: options.log ?? silentLog,
+		random: options.random ?? Math.random,
+	};
+	return {
+		streamChat: (request, call = {}) => streamChat(context, request, call),
+		chat: (request, call = {}) => chat(context, request, call),
+		createTextToVideo: (request, call = {}) => createTextToVideo(context, request, call),
+		createImageToVideo: (request, call = {}) => createImageToVideo(context, request, call),
+		getGeneration: (id, call = {}) => getGeneration(context, id, call),
+		uploadFile: (file, call = {}) => uploadFile(context, file, call),
+	};
+}

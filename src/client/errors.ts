@@ -1,0 +1,117 @@
+/**
+ * Why an exchange with the service failed; a closed list. Each kind names the rows of the fault matrix it stands for.
+ * Cancellation is not a failure: it stays an `AbortError`.
+ */
+export type ServiceErrorKind =
+	/** N1: nobody listens at the address. */
+	| "refused"
+	/** N2: the host name was not found. */
+	| "unknownHost"
+	/** N3, L19: the TLS handshake failed. */
+	| "tls"
+	/** N4: no route, no network, or no connection in time. */
+	| "unreachable"
+	/** N5: a proxy asks for a sign-in. */
+	| "proxySignIn"
+	/** N6, N7: the connection broke after the request may have been sent and before any answer. */
+	| "connectionLost"
+	/** N8: no response headers in time. */
+	| "noAnswer"
+	/** N9: a redirect, which is never followed. */
+	| "redirected"
+	/** N10, H13: a web page came instead of an answer. */
+	| "webPage"
+	/** H1, H7: the service found fault with the request (400, 422, and other 4xx without a kind of their own). */
+	| "badRequest"
+	/** H2 */
+	| "unauthorized"
+	/** H3 */
+	| "forbidden"
+	/** H4 */
+	| "notFound"
+	/** H5: 408, 409, 425. */
+	| "conflict"
+	/** H6 */
+	| "tooLarge"
+	/** H8, H9: 429 after the allowed waits, or a wait longer than a minute. */
+	| "rateLimited"
+	/** H10, H11: 500, 502, 504 and other 5xx. */
+	| "serverFailed"
+	/** H12: 503. */
+	| "busy"
+	/** H14, H16: the service answered `success: false`. */
+	| "rejected"
+	/** H18, S9: an answer with nothing in it. */
+	| "empty"
+	/** An answer that is not what the interface promises. */
+	| "unreadable"
+	/** H20, S20: an answer past the caps. */
+	| "answerTooLarge"
+	/** S1: the stream ended before any text. */
+	| "noText"
+	/** S2, S3, S10, H19: an answer broke off, streamed or not. */
+	| "interrupted"
+	/** S4, S5, S6: every message closed, but the stream's own end is missing or came early. */
+	| "endedEarly"
+	/** S21, S26: an answer that had begun fell silent, or the machine slept during it. */
+	| "stalled"
+	/** L11, L14: there is no usable address or key, or the local service does not run; `detail` is the sentence. */
+	| "notReady"
+	/**
+	 * Refused here: the request breaks a bound of the interface (design §4), the connection could not be told, or a file
+	 * could not be sent whole (J26). `detail` is the reason as a person reads it.
+	 */
+	| "invalidRequest";
+
+/**
+ * What a failure means for the person's money: `notSent`, provably no whole request left this machine; `refused`, the service
+ * turned the request away; `unknown`, it may have been processed and charged. Fault matrix §4.0.
+ */
+export type ChargeState = "notSent" | "refused" | "unknown";
+
+/** What a `ServiceError` knows beyond its kind. */
+export interface ServiceErrorDetails {
+	readonly charge: ChargeState;
+	/** HTTP status, when there was one. */
+	readonly status?: number;
+	/** What the service said, as plain text of at most 500 characters. Interface §7, design §4. */
+	readonly serviceMessage?: string;
+	/** Host (and port) the request was for, or that a redirect pointed at. */
+	readonly host?: string;
+	/** How long the service asked to wait, in milliseconds. */
+	readonly retryAfterMs?: number;
+	/** Further detail for a person: a TLS reason, a page's title, the field that broke a bound; at most 120 characters. */
+	readonly detail?: string;
+	readonly cause?: unknown;
+}
+
+/** A failed exchange with the service. Holds neither the request, its headers nor the key. */
+export class ServiceError extends Error {
+	override readonly name = "ServiceError";
+	readonly kind: ServiceErrorKind;
+	readonly charge: ChargeState;
+	readonly status: number | undefined;
+	readonly serviceMessage: string | undefined;
+	readonly host: string | undefined;
+	readonly retryAfterMs: number | undefined;
+	readonly detail: string | undefined;
+
+	constructor(kind: ServiceErrorKind, details: ServiceErrorDetails) {
+		super(
+			describe(kind, details),
+			details.cause === undefined ? undefined : { cause: details.cause },
+		);
+		this.kind = kind;
+		this.charge = details.charge;
+		this.status = details.status;
+		this.serviceMessage = details.serviceMessage;
+		this.host = details.host;
+		this.retryAfterMs = details.retryAfterMs;
+		this.detail = details.detail;
+	}
+}
+
+function describe(kind: ServiceErrorKind, details: ServiceErrorDetails): string {
+	const parts = [details.status, details.host, details.detail ?? details.serviceMessage];
+	return [kind, ...parts.filter(part => part !== undefined)].join(": ");
+}

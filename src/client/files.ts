@@ -1,0 +1,75 @@
+import { isAbortError } from "../common/errors.ts";
+import { assumptions } from "./assumptions.ts";
+import { type CallContext, callService } from "./attempts.ts";
+import { ServiceError } from "./errors.ts";
+import { readJson } from "./jsonAnswer.ts";
+import { multipartBody } from "./multipart.ts";
+import type { Exchange } from "./request.ts";
+import { type FileReference, uploadResponseSchema } from "./schemas.ts";
+import type { CallOptions, FileUpload } from "./serviceClient.ts";
+import { isRecord, own } from "./serviceMessage.ts";
+import { invalidRequest } from "./validate.ts";
+
+/**
+ * Uploads a file; class P. A file that cannot be read, or has another size than announced, is `invalidRequest`: the request
+ * is broken off before its end, so nothing is half submitted (fault J26). Design §4, Files API.
+ */
+export async function uploadFile(
+	context: CallContext,
+	file: FileUpload,
+	options: CallOptions,
+): Promise<FileReference> {
+	if (!Number.isSafeInteger(file.size) || file.size < 0) {
+		throw invalidRequest("size must be a whole number of bytes");
+	}
+	const { name, type, size, open } = file;
+	let fileFailure: Error | undefined;
+	const call = {
+		name: "uploadFile",
+		repeatClass: "paid",
+		request: ({ files }) => {
+			fileFailure = undefined;
+			const part = {
+				...{ field: files.field, fileName: name, type, size, open },
+				onProgress: (sentBytes: number) => file.onProgress?.(sentBytes),
+				onFailure: (error: Error) => {
+					fileFailure = error;
+				},
+			};
+			return {
+				method: "POST",
+				path: files.path,
+				accept: "application/json",
+				...multipartBody(part),
+			};
+		},
+	} satisfies Parameters<typeof callService>[1];
+	try {
+		const id = await callService(context, call, options, readFileId);
+		return { file_id: id, name, type };
+	} catch (error) {
+		if (fileFailure && !isAbortError(error)) {
+			throw invalidRequest(`the file could not be sent: ${fileFailure.message}`, fileFailure);
+		}
+		throw error;
+	}
+}
+
+/** The id the service gave the file: `file_id` or `id`, at the top or one level down. Design §4, Files API. */
+async function readFileId(exchange: Exchange): Promise<string> {
+	const reply = await readJson(exchange, uploadResponseSchema);
+	for (const level of [reply, ...Object.values(reply).filter(isRecord)]) {
+		const id = assumptions.fileIdFields
+			.map(field => own(level, field))
+			.find(value => typeof value === "string" && value !== "");
+		if (typeof id === "string") {
+			return id;
+		}
+	}
+	throw new ServiceError("unreadable", {
+		charge: "unknown",
+		status: exchange.status,
+		host: exchange.host,
+		detail: "the reply to the upload names no file id",
+	});
+}

@@ -1,0 +1,82 @@
+import { type CallContext, callService } from "./attempts.ts";
+import { readJson } from "./jsonAnswer.ts";
+import {
+	createGenerationResponseSchema,
+	type Generation,
+	generationResponseSchema,
+	type ImageToVideoRequest,
+	imageToVideoRequestSchema,
+	type TextToVideoRequest,
+	textToVideoRequestSchema,
+} from "./schemas.ts";
+import type { CallOptions } from "./serviceClient.ts";
+import { invalidRequest, jsonBody, validated } from "./validate.ts";
+
+const json = "application/json";
+
+/** Starts a video from text; class P. Interface §4.1. */
+export async function createTextToVideo(
+	context: CallContext,
+	request: TextToVideoRequest,
+	options: CallOptions,
+): Promise<string> {
+	const body = jsonBody(validated(textToVideoRequestSchema, request));
+	return await createGeneration(context, "/v1/videos/text-to-video", body, options);
+}
+
+/** Starts a video from an image; class P. Interface §4.2. */
+export async function createImageToVideo(
+	context: CallContext,
+	request: ImageToVideoRequest,
+	options: CallOptions,
+): Promise<string> {
+	const body = jsonBody(validated(imageToVideoRequestSchema, request));
+	return await createGeneration(context, "/v1/videos/image-to-video", body, options);
+}
+
+/** Reads a generation; class F. Interface §4.3. */
+export async function getGeneration(
+	context: CallContext,
+	id: string,
+	options: CallOptions,
+): Promise<Generation> {
+	const segment = pathSegment(id);
+	const reply = await callService(
+		context,
+		{
+			name: "getGeneration",
+			repeatClass: "free",
+			request: () => ({ method: "GET", path: `/v1/generations/${segment}`, accept: json }),
+		},
+		options,
+		exchange => readJson(exchange, generationResponseSchema),
+	);
+	return reply.generation;
+}
+
+async function createGeneration(
+	context: CallContext,
+	path: string,
+	body: string,
+	options: CallOptions,
+): Promise<string> {
+	const reply = await callService(
+		context,
+		{
+			name: path.slice(path.lastIndexOf("/") + 1),
+			repeatClass: "paid",
+			request: () => ({ method: "POST", path, accept: json, contentType: json, body }),
+		},
+		options,
+		exchange => readJson(exchange, createGenerationResponseSchema),
+	);
+	return reply.generation_id;
+}
+
+/** An id as one segment of a path. A dot segment would climb out of it even when escaped (WHATWG URL §4.4). */
+function pathSegment(id: string): string {
+	if (id === "" || id === "." || id === ".." || !id.isWellFormed()) {
+		throw invalidRequest("the generation id is not one that an address can hold");
+	}
+	return encodeURIComponent(id);
+}

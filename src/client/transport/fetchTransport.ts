@@ -1,0 +1,89 @@
+import { AbortError } from "../../common/errors.ts";
+import type { StreamedBody, Transport, TransportRequest, TransportResponse } from "./transport.ts";
+
+/**
+ * The editor's way out to the network: `globalThis.fetch`, looked up at every call because the editor replaces it, so
+ * that `http.proxy`, PAC, proxy sign-in and the system's certificates work as the person set them up. Design §6.
+ */
+export const fetchTransport: Transport = async request => {
+	const response = await globalThis.fetch(request.url, requestInit(request));
+	return {
+		// A browser engine's fetch hides a redirect behind status 0; any 3xx says what it was.
+		status: response.type === "opaqueredirect" ? 302 : response.status,
+		header: name => response.headers.get(name) ?? undefined,
+		body: bodyOf(response, request.signal),
+	};
+};
+
+/** What `fetch` accepts beyond its standard types: a streamed body needs `duplex`. */
+type StreamingRequestInit = RequestInit & { duplex?: "half" };
+
+function requestInit(request: TransportRequest): StreamingRequestInit {
+	const { method, body, signal } = request;
+	// Keeps the connection from being used again.
+	const headers = { ...request.headers, connection: "close" };
+	const init: StreamingRequestInit = {
+		method,
+		signal,
+		headers,
+		redirect: "manual",
+		cache: "no-store",
+		credentials: "omit",
+	};
+	if (body === undefined) {
+		return init;
+	}
+	if (typeof body === "string") {
+		return { ...init, body };
+	}
+	return {
+		...init,
+		headers: { ...headers, "content-length": String(body.length) },
+		body: uploadStream(body),
+		duplex: "half",
+	};
+}
+
+/** Pulls one chunk at a time, so that the file is read no faster than the network takes it. */
+function uploadStream(body: StreamedBody): ReadableStream<Uint8Array> {
+	const iterator = body.chunks[Symbol.asyncIterator]();
+	return new ReadableStream<Uint8Array>(
+		{
+			pull: async controller => {
+				const result = await iterator.next();
+				if (result.done) {
+					controller.close();
+				} else {
+					controller.enqueue(result.value);
+				}
+			},
+			cancel: async () => {
+				await iterator.return?.();
+			},
+		},
+		{ highWaterMark: 0 },
+	);
+}
+
+function bodyOf(response: Response, signal: AbortSignal): TransportResponse["body"] {
+	return {
+		[Symbol.asyncIterator]: () => {
+			const reader = response.body?.getReader();
+			return {
+				next: async () => {
+					const result = await reader?.read();
+					if (signal.aborted) {
+						throw new AbortError();
+					}
+					return result?.value
+						? { done: false, value: result.value }
+						: { done: true, value: undefined };
+				},
+				return: async () => {
+					await reader?.cancel().catch(() => undefined);
+					return { done: true, value: undefined };
+				},
+			};
+		},
+	};
+}

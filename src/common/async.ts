@@ -1,0 +1,98 @@
+import { AbortError } from "./errors.ts";
+import { type IDisposable, toDisposable } from "./disposable.ts";
+
+/** The only source of time in Cutaway, so that tests own it. */
+export interface Clock {
+	/** Milliseconds since 1970 by the wall clock; may jump when the machine sleeps or the clock is set. */
+	now(): number;
+	/** Milliseconds that only ever grow; the origin means nothing. */
+	monotonic(): number;
+	/** Calls `callback` once after `ms` milliseconds unless disposed before. */
+	setTimer(ms: number, callback: () => void): IDisposable;
+}
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+	now: () => Date.now(),
+	monotonic: () => performance.now(),
+	setTimer: (ms, callback) => {
+		const timer = setTimeout(callback, ms);
+		return toDisposable(() => clearTimeout(timer));
+	},
+};
+
+/** Rejects with `AbortError` if the signal has fired. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+	if (signal?.aborted) {
+		throw new AbortError();
+	}
+}
+
+/** Waits `ms` milliseconds; an abort ends the wait at once with `AbortError` and leaves no listener behind. */
+export function delay(ms: number, signal?: AbortSignal, clock: Clock = systemClock): Promise<void> {
+	return new Promise((resolve, reject) => {
+		if (signal?.aborted) {
+			reject(new AbortError());
+			return;
+		}
+		const onAbort = (): void => {
+			timer.dispose();
+			reject(new AbortError());
+		};
+		const timer = clock.setTimer(ms, () => {
+			signal?.removeEventListener("abort", onAbort);
+			resolve();
+		});
+		signal?.addEventListener("abort", onAbort, { once: true });
+	});
+}
+
+/** Runs `flush` once, `ms` after the first of any number of `schedule` calls. */
+export interface Coalescer extends IDisposable {
+	schedule(): void;
+	/** Runs a pending flush now; does nothing when none is pending. */
+	flushNow(): void;
+}
+
+/** Makes a coalescer: many calls within `ms` become one `flush`. Disposing drops a pending one. */
+export function coalesce(ms: number, flush: () => void, clock: Clock = systemClock): Coalescer {
+	let pending: IDisposable | undefined;
+	const run = (): void => {
+		pending = undefined;
+		flush();
+	};
+	return {
+		schedule: () => {
+			pending ??= clock.setTimer(ms, run);
+		},
+		flushNow: () => {
+			if (pending) {
+				pending.dispose();
+				run();
+			}
+		},
+		dispose: () => {
+			pending?.dispose();
+			pending = undefined;
+		},
+	};
+}
+
+/** Calls `callback` every `ms` until disposed; a call that takes long delays the next, none overlap. */
+export function every(ms: number, callback: () => void, clock: Clock = systemClock): IDisposable {
+	let timer: IDisposable;
+	let isDisposed = false;
+	const arm = (): void => {
+		timer = clock.setTimer(ms, () => {
+			callback();
+			if (!isDisposed) {
+				arm();
+			}
+		});
+	};
+	arm();
+	return toDisposable(() => {
+		isDisposed = true;
+		timer.dispose();
+	});
+}

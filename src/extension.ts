@@ -1,0 +1,112 @@
+import * as vscode from "vscode";
+import { systemClock } from "./common/async.ts";
+import { type Lazy, lazy } from "./common/lazy.ts";
+import { type Log, redactingLog } from "./common/log.ts";
+import { type CommandTable, registerCommands } from "./ui/commands.ts";
+import { createOutputLog, type OutputLog } from "./ui/outputLog.ts";
+import type { Runtime } from "./ui/runtime.ts";
+import { type ApiKeys, createApiKeys } from "./ui/secrets.ts";
+
+/** What the integration tests reach into; handed out in test mode alone. */
+export interface TestApi {
+	readonly runtime: () => Promise<Runtime>;
+	readonly isRuntimeLoaded: () => boolean;
+}
+
+let closing: (() => Promise<void>) | undefined;
+
+/**
+ * Registers the commands and the chat view and returns. Nothing here waits, reads a file or opens a connection:
+ * everything behind the commands and the view is built once, by `Runtime`, with the first need.
+ */
+export function activate(context: vscode.ExtensionContext): TestApi | undefined {
+	const keys = createApiKeys(context.secrets);
+	const output = createOutputLog();
+	const log = redactingLog(output.log, keys.known);
+	const runtime = lazyRuntime(context, keys, log);
+	context.subscriptions.push(
+		output,
+		keys,
+		registerCommands(commandTable(runtime, output), log),
+		vscode.window.registerWebviewViewProvider("cutaway.chat", {
+			resolveWebviewView: async view => (await runtime.get()).chatView.resolve(view),
+		}),
+	);
+	closing = async () => (await runtime.peek())?.close();
+	return context.extensionMode === vscode.ExtensionMode.Test
+		? { runtime: () => runtime.get(), isRuntimeLoaded: () => runtime.peek() !== undefined }
+		: undefined;
+}
+
+/** Ends a running answer as interrupted and waits until it is on disk. */
+export async function deactivate(): Promise<void> {
+	await closing?.();
+}
+
+function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log): Lazy<Runtime> {
+	const clock = systemClock;
+	const pathOf = (base: vscode.Uri, ...names: readonly string[]): string =>
+		vscode.Uri.joinPath(base, ...names).fsPath;
+	return lazy(async () => {
+		const [{ Runtime }, { createLocalService }] = await Promise.all([
+			import("./ui/runtime.ts"),
+			import("./localService/lifecycle.ts"),
+		]);
+		return new Runtime({
+			extension: context,
+			keys,
+			clock,
+			log,
+			createLocalService: settings =>
+				createLocalService({
+					workerFile: pathOf(context.extensionUri, "dist", "localService.js"),
+					dataFolder: pathOf(context.globalStorageUri, "localService"),
+					charactersPerSecond: () => settings.get("localService.charactersPerSecond"),
+					clock,
+					log,
+				}),
+		});
+	});
+}
+
+function commandTable(runtime: Lazy<Runtime>, output: OutputLog): CommandTable {
+	const connecting = async () => {
+		const [connect, { connecting: context }] = await Promise.all([
+			import("./ui/connect.ts"),
+			runtime.get(),
+		]);
+		return { connect, context };
+	};
+	return {
+		"cutaway.openChat": async () => (await runtime.get()).chatView.open(),
+		"cutaway.newChat": async () => {
+			const { chat, chatView } = await runtime.get();
+			await (await chat.get()).newChat();
+			await chatView.open();
+		},
+		"cutaway.connect": async () => {
+			const { connect, context } = await connecting();
+			await connect.connectToService(context);
+		},
+		"cutaway.useLocalService": async () => {
+			const { connect, context } = await connecting();
+			await connect.useLocalService(context);
+		},
+		"cutaway.setApiKey": async () => {
+			const { connect, context } = await connecting();
+			await connect.setApiKey(context);
+		},
+		"cutaway.removeApiKey": async () => {
+			const { connect, context } = await connecting();
+			await connect.removeApiKey(context);
+		},
+		"cutaway.checkService": async () => {
+			const [{ runServiceCheck }, { client, connection }] = await Promise.all([
+				import("./ui/checkService.ts"),
+				runtime.get(),
+			]);
+			return runServiceCheck(client, connection);
+		},
+		"cutaway.showLog": () => output.show(),
+	};
+}

@@ -1,0 +1,86 @@
+import {
+	type ChatMessage,
+	type ChatRequest,
+	chatRequestSchema,
+	type ChatResponse,
+} from "../client/schemas.ts";
+import { streamAnswer } from "./chatStream.ts";
+import type { EngineEvent } from "./engine.ts";
+import { type Exchange, sendJson, type ServiceContext } from "./exchange.ts";
+import type { FileShelf } from "./fileShelf.ts";
+import { HttpFailure } from "./httpFailure.ts";
+import { readJson } from "./requestBody.ts";
+import { parseRequest } from "./validation.ts";
+
+/** The models of interface §4.4. */
+const models: readonly string[] = [
+	"llm-4-turbo-tools",
+	"llm-3.5-turbo-tools",
+	"llm-4-turbo",
+	"llm-3.5-turbo",
+];
+
+/** `POST /v1/chat/messages`, streamed or whole. Interface §4.4, §6. */
+export async function handleChat(exchange: Exchange, context: ServiceContext): Promise<void> {
+	const limits = { maxBytes: context.limits.maxJsonBytes, idleMs: context.limits.bodyIdleMs };
+	const body = await readJson(exchange.request, limits, context.clock);
+	const request = parseRequest(chatRequestSchema, body);
+	checkModel(request);
+	checkFiles(request, context.files);
+	const events = context.engine.answer(request, exchange.signal);
+	if (request.stream === true) {
+		await streamAnswer(exchange, events);
+		return;
+	}
+	const response: ChatResponse = { messages: await gatherMessages(events) };
+	sendJson(exchange.response, 200, response);
+}
+
+function checkModel({ model, tools = [] }: ChatRequest): void {
+	if (!models.includes(model)) {
+		throw new HttpFailure(400, "unknown_model", `model: must be ${models.join(" or ")}.`);
+	}
+	if (tools.length === 0) {
+		return;
+	}
+	throw new HttpFailure(
+		501,
+		"not_implemented",
+		`The local service does not run ${tools.join(" or ")} yet. Switch it off, or connect to a service that runs it.`,
+	);
+}
+
+function checkFiles({ files = [] }: ChatRequest, shelf: FileShelf): void {
+	const missing = files.findIndex(file => shelf.get(file.file_id) === undefined);
+	if (missing !== -1) {
+		throw new HttpFailure(
+			400,
+			"unknown_file",
+			`files[${missing}].file_id: the service holds no such file. Files are kept until it stops.`,
+		);
+	}
+}
+
+/** The whole answer at once. Interface §4.4, non-streaming response. */
+async function gatherMessages(events: AsyncIterable<EngineEvent>): Promise<ChatMessage[]> {
+	const messages: ChatMessage[] = [];
+	let role = "assistant";
+	let texts: string[] = [];
+	for await (const event of events) {
+		switch (event.type) {
+			case "message-start":
+				role = event.role;
+				texts = [];
+				break;
+			case "text-delta":
+				texts.push(event.text);
+				break;
+			case "message-end":
+				messages.push({ role, content: texts.join("") });
+				break;
+			case "fault":
+				throw new HttpFailure(500, "engine_failed", "The answer failed on its way.");
+		}
+	}
+	return messages;
+}

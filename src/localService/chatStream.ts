@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { throwIfAborted } from "../common/async.ts";
+import type { EngineEvent } from "./engine.ts";
+import { commonHeaders, type Exchange } from "./exchange.ts";
+import { performFault } from "./wireFaults.ts";
+
+/** Writes frames of a streamed answer, opening the response with the first and no faster than they are taken. */
+export interface FrameWriter {
+	/** Writes `data: TEXT` and a blank line. Interface §6, rule 1. */
+	write(data: string): Promise<void>;
+}
+
+/** Makes a writer on a response that has not begun. */
+function createFrameWriter({ response, signal }: Exchange): FrameWriter {
+	return {
+		write: async data => {
+			throwIfAborted(signal);
+			if (!response.headersSent) {
+				response.writeHead(200, { ...commonHeaders, "Content-Type": "text/event-stream" });
+			}
+			if (!response.write(`data: ${data}\n\n`)) {
+				await once(response, "drain", { signal });
+			}
+		},
+	};
+}
+
+/**
+ * Streams an answer, to the letter of interface §6: every message opens with its role, closes with an empty object and
+ * `[DONE]`, and `[END]` closes the stream. Errors before the first frame are thrown; there is no way to tell one later.
+ */
+export async function streamAnswer(
+	exchange: Exchange,
+	events: AsyncIterable<EngineEvent>,
+): Promise<void> {
+	const frames = createFrameWriter(exchange);
+	for await (const event of events) {
+		switch (event.type) {
+			case "message-start":
+				await frames.write(JSON.stringify({ role: event.role, content: "" }));
+				break;
+			case "text-delta":
+				await frames.write(JSON.stringify({ content: event.text }));
+				break;
+			case "message-end":
+				await frames.write("{}");
+				await frames.write("[DONE]");
+				break;
+			case "fault":
+				if ((await performFault(event.fault, exchange, frames)) === "over") {
+					return;
+				}
+				break;
+		}
+	}
+	await frames.write("[END]");
+	exchange.response.end();
+}

@@ -1,0 +1,146 @@
+import type { ChatRequest } from "../../client/index.ts";
+import { calculate, formatNumber } from "./arithmetic.ts";
+import { type DemoAnswer, type DemoQuestion, sayLines } from "./demoAnswer.ts";
+import { introduction } from "./help.ts";
+import { reportText } from "./textReport.ts";
+
+/** Answers whatever is not a command: a greeting, a sum, a text, or anything else with what reached the service. */
+export function answerOrdinaryQuestion(question: DemoQuestion): DemoAnswer {
+	return (
+		answerGreeting(question) ??
+		answerSum(question) ??
+		answerText(question) ??
+		answerWithReceipt(question)
+	);
+}
+
+const greeting =
+	/^(?:hi|hello|hey|hallo|good (?:morning|afternoon|evening)|test(?:ing)?|ping|help|what can you do|who are you|what are you|what is this)?(?: there)?[\s.!?…]*$/i;
+
+function answerGreeting({ text, questions }: DemoQuestion): DemoAnswer | undefined {
+	if (!greeting.test(text)) {
+		return undefined;
+	}
+	const count = questions.length;
+	const opening = count > 1 ? `Hello again; this is your question number ${count}.` : "Hello!";
+	return sayLines(
+		`${opening} ${introduction}`,
+		"",
+		"Nothing leaves this machine while I answer. Some things to try:",
+		"",
+		"- `/markdown` shows every kind of formatting, `/code python` a program;",
+		"- `/messages 3` answers in three messages, `/long 200` in 200 KB, `/slow` slowly enough to press Stop;",
+		"- `/fail` lists every failure a chat can meet;",
+		"- paste some code, or type a sum such as `(12.5 + 7) * 3`.",
+		"",
+		"`/help` lists everything. For real answers run **Cutaway: Connect to a Service…**",
+	);
+}
+
+function answerSum({ text }: DemoQuestion): DemoAnswer | undefined {
+	const sum = text
+		.replace(/^(?:please\s+)?(?:what(?:'s|’s| is)|how much is|calculate|compute|work out)\s+/i, "")
+		.replace(/[\s=?.!]+$/, "");
+	const result = calculate(sum);
+	if (!result) {
+		return undefined;
+	}
+	const shown = sum.replaceAll(/\s+/g, " ");
+	return result.isNumber
+		? sayLines(`\`${shown}\` = **${formatNumber(result.value)}**`)
+		: sayLines(`\`${shown}\` has no result: ${result.reason}.`);
+}
+
+interface GivenText {
+	readonly text: string;
+	readonly language: string | undefined;
+}
+
+/** Shorter pasted texts are questions of a few lines. */
+const minPastedLines = 4;
+
+/** The fenced blocks of a question, or all of it when it is long enough to be a pasted text. CommonMark §4.5. */
+function givenTexts(question: string): readonly GivenText[] {
+	const blocks = [
+		...question.matchAll(
+			/^( {0,3})(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)(?:\n {0,3}\2[`~]*[ \t]*$|$(?![\s\S]))/gm,
+		),
+	];
+	if (blocks.length > 0) {
+		return blocks.map(([, , , info = "", text = ""]) => ({
+			text,
+			language: /^[\w+#.-]+/.exec(info.trim())?.[0],
+		}));
+	}
+	const isPasted = question.split("\n").length >= minPastedLines || question.length >= 600;
+	return isPasted ? [{ text: question, language: undefined }] : [];
+}
+
+function answerText({ text }: DemoQuestion): DemoAnswer | undefined {
+	const given = givenTexts(text).slice(0, 5);
+	if (given.length === 0) {
+		return undefined;
+	}
+	const reports = given.map(({ text: block, language }, index) => {
+		const title = given.length > 1 ? `### Text ${index + 1}\n\n` : "";
+		return `${title}${reportText(block, language)}`;
+	});
+	return sayLines(
+		"As the built-in demo I can tell this by counting; understanding it takes a language model.",
+		"",
+		reports.join("\n\n"),
+	);
+}
+
+function answerWithReceipt({ text, request, questions }: DemoQuestion): DemoAnswer {
+	const count = questions.length;
+	const opening = count > 1 ? "As the built-in demo I have no language model" : introduction;
+	return sayLines(
+		count > 1
+			? `${opening}, so I cannot answer this. You asked ${count} questions so far; \`/history\` lists them.`
+			: `${opening} So I cannot answer this, but I can show what reached me:`,
+		"",
+		"| Received | Value |",
+		"| :-- | :-- |",
+		...receipt(text, request).map(([name, value]) => `| ${name} | ${value} |`),
+		"",
+		"A service with a language model would get exactly this and answer it here. Run **Cutaway: Connect to a Service…** to use one, or type `/help` to see what this demo can show.",
+	);
+}
+
+function receipt(text: string, request: ChatRequest): readonly (readonly [string, string])[] {
+	const { messages, model, stream, files = [], custom_tools: tools = [] } = request;
+	const words = [...text.matchAll(/[\p{L}\p{N}_'’]+/gu)].length;
+	const rows: [string, string][] = [
+		["Question", `${plural(words, "word")}, ${plural([...text].length, "character")}`],
+		["Conversation", plural(messages.length, "message")],
+		["Model", cell(model)],
+		["Streaming", stream === true ? "on" : "off"],
+	];
+	const parameters = (["temperature", "top_p", "max_tokens"] as const)
+		.filter(name => request[name] !== undefined)
+		.map(name => `${cell(name)} ${request[name]}`);
+	if (parameters.length > 0) {
+		rows.push(["Parameters", parameters.join(", ")]);
+	}
+	if (tools.length > 0) {
+		rows.push(["Tools offered", tools.map(tool => cell(tool.function.name)).join(", ")]);
+	}
+	if (files.length > 0) {
+		const names = files.map(file => cell(file.name)).join(", ");
+		rows.push([
+			"Files",
+			`${names}; only \`code_interpreter\` could open them, and it does not run here`,
+		]);
+	}
+	return rows;
+}
+
+function plural(count: number, noun: string): string {
+	return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A name inside a table cell, as code; what would end the cell or the code is left out. */
+function cell(name: string): string {
+	return `\`${name.replaceAll(/[`|\r\n]/g, "").slice(0, 80)}\``;
+}

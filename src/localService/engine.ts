@@ -1,0 +1,49 @@
+import type { ChatRequest } from "../client/index.ts";
+
+/**
+ * What an engine's answer is made of, in order: for every message one `message-start`, any number of `text-delta`
+ * and one `message-end`. An answer without any message is an empty one. Interface §6.
+ */
+export type EngineEvent =
+	| { readonly type: "message-start"; readonly role: "assistant" }
+	| { readonly type: "text-delta"; readonly text: string }
+	| { readonly type: "message-end" }
+	/** Asks the service to misbehave on the wire, so that a person can see what such a fault looks like. */
+	| { readonly type: "fault"; readonly fault: WireFault };
+
+/**
+ * Ways a streamed answer can go wrong that no status can express. All of them end the answer but `badFrame`; the ids
+ * are rows of the fault matrix.
+ */
+export type WireFault =
+	/** S2: the connection breaks inside a message. */
+	| "cut"
+	/** S5: the stream ends without `[END]`. */
+	| "early"
+	/** S6: `[END]` comes while the message is open. */
+	| "noDone"
+	/** S21: nothing comes any more. */
+	| "stall"
+	/** S10: frames that are no JSON, until the stream ends. */
+	| "garbage"
+	/** S10: one frame that is no JSON; the rest is well. */
+	| "badFrame"
+	/** N10: a web page with status 200. */
+	| "html"
+	/** H16: `success: false` with status 200. */
+	| "refused"
+	/** N9: a redirect to another origin. */
+	| "redirect"
+	/** N6: the connection breaks before any answer. */
+	| "reset"
+	/** N8: not even headers. */
+	| "noAnswer";
+
+/** What answers a chat request; the one seam between the service and whatever does the thinking. Design §10. */
+export interface Engine {
+	/**
+	 * Answers one request. Throws `HttpFailure` before the first event for an error with a status, and `AbortError`
+	 * when the signal fires, which it does as soon as the caller leaves.
+	 */
+	answer(request: ChatRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
+}

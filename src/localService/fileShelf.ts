@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { once } from "node:events";
+import { HttpFailure } from "./httpFailure.ts";
+import { describeBytes, type Limits } from "./limits.ts";
+
+/** A file the service holds. Interface §2.3. */
+export interface HeldFile {
+	readonly id: string;
+	/** As the uploader named it, without folders; never part of a path here. */
+	readonly name: string;
+	/** MIME type. */
+	readonly type: string;
+	/** Bytes. */
+	readonly size: number;
+	/** Where its bytes lie while the service runs. */
+	readonly path: string;
+}
+
+/** Keeps uploaded files in one private folder for as long as the service runs. */
+export interface FileShelf {
+	/**
+	 * Writes the bytes as they come and returns the file once they are all on disk. Leaves nothing behind when the
+	 * bytes fail, and throws `HttpFailure` 413 past the limits.
+	 */
+	add(
+		description: Pick<HeldFile, "name" | "type">,
+		bytes: AsyncIterable<Uint8Array>,
+	): Promise<HeldFile>;
+	get(id: string): HeldFile | undefined;
+	/** Removes a file; does nothing when there is none. */
+	remove(id: string): Promise<void>;
+	/** Removes the folder with all files in it. */
+	clear(): Promise<void>;
+}
+
+/** Makes a shelf in `folder`, which is created for this user alone on the first upload and belongs to the shelf. */
+export function createFileShelf(
+	folder: string,
+	limits: Pick<Limits, "maxFileBytes" | "maxHeldBytes">,
+): FileShelf {
+	const held = new Map<string, HeldFile>();
+	const room: Room = { limits, takenBytes: 0 };
+	return {
+		add: async (description, bytes) => {
+			await mkdir(folder, { recursive: true, mode: 0o700 });
+			const id = `file-${randomBytes(16).toString("base64url")}`;
+			const path = join(folder, id);
+			const size = await writeWithin(room, path, bytes);
+			const file: HeldFile = { id, path, size, name: description.name, type: description.type };
+			held.set(id, file);
+			return file;
+		},
+		get: id => held.get(id),
+		remove: async id => {
+			const file = held.get(id);
+			if (file) {
+				held.delete(id);
+				room.takenBytes -= file.size;
+				await rm(file.path, { force: true });
+			}
+		},
+		clear: async () => {
+			held.clear();
+			room.takenBytes = 0;
+			await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+		},
+	};
+}
+
+/** What all files together may take; counted while they come, so that uploads at the same time share it. */
+interface Room {
+	readonly limits: Pick<Limits, "maxFileBytes" | "maxHeldBytes">;
+	takenBytes: number;
+}
+
+/** Writes a file and returns its size; removes it again when the bytes fail or pass a limit. */
+async function writeWithin(
+	room: Room,
+	path: string,
+	bytes: AsyncIterable<Uint8Array>,
+): Promise<number> {
+	const { maxFileBytes, maxHeldBytes } = room.limits;
+	let size = 0;
+	const counted = async function* (): AsyncGenerator<Uint8Array> {
+		for await (const chunk of bytes) {
+			size += chunk.length;
+			room.takenBytes += chunk.length;
+			if (size > maxFileBytes) {
+				throw tooLarge(`A file may have at most ${describeBytes(maxFileBytes)}.`);
+			}
+			if (room.takenBytes > maxHeldBytes) {
+				throw tooLarge(`The service holds at most ${describeBytes(maxHeldBytes)} of files in all.`);
+			}
+			yield chunk;
+		}
+	};
+	try {
+		await writeFile(path, counted());
+		return size;
+	} catch (error) {
+		room.takenBytes -= size;
+		await rm(path, { force: true });
+		throw error;
+	}
+}
+
+/** Callbacks rather than a stream pipeline, which costs several times as much per chunk. */
+async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+	const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
+	const failed = new Promise<never>((_, reject) => file.once("error", reject));
+	failed.catch(() => file.destroy());
+	try {
+		for await (const chunk of bytes) {
+			if (!file.write(chunk)) {
+				await Promise.race([once(file, "drain"), failed]);
+			}
+		}
+		file.end();
+		await Promise.race([once(file, "close"), failed]);
+	} catch (error) {
+		file.destroy();
+		throw error;
+	}
+}
+
+function tooLarge(message: string): HttpFailure {
+	return new HttpFailure(413, "too_large", message);
+}

@@ -1,0 +1,30 @@
+/** What went wrong with one request, as the caller will read it: a status, a stable code and a plain sentence. */
+export class HttpFailure extends Error {
+	override readonly name = "HttpFailure";
+	/** HTTP status, 400 to 599. @see https://www.rfc-editor.org/rfc/rfc9110#section-15 */
+	readonly status: number;
+	/** Word for programs; the sentence may change, this does not. */
+	readonly code: string;
+	/** Further response headers, such as `Allow` or `Retry-After`. */
+	readonly headers: Readonly<Record<string, string>>;
+
+	constructor(
+		status: number,
+		code: string,
+		message: string,
+		headers: Readonly<Record<string, string>> = {},
+	) {
+		super(message);
+		this.status = status;
+		this.code = code;
+		this.headers = headers;
+	}
+}
+
+/** The JSON body of every refusal. The interface shows no shape for errors (§7); design §4 accepts this one. */
+export function failureBody(failure: { readonly message: string; readonly code: string }): string {
+	return JSON.stringify({
+		success: false,
+		error: { message: failure.message, code: failure.code },
+	});
+}

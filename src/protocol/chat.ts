@@ -1,0 +1,194 @@
+import * as z from "zod/mini";
+import type { RequestTable } from "./rpc.ts";
+
+/**
+ * How a turn stands, by the name the person sees (fault matrix §4.0). `notSent` means provably nothing left the machine;
+ * `chargeUnknown` that the service may have processed the request although no answer came.
+ */
+export const turnStateSchema = z.enum([
+	"streaming",
+	"complete",
+	"stopped",
+	"interrupted",
+	"endedEarly",
+	"partlyUnreadable",
+	"empty",
+	"refused",
+	"notSent",
+	"chargeUnknown",
+]);
+export type TurnState = z.infer<typeof turnStateSchema>;
+
+/** What a person can do about a turn that did not simply complete; each is a button under it. */
+export const turnActionSchema = z.enum([
+	/** «Try again»: the same request, free of doubt because nothing was charged or sent. */
+	"tryAgain",
+	/** «Send again (may be charged)». */
+	"sendAgain",
+	/** «Show the error»: the same request without streaming; may be charged. Design §4. */
+	"showError",
+	/** «Set API Key…» */
+	"setApiKey",
+	/** «Change address» */
+	"connect",
+	/** «Use the local service» */
+	"useLocalService",
+	/** «Edit and resend»: puts the words back into the composer. */
+	"edit",
+	/** «Show Log» */
+	"showLog",
+]);
+export type TurnAction = z.infer<typeof turnActionSchema>;
+
+/** How a turn stands, in words. `sentence` says what happened, what was kept and what to do next. */
+export const turnStatusSchema = z.strictObject({
+	state: turnStateSchema,
+	sentence: z.optional(z.string()),
+	/** What the service itself said, shown apart and as plain text. */
+	serviceMessage: z.optional(z.string()),
+	/** What is going on while streaming: «Still waiting…», a countdown. */
+	notice: z.optional(z.string()),
+	actions: z.array(turnActionSchema),
+});
+export type TurnStatus = z.infer<typeof turnStatusSchema>;
+
+/** One message of an answer. `text` is Markdown as it came. */
+export const messageViewSchema = z.strictObject({
+	index: z.int(),
+	role: z.string(),
+	text: z.string(),
+	isFinished: z.boolean(),
+	/** Names of custom tools the model asked for in this message. */
+	toolNames: z.array(z.string()),
+});
+export type MessageView = z.infer<typeof messageViewSchema>;
+
+/** One exchange: what the person asked and all that answered it. */
+export const turnViewSchema = z.strictObject({
+	id: z.string(),
+	prompt: z.string(),
+	model: z.string(),
+	/** Milliseconds since 1970. */
+	createdAt: z.number(),
+	messages: z.array(messageViewSchema),
+	status: turnStatusSchema,
+});
+export type TurnView = z.infer<typeof turnViewSchema>;
+
+/** Which service answers, as the view says it. Never holds the key. */
+export const connectionViewSchema = z.strictObject({
+	kind: z.enum(["local", "remote"]),
+	/** «Local service», or the host of the endpoint. */
+	label: z.string(),
+	hasKey: z.boolean(),
+});
+export type ConnectionView = z.infer<typeof connectionViewSchema>;
+
+/** What the next question will be asked with. */
+export const composerViewSchema = z.strictObject({
+	model: z.string(),
+	models: z.array(z.string()),
+	/** Whether the model may use server tools: its id contains `tools` (interface §4.4). */
+	canUseServerTools: z.boolean(),
+	codeInterpreter: z.boolean(),
+	browsing: z.boolean(),
+});
+export type ComposerView = z.infer<typeof composerViewSchema>;
+
+/** Something the whole view should say above the composer, such as that history cannot be saved (fault L6). */
+export const bannerSchema = z.strictObject({ kind: z.enum(["info", "warning"]), text: z.string() });
+export type Banner = z.infer<typeof bannerSchema>;
+
+/** Everything the view shows; what `ready` returns. `seq` is the number of the last change it includes. */
+export const chatViewStateSchema = z.strictObject({
+	seq: z.int(),
+	chatId: z.string(),
+	title: z.string(),
+	turns: z.array(turnViewSchema),
+	connection: connectionViewSchema,
+	composer: composerViewSchema,
+	banner: z.nullable(bannerSchema),
+	isTrusted: z.boolean(),
+});
+export type ChatViewState = z.infer<typeof chatViewStateSchema>;
+
+/** One step from a state to the next. */
+export const chatChangeSchema = z.discriminatedUnion("type", [
+	/** Everything is different: another chat, or a change not worth describing. */
+	z.strictObject({ type: z.literal("reset"), state: chatViewStateSchema }),
+	z.strictObject({ type: z.literal("turn-added"), turn: turnViewSchema }),
+	z.strictObject({
+		type: z.literal("message-started"),
+		turnId: z.string(),
+		message: messageViewSchema,
+	}),
+	z.strictObject({ type: z.literal("text"), turnId: z.string(), index: z.int(), text: z.string() }),
+	z.strictObject({
+		type: z.literal("message-finished"),
+		turnId: z.string(),
+		index: z.int(),
+		toolNames: z.array(z.string()),
+	}),
+	/** The answer so far is dropped for another attempt of the same question. */
+	z.strictObject({ type: z.literal("answer-cleared"), turnId: z.string() }),
+	z.strictObject({ type: z.literal("status"), turnId: z.string(), status: turnStatusSchema }),
+	z.strictObject({ type: z.literal("title"), title: z.string() }),
+	z.strictObject({ type: z.literal("connection"), connection: connectionViewSchema }),
+	z.strictObject({ type: z.literal("composer"), composer: composerViewSchema }),
+	z.strictObject({ type: z.literal("banner"), banner: z.nullable(bannerSchema) }),
+]);
+export type ChatChange = z.infer<typeof chatChangeSchema>;
+
+const nothing = z.strictObject({});
+const id = z.string().check(z.maxLength(64));
+
+/** What the chat view may ask of the host. It holds no address, no path and no command: only ids the host issued. */
+export const chatRequests = {
+	/** The view has loaded, or was shown again, or missed a change, and needs everything it should display. */
+	ready: { params: nothing, result: chatViewStateSchema },
+	/** Asks a question. `text` has at least one character that is not white space. */
+	sendPrompt: {
+		params: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
+		result: z.strictObject({ turnId: z.string() }),
+	},
+	/** Ends the running answer, keeping its text; nothing happens when none is running. */
+	stop: { params: nothing, result: nothing },
+	newChat: { params: nothing, result: nothing },
+	/** Offers the kept chats to choose from. */
+	showHistory: { params: nothing, result: nothing },
+	/** Asks the last question again; the answer it had is replaced. May be charged, hence only on a click. */
+	retryTurn: { params: z.strictObject({ turnId: id }), result: nothing },
+	/** Runs an action the host offered in the turn's status. */
+	runAction: { params: z.strictObject({ turnId: id, action: turnActionSchema }), result: nothing },
+	/** Copies a message's Markdown, or the question (`index` -1), to the clipboard. */
+	copyMessage: { params: z.strictObject({ turnId: id, index: z.int() }), result: nothing },
+	/** Copies code from a code block to the clipboard. */
+	copyCode: { params: z.strictObject({ text: z.string() }), result: nothing },
+	setModel: {
+		params: z.strictObject({ model: z.string().check(z.minLength(1), z.maxLength(200)) }),
+		result: nothing,
+	},
+	setServerTool: {
+		params: z.strictObject({ tool: z.enum(["code_interpreter", "browsing"]), isOn: z.boolean() }),
+		result: nothing,
+	},
+	/** Opens an https link from an answer after the host's own checks (threat T17). */
+	openLink: {
+		params: z.strictObject({ url: z.string().check(z.maxLength(4096)) }),
+		result: nothing,
+	},
+	/** The buttons of the empty state. */
+	connect: { params: nothing, result: nothing },
+} as const satisfies RequestTable;
+export type ChatRequests = typeof chatRequests;
+
+/** What the host tells the chat view, by event name. */
+export const chatPushes = {
+	/** Changes in order, at most one push per animation frame; `seq` numbers the push, one more than the last. */
+	changes: z.strictObject({ seq: z.int(), changes: z.array(chatChangeSchema) }),
+	/** Puts the cursor into the composer. */
+	focusComposer: nothing,
+	/** Puts words into the composer, before what is there, without sending them. */
+	fillComposer: z.strictObject({ text: z.string() }),
+} as const;
+export type ChatPushes = typeof chatPushes;

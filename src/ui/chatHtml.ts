@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+
+/** A nonce for one document's scripts; 128 random bits. */
+function createNonce(): string {
+	return randomBytes(16).toString("base64url");
+}
+
+/** The folder every file of a webview comes from; nothing else can be loaded by one. */
+export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
+	return vscode.Uri.joinPath(extensionUri, "dist", "media");
+}
+
+/**
+ * The chat view's document. Its policy lets out nothing: no connection, no frame, no form, no image but data and our own
+ * files (threat model §3, strict B). Lazily loaded script chunks inherit the nonce of the module that asks for them.
+ * @see https://html.spec.whatwg.org/multipage/webappapis.html#descendant-script-fetch-options
+ */
+export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+	const nonce = createNonce();
+	const file = (name: string): string =>
+		webview.asWebviewUri(vscode.Uri.joinPath(webviewRoot(extensionUri), name)).toString();
+	const policy = [
+		"default-src 'none'",
+		`script-src 'nonce-${nonce}'`,
+		`style-src ${webview.cspSource} 'nonce-${nonce}'`,
+		`font-src ${webview.cspSource}`,
+		`img-src ${webview.cspSource} data: blob:`,
+		`media-src ${webview.cspSource} blob:`,
+		"connect-src 'none'",
+		"frame-src 'none'",
+		"object-src 'none'",
+		"worker-src 'none'",
+		"form-action 'none'",
+		"base-uri 'none'",
+		"manifest-src 'none'",
+	].join("; ");
+	return `<!DOCTYPE html>
+<html lang="en">
+<head>
+	<meta charset="UTF-8">
+	<meta name="viewport" content="width=device-width, initial-scale=1">
+	<meta http-equiv="Content-Security-Policy" content="${policy}">
+	<link rel="stylesheet" href="${file("codicon.css")}" id="vscode-codicon-stylesheet">
+	<link rel="stylesheet" href="${file("chat.css")}">
+	<title>Cutaway Chat</title>
+</head>
+<body>
+	<div id="app"></div>
+	<script type="module" nonce="${nonce}" src="${file("chat.js")}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,58 @@
+import type { Turn } from "../chat/turn.ts";
+import type { ComposerView, MessageView, TurnView } from "../protocol/chat.ts";
+import { namedModels, type Settings } from "./settings.ts";
+import { turnStatus } from "./turnStatus.ts";
+
+/** A turn as the view shows it. */
+export function turnView(turn: Turn, isLocal: boolean): TurnView {
+	return {
+		id: turn.id,
+		prompt: turn.prompt,
+		model: turn.options.model,
+		createdAt: turn.createdAt,
+		messages: turn.messages.map(messageView),
+		status: turnStatus(turn.progress, hasText(turn), isLocal),
+	};
+}
+
+/** A message of an answer as the view shows it. */
+export function messageView(message: Turn["messages"][number], index: number): MessageView {
+	return {
+		index,
+		role: message.role,
+		text: message.text,
+		isFinished: message.isFinished,
+		toolNames: [...message.toolNames],
+	};
+}
+
+/** Whether any text of the answer has come. */
+export function hasText(turn: Turn): boolean {
+	return turn.messages.some(message => message.text !== "");
+}
+
+/** What the composer offers: the named models, the user's own, and the one in use even when it is neither. */
+export function composerView(settings: Settings): ComposerView {
+	const model = settings.get("chat.model");
+	const tools = settings.get("chat.serverTools");
+	return {
+		model,
+		models: [...new Set([...namedModels, ...settings.get("chat.models"), model])],
+		canUseServerTools: model.includes("tools"),
+		codeInterpreter: tools.includes("code_interpreter"),
+		browsing: tools.includes("browsing"),
+	};
+}
+
+/** The standard parameters a question is asked with: those the person set, then the extra ones. Interface §4.4. */
+export function chatParameters(settings: Settings): Readonly<Record<string, unknown>> {
+	const standard = {
+		temperature: settings.get("chat.temperature"),
+		top_p: settings.get("chat.topP"),
+		max_tokens: settings.get("chat.maxTokens"),
+	};
+	return {
+		...settings.get("chat.extraParameters"),
+		...Object.fromEntries(Object.entries(standard).filter(([, value]) => value !== null)),
+	};
+}

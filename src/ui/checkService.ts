@@ -1,0 +1,136 @@
+import * as vscode from "vscode";
+import { ServiceError, type ServiceClient } from "../client/index.ts";
+import { isAbortError } from "../common/errors.ts";
+import { adviceFor } from "./failureAdvice.ts";
+import type { ServiceConnection } from "./connection.ts";
+
+/** What a check found, in words. */
+export interface CheckReport {
+	readonly isReachable: boolean;
+	/** One sentence each: reachable, key, shape of errors. */
+	readonly lines: readonly string[];
+}
+
+/** An id no service has handed out: the lookup is free and answers with an error. */
+const missingGenerationId = "cutaway-check-no-such-generation";
+
+/**
+ * Asks the one thing that is free, a generation that does not exist, and reads from the answer whether the service is
+ * there, takes the key and how it words errors. Interface §4.3, §7.
+ */
+export async function checkService(
+	client: ServiceClient,
+	label: string,
+	hasKey: boolean,
+	signal?: AbortSignal,
+): Promise<CheckReport> {
+	try {
+		await client.getGeneration(missingGenerationId, signal ? { signal } : {});
+		return {
+			isReachable: true,
+			lines: [
+				`${label} answers.`,
+				keySentence("accepted", hasKey),
+				"It claims to know a generation that does not exist, so its errors could not be seen.",
+			],
+		};
+	} catch (error) {
+		if (error instanceof ServiceError) {
+			return reportOf(error, label, hasKey);
+		}
+		throw error;
+	}
+}
+
+function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckReport {
+	const failure = {
+		kind: error.kind,
+		...(error.status === undefined ? {} : { status: error.status }),
+		...(error.detail === undefined ? {} : { detail: error.detail }),
+		...(error.host === undefined ? {} : { host: error.host }),
+	};
+	switch (error.kind) {
+		case "notFound":
+		case "badRequest":
+		case "rejected":
+			return {
+				isReachable: true,
+				lines: [`${label} answers.`, keySentence("accepted", hasKey), shapeSentence(error)],
+			};
+		case "unauthorized":
+		case "forbidden":
+			return {
+				isReachable: true,
+				lines: [`${label} answers.`, keySentence("refused", hasKey), shapeSentence(error)],
+			};
+		default:
+			return {
+				isReachable: error.status !== undefined && error.kind !== "webPage",
+				lines: [
+					adviceFor({ failure, hasText: false, isLocal: false }).sentence,
+					...(error.status === undefined ? [] : [shapeSentence(error)]),
+				],
+			};
+	}
+}
+
+function keySentence(verdict: "accepted" | "refused", hasKey: boolean): string {
+	if (verdict === "refused") {
+		return hasKey ? "The key was not accepted." : "It wants a key, and none is set.";
+	}
+	return hasKey ? "The key was accepted." : "No key is set, and it did not ask for one.";
+}
+
+function shapeSentence(error: ServiceError): string {
+	const status = error.status === undefined ? "" : ` with status ${error.status}`;
+	return error.serviceMessage
+		? `Errors come${status} and a message: «${error.serviceMessage}»`
+		: `Errors come${status} and no readable message.`;
+}
+
+/** Runs the check with a progress notification and shows what it found; the details go to the log. */
+export async function runServiceCheck(
+	client: ServiceClient,
+	connection: ServiceConnection,
+): Promise<CheckReport | undefined> {
+	const view = await connection.view();
+	const hasKey = view.kind === "local" || view.hasKey;
+	const report = await vscode.window.withProgress(
+		{
+			location: vscode.ProgressLocation.Notification,
+			title: `Checking ${view.label}`,
+			cancellable: true,
+		},
+		async (_progress, token) => {
+			const controller = new AbortController();
+			const subscription = token.onCancellationRequested(() => controller.abort());
+			try {
+				return await checkService(client, view.label, hasKey, controller.signal);
+			} catch (error) {
+				if (isAbortError(error)) {
+					return undefined;
+				}
+				throw error;
+			} finally {
+				subscription.dispose();
+			}
+		},
+	);
+	if (report) {
+		void showReport(report);
+	}
+	return report;
+}
+
+async function showReport(report: CheckReport): Promise<void> {
+	const text = report.lines.join(" ");
+	if (report.isReachable) {
+		await vscode.window.showInformationMessage(text);
+		return;
+	}
+	const change = "Change Address…";
+	const choice = await vscode.window.showErrorMessage(text, change, "Show Log");
+	if (choice) {
+		await vscode.commands.executeCommand(choice === change ? "cutaway.connect" : "cutaway.showLog");
+	}
+}

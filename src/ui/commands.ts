@@ -1,0 +1,42 @@
+import * as vscode from "vscode";
+import { type IDisposable, toDisposable } from "../common/disposable.ts";
+import { toError } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+
+/** The ids of every command Cutaway contributes; `manifest.test.ts` holds them against package.json. */
+export const commandIds = [
+	"cutaway.openChat",
+	"cutaway.newChat",
+	"cutaway.connect",
+	"cutaway.useLocalService",
+	"cutaway.setApiKey",
+	"cutaway.removeApiKey",
+	"cutaway.checkService",
+	"cutaway.showLog",
+] as const;
+
+/** A command's id. */
+export type CommandId = (typeof commandIds)[number];
+
+/** What every command does: leaving one out does not compile. Arguments are never read, so no caller can steer one. */
+export type CommandTable = Readonly<Record<CommandId, () => unknown>>;
+
+/** Registers the commands. One that fails says so, with a way to the log, instead of failing in silence. */
+export function registerCommands(table: CommandTable, log: Log): IDisposable {
+	const registrations = commandIds.map(id =>
+		vscode.commands.registerCommand(id, async () => {
+			try {
+				return await table[id]();
+			} catch (error) {
+				const { message } = toError(error);
+				log.error("A command failed", { command: id, error: message });
+				const choice = await vscode.window.showErrorMessage(`Cutaway: ${message}`, "Show Log");
+				if (choice) {
+					await vscode.commands.executeCommand("cutaway.showLog");
+				}
+				return undefined;
+			}
+		}),
+	);
+	return toDisposable(() => registrations.forEach(registration => registration.dispose()));
+}

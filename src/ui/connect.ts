@@ -1,0 +1,146 @@
+import * as vscode from "vscode";
+import { toError } from "../common/errors.ts";
+import type { ServiceConnection } from "./connection.ts";
+import { parseEndpoint } from "./endpoint.ts";
+import { type ApiKeys, KeyStoreError } from "./secrets.ts";
+import type { Settings } from "./settings.ts";
+
+/** What the connecting commands work with. */
+export interface ConnectContext {
+	readonly settings: Settings;
+	readonly keys: ApiKeys;
+	readonly connection: ServiceConnection;
+}
+
+/** Asks for the address, then the key, and connects; leaving either question changes nothing. */
+export async function connectToService(context: ConnectContext): Promise<void> {
+	const { settings, connection } = context;
+	const target = connection.target();
+	const address = await vscode.window.showInputBox({
+		title: "Connect to a Service (1/2)",
+		prompt: "The service's base address, without /v1",
+		placeHolder: "https://service.example.com",
+		value: target.kind === "local" ? "" : settings.get("endpoint"),
+		ignoreFocusOut: true,
+		validateInput: text => {
+			const checked = parseEndpoint(text);
+			return text.trim() === "" || checked.ok ? undefined : checked.sentence;
+		},
+	});
+	const endpoint = address === undefined ? undefined : parseEndpoint(address);
+	if (!endpoint?.ok) {
+		return;
+	}
+	const hadKey = await hasKey(context.keys, endpoint.origin);
+	const key = await askForKey(endpoint.label, "Connect to a Service (2/2)", hadKey);
+	if (key === undefined || (key !== "" && !(await keepKey(context.keys, endpoint.origin, key)))) {
+		return;
+	}
+	await settings.set("endpoint", endpoint.baseUrl);
+	const choice = await vscode.window.showInformationMessage(
+		`Cutaway now asks ${endpoint.label}.`,
+		"Check Service",
+	);
+	if (choice) {
+		await vscode.commands.executeCommand("cutaway.checkService");
+	}
+}
+
+/** Goes back to the local service; keys of other services stay where they are. */
+export async function useLocalService({ settings, connection }: ConnectContext): Promise<void> {
+	if (connection.target().kind !== "local") {
+		await settings.set("endpoint", "");
+	}
+	void vscode.window.showInformationMessage(
+		"Cutaway now asks the local service on this machine. Keys you saved are kept.",
+	);
+}
+
+/** Asks for a key for the service in use and keeps it. */
+export async function setApiKey(context: ConnectContext): Promise<void> {
+	const target = context.connection.target();
+	if (target.kind !== "remote") {
+		await offerToConnect("The local service needs no key.");
+		return;
+	}
+	const key = await askForKey(target.label, "Set API Key", false);
+	if (key && (await keepKey(context.keys, target.origin, key))) {
+		void vscode.window.showInformationMessage(`The key for ${target.label} is saved.`);
+	}
+}
+
+/** Forgets the key of the service in use. */
+export async function removeApiKey(context: ConnectContext): Promise<void> {
+	const target = context.connection.target();
+	if (target.kind !== "remote") {
+		await offerToConnect("The local service has no key to remove.");
+		return;
+	}
+	try {
+		await context.keys.remove(target.origin);
+		void vscode.window.showInformationMessage(`The key for ${target.label} is removed.`);
+	} catch (error) {
+		void vscode.window.showErrorMessage(
+			`The key for ${target.label} could not be removed: ${toError(error).message}.`,
+		);
+	}
+}
+
+async function offerToConnect(sentence: string): Promise<void> {
+	const choice = await vscode.window.showInformationMessage(sentence, "Connect to a Service…");
+	if (choice) {
+		await vscode.commands.executeCommand("cutaway.connect");
+	}
+}
+
+/** The key a person typed; empty when they want none or keep the saved one; undefined when they left. */
+async function askForKey(
+	label: string,
+	title: string,
+	canKeep: boolean,
+): Promise<string | undefined> {
+	const key = await vscode.window.showInputBox({
+		title,
+		prompt: canKeep
+			? `API key for ${label}. Leave empty to keep the saved one.`
+			: `API key for ${label}. Leave empty if the service needs none.`,
+		password: true,
+		ignoreFocusOut: true,
+		validateInput: text =>
+			/^[\x21-\x7e]*$/.test(text.trim())
+				? undefined
+				: "A key has no spaces and only plain characters.",
+	});
+	return key?.trim();
+}
+
+async function hasKey(keys: ApiKeys, origin: string): Promise<boolean> {
+	try {
+		return (await keys.get(origin)) !== undefined;
+	} catch (error) {
+		if (error instanceof KeyStoreError) {
+			return false;
+		}
+		throw error;
+	}
+}
+
+/** Saves a key; when the key store fails, offers to keep it for this session only (fault L11). */
+async function keepKey(keys: ApiKeys, origin: string, key: string): Promise<boolean> {
+	try {
+		await keys.set(origin, key);
+		return true;
+	} catch (error) {
+		if (!(error instanceof KeyStoreError)) {
+			throw error;
+		}
+		const choice = await vscode.window.showWarningMessage(
+			"The key store of this machine could not be written. The key can be kept in memory until this window closes.",
+			"Keep for This Session",
+		);
+		if (choice) {
+			keys.setForSession(origin, key);
+		}
+		return choice !== undefined;
+	}
+}

@@ -1,0 +1,144 @@
+import type { Connection } from "../client/index.ts";
+import { Disposable } from "../common/disposable.ts";
+import { createEmitter, type Event } from "../common/emitter.ts";
+import type { Log } from "../common/log.ts";
+import type { ConnectionView } from "../protocol/chat.ts";
+import { parseEndpoint } from "./endpoint.ts";
+import { type ApiKeys, KeyStoreError } from "./secrets.ts";
+import type { Settings } from "./settings.ts";
+
+/** The local service as a connection needs it: an address and a token once it runs. */
+export interface LocalServiceAddress {
+	/** Starts the service when it does not run and says where it listens. */
+	connect(): Promise<{ readonly baseUrl: string; readonly token: string }>;
+}
+
+/** Where questions go now. */
+export type Target =
+	| { readonly kind: "local" }
+	| {
+			readonly kind: "remote";
+			readonly baseUrl: string;
+			readonly origin: string;
+			readonly label: string;
+	  }
+	/** The endpoint in the settings is not an address; nothing is sent anywhere until it is mended. */
+	| { readonly kind: "invalid"; readonly sentence: string };
+
+/** Thrown by `resolve` when the settings or the key store leave nowhere to send a request to; nothing was sent. */
+export class ConnectionError extends Error {
+	override readonly name = "ConnectionError";
+}
+
+/**
+ * The one place that knows which service answers. Invariant: a set endpoint is never silently replaced by the local
+ * service (fault L16), and a key goes to the origin it was given for and nowhere else (threat T1).
+ */
+export class ServiceConnection extends Disposable {
+	private readonly changed = this.register(createEmitter<void>());
+	private readonly settings: Settings;
+	private readonly keys: ApiKeys;
+	private readonly localService: LocalServiceAddress;
+	private readonly log: Log;
+	/** Fires when the service, its address or its key changed. */
+	readonly onDidChange: Event<void> = this.changed.event;
+
+	constructor(settings: Settings, keys: ApiKeys, localService: LocalServiceAddress, log: Log) {
+		super();
+		this.settings = settings;
+		this.keys = keys;
+		this.localService = localService;
+		this.log = log;
+		this.register(keys.onDidChange(() => this.changed.fire()));
+		this.register(
+			settings.onDidChange(names => {
+				if (names.some(name => !name.startsWith("chat."))) {
+					this.changed.fire();
+				}
+			}),
+		);
+	}
+
+	/** Where questions go by the settings as they stand. */
+	target(): Target {
+		const endpoint = this.settings.get("endpoint");
+		if (endpoint === "") {
+			return { kind: "local" };
+		}
+		const checked = parseEndpoint(endpoint);
+		return checked.ok
+			? {
+					kind: "remote",
+					baseUrl: checked.baseUrl,
+					origin: checked.origin,
+					label: checked.label,
+				}
+			: { kind: "invalid", sentence: checked.sentence };
+	}
+
+	/** What the next request goes to and carries; starts the local service when it is the one. */
+	async resolve(): Promise<Connection> {
+		const target = this.target();
+		if (target.kind === "invalid") {
+			throw new ConnectionError(`The setting cutaway.endpoint is not usable. ${target.sentence}`);
+		}
+		const network = this.settings.get("network");
+		if (target.kind === "local") {
+			const { baseUrl, token } = await this.localService.connect();
+			return {
+				baseUrl,
+				apiKey: token,
+				auth: { header: "Authorization", scheme: "Bearer" },
+				files: { path: "/v1/files", field: "file" },
+				network,
+			};
+		}
+		const apiKey = await this.readKey(target.origin);
+		return {
+			baseUrl: target.baseUrl,
+			...(apiKey ? { apiKey } : {}),
+			auth: {
+				header: this.settings.get("auth.header"),
+				scheme: this.settings.get("auth.scheme"),
+			},
+			files: { path: this.settings.get("files.path"), field: this.settings.get("files.field") },
+			network,
+		};
+	}
+
+	/** Which service answers, as the chat view says it. */
+	async view(): Promise<ConnectionView> {
+		const target = this.target();
+		switch (target.kind) {
+			case "local":
+				return { kind: "local", label: "Local service", hasKey: false };
+			case "remote":
+				return { kind: "remote", label: target.label, hasKey: await this.hasKey(target.origin) };
+			case "invalid":
+				return { kind: "remote", label: "Address not valid", hasKey: false };
+		}
+	}
+
+	private async readKey(origin: string): Promise<string | undefined> {
+		try {
+			return await this.keys.get(origin);
+		} catch (error) {
+			if (error instanceof KeyStoreError) {
+				throw new ConnectionError(
+					"The key store could not be read. Use «Cutaway: Set API Key…» to keep a key for this session.",
+					{ cause: error },
+				);
+			}
+			throw error;
+		}
+	}
+
+	private async hasKey(origin: string): Promise<boolean> {
+		try {
+			return (await this.keys.get(origin)) !== undefined;
+		} catch (error) {
+			this.log.warn("The key store could not be read", { error: String(error) });
+			return false;
+		}
+	}
+}

@@ -1,0 +1,43 @@
+/** What is wrong with an address a person gave, as a sentence, or the address as it is kept. */
+export type EndpointCheck =
+	| { readonly ok: true; readonly baseUrl: string; readonly origin: string; readonly label: string }
+	| { readonly ok: false; readonly sentence: string };
+
+/**
+ * Reads an endpoint's address: absolute, https (or http on this machine only, threat T3), without a user name, query or
+ * fragment. A trailing slash and a trailing `/v1` are dropped, because every path of the interface begins with `/v1`.
+ */
+export function parseEndpoint(text: string): EndpointCheck {
+	const trimmed = text.trim();
+	const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+	if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
+		return { ok: false, sentence: "Enter a whole address, such as https://service.example.com." };
+	}
+	if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+		return {
+			ok: false,
+			sentence: "Use https. Plain http is possible only for a service on this machine.",
+		};
+	}
+	if (url.username || url.password) {
+		return {
+			ok: false,
+			sentence: "Leave the user name and password out of the address. The key is asked for next.",
+		};
+	}
+	if (url.search || url.hash) {
+		return { ok: false, sentence: "Leave out everything after ? or # in the address." };
+	}
+	const path = url.pathname.replace(/\/+$/, "").replace(/\/v1$/, "");
+	return { ok: true, baseUrl: url.origin + path, origin: url.origin, label: url.host };
+}
+
+/** Whether a host name means this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
+export function isLoopback(hostname: string): boolean {
+	return (
+		hostname === "localhost" ||
+		hostname.endsWith(".localhost") ||
+		/^127(\.\d{1,3}){3}$/.test(hostname) ||
+		hostname === "[::1]"
+	);
+}

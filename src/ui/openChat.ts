@@ -1,0 +1,52 @@
+import type { ChatStore, StoredChat } from "../chat/chatStore.ts";
+import { assertNever } from "../common/assertNever.ts";
+import type { Log } from "../common/log.ts";
+import type { Banner } from "../protocol/chat.ts";
+import { storeSentence } from "./storeSentence.ts";
+
+/** A chat to show, or none, with what the person should know about it. */
+export interface OpenChat {
+	readonly chat: StoredChat | undefined;
+	readonly banner: Banner | null;
+}
+
+/** Opens a kept chat; one that cannot be read leaves an empty chat and a sentence that says where the file is (L8). */
+export async function openChat(store: ChatStore, log: Log, id: string): Promise<OpenChat> {
+	try {
+		const opened = await store.open(id);
+		switch (opened.type) {
+			case "opened":
+				return { chat: opened.chat, banner: openedBanner(opened.chat) };
+			case "missing":
+				return { chat: undefined, banner: null };
+			case "unreadable":
+				return {
+					chat: undefined,
+					banner: {
+						kind: "warning",
+						text: `A chat could not be read. Its file is kept at ${opened.keptAt}.`,
+					},
+				};
+			default:
+				return assertNever(opened);
+		}
+	} catch (error) {
+		log.error("A chat could not be opened", { chat: id, error: String(error) });
+		return {
+			chat: undefined,
+			banner: { kind: "warning", text: "The last chat could not be opened. The log says why." },
+		};
+	}
+}
+
+function openedBanner(chat: StoredChat): Banner | null {
+	if (chat.readOnly) {
+		return { kind: "warning", text: storeSentence(chat.readOnly) };
+	}
+	return chat.keptAt === undefined
+		? null
+		: {
+				kind: "warning",
+				text: `Parts of this chat could not be read. The file is kept as it was found at ${chat.keptAt}.`,
+			};
+}

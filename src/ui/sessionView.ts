@@ -1,0 +1,93 @@
+import type { ChatSession, ChatSessionChange } from "../chat/chatSession.ts";
+import { assertNever } from "../common/assertNever.ts";
+import type { Clock } from "../common/async.ts";
+import type { IDisposable } from "../common/disposable.ts";
+import type { ChatChange } from "../protocol/chat.ts";
+import { hasText, messageView, turnView } from "./chatViewModel.ts";
+import { createNoticeTicker } from "./noticeTicker.ts";
+import { turnStatus } from "./turnStatus.ts";
+
+/** A change of the view, or word that the banner has to be made anew. */
+export type SessionViewChange =
+	Exclude<ChatChange, { type: "banner" }> | { readonly type: "banner" };
+
+/** Puts a session's changes into the view's words until disposed. */
+export type SessionView = IDisposable;
+
+/** Listens to a session and hands every change on as the view understands it, in order. */
+export function createSessionView(
+	session: ChatSession,
+	clock: Clock,
+	isLocal: () => boolean,
+	change: (change: SessionViewChange) => void,
+): SessionView {
+	let noticedTurn = "";
+	const ticker = createNoticeTicker(clock, sentence =>
+		change({
+			type: "status",
+			turnId: noticedTurn,
+			status: { state: "streaming", actions: [], ...(sentence ? { notice: sentence } : {}) },
+		}),
+	);
+	const subscription = session.onDidChange(step => {
+		if (step.type === "notice") {
+			noticedTurn = step.turnId;
+			ticker.show(step.notice);
+			return;
+		}
+		if (step.type !== "turn-progress") {
+			ticker.clear();
+		} else {
+			// The progress that follows is a whole status of its own.
+			ticker.dispose();
+		}
+		change(viewChange(step, session, isLocal()));
+	});
+	return {
+		dispose: () => {
+			ticker.dispose();
+			subscription.dispose();
+		},
+	};
+}
+
+function viewChange(
+	step: Exclude<ChatSessionChange, { type: "notice" }>,
+	session: ChatSession,
+	isLocal: boolean,
+): SessionViewChange {
+	switch (step.type) {
+		case "turn-added":
+			return { type: "turn-added", turn: turnView(step.turn, isLocal) };
+		case "message-started":
+			return {
+				type: "message-started",
+				turnId: step.turnId,
+				message: messageView(step.message, step.index),
+			};
+		case "message-finished":
+			return {
+				type: "message-finished",
+				turnId: step.turnId,
+				index: step.index,
+				toolNames: [...step.message.toolNames],
+			};
+		case "turn-progress": {
+			const turn = session.turns.find(candidate => candidate.id === step.turnId);
+			return {
+				type: "status",
+				turnId: step.turnId,
+				status: turnStatus(step.progress, turn !== undefined && hasText(turn), isLocal),
+			};
+		}
+		case "text":
+		case "answer-cleared":
+		case "title":
+			return step;
+		case "store-failed":
+		case "store-recovered":
+			return { type: "banner" };
+		default:
+			return assertNever(step);
+	}
+}

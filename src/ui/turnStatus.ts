@@ -1,0 +1,66 @@
+import type { TurnProgress } from "../chat/turn.ts";
+import { assertNever } from "../common/assertNever.ts";
+import type { RequestNotice } from "../client/index.ts";
+import type { TurnStatus } from "../protocol/chat.ts";
+import { adviceFor, formatWait } from "./failureAdvice.ts";
+
+/** How a turn stands, in words and buttons. Message states of fault matrix §4.0. */
+export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: boolean): TurnStatus {
+	switch (progress.state) {
+		case "streaming":
+		case "complete":
+			return { state: progress.state, actions: [] };
+		case "stopped":
+			return {
+				state: "stopped",
+				sentence: hasText
+					? "Stopped. The text so far is kept; the service may still charge for it."
+					: "Stopped before any text; the service may still charge for it.",
+				actions: [],
+			};
+		case "partlyUnreadable":
+			return {
+				state: "partlyUnreadable",
+				sentence: "Partly unreadable: parts of this answer could not be read and are missing.",
+				actions: ["showError"],
+			};
+		case "interrupted":
+		case "endedEarly":
+		case "empty":
+		case "refused":
+		case "notSent":
+		case "chargeUnknown": {
+			const { failure } = progress;
+			const { sentence, actions } = adviceFor({ failure, hasText, isLocal });
+			const { serviceMessage } = failure;
+			return {
+				state: progress.state,
+				sentence,
+				...(serviceMessage ? { serviceMessage } : {}),
+				actions: [...actions],
+			};
+		}
+		default:
+			return assertNever(progress);
+	}
+}
+
+/** What a waiting person reads while a request is under way; undefined clears it. `elapsedMs` counts from the notice. */
+export function noticeSentence(notice: RequestNotice, elapsedMs: number): string | undefined {
+	switch (notice.type) {
+		case "retrying": {
+			const left = formatWait(Math.max(0, notice.delayMs - elapsedMs));
+			return notice.reason === "rateLimited"
+				? `The service asks to wait. Trying again in ${left}…`
+				: `Could not reach the service; nothing was sent. Trying again in ${left}…`;
+		}
+		case "silent":
+			return "Still waiting…";
+		case "noContent":
+			return "The service keeps the connection open but has sent no text for 5 minutes. Keep waiting, or stop.";
+		case "resumed":
+			return undefined;
+		default:
+			return assertNever(notice);
+	}
+}

@@ -1,0 +1,162 @@
+import { type Answer, createAnswer } from "../../media/chat/markdown/answer.ts";
+import { createMarkdownEngine } from "../../media/chat/markdown/engine.ts";
+import { loadHighlighter } from "../../media/chat/markdown/highlight.ts";
+import { createIdleQueue } from "../../media/chat/markdown/idle.ts";
+import { createScrollPin } from "../../media/chat/scrollPin.ts";
+
+/** What streaming one stretch of text cost. */
+export interface StreamCost {
+	/** Wall time of the whole loop, waiting for frames included, in milliseconds per 1024 characters. */
+	readonly msPerKb: number;
+	/** Time spent in script alone, in milliseconds per 1024 characters. */
+	readonly scriptMsPerKb: number;
+	/** Script and layout within one frame, in milliseconds. */
+	readonly frame: { readonly p50: number; readonly p95: number; readonly worst: number };
+}
+
+/** How a text that is already there is shown before the stretch that is measured. */
+export type Renderer = "answer" | "lines";
+
+/** Characters of one fragment, and fragments shown per frame. */
+const fragmentCharacters = 4;
+const fragmentsPerFrame = 32;
+
+const tools = { engine: createMarkdownEngine(), idle: createIdleQueue(), loadHighlighter };
+
+let surface: Surface | undefined;
+
+const nextFrame = (): Promise<unknown> => new Promise(requestAnimationFrame);
+
+interface Surface {
+	append(text: string): void;
+	readonly scroller: HTMLElement;
+}
+
+/** A panel like the chat view's conversation, empty and following its end. */
+function createSurface(renderer: Renderer): Surface {
+	const scroller = document.createElement("div");
+	const content = document.createElement("div");
+	scroller.className = "scroller";
+	content.className = "conversation";
+	scroller.append(content);
+	const main = document.createElement("main");
+	main.append(scroller);
+	document.body.replaceChildren(main);
+	createScrollPin(scroller, content, () => undefined);
+	if (renderer === "lines") {
+		return { scroller, append: createLineWriter(content) };
+	}
+	const answer: Answer = createAnswer(tools);
+	content.append(answer.element);
+	return { scroller, append: text => answer.append(text) };
+}
+
+/** The floor: plain text, a `div` for every line. */
+function createLineWriter(content: HTMLElement): (text: string) => void {
+	let line = new Text();
+	const begin = (): void => {
+		const element = document.createElement("div");
+		line = new Text();
+		element.append(line);
+		content.append(element);
+	};
+	begin();
+	return text => {
+		for (const [index, part] of text.split("\n").entries()) {
+			if (index > 0) {
+				begin();
+			}
+			line.appendData(part);
+		}
+	};
+}
+
+/** Resolves once all that waits for quiet moments is done, highlighting included. */
+async function quiet(): Promise<void> {
+	await loadHighlighter();
+	await nextFrame();
+	await new Promise<void>(resolve => {
+		tools.idle.add({
+			next: () => {
+				resolve();
+				return { done: true, value: undefined };
+			},
+		});
+	});
+	await nextFrame();
+}
+
+/** Shows `before` at leisure on a surface of its own. */
+async function prepare(renderer: Renderer, before: string): Promise<void> {
+	surface = createSurface(renderer);
+	for (let position = 0; position < before.length; position += 8192) {
+		surface.append(before.slice(position, position + 8192));
+		await nextFrame();
+	}
+	await quiet();
+}
+
+/** Streams a text onto the surface as fast as frames come. */
+async function stream(text: string): Promise<StreamCost> {
+	const frames: number[] = [];
+	let script = 0;
+	const start = performance.now();
+	for (let position = 0; position < text.length;) {
+		await nextFrame();
+		const frameStart = performance.now();
+		for (let count = 0; count < fragmentsPerFrame; count++) {
+			surface?.append(text.slice(position, position + fragmentCharacters));
+			position += fragmentCharacters;
+		}
+		script += performance.now() - frameStart;
+		follow();
+		frames.push(performance.now() - frameStart);
+	}
+	await nextFrame();
+	const kilobytes = text.length / 1024;
+	return {
+		msPerKb: (performance.now() - start) / kilobytes,
+		scriptMsPerKb: script / kilobytes,
+		frame: quantiles(frames),
+	};
+}
+
+/** Goes to the end, which forces the layout this frame needs anyway, so that it counts here. */
+function follow(): void {
+	if (surface) {
+		surface.scroller.scrollTop = surface.scroller.scrollHeight;
+	}
+}
+
+function quantiles(values: readonly number[]): StreamCost["frame"] {
+	const sorted = values.toSorted((a, b) => a - b);
+	const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+	return { p50: at(0.5), p95: at(0.95), worst: at(1) };
+}
+
+/** Streams a text in real time and returns the longest task it caused, in milliseconds; 0 when none took 50. */
+async function pace(text: string, charactersPerFrame: number): Promise<number> {
+	const tasks: number[] = [];
+	const observer = new PerformanceObserver(list => {
+		tasks.push(...list.getEntries().map(entry => entry.duration));
+	});
+	observer.observe({ entryTypes: ["longtask"] });
+	for (let position = 0; position < text.length; position += charactersPerFrame) {
+		await nextFrame();
+		surface?.append(text.slice(position, position + charactersPerFrame));
+	}
+	await quiet();
+	tasks.push(...observer.takeRecords().map(entry => entry.duration));
+	observer.disconnect();
+	return Math.max(0, ...tasks);
+}
+
+const bench = { prepare, stream, pace };
+
+declare global {
+	interface Window {
+		readonly bench: typeof bench;
+	}
+}
+
+Object.assign(window, { bench });

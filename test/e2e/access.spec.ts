@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Frame } from "@playwright/test";
+import type { AxeResults } from "axe-core";
+import { answered, answers, ask } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import { setTheme } from "./pictures.ts";
+import { themeNames } from "./themes.ts";
+
+const fast = { "cutaway.localService.charactersPerSecond": 0 };
+const axeSource = readFileSync(
+	createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+	"utf8",
+);
+
+test.use({ settings: fast });
+
+/** What axe finds in the chat view, one line per violation. */
+async function violations(chat: Frame): Promise<string[]> {
+	await chat.evaluate(axeSource);
+	const results = await chat.evaluate<AxeResults>("axe.run(document)");
+	return results.violations.map(
+		({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 160)).join(" | ")}`,
+	);
+}
+
+test("axe finds no violation in the chat view in any of the four kinds of theme", async ({
+	workbench,
+	editorServer,
+}) => {
+	test.setTimeout(120_000);
+	const chat = await workbench.openChat();
+	const found: string[] = [];
+	const look = async (what: string): Promise<void> => {
+		for (const theme of themeNames) {
+			await setTheme(workbench, editorServer, theme, fast);
+			found.push(...(await violations(chat)).map(line => `${what}, ${theme}: ${line}`));
+		}
+	};
+	await look("empty");
+	await ask(chat, "/markdown");
+	await answered(chat);
+	await ask(chat, "/fail 401");
+	await answered(chat);
+	await ask(chat, "/fail cut");
+	await answered(chat);
+	await look("answers and errors");
+	expect(found).toEqual([]);
+});
+
+test("everything can be done from the keyboard, with the focus always visible", async ({
+	workbench,
+}) => {
+	const { page } = workbench;
+	const chat = await workbench.openChat();
+	const focused = (): Promise<string> =>
+		chat.evaluate(() => {
+			let element = document.activeElement;
+			while (element?.shadowRoot?.activeElement) {
+				element = element.shadowRoot.activeElement;
+			}
+			const owner = document.activeElement;
+			return (
+				owner?.getAttribute("aria-label") ||
+				element?.getAttribute("aria-label") ||
+				owner?.textContent?.trim() ||
+				owner?.getAttribute("title") ||
+				""
+			);
+		});
+	await expect.poll(focused).toBe("Message");
+	await page.keyboard.type("/fail cut");
+	await page.keyboard.press("Enter");
+	await answered(chat);
+	await expect(chat.getByText(/Interrupted/)).toBeVisible();
+	await expect.poll(focused).toBe("Message");
+
+	const reached = new Set<string>();
+	for (let presses = 0; presses < 40; presses++) {
+		await page.keyboard.press("Shift+Tab");
+		reached.add(await focused());
+	}
+	for (const name of ["New chat", "History", "Copy", "Retry", "Show the error"]) {
+		expect(
+			[...reached].some(label => label.startsWith(name)),
+			`${name} is reached by Tab`,
+		).toBe(true);
+	}
+
+	await chat.getByRole("button", { name: "Send again" }).focus();
+	await page.keyboard.press("Enter");
+	await answered(chat);
+	await expect(answers(chat)).not.toHaveCount(0);
+
+	await chat.getByRole("textbox", { name: "Message" }).focus();
+	await page.keyboard.type("first line");
+	await page.keyboard.press("Shift+Enter");
+	await page.keyboard.type("second line");
+	await expect(chat.getByRole("textbox", { name: "Message" })).toHaveValue(
+		"first line\nsecond line",
+	);
+});
+
+test.describe("with a slow answer", () => {
+	test.use({ settings: { "cutaway.localService.charactersPerSecond": 100 } });
+
+	test("Escape stops a running answer", async ({ workbench }) => {
+		const chat = await workbench.openChat();
+		await ask(chat, "/markdown");
+		await expect(answers(chat).first()).toContainText(/\w{3}/);
+		await workbench.page.keyboard.press("Escape");
+		await answered(chat);
+		await expect(chat.getByText(/^Stopped/)).toBeVisible();
+	});
+});

@@ -1,0 +1,24 @@
+import { expect, type Frame, type Locator } from "@playwright/test";
+
+/** Types a question into the chat and sends it with Enter; resolves once the chat shows it as asked. */
+export async function ask(chat: Frame, text: string): Promise<void> {
+	const message = chat.getByRole("textbox", { name: "Message" });
+	const questions = chat.getByRole("article", { name: "You" });
+	const before = await questions.count();
+	await message.fill(text);
+	await message.press("Enter");
+	await expect(questions).toHaveCount(before + 1);
+}
+
+/** The answers' messages. */
+export function answers(chat: Frame): Locator {
+	return chat.getByRole("article", { name: "Assistant" });
+}
+
+/** Resolves once no answer is running. */
+export async function answered(chat: Frame): Promise<void> {
+	await expect(chat.getByRole("button", { name: "Send", exact: true })).toBeVisible({
+		timeout: 30_000,
+	});
+	await expect(chat.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0);
+}

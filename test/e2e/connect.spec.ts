@@ -1,0 +1,73 @@
+import {
+	type ScriptedService,
+	startScriptedService,
+	writeJson,
+	writeStream,
+} from "../integration/service.ts";
+import { answered, answers, ask } from "./chatView.ts";
+import { expect, test as base } from "./fixtures.ts";
+import { takePictures } from "./pictures.ts";
+
+const rightKey = "sk-right-0123456789";
+
+const test = base.extend<{ service: ScriptedService }>({
+	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
+	service: async ({}, use) => {
+		const service = await startScriptedService((request, response) => {
+			if (request.headers.authorization !== `Bearer ${rightKey}`) {
+				writeJson(response, 401, { error: { message: "This key is not known here." } });
+			} else if (request.method === "GET") {
+				writeJson(response, 404, { error: { message: "No such generation." } });
+			} else {
+				writeStream(response, [["Hello ", "from ", "afar."]]);
+			}
+		});
+		await use(service);
+		await service.stop();
+	},
+});
+
+test("a remote endpoint with a key answers, after connecting from the palette", async ({
+	workbench,
+	editorServer,
+	service,
+}) => {
+	const chat = await workbench.openChat();
+	await workbench.runCommand("Cutaway: Connect to a Service");
+	await workbench.answerQuickInput(service.baseUrl);
+	await expect(workbench.page.getByText("Connect to a Service (2/2)")).toBeVisible();
+	await workbench.answerQuickInput(rightKey);
+	await expect(chat.getByText(new URL(service.baseUrl).host).first()).toBeVisible();
+	await ask(chat, "Who are you?");
+	await answered(chat);
+	await expect(answers(chat).first()).toContainText("Hello from afar.");
+	await workbench.runCommand("Cutaway: Check Service");
+	await expect(workbench.notifications().filter({ hasText: "The key was accepted" })).toBeVisible();
+	await takePictures(workbench, editorServer, "connected", {
+		"cutaway.endpoint": service.baseUrl,
+	});
+	expect(await chat.locator("body").innerHTML()).not.toContain(rightKey);
+	expect(service.heard.filter(({ method }) => method === "POST")).toHaveLength(1);
+});
+
+test("H2: a wrong key is said by name; with the right one the same question is answered on a click", async ({
+	workbench,
+	editorServer,
+	service,
+}) => {
+	const chat = await workbench.openChat();
+	await workbench.runCommand("Cutaway: Connect to a Service");
+	await workbench.answerQuickInput(service.baseUrl);
+	await expect(workbench.page.getByText("Connect to a Service (2/2)")).toBeVisible();
+	await workbench.answerQuickInput("sk-wrong");
+	await expect(chat.getByText(new URL(service.baseUrl).host).first()).toBeVisible();
+	await ask(chat, "Let me in");
+	await expect(chat.getByText(/Key not accepted/)).toBeVisible();
+	await expect(chat.getByText("This key is not known here.")).toBeVisible();
+	await takePictures(workbench, editorServer, "wrong-key", { "cutaway.endpoint": service.baseUrl });
+	await chat.getByRole("button", { name: "Set API key" }).click();
+	await workbench.answerQuickInput(rightKey);
+	await chat.getByRole("button", { name: "Try again" }).click();
+	await expect(answers(chat).first()).toContainText("Hello from afar.");
+	expect(service.heard.filter(({ method }) => method === "POST")).toHaveLength(2);
+});

@@ -1,0 +1,63 @@
+import { answered, answers, ask } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import { takePictures } from "./pictures.ts";
+
+const fast = { "cutaway.localService.charactersPerSecond": 0 };
+
+test.use({ settings: fast });
+
+/** What a person sees after `/fail KIND`, for every kind the local service can show quickly. */
+const endings: readonly (readonly [kind: string, sentence: RegExp])[] = [
+	["400", /could not use this question/],
+	["401", /Key not accepted/],
+	["403", /Not allowed for this key/],
+	["404", /no chat function/],
+	["409", /did not take the question now/],
+	["413", /too large for the service/],
+	["500", /The service failed/],
+	["503", /The service is busy/],
+	["cut", /Interrupted: the connection broke\. The text so far is kept/],
+	["early", /Ended early/],
+	["empty", /Empty answer/],
+	["garbage", /Partly unreadable|Interrupted/],
+	["html", /Got a web page instead of an answer/],
+	["refused", /The service refused the question/],
+];
+
+test("every ending has a name, a sentence and, where something can be done, a button", async ({
+	workbench,
+	editorServer,
+}) => {
+	test.setTimeout(120_000);
+	const chat = await workbench.openChat();
+	for (const [kind, sentence] of endings) {
+		await test.step(kind, async () => {
+			await ask(chat, `/fail ${kind}`);
+			await answered(chat);
+			await expect(chat.getByText(sentence).last()).toBeVisible();
+		});
+	}
+	await takePictures(workbench, editorServer, "errors", fast);
+});
+
+test("«Show the error» asks once more without streaming and its answer is the answer", async ({
+	workbench,
+	editorServer,
+}) => {
+	const chat = await workbench.openChat();
+	await ask(chat, "/fail cut-once");
+	await answered(chat);
+	await chat.getByRole("button", { name: "Show the error" }).click();
+	await answered(chat);
+	await expect(chat.getByText(/Interrupted/)).toHaveCount(0);
+	await expect(answers(chat)).not.toHaveCount(0);
+	await takePictures(workbench, editorServer, "show-the-error", fast);
+});
+
+test("H8: a wait the service asks for counts down and can be stopped", async ({ workbench }) => {
+	const chat = await workbench.openChat();
+	await ask(chat, "/fail 429");
+	await expect(chat.getByText(/Trying again in \d+ s/)).toBeVisible();
+	await chat.getByRole("button", { name: "Stop" }).click();
+	await answered(chat);
+});

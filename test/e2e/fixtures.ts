@@ -1,0 +1,75 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { test as base } from "@playwright/test";
+import { ensureEditorBuild } from "../host/editorBuild.ts";
+import { type EditorServer, startEditorServer, workbenchAddress } from "../host/editorServer.ts";
+import { makeCacheFolder, sampleWorkspace } from "../host/project.ts";
+import { type ThemeName, themes } from "./themes.ts";
+import { type Workbench, openWorkbench } from "./workbench.ts";
+
+/** What a test, a group or a file may choose with `test.use`. */
+export interface WorkbenchOptions {
+	/** Kind of colour theme; dark when not chosen. */
+	readonly theme: ThemeName;
+	/** User settings on top of the theme and of those that keep the workbench quiet. */
+	readonly settings: Readonly<Record<string, unknown>>;
+	/** Opens the folder in Restricted Mode. */
+	readonly isRestricted: boolean;
+}
+
+/** What a test is given. */
+export interface WorkbenchFixtures {
+	/** Folder of this test's own for user data and the open workspace; gone afterwards. */
+	readonly testFolder: string;
+	/** An editor server of this test's own, with the packaged extension installed and no user data. */
+	readonly editorServer: EditorServer;
+	/** The window, open on a copy of the sample workspace. */
+	readonly workbench: Workbench;
+}
+
+function extensionsFolder(): string {
+	const folder = process.env["CUTAWAY_E2E_EXTENSIONS"];
+	if (!folder) {
+		throw new Error("globalSetup.ts has not installed the extension.");
+	}
+	return folder;
+}
+
+/** Playwright's `test` with a fresh VS Code per test; a server starts in a fifth of a second. */
+export const test = base.extend<WorkbenchOptions & WorkbenchFixtures>({
+	theme: ["dark", { option: true }],
+	settings: [{}, { option: true }],
+	isRestricted: [false, { option: true }],
+	viewport: { width: 1400, height: 900 },
+
+	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
+	testFolder: async ({}, use) => {
+		const folder = await mkdtemp(join(await makeCacheFolder("runs"), "e2e-test-"));
+		await use(folder);
+		await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+	},
+
+	editorServer: async ({ testFolder, theme, settings, isRestricted }, use, testInfo) => {
+		const server = await startEditorServer({
+			build: await ensureEditorBuild(),
+			dataFolder: join(testFolder, "data"),
+			extensionsFolder: extensionsFolder(),
+			asksForTrust: isRestricted,
+			settings: { "workbench.colorTheme": themes[theme], ...settings },
+		});
+		await use(server);
+		await server.stop();
+		if (testInfo.status !== testInfo.expectedStatus) {
+			await testInfo.attach("editor server", { body: server.output(), contentType: "text/plain" });
+		}
+	},
+
+	workbench: async ({ page, testFolder, editorServer, theme }, use) => {
+		const folder = join(testFolder, "workspace");
+		await cp(sampleWorkspace, folder, { recursive: true });
+		const address = workbenchAddress(editorServer, folder);
+		await use(await openWorkbench(page, { address, folder, theme }));
+	},
+});
+
+export { expect } from "@playwright/test";

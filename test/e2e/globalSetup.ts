@@ -1,0 +1,22 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ensureEditorBuild } from "../host/editorBuild.ts";
+import { installExtension } from "../host/editorServer.ts";
+import { packageExtension } from "../host/package.ts";
+import { makeCacheFolder } from "../host/project.ts";
+
+/**
+ * Packages the extension (or takes the package that `CUTAWAY_VSIX` names) and installs it once, into an extensions
+ * folder of this run's own that every test's server shares and none writes to.
+ */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+	const build = await ensureEditorBuild();
+	const folder = await makeCacheFolder("runs", `e2e-${process.pid}`);
+	const vsix =
+		process.env["CUTAWAY_VSIX"] ?? (await packageExtension(join(folder, "cutaway.vsix")));
+	const extensionsFolder = join(folder, "extensions");
+	await installExtension(build, { dataFolder: join(folder, "data"), extensionsFolder }, vsix);
+	process.env["CUTAWAY_VSIX"] = vsix;
+	process.env["CUTAWAY_E2E_EXTENSIONS"] = extensionsFolder;
+	return () => rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,109 @@
+import { readFile, stat } from "node:fs/promises";
+import { posix } from "node:path";
+import { expect, test } from "@playwright/test";
+import { type ZipEntry, listZip } from "../helpers/zip.ts";
+
+const kilobyte = 1024;
+
+/** Everything the package holds, chunks with a hash in their name aside. */
+const expectedFiles = [
+	"[Content_Types].xml",
+	"extension.vsixmanifest",
+	"extension/LICENSE.txt",
+	"extension/changelog.md",
+	"extension/dist/extension.js",
+	"extension/dist/localService.js",
+	"extension/dist/media/chat.css",
+	"extension/dist/media/chat.js",
+	"extension/dist/media/codicon.css",
+	"extension/dist/media/codicon.ttf",
+	"extension/media/icons/cutaway.png",
+	"extension/media/icons/cutaway.svg",
+	"extension/package.json",
+	"extension/readme.md",
+];
+
+const chunk = /^extension\/dist\/(media\/)?chunks\/[A-Za-z]+-[A-Z0-9]{8}\.js$/;
+
+function packageFile(): string {
+	const file = process.env["CUTAWAY_VSIX"];
+	if (!file) {
+		throw new Error("globalSetup.ts has not packaged the extension.");
+	}
+	return file;
+}
+
+async function packagedFiles(): Promise<Map<string, ZipEntry>> {
+	const entries = listZip(await readFile(packageFile()));
+	return new Map(entries.map(entry => [entry.name, entry]));
+}
+
+/** Names of modules that this one imports as it loads; `import()` on demand is not among them. */
+function staticImports(name: string, code: string): string[] {
+	const specifiers = code.matchAll(/\b(?:from|import)\s*"(\.[^"]+)"/g);
+	return [...specifiers].map(match => posix.join(posix.dirname(name), match[1] ?? ""));
+}
+
+/** A module with everything it loads at once. */
+function closure(files: Map<string, ZipEntry>, entry: string): ZipEntry[] {
+	const seen = new Map<string, ZipEntry>();
+	const waiting = [entry];
+	for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+		const file = files.get(name);
+		if (!file) {
+			throw new Error(`${name} is imported and not in the package.`);
+		}
+		if (!seen.has(name)) {
+			seen.set(name, file);
+			waiting.push(...staticImports(name, file.read().toString("utf8")));
+		}
+	}
+	return [...seen.values()];
+}
+
+function totalSize(files: readonly ZipEntry[]): number {
+	return files.reduce((sum, file) => sum + file.size, 0);
+}
+
+test("the package holds exactly what runs and what its page shows", async () => {
+	const names = [...(await packagedFiles()).keys()];
+	expect(names.filter(name => !chunk.test(name)).toSorted()).toEqual(expectedFiles);
+	const loose = names.filter(name => /\.map$|service\.js$|node_modules|\/test\/|\.ts$/.test(name));
+	expect(loose).toEqual([]);
+});
+
+test("every packaged chunk is reachable from an entry point", async () => {
+	const files = await packagedFiles();
+	const code = [...files.values()]
+		.filter(file => file.name.endsWith(".js"))
+		.map(file => file.read().toString("utf8"))
+		.join("\n");
+	const orphans = [...files.keys()].filter(
+		name => chunk.test(name) && !code.includes(`/${posix.basename(name)}"`),
+	);
+	expect(orphans).toEqual([]);
+});
+
+test("activation loads at most 60 KB, and undici is not among it", async () => {
+	const loaded = closure(await packagedFiles(), "extension/dist/extension.js");
+	expect(totalSize(loaded)).toBeLessThanOrEqual(60 * kilobyte);
+	expect(loaded.filter(file => file.name.includes("undici"))).toEqual([]);
+});
+
+test("the host's code without undici takes at most 300 KB, the webview's script at first 200 KB", async () => {
+	const files = await packagedFiles();
+	const host = [...files.values()].filter(file =>
+		/^extension\/dist\/(extension|chunks\/(?!undici)[^/]+)\.js$/.test(file.name),
+	);
+	expect(totalSize(host)).toBeLessThanOrEqual(300 * kilobyte);
+	const webview = closure(files, "extension/dist/media/chat.js");
+	expect(totalSize(webview)).toBeLessThanOrEqual(200 * kilobyte);
+});
+
+test("the whole package takes at most 1 MB without WebAssembly, 8 MB with it", async () => {
+	const files = [...(await packagedFiles()).values()];
+	const plain = files.filter(file => !file.name.endsWith(".wasm"));
+	const plainSize = plain.reduce((sum, file) => sum + file.compressedSize, 0);
+	expect(plainSize).toBeLessThanOrEqual(1024 * kilobyte);
+	expect((await stat(packageFile())).size).toBeLessThanOrEqual(8 * 1024 * kilobyte);
+});

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import type { EditorServer } from "../host/editorServer.ts";
+import { projectRoot } from "../host/project.ts";
+import { type ThemeName, themes } from "./themes.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** The themes and side bar widths every journey is looked at in. */
+const pictureThemes: readonly ThemeName[] = ["dark", "light", "high-contrast"];
+const pictureWidths: readonly number[] = [300, 600];
+
+/** Body class of a webview under each theme. */
+const themeClasses: Readonly<Record<ThemeName, string>> = {
+	dark: "vscode-dark",
+	light: "vscode-light",
+	"high-contrast": "vscode-high-contrast",
+	"high-contrast-light": "vscode-high-contrast-light",
+};
+
+/** Changes the colour theme of an open window and resolves once the chat shows it. */
+export async function setTheme(
+	workbench: Workbench,
+	server: EditorServer,
+	theme: ThemeName,
+	settings: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+	await server.writeSettings({ "workbench.colorTheme": themes[theme], ...settings });
+	const chat = await workbench.chatFrame();
+	await chat.locator(`body.${themeClasses[theme]}`).waitFor();
+}
+
+/** Saves what the window shows now in every theme and width, as `test-results/screenshots/NAME-THEME-WIDTH.png`. */
+export async function takePictures(
+	workbench: Workbench,
+	server: EditorServer,
+	name: string,
+	settings: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+	for (const width of pictureWidths) {
+		await workbench.setSideBarWidth(width);
+		// Away from the sash, which would show its hover colour.
+		await workbench.page.mouse.move(700, 400);
+		for (const theme of pictureThemes) {
+			await setTheme(workbench, server, theme, settings);
+			await workbench.page.screenshot({
+				path: join(projectRoot, "test-results", "screenshots", `${name}-${theme}-${width}.png`),
+			});
+		}
+	}
+}

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { defineConfig } from "@playwright/test";
+import { browserFlags, ensureBrowser } from "../host/browser.ts";
+import { projectRoot } from "../host/project.ts";
+
+// Workers read this file again: what the first reading found, they take from the environment.
+const browser = ensureBrowser();
+process.env["CUTAWAY_BROWSER"] = browser;
+
+export default defineConfig({
+	testDir: ".",
+	testMatch: "**/*.spec.ts",
+	globalSetup: "./globalSetup.ts",
+	outputDir: join(projectRoot, "test-results", "e2e"),
+	timeout: 60_000,
+	expect: { timeout: 15_000 },
+	forbidOnly: Boolean(process.env["CI"]),
+	workers: Number(process.env["CUTAWAY_E2E_WORKERS"] ?? 2),
+	fullyParallel: true,
+	reporter: [["list"]],
+	use: {
+		actionTimeout: 15_000,
+		navigationTimeout: 30_000,
+		screenshot: "only-on-failure",
+		launchOptions: { executablePath: browser, args: [...browserFlags] },
+	},
+});

@@ -1,0 +1,204 @@
+import { join } from "node:path";
+import { type Frame, type Locator, type Page, expect } from "@playwright/test";
+import { projectRoot } from "../host/project.ts";
+import type { ThemeName } from "./themes.ts";
+
+/** Milliseconds for something that needs the extension host to have started. */
+const hostTimeout = 30_000;
+
+/** A VS Code window as a person uses it: by keyboard, mouse and what it shows. */
+export interface Workbench {
+	readonly page: Page;
+	/** Absolute path of the open folder, a copy of the sample workspace that the test may change. */
+	readonly folder: string;
+	/** Runs a command by its full title in the palette, such as `Cutaway: New Chat`. */
+	runCommand(title: string): Promise<void>;
+	/** Types into the quick input that is open and presses Enter. */
+	answerQuickInput(text: string): Promise<void>;
+	/** Picks the entry of the quick input whose label contains this text. */
+	pickQuickInput(label: string): Promise<void>;
+	/** Opens Cutaway's chat through the palette; resolves with the frame that holds it. */
+	openChat(): Promise<Frame>;
+	/** The frame that holds Cutaway's chat, once it shows; a reload or a hidden view makes another. */
+	chatFrame(): Promise<Frame>;
+	/** The frame of any webview, once it holds an element that this selector finds. */
+	frameWith(selector: string): Promise<Frame>;
+	/** Opens a file of the folder by its relative path. */
+	openFile(path: string): Promise<void>;
+	/** Reloads the window and waits until it is up again. */
+	reload(): Promise<void>;
+	/** Drags the secondary side bar to this width in CSS pixels, within 8; VS Code sets lower and upper bounds. */
+	setSideBarWidth(width: number): Promise<void>;
+	/** Notifications that show now. */
+	notifications(): Locator;
+	/** Saves `test-results/screenshots/NAME-THEME-WIDTH.png` of the window, WIDTH being the side bar's. */
+	screenshot(name: string): Promise<void>;
+}
+
+/** Resolves once the window shows its parts and its status bar. */
+async function waitUntilUp(page: Page): Promise<void> {
+	await page.locator(".monaco-workbench").waitFor({ timeout: hostTimeout });
+	await page.locator(".part.statusbar .statusbar-item").first().waitFor({ timeout: hostTimeout });
+}
+
+function quickInput(page: Page): Locator {
+	return page.locator(".quick-input-widget:visible input");
+}
+
+async function runCommand(page: Page, title: string): Promise<void> {
+	const input = quickInput(page);
+	// A key pressed while the window still wires itself up is lost, so the palette is asked for until it comes.
+	await expect(async () => {
+		await page.keyboard.press("F1");
+		await expect(input).toBeVisible({ timeout: 2_000 });
+	}).toPass({ timeout: hostTimeout });
+	const row = page
+		.locator(".quick-input-list .monaco-list-row")
+		.filter({ has: page.locator(".quick-input-list-label", { hasText: title }) })
+		.first();
+	// Commands of extensions come late, and the list is made anew only when the text changes.
+	await expect(async () => {
+		await input.fill(">");
+		await input.fill(`>${title}`);
+		await expect(row).toBeVisible({ timeout: 2_000 });
+	}).toPass({ timeout: hostTimeout });
+	await row.click();
+}
+
+async function answerQuickInput(page: Page, text: string): Promise<void> {
+	const input = quickInput(page);
+	await input.fill(text);
+	await input.press("Enter");
+}
+
+async function pickQuickInput(page: Page, label: string): Promise<void> {
+	await quickInput(page).waitFor();
+	await page
+		.locator(".quick-input-list .monaco-list-row")
+		.filter({ hasText: label })
+		.first()
+		.click();
+}
+
+async function holds(frame: Frame, selector: string): Promise<boolean> {
+	try {
+		return (await frame.locator(selector).count()) > 0;
+	} catch {
+		// A frame that went away while it was asked holds nothing.
+		return false;
+	}
+}
+
+async function findFrame(page: Page, selector: string): Promise<Frame | undefined> {
+	const children = page.frames().filter(frame => frame !== page.mainFrame());
+	const found = await Promise.all(children.map(frame => holds(frame, selector)));
+	return children.find((_, index) => found[index]);
+}
+
+async function frameWith(page: Page, selector: string): Promise<Frame> {
+	const found: { frame?: Frame } = {};
+	await expect(async () => {
+		const frame = await findFrame(page, selector);
+		expect(frame, `a webview holds ${selector}`).toBeDefined();
+		if (frame) {
+			found.frame = frame;
+		}
+	}).toPass({ timeout: hostTimeout });
+	if (!found.frame) {
+		throw new Error(`No webview holds ${selector}.`);
+	}
+	return found.frame;
+}
+
+function sideBar(page: Page): Locator {
+	return page.locator(".part.auxiliarybar");
+}
+
+async function sideBarBox(page: Page): Promise<{ x: number; y: number; width: number }> {
+	const box = await sideBar(page).boundingBox();
+	if (!box) {
+		throw new Error("The secondary side bar does not show.");
+	}
+	return { x: box.x, y: box.y + box.height / 2, width: box.width };
+}
+
+/** Where the sash is that moves the side bar's left edge: it sits in the gap between parts, which styles differ in. */
+async function sashPosition(page: Page, edge: number): Promise<number> {
+	const centres = await page.locator(".monaco-sash.vertical:visible").evaluateAll(sashes =>
+		sashes.map(sash => {
+			const { x, width } = sash.getBoundingClientRect();
+			return x + width / 2;
+		}),
+	);
+	const nearest = centres.toSorted((a, b) => Math.abs(a - edge) - Math.abs(b - edge))[0];
+	return nearest ?? edge;
+}
+
+async function setSideBarWidth(page: Page, width: number): Promise<void> {
+	await expect(async () => {
+		const { x, y, width: current } = await sideBarBox(page);
+		if (Math.abs(current - width) > 8) {
+			const start = await sashPosition(page, x);
+			await page.mouse.move(start, y);
+			await page.mouse.down();
+			await page.mouse.move(start + (current - width), y, { steps: 8 });
+			await page.mouse.up();
+		}
+		expect(Math.abs((await sideBarBox(page)).width - width)).toBeLessThanOrEqual(8);
+	}).toPass({ timeout: 10_000 });
+}
+
+async function openFile(page: Page, path: string): Promise<void> {
+	await expect(async () => {
+		await page.keyboard.press("ControlOrMeta+P");
+		await expect(quickInput(page)).toBeVisible({ timeout: 2_000 });
+	}).toPass({ timeout: hostTimeout });
+	const name = path.slice(path.lastIndexOf("/") + 1);
+	const row = page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first();
+	await expect(async () => {
+		await quickInput(page).fill(path);
+		await expect(row).toBeVisible({ timeout: 2_000 });
+	}).toPass({ timeout: hostTimeout });
+	await quickInput(page).press("Enter");
+	await page.locator(".tabs-container .tab.active", { hasText: name }).waitFor();
+}
+
+async function screenshot(page: Page, name: string, theme: ThemeName): Promise<void> {
+	const isShown = await sideBar(page).isVisible();
+	const width = isShown ? Math.round((await sideBarBox(page)).width) : 0;
+	// The width asked for names the file; a drag lands within a few pixels of it.
+	const rounded = Math.round(width / 20) * 20;
+	const file = `${name}-${theme}-${rounded}.png`;
+	await page.screenshot({ path: join(projectRoot, "test-results", "screenshots", file) });
+}
+
+/** Opens a workbench address in a page and resolves once the window is up. */
+export async function openWorkbench(
+	page: Page,
+	options: { readonly address: string; readonly folder: string; readonly theme: ThemeName },
+): Promise<Workbench> {
+	await page.goto(options.address);
+	await waitUntilUp(page);
+	const chatFrame = (): Promise<Frame> => frameWith(page, '[aria-label="Message"]');
+	return {
+		page,
+		folder: options.folder,
+		runCommand: title => runCommand(page, title),
+		answerQuickInput: text => answerQuickInput(page, text),
+		pickQuickInput: label => pickQuickInput(page, label),
+		openChat: async () => {
+			await runCommand(page, "Cutaway: Open Chat");
+			return chatFrame();
+		},
+		chatFrame,
+		frameWith: selector => frameWith(page, selector),
+		openFile: path => openFile(page, path),
+		reload: async () => {
+			await page.reload();
+			await waitUntilUp(page);
+		},
+		setSideBarWidth: width => setSideBarWidth(page, width),
+		notifications: () => page.locator(".notifications-toasts .notification-list-item"),
+		screenshot: name => screenshot(page, name, options.theme),
+	};
+}

@@ -1,0 +1,30 @@
+import { answered, answers, ask } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+
+test.describe("in Restricted Mode", () => {
+	test.use({ isRestricted: true });
+
+	test("T31: the chat works and opening the folder alone starts nothing", async ({ workbench }) => {
+		const trust = workbench.page.getByRole("button", { name: /No, I don't trust/ });
+		if (await trust.isVisible({ timeout: 5000 }).catch(() => false)) {
+			await trust.click();
+		}
+		const chat = await workbench.openChat();
+		await ask(chat, "Hello");
+		await answered(chat);
+		await expect(answers(chat)).toHaveCount(1);
+		await workbench.screenshot("restricted");
+	});
+});
+
+test("it stands beside VS Code's own chat in the same side bar", async ({ workbench }) => {
+	const chat = await workbench.openChat();
+	await workbench.setSideBarWidth(400);
+	await ask(chat, "/code typescript");
+	await answered(chat);
+	await workbench.openFile("src/pricing.ts");
+	await workbench.screenshot("beside-cutaway");
+	await workbench.runCommand("Chat: Open Chat");
+	await workbench.page.waitForTimeout(1500);
+	await workbench.screenshot("beside-vscode");
+});

@@ -1,0 +1,39 @@
+import { createEmitter } from "../../src/common/emitter.ts";
+import type { SettingName, Settings, SettingValue } from "../../src/ui/settings.ts";
+
+const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
+	endpoint: "",
+	"auth.header": "Authorization",
+	"auth.scheme": "Bearer",
+	"files.path": "/v1/files",
+	"files.field": "file",
+	network: "auto",
+	"chat.model": "llm-4-turbo-tools",
+	"chat.models": [],
+	"chat.serverTools": [],
+	"chat.temperature": null,
+	"chat.topP": null,
+	"chat.maxTokens": null,
+	"chat.extraParameters": {},
+	"localService.charactersPerSecond": 600,
+};
+
+/** Settings in memory, with the defaults of the manifest. */
+export function createFakeSettings(
+	values: { readonly [Name in SettingName]?: SettingValue<Name> } = {},
+): Settings {
+	const current = new Map<SettingName, unknown>(
+		Object.entries({ ...defaults, ...values }) as [SettingName, unknown][],
+	);
+	const changed = createEmitter<readonly SettingName[]>();
+	return {
+		// Every name was set with a value of its own type, which the map's one value type loses.
+		get: name => current.get(name) as SettingValue<typeof name>,
+		set: (name, value) => {
+			current.set(name, value);
+			changed.fire([name]);
+			return Promise.resolve();
+		},
+		onDidChange: changed.event,
+	};
+}

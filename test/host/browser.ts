@@ -1,0 +1,138 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, dirname, join } from "node:path";
+import { chromium } from "@playwright/test";
+import { say } from "./project.ts";
+
+/**
+ * Flags for a Chromium that runs as root in a closed network without a screen: it looks up nothing of its own, and
+ * paints in software.
+ */
+export const browserFlags: readonly string[] = [
+	"--no-sandbox",
+	"--disable-gpu",
+	"--disable-quic",
+	"--no-first-run",
+	"--disable-background-networking",
+	"--disable-component-update",
+	"--disable-sync",
+];
+
+const commandNames = [
+	"chromium",
+	"chromium-browser",
+	"google-chrome",
+	"google-chrome-stable",
+	"microsoft-edge",
+	"msedge",
+	"chrome",
+];
+
+const wellKnownPlaces: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+	linux: ["/usr/bin/chromium", "/snap/bin/chromium", "/opt/google/chrome/chrome"],
+	darwin: [
+		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+		"/Applications/Chromium.app/Contents/MacOS/Chromium",
+		"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+	],
+	win32: [
+		"C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+		"C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
+		"C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+	],
+};
+
+function onPath(names: readonly string[]): string[] {
+	const suffix = process.platform === "win32" ? ".exe" : "";
+	const folders = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
+	return names.flatMap(name => folders.map(folder => join(folder, name + suffix)));
+}
+
+function playwrightBrowser(): string[] {
+	try {
+		return [chromium.executablePath()];
+	} catch {
+		// Playwright has no build for this platform; the machine's own browsers are next.
+		return [];
+	}
+}
+
+function answers(executable: string): boolean {
+	if (!existsSync(executable)) {
+		return false;
+	}
+	// On Windows and macOS a browser's --version opens a window or says nothing.
+	const isLinux = process.platform === "linux";
+	return (
+		!isLinux ||
+		spawnSync(executable, ["--version"], { stdio: "ignore", timeout: 20_000 }).status === 0
+	);
+}
+
+/**
+ * Absolute path of a Chromium on this machine, or undefined: `CUTAWAY_BROWSER` first, then Playwright's own, then
+ * Chromium, Chrome or Edge on the path and in the usual places.
+ */
+export function findBrowser(): string | undefined {
+	const chosen = process.env["CUTAWAY_BROWSER"];
+	if (chosen) {
+		if (!existsSync(chosen)) {
+			throw new Error(`CUTAWAY_BROWSER names ${chosen}, which does not exist.`);
+		}
+		return chosen;
+	}
+	const places = wellKnownPlaces[process.platform] ?? [];
+	return [...playwrightBrowser(), ...onPath(commandNames), ...places].find(answers);
+}
+
+function succeeds(command: string, args: readonly string[]): boolean {
+	const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+	return spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"], env }).status === 0;
+}
+
+function downloadWithPlaywright(): void {
+	say("Fetching a Chromium with Playwright, once …");
+	const manifest = createRequire(import.meta.url).resolve("@playwright/test/package.json");
+	const args = [join(dirname(manifest), "cli.js"), "install", "--no-shell", "chromium"];
+	const result = spawnSync(process.execPath, args, { stdio: "ignore", timeout: 300_000 });
+	if (result.status !== 0) {
+		say("Playwright's download did not work here.");
+	}
+}
+
+function installWithSystem(): void {
+	const isRoot = process.getuid?.() === 0;
+	const sudo = isRoot ? [] : ["sudo", "-n"];
+	const mayInstall = isRoot || (process.platform === "linux" && succeeds("sudo", ["-n", "true"]));
+	if (!mayInstall || onPath(["apt-get"]).every(path => !existsSync(path))) {
+		return;
+	}
+	say("Installing the system's chromium with apt-get, once …");
+	const apt = (...args: string[]): boolean => {
+		const [command = "", ...rest] = [...sudo, "apt-get", ...args];
+		return succeeds(command, rest);
+	};
+	if (!apt("install", "-y", "-qq", "chromium")) {
+		apt("update", "-qq");
+		apt("install", "-y", "-qq", "chromium");
+	}
+}
+
+/**
+ * Absolute path of a Chromium, fetched when the machine has none: by Playwright's download, else by the system's
+ * package manager where that is allowed without a password. Throws one sentence that says what to install.
+ */
+export function ensureBrowser(): string {
+	for (const provide of [() => undefined, downloadWithPlaywright, installWithSystem]) {
+		provide();
+		const browser = findBrowser();
+		if (browser !== undefined) {
+			return browser;
+		}
+	}
+	throw new Error(
+		"No Chromium found: install Chromium, Google Chrome or Microsoft Edge (on Debian and Ubuntu: " +
+			"`sudo apt-get install chromium`), or name one in the environment variable CUTAWAY_BROWSER.",
+	);
+}

@@ -1,0 +1,142 @@
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import * as z from "zod/mini";
+import type { TestCounts } from "../integration/counts.ts";
+import { makeCacheFolder, projectRoot, say } from "./project.ts";
+import { type ScriptOptions, type ScriptResult, runScript } from "./script.ts";
+
+const binSchema = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) });
+
+/** Absolute path of the JavaScript file behind a package's command, so that no shell and no .cmd file is needed. */
+async function programFile(packageName: string, command: string): Promise<string> {
+	const require = createRequire(import.meta.url);
+	const folder = (require.resolve.paths(packageName) ?? [])
+		.map(path => join(path, packageName))
+		.find(path => existsSync(join(path, "package.json")));
+	if (folder === undefined) {
+		throw new Error(`${packageName} is not installed; run npm ci.`);
+	}
+	const json: unknown = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+	const { bin } = z.parse(binSchema, json);
+	const file = typeof bin === "string" ? bin : bin[command];
+	if (file === undefined) {
+		throw new Error(`${packageName} has no command ${command}.`);
+	}
+	return join(dirname(join(folder, "package.json")), file);
+}
+
+/** Runs a command of a development dependency, collecting its output. */
+async function runTool(
+	[packageName, command, ...args]: readonly [string, string, ...string[]],
+	options: Omit<ScriptOptions, "cwd"> = {},
+): Promise<ScriptResult> {
+	return runScript([await programFile(packageName, command), ...args], {
+		...options,
+		env: { NO_COLOR: "1", ...options.env },
+	});
+}
+
+/** Shows what a suite prints as it runs. */
+function show(text: string): void {
+	process.stdout.write(text);
+}
+
+function check({ code, output }: ScriptResult): TestCounts {
+	if (code === 0) {
+		return { passed: 1, failed: 0, skipped: 0 };
+	}
+	say(output.trimEnd());
+	return { passed: 0, failed: 1, skipped: 0 };
+}
+
+/** Runs tools in turn as one check: it passes when each of them ends well, and shows what the others say. */
+export async function runCheck(
+	...tools: readonly (readonly [string, string, ...string[]])[]
+): Promise<TestCounts> {
+	const results: ScriptResult[] = [];
+	for (const tool of tools) {
+		results.push(await runTool(tool));
+	}
+	return check({
+		code: results.some(result => result.code !== 0) ? 1 : 0,
+		output: results
+			.filter(result => result.code !== 0)
+			.map(result => result.output)
+			.join("\n"),
+	});
+}
+
+async function readJson<Schema extends z.ZodMiniType>(
+	file: string,
+	schema: Schema,
+): Promise<z.infer<Schema> | undefined> {
+	try {
+		const json: unknown = JSON.parse(await readFile(file, "utf8"));
+		return z.parse(schema, json);
+	} catch {
+		// A runner that crashed leaves no report, which is a failure of its own below.
+		return undefined;
+	}
+}
+
+/** Counts, made to show a failure whenever the runner says that something failed. */
+function believe(counts: TestCounts | undefined, code: number): TestCounts {
+	const { passed, failed, skipped } = counts ?? { passed: 0, failed: 1, skipped: 0 };
+	return { passed, skipped, failed: code !== 0 && failed === 0 ? 1 : failed };
+}
+
+const vitestSchema = z.object({
+	numPassedTests: z.number(),
+	numFailedTests: z.number(),
+	numPendingTests: z.number(),
+	numTodoTests: z.number(),
+});
+
+/** Runs the unit tests in Vitest. */
+export async function runUnitTests(): Promise<TestCounts> {
+	const file = join(await makeCacheFolder("reports"), "unit.json");
+	await rm(file, { force: true });
+	const args = ["run", "--config=test/vitest.config.ts", "--reporter=default", "--reporter=json"];
+	const { code } = await runTool(["vitest", "vitest", ...args, `--outputFile.json=${file}`], {
+		onOutput: show,
+	});
+	const report = await readJson(file, vitestSchema);
+	const counts = report && {
+		passed: report.numPassedTests,
+		failed: report.numFailedTests,
+		skipped: report.numPendingTests + report.numTodoTests,
+	};
+	return believe(counts, code);
+}
+
+const playwrightSchema = z.object({
+	stats: z.object({
+		expected: z.number(),
+		unexpected: z.number(),
+		flaky: z.number(),
+		skipped: z.number(),
+	}),
+});
+
+/** Runs the Playwright tests of a folder under `test/`; `env` is laid over this process's environment. */
+export async function runPlaywright(
+	name: string,
+	env: Readonly<Record<string, string>> = {},
+): Promise<TestCounts> {
+	const file = join(await makeCacheFolder("reports"), `${name}.json`);
+	await rm(file, { force: true });
+	const config = join(projectRoot, "test", name, "playwright.config.ts");
+	const { code } = await runTool(
+		["@playwright/test", "playwright", "test", `--config=${config}`, "--reporter=list,json"],
+		{ env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }, onOutput: show },
+	);
+	const report = await readJson(file, playwrightSchema);
+	const counts = report && {
+		passed: report.stats.expected + report.stats.flaky,
+		failed: report.stats.unexpected,
+		skipped: report.stats.skipped,
+	};
+	return believe(counts, code);
+}

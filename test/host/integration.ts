@@ -1,0 +1,137 @@
+/**
+ * A program: `node test/host/integration.ts [--editor oldest] [--grep PATTERN]` runs the integration suite inside the
+ * extension host of a real VS Code served to a headless Chromium, without a desktop and without a download site.
+ */
+import { type WriteStream, createWriteStream, mkdirSync } from "node:fs";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { chromium } from "@playwright/test";
+import * as z from "zod/mini";
+import { type TestCounts, lineMark } from "../integration/counts.ts";
+import { browserFlags, ensureBrowser } from "./browser.ts";
+import { type EditorEdition, ensureEditorBuild } from "./editorBuild.ts";
+import {
+	type EditorServer,
+	remoteUri,
+	startEditorServer,
+	workbenchAddress,
+} from "./editorServer.ts";
+import { bundleIntegrationTests } from "./integrationBundle.ts";
+import { makeCacheFolder, projectRoot, sampleWorkspace, say } from "./project.ts";
+
+/** Milliseconds the whole suite may take. */
+const suiteTimeout = 180_000;
+
+/** Which editor runs the suite, and which of its tests. */
+export interface IntegrationOptions {
+	readonly edition?: EditorEdition;
+	/** Regular expression over full test titles; all tests when left out. */
+	readonly grep?: string;
+}
+
+const countsSchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
+
+/** Reads the counts the runner left; a suite that never reported counts as one failure. */
+export async function readCounts(file: string): Promise<TestCounts> {
+	try {
+		const json: unknown = JSON.parse(await readFile(file, "utf8"));
+		return z.parse(countsSchema, json);
+	} catch {
+		return { passed: 0, failed: 1, skipped: 0 };
+	}
+}
+
+/** Shows the lines of the suite itself; everything else the editor prints goes to the log alone. */
+function hear(line: string, log: WriteStream): void {
+	if (line.startsWith(lineMark)) {
+		say(line.replaceAll(lineMark, ""));
+	} else {
+		log.write(`${line}\n`);
+	}
+}
+
+/**
+ * Opens the page that starts the tests; resolves with the exit code that the workbench reports. `onLine` gets every line
+ * that the workbench and the extension host print.
+ */
+async function runInBrowser(
+	address: string,
+	server: EditorServer,
+	onLine: (line: string) => void,
+): Promise<number> {
+	const browser = await chromium.launch({
+		executablePath: ensureBrowser(),
+		args: [...browserFlags],
+	});
+	try {
+		const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+		const exit = Promise.withResolvers<number>();
+		await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) => {
+			onLine(args.map(String).join(" "));
+		});
+		await page.exposeFunction("codeAutomationExit", (code: number) => exit.resolve(code));
+		void server.ended.then(() => exit.reject(new Error("The editor server ended in mid-run.")));
+		const timer = setTimeout(
+			() => exit.reject(new Error(`No verdict within ${suiteTimeout / 1000} s.`)),
+			suiteTimeout,
+		);
+		await page.goto(address);
+		return await exit.promise.finally(() => clearTimeout(timer));
+	} finally {
+		await browser.close();
+	}
+}
+
+/** Runs the suite and prints its lines; resolves with the counts, a suite without a verdict being one failure. */
+export async function runIntegration(options: IntegrationOptions = {}): Promise<TestCounts> {
+	const build = await ensureEditorBuild(options.edition);
+	const testModule = await bundleIntegrationTests();
+	const folder = await mkdtemp(join(await makeCacheFolder("runs"), "integration-"));
+	const resultFile = join(folder, "result.json");
+	await cp(sampleWorkspace, join(folder, "workspace"), { recursive: true });
+	mkdirSync(join(projectRoot, "test-results"), { recursive: true });
+	const log = createWriteStream(join(projectRoot, "test-results", "integration.log"));
+	const server = await startEditorServer({
+		build,
+		dataFolder: join(folder, "data"),
+		extensionsFolder: join(folder, "extensions"),
+		isDriven: true,
+		settings: {},
+		env: {
+			CUTAWAY_TEST_RESULT: resultFile,
+			CUTAWAY_EDITOR_VERSION: build.version,
+			...(options.grep === undefined ? {} : { CUTAWAY_TEST_GREP: options.grep }),
+		},
+	});
+	try {
+		const address = workbenchAddress(server, join(folder, "workspace"), [
+			["extensionDevelopmentPath", remoteUri(server, projectRoot)],
+			["extensionTestsPath", remoteUri(server, testModule)],
+		]);
+		const code = await runInBrowser(address, server, line => hear(line, log));
+		const counts = await readCounts(resultFile);
+		return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+	} catch (error) {
+		say(error instanceof Error ? error.message : String(error));
+		log.write(server.output());
+		say("The editor's own words are in test-results/integration.log.");
+		return { passed: 0, failed: 1, skipped: 0 };
+	} finally {
+		await server.stop();
+		log.end();
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+if (import.meta.main) {
+	const { values } = parseArgs({
+		options: { editor: { type: "string", default: "current" }, grep: { type: "string" } },
+	});
+	const counts = await runIntegration({
+		edition: values.editor === "oldest" ? "oldest" : "current",
+		...(values.grep === undefined ? {} : { grep: values.grep }),
+	});
+	say(`${counts.passed} passed, ${counts.failed} failed`);
+	process.exitCode = counts.failed > 0 ? 1 : 0;
+}

@@ -1,0 +1,44 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { projectRoot } from "./project.ts";
+
+/**
+ * Bundles every `test/integration/**\/*.test.ts` with the runner into one CommonJS module whose `run` VS Code calls.
+ * Returns its absolute path. Mocha stays outside: the extension host finds it in `node_modules`.
+ */
+export async function bundleIntegrationTests(): Promise<string> {
+	const folder = join(projectRoot, "test", "integration");
+	const files = globSync("**/*.test.ts", { cwd: folder }).sort();
+	const entries = files.map(file => {
+		const path = JSON.stringify(`./${file.replaceAll("\\", "/")}`);
+		return `${path}: () => import(${path}),`;
+	});
+	const outfile = join(projectRoot, "out", "integration", "index.cjs");
+	await build({
+		stdin: {
+			contents: [
+				'import { createRun } from "./runner.ts";',
+				`export const run = createRun({ ${entries.join("\n")} });`,
+			].join("\n"),
+			resolveDir: folder,
+			loader: "ts",
+		},
+		outfile,
+		bundle: true,
+		format: "cjs",
+		platform: "node",
+		target: "node22",
+		external: ["vscode", "mocha", "undici"],
+		sourcemap: "inline",
+		logLevel: "warning",
+		// Modules of the extension may read their own address; a CommonJS bundle has none.
+		define: { "import.meta.url": "importMetaUrl", "import.meta.dirname": "__dirname" },
+		banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
+	});
+	return outfile;
+}
+
+if (import.meta.main) {
+	await bundleIntegrationTests();
+}

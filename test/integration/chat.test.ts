@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { ask, chat, configure, turnEnded, until } from "./cutaway.ts";
+import { type ScriptedService, startScriptedService, writeJson, writeStream } from "./service.ts";
+
+describe("a chat with the local service, nothing set up", () => {
+	before(() => configure({ "localService.charactersPerSecond": 0 }));
+	after(() => configure({ "localService.charactersPerSecond": undefined }));
+
+	it("streams an answer", async () => {
+		const turn = await ask("Hello");
+		assert.equal(turn.status.state, "complete");
+		assert.ok((turn.messages[0]?.text.length ?? 0) > 20, "the answer has text");
+	});
+
+	it("says which service answers", async () => {
+		const { connection } = (await chat()).picture();
+		assert.deepEqual(connection, { kind: "local", label: "Local service", hasKey: false });
+	});
+
+	it("answers in several messages when asked to", async () => {
+		const turn = await ask("/messages 3");
+		assert.equal(turn.messages.length, 3);
+		assert.ok(turn.messages.every(message => message.isFinished));
+	});
+
+	it("keeps the chat: a chat begun later can be left for it", async () => {
+		const controller = await chat();
+		const { chatId } = controller.picture();
+		await controller.newChat();
+		assert.notEqual(controller.picture().chatId, chatId);
+		assert.deepEqual(controller.picture().turns, []);
+	});
+
+	it("tells the person that it does not run server tools", async () => {
+		await configure({ "chat.serverTools": ["code_interpreter"] });
+		const turn = await ask("Count the rows");
+		await configure({ "chat.serverTools": undefined });
+		assert.notEqual(turn.status.state, "complete");
+		assert.match(turn.status.serviceMessage ?? "", /code_interpreter/);
+	});
+});
+
+describe("a chat with a remote service", () => {
+	let service: ScriptedService | undefined;
+
+	async function connect(
+		...script: Parameters<typeof startScriptedService>
+	): Promise<ScriptedService> {
+		service = await startScriptedService(...script);
+		await configure({ endpoint: service.baseUrl });
+		await (await chat()).newChat();
+		return service;
+	}
+
+	afterEach(async () => {
+		await configure({ endpoint: undefined, "chat.extraParameters": undefined });
+		await service?.stop();
+	});
+
+	it("sends the conversation so far, the model and the parameters of the settings", async () => {
+		await configure({
+			"chat.temperature": 0.5,
+			"chat.extraParameters": { seed: 7, stream: false, model: "other" },
+		});
+		const { heard } = await connect((_request, response) => writeStream(response, [["Yes", "."]]));
+		await ask("First?");
+		await ask("Second?");
+		await configure({ "chat.temperature": undefined });
+		assert.equal(heard.length, 2);
+		assert.equal(heard[1]?.path, "/v1/chat/messages");
+		assert.deepEqual(JSON.parse(heard[1]?.body ?? ""), {
+			messages: [
+				{ role: "user", content: "First?" },
+				{ role: "assistant", content: "Yes." },
+				{ role: "user", content: "Second?" },
+			],
+			model: "llm-4-turbo-tools",
+			stream: true,
+			temperature: 0.5,
+			seed: 7,
+		});
+		assert.equal(heard[1]?.headers.authorization, undefined);
+	});
+
+	it("H2: a refused key is said by name, the question is kept, and nothing is sent twice", async () => {
+		const { heard } = await connect((_request, response) =>
+			writeJson(response, 401, { error: { message: "No such key" } }),
+		);
+		const turn = await ask("Anyone?");
+		assert.equal(turn.prompt, "Anyone?");
+		assert.equal(turn.status.state, "refused");
+		assert.equal(turn.status.serviceMessage, "No such key");
+		assert.deepEqual(turn.status.actions, ["setApiKey", "tryAgain"]);
+		assert.equal(heard.length, 1);
+	});
+
+	it("S2: an answer that breaks off keeps its text and says so", async () => {
+		await connect((_request, response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			response.write('data: {"role":"assistant","content":""}\n\n');
+			response.write('data: {"content":"Half a sen"}\n\n', () => response.destroy());
+		});
+		const turn = await ask("Whole?");
+		assert.equal(turn.status.state, "interrupted");
+		assert.equal(turn.messages[0]?.text, "Half a sen");
+	});
+
+	it("S28: «Show the error» asks once more without streaming and uses its answer", async () => {
+		const { heard } = await connect((request, response) => {
+			if (request.body.includes('"stream":true')) {
+				response.writeHead(200, { "content-type": "text/event-stream" });
+				response.end("data: [END]\n\n");
+			} else {
+				writeJson(response, 200, { messages: [{ role: "assistant", content: "Here it is." }] });
+			}
+		});
+		const empty = await ask("Anything?");
+		assert.equal(empty.status.state, "empty");
+		const controller = await chat();
+		await controller.runAction(empty.id, "showError");
+		const turn = await turnEnded(controller, empty.id);
+		assert.equal(turn.status.state, "complete");
+		assert.equal(turn.messages[0]?.text, "Here it is.");
+		assert.equal(heard.length, 2);
+	});
+
+	it("S25: Stop ends the answer at once and keeps its text", async () => {
+		await connect((_request, response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			response.write('data: {"role":"assistant","content":""}\n\ndata: {"content":"On and"}\n\n');
+		});
+		const controller = await chat();
+		const id = await controller.send("Go on");
+		await until(() => controller.picture().turns[0]?.messages[0]?.text === "On and", "text");
+		controller.stop();
+		const turn = await turnEnded(controller, id);
+		assert.equal(turn.status.state, "stopped");
+		assert.equal(turn.messages[0]?.text, "On and");
+	});
+
+	it("T10: a second question while one is running is refused, not sent and not lost", async () => {
+		const { heard } = await connect((_request, response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			response.write(": working\n\n");
+		});
+		const controller = await chat();
+		const id = await controller.send("One");
+		await assert.rejects(controller.send("Two"), /still running/);
+		controller.stop();
+		await turnEnded(controller, id);
+		assert.ok(heard.length <= 1);
+	});
+
+	it("L16: a service that is down is never replaced by the local one", async () => {
+		const { stop } = await connect((_request, response) => writeStream(response, [["Yes"]]));
+		await stop();
+		const turn = await ask("Anyone?");
+		assert.equal(turn.status.state, "notSent");
+		assert.match(turn.status.sentence ?? "", /Nothing was sent/);
+	});
+
+	it("Check Service asks one free thing and says what it found", async () => {
+		const { heard, baseUrl } = await connect((_request, response) =>
+			writeJson(response, 404, { success: false, error: { message: "No such generation" } }),
+		);
+		const report = await vscode.commands.executeCommand<{
+			isReachable: boolean;
+			lines: readonly string[];
+		}>("cutaway.checkService");
+		assert.equal(report.isReachable, true);
+		assert.match(report.lines.join(" "), /No such generation/);
+		assert.ok(heard.length > 0);
+		assert.ok(
+			heard.every(({ method, path }) => method === "GET" && path.startsWith("/v1/generations/")),
+		);
+		assert.match(report.lines[0] ?? "", new RegExp(new URL(baseUrl).host));
+	});
+});

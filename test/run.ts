@@ -1,0 +1,115 @@
+/**
+ * A program: `npm test` runs every stage, `node test/run.ts unit lint` the ones named. A check counts as one passed or
+ * failed, a suite counts its tests. The last line is `N passed, N failed`, with `, N skipped` when any was.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { runCheck, runPlaywright, runUnitTests } from "./host/checks.ts";
+import { runIntegration } from "./host/integration.ts";
+import { packageExtension } from "./host/package.ts";
+import { projectRoot, say } from "./host/project.ts";
+import { runScript } from "./host/script.ts";
+import type { TestCounts } from "./integration/counts.ts";
+
+interface Stage {
+	readonly name: string;
+	run(): Promise<TestCounts>;
+}
+
+const passedOnce: TestCounts = { passed: 1, failed: 0, skipped: 0 };
+const failedOnce: TestCounts = { passed: 0, failed: 1, skipped: 0 };
+
+/** What the build stage made, for the stages after it. */
+const made: { vsix?: string } = {};
+
+/** Packages the production build, then leaves the development build in `dist/`, which integration tests run on. */
+async function build(): Promise<TestCounts> {
+	made.vsix = await packageExtension();
+	const { code, output } = await runScript([join(projectRoot, "esbuild.js")]);
+	if (code !== 0) {
+		say(output.trimEnd());
+	}
+	return code === 0 ? passedOnce : failedOnce;
+}
+
+const stages: readonly Stage[] = [
+	{ name: "format", run: () => runCheck(["prettier", "prettier", "--check", "."]) },
+	{ name: "lint", run: () => runCheck(["oxlint", "oxlint", "--deny-warnings"]) },
+	{
+		name: "types",
+		run: () =>
+			runCheck(
+				["typescript", "tsc", "-p", "."],
+				["typescript", "tsc", "-p", "media"],
+				["typescript", "tsc", "-p", "test"],
+			),
+	},
+	{ name: "dead-code", run: () => runCheck(["knip", "knip"]) },
+	{ name: "build", run: build },
+	{ name: "unit", run: runUnitTests },
+	{ name: "integration", run: () => runIntegration() },
+	{ name: "integration-oldest", run: () => runIntegration({ edition: "oldest" }) },
+	...(existsSync(join(projectRoot, "test", "webview", "playwright.config.ts"))
+		? [{ name: "webview", run: () => runPlaywright("webview") }]
+		: []),
+	{
+		name: "e2e",
+		run: () => runPlaywright("e2e", made.vsix === undefined ? {} : { CUTAWAY_VSIX: made.vsix }),
+	},
+];
+
+/** The stages named on the command line, in the order they run in; all when none is named. */
+function chosenStages(names: readonly string[]): readonly Stage[] {
+	const known = stages.map(stage => stage.name);
+	const unknown = names.filter(name => !known.includes(name));
+	if (unknown.length > 0) {
+		throw new Error(`No stage ${unknown.join(", ")}; there are ${known.join(", ")}.`);
+	}
+	return names.length === 0 ? stages : stages.filter(stage => names.includes(stage.name));
+}
+
+function describeCounts({ passed, failed, skipped }: TestCounts): string {
+	return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+async function runStage(stage: Stage): Promise<TestCounts> {
+	try {
+		return await stage.run();
+	} catch (error) {
+		say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+		return failedOnce;
+	}
+}
+
+/** Runs the stages in turn; only a failed build ends the run early, because nothing after it would mean anything. */
+async function runStages(chosen: readonly Stage[]): Promise<TestCounts> {
+	const total = { passed: 0, failed: 0, skipped: 0 };
+	const summary: string[] = [];
+	for (const stage of chosen) {
+		say(`\n── ${stage.name} ──`);
+		const start = performance.now();
+		const counts = await runStage(stage);
+		const seconds = ((performance.now() - start) / 1_000).toFixed(1).padStart(6);
+		const mark = counts.failed > 0 ? "✖" : "✔";
+		summary.push(`${mark} ${stage.name.padEnd(18)} ${seconds} s  ${describeCounts(counts)}`);
+		say(summary.at(-1) ?? "");
+		total.passed += counts.passed;
+		total.failed += counts.failed;
+		total.skipped += counts.skipped;
+		if (stage.name === "build" && counts.failed > 0) {
+			summary.push("  the build failed: the stages after it did not run");
+			break;
+		}
+	}
+	say(`\n── summary ──\n${summary.join("\n")}\n`);
+	return total;
+}
+
+try {
+	const total = await runStages(chosenStages(process.argv.slice(2)));
+	say(describeCounts(total));
+	process.exitCode = total.failed > 0 ? 1 : 0;
+} catch (error) {
+	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+	process.exitCode = 2;
+}

@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+let out = "";
+
+beforeAll(() => {
+	out = mkdtempSync(join(tmpdir(), "cutaway-bundles-"));
+	execFileSync(process.execPath, ["esbuild.js", "--production", "--out", out], { cwd: root });
+}, 60_000);
+
+afterAll(() => rmSync(out, { recursive: true, force: true }));
+
+/** A bundle and every chunk it imports before it runs. */
+function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
+	const file = join(out, entry);
+	seen.add(relative(out, file));
+	const code = readFileSync(file, "utf8");
+	for (const [, specifier] of code.matchAll(/\b(?:from|import)\s*"(\.[^"]+\.js)"/g)) {
+		const next = relative(out, resolve(dirname(file), specifier ?? ""));
+		if (!seen.has(next)) {
+			loadedBy(next, seen);
+		}
+	}
+	return seen;
+}
+
+const kilobytes = (files: Iterable<string>): number =>
+	[...files].reduce((sum, file) => sum + statSync(join(out, file)).size, 0) / 1024;
+
+function scriptsBelow(folder: string): string[] {
+	return readdirSync(join(out, folder), { recursive: true, encoding: "utf8" })
+		.filter(file => file.endsWith(".js"))
+		.map(file => join(folder, file));
+}
+
+const isUndici = (file: string): boolean => file.includes("undici");
+
+test("activation loads at most 60 KB, and undici is not in it", () => {
+	const loaded = [...loadedBy("extension.js")];
+	expect(loaded.filter(isUndici)).toEqual([]);
+	expect(kilobytes(loaded)).toBeLessThanOrEqual(60);
+});
+
+test("activation loads neither the client nor the chat", () => {
+	const code = [...loadedBy("extension.js")]
+		.map(file => readFileSync(join(out, file), "utf8"))
+		.join("\n");
+	expect(code).not.toContain("/v1/chat/messages");
+	expect(code).not.toContain("chat-created");
+});
+
+test("the host's code without undici is at most 300 KB in all", () => {
+	const host = ["extension.js", ...scriptsBelow("chunks")].filter(file => !isUndici(file));
+	expect(kilobytes(host)).toBeLessThanOrEqual(300);
+	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
+});
+
+test("a chat without code loads at most 200 KB, and the languages of code come with the first code block", () => {
+	const languages = scriptsBelow("media").filter(file => file.includes("languages"));
+	const others = scriptsBelow("media").filter(file => !file.includes("languages"));
+	expect(languages).toHaveLength(1);
+	expect(kilobytes(others)).toBeLessThanOrEqual(200);
+	expect(loadedBy("media/chat.js")).not.toContain(languages[0]);
+	expect(kilobytes(scriptsBelow("media"))).toBeLessThanOrEqual(240);
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { buildChatRequest, canUseServerTools } from "../../../src/chat/prompt.ts";
+import {
+	type AnswerMessage,
+	endTurn,
+	startAttempt,
+	startTurn,
+	type Turn,
+	type TurnOptions,
+	type TurnOutcome,
+} from "../../../src/chat/turn.ts";
+import { chatRequestSchema, ServiceError } from "../../../src/client/index.ts";
+import { plainOptions } from "../../helpers/chatBench.ts";
+
+function question(prompt: string, options: Partial<TurnOptions> = {}): Turn {
+	return startTurn({ id: prompt, prompt, createdAt: 0, options: { ...plainOptions, ...options } });
+}
+
+function answered(
+	prompt: string,
+	messages: readonly AnswerMessage[],
+	outcome: TurnOutcome = { type: "completed" },
+): Turn {
+	return endTurn({ ...question(prompt), messages }, outcome);
+}
+
+function closed(content: string, more: Readonly<Record<string, unknown>> = {}): AnswerMessage {
+	const raw = { role: "assistant", content, ...more };
+	return { role: "assistant", text: content, isFinished: true, toolNames: [], raw };
+}
+
+const partial: AnswerMessage = {
+	role: "assistant",
+	text: "Half",
+	isFinished: false,
+	toolNames: [],
+};
+const refused = new ServiceError("tooLarge", { charge: "refused" });
+
+describe("the context of a question", () => {
+	test("is every exchange before it, each message as it came", () => {
+		const calls = [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }];
+		const turns = [
+			answered("One?", [closed("", { anyName: calls }), closed("Two.")]),
+			question("And now?"),
+		];
+		expect(buildChatRequest(turns).messages).toEqual([
+			{ role: "user", content: "One?" },
+			{ role: "assistant", content: "", anyName: calls },
+			{ role: "assistant", content: "Two." },
+			{ role: "user", content: "And now?" },
+		]);
+	});
+
+	test("leaves out text of a message that did not close, but not its question", () => {
+		const turns = [
+			answered("One?", [closed("First."), partial], { type: "stopped" }),
+			question("Go on?"),
+		];
+		expect(buildChatRequest(turns).messages.map(message => message.content)).toEqual([
+			"One?",
+			"First.",
+			"Go on?",
+		]);
+	});
+
+	test("leaves out a question that got nothing, which could make every later one fail too", () => {
+		const turns = [
+			answered("A whole book", [], { type: "failed", error: refused }),
+			question("Hello?"),
+		];
+		expect(buildChatRequest(turns).messages).toEqual([{ role: "user", content: "Hello?" }]);
+	});
+
+	test("of another attempt does not hold the attempt before it", () => {
+		const turn = startAttempt(answered("One?", [closed("First.")]), {
+			isStreamed: false,
+			options: plainOptions,
+		});
+		expect(buildChatRequest([turn])).toMatchObject({
+			stream: false,
+			messages: [{ role: "user", content: "One?" }],
+		});
+	});
+});
+
+describe("what a question is asked with", () => {
+	test("names server tools only for a model that can use them", () => {
+		const serverTools = ["code_interpreter", "browsing"] as const;
+		const ask = (model: string) =>
+			buildChatRequest([question("?", { model, serverTools: [...serverTools] })]).tools;
+		expect(ask("llm-3.5-turbo-tools")).toEqual(serverTools);
+		expect(ask("llm-3.5-turbo")).toBeUndefined();
+		expect(buildChatRequest([question("?")])).not.toHaveProperty("tools");
+		expect(canUseServerTools("my-own-tools-model")).toBe(true);
+		expect(canUseServerTools("llm-4-turbo")).toBe(false);
+	});
+
+	test("passes parameters through, but none that Cutaway fills in itself", () => {
+		const request = buildChatRequest([
+			question("?", {
+				parameters: {
+					temperature: 0.2,
+					seed: 7,
+					messages: [],
+					model: "other",
+					stream: false,
+					tools: ["browsing"],
+					custom_tools: [{}],
+					functions: [{}],
+					files: [{}],
+				},
+			}),
+		]);
+		expect(request).toEqual({
+			temperature: 0.2,
+			seed: 7,
+			model: plainOptions.model,
+			stream: true,
+			messages: [{ role: "user", content: "?" }],
+		});
+		expect(chatRequestSchema.safeParse(request).success).toBe(true);
+	});
+
+	test("needs a question", () => {
+		expect(() => buildChatRequest([])).toThrow(RangeError);
+	});
+});

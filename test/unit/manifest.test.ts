@@ -1,0 +1,153 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test, vi } from "vitest";
+import * as z from "zod/mini";
+
+vi.mock("vscode", () => ({}));
+
+const root = resolve(import.meta.dirname, "../..");
+const { commandIds } = await import("../../src/ui/commands.ts");
+const { namedModels, settingsTable } = await import("../../src/ui/settings.ts");
+
+const setting = z.looseObject({
+	default: z.unknown(),
+	scope: z.optional(z.string()),
+	markdownDescription: z.string().check(z.minLength(20)),
+});
+const manifest = z
+	.looseObject({
+		engines: z.object({ vscode: z.string(), node: z.string() }),
+		devDependencies: z.record(z.string(), z.string()),
+		main: z.string(),
+		icon: z.string(),
+		capabilities: z.object({
+			untrustedWorkspaces: z.object({
+				supported: z.literal("limited"),
+				description: z.string(),
+				restrictedConfigurations: z.array(z.string()),
+			}),
+			virtualWorkspaces: z.literal(true),
+		}),
+		contributes: z.looseObject({
+			commands: z.array(
+				z.looseObject({ command: z.string(), title: z.string(), category: z.string() }),
+			),
+			viewsContainers: z.object({
+				secondarySidebar: z.array(
+					z.object({ id: z.string(), title: z.string(), icon: z.string() }),
+				),
+			}),
+			views: z.record(z.string(), z.array(z.looseObject({ id: z.string(), icon: z.string() }))),
+			configuration: z.array(
+				z.object({
+					title: z.string(),
+					order: z.number(),
+					properties: z.record(z.string(), setting),
+				}),
+			),
+		}),
+	})
+	.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+
+const contributes = manifest.contributes;
+const properties = Object.assign(
+	{},
+	...contributes.configuration.map(part => part.properties),
+) as Record<string, z.infer<typeof setting>>;
+
+test("package.json contributes exactly the commands the code registers", () => {
+	expect(contributes.commands.map(entry => entry.command).toSorted()).toEqual(
+		[...commandIds].toSorted(),
+	);
+});
+
+test("every command is in the category Cutaway, in title case and without the name repeated", () => {
+	for (const { title, category } of contributes.commands) {
+		expect(category).toBe("Cutaway");
+		expect(title).toMatch(/^[A-Z]/);
+		expect(title).not.toContain("Cutaway");
+	}
+});
+
+test("package.json contributes exactly the settings the code reads, with the same defaults", () => {
+	expect(Object.keys(properties).toSorted()).toEqual(
+		Object.keys(settingsTable)
+			.map(name => `cutaway.${name}`)
+			.toSorted(),
+	);
+	for (const [name, { fallback }] of Object.entries(settingsTable)) {
+		expect(properties[`cutaway.${name}`]?.default, name).toEqual(fallback);
+	}
+});
+
+test("every default is a value its own schema accepts", () => {
+	for (const [name, { schema, fallback }] of Object.entries(settingsTable)) {
+		expect(z.safeParse<z.ZodMiniType>(schema, fallback).success, name).toBe(true);
+	}
+});
+
+test("T1: whatever decides where the key goes cannot be set by a workspace", () => {
+	for (const name of [
+		"endpoint",
+		"auth.header",
+		"auth.scheme",
+		"files.path",
+		"files.field",
+		"network",
+	]) {
+		expect(properties[`cutaway.${name}`]?.scope, name).toBe("application");
+	}
+});
+
+test("T31: every setting a workspace can set is ignored in Restricted Mode", () => {
+	const settable = Object.entries(properties)
+		.filter(([, { scope }]) => scope !== "application" && scope !== "machine")
+		.map(([name]) => name);
+	expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.toSorted()).toEqual(
+		settable.toSorted(),
+	);
+});
+
+test("the chat view stands in a container of the secondary side bar", () => {
+	expect(contributes.viewsContainers.secondarySidebar.map(container => container.id)).toEqual([
+		"cutaway",
+	]);
+	expect(contributes.views["cutaway"]?.map(view => view.id)).toContain("cutaway.chat");
+});
+
+test("every file the manifest names exists", () => {
+	const icons = [
+		manifest.icon,
+		...contributes.viewsContainers.secondarySidebar.map(container => container.icon),
+		...Object.values(contributes.views)
+			.flat()
+			.map(view => view.icon),
+	].filter(icon => !icon.startsWith("$("));
+	for (const icon of icons) {
+		expect(existsSync(join(root, icon)), icon).toBe(true);
+	}
+});
+
+test("the types are those of the oldest supported editor", () => {
+	const minor = /^\^(\d+\.\d+)\./.exec(manifest.engines.vscode)?.[1];
+	expect(manifest.devDependencies["@types/vscode"]).toMatch(new RegExp(`^~?${minor}\\.`));
+});
+
+test("the default model is the first of the four the interface names", () => {
+	expect(properties["cutaway.chat.model"]?.default).toBe(namedModels[0]);
+});
+
+test("the README's table names every setting with its default", () => {
+	const rows = [
+		...readFileSync(join(root, "README.md"), "utf8").matchAll(
+			/^\|\s*`(cutaway\.[^`]+)`\s*\|\s*(\S[^|]*?)\s*\|/gm,
+		),
+	].map(([, name, value]) => [name, value]);
+	const shown = (value: unknown): string =>
+		value === "" ? "empty" : `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
+	expect(Object.fromEntries(rows)).toEqual(
+		Object.fromEntries(
+			Object.entries(properties).map(([name, entry]) => [name, shown(entry.default)]),
+		),
+	);
+});

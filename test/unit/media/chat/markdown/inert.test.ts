@@ -1,0 +1,104 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from "vitest";
+import { createAnswer, createFinishedAnswer } from "../../../../../media/chat/markdown/answer.ts";
+import { parseSafeLink, revealHidden } from "../../../../../media/chat/markdown/safeLink.ts";
+import { hostileMarkdown, inertAddresses } from "../../../../fixtures/hostileMarkdown.ts";
+import { markdownSamples } from "../../../../fixtures/markdown.ts";
+import { createTools } from "./rendering.ts";
+
+const allowedElements = new Set(
+	"a blockquote br button code div em h1 h2 h3 h4 h5 h6 hr li ol p pre s span strong table tbody td th thead tr ul".split(
+		" ",
+	),
+);
+const allowedAttributes: Readonly<Record<string, RegExp>> = {
+	"aria-label": /^Copy code$/,
+	class: /^(?:[a-z-]+|language-[\w+#.-]{1,32}|icon-button copy-code|codicon codicon-copy)$/,
+	href: /^https:\/\/[^@\\]+$/,
+	start: /^\d{1,9}$/,
+	style: /^contain-intrinsic-block-size: auto \d+px;$/,
+	tabindex: /^0$/,
+	title: /^[\s\S]*$/,
+	type: /^button$/,
+};
+
+/** Everything in an element that is not on the lists above, as sentences. */
+function offences(root: Element): string[] {
+	return [...root.querySelectorAll("*")].flatMap(element => [
+		...(allowedElements.has(element.localName) ? [] : [`element ${element.localName}`]),
+		...[...element.attributes]
+			.filter(({ name, value }) => !allowedAttributes[name]?.test(value))
+			.map(({ name, value }) => `attribute ${name}=${value} on ${element.localName}`),
+		...(element.localName === "button" && !element.classList.contains("copy-code")
+			? ["a button"]
+			: []),
+	]);
+}
+
+function renderedWays(source: string): readonly Element[] {
+	const tools = createTools();
+	const growing = createAnswer(tools);
+	for (const character of source.split("")) {
+		growing.append(character);
+	}
+	const finished = createAnswer(tools);
+	finished.append(source);
+	finished.finish();
+	tools.idle.runAll();
+	return [growing.element, finished.element, createFinishedAnswer(source, tools).element];
+}
+
+test("There are enough hostile samples to mean something", () => {
+	expect(new Set(hostileMarkdown).size).toBeGreaterThanOrEqual(100);
+});
+
+describe("T16 T20: nothing but allowed elements, attributes and addresses comes out of", () => {
+	test.each([...hostileMarkdown, ...markdownSamples])("%j", source => {
+		for (const element of renderedWays(source)) {
+			expect(offences(element)).toEqual([]);
+		}
+	});
+});
+
+describe("T20: no link comes out of an address that is not plain https", () => {
+	test.each(inertAddresses)("%j", address => {
+		for (const element of renderedWays(`[x](${address})`)) {
+			expect(element.querySelector("a")).toBeNull();
+			expect(element.textContent).toContain("x");
+		}
+	});
+});
+
+test("T16: an image is its description and its address, as text", () => {
+	for (const element of renderedWays("![a *cat*](https://evil.example/?leak=1)")) {
+		expect(element.textContent).toContain("(image: https://evil.example/?leak=1)");
+		expect(element.textContent).toContain("cat");
+	}
+});
+
+test("T17: a link shows where it goes on hover, and in the text when its words name another host", () => {
+	for (const element of renderedWays("[https://good.example/a](https://evil.example/b)")) {
+		const link = element.querySelector("a");
+		expect(link?.title).toBe("https://evil.example/b");
+		expect(link?.textContent).toBe("https://good.example/a (evil.example)");
+	}
+	for (const element of renderedWays("[good.example](https://good.example/a)")) {
+		expect(element.querySelector("a")?.textContent).toBe("good.example");
+	}
+});
+
+test("T17: a host that only looks like another one is shown in punycode", () => {
+	const link = parseSafeLink("https://аpple.example/");
+	expect(link?.host).toMatch(/^xn--/);
+});
+
+test("T30: what is hidden in an address is shown", () => {
+	expect(revealHidden("a\u202Eb\u200Bc\u{E0041}d\ne")).toBe("a␣U+202Eb␣U+200Bc␣U+E0041d␣U+000Ae");
+	const [, finished] = renderedWays("[x](https://evil.example/\u202Egpj.exe)");
+	expect(finished?.textContent).toContain("␣U+202E");
+});
+
+test("An address longer than the protocol takes stays text", () => {
+	expect(parseSafeLink(`https://example.com/${"a".repeat(4100)}`)).toBeUndefined();
+	expect(parseSafeLink(`https://example.com/${"a".repeat(4000)}`)).toBeDefined();
+});

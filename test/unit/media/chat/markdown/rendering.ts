@@ -1,0 +1,89 @@
+import { createMarkdownEngine } from "../../../../../media/chat/markdown/engine.ts";
+import type { IdleQueue } from "../../../../../media/chat/markdown/idle.ts";
+import type { RenderingTools } from "../../../../../media/chat/markdown/liveText.ts";
+
+/** A queue that does its work when a test says so. */
+export interface ManualIdleQueue extends IdleQueue {
+	runAll(): void;
+}
+
+/** Makes a queue that waits for `runAll`. */
+export function createManualIdle(): ManualIdleQueue {
+	const queue: Iterator<undefined, void>[] = [];
+	return {
+		add: work => queue.push(work),
+		runAll: () => {
+			for (let work = queue.shift(); work; work = queue.shift()) {
+				while (!work.next().done);
+			}
+		},
+	};
+}
+
+/** Rendering tools that need no browser: no highlighting, and quiet moments on demand. */
+export function createTools(): RenderingTools & { readonly idle: ManualIdleQueue } {
+	return {
+		engine: createMarkdownEngine(),
+		idle: createManualIdle(),
+		loadHighlighter: () => new Promise(() => undefined),
+	};
+}
+
+/**
+ * What a person would see of rendered Markdown, in one line: elements and text, without what only our rendering adds
+ * (sections, the bar above code, the frame around tables), and with code, alignment and addresses written one way.
+ */
+export function outlineOf(node: Node): string {
+	if (node instanceof Text) {
+		return node.data;
+	}
+	if (!(node instanceof HTMLElement)) {
+		return "";
+	}
+	const name = node.localName;
+	if (name === "img" || node.classList.contains("inert-image")) {
+		return "(an image)";
+	}
+	if (node.classList.contains("code-block")) {
+		return outlineOf(node.querySelector("pre") ?? node);
+	}
+	if (name === "pre") {
+		const language = /^language-[\w+#.-]{1,32}(?= |$)/.exec(
+			node.querySelector("code")?.className ?? "",
+		);
+		return `<pre ${language?.[0] ?? ""}>${node.textContent}</pre>`;
+	}
+	const address = node.getAttribute("href") ?? "";
+	if (node.classList.contains("inert-link") || (name === "a" && !/^https:\/\/\w/i.test(address))) {
+		return "(an inert link)";
+	}
+	const inside = [...node.childNodes].map(outlineOf).join("");
+	if (["section", "piece", "markdown", "table-frame"].some(kind => node.classList.contains(kind))) {
+		return inside;
+	}
+	if (
+		name === "a" &&
+		URL.canParse(inside) &&
+		new URL(inside).href === new URL(node.getAttribute("href") ?? "").href
+	) {
+		// A bare address is a link with us, and text to the reference.
+		return inside;
+	}
+	const isFlow = ["ul", "ol", "table", "thead", "tbody", "tr", "blockquote", "li"].includes(name);
+	// Between blocks white space means nothing.
+	const content = isFlow ? inside.replaceAll(/\n(?=<)|(?<=>)\n|^\n|\n$/g, "") : inside;
+	return `<${name}${attributesOf(node)}>${content}</${name}>`;
+}
+
+function attributesOf(element: HTMLElement): string {
+	const alignment =
+		/align-(\w+)/.exec(element.className)?.[1] ??
+		/text-align:\s*(\w+)/.exec(element.getAttribute("style") ?? "")?.[1];
+	const href = element.getAttribute("href");
+	const start = element.getAttribute("start");
+	return [
+		alignment && ` ${alignment}`,
+		href && ` ${new URL(href).href}`,
+		start && ` ${start}`,
+	].join("");
+}

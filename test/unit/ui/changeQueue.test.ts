@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { ChatChange } from "../../../src/protocol/chat.ts";
+import { createChangeQueue } from "../../../src/ui/changeQueue.ts";
+
+const text = (turnId: string, index: number, fragment: string): ChatChange => ({
+	type: "text",
+	turnId,
+	index,
+	text: fragment,
+});
+
+test("joins a burst of deltas of one message into one change", () => {
+	const queue = createChangeQueue();
+	for (const fragment of ["a", "b", "c"]) {
+		queue.add(text("t", 0, fragment));
+	}
+	expect(queue.drain()).toEqual([text("t", 0, "abc")]);
+	expect(queue.isEmpty).toBe(true);
+});
+
+test("keeps the order when another message, another turn or another kind of change comes between", () => {
+	const queue = createChangeQueue();
+	const title: ChatChange = { type: "title", title: "T" };
+	const changes = [
+		text("t", 0, "a"),
+		text("t", 1, "b"),
+		text("u", 1, "c"),
+		title,
+		text("u", 1, "d"),
+	];
+	changes.forEach(change => queue.add(change));
+	expect(queue.drain()).toEqual(changes);
+});
+
+test("a reset makes everything before it unnecessary", () => {
+	const queue = createChangeQueue();
+	const reset: ChatChange = {
+		type: "reset",
+		state: {
+			seq: 0,
+			chatId: "c",
+			title: "",
+			turns: [],
+			connection: { kind: "local", label: "Local service", hasKey: false },
+			composer: {
+				model: "m",
+				models: ["m"],
+				canUseServerTools: false,
+				codeInterpreter: false,
+				browsing: false,
+			},
+			banner: null,
+			isTrusted: true,
+		},
+	};
+	queue.add(text("t", 0, "a"));
+	queue.add(reset);
+	queue.add(text("t", 0, "b"));
+	expect(queue.drain()).toEqual([reset, text("t", 0, "b")]);
+});

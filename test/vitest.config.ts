@@ -1,0 +1,10 @@
+import { join } from "node:path";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+	root: join(import.meta.dirname, ".."),
+	test: {
+		include: ["test/unit/**/*.test.ts"],
+		testTimeout: 20_000,
+	},
+});

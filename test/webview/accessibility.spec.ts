@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import type { ChatViewState } from "../../src/protocol/chat.ts";
+import { expect, test } from "./fixtures.ts";
+import { themeNames } from "./harness.ts";
+import {
+	emptyChat,
+	endings,
+	messageOf,
+	richAnswer,
+	streaming,
+	threeMessages,
+	turnOf,
+} from "./states.ts";
+
+const axeSource = readFileSync(
+	createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+	"utf8",
+);
+
+declare global {
+	interface Window {
+		axe: {
+			run(): Promise<{
+				readonly violations: readonly {
+					readonly id: string;
+					readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+				}[];
+			}>;
+		};
+	}
+}
+
+/** What axe finds on the page, one line per element. */
+async function violations(page: Page): Promise<string[]> {
+	await page.evaluate(axeSource);
+	return page.evaluate(async () => {
+		const { violations } = await window.axe.run();
+		return violations.flatMap(violation =>
+			violation.nodes.map(node => `${violation.id}: ${node.html} ${node.failureSummary ?? ""}`),
+		);
+	});
+}
+
+const scenes: Readonly<Record<string, ChatViewState>> = {
+	"an empty chat": emptyChat,
+	"an answer with everything": {
+		...emptyChat,
+		title: "Group an array",
+		turns: [turnOf("Write a **function**.", [messageOf(richAnswer)])],
+	},
+	"a running answer": {
+		...emptyChat,
+		turns: [
+			threeMessages,
+			turnOf("And now?", [messageOf("Let me see, the **first", { isFinished: false })], {
+				id: "running",
+				status: { ...streaming, notice: "Still waiting…" },
+			}),
+		],
+	},
+	"every ending, a banner and a model without tools": {
+		...emptyChat,
+		banner: { kind: "warning", text: "History cannot be saved: the disk is full." },
+		composer: { ...emptyChat.composer, model: "llm-4-turbo", canUseServerTools: false },
+		turns: [...endings],
+	},
+};
+
+for (const theme of themeNames) {
+	for (const [name, state] of Object.entries(scenes)) {
+		test(`axe finds nothing in ${name} (${theme})`, async ({ chat }) => {
+			await chat.open(state, theme);
+			await expect(
+				chat.page.locator(".hljs-keyword, .ending, .example, .progress").first(),
+			).toBeVisible();
+			expect(await violations(chat.page)).toEqual([]);
+		});
+	}
+}
+
+test("axe finds nothing while text is written and a hint is shown", async ({ chat }) => {
+	await chat.open({ ...emptyChat, turns: [turnOf("Go", [], { status: streaming })] });
+	const message = chat.page.getByRole("textbox", { name: "Message" });
+	await message.fill("And then?");
+	await message.press("Enter");
+	await expect(chat.page.getByText("An answer is still being written")).toBeVisible();
+	expect(await violations(chat.page)).toEqual([]);
+});
+
+test("Everything has its role and name", async ({ chat }) => {
+	await chat.open({ ...emptyChat, turns: [threeMessages] });
+	const { page } = chat;
+	await expect(page.getByRole("log", { name: "Conversation" })).toBeVisible();
+	await expect(page.getByRole("article", { name: "You" })).toHaveCount(1);
+	await expect(page.getByRole("article", { name: "Assistant" })).toHaveCount(3);
+	await expect(page.getByRole("combobox", { name: "Model" })).toHaveValue("llm-4-turbo-tools");
+	for (const name of ["Send", "New chat", "History", "Copy code", "Retry"]) {
+		await expect(page.getByRole("button", { name, exact: true })).toHaveCount(1);
+	}
+	await expect(page.getByRole("button", { name: "Copy", exact: true })).toHaveCount(4);
+	await expect(page.getByRole("switch", { name: "Code interpreter" })).toBeChecked();
+	await expect(page.getByRole("switch", { name: "Browsing" })).not.toBeChecked();
+});
+
+test("A finished message is announced once, fragments are not", async ({ chat }) => {
+	await chat.open({ ...emptyChat, turns: [turnOf("Go", [], { status: streaming })] });
+	const announcer = chat.page.getByRole("status").last();
+	await chat.push({
+		type: "message-started",
+		turnId: "turn",
+		message: messageOf("", { isFinished: false }),
+	});
+	await chat.push({ type: "text", turnId: "turn", index: 0, text: "Forty-two." });
+	await expect(announcer).toHaveText("");
+	await chat.push(
+		{ type: "message-finished", turnId: "turn", index: 0, toolNames: [] },
+		{ type: "status", turnId: "turn", status: { state: "complete", actions: [] } },
+	);
+	await expect(announcer).toHaveText("Assistant: Forty-two.");
+	await expect(chat.page.getByRole("log")).toHaveAttribute("aria-live", "off");
+});
+
+test("Everything can be reached with the keyboard", async ({ chat }) => {
+	await chat.open({
+		...emptyChat,
+		turns: [turnOf("Go", [messageOf("See [it](https://example.com/).\n\n```ts\nlet a;\n```\n")])],
+	});
+	const { page } = chat;
+	const reached = new Set<string>();
+	for (let presses = 0; presses < 20; presses++) {
+		await page.keyboard.press("Tab");
+		reached.add(
+			await page.evaluate(() => {
+				const active = document.activeElement;
+				return active?.ariaLabel ?? active?.textContent?.trim() ?? "";
+			}),
+		);
+	}
+	for (const name of [
+		"New chat",
+		"History",
+		"it",
+		"Copy code",
+		"Copy",
+		"Retry",
+		"Message",
+		"Model",
+	]) {
+		expect([...reached]).toContain(name);
+	}
+	expect([...reached]).toContain("Code interpreter");
+});

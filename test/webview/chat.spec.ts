@@ -1,0 +1,427 @@
+import type { Locator } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { emptyChat, endings, messageOf, richAnswer, streaming, turnOf } from "./states.ts";
+
+const running = { ...emptyChat, turns: [turnOf("Go", [], { status: streaming })] };
+
+test.describe("The composer", () => {
+	test("sends with Enter, breaks the line with Shift+Enter, and is empty afterwards", async ({
+		chat,
+	}) => {
+		await chat.open(emptyChat);
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.pressSequentially("one");
+		await message.press("Shift+Enter");
+		await message.pressSequentially("two");
+		await expect(message).toHaveValue("one\ntwo");
+		await message.press("Enter");
+		await expect(message).toHaveValue("");
+		expect(await chat.requests("sendPrompt")).toEqual([{ text: "one\ntwo" }]);
+		await expect(message).toBeFocused();
+	});
+
+	test("sends nothing that has no words", async ({ chat }) => {
+		await chat.open(emptyChat);
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.press("Enter");
+		await message.fill("  \n ");
+		await message.press("Enter");
+		await expect(chat.page.getByRole("button", { name: "Send" })).toBeDisabled();
+		expect(await chat.requests("sendPrompt")).toEqual([]);
+	});
+
+	test("leaves Enter to an input method that is composing", async ({ chat }) => {
+		await chat.open(emptyChat);
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.fill("にほん");
+		await message.evaluate(element => {
+			element.dispatchEvent(
+				new KeyboardEvent("keydown", {
+					key: "Enter",
+					isComposing: true,
+					bubbles: true,
+					cancelable: true,
+				}),
+			);
+		});
+		await expect(message).toHaveValue("にほん");
+		expect(await chat.requests("sendPrompt")).toEqual([]);
+	});
+
+	test("gives the words back when the host does not take them", async ({ chat }) => {
+		await chat.open(emptyChat);
+		await chat.fail("sendPrompt", "The disk is full.");
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.fill("Keep me");
+		await message.press("Enter");
+		await expect(message).toHaveValue("Keep me");
+		await expect(chat.page.getByText("The disk is full.")).toBeVisible();
+	});
+
+	test("can be typed in while an answer is written, and Enter then loses nothing", async ({
+		chat,
+	}) => {
+		await chat.open(running);
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.fill("Next question");
+		await message.press("Enter");
+		await expect(message).toHaveValue("Next question");
+		await expect(chat.page.getByText("An answer is still being written")).toBeVisible();
+		await expect(chat.page.getByRole("button", { name: "Send" })).toHaveCount(0);
+		expect(await chat.requests("sendPrompt")).toEqual([]);
+	});
+
+	test("stops the answer with its button and with Escape", async ({ chat }) => {
+		await chat.open(running);
+		await chat.page.getByRole("button", { name: "Stop" }).click();
+		await chat.page.getByRole("textbox", { name: "Message" }).press("Escape");
+		expect(await chat.requests("stop")).toHaveLength(2);
+	});
+
+	test("keeps its draft over a reload", async ({ chat }) => {
+		await chat.open(emptyChat);
+		await chat.page.getByRole("textbox", { name: "Message" }).fill("Half a thought");
+		await chat.open(emptyChat);
+		await expect(chat.page.getByRole("textbox", { name: "Message" })).toHaveValue("Half a thought");
+	});
+
+	test("grows with its text up to a limit", async ({ chat }) => {
+		await chat.open(emptyChat);
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		const height = async (): Promise<number> => (await message.boundingBox())?.height ?? 0;
+		const empty = await height();
+		await message.fill("a\nb\nc\nd");
+		expect(await height()).toBeGreaterThan(empty + 30);
+		await message.fill("line\n".repeat(200));
+		expect(await height()).toBeLessThan(340);
+	});
+
+	test("takes words from the host before its own", async ({ chat }) => {
+		await chat.open(emptyChat);
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.fill("mine");
+		await chat.event("fillComposer", { text: "theirs" });
+		await expect(message).toHaveValue("theirs\nmine");
+		await expect(message).toBeFocused();
+	});
+
+	test("offers server tools only for a model that has tools, and says why", async ({ chat }) => {
+		const composer = { ...emptyChat.composer, model: "llm-4-turbo", canUseServerTools: false };
+		await chat.open({ ...emptyChat, composer });
+		const browsing = chat.page.getByRole("switch", { name: "Browsing" });
+		await expect(browsing).toBeDisabled();
+		await expect(browsing).toHaveAccessibleDescription(/llm-4-turbo has no tools/);
+		await expect(chat.page.getByText("llm-4-turbo has no tools")).toBeVisible();
+		await browsing.dispatchEvent("click");
+		expect(await chat.requests("setServerTool")).toEqual([]);
+	});
+
+	test("asks for another model and for server tools", async ({ chat }) => {
+		await chat.open(emptyChat);
+		await chat.page.getByRole("combobox", { name: "Model" }).selectOption("llm-3.5-turbo");
+		await chat.page.getByRole("switch", { name: "Browsing" }).click();
+		expect(await chat.requests("setModel")).toEqual([{ model: "llm-3.5-turbo" }]);
+		expect(await chat.requests("setServerTool")).toEqual([{ tool: "browsing", isOn: true }]);
+	});
+});
+
+test.describe("The conversation", () => {
+	test("shows an answer as it comes, in several messages", async ({ chat }) => {
+		await chat.open(emptyChat);
+		await chat.push({
+			type: "turn-added",
+			turn: turnOf("Hi **there**", [], { status: streaming }),
+		});
+		await expect(chat.page.getByText("Waiting for the answer…")).toBeVisible();
+		await expect(chat.page.getByRole("article", { name: "You" })).toHaveText("Hi **there**");
+		for (const index of [0, 1, 2]) {
+			await chat.push(
+				{
+					type: "message-started",
+					turnId: "turn",
+					message: messageOf("", { index, isFinished: false }),
+				},
+				{ type: "text", turnId: "turn", index, text: `Message **number ${index}` },
+			);
+			const article = chat.page.getByRole("article", { name: "Assistant" }).nth(index);
+			await expect(article.locator("strong")).toHaveText(`number ${index}`);
+			await chat.push({ type: "text", turnId: "turn", index, text: "** is here." });
+			await chat.push({ type: "message-finished", turnId: "turn", index, toolNames: [] });
+			await expect(article).toContainText(`number ${index} is here.`);
+		}
+		await chat.push({ type: "status", turnId: "turn", status: { state: "complete", actions: [] } });
+		await expect(chat.page.getByRole("button", { name: "Send" })).toBeVisible();
+		await expect(chat.page.getByRole("button", { name: "Retry" })).toHaveCount(1);
+	});
+
+	test("asks for everything again when a change was missed", async ({ chat }) => {
+		await chat.open(running);
+		await chat.page.evaluate(() => {
+			window.harness.seq += 3;
+		});
+		await chat.push({ type: "title", title: "Missed" });
+		await expect.poll(() => chat.requests("ready")).toHaveLength(2);
+	});
+
+	test("shows an answer that was cleared and begun again from its beginning", async ({ chat }) => {
+		await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf("The old answer.")])] });
+		await chat.push(
+			{ type: "answer-cleared", turnId: "turn" },
+			{ type: "status", turnId: "turn", status: streaming },
+			{ type: "message-started", turnId: "turn", message: messageOf("", { isFinished: false }) },
+			{ type: "text", turnId: "turn", index: 0, text: "The new answer, longer than the old one." },
+		);
+		await expect(chat.page.getByRole("article", { name: "Assistant" })).toContainText(
+			"The new answer",
+		);
+		await expect(chat.page.getByText("The old answer.")).toHaveCount(0);
+	});
+
+	test("names every ending and offers what can be done", async ({ chat }) => {
+		await chat.open({ ...emptyChat, turns: [...endings] });
+		for (const name of ["Stopped", "Refused", "Charge unknown", "Not sent"]) {
+			await expect(chat.page.locator(".ending strong", { hasText: name })).toBeVisible();
+		}
+		await expect(chat.page.getByText("invalid api key (request 7f3a)")).toBeVisible();
+		await chat.page.getByRole("button", { name: "Show the error" }).click();
+		await chat.page.getByRole("button", { name: "Try again" }).press("Enter");
+		expect(await chat.requests("runAction")).toEqual([
+			{ turnId: "unknown", action: "showError" },
+			{ turnId: "notSent", action: "tryAgain" },
+		]);
+	});
+
+	test("copies messages, questions and code by way of the host", async ({ chat }) => {
+		await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(richAnswer)])] });
+		const { page } = chat;
+		await page
+			.getByRole("article", { name: "Assistant" })
+			.getByRole("button", { name: "Copy", exact: true })
+			.click();
+		await page
+			.getByRole("article", { name: "You" })
+			.getByRole("button", { name: "Copy", exact: true })
+			.click();
+		await page.getByRole("button", { name: "Copy code" }).last().click();
+		expect(await chat.requests("copyMessage")).toEqual([
+			{ turnId: "turn", index: 0 },
+			{ turnId: "turn", index: -1 },
+		]);
+		expect(await chat.requests("copyCode")).toEqual([
+			{ text: "npx tsx group.ts --key name | head -n 20\n" },
+		]);
+	});
+
+	test("opens links by way of the host alone", async ({ chat }) => {
+		await chat.open({
+			...emptyChat,
+			turns: [turnOf("Go", [messageOf("See [it](https://example.com/a?b=c).")])],
+		});
+		await chat.page.evaluate(() => {
+			window.addEventListener("click", () => document.body.setAttribute("data-leaked", "yes"));
+			window.addEventListener("auxclick", () => document.body.setAttribute("data-leaked", "yes"));
+		});
+		const link = chat.page.getByRole("link", { name: "it" });
+		await expect(link).toHaveAttribute("title", "https://example.com/a?b=c");
+		await link.click();
+		await link.click({ button: "middle" });
+		await link.press("Enter");
+		expect(await chat.requests("openLink")).toEqual(
+			Array.from({ length: 3 }, () => ({ url: "https://example.com/a?b=c" })),
+		);
+		await expect(chat.page.locator("body")).not.toHaveAttribute("data-leaked");
+	});
+
+	test("highlights code once its fence has closed", async ({ chat }) => {
+		await chat.open({
+			...emptyChat,
+			turns: [turnOf("Go", [messageOf("", { isFinished: false })], { status: streaming })],
+		});
+		await chat.push({
+			type: "text",
+			turnId: "turn",
+			index: 0,
+			text: "```ts\nconst answer = 42;\n",
+		});
+		await expect(chat.page.locator("code")).toContainText("const answer");
+		await expect(chat.page.locator(".hljs-keyword")).toHaveCount(0);
+		await chat.push({ type: "text", turnId: "turn", index: 0, text: "```\n" });
+		await expect(chat.page.locator(".hljs-keyword")).toHaveText("const");
+	});
+
+	test("decodes entities by the browser's table", async ({ chat }) => {
+		const text = "&copy; &hearts; &#x1F600; &CounterClockwiseContourIntegral; &nosuch; `&amp;`";
+		await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(text)])] });
+		await expect(chat.page.locator(".markdown")).toHaveText("© ♥ 😀 ∳ &nosuch; &amp;");
+	});
+
+	test("S19: a 10 MiB message is shown in part, and the page stays responsive", async ({
+		chat,
+	}) => {
+		await chat.open(running);
+		await chat.push({
+			type: "message-started",
+			turnId: "turn",
+			message: messageOf("", { isFinished: false }),
+		});
+		const longest = await chat.page.evaluate(async () => {
+			const tasks: number[] = [];
+			new PerformanceObserver(list =>
+				tasks.push(...list.getEntries().map(entry => entry.duration)),
+			).observe({
+				entryTypes: ["longtask"],
+			});
+			const text = "A paragraph of some words.\n\n".repeat(374_492).slice(0, 10 * 1024 * 1024);
+			window.harness.push([{ type: "text", turnId: "turn", index: 0, text }]);
+			await new Promise(resolve => {
+				setTimeout(resolve, 1500);
+			});
+			return Math.max(0, ...tasks);
+		});
+		await expect(chat.page.getByRole("button", { name: "Show all (10.0 MB)" })).toBeVisible();
+		expect(longest).toBeLessThan(400);
+	});
+});
+
+test.describe("Scrolling", () => {
+	const long = {
+		...emptyChat,
+		turns: [
+			turnOf("Go", [messageOf("A paragraph.\n\n".repeat(80), { isFinished: false })], {
+				status: streaming,
+			}),
+		],
+	};
+	const more = {
+		type: "text",
+		turnId: "turn",
+		index: 0,
+		text: "More text.\n\n".repeat(10),
+	} as const;
+	const fromEnd = (scroller: Locator): Promise<number> =>
+		scroller.evaluate(element => element.scrollHeight - element.scrollTop - element.clientHeight);
+
+	test("follows the end while the reader is there", async ({ chat }) => {
+		await chat.open(long);
+		const scroller = chat.page.locator(".scroller");
+		await expect.poll(() => fromEnd(scroller)).toBeLessThan(4);
+		await chat.push(more);
+		await expect.poll(() => fromEnd(scroller)).toBeLessThan(4);
+		await expect(chat.page.getByRole("button", { name: "Jump to latest" })).toBeHidden();
+	});
+
+	test("stays where the reader went, until «Jump to latest»", async ({ chat }) => {
+		await chat.open(long);
+		const scroller = chat.page.locator(".scroller");
+		await expect.poll(() => fromEnd(scroller)).toBeLessThan(4);
+		await scroller.hover();
+		await chat.page.mouse.wheel(0, -300);
+		await expect(chat.page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
+		await expect.poll(() => fromEnd(scroller)).toBeGreaterThan(200);
+		const seen = chat.page.locator(".markdown p").nth(70);
+		const before = (await seen.boundingBox())?.y;
+		for (let count = 0; count < 5; count++) {
+			await chat.push(more);
+		}
+		expect((await seen.boundingBox())?.y).toBe(before);
+		await chat.page.getByRole("button", { name: "Jump to latest" }).click();
+		await expect.poll(() => fromEnd(scroller)).toBeLessThan(4);
+		await chat.push(more);
+		await expect.poll(() => fromEnd(scroller)).toBeLessThan(4);
+	});
+
+	test("a key upwards is enough to let go", async ({ chat }) => {
+		await chat.open(long);
+		const scroller = chat.page.locator(".scroller");
+		await expect.poll(() => fromEnd(scroller)).toBeLessThan(4);
+		await scroller.focus();
+		await chat.page.keyboard.press("PageUp");
+		await expect(chat.page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
+	});
+
+	test("a long chat opens with its last turns; earlier ones appear without moving what is read", async ({
+		chat,
+	}) => {
+		const turns = Array.from({ length: 200 }, (_, index) =>
+			turnOf(
+				`Question ${index}`,
+				[messageOf(`Answer ${index}.\n\n${"Some more words. ".repeat(40)}`)],
+				{
+					id: `turn-${index}`,
+				},
+			),
+		);
+		await chat.open({ ...emptyChat, turns });
+		await expect(chat.page.getByText("Question 199")).toBeVisible();
+		expect(await chat.page.getByRole("article", { name: "You" }).count()).toBeLessThan(50);
+		const scroller = chat.page.locator(".scroller");
+		await scroller.hover();
+		await chat.page.mouse.wheel(0, -200);
+		const anchor = chat.page.getByText("Question 180", { exact: true });
+		await anchor.scrollIntoViewIfNeeded();
+		await expect
+			.poll(() => chat.page.getByRole("article", { name: "You" }).count())
+			.toBeGreaterThan(30);
+		await expect(anchor).toBeInViewport();
+	});
+
+	test("is remembered over a reload", async ({ chat }) => {
+		await chat.open(long);
+		const scroller = chat.page.locator(".scroller");
+		await expect.poll(() => fromEnd(scroller)).toBeLessThan(4);
+		await scroller.hover();
+		await chat.page.mouse.wheel(0, -500);
+		await expect.poll(() => fromEnd(scroller)).toBeGreaterThan(400);
+		await expect
+			.poll(() => chat.page.evaluate(() => sessionStorage.getItem("state")))
+			.toContain("fromEnd");
+		await chat.open(long);
+		await expect.poll(() => fromEnd(scroller)).toBeGreaterThan(200);
+	});
+});
+
+test("The empty state fills the composer and connects", async ({ chat }) => {
+	await chat.open(emptyChat);
+	await chat.page.getByRole("button", { name: "What can you do?" }).click();
+	const message = chat.page.getByRole("textbox", { name: "Message" });
+	await expect(message).toHaveValue("What can you do?");
+	await expect(message).toBeFocused();
+	await chat.page.getByRole("button", { name: "Connect to a Service…" }).click();
+	expect(await chat.requests("connect")).toEqual([{}]);
+	expect(await chat.requests("sendPrompt")).toEqual([]);
+});
+
+test("A chat that cannot be loaded says so and can be loaded again", async ({ chat, page }) => {
+	await page.addInitScript(() => {
+		window.addEventListener("DOMContentLoaded", () => {
+			window.harness.failing["ready"] = "No.";
+		});
+	});
+	await chat.open(emptyChat).catch(() => undefined);
+	await expect(page.getByText("The chat could not be loaded.")).toBeVisible();
+	await page.evaluate(() => {
+		delete window.harness.failing["ready"];
+	});
+	await page.getByRole("button", { name: "Try again" }).click();
+	await expect(page.getByRole("heading", { name: "Ask Cutaway" })).toBeVisible();
+});
+
+test.describe("At every width", () => {
+	for (const width of [200, 300, 600, 1000]) {
+		test(`${width} px: nothing sticks out`, async ({ chat, page }) => {
+			await page.setViewportSize({ width, height: 700 });
+			await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(richAnswer)]), ...endings] });
+			const overflow = await page.evaluate(() => {
+				const wide = [
+					...document.querySelectorAll("main, .scroller, .page-footer, .header, .composer"),
+				];
+				return wide
+					.filter(element => element.scrollWidth > element.clientWidth + 1)
+					.map(element => element.className);
+			});
+			expect(overflow).toEqual([]);
+			const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
+			expect((send?.x ?? width) + (send?.width ?? 0)).toBeLessThanOrEqual(width);
+		});
+	}
+});

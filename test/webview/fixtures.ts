@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { test as base, expect, type Page } from "@playwright/test";
+import type { ChatChange, ChatViewState } from "../../src/protocol/chat.ts";
+import { type Harness, startHarness, type ThemeName } from "./harness.ts";
+
+/** What the scripted host of the harness offers inside the page. */
+interface ScriptedHost {
+	readonly requests: { readonly method: string; readonly params: unknown }[];
+	readonly failing: Record<string, string>;
+	readonly violations: readonly string[];
+	state: ChatViewState | null;
+	seq: number;
+	push(changes: readonly ChatChange[]): void;
+	event(name: string, data: unknown): void;
+}
+
+declare global {
+	interface Window {
+		harness: ScriptedHost;
+	}
+}
+
+/** The chat view in a browser, with a host that does what a test says. */
+export interface ChatPage {
+	readonly page: Page;
+	/** Opens the view with a state. */
+	open(state: ChatViewState, theme?: ThemeName): Promise<void>;
+	push(...changes: readonly ChatChange[]): Promise<void>;
+	/** Fires an event of the host. */
+	event(name: string, data: unknown): Promise<void>;
+	/** Makes the host refuse a method with a sentence. */
+	fail(method: string, sentence: string): Promise<void>;
+	/** Parameters of the requests of a kind so far, in order. */
+	requests(method: string): Promise<unknown[]>;
+}
+
+/** Tests of the chat view; each ends with a look at what the page tried to load and what its policy stopped. */
+export const test = base.extend<{ chat: ChatPage }, { harness: Harness }>({
+	harness: [
+		// oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern
+		async ({}, use) => {
+			const built = join(import.meta.dirname, "..", "..", "dist", "media");
+			const harness = await startHarness(process.env["CUTAWAY_MEDIA"] ?? built);
+			await use(harness);
+			await harness.close();
+		},
+		{ scope: "worker" },
+	],
+	chat: async ({ page, harness }, use) => {
+		const errors: string[] = [];
+		page.on("pageerror", error => errors.push(error.message));
+		await use(createChatPage(page, harness));
+		expect(errors).toEqual([]);
+		expect(await page.evaluate(() => window.harness.violations)).toEqual([]);
+		expect(harness.strayRequests).toEqual([]);
+	},
+});
+
+function createChatPage(page: Page, harness: Harness): ChatPage {
+	return {
+		page,
+		open: async (state, theme = "dark") => {
+			await page.goto(harness.urlOf(theme));
+			await page.evaluate(next => {
+				window.harness.state = next;
+			}, state);
+			await page.getByRole("textbox", { name: "Message" }).waitFor();
+		},
+		push: (...changes) =>
+			page.evaluate(next => {
+				window.harness.push(next);
+				// Two frames: one to receive the message, one to show what it says.
+				return new Promise(resolve => {
+					requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)));
+				});
+			}, changes),
+		event: (name, data) =>
+			page.evaluate(([event, content]) => window.harness.event(event, content), [
+				name,
+				data,
+			] as const),
+		fail: (method, sentence) =>
+			page.evaluate(
+				([name, message]) => {
+					window.harness.failing[name] = message;
+				},
+				[method, sentence] as const,
+			),
+		requests: method =>
+			page.evaluate(
+				name =>
+					window.harness.requests
+						.filter(request => request.method === name)
+						.map(request => request.params),
+				method,
+			),
+	};
+}
+
+export { expect };

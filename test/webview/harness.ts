@@ -1,0 +1,138 @@
+import { createServer, type Server } from "node:http";
+import { readFile } from "node:fs/promises";
+import { type AddressInfo } from "node:net";
+import { extname, join, normalize } from "node:path";
+
+/** The four kinds of colour theme, by the name of their fixture. */
+export const themeNames = ["dark", "light", "high-contrast", "high-contrast-light"] as const;
+export type ThemeName = (typeof themeNames)[number];
+
+interface Theme {
+	readonly bodyClass: string;
+	readonly variables: Readonly<Record<string, string>>;
+}
+
+const fixtures = join(import.meta.dirname, "..", "fixtures", "themes");
+const contentTypes: Readonly<Record<string, string>> = {
+	".css": "text/css",
+	".js": "text/javascript",
+	".ttf": "font/ttf",
+};
+
+/** A page like the one VS Code shows the chat view in: same policy, same theme variables, a host that is scripted. */
+export interface Harness {
+	/** The address of the chat view in a theme. */
+	urlOf(theme: ThemeName): string;
+	/** Requests for anything that is not part of the harness. */
+	readonly strayRequests: readonly string[];
+	close(): Promise<void>;
+}
+
+/** Serves the built chat view in `mediaFolder` on a free port of this machine. */
+export async function startHarness(mediaFolder: string): Promise<Harness> {
+	const strayRequests: string[] = [];
+	const server = createServer((request, response) => {
+		const url = new URL(request.url ?? "/", "http://harness");
+		const theme = themeNames.find(name => url.pathname === `/${name}`);
+		const file = url.pathname.startsWith("/media/") ? url.pathname.slice("/media/".length) : "";
+		const content =
+			theme !== undefined
+				? renderPage(theme, url.searchParams.get("nonce") ?? "harness")
+				: readFile(join(mediaFolder, normalize(`/${file}`)));
+		content.then(
+			body => {
+				response.setHeader(
+					"Content-Type",
+					theme === undefined
+						? (contentTypes[extname(file)] ?? "application/octet-stream")
+						: "text/html",
+				);
+				response.end(body);
+			},
+			() => {
+				if (url.pathname !== "/favicon.ico") {
+					strayRequests.push(url.pathname);
+				}
+				response.statusCode = 404;
+				response.end();
+			},
+		);
+	});
+	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return {
+		urlOf: theme => `${origin}/${theme}`,
+		strayRequests,
+		close: () => close(server),
+	};
+}
+
+function close(server: Server): Promise<void> {
+	server.closeAllConnections();
+	return new Promise(resolve => server.close(() => resolve()));
+}
+
+async function renderPage(themeName: ThemeName, nonce: string): Promise<string> {
+	const theme = JSON.parse(await readFile(join(fixtures, `${themeName}.json`), "utf8")) as Theme;
+	const variables = Object.entries(theme.variables)
+		.map(([name, value]) => `${name}: ${value};`)
+		.join("\n");
+	const policy = [
+		"default-src 'none'",
+		`script-src 'nonce-${nonce}'`,
+		`style-src 'self' 'nonce-${nonce}'`,
+		"font-src 'self'",
+		"img-src 'self' data: blob:",
+		"base-uri 'none'",
+		"form-action 'none'",
+	].join("; ");
+	return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Chat</title>
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<style nonce="${nonce}">html { ${variables} }</style>
+<script nonce="${nonce}">${scriptedHost}</script>
+<link rel="stylesheet" href="/media/codicon.css" id="vscode-codicon-stylesheet" nonce="${nonce}">
+<link rel="stylesheet" href="/media/chat.css" nonce="${nonce}">
+</head>
+<body class="${theme.bodyClass}" data-vscode-theme-kind="${theme.bodyClass.split(" ")[0]}">
+<div id="app"></div>
+<script type="module" nonce="${nonce}" src="/media/chat.js"></script>
+</body>
+</html>`;
+}
+
+/**
+ * The host's half, inside the page: answers requests from a table that tests fill, remembers them, and pushes what a
+ * test tells it to. The state survives a reload in `sessionStorage`, as VS Code keeps it.
+ */
+const scriptedHost = `
+const harness = { requests: [], failing: {}, state: null, seq: 0, violations: [] };
+window.harness = harness;
+document.addEventListener("securitypolicyviolation", event => {
+	harness.violations.push(event.violatedDirective + " " + event.blockedURI);
+});
+harness.post = message => window.postMessage(message, window.origin);
+harness.push = changes => {
+	harness.seq++;
+	harness.post({ type: "push", event: "changes", data: { seq: harness.seq, changes } });
+};
+harness.event = (event, data) => harness.post({ type: "push", event, data });
+harness.resultOf = (method, params) =>
+	method === "ready" ? { ...harness.state, seq: harness.seq } : method === "sendPrompt" ? { turnId: "turn" } : {};
+harness.receive = async request => {
+	harness.requests.push({ method: request.method, params: request.params });
+	while (request.method === "ready" && !harness.state) await new Promise(resolve => setTimeout(resolve, 5));
+	const failure = harness.failing[request.method];
+	harness.post(failure
+		? { type: "reply", replyTo: request.id, ok: false, code: "failed", message: failure }
+		: { type: "reply", replyTo: request.id, ok: true, result: harness.resultOf(request.method, request.params) });
+};
+window.acquireVsCodeApi = () => ({
+	postMessage: message => void harness.receive(structuredClone(message)),
+	getState: () => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
+	setState: state => sessionStorage.setItem("state", JSON.stringify(state)),
+});
+`;

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { defineConfig } from "@playwright/test";
+import { browserFlags, ensureBrowser } from "../host/browser.ts";
+import { projectRoot } from "../host/project.ts";
+
+// Workers read this file again: what the first reading found, they take from the environment.
+const browser = ensureBrowser();
+process.env["CUTAWAY_BROWSER"] = browser;
+
+export default defineConfig({
+	testDir: ".",
+	testMatch: "**/*.spec.ts",
+	outputDir: join(projectRoot, "test-results", "webview"),
+	timeout: 30_000,
+	expect: { timeout: 5_000 },
+	forbidOnly: Boolean(process.env["CI"]),
+	workers: 2,
+	fullyParallel: true,
+	reporter: [["list"]],
+	use: {
+		actionTimeout: 5_000,
+		screenshot: "only-on-failure",
+		viewport: { width: 420, height: 720 },
+		contextOptions: { reducedMotion: "reduce" },
+		launchOptions: { executablePath: browser, args: [...browserFlags] },
+	},
+});

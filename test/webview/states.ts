@@ -1,0 +1,133 @@
+import type { ChatViewState, MessageView, TurnStatus, TurnView } from "../../src/protocol/chat.ts";
+
+/** A chat without questions on the local service. */
+export const emptyChat: ChatViewState = {
+	seq: 0,
+	chatId: "chat",
+	title: "",
+	turns: [],
+	connection: { kind: "local", label: "Local service", hasKey: false },
+	composer: {
+		model: "llm-4-turbo-tools",
+		models: ["llm-4-turbo-tools", "llm-3.5-turbo-tools", "llm-4-turbo", "llm-3.5-turbo"],
+		canUseServerTools: true,
+		codeInterpreter: true,
+		browsing: false,
+	},
+	banner: null,
+	isTrusted: true,
+};
+
+export const complete: TurnStatus = { state: "complete", actions: [] };
+export const streaming: TurnStatus = { state: "streaming", actions: [] };
+
+/** A message of an answer. */
+export function messageOf(text: string, change: Partial<MessageView> = {}): MessageView {
+	return { index: 0, role: "assistant", text, isFinished: true, toolNames: [], ...change };
+}
+
+/** A turn that completed, unless `change` says otherwise. */
+export function turnOf(
+	prompt: string,
+	messages: readonly MessageView[],
+	change: Partial<TurnView> = {},
+): TurnView {
+	return {
+		id: "turn",
+		prompt,
+		model: "llm-4-turbo-tools",
+		createdAt: 1_750_000_000_000,
+		messages: [...messages],
+		status: complete,
+		...change,
+	};
+}
+
+/** An answer with every kind of Markdown. */
+export const richAnswer = `Here is a function that groups an array by a key. It is **typed**, takes any *iterable* and
+returns a \`Map\`.
+
+\`\`\`ts
+/** Groups items by what \`keyOf\` makes of them. */
+export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+	const groups = new Map<Key, Item[]>();
+	for (const item of items) {
+		const key = keyOf(item);
+		groups.set(key, [...(groups.get(key) ?? []), item]); // a new array each time
+	}
+	return groups;
+}
+\`\`\`
+
+## How it works
+
+1. It walks over the items **once**.
+2. For each of them it asks \`keyOf\`:
+   - an existing group grows,
+   - a new one begins.
+3. It returns the groups in the order of their first item.
+
+> \`Object.groupBy\` does the same for string keys, see [MDN](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Object/groupBy).
+
+| Way | Keys | Cost |
+|:----|:----:|-----:|
+| \`groupBy\` above | any | O(n²) |
+| \`Map.groupBy\` | any | O(n) |
+| \`Object.groupBy\` | strings | O(n) |
+
+Run it with:
+
+\`\`\`bash
+npx tsx group.ts --key name | head -n 20
+\`\`\`
+`;
+
+/** An answer of three messages, as server tools produce them. */
+export const threeMessages: TurnView = turnOf(
+	"How many rows does sales.csv have, and which month sold most?",
+	[
+		messageOf("I will look at the file.", { index: 0, toolNames: ["read_file"] }),
+		messageOf(
+			"```python\nimport pandas as pd\nprint(pd.read_csv('sales.csv').shape)\n```\n\n`(1204, 6)`",
+			{
+				index: 1,
+			},
+		),
+		messageOf("`sales.csv` has **1,204 rows**. The best month was *November*.", { index: 2 }),
+	],
+	{ id: "three" },
+);
+
+/** Every ending that is not a success. */
+export const endings: readonly TurnView[] = [
+	turnOf("Stopped?", [messageOf("Once upon a time there was a", { isFinished: false })], {
+		id: "stopped",
+		status: { state: "stopped", sentence: "You stopped this answer.", actions: [] },
+	}),
+	turnOf("Refused?", [], {
+		id: "refused",
+		status: {
+			state: "refused",
+			sentence: "The service did not accept the key. Nothing was charged.",
+			serviceMessage: "invalid api key (request 7f3a)",
+			actions: ["setApiKey", "showLog"],
+		},
+	}),
+	turnOf("Charge unknown?", [], {
+		id: "unknown",
+		status: {
+			state: "chargeUnknown",
+			sentence:
+				"The connection broke before an answer. The request may or may not have been processed.",
+			actions: ["sendAgain", "showError", "showLog"],
+		},
+	}),
+	turnOf("Not sent?", [], {
+		id: "notSent",
+		status: {
+			state: "notSent",
+			sentence: "Cannot reach api.example.com. Nothing was sent.",
+			actions: ["tryAgain", "connect", "useLocalService"],
+		},
+	}),
+];
