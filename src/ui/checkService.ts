@@ -7,6 +7,8 @@ import type { ServiceConnection } from "./connection.ts";
 /** What a check found, in words. */
 export interface CheckReport {
 	readonly isReachable: boolean;
+	/** Whether the service took the key, or asked for none. */
+	readonly isKeyAccepted: boolean;
 	/** One sentence each: reachable, key, shape of errors. */
 	readonly lines: readonly string[];
 }
@@ -28,6 +30,7 @@ export async function checkService(
 		await client.getGeneration(missingGenerationId, signal ? { signal } : {});
 		return {
 			isReachable: true,
+			isKeyAccepted: true,
 			lines: [
 				`${label} answers.`,
 				keySentence("accepted", hasKey),
@@ -55,17 +58,20 @@ function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckRep
 		case "rejected":
 			return {
 				isReachable: true,
+				isKeyAccepted: true,
 				lines: [`${label} answers.`, keySentence("accepted", hasKey), shapeSentence(error)],
 			};
 		case "unauthorized":
 		case "forbidden":
 			return {
 				isReachable: true,
+				isKeyAccepted: false,
 				lines: [`${label} answers.`, keySentence("refused", hasKey), shapeSentence(error)],
 			};
 		default:
 			return {
 				isReachable: error.status !== undefined && error.kind !== "webPage",
+				isKeyAccepted: false,
 				lines: [
 					adviceFor({ failure, hasText: false, isLocal: false }).sentence,
 					...(error.status === undefined ? [] : [shapeSentence(error)]),
@@ -122,10 +128,18 @@ export async function runServiceCheck(
 	return report;
 }
 
-async function showReport(report: CheckReport): Promise<void> {
+/** Shows what a check found, with ways on when the service could not be reached. */
+export async function showReport(report: CheckReport): Promise<void> {
 	const text = report.lines.join(" ");
-	if (report.isReachable) {
+	if (report.isReachable && report.isKeyAccepted) {
 		await vscode.window.showInformationMessage(text);
+		return;
+	}
+	if (report.isReachable) {
+		const enter = await vscode.window.showWarningMessage(text, "Set API Key…");
+		if (enter) {
+			await vscode.commands.executeCommand("cutaway.setApiKey");
+		}
 		return;
 	}
 	const change = "Change Address…";

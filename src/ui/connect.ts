@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
+import type { ServiceClient } from "../client/index.ts";
 import { toError } from "../common/errors.ts";
 import type { ServiceConnection } from "./connection.ts";
+import { checkService, showReport } from "./checkService.ts";
 import { parseEndpoint } from "./endpoint.ts";
 import { type ApiKeys, KeyStoreError } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
@@ -10,7 +12,11 @@ export interface ConnectContext {
 	readonly settings: Settings;
 	readonly keys: ApiKeys;
 	readonly connection: ServiceConnection;
+	readonly client: ServiceClient;
 }
+
+/** How long the status bar says that a connection works, in milliseconds. */
+const connectedMessageMs = 8000;
 
 /** Asks for the address, then the key, and connects; leaving either question changes nothing. */
 export async function connectToService(context: ConnectContext): Promise<void> {
@@ -37,12 +43,26 @@ export async function connectToService(context: ConnectContext): Promise<void> {
 		return;
 	}
 	await settings.set("endpoint", endpoint.baseUrl);
-	const choice = await vscode.window.showInformationMessage(
-		`Cutaway now asks ${endpoint.label}.`,
-		"Check Service",
+	await greetService(context, endpoint.label);
+}
+
+/**
+ * Asks the service just connected what is free and says the answer quietly when all is well, so that nothing covers the
+ * chat; a service that is not there or refuses the key is said aloud.
+ */
+async function greetService({ client, connection }: ConnectContext, label: string): Promise<void> {
+	const view = await connection.view();
+	const report = await vscode.window.withProgress(
+		{ location: vscode.ProgressLocation.Window, title: `Cutaway: asking ${label}` },
+		() => checkService(client, label, view.hasKey),
 	);
-	if (choice) {
-		await vscode.commands.executeCommand("cutaway.checkService");
+	if (report.isReachable && report.isKeyAccepted) {
+		vscode.window.setStatusBarMessage(
+			`$(check) Cutaway: connected to ${label}`,
+			connectedMessageMs,
+		);
+	} else {
+		await showReport(report);
 	}
 }
 
@@ -51,8 +71,9 @@ export async function useLocalService({ settings, connection }: ConnectContext):
 	if (connection.target().kind !== "local") {
 		await settings.set("endpoint", "");
 	}
-	void vscode.window.showInformationMessage(
-		"Cutaway now asks the local service on this machine. Keys you saved are kept.",
+	vscode.window.setStatusBarMessage(
+		"$(check) Cutaway: the local service answers; saved keys are kept",
+		connectedMessageMs,
 	);
 }
 

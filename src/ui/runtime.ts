@@ -51,12 +51,17 @@ export class Runtime extends Disposable {
 		this.settings = createSettings(log);
 		const localService = this.register(context.createLocalService(this.settings));
 		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
-		this.connecting = { settings: this.settings, keys, connection: this.connection };
 		this.client = createServiceClient({
 			connection: () => resolveConnection(this.connection),
 			clock,
 			log,
 		});
+		this.connecting = {
+			settings: this.settings,
+			keys,
+			connection: this.connection,
+			client: this.client,
+		};
 		this.chat = lazy(() => this.openChat(context));
 		this.chatView = this.register(
 			new ChatView(extension.extensionUri, () => this.chat.get(), clock, log),

@@ -38,11 +38,14 @@ test("a remote endpoint with a key answers, after connecting from the palette", 
 	await expect(workbench.page.getByText("Connect to a Service (2/2)")).toBeVisible();
 	await workbench.answerQuickInput(rightKey);
 	await expect(chat.getByText(new URL(service.baseUrl).host).first()).toBeVisible();
+	await expect(workbench.page.getByText(/Cutaway: connected to/)).toBeVisible();
+	await expect(workbench.notifications()).toHaveCount(0);
 	await ask(chat, "Who are you?");
 	await answered(chat);
 	await expect(answers(chat).first()).toContainText("Hello from afar.");
 	await workbench.runCommand("Cutaway: Check Service");
 	await expect(workbench.notifications().filter({ hasText: "The key was accepted" })).toBeVisible();
+	await workbench.runCommand("Notifications: Clear All Notifications");
 	await takePictures(workbench, editorServer, "connected", {
 		"cutaway.endpoint": service.baseUrl,
 	});
@@ -61,6 +64,10 @@ test("H2: a wrong key is said by name; with the right one the same question is a
 	await expect(workbench.page.getByText("Connect to a Service (2/2)")).toBeVisible();
 	await workbench.answerQuickInput("sk-wrong");
 	await expect(chat.getByText(new URL(service.baseUrl).host).first()).toBeVisible();
+	await expect(
+		workbench.notifications().filter({ hasText: "The key was not accepted" }),
+	).toBeVisible();
+	await workbench.runCommand("Notifications: Clear All Notifications");
 	await ask(chat, "Let me in");
 	await expect(chat.getByText(/Key not accepted/)).toBeVisible();
 	await expect(chat.getByText("This key is not known here.")).toBeVisible();

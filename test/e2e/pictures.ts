@@ -37,8 +37,6 @@ export async function takePictures(
 ): Promise<void> {
 	for (const width of pictureWidths) {
 		await workbench.setSideBarWidth(width);
-		// Away from the sash, which would show its hover colour.
-		await workbench.page.mouse.move(700, 400);
 		for (const theme of pictureThemes) {
 			await setTheme(workbench, server, theme, settings);
 			await workbench.page.screenshot({

@@ -143,6 +143,8 @@ async function setSideBarWidth(page: Page, width: number): Promise<void> {
 			await page.mouse.down();
 			await page.mouse.move(start + (current - width), y, { steps: 8 });
 			await page.mouse.up();
+			// Away from the sash, which would go on showing its hover colour.
+			await page.mouse.move(700, 400);
 		}
 		expect(Math.abs((await sideBarBox(page)).width - width)).toBeLessThanOrEqual(8);
 	}).toPass({ timeout: 10_000 });
