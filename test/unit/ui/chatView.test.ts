@@ -1,0 +1,157 @@
+import { expect, test, vi } from "vitest";
+import { createEmitter } from "../../../src/common/emitter.ts";
+import { silentLog } from "../../../src/common/log.ts";
+import type { ChatChange } from "../../../src/protocol/chat.ts";
+import type { ChatController } from "../../../src/ui/chatController.ts";
+import { createFakeClock } from "../../helpers/fakeClock.ts";
+
+const executeCommand = vi.fn(() => Promise.resolve());
+vi.mock("vscode", () => ({
+	Uri: { joinPath: (...parts: unknown[]) => parts.join("/") },
+	commands: { executeCommand },
+}));
+const { ChatView } = await import("../../../src/ui/chatView.ts");
+
+interface Sent {
+	readonly type: string;
+	readonly event?: string;
+	readonly data?: { readonly seq: number; readonly changes: readonly ChatChange[] };
+	readonly result?: { readonly seq: number };
+}
+
+const picture = { chatId: "c", title: "", turns: [] };
+
+/** A controller of which the view uses two events and the picture. */
+function createController() {
+	const changed = createEmitter<readonly ChatChange[]>();
+	const askedToEdit = createEmitter<string>();
+	const controller = {
+		onDidChange: changed.event,
+		onDidAskToEdit: askedToEdit.event,
+		picture: () => picture,
+	};
+	return { changed, controller: controller as unknown as ChatController };
+}
+
+function createWebviewView() {
+	const sent: Sent[] = [];
+	let receive: ((message: unknown) => void) | undefined;
+	let hide: (() => void) | undefined;
+	const view = {
+		visible: true,
+		webview: {
+			options: {},
+			html: "",
+			cspSource: "csp:",
+			asWebviewUri: String,
+			postMessage: (message: Sent) => {
+				sent.push(message);
+				return Promise.resolve(true);
+			},
+			onDidReceiveMessage: (listener: (message: unknown) => void) => {
+				receive = listener;
+				return { dispose: () => undefined };
+			},
+		},
+		onDidChangeVisibility: (listener: () => void) => {
+			hide = listener;
+			return { dispose: () => undefined };
+		},
+		onDidDispose: () => ({ dispose: () => undefined }),
+	};
+	return {
+		view,
+		sent,
+		ready: async (id: number) => {
+			receive?.({ type: "request", id, method: "ready", params: {} });
+			await new Promise(resolve => setImmediate(resolve));
+		},
+		hide: () => {
+			view.visible = false;
+			hide?.();
+		},
+		pushes: () => sent.filter(({ event }) => event === "changes"),
+	};
+}
+
+function setUp() {
+	const clock = createFakeClock();
+	const { changed, controller } = createController();
+	const webview = createWebviewView();
+	const uri = "extension:" as never;
+	const chatView = new ChatView(uri, () => Promise.resolve(controller), clock, silentLog);
+	chatView.listenTo(controller);
+	chatView.resolve(webview.view as never);
+	const type = (text: string): void =>
+		changed.fire([{ type: "text", turnId: "t", index: 0, text }]);
+	return { clock, webview, chatView, type };
+}
+
+test("S23: however fast changes come, one message goes out per animation frame, and nothing is lost", async () => {
+	const { clock, webview, type } = setUp();
+	await webview.ready(0);
+	for (let frame = 0; frame < 10; frame++) {
+		for (let delta = 0; delta < 1000; delta++) {
+			type("x");
+		}
+		await clock.advance(16);
+	}
+	expect(webview.pushes()).toHaveLength(10);
+	expect(webview.pushes().map(({ data }) => data?.seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+	expect(webview.pushes().map(({ data }) => data?.changes)).toEqual(
+		Array.from({ length: 10 }, () => [
+			{ type: "text", turnId: "t", index: 0, text: "x".repeat(1000) },
+		]),
+	);
+});
+
+test("nothing goes to a view before it asked for everything, and nothing twice after it did", async () => {
+	const { clock, webview, type } = setUp();
+	type("before");
+	await clock.advance(100);
+	expect(webview.sent).toEqual([]);
+	await webview.ready(0);
+	type("waiting");
+	await webview.ready(1);
+	await clock.advance(100);
+	expect(webview.pushes()).toEqual([]);
+	expect(webview.sent.map(({ result }) => result?.seq)).toEqual([0, 0]);
+});
+
+test("L3: a hidden view gets nothing until its next document asks for everything", async () => {
+	const { clock, webview, type } = setUp();
+	await webview.ready(0);
+	webview.hide();
+	type("unseen");
+	await clock.advance(100);
+	expect(webview.pushes()).toEqual([]);
+});
+
+test("the cursor goes into the composer after the view has everything, not before", async () => {
+	const { clock, webview, chatView } = setUp();
+	await chatView.open();
+	expect(executeCommand).toHaveBeenCalledWith("cutaway.chat.focus");
+	await webview.ready(0);
+	await clock.advance(16);
+	expect(webview.sent.map(({ type, event }) => event ?? type)).toEqual(["reply", "focusComposer"]);
+});
+
+test("T16: the document's policy lets nothing in or out but our own files", () => {
+	const { webview } = setUp();
+	const policy = /content="([^"]*default-src[^"]*)"/.exec(webview.view.webview.html)?.[1] ?? "";
+	expect(policy).toMatch(/^default-src 'none'; script-src 'nonce-[\w-]{22}';/);
+	for (const part of [
+		"connect-src 'none'",
+		"frame-src 'none'",
+		"form-action 'none'",
+		"base-uri 'none'",
+	]) {
+		expect(policy).toContain(part);
+	}
+	expect(policy).not.toMatch(/unsafe|https:|\*/);
+	expect(webview.view.webview.options).toMatchObject({
+		enableScripts: true,
+		enableForms: false,
+		enableCommandUris: false,
+	});
+});
