@@ -215,7 +215,7 @@ class LocalService extends Disposable implements LocalServiceHandle {
 		this.crashes = [...this.crashes.filter(at => now - at < crashWindowMs), now];
 		this.tail.over(this.options.log).error(`The local service stopped: ${reason}`);
 		if (this.crashes.length > maxRestarts) {
-			const message = `The local service stopped ${this.crashes.length} times within a minute and is not started again until you restart it. Last reason: ${reason}.`;
+			const message = `The local service stopped ${this.crashes.length} times within a minute. Trying again starts it anew. Last reason: ${reason}.`;
 			this.run = undefined;
 			this.setState({ state: "failed", message, logLines: this.tail.lines() });
 			throw new LocalServiceError(message, this.tail.lines());

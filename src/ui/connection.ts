@@ -11,6 +11,9 @@ import type { Settings } from "./settings.ts";
 export interface LocalServiceAddress {
 	/** Starts the service when it does not run and says where it listens. */
 	connect(): Promise<{ readonly baseUrl: string; readonly token: string }>;
+	/** Starts a service anew that crashed too often to be started by itself. */
+	restart(): Promise<void>;
+	readonly state: { readonly state: "stopped" | "starting" | "running" | "failed" };
 }
 
 /** Where questions go now. */
@@ -84,6 +87,10 @@ export class ServiceConnection extends Disposable {
 		}
 		const network = this.settings.get("network");
 		if (target.kind === "local") {
+			if (this.localService.state.state === "failed") {
+				// It gave up on starting by itself; behind this request stands somebody's click (L14).
+				await this.localService.restart();
+			}
 			const { baseUrl, token } = await this.localService.connect();
 			return {
 				baseUrl,

@@ -320,7 +320,7 @@ describe("L14: a service that ends by itself", () => {
 		expect(service.state.state).toBe("failed");
 		await expect(service.connect()).rejects.toThrow(LocalServiceError);
 		await expect(service.connect()).rejects.toThrow(
-			/stopped 4 times within a minute.*until you restart it.*asked to crash/,
+			/stopped 4 times within a minute.*Trying again starts it anew.*asked to crash/,
 		);
 		expect(states.filter(state => state.state === "starting")).toHaveLength(4);
 		await service.restart();

@@ -15,8 +15,16 @@ function setUp(values: { readonly [Name in SettingName]?: SettingValue<Name> } =
 	const connect = vi.fn(() =>
 		Promise.resolve({ baseUrl: "http://127.0.0.1:4711", token: "local-token" }),
 	);
-	const connection = new ServiceConnection(settings, keys, { connect }, silentLog);
-	return { storage, keys, settings, connect, connection };
+	const localService = {
+		connect,
+		restart: vi.fn(() => {
+			localService.state = { state: "running" };
+			return Promise.resolve();
+		}),
+		state: { state: "running" as "running" | "failed" },
+	};
+	const connection = new ServiceConnection(settings, keys, localService, silentLog);
+	return { storage, keys, settings, connect, connection, localService };
 }
 
 test("with no endpoint set the local service answers, with its own token", async () => {
@@ -26,6 +34,15 @@ test("with no endpoint set the local service answers, with its own token", async
 		apiKey: "local-token",
 		auth: { header: "Authorization", scheme: "Bearer" },
 	});
+});
+
+test("L14: a local service that crashed too often is started anew by the next request, and only then", async () => {
+	const { connection, localService } = setUp();
+	await connection.resolve();
+	expect(localService.restart).not.toHaveBeenCalled();
+	localService.state = { state: "failed" };
+	expect(await connection.resolve()).toMatchObject({ baseUrl: "http://127.0.0.1:4711" });
+	expect(localService.restart).toHaveBeenCalledOnce();
 });
 
 test("settings about a remote service do not reach the local one", async () => {
