@@ -1,4 +1,4 @@
-import type { Connection } from "../client/index.ts";
+import { assumptions, type Connection } from "../client/index.ts";
 import { Disposable } from "../common/disposable.ts";
 import { createEmitter, type Event } from "../common/emitter.ts";
 import type { Log } from "../common/log.ts";
@@ -95,8 +95,8 @@ export class ServiceConnection extends Disposable {
 			return {
 				baseUrl,
 				apiKey: token,
-				auth: { header: "Authorization", scheme: "Bearer" },
-				files: { path: "/v1/files", field: "file" },
+				auth: assumptions.auth,
+				files: assumptions.files,
 				network,
 			};
 		}

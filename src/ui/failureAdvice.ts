@@ -69,12 +69,12 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		sentence: "No answer came in time. Your question may or may not have been processed.",
 		actions: ["sendAgain"],
 	}),
-	serverFailed: ({ failure }) => ({
-		sentence: `The service failed${status(failure)}. It may have been charged.`,
+	serverFailed: input => ({
+		sentence: `The service failed${status(input.failure)}.${charge(input)}`,
 		actions: ["sendAgain"],
 	}),
-	busy: ({ failure }) => ({
-		sentence: `The service is busy${status(failure)}.${wait(failure)} It may have been charged.`,
+	busy: input => ({
+		sentence: `The service is busy${status(input.failure)}.${wait(input.failure)}${charge(input)}`,
 		actions: ["sendAgain"],
 	}),
 	webPage: ({ failure }) => ({
@@ -148,9 +148,15 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 	}),
 };
 
-/** The sentence and the buttons for a failure. */
+/** The sentence and the buttons for a failure. The local service charges nothing, so nothing about it warns of a charge. */
 export function adviceFor(input: AdviceInput): Advice {
-	return adviceByKind[input.failure.kind](input);
+	const { sentence, actions } = adviceByKind[input.failure.kind](input);
+	return {
+		sentence,
+		actions: input.isLocal
+			? actions.map(action => (action === "sendAgain" ? "tryAgain" : action))
+			: actions,
+	};
 }
 
 /** A wait as a person says it: «8 s», «5 min», «2 h». */
@@ -166,6 +172,7 @@ export function formatWait(ms: number): string {
 const host = (failure: TurnFailure): string => failure.host ?? "the service";
 const because = ({ detail }: TurnFailure): string => (detail ? ` (${detail})` : "");
 const status = (failure: TurnFailure): string => (failure.status ? ` (${failure.status})` : "");
+const charge = ({ isLocal }: AdviceInput): string => (isLocal ? "" : " It may have been charged.");
 const kept = ({ hasText }: AdviceInput): string => (hasText ? " The text so far is kept." : "");
 const wait = ({ retryAfterMs }: TurnFailure): string =>
 	retryAfterMs === undefined ? "" : ` It asks to wait ${formatWait(retryAfterMs)}.`;

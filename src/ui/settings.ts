@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { assumptions } from "../client/index.ts";
 import type { Event } from "../common/emitter.ts";
 import type { Log } from "../common/log.ts";
 
@@ -20,10 +21,19 @@ const headerName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/));
  */
 export const settingsTable = {
 	endpoint: { schema: z.string().check(z.trim()), fallback: "" },
-	"auth.header": { schema: headerName, fallback: "Authorization" },
-	"auth.scheme": { schema: z.string().check(z.regex(/^[\x21-\x7e]*$/)), fallback: "Bearer" },
-	"files.path": { schema: z.string().check(z.regex(/^\/[^?#\s]*$/)), fallback: "/v1/files" },
-	"files.field": { schema: z.string().check(z.regex(/^[^\s"\r\n]+$/)), fallback: "file" },
+	"auth.header": { schema: headerName, fallback: assumptions.auth.header },
+	"auth.scheme": {
+		schema: z.string().check(z.regex(/^[\x21-\x7e]*$/)),
+		fallback: assumptions.auth.scheme,
+	},
+	"files.path": {
+		schema: z.string().check(z.regex(/^\/[^?#\s]*$/)),
+		fallback: assumptions.files.path,
+	},
+	"files.field": {
+		schema: z.string().check(z.regex(/^[^\s"\r\n]+$/)),
+		fallback: assumptions.files.field,
+	},
 	network: { schema: z.enum(["auto", "direct"]), fallback: "auto" },
 	"chat.model": { schema: modelId, fallback: namedModels[0] },
 	"chat.models": { schema: z.array(modelId), fallback: [] },

@@ -11,13 +11,7 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 		case "complete":
 			return { state: progress.state, actions: [] };
 		case "stopped":
-			return {
-				state: "stopped",
-				sentence: hasText
-					? "Stopped. The text so far is kept; the service may still charge for it."
-					: "Stopped before any text; the service may still charge for it.",
-				actions: [],
-			};
+			return { state: "stopped", sentence: stoppedSentence(hasText, isLocal), actions: [] };
 		case "partlyUnreadable":
 			return {
 				state: "partlyUnreadable",
@@ -63,4 +57,10 @@ export function noticeSentence(notice: RequestNotice, elapsedMs: number): string
 		default:
 			return assertNever(notice);
 	}
+}
+
+/** What was kept, and that a service may charge for what it made; the local one charges nothing (S25). */
+function stoppedSentence(hasText: boolean, isLocal: boolean): string {
+	const kept = hasText ? "Stopped. The text so far is kept" : "Stopped before any text";
+	return isLocal ? `${kept}.` : `${kept}; the service may still charge for it.`;
 }

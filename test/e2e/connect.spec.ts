@@ -1,3 +1,4 @@
+import type { Frame } from "@playwright/test";
 import {
 	type ScriptedService,
 	startScriptedService,
@@ -6,6 +7,7 @@ import {
 } from "../integration/service.ts";
 import { answered, answers, ask } from "./chatView.ts";
 import { expect, test as base } from "./fixtures.ts";
+import type { Workbench } from "./workbench.ts";
 import { takePictures } from "./pictures.ts";
 
 const rightKey = "sk-right-0123456789";
@@ -27,17 +29,27 @@ const test = base.extend<{ service: ScriptedService }>({
 	},
 });
 
+/** Connects through the palette; resolves with the chat once its header names the service. */
+async function connect(
+	workbench: Workbench,
+	service: ScriptedService,
+	key: string,
+): Promise<Frame> {
+	const chat = await workbench.openChat();
+	await workbench.runCommand("Cutaway: Connect to a Service");
+	await workbench.answerQuickInput(service.baseUrl);
+	await expect(workbench.page.getByText("Connect to a Service (2/2)")).toBeVisible();
+	await workbench.answerQuickInput(key);
+	await expect(chat.getByText(new URL(service.baseUrl).host).first()).toBeVisible();
+	return chat;
+}
+
 test("a remote endpoint with a key answers, after connecting from the palette", async ({
 	workbench,
 	editorServer,
 	service,
 }) => {
-	const chat = await workbench.openChat();
-	await workbench.runCommand("Cutaway: Connect to a Service");
-	await workbench.answerQuickInput(service.baseUrl);
-	await expect(workbench.page.getByText("Connect to a Service (2/2)")).toBeVisible();
-	await workbench.answerQuickInput(rightKey);
-	await expect(chat.getByText(new URL(service.baseUrl).host).first()).toBeVisible();
+	const chat = await connect(workbench, service, rightKey);
 	await expect(workbench.page.getByText(/Cutaway: connected to/)).toBeVisible();
 	await expect(workbench.notifications()).toHaveCount(0);
 	await ask(chat, "Who are you?");
@@ -58,12 +70,7 @@ test("H2: a wrong key is said by name; with the right one the same question is a
 	editorServer,
 	service,
 }) => {
-	const chat = await workbench.openChat();
-	await workbench.runCommand("Cutaway: Connect to a Service");
-	await workbench.answerQuickInput(service.baseUrl);
-	await expect(workbench.page.getByText("Connect to a Service (2/2)")).toBeVisible();
-	await workbench.answerQuickInput("sk-wrong");
-	await expect(chat.getByText(new URL(service.baseUrl).host).first()).toBeVisible();
+	const chat = await connect(workbench, service, "sk-wrong");
 	await expect(
 		workbench.notifications().filter({ hasText: "The key was not accepted" }),
 	).toBeVisible();

@@ -31,7 +31,7 @@ test("L1: after a reload in mid-answer the chat is there, marked as interrupted,
 	const chat = await workbench.chatFrame();
 	await expect(chat.getByText(/Interrupted: the window was closed or reloaded/)).toBeVisible();
 	expect((await answers(chat).first().textContent())?.length ?? 0).toBeGreaterThan(200);
-	await expect(chat.getByRole("button", { name: "Send again" }).first()).toBeVisible();
+	await expect(chat.getByRole("button", { name: "Try again" }).first()).toBeVisible();
 	await takePictures(workbench, editorServer, "reloaded", slow);
 });
 

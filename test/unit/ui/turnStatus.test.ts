@@ -63,6 +63,16 @@ test("S25: a stopped answer says that it may still be charged and offers no repe
 	expect(status.actions).toEqual([]);
 });
 
+test.each([...doubtfulKinds, ...brokenStreamKinds])(
+	"%s: of the local service, which charges nothing, nothing warns of a charge",
+	kind => {
+		const { sentence, actions } = advise({ kind, status: 500 }, true, true);
+		expect(sentence).not.toMatch(/charge/);
+		expect(actions).not.toContain("sendAgain");
+		expect(turnStatus({ state: "stopped" }, true, true).sentence).not.toMatch(/charge/);
+	},
+);
+
 test("what the service said stands apart from our own sentence", () => {
 	const status = turnStatus(
 		{
