@@ -112,12 +112,12 @@ test("T19: 20,000 random messages neither crash it nor reach a handler with a wr
 		return (seed >>> 8) % below;
 	};
 	const values = [null, 0, -1, "greet", {}, [], true, { name: 3 }, "constructor", 2 ** 53];
-	const any = (): unknown => values[random(values.length)];
+	const anything = (): unknown => values[random(values.length)];
 	for (let round = 0; round < 20_000; round++) {
 		void port.receive(
 			random(3) === 0
-				? any()
-				: { type: any() ?? "request", id: any(), method: any(), params: any() },
+				? anything()
+				: { type: anything() ?? "request", id: anything(), method: anything(), params: anything() },
 		);
 	}
 	await new Promise(resolve => setImmediate(resolve));
