@@ -8,6 +8,8 @@ export interface NoticeTicker extends IDisposable {
 	show(notice: RequestNotice): void;
 	/** Takes the notice back, if one stands. */
 	clear(): void;
+	/** Forgets the notice without a word, because a whole status takes its place. */
+	forget(): void;
 }
 
 /** Makes a ticker that hands each sentence, or undefined when none stands any more, to `say`. */
@@ -43,6 +45,10 @@ export function createNoticeTicker(
 			if (isShown) {
 				update(undefined);
 			}
+		},
+		forget: () => {
+			stop();
+			isShown = false;
 		},
 		dispose: stop,
 	};

@@ -39,7 +39,7 @@ export function createSessionView(
 			ticker.clear();
 		} else {
 			// The progress that follows is a whole status of its own.
-			ticker.dispose();
+			ticker.forget();
 		}
 		change(viewChange(step, session, isLocal()));
 	});

@@ -60,4 +60,8 @@ test("H8: a wait the service asks for counts down and can be stopped", async ({ 
 	await expect(chat.getByText(/Trying again in \d+ s/)).toBeVisible();
 	await chat.getByRole("button", { name: "Stop" }).click();
 	await answered(chat);
+	await ask(chat, "/echo and on we go");
+	await answered(chat);
+	await expect(chat.getByText(/^Stopped/)).toBeVisible();
+	await expect(chat.getByText(/Answering|Trying again in/)).toHaveCount(0);
 });

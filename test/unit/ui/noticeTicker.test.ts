@@ -28,3 +28,15 @@ test("taking back a notice that does not stand says nothing", () => {
 	ticker.clear();
 	expect(said).toEqual(["Still waiting…", undefined]);
 });
+
+test("a notice that was forgotten is not taken back later", async () => {
+	const clock = createFakeClock();
+	const said: (string | undefined)[] = [];
+	const ticker = createNoticeTicker(clock, sentence => said.push(sentence));
+	ticker.show({ type: "retrying", attempt: 1, delayMs: 3000, reason: "rateLimited" });
+	ticker.forget();
+	ticker.clear();
+	await clock.advance(5000);
+	expect(said).toEqual(["The service asks to wait. Trying again in 3 s…"]);
+	expect(clock.pending).toBe(0);
+});
