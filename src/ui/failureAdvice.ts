@@ -143,7 +143,7 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		actions: ["showError", "sendAgain"],
 	}),
 	reload: input => ({
-		sentence: `Interrupted: the window was closed or reloaded.${kept(input)}`,
+		sentence: `Interrupted: the chat was left, or its window closed or reloaded.${kept(input)}`,
 		actions: ["sendAgain"],
 	}),
 };

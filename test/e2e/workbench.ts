@@ -47,22 +47,21 @@ function quickInput(page: Page): Locator {
 
 async function runCommand(page: Page, title: string): Promise<void> {
 	const input = quickInput(page);
-	// A key pressed while the window still wires itself up is lost, so the palette is asked for until it comes.
-	await expect(async () => {
-		await page.keyboard.press("F1");
-		await expect(input).toBeVisible({ timeout: 2_000 });
-	}).toPass({ timeout: hostTimeout });
 	const row = page
 		.locator(".quick-input-list .monaco-list-row")
 		.filter({ has: page.locator(".quick-input-list-label", { hasText: title }) })
 		.first();
-	// Commands of extensions come late, and the list is made anew only when the text changes.
+	// A key pressed while the window still wires itself up is lost, and a view that takes the focus as it comes up closes
+	// the palette: so it is asked for until the command was clicked.
 	await expect(async () => {
-		await input.fill(">");
-		await input.fill(`>${title}`);
+		await page.keyboard.press("F1");
+		await expect(input).toBeVisible({ timeout: 2_000 });
+		// Commands of extensions come late, and the list is made anew only when the text changes.
+		await input.fill(">", { timeout: 2_000 });
+		await input.fill(`>${title}`, { timeout: 2_000 });
 		await expect(row).toBeVisible({ timeout: 2_000 });
+		await row.click({ timeout: 2_000 });
 	}).toPass({ timeout: hostTimeout });
-	await row.click();
 }
 
 async function answerQuickInput(page: Page, text: string): Promise<void> {
