@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
 import { ServiceError, type ServiceClient } from "../client/index.ts";
 import { isAbortError } from "../common/errors.ts";
-import { adviceFor } from "./failureAdvice.ts";
+import { type Advice, adviceFor } from "./failureAdvice.ts";
 import type { ServiceConnection } from "./connection.ts";
 
 /** What a check found, in words. */
 export interface CheckReport {
 	readonly isReachable: boolean;
-	/** Whether the service took the key, or asked for none. */
-	readonly isKeyAccepted: boolean;
+	/** Whether the service took the key, or asked for none; `unknown` when its answer does not tell. */
+	readonly key: "accepted" | "refused" | "unknown";
 	/** One sentence each: reachable, key, shape of errors. */
 	readonly lines: readonly string[];
 }
@@ -30,7 +30,7 @@ export async function checkService(
 		await client.getGeneration(missingGenerationId, signal ? { signal } : {});
 		return {
 			isReachable: true,
-			isKeyAccepted: true,
+			key: "accepted",
 			lines: [
 				`${label} answers.`,
 				keySentence("accepted", hasKey),
@@ -58,26 +58,41 @@ function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckRep
 		case "rejected":
 			return {
 				isReachable: true,
-				isKeyAccepted: true,
+				key: "accepted",
 				lines: [`${label} answers.`, keySentence("accepted", hasKey), shapeSentence(error)],
 			};
 		case "unauthorized":
 		case "forbidden":
 			return {
 				isReachable: true,
-				isKeyAccepted: false,
+				key: "refused",
 				lines: [`${label} answers.`, keySentence("refused", hasKey), shapeSentence(error)],
 			};
 		default:
 			return {
-				isReachable: error.status !== undefined && error.kind !== "webPage",
-				isKeyAccepted: false,
+				isReachable: isAnswer(error),
+				key: "unknown",
 				lines: [
-					adviceFor({ failure, hasText: false, isLocal: false }).sentence,
+					unreachedSentence(error, label, adviceFor({ failure, hasText: false, isLocal: false })),
 					...(error.status === undefined ? [] : [shapeSentence(error)]),
 				],
 			};
 	}
+}
+
+/** Whether the service itself answered, and not something on the way to it. */
+function isAnswer({ kind, status }: ServiceError): boolean {
+	return (
+		status !== undefined && kind !== "webPage" && kind !== "redirected" && kind !== "proxySignIn"
+	);
+}
+
+/** What kept the check from an answer it can use; the lookup is free, so nothing here speaks of a charge. */
+function unreachedSentence(error: ServiceError, label: string, advice: Advice): string {
+	if (isAnswer(error)) {
+		return `${label} answers, but not as it should just now.`;
+	}
+	return error.charge === "unknown" ? `${label} gave no answer.` : advice.sentence;
 }
 
 function keySentence(verdict: "accepted" | "refused", hasKey: boolean): string {
@@ -128,14 +143,19 @@ export async function runServiceCheck(
 	return report;
 }
 
-/** Shows what a check found, with ways on when the service could not be reached. */
+/** Whether the service is there and takes the key. */
+export function isWell({ isReachable, key }: CheckReport): boolean {
+	return isReachable && key === "accepted";
+}
+
+/** Shows what a check found, with the ways on when something is wrong. */
 export async function showReport(report: CheckReport): Promise<void> {
 	const text = report.lines.join(" ");
-	if (report.isReachable && report.isKeyAccepted) {
+	if (isWell(report)) {
 		await vscode.window.showInformationMessage(text);
 		return;
 	}
-	if (report.isReachable) {
+	if (report.key === "refused") {
 		const enter = await vscode.window.showWarningMessage(text, "Set API Key…");
 		if (enter) {
 			await vscode.commands.executeCommand("cutaway.setApiKey");

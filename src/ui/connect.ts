@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { ServiceClient } from "../client/index.ts";
 import { toError } from "../common/errors.ts";
 import type { ServiceConnection } from "./connection.ts";
-import { checkService, showReport } from "./checkService.ts";
+import { checkService, isWell, showReport } from "./checkService.ts";
 import { parseEndpoint } from "./endpoint.ts";
 import { type ApiKeys, KeyStoreError } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
@@ -56,7 +56,7 @@ async function greetService({ client, connection }: ConnectContext, label: strin
 		{ location: vscode.ProgressLocation.Window, title: `Cutaway: asking ${label}` },
 		() => checkService(client, label, view.hasKey),
 	);
-	if (report.isReachable && report.isKeyAccepted) {
+	if (isWell(report)) {
 		vscode.window.setStatusBarMessage(
 			`$(check) Cutaway: connected to ${label}`,
 			connectedMessageMs,
