@@ -2,9 +2,11 @@
  * Builds everything that runs into `dist/`, or into the folder after `--out`. `--watch` rebuilds on change, `--production`
  * minifies and leaves out source maps.
  */
-import { copyFile, mkdir, rm } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { context } from "esbuild";
 import aliases from "./media/aliases.json" with { type: "json" };
+import { bundledPackages, thirdPartyNotices } from "./test/host/thirdPartyNotices.ts";
+import { trimFont } from "./src/localService/video/trimFont.ts";
 
 const isProduction = process.argv.includes("--production");
 const isWatching = process.argv.includes("--watch");
@@ -22,7 +24,9 @@ const shared = {
 	format: "esm",
 	minify: isProduction,
 	sourcemap: isProduction ? false : "linked",
+	// The notices hold every licence, once.
 	legalComments: "none",
+	metafile: true,
 	logLevel: "info",
 };
 
@@ -43,6 +47,7 @@ const builds = [
 		...node,
 		entryPoints: {
 			localService: "src/localService/worker.ts",
+			localVideo: "src/localService/video/worker.ts",
 			...(isProduction ? {} : { service: "src/localService/program.ts" }),
 		},
 		outdir: out,
@@ -54,6 +59,8 @@ const builds = [
 		entryPoints: [
 			{ in: "media/chat/main.ts", out: "chat" },
 			{ in: "media/chat/chat.css", out: "chat" },
+			{ in: "media/video/main.ts", out: "video" },
+			{ in: "media/video/video.css", out: "video" },
 		],
 		outdir: `${out}/media`,
 		chunkNames: "chunks/[name]-[hash]",
@@ -70,12 +77,52 @@ async function copyStyles() {
 	await copyFile("node_modules/@vscode/codicons/dist/codicon.ttf", `${out}/media/codicon.ttf`);
 }
 
+/** What code is mostly made of: Latin, Greek and Cyrillic, punctuation, arrows, signs, boxes. The rest comes from Sans. */
+const isCodeLetter = codePoint =>
+	codePoint < 0x250 ||
+	(codePoint >= 0x370 && codePoint < 0x460) ||
+	(codePoint >= 0x2000 && codePoint < 0x20c0) ||
+	(codePoint >= 0x2190 && codePoint < 0x2270) ||
+	(codePoint >= 0x2500 && codePoint < 0x2600);
+
+/** What the local service draws its videos with; it reads these files beside its own. */
+async function copyVideoFiles() {
+	const to = `${out}/video`;
+	const webp = "node_modules/@jsquash/webp/codec";
+	const fonts = "node_modules/dejavu-fonts-ttf";
+	await mkdir(to, { recursive: true });
+	await copyFile("node_modules/@resvg/resvg-wasm/index_bg.wasm", `${to}/resvg.wasm`);
+	await copyFile(`${webp}/enc/webp_enc_simd.wasm`, `${to}/webpEncoder.wasm`);
+	await copyFile(`${webp}/dec/webp_dec.wasm`, `${to}/webpDecoder.wasm`);
+	const sans = await readFile(`${fonts}/ttf/DejaVuSans.ttf`);
+	await writeFile(`${to}/DejaVuSans.ttf`, trimFont(sans));
+	const mono = await readFile(`${fonts}/ttf/DejaVuSansMono.ttf`);
+	await writeFile(`${to}/DejaVuSansMono.ttf`, trimFont(mono, isCodeLetter));
+}
+
+/** Packages whose files go out as they are, next to those that are bundled. */
+const copiedPackages = [
+	"@vscode/codicons",
+	"@resvg/resvg-wasm",
+	"@jsquash/webp",
+	"dejavu-fonts-ttf",
+];
+
+/** @param {import("esbuild").Metafile[]} metafiles */
+async function writeNotices(metafiles) {
+	const packages = [...new Set([...bundledPackages(metafiles), ...copiedPackages])];
+	const notices = await thirdPartyNotices(import.meta.dirname, packages);
+	await writeFile(`${out}/ThirdPartyNotices.txt`, notices);
+}
+
 await rm(out, { recursive: true, force: true });
 await copyStyles();
+await copyVideoFiles();
 const contexts = await Promise.all(builds.map(options => context(options)));
 if (isWatching) {
 	await Promise.all(contexts.map(build => build.watch()));
 } else {
-	await Promise.all(contexts.map(build => build.rebuild()));
+	const results = await Promise.all(contexts.map(build => build.rebuild()));
+	await writeNotices(results.flatMap(({ metafile }) => metafile ?? []));
 	await Promise.all(contexts.map(build => build.dispose()));
 }

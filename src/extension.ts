@@ -2,10 +2,13 @@ import * as vscode from "vscode";
 import { systemClock } from "./common/async.ts";
 import { type Lazy, lazy } from "./common/lazy.ts";
 import { type Log, redactingLog } from "./common/log.ts";
-import { type CommandTable, registerCommands } from "./ui/commands.ts";
-import { createOutputLog, type OutputLog } from "./ui/outputLog.ts";
+import { registerCommands } from "./ui/commands.ts";
+import { commandTable } from "./ui/commandTable.ts";
+import { createOutputLog } from "./ui/outputLog.ts";
 import type { Runtime } from "./ui/runtime.ts";
 import { type ApiKeys, createApiKeys } from "./ui/secrets.ts";
+import { registerVideos } from "./ui/videoEntry.ts";
+import { videoRecordsFolder } from "./ui/videoFolders.ts";
 
 /** What the integration tests reach into; handed out in test mode alone. */
 export interface TestApi {
@@ -16,7 +19,7 @@ export interface TestApi {
 let closing: (() => Promise<void>) | undefined;
 
 /**
- * Registers the commands and the chat view and returns. Nothing here waits, reads a file or opens a connection:
+ * Registers the commands and the views and returns. Nothing here waits, reads a file or opens a connection:
  * everything behind the commands and the view is built once, by `Runtime`, with the first need.
  */
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
@@ -24,10 +27,17 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
 	const output = createOutputLog();
 	const log = redactingLog(output.log, keys.known);
 	const runtime = lazyRuntime(context, keys, log);
+	const videos = registerVideos({
+		videos: async () => (await runtime.get()).videos.get(),
+		recordsFolder: videoRecordsFolder(context.globalStorageUri),
+		clock: systemClock,
+		log,
+	});
 	context.subscriptions.push(
 		output,
 		keys,
-		registerCommands(commandTable(runtime, output), log),
+		videos,
+		registerCommands({ ...videos.commands, ...commandTable(runtime, output) }, log),
 		vscode.window.registerWebviewViewProvider("cutaway.chat", {
 			resolveWebviewView: async view => (await runtime.get()).chatView.resolve(view),
 		}),
@@ -67,46 +77,4 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 				}),
 		});
 	});
-}
-
-function commandTable(runtime: Lazy<Runtime>, output: OutputLog): CommandTable {
-	const connecting = async () => {
-		const [connect, { connecting: context }] = await Promise.all([
-			import("./ui/connect.ts"),
-			runtime.get(),
-		]);
-		return { connect, context };
-	};
-	return {
-		"cutaway.openChat": async () => (await runtime.get()).chatView.open(),
-		"cutaway.newChat": async () => {
-			const { chat, chatView } = await runtime.get();
-			await (await chat.get()).newChat();
-			await chatView.open();
-		},
-		"cutaway.connect": async () => {
-			const { connect, context } = await connecting();
-			await connect.connectToService(context);
-		},
-		"cutaway.useLocalService": async () => {
-			const { connect, context } = await connecting();
-			await connect.useLocalService(context);
-		},
-		"cutaway.setApiKey": async () => {
-			const { connect, context } = await connecting();
-			await connect.setApiKey(context);
-		},
-		"cutaway.removeApiKey": async () => {
-			const { connect, context } = await connecting();
-			await connect.removeApiKey(context);
-		},
-		"cutaway.checkService": async () => {
-			const [{ runServiceCheck }, { client, connection }] = await Promise.all([
-				import("./ui/checkService.ts"),
-				runtime.get(),
-			]);
-			return runServiceCheck(client, connection);
-		},
-		"cutaway.showLog": () => output.show(),
-	};
 }

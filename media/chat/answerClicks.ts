@@ -2,6 +2,7 @@
 export interface AnswerClicks {
 	openLink(address: string): void;
 	copyCode(code: string): void;
+	generateVideo(turnId: string, text: string): void;
 }
 
 /**
@@ -25,12 +26,22 @@ export function handleAnswerClicks(root: HTMLElement, clicks: AnswerClicks): voi
 		if (copy && event.type === "click") {
 			markCopied(copy);
 			if (copy.classList.contains("copy-code")) {
-				clicks.copyCode(copy.closest(".code-block")?.querySelector("code")?.textContent ?? "");
+				clicks.copyCode(codeAround(copy));
 			}
+		}
+		const video = target?.closest<HTMLElement>(".video-from-code");
+		const code = video && event.type === "click" ? codeAround(video) : "";
+		const turnId = video?.closest<HTMLElement>(".turn")?.dataset["turn"];
+		if (turnId !== undefined && code.trim() !== "") {
+			clicks.generateVideo(turnId, code);
 		}
 	};
 	root.addEventListener("click", onClick);
 	root.addEventListener("auxclick", onClick);
+}
+
+function codeAround(button: HTMLElement): string {
+	return button.closest(".code-block")?.querySelector("code")?.textContent ?? "";
 }
 
 /** Shows a tick in the button for as long as its animation runs. */

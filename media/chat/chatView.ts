@@ -10,6 +10,7 @@ import type { RenderingTools } from "./markdown/liveText.ts";
 import { createPage, type Page } from "./page.ts";
 import { isAnswering } from "./state.ts";
 import { createTurnWindow, type TurnWindow } from "./turnWindow.ts";
+import { followElapsed } from "./videoCard.ts";
 import type { ViewMemory } from "./viewMemory.ts";
 
 /** What the view works with. */
@@ -70,6 +71,7 @@ function renderView({ conversation, page, draft, turns, answers, actions }: View
 			isAnswering: isAnswering(state),
 		};
 		page.render(state, pageState, { answers, actions });
+		followElapsed(page.scroller);
 	}
 }
 
@@ -108,6 +110,10 @@ function createActions(view: () => View): ChatActions {
 		runAction: (turnId, action) => void ask("runAction", { turnId, action }),
 		copyMessage: (turnId, index) => void ask("copyMessage", { turnId, index }),
 		copyCode: text => void ask("copyCode", { text }),
+		generateVideo: (turnId, text) => void ask("generateVideo", { turnId, text }),
+		openVideo: jobId => void ask("openVideo", { jobId }),
+		runVideoAction: (jobId, action) => void ask("runVideoAction", { jobId, action }),
+		chooseVideoAction: jobId => void ask("chooseVideoAction", { jobId }),
 		openLink: url => void ask("openLink", { url }),
 		setModel: model => void ask("setModel", { model }),
 		setServerTool: (tool, isOn) => void ask("setServerTool", { tool, isOn }),
@@ -130,7 +136,7 @@ function createActions(view: () => View): ChatActions {
 /** Connects the page's events and the host's to the view. */
 function listen(view: View, root: HTMLElement): void {
 	const { page, actions, conversation, memory } = view;
-	handleAnswerClicks(root, { openLink: actions.openLink, copyCode: actions.copyCode });
+	handleAnswerClicks(root, actions);
 	view.host.on("focusComposer", () => page.focusComposer());
 	view.host.on("fillComposer", ({ text }) => {
 		view.draft.prepend(text);

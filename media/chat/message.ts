@@ -55,6 +55,13 @@ export function renderAnswer(
 							() => actions.copyMessage(turn.id, message.index),
 							"copy-message",
 						)}
+						${
+							message.text.trim() === ""
+								? nothing
+								: iconButton("device-camera-video", "Generate video", () =>
+										actions.generateVideo(turn.id, message.text),
+									)
+						}
 						${canRetry ? iconButton("refresh", "Retry", () => actions.retry(turn.id)) : nothing}
 					</div>`
 				: nothing

@@ -5,6 +5,7 @@ import type { ChatViewState, TurnView } from "../../src/protocol/chat.ts";
 import { iconButton } from "./icon.ts";
 import { type MessageContext, renderAnswer, renderQuestion } from "./message.ts";
 import { renderStatusLine } from "./statusLine.ts";
+import { renderVideoCards } from "./videoCard.ts";
 
 /** The conversation, from turn number `first` on: what lies before is made when the reader comes near it. */
 export function renderMessageList(
@@ -31,7 +32,7 @@ function renderTurn(turn: TurnView, isLast: boolean, context: MessageContext): T
 	const canRetry = isLast && turn.status.state !== "streaming";
 	// A turn without an answer has its own buttons to ask again where that makes sense.
 	const isBare = turn.messages.length === 0 && turn.status.actions.length === 0;
-	return html`<div class="turn">
+	return html`<div class="turn" data-turn=${turn.id}>
 		${renderQuestion(turn, context)}
 		${repeat(
 			turn.messages,
@@ -46,5 +47,6 @@ function renderTurn(turn: TurnView, isLast: boolean, context: MessageContext): T
 					</div>`
 				: nothing
 		}
+		${renderVideoCards(turn.videos, context.actions)}
 	</div>`;
 }

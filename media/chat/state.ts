@@ -40,12 +40,31 @@ export function applyChange(state: ChatViewState, change: ChatChange): ChatViewS
 			return { ...state, composer: change.composer };
 		case "banner":
 			return { ...state, banner: change.banner };
+		case "video":
+		case "video-removed":
+			return changeVideo(state, change);
 		default:
 			return changeTurn(state, change.turnId, turn => applyTurnChange(turn, change));
 	}
 }
 
-type TurnChange = Extract<ChatChange, { readonly turnId: string }>;
+type VideoChange = Extract<ChatChange, { readonly type: "video" | "video-removed" }>;
+
+/** A video whose question is not shown is none of this view's business. */
+function changeVideo(state: ChatViewState, change: VideoChange): ChatViewState {
+	const video = change.type === "video" ? change.video : undefined;
+	const { turnId, jobId } = change.type === "video" ? change.video : change;
+	return (
+		changeTurn(state, turnId, turn => {
+			const index = turn.videos.findIndex(candidate => candidate.jobId === jobId);
+			const others = turn.videos.filter(candidate => candidate.jobId !== jobId);
+			const place = index === -1 ? others.length : index;
+			return { ...turn, videos: video ? others.toSpliced(place, 0, video) : others };
+		}) ?? state
+	);
+}
+
+type TurnChange = Exclude<Extract<ChatChange, { readonly turnId: string }>, VideoChange>;
 
 function applyTurnChange(turn: TurnView, change: TurnChange): TurnView | undefined {
 	switch (change.type) {

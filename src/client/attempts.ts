@@ -70,7 +70,9 @@ export async function repeatedly<T>(
 			return result.value;
 		}
 		const { failure } = result;
-		const plan = planRepeat(call.repeatClass, failure, history, context.random);
+		const plan = options.isSingleAttempt
+			? undefined
+			: planRepeat(call.repeatClass, failure, history, context.random);
 		context.log.warn("A request failed", {
 			call: call.name,
 			kind: failure.kind,

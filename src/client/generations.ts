@@ -1,5 +1,7 @@
 import { type CallContext, callService } from "./attempts.ts";
 import { readJson } from "./jsonAnswer.ts";
+import { maxMessageCharacters, plainText } from "./plainText.ts";
+import { redact } from "./redact.ts";
 import {
 	createGenerationResponseSchema,
 	type Generation,
@@ -34,24 +36,42 @@ export async function createImageToVideo(
 	return await createGeneration(context, "/v1/videos/image-to-video", body, options);
 }
 
-/** Reads a generation; class F. Interface §4.3. */
+/**
+ * Reads a generation; class F. Its words are without the key, and its message as it may be shown, at most 500 characters.
+ * Interface §4.3, threat T4.
+ */
 export async function getGeneration(
 	context: CallContext,
 	id: string,
 	options: CallOptions,
 ): Promise<Generation> {
 	const segment = pathSegment(id);
+	let apiKey = "";
 	const reply = await callService(
 		context,
 		{
 			name: "getGeneration",
 			repeatClass: "free",
-			request: () => ({ method: "GET", path: `/v1/generations/${segment}`, accept: json }),
+			request: connection => {
+				apiKey = connection.apiKey ?? "";
+				return { method: "GET", path: `/v1/generations/${segment}`, accept: json };
+			},
 		},
 		options,
 		exchange => readJson(exchange, generationResponseSchema),
 	);
-	return reply.generation;
+	return inPlainWords(reply.generation, apiKey);
+}
+
+function inPlainWords(generation: Generation, apiKey: string): Generation {
+	const { status, message = "" } = generation;
+	const withoutKey = (text: string): string => (apiKey === "" ? text : redact(text, apiKey));
+	const words = plainText(withoutKey(message), maxMessageCharacters);
+	return {
+		...generation,
+		status: typeof status === "string" ? withoutKey(status) : status,
+		message: words === "" ? undefined : words,
+	};
 }
 
 async function createGeneration(

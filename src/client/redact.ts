@@ -34,7 +34,8 @@ function redactField<Name extends string>(
 	return field;
 }
 
-function redact(text: string, apiKey: string): string {
+/** The text without the key, in any of the spellings that a service may give it back in. Threat T4. */
+export function redact(text: string, apiKey: string): string {
 	const spellings = [
 		apiKey,
 		JSON.stringify(apiKey).slice(1, -1),

@@ -10,7 +10,7 @@ import type { CallOptions, Connection } from "./serviceClient.ts";
 import { serviceUrl } from "./serviceUrl.ts";
 import { isLoopbackHost } from "./transport/chooseTransport.ts";
 import { transportFor } from "./transport/lazyTransport.ts";
-import type { StreamedBody, TransportResponse } from "./transport/transport.ts";
+import type { StreamedBody, Transport, TransportResponse } from "./transport/transport.ts";
 import { WaitWatch } from "./waitWatch.ts";
 
 /** How long the first byte of an answer may take, in milliseconds; models on this machine load slowly. Fault matrix §4.0. */
@@ -71,6 +71,15 @@ interface Leash {
 	release(): void;
 }
 
+/** A request with its whole address and the way it goes. */
+export interface AddressedRequest {
+	readonly transport: Promise<Transport>;
+	readonly method: "GET" | "POST";
+	readonly url: URL;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body?: string | StreamedBody;
+}
+
 /**
  * Sends one request once and waits for the head of its answer. Anything but a 2xx status is thrown. Throws `ServiceError`
  * or `AbortError`. Rows N1–N10, H1–H13.
@@ -82,7 +91,34 @@ export async function openExchange(
 	options: CallOptions,
 ): Promise<Exchange> {
 	const url = serviceUrl(connection.baseUrl, request.path);
-	const headers = requestHeaders(connection, request);
+	const addressed: AddressedRequest = {
+		transport: transportFor(url, connection.network),
+		method: request.method,
+		url,
+		headers: requestHeaders(connection, request),
+		...(request.body === undefined ? {} : { body: request.body }),
+	};
+	const exchange = await startExchange(context, addressed, options);
+	if (exchange.status >= 200 && exchange.status < 300) {
+		return exchange;
+	}
+	try {
+		throw await readFailure(context, exchange, url);
+	} finally {
+		exchange.close();
+	}
+}
+
+/**
+ * Sends one request once and waits for the head of its answer, whatever its status. Throws `ServiceError` or `AbortError`.
+ * Rows N1–N8.
+ */
+export async function startExchange(
+	context: RequestContext,
+	request: AddressedRequest,
+	options: CallOptions,
+): Promise<Exchange> {
+	const { url, body } = request;
 	const leash = createLeash(options.signal);
 	let isAnswered = false;
 	const watch = new WaitWatch({
@@ -97,25 +133,20 @@ export async function openExchange(
 		leash.release();
 	};
 	try {
-		const transport = await transportFor(url, connection.network);
+		const transport = await request.transport;
 		const response = await transport({
 			method: request.method,
 			url,
-			headers,
+			headers: request.headers,
 			signal: leash.signal,
-			...(request.body === undefined ? {} : { body: watchedBody(request.body, watch) }),
+			...(body === undefined ? {} : { body: watchedBody(body, watch) }),
 		});
 		isAnswered = true;
 		watch.arrived();
 		context.log.debug("An answer began", { method: request.method, status: response.status });
-		const exchange = toExchange(response, url.host, { leash, watch, close });
-		if (response.status >= 200 && response.status < 300) {
-			return exchange;
-		}
-		throw await readFailure(context, exchange, url);
+		return toExchange(response, url.host, { leash, watch, close });
 	} catch (error) {
-		const isKnown = error instanceof ServiceError;
-		const failure = isKnown ? error : (leash.reason ?? asFailure(error, url.host));
+		const failure = leash.reason ?? asFailure(error, url.host);
 		close();
 		throw failure;
 	}

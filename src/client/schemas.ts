@@ -63,6 +63,8 @@ export const generationSchema = z.object({
 	params: unneeded(z.record(z.string(), z.unknown())),
 	status: z.optional(z.unknown()),
 	output: unneeded(z.nullable(z.looseObject({ video_url: z.optional(z.unknown()) }))),
+	/** Why it failed, in the service's words; not in the interface, sent by the local service. */
+	message: unneeded(z.string()),
 });
 export type Generation = z.infer<typeof generationSchema>;
 

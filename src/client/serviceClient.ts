@@ -28,6 +28,8 @@ export interface CallOptions {
 	readonly signal?: AbortSignal;
 	/** Hears what happens while the call waits. */
 	readonly onNotice?: (notice: RequestNotice) => void;
+	/** Never repeats by itself, for callers with a schedule of their own (row J5). */
+	readonly isSingleAttempt?: boolean;
 }
 
 /** Bytes to upload. `open` is called once per attempt and yields the bytes in order. */

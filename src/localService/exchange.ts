@@ -5,6 +5,7 @@ import type { Engine } from "./engine.ts";
 import type { FileShelf } from "./fileShelf.ts";
 import { failureBody, type HttpFailure } from "./httpFailure.ts";
 import type { Limits } from "./limits.ts";
+import type { Generations } from "./video/generations.ts";
 
 /** One request, its response, and a signal that fires when the caller leaves or the service stops. */
 export interface Exchange {
@@ -17,6 +18,8 @@ export interface Exchange {
 export interface ServiceContext {
 	readonly engine: Engine;
 	readonly files: FileShelf;
+	/** Absent when the service was started without videos. */
+	readonly generations: Generations | undefined;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly limits: Limits;

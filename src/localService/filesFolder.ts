@@ -24,13 +24,15 @@ export async function removeStaleFolders(dataFolder: string): Promise<void> {
 	);
 }
 
-function machineName(): string {
+/** This machine's name, fit for a file's name. */
+export function machineName(): string {
 	return hostname()
 		.replaceAll(/[^A-Za-z0-9.]/g, "_")
 		.slice(0, 64);
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this machine is there. */
+export function isRunning(pid: number): boolean {
 	try {
 		// Signal 0 only asks. @see https://nodejs.org/api/process.html#processkillpid-signal
 		process.kill(pid, 0);

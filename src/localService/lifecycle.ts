@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { type Clock, throwIfAborted } from "../common/async.ts";
 import { Disposable, type IDisposable } from "../common/disposable.ts";
 import { createEmitter, type Event } from "../common/emitter.ts";
@@ -23,7 +24,7 @@ export interface LocalServiceOptions {
 	readonly workerFile: URL | string;
 	/** Speed of the demo engine in characters per second, read at every `connect`; 0 is as fast as possible. */
 	readonly charactersPerSecond: () => number;
-	/** Folder that may hold uploaded files while the service runs; may be shared with other windows. */
+	/** Folder for uploaded files while the service runs, and for videos for a day; may be shared with other windows. */
 	readonly dataFolder: string;
 	readonly clock: Clock;
 	/** Receives the service's log lines; the token is taken out of them. */
@@ -184,7 +185,12 @@ class LocalService extends Disposable implements LocalServiceHandle {
 		const filesFolder = newFilesFolder(options.dataFolder);
 		const thread = await startThread({
 			workerFile: options.workerFile,
-			data: { token, filesFolder, charactersPerSecond: options.charactersPerSecond() },
+			data: {
+				token,
+				filesFolder,
+				videosFolder: join(options.dataFolder, "local-videos"),
+				charactersPerSecond: options.charactersPerSecond(),
+			},
 			clock: options.clock,
 			log: redactingLog(this.tail.over(options.log), () => [token]),
 			signal,

@@ -1,5 +1,6 @@
 /** Entry of `npm run service`: the local service as a program of its own, for curl and other clients. Design §10. */
 import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { systemClock } from "../common/async.ts";
 import { toError } from "../common/errors.ts";
@@ -14,6 +15,7 @@ import { createDemoEngine } from "./demo/demoEngine.ts";
 import { newFilesFolder, removeStaleFolders } from "./filesFolder.ts";
 import { describeAddress, parseOptions, type ProgramOptions, usage } from "./programOptions.ts";
 import { startServer } from "./server.ts";
+import { bundledVideo } from "./video/bundledAssets.ts";
 
 const stderrLog = (): Log => {
 	const write =
@@ -28,10 +30,12 @@ async function serve(options: ProgramOptions): Promise<void> {
 	const token = options.token ?? randomBytes(32).toString("base64url");
 	const log = options.isVerbose ? redactingLog(stderrLog(), () => [token]) : silentLog;
 	await removeStaleFolders(tmpdir());
+	const videosFolder = newFilesFolder(tmpdir());
 	const server = await startServer({
 		token,
 		port: options.port,
 		filesFolder: newFilesFolder(tmpdir()),
+		videos: { folder: videosFolder, ...bundledVideo(import.meta.url) },
 		engine: createDemoEngine({
 			clock: systemClock,
 			charactersPerSecond: () => options.charactersPerSecond,
@@ -43,6 +47,7 @@ async function serve(options: ProgramOptions): Promise<void> {
 		if (!isStopping) {
 			isStopping = true;
 			await server.stop();
+			await rm(videosFolder, { recursive: true, force: true });
 			process.stdout.write("Stopped.\n");
 		}
 	};

@@ -106,6 +106,10 @@ Ask a question and watch the answer stream:
 Upload a file:
   curl ${baseUrl}/v1/files -H ${authorization} -F ${quote("file=@README.md;type=text/markdown")}
 
+Make a video; look the generation up until it is complete, and load its video_url:
+  curl ${baseUrl}/v1/videos/text-to-video -H ${authorization} -H ${quote("Content-Type: application/json")} -d ${quote(JSON.stringify({ prompt: "A lighthouse at dusk" }))}
+  curl ${baseUrl}/v1/generations/GENERATION_ID -H ${authorization}
+
 Press Ctrl+C to stop.
 `;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { handleChat } from "./chatRoute.ts";
+import { handleClip } from "./clipRoute.ts";
 import type { Exchange, ServiceContext } from "./exchange.ts";
 import { handleFileUpload } from "./filesRoute.ts";
 import { HttpFailure } from "./httpFailure.ts";
@@ -17,7 +18,10 @@ interface Route {
 	readonly handle: Handler;
 }
 
-/** Every path of the service. Interface §4; `/v1/files` is settled by design §4. Invariant: no GET has effects. */
+/**
+ * Every path of the service. Interface §4; `/v1/files` is settled by design §4, and where a clip lies is the service's own
+ * affair. Invariant: a GET has no effect but to have unfinished work go on.
+ */
 const routes: readonly Route[] = [
 	{
 		path: "/v1/chat/messages",
@@ -32,6 +36,7 @@ const routes: readonly Route[] = [
 		handle: handleFileUpload,
 	},
 	{ path: "/v1/generations/{id}", method: "GET", handle: handleGeneration },
+	{ path: "/v1/generations/{id}/clip.webm", method: "GET", handle: handleClip },
 	{
 		path: "/v1/videos/text-to-video",
 		method: "POST",
@@ -60,8 +65,8 @@ export interface RouteMatch {
  */
 export function matchRoute(request: IncomingMessage): RouteMatch {
 	const path = request.url?.split("?", 1)[0] ?? "";
-	const id = /^\/v1\/generations\/([^/]+)$/.exec(path)?.[1];
-	const template = id === undefined ? path : "/v1/generations/{id}";
+	const [, id, clip = ""] = /^\/v1\/generations\/([^/]+)(\/clip\.webm)?$/.exec(path) ?? [];
+	const template = id === undefined ? path : `/v1/generations/{id}${clip}`;
 	const route = routes.find(candidate => candidate.path === template);
 	if (!route) {
 		throw new HttpFailure(404, "unknown_path", "There is nothing at this path.");

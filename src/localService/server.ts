@@ -10,6 +10,7 @@ import { type GuardedService, refusalOf } from "./guards.ts";
 import { failureBody, HttpFailure } from "./httpFailure.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { matchRoute } from "./routes.ts";
+import { openGenerations, type VideoOptions } from "./video/openGenerations.ts";
 
 /** What a server is made of. */
 export interface LocalServerOptions {
@@ -18,6 +19,8 @@ export interface LocalServerOptions {
 	readonly engine: Engine;
 	/** Folder for uploaded files; belongs to the server and is removed when it stops. */
 	readonly filesFolder: string;
+	/** Absent: the service makes no videos and says so with 501. */
+	readonly videos?: VideoOptions;
 	/** 0, the default, lets the system choose. */
 	readonly port?: number;
 	readonly clock?: Clock;
@@ -30,22 +33,24 @@ export interface LocalServer {
 	readonly port: number;
 	/** Base address without `/v1`. */
 	readonly baseUrl: string;
-	/** Ends every open answer, closes every connection and removes the uploaded files. */
+	/** Ends every open answer and all rendering, closes every connection and removes the uploaded files; videos stay. */
 	stop(): Promise<void>;
 }
 
 /** Starts the service; rejects when the port cannot be had. Design §10. */
 export async function startServer(options: LocalServerOptions): Promise<LocalServer> {
 	const limits = { ...defaultLimits, ...options.limits };
+	const { clock = systemClock, log = silentLog, videos } = options;
+	const server = createHttpServer(limits);
+	const port = await listen(server, options.port ?? 0);
 	const context: ServiceContext = {
 		engine: options.engine,
 		files: createFileShelf(options.filesFolder, limits),
-		clock: options.clock ?? systemClock,
-		log: options.log ?? silentLog,
+		generations: videos && openGenerations(videos, clock, log),
+		clock,
+		log,
 		limits,
 	};
-	const server = createHttpServer(limits);
-	const port = await listen(server, options.port ?? 0);
 	const stopping = new AbortController();
 	attachHandlers(server, context, { port, token: options.token }, stopping.signal);
 	return {
@@ -56,7 +61,7 @@ export async function startServer(options: LocalServerOptions): Promise<LocalSer
 			const closed = new Promise(resolve => server.close(resolve));
 			server.closeAllConnections();
 			await closed;
-			await context.files.clear();
+			await Promise.all([context.files.clear(), context.generations?.stop()]);
 		},
 	};
 }

@@ -4,6 +4,7 @@ import { formatLogLine, type Log, type LogDetails, redactingLog } from "../commo
 import { systemClock } from "../common/async.ts";
 import { createDemoEngine } from "./demo/demoEngine.ts";
 import { startServer } from "./server.ts";
+import { bundledVideo } from "./video/bundledAssets.ts";
 import { type FromWorker, toWorkerSchema, workerDataSchema } from "./workerMessages.ts";
 
 /** Runs the service until told to stop or until nobody is left to tell. */
@@ -15,6 +16,7 @@ async function run(parent: MessagePort): Promise<void> {
 	const server = await startServer({
 		token: data.token,
 		filesFolder: data.filesFolder,
+		videos: { folder: data.videosFolder, ...bundledVideo(import.meta.url) },
 		engine: createDemoEngine({
 			clock: systemClock,
 			charactersPerSecond: () => charactersPerSecond,

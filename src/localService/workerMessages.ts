@@ -9,6 +9,8 @@ export const workerDataSchema = z.object({
 	charactersPerSecond: z.number().check(z.minimum(0)),
 	/** Folder for uploaded files, which the service creates and removes. */
 	filesFolder: z.string().check(z.minLength(1)),
+	/** Folder for videos, which are kept for a day; may be shared with other windows. */
+	videosFolder: z.string().check(z.minLength(1)),
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;
 

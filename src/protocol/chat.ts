@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import type { RequestTable } from "./rpc.ts";
+import { videoActionSchema } from "./video.ts";
+import { videoCardSchema } from "./videoCard.ts";
 
 /**
  * How a turn stands, by the name the person sees (fault matrix §4.0). `notSent` means provably nothing left the machine;
@@ -72,6 +74,8 @@ export const turnViewSchema = z.strictObject({
 	createdAt: z.number(),
 	messages: z.array(messageViewSchema),
 	status: turnStatusSchema,
+	/** The videos that belong to the question, in the order they were begun. */
+	videos: z.array(videoCardSchema),
 });
 export type TurnView = z.infer<typeof turnViewSchema>;
 
@@ -132,6 +136,9 @@ export const chatChangeSchema = z.discriminatedUnion("type", [
 	/** The answer so far is dropped for another attempt of the same question. */
 	z.strictObject({ type: z.literal("answer-cleared"), turnId: z.string() }),
 	z.strictObject({ type: z.literal("status"), turnId: z.string(), status: turnStatusSchema }),
+	/** A video below a question came or changed; one whose question is not shown is left out. */
+	z.strictObject({ type: z.literal("video"), video: videoCardSchema }),
+	z.strictObject({ type: z.literal("video-removed"), turnId: z.string(), jobId: z.string() }),
 	z.strictObject({ type: z.literal("title"), title: z.string() }),
 	z.strictObject({ type: z.literal("connection"), connection: connectionViewSchema }),
 	z.strictObject({ type: z.literal("composer"), composer: composerViewSchema }),
@@ -141,6 +148,7 @@ export type ChatChange = z.infer<typeof chatChangeSchema>;
 
 const nothing = z.strictObject({});
 const id = z.string().check(z.maxLength(64));
+const jobId = z.string().check(z.minLength(1), z.maxLength(200));
 
 /** What the chat view may ask of the host. It holds no address, no path and no command: only ids the host issued. */
 export const chatRequests = {
@@ -164,6 +172,20 @@ export const chatRequests = {
 	copyMessage: { params: z.strictObject({ turnId: id, index: z.int() }), result: nothing },
 	/** Copies code from a code block to the clipboard. */
 	copyCode: { params: z.strictObject({ text: z.string() }), result: nothing },
+	/** Begins a video from a message or a code block; nothing is sent before the person accepts its last step (threat T9). */
+	generateVideo: {
+		params: z.strictObject({
+			turnId: id,
+			text: z.string().check(z.minLength(1), z.maxLength(500_000)),
+		}),
+		result: nothing,
+	},
+	/** Opens the preview of a video that has a card. */
+	openVideo: { params: z.strictObject({ jobId }), result: nothing },
+	/** Runs an action that the video offers. */
+	runVideoAction: { params: z.strictObject({ jobId, action: videoActionSchema }), result: nothing },
+	/** Lets the person choose from everything that can be done with a video. */
+	chooseVideoAction: { params: z.strictObject({ jobId }), result: nothing },
 	setModel: {
 		params: z.strictObject({ model: z.string().check(z.minLength(1), z.maxLength(200)) }),
 		result: nothing,

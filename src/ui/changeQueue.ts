@@ -2,7 +2,7 @@ import type { ChatChange } from "../protocol/chat.ts";
 
 /** Changes waiting for the next animation frame. */
 export interface ChangeQueue {
-	/** Takes a change; text that continues the text before it is joined, so a burst of deltas stays one change. */
+	/** Takes a change; text that continues the text before it is joined, and of one video in a row only the last is kept. */
 	add(change: ChatChange): void;
 	/** Everything that waits, in order; the queue is empty afterwards. */
 	drain(): ChatChange[];
@@ -24,6 +24,12 @@ export function createChangeQueue(): ChangeQueue {
 				last.index === change.index
 			) {
 				changes[changes.length - 1] = { ...last, text: last.text + change.text };
+			} else if (
+				change.type === "video" &&
+				last?.type === "video" &&
+				last.video.jobId === change.video.jobId
+			) {
+				changes[changes.length - 1] = change;
 			} else {
 				changes.push(change);
 			}

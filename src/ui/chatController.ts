@@ -16,11 +16,13 @@ import type {
 } from "../protocol/chat.ts";
 import { pickChat } from "./chatHistory.ts";
 import { chatParameters, composerView, turnView } from "./chatViewModel.ts";
+import type { ChatPlace } from "../video/videoJob.ts";
 import type { ServiceConnection } from "./connection.ts";
 import { createSessionView, type SessionView } from "./sessionView.ts";
 import type { Settings } from "./settings.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
 import { storeSentence } from "./storeSentence.ts";
+import type { VideoCardChange, VideoCards } from "./videoCards.ts";
 
 /** Remembers which chat the window shows, across reloads. */
 export interface CurrentChat {
@@ -37,6 +39,7 @@ export interface ChatControllerContext {
 	readonly settings: Settings;
 	readonly connection: ServiceConnection;
 	readonly currentChat: CurrentChat;
+	readonly videoCards: Pick<VideoCards, "of" | "onDidChange">;
 }
 
 /** What the view shows apart from the number of the last change. */
@@ -82,15 +85,20 @@ export class ChatController extends Disposable {
 				this.fire({ type: "composer", composer: composerView(context.settings) }),
 			),
 		);
+		this.register(context.videoCards.onDidChange(change => this.showVideo(change)));
 		this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => this.reset()));
 	}
 
 	/** Everything the view shows. */
 	picture(): ChatPicture {
+		const videos = this.context.videoCards.of(this.session.id);
 		return {
 			chatId: this.session.id,
 			title: this.session.title,
-			turns: this.session.turns.map(turn => turnView(turn, this.isLocal)),
+			turns: this.session.turns.map(turn => ({
+				...turnView(turn, this.isLocal),
+				videos: videos.filter(({ turnId }) => turnId === turn.id),
+			})),
 			connection: this.connectionView,
 			composer: composerView(this.context.settings),
 			banner: this.banner(),
@@ -181,6 +189,11 @@ export class ChatController extends Disposable {
 		return text;
 	}
 
+	/** Where something belongs that was begun below a question of the chat that is shown. */
+	placeOf(turnId: string): ChatPlace {
+		return { chatId: this.session.id, turnId: this.turn(turnId).id };
+	}
+
 	/** Makes a model the one that answers from now on. */
 	async setModel(model: string): Promise<void> {
 		await this.context.settings.set("chat.model", model);
@@ -247,6 +260,12 @@ export class ChatController extends Disposable {
 	private async refreshConnection(): Promise<void> {
 		this.connectionView = await this.context.connection.view();
 		this.fire({ type: "connection", connection: this.connectionView });
+	}
+
+	private showVideo({ place: { chatId, turnId }, jobId, card }: VideoCardChange): void {
+		if (chatId === this.session.id) {
+			this.fire(card ? { type: "video", video: card } : { type: "video-removed", turnId, jobId });
+		}
 	}
 
 	private reset(): void {

@@ -11,12 +11,27 @@ export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
 	return vscode.Uri.joinPath(extensionUri, "dist", "media");
 }
 
+/** A page of the webviews: `name` is that of its script and its stylesheet. */
+export interface WebviewPage {
+	readonly name: "chat" | "video";
+	readonly title: string;
+}
+
+/** The chat view's document. */
+export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+	return pageHtml(webview, extensionUri, { name: "chat", title: "Cutaway Chat" });
+}
+
 /**
- * The chat view's document. Its policy lets out nothing: no connection, no frame, no form, no image but data and our own
+ * A webview's document. Its policy lets out nothing: no connection, no frame, no form, no image but data and our own
  * files (threat model §3, strict B). Lazily loaded script chunks inherit the nonce of the module that asks for them.
  * @see https://html.spec.whatwg.org/multipage/webappapis.html#descendant-script-fetch-options
  */
-export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+export function pageHtml(
+	webview: vscode.Webview,
+	extensionUri: vscode.Uri,
+	page: WebviewPage,
+): string {
 	const nonce = createNonce();
 	const file = (name: string): string =>
 		webview.asWebviewUri(vscode.Uri.joinPath(webviewRoot(extensionUri), name)).toString();
@@ -42,12 +57,12 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
 	<meta name="viewport" content="width=device-width, initial-scale=1">
 	<meta http-equiv="Content-Security-Policy" content="${policy}">
 	<link rel="stylesheet" href="${file("codicon.css")}" id="vscode-codicon-stylesheet">
-	<link rel="stylesheet" href="${file("chat.css")}">
-	<title>Cutaway Chat</title>
+	<link rel="stylesheet" href="${file(`${page.name}.css`)}">
+	<title>${page.title}</title>
 </head>
 <body>
 	<div id="app"></div>
-	<script type="module" nonce="${nonce}" src="${file("chat.js")}"></script>
+	<script type="module" nonce="${nonce}" src="${file(`${page.name}.js`)}"></script>
 </body>
 </html>`;
 }

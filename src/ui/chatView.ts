@@ -4,6 +4,8 @@ import { Disposable } from "../common/disposable.ts";
 import type { Log } from "../common/log.ts";
 import { type ChatPushes, type ChatRequests, chatRequests } from "../protocol/chat.ts";
 import type { RequestHandlers } from "../protocol/rpc.ts";
+import type { VideoAction } from "../protocol/video.ts";
+import type { ChatPlace } from "../video/videoJob.ts";
 import { createChangeQueue } from "./changeQueue.ts";
 import type { ChatController } from "./chatController.ts";
 import { chatHtml, webviewRoot } from "./chatHtml.ts";
@@ -13,6 +15,16 @@ import { WebviewHost } from "./webviewHost.ts";
 /** One animation frame at 60 Hz: no more than one message goes to the webview within it. */
 const frameMs = 16;
 
+/** What the view asks of the videos; each throws the sentence when it fails. */
+export interface ChatVideos {
+	/** Begins a video from text of the chat; the person accepts it in the last step. */
+	readonly generate: (text: string, place: ChatPlace) => Promise<void>;
+	readonly open: (jobId: string) => Promise<void>;
+	readonly run: (jobId: string, action: VideoAction) => Promise<void>;
+	/** Offers everything that can be done with a video. */
+	readonly choose: (jobId: string) => Promise<void>;
+}
+
 /**
  * The chat view. The webview is a picture of the controller's state: it can be destroyed at any moment and is redrawn
  * from `ready`, the one path for first load, showing again and recovery (design §7).
@@ -21,6 +33,7 @@ export class ChatView extends Disposable {
 	private readonly extensionUri: vscode.Uri;
 	private readonly controller: () => Promise<ChatController>;
 	private readonly log: Log;
+	private readonly videos: ChatVideos;
 	private readonly queue = createChangeQueue();
 	private readonly flush;
 	private host: WebviewHost<ChatRequests, ChatPushes> | undefined;
@@ -33,11 +46,13 @@ export class ChatView extends Disposable {
 		controller: () => Promise<ChatController>,
 		clock: Clock,
 		log: Log,
+		videos: ChatVideos,
 	) {
 		super();
 		this.extensionUri = extensionUri;
 		this.controller = controller;
 		this.log = log;
+		this.videos = videos;
 		this.flush = this.register(coalesce(frameMs, () => this.sendChanges(), clock));
 	}
 
@@ -119,6 +134,11 @@ export class ChatView extends Disposable {
 				await vscode.env.clipboard.writeText(text);
 				return {};
 			},
+			generateVideo: ({ turnId, text }) =>
+				ask(controller => this.videos.generate(text.trim(), controller.placeOf(turnId))),
+			openVideo: ({ jobId }) => ask(() => this.videos.open(jobId)),
+			runVideoAction: ({ jobId, action }) => ask(() => this.videos.run(jobId, action)),
+			chooseVideoAction: ({ jobId }) => ask(() => this.videos.choose(jobId)),
 			setModel: ({ model }) => ask(controller => controller.setModel(model)),
 			setServerTool: ({ tool, isOn }) => ask(controller => controller.setServerTool(tool, isOn)),
 			openLink: async ({ url }) => {

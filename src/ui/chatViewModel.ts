@@ -3,7 +3,7 @@ import type { ComposerView, MessageView, TurnView } from "../protocol/chat.ts";
 import { namedModels, type Settings } from "./settings.ts";
 import { turnStatus } from "./turnStatus.ts";
 
-/** A turn as the view shows it. */
+/** A turn as the view shows it, without the videos that belong to it: those are known elsewhere. */
 export function turnView(turn: Turn, isLocal: boolean): TurnView {
 	return {
 		id: turn.id,
@@ -12,6 +12,7 @@ export function turnView(turn: Turn, isLocal: boolean): TurnView {
 		createdAt: turn.createdAt,
 		messages: turn.messages.map(messageView),
 		status: turnStatus(turn.progress, hasText(turn), isLocal),
+		videos: [],
 	};
 }
 

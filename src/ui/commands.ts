@@ -7,6 +7,18 @@ import type { Log } from "../common/log.ts";
 export const commandIds = [
 	"cutaway.openChat",
 	"cutaway.newChat",
+	"cutaway.generateVideoFromSelection",
+	"cutaway.generateVideo",
+	"cutaway.generateVideoFromImage",
+	"cutaway.showVideos",
+	"cutaway.videos.open",
+	"cutaway.videos.act",
+	"cutaway.videos.goToSource",
+	"cutaway.videos.copyPrompt",
+	"cutaway.videos.reveal",
+	"cutaway.videos.delete",
+	"cutaway.videos.filter",
+	"cutaway.videos.openFolder",
 	"cutaway.connect",
 	"cutaway.useLocalService",
 	"cutaway.setApiKey",
@@ -18,15 +30,18 @@ export const commandIds = [
 /** A command's id. */
 export type CommandId = (typeof commandIds)[number];
 
-/** What every command does: leaving one out does not compile. Arguments are never read, so no caller can steer one. */
-export type CommandTable = Readonly<Record<CommandId, () => unknown>>;
+/**
+ * What every command does: leaving one out does not compile. An argument counts only when it is an object that Cutaway made
+ * itself, such as a row of its own view, so no caller can steer a command.
+ */
+export type CommandTable = Readonly<Record<CommandId, (argument?: unknown) => unknown>>;
 
 /** Registers the commands. One that fails says so, with a way to the log, instead of failing in silence. */
 export function registerCommands(table: CommandTable, log: Log): IDisposable {
 	const registrations = commandIds.map(id =>
-		vscode.commands.registerCommand(id, async () => {
+		vscode.commands.registerCommand(id, async (argument: unknown) => {
 			try {
-				return await table[id]();
+				return await table[id](argument);
 			} catch (error) {
 				const { message } = toError(error);
 				log.error("A command failed", { command: id, error: message });

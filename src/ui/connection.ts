@@ -28,6 +28,17 @@ export type Target =
 	/** The endpoint in the settings is not an address; nothing is sent anywhere until it is mended. */
 	| { readonly kind: "invalid"; readonly sentence: string };
 
+/** A service that something stays with, whatever the settings name later. */
+export interface ServiceEndpoint {
+	readonly kind: "local" | "remote";
+	/** Without `/v1`; empty for the local service, whose port changes. */
+	readonly baseUrl: string;
+	/** Origin of the base address, or `local`. */
+	readonly origin: string;
+	/** Name to show. */
+	readonly label: string;
+}
+
 /** Thrown by `resolve` when the settings or the key store leave nowhere to send a request to; nothing was sent. */
 export class ConnectionError extends Error {
 	override readonly name = "ConnectionError";
@@ -55,7 +66,7 @@ export class ServiceConnection extends Disposable {
 		this.register(keys.onDidChange(() => this.changed.fire()));
 		this.register(
 			settings.onDidChange(names => {
-				if (names.some(name => !name.startsWith("chat."))) {
+				if (names.some(name => !/^(?:chat|video)\./.test(name))) {
 					this.changed.fire();
 				}
 			}),
@@ -79,14 +90,33 @@ export class ServiceConnection extends Disposable {
 			: { kind: "invalid", sentence: checked.sentence };
 	}
 
+	/**
+	 * The service that a video begun now belongs to for all its life. Throws `ConnectionError` when the settings name none.
+	 */
+	endpoint(): ServiceEndpoint {
+		const target = this.target();
+		switch (target.kind) {
+			case "local":
+				return { kind: "local", baseUrl: "", origin: "local", label: "Local service" };
+			case "remote":
+				return target;
+			case "invalid":
+				throw invalidEndpoint(target.sentence);
+		}
+	}
+
 	/** What the next request goes to and carries; starts the local service when it is the one. */
 	async resolve(): Promise<Connection> {
-		const target = this.target();
-		if (target.kind === "invalid") {
-			throw new ConnectionError(`The setting cutaway.endpoint is not usable. ${target.sentence}`);
-		}
+		return await this.connectTo(this.endpoint());
+	}
+
+	/**
+	 * Address and key of one service, whatever the endpoint in the settings is now: a video stays with the service it was
+	 * begun at (faults J21, J22). Starts the local service when it is the one.
+	 */
+	async connectTo(service: Omit<ServiceEndpoint, "label">): Promise<Connection> {
 		const network = this.settings.get("network");
-		if (target.kind === "local") {
+		if (service.kind === "local") {
 			if (this.localService.state.state === "failed") {
 				// It gave up on starting by itself; behind this request stands somebody's click (L14).
 				await this.localService.restart();
@@ -100,9 +130,10 @@ export class ServiceConnection extends Disposable {
 				network,
 			};
 		}
-		const apiKey = await this.readKey(target.origin);
+		const { baseUrl, origin } = service;
+		const apiKey = await this.readKey(origin);
 		return {
-			baseUrl: target.baseUrl,
+			baseUrl,
 			...(apiKey ? { apiKey } : {}),
 			auth: {
 				header: this.settings.get("auth.header"),
@@ -148,4 +179,8 @@ export class ServiceConnection extends Disposable {
 			return false;
 		}
 	}
+}
+
+function invalidEndpoint(sentence: string): ConnectionError {
+	return new ConnectionError(`The setting cutaway.endpoint is not usable. ${sentence}`);
 }

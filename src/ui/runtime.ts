@@ -11,15 +11,22 @@ import { Disposable } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
 import { type Lazy, lazy } from "../common/lazy.ts";
 import type { Log } from "../common/log.ts";
+import type { ChatPlace } from "../video/videoJob.ts";
 import { ChatController } from "./chatController.ts";
 import { ChatView } from "./chatView.ts";
 import type { ConnectContext } from "./connect.ts";
 import { ConnectionError, type LocalServiceAddress, ServiceConnection } from "./connection.ts";
 import type { ApiKeys } from "./secrets.ts";
+import { videoRecordsFolder, videosFolder } from "./videoFolders.ts";
 import { createSettings, type Settings } from "./settings.ts";
+import { VideoCards } from "./videoCards.ts";
+import type { Videos } from "./videos.ts";
 
 /** The workspace state that remembers which chat the window shows. */
 const currentChatKey = "cutaway.currentChat";
+
+/** The workspace state that remembers which videos wait to be seen. */
+const unseenVideosKey = "cutaway.unseenVideos";
 
 /** What the runtime is built from. */
 export interface RuntimeContext {
@@ -42,6 +49,10 @@ export class Runtime extends Disposable {
 	readonly chatView: ChatView;
 	/** The chat this window shows, read from disk on first need. */
 	readonly chat: Lazy<ChatController>;
+	/** The videos, read from disk on first need. */
+	readonly videos: Lazy<Videos>;
+	/** The videos that belong to questions of chats; empty until the videos are read. */
+	private readonly videoCards = this.register(new VideoCards());
 	/** What the connecting commands work with. */
 	readonly connecting: ConnectContext;
 
@@ -52,7 +63,7 @@ export class Runtime extends Disposable {
 		const localService = this.register(context.createLocalService(this.settings));
 		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
 		this.client = createServiceClient({
-			connection: () => resolveConnection(this.connection),
+			connection: () => orNotReady(() => this.connection.resolve()),
 			clock,
 			log,
 		});
@@ -63,15 +74,63 @@ export class Runtime extends Disposable {
 			client: this.client,
 		};
 		this.chat = lazy(() => this.openChat(context));
+		this.videos = lazy(() => this.openVideos(context));
 		this.chatView = this.register(
-			new ChatView(extension.extensionUri, () => this.chat.get(), clock, log),
+			new ChatView(extension.extensionUri, () => this.chat.get(), clock, log, {
+				generate: (text, chat) => this.generateVideo(text, chat),
+				open: async id => (await this.videos.get()).open(id),
+				run: async (id, action) => (await this.videos.get()).run(id, action),
+				choose: async id => (await this.videos.get()).choose(id),
+			}),
 		);
 	}
 
 	/** Ends a running answer as interrupted and resolves once everything is on disk. */
 	async close(): Promise<void> {
-		await (await this.chat.peek())?.close();
+		const closing = [this.chat.peek(), this.videos.peek()];
+		await Promise.all(closing.map(async opened => (await opened)?.close()));
 		this.dispose();
+	}
+
+	/** Begins a video from text of the chat; the person accepts it in the last step. Its card stands below that question. */
+	private async generateVideo(text: string, chat: ChatPlace): Promise<void> {
+		const [{ generateFromText }, { generating }] = await Promise.all([
+			import("./videoGenerate.ts"),
+			this.videos.get(),
+		]);
+		await generateFromText(generating, text, { chat });
+	}
+
+	private async openVideos({ extension, clock, log }: RuntimeContext): Promise<Videos> {
+		const [{ Videos }, { createVideoJobs }] = await Promise.all([
+			import("./videos.ts"),
+			import("../video/videoJobs.ts"),
+		]);
+		const folder = videosFolder(extension.globalStorageUri);
+		const videos = await Videos.create({
+			extensionUri: extension.extensionUri,
+			folder,
+			settings: this.settings,
+			seenMemory: {
+				get: () => extension.workspaceState.get(unseenVideosKey),
+				set: ids => void extension.workspaceState.update(unseenVideosKey, ids),
+			},
+			clock,
+			log,
+			endpoint: () => this.connection.endpoint(),
+			createJobs: clipsFolder =>
+				createVideoJobs({
+					recordsFolder: videoRecordsFolder(extension.globalStorageUri),
+					clipsFolder,
+					endpoint: () => this.connection.endpoint(),
+					connection: endpoint => orNotReady(() => this.connection.connectTo(endpoint)),
+					clock,
+					log,
+				}),
+		});
+		this.register(this.connection.onDidChange(() => videos.jobs.connectionsChanged()));
+		this.videoCards.follow(videos);
+		return videos;
 	}
 
 	private async openChat({ extension, clock, log }: RuntimeContext): Promise<ChatController> {
@@ -86,6 +145,7 @@ export class Runtime extends Disposable {
 			log,
 			settings: this.settings,
 			connection: this.connection,
+			videoCards: this.videoCards,
 			currentChat: {
 				get: () => extension.workspaceState.get<string>(currentChatKey),
 				set: id => void extension.workspaceState.update(currentChatKey, id),
@@ -98,9 +158,9 @@ export class Runtime extends Disposable {
 }
 
 /** The connection, or the sentence that says why there is none; nothing was sent (L11, L14). */
-async function resolveConnection(connection: ServiceConnection) {
+async function orNotReady<T>(resolve: () => Promise<T>): Promise<T> {
 	try {
-		return await connection.resolve();
+		return await resolve();
 	} catch (error) {
 		const { message } = toError(error);
 		throw new ServiceError("notReady", {

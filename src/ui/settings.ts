@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { assumptions } from "../client/index.ts";
+import { assumptions, durationSchema, motionStrengthSchema } from "../client/index.ts";
 import type { Event } from "../common/emitter.ts";
 import type { Log } from "../common/log.ts";
 
@@ -13,6 +13,10 @@ export const namedModels = [
 ] as const;
 
 const modelId = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
+/** Empty, an absolute path of any system, or one below the home folder. */
+const videoFolder = z
+	.string()
+	.check(z.trim(), z.maxLength(4096), z.regex(/^$|^~(?:$|[\\/])|^\/|^[A-Za-z]:[\\/]|^\\\\/));
 const headerName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/));
 
 /**
@@ -45,6 +49,9 @@ export const settingsTable = {
 	"chat.topP": { schema: z.nullable(z.number().check(z.minimum(0), z.maximum(1))), fallback: null },
 	"chat.maxTokens": { schema: z.nullable(z.int().check(z.minimum(1))), fallback: null },
 	"chat.extraParameters": { schema: z.record(z.string(), z.unknown()), fallback: {} },
+	"video.duration": { schema: durationSchema, fallback: 2 },
+	"video.motionStrength": { schema: motionStrengthSchema, fallback: 3 },
+	"video.folder": { schema: videoFolder, fallback: "" },
 	"localService.charactersPerSecond": {
 		schema: z.int().check(z.minimum(0), z.maximum(100_000)),
 		fallback: 600,

@@ -11,12 +11,21 @@ const expectedFiles = [
 	"extension.vsixmanifest",
 	"extension/LICENSE.txt",
 	"extension/changelog.md",
+	"extension/dist/ThirdPartyNotices.txt",
 	"extension/dist/extension.js",
 	"extension/dist/localService.js",
+	"extension/dist/localVideo.js",
 	"extension/dist/media/chat.css",
 	"extension/dist/media/chat.js",
 	"extension/dist/media/codicon.css",
 	"extension/dist/media/codicon.ttf",
+	"extension/dist/media/video.css",
+	"extension/dist/media/video.js",
+	"extension/dist/video/DejaVuSans.ttf",
+	"extension/dist/video/DejaVuSansMono.ttf",
+	"extension/dist/video/resvg.wasm",
+	"extension/dist/video/webpDecoder.wasm",
+	"extension/dist/video/webpEncoder.wasm",
 	"extension/media/icons/cutaway.png",
 	"extension/media/icons/cutaway.svg",
 	"extension/package.json",
@@ -70,6 +79,35 @@ test("the package holds exactly what runs and what its page shows", async () => 
 	expect(names.filter(name => !chunk.test(name)).toSorted()).toEqual(expectedFiles);
 	const loose = names.filter(name => /\.map$|service\.js$|node_modules|\/test\/|\.ts$/.test(name));
 	expect(loose).toEqual([]);
+});
+
+/** Packages of others that are bundled or copied into ours; a further one is a decision, its licence read first. */
+const thirdParties = [
+	"@jsquash/webp",
+	"@lit/reactive-element",
+	"@resvg/resvg-wasm",
+	"@vscode-elements/elements",
+	"@vscode/codicons",
+	"dejavu-fonts-ttf",
+	"eventsource-parser",
+	"highlight.js",
+	"lit",
+	"lit-element",
+	"lit-html",
+	"markdown-it",
+	"mediabunny",
+	"undici",
+	"zod",
+];
+
+test("the package holds the licences of everything in it that others made", async () => {
+	const file = (await packagedFiles()).get("extension/dist/ThirdPartyNotices.txt");
+	const notices = file?.read().toString("utf8") ?? "";
+	const listed = [...notices.matchAll(/^(\S+) \d\S*: .+, text \d/gm)].map(([, name]) => name);
+	expect(listed).toEqual(thirdParties);
+	expect(notices).toContain("Mozilla Public License Version 2.0");
+	expect(notices).toContain("Copyright (c) 2010, Google Inc.");
+	expect(notices).toContain("Bitstream Vera Fonts Copyright");
 });
 
 test("every packaged chunk is reachable from an entry point", async () => {

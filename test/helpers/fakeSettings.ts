@@ -15,6 +15,9 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"chat.topP": null,
 	"chat.maxTokens": null,
 	"chat.extraParameters": {},
+	"video.duration": 2,
+	"video.motionStrength": 3,
+	"video.folder": "",
 	"localService.charactersPerSecond": 600,
 };
 

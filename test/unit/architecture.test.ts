@@ -10,14 +10,22 @@ const root = resolve(import.meta.dirname, "../..");
  * This is the table of CONTRIBUTING.md; a change here is a change of the design and is argued for in its commit.
  */
 const may: Readonly<Record<string, readonly string[]>> = {
-	"src/common": [],
+	"src/common": ["node"],
 	"src/protocol": ["zod"],
 	"src/client": ["src/common", "undici", "eventsource-parser", "zod"],
 	"src/chat": ["src/client", "src/tools", "src/attachments", "src/common", "node", "zod"],
 	"src/attachments": ["src/client", "src/common", "node", "zod"],
 	"src/tools": ["src/common", "node", "zod"],
 	"src/video": ["src/client", "src/common", "node", "zod"],
-	"src/localService": ["src/client", "src/common", "node", "zod"],
+	"src/localService": [
+		"src/client",
+		"src/common",
+		"node",
+		"zod",
+		"@resvg/resvg-wasm",
+		"@jsquash/webp",
+		"mediabunny",
+	],
 	"src/editor": ["src/tools", "src/common", "vscode", "zod"],
 	"src/ui": [
 		"src/editor",

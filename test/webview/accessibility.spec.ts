@@ -5,6 +5,7 @@ import type { ChatViewState } from "../../src/protocol/chat.ts";
 import { expect, test } from "./fixtures.ts";
 import { themeNames } from "./harness.ts";
 import {
+	cardOf,
 	emptyChat,
 	endings,
 	messageOf,
@@ -43,12 +44,33 @@ async function violations(page: Page): Promise<string[]> {
 	});
 }
 
+/** A picture of one pixel. */
+const picture = "data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==";
+
 const scenes: Readonly<Record<string, ChatViewState>> = {
 	"an empty chat": emptyChat,
 	"an answer with everything": {
 		...emptyChat,
 		title: "Group an array",
 		turns: [turnOf("Write a **function**.", [messageOf(richAnswer)])],
+	},
+	"videos below a question": {
+		...emptyChat,
+		turns: [
+			turnOf("Make a video", [messageOf("Here is the text.")], {
+				videos: [
+					cardOf(),
+					cardOf({ jobId: "ready", tone: "ready", label: "Ready", isUnfinished: false, picture }),
+					cardOf({
+						jobId: "failed",
+						tone: "failed",
+						label: "Link expired",
+						sentence: "The link to the clip has expired, and so has a fresh one.",
+						isUnfinished: false,
+					}),
+				],
+			}),
+		],
 	},
 	"a running answer": {
 		...emptyChat,
@@ -73,7 +95,7 @@ for (const theme of themeNames) {
 		test(`axe finds nothing in ${name} (${theme})`, async ({ chat }) => {
 			await chat.open(state, theme);
 			await expect(
-				chat.page.locator(".hljs-keyword, .ending, .example, .progress").first(),
+				chat.page.locator(".hljs-keyword, .ending, .example, .progress, .video-card").first(),
 			).toBeVisible();
 			expect(await violations(chat.page)).toEqual([]);
 		});

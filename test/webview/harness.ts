@@ -7,6 +7,9 @@ import { extname, join, normalize } from "node:path";
 export const themeNames = ["dark", "light", "high-contrast", "high-contrast-light"] as const;
 export type ThemeName = (typeof themeNames)[number];
 
+/** The pages of the webviews, by the name of their script. */
+export type PageName = "chat" | "video";
+
 interface Theme {
 	readonly bodyClass: string;
 	readonly variables: Readonly<Record<string, string>>;
@@ -17,12 +20,13 @@ const contentTypes: Readonly<Record<string, string>> = {
 	".css": "text/css",
 	".js": "text/javascript",
 	".ttf": "font/ttf",
+	".webm": "video/webm",
 };
 
 /** A page like the one VS Code shows the chat view in: same policy, same theme variables, a host that is scripted. */
 export interface Harness {
-	/** The address of the chat view in a theme. */
-	urlOf(theme: ThemeName): string;
+	/** The address of a page in a theme; the chat view when no page is named. */
+	urlOf(theme: ThemeName, page?: PageName): string;
 	/** Requests for anything that is not part of the harness. */
 	readonly strayRequests: readonly string[];
 	close(): Promise<void>;
@@ -37,7 +41,11 @@ export async function startHarness(mediaFolder: string): Promise<Harness> {
 		const file = url.pathname.startsWith("/media/") ? url.pathname.slice("/media/".length) : "";
 		const content =
 			theme !== undefined
-				? renderPage(theme, url.searchParams.get("nonce") ?? "harness")
+				? renderPage(
+						theme,
+						url.searchParams.get("nonce") ?? "harness",
+						url.searchParams.get("page") === "video" ? "video" : "chat",
+					)
 				: readFile(join(mediaFolder, normalize(`/${file}`)));
 		content.then(
 			body => {
@@ -61,7 +69,7 @@ export async function startHarness(mediaFolder: string): Promise<Harness> {
 	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
 	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
-		urlOf: theme => `${origin}/${theme}`,
+		urlOf: (theme, page = "chat") => `${origin}/${theme}${page === "chat" ? "" : `?page=${page}`}`,
 		strayRequests,
 		close: () => close(server),
 	};
@@ -72,7 +80,7 @@ function close(server: Server): Promise<void> {
 	return new Promise(resolve => server.close(() => resolve()));
 }
 
-async function renderPage(themeName: ThemeName, nonce: string): Promise<string> {
+async function renderPage(themeName: ThemeName, nonce: string, page: PageName): Promise<string> {
 	const theme = JSON.parse(await readFile(join(fixtures, `${themeName}.json`), "utf8")) as Theme;
 	const variables = Object.entries(theme.variables)
 		.map(([name, value]) => `${name}: ${value};`)
@@ -83,6 +91,7 @@ async function renderPage(themeName: ThemeName, nonce: string): Promise<string> 
 		`style-src 'self' 'nonce-${nonce}'`,
 		"font-src 'self'",
 		"img-src 'self' data: blob:",
+		"media-src 'self' blob:",
 		"base-uri 'none'",
 		"form-action 'none'",
 	].join("; ");
@@ -95,11 +104,11 @@ async function renderPage(themeName: ThemeName, nonce: string): Promise<string> 
 <style nonce="${nonce}">html { ${variables} }</style>
 <script nonce="${nonce}">${scriptedHost}</script>
 <link rel="stylesheet" href="/media/codicon.css" id="vscode-codicon-stylesheet" nonce="${nonce}">
-<link rel="stylesheet" href="/media/chat.css" nonce="${nonce}">
+<link rel="stylesheet" href="/media/${page}.css" nonce="${nonce}">
 </head>
 <body class="${theme.bodyClass}" data-vscode-theme-kind="${theme.bodyClass.split(" ")[0]}">
 <div id="app"></div>
-<script type="module" nonce="${nonce}" src="/media/chat.js"></script>
+<script type="module" nonce="${nonce}" src="/media/${page}.js"></script>
 </body>
 </html>`;
 }
@@ -121,7 +130,7 @@ harness.push = changes => {
 };
 harness.event = (event, data) => harness.post({ type: "push", event, data });
 harness.resultOf = (method, params) =>
-	method === "ready" ? { ...harness.state, seq: harness.seq } : method === "sendPrompt" ? { turnId: "turn" } : {};
+	method === "ready" ? ("turns" in harness.state ? { ...harness.state, seq: harness.seq } : harness.state) : method === "sendPrompt" ? { turnId: "turn" } : {};
 harness.receive = async request => {
 	harness.requests.push({ method: request.method, params: request.params });
 	while (request.method === "ready" && !harness.state) await new Promise(resolve => setTimeout(resolve, 5));

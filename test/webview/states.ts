@@ -1,4 +1,5 @@
 import type { ChatViewState, MessageView, TurnStatus, TurnView } from "../../src/protocol/chat.ts";
+import type { VideoCard } from "../../src/protocol/videoCard.ts";
 
 /** A chat without questions on the local service. */
 export const emptyChat: ChatViewState = {
@@ -39,6 +40,24 @@ export function turnOf(
 		createdAt: 1_750_000_000_000,
 		messages: [...messages],
 		status: complete,
+		videos: [],
+		...change,
+	};
+}
+
+/** The card of a video that is being made, unless `change` says otherwise. */
+export function cardOf(change: Partial<VideoCard> = {}): VideoCard {
+	return {
+		jobId: "job",
+		turnId: "turn",
+		title: "A paper boat on a quiet river at dawn",
+		tone: "working",
+		label: "Being made",
+		sentence: "",
+		createdAt: 1_750_000_000_000,
+		isUnfinished: true,
+		actions: [{ action: "stopWatching", label: "Stop Watching" }],
+		picture: null,
 		...change,
 	};
 }

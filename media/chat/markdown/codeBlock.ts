@@ -31,19 +31,27 @@ export function createCodeBlock(info: string): CodeBlock {
 	return { element, append: writer };
 }
 
-/** The bar above a code block: its language and the button that copies it. */
+/** The bar above a code block: its language and the buttons that make a video of it and copy it. */
 function createHead(language: string): HTMLElement {
 	const head = createElement("div", "code-head");
 	const label = createElement("span", "code-language");
 	label.append(language);
-	const copy = document.createElement("button");
-	copy.type = "button";
-	copy.className = "icon-button copy-code";
-	copy.ariaLabel = "Copy code";
-	copy.title = "Copy code";
-	copy.append(createElement("span", "codicon codicon-copy"));
-	head.append(label, copy);
+	head.append(
+		label,
+		createButton("video-from-code", "Generate video from code", "device-camera-video"),
+		createButton("copy-code", "Copy code", "copy"),
+	);
 	return head;
+}
+
+function createButton(className: string, name: string, icon: string): HTMLElement {
+	const button = document.createElement("button");
+	button.type = "button";
+	button.className = `icon-button ${className}`;
+	button.ariaLabel = name;
+	button.title = name;
+	button.append(createElement("span", `codicon codicon-${icon}`));
+	return button;
 }
 
 /** Writes code into `code`, in chunks the browser can skip while they are out of sight. */

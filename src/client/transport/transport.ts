@@ -36,3 +36,12 @@ export interface TransportResponse {
  * and a waiting read reject at once.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
+
+/** An address of a host, and whether it is one of IPv4 or IPv6. */
+export interface HostAddress {
+	readonly address: string;
+	readonly family: 4 | 6;
+}
+
+/** Finds the addresses of a host; rejects for a host that may not be connected to. Not asked for hosts that are addresses. */
+export type HostLookup = (hostname: string) => Promise<readonly HostAddress[]>;

@@ -1,8 +1,14 @@
-import { Agent, type Dispatcher } from "undici";
-import { AbortError } from "../../common/errors.ts";
+import { Agent, type buildConnector, type Dispatcher } from "undici";
+import { AbortError, toError } from "../../common/errors.ts";
 import { BodyQueue } from "./bodyQueue.ts";
 import { inflate } from "./inflate.ts";
-import type { StreamedBody, Transport, TransportRequest, TransportResponse } from "./transport.ts";
+import type {
+	HostLookup,
+	StreamedBody,
+	Transport,
+	TransportRequest,
+	TransportResponse,
+} from "./transport.ts";
 
 /** How long connecting, TLS included, may take, in milliseconds. Fault matrix §4.0. */
 const connectTimeoutMs = 10_000;
@@ -10,9 +16,14 @@ const connectTimeoutMs = 10_000;
 type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Makes the direct way out to the network. Ignores proxies and the editor's settings. */
-export function createUndiciTransport(options: { connectTimeoutMs?: number } = {}): Transport {
+export function createUndiciTransport(
+	options: { connectTimeoutMs?: number; lookup?: HostLookup } = {},
+): Transport {
 	const agent = new Agent({
-		connect: { timeout: options.connectTimeoutMs ?? connectTimeoutMs },
+		connect: {
+			timeout: options.connectTimeoutMs ?? connectTimeoutMs,
+			...(options.lookup ? { lookup: connectorLookup(options.lookup) } : {}),
+		},
 		// Waiting is timed by the caller, who owns the clock.
 		headersTimeout: 0,
 		bodyTimeout: 0,
@@ -98,6 +109,33 @@ function dispatchOptions(request: TransportRequest): Dispatcher.DispatchOptions 
 		...target,
 		headers: { ...headers, "content-length": String(body.length) },
 		body: asUndiciBody(body),
+	};
+}
+
+type ConnectorLookup = NonNullable<
+	Extract<buildConnector.BuildOptions, { port: number; lookup?: unknown }>["lookup"]
+>;
+
+/** Node asks for one address or for all of them. */
+function connectorLookup(lookup: HostLookup): ConnectorLookup {
+	return (hostname, { all }, callback) => {
+		const answer = async (): Promise<void> => {
+			try {
+				const found = await lookup(hostname);
+				const [first] = found;
+				if (!first) {
+					throw Object.assign(new Error("No address"), { code: "ENOTFOUND" });
+				}
+				if (all) {
+					callback(null, [...found]);
+				} else {
+					callback(null, first.address, first.family);
+				}
+			} catch (error) {
+				callback(toError(error), "", 0);
+			}
+		};
+		void answer();
 	};
 }
 

@@ -79,7 +79,8 @@ export const commands: readonly DemoCommand[] = [
 	{
 		name: "/fail",
 		argument: "KIND",
-		summary: "any failure a chat can meet; without a kind, the list",
+		summary:
+			"any failure a chat can meet, or a video when its prompt is this; without a kind, both lists",
 		answer: ({ text, request }) => answerFailure(text, request.stream === true),
 	},
 ];

@@ -1,5 +1,6 @@
 import type { EngineEvent, WireFault } from "../engine.ts";
 import { HttpFailure } from "../httpFailure.ts";
+import { videoFailures } from "../video/videoFailures.ts";
 import { type DemoAnswer, sayLines, sayMessages } from "./demoAnswer.ts";
 
 /** A way to fail that shows only while an answer is streamed. */
@@ -48,6 +49,12 @@ function listFailures(kind: string): DemoAnswer {
 		"| --- | --- |",
 		...[...statusFailures].map(row),
 		...[...streamFailures].map(row),
+		"",
+		"A video can fail in these, when you ask for one with such a prompt:",
+		"",
+		"| Prompt | What happens |",
+		"| --- | --- |",
+		...videoFailures.map(failure => row([failure.kind, failure])),
 	);
 }
 

@@ -260,9 +260,9 @@ describe("videos and generations", () => {
 			text,
 			{ prompt: "👍".repeat(4000), duration: 4, motion_strength: 5 },
 			501,
-			/does not make videos yet/,
+			/started without videos/,
 		],
-		[image, { image_url: url, duration: 1, motion_strength: 1 }, 501, /does not make videos yet/],
+		[image, { image_url: url, duration: 1, motion_strength: 1 }, 501, /started without videos/],
 	])("%s %o → %i", async (route, body, status, message) => {
 		const service = await startTestService();
 		const response = await service.post(route, body);

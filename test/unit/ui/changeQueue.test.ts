@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ChatChange } from "../../../src/protocol/chat.ts";
 import { createChangeQueue } from "../../../src/ui/changeQueue.ts";
+import { cardOf } from "../../webview/states.ts";
 
 const text = (turnId: string, index: number, fragment: string): ChatChange => ({
 	type: "text",
@@ -57,4 +58,21 @@ test("a reset makes everything before it unnecessary", () => {
 	queue.add(reset);
 	queue.add(text("t", 0, "b"));
 	expect(queue.drain()).toEqual([reset, text("t", 0, "b")]);
+});
+
+test("of what a video says of its download within a frame, the last goes out", () => {
+	const queue = createChangeQueue();
+	const video = (jobId: string, sentence: string): ChatChange => ({
+		type: "video",
+		video: cardOf({ jobId, sentence }),
+	});
+	queue.add(video("1", "10 KB so far."));
+	queue.add(video("1", "20 KB so far."));
+	queue.add(video("2", "1 KB so far."));
+	queue.add(video("1", "30 KB so far."));
+	expect(queue.drain()).toEqual([
+		video("1", "20 KB so far."),
+		video("2", "1 KB so far."),
+		video("1", "30 KB so far."),
+	]);
 });

@@ -79,7 +79,9 @@ function setUp() {
 	const { changed, controller } = createController();
 	const webview = createWebviewView();
 	const uri = "extension:" as never;
-	const chatView = new ChatView(uri, () => Promise.resolve(controller), clock, silentLog);
+	const unused = (): Promise<void> => Promise.resolve();
+	const videos = { generate: unused, open: unused, run: unused, choose: unused };
+	const chatView = new ChatView(uri, () => Promise.resolve(controller), clock, silentLog, videos);
 	chatView.listenTo(controller);
 	chatView.resolve(webview.view as never);
 	const type = (text: string): void =>

@@ -73,10 +73,15 @@ describe("a report", () => {
 	});
 
 	test("of a megabyte takes no time to speak of", () => {
+		// Of this thread's own, which other programs on the machine do not add to.
+		const processorTime = (): number => {
+			const { user, system } = process.threadCpuUsage();
+			return (user + system) / 1000;
+		};
 		for (const unit of ["a{ b: c; ", "select ", "[[[[", "word ", '"k": ', "\n# ", "((((", "- \n"]) {
-			const startedAt = performance.now();
+			const startedAt = processorTime();
 			reportText(unit.repeat(1_000_000 / unit.length), undefined);
-			expect(performance.now() - startedAt, unit).toBeLessThan(3_000);
+			expect(processorTime() - startedAt, unit).toBeLessThan(3_000);
 		}
 	});
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { applyPush, isAnswering } from "../../../../media/chat/state.ts";
 import type { ChatChange, ChatViewState } from "../../../../src/protocol/chat.ts";
-import { emptyChat, messageOf, streaming, turnOf } from "../../../webview/states.ts";
+import { cardOf, emptyChat, messageOf, streaming, turnOf } from "../../../webview/states.ts";
 
 const asked: ChatViewState = {
 	...emptyChat,
@@ -110,4 +110,36 @@ test("Whether an answer is being written is what the last turn says", () => {
 	]);
 	expect(isAnswering(ended)).toBe(false);
 	expect(isAnswering(emptyChat)).toBe(false);
+});
+
+describe("A video below a question", () => {
+	const first = cardOf({ jobId: "1", turnId: "a" });
+	const second = cardOf({ jobId: "2", turnId: "a" });
+	const shown = after(asked, [
+		{ type: "video", video: first },
+		{ type: "video", video: second },
+	]);
+
+	test("stands below its own question, in the order the videos were begun", () => {
+		expect(shown.turns[0]?.videos).toEqual([first, second]);
+		expect(shown.turns[1]).toBe(asked.turns[1]);
+	});
+
+	test("that changes stays in its place", () => {
+		const changed = { ...first, label: "Ready" };
+		expect(after(shown, [{ type: "video", video: changed }]).turns[0]?.videos).toEqual([
+			changed,
+			second,
+		]);
+	});
+
+	test("that was deleted is gone, and deleting it twice changes nothing", () => {
+		const removed: ChatChange = { type: "video-removed", turnId: "a", jobId: "1" };
+		expect(after(shown, [removed], [removed]).turns[0]?.videos).toEqual([second]);
+	});
+
+	test("whose question is not in the chat shows nothing, and the chat needs no reload", () => {
+		const state = after(asked, [{ type: "video", video: cardOf({ turnId: "nobody" }) }]);
+		expect(state).toEqual({ ...asked, seq: 6 });
+	});
 });

@@ -12,8 +12,9 @@ const allowedElements = new Set(
 	),
 );
 const allowedAttributes: Readonly<Record<string, RegExp>> = {
-	"aria-label": /^Copy code$/,
-	class: /^(?:[a-z-]+|language-[\w+#.-]{1,32}|icon-button copy-code|codicon codicon-copy)$/,
+	"aria-label": /^(?:Copy code|Generate video from code)$/,
+	class:
+		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|icon-button (?:copy-code|video-from-code)|codicon codicon-(?:copy|device-camera-video))$/,
 	href: /^https:\/\/[^@\\]+$/,
 	start: /^\d{1,9}$/,
 	style: /^contain-intrinsic-block-size: auto \d+px;$/,
@@ -29,7 +30,9 @@ function offences(root: Element): string[] {
 		...[...element.attributes]
 			.filter(({ name, value }) => !allowedAttributes[name]?.test(value))
 			.map(({ name, value }) => `attribute ${name}=${value} on ${element.localName}`),
-		...(element.localName === "button" && !element.classList.contains("copy-code")
+		...(element.localName === "button" &&
+		!element.classList.contains("copy-code") &&
+		!element.classList.contains("video-from-code")
 			? ["a button"]
 			: []),
 	]);

@@ -1,0 +1,80 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { formatElapsed } from "../../src/protocol/elapsed.ts";
+import type { VideoCard } from "../../src/protocol/videoCard.ts";
+import type { ChatActions } from "./actions.ts";
+import { icon, iconButton } from "./icon.ts";
+
+const toneIcons = {
+	working: "loading codicon-modifier-spin",
+	ready: "device-camera-video",
+	attention: "warning",
+	failed: "error",
+	stopped: "circle-slash",
+} as const;
+
+/** The videos that belong to a question. */
+export function renderVideoCards(
+	videos: readonly VideoCard[],
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	return videos.length === 0
+		? nothing
+		: html`${repeat(
+				videos,
+				video => video.jobId,
+				video => renderCard(video, actions),
+			)}`;
+}
+
+function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
+	const { jobId, title, tone, label, sentence, picture } = video;
+	const open = (): void => actions.openVideo(jobId);
+	return html`<div class=${`video-card video-${tone}`} role="group" aria-label=${`Video: ${title}`}>
+		${
+			picture === null
+				? icon(toneIcons[tone])
+				: html`<img class="video-picture" src=${picture} alt="" @click=${open} />`
+		}
+		<div>
+			<p class="video-title" dir="auto" title=${title}>${title}</p>
+			<p class="video-state">
+				<span>${label}</span>${
+					video.isUnfinished
+						? html` <span class="video-elapsed" data-since=${video.createdAt}></span>`
+						: nothing
+				}
+			</p>
+			${sentence === "" ? nothing : html`<p class="video-sentence">${sentence}</p>`}
+		</div>
+		<div class="video-actions">
+			<button type="button" class="card-button" @click=${open}>Open</button>
+			${video.actions.map(
+				({ action, label: name }) =>
+					html`<button
+						type="button"
+						class="card-button"
+						@click=${() => actions.runVideoAction(jobId, action)}
+					>
+						${name}
+					</button>`,
+			)}
+			${iconButton("ellipsis", "More actions", () => actions.chooseVideoAction(jobId))}
+		</div>
+	</div>`;
+}
+
+/** How often the elapsed time is said anew, in milliseconds. */
+const tickMs = 1000;
+
+let ticking: number | undefined;
+
+/** Says the elapsed time of every unfinished video anew, every second for as long as one is shown. */
+export function followElapsed(root: HTMLElement): void {
+	const shown = root.querySelectorAll<HTMLElement>(".video-elapsed");
+	for (const element of shown) {
+		element.textContent = formatElapsed(Date.now() - Number(element.dataset["since"]));
+	}
+	window.clearTimeout(ticking);
+	ticking = shown.length > 0 ? window.setTimeout(() => followElapsed(root), tickMs) : undefined;
+}

@@ -1,0 +1,17 @@
+import { videoPushes, videoRequests } from "../../src/protocol/video.ts";
+import { connectHost, type VsCodeApi } from "../shared/host.ts";
+import { createVideoMemory } from "./memory.ts";
+import { startPreview } from "./preview.ts";
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+const root = document.querySelector<HTMLElement>("#app");
+if (!root) {
+	throw new Error("The page has no element #app");
+}
+const api = acquireVsCodeApi();
+startPreview({
+	root,
+	host: connectHost(api, window, videoRequests, videoPushes),
+	memory: createVideoMemory(api),
+});

@@ -1,0 +1,232 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { VideoAction, VideoMemory, VideoViewState } from "../../src/protocol/video.ts";
+import { videoActionNames } from "../../src/protocol/videoActionNames.ts";
+import { icon } from "../chat/icon.ts";
+import type { ClipPlayer } from "./clipPlayer.ts";
+import { formatElapsed } from "../../src/protocol/elapsed.ts";
+
+/** What a person can do on the page. Templates report intent through these and decide nothing. */
+export interface PreviewActions {
+	run(action: VideoAction): void;
+	setLooping(isLooping: boolean): void;
+	setSpeed(speed: number): void;
+}
+
+/** Everything the page is drawn from. */
+export interface PreviewPicture {
+	readonly state: VideoViewState;
+	/** Why the last click came to nothing; empty when it did not. */
+	readonly failure: string;
+	readonly playback: VideoMemory;
+	/** Milliseconds since 1970. */
+	readonly now: number;
+}
+
+const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
+
+/** Actions that stand where they belong rather than among the buttons. */
+const placed: ReadonlySet<VideoAction> = new Set(["openSource", "copyPrompt"]);
+
+/** What can be done with the clip, apart from what can be done about the job. */
+const clipActions: ReadonlySet<VideoAction> = new Set([
+	"saveAs",
+	"reveal",
+	"insertLink",
+	"insertTag",
+	"openExternally",
+	"generateAgain",
+	"generateWithChanges",
+]);
+
+/** The page: the clip or how the job stands, then what can be done, then what was asked for. */
+export function renderPreview(
+	picture: PreviewPicture,
+	player: ClipPlayer,
+	actions: PreviewActions,
+): TemplateResult {
+	const { state, failure } = picture;
+	return html`<div class="preview">
+		<h1 class="screen-reader-only">${state.title}</h1>
+		${state.clip ? renderStage(picture, player, actions) : renderStatus(picture, actions)}
+		${failure === "" ? nothing : html`<p class="notice notice-failed" role="alert">${icon("error")}<span>${failure}</span></p>`}
+		${renderButtons(
+			state.actions.filter(action => clipActions.has(action)),
+			"Actions",
+			actions,
+		)}
+		${renderDetails(state, actions)}
+	</div>`;
+}
+
+/** What stands in place of the page when the host did not answer. */
+export function renderLoadFailure(onRetry: () => void): TemplateResult {
+	return html`<div class="preview">
+		<div class="status">
+			<p>The video could not be loaded.</p>
+			<button type="button" class="button primary" @click=${onRetry}>Try again</button>
+		</div>
+	</div>`;
+}
+
+function renderStage(
+	{ state, playback }: PreviewPicture,
+	player: ClipPlayer,
+	actions: PreviewActions,
+): TemplateResult {
+	const { trouble } = player;
+	const isPlayable = trouble !== "cannotPlay";
+	return html`<div class="stage" ?hidden=${!isPlayable}>${player.element}</div>
+		${trouble ? renderTrouble(trouble, state, actions) : nothing}
+		${isPlayable ? renderPlayback(playback, actions) : nothing}
+		${
+			state.tone === "ready" || state.sentence === ""
+				? nothing
+				: html`<p class="notice">${icon("info")}<span>${state.label}. ${state.sentence}</span></p>`
+		}`;
+}
+
+/** J18: says what this editor cannot play, and the two ways out. */
+function renderTrouble(
+	trouble: "cannotPlay" | "noSound",
+	state: VideoViewState,
+	actions: PreviewActions,
+): TemplateResult {
+	const sentence =
+		trouble === "noSound"
+			? "This editor cannot play the sound of this clip (AAC). Open it externally to hear it."
+			: "This editor cannot play this clip. It is saved; open it in the system's player.";
+	return html`<div class="notice" role="note">
+		${icon("warning")}
+		<div class="notice-body">
+			<span>${sentence}</span>
+			${renderButtons(
+				state.actions.filter(action => action === "openExternally" || action === "saveAs"),
+				"Ways out",
+				actions,
+			)}
+		</div>
+	</div>`;
+}
+
+function renderPlayback(playback: VideoMemory, actions: PreviewActions): TemplateResult {
+	const onSpeed = (event: Event): void => {
+		if (event.currentTarget instanceof HTMLSelectElement) {
+			actions.setSpeed(Number(event.currentTarget.value));
+		}
+	};
+	return html`<div class="playback" role="group" aria-label="Playback">
+		<button
+			type="button"
+			class="button toggle"
+			role="switch"
+			aria-checked=${playback.isLooping ? "true" : "false"}
+			@click=${() => actions.setLooping(!playback.isLooping)}
+		>
+			${icon("sync")}<span>Loop</span>
+		</button>
+		<label class="speed">
+			<span>Speed</span>
+			<select aria-label="Speed" @change=${onSpeed}>
+				${speeds.map(
+					speed =>
+						html`<option value=${speed} ?selected=${speed === playback.speed}>${speed}×</option>`,
+				)}
+			</select>
+		</label>
+	</div>`;
+}
+
+const toneIcons = {
+	working: "loading codicon-modifier-spin",
+	ready: "check",
+	attention: "warning",
+	failed: "error",
+	stopped: "circle-slash",
+} as const;
+
+function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): TemplateResult {
+	const about = state.actions.filter(action => !placed.has(action) && !clipActions.has(action));
+	return html`<section class=${`status status-${state.tone}`} aria-label="Status">
+		<p class="status-label">
+			${icon(toneIcons[state.tone])}<strong>${state.label}</strong>
+			${
+				state.tone === "working"
+					? html`<span class="elapsed">${formatElapsed(now - state.createdAt)}</span>`
+					: nothing
+			}
+		</p>
+		${
+			state.downloaded === null
+				? nothing
+				: html`<progress max="1" .value=${state.downloaded} aria-label="Downloaded"></progress>`
+		}
+		${state.sentence === "" ? nothing : html`<p class="status-sentence">${state.sentence}</p>`}
+		${
+			state.serviceMessage === undefined
+				? nothing
+				: html`<figure class="service-message">
+						<figcaption>The service said</figcaption>
+						<pre tabindex="0">${state.serviceMessage}</pre>
+					</figure>`
+		}
+		${renderButtons(about, "What to do", actions)}
+	</section>`;
+}
+
+function renderButtons(
+	offered: readonly VideoAction[],
+	name: string,
+	actions: PreviewActions,
+): TemplateResult | typeof nothing {
+	return offered.length === 0
+		? nothing
+		: html`<div class="buttons" role="group" aria-label=${name}>
+				${offered.map(
+					action =>
+						html`<button type="button" class="button" @click=${() => actions.run(action)}>
+							${icon(videoActionNames[action].icon)}<span>${videoActionNames[action].label}</span>
+						</button>`,
+				)}
+			</div>`;
+}
+
+function renderDetails(state: VideoViewState, actions: PreviewActions): TemplateResult {
+	const created = new Date(state.createdAt);
+	const facts = [
+		...state.parameters,
+		state.service,
+		...(state.clip ? [state.clip.size, state.clip.fileName] : []),
+	];
+	return html`<section class="details" aria-label="Details">
+		<div class="details-head">
+			<h2>${state.kind === "text" ? "Prompt" : "Image"}</h2>
+			${
+				state.actions.includes("copyPrompt")
+					? html`<button
+							type="button"
+							class="icon-button"
+							aria-label=${videoActionNames.copyPrompt.label}
+							title=${videoActionNames.copyPrompt.label}
+							@click=${() => actions.run("copyPrompt")}
+						>
+							${icon("copy")}
+						</button>`
+					: nothing
+			}
+		</div>
+		<pre class="prompt" dir="auto" tabindex="0">${state.prompt}</pre>
+		${
+			state.source === null
+				? nothing
+				: html`<p>
+						<button type="button" class="link" @click=${() => actions.run("openSource")}>
+							${icon("go-to-file")}<span>${state.source}</span>
+						</button>
+					</p>`
+		}
+		<ul class="facts">
+			<li><time datetime=${created.toISOString()}>${created.toLocaleString()}</time></li>
+			${facts.map(fact => html`<li>${fact}</li>`)}
+		</ul>
+	</section>`;
+}

@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+import { durationSchema, motionStrengthSchema } from "../../client/schemas.ts";
+import { videoAssetsSchema } from "./assets.ts";
+
+const timing = { duration: durationSchema, motionStrength: motionStrengthSchema };
+
+/** What one clip is made from. */
+export const clipJobSchema = z.discriminatedUnion("type", [
+	z.object({ type: z.literal("text"), prompt: z.string(), ...timing }),
+	z.object({
+		type: z.literal("image"),
+		/** The image's file. */
+		bytes: z.instanceof(Uint8Array),
+		/** Its address, which decides colours and direction. */
+		source: z.string(),
+		...timing,
+	}),
+]);
+export type ClipJob = z.infer<typeof clipJobSchema>;
+
+/** What a rendering thread is started with. */
+export const renderDataSchema = z.object({ job: clipJobSchema, assets: videoAssetsSchema });
+export type RenderData = z.infer<typeof renderDataSchema>;
+
+/** What a rendering thread says: one message, then it ends. */
+export const renderResultSchema = z.discriminatedUnion("type", [
+	z.object({ type: z.literal("clip"), bytes: z.instanceof(Uint8Array) }),
+	/** The job cannot be done; `message` is a sentence for the person who asked. */
+	z.object({ type: z.literal("refused"), message: z.string() }),
+]);
+export type RenderResult = z.infer<typeof renderResultSchema>;

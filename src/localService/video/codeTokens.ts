@@ -1,0 +1,112 @@
+import type { CodeTokenKind } from "./palette.ts";
+
+/** A piece of a line of code in one colour. */
+export interface CodeToken {
+	readonly kind: CodeTokenKind;
+	readonly text: string;
+}
+
+const keywords = new Set(
+	(
+		"abstract and as assert async await base begin bool boolean break byte case catch char class const constexpr continue " +
+		"debugger def default defer del delete do done double echo elif else elsif end enum esac except export extends extern " +
+		"false False fi final finally float fn for foreach from func function global go goto if impl implements import in " +
+		"include inline instanceof int interface internal is lambda let long loop match mod module mut namespace new nil None " +
+		"nonlocal not null object of operator or override package pass private protected pub public raise readonly record ref " +
+		"require return satisfies self sealed select short signed sizeof static string struct super switch template then this " +
+		"throw throws trait true True try type typedef typeof typename undefined union unless unsafe unsigned until use using " +
+		"val var virtual void volatile when where while with yield " +
+		"SELECT FROM WHERE JOIN ON GROUP ORDER BY INSERT INTO VALUES UPDATE SET CREATE TABLE AND OR NOT NULL AS LIMIT"
+	).split(" "),
+);
+
+/** Languages whose comments begin with `#`, or with `--`; elsewhere these are ordinary characters. */
+const hashComments = new Set(["python", "bash", "yaml", "ruby", "r", "perl", "toml", "sh", "make"]);
+const dashComments = new Set(["sql", "lua", "haskell"]);
+
+/** Languages in which an apostrophe may begin a name and not a text. */
+const lifetimeLanguages = new Set(["rust", "rs"]);
+
+const pieces =
+	/(?<comment>\/\/.*|\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$)|#.*|--.*)|(?<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|`(?:\\.|[^`\\])*`?)|(?<number>\b(?:0[xX][\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)\w*)|(?<word>[\p{L}_$@][\p{L}\p{N}_$]*)|(?<space>\s+)|(?<other>.)/gu;
+
+/**
+ * Cuts code into lines of coloured tokens by rules that most languages share; comments of several lines are followed.
+ * The tokens of a line, joined, are the line.
+ */
+export function tokenizeCode(
+	lines: readonly string[],
+	language: string | undefined,
+): readonly (readonly CodeToken[])[] {
+	let isInComment = false;
+	return lines.map(line => {
+		const end = isInComment ? line.indexOf("*/") : -1;
+		if (isInComment && end === -1) {
+			return [{ kind: "comment", text: line }];
+		}
+		const start = isInComment ? end + 2 : 0;
+		const tokens = tokenizeLine(line.slice(start), language);
+		const last = tokens.at(-1);
+		isInComment =
+			last?.kind === "comment" && last.text.startsWith("/*") && !/^\/\*.*\*\/$/.test(last.text);
+		return start === 0 ? tokens : [{ kind: "comment", text: line.slice(0, start) }, ...tokens];
+	});
+}
+
+function tokenizeLine(line: string, language: string | undefined): readonly CodeToken[] {
+	const tokens: CodeToken[] = [];
+	let position = 0;
+	pieces.lastIndex = 0;
+	while (position < line.length) {
+		pieces.lastIndex = position;
+		const match = pieces.exec(line);
+		const token = match ? tokenOf(match, line, language) : plainRest(line, position);
+		tokens.push(token);
+		position += Math.max(1, token.text.length);
+	}
+	return tokens;
+}
+
+function plainRest(line: string, position: number): CodeToken {
+	return { kind: "plain", text: line.slice(position) };
+}
+
+function tokenOf(match: RegExpExecArray, line: string, language: string | undefined): CodeToken {
+	const [text] = match;
+	const groups = match.groups ?? {};
+	if (groups["comment"] !== undefined) {
+		return commentToken(text, language);
+	}
+	if (groups["string"] !== undefined) {
+		const lifetime =
+			lifetimeLanguages.has(language ?? "") && /^'[a-z_]\w*(?![\w'])/.exec(text)?.[0];
+		return lifetime ? { kind: "type", text: lifetime } : { kind: "string", text };
+	}
+	if (groups["number"] !== undefined) {
+		return { kind: "number", text };
+	}
+	if (groups["word"] !== undefined) {
+		return { kind: wordKind(text, line.slice(match.index + text.length)), text };
+	}
+	return { kind: groups["space"] === undefined ? "punctuation" : "plain", text };
+}
+
+/** `#` and `--` begin a comment in some languages and mean other things in most; where they do, `//` divides. */
+function commentToken(text: string, language = ""): CodeToken {
+	const mark = /^(?:#|--|\/\/)/.exec(text)?.[0];
+	const isOther =
+		(mark === "#" && !hashComments.has(language)) ||
+		(mark === "--" && !dashComments.has(language)) ||
+		(mark === "//" && (hashComments.has(language) || dashComments.has(language)));
+	return mark && isOther ? { kind: "punctuation", text: mark } : { kind: "comment", text };
+}
+
+function wordKind(word: string, after: string): CodeTokenKind {
+	if (keywords.has(word)) {
+		return "keyword";
+	}
+	if (/^\s*\(/.test(after)) {
+		return "call";
+	}
+	return /^\p{Lu}/u.test(word) ? "type" : "plain";
+}

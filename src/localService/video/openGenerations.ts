@@ -1,0 +1,36 @@
+import { availableParallelism } from "node:os";
+import type { Clock } from "../../common/async.ts";
+import type { Log } from "../../common/log.ts";
+import type { VideoAssets } from "./assets.ts";
+import { createGenerations, type Generations } from "./generations.ts";
+import { createImageFetch, type FetchImage } from "./imageFetch.ts";
+import { createThreadRenderer, type RenderClip } from "./renderThread.ts";
+
+/** What the service needs to make videos. */
+export interface VideoOptions {
+	/** Folder for records and clips; they are kept for a day, also when the service stops. */
+	readonly folder: string;
+	/** The bundle of `video/worker.ts`. */
+	readonly workerFile: URL | string;
+	readonly assets: VideoAssets;
+	/** Stands in for the rendering thread. */
+	readonly render?: RenderClip;
+	/** Stands in for the network. */
+	readonly fetchImage?: FetchImage;
+	/** Generations that may wait; 8 by default. */
+	readonly maxWaiting?: number;
+}
+
+/** Opens the video jobs: one is rendered at a time, two where the machine has four cores or more. */
+export function openGenerations(options: VideoOptions, clock: Clock, log: Log): Generations {
+	const { workerFile, assets } = options;
+	return createGenerations({
+		folder: options.folder,
+		render: options.render ?? createThreadRenderer({ workerFile, assets, clock }),
+		fetchImage: options.fetchImage ?? createImageFetch({ clock }),
+		clock,
+		log,
+		concurrency: availableParallelism() >= 4 ? 2 : 1,
+		maxWaiting: options.maxWaiting ?? 8,
+	});
+}

@@ -1,0 +1,56 @@
+import type { Sprite } from "./bitmap.ts";
+import { type Artist, frameSize, type SceneTiming } from "./scene.ts";
+import { svgPicture, svgText } from "./svgText.ts";
+
+const { width, height } = frameSize;
+const barHeight = 5;
+
+/** What is on every frame, in front: a line that tells where the clip comes from, and a bar that fills as it plays. */
+export interface Signature {
+	spritesAt(seconds: number): readonly Sprite[];
+}
+
+/** Draws the line that says no model made this clip; `detail` may add what is shown. Design §10. */
+export function createSignature(
+	artist: Artist,
+	timing: SceneTiming,
+	colours: { readonly accent: string; readonly text: string },
+	detail = "",
+): Signature {
+	const says = `Drawn on this computer by Cutaway, not by a video model${detail}`;
+	const line = { x: 24, baseline: 25, size: 15, font: "sans" } as const;
+	const label = artist.drawText(
+		svgPicture(
+			width,
+			36,
+			// A dark twin below keeps the line readable on light pictures.
+			svgText({ ...line, x: 25, baseline: 26, text: says, fill: "#000000", opacity: 0.55 }),
+			svgText({ ...line, text: says, fill: colours.text, opacity: 0.8 }),
+		),
+	);
+	const bar = artist.drawText(
+		svgPicture(
+			width,
+			barHeight,
+			`<rect width="${width}" height="${barHeight}" fill="${colours.accent}"/>`,
+		),
+	);
+	return {
+		spritesAt: seconds => [
+			{ bitmap: label, x: 0, y: height - 46, scale: 1, opacity: 1 },
+			{
+				bitmap: bar,
+				region: {
+					x: 0,
+					y: 0,
+					width: Math.round((seconds / timing.duration) * width),
+					height: barHeight,
+				},
+				x: 0,
+				y: height - barHeight,
+				scale: 1,
+				opacity: 0.9,
+			},
+		],
+	};
+}

@@ -1,0 +1,123 @@
+import * as z from "zod/mini";
+import type { RequestTable } from "./rpc.ts";
+
+/** What a person can do with a video job; each is a button. The host offers them, and runs only what it offers. */
+export const videoActionSchema = z.enum([
+	/** «Submit»: nothing was sent before, so nothing can be charged twice. */
+	"submit",
+	/** «Submit again (may be charged)». */
+	"submitAgain",
+	/** «Check again»: asks the service how the job stands, or fetches the clip once more. Free. */
+	"checkAgain",
+	"keepWatching",
+	"stopWatching",
+	/** «Set API Key…» */
+	"setApiKey",
+	/** «Connect to a Service…» */
+	"connect",
+	"openSource",
+	"copyPrompt",
+	/** Copies the raw facts: ids, status, address, what the service said. */
+	"copyDetails",
+	"saveAs",
+	"reveal",
+	"insertLink",
+	"insertTag",
+	"openExternally",
+	/** «Generate Again»: the same request once more; charged like the first. */
+	"generateAgain",
+	/** «Generate Again with Changes…» */
+	"generateWithChanges",
+	/** Fetches the clip though it is larger than the limit (fault J17). */
+	"downloadAnyway",
+	"showLog",
+]);
+export type VideoAction = z.infer<typeof videoActionSchema>;
+
+/** How a job looks: its colour and its icon follow from it. */
+export const videoToneSchema = z.enum(["working", "ready", "attention", "failed", "stopped"]);
+export type VideoTone = z.infer<typeof videoToneSchema>;
+
+/** A clip on this machine's disk, as the page may load it. */
+export const clipViewSchema = z.strictObject({
+	/** Address inside the webview. */
+	url: z.string(),
+	fileName: z.string(),
+	/** «1.2 MB». */
+	size: z.string(),
+	/** Whether the file has AAC sound, which most builds of VS Code cannot play (fault J18). */
+	hasAacSound: z.boolean(),
+});
+export type ClipView = z.infer<typeof clipViewSchema>;
+
+/** Everything the preview shows. */
+export const videoViewStateSchema = z.strictObject({
+	jobId: z.string(),
+	/** The beginning of the prompt, in one line. */
+	title: z.string(),
+	kind: z.enum(["text", "image"]),
+	/** The prompt, or the address of the image. */
+	prompt: z.string(),
+	/** What was asked for, in words: «2 s», «Motion 3 of 5». */
+	parameters: z.array(z.string()),
+	/** Name of the service that the job belongs to. */
+	service: z.string(),
+	/** Milliseconds since 1970. */
+	createdAt: z.number(),
+	/** Where the text came from: «pricing.ts, line 12». */
+	source: z.nullable(z.string()),
+	tone: videoToneSchema,
+	/** How the job stands, in two or three words. */
+	label: z.string(),
+	/** What happened, what was kept and what to do next; empty when the label says it all. */
+	sentence: z.string(),
+	/** What the service itself said, shown apart and as plain text. */
+	serviceMessage: z.optional(z.string()),
+	/** Share of the clip that is on disk, 0 to 1; null when there is nothing to measure. */
+	downloaded: z.nullable(z.number().check(z.minimum(0), z.maximum(1))),
+	actions: z.array(videoActionSchema),
+	clip: z.nullable(clipViewSchema),
+	/** Whether the host wants a picture of the clip: it has none so far. */
+	wantsPicture: z.boolean(),
+});
+export type VideoViewState = z.infer<typeof videoViewStateSchema>;
+
+/** What the page keeps through `setState`; a panel restored after a reload is found by its `jobId`. */
+export const videoMemorySchema = z.object({
+	jobId: z.string().check(z.minLength(1), z.maxLength(200)),
+	isLooping: z.boolean(),
+	/** Playback rate, 0.25 to 2. */
+	speed: z.number().check(z.minimum(0.25), z.maximum(2)),
+});
+export type VideoMemory = z.infer<typeof videoMemorySchema>;
+
+/** The most characters of a picture of a clip, as a `data:` address. */
+export const maxPictureCharacters = 100_000;
+
+const nothing = z.strictObject({});
+
+/** What the preview may ask of the host. It holds no address, no path and no command. */
+export const videoRequests = {
+	/** The page has loaded and needs everything it should display. */
+	ready: { params: nothing, result: videoViewStateSchema },
+	/** Runs an action that the state offers. */
+	runAction: { params: z.strictObject({ action: videoActionSchema }), result: nothing },
+	/** A small picture of the clip as a `data:` address, taken when it first plays; the host checks and keeps it. */
+	keepPicture: {
+		params: z.strictObject({ address: z.string().check(z.maxLength(maxPictureCharacters)) }),
+		result: nothing,
+	},
+	/** The page could not play the clip; `reason` is the browser's own word for a maintainer. */
+	cannotPlay: {
+		params: z.strictObject({ reason: z.string().check(z.maxLength(500)) }),
+		result: nothing,
+	},
+} as const satisfies RequestTable;
+export type VideoRequests = typeof videoRequests;
+
+/** What the host tells the preview, by event name. */
+export const videoPushes = {
+	/** Everything, anew. */
+	state: videoViewStateSchema,
+} as const;
+export type VideoPushes = typeof videoPushes;

@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { maxPictureCharacters, videoActionSchema, videoToneSchema } from "./video.ts";
+
+/** A video below the question it belongs to. Made from the job's record, never from the chat's log. */
+export const videoCardSchema = z.strictObject({
+	jobId: z.string(),
+	turnId: z.string(),
+	/** The beginning of the prompt, in one line. */
+	title: z.string(),
+	tone: videoToneSchema,
+	/** How the job stands, in two or three words. */
+	label: z.string(),
+	/** What happened, what was kept and what to do next; empty when the label says it all. */
+	sentence: z.string(),
+	/** Milliseconds since 1970. */
+	createdAt: z.number(),
+	/** Whether something still happens with it, so that the time it has taken is worth showing. */
+	isUnfinished: z.boolean(),
+	/** The likeliest things to do, the first one first; «Open» and everything else are always offered. */
+	actions: z.array(z.strictObject({ action: videoActionSchema, label: z.string() })),
+	/** A picture from the clip as a `data:` address; null when there is none. */
+	picture: z.nullable(z.string().check(z.maxLength(maxPictureCharacters))),
+});
+export type VideoCard = z.infer<typeof videoCardSchema>;

@@ -1,0 +1,42 @@
+import type { Lazy } from "../common/lazy.ts";
+import type { CommandTable } from "./commands.ts";
+import type { OutputLog } from "./outputLog.ts";
+import type { Runtime } from "./runtime.ts";
+import type { VideoCommandId } from "./videoEntry.ts";
+
+/** What the commands of the chat and of the connection do; each loads what it needs when it is run. */
+export function commandTable(
+	runtime: Lazy<Runtime>,
+	output: OutputLog,
+): Omit<CommandTable, VideoCommandId> {
+	/** Loads what connecting takes with the first command that needs it. */
+	const connecting =
+		(step: "connectToService" | "useLocalService" | "setApiKey" | "removeApiKey") =>
+		async (): Promise<void> => {
+			const [connect, { connecting: context }] = await Promise.all([
+				import("./connect.ts"),
+				runtime.get(),
+			]);
+			await connect[step](context);
+		};
+	return {
+		"cutaway.openChat": async () => (await runtime.get()).chatView.open(),
+		"cutaway.newChat": async () => {
+			const { chat, chatView } = await runtime.get();
+			await (await chat.get()).newChat();
+			await chatView.open();
+		},
+		"cutaway.connect": connecting("connectToService"),
+		"cutaway.useLocalService": connecting("useLocalService"),
+		"cutaway.setApiKey": connecting("setApiKey"),
+		"cutaway.removeApiKey": connecting("removeApiKey"),
+		"cutaway.checkService": async () => {
+			const [{ runServiceCheck }, { client, connection }] = await Promise.all([
+				import("./checkService.ts"),
+				runtime.get(),
+			]);
+			return runServiceCheck(client, connection);
+		},
+		"cutaway.showLog": () => output.show(),
+	};
+}

@@ -1,0 +1,69 @@
+import { basename, extname } from "node:path";
+import * as vscode from "vscode";
+
+/** Copies a clip to where the person says. */
+export async function saveClipAs(file: string): Promise<void> {
+	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+	const extension = extname(file).slice(1);
+	const target = await vscode.window.showSaveDialog({
+		title: "Save Video As",
+		saveLabel: "Save",
+		filters: { Video: [extension === "" ? "*" : extension] },
+		...(folder ? { defaultUri: vscode.Uri.joinPath(folder, basename(file)) } : {}),
+	});
+	if (target) {
+		// The dialog has asked about a file that is there already.
+		await vscode.workspace.fs.copy(vscode.Uri.file(file), target, { overwrite: true });
+		void vscode.window.setStatusBarMessage(`Saved ${basename(target.path)}`, 5000);
+	}
+}
+
+/** Shows a file or folder in the system's file manager, where there is one, or says where it lies. */
+export async function revealFile(path: string): Promise<void> {
+	if (isOnThisMachine()) {
+		await vscode.commands.executeCommand("revealFileInOS", vscode.Uri.file(path));
+		return;
+	}
+	// The file manager of this screen cannot see a remote machine's disk.
+	const choice = await vscode.window.showInformationMessage(
+		`This lies on the machine that Cutaway runs on: ${path}`,
+		"Copy Path",
+	);
+	if (choice) {
+		await vscode.env.clipboard.writeText(path);
+	}
+}
+
+/** Whether the person sits at the machine that holds the clips. */
+function isOnThisMachine(): boolean {
+	return vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
+}
+
+/** Opens a clip in the system's player; one on another machine is offered to be saved on this one. */
+export async function openClipExternally(file: string): Promise<void> {
+	if (!isOnThisMachine()) {
+		const choice = await vscode.window.showInformationMessage(
+			"The clip lies on the machine that Cutaway runs on. Save it on this one to open it in a player here.",
+			"Save As…",
+		);
+		return choice ? await saveClipAs(file) : undefined;
+	}
+	if (!(await vscode.env.openExternal(vscode.Uri.file(file)))) {
+		throw new Error(`The clip could not be opened by the system. It lies at ${file}.`);
+	}
+}
+
+/** Goes to the place a prompt came from; a document that is gone is said. `line` is counted from 1. */
+export async function openSource(source: {
+	readonly uri: string;
+	readonly line: number;
+}): Promise<void> {
+	try {
+		const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(source.uri, true));
+		const line = Math.min(source.line, document.lineCount) - 1;
+		const start = new vscode.Position(Math.max(0, line), 0);
+		await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, start) });
+	} catch {
+		throw new Error("The document this text came from cannot be opened any more.");
+	}
+}

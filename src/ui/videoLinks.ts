@@ -1,0 +1,64 @@
+import { posix, win32 } from "node:path";
+
+/** Whether a file lies in a folder or below it. Both are absolute paths of the same machine. */
+export function isInside(file: string, folder: string): boolean {
+	const path = flavourOf(folder);
+	const relative = path.relative(folder, file);
+	return relative !== "" && !relative.startsWith("..") && !path.isAbsolute(relative);
+}
+
+/**
+ * How a document names a file beside it: a relative path with forward slashes where there is one, the absolute path as a
+ * `file:` address on another drive. Escaped for use in Markdown and HTML alike.
+ */
+export function linkAddress(document: string, file: string): string {
+	const path = flavourOf(document);
+	const relative = path.relative(path.dirname(document), file);
+	if (path.isAbsolute(relative)) {
+		const whole = relative.replaceAll("\\", "/");
+		return `file://${whole.startsWith("/") ? "" : "/"}${escapePath(whole)}`;
+	}
+	return escapePath(path === win32 ? relative.replaceAll("\\", "/") : relative);
+}
+
+/** A Markdown link to a clip; the title can hold any character. CommonMark §6.3, §2.4. */
+export function markdownLink(title: string, address: string): string {
+	const text = title.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>!#|~]/g, String.raw`\$&`);
+	return `[${text}](${address})`;
+}
+
+/** An HTML tag that plays a clip where Markdown shows HTML. */
+export function videoTag(title: string, address: string): string {
+	return `<video controls loop src="${escapeHtml(address)}" title="${escapeHtml(title.replaceAll(/\s+/g, " "))}"></video>`;
+}
+
+function flavourOf(path: string): typeof posix {
+	return /^(?:[a-z]:[\\/]|\\\\)/i.test(path) ? win32 : posix;
+}
+
+/** Each segment percent-encoded, brackets included: they would end a Markdown link. */
+function escapePath(path: string): string {
+	return path
+		.split("/")
+		.map((segment, index) =>
+			index <= 1 && /^[a-z]:$/i.test(segment) ? segment : escapeSegment(segment),
+		)
+		.join("/");
+}
+
+function escapeSegment(segment: string): string {
+	return encodeURIComponent(segment.toWellFormed()).replaceAll(
+		/[()'!*]/g,
+		character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+}
+
+function escapeHtml(text: string): string {
+	const entities: Readonly<Record<string, string>> = {
+		"&": "&amp;",
+		"<": "&lt;",
+		">": "&gt;",
+		'"': "&quot;",
+	};
+	return text.replaceAll(/[&<>"]/g, character => entities[character] ?? character);
+}

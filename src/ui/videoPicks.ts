@@ -1,0 +1,172 @@
+import * as vscode from "vscode";
+import type { Event } from "../common/emitter.ts";
+import { formatElapsed } from "../protocol/elapsed.ts";
+import type { VideoAction } from "../protocol/video.ts";
+import { videoActionNames } from "../protocol/videoActionNames.ts";
+import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
+import type { VideoJobView } from "./videoJobView.ts";
+
+/** The actions that are a button beside a job in the list of jobs, in this order. */
+const buttonActions: readonly VideoAction[] = [
+	"stopWatching",
+	"keepWatching",
+	"submit",
+	"submitAgain",
+	"checkAgain",
+	"copyPrompt",
+	"openSource",
+];
+
+const toneIcons = {
+	working: "loading~spin",
+	ready: "play-circle",
+	attention: "warning",
+	failed: "error",
+	stopped: "circle-slash",
+} as const;
+
+interface JobItem extends vscode.QuickPickItem {
+	readonly id?: string;
+	readonly buttons?: readonly ActionButton[];
+}
+
+interface ActionButton extends vscode.QuickInputButton {
+	readonly action: VideoAction;
+}
+
+/** What the list of jobs works with. */
+export interface JobPickContext {
+	readonly jobs: () => readonly VideoJobView[];
+	readonly onDidChange: Event<unknown>;
+	readonly now: () => number;
+	readonly open: (id: string) => unknown;
+	readonly run: (id: string, action: VideoAction) => unknown;
+	/** Begins a video when there is none to list. */
+	readonly generate: () => unknown;
+	/** The person has seen how every job stands, and closed the list. */
+	readonly onShown: () => unknown;
+}
+
+/** Lists the jobs, the newest first, each with its buttons; choosing one opens it. The list follows what happens. */
+export function showVideoJobs(context: JobPickContext): void {
+	const pick = vscode.window.createQuickPick<JobItem>();
+	const draw = (): void => {
+		const active = pick.activeItems[0]?.id;
+		const items = context.jobs().map(job => jobItem(job, context.now()));
+		pick.items = items.length > 0 ? items : [emptyItem];
+		pick.activeItems = pick.items.filter(item => active !== undefined && item.id === active);
+	};
+	pick.title = "Videos";
+	pick.placeholder = "Choose a video to open";
+	pick.matchOnDescription = true;
+	pick.matchOnDetail = true;
+	draw();
+	const subscription = context.onDidChange(draw);
+	pick.onDidTriggerItemButton(({ item, button }) => {
+		if (item.id !== undefined && isActionButton(button)) {
+			context.run(item.id, button.action);
+		}
+	});
+	pick.buttons = [
+		{ iconPath: new vscode.ThemeIcon("list-unordered"), tooltip: "Show in the Side Bar" },
+	];
+	pick.onDidTriggerButton(() => {
+		pick.hide();
+		void vscode.commands.executeCommand("cutaway.videos.focus");
+	});
+	pick.onDidAccept(() => {
+		const item = pick.selectedItems[0];
+		pick.hide();
+		if (item?.id === undefined) {
+			context.generate();
+		} else {
+			context.open(item.id);
+		}
+	});
+	pick.onDidHide(() => {
+		subscription.dispose();
+		pick.dispose();
+		context.onShown();
+	});
+	pick.show();
+}
+
+const emptyItem: JobItem = {
+	label: "$(add) Generate a video…",
+	detail: "No videos yet. Select text in an editor, or describe a video.",
+	alwaysShow: true,
+};
+
+function jobItem(job: VideoJobView, now: number): JobItem {
+	const elapsed = job.isUnfinished ? ` ${formatElapsed(now - job.createdAt)}` : "";
+	return {
+		id: job.id,
+		label: `$(${toneIcons[job.tone]}) ${job.title.replaceAll("$(", "$ (")}`,
+		description: `${job.label}${elapsed}`,
+		detail: job.sentence,
+		buttons: buttonActions
+			.filter(action => job.actions.includes(action))
+			.map(action => ({
+				action,
+				iconPath: new vscode.ThemeIcon(videoActionNames[action].icon),
+				tooltip: videoActionNames[action].label,
+			})),
+	};
+}
+
+function isActionButton(button: vscode.QuickInputButton): button is ActionButton {
+	return "action" in button;
+}
+
+/** Offers everything that can be done with a job; undefined when the person leaves. */
+export async function chooseVideoAction(job: VideoJobView): Promise<VideoAction | undefined> {
+	const picked = await vscode.window.showQuickPick(
+		job.actions.map(action => ({
+			action,
+			label: `$(${videoActionNames[action].icon}) ${videoActionNames[action].label}`,
+		})),
+		{ title: job.title, placeHolder: job.sentence === "" ? job.label : job.sentence },
+	);
+	return picked?.action;
+}
+
+/** Asks which videos to list: by how they stand, or by words of the prompt. Undefined when the person leaves. */
+export async function chooseVideoFilter(
+	jobs: readonly VideoJobView[],
+): Promise<VideoFilter | undefined> {
+	const kinds: readonly (readonly [string, VideoFilter["tone"]])[] = [
+		["All videos", undefined],
+		["Being made", "working"],
+		["Ready", "ready"],
+		["Need attention", "attention"],
+		["Failed", "failed"],
+		["Not watched", "stopped"],
+	];
+	const offers = kinds.map(([label, tone]) => ({
+		label,
+		description: String(jobs.filter(job => tone === undefined || job.tone === tone).length),
+		filter: { tone, text: "" },
+	}));
+	const pick = vscode.window.createQuickPick<(typeof offers)[number] & vscode.QuickPickItem>();
+	pick.title = "Filter Videos";
+	pick.placeholder = "Choose, or type words of a prompt";
+	pick.items = offers;
+	pick.onDidChangeValue(value => {
+		const text = value.trim();
+		const filter = { tone: undefined, text };
+		const count = jobs.filter(job => matchesFilter(job, filter)).length;
+		const typed = { label: `Prompts with “${text}”`, description: String(count), filter };
+		pick.items = text === "" ? offers : [{ ...typed, alwaysShow: true }, ...offers];
+	});
+	return new Promise(resolve => {
+		pick.onDidAccept(() => {
+			resolve(pick.selectedItems[0]?.filter);
+			pick.dispose();
+		});
+		pick.onDidHide(() => {
+			resolve(undefined);
+			pick.dispose();
+		});
+		pick.show();
+	});
+}

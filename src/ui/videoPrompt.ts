@@ -1,0 +1,62 @@
+/** How long a prompt is beside what the service takes, in Unicode code points. Interface §4.1, §8; design §4. */
+export interface PromptLength {
+	readonly characters: number;
+	/** How many characters are too many; 0 when it fits. */
+	readonly excess: number;
+}
+
+/** Ends of a sentence or line, with the quotation mark or bracket that may close it. */
+const sentenceEnd = /[.!?…。！？]["'”’»)\]]*(?=\s|$)|\n/gu;
+
+/** Measures a prompt against the most characters the service takes. */
+export function measurePrompt(prompt: string, max: number): PromptLength {
+	const characters = [...prompt].length;
+	return { characters, excess: Math.max(0, characters - max) };
+}
+
+/**
+ * The beginning of a prompt, at most `max` code points long: up to the last end of a sentence or line in its second half, or
+ * else up to the last white space there, or else cut between two characters. Never ends inside a character.
+ */
+export function shortenPrompt(prompt: string, max: number): string {
+	const text = prompt.trim();
+	const head = [...text].slice(0, max).join("");
+	if (head === text) {
+		return text;
+	}
+	const half = head.length / 2;
+	const ends = [...head.matchAll(sentenceEnd)].map(match => match.index + match[0].length);
+	// Whether a sentence ends exactly at the cut shows only in what comes after it.
+	const lastEnd = ends.findLast(end => end < head.length || /^\s/.test(text.slice(end)));
+	if (lastEnd !== undefined && lastEnd >= half) {
+		return head.slice(0, lastEnd).trimEnd();
+	}
+	const space = head.search(/\s\S*$/);
+	return (space >= half ? head.slice(0, space) : head).trimEnd();
+}
+
+/** What a person reads about a prompt that is too long: how long it is and by how much. */
+export function tooLongSentence({ characters, excess }: PromptLength, max: number): string {
+	const number = new Intl.NumberFormat("en");
+	return `The prompt has ${number.format(characters)} characters, ${number.format(excess)} more than the ${number.format(max)} the service takes.`;
+}
+
+/** What begins a line of Markdown or a comment, and says nothing in a title. */
+const lineMark = /^(?:[#>*+\-/;%\s]|<!--)+(?=\S)/;
+
+/** A prompt in one line of at most `max` code points, for lists, titles and notifications. */
+export function promptTitle(prompt: string, max = 60): string {
+	const line = prompt
+		.trimStart()
+		.slice(0, max * 8)
+		.replaceAll(/\s+/g, " ")
+		.replace(lineMark, "")
+		.trim();
+	const characters = [...line];
+	return characters.length <= max
+		? line
+		: `${characters
+				.slice(0, max - 1)
+				.join("")
+				.trimEnd()}…`;
+}

@@ -1,0 +1,250 @@
+import { join } from "node:path";
+import type { Connection } from "../client/index.ts";
+import { type Clock, every, systemClock } from "../common/async.ts";
+import { Disposable, type IDisposable } from "../common/disposable.ts";
+import type { Event } from "../common/emitter.ts";
+import { type Log, silentLog } from "../common/log.ts";
+import type { AccountOptions } from "./account.ts";
+import type { Resolve } from "./clipAddress.ts";
+import { createClipFetcher } from "./clipFetcher.ts";
+import { discardPart } from "./clipPart.ts";
+import { currentHolder } from "./fileHolder.ts";
+import { JobTable } from "./jobTable.ts";
+import type { VideoJobEvent } from "./jobTransitions.ts";
+import { Poller } from "./poller.ts";
+import { createPollerLease, createPollRight } from "./pollerLease.ts";
+import { newJobId, Submissions } from "./submissions.ts";
+import type { ChatPlace, VideoEndpoint, VideoJob, VideoRequest, VideoSource } from "./videoJob.ts";
+import { createVideoJobStore, type VideoJobStore } from "./videoJobStore.ts";
+
+/** What the jobs are made with. */
+export interface VideoJobsOptions {
+	/** Folder of the records, shared by all windows; made when needed. Absolute path. */
+	readonly recordsFolder: string;
+	/** Folder where a clip goes, asked when its download begins. Absolute path. */
+	readonly clipsFolder: () => string;
+	/** The service that a click now goes to. */
+	readonly endpoint: () => VideoEndpoint;
+	/** Address and key for one service, whatever the settings name now; throws the sentence when there is none (rows J21, J22). */
+	readonly connection: (endpoint: VideoEndpoint) => Promise<Connection>;
+	readonly clock?: Clock;
+	readonly log?: Log;
+	/** A number from 0 to 1, for jitter. */
+	readonly random?: () => number;
+	/** The most bytes a clip may have, 2 GiB unless told otherwise. Row J17. */
+	readonly maxClipBytes?: number;
+	/** Finds the addresses of hosts, says how many bytes are free in a folder, writes a record: the system's own unless told. */
+	readonly resolve?: Resolve;
+	readonly freeBytes?: (folder: string) => Promise<number>;
+	readonly writeRecord?: (path: string, text: string) => Promise<void>;
+}
+
+/** Every video job of this person, in all windows. */
+export interface VideoJobs extends IDisposable {
+	/** Newest first, removed ones left out. */
+	readonly jobs: readonly VideoJob[];
+	job(id: string): VideoJob | undefined;
+	/** Fires with the id of a job that is there, changed or was removed, in this window or another. */
+	readonly onDidChangeJob: Event<string>;
+	/** Records that could not be read, or are from a newer version; left as they are or set aside. Names of files. */
+	readonly unreadable: readonly string[];
+	/** Reads the records and takes up what is unfinished (rows J4, J19). Never sends a request that may cost. */
+	start(): Promise<void>;
+	/**
+	 * Writes the record, then sends the request once; resolves with the job's id as soon as the record is on disk. Throws
+	 * `VideoStoreError` when it cannot be written: then nothing was sent (fault L6). The outcome is the job's state. With `chat`
+	 * the job is shown as a card below that question.
+	 */
+	submit(request: VideoRequest, source?: VideoSource, chat?: ChatPlace): Promise<string>;
+	/** Sends a job's request once more, on a click; only for `notSubmitted` and `submissionUnknown`, else does nothing. */
+	submitAgain(id: string): Promise<void>;
+	/** Asks the service again and goes on from its answer; for every job with a generation id. */
+	checkAgain(id: string): Promise<void>;
+	keepWatching(id: string): Promise<void>;
+	stopWatching(id: string): Promise<void>;
+	/** Fetches the clip although it is larger than the limit. Row J17. */
+	downloadAnyway(id: string): Promise<void>;
+	/** Takes the job off the list; its file stays. Undone by `restore` for a day. */
+	remove(id: string): Promise<void>;
+	restore(id: string): Promise<void>;
+	/** The key or the settings changed: jobs that need a key are tried again. */
+	connectionsChanged(): void;
+}
+
+const defaultMaxClipBytes = 2 * 1024 ** 3;
+
+/** How long a removed job can be brought back, in milliseconds. */
+const undoMs = 24 * 60 * 60_000;
+
+/** How often requests of programs that ended are looked for. */
+const lostSubmittersMs = 15_000;
+
+/** Makes the jobs; nothing happens before `start`. */
+export function createVideoJobs(options: VideoJobsOptions): VideoJobs {
+	return new Jobs(options);
+}
+
+class Jobs extends Disposable implements VideoJobs {
+	private readonly options: VideoJobsOptions;
+	private readonly clock: Clock;
+	private readonly log: Log;
+	private readonly store: VideoJobStore;
+	private readonly table: JobTable;
+	private readonly poller: Poller;
+	private readonly submissions: Submissions;
+	readonly onDidChangeJob: Event<string>;
+
+	constructor(options: VideoJobsOptions) {
+		super();
+		const { clock = systemClock, log = silentLog, random = Math.random } = options;
+		const { recordsFolder: folder, connection, resolve, freeBytes, writeRecord } = options;
+		this.options = options;
+		this.clock = clock;
+		this.log = log;
+		const accounts: AccountOptions = { connection, clock, log, random };
+		const holder = currentHolder();
+		const write = writeRecord ? { write: writeRecord } : {};
+		this.store = createVideoJobStore({ folder, holder, ...write });
+		const table = this.register(new JobTable({ store: this.store, folder, clock, log }));
+		this.table = table;
+		this.onDidChangeJob = table.onDidChange;
+		const { store } = this;
+		this.submissions = new Submissions({ store, table, accounts, holder, clock, log });
+		const path = join(folder, "poller.lease");
+		const onChange = (): void => this.poller.sync();
+		const lease = this.register(createPollerLease({ path, holder, clock, log, onChange }));
+		const right = createPollRight(lease, holder, clock);
+		const clips = createClipFetcher({
+			table,
+			right,
+			accounts,
+			folder: options.clipsFolder,
+			maxBytes: options.maxClipBytes ?? defaultMaxClipBytes,
+			clock,
+			random,
+			resolve,
+			freeBytes,
+		});
+		this.poller = this.register(
+			new Poller({ table, lease, right, accounts, clips, clock, log, random }),
+		);
+	}
+
+	get jobs(): readonly VideoJob[] {
+		return this.table
+			.all()
+			.filter(job => job.removedAt === undefined)
+			.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+	}
+
+	get unreadable(): readonly string[] {
+		return this.table.unreadable;
+	}
+
+	job(id: string): VideoJob | undefined {
+		const job = this.table.get(id);
+		return job?.removedAt === undefined ? job : undefined;
+	}
+
+	async start(): Promise<void> {
+		await this.table.load();
+		await this.submissions.findLost();
+		await this.eraseRemoved();
+		this.connectionsChanged();
+		this.poller.sync();
+		this.register(every(lostSubmittersMs, () => void this.submissions.findLost(), this.clock));
+	}
+
+	async submit(request: VideoRequest, source?: VideoSource, chat?: ChatPlace): Promise<string> {
+		const createdAt = this.clock.now();
+		const submitter = this.submissions.begin();
+		const job: VideoJob = {
+			id: newJobId(createdAt),
+			request,
+			...(source ? { source } : {}),
+			...(chat ? { chat } : {}),
+			endpoint: this.options.endpoint(),
+			createdAt,
+			submissions: 1,
+			submitter,
+			state: { name: "submitting" },
+			watch: { watchedMs: 0, round: 0 },
+			ignoresSizeLimit: false,
+		};
+		try {
+			await this.store.create(job);
+		} catch (error) {
+			this.submissions.giveUp(submitter);
+			throw error;
+		}
+		this.table.add(job);
+		void this.submissions.send(job, submitter);
+		return job.id;
+	}
+
+	async submitAgain(id: string): Promise<void> {
+		const submitter = this.submissions.begin();
+		try {
+			const event = { type: "submitStarted", submitter } as const;
+			const { job, isChanged } = await this.table.applyOnDisk(id, event);
+			if (job && isChanged) {
+				void this.submissions.send(job, submitter);
+				return;
+			}
+		} catch (error) {
+			this.submissions.giveUp(submitter);
+			throw error;
+		}
+		this.submissions.giveUp(submitter);
+	}
+
+	checkAgain(id: string): Promise<void> {
+		return this.change(id, { type: "watchRequested" });
+	}
+
+	keepWatching(id: string): Promise<void> {
+		return this.change(id, { type: "watchRequested" });
+	}
+
+	stopWatching(id: string): Promise<void> {
+		return this.change(id, { type: "watchStopped" });
+	}
+
+	downloadAnyway(id: string): Promise<void> {
+		return this.change(id, { type: "watchRequested", ignoresSizeLimit: true });
+	}
+
+	remove(id: string): Promise<void> {
+		return this.change(id, { type: "removed", at: this.clock.now() });
+	}
+
+	restore(id: string): Promise<void> {
+		return this.change(id, { type: "restored" });
+	}
+
+	connectionsChanged(): void {
+		for (const { id, state } of this.table.all()) {
+			if (state.name === "needsKey") {
+				void this.table.apply(id, { type: "watchRequested" });
+			}
+		}
+	}
+
+	private async change(id: string, event: VideoJobEvent): Promise<void> {
+		await this.table.apply(id, event);
+	}
+
+	private async eraseRemoved(): Promise<void> {
+		for (const { id, removedAt, target } of this.table.all()) {
+			if (removedAt === undefined || this.clock.now() - removedAt <= undoMs) {
+				continue;
+			}
+			try {
+				await this.table.erase(id);
+				await (target && discardPart(target, id));
+			} catch (error) {
+				this.log.warn("A removed video's record stays", { error: String(error) });
+			}
+		}
+	}
+}

@@ -1,0 +1,225 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Frame, Locator, Page } from "@playwright/test";
+import { readWebm, type WebmReport } from "../helpers/webm.ts";
+import { answered, ask } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import { lastStep, renderTimeout, selectLines, statusItem } from "./videoSteps.ts";
+import type { Workbench } from "./workbench.ts";
+
+test.setTimeout(150_000);
+
+/** Selects three lines of the sample's README and sends them off as a video with the options as they are. */
+async function generateFromSelection(workbench: Workbench): Promise<void> {
+	await workbench.openFile("README.md");
+	await selectLines(workbench, 3);
+	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	const input = await lastStep(workbench);
+	await workbench.screenshot("video-step");
+	await input.press("Enter");
+}
+
+/** Opens the newest video from the status bar. */
+async function openFromStatusBar(workbench: Workbench): Promise<Frame> {
+	await statusItem(workbench).click();
+	await workbench.pickQuickInput("Corner Roastery");
+	return workbench.frameWith(".preview");
+}
+
+test("selected text becomes a clip that plays, and a link to it goes into the document", async ({
+	workbench,
+	testFolder,
+}) => {
+	await generateFromSelection(workbench);
+	const item = statusItem(workbench);
+	await expect(item).toContainText("1 video");
+	await workbench.screenshot("video-working");
+	await expect(item).toContainText("1 video ready", { timeout: renderTimeout });
+	await expect(item).not.toContainText("%");
+	await expect(workbench.notifications().filter({ hasText: "Your video is ready" })).toHaveCount(1);
+	await workbench.screenshot("video-ready");
+
+	const preview = await openFromStatusBar(workbench);
+	await expect(item).toBeHidden();
+	const video = preview.locator("video");
+	await expect(video).toBeVisible();
+	const timeOf = (): Promise<number> =>
+		video.evaluate(element => (element as HTMLVideoElement).currentTime);
+	await expect.poll(timeOf).toBeGreaterThan(0);
+	const before = await pixels(video);
+	await expect.poll(async () => (await pixels(video)) !== before).toBe(true);
+	const duration = await video.evaluate(element => (element as HTMLVideoElement).duration);
+	expect(Math.abs(duration - 2)).toBeLessThanOrEqual(1 / 24);
+	const clips = join(testFolder, "data/data/User/globalStorage/cutaway.cutaway/videos/clips");
+	const [name = ""] = await readdir(clips);
+	const clip = readWebm(await readFile(join(clips, name)));
+	expect(clip).toMatchObject({ codec: "V_VP8", width: 960, height: 540 });
+	const pictures = await decode(workbench.page, clip);
+	expect(pictures.map(({ at }) => at)).toEqual(clip.frames.map(({ at }) => at));
+	expect(new Set(pictures.map(({ size }) => size))).toEqual(new Set(["960x540"]));
+	expect(pictures).toHaveLength(48);
+	await workbench.screenshot("video-preview");
+
+	await preview.getByRole("button", { name: "Insert Markdown Link" }).click();
+	await workbench.pickQuickInput("Copy the clip beside the document");
+	await expect(workbench.page.locator(".editor-instance .view-lines").first()).toContainText(
+		".webm)",
+	);
+	await workbench.page.keyboard.press("ControlOrMeta+S");
+	await expect
+		.poll(() => readFile(join(workbench.folder, "README.md"), "utf8"))
+		.toMatch(/\[.*Corner Roastery.*\]\([^)]+\.webm\)/);
+	expect((await readdir(workbench.folder)).filter(name => name.endsWith(".webm"))).toHaveLength(1);
+});
+
+test("J19: a window reloaded half-way finds the clip finished, made once", async ({
+	workbench,
+}) => {
+	await generateFromSelection(workbench);
+	await expect(statusItem(workbench)).toContainText("1 video");
+	await workbench.reload();
+	await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
+	const preview = await openFromStatusBar(workbench);
+	await expect(preview.locator("video")).toBeVisible();
+	await preview.getByRole("button", { name: "README.md, line 1" }).click();
+	await expect(workbench.page.locator(".tabs-container .tab.active")).toContainText("README.md");
+	await workbench.runCommand("Cutaway: Show Videos");
+	await expect(workbench.page.locator(".quick-input-list .monaco-list-row")).toHaveCount(1);
+});
+
+test("the Videos view lists what was made and deletes it with a way back", async ({
+	workbench,
+}) => {
+	const { page } = workbench;
+	await workbench.runCommand("Focus on Videos View");
+	await expect(page.getByRole("button", { name: "Generate Video from Selection" })).toBeVisible();
+	await workbench.screenshot("videos-empty");
+	await generateFromSelection(workbench);
+	const row = page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: "Corner" });
+	await expect(row).toContainText("Being made");
+	await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
+	await expect(row).toContainText("Ready");
+	await workbench.screenshot("videos-one");
+
+	await workbench.runCommand("Cutaway: Show Videos");
+	await expect(page.locator(".quick-input-list")).toContainText("Corner Roastery");
+	await workbench.screenshot("videos-list");
+	await page.keyboard.press("Escape");
+	await expect(statusItem(workbench)).toBeHidden();
+
+	await row.hover();
+	await row.getByRole("button", { name: "Delete Video" }).click();
+	await expect(row).toHaveCount(0);
+	await workbench
+		.notifications()
+		.filter({ hasText: "Deleted" })
+		.getByRole("button", { name: "Undo" })
+		.click();
+	await expect(row).toHaveCount(1);
+	await row.click();
+	const preview = await workbench.frameWith(".preview");
+	await expect(preview.locator("video")).toBeVisible();
+});
+
+test("a prompt that is too long says by how much and is shortened only on a click", async ({
+	workbench,
+}) => {
+	const { page } = workbench;
+	await workbench.openFile("data/orders.csv");
+	await page.locator(".editor-instance .view-lines").first().click();
+	await page.keyboard.press("ControlOrMeta+A");
+	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	const dialog = page.getByRole("dialog").filter({ hasText: "The prompt has" });
+	await expect(dialog).toContainText(
+		/The prompt has [\d,]+ characters, [\d,]+ more than the 4,000/,
+	);
+	await expect(dialog).toContainText("ends with:");
+	await workbench.screenshot("video-too-long");
+	await dialog.getByRole("button", { name: "Shorten at a Sentence End" }).click();
+	await (await lastStep(workbench)).press("Escape");
+	await expect(statusItem(workbench)).toBeHidden();
+});
+
+test("an answer of the chat becomes a video only once the last step is accepted", async ({
+	workbench,
+}) => {
+	const chat = await workbench.openChat();
+	await ask(chat, "/code typescript");
+	await answered(chat);
+	await chat.getByRole("button", { name: "Generate video", exact: true }).first().click();
+	await (await lastStep(workbench)).press("Escape");
+	await expect(statusItem(workbench)).toBeHidden();
+	await chat.getByRole("button", { name: "Generate video from code" }).first().click();
+	await (await lastStep(workbench)).press("Enter");
+	await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
+	await workbench.screenshot("video-from-chat");
+});
+
+test("an image's address under the cursor is offered first, and what is no address is said", async ({
+	workbench,
+}) => {
+	const { page } = workbench;
+	await workbench.openFile("README.md");
+	await page.locator(".editor-instance .view-lines").first().click();
+	await page.keyboard.press("ControlOrMeta+Home");
+	await page.keyboard.type(
+		"![cat](https://images.example/cat.png) ![dog](https://images.example/dog.webp) ",
+	);
+	await page.keyboard.press("ControlOrMeta+Home");
+	for (let column = 0; column < 12; column++) {
+		await page.keyboard.press("ArrowRight");
+	}
+	await workbench.runCommand("Cutaway: Generate Video from Image URL…");
+	const rows = page.locator(".quick-input-list .monaco-list-row");
+	await expect(rows.first()).toContainText("cat.png");
+	await expect(rows.first()).toContainText("at the cursor");
+	await expect(rows.nth(1)).toContainText("dog.webp");
+	await workbench.screenshot("video-image");
+	await page.keyboard.type("ftp://nowhere");
+	await expect(rows.first()).toContainText("Not an address the service can use");
+	await page.keyboard.press("Escape");
+});
+
+/** What the browser's own decoder makes of every frame of a clip. */
+async function decode(page: Page, clip: WebmReport): Promise<{ at: number; size: string }[]> {
+	const frames = clip.frames.map(({ at, isKey, bytes }) => ({
+		at,
+		isKey,
+		data: Buffer.from(bytes).toString("base64"),
+	}));
+	return await page.evaluate(async encoded => {
+		const pictures: { at: number; size: string }[] = [];
+		const failed = Promise.withResolvers<never>();
+		const decoder = new VideoDecoder({
+			output: picture => {
+				const size = `${picture.codedWidth}x${picture.codedHeight}`;
+				pictures.push({ at: picture.timestamp / 1000, size });
+				picture.close();
+			},
+			error: error => failed.reject(error),
+		});
+		decoder.configure({ codec: "vp8" });
+		for (const { at, isKey, data } of encoded) {
+			decoder.decode(
+				new EncodedVideoChunk({
+					type: isKey ? "key" : "delta",
+					timestamp: at * 1000,
+					data: Uint8Array.from(atob(data), character => character.charCodeAt(0)),
+				}),
+			);
+		}
+		await Promise.race([decoder.flush(), failed.promise]);
+		return pictures;
+	}, frames);
+}
+
+/** The clip's present picture, as a word that differs when the picture does. */
+function pixels(video: Locator): Promise<string> {
+	return video.evaluate(element => {
+		const canvas = document.createElement("canvas");
+		[canvas.width, canvas.height] = [160, 90];
+		const context = canvas.getContext("2d", { willReadFrequently: true });
+		context?.drawImage(element as HTMLVideoElement, 0, 0, 160, 90);
+		return (context?.getImageData(0, 0, 160, 90).data ?? []).join("");
+	});
+}

@@ -1,0 +1,68 @@
+import { answered, ask } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** Milliseconds for a clip to be drawn on a busy machine. */
+const renderTimeout = 60_000;
+
+test.setTimeout(150_000);
+
+/** Accepts the last step with the options as they are. */
+async function acceptLastStep({ page }: Workbench): Promise<void> {
+	await expect(page.locator(".quick-input-list")).toContainText("s, motion");
+	await page.locator(".quick-input-widget:visible input").press("Enter");
+}
+
+test("a video begun from a code block has a card below its question, over a reload and until it is deleted", async ({
+	workbench,
+}) => {
+	const { page } = workbench;
+	const chat = await workbench.openChat();
+	await ask(chat, "/code typescript");
+	await answered(chat);
+	await chat.getByRole("button", { name: "Generate video from code" }).first().click();
+	await acceptLastStep(workbench);
+	const card = chat.locator(".turn .video-card");
+	await expect(card).toContainText(/Being made \d:\d\d/);
+	await workbench.screenshot("video-card-working");
+	await expect(card).toContainText("Ready", { timeout: renderTimeout });
+
+	await card.getByRole("button", { name: "Open", exact: true }).click();
+	const preview = await workbench.frameWith(".preview");
+	await expect(preview.locator("video")).toBeVisible();
+	await expect(card.locator("img")).toBeVisible();
+	await card.getByRole("button", { name: "More actions" }).click();
+	await expect(page.locator(".quick-input-list")).toContainText("Generate with Changes…");
+	await page.keyboard.press("Escape");
+
+	await workbench.reload();
+	const again = (await workbench.chatFrame()).locator(".turn .video-card");
+	await expect(again.locator("img")).toBeVisible();
+	await workbench.screenshot("video-card-ready");
+	await workbench.runCommand("Focus on Videos View");
+	const row = page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: "interface" });
+	await row.hover();
+	await row.getByRole("button", { name: "Delete Video" }).click();
+	await expect(again).toHaveCount(0);
+});
+
+test("a prompt that is too long is edited in a document that says its length and leads on", async ({
+	workbench,
+}) => {
+	const { page } = workbench;
+	await workbench.openFile("data/orders.csv");
+	await page.locator(".editor-instance .view-lines").first().click();
+	await page.keyboard.press("ControlOrMeta+A");
+	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	const dialog = page.getByRole("dialog").filter({ hasText: "The prompt has" });
+	await dialog.getByRole("button", { name: "Edit", exact: true }).click();
+	const lenses = page.locator(".codelens-decoration");
+	await expect(lenses).toContainText(/[\d,]+ characters too many/);
+	await page.locator(".editor-instance .view-lines").first().click();
+	await page.keyboard.press("ControlOrMeta+A");
+	await page.keyboard.type("A paper boat");
+	await expect(lenses).toContainText("12 of 4,000 characters");
+	await workbench.screenshot("video-prompt-document");
+	await lenses.getByText("Generate Video").click();
+	await expect(page.locator(".quick-input-list")).toContainText("A paper boat");
+});

@@ -1,0 +1,167 @@
+import { join } from "node:path";
+import type { Locator, Page } from "@playwright/test";
+import { projectRoot } from "../host/project.ts";
+import { type ClipService, startClipService } from "./clipService.ts";
+import { expect, test } from "./fixtures.ts";
+import { takePictures } from "./pictures.ts";
+import { type ThemeName, themes } from "./themes.ts";
+import {
+	generateFromPrompt,
+	lastStep,
+	renderTimeout,
+	selectLines,
+	statusItem,
+} from "./videoSteps.ts";
+import type { Workbench } from "./workbench.ts";
+
+const serviceTest = test.extend<{ service: ClipService }>({
+	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
+	service: async ({}, use) => {
+		const service = await startClipService();
+		await use(service);
+		await service.stop();
+	},
+	settings: async ({ service }, use) => {
+		await use({ "cutaway.endpoint": service.url });
+	},
+});
+
+test.setTimeout(150_000);
+
+const menuTitles = {
+	selection: "Generate Video from Selection",
+	image: "Generate Video from Image URL…",
+} as const;
+
+/** Opens the editor's context menu at the beginning of its first line, which keeps what is selected there. */
+async function openContextMenu(page: Page): Promise<Locator> {
+	const line = page.locator(".editor-instance .view-line").first();
+	await line.click({ button: "right", position: { x: 4, y: 8 } });
+	const menu = page.locator(".context-view .monaco-menu");
+	await expect(menu.getByRole("menuitem", { name: "Command Palette" })).toBeVisible();
+	return menu;
+}
+
+serviceTest(
+	"the editor's context menu offers a video of a selection, and of an image where Markdown shows one; leaving any step sends nothing",
+	async ({ workbench, service }) => {
+		const { page } = workbench;
+		await workbench.openFile("README.md");
+		await page.locator(".editor-instance .view-lines").first().click();
+		await page.keyboard.press("ControlOrMeta+Home");
+		const plain = await openContextMenu(page);
+		await expect(plain.getByRole("menuitem", { name: menuTitles.selection })).toHaveCount(0);
+		await expect(plain.getByRole("menuitem", { name: menuTitles.image })).toHaveCount(0);
+		await page.keyboard.press("Escape");
+
+		await selectLines(workbench, 3);
+		const selected = await openContextMenu(page);
+		await workbench.screenshot("video-context-menu");
+		await selected.getByRole("menuitem", { name: menuTitles.selection }).click();
+		await (await lastStep(workbench)).press("Escape");
+		await expect(page.locator(".quick-input-widget")).toBeHidden();
+
+		await page.keyboard.press("ControlOrMeta+Home");
+		await page.keyboard.type("![cat](https://images.example/cat.png) ");
+		await page.keyboard.press("ControlOrMeta+Home");
+		// The document is looked at once it rests; and a menu takes no click in the moment it opens.
+		await expect(async () => {
+			await page.keyboard.press("Escape");
+			const menu = await openContextMenu(page);
+			await menu.getByRole("menuitem", { name: menuTitles.image }).click({ timeout: 2_000 });
+			await expect(page.locator(".quick-input-list")).toContainText("cat.png", { timeout: 2_000 });
+		}).toPass();
+		await page.keyboard.press("Enter");
+		await (await lastStep(workbench)).press("Escape");
+
+		await workbench.runCommand("Cutaway: Generate Video…");
+		const box = page.getByText("Describe the video, then press Enter");
+		await expect(box).toBeVisible();
+		await page.keyboard.press("Escape");
+		await expect(box).toBeHidden();
+		await workbench.runCommand("Cutaway: Generate Video…");
+		await expect(box).toBeVisible();
+		await workbench.answerQuickInput("A paper boat");
+		await (await lastStep(workbench)).press("Escape");
+
+		await workbench.runCommand("Cutaway: Show Videos");
+		await expect(page.locator(".quick-input-list")).toContainText("No videos yet");
+		await expect(statusItem(workbench)).toBeHidden();
+		expect(service.prompts).toEqual([]);
+
+		// The same way through to its end does send, so that the above is no silence of something broken.
+		await page.keyboard.press("Escape");
+		await generateFromPrompt(workbench, "A paper boat");
+		await expect.poll(() => service.prompts).toEqual(["A paper boat"]);
+	},
+);
+
+/** Waits for the row of a video in the Videos view. */
+function rowOf({ page }: Workbench, title: string): Locator {
+	return page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: title });
+}
+
+test("videos of every kind are told apart, filtered, and look right in every theme and width", async ({
+	workbench,
+	editorServer,
+}) => {
+	const { page } = workbench;
+	await workbench.openChat();
+	await workbench.runCommand("Focus on Videos View");
+	await generateFromPrompt(workbench, "A lighthouse at dusk");
+	await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
+	await generateFromPrompt(workbench, "/fail 403");
+	await expect(rowOf(workbench, "fail 403")).toContainText("Not submitted");
+	await generateFromPrompt(workbench, "/fail reset");
+	await expect(rowOf(workbench, "fail reset")).toContainText("No answer");
+	await generateFromPrompt(workbench, "/fail stuck");
+	await expect(rowOf(workbench, "fail stuck")).toContainText("Being made");
+	await workbench.runCommand("Notifications: Clear All Notifications");
+
+	await workbench.runCommand("Cutaway: Show Videos");
+	await expect(page.locator(".quick-input-list .monaco-list-row")).toHaveCount(4);
+	for (const theme of ["light", "high-contrast", "dark"] as const) {
+		await inTheme(workbench, editorServer, theme, "videos-quick-pick");
+	}
+	await page.keyboard.press("Escape");
+
+	await openFilter(workbench);
+	await workbench.pickQuickInput("Need attention");
+	await expect(rowOf(workbench, "fail reset")).toHaveCount(1);
+	await expect(rowOf(workbench, "A lighthouse")).toHaveCount(0);
+	await openFilter(workbench);
+	await workbench.answerQuickInput("dusk lighthouse");
+	await expect(rowOf(workbench, "A lighthouse")).toHaveCount(1);
+	await expect(rowOf(workbench, "fail reset")).toHaveCount(0);
+	await openFilter(workbench);
+	await workbench.pickQuickInput("All videos");
+	await expect(rowOf(workbench, "fail ")).toHaveCount(3);
+
+	await rowOf(workbench, "A lighthouse").click();
+	const preview = await workbench.frameWith(".preview");
+	await expect(preview.locator("video")).toBeVisible();
+	await takePictures(workbench, editorServer, "videos");
+});
+
+/** The view's buttons show while the mouse is over its heading. */
+async function openFilter({ page }: Workbench): Promise<void> {
+	const heading = page.locator(".part.auxiliarybar .pane-header").filter({ hasText: "Videos" });
+	await heading.hover();
+	await heading.getByRole("button", { name: "Filter Videos…" }).click();
+}
+
+/** Saves what the window shows in a theme, what is open in it staying open. */
+async function inTheme(
+	{ page }: Workbench,
+	server: { writeSettings(settings: Record<string, unknown>): Promise<void> },
+	theme: ThemeName,
+	name: string,
+): Promise<void> {
+	await server.writeSettings({ "workbench.colorTheme": themes[theme] });
+	const kind = { dark: "vs-dark", light: "vs", "high-contrast": "hc-black" };
+	const css = kind[theme === "high-contrast-light" ? "high-contrast" : theme];
+	await page.locator(`.monaco-workbench.${css}`).waitFor();
+	await page.screenshot({
+		path: join(projectRoot, "test-results", "screenshots", `${name}-${theme}.png`),
+	});
+}

@@ -1,0 +1,33 @@
+import { type Locator, expect } from "@playwright/test";
+import type { Workbench } from "./workbench.ts";
+
+/** Milliseconds for a clip to be drawn on a busy machine. */
+export const renderTimeout = 60_000;
+
+/** The one status-bar item of the videos. */
+export function statusItem({ page }: Workbench): Locator {
+	return page.locator("#cutaway\\.cutaway\\.cutaway\\.videos");
+}
+
+/** Selects whole lines of the open editor from its top. */
+export async function selectLines({ page }: Workbench, count: number): Promise<void> {
+	await page.locator(".editor-instance .view-lines").first().click();
+	await page.keyboard.press("ControlOrMeta+Home");
+	for (let line = 0; line < count; line++) {
+		await page.keyboard.press("Shift+ArrowDown");
+	}
+}
+
+/** The last step, once it shows: the palette's own rows speak of generating too. */
+export async function lastStep({ page }: Workbench): Promise<Locator> {
+	await expect(page.locator(".quick-input-list")).toContainText("s, motion");
+	return page.locator(".quick-input-widget:visible input");
+}
+
+/** Describes a video in the command's box and accepts the last step as it is. */
+export async function generateFromPrompt(workbench: Workbench, prompt: string): Promise<void> {
+	await workbench.runCommand("Cutaway: Generate Video…");
+	await expect(workbench.page.getByText("Describe the video, then press Enter")).toBeVisible();
+	await workbench.answerQuickInput(prompt);
+	await (await lastStep(workbench)).press("Enter");
+}

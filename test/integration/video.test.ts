@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import * as vscode from "vscode";
+import { selectedText } from "../../src/editor/selection.ts";
+import type { VideoJobView } from "../../src/ui/videoJobView.ts";
+import type { Videos } from "../../src/ui/videos.ts";
+import { configure, cutaway, until } from "./cutaway.ts";
+import {
+	type HeardRequest,
+	type ScriptedService,
+	startScriptedService,
+	writeJson,
+} from "./service.ts";
+
+/** The first bytes of a WebM file, and enough after them to be one by its magic number. */
+const clip = Buffer.concat([
+	Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42, 0x82, 0x84]),
+	Buffer.from("webm"),
+	Buffer.alloc(2000, 7),
+]);
+
+async function videos(): Promise<Videos> {
+	return (await (await cutaway().activate()).runtime()).videos.get();
+}
+
+/** Resolves with a job once it stands as `isSo` says. */
+async function jobThat(
+	id: string,
+	isSo: (view: VideoJobView) => boolean,
+	what: string,
+): Promise<VideoJobView> {
+	const current = await videos();
+	await until(() => {
+		const view = current.view(id);
+		return view !== undefined && isSo(view);
+	}, what);
+	const view = current.view(id);
+	assert.ok(view);
+	return view;
+}
+
+/** Presses Enter in the quick input that is open, once something is in it. */
+async function acceptQuickInput(): Promise<void> {
+	await new Promise(resolve => setTimeout(resolve, 500));
+	await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+}
+
+describe("a video from a scripted service", () => {
+	let service: ScriptedService | undefined;
+
+	async function serve(
+		lookup: (service: ScriptedService) => unknown,
+		create?: (response: ServerResponse) => void,
+	): Promise<ScriptedService> {
+		const started = await startScriptedService((request: HeardRequest, response) => {
+			if (request.method === "POST") {
+				(create ?? (to => writeJson(to, 200, { success: true, generation_id: "gen-1" })))(response);
+			} else if (request.path.startsWith("/v1/generations/")) {
+				writeJson(response, 200, { success: true, generation: lookup(started) });
+			} else {
+				response.writeHead(200, { "content-type": "video/webm", "content-length": clip.length });
+				response.end(clip);
+			}
+		});
+		service = started;
+		await configure({ endpoint: started.baseUrl });
+		return started;
+	}
+
+	const complete = ({ baseUrl }: ScriptedService): unknown => ({
+		status: "complete",
+		output: { video_url: `${baseUrl}/clip.webm` },
+	});
+
+	afterEach(async () => {
+		await configure({ endpoint: undefined, "video.duration": undefined });
+		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+		await service?.stop();
+		service = undefined;
+	});
+
+	it("is made from several selections in the order of the document, with the options of the settings", async () => {
+		const started = await serve(complete);
+		await configure({ "video.duration": 4 });
+		const document = await vscode.workspace.openTextDocument({ content: "one\ntwo\nthree" });
+		const editor = await vscode.window.showTextDocument(document);
+		editor.selections = [new vscode.Selection(2, 0, 2, 5), new vscode.Selection(0, 0, 0, 3)];
+		assert.equal(selectedText(editor)?.text, "one\nthree");
+		const running = vscode.commands.executeCommand("cutaway.generateVideoFromSelection");
+		await acceptQuickInput();
+		await running;
+		const posted = () => started.heard.find(({ method }) => method === "POST");
+		await until(() => posted() !== undefined, "the request");
+		assert.deepEqual(JSON.parse(posted()?.body ?? ""), {
+			prompt: "one\nthree",
+			duration: 4,
+			motion_strength: 3,
+		});
+	});
+
+	it("ends as a file on this machine's disk, byte for byte, and the POST was sent once", async () => {
+		const started = await serve(complete);
+		const { jobs } = await videos();
+		const id = await jobs.submit({ kind: "text", prompt: "A boat" });
+		const view = await jobThat(id, ({ tone }) => tone === "ready", "the clip");
+		assert.ok(view.clip);
+		assert.deepEqual(await readFile(view.clip.file), clip);
+		assert.equal(started.heard.filter(({ method }) => method === "POST").length, 1);
+	});
+
+	it("is a row of the Videos view, with what can be done with it", async () => {
+		await serve(complete);
+		const current = await videos();
+		const id = await current.jobs.submit({ kind: "text", prompt: "A row" });
+		await jobThat(id, ({ tone }) => tone === "ready", "the clip");
+		const row = current.gallery.getChildren().find(candidate => candidate.id === id);
+		assert.ok(row, "the video is listed");
+		const item = current.gallery.getTreeItem(row);
+		assert.equal(item.label, "A row");
+		assert.match(String(item.description), /^Ready/);
+		assert.match(item.contextValue ?? "", /\bdelete\b/);
+		current.gallery.setFilter({ tone: "failed", text: "" });
+		assert.ok(!current.gallery.getChildren().some(candidate => candidate.id === id));
+		current.gallery.setFilter({ tone: undefined, text: "" });
+	});
+
+	it("opens in a panel of its own, which a second opening only brings to the front", async () => {
+		await serve(complete);
+		const current = await videos();
+		const id = await current.jobs.submit({ kind: "text", prompt: "A panel" });
+		await jobThat(id, ({ tone }) => tone === "ready", "the clip");
+		current.open(id);
+		current.open(id);
+		const tabs = (): number =>
+			vscode.window.tabGroups.all
+				.flatMap(({ tabs }) => tabs)
+				.filter(({ label }) => label === "A panel").length;
+		await until(() => tabs() > 0, "the panel");
+		assert.equal(tabs(), 1);
+	});
+
+	it("J1: a service that is not there charges nothing and offers to submit", async () => {
+		const started = await serve(complete);
+		await started.stop();
+		const { jobs } = await videos();
+		const id = await jobs.submit({ kind: "text", prompt: "Nobody home" });
+		const view = await jobThat(id, ({ isUnfinished }) => !isUnfinished, "the refusal");
+		assert.equal(view.label, "Not submitted");
+		assert.ok(view.actions.includes("submit"));
+	});
+
+	it("J2: a service that fails may have charged, and nothing is sent again without a click", async () => {
+		const started = await serve(complete, response => writeJson(response, 502, { message: "no" }));
+		const current = await videos();
+		const id = await current.jobs.submit({ kind: "text", prompt: "Twice?" });
+		const view = await jobThat(id, ({ isUnfinished }) => !isUnfinished, "the failure");
+		assert.equal(view.label, "May be charged");
+		assert.equal(started.heard.length, 1);
+		await assert.rejects(current.run(id, "submit"), /stands differently now/);
+		await current.run(id, "submitAgain");
+		await until(() => started.heard.length === 2, "the second request");
+	});
+
+	it("is deleted from the list and comes back when that is undone", async () => {
+		await serve(complete);
+		const current = await videos();
+		const id = await current.jobs.submit({ kind: "text", prompt: "Gone" });
+		await jobThat(id, ({ tone }) => tone === "ready", "the clip");
+		await current.jobs.remove(id);
+		assert.equal(current.view(id), undefined);
+		await current.jobs.restore(id);
+		assert.equal(current.view(id)?.title, "Gone");
+	});
+
+	it("T9: a row that another extension makes up is not taken for one", async () => {
+		const current = await videos();
+		const before = current.all.length;
+		await vscode.commands.executeCommand("cutaway.videos.delete", { id: current.all[0]?.id });
+		assert.equal(current.all.length, before);
+	});
+
+	it("T1: the folder of the videos cannot be set by a workspace", async () => {
+		const section = vscode.workspace.getConfiguration("cutaway");
+		await assert.rejects(
+			Promise.resolve(section.update("video.folder", "/tmp", vscode.ConfigurationTarget.Workspace)),
+		);
+	});
+});

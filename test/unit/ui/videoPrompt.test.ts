@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import {
+	measurePrompt,
+	promptTitle,
+	shortenPrompt,
+	tooLongSentence,
+} from "../../../src/ui/videoPrompt.ts";
+import { createRandom } from "../../helpers/random.ts";
+
+describe("a prompt's length", () => {
+	test("is counted in Unicode code points, as the service counts it", () => {
+		expect(measurePrompt("🚣".repeat(4000), 4000)).toEqual({ characters: 4000, excess: 0 });
+		expect(measurePrompt("🚣".repeat(4001), 4000)).toEqual({ characters: 4001, excess: 1 });
+	});
+
+	test("is said with how much is too much", () => {
+		expect(tooLongSentence(measurePrompt("a".repeat(5234), 4000), 4000)).toBe(
+			"The prompt has 5,234 characters, 1,234 more than the 4,000 the service takes.",
+		);
+	});
+});
+
+describe("shortening", () => {
+	test("ends at the last whole sentence that fits", () => {
+		const text = "A boat leaves. It is dawn! Gulls follow the boat for a while.";
+		expect(shortenPrompt(text, 40)).toBe("A boat leaves. It is dawn!");
+	});
+
+	test("takes a sentence that ends exactly at the limit", () => {
+		expect(shortenPrompt("One two. Three.", 8)).toBe("One two.");
+	});
+
+	test("does not take a dot inside a word for an end", () => {
+		expect(shortenPrompt("call list.map then list.filter over it", 26)).toBe("call list.map then");
+	});
+
+	test("does not cut back more than half to find a sentence's end", () => {
+		const text = `Hm. ${"word ".repeat(40)}`;
+		expect(shortenPrompt(text, 100).length).toBeGreaterThan(50);
+	});
+
+	test("treats the ends of lines and of sentences in other scripts alike", () => {
+		expect(shortenPrompt("first line\nsecond line goes on", 18)).toBe("first line");
+		expect(shortenPrompt("一艘船。 黎明。 海鸥", 8)).toBe("一艘船。 黎明。");
+	});
+
+	test("leaves a prompt that fits as it is", () => {
+		expect(shortenPrompt("short", 4000)).toBe("short");
+	});
+
+	test("never gives more than the limit, never half a character, and never nothing", () => {
+		const random = createRandom(7);
+		const parts = ["a", "word ", ". ", "\n", "🚣", "é", "!", "。", "   "];
+		for (let round = 0; round < 500; round++) {
+			const text = `x${Array.from({ length: 60 }, () => random.pick(parts)).join("")}`;
+			const max = 1 + random.below(50);
+			const short = shortenPrompt(text, max);
+			expect([...short].length).toBeLessThanOrEqual(max);
+			expect(short.isWellFormed()).toBe(true);
+			expect(short.length).toBeGreaterThan(0);
+			expect(text.startsWith(short)).toBe(true);
+		}
+	});
+});
+
+test("a title is one line and says when it goes on", () => {
+	expect(promptTitle("two\n  lines\tof text")).toBe("two lines of text");
+	expect(promptTitle("x".repeat(100), 10)).toBe(`${"x".repeat(9)}…`);
+	expect([...promptTitle("🚣".repeat(100), 10)]).toHaveLength(10);
+});
+
+test("a title leaves out what marks a heading, a list or a comment, and is never empty for it", () => {
+	expect(promptTitle("# Corner Roastery\n\nA shop")).toBe("Corner Roastery A shop");
+	expect(promptTitle("// a boat\n// a river")).toBe("a boat // a river");
+	expect(promptTitle("- item")).toBe("item");
+	expect(promptTitle("###")).not.toBe("");
+});

@@ -1,0 +1,431 @@
+import { createHash } from "node:crypto";
+import {
+	type FileHandle,
+	link,
+	open,
+	readdir,
+	readFile,
+	rm,
+	symlink,
+	writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openDownload } from "../../../src/client/index.ts";
+import { AbortError } from "../../../src/common/errors.ts";
+import { anyLookup } from "../../../src/video/clipAddress.ts";
+import { discardPart, isTargetOf, reserveTarget } from "../../../src/video/clipPart.ts";
+import { type ClipDownload, downloadClip } from "../../../src/video/videoDownload.ts";
+import { systemClock } from "../../../src/common/async.ts";
+import { connectionTo } from "../../helpers/clientHarness.ts";
+import { makeTempFolder } from "../../helpers/tempFolder.ts";
+import {
+	type Answer,
+	clip,
+	clipBytes,
+	generation,
+	json,
+	makeVideoBench,
+	startVideoService,
+	type VideoService,
+} from "../../helpers/videoService.ts";
+
+const quick = {
+	...systemClock,
+	setTimer: (ms: number, callback: () => void) => systemClock.setTimer(ms / 100, callback),
+};
+
+interface Bench {
+	readonly service: VideoService;
+	readonly folder: string;
+	run(over?: Partial<ClipDownload>): ReturnType<typeof downloadClip>;
+	names(): Promise<string[]>;
+}
+
+async function makeBench(...answers: Answer[]): Promise<Bench> {
+	const service = await startVideoService();
+	onTestFinished(() => service.close());
+	const folder = await makeTempFolder();
+	let count = 0;
+	service.onClip = (request, response) => {
+		const answer = answers[Math.min(count, answers.length - 1)];
+		count += 1;
+		answer?.(request, response);
+	};
+	return {
+		service,
+		folder,
+		run: over =>
+			downloadClip({
+				address: `${service.url}/clip`,
+				connection: connectionTo(service.url),
+				target: { folder, baseName: "Clip" },
+				owner: "job",
+				maxBytes: 1_000_000,
+				clock: quick,
+				random: () => 0.5,
+				signal: new AbortController().signal,
+				onProgress: () => undefined,
+				...over,
+			}),
+		names: async () => (await readdir(folder)).sort(),
+	};
+}
+
+/** Sends the head of a clip and a part of its bytes, then breaks the connection. */
+const cutAfter =
+	(sent: number, bytes = clipBytes(), etag = '"v1"'): Answer =>
+	(_request, response) => {
+		response.writeHead(200, { "content-type": "video/mp4", "content-length": bytes.length, etag });
+		response.write(bytes.subarray(0, sent), () => setTimeout(() => response.destroy(), 10));
+	};
+
+const ranges = (service: VideoService): unknown[] =>
+	service.log.map(({ headers }) => headers.range);
+
+test.each([
+	["http://example.com/a.mp4", "http:"],
+	["file:///etc/passwd", "file:"],
+	["data:video/mp4;base64,AAAA", "data:"],
+	["https://user:pw@example.com/a.mp4", "user name"],
+	["https://10.1.2.3/a.mp4", "private"],
+	["https://169.254.169.254/latest", "private"],
+	["https://127.0.0.1/a.mp4", "private"],
+	["https://2130706433/a.mp4", "private"],
+	["https://0x7f.1/a.mp4", "private"],
+	["https://[::1]/a.mp4", "private"],
+	["https://[::ffff:192.168.0.1]/a.mp4", "private"],
+	["https://[64:ff9b::a00:1]/a.mp4", "private"],
+	["https://[fd00::1]/a.mp4", "private"],
+	["https://[::ffff:0:10.0.0.1]/a.mp4", "private"],
+	["https://[::127.0.0.1]/a.mp4", "private"],
+	["https://[2002:a00:1::]/a.mp4", "private"],
+	["https://[4000::1]/a.mp4", "private"],
+	["https://0177.0.0.1/a.mp4", "private"],
+	["https://127.1/a.mp4", "private"],
+	["https://127.0.0.1./a.mp4", "private"],
+	["https://①②⑦.0.0.1/a.mp4", "private"],
+	["https://localhost./a.mp4", "private"],
+	["//10.0.0.1/a.mp4", "whole address"],
+	["javascript:alert(1)", "javascript:"],
+	["https://localhost/a.mp4", "private"],
+	["not an address", "whole address"],
+])("J12, T27: %s is refused before anything is sent", async (address, reason) => {
+	const bench = await makeBench(clip());
+	const outcome = await bench.run({ address });
+	expect(outcome).toMatchObject({
+		name: "addressRefused",
+		reason: expect.stringContaining(reason),
+	});
+	expect(bench.service.log).toEqual([]);
+});
+
+test("J12, T27: a name that leads into a private network is refused, also when only one of its addresses does", async () => {
+	const bench = await makeBench(clip());
+	const resolve = (): Promise<{ address: string; family: 4 }[]> =>
+		Promise.resolve([
+			{ address: "93.184.216.34", family: 4 },
+			{ address: "192.168.1.1", family: 4 },
+		]);
+	const outcome = await bench.run({ address: "https://rebind.example/a.mp4", resolve });
+	expect(outcome).toMatchObject({ name: "addressRefused" });
+});
+
+test("T27: a name that changes to a private address between check and use is never connected to", async () => {
+	const bench = await makeBench(clip());
+	let asked = 0;
+	const resolve = (): Promise<{ address: string; family: 4 }[]> => {
+		asked += 1;
+		return Promise.resolve([
+			{ address: asked % 2 === 1 ? "93.184.216.34" : "127.0.0.1", family: 4 },
+		]);
+	};
+	const address = `https://rebind.example:${new URL(bench.service.url).port}/clip`;
+	const connection = connectionTo(bench.service.url, { network: "direct" });
+	const outcome = await bench.run({ address, resolve, connection });
+	expect(outcome.name).toBe("downloadFailed");
+	expect(asked).toBeGreaterThan(1);
+	expect(bench.service.log).toEqual([]);
+});
+
+test("J12, T27: a redirect into a private network is refused, one within the service is followed", async () => {
+	const away: Answer = (_request, response) =>
+		response.writeHead(302, { location: "https://192.168.0.1/x" }).end();
+	const refused = await makeBench(away);
+	expect(await refused.run()).toMatchObject({ name: "addressRefused" });
+	const within: Answer = (_request, response) =>
+		response.writeHead(302, { location: "/real" }).end();
+	const followed = await makeBench(within, clip());
+	expect(await followed.run()).toMatchObject({ name: "ready" });
+});
+
+test("J12: redirects without end are refused", async () => {
+	const bench = await makeBench((_request, response) =>
+		response.writeHead(307, { location: "/on" }).end(),
+	);
+	expect(await bench.run()).toMatchObject({ name: "addressRefused" });
+	expect(bench.service.log.length).toBeLessThanOrEqual(6);
+});
+
+test("T6: the key goes to the service's own origin and to no other", async () => {
+	const own = await makeBench(clip());
+	await own.run();
+	expect(own.service.log[0]?.headers.authorization).toContain("Bearer");
+	const other = await startVideoService();
+	onTestFinished(() => other.close());
+	const answer = await openDownload({
+		url: new URL(`${other.url}/clip`),
+		connection: connectionTo(own.service.url),
+		lookup: anyLookup,
+		signal: new AbortController().signal,
+	});
+	answer.close();
+	expect(JSON.stringify(other.log[0]?.headers)).not.toContain("canary");
+});
+
+test.each([401, 403, 404, 410])("J13: after %i a fresh address is asked for once", async status => {
+	const bench = await makeVideoBench();
+	const { service } = bench;
+	let polls = 0;
+	service.onPoll = (request, response) => {
+		polls += 1;
+		generation("complete", `${service.url}/clip-${polls}`)(request, response);
+	};
+	service.onClip = (request, response) =>
+		(request.url === "/clip-1" ? json({}, status) : clip())(request, response);
+	await bench.reach(await bench.submit(), "ready");
+	expect(polls).toBe(2);
+	service.onClip = json({}, status);
+	const id = await bench.submit();
+	expect(await bench.reach(id, "linkExpired")).toEqual({ name: "linkExpired", status });
+	expect(polls).toBe(4);
+	expect(service.posts).toBe(2);
+});
+
+test.each([
+	[
+		"a web page",
+		"<!doctype html><title>Sign in</title><p>please wait for it to load, it takes time",
+	],
+	["JSON", JSON.stringify({ error: "x".repeat(200) })],
+	["nothing", ""],
+	["other bytes", "x".repeat(5_000)],
+])(
+	"J14: %s in place of a video is tried once more, then shown, and nothing is kept",
+	async (_name, text) => {
+		const answer: Answer = (_request, response) =>
+			response.writeHead(200, { "content-type": "text/html" }).end(text);
+		const bench = await makeBench(answer);
+		expect(await bench.run()).toMatchObject({ name: "notAVideo", contentType: "text/html" });
+		expect(bench.service.log).toHaveLength(2);
+		expect(await bench.names()).toEqual([]);
+	},
+);
+
+test("J15: a cut download goes on from where it stopped", async () => {
+	const bytes = clipBytes(50_000);
+	const bench = await makeBench(cutAfter(20_000, bytes), clip(bytes));
+	const outcome = await bench.run();
+	expect(outcome).toMatchObject({ name: "ready", size: 50_000 });
+	expect(ranges(bench.service)).toEqual([undefined, "bytes=20000-"]);
+	expect((await readFile(join(bench.folder, "Clip.mp4"))).equals(bytes)).toBe(true);
+});
+
+test("J15: it also goes on after a restart of the program, and a service that never gets further is given up", async () => {
+	const bytes = clipBytes(50_000);
+	const bench = await makeBench(cutAfter(20_000, bytes), clip(bytes));
+	const stop = new AbortController();
+	const stopped = bench.run({ signal: stop.signal, onProgress: () => stop.abort() });
+	await expect(stopped).rejects.toBeInstanceOf(AbortError);
+	expect(await bench.run()).toMatchObject({ name: "ready" });
+	expect(ranges(bench.service)[1]).toMatch(/^bytes=\d+-$/);
+	const stuck = await makeBench(json({}, 503));
+	expect(await stuck.run()).toMatchObject({ name: "downloadFailed", failure: { status: 503 } });
+	expect(stuck.service.log).toHaveLength(6);
+});
+
+test("J16: a service that ignores the range is read from the beginning", async () => {
+	const bytes = clipBytes(50_000);
+	const whole: Answer = (_request, response) =>
+		response.writeHead(200, { "content-length": bytes.length, etag: '"v1"' }).end(bytes);
+	const bench = await makeBench(cutAfter(20_000, bytes), whole);
+	expect(await bench.run()).toMatchObject({ name: "ready", size: 50_000 });
+	expect((await readFile(join(bench.folder, "Clip.mp4"))).equals(bytes)).toBe(true);
+});
+
+test("J16: a clip that changed meanwhile is never stitched", async () => {
+	const [first, second] = [clipBytes(50_000, 1), clipBytes(50_000, 2)];
+	const bench = await makeBench(cutAfter(20_000, first), clip(second, '"v2"'));
+	expect(await bench.run()).toMatchObject({ name: "ready" });
+	expect((await readFile(join(bench.folder, "Clip.mp4"))).equals(second)).toBe(true);
+	const liar: Answer = (_request, response) => {
+		const rest = second.subarray(20_000);
+		response.writeHead(206, {
+			etag: '"v2"',
+			"content-length": rest.length,
+			"content-range": "bytes 20000-49999/50000",
+		});
+		response.end(rest);
+	};
+	const lying = await makeBench(cutAfter(20_000, first), liar, clip(second, '"v2"'));
+	expect(await lying.run()).toMatchObject({ name: "ready" });
+	expect((await readFile(join(lying.folder, "Clip.mp4"))).equals(second)).toBe(true);
+});
+
+test("J16: without an ETag or a date a cut download begins anew", async () => {
+	const bytes = clipBytes(50_000);
+	const bare: Answer = (_request, response) => {
+		response.writeHead(200, { "content-length": bytes.length });
+		response.write(bytes.subarray(0, 20_000), () => setTimeout(() => response.destroy(), 10));
+	};
+	const bench = await makeBench(bare, clip(bytes));
+	expect(await bench.run()).toMatchObject({ name: "ready" });
+	expect(ranges(bench.service)).toEqual([undefined, undefined]);
+});
+
+test("J17: a clip above the limit is refused by its length, and by its bytes when it states none", async () => {
+	const stated = await makeBench(clip(clipBytes(20_000)));
+	expect(await stated.run({ maxBytes: 10_000 })).toEqual({
+		name: "tooLarge",
+		size: 20_000,
+		limit: 10_000,
+	});
+	const endless: Answer = (_request, response) => {
+		const timer = setInterval(() => response.write(clipBytes(4_000)), 1);
+		response.on("close", () => clearInterval(timer));
+	};
+	const unstated = await makeBench(endless);
+	expect(await unstated.run({ maxBytes: 10_000 })).toMatchObject({
+		name: "tooLarge",
+		limit: 10_000,
+	});
+	expect(await stated.names()).toEqual([]);
+	expect(await unstated.names()).toEqual([]);
+});
+
+test("J17: a disk without room is found out before the first byte", async () => {
+	const bench = await makeBench(clip(clipBytes(20_000)));
+	const outcome = await bench.run({ freeBytes: () => Promise.resolve(19_999) });
+	expect(outcome).toEqual({ name: "noRoom", needed: 20_000, free: 19_999 });
+	expect(await bench.names()).toEqual([]);
+});
+
+test("J17: a disk that fills up half-way is named with what is needed, and nothing is left", async () => {
+	const bench = await makeBench(clip(clipBytes(900_000)));
+	const handle = await open(join(bench.folder, "probe"), "w");
+	await handle.close();
+	await rm(join(bench.folder, "probe"));
+	const prototype: object = Object.getPrototypeOf(handle);
+	const write: unknown = Reflect.get(prototype, "write");
+	let calls = 0;
+	Reflect.set(prototype, "write", function (this: FileHandle, ...args: unknown[]): unknown {
+		calls += 1;
+		const error = Object.assign(new Error("full"), { code: "ENOSPC" });
+		return calls > 1 || typeof write !== "function"
+			? Promise.reject(error)
+			: Reflect.apply(write, this, args);
+	});
+	onTestFinished(() => void Reflect.set(prototype, "write", write));
+	expect(await bench.run()).toMatchObject({ name: "noRoom", needed: 900_000 });
+	expect(calls).toBe(2);
+	expect(await bench.names()).toEqual([]);
+});
+
+test("J17: the person may have a larger clip all the same", async () => {
+	const bench = await makeVideoBench({ maxClipBytes: 1_000 });
+	const id = await bench.submit();
+	expect(await bench.reach(id, "tooLarge")).toMatchObject({ size: 5_000, limit: 1_000 });
+	await bench.jobs.downloadAnyway(id);
+	await bench.reach(id, "ready");
+	expect(bench.service.posts).toBe(1);
+});
+
+test("L7: a folder that cannot be written to is named", async () => {
+	const bench = await makeVideoBench();
+	await writeFile(join(bench.folder, "clips"), "a file in the way");
+	const id = await bench.submit();
+	const state = await bench.reach(id, "cannotSave");
+	expect(state).toMatchObject({ code: "EEXIST", folder: join(bench.folder, "clips") });
+});
+
+test("T26: a packed video is refused unread", async () => {
+	const packed: Answer = (_request, response) =>
+		response.writeHead(200, { "content-encoding": "gzip" }).end(Buffer.alloc(1_000));
+	const bench = await makeBench(packed);
+	expect(await bench.run()).toMatchObject({
+		name: "downloadFailed",
+		failure: { kind: "unreadable" },
+	});
+});
+
+test("a file of the same name is never replaced", async () => {
+	const bench = await makeBench(clip());
+	await writeFile(join(bench.folder, "Clip.mp4"), "mine");
+	expect(await bench.run()).toMatchObject({ file: join(bench.folder, "Clip (2).mp4") });
+	expect(await readFile(join(bench.folder, "Clip.mp4"), "utf8")).toBe("mine");
+});
+
+test("a large clip arrives byte for byte", async () => {
+	const bytes = clipBytes(900_000, 9);
+	const bench = await makeBench(clip(bytes));
+	await bench.run();
+	const hash = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
+	expect(hash(await readFile(join(bench.folder, "Clip.mp4")))).toBe(hash(bytes));
+});
+
+test("J19: a crash between a clip's name and its part's end leaves one clip, not two", async () => {
+	const bench = await makeBench(clip());
+	const outcome = await bench.run();
+	const file = join(bench.folder, "Clip.mp4");
+	await link(file, join(bench.folder, "Clip.part"));
+	expect(await bench.run()).toEqual({ ...outcome, savedAt: expect.any(Number) });
+	expect(await bench.names()).toEqual(["Clip.mp4", "Clip.part.json"]);
+	expect(bench.service.log).toHaveLength(1);
+});
+
+test("J15: a part that belongs to another job is neither gone on with nor taken for this one's", async () => {
+	const bytes = clipBytes(50_000);
+	const bench = await makeBench(cutAfter(20_000, bytes), clip(bytes), clip(bytes));
+	const stop = new AbortController();
+	const stopped = bench.run({ signal: stop.signal, onProgress: () => stop.abort() });
+	await expect(stopped).rejects.toBeInstanceOf(AbortError);
+	const target = { folder: bench.folder, baseName: "Clip" };
+	expect(await isTargetOf(target, "job")).toBe(true);
+	expect(await isTargetOf(target, "another")).toBe(false);
+	expect((await reserveTarget(bench.folder, "Clip", "another")).baseName).toBe("Clip (2)");
+	expect(await reserveTarget(bench.folder, "Clip", "job")).toEqual(target);
+	await discardPart(target, "another");
+	expect(await bench.names()).toContain("Clip.part");
+	await discardPart(target, "job");
+	expect(await bench.names()).toEqual(["Clip (2).part", "Clip (2).part.json"]);
+});
+
+test("J16: a part of something that no part was asked of is not a clip", async () => {
+	const bytes = clipBytes(5_000);
+	const bench = await makeBench((_request, response) =>
+		response
+			.writeHead(206, { "content-length": 200, "content-range": "bytes 0-199/5000" })
+			.end(bytes.subarray(0, 200)),
+	);
+	expect(await bench.run()).toMatchObject({ name: "downloadFailed" });
+	expect(await bench.names()).toEqual([]);
+});
+
+test("T26: a link in the part's place is not written through", async () => {
+	const bench = await makeBench(clip());
+	const victim = join(await makeTempFolder(), "victim");
+	await writeFile(victim, "precious");
+	await symlink(victim, join(bench.folder, "Clip.part"));
+	expect(await bench.run()).toMatchObject({ name: "cannotSave", code: "ELOOP" });
+	expect(await readFile(victim, "utf8")).toBe("precious");
+});
+
+test.each([
+	["a refused address", { address: "https://10.0.0.1/a.mp4" }],
+	["a full disk", { freeBytes: () => Promise.resolve(1) }],
+	["a clip above the limit", { maxBytes: 10 }],
+])("after %s no part is left", async (_name, over) => {
+	const bench = await makeBench(clip());
+	await bench.run(over);
+	expect(await bench.names()).toEqual([]);
+});

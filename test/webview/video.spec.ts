@@ -1,0 +1,318 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import type { VideoViewState } from "../../src/protocol/video.ts";
+import { expect, test } from "./fixtures.ts";
+import { type Harness, type ThemeName, themeNames } from "./harness.ts";
+
+const ready: VideoViewState = {
+	jobId: "job-1",
+	title: "A paper boat on a quiet river at dawn",
+	kind: "text",
+	prompt: "A paper boat on a quiet river at dawn.\nGulls follow it.",
+	parameters: ["2 s", "Motion 3 of 5"],
+	service: "Local service",
+	createdAt: 1_750_000_000_000,
+	source: "README.md, line 3",
+	tone: "ready",
+	label: "Ready",
+	sentence: "",
+	downloaded: null,
+	actions: [
+		"saveAs",
+		"reveal",
+		"insertLink",
+		"insertTag",
+		"openExternally",
+		"generateAgain",
+		"generateWithChanges",
+		"openSource",
+		"copyPrompt",
+		"copyDetails",
+	],
+	clip: null,
+	wantsPicture: false,
+};
+
+const unknown: VideoViewState = {
+	...ready,
+	tone: "attention",
+	label: "May be charged",
+	sentence:
+		"The connection broke before an answer. The service may have taken the request and charged it all the same. It is not sent again unless you say so.",
+	serviceMessage: "upstream timed out <b>now</b>",
+	actions: ["submitAgain", "generateWithChanges", "openSource", "copyPrompt"],
+};
+
+const working: VideoViewState = {
+	...ready,
+	tone: "working",
+	label: "Being made",
+	actions: ["stopWatching", "openSource", "copyPrompt"],
+};
+
+const axeSource = readFileSync(
+	createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+	"utf8",
+);
+
+/** What axe finds on the page, one line per element. */
+async function violations(page: Page): Promise<string[]> {
+	await page.evaluate(axeSource);
+	return page.evaluate(async () => {
+		const { violations } = await window.axe.run();
+		return violations.flatMap(violation =>
+			violation.nodes.map(node => `${violation.id}: ${node.html} ${node.failureSummary ?? ""}`),
+		);
+	});
+}
+
+/** Opens the preview with a state. */
+async function open(
+	page: Page,
+	harness: Harness,
+	state: VideoViewState,
+	theme: ThemeName = "dark",
+): Promise<void> {
+	await page.goto(harness.urlOf(theme, "video"));
+	await page.evaluate(next => {
+		(window.harness as unknown as { state: unknown }).state = next;
+	}, state);
+	await page.getByRole("region", { name: "Details" }).waitFor();
+}
+
+/** A clip of this browser's own making, as an address of the page. */
+async function recordClip(page: Page): Promise<string> {
+	return page.evaluate(async () => {
+		const canvas = document.createElement("canvas");
+		[canvas.width, canvas.height] = [320, 180];
+		const context = canvas.getContext("2d");
+		const recorder = new MediaRecorder(canvas.captureStream(24), { mimeType: "video/webm" });
+		const parts: Blob[] = [];
+		recorder.ondataavailable = ({ data }) => parts.push(data);
+		const stopped = new Promise(resolve => {
+			recorder.onstop = resolve;
+		});
+		recorder.start();
+		for (let frame = 0; frame < 24; frame++) {
+			if (context) {
+				context.fillStyle = `hsl(${frame * 15} 80% 50%)`;
+				context.fillRect(0, 0, 320, 180);
+			}
+			await new Promise(resolve => setTimeout(resolve, 40));
+		}
+		recorder.stop();
+		await stopped;
+		return URL.createObjectURL(new Blob(parts, { type: "video/webm" }));
+	});
+}
+
+function push(page: Page, state: VideoViewState): Promise<void> {
+	return page.evaluate(next => window.harness.event("state", next), state);
+}
+
+async function showClip(page: Page, change: Partial<VideoViewState["clip"]> = {}): Promise<void> {
+	const url = await recordClip(page);
+	const clip = { url, fileName: "boat.webm", size: "40 KB", hasAacSound: false, ...change };
+	await push(page, { ...ready, clip });
+}
+
+const requests = (page: Page, method: string): Promise<unknown[]> =>
+	page.evaluate(
+		name =>
+			window.harness.requests
+				.filter(request => request.method === name)
+				.map(request => request.params),
+		method,
+	);
+
+test.describe("for a person who likes motion", () => {
+	test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
+	test("A clip the host has no picture of gives it one when it has played for a moment, once", async ({
+		page,
+		harness,
+	}) => {
+		await open(page, harness, { ...working, wantsPicture: true });
+		const url = await recordClip(page);
+		const clip = { url, fileName: "boat.webm", size: "40 KB", hasAacSound: false };
+		await push(page, { ...ready, clip, wantsPicture: true });
+		await expect.poll(() => requests(page, "keepPicture")).toHaveLength(1);
+		const [taken] = await requests(page, "keepPicture");
+		expect(JSON.stringify(taken)).toMatch(/^\{"address":"data:image\/webp;base64,UklGR/);
+	});
+
+	test("A finished clip plays by itself, loops, and its speed can be changed", async ({
+		page,
+		harness,
+	}) => {
+		await open(page, harness, working);
+		await showClip(page);
+		const video = page.locator("video");
+		await expect
+			.poll(() => video.evaluate(element => (element as HTMLVideoElement).currentTime))
+			.toBeGreaterThan(0.1);
+		expect(await video.evaluate(element => (element as HTMLVideoElement).loop)).toBe(true);
+		await page.getByRole("switch", { name: "Loop" }).click();
+		expect(await video.evaluate(element => (element as HTMLVideoElement).loop)).toBe(false);
+		await page.getByRole("combobox", { name: "Speed" }).selectOption("0.5");
+		expect(await video.evaluate(element => (element as HTMLVideoElement).playbackRate)).toBe(0.5);
+		await page.reload();
+		await page.evaluate(next => {
+			(window.harness as unknown as { state: unknown }).state = next;
+		}, ready);
+		await showClip(page);
+		await expect(page.getByRole("switch", { name: "Loop" })).not.toBeChecked();
+		await expect(page.getByRole("combobox", { name: "Speed" })).toHaveValue("0.5");
+	});
+});
+
+test("A clip does not start by itself for a person who asked for less motion", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, ready);
+	await showClip(page);
+	await expect
+		.poll(() => page.locator("video").evaluate(element => (element as HTMLVideoElement).readyState))
+		.toBe(4);
+	expect(
+		await page.locator("video").evaluate(element => (element as HTMLVideoElement).paused),
+	).toBe(true);
+});
+
+test("A push that changes nothing of the clip does not start it anew", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, ready);
+	await showClip(page);
+	const video = page.locator("video");
+	await expect
+		.poll(() => video.evaluate(element => (element as HTMLVideoElement).readyState))
+		.toBe(4);
+	await video.evaluate(element => {
+		(element as HTMLVideoElement).currentTime = 0.2;
+	});
+	const url = await video.evaluate(element => (element as HTMLVideoElement).src);
+	const clip = { url, fileName: "boat.webm", size: "40 KB", hasAacSound: false };
+	await push(page, { ...ready, clip, sentence: "Something new." });
+	expect(await video.evaluate(element => (element as HTMLVideoElement).currentTime)).toBeCloseTo(
+		0.2,
+	);
+});
+
+test("J18: a clip the editor cannot play is said, with the ways out", async ({ page, harness }) => {
+	await open(page, harness, ready);
+	const url = await page.evaluate(() =>
+		URL.createObjectURL(new Blob(["not a clip"], { type: "video/mp4" })),
+	);
+	const clip = { url, fileName: "boat.mp4", size: "1 KB", hasAacSound: false };
+	await push(page, { ...ready, clip });
+	await expect(page.getByText("This editor cannot play this clip. It is saved")).toBeVisible();
+	await expect(page.locator("video")).toBeHidden();
+	await page
+		.getByRole("group", { name: "Ways out" })
+		.getByRole("button", { name: "Open Externally" })
+		.click();
+	expect(await requests(page, "runAction")).toEqual([{ action: "openExternally" }]);
+	expect(await requests(page, "cannotPlay")).toHaveLength(1);
+});
+
+test("J18: sound the editor cannot play is said, and the pictures play", async ({
+	page,
+	harness,
+}) => {
+	await page.addInitScript(() => {
+		HTMLMediaElement.prototype.canPlayType = () => "";
+	});
+	await open(page, harness, ready);
+	await showClip(page, { hasAacSound: true });
+	await expect(page.getByText(/cannot play the sound of this clip \(AAC\)/)).toBeVisible();
+	await expect(page.locator("video")).toBeVisible();
+});
+
+test("A job that is being made shows its elapsed time, counting, and no percentage", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, { ...working, createdAt: Date.now() - 65_000 });
+	await expect(page.locator(".elapsed")).toHaveText(/^1:0\d$/);
+	const before = await page.locator(".elapsed").textContent();
+	await expect(page.locator(".elapsed")).not.toHaveText(before ?? "");
+	await expect(page.getByText("%")).toHaveCount(0);
+	await expect(page.getByRole("progressbar")).toHaveCount(0);
+});
+
+test("J2: an ambiguous submit says it may be charged, on its button too, and shows the service's words as text", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, unknown);
+	await expect(page.getByRole("region", { name: "Status" })).toContainText("May be charged");
+	await expect(page.locator(".service-message pre")).toHaveText("upstream timed out <b>now</b>");
+	await page.getByRole("button", { name: "Submit Again (May Be Charged)" }).click();
+	expect(await requests(page, "runAction")).toEqual([{ action: "submitAgain" }]);
+});
+
+test("Every button reports its action and nothing else", async ({ page, harness }) => {
+	await open(page, harness, ready);
+	for (const name of [
+		"Save As…",
+		"Reveal in Folder",
+		"Insert Markdown Link",
+		"Insert HTML Video Tag",
+		"Open Externally",
+		"Generate Again",
+		"Generate with Changes…",
+		"README.md, line 3",
+		"Copy Prompt",
+	]) {
+		await page.getByRole("button", { name, exact: true }).click();
+	}
+	expect(await requests(page, "runAction")).toEqual(
+		[
+			"saveAs",
+			"reveal",
+			"insertLink",
+			"insertTag",
+			"openExternally",
+			"generateAgain",
+			"generateWithChanges",
+			"openSource",
+			"copyPrompt",
+		].map(action => ({ action })),
+	);
+});
+
+test("A refused action says why", async ({ page, harness }) => {
+	await open(page, harness, ready);
+	await page.evaluate(() => {
+		window.harness.failing["runAction"] = "The document cannot be changed.";
+	});
+	await page.getByRole("button", { name: "Insert Markdown Link" }).click();
+	await expect(page.getByRole("alert")).toHaveText("The document cannot be changed.");
+});
+
+test("A change of state is announced once", async ({ page, harness }) => {
+	await open(page, harness, working);
+	await push(page, unknown);
+	await expect(page.locator("[role=status]")).toContainText("May be charged.");
+});
+
+for (const theme of themeNames) {
+	for (const [name, state] of Object.entries({ unknown, working, ready })) {
+		test(`axe finds nothing in a job that is ${name} (${theme})`, async ({ page, harness }) => {
+			await open(page, harness, state, theme);
+			if (state === ready) {
+				await showClip(page);
+				await page.locator("video").waitFor();
+			}
+			expect(await violations(page)).toEqual([]);
+			await page.screenshot({
+				path: join("test-results", "screenshots", `preview-${name}-${theme}.png`),
+			});
+		});
+	}
+}

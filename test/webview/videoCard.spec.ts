@@ -1,0 +1,100 @@
+import { expect, test } from "./fixtures.ts";
+import { cardOf, emptyChat, messageOf, turnOf } from "./states.ts";
+
+const code = "```ts\nconst boat = 1;\n```\n";
+
+/** A chat of two questions, the first with the cards given. */
+const chatWith = (...videos: ReturnType<typeof cardOf>[]) => ({
+	...emptyChat,
+	turns: [
+		turnOf("First", [messageOf(code)], { id: "turn", videos }),
+		turnOf("Second", [messageOf(code)], { id: "second" }),
+	],
+});
+
+test("a video stands below its own question, and says how long it has been under way", async ({
+	chat,
+}) => {
+	await chat.open(chatWith(cardOf({ createdAt: Date.now() - 65_000 })));
+	const card = chat.page.getByRole("group", { name: "Video: A paper boat" });
+	await expect(card).toContainText(/Being made 1:0\d/);
+	const first = await card.locator(".video-elapsed").textContent();
+	await expect(card.locator(".video-elapsed")).not.toHaveText(first ?? "");
+	await expect(chat.page.locator('[data-turn="turn"] .video-card')).toHaveCount(1);
+	await expect(chat.page.locator('[data-turn="second"] .video-card')).toHaveCount(0);
+});
+
+test("a card follows what is pushed: it comes, becomes ready with its picture, and goes", async ({
+	chat,
+}) => {
+	await chat.open(chatWith());
+	const card = chat.page.locator(".video-card");
+	await chat.push({ type: "video", video: cardOf() });
+	await expect(card).toContainText("Being made");
+	const picture = "data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==";
+	const ready = cardOf({ tone: "ready", label: "Ready", isUnfinished: false, picture });
+	await chat.push({ type: "video", video: ready });
+	await expect(card).toContainText("Ready");
+	await expect(card.locator(".video-elapsed")).toHaveCount(0);
+	await expect(card.locator("img")).toHaveJSProperty("naturalWidth", 1);
+	await chat.push({ type: "video-removed", turnId: "turn", jobId: "job" });
+	await expect(card).toHaveCount(0);
+	expect(await chat.requests("ready")).toHaveLength(1);
+});
+
+test("the buttons of a card ask the host, by the video's id alone", async ({ chat }) => {
+	await chat.open(chatWith(cardOf({ jobId: "job-7" })));
+	const card = chat.page.locator(".video-card");
+	await card.getByRole("button", { name: "Open", exact: true }).click();
+	await card.getByRole("button", { name: "Stop Watching" }).click();
+	await card.getByRole("button", { name: "More actions" }).click();
+	expect(await chat.requests("openVideo")).toEqual([{ jobId: "job-7" }]);
+	expect(await chat.requests("runVideoAction")).toEqual([
+		{ jobId: "job-7", action: "stopWatching" },
+	]);
+	expect(await chat.requests("chooseVideoAction")).toEqual([{ jobId: "job-7" }]);
+});
+
+test("an action that fails says so below the composer", async ({ chat }) => {
+	await chat.open(chatWith(cardOf()));
+	await chat.fail("openVideo", "This video is no longer in the list.");
+	await chat.page.locator(".video-card").getByRole("button", { name: "Open", exact: true }).click();
+	await expect(chat.page.getByText("This video is no longer in the list.")).toBeVisible();
+});
+
+test("a video begun from a message or a code block says which question it belongs to", async ({
+	chat,
+}) => {
+	await chat.open(chatWith());
+	const second = chat.page.locator('[data-turn="second"]');
+	await second.getByRole("button", { name: "Generate video", exact: true }).click();
+	await second.getByRole("button", { name: "Generate video from code" }).click();
+	expect(await chat.requests("generateVideo")).toEqual([
+		{ turnId: "second", text: code },
+		{ turnId: "second", text: "const boat = 1;\n" },
+	]);
+});
+
+test("a long title, in whatever script, never widens the view", async ({ chat }) => {
+	await chat.page.setViewportSize({ width: 260, height: 700 });
+	const titles = [
+		"word".repeat(200),
+		"سفينة ورقية على نهر هادئ عند الفجر تتبعها النوارس",
+		"🎬".repeat(90),
+	];
+	await chat.open(
+		chatWith(
+			...titles.map((title, index) =>
+				cardOf({ jobId: `job-${index}`, title, sentence: title, createdAt: Date.now() }),
+			),
+		),
+	);
+	await expect(chat.page.locator(".video-card")).toHaveCount(3);
+	const overflow = await chat.page.evaluate(
+		() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+	);
+	expect(overflow).toBe(0);
+	for (const card of await chat.page.locator(".video-card").all()) {
+		expect((await card.boundingBox())?.width).toBeLessThanOrEqual(260);
+	}
+});
