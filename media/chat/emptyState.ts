@@ -36,7 +36,7 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 						: html`<strong>${label}</strong> answers${hasKey ? "." : ", without a key so far."}`
 				}
 			</p>
-			<vscode-button secondary @click=${actions.connect}>Connect to a Service…</vscode-button>
+			<button type="button" class="button" @click=${actions.connect}>Connect to a Service…</button>
 		</div>
 		${
 			state.isTrusted

@@ -1,4 +1,3 @@
-import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { chatPushes, chatRequests } from "../../src/protocol/chat.ts";
 import { connectHost, type VsCodeApi } from "../shared/host.ts";
 import { startChatView } from "./chatView.ts";

@@ -133,7 +133,7 @@ function renderLoadFailure(list: HTMLElement, onRetry: () => void): void {
 	render(
 		html`<div class="empty">
 			<p>The chat could not be loaded.</p>
-			<vscode-button @click=${onRetry}>Try again</vscode-button>
+			<button type="button" class="button primary" @click=${onRetry}>Try again</button>
 		</div>`,
 		list,
 	);

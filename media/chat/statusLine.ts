@@ -96,12 +96,14 @@ function renderDetails({ id, status }: TurnView, actions: ChatActions): Template
 			: html`<div class="ending-actions">
 					${status.actions.map(
 						(action, index) =>
-							html`<vscode-button
-								?secondary=${index > 0}
+							html`<button
+								type="button"
+								class=${index === 0 ? "button primary" : "button"}
 								title=${actionHints[action] ?? ""}
 								@click=${() => actions.runAction(id, action)}
-								>${actionLabels[action]}</vscode-button
-							>`,
+							>
+								${actionLabels[action]}
+							</button>`,
 					)}
 				</div>`
 	}`;

@@ -48,12 +48,12 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 			${sentence === "" ? nothing : html`<p class="video-sentence">${sentence}</p>`}
 		</div>
 		<div class="video-actions">
-			<button type="button" class="card-button" @click=${open}>Open</button>
+			<button type="button" class="button" @click=${open}>Open</button>
 			${video.actions.map(
 				({ action, label: name }) =>
 					html`<button
 						type="button"
-						class="card-button"
+						class="button"
 						@click=${() => actions.runVideoAction(jobId, action)}
 					>
 						${name}

@@ -169,7 +169,7 @@ function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): 
 						<pre tabindex="0">${state.serviceMessage}</pre>
 					</figure>`
 		}
-		${renderButtons(about, "What to do", actions)}
+		${renderButtons(about, "What to do", actions, about[0])}
 	</section>`;
 }
 
@@ -177,13 +177,19 @@ function renderButtons(
 	offered: readonly VideoAction[],
 	name: string,
 	actions: PreviewActions,
+	/** The likeliest of them, which stands out. */
+	likeliest?: VideoAction,
 ): TemplateResult | typeof nothing {
 	return offered.length === 0
 		? nothing
 		: html`<div class="buttons" role="group" aria-label=${name}>
 				${offered.map(
 					action =>
-						html`<button type="button" class="button" @click=${() => actions.run(action)}>
+						html`<button
+							type="button"
+							class=${action === likeliest ? "button primary" : "button"}
+							@click=${() => actions.run(action)}
+						>
 							${icon(videoActionNames[action].icon)}<span>${videoActionNames[action].label}</span>
 						</button>`,
 				)}

@@ -86,7 +86,6 @@ const thirdParties = [
 	"@jsquash/webp",
 	"@lit/reactive-element",
 	"@resvg/resvg-wasm",
-	"@vscode-elements/elements",
 	"@vscode/codicons",
 	"dejavu-fonts-ttf",
 	"eventsource-parser",

@@ -40,7 +40,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
 		"node",
 		"zod",
 	],
-	media: ["src/protocol", "lit", "@vscode-elements/elements", "markdown-it", "highlight.js", "zod"],
+	media: ["src/protocol", "lit", "markdown-it", "highlight.js", "zod"],
 };
 
 /** Rooms that may look past the client's door, and at which files (design: the local service shares schemas). */
