@@ -2,9 +2,10 @@
  * Builds everything that runs into `dist/`, or into the folder after `--out`. `--watch` rebuilds on change, `--production`
  * minifies and leaves out source maps.
  */
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { context } from "esbuild";
 import aliases from "./media/aliases.json" with { type: "json" };
+import { pack, writePythonFiles } from "./esbuild.python.ts";
 import { bundledPackages, thirdPartyNotices } from "./test/host/thirdPartyNotices.ts";
 import { trimFont } from "./src/localService/video/trimFont.ts";
 
@@ -48,9 +49,20 @@ const builds = [
 		entryPoints: {
 			localService: "src/localService/worker.ts",
 			localVideo: "src/localService/video/worker.ts",
+			localPython: "src/localService/python/worker.ts",
 			...(isProduction ? {} : { service: "src/localService/program.ts" }),
 		},
 		outdir: out,
+	},
+	{
+		...node,
+		entryPoints: { localReader: "src/localService/browsing/worker.ts" },
+		outdir: out,
+		// What linkedom brings along and reading a page has no use for.
+		alias: {
+			"dom-serializer": "./src/localService/browsing/standIns/domSerializer.ts",
+			cssom: "./src/localService/browsing/standIns/cssom.ts",
+		},
 	},
 	{
 		...shared,
@@ -70,11 +82,31 @@ const builds = [
 	},
 ];
 
-/** The icons' stylesheet and font go out as they are; the webview links them. */
+/** The icons' stylesheet and font; the pages link them. */
 async function copyStyles() {
 	await mkdir(`${out}/media`, { recursive: true });
 	await copyFile("node_modules/@vscode/codicons/dist/codicon.css", `${out}/media/codicon.css`);
 	await copyFile("node_modules/@vscode/codicons/dist/codicon.ttf", `${out}/media/codicon.ttf`);
+}
+
+/** Leaves the icons in the font whose names stand as words in what the pages load: a tenth of them. */
+async function trimIcons() {
+	const outputs = await readdir(`${out}/media`, { recursive: true });
+	const scripts = outputs.filter(name => name.endsWith(".js"));
+	const code = await Promise.all(scripts.map(name => readFile(`${out}/media/${name}`, "utf8")));
+	const words = new Set(code.flatMap(text => text.match(/[a-z0-9]+(?:-[a-z0-9]+)*/g) ?? []));
+	const styles = await readFile(`${out}/media/codicon.css`, "utf8");
+	const icons = styles.matchAll(/\.codicon-([a-z0-9-]+):before { content: "\\([0-9a-f]+)" }/g);
+	const used = new Set(
+		[...icons].flatMap(([, name, hex]) =>
+			words.has(name) || words.has(`codicon-${name}`) ? Number.parseInt(hex, 16) : [],
+		),
+	);
+	const font = await readFile("node_modules/@vscode/codicons/dist/codicon.ttf");
+	await writeFile(
+		`${out}/media/codicon.ttf`,
+		trimFont(font, codePoint => used.has(codePoint)),
+	);
 }
 
 /** What code is mostly made of: Latin, Greek and Cyrillic, punctuation, arrows, signs, boxes. The rest comes from Sans. */
@@ -95,9 +127,10 @@ async function copyVideoFiles() {
 	await copyFile(`${webp}/enc/webp_enc_simd.wasm`, `${to}/webpEncoder.wasm`);
 	await copyFile(`${webp}/dec/webp_dec.wasm`, `${to}/webpDecoder.wasm`);
 	const sans = await readFile(`${fonts}/ttf/DejaVuSans.ttf`);
-	await writeFile(`${to}/DejaVuSans.ttf`, trimFont(sans));
+	await writeFile(`${to}/DejaVuSans.ttf.br`, await pack(trimFont(sans), isProduction));
 	const mono = await readFile(`${fonts}/ttf/DejaVuSansMono.ttf`);
-	await writeFile(`${to}/DejaVuSansMono.ttf`, trimFont(mono, isCodeLetter));
+	const code = trimFont(mono, isCodeLetter);
+	await writeFile(`${to}/DejaVuSansMono.ttf.br`, await pack(code, isProduction));
 }
 
 /** Packages whose files go out as they are, next to those that are bundled. */
@@ -106,6 +139,7 @@ const copiedPackages = [
 	"@resvg/resvg-wasm",
 	"@jsquash/webp",
 	"dejavu-fonts-ttf",
+	"pyodide",
 ];
 
 /** @param {import("esbuild").Metafile[]} metafiles */
@@ -117,12 +151,13 @@ async function writeNotices(metafiles) {
 
 await rm(out, { recursive: true, force: true });
 await copyStyles();
-await copyVideoFiles();
+await Promise.all([copyVideoFiles(), writePythonFiles(`${out}/python`, isProduction)]);
 const contexts = await Promise.all(builds.map(options => context(options)));
 if (isWatching) {
 	await Promise.all(contexts.map(build => build.watch()));
 } else {
 	const results = await Promise.all(contexts.map(build => build.rebuild()));
+	await trimIcons();
 	await writeNotices(results.flatMap(({ metafile }) => metafile ?? []));
 	await Promise.all(contexts.map(build => build.dispose()));
 }

@@ -1,3 +1,4 @@
+import type { AttachmentUse } from "../../src/protocol/attachments.ts";
 import type { TurnAction } from "../../src/protocol/chat.ts";
 import type { VideoAction } from "../../src/protocol/video.ts";
 
@@ -13,6 +14,7 @@ export interface ChatActions {
 	/** `index` -1 is the question. */
 	copyMessage(turnId: string, index: number): void;
 	copyCode(text: string): void;
+	insertCode(text: string): void;
 	generateVideo(turnId: string, text: string): void;
 	openVideo(jobId: string): void;
 	runVideoAction(jobId: string, action: VideoAction): void;
@@ -22,7 +24,18 @@ export interface ChatActions {
 	setServerTool(tool: "code_interpreter" | "browsing", isOn: boolean): void;
 	/** Puts an example into the composer. */
 	useExample(text: string): void;
-	draftChanged(text: string): void;
+	/** What is written, and where the cursor stands in it. */
+	draftChanged(text: string, cursor: number): void;
+	attachFiles(): void;
+	removeAttachments(ids: readonly string[]): void;
+	confirmAttachment(id: string): void;
+	retryAttachment(id: string): void;
+	setAttachmentUse(ids: readonly string[], use: AttachmentUse): void;
+	/** Moves through what `@` offers. */
+	moveCompletion(step: 1 | -1): void;
+	/** Attaches an offer of `@`: the one that is active, or the one that was clicked. */
+	acceptCompletion(index?: number): void;
+	dismissCompletion(): void;
 	jumpToLatest(): void;
 	showEarlier(): void;
 }

@@ -2,6 +2,7 @@
 export interface AnswerClicks {
 	openLink(address: string): void;
 	copyCode(code: string): void;
+	insertCode(code: string): void;
 	generateVideo(turnId: string, text: string): void;
 }
 
@@ -28,6 +29,11 @@ export function handleAnswerClicks(root: HTMLElement, clicks: AnswerClicks): voi
 			if (copy.classList.contains("copy-code")) {
 				clicks.copyCode(codeAround(copy));
 			}
+		}
+		const insert = target?.closest<HTMLElement>(".insert-code");
+		const inserted = insert && event.type === "click" ? codeAround(insert) : "";
+		if (inserted !== "") {
+			clicks.insertCode(inserted);
 		}
 		const video = target?.closest<HTMLElement>(".video-from-code");
 		const code = video && event.type === "click" ? codeAround(video) : "";

@@ -2,6 +2,8 @@ import type { ChatPushes, ChatRequests, ChatViewState } from "../../src/protocol
 import type { Host } from "../shared/host.ts";
 import type { ChatActions } from "./actions.ts";
 import { describeChanges } from "./announcement.ts";
+import { createAttachmentNews } from "./attachmentNews.ts";
+import { type Attaching, createAttaching } from "./attaching.ts";
 import { handleAnswerClicks } from "./answerClicks.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
@@ -29,6 +31,7 @@ interface View {
 	readonly page: Page;
 	readonly conversation: Conversation;
 	readonly draft: Draft;
+	readonly attaching: Attaching;
 	readonly turns: TurnWindow;
 	readonly actions: ChatActions;
 }
@@ -37,36 +40,48 @@ interface View {
 export function startChatView({ root, host, memory, tools }: ChatViewParts): void {
 	const answers = createAnswers(tools);
 	const page = createPage(root, () => view.actions.jumpToLatest());
+	const newsOf = createAttachmentNews();
+	const attaching = createAttaching({
+		host,
+		draft: () => view.draft,
+		page: () => page,
+		onChange: () => renderView(view),
+	});
 	const view: View = {
 		host,
 		memory,
 		answers,
 		page,
 		conversation: createConversation(host, answers, {
-			onLoaded: state => showLoaded(view, state),
+			onLoaded: state => {
+				newsOf(state.attachments);
+				showLoaded(view, state);
+			},
 			onChanged: (state, changes) => {
 				if (changes.some(change => change.type === "reset")) {
 					showLoaded(view, state);
 				}
 				renderView(view);
-				page.announce(describeChanges(state, changes));
+				page.announce(`${describeChanges(state, changes)} ${newsOf(state.attachments)}`.trim());
 			},
 			onLoadFailed: () => page.renderFailure(() => view.conversation.load()),
 		}),
 		draft: createDraft(host, memory, () => renderView(view)),
+		attaching,
 		turns: createTurnWindow(),
-		actions: createActions(() => view),
+		actions: createActions(attaching, () => view),
 	};
 	listen(view, root);
 	view.conversation.load();
 }
 
-function renderView({ conversation, page, draft, turns, answers, actions }: View): void {
+function renderView({ conversation, page, draft, attaching, turns, answers, actions }: View): void {
 	const { state } = conversation;
 	if (state) {
 		const pageState = {
 			draft: draft.text,
 			hint: draft.hint,
+			completion: attaching.completion.list,
 			first: turns.first,
 			isAnswering: isAnswering(state),
 		};
@@ -87,21 +102,24 @@ function showLoaded(view: View, state: ChatViewState): void {
 	}
 }
 
-function createActions(view: () => View): ChatActions {
-	/** Runs something the host does; that it failed is said below the composer. */
+/** What merely asks the host for something; that it failed is said below the composer. */
+function hostActions(
+	view: () => View,
+): Omit<
+	ChatActions,
+	| keyof Attaching["actions"]
+	| "send"
+	| "useExample"
+	| "draftChanged"
+	| "jumpToLatest"
+	| "showEarlier"
+> {
 	const ask: Host<ChatRequests, ChatPushes>["call"] = (method, params) => {
 		const call = view().host.call(method, params);
 		call.catch((error: unknown) => view().draft.say(describeFailure(error)));
 		return call;
 	};
 	return {
-		send: () => {
-			const { conversation, draft, page } = view();
-			if (conversation.state) {
-				page.pin.jumpToEnd();
-				void draft.send(isAnswering(conversation.state));
-			}
-		},
 		stop: () => void ask("stop", {}),
 		newChat: () => void ask("newChat", {}),
 		showHistory: () => void ask("showHistory", {}),
@@ -110,6 +128,7 @@ function createActions(view: () => View): ChatActions {
 		runAction: (turnId, action) => void ask("runAction", { turnId, action }),
 		copyMessage: (turnId, index) => void ask("copyMessage", { turnId, index }),
 		copyCode: text => void ask("copyCode", { text }),
+		insertCode: text => void ask("insertCode", { text }),
 		generateVideo: (turnId, text) => void ask("generateVideo", { turnId, text }),
 		openVideo: jobId => void ask("openVideo", { jobId }),
 		runVideoAction: (jobId, action) => void ask("runVideoAction", { jobId, action }),
@@ -117,11 +136,32 @@ function createActions(view: () => View): ChatActions {
 		openLink: url => void ask("openLink", { url }),
 		setModel: model => void ask("setModel", { model }),
 		setServerTool: (tool, isOn) => void ask("setServerTool", { tool, isOn }),
+	};
+}
+
+function createActions(attaching: Attaching, view: () => View): ChatActions {
+	return {
+		...attaching.actions,
+		...hostActions(view),
+		send: () => {
+			const { conversation, draft, page } = view();
+			if (conversation.state) {
+				page.pin.jumpToEnd();
+				attaching.completion.close();
+				void draft.send(isAnswering(conversation.state));
+			}
+		},
 		useExample: text => {
 			view().draft.set(text);
 			view().page.focusComposer();
 		},
-		draftChanged: text => view().draft.set(text),
+		draftChanged: (text, cursor) => {
+			// A cursor that merely moves leaves the hint below the text where it is.
+			if (text !== view().draft.text) {
+				view().draft.set(text);
+			}
+			attaching.completion.follow(text, cursor);
+		},
 		jumpToLatest: () => {
 			view().page.pin.jumpToEnd();
 			view().page.focusComposer();
@@ -137,6 +177,7 @@ function createActions(view: () => View): ChatActions {
 function listen(view: View, root: HTMLElement): void {
 	const { page, actions, conversation, memory } = view;
 	handleAnswerClicks(root, actions);
+	view.attaching.takeDrops(root);
 	view.host.on("focusComposer", () => page.focusComposer());
 	view.host.on("fillComposer", ({ text }) => {
 		view.draft.prepend(text);

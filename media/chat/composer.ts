@@ -1,40 +1,56 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import type { AttachmentsView } from "../../src/protocol/attachments.ts";
 import type { ComposerView } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
+import { renderAttachments } from "./attachmentChips.ts";
+import type { CompletionList } from "./completion.ts";
+import { activeOptionId, completionListId, renderCompletion } from "./completionList.ts";
 import { icon, iconButton } from "./icon.ts";
 import { renderModelPicker } from "./modelPicker.ts";
 
 /** What the composer shows. */
 export interface ComposerState {
 	readonly composer: ComposerView;
+	readonly attachments: AttachmentsView;
+	readonly completion: CompletionList | undefined;
 	readonly draft: string;
 	readonly isAnswering: boolean;
 	/** A sentence about why something did not happen, shown below the text. */
 	readonly hint: string;
 }
 
-/** The place to write: the text, the model, the server tools, and Send or Stop. */
+/** The place to write: what is attached, the text, the model, the server tools, and Send or Stop. */
 export function renderComposer(state: ComposerState, actions: ChatActions): TemplateResult {
-	const { composer, draft, isAnswering, hint } = state;
+	const { composer, attachments, completion, draft, isAnswering, hint } = state;
+	const isBusy = isAnswering || attachments.isSending;
 	return html`<div class="composer">
+			${renderCompletion(completion, actions)}
+			${renderAttachments(attachments, composer.model, actions)}
 			<textarea
 				class="composer-text"
 				aria-label="Message"
 				aria-describedby="composer-hint"
-				placeholder="Ask a question"
+				aria-autocomplete="list"
+				aria-haspopup="listbox"
+				aria-controls=${completion ? completionListId : nothing}
+				aria-activedescendant=${activeOptionId(completion) ?? nothing}
+				placeholder="Ask a question, @ to attach"
 				rows="1"
 				.value=${live(draft)}
-				@input=${(event: InputEvent) => onInput(event, actions)}
-				@keydown=${(event: KeyboardEvent) => onKeyDown(event, actions)}
+				@input=${(event: Event) => followCursor(event, actions)}
+				@click=${(event: Event) => followCursor(event, actions)}
+				@keyup=${(event: KeyboardEvent) => onKeyUp(event, actions)}
+				@keydown=${(event: KeyboardEvent) => onKeyDown(event, completion, actions)}
+				@blur=${actions.dismissCompletion}
 			></textarea>
 			<div class="composer-bar">
-				${renderModelPicker(composer, actions)}
+				${renderAttach(actions)} ${renderModelPicker(composer, actions)}
 				${renderTool("code_interpreter", "Code interpreter", "terminal", composer, actions)}
 				${renderTool("browsing", "Browsing", "globe", composer, actions)}
 				<span class="spacer"></span>
 				${
-					isAnswering
+					isBusy
 						? iconButton("stop-circle", "Stop", actions.stop, "stop")
 						: renderSend(draft, actions)
 				}
@@ -91,16 +107,71 @@ function renderTool(
 	</button>`;
 }
 
-function onInput(event: InputEvent, actions: ChatActions): void {
+function renderAttach(actions: ChatActions): TemplateResult {
+	return html`<button
+		type="button"
+		class="icon-button"
+		aria-label="Attach files"
+		title="Attach files. To drop them here from the Explorer, hold Shift"
+		@click=${actions.attachFiles}
+	>
+		${icon("attach")}
+	</button>`;
+}
+
+function followCursor(event: Event, actions: ChatActions): void {
 	if (event.currentTarget instanceof HTMLTextAreaElement) {
-		actions.draftChanged(event.currentTarget.value);
+		const { value, selectionEnd } = event.currentTarget;
+		actions.draftChanged(value, selectionEnd);
 	}
 }
 
-/** Enter sends and Shift+Enter breaks the line; while an input method composes, Enter belongs to it. */
-function onKeyDown(event: KeyboardEvent, actions: ChatActions): void {
-	if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+/** Keys that move the cursor and change nothing else. */
+const cursorKeys: ReadonlySet<string> = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
+
+function onKeyUp(event: KeyboardEvent, actions: ChatActions): void {
+	if (cursorKeys.has(event.key)) {
+		followCursor(event, actions);
+	}
+}
+
+/**
+ * Enter sends and Shift+Enter breaks the line; while an input method composes, Enter belongs to it. While `@` offers
+ * something, the arrows, Enter, Tab and Escape belong to its list.
+ */
+function onKeyDown(
+	event: KeyboardEvent,
+	completion: CompletionList | undefined,
+	actions: ChatActions,
+): void {
+	if (event.isComposing) {
+		return;
+	}
+	if (completion && !event.shiftKey && takeListKey(event.key, completion, actions)) {
+		event.preventDefault();
+		event.stopPropagation();
+	} else if (event.key === "Enter" && !event.shiftKey) {
 		event.preventDefault();
 		actions.send();
 	}
+}
+
+/** Whether the list has a use for a key, which it then has had. */
+function takeListKey(key: string, { active }: CompletionList, actions: ChatActions): boolean {
+	if (key === "Escape") {
+		actions.dismissCompletion();
+		return true;
+	}
+	if (active === -1) {
+		return false;
+	}
+	if (key === "ArrowDown" || key === "ArrowUp") {
+		actions.moveCompletion(key === "ArrowDown" ? 1 : -1);
+		return true;
+	}
+	if (key === "Enter" || key === "Tab") {
+		actions.acceptCompletion();
+		return true;
+	}
+	return false;
 }

@@ -3,6 +3,8 @@ import type { MessageView, TurnView } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
 import type { Answers } from "./answers.ts";
 import { icon, iconButton } from "./icon.ts";
+import { renderSentAttachments } from "./sentAttachments.ts";
+import { describeToolRun, renderToolRun } from "./toolRun.ts";
 
 /** What a message is rendered with. */
 export interface MessageContext {
@@ -13,11 +15,34 @@ export interface MessageContext {
 /** The question: plain text, in a bubble of its own. */
 export function renderQuestion(turn: TurnView, { actions }: MessageContext): TemplateResult {
 	return html`<article class="message question" aria-label="You">
-		<div class="bubble">${turn.prompt}</div>
+		<div class="bubble">
+			<div class="prompt">${turn.prompt}</div>
+			${renderSentAttachments(turn.attachments)}
+		</div>
 		<div class="message-actions">
 			${iconButton("copy", "Copy", () => actions.copyMessage(turn.id, -1), "copy-message")}
 		</div>
 	</article>`;
+}
+
+/** What can be done with a message that is finished. */
+function renderActions(
+	turn: TurnView,
+	message: MessageView,
+	canRetry: boolean,
+	actions: ChatActions,
+): TemplateResult {
+	return html`<div class="message-actions">
+		${iconButton("copy", "Copy", () => actions.copyMessage(turn.id, message.index), "copy-message")}
+		${
+			message.text.trim() === ""
+				? nothing
+				: iconButton("device-camera-video", "Generate video", () =>
+						actions.generateVideo(turn.id, message.text),
+					)
+		}
+		${canRetry ? iconButton("refresh", "Retry", () => actions.retry(turn.id)) : nothing}
+	</div>`;
 }
 
 /** One message of the answer. The name is ours; nothing the service sends can change it (threat T29). */
@@ -29,6 +54,9 @@ export function renderAnswer(
 ): TemplateResult {
 	const isFinished = message.isFinished || turn.status.state !== "streaming";
 	const isFirst = message === turn.messages[0];
+	const text = answers.elementOf(turn.id, message, isFinished);
+	const run = describeToolRun(turn, message);
+	const actionRow = renderActions(turn, message, canRetry, actions);
 	return html`<article class="message answer" aria-label="Assistant">
 		${
 			isFirst
@@ -45,26 +73,10 @@ export function renderAnswer(
 					</p>`
 				: nothing
 		}
-		${answers.elementOf(turn.id, message, isFinished)}
 		${
-			isFinished
-				? html`<div class="message-actions">
-						${iconButton(
-							"copy",
-							"Copy",
-							() => actions.copyMessage(turn.id, message.index),
-							"copy-message",
-						)}
-						${
-							message.text.trim() === ""
-								? nothing
-								: iconButton("device-camera-video", "Generate video", () =>
-										actions.generateVideo(turn.id, message.text),
-									)
-						}
-						${canRetry ? iconButton("refresh", "Retry", () => actions.retry(turn.id)) : nothing}
-					</div>`
-				: nothing
+			run === undefined
+				? html`${text}${isFinished ? actionRow : nothing}`
+				: renderToolRun(run, text, isFinished ? actionRow : nothing)
 		}
 	</article>`;
 }

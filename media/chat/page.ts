@@ -6,6 +6,7 @@ import { renderHeader } from "./header.ts";
 import { icon } from "./icon.ts";
 import type { MessageContext } from "./message.ts";
 import { renderMessageList } from "./messageList.ts";
+import type { CompletionList } from "./completion.ts";
 import { createScrollPin, type ScrollPin } from "./scrollPin.ts";
 import type { ChatViewState } from "../../src/protocol/chat.ts";
 
@@ -13,6 +14,8 @@ import type { ChatViewState } from "../../src/protocol/chat.ts";
 export interface PageState {
 	readonly draft: string;
 	readonly hint: string;
+	/** What `@` offers; nothing while its list is closed. */
+	readonly completion: CompletionList | undefined;
 	/** The number of the first turn shown. */
 	readonly first: number;
 	readonly isAnswering: boolean;
@@ -28,6 +31,10 @@ export interface Page {
 	/** Calls back when the reader comes near the beginning of what is shown. */
 	onNearStart(callback: () => void): void;
 	focusComposer(): void;
+	/** Puts the cursor of the composer at a position of its text. */
+	setCursor(position: number): void;
+	/** Shows that what is dragged over the page can be dropped. */
+	setDropTarget(isOver: boolean): void;
 	/** Says something once to a screen reader. */
 	announce(sentence: string): void;
 }
@@ -41,6 +48,7 @@ interface PageParts {
 	readonly list: HTMLElement;
 	readonly jump: HTMLElement;
 	readonly footer: HTMLElement;
+	readonly drop: HTMLElement;
 	readonly announcer: HTMLElement;
 }
 
@@ -66,6 +74,10 @@ export function createPage(root: HTMLElement, onJump: () => void): Page {
 			});
 		},
 		focusComposer: () => footer.querySelector("textarea")?.focus(),
+		setCursor: position => footer.querySelector("textarea")?.setSelectionRange(position, position),
+		setDropTarget: isOver => {
+			parts.drop.hidden = !isOver;
+		},
 		announce: sentence => {
 			if (sentence !== "") {
 				announcer.textContent = sentence;
@@ -78,6 +90,9 @@ export function createPage(root: HTMLElement, onJump: () => void): Page {
 function createParts(root: HTMLElement): PageParts {
 	const [header, scroller, list] = [part("page-header"), part("scroller"), part("conversation")];
 	const [jump, footer, announcer] = [part("jump"), part("page-footer"), part("screen-reader-only")];
+	const drop = part("drop-target");
+	drop.hidden = true;
+	render(html`${icon("attach")}<span>Drop to attach</span>`, drop);
 	list.setAttribute("role", "log");
 	list.ariaLabel = "Conversation";
 	// Fragments would be read one by one; a finished message is announced once instead.
@@ -91,9 +106,9 @@ function createParts(root: HTMLElement): PageParts {
 	scroller.tabIndex = -1;
 	scroller.append(list);
 	const main = document.createElement("main");
-	main.append(header, scroller, jump, footer, announcer);
+	main.append(header, scroller, jump, footer, drop, announcer);
 	root.replaceChildren(main);
-	return { header, scroller, list, jump, footer, announcer };
+	return { header, scroller, list, jump, footer, drop, announcer };
 }
 
 function part(className: string): HTMLElement {
@@ -113,7 +128,7 @@ function renderParts(
 	const content = isEmpty
 		? renderEmptyState(state, actions)
 		: renderMessageList(state, page.first, context);
-	const composer = { ...page, composer: state.composer };
+	const composer = { ...page, composer: state.composer, attachments: state.attachments };
 	render(renderHeader(state, actions), header);
 	render(content, list);
 	render(html`${renderBanner(state.banner)}${renderComposer(composer, actions)}`, footer);

@@ -38,6 +38,8 @@ export function applyChange(state: ChatViewState, change: ChatChange): ChatViewS
 			return { ...state, connection: change.connection };
 		case "composer":
 			return { ...state, composer: change.composer };
+		case "attachments":
+			return { ...state, attachments: change.attachments };
 		case "banner":
 			return { ...state, banner: change.banner };
 		case "video":

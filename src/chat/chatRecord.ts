@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { type TurnAttachment, turnAttachmentSchema } from "../attachments/index.ts";
 import { chatMessageSchema, serverTools } from "../client/index.ts";
 import type { AnswerMessage, TurnFailure, TurnOptions, TurnProgress } from "./turn.ts";
 
@@ -91,6 +92,8 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		id: z.string(),
 		prompt: z.string(),
 		options: optionsSchema,
+		/** What it came with; left out when that is nothing. */
+		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
 	}),
 	/** Another attempt at the same question, on disk before its request leaves. */
 	z.object({
@@ -99,6 +102,8 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		turn: turnNumber,
 		isStreamed: z.boolean(),
 		options: optionsSchema,
+		/** What the question comes with from here on; left out when that is what it came with before. */
+		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
 	}),
 	/** A save point: the text that came since the one before it. The first of an `index` opens its message. */
 	z.object({
@@ -146,6 +151,13 @@ export function recordedOptions(options: TurnOptions): z.infer<typeof optionsSch
 		serverTools: [...options.serverTools],
 		parameters: { ...options.parameters },
 	};
+}
+
+/** A question's attachments as a field of its records. */
+export function recordedAttachments(attachments: readonly TurnAttachment[] | undefined): {
+	attachments?: TurnAttachment[];
+} {
+	return attachments === undefined ? {} : { attachments: [...attachments] };
 }
 
 /** The record of a message that has closed; its text is in the save points before, and not repeated. */

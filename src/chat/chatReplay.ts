@@ -45,8 +45,9 @@ function applyRecord(turns: Map<number, Turn>, record: ChatRecord): void {
 		case "gap":
 			return;
 		case "turn-started": {
-			const { id, prompt, options } = record;
-			turns.set(record.turn, startTurn({ id, prompt, options, createdAt: record.at }));
+			const { id, prompt, options, attachments = [] } = record;
+			const question = { id, prompt, options, attachments, createdAt: record.at };
+			turns.set(record.turn, startTurn(question));
 			return;
 		}
 		default: {

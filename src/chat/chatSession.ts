@@ -4,15 +4,16 @@ import type { IDisposable } from "../common/disposable.ts";
 import { createEmitter, type Emitter, type Event } from "../common/emitter.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import type { ServiceClient } from "../client/index.ts";
+import type { TurnAttachment } from "../attachments/index.ts";
+import { canUseServerTools, type ServiceClient } from "../client/index.ts";
 import { requestAnswer } from "./answer.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
 import { ChatRecorder } from "./chatRecorder.ts";
-import { type ChatRecord, recordedOptions } from "./chatRecord.ts";
+import { type ChatRecord, recordedAttachments, recordedOptions } from "./chatRecord.ts";
 import type { ChatStore, StoredChat } from "./chatStore.ts";
 import { titleOf } from "./chatTitle.ts";
 import { Conversation } from "./conversation.ts";
-import { buildChatRequest } from "./prompt.ts";
+import { buildChatRequest, hasFiles } from "./prompt.ts";
 import { type StoreError, toStoreError } from "./storeError.ts";
 import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn.ts";
 
@@ -30,11 +31,21 @@ export interface ChatSession extends IDisposable {
 	readonly storeError: StoreError | undefined;
 	readonly onDidChange: Event<ChatSessionChange>;
 	/** Asks a question: its record is on disk before its request leaves, and there is exactly one request. */
-	send(prompt: string, options: TurnOptions): Promise<SendResult>;
+	send(
+		prompt: string,
+		options: TurnOptions,
+		attachments?: readonly TurnAttachment[],
+	): Promise<SendResult>;
 	/** Ends the running answer, keeping its text; does nothing when none is running (S25). */
 	stop(): void;
-	/** Asks the last question again, with other options if given; its answer so far stays in the log only. */
-	retry(turnId: string, options?: TurnOptions): Promise<SendResult>;
+	/**
+	 * Asks the last question again, with other options and attachments if given; its answer so far stays in the log only.
+	 */
+	retry(
+		turnId: string,
+		options?: TurnOptions,
+		attachments?: readonly TurnAttachment[],
+	): Promise<SendResult>;
 	/** «Show the error»: asks the last question without streaming. Its answer is used if it has one (S28). */
 	showError(turnId: string): Promise<SendResult>;
 	/** Ends a running answer as interrupted; resolves once everything is on disk that can be. */
@@ -48,6 +59,8 @@ export type SendResult =
 	| { readonly type: "busy" }
 	/** The question could not be recorded and was therefore not sent (L6, L7, L9); the words are the caller's to keep. */
 	| { readonly type: "notSaved"; readonly error: StoreError }
+	/** The model cannot use `code_interpreter`, which alone opens the files that go with it. Interface §4.4. */
+	| { readonly type: "needsTools" }
 	/** The turn is not the last one, or the chat is closed. */
 	| { readonly type: "unavailable" };
 
@@ -123,9 +136,13 @@ class Session implements ChatSession {
 		return this.recorder.error;
 	}
 
-	send(prompt: string, options: TurnOptions): Promise<SendResult> {
+	send(
+		prompt: string,
+		options: TurnOptions,
+		attachments: readonly TurnAttachment[] = [],
+	): Promise<SendResult> {
 		const at = this.options.clock.now();
-		const turn = startTurn({ id: randomUUID(), prompt, createdAt: at, options });
+		const turn = startTurn({ id: randomUUID(), prompt, createdAt: at, options, attachments });
 		const title = this.currentTitle ?? titleOf(prompt);
 		const isFirst = this.currentTitle === undefined;
 		const records: ChatRecord[] = [
@@ -137,6 +154,7 @@ class Session implements ChatSession {
 				id: turn.id,
 				prompt,
 				options: recordedOptions(options),
+				...recordedAttachments(attachments.length > 0 ? attachments : undefined),
 			},
 		];
 		return this.attempt(turn, records, () => {
@@ -152,8 +170,12 @@ class Session implements ChatSession {
 		this.running?.abort.abort();
 	}
 
-	retry(turnId: string, options?: TurnOptions): Promise<SendResult> {
-		return this.askAgain(turnId, true, options);
+	retry(
+		turnId: string,
+		options?: TurnOptions,
+		attachments?: readonly TurnAttachment[],
+	): Promise<SendResult> {
+		return this.askAgain(turnId, true, options, attachments);
 	}
 
 	showError(turnId: string): Promise<SendResult> {
@@ -178,19 +200,25 @@ class Session implements ChatSession {
 		turnId: string,
 		isStreamed: boolean,
 		newOptions?: TurnOptions,
+		attachments?: readonly TurnAttachment[],
 	): Promise<SendResult> {
 		const last = this.turns.at(-1);
 		if (last?.id !== turnId) {
 			return Promise.resolve({ type: "unavailable" });
 		}
 		const options = newOptions ?? last.options;
-		const turn = startAttempt(last, { isStreamed, options });
+		const turn = startAttempt(last, {
+			isStreamed,
+			options,
+			...(attachments ? { attachments } : {}),
+		});
 		const record: ChatRecord = {
 			type: "attempt-started",
 			at: this.options.clock.now(),
 			turn: this.conversation.lastNumber,
 			isStreamed,
 			options: recordedOptions(options),
+			...recordedAttachments(attachments === last.attachments ? undefined : attachments),
 		};
 		return this.attempt(turn, [record], () => this.conversation.addAttempt(turn));
 	}
@@ -206,6 +234,9 @@ class Session implements ChatSession {
 		}
 		if (this.running) {
 			return { type: "busy" };
+		}
+		if (hasFiles(turn.attachments) && !canUseServerTools(turn.options.model)) {
+			return { type: "needsTools" };
 		}
 		const running = createRunning();
 		this.running = running;

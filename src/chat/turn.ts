@@ -1,3 +1,4 @@
+import type { TurnAttachment } from "../attachments/index.ts";
 import { assertNever } from "../common/assertNever.ts";
 import {
 	type ChatEvent,
@@ -53,6 +54,8 @@ export interface AnswerMessage {
 export interface Turn {
 	readonly id: string;
 	readonly prompt: string;
+	/** What the question came with, as its last attempt sent it. */
+	readonly attachments: readonly TurnAttachment[];
 	/** Milliseconds since 1970. */
 	readonly createdAt: number;
 	readonly options: TurnOptions;
@@ -82,8 +85,12 @@ export type TurnOutcome =
 	| { readonly type: "reload" };
 
 /** A turn just asked, its first attempt under way. */
-export function startTurn(question: Pick<Turn, "id" | "prompt" | "createdAt" | "options">): Turn {
+export function startTurn(
+	question: Pick<Turn, "id" | "prompt" | "createdAt" | "options"> &
+		Partial<Pick<Turn, "attachments">>,
+): Turn {
 	return {
+		attachments: [],
 		...question,
 		attempt: 1,
 		isStreamed: true,
@@ -96,10 +103,14 @@ export function startTurn(question: Pick<Turn, "id" | "prompt" | "createdAt" | "
  * The turn with its next attempt under way. A streamed attempt drops the answer so far; one without streaming keeps it,
  * so that the text is still there when «Show the error» shows one (S28).
  */
-export function startAttempt(turn: Turn, attempt: Pick<Turn, "isStreamed" | "options">): Turn {
-	const { isStreamed, options } = attempt;
+export function startAttempt(
+	turn: Turn,
+	attempt: Pick<Turn, "isStreamed" | "options"> & Partial<Pick<Turn, "attachments">>,
+): Turn {
+	const { isStreamed, options, attachments = turn.attachments } = attempt;
 	return {
 		...turn,
+		attachments,
 		isStreamed,
 		options,
 		attempt: turn.attempt + 1,

@@ -10,6 +10,7 @@ import { type Exchange, sendJson, type ServiceContext } from "./exchange.ts";
 import type { FileShelf } from "./fileShelf.ts";
 import { HttpFailure } from "./httpFailure.ts";
 import { readJson } from "./requestBody.ts";
+import type { ServerTools, Toolbox } from "./serverTools.ts";
 import { parseRequest } from "./validation.ts";
 
 /** The models of interface §4.4. */
@@ -26,8 +27,10 @@ export async function handleChat(exchange: Exchange, context: ServiceContext): P
 	const body = await readJson(exchange.request, limits, context.clock);
 	const request = parseRequest(chatRequestSchema, body);
 	checkModel(request);
+	checkTools(request, context.toolbox);
 	checkFiles(request, context.files);
-	const events = context.engine.answer(request, exchange.signal);
+	const tools = context.toolbox.open(request, context.files);
+	const events = remembered(context.engine.answer(request, exchange.signal, tools), tools);
 	if (request.stream === true) {
 		await streamAnswer(exchange, events);
 		return;
@@ -36,18 +39,39 @@ export async function handleChat(exchange: Exchange, context: ServiceContext): P
 	sendJson(exchange.response, 200, response);
 }
 
-function checkModel({ model, tools = [] }: ChatRequest): void {
+function checkModel({ model }: ChatRequest): void {
 	if (!models.includes(model)) {
 		throw new HttpFailure(400, "unknown_model", `model: must be ${models.join(" or ")}.`);
 	}
-	if (tools.length === 0) {
-		return;
+}
+
+function checkTools({ tools = [] }: ChatRequest, { names }: Toolbox): void {
+	const missing = tools.filter(tool => !names.has(tool));
+	if (missing.length > 0) {
+		throw new HttpFailure(
+			501,
+			"not_implemented",
+			`This service was started without ${missing.join(" and ")}. Switch it off, or connect to a service that runs it.`,
+		);
 	}
-	throw new HttpFailure(
-		501,
-		"not_implemented",
-		`The local service does not run ${tools.join(" or ")} yet. Switch it off, or connect to a service that runs it.`,
-	);
+}
+
+/** Tells the conversation's Python what is said, so that it is known when the conversation goes on. */
+async function* remembered(
+	events: AsyncIterable<EngineEvent>,
+	{ python }: ServerTools,
+): AsyncGenerator<EngineEvent, void, undefined> {
+	let texts: string[] = [];
+	for await (const event of events) {
+		if (event.type === "message-start") {
+			texts = [];
+		} else if (event.type === "text-delta") {
+			texts.push(event.text);
+		} else if (event.type === "message-end") {
+			python?.say(texts.join(""));
+		}
+		yield event;
+	}
 }
 
 function checkFiles({ files = [] }: ChatRequest, shelf: FileShelf): void {

@@ -1,4 +1,5 @@
 import type { ChatRequest } from "../client/index.ts";
+import type { ServerTools } from "./serverTools.ts";
 
 /**
  * What an engine's answer is made of, in order: for every message one `message-start`, any number of `text-delta`
@@ -42,8 +43,8 @@ export type WireFault =
 /** What answers a chat request; the one seam between the service and whatever does the thinking. Design §10. */
 export interface Engine {
 	/**
-	 * Answers one request. Throws `HttpFailure` before the first event for an error with a status, and `AbortError`
+	 * Answers one request, with the tools on the server that it allows. Throws `HttpFailure` before the first event for an error with a status, and `AbortError`
 	 * when the signal fires, which it does as soon as the caller leaves.
 	 */
-	answer(request: ChatRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
+	answer(request: ChatRequest, signal: AbortSignal, tools: ServerTools): AsyncIterable<EngineEvent>;
 }

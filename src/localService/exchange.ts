@@ -5,6 +5,7 @@ import type { Engine } from "./engine.ts";
 import type { FileShelf } from "./fileShelf.ts";
 import { failureBody, type HttpFailure } from "./httpFailure.ts";
 import type { Limits } from "./limits.ts";
+import type { Toolbox } from "./serverTools.ts";
 import type { Generations } from "./video/generations.ts";
 
 /** One request, its response, and a signal that fires when the caller leaves or the service stops. */
@@ -18,6 +19,8 @@ export interface Exchange {
 export interface ServiceContext {
 	readonly engine: Engine;
 	readonly files: FileShelf;
+	/** The tools that run here. */
+	readonly toolbox: Toolbox;
 	/** Absent when the service was started without videos. */
 	readonly generations: Generations | undefined;
 	readonly clock: Clock;

@@ -11,6 +11,7 @@ import {
 	redactingLog,
 	silentLog,
 } from "../common/log.ts";
+import { bundledTools } from "./bundledTools.ts";
 import { createDemoEngine } from "./demo/demoEngine.ts";
 import { newFilesFolder, removeStaleFolders } from "./filesFolder.ts";
 import { describeAddress, parseOptions, type ProgramOptions, usage } from "./programOptions.ts";
@@ -36,6 +37,7 @@ async function serve(options: ProgramOptions): Promise<void> {
 		port: options.port,
 		filesFolder: newFilesFolder(tmpdir()),
 		videos: { folder: videosFolder, ...bundledVideo(import.meta.url) },
+		tools: bundledTools(import.meta.url),
 		engine: createDemoEngine({
 			clock: systemClock,
 			charactersPerSecond: () => options.charactersPerSecond,

@@ -10,6 +10,7 @@ import { type GuardedService, refusalOf } from "./guards.ts";
 import { failureBody, HttpFailure } from "./httpFailure.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { matchRoute } from "./routes.ts";
+import { openToolbox, type ToolOptions } from "./serverTools.ts";
 import { openGenerations, type VideoOptions } from "./video/openGenerations.ts";
 
 /** What a server is made of. */
@@ -21,6 +22,8 @@ export interface LocalServerOptions {
 	readonly filesFolder: string;
 	/** Absent: the service makes no videos and says so with 501. */
 	readonly videos?: VideoOptions;
+	/** Absent: the service runs no tools and says so with 501. */
+	readonly tools?: ToolOptions;
 	/** 0, the default, lets the system choose. */
 	readonly port?: number;
 	readonly clock?: Clock;
@@ -33,7 +36,7 @@ export interface LocalServer {
 	readonly port: number;
 	/** Base address without `/v1`. */
 	readonly baseUrl: string;
-	/** Ends every open answer and all rendering, closes every connection and removes the uploaded files; videos stay. */
+	/** Ends every open answer, all rendering and every Python, closes every connection and removes the uploaded files; videos stay. */
 	stop(): Promise<void>;
 }
 
@@ -46,6 +49,7 @@ export async function startServer(options: LocalServerOptions): Promise<LocalSer
 	const context: ServiceContext = {
 		engine: options.engine,
 		files: createFileShelf(options.filesFolder, limits),
+		toolbox: openToolbox(options.tools ?? {}, clock),
 		generations: videos && openGenerations(videos, clock, log),
 		clock,
 		log,
@@ -61,7 +65,9 @@ export async function startServer(options: LocalServerOptions): Promise<LocalSer
 			const closed = new Promise(resolve => server.close(resolve));
 			server.closeAllConnections();
 			await closed;
-			await Promise.all([context.files.clear(), context.generations?.stop()]);
+			await Promise.all([context.toolbox.stop(), context.generations?.stop()]);
+			// Last: Python reads the files it has been given from there.
+			await context.files.clear();
 		},
 	};
 }

@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { formatLogLine, type Log, type LogDetails, redactingLog } from "../common/log.ts";
 import { systemClock } from "../common/async.ts";
+import { bundledTools } from "./bundledTools.ts";
 import { createDemoEngine } from "./demo/demoEngine.ts";
 import { startServer } from "./server.ts";
 import { bundledVideo } from "./video/bundledAssets.ts";
@@ -17,6 +18,7 @@ async function run(parent: MessagePort): Promise<void> {
 		token: data.token,
 		filesFolder: data.filesFolder,
 		videos: { folder: data.videosFolder, ...bundledVideo(import.meta.url) },
+		tools: bundledTools(import.meta.url),
 		engine: createDemoEngine({
 			clock: systemClock,
 			charactersPerSecond: () => charactersPerSecond,

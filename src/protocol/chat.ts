@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { attachmentRequests, attachmentsViewSchema, sentAttachmentSchema } from "./attachments.ts";
 import type { RequestTable } from "./rpc.ts";
 import { videoActionSchema } from "./video.ts";
 import { videoCardSchema } from "./videoCard.ts";
@@ -69,6 +70,8 @@ export type MessageView = z.infer<typeof messageViewSchema>;
 export const turnViewSchema = z.strictObject({
 	id: z.string(),
 	prompt: z.string(),
+	/** What the question came with. */
+	attachments: z.array(sentAttachmentSchema),
 	model: z.string(),
 	/** Milliseconds since 1970. */
 	createdAt: z.number(),
@@ -111,6 +114,7 @@ export const chatViewStateSchema = z.strictObject({
 	turns: z.array(turnViewSchema),
 	connection: connectionViewSchema,
 	composer: composerViewSchema,
+	attachments: attachmentsViewSchema,
 	banner: z.nullable(bannerSchema),
 	isTrusted: z.boolean(),
 });
@@ -142,6 +146,7 @@ export const chatChangeSchema = z.discriminatedUnion("type", [
 	z.strictObject({ type: z.literal("title"), title: z.string() }),
 	z.strictObject({ type: z.literal("connection"), connection: connectionViewSchema }),
 	z.strictObject({ type: z.literal("composer"), composer: composerViewSchema }),
+	z.strictObject({ type: z.literal("attachments"), attachments: attachmentsViewSchema }),
 	z.strictObject({ type: z.literal("banner"), banner: z.nullable(bannerSchema) }),
 ]);
 export type ChatChange = z.infer<typeof chatChangeSchema>;
@@ -172,6 +177,11 @@ export const chatRequests = {
 	copyMessage: { params: z.strictObject({ turnId: id, index: z.int() }), result: nothing },
 	/** Copies code from a code block to the clipboard. */
 	copyCode: { params: z.strictObject({ text: z.string() }), result: nothing },
+	/** Puts code from an answer into the editor, at the cursor. */
+	insertCode: {
+		params: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
+		result: nothing,
+	},
 	/** Begins a video from a message or a code block; nothing is sent before the person accepts its last step (threat T9). */
 	generateVideo: {
 		params: z.strictObject({
@@ -201,6 +211,7 @@ export const chatRequests = {
 	},
 	/** The buttons of the empty state. */
 	connect: { params: nothing, result: nothing },
+	...attachmentRequests,
 } as const satisfies RequestTable;
 export type ChatRequests = typeof chatRequests;
 

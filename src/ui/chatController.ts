@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { type ChatSession, createChatSession, type SendResult } from "../chat/chatSession.ts";
+import { type ChatSession, createChatSession } from "../chat/chatSession.ts";
+import { wasRefusedForFiles } from "../chat/fileRefusal.ts";
 import type { ChatStore, StoredChat } from "../chat/chatStore.ts";
 import type { ServiceClient } from "../client/index.ts";
 import { assertNever } from "../common/assertNever.ts";
@@ -14,21 +15,19 @@ import type {
 	ConnectionView,
 	TurnAction,
 } from "../protocol/chat.ts";
-import { pickChat } from "./chatHistory.ts";
-import { chatParameters, composerView, turnView } from "./chatViewModel.ts";
 import type { ChatPlace } from "../video/videoJob.ts";
+import type { ChatAttachments } from "./chatAttachments.ts";
+import { pickChat } from "./chatHistory.ts";
+import { composerView, turnView } from "./chatViewModel.ts";
 import type { ServiceConnection } from "./connection.ts";
 import { createSessionView, type SessionView } from "./sessionView.ts";
+import { createQuestionOptions, type QuestionOptions } from "./questionOptions.ts";
+import { createQuestionPreparation } from "./questionPreparation.ts";
 import type { Settings } from "./settings.ts";
-import { type OpenChat, openChat } from "./openChat.ts";
+import { type CurrentChat, type OpenChat, openChat } from "./openChat.ts";
+import { startedTurn } from "./startedTurn.ts";
 import { storeSentence } from "./storeSentence.ts";
 import type { VideoCardChange, VideoCards } from "./videoCards.ts";
-
-/** Remembers which chat the window shows, across reloads. */
-export interface CurrentChat {
-	get(): string | undefined;
-	set(id: string): void;
-}
 
 /** What the controller works with. */
 export interface ChatControllerContext {
@@ -38,6 +37,8 @@ export interface ChatControllerContext {
 	readonly log: Log;
 	readonly settings: Settings;
 	readonly connection: ServiceConnection;
+	/** What goes along with the next question. */
+	readonly attachments: ChatAttachments;
 	readonly currentChat: CurrentChat;
 	readonly videoCards: Pick<VideoCards, "of" | "onDidChange">;
 }
@@ -54,6 +55,10 @@ export class ChatController extends Disposable {
 	private sessionView: SessionView;
 	private connectionView: ConnectionView;
 	private notice: Banner | null;
+	/** Ends the reading and uploading of a question's attachments, while that is under way. */
+	private readonly preparation = createQuestionPreparation();
+	/** What the next question is asked with. */
+	readonly options: QuestionOptions;
 	/** What changed, in order; several changes of one moment come together. */
 	readonly onDidChange: Event<readonly ChatChange[]> = this.changed.event;
 	/** Words to put back into the composer. */
@@ -76,6 +81,7 @@ export class ChatController extends Disposable {
 	) {
 		super();
 		this.context = context;
+		this.options = createQuestionOptions(context.settings);
 		this.connectionView = connectionView;
 		this.notice = opened.banner;
 		[this.session, this.sessionView] = this.startSession(opened.chat);
@@ -86,6 +92,11 @@ export class ChatController extends Disposable {
 			),
 		);
 		this.register(context.videoCards.onDidChange(change => this.showVideo(change)));
+		this.register(
+			context.attachments.onDidChange(attachments =>
+				this.fire({ type: "attachments", attachments }),
+			),
+		);
 		this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => this.reset()));
 	}
 
@@ -101,26 +112,36 @@ export class ChatController extends Disposable {
 			})),
 			connection: this.connectionView,
 			composer: composerView(this.context.settings),
+			attachments: this.attachments.view(),
 			banner: this.banner(),
 			isTrusted: vscode.workspace.isTrusted,
 		};
 	}
 
-	/** Asks a question. Throws with the reason when it was not sent, so that the words can go back to the composer. */
-	async send(text: string): Promise<string> {
-		const { settings, currentChat } = this.context;
-		const result = await this.session.send(text, {
-			model: settings.get("chat.model"),
-			serverTools: settings.get("chat.serverTools"),
-			parameters: chatParameters(settings),
-		});
-		const turnId = startedTurn(result);
-		currentChat.set(this.session.id);
-		return turnId;
+	/** What goes along with the next question. */
+	get attachments(): ChatAttachments {
+		return this.context.attachments;
 	}
 
-	/** Ends the running answer, keeping its text. */
+	/**
+	 * Asks a question, with what is attached. Throws with the reason when it was not sent, so that the words can go back to the
+	 * composer, where the attachments still are.
+	 */
+	async send(text: string): Promise<string> {
+		const { session } = this;
+		return this.preparation.run(session.isBusy, async signal => {
+			const earlier = session.turns.flatMap(turn => turn.attachments);
+			const prepared = await this.attachments.prepare(earlier, signal);
+			const turnId = startedTurn(await session.send(text, this.options.current(), prepared));
+			this.attachments.clear();
+			this.context.currentChat.set(session.id);
+			return turnId;
+		});
+	}
+
+	/** Ends what is under way: the running answer, keeping its text, or the upload before a question. */
 	stop(): void {
+		this.preparation.stop();
 		this.session.stop();
 	}
 
@@ -142,14 +163,17 @@ export class ChatController extends Disposable {
 
 	/** Asks the last question again, with the composer's model and switches as they are now. */
 	async retry(turnId: string): Promise<void> {
-		const { settings } = this.context;
-		startedTurn(
-			await this.session.retry(turnId, {
-				model: settings.get("chat.model"),
-				serverTools: settings.get("chat.serverTools"),
-				parameters: chatParameters(settings),
-			}),
-		);
+		const { session } = this;
+		await this.preparation.run(session.isBusy, async signal => {
+			const turn = this.turn(turnId);
+			const before = session.turns.slice(0, session.turns.indexOf(turn));
+			const attachments = await this.attachments.renew(turn.attachments, {
+				earlier: before.flatMap(({ attachments }) => attachments),
+				areForgotten: wasRefusedForFiles(turn),
+				signal,
+			});
+			startedTurn(await session.retry(turnId, this.options.current(), attachments));
+		});
 	}
 
 	/** Runs an action that the status of the turn offers now; any other is refused. */
@@ -167,6 +191,7 @@ export class ChatController extends Disposable {
 				return;
 			case "edit":
 				this.askedToEdit.fire(turn.prompt);
+				await this.attachments.addAgain(turn.attachments);
 				return;
 			case "setApiKey":
 			case "connect":
@@ -194,17 +219,6 @@ export class ChatController extends Disposable {
 		return { chatId: this.session.id, turnId: this.turn(turnId).id };
 	}
 
-	/** Makes a model the one that answers from now on. */
-	async setModel(model: string): Promise<void> {
-		await this.context.settings.set("chat.model", model);
-	}
-
-	/** Switches a server tool on or off from now on. */
-	async setServerTool(tool: "code_interpreter" | "browsing", isOn: boolean): Promise<void> {
-		const others = this.context.settings.get("chat.serverTools").filter(name => name !== tool);
-		await this.context.settings.set("chat.serverTools", isOn ? [...others, tool] : others);
-	}
-
 	/** Ends a running answer as interrupted and waits until everything is on disk. */
 	async close(): Promise<void> {
 		await this.session.close();
@@ -230,6 +244,7 @@ export class ChatController extends Disposable {
 	}
 
 	private async show(opened: OpenChat): Promise<void> {
+		this.preparation.stop();
 		const previous = this.session;
 		this.sessionView.dispose();
 		this.notice = opened.banner;
@@ -276,21 +291,5 @@ export class ChatController extends Disposable {
 		if (!this.isDisposed) {
 			this.changed.fire([change]);
 		}
-	}
-}
-
-/** The turn a click started; throws the sentence for a click that started none. */
-function startedTurn(result: SendResult): string {
-	switch (result.type) {
-		case "started":
-			return result.turnId;
-		case "busy":
-			throw new Error("An answer is still running. Stop it, or wait for its end.");
-		case "notSaved":
-			throw new Error(`${storeSentence(result.error)} Nothing was sent.`);
-		case "unavailable":
-			throw new Error("Only the last question of the open chat can be asked again.");
-		default:
-			return assertNever(result);
 	}
 }

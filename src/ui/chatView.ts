@@ -4,6 +4,8 @@ import { Disposable } from "../common/disposable.ts";
 import type { Log } from "../common/log.ts";
 import { type ChatPushes, type ChatRequests, chatRequests } from "../protocol/chat.ts";
 import type { RequestHandlers } from "../protocol/rpc.ts";
+import { insertAtCursor } from "../editor/insertText.ts";
+import { attachmentHandlers } from "./attachmentHandlers.ts";
 import type { VideoAction } from "../protocol/video.ts";
 import type { ChatPlace } from "../video/videoJob.ts";
 import { createChangeQueue } from "./changeQueue.ts";
@@ -34,6 +36,7 @@ export class ChatView extends Disposable {
 	private readonly controller: () => Promise<ChatController>;
 	private readonly log: Log;
 	private readonly videos: ChatVideos;
+	private readonly clock: Clock;
 	private readonly queue = createChangeQueue();
 	private readonly flush;
 	private host: WebviewHost<ChatRequests, ChatPushes> | undefined;
@@ -53,6 +56,7 @@ export class ChatView extends Disposable {
 		this.controller = controller;
 		this.log = log;
 		this.videos = videos;
+		this.clock = clock;
 		this.flush = this.register(coalesce(frameMs, () => this.sendChanges(), clock));
 	}
 
@@ -119,6 +123,7 @@ export class ChatView extends Disposable {
 			return {};
 		};
 		return {
+			...attachmentHandlers(async () => (await this.controller()).attachments, this.clock),
 			ready: () => this.everything(),
 			sendPrompt: async ({ text }) => ({
 				turnId: await (await this.controller()).send(text),
@@ -134,13 +139,18 @@ export class ChatView extends Disposable {
 				await vscode.env.clipboard.writeText(text);
 				return {};
 			},
+			insertCode: async ({ text }) => {
+				await insertAtCursor(text);
+				return {};
+			},
 			generateVideo: ({ turnId, text }) =>
 				ask(controller => this.videos.generate(text.trim(), controller.placeOf(turnId))),
 			openVideo: ({ jobId }) => ask(() => this.videos.open(jobId)),
 			runVideoAction: ({ jobId, action }) => ask(() => this.videos.run(jobId, action)),
 			chooseVideoAction: ({ jobId }) => ask(() => this.videos.choose(jobId)),
-			setModel: ({ model }) => ask(controller => controller.setModel(model)),
-			setServerTool: ({ tool, isOn }) => ask(controller => controller.setServerTool(tool, isOn)),
+			setModel: ({ model }) => ask(controller => controller.options.setModel(model)),
+			setServerTool: ({ tool, isOn }) =>
+				ask(controller => controller.options.setServerTool(tool, isOn)),
 			openLink: async ({ url }) => {
 				await openLink(url);
 				return {};

@@ -1,5 +1,6 @@
 import type { Turn } from "../chat/turn.ts";
 import type { ComposerView, MessageView, TurnView } from "../protocol/chat.ts";
+import { sentAttachment } from "./attachmentView.ts";
 import { namedModels, type Settings } from "./settings.ts";
 import { turnStatus } from "./turnStatus.ts";
 
@@ -8,6 +9,7 @@ export function turnView(turn: Turn, isLocal: boolean): TurnView {
 	return {
 		id: turn.id,
 		prompt: turn.prompt,
+		attachments: turn.attachments.map(sentAttachment),
 		model: turn.options.model,
 		createdAt: turn.createdAt,
 		messages: turn.messages.map(messageView),

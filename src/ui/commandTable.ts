@@ -26,6 +26,20 @@ export function commandTable(
 			await (await chat.get()).newChat();
 			await chatView.open();
 		},
+		"cutaway.askAboutSelection": async () => {
+			const [{ askAboutSelection }, current] = await Promise.all([
+				import("./attachCommands.ts"),
+				runtime.get(),
+			]);
+			await askAboutSelection(current);
+		},
+		"cutaway.attachFiles": async (resource, resources) => {
+			const [{ attachFiles }, current] = await Promise.all([
+				import("./attachCommands.ts"),
+				runtime.get(),
+			]);
+			await attachFiles(current, resource, resources);
+		},
 		"cutaway.connect": connecting("connectToService"),
 		"cutaway.useLocalService": connecting("useLocalService"),
 		"cutaway.setApiKey": connecting("setApiKey"),

@@ -7,6 +7,8 @@ import type { Log } from "../common/log.ts";
 export const commandIds = [
 	"cutaway.openChat",
 	"cutaway.newChat",
+	"cutaway.askAboutSelection",
+	"cutaway.attachFiles",
 	"cutaway.generateVideoFromSelection",
 	"cutaway.generateVideo",
 	"cutaway.generateVideoFromImage",
@@ -32,16 +34,17 @@ export type CommandId = (typeof commandIds)[number];
 
 /**
  * What every command does: leaving one out does not compile. An argument counts only when it is an object that Cutaway made
- * itself, such as a row of its own view, so no caller can steer a command.
+ * itself, such as a row of its own view, or the files a menu of VS Code was opened on, which are attached for everyone to see; so
+ * no caller can steer a command.
  */
-export type CommandTable = Readonly<Record<CommandId, (argument?: unknown) => unknown>>;
+export type CommandTable = Readonly<Record<CommandId, (...args: readonly unknown[]) => unknown>>;
 
 /** Registers the commands. One that fails says so, with a way to the log, instead of failing in silence. */
 export function registerCommands(table: CommandTable, log: Log): IDisposable {
 	const registrations = commandIds.map(id =>
-		vscode.commands.registerCommand(id, async (argument: unknown) => {
+		vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
 			try {
-				return await table[id](argument);
+				return await table[id](...args);
 			} catch (error) {
 				const { message } = toError(error);
 				log.error("A command failed", { command: id, error: message });

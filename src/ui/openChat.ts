@@ -4,6 +4,12 @@ import type { Log } from "../common/log.ts";
 import type { Banner } from "../protocol/chat.ts";
 import { storeSentence } from "./storeSentence.ts";
 
+/** Remembers which chat the window shows, across reloads. */
+export interface CurrentChat {
+	get(): string | undefined;
+	set(id: string): void;
+}
+
 /** A chat to show, or none, with what the person should know about it. */
 export interface OpenChat {
 	readonly chat: StoredChat | undefined;

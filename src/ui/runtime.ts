@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { createAttachmentTray } from "../attachments/index.ts";
 import { createChatStore } from "../chat/chatStore.ts";
 import {
 	createServiceClient,
@@ -12,9 +13,12 @@ import { toError } from "../common/errors.ts";
 import { type Lazy, lazy } from "../common/lazy.ts";
 import type { Log } from "../common/log.ts";
 import type { ChatPlace } from "../video/videoJob.ts";
+import { ChatAttachments } from "./chatAttachments.ts";
 import { ChatController } from "./chatController.ts";
 import { ChatView } from "./chatView.ts";
 import type { ConnectContext } from "./connect.ts";
+import { isExcludedPath } from "./excludedPaths.ts";
+import { createRecentFiles } from "./recentFiles.ts";
 import { ConnectionError, type LocalServiceAddress, ServiceConnection } from "./connection.ts";
 import type { ApiKeys } from "./secrets.ts";
 import { videoRecordsFolder, videosFolder } from "./videoFolders.ts";
@@ -24,6 +28,10 @@ import type { Videos } from "./videos.ts";
 
 /** The workspace state that remembers which chat the window shows. */
 const currentChatKey = "cutaway.currentChat";
+
+/** The workspace state that remembers what is attached to the draft, and what was attached lately. */
+const draftAttachmentsKey = "cutaway.draftAttachments";
+const recentAttachmentsKey = "cutaway.recentAttachments";
 
 /** The workspace state that remembers which videos wait to be seen. */
 const unseenVideosKey = "cutaway.unseenVideos";
@@ -133,7 +141,32 @@ export class Runtime extends Disposable {
 		return videos;
 	}
 
-	private async openChat({ extension, clock, log }: RuntimeContext): Promise<ChatController> {
+	private openAttachments({ extension, clock, log }: RuntimeContext): Promise<ChatAttachments> {
+		const memory = (key: string) => ({
+			get: () => extension.workspaceState.get<unknown>(key),
+			set: (value: unknown) => void extension.workspaceState.update(key, value),
+		});
+		return ChatAttachments.create({
+			tray: createAttachmentTray({
+				connection: () => orNotReady(() => this.connection.resolve()),
+				recordsFolder: vscode.Uri.joinPath(extension.globalStorageUri, "attachments").fsPath,
+				workspaceFolders: () =>
+					(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
+				isExcluded: isExcludedPath,
+				unsavedText: path => unsavedText(path),
+				clock,
+				log,
+			}),
+			settings: this.settings,
+			memory: memory(draftAttachmentsKey),
+			recent: createRecentFiles(memory(recentAttachmentsKey)),
+			clock,
+		});
+	}
+
+	private async openChat(context: RuntimeContext): Promise<ChatController> {
+		const { extension, clock, log } = context;
+		const attachments = this.register(await this.openAttachments(context));
 		const controller = await ChatController.create({
 			client: this.client,
 			store: createChatStore({
@@ -146,6 +179,7 @@ export class Runtime extends Disposable {
 			settings: this.settings,
 			connection: this.connection,
 			videoCards: this.videoCards,
+			attachments,
 			currentChat: {
 				get: () => extension.workspaceState.get<string>(currentChatKey),
 				set: id => void extension.workspaceState.update(currentChatKey, id),
@@ -155,6 +189,13 @@ export class Runtime extends Disposable {
 		void prefetchTransport();
 		return controller;
 	}
+}
+
+/** The text of a document with changes that are not on disk; what a person sees is what is attached. */
+function unsavedText(path: string): string | undefined {
+	return vscode.workspace.textDocuments
+		.find(({ uri, isDirty }) => isDirty && uri.scheme === "file" && uri.fsPath === path)
+		?.getText();
 }
 
 /** The connection, or the sentence that says why there is none; nothing was sent (L11, L14). */

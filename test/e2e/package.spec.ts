@@ -13,6 +13,8 @@ const expectedFiles = [
 	"extension/changelog.md",
 	"extension/dist/ThirdPartyNotices.txt",
 	"extension/dist/extension.js",
+	"extension/dist/localPython.js",
+	"extension/dist/localReader.js",
 	"extension/dist/localService.js",
 	"extension/dist/localVideo.js",
 	"extension/dist/media/chat.css",
@@ -21,8 +23,12 @@ const expectedFiles = [
 	"extension/dist/media/codicon.ttf",
 	"extension/dist/media/video.css",
 	"extension/dist/media/video.js",
-	"extension/dist/video/DejaVuSans.ttf",
-	"extension/dist/video/DejaVuSansMono.ttf",
+	"extension/dist/python/LICENSE.txt",
+	"extension/dist/python/python.wasm.br",
+	"extension/dist/python/runtime.js.br",
+	"extension/dist/python/stdlib.zip.br",
+	"extension/dist/video/DejaVuSans.ttf.br",
+	"extension/dist/video/DejaVuSansMono.ttf.br",
 	"extension/dist/video/resvg.wasm",
 	"extension/dist/video/webpDecoder.wasm",
 	"extension/dist/video/webpEncoder.wasm",
@@ -85,16 +91,29 @@ test("the package holds exactly what runs and what its page shows", async () => 
 const thirdParties = [
 	"@jsquash/webp",
 	"@lit/reactive-element",
+	"@mozilla/readability",
 	"@resvg/resvg-wasm",
 	"@vscode/codicons",
+	"boolbase",
+	"css-select",
+	"css-what",
 	"dejavu-fonts-ttf",
+	"domelementtype",
+	"domhandler",
+	"domutils",
+	"entities",
 	"eventsource-parser",
 	"highlight.js",
+	"htmlparser2",
+	"linkedom",
 	"lit",
 	"lit-element",
 	"lit-html",
 	"markdown-it",
 	"mediabunny",
+	"nth-check",
+	"pyodide",
+	"uhyphen",
 	"undici",
 	"zod",
 ];
@@ -127,19 +146,23 @@ test("activation loads at most 60 KB, and undici is not among it", async () => {
 	expect(loaded.filter(file => file.name.includes("undici"))).toEqual([]);
 });
 
-test("the host's code without undici takes at most 300 KB, the webview's script at first 200 KB", async () => {
+test("the host's code without undici takes at most 360 KB, the webview's script at first 200 KB", async () => {
 	const files = await packagedFiles();
 	const host = [...files.values()].filter(file =>
 		/^extension\/dist\/(extension|chunks\/(?!undici)[^/]+)\.js$/.test(file.name),
 	);
-	expect(totalSize(host)).toBeLessThanOrEqual(300 * kilobyte);
+	expect(totalSize(host)).toBeLessThanOrEqual(360 * kilobyte);
 	const webview = closure(files, "extension/dist/media/chat.js");
 	expect(totalSize(webview)).toBeLessThanOrEqual(200 * kilobyte);
 });
 
+/** WebAssembly, and what Python's is of no use without: its library and the loader that came with it. */
+const isWebAssembly = ({ name }: ZipEntry): boolean =>
+	name.endsWith(".wasm") || /\/python\/[^/]+\.br$/.test(name);
+
 test("the whole package takes at most 1 MB without WebAssembly, 8 MB with it", async () => {
 	const files = [...(await packagedFiles()).values()];
-	const plain = files.filter(file => !file.name.endsWith(".wasm"));
+	const plain = files.filter(file => !isWebAssembly(file));
 	const plainSize = plain.reduce((sum, file) => sum + file.compressedSize, 0);
 	expect(plainSize).toBeLessThanOrEqual(1024 * kilobyte);
 	expect((await stat(packageFile())).size).toBeLessThanOrEqual(8 * 1024 * kilobyte);

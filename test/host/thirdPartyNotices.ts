@@ -28,6 +28,8 @@ const amendments: Readonly<
 > = {
 	"@resvg/resvg-wasm": { source: "https://github.com/thx/resvg-js", textOf: "mediabunny" },
 	"@jsquash/webp": { source: "https://github.com/jamsinclair/jSquash" },
+	pyodide: { textOf: "mediabunny" },
+	boolbase: { textOf: "uhyphen" },
 	"dejavu-fonts-ttf": {
 		source: "https://github.com/dejavu-fonts/dejavu-fonts",
 		licence: "Bitstream Vera and Arev",

@@ -32,12 +32,12 @@ describe("a chat with the local service, nothing set up", () => {
 		assert.deepEqual(controller.picture().turns, []);
 	});
 
-	it("tells the person that it does not run server tools", async () => {
+	it("runs Python on this machine when the code interpreter is on", async () => {
 		await configure({ "chat.serverTools": ["code_interpreter"] });
-		const turn = await ask("Count the rows");
+		const turn = await ask("```python\nprint(6 * 7)\n```");
 		await configure({ "chat.serverTools": undefined });
-		assert.notEqual(turn.status.state, "complete");
-		assert.match(turn.status.serviceMessage ?? "", /code_interpreter/);
+		assert.equal(turn.status.state, "complete");
+		assert.match(turn.messages[1]?.text ?? "", /\*\*Output\*\*[\s\S]*42/);
 	});
 });
 

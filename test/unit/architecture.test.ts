@@ -25,6 +25,9 @@ const may: Readonly<Record<string, readonly string[]>> = {
 		"@resvg/resvg-wasm",
 		"@jsquash/webp",
 		"mediabunny",
+		"pyodide",
+		"linkedom",
+		"@mozilla/readability",
 	],
 	"src/editor": ["src/tools", "src/common", "vscode", "zod"],
 	"src/ui": [

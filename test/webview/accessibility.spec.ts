@@ -8,10 +8,12 @@ import {
 	cardOf,
 	emptyChat,
 	endings,
+	manyAttachments,
 	messageOf,
 	richAnswer,
 	streaming,
 	threeMessages,
+	toolRun,
 	turnOf,
 } from "./states.ts";
 
@@ -49,6 +51,11 @@ const picture = "data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGI
 
 const scenes: Readonly<Record<string, ChatViewState>> = {
 	"an empty chat": emptyChat,
+	"attachments in every state": {
+		...emptyChat,
+		turns: [toolRun],
+		attachments: manyAttachments,
+	},
 	"an answer with everything": {
 		...emptyChat,
 		title: "Group an array",
@@ -95,7 +102,10 @@ for (const theme of themeNames) {
 		test(`axe finds nothing in ${name} (${theme})`, async ({ chat }) => {
 			await chat.open(state, theme);
 			await expect(
-				chat.page.locator(".hljs-keyword, .ending, .example, .progress, .video-card").first(),
+				chat.page
+					.locator(".hljs-keyword, .ending, .example, .progress, .tool-run, .video-card")
+					.filter({ visible: true })
+					.first(),
 			).toBeVisible();
 			expect(await violations(chat.page)).toEqual([]);
 		});
@@ -114,11 +124,12 @@ test("axe finds nothing while text is written and a hint is shown", async ({ cha
 test("Everything has its role and name", async ({ chat }) => {
 	await chat.open({ ...emptyChat, turns: [threeMessages] });
 	const { page } = chat;
+	await page.getByText("Ran Python").click();
 	await expect(page.getByRole("log", { name: "Conversation" })).toBeVisible();
 	await expect(page.getByRole("article", { name: "You" })).toHaveCount(1);
 	await expect(page.getByRole("article", { name: "Assistant" })).toHaveCount(3);
 	await expect(page.getByRole("combobox", { name: "Model" })).toHaveValue("llm-4-turbo-tools");
-	for (const name of ["Send", "New chat", "History", "Copy code", "Retry"]) {
+	for (const name of ["Attach files", "Send", "New chat", "History", "Copy code", "Retry"]) {
 		await expect(page.getByRole("button", { name, exact: true })).toHaveCount(1);
 	}
 	await expect(page.getByRole("button", { name: "Copy", exact: true })).toHaveCount(4);

@@ -7,6 +7,7 @@ import { type Harness, startHarness, type ThemeName } from "./harness.ts";
 interface ScriptedHost {
 	readonly requests: { readonly method: string; readonly params: unknown }[];
 	readonly failing: Record<string, string>;
+	readonly results: Record<string, unknown>;
 	readonly violations: readonly string[];
 	state: ChatViewState | null;
 	seq: number;
@@ -30,6 +31,8 @@ export interface ChatPage {
 	event(name: string, data: unknown): Promise<void>;
 	/** Makes the host refuse a method with a sentence. */
 	fail(method: string, sentence: string): Promise<void>;
+	/** Makes the host answer a method with this from now on. */
+	answer(method: string, result: unknown): Promise<void>;
 	/** Parameters of the requests of a kind so far, in order. */
 	requests(method: string): Promise<unknown[]>;
 }
@@ -85,6 +88,13 @@ function createChatPage(page: Page, harness: Harness): ChatPage {
 					window.harness.failing[name] = message;
 				},
 				[method, sentence] as const,
+			),
+		answer: (method, result) =>
+			page.evaluate(
+				([name, value]) => {
+					window.harness.results[name] = value;
+				},
+				[method, result] as const,
 			),
 		requests: method =>
 			page.evaluate(

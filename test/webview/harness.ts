@@ -118,7 +118,7 @@ async function renderPage(themeName: ThemeName, nonce: string, page: PageName): 
  * test tells it to. The state survives a reload in `sessionStorage`, as VS Code keeps it.
  */
 const scriptedHost = `
-const harness = { requests: [], failing: {}, state: null, seq: 0, violations: [] };
+const harness = { requests: [], failing: {}, results: {}, state: null, seq: 0, violations: [] };
 window.harness = harness;
 document.addEventListener("securitypolicyviolation", event => {
 	harness.violations.push(event.violatedDirective + " " + event.blockedURI);
@@ -130,7 +130,7 @@ harness.push = changes => {
 };
 harness.event = (event, data) => harness.post({ type: "push", event, data });
 harness.resultOf = (method, params) =>
-	method === "ready" ? ("turns" in harness.state ? { ...harness.state, seq: harness.seq } : harness.state) : method === "sendPrompt" ? { turnId: "turn" } : {};
+	method === "ready" ? ("turns" in harness.state ? { ...harness.state, seq: harness.seq } : harness.state) : method === "sendPrompt" ? { turnId: "turn" } : (harness.results[method] ?? {});
 harness.receive = async request => {
 	harness.requests.push({ method: request.method, params: request.params });
 	while (request.method === "ready" && !harness.state) await new Promise(resolve => setTimeout(resolve, 5));

@@ -1,5 +1,31 @@
+import type { AttachmentsView, AttachmentView } from "../../src/protocol/attachments.ts";
 import type { ChatViewState, MessageView, TurnStatus, TurnView } from "../../src/protocol/chat.ts";
 import type { VideoCard } from "../../src/protocol/videoCard.ts";
+
+/** Nothing attached. */
+export const noAttachments: AttachmentsView = {
+	items: [],
+	budget: null,
+	offeredModel: null,
+	isSending: false,
+};
+
+/** An attachment that waits for Send, unless `change` says otherwise. */
+export function attachmentOf(name: string, change: Partial<AttachmentView> = {}): AttachmentView {
+	return {
+		id: name,
+		name,
+		path: `data/${name}`,
+		size: 4_980_736,
+		kind: "data",
+		use: "codeInterpreter",
+		canSwitchUse: false,
+		state: { type: "ready" },
+		note: null,
+		folder: null,
+		...change,
+	};
+}
 
 /** A chat without questions on the local service. */
 export const emptyChat: ChatViewState = {
@@ -15,6 +41,7 @@ export const emptyChat: ChatViewState = {
 		codeInterpreter: true,
 		browsing: false,
 	},
+	attachments: noAttachments,
 	banner: null,
 	isTrusted: true,
 };
@@ -36,6 +63,7 @@ export function turnOf(
 	return {
 		id: "turn",
 		prompt,
+		attachments: [],
 		model: "llm-4-turbo-tools",
 		createdAt: 1_750_000_000_000,
 		messages: [...messages],
@@ -150,3 +178,74 @@ export const endings: readonly TurnView[] = [
 		},
 	}),
 ];
+
+/** Attachments in every state there is. */
+export const manyAttachments: AttachmentsView = {
+	...noAttachments,
+	items: [
+		attachmentOf("orders.csv", { canSwitchUse: true, kind: "text" }),
+		attachmentOf("pricing.ts:12-48", {
+			size: 1204,
+			kind: "selection",
+			use: "read",
+			canSwitchUse: false,
+		}),
+		attachmentOf("a very long name of a spreadsheet that goes on and on.xlsx", {
+			state: { type: "uploading", sentBytes: 2_100_000, isDelayed: false },
+		}),
+		attachmentOf("beans.png", {
+			kind: "image",
+			size: 18_204,
+			note: "The model does not see images. Code interpreter can open this one.",
+		}),
+		attachmentOf("archive.zip", {
+			state: {
+				type: "failed",
+				sentence: "The service takes no file this large (4.8 MB). Nothing was sent.",
+				serviceMessage: "file too large",
+				canRetry: true,
+				mayBeCharged: false,
+			},
+		}),
+		attachmentOf(".env", {
+			size: 120,
+			kind: "text",
+			use: "read",
+			canSwitchUse: true,
+			state: { type: "unconfirmed", sentence: "Not attached yet: it may hold secrets (.env*)." },
+		}),
+		...["a.csv", "b.csv", "c.csv"].map(name => attachmentOf(name, { folder: "data", size: 2000 })),
+	],
+	budget: { characters: 41_204, limit: 200_000 },
+	offeredModel: "llm-4-turbo-tools",
+};
+
+/** A question with attachments, and the work of Python in its answer. */
+export const toolRun = turnOf(
+	"Summarise this",
+	[
+		messageOf("```python\nimport csv\nprint(1)\n```", { index: 0 }),
+		messageOf("```text\n1\n```", { index: 1 }),
+		messageOf("It has **one** row.", { index: 2 }),
+	],
+	{
+		attachments: [
+			{
+				name: "orders.csv",
+				path: "data/orders.csv",
+				size: 4_980_736,
+				kind: "data",
+				use: "codeInterpreter",
+				isLost: false,
+			},
+			{
+				name: "pricing.ts:12-48",
+				path: "src/pricing.ts",
+				size: 1204,
+				kind: "selection",
+				use: "read",
+				isLost: false,
+			},
+		],
+	},
+);

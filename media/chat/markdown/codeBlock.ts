@@ -31,7 +31,7 @@ export function createCodeBlock(info: string): CodeBlock {
 	return { element, append: writer };
 }
 
-/** The bar above a code block: its language and the buttons that make a video of it and copy it. */
+/** The bar above a code block: its language and the buttons that make a video of it, insert it and copy it. */
 function createHead(language: string): HTMLElement {
 	const head = createElement("div", "code-head");
 	const label = createElement("span", "code-language");
@@ -39,6 +39,7 @@ function createHead(language: string): HTMLElement {
 	head.append(
 		label,
 		createButton("video-from-code", "Generate video from code", "device-camera-video"),
+		createButton("insert-code", "Insert at cursor", "insert"),
 		createButton("copy-code", "Copy code", "copy"),
 	);
 	return head;

@@ -1,8 +1,10 @@
+import { isDataImage } from "./dataImage.ts";
 import { parseSafeLink, pretendsAnotherHost, revealHidden } from "./safeLink.ts";
 
 /**
  * The only elements an answer can consist of (threat T16). Everything that shows model text makes its elements here,
- * so nothing that fetches, runs or submits can appear: no image, no frame, no form, no style, no event attribute.
+ * so nothing that fetches, runs or submits can appear: no frame, no form, no style, no event attribute, and no image but one that
+ * holds itself.
  */
 export type AnswerElement =
 	| "a"
@@ -18,6 +20,7 @@ export type AnswerElement =
 	| "h5"
 	| "h6"
 	| "hr"
+	| "img"
 	| "li"
 	| "ol"
 	| "p"
@@ -83,10 +86,24 @@ export function createLink(address: string, title: string, words: readonly Node[
 	return anchor;
 }
 
-/** An image as what it is to us: its description and its address, as text. Nothing is fetched. */
-export function createInertImage(description: string, address: string): HTMLElement {
+/** The most of an address that is shown in place of an image, in characters. */
+const maxShownAddress = 2048;
+
+/**
+ * An image that holds itself, in a frame; every other as what it is to us: its description and its address, as text. Nothing is
+ * fetched.
+ */
+export function createImage(description: string, address: string): HTMLElement {
+	if (isDataImage(address)) {
+		const image = createElement("img", "data-image");
+		image.alt = description;
+		image.title = description;
+		image.src = address;
+		return image;
+	}
 	const inert = createElement("span", "inert-image");
-	const shown = revealHidden(address);
+	const isLong = address.length > maxShownAddress;
+	const shown = revealHidden(address.slice(0, maxShownAddress)) + (isLong ? "…" : "");
 	inert.append(description === "" ? `(image: ${shown})` : `${description} (image: ${shown})`);
 	return inert;
 }

@@ -1,4 +1,4 @@
-import { createElement, createInertImage, createLink } from "./elements.ts";
+import { createElement, createImage, createLink } from "./elements.ts";
 import { type InlineState, openFrame, topFrame, writeLiteral } from "./inlineFrames.ts";
 
 /** `[` and `![` may begin a link or an image; what they hold is shown meanwhile as it stands. */
@@ -73,7 +73,7 @@ function closeLink(state: InlineState, index: number, address: string, title: st
 	}
 	element.replaceWith(
 		frame.kind === "image"
-			? createInertImage(element.textContent, address)
+			? createImage(element.textContent, address)
 			: createLink(address, title, [...element.childNodes]),
 	);
 }

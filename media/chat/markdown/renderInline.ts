@@ -1,4 +1,4 @@
-import { appendText, createElement, createInertImage, createLink } from "./elements.ts";
+import { appendText, createElement, createImage, createLink } from "./elements.ts";
 import type { MarkdownToken } from "./engine.ts";
 import { parseSafeLink } from "./safeLink.ts";
 
@@ -55,7 +55,7 @@ function renderToken(token: MarkdownToken, stack: OpenElement[], parent: HTMLEle
 			closeLink(stack);
 			break;
 		case "image":
-			parent.append(createInertImage(textOf(token.children ?? []), attribute(token, "src")));
+			parent.append(createImage(textOf(token.children ?? []), attribute(token, "src")));
 			break;
 		default:
 			appendPlain(

@@ -1,9 +1,9 @@
+import { fence } from "../markdownText.ts";
 import { codeSamples } from "./codeSamples.ts";
 import {
 	type DemoAnswer,
 	type DemoCommand,
 	type DemoQuestion,
-	fence,
 	sayLines,
 	sayMessages,
 } from "./demoAnswer.ts";

@@ -46,10 +46,3 @@ export function sayMessages(
 export function sayLines(...lines: readonly string[]): DemoAnswer {
 	return sayMessages([lines.join("\n")]);
 }
-
-/** Fences code so that no fence inside it ends it early. CommonMark §4.5. */
-export function fence(code: string, language = ""): string {
-	const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-	const ticks = "`".repeat(longest + 1);
-	return `${ticks}${language}\n${code}\n${ticks}`;
-}

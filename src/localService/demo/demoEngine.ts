@@ -2,10 +2,12 @@ import type { Clock } from "../../common/async.ts";
 import type { ChatRequest } from "../../client/index.ts";
 import type { Engine, EngineEvent } from "../engine.ts";
 import { paceText } from "../pace.ts";
+import type { ServerTools } from "../serverTools.ts";
 import { commands } from "./commands.ts";
 import type { DemoAnswer, DemoQuestion } from "./demoAnswer.ts";
-import { answerOrdinaryQuestion } from "./ordinaryAnswer.ts";
 import { answerUnknownCommand } from "./help.ts";
+import { answerOrdinaryQuestion, answerSmallTalk } from "./ordinaryAnswer.ts";
+import { planFileAnswer, planToolAnswer, type ToolAnswer } from "./toolAnswer.ts";
 
 /** What the demo engine depends on. */
 export interface DemoEngineOptions {
@@ -22,36 +24,71 @@ const slowCharactersPerSecond = 12;
  * conversation every time. It says so, and can show every feature and every failure of a chat. Design §10.
  */
 export function createDemoEngine({ clock, charactersPerSecond }: DemoEngineOptions): Engine {
-	const speedOf = (answer: DemoAnswer, request: ChatRequest): number => {
-		if (request.stream !== true || answer.pace === "fast") {
+	const speedOf = (pace: DemoAnswer["pace"], { stream }: ChatRequest): number => {
+		if (stream !== true || pace === "fast") {
 			return 0;
 		}
-		return answer.pace === "slow" ? slowCharactersPerSecond : charactersPerSecond();
+		return pace === "slow" ? slowCharactersPerSecond : charactersPerSecond();
 	};
 	return {
-		async *answer(request, signal): AsyncGenerator<EngineEvent, void, undefined> {
-			const answer = answerQuestion(request);
-			const speed = speedOf(answer, request);
-			for (const event of answer.events) {
-				if (event.type !== "text-delta") {
-					yield event;
-					continue;
+		async *answer(request, signal, tools): AsyncGenerator<EngineEvent, void, undefined> {
+			const toolAnswer = planWithTools(questionOf(request), tools);
+			if (toolAnswer) {
+				for await (const { text, pace } of toolAnswer(signal)) {
+					yield { type: "message-start", role: "assistant" };
+					yield* deltasOf(text, speedOf(pace, request), clock, signal);
+					yield { type: "message-end" };
 				}
-				for await (const text of paceText(event.text, speed, clock, signal)) {
-					yield { type: "text-delta", text };
+				return;
+			}
+			const answer = answerQuestion(request);
+			const speed = speedOf(answer.pace, request);
+			for (const event of answer.events) {
+				if (event.type === "text-delta") {
+					yield* deltasOf(event.text, speed, clock, signal);
+				} else {
+					yield event;
 				}
 			}
 		},
 	};
 }
 
-/** What the demo says to a request, whole. Throws `HttpFailure` where it is asked to fail with a status. */
-export function answerQuestion(request: ChatRequest): DemoAnswer {
+async function* deltasOf(
+	text: string,
+	speed: number,
+	clock: Clock,
+	signal: AbortSignal,
+): AsyncGenerator<EngineEvent, void, undefined> {
+	for await (const delta of paceText(text, speed, clock, signal)) {
+		yield { type: "text-delta", text: delta };
+	}
+}
+
+/** Commands, greetings and sums are answered as ever, whatever tools and files come along. */
+function planWithTools(question: DemoQuestion, tools: ServerTools): ToolAnswer | undefined {
+	if (commandPattern.test(question.text)) {
+		return undefined;
+	}
+	const plan = planToolAnswer(question, tools);
+	const isSmallTalk = (): boolean =>
+		question.text !== "" && answerSmallTalk(question) !== undefined;
+	return plan ?? (isSmallTalk() ? undefined : planFileAnswer(question, tools));
+}
+
+const commandPattern = /^\s*(\/[a-z]+)(?!\/)(?:\s+([\s\S]*))?$/i;
+
+function questionOf(request: ChatRequest): DemoQuestion {
 	const questions = request.messages
 		.filter(message => message.role === "user")
 		.map(message => message.content);
-	const question: DemoQuestion = { text: questions.at(-1)?.trim() ?? "", request, questions };
-	const [, name, text = ""] = /^\s*(\/[a-z]+)(?!\/)(?:\s+([\s\S]*))?$/i.exec(question.text) ?? [];
+	return { text: questions.at(-1)?.trim() ?? "", request, questions };
+}
+
+/** What the demo says to a request, whole. Throws `HttpFailure` where it is asked to fail with a status. */
+export function answerQuestion(request: ChatRequest): DemoAnswer {
+	const question = questionOf(request);
+	const [, name, text = ""] = commandPattern.exec(question.text) ?? [];
 	if (name === undefined) {
 		return answerOrdinaryQuestion(question);
 	}

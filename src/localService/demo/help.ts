@@ -19,6 +19,8 @@ export function answerHelp(commands: readonly DemoCommand[]): DemoAnswer {
 		"",
 		"- paste **text or code** and I count it, guess its language and list its headings or functions;",
 		"- ask a **sum** such as `(12.5 + 7) * 3 ^ 2` and I work it out;",
+		"- with **Code interpreter** on, attach a CSV, JSON, text, zip or image file and I look into it with Python, or send a `python` code block and I run it;",
+		"- with **Browsing** on, name the **address of a page** and I read it;",
 		"- any **other question** comes back with what reached me, which is what a real service would get.",
 		"",
 		"For real answers run **Cutaway: Connect to a Service…** from the Command Palette.",

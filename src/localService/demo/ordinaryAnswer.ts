@@ -1,17 +1,18 @@
 import type { ChatRequest } from "../../client/index.ts";
 import { calculate, formatNumber } from "./arithmetic.ts";
 import { type DemoAnswer, type DemoQuestion, sayLines } from "./demoAnswer.ts";
+import { fencedBlocks } from "./fencedBlocks.ts";
 import { introduction } from "./help.ts";
 import { reportText } from "./textReport.ts";
 
+/** Answers a greeting or a sum; undefined for anything else. */
+export function answerSmallTalk(question: DemoQuestion): DemoAnswer | undefined {
+	return answerGreeting(question) ?? answerSum(question);
+}
+
 /** Answers whatever is not a command: a greeting, a sum, a text, or anything else with what reached the service. */
 export function answerOrdinaryQuestion(question: DemoQuestion): DemoAnswer {
-	return (
-		answerGreeting(question) ??
-		answerSum(question) ??
-		answerText(question) ??
-		answerWithReceipt(question)
-	);
+	return answerSmallTalk(question) ?? answerText(question) ?? answerWithReceipt(question);
 }
 
 const greeting =
@@ -59,18 +60,11 @@ interface GivenText {
 /** Shorter pasted texts are questions of a few lines. */
 const minPastedLines = 4;
 
-/** The fenced blocks of a question, or all of it when it is long enough to be a pasted text. CommonMark §4.5. */
+/** The fenced blocks of a question, or all of it when it is long enough to be a pasted text. */
 function givenTexts(question: string): readonly GivenText[] {
-	const blocks = [
-		...question.matchAll(
-			/^( {0,3})(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)(?:\n {0,3}\2[`~]*[ \t]*$|$(?![\s\S]))/gm,
-		),
-	];
+	const blocks = fencedBlocks(question);
 	if (blocks.length > 0) {
-		return blocks.map(([, , , info = "", text = ""]) => ({
-			text,
-			language: /^[\w+#.-]+/.exec(info.trim())?.[0],
-		}));
+		return blocks.map(({ text, info }) => ({ text, language: /^[\w+#.-]+/.exec(info)?.[0] }));
 	}
 	const isPasted = question.split("\n").length >= minPastedLines || question.length >= 600;
 	return isPasted ? [{ text: question, language: undefined }] : [];
@@ -109,7 +103,8 @@ function answerWithReceipt({ text, request, questions }: DemoQuestion): DemoAnsw
 }
 
 function receipt(text: string, request: ChatRequest): readonly (readonly [string, string])[] {
-	const { messages, model, stream, files = [], custom_tools: tools = [] } = request;
+	const { messages, model, stream, files = [], tools: serverTools = [] } = request;
+	const { custom_tools: tools = [] } = request;
 	const words = [...text.matchAll(/[\p{L}\p{N}_'’]+/gu)].length;
 	const rows: [string, string][] = [
 		["Question", `${plural(words, "word")}, ${plural([...text].length, "character")}`],
@@ -123,6 +118,9 @@ function receipt(text: string, request: ChatRequest): readonly (readonly [string
 	if (parameters.length > 0) {
 		rows.push(["Parameters", parameters.join(", ")]);
 	}
+	if (serverTools.length > 0) {
+		rows.push(["Server tools", serverTools.map(cell).join(", ")]);
+	}
 	if (tools.length > 0) {
 		rows.push(["Tools offered", tools.map(tool => cell(tool.function.name)).join(", ")]);
 	}
@@ -130,7 +128,7 @@ function receipt(text: string, request: ChatRequest): readonly (readonly [string
 		const names = files.map(file => cell(file.name)).join(", ");
 		rows.push([
 			"Files",
-			`${names}; only \`code_interpreter\` could open them, and it does not run here`,
+			`${names}; only \`code_interpreter\` can open them, so switch it on to see into them`,
 		]);
 	}
 	return rows;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 const file = z.string().check(z.minLength(1));
 
-/** The files that drawing needs beside its code, as absolute paths. */
+/** The files that drawing needs beside its code, as absolute paths; one that ends in `.br` is packed with Brotli. */
 export const videoAssetsSchema = z.object({
 	/** `@resvg/resvg-wasm`: draws SVG. */
 	resvg: file,

@@ -16,8 +16,8 @@ export function bundledVideo(bundleUrl: string): BundledVideo {
 			resvg: path("resvg.wasm"),
 			webpEncoder: path("webpEncoder.wasm"),
 			webpDecoder: path("webpDecoder.wasm"),
-			sans: path("DejaVuSans.ttf"),
-			mono: path("DejaVuSansMono.ttf"),
+			sans: path("DejaVuSans.ttf.br"),
+			mono: path("DejaVuSansMono.ttf.br"),
 		},
 	};
 }

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import createDecoder from "@jsquash/webp/codec/dec/webp_dec.js";
 import createEncoder from "@jsquash/webp/codec/enc/webp_enc_simd.js";
 import { defaultOptions } from "@jsquash/webp/meta.js";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
+import { readPackedFile } from "../packedFile.ts";
 import type { VideoAssets } from "./assets.ts";
 import { type Bitmap, createBitmap, drawSprite, stretch } from "./bitmap.ts";
 import { readFontMetrics } from "./fontMetrics.ts";
@@ -41,7 +41,7 @@ let loading: Promise<void> | undefined;
 /** Loads the WebAssembly and the fonts. */
 export async function openStudio(assets: VideoAssets): Promise<Studio> {
 	const [resvg, encoderFile, sans, mono] = await Promise.all(
-		[assets.resvg, assets.webpEncoder, assets.sans, assets.mono].map(path => readFile(path)),
+		[assets.resvg, assets.webpEncoder, assets.sans, assets.mono].map(path => readPackedFile(path)),
 	);
 	if (!resvg || !encoderFile || !sans || !mono) {
 		throw new Error("The files for drawing are incomplete");
@@ -51,7 +51,7 @@ export async function openStudio(assets: VideoAssets): Promise<Studio> {
 	await loading;
 	const encoder = await createEncoder({ wasmBinary: encoderFile, noInitialRun: true });
 	const decoder = await createDecoder({
-		wasmBinary: await readFile(assets.webpDecoder),
+		wasmBinary: await readPackedFile(assets.webpDecoder),
 		noInitialRun: true,
 	});
 	const frame = createBitmap(frameSize.width, frameSize.height);

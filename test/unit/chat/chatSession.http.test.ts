@@ -20,9 +20,9 @@ async function makeSession() {
 	const demo = createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 });
 	let answers = 0;
 	const engine: Engine = {
-		answer: (request, signal) => {
+		answer: (...asked) => {
 			answers += 1;
-			return demo.answer(request, signal);
+			return demo.answer(...asked);
 		},
 	};
 	const server = await startServer({ token, engine, filesFolder: join(folder, "files") });

@@ -72,6 +72,7 @@ describe("a kept chat", () => {
 		expect(chat.turns[1]).toEqual({
 			id: "t2",
 			prompt: "Question 2",
+			attachments: [],
 			createdAt: 2,
 			options: plainOptions,
 			attempt: 1,

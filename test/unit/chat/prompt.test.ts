@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildChatRequest, canUseServerTools } from "../../../src/chat/prompt.ts";
+import { buildChatRequest } from "../../../src/chat/prompt.ts";
 import {
 	type AnswerMessage,
 	endTurn,
@@ -9,7 +9,7 @@ import {
 	type TurnOptions,
 	type TurnOutcome,
 } from "../../../src/chat/turn.ts";
-import { chatRequestSchema, ServiceError } from "../../../src/client/index.ts";
+import { canUseServerTools, chatRequestSchema, ServiceError } from "../../../src/client/index.ts";
 import { plainOptions } from "../../helpers/chatBench.ts";
 
 function question(prompt: string, options: Partial<TurnOptions> = {}): Turn {

@@ -1,17 +1,27 @@
 import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../../src/common/async.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import { createLocalService } from "../../../src/localService/lifecycle.ts";
 import { readWebm } from "../../helpers/webm.ts";
-import { makeTestFolder } from "./testService.ts";
+import { chatRequest, makeTestFolder } from "./testService.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
+let folder = "";
+let out = "";
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "cutaway-bundled-"));
+	out = join(folder, "dist");
+	execFileSync(process.execPath, ["esbuild.js", "--production", "--out", out], { cwd: root });
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("J19: as packaged, a video outlives the service that made it, and even the window", async () => {
-	const out = join(await makeTestFolder(), "dist");
-	execFileSync(process.execPath, ["esbuild.js", "--production", "--out", out], { cwd: root });
 	const dataFolder = await makeTestFolder();
 	const openWindow = () => {
 		const service = createLocalService({
@@ -59,3 +69,27 @@ test("J19: as packaged, a video outlives the service that made it, and even the 
 	expect(later.status).toBe("complete");
 	expect((await second.request(later.output?.video_url ?? "")).status).toBe(200);
 }, 90_000);
+
+test("as packaged, Python runs and pages are asked for", async () => {
+	const service = createLocalService({
+		workerFile: join(out, "localService.js"),
+		charactersPerSecond: () => 0,
+		dataFolder: await makeTestFolder(),
+		clock: systemClock,
+		log: silentLog,
+	});
+	onTestFinished(() => service.dispose());
+	const { baseUrl, token } = await service.connect();
+	const ask = async (question: string, tool: string): Promise<string> => {
+		const response = await fetch(`${baseUrl}/v1/chat/messages`, {
+			method: "POST",
+			headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+			body: JSON.stringify(chatRequest(question, { tools: [tool] })),
+		});
+		return response.text();
+	};
+	const code =
+		"```python\nimport csv, json, sqlite3, statistics, zipfile\nstatistics.mean([1, 2])\n```";
+	expect(await ask(code, "code_interpreter")).toContain("```text\\n1.5\\n```");
+	expect(await ask("Read http://127.0.0.1/", "browsing")).toContain("this machine or its network");
+}, 60_000);

@@ -318,14 +318,14 @@ describe("a request that breaks the interface is refused with its field and its 
 			chatRequest("?", { tools: ["code_interpreter"] }),
 			501,
 			"not_implemented",
-			/^The local service does not run code_interpreter yet/,
+			/^This service was started without code_interpreter/,
 		],
 		[
 			"browsing, streamed",
 			chatRequest("?", { tools: ["browsing"], stream: true }),
 			501,
 			"not_implemented",
-			/^The local service does not run browsing yet/,
+			/^This service was started without browsing/,
 		],
 	];
 

@@ -9,6 +9,7 @@ import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
 import type { Engine } from "../../../src/localService/engine.ts";
 import type { Limits } from "../../../src/localService/limits.ts";
 import { startServer } from "../../../src/localService/server.ts";
+import type { ToolOptions } from "../../../src/localService/serverTools.ts";
 import type { VideoOptions } from "../../../src/localService/video/openGenerations.ts";
 
 export const testToken = "test-token-0123456789-abcdefghijklmnopqrstu";
@@ -33,6 +34,7 @@ export async function startTestService(
 		readonly clock?: Clock;
 		readonly log?: Log;
 		readonly videos?: VideoOptions;
+		readonly tools?: ToolOptions;
 	} = {},
 ): Promise<TestService> {
 	const folder = await makeTestFolder();

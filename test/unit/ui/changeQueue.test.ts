@@ -50,6 +50,7 @@ test("a reset makes everything before it unnecessary", () => {
 				codeInterpreter: false,
 				browsing: false,
 			},
+			attachments: { items: [], budget: null, offeredModel: null, isSending: false },
 			banner: null,
 			isTrusted: true,
 		},

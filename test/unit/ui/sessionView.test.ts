@@ -10,6 +10,7 @@ const { createSessionView } = await import("../../../src/ui/sessionView.ts");
 
 const turn = (id: string): Turn => ({
 	id,
+	attachments: [],
 	prompt: "Why?",
 	createdAt: 0,
 	options: { model: "m", serverTools: [], parameters: {} },

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ChatRequest } from "../../../../src/client/schemas.ts";
 import { codeSamples } from "../../../../src/localService/demo/codeSamples.ts";
 import { commands } from "../../../../src/localService/demo/commands.ts";
-import { fence } from "../../../../src/localService/demo/demoAnswer.ts";
+import { fence } from "../../../../src/localService/markdownText.ts";
 import { answerQuestion, createDemoEngine } from "../../../../src/localService/demo/demoEngine.ts";
 import { longText } from "../../../../src/localService/demo/longText.ts";
 import type { EngineEvent } from "../../../../src/localService/engine.ts";
@@ -284,7 +284,7 @@ describe("the engine", () => {
 		const engine = createDemoEngine({ clock, charactersPerSecond: () => charactersPerSecond });
 		const request = { ...requestOf(question), stream: true };
 		let isDone = false;
-		const done = gather(engine.answer(request, forever)).then(events => {
+		const done = gather(engine.answer(request, forever, {})).then(events => {
 			isDone = true;
 			return events;
 		});
@@ -300,12 +300,16 @@ describe("the engine", () => {
 	test.each(["/long 100", "/long 1000"])("streams %s without a wait", async question => {
 		const clock = createFakeClock();
 		const engine = createDemoEngine({ clock, charactersPerSecond: () => 1 });
-		const events = await gather(engine.answer({ ...requestOf(question), stream: true }, forever));
+		const events = await gather(
+			engine.answer({ ...requestOf(question), stream: true }, forever, {}),
+		);
 		expect(events.length).toBeGreaterThan(1_000);
 	});
 
 	test("waits for nothing when streaming is off", async () => {
 		const engine = createDemoEngine({ clock: createFakeClock(), charactersPerSecond: () => 1 });
-		expect((await gather(engine.answer(requestOf("/slow"), forever))).length).toBeGreaterThan(2);
+		expect((await gather(engine.answer(requestOf("/slow"), forever, {}))).length).toBeGreaterThan(
+			2,
+		);
 	});
 });

@@ -7,15 +7,18 @@ import { markdownSamples } from "../../../../fixtures/markdown.ts";
 import { createTools } from "./rendering.ts";
 
 const allowedElements = new Set(
-	"a blockquote br button code div em h1 h2 h3 h4 h5 h6 hr li ol p pre s span strong table tbody td th thead tr ul".split(
+	"a blockquote br button code div em h1 h2 h3 h4 h5 h6 hr img li ol p pre s span strong table tbody td th thead tr ul".split(
 		" ",
 	),
 );
 const allowedAttributes: Readonly<Record<string, RegExp>> = {
-	"aria-label": /^(?:Copy code|Generate video from code)$/,
+	alt: /^[\s\S]*$/,
+	"aria-label": /^(?:Copy code|Generate video from code|Insert at cursor)$/,
 	class:
-		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|icon-button (?:copy-code|video-from-code)|codicon codicon-(?:copy|device-camera-video))$/,
+		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|icon-button (?:copy-code|insert-code|video-from-code)|codicon codicon-(?:copy|device-camera-video|insert))$/,
 	href: /^https:\/\/[^@\\]+$/,
+	// An image may hold itself; whatever would have to be fetched is no address of one.
+	src: /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/,
 	start: /^\d{1,9}$/,
 	style: /^contain-intrinsic-block-size: auto \d+px;$/,
 	tabindex: /^0$/,
@@ -32,6 +35,7 @@ function offences(root: Element): string[] {
 			.map(({ name, value }) => `attribute ${name}=${value} on ${element.localName}`),
 		...(element.localName === "button" &&
 		!element.classList.contains("copy-code") &&
+		!element.classList.contains("insert-code") &&
 		!element.classList.contains("video-from-code")
 			? ["a button"]
 			: []),

@@ -1,0 +1,216 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type {
+	AttachmentsView,
+	AttachmentUse,
+	AttachmentView,
+} from "../../src/protocol/attachments.ts";
+import type { ChatActions } from "./actions.ts";
+import {
+	type AttachmentGroup,
+	describeGroup,
+	describeState,
+	groupAttachments,
+} from "./attachmentGroups.ts";
+import { formatBytes } from "./byteSize.ts";
+import { icon, iconButton } from "./icon.ts";
+
+/** The icon of an attachment, by what it is to the eye. */
+const icons: Readonly<Record<AttachmentView["kind"], string>> = {
+	text: "file-code",
+	data: "file",
+	image: "file-media",
+	selection: "list-selection",
+	problems: "warning",
+};
+
+/** The icon of an attachment of this kind. */
+export function attachmentIcon(kind: AttachmentView["kind"]): string {
+	return icons[kind];
+}
+
+/** What will go along with the next question: a chip each, a folder's files as one, and how much room they take. */
+export function renderAttachments(
+	attachments: AttachmentsView,
+	model: string,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	if (attachments.items.length === 0) {
+		return nothing;
+	}
+	const groups = groupAttachments(attachments.items);
+	return html`<ul class="attachments" aria-label="Attachments">
+			${repeat(
+				groups,
+				group => group.id,
+				group =>
+					group.name === undefined
+						? renderChip(group.items, actions)
+						: renderFolder(group, actions),
+			)}
+		</ul>
+		${renderOffer(attachments, model, actions)} ${renderBudget(attachments.budget)}`;
+}
+
+function renderChip(
+	[item]: readonly AttachmentView[],
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	return item === undefined
+		? nothing
+		: html`<li class="attachment" data-state=${item.state.type} title=${item.path}>
+				${icon(icons[item.kind])}${renderName(item.name, item.size)}
+				<div class="attachment-facts">${renderUse([item], actions)}${renderState(item)}</div>
+				<div class="attachment-actions">
+					${renderRemedy(item, actions)}
+					${iconButton("close", `Remove ${item.name}`, () => actions.removeAttachments([item.id]))}
+				</div>
+				${renderNote(item)}${renderProgress(item)}
+			</li>`;
+}
+
+function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatActions): TemplateResult {
+	const { size, sentence } = describeGroup(items);
+	return html`<li class="attachment">
+		${icon("folder")}${renderName(name, size)}
+		<div class="attachment-facts">
+			${renderUse(items, actions)}<span class="attachment-state">${sentence}</span>
+		</div>
+		<div class="attachment-actions">
+			${iconButton("close", `Remove ${name}`, () =>
+				actions.removeAttachments(items.map(({ id }) => id)),
+			)}
+		</div>
+		<details class="attachment-files">
+			<summary>Files</summary>
+			<ul aria-label=${`Files of ${name}`}>
+				${repeat(
+					items,
+					item => item.id,
+					item =>
+						html`<li class="attachment-file" data-state=${item.state.type} title=${item.path}>
+							${renderName(item.name, item.size)}${renderState(item)}${renderRemedy(item, actions)}
+							${iconButton("close", `Remove ${item.name}`, () =>
+								actions.removeAttachments([item.id]),
+							)}
+							${renderNote(item)}
+						</li>`,
+				)}
+			</ul>
+		</details>
+	</li>`;
+}
+
+function renderName(name: string, size: number): TemplateResult {
+	return html`<span class="attachment-name">${name}</span
+		><span class="attachment-size">${formatBytes(size)}</span>`;
+}
+
+/** A switch where both uses make sense, otherwise the one that does as plain text. */
+function renderUse(
+	items: readonly AttachmentView[],
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	const switchable = items.filter(({ canSwitchUse }) => canSwitchUse);
+	const isForCode = items.every(({ use }) => use === "codeInterpreter");
+	const label = isForCode ? "For Python" : "Read as text";
+	if (switchable.length === 0) {
+		return html`<span class="attachment-use">${label}</span>`;
+	}
+	const use: AttachmentUse = isForCode ? "read" : "codeInterpreter";
+	return html`<button
+		type="button"
+		role="switch"
+		class="attachment-use"
+		aria-checked=${isForCode ? "true" : "false"}
+		aria-label=${`For Python: ${items[0]?.folder ?? items[0]?.name}`}
+		title=${isForCode ? "Used in code interpreter. Read as text instead" : "Read as text. Use in code interpreter instead"}
+		@click=${() =>
+			actions.setAttachmentUse(
+				switchable.map(({ id }) => id),
+				use,
+			)}
+	>
+		${icon(isForCode ? "terminal" : "book")}<span>${label}</span>${icon("arrow-swap")}
+	</button>`;
+}
+
+function renderState(item: AttachmentView): TemplateResult | typeof nothing {
+	const sentence = describeState(item);
+	const { state } = item;
+	return sentence === ""
+		? nothing
+		: html`<span class="attachment-state"
+				>${sentence}${
+					state.type === "failed" && state.serviceMessage !== null
+						? html` The service says: <q>${state.serviceMessage}</q>`
+						: nothing
+				}</span
+			>`;
+}
+
+/** What the person can do about an attachment that does not simply wait for Send. */
+function renderRemedy(
+	{ id, name, state }: AttachmentView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	if (state.type === "unconfirmed") {
+		return iconButton("shield", `Review ${name}`, () => actions.confirmAttachment(id));
+	}
+	if (state.type !== "failed" || !state.canRetry) {
+		return nothing;
+	}
+	const label = state.mayBeCharged ? `Retry ${name} (may be charged)` : `Retry ${name}`;
+	return iconButton("refresh", label, () => actions.retryAttachment(id));
+}
+
+function renderNote({ note }: AttachmentView): TemplateResult | typeof nothing {
+	return note === null ? nothing : html`<p class="attachment-note">${note}</p>`;
+}
+
+function renderProgress({ name, size, state }: AttachmentView): TemplateResult | typeof nothing {
+	return state.type === "uploading"
+		? html`<progress
+				aria-label=${`Upload of ${name}`}
+				max=${Math.max(1, size)}
+				.value=${state.sentBytes}
+			></progress>`
+		: nothing;
+}
+
+/** Says that the model cannot use what was attached, and changes to one that can. */
+function renderOffer(
+	{ offeredModel }: AttachmentsView,
+	model: string,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	return offeredModel === null
+		? nothing
+		: html`<div class="attachments-offer" role="note">
+				${icon("info")}
+				<span>${model} has no tools and cannot open files for the code interpreter.</span>
+				<button type="button" class="link-button" @click=${() => actions.setModel(offeredModel)}>
+					Use ${offeredModel}
+				</button>
+			</div>`;
+}
+
+/** How much of the room for text is taken; said in words once it is nearly full. */
+function renderBudget(budget: AttachmentsView["budget"]): TemplateResult | typeof nothing {
+	if (budget === null) {
+		return nothing;
+	}
+	const { characters, limit } = budget;
+	const count = new Intl.NumberFormat("en");
+	const words = `${count.format(characters)} of ${count.format(limit)} characters`;
+	return html`<div class="attachments-budget" data-full=${characters > limit ? "" : nothing}>
+		<meter
+			aria-label="Text attached"
+			min="0"
+			max=${limit}
+			high=${limit * 0.8}
+			.value=${Math.min(characters, limit)}
+		></meter>
+		<span>${words}</span>
+	</div>`;
+}

@@ -1,0 +1,86 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { ref } from "lit/directives/ref.js";
+import { repeat } from "lit/directives/repeat.js";
+import type { AttachmentOffer } from "../../src/protocol/attachments.ts";
+import type { ChatActions } from "./actions.ts";
+import type { CompletionList } from "./completion.ts";
+import { icon } from "./icon.ts";
+
+/** The id of the list, for the text box that controls it. */
+export const completionListId = "attachment-offers";
+
+const icons: Readonly<Record<AttachmentOffer["kind"], string>> = {
+	file: "file",
+	folder: "folder",
+	selection: "list-selection",
+	problems: "warning",
+};
+
+/** The id of the option Enter would take; nothing when there is none. */
+export function activeOptionId(list: CompletionList | undefined): string | undefined {
+	return list && list.active >= 0 ? `attachment-offer-${list.active}` : undefined;
+}
+
+/** What `@` offers, above the text. The cursor stays in the text box; the list is worked from there. */
+export function renderCompletion(
+	list: CompletionList | undefined,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	if (!list) {
+		return nothing;
+	}
+	return html`<div class="offers">
+		${
+			list.offers.length === 0
+				? html`<p class="offers-empty">Nothing matches “${list.mention.query}”</p>`
+				: nothing
+		}
+		<ul id=${completionListId} role="listbox" aria-label="Attach">
+			${repeat(
+				list.offers,
+				offer => offer.id,
+				(offer, index) => renderOffer(offer, index, index === list.active, actions),
+			)}
+		</ul>
+		<p class="screen-reader-only" role="status">
+			${list.offers.length === 1 ? "1 match" : `${list.offers.length} matches`}
+		</p>
+	</div>`;
+}
+
+function renderOffer(
+	offer: AttachmentOffer,
+	index: number,
+	isActive: boolean,
+	actions: ChatActions,
+): TemplateResult {
+	return html`<li
+		id=${`attachment-offer-${index}`}
+		role="option"
+		class="offer"
+		aria-selected=${isActive ? "true" : "false"}
+		aria-label=${offer.detail === "" ? offer.label : `${offer.label}, ${offer.detail}`}
+		@mousedown=${(event: MouseEvent) => event.preventDefault()}
+		@click=${() => actions.acceptCompletion(index)}
+		${isActive ? ref(element => element?.scrollIntoView({ block: "nearest" })) : nothing}
+	>
+		${icon(icons[offer.kind])}<span class="offer-label">${markMatches(offer)}</span
+		><span class="offer-detail">${offer.detail}</span>
+	</li>`;
+}
+
+/** The label with the letters marked that the query matched. */
+function markMatches({ label, matches }: AttachmentOffer): readonly (TemplateResult | string)[] {
+	const marked = new Set(matches);
+	const parts: { text: string; isMatch: boolean }[] = [];
+	for (let index = 0; index < label.length; index++) {
+		const isMatch = marked.has(index);
+		const last = parts.at(-1);
+		if (last?.isMatch === isMatch) {
+			last.text += label[index];
+		} else {
+			parts.push({ text: label[index] ?? "", isMatch });
+		}
+	}
+	return parts.map(({ text, isMatch }) => (isMatch ? html`<mark>${text}</mark>` : text));
+}

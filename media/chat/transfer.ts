@@ -1,0 +1,55 @@
+import { maxTransferBytes, transferPieceBytes } from "../../src/protocol/attachments.ts";
+import type { ChatPushes, ChatRequests } from "../../src/protocol/chat.ts";
+import type { Host } from "../shared/host.ts";
+import { formatBytes } from "./byteSize.ts";
+
+type ChatHost = Pick<Host<ChatRequests, ChatPushes>, "call">;
+
+/** The most files taken from one drop or paste. */
+const maxFiles = 50;
+
+/**
+ * Hands files over that this page alone has, one after the other and each in pieces, the next only when the one before has
+ * arrived. Rejects with a sentence when a file is too large, cannot be read, or is refused.
+ */
+export async function transferFiles(host: ChatHost, files: readonly File[]): Promise<void> {
+	if (files.length > maxFiles) {
+		throw new Error(`At most ${maxFiles} files can be dropped at once. Use Attach files for more.`);
+	}
+	const large = files.find(file => file.size > maxTransferBytes);
+	if (large) {
+		throw new Error(
+			`${large.name} has ${formatBytes(large.size)}; at most ${formatBytes(maxTransferBytes)} can be dropped or pasted. Use Attach files for larger ones.`,
+		);
+	}
+	for (const file of files) {
+		await transferFile(host, file);
+	}
+}
+
+async function transferFile(host: ChatHost, file: File): Promise<void> {
+	const { name, type, size } = file;
+	const { id } = await host.call("beginTransfer", {
+		name: name.slice(0, 255),
+		type: type.slice(0, 200),
+		size,
+	});
+	for (let start = 0; start < size; start += transferPieceBytes) {
+		const bytes = await base64Of(file.slice(start, start + transferPieceBytes), name);
+		await host.call("transfer", { id, bytes });
+	}
+	await host.call("endTransfer", { id });
+}
+
+/** Bytes in base64. The browser encodes them away from this thread, so that typing goes on. */
+function base64Of(bytes: Blob, name: string): Promise<string> {
+	return new Promise((resolve, reject) => {
+		const reader = new FileReader();
+		reader.addEventListener("load", () => {
+			const url = typeof reader.result === "string" ? reader.result : "";
+			resolve(url.slice(url.indexOf(",") + 1));
+		});
+		reader.addEventListener("error", () => reject(new Error(`${name} could not be read.`)));
+		reader.readAsDataURL(bytes);
+	});
+}

@@ -1,0 +1,85 @@
+import type { AttachmentLimits } from "./attachmentLimits.ts";
+import type { FolderReport } from "./attachmentTray.ts";
+import { findFolderFiles } from "./folderFiles.ts";
+import { inspectPath } from "./inspect.ts";
+import { failedEntry, fileEntry, type TrayEntry } from "./trayEntry.ts";
+
+/** How many files are looked at at a time. */
+const batchSize = 16;
+
+/** What paths were found to be. */
+export interface FoundEntries {
+	readonly entries: readonly TrayEntry[];
+	readonly folders: readonly FolderReport[];
+}
+
+/** How paths are looked at. */
+export interface PathSearch {
+	/** With links resolved. */
+	readonly workspaceFolders: readonly string[];
+	readonly limits: AttachmentLimits;
+	readonly isExcluded: (path: string) => boolean;
+}
+
+/** Looks at paths in their order, folders as the files in them. Never throws: what fails is an entry that says why. */
+export async function findEntries(
+	paths: readonly string[],
+	search: PathSearch,
+): Promise<FoundEntries> {
+	const found = await inBatches(paths, path => entriesOfPath(path, search));
+	return {
+		entries: found.flatMap(({ entries }) => entries),
+		folders: found.flatMap(({ folders }) => folders),
+	};
+}
+
+/** Looks at one path that is to be a file. */
+export async function findEntry(
+	path: string,
+	search: PathSearch,
+	folder?: string,
+): Promise<TrayEntry> {
+	const { entries } = await entriesOfPath(path, { ...search, isExcluded: () => true }, folder);
+	return entries[0] ?? failedEntry(path, new Error("It is a folder by now"), folder);
+}
+
+async function entriesOfPath(
+	path: string,
+	search: PathSearch,
+	folder?: string,
+): Promise<FoundEntries> {
+	try {
+		const found = await inspectPath(path, search.workspaceFolders);
+		return found.type === "file"
+			? { entries: [fileEntry(path, found.file, folder)], folders: [] }
+			: await entriesOfFolder(found, search);
+	} catch (error) {
+		return { entries: [failedEntry(path, error, folder)], folders: [] };
+	}
+}
+
+async function entriesOfFolder(
+	{ path, displayPath }: { readonly path: string; readonly displayPath: string },
+	search: PathSearch,
+): Promise<FoundEntries> {
+	const { limits, isExcluded } = search;
+	const files = await findFolderFiles(path, {
+		maxFiles: limits.maxFolderFiles,
+		maxEntries: limits.maxFolderEntries,
+		isExcluded,
+	});
+	const entries = await inBatches(files.paths, file => findEntry(file, search, displayPath));
+	const { passedOver, isCut } = files;
+	return { entries, folders: [{ displayPath, taken: entries.length, passedOver, isCut }] };
+}
+
+async function inBatches<T, R>(
+	items: readonly T[],
+	task: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+	const results: R[] = [];
+	for (let start = 0; start < items.length; start += batchSize) {
+		results.push(...(await Promise.all(items.slice(start, start + batchSize).map(task))));
+	}
+	return results;
+}

@@ -1,0 +1,46 @@
+import type { AttachmentFailureKind } from "./attachment.ts";
+
+/** An attachment that cannot travel for a reason on this machine. Its message is the sentence a person reads. */
+export class AttachmentError extends Error {
+	override readonly name = "AttachmentError";
+	readonly kind: Exclude<AttachmentFailureKind, "service">;
+
+	constructor(kind: AttachmentError["kind"], sentence: string, cause?: unknown) {
+		super(sentence, cause === undefined ? undefined : { cause });
+		this.kind = kind;
+	}
+}
+
+/** Whatever a file operation threw, as an `AttachmentError`; one of those comes back as it is. Row J26. */
+export function toAttachmentError(thrown: unknown): AttachmentError {
+	if (thrown instanceof AttachmentError) {
+		return thrown;
+	}
+	const kind = kindOfCode[systemCode(thrown)] ?? "unreadable";
+	return new AttachmentError(kind, sentences[kind], thrown);
+}
+
+/** The operating system's name for what went wrong, such as `ENOENT`; empty when there is none. */
+export function systemCode(thrown: unknown): string {
+	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
+		? thrown.code
+		: "";
+}
+
+/** @see https://pubs.opengroup.org/onlinepubs/9799919799/functions/V2_chap02.html#tag_16_03 */
+const kindOfCode: Readonly<Record<string, keyof typeof sentences>> = {
+	ENOENT: "missing",
+	ENOTDIR: "missing",
+	ELOOP: "missing",
+	EACCES: "denied",
+	EPERM: "denied",
+	EBUSY: "locked",
+	ETXTBSY: "locked",
+};
+
+const sentences = {
+	missing: "There is no file here any more. Put it back and retry, or remove it.",
+	denied: "You are not allowed to read this file.",
+	locked: "Another program holds this file. Close it there and retry.",
+	unreadable: "The disk failed while this file was read.",
+} as const;

@@ -1,0 +1,17 @@
+/** The door of the attachments room. */
+export type { Attachment, AttachmentConcern, AttachmentUse } from "./attachment.ts";
+export type {
+	AddReport,
+	AttachedText,
+	AttachmentTray,
+	AttachmentTrayOptions,
+	RenewalOptions,
+} from "./attachmentTray.ts";
+export { createAttachmentTray } from "./createAttachmentTray.ts";
+export {
+	currentFiles,
+	type FileAttachment,
+	type TextAttachment,
+	type TurnAttachment,
+	turnAttachmentSchema,
+} from "./turnAttachment.ts";

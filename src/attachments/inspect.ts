@@ -1,0 +1,125 @@
+import * as fs from "node:fs/promises";
+import { basename } from "node:path";
+import { pathInFolder } from "../common/pathForm.ts";
+import { sensitiveRule } from "../common/sensitivePath.ts";
+import { revealHidden } from "../common/visibleText.ts";
+import type { AttachmentConcern } from "./attachment.ts";
+import { toAttachmentError } from "./attachmentError.ts";
+import { headBytes } from "./contentSignature.ts";
+import { type FileFormat, fileFormatOf } from "./fileFormat.ts";
+import { openResolved, pathPlatform, resolvePath } from "./openFile.ts";
+
+/** A file as it was found, nothing of it read but its first bytes. */
+export interface InspectedFile {
+	readonly name: string;
+	/** Where it really lies, links resolved. */
+	readonly path: string;
+	readonly displayPath: string;
+	/** Bytes. */
+	readonly size: number;
+	readonly format: FileFormat;
+	readonly concerns: readonly AttachmentConcern[];
+}
+
+/** Where a path was found to lead. */
+export type Inspected =
+	| { readonly type: "file"; readonly file: InspectedFile }
+	| { readonly type: "folder"; readonly path: string; readonly displayPath: string };
+
+/**
+ * Looks where a path leads and at the first bytes there, which stay on this machine. `workspaceFolders` are those of
+ * `resolveFolders`. Throws `AttachmentError`.
+ */
+export async function inspectPath(
+	given: string,
+	workspaceFolders: readonly string[],
+): Promise<Inspected> {
+	const path = await resolvePath(given, workspaceFolders);
+	const displayPath = displayPathOf(path, workspaceFolders);
+	if (await isFolder(path)) {
+		return { type: "folder", path, displayPath };
+	}
+	const file = await openResolved(path);
+	try {
+		const head = Buffer.alloc(headBytes);
+		const { bytesRead } = await file.handle.read(head, 0, headBytes, 0);
+		// A link's own name says what the person meant; the bytes are those of the file it leads to.
+		const name = basename(given);
+		return {
+			type: "file",
+			file: {
+				name,
+				path,
+				displayPath,
+				size: file.size,
+				format: fileFormatOf(name, head.subarray(0, bytesRead), file.size),
+				concerns: concernsOf({ given, path, isHardLinked: file.isHardLinked, workspaceFolders }),
+			},
+		};
+	} catch (error) {
+		throw toAttachmentError(error);
+	} finally {
+		await file.handle.close();
+	}
+}
+
+/** What is known of the file a piece of text is from; where the file is gone by now, its path alone is judged. */
+export async function inspectTextPath(
+	given: string,
+	workspaceFolders: readonly string[],
+): Promise<Pick<InspectedFile, "path" | "displayPath" | "concerns">> {
+	const found = await inspectPath(given, workspaceFolders).catch(() => undefined);
+	if (found?.type === "file") {
+		return found.file;
+	}
+	const concerns = concernsOf({ given, path: given, isHardLinked: false, workspaceFolders });
+	return { path: given, displayPath: displayPathOf(given, workspaceFolders), concerns };
+}
+
+/** Workspace folders with links resolved, so that they compare with resolved paths; one that is gone stays as it is. */
+export async function resolveFolders(folders: readonly string[]): Promise<readonly string[]> {
+	return Promise.all(folders.map(folder => resolvePath(folder, [folder]).catch(() => folder)));
+}
+
+/**
+ * What a person is asked about. Names are judged by the path that was given and by the one it leads to, and the worse
+ * counts; where the file lies is judged by the latter alone. Faults §1b, §1g, T11, T34.
+ */
+function concernsOf(found: {
+	readonly given: string;
+	readonly path: string;
+	readonly isHardLinked: boolean;
+	readonly workspaceFolders: readonly string[];
+}): AttachmentConcern[] {
+	const rule = sensitiveRule(found.path) ?? sensitiveRule(found.given);
+	return [
+		...(rule === undefined ? [] : [{ type: "sensitive", rule } as const]),
+		...(isInside(found.path, found.workspaceFolders)
+			? []
+			: [{ type: "outsideWorkspace" } as const]),
+		...(found.isHardLinked ? [{ type: "hardLink" } as const] : []),
+	];
+}
+
+function isInside(path: string, folders: readonly string[]): boolean {
+	return folders.some(folder => pathInFolder(folder, path, pathPlatform) !== undefined);
+}
+
+/** Relative to its workspace folder, which is named too when there are several; absolute elsewhere. */
+function displayPathOf(path: string, folders: readonly string[]): string {
+	const folder = folders.find(folder => pathInFolder(folder, path, pathPlatform) !== undefined);
+	const relative = folder === undefined ? undefined : pathInFolder(folder, path, pathPlatform);
+	if (folder === undefined || relative === undefined) {
+		return revealHidden(path);
+	}
+	const prefix = folders.length > 1 ? `${basename(folder)}/` : "";
+	return revealHidden(`${prefix}${relative}`) || basename(folder);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+	try {
+		return (await fs.stat(path)).isDirectory();
+	} catch (error) {
+		throw toAttachmentError(error);
+	}
+}

@@ -1,0 +1,116 @@
+import { throwIfAborted } from "../common/async.ts";
+import type { AttachmentLimits } from "./attachmentLimits.ts";
+import type { Preparation } from "./attachmentTray.ts";
+import { type CutText, cutText, hashText, readText, textOfBytes } from "./readText.ts";
+import type { TrayEntry } from "./trayEntry.ts";
+import { openConfirmed, type TrayUploads } from "./trayUploads.ts";
+import type { TurnAttachment } from "./turnAttachment.ts";
+
+/** What preparing works with. */
+export interface PreparationContext {
+	readonly limits: AttachmentLimits;
+	readonly unsavedText: ((path: string) => string | undefined) | undefined;
+	readonly uploads: TrayUploads;
+	readonly signal: AbortSignal | undefined;
+	/** Whether an entry is attached still. */
+	readonly isAttached: (entry: TrayEntry) => boolean;
+}
+
+/** Reads and uploads all entries; one that fails blocks the question and says why in its state. Throws `AbortError` alone. */
+export async function prepareEntries(
+	entries: readonly TrayEntry[],
+	context: PreparationContext,
+): Promise<Preparation> {
+	throwIfAborted(context.signal);
+	const uploading = entries
+		.filter(({ picture }) => picture.use === "codeInterpreter")
+		.map(async entry => [entry, await uploadEntry(entry, context)] as const);
+	const [texts, files] = await Promise.all([readEntries(entries, context), Promise.all(uploading)]);
+	throwIfAborted(context.signal);
+	const found = new Map([...texts, ...files]);
+	const attached = entries.filter(context.isAttached);
+	const missing = attached.filter(entry => !found.get(entry));
+	return missing.length > 0
+		? { type: "blocked", ids: missing.map(({ id }) => id) }
+		: { type: "prepared", attachments: attached.flatMap(entry => found.get(entry) ?? []) };
+}
+
+type Prepared = readonly [TrayEntry, TurnAttachment | undefined];
+
+/** One after the other, because each takes from what all of them may have. */
+async function readEntries(
+	entries: readonly TrayEntry[],
+	context: PreparationContext,
+): Promise<readonly Prepared[]> {
+	const { limits } = context;
+	const prepared: Prepared[] = [];
+	let room = limits.maxAllTextCharacters;
+	for (const entry of entries.filter(({ picture }) => picture.use === "read")) {
+		throwIfAborted(context.signal);
+		const cut = await readEntry(entry, Math.min(room, limits.maxTextCharacters), context);
+		room -= cut?.text.length ?? 0;
+		prepared.push([entry, cut && textAttachment(entry, cut)]);
+	}
+	return prepared;
+}
+
+async function readEntry(
+	entry: TrayEntry,
+	maxCharacters: number,
+	{ unsavedText, uploads }: PreparationContext,
+): Promise<CutText | undefined> {
+	const { origin } = entry;
+	if (origin.type === "text") {
+		return cutText(origin.text, maxCharacters);
+	}
+	try {
+		if (origin.type === "bytes") {
+			return textOfBytes(origin.bytes, origin.bytes.length, maxCharacters);
+		}
+		const file = await openConfirmed(entry);
+		try {
+			const unsaved = unsavedText?.(file.path);
+			return unsaved === undefined
+				? await readText(file, maxCharacters)
+				: cutText(unsaved, maxCharacters);
+		} finally {
+			await file.handle.close();
+		}
+	} catch (error) {
+		uploads.fail(entry, error);
+		return undefined;
+	}
+}
+
+function textAttachment({ picture }: TrayEntry, cut: CutText): TurnAttachment {
+	const { name, displayPath, language, lines, size } = picture;
+	return {
+		kind: "text",
+		name,
+		path: displayPath,
+		size,
+		...cut,
+		hash: hashText(cut.text),
+		...(language === undefined ? {} : { language }),
+		...(lines === undefined ? {} : { lines: { ...lines } }),
+	};
+}
+
+async function uploadEntry(
+	entry: TrayEntry,
+	{ uploads, signal }: PreparationContext,
+): Promise<TurnAttachment | undefined> {
+	const held = await uploads.upload(entry, signal);
+	const { name, displayPath, mimeType } = entry.picture;
+	const { origin } = entry;
+	return (
+		held && {
+			kind: "file",
+			...{ name, path: displayPath, mimeType, size: held.size },
+			...{ hash: held.hash, fileId: held.fileId, account: held.account },
+			...(origin.type === "path" && origin.resolved !== undefined
+				? { resolvedPath: origin.resolved }
+				: {}),
+		}
+	);
+}

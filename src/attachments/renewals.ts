@@ -1,0 +1,115 @@
+import { throwIfAborted } from "../common/async.ts";
+import { isAbortError, toError } from "../common/errors.ts";
+import type { AttachmentTrayOptions, RenewalOptions } from "./attachmentTray.ts";
+import { fileAccountOf } from "./fileAccount.ts";
+import type { TrayUploads } from "./trayUploads.ts";
+import { currentFiles, type FileAttachment, type TurnAttachment } from "./turnAttachment.ts";
+
+/** Keeps files of earlier turns known to the service of now. */
+export interface Renewals {
+	/** The attachments of a question as the service of now knows them; the same list when nothing changed. */
+	renew(
+		attachments: readonly TurnAttachment[],
+		options: RenewalOptions,
+	): Promise<readonly TurnAttachment[]>;
+	/** What has to be said anew of the files of earlier turns, given oldest first. */
+	changesOf(
+		earlier: readonly TurnAttachment[],
+		signal: AbortSignal | undefined,
+	): Promise<readonly TurnAttachment[]>;
+}
+
+/** Makes the renewals of one tray. */
+export function createRenewals(
+	options: Pick<AttachmentTrayOptions, "connection" | "log">,
+	uploads: TrayUploads,
+): Renewals {
+	const renewOne = async (each: TurnAttachment, signal: AbortSignal): Promise<TurnAttachment> =>
+		each.kind === "file" ? renewFile(options, uploads, each, signal) : each;
+	const renewAll = async (
+		attachments: readonly TurnAttachment[],
+		signal: AbortSignal | undefined,
+	): Promise<readonly TurnAttachment[]> => {
+		throwIfAborted(signal);
+		const ending = signal ?? new AbortController().signal;
+		return Promise.all(attachments.map(each => renewOne(each, ending)));
+	};
+	const changesOf: Renewals["changesOf"] = async (earlier, signal) => {
+		const files = currentFiles(earlier);
+		const renewed = await renewAll(files, signal);
+		return renewed
+			.filter((each, index) => each !== files[index])
+			.map(each => (each.kind === "file" ? { ...each, isCarried: true } : each));
+	};
+	return {
+		changesOf,
+		renew: async (attachments, { earlier = [], areForgotten = false, signal }) => {
+			if (areForgotten) {
+				await forget(uploads, [...earlier, ...attachments]);
+			}
+			const renewed = await renewAll(attachments, signal);
+			const known = new Set(renewed.map(hashOf));
+			const before = currentFiles(earlier).filter(({ hash }) => !known.has(hash));
+			const carried = await changesOf(before, signal);
+			const isSame = carried.length === 0 && renewed.every((each, at) => each === attachments[at]);
+			return isSame ? attachments : [...carried, ...renewed];
+		},
+	};
+}
+
+/** A file as the service of now knows it, or that it is lost. */
+async function renewFile(
+	{ connection, log }: Pick<AttachmentTrayOptions, "connection" | "log">,
+	uploads: TrayUploads,
+	file: FileAttachment,
+	signal: AbortSignal,
+): Promise<TurnAttachment> {
+	try {
+		const account = fileAccountOf(await connection());
+		const known = await uploads.records.find(account, file.hash);
+		if (known !== undefined) {
+			const isSame = account === file.account && known === file.fileId;
+			return isSame ? file : { ...file, account, fileId: known };
+		}
+		return await sendAgain(uploads, file, signal);
+	} catch (error) {
+		if (isAbortError(error)) {
+			throw error;
+		}
+		const { name, path, mimeType, size, hash } = file;
+		log.info("A file of an earlier turn could not be sent again", { reason: toError(error).name });
+		return { kind: "lostFile", name, path, mimeType, size, hash };
+	}
+}
+
+async function forget(
+	{ records }: TrayUploads,
+	attachments: readonly TurnAttachment[],
+): Promise<void> {
+	for (const each of attachments) {
+		if (each.kind === "file") {
+			await records.forget(each.account, each.hash, each.fileId);
+		}
+	}
+}
+
+function hashOf({ hash }: TurnAttachment): string {
+	return hash;
+}
+
+async function sendAgain(
+	uploads: TrayUploads,
+	file: FileAttachment,
+	signal: AbortSignal,
+): Promise<FileAttachment> {
+	if (file.resolvedPath === undefined) {
+		throw new Error("Pasted bytes are not kept");
+	}
+	const { name, mimeType, resolvedPath: path } = file;
+	const { account, fileId } = await uploads.uploadAgain(
+		{ path, name, mimeType },
+		file.hash,
+		signal,
+	);
+	return { ...file, account, fileId };
+}

@@ -1,0 +1,20 @@
+import type { Attachment, TextBudget } from "./attachment.ts";
+import type { AttachmentLimits } from "./attachmentLimits.ts";
+
+/** A token of a language model is about four characters of English or code. */
+const charactersPerToken = 4;
+
+/** How much text attachments bring, estimated at one character per byte. */
+export function textBudgetOf(
+	attachments: readonly Pick<Attachment, "use" | "size">[],
+	limits: Pick<AttachmentLimits, "maxAllTextCharacters">,
+): TextBudget {
+	const characters = attachments
+		.filter(({ use }) => use === "read")
+		.reduce((sum, { size }) => sum + size, 0);
+	return {
+		characters,
+		tokens: Math.ceil(characters / charactersPerToken),
+		maxCharacters: limits.maxAllTextCharacters,
+	};
+}

@@ -1,0 +1,272 @@
+import { type Coalescer, coalesce } from "../common/async.ts";
+import { Disposable } from "../common/disposable.ts";
+import { createEmitter, type Event } from "../common/emitter.ts";
+import { toError } from "../common/errors.ts";
+import { findEntries, findEntry, type PathSearch } from "./addPaths.ts";
+import type { Attachment, AttachmentState, AttachmentUse, TextBudget } from "./attachment.ts";
+import { type AttachmentLimits, defaultAttachmentLimits } from "./attachmentLimits.ts";
+import type {
+	AddReport,
+	AttachedBytes,
+	AttachedText,
+	AttachmentTray,
+	AttachmentTrayOptions,
+	Preparation,
+	RenewalOptions,
+} from "./attachmentTray.ts";
+import { inspectTextPath, resolveFolders } from "./inspect.ts";
+import { createTrayUploads, type TrayUploads } from "./trayUploads.ts";
+import { prepareEntries } from "./preparation.ts";
+import { createRenewals, type Renewals } from "./renewals.ts";
+import { textBudgetOf } from "./textBudget.ts";
+import { bytesEntry, concernKey, restingState, textEntry, type TrayEntry } from "./trayEntry.ts";
+import type { TurnAttachment } from "./turnAttachment.ts";
+
+/** How long changes while bytes move may wait before they are told, in milliseconds. */
+const progressMs = 100;
+
+/** The attachments of one question, each with what happens to it. */
+export class Tray extends Disposable implements AttachmentTray {
+	private readonly changed = this.register(
+		createEmitter<void>(error => this.listenerFailed(error)),
+	);
+	readonly onDidChange: Event<void> = this.changed.event;
+	private readonly options: AttachmentTrayOptions;
+	private readonly limits: AttachmentLimits;
+	private readonly uploads: TrayUploads;
+	private readonly renewals: Renewals;
+	private readonly progress: Coalescer;
+	private entries: readonly TrayEntry[] = [];
+
+	constructor(options: AttachmentTrayOptions) {
+		super();
+		this.options = options;
+		this.limits = { ...defaultAttachmentLimits, ...options.limits };
+		this.uploads = createTrayUploads(options, this.limits, (entry, state) =>
+			this.setState(entry, state),
+		);
+		this.renewals = createRenewals(options, this.uploads);
+		this.progress = this.register(coalesce(progressMs, () => this.changed.fire(), options.clock));
+	}
+
+	get attachments(): readonly Attachment[] {
+		return this.entries.map(({ picture }) => picture);
+	}
+
+	get budget(): TextBudget {
+		return textBudgetOf(this.attachments, this.limits);
+	}
+
+	async addPaths(paths: readonly string[]): Promise<AddReport> {
+		const { entries, folders } = await findEntries(paths, await this.search());
+		const ids: string[] = [];
+		let leftOut = 0;
+		for (const entry of entries) {
+			const id = this.add(entry);
+			if (id === undefined) {
+				leftOut += 1;
+			} else if (!ids.includes(id)) {
+				ids.push(id);
+			}
+		}
+		this.changed.fire();
+		return { ids, folders, leftOut };
+	}
+
+	async addText(text: AttachedText): Promise<string | undefined> {
+		const { workspaceFolders } = await this.search();
+		const file =
+			text.path === undefined ? undefined : await inspectTextPath(text.path, workspaceFolders);
+		const id = this.add(textEntry(text, file));
+		this.changed.fire();
+		return id;
+	}
+
+	addBytes(bytes: AttachedBytes): string | undefined {
+		const id = this.add(bytesEntry(bytes));
+		this.changed.fire();
+		return id;
+	}
+
+	confirm(ids: readonly string[]): void {
+		for (const entry of this.withIds(ids)) {
+			entry.confirmed = new Set(entry.picture.concerns.map(concernKey));
+			if (entry.picture.state.type === "needsConfirmation") {
+				this.rest(entry);
+			}
+		}
+		this.changed.fire();
+	}
+
+	setUse(id: string, use: AttachmentUse): void {
+		for (const entry of this.withIds([id])) {
+			if (entry.picture.possibleUses.includes(use) && entry.picture.use !== use) {
+				entry.upload?.abort.abort();
+				entry.upload = undefined;
+				entry.picture = { ...entry.picture, use };
+				this.rest(entry);
+			}
+		}
+		this.changed.fire();
+	}
+
+	remove(ids: readonly string[]): void {
+		const removed = this.withIds(ids);
+		this.entries = this.entries.filter(entry => !removed.includes(entry));
+		removed.forEach(entry => entry.upload?.abort.abort());
+		this.changed.fire();
+	}
+
+	clear(): void {
+		this.remove(this.entries.map(({ id }) => id));
+	}
+
+	async upload(ids: readonly string[]): Promise<void> {
+		const entries = this.withIds(ids).filter(
+			({ picture }) =>
+				picture.use === "codeInterpreter" &&
+				picture.state.type !== "needsConfirmation" &&
+				picture.state.type !== "failed",
+		);
+		await Promise.all(entries.map(entry => this.uploads.upload(entry)));
+	}
+
+	cancel(id: string): void {
+		this.withIds([id]).forEach(entry => entry.upload?.abort.abort());
+	}
+
+	async retry(id: string): Promise<void> {
+		const [entry] = this.withIds([id]);
+		if (entry?.picture.state.type !== "failed") {
+			return;
+		}
+		const { hasUploadFailed } = entry;
+		await this.lookAgain(entry);
+		if (hasUploadFailed) {
+			await this.upload([id]);
+		}
+	}
+
+	async prepare({
+		earlier = [],
+		signal,
+	}: {
+		readonly earlier?: readonly TurnAttachment[];
+		readonly signal?: AbortSignal;
+	} = {}): Promise<Preparation> {
+		const waiting = this.entries.filter(({ picture: { state } }) =>
+			["needsConfirmation", "failed"].includes(state.type),
+		);
+		if (waiting.length > 0) {
+			return { type: "blocked", ids: waiting.map(({ id }) => id) };
+		}
+		const prepared = await prepareEntries(this.entries, {
+			limits: this.limits,
+			unsavedText: this.options.unsavedText,
+			uploads: this.uploads,
+			signal,
+			isAttached: entry => this.entries.includes(entry),
+		});
+		if (prepared.type === "blocked" || earlier.length === 0) {
+			return prepared;
+		}
+		const carried = await this.renewals.changesOf(earlier, signal);
+		return { type: "prepared", attachments: [...carried, ...prepared.attachments] };
+	}
+
+	renew(
+		attachments: readonly TurnAttachment[],
+		options: RenewalOptions = {},
+	): Promise<readonly TurnAttachment[]> {
+		return this.renewals.renew(attachments, options);
+	}
+
+	override dispose(): void {
+		this.entries.forEach(entry => entry.upload?.abort.abort());
+		super.dispose();
+	}
+
+	/** Adds an entry unless its file is attached already; returns the id it goes by, or nothing when there is no room. */
+	private add(entry: TrayEntry): string | undefined {
+		const { origin } = entry;
+		const known = this.entries.find(
+			other =>
+				origin.type === "path" &&
+				other.origin.type === "path" &&
+				(other.origin.resolved ?? other.origin.path) === (origin.resolved ?? origin.path),
+		);
+		if (known) {
+			return known.id;
+		}
+		if (this.entries.length >= this.limits.maxAttachments) {
+			return undefined;
+		}
+		this.entries = [...this.entries, entry];
+		if (entry.picture.state.type !== "failed") {
+			this.rest(entry);
+		}
+		return entry.id;
+	}
+
+	/** Looks at a file anew. A consent holds only for the same file and for what it was asked about. */
+	private async lookAgain(entry: TrayEntry): Promise<void> {
+		entry.hasUploadFailed = false;
+		const { origin, picture } = entry;
+		if (origin.type === "path") {
+			const found = await findEntry(origin.path, await this.search(), picture.folder);
+			const isSameFile = found.origin.type === "path" && found.origin.resolved === origin.resolved;
+			entry.confirmed = isSameFile ? entry.confirmed : new Set();
+			entry.origin = found.origin;
+			const { possibleUses } = found.picture;
+			const use = possibleUses.includes(picture.use) ? picture.use : found.picture.use;
+			entry.picture = { ...found.picture, id: entry.id, use };
+		}
+		if (entry.picture.state.type !== "failed" || origin.type !== "path") {
+			this.rest(entry);
+		}
+		this.changed.fire();
+	}
+
+	private rest(entry: TrayEntry): void {
+		entry.picture = { ...entry.picture, state: restingState(entry, this.limits) };
+	}
+
+	private setState(entry: TrayEntry, state: AttachmentState): void {
+		const isSameStep = isProgress(entry.picture.state, state);
+		entry.picture = { ...entry.picture, state };
+		if (!this.entries.includes(entry)) {
+			return;
+		}
+		if (isSameStep) {
+			this.progress.schedule();
+		} else {
+			this.changed.fire();
+		}
+	}
+
+	private withIds(ids: readonly string[]): readonly TrayEntry[] {
+		return this.entries.filter(({ id }) => ids.includes(id));
+	}
+
+	private async search(): Promise<PathSearch> {
+		const { workspaceFolders, isExcluded } = this.options;
+		return {
+			workspaceFolders: await resolveFolders(workspaceFolders()),
+			limits: this.limits,
+			isExcluded: isExcluded ?? (() => false),
+		};
+	}
+
+	private listenerFailed(error: unknown): void {
+		this.options.log.error("A listener of the attachments failed", {
+			error: toError(error).message,
+		});
+	}
+}
+
+/** Whether nothing but a count of bytes differs. */
+function isProgress(before: AttachmentState, after: AttachmentState): boolean {
+	return before.type === "uploading" && after.type === "uploading"
+		? before.retryInMs === after.retryInMs
+		: before.type === after.type;
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
+import { revealHidden } from "../common/visibleText.ts";
+import type { Attachment, AttachmentConcern, AttachmentState } from "./attachment.ts";
+import type { AttachmentLimits } from "./attachmentLimits.ts";
+import { headBytes } from "./contentSignature.ts";
+import type { AttachedBytes, AttachedText } from "./attachmentTray.ts";
+import { failureOf } from "./failures.ts";
+import { fileFormatOf } from "./fileFormat.ts";
+import { formatOfName } from "./fileNames.ts";
+import type { InspectedFile } from "./inspect.ts";
+import { assertSize } from "./uploadSource.ts";
+import type { HeldBytes } from "./uploader.ts";
+
+/** What an attachment was made from. */
+export type Origin =
+	/** `path` as it was given; `resolved` once it was found. */
+	| { readonly type: "path"; readonly path: string; readonly resolved: string | undefined }
+	| { readonly type: "text"; readonly text: string }
+	| { readonly type: "bytes"; readonly bytes: Uint8Array };
+
+/** One attachment with what only the tray knows of it. */
+export interface TrayEntry {
+	readonly id: string;
+	origin: Origin;
+	picture: Attachment;
+	/** The concerns a person has consented to, by `concernKey`, for the resolved path it has. */
+	confirmed: ReadonlySet<string>;
+	/** Whether it failed while it was uploaded, so that a retry uploads it. */
+	hasUploadFailed: boolean;
+	upload: RunningUpload | undefined;
+	/** The id its bytes got when they were sent for it, and not for something else before. */
+	sentFileId: string | undefined;
+}
+
+/** An upload under way; `done` never rejects and brings nothing when it failed or was ended. */
+export interface RunningUpload {
+	readonly abort: AbortController;
+	readonly done: Promise<HeldBytes | undefined>;
+}
+
+/** An entry of a file that was found. */
+export function fileEntry(path: string, file: InspectedFile, folder?: string): TrayEntry {
+	const { name, displayPath, size, format, concerns } = file;
+	return entryOf(
+		{ type: "path", path, resolved: file.path },
+		{
+			...{ name, displayPath, size, concerns, folder },
+			resolvedPath: revealHidden(file.path),
+			mimeType: format.mimeType,
+			language: format.language,
+			lines: undefined,
+			use: format.uses[0] ?? "codeInterpreter",
+			possibleUses: format.uses,
+		},
+	);
+}
+
+/** An entry of a path that could not be attached. */
+export function failedEntry(path: string, error: unknown, folder?: string): TrayEntry {
+	const entry = entryOf(
+		{ type: "path", path, resolved: undefined },
+		{
+			...{ name: basename(path) || path, displayPath: revealHidden(path), folder },
+			...{ size: 0, concerns: [], resolvedPath: undefined, language: undefined, lines: undefined },
+			mimeType: "application/octet-stream",
+			use: "codeInterpreter",
+			possibleUses: ["codeInterpreter"],
+		},
+	);
+	entry.picture = { ...entry.picture, state: { type: "failed", failure: failureOf(error) } };
+	return entry;
+}
+
+/** An entry of a piece of text, with what is known of the file it is from. */
+export function textEntry(
+	given: AttachedText,
+	file: Pick<InspectedFile, "path" | "displayPath" | "concerns"> | undefined,
+): TrayEntry {
+	const named = formatOfName(given.name);
+	return entryOf(
+		{ type: "text", text: given.text },
+		{
+			name: given.name,
+			displayPath: file?.displayPath ?? revealHidden(given.path ?? given.name),
+			resolvedPath: file === undefined ? undefined : revealHidden(file.path),
+			folder: undefined,
+			size: Buffer.byteLength(given.text),
+			mimeType: named?.mimeType ?? "text/plain",
+			language: given.language ?? named?.language,
+			lines: given.lines,
+			use: "read",
+			possibleUses: ["read"],
+			concerns: file?.concerns ?? [],
+		},
+	);
+}
+
+/** An entry of bytes without a file. */
+export function bytesEntry({ name, bytes }: AttachedBytes): TrayEntry {
+	const head = bytes.subarray(0, headBytes);
+	const { mimeType, language, uses } = fileFormatOf(name, head, bytes.length);
+	return entryOf(
+		{ type: "bytes", bytes },
+		{
+			...{ name, mimeType, language, size: bytes.length },
+			displayPath: revealHidden(name),
+			...{ resolvedPath: undefined, folder: undefined, lines: undefined, concerns: [] },
+			use: uses[0] ?? "codeInterpreter",
+			possibleUses: uses,
+		},
+	);
+}
+
+function entryOf(origin: Origin, picture: Omit<Attachment, "id" | "state">): TrayEntry {
+	const id = randomUUID();
+	return {
+		id,
+		origin,
+		picture: { ...picture, id, state: { type: "ready" } },
+		confirmed: new Set(),
+		hasUploadFailed: false,
+		upload: undefined,
+		sentFileId: undefined,
+	};
+}
+
+/** What a concern is called where consents are kept. */
+export function concernKey(concern: AttachmentConcern): string {
+	return concern.type === "sensitive" ? `sensitive ${concern.rule}` : concern.type;
+}
+
+/** How an entry stands that nothing happens to: whether it waits for a person, cannot go at all, or is ready. */
+export function restingState(entry: TrayEntry, limits: AttachmentLimits): AttachmentState {
+	const { concerns, size } = entry.picture;
+	try {
+		assertSize(size, sizeLimit(entry, limits));
+	} catch (error) {
+		return { type: "failed", failure: failureOf(error) };
+	}
+	const isConfirmed = concerns.every(concern => entry.confirmed.has(concernKey(concern)));
+	return isConfirmed ? { type: "ready" } : { type: "needsConfirmation" };
+}
+
+/** The most bytes an entry may have: what is read is cut instead. */
+export function sizeLimit({ origin, picture }: TrayEntry, limits: AttachmentLimits): number {
+	if (picture.use === "read") {
+		return Infinity;
+	}
+	return origin.type === "bytes" ? limits.maxMemoryBytes : limits.maxFileBytes;
+}

@@ -1,0 +1,16 @@
+import type { Turn } from "./turn.ts";
+
+/** Kinds of refusal in which a service says what is wrong with a request. */
+const requestFaults: ReadonlySet<string> = new Set(["badRequest", "notFound", "rejected"]);
+
+/**
+ * Whether a question was turned away for its files, as by a service that has forgotten them: before it is asked again they
+ * have to be sent anew. The interface shows no error codes (§7), so the service's own words decide.
+ */
+export function wasRefusedForFiles({ progress }: Turn): boolean {
+	return (
+		progress.state === "refused" &&
+		requestFaults.has(progress.failure.kind) &&
+		/\bfile(?:s|_ids?)?\b/i.test(progress.failure.serviceMessage ?? "")
+	);
+}

@@ -1,0 +1,20 @@
+import * as vscode from "vscode";
+
+/** Puts text at the cursor of the editor a person was in last, in place of what is selected, and shows that editor. */
+export async function insertAtCursor(text: string): Promise<void> {
+	const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+	if (!editor) {
+		throw new Error("Open the document to insert into and put the cursor where it belongs.");
+	}
+	const shown = await vscode.window.showTextDocument(editor.document, {
+		...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }),
+	});
+	const isInserted = await shown.edit(edit => {
+		for (const selection of shown.selections) {
+			edit.replace(selection, text);
+		}
+	});
+	if (!isInserted) {
+		throw new Error("The document cannot be changed.");
+	}
+}

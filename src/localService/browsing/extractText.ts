@@ -1,0 +1,134 @@
+import { Readability } from "@mozilla/readability";
+import { parseHTML } from "linkedom";
+import { escapeMarkdown } from "../markdownText.ts";
+import type { PageText } from "./readerMessages.ts";
+
+/** Characters of a page's text that are kept. */
+const maxTextLength = 40_000;
+/** Elements Readability looks at before it gives up; a page of 2 MB can hold more than it is worth to wait for. */
+const maxElements = 60_000;
+/** Nested deeper, elements are taken as their text alone. */
+const maxDepth = 200;
+
+/** What a page says, as Markdown without links and images: its article where it has one, else all of its text. */
+export function extractText(html: string): PageText {
+	const { document } = parseHTML(html);
+	const heading = document.querySelector("title")?.textContent ?? "";
+	// Readability takes its document apart, so the page's own text is had first.
+	const whole = textOf(document);
+	const article = isDeeperThan(document, maxDepth) ? undefined : articleOf(document);
+	return {
+		title: oneLine(article?.title ?? heading),
+		text: article ? textOf(parseHTML(`<html>${article.content}</html>`).document) : whole,
+	};
+}
+
+/** Deep nesting is what makes a small page take minutes. */
+function isDeeperThan(node: PageNode, depth: number): boolean {
+	return (
+		depth === 0 ||
+		[...node.childNodes].some(child => isElement(child) && isDeeperThan(child, depth - 1))
+	);
+}
+
+interface Article {
+	readonly title: string | null | undefined;
+	readonly content: string;
+}
+
+/** Readability takes the document apart, and throws for some that are not worth reading. */
+function articleOf(document: ConstructorParameters<typeof Readability>[0]): Article | undefined {
+	try {
+		const article = new Readability(document, { maxElemsToParse: maxElements }).parse();
+		return article?.content ? { title: article.title, content: article.content } : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The little of the DOM that is read here; this room is compiled without the browser's types. */
+interface PageNode {
+	readonly nodeType: number;
+	readonly textContent: string | null;
+	readonly childNodes: Iterable<PageNode>;
+}
+
+interface PageElement extends PageNode {
+	readonly localName: string;
+}
+
+const silent = new Set([
+	"script",
+	"style",
+	"noscript",
+	"template",
+	"svg",
+	"iframe",
+	"head",
+	"title",
+	"nav",
+]);
+const blocks =
+	/^(?:address|article|aside|blockquote|dd|div|dl|dt|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|ol|p|section|table|tr|ul)$/;
+
+function textOf(root: PageNode): string {
+	const parts: string[] = [];
+	write(root, parts, 0);
+	const text = parts
+		.join("")
+		.replaceAll(/[ \t]*\n[ \t]*/g, "\n")
+		.replaceAll(/\n{3,}/g, "\n\n")
+		.trim();
+	return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+}
+
+const textNode = 3;
+
+function write(parent: PageNode, parts: string[], depth: number): void {
+	for (const node of parent.childNodes) {
+		if (node.nodeType === textNode) {
+			parts.push(escapeMarkdown((node.textContent ?? "").replaceAll(/\s+/g, " ")));
+		} else if (isElement(node)) {
+			writeElement(node, parts, depth);
+		}
+	}
+}
+
+function isElement(node: PageNode): node is PageElement {
+	return node.nodeType === 1;
+}
+
+function writeElement(element: PageElement, parts: string[], depth: number): void {
+	const name = element.localName;
+	if (silent.has(name)) {
+		return;
+	}
+	if (name === "br") {
+		parts.push("\n");
+		return;
+	}
+	if (name === "pre" || depth >= maxDepth) {
+		parts.push(`\n\n${escapeMarkdown(element.textContent ?? "")}\n\n`);
+		return;
+	}
+	const isBlock = blocks.test(name);
+	parts.push(isBlock ? opening(name) : "");
+	write(element, parts, depth + 1);
+	parts.push(isBlock ? closing(name) : name === "td" || name === "th" ? " " : "");
+}
+
+function opening(name: string): string {
+	const level = /^h([1-6])$/.exec(name)?.[1];
+	if (level !== undefined) {
+		return `\n\n${"#".repeat(Math.min(6, Number(level) + 2))} `;
+	}
+	return name === "li" ? "\n- " : name === "tr" ? "\n" : "\n\n";
+}
+
+function closing(name: string): string {
+	return name === "li" || name === "tr" ? "" : "\n\n";
+}
+
+function oneLine(text: string): string {
+	return text.replaceAll(/\s+/g, " ").trim().slice(0, 200);
+}

@@ -1,0 +1,127 @@
+import { Worker } from "node:worker_threads";
+import type { Clock } from "../../common/async.ts";
+import { AbortError } from "../../common/errors.ts";
+import { escapeMarkdown } from "../markdownText.ts";
+import {
+	createPublicFetch,
+	type NetworkOptions,
+	type PublicAnswer,
+	PublicFetchError,
+} from "../publicFetch.ts";
+import { type PageSource, type PageText, pageTextSchema } from "./readerMessages.ts";
+
+/** What browsing needs. */
+export interface BrowsingOptions extends NetworkOptions {
+	/** The bundle of `browsing/worker.ts`. */
+	readonly workerFile: URL | string;
+	/** Milliseconds a page may take to arrive; 10 s by default. */
+	readonly timeoutMs?: number;
+	/** Bytes a page may have; 2 MB by default. */
+	readonly maxBytes?: number;
+}
+
+/** A page as text: Markdown in which nothing of the page formats, links or loads anything. */
+export interface Page extends PageText {
+	/** Where it came from, after redirects. */
+	readonly url: string;
+}
+
+/** Reads a page; throws `PublicFetchError` with a sentence for the person, or `AbortError` when the signal fires. */
+export type ReadPage = (url: string, signal: AbortSignal) => Promise<Page>;
+
+/** Extracting the text of 2 MB takes under a second; a page made to take for ever is given up. */
+const extractTimeoutMs = 10_000;
+
+const resourceLimits = { maxOldGenerationSizeMb: 256 } as const;
+
+/** Makes a reader of public pages: at most 10 s, 2 MB and 5 redirects. Design §10, threat T27. */
+export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPage {
+	const load = createPublicFetch({
+		timeoutMs: 10_000,
+		maxBytes: 2 * 1024 * 1024,
+		...options,
+		clock,
+		noun: "page",
+		accept: "text/html, application/xhtml+xml, text/plain, application/json;q=0.9, text/*;q=0.8",
+	});
+	return async (url, signal) => {
+		const answer = await load(url, signal);
+		return { url: answer.url, ...(await textOf(answer, options.workerFile, clock, signal)) };
+	};
+}
+
+const maxPlainLength = 40_000;
+
+async function textOf(
+	answer: PublicAnswer,
+	workerFile: URL | string,
+	clock: Clock,
+	signal: AbortSignal,
+): Promise<PageText> {
+	const type = answer.contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+	const text = decode(answer);
+	const isMarkup = /^(?:text\/html|application\/xhtml\+xml)$/.test(type);
+	if (isMarkup || (type === "" && /^\s*<(?:!doctype|html)/i.test(text))) {
+		return await extractInThread({ html: text }, workerFile, clock, signal);
+	}
+	if (type === "" || /^text\/|[/+](?:json|xml|yaml|javascript)$/.test(type)) {
+		return { title: "", text: escapeMarkdown(text.slice(0, maxPlainLength)) };
+	}
+	throw new PublicFetchError(`The page is of the type ${type.slice(0, 80)}, which is no text.`);
+}
+
+/** By the header's charset, the page's own, or UTF-8. @see https://html.spec.whatwg.org/#determining-the-character-encoding */
+function decode({ bytes, contentType }: PublicAnswer): string {
+	const start = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
+	const named =
+		/charset\s*=\s*["']?([\w-]+)/i.exec(contentType)?.[1] ??
+		/<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1];
+	try {
+		return new TextDecoder(named ?? "utf-8").decode(bytes);
+	} catch {
+		// A charset that nobody knows; most bytes are still read right.
+		return new TextDecoder().decode(bytes);
+	}
+}
+
+/** In a thread of its own: a page may be made to take long, and nothing else must wait for it. */
+function extractInThread(
+	page: PageSource,
+	workerFile: URL | string,
+	clock: Clock,
+	signal: AbortSignal,
+): Promise<PageText> {
+	return new Promise((resolve, reject) => {
+		const worker = new Worker(workerFile, {
+			workerData: page,
+			execArgv: [],
+			env: {},
+			name: "cutaway-reader",
+			resourceLimits,
+		});
+		const settle = (outcome: () => void): void => {
+			timer.dispose();
+			signal.removeEventListener("abort", onAbort);
+			outcome();
+			void worker.terminate();
+		};
+		const fail = (): void =>
+			settle(() => reject(new PublicFetchError("The page's text could not be made out.")));
+		const onAbort = (): void => settle(() => reject(new AbortError()));
+		const timer = clock.setTimer(extractTimeoutMs, fail);
+		signal.addEventListener("abort", onAbort, { once: true });
+		worker.once("error", fail);
+		worker.once("exit", fail);
+		worker.once("message", (received: unknown) => {
+			const text = pageTextSchema.safeParse(received);
+			if (text.success) {
+				settle(() => resolve(text.data));
+			} else {
+				fail();
+			}
+		});
+		if (signal.aborted) {
+			onAbort();
+		}
+	});
+}

@@ -1,0 +1,9 @@
+/** Entry of the thread that turns one web page into text and ends. Design §10. */
+import { parentPort, workerData } from "node:worker_threads";
+import { extractText } from "./extractText.ts";
+import { pageSourceSchema } from "./readerMessages.ts";
+
+if (!parentPort) {
+	throw new Error("A page must be read in a worker thread.");
+}
+parentPort.postMessage(extractText(pageSourceSchema.parse(workerData).html));

@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+import type { ToolOptions } from "./serverTools.ts";
+
+/** The tools' threads and Python's files as the build lays them beside a bundle of the service, `import.meta.url`. */
+export function bundledTools(bundleUrl: string): Required<ToolOptions> {
+	const path = (name: string): string => fileURLToPath(new URL(`./python/${name}`, bundleUrl));
+	return {
+		codeInterpreter: {
+			workerFile: new URL("./localPython.js", bundleUrl),
+			files: {
+				runtime: path("runtime.js.br"),
+				wasm: path("python.wasm.br"),
+				stdlib: path("stdlib.zip.br"),
+			},
+		},
+		browsing: { workerFile: new URL("./localReader.js", bundleUrl) },
+	};
+}

@@ -1,0 +1,216 @@
+import type { ReadPage } from "../browsing/readPage.ts";
+import { escapeMarkdown } from "../markdownText.ts";
+import { PublicFetchError } from "../publicFetch.ts";
+import type { Interpreter, MountedFile, PythonRun } from "../python/codeInterpreter.ts";
+import type { ServerTools } from "../serverTools.ts";
+import { describeCode, describeRun, nameAsCode } from "../toolMessages.ts";
+import type { DemoAnswer, DemoQuestion } from "./demoAnswer.ts";
+import { fencedBlocks } from "./fencedBlocks.ts";
+import { imageAnalysis, jsonAnalysis, textAnalysis, zipAnalysis } from "./fileAnalyses.ts";
+import { tableAnalysis } from "./tableAnalysis.ts";
+
+/** One whole message; what a tool sent comes as fast as it is taken. */
+export interface ToolMessage {
+	readonly text: string;
+	readonly pace: Extract<DemoAnswer["pace"], "steady" | "fast">;
+}
+
+/** An answer that tools are run for, message by message. */
+export type ToolAnswer = (signal: AbortSignal) => AsyncGenerator<ToolMessage, void, undefined>;
+
+const maxCells = 5;
+const maxFiles = 5;
+
+/** How the demo answers with the tools a request allows, or undefined where the question gives them nothing to do. */
+export function planToolAnswer(
+	{ text }: DemoQuestion,
+	{ python, readPage }: ServerTools,
+): ToolAnswer | undefined {
+	const cells = fencedBlocks(text)
+		.filter(({ info }) => /^(?:python3?|py)$/i.test(info))
+		.slice(0, maxCells);
+	if (python && cells.length > 0) {
+		return signal =>
+			runCells(
+				python,
+				cells.map(cell => cell.text),
+				signal,
+			);
+	}
+	const [url] = /\bhttps?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}*]/i.exec(text) ?? [];
+	if (readPage && url !== undefined) {
+		return signal => browse(readPage, url, signal);
+	}
+	return undefined;
+}
+
+/** How the demo looks into a request's files: those that the question names, or else the first five. */
+export function planFileAnswer(
+	{ text }: DemoQuestion,
+	{ python }: ServerTools,
+): ToolAnswer | undefined {
+	if (!python || python.files.length === 0) {
+		return undefined;
+	}
+	const asked = text.toLowerCase();
+	const named = python.files.filter(({ name }) => asked.includes(name.toLowerCase()));
+	const files = named.length > 0 ? named : python.files;
+	return signal => analyse(python, files, signal);
+}
+
+async function* runCells(
+	python: Interpreter,
+	cells: readonly string[],
+	signal: AbortSignal,
+): ReturnType<ToolAnswer> {
+	for (const code of cells) {
+		yield fast(describeCode(code));
+		const run = await python.run(code, signal);
+		yield fast(describeRun(run));
+		if (run.status !== "done") {
+			yield steady(
+				run.status === "error"
+					? "Your code raised an error; the traceback says where. What it had defined before is still there."
+					: "Your code did not come to its end. The next run begins with a Python that is empty.",
+			);
+			return;
+		}
+	}
+	yield steady(
+		`Your code ran on this machine, in a sandbox without network. Its variables stay for your next question${filesHint(python.files)}.`,
+	);
+}
+
+function filesHint(files: readonly MountedFile[]): string {
+	return files.length === 0
+		? ""
+		: `, and your files are in its folder: ${files
+				.slice(0, maxFiles)
+				.map(({ mountedAs }) => nameAsCode(mountedAs))
+				.join(", ")}`;
+}
+
+/** A way to look into files of a kind. */
+interface Analysis {
+	readonly ending: RegExp;
+	readonly type: RegExp;
+	readonly code: string;
+}
+
+const analyses: readonly Analysis[] = [
+	{
+		ending: /\.(?:csv|tsv|tab)$/i,
+		type: /^text\/(?:csv|tab-separated-values)$/,
+		code: tableAnalysis,
+	},
+	{
+		ending: /\.(?:json|jsonl|ndjson|geojson|ipynb)$/i,
+		type: /[/+](?:json|x-ndjson|jsonl)$/,
+		code: jsonAnalysis,
+	},
+	{
+		ending: /\.(?:zip|jar|vsix|whl|xlsx|docx|pptx|odt|ods|epub)$/i,
+		type: /[/+]zip$|x-zip-compressed$|openxmlformats/,
+		code: zipAnalysis,
+	},
+	{
+		ending: /\.(?:png|jpe?g|gif|webp)$/i,
+		type: /^image\/(?:png|jpeg|gif|webp)$/,
+		code: imageAnalysis,
+	},
+];
+
+function analysisOf({ name, type }: MountedFile): string {
+	const byName = analyses.find(({ ending }) => ending.test(name));
+	const found = byName ?? analyses.find(({ type: types }) => types.test(type));
+	return found?.code ?? textAnalysis;
+}
+
+async function* analyse(
+	python: Interpreter,
+	files: readonly MountedFile[],
+	signal: AbortSignal,
+): ReturnType<ToolAnswer> {
+	const findings: string[] = [];
+	for (const file of files.slice(0, maxFiles)) {
+		const code = `path = ${JSON.stringify(file.mountedAs)}\n\n${analysisOf(file)}`;
+		yield fast(describeCode(code));
+		const run = await python.run(code, signal);
+		yield fast(describeRun(run));
+		findings.push(describeFinding(file, run));
+	}
+	const left = files.length - maxFiles;
+	const more =
+		left > 0 ? [`${left} more files were left out; name one in a question to see it.`] : [];
+	yield steady(
+		[
+			...findings,
+			...more,
+			"Python computed this on this machine; the code is above. As the built-in demo I can count, but what the figures mean takes a language model. Send a `python` code block to run your own.",
+		].join("\n\n"),
+	);
+}
+
+function describeFinding(file: MountedFile, run: PythonRun): string {
+	const name = nameAsCode(file.mountedAs);
+	if (run.status !== "done") {
+		const end = run.status === "error" ? run.traceback.split("\n").at(-1) : undefined;
+		return `${name} could not be read: ${escapeMarkdown(end ?? endingOf(run))}`;
+	}
+	const lines = run.output.trim().split("\n").map(escapeMarkdown).join("  \n");
+	const table = run.result && "table" in run.result ? `\n\n${run.result.table}` : "";
+	return `${name}: ${lines}${table}`;
+}
+
+function endingOf(run: PythonRun): string {
+	return run.status === "timeout"
+		? `it takes Python more than ${run.seconds} s.`
+		: "Python broke down over it.";
+}
+
+/** What of a page is shown in the answer itself. */
+const maxExcerpt = 2_000;
+
+async function* browse(
+	readPage: ReadPage,
+	url: string,
+	signal: AbortSignal,
+): ReturnType<ToolAnswer> {
+	yield fast(`**Browsing** ${linkTo(url)}`);
+	try {
+		const page = await readPage(url, signal);
+		const title = page.title === "" ? "That page" : `**${escapeMarkdown(page.title)}**`;
+		const text = page.text === "" ? "It has no text." : excerpt(page.text);
+		yield steady(`${title} says:\n\n${text}\n\nSource: ${linkTo(page.url)}`);
+	} catch (error) {
+		if (!(error instanceof PublicFetchError)) {
+			throw error;
+		}
+		yield steady(`I could not read ${linkTo(url)}. ${escapeMarkdown(error.message)}`);
+	}
+}
+
+/** Cut at the end of a paragraph where there is one. */
+function excerpt(text: string): string {
+	if (text.length <= maxExcerpt) {
+		return text;
+	}
+	const cut = text.slice(0, maxExcerpt);
+	const end = cut.lastIndexOf("\n\n");
+	const shown = end > maxExcerpt / 4 ? cut.slice(0, end) : `${cut.replace(/\\$/, "")}…`;
+	return `${shown}\n\n(${(text.length - shown.length).toLocaleString("en")} more characters)`;
+}
+
+/** An address as a link that shows where it leads. */
+function linkTo(url: string): string {
+	const address = URL.parse(url)?.href ?? url;
+	return `<${address.replaceAll(/[<>\s]/g, encodeURIComponent)}>`;
+}
+
+function fast(text: string): ToolMessage {
+	return { text, pace: "fast" };
+}
+
+function steady(text: string): ToolMessage {
+	return { text, pace: "steady" };
+}

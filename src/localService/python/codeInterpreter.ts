@@ -1,0 +1,227 @@
+import type { ChatMessage } from "../../client/index.ts";
+import { type Clock, throwIfAborted } from "../../common/async.ts";
+import type { IDisposable } from "../../common/disposable.ts";
+import { createConversations, type Found } from "./conversations.ts";
+import { mountedName } from "./mountedNames.ts";
+import type { PythonFiles } from "./pythonMessages.ts";
+import { type CellOutcome, type PythonThread, startPython } from "./pythonThread.ts";
+
+/** What the code interpreter needs. */
+export interface CodeInterpreterOptions {
+	/** The bundle of `python/worker.ts`. */
+	readonly workerFile: URL | string;
+	readonly files: PythonFiles;
+	/** Milliseconds one run may take; 20 s by default. */
+	readonly cellTimeoutMs?: number;
+	/** Bytes Python's own memory may grow to; 512 MB by default. */
+	readonly maxMemoryBytes?: number;
+	/** Bytes the whole process may grow by during one run; 1.5 GB by default. */
+	readonly maxGrowthBytes?: number;
+	/** Conversations whose Python is kept loaded at once; 2 by default. */
+	readonly maxThreads?: number;
+	/** Milliseconds after its last run that a Python is kept; 10 minutes by default. */
+	readonly idleMs?: number;
+}
+
+/** A file that a request makes available. Interface §2.3. */
+export interface InterpreterFile {
+	readonly id: string;
+	readonly name: string;
+	/** MIME type. */
+	readonly type: string;
+	/** Bytes. */
+	readonly size: number;
+	readonly path: string;
+}
+
+/** A file with the name that Python finds it under in its working folder. */
+export interface MountedFile extends InterpreterFile {
+	readonly mountedAs: string;
+}
+
+/** A run, and whether variables of earlier runs were there. */
+export type PythonRun = CellOutcome & {
+	/** The conversation had a Python, which is gone: it was ended, or unused for too long. */
+	readonly hasLostState: boolean;
+};
+
+/** The Python of one conversation, for one request. */
+export interface Interpreter {
+	/** The request's files, as Python sees them. */
+	readonly files: readonly MountedFile[];
+	/** Runs code; rejects with `AbortError` alone. Runs of one conversation wait for each other. */
+	run(code: string, signal: AbortSignal): Promise<PythonRun>;
+	/** Must hear every message of the answer; the conversation is known by them when it goes on. */
+	say(message: string): void;
+}
+
+/** Python for every conversation, loaded with its first run and kept for the next ones. Design §10. */
+export interface CodeInterpreter {
+	open(messages: readonly ChatMessage[], files: readonly InterpreterFile[]): Interpreter;
+	/** Ends every Python. */
+	stop(): Promise<void>;
+}
+
+/** What a conversation has: a Python while one is loaded, and the files that have been mounted, by id. */
+interface Session {
+	thread: PythonThread | undefined;
+	/** Mounted in the present thread. */
+	mounted: Set<string>;
+	/** Names by file id; they stay for as long as the conversation does. */
+	readonly names: Map<string, string>;
+	hasRun: boolean;
+	/** The end of the last run, which the next one waits for. */
+	busy: Promise<void>;
+	idle: IDisposable | undefined;
+}
+
+interface Shop {
+	readonly options: CodeInterpreterOptions;
+	readonly clock: Clock;
+	/** Sessions with a thread, the one used last at the end. */
+	readonly loaded: Set<Session>;
+}
+
+const defaultMaxThreads = 2;
+const defaultIdleMs = 10 * 60 * 1000;
+
+/** Makes the code interpreter; nothing is loaded before the first run. */
+export function createCodeInterpreter(
+	options: CodeInterpreterOptions,
+	clock: Clock,
+): CodeInterpreter {
+	const conversations = createConversations<Session>();
+	const shop: Shop = { options, clock, loaded: new Set() };
+	return {
+		open: (messages, files) => {
+			const found = conversations.take(messages, newSession);
+			return openInterpreter(shop, found, files);
+		},
+		stop: async () => {
+			await Promise.all([...shop.loaded].map(session => unload(shop, session)));
+		},
+	};
+}
+
+function newSession(): Session {
+	return {
+		thread: undefined,
+		mounted: new Set(),
+		names: new Map(),
+		hasRun: false,
+		busy: Promise.resolve(),
+		idle: undefined,
+	};
+}
+
+function openInterpreter(
+	shop: Shop,
+	{ state: session, say }: Found<Session>,
+	files: readonly InterpreterFile[],
+): Interpreter {
+	const named = files.map(file => ({ ...file, mountedAs: nameOf(session, file) }));
+	return {
+		files: named,
+		say,
+		run: async (code, signal) => {
+			const { promise, resolve } = Promise.withResolvers<void>();
+			const previous = session.busy;
+			session.busy = promise;
+			try {
+				await previous;
+				throwIfAborted(signal);
+				return await runIn(shop, session, { code, files: named, signal });
+			} finally {
+				resolve();
+			}
+		},
+	};
+}
+
+function nameOf({ names }: Session, file: InterpreterFile): string {
+	const known = names.get(file.id);
+	if (known !== undefined) {
+		return known;
+	}
+	const taken = new Set([...names.values()].map(name => name.toLowerCase()));
+	const name = mountedName(file.name, taken);
+	names.set(file.id, name);
+	return name;
+}
+
+interface RunRequest {
+	readonly code: string;
+	readonly files: readonly MountedFile[];
+	readonly signal: AbortSignal;
+}
+
+async function runIn(
+	shop: Shop,
+	session: Session,
+	{ code, files, signal }: RunRequest,
+): Promise<PythonRun> {
+	const hasLostState = session.hasRun && session.thread?.isOver !== false;
+	const thread = await load(shop, session);
+	if (!thread) {
+		const reason = "Python is busy with other conversations; ask again when one of them is done";
+		return { status: "broken", reason, output: "", hasLostState };
+	}
+	session.hasRun = true;
+	const fresh = files.filter(({ id }) => !session.mounted.has(id));
+	const mounts = fresh.map(({ mountedAs: name, path }) => ({ name, path }));
+	try {
+		const outcome = await thread.run({ code, files: mounts }, signal);
+		for (const { id } of fresh) {
+			session.mounted.add(id);
+		}
+		return { ...outcome, hasLostState };
+	} finally {
+		await settle(shop, session);
+	}
+}
+
+/**
+ * The session's Python; the one of the conversation unused for longest makes room where there is none. Undefined when all
+ * are at work.
+ */
+async function load(shop: Shop, session: Session): Promise<PythonThread | undefined> {
+	const { options, clock, loaded } = shop;
+	session.idle?.dispose();
+	session.idle = undefined;
+	if (session.thread && !session.thread.isOver) {
+		loaded.delete(session);
+		loaded.add(session);
+		return session.thread;
+	}
+	if (loaded.size >= (options.maxThreads ?? defaultMaxThreads)) {
+		const unused = [...loaded].find(other => other.idle !== undefined);
+		if (!unused) {
+			return undefined;
+		}
+		await unload(shop, unused);
+	}
+	session.mounted = new Set();
+	session.thread = startPython({ ...options, clock });
+	loaded.add(session);
+	return session.thread;
+}
+
+/** After a run: a Python that is over is let go, a living one is kept for a while. */
+async function settle(shop: Shop, session: Session): Promise<void> {
+	if (session.thread?.isOver !== false) {
+		await unload(shop, session);
+		return;
+	}
+	session.idle = shop.clock.setTimer(shop.options.idleMs ?? defaultIdleMs, () => {
+		void unload(shop, session);
+	});
+}
+
+async function unload({ loaded }: Shop, session: Session): Promise<void> {
+	session.idle?.dispose();
+	session.idle = undefined;
+	loaded.delete(session);
+	const { thread } = session;
+	session.thread = undefined;
+	await thread?.stop();
+}

@@ -1,0 +1,13 @@
+/** Python source, bundled as text. */
+declare module "*.py" {
+	const source: string;
+	export default source;
+}
+
+/** Emscripten's module, which `loadPyodide` takes instead of fetching it. */
+declare module "pyodide/pyodide.asm.mjs" {
+	const createPyodideModule: NonNullable<
+		NonNullable<Parameters<typeof import("pyodide").loadPyodide>[0]>["createPyodideModule"]
+	>;
+	export default createPyodideModule;
+}

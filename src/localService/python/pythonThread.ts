@@ -1,0 +1,235 @@
+import { Worker } from "node:worker_threads";
+import { type Clock, every } from "../../common/async.ts";
+import type { IDisposable } from "../../common/disposable.ts";
+import { AbortError, toError } from "../../common/errors.ts";
+import {
+	type CellReport,
+	cellReportSchema,
+	type CellRequest,
+	fromPythonSchema,
+	type PythonData,
+	type PythonFiles,
+} from "./pythonMessages.ts";
+
+/** Where Python runs. */
+export interface PythonThreadOptions {
+	/** The bundle of `python/worker.ts`. */
+	readonly workerFile: URL | string;
+	readonly files: PythonFiles;
+	readonly clock: Clock;
+	/** Milliseconds one cell may take, loading apart; 20 s by default. */
+	readonly cellTimeoutMs?: number;
+	/** Bytes Python's own memory may grow to; 512 MB by default. */
+	readonly maxMemoryBytes?: number;
+	/** Bytes the whole process may grow by during one run, whatever they are used for; 1.5 GB by default. */
+	readonly maxGrowthBytes?: number;
+}
+
+/** What came of a cell. Only after `done` and `error` the thread lives on. */
+export type CellOutcome = (
+	| CellReport
+	| { readonly status: "timeout"; readonly seconds: number }
+	| { readonly status: "broken"; readonly reason: string }
+) & {
+	/** Everything the cell wrote, at most 40 000 characters. */
+	readonly output: string;
+};
+
+/** One Python with its variables and files, in a thread of its own. */
+export interface PythonThread {
+	/**
+	 * Runs a cell once Python is loaded; one at a time. Never rejects but with `AbortError` when the signal fires, which
+	 * ends the thread: there is no other way to stop Python at any point.
+	 */
+	run(cell: CellRequest, signal: AbortSignal): Promise<CellOutcome>;
+	/** Whether the thread is over. */
+	readonly isOver: boolean;
+	/** Ends the thread; resolves once its memory is free. */
+	stop(): Promise<void>;
+}
+
+const loadTimeoutMs = 60_000;
+const defaultCellTimeoutMs = 20_000;
+const defaultMemoryBytes = 512 * 1024 * 1024;
+/** More than Python's memory and its files together: only what has got around those bounds grows so far. */
+const defaultGrowthBytes = 1536 * 1024 * 1024;
+const growthCheckMs = 200;
+
+/** The thread's JavaScript holds little; Python's memory and files have bounds of their own. */
+const resourceLimits = { maxOldGenerationSizeMb: 256, stackSizeMb: 4 } as const;
+
+/** Starts a thread, which begins to load Python at once. */
+export function startPython(options: PythonThreadOptions): PythonThread {
+	const { files, maxMemoryBytes = defaultMemoryBytes } = options;
+	const data: PythonData = { files, maxMemoryBytes };
+	const worker = new Worker(options.workerFile, {
+		workerData: data,
+		execArgv: [],
+		env: {},
+		name: "cutaway-python",
+		resourceLimits,
+	});
+	worker.unref();
+	const life = watchLife(worker);
+	const loaded = waitForLoading(life, options.clock);
+	return {
+		run: async (cell, signal) => {
+			const failure = await raceAbort(loaded, signal, life);
+			if (failure !== undefined) {
+				await life.end(failure);
+				return { status: "broken", reason: failure, output: "" };
+			}
+			return await runCell(life, cell, signal, options);
+		},
+		get isOver() {
+			return life.reason !== undefined;
+		},
+		stop: () => life.end("it was stopped"),
+	};
+}
+
+/** A thread's messages and its end, heard from one place. */
+interface Life {
+	readonly worker: Worker;
+	/** Why it is over, once it is. */
+	reason: string | undefined;
+	/** Hears the messages until the next listener is set. */
+	onMessage: (message: unknown) => void;
+	onOver: (reason: string) => void;
+	/** Ends the thread for a reason. */
+	end(reason: string): Promise<void>;
+}
+
+function watchLife(worker: Worker): Life {
+	const over = (reason: string): void => {
+		if (life.reason === undefined) {
+			life.reason = reason;
+			life.onOver(reason);
+		}
+	};
+	const life: Life = {
+		worker,
+		reason: undefined,
+		onMessage: () => undefined,
+		onOver: () => undefined,
+		end: async reason => {
+			over(reason);
+			await worker.terminate();
+		},
+	};
+	worker.on("message", (received: unknown) => life.onMessage(received));
+	worker.on("error", (error: unknown) => over(toError(error).message));
+	worker.on("exit", code => over(`its thread ended with code ${code}`));
+	return life;
+}
+
+/** Resolves to what went wrong, or undefined once Python is loaded. */
+function waitForLoading(life: Life, clock: Clock): Promise<string | undefined> {
+	return new Promise(resolve => {
+		const settle = (failure?: string): void => {
+			timer.dispose();
+			resolve(failure);
+		};
+		const timer = clock.setTimer(loadTimeoutMs, () =>
+			settle(`Python did not load within ${loadTimeoutMs / 1000} s`),
+		);
+		life.onOver = settle;
+		life.onMessage = received => {
+			const message = fromPythonSchema.safeParse(received);
+			const isReady = message.success && message.data.type === "ready";
+			const reason = message.success && message.data.type === "broken" ? message.data.reason : "";
+			settle(isReady ? undefined : reason || "Python's thread said something else");
+		};
+	});
+}
+
+function raceAbort<T>(promise: Promise<T>, signal: AbortSignal, life: Life): Promise<T> {
+	return new Promise((resolve, reject) => {
+		const onAbort = (): void => {
+			void life.end("it was cancelled");
+			reject(new AbortError());
+		};
+		if (signal.aborted) {
+			onAbort();
+			return;
+		}
+		signal.addEventListener("abort", onAbort, { once: true });
+		void promise.then(value => {
+			signal.removeEventListener("abort", onAbort);
+			resolve(value);
+		});
+	});
+}
+
+async function runCell(
+	life: Life,
+	cell: CellRequest,
+	signal: AbortSignal,
+	options: PythonThreadOptions,
+): Promise<CellOutcome> {
+	const { clock, cellTimeoutMs = defaultCellTimeoutMs } = options;
+	const { promise, resolve } = Promise.withResolvers<CellOutcome>();
+	let output = "";
+	const breakDown = (reason: string): void => resolve({ status: "broken", reason, output });
+	const timer = clock.setTimer(cellTimeoutMs, () => {
+		resolve({ status: "timeout", seconds: cellTimeoutMs / 1000, output });
+		void life.end("it took too long");
+	});
+	const guard = guardGrowth(options, () => void life.end("it took too much memory"));
+	life.onOver = breakDown;
+	life.onMessage = received => {
+		const message = fromPythonSchema.safeParse(received);
+		if (!message.success || message.data.type === "ready") {
+			breakDown("its thread said something that is not understood");
+		} else if (message.data.type === "output") {
+			output += message.data.text;
+		} else if (message.data.type === "broken") {
+			breakDown(message.data.reason);
+		} else {
+			const report = readReport(message.data.report);
+			resolve(
+				report
+					? { ...report, output }
+					: { status: "broken", reason: "its report makes no sense", output },
+			);
+		}
+	};
+	try {
+		if (life.reason === undefined) {
+			life.worker.postMessage(cell);
+		} else {
+			breakDown(life.reason);
+		}
+		const outcome = await raceAbort(promise, signal, life);
+		if (outcome.status === "broken") {
+			await life.end(outcome.reason);
+		}
+		return outcome;
+	} finally {
+		timer.dispose();
+		guard.dispose();
+	}
+}
+
+/** Buffers of JavaScript lie outside the thread's own limits; the process as a whole is watched for them. */
+function guardGrowth(
+	{ clock, maxGrowthBytes = defaultGrowthBytes }: PythonThreadOptions,
+	onTooLarge: () => void,
+): IDisposable {
+	const start = process.memoryUsage.rss();
+	const check = (): void => {
+		if (process.memoryUsage.rss() - start > maxGrowthBytes) {
+			onTooLarge();
+		}
+	};
+	return every(growthCheckMs, check, clock);
+}
+
+function readReport(text: string): CellReport | undefined {
+	try {
+		const report = cellReportSchema.safeParse(JSON.parse(text));
+		return report.success ? report.data : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,40 @@
+import * as vscode from "vscode";
+import type { Attachment } from "../attachments/index.ts";
+import { describeConcerns } from "./attachmentView.ts";
+
+/** How many files a question names; the rest is counted. */
+const maxNamed = 12;
+
+/**
+ * Asks before files are read or sent that may hold secrets or lie outside the workspace. Shows where each really lies, links
+ * resolved (T34). True for yes; closing the question is a no.
+ */
+export async function askForConsent(attachments: readonly Attachment[]): Promise<boolean> {
+	const [first] = attachments;
+	if (!first) {
+		return true;
+	}
+	const named = attachments
+		.slice(0, maxNamed)
+		.map(
+			({ resolvedPath, displayPath, concerns }) =>
+				`${resolvedPath ?? displayPath}\nIt ${describeConcerns(concerns)}`,
+		);
+	const rest = attachments.length - named.length;
+	const attach = "Attach";
+	const choice = await vscode.window.showWarningMessage(
+		attachments.length === 1
+			? `Attach ${first.name}?`
+			: `Attach these ${attachments.length} files?`,
+		{
+			modal: true,
+			detail: [
+				...named,
+				...(rest > 0 ? [`and ${rest} more`] : []),
+				"What is attached goes to the service with your next question.",
+			].join("\n\n"),
+		},
+		attach,
+	);
+	return choice === attach;
+}

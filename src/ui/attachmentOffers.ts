@@ -1,0 +1,165 @@
+import * as vscode from "vscode";
+import type { Clock } from "../common/async.ts";
+import { problemsText } from "../editor/problems.ts";
+import { type SelectedText, selectedText } from "../editor/selection.ts";
+import { listWorkspaceFiles, openFiles, type WorkspaceFile } from "../editor/workspaceFiles.ts";
+import type { AttachmentOffer } from "../protocol/attachments.ts";
+import { bestMatches } from "./fuzzyMatch.ts";
+
+/** What an offer attaches. */
+export type OfferedThing =
+	| { readonly type: "uri"; readonly uri: vscode.Uri }
+	| { readonly type: "selection"; readonly selection: SelectedText }
+	| { readonly type: "problems" };
+
+/** What `@` offers, and what its offers stand for. */
+export interface AttachmentOffers {
+	/** What matches a query, the best first. */
+	complete(query: string): Promise<AttachmentOffer[]>;
+	/** What an offer stands for; nothing for an id that was not handed out lately. */
+	find(id: string): OfferedThing | undefined;
+}
+
+interface Candidate {
+	readonly kind: AttachmentOffer["kind"];
+	/** What the query is held against; its end is the label. */
+	readonly text: string;
+	readonly label: string;
+	readonly detail: string;
+	readonly thing: OfferedThing;
+}
+
+/** Offers shown at once. */
+const maxOffers = 20;
+
+/** Offers remembered: those of the lists a person can still be looking at. */
+const maxRemembered = 400;
+
+/** How long a list of files is used, in milliseconds: while one name is typed, not for the day. */
+const listLifeMs = 10_000;
+
+/** Makes offers of files, folders, the selection and the problems of the workspace. */
+export function createAttachmentOffers(clock: Clock): AttachmentOffers {
+	const remembered = new Map<string, OfferedThing>();
+	let nextId = 0;
+	let listed: Promise<readonly Candidate[]> | undefined;
+	let listedAt = -Infinity;
+
+	const candidates = async (): Promise<readonly Candidate[]> => {
+		if (!listed || clock.monotonic() - listedAt > listLifeMs) {
+			listedAt = clock.monotonic();
+			listed = listWorkspaceFiles(new vscode.CancellationTokenSource().token).then(listCandidates);
+		}
+		const open = openFiles().map(uri =>
+			pathCandidate("file", { uri, path: vscode.workspace.asRelativePath(uri) }),
+		);
+		const known = new Set(open.map(({ text }) => text));
+		const others = (await listed).filter(({ text }) => !known.has(text));
+		return [...surroundings(), ...open, ...others];
+	};
+	const remember = (thing: OfferedThing): string => {
+		const id = `offer-${nextId++}`;
+		remembered.set(id, thing);
+		for (const oldest of [...remembered.keys()].slice(0, remembered.size - maxRemembered)) {
+			remembered.delete(oldest);
+		}
+		return id;
+	};
+	return {
+		complete: async query => {
+			const found = bestMatches(query, await candidates(), ({ text }) => text, maxOffers);
+			return found.map(({ candidate: { kind, label, detail, text, thing }, match }) => {
+				const shift = text.length - label.length;
+				const matches = match.positions.map(position => position - shift);
+				return {
+					id: remember(thing),
+					kind,
+					label,
+					detail,
+					matches: matches.filter(position => position >= 0),
+				};
+			});
+		},
+		find: id => remembered.get(id),
+	};
+}
+
+/** What is not a file: the selection and the problems, when there are any. */
+function surroundings(): readonly Candidate[] {
+	const selection = selectedText(vscode.window.activeTextEditor);
+	const { count } = problemsText(vscode.languages.getDiagnostics());
+	return [
+		...(selection ? [selectionCandidate(selection)] : []),
+		...(count > 0 ? [problemsCandidate(count)] : []),
+	];
+}
+
+function selectionCandidate(selection: SelectedText): Candidate {
+	const label = selectionName(selection);
+	return {
+		kind: "selection",
+		text: `selection ${label}`,
+		label,
+		detail: "Selection",
+		thing: { type: "selection", selection },
+	};
+}
+
+/** What a selection is called: its file and its lines. */
+export function selectionName({ name, startLine, endLine }: SelectedText): string {
+	const lines = startLine === endLine ? `${startLine + 1}` : `${startLine + 1}-${endLine + 1}`;
+	return `${name}:${lines}`;
+}
+
+function problemsCandidate(count: number): Candidate {
+	return {
+		kind: "problems",
+		text: "problems",
+		label: "problems",
+		detail: count === 1 ? "1 problem" : `${count} problems`,
+		thing: { type: "problems" },
+	};
+}
+
+/** The workspace's files, then its folders. */
+function listCandidates(files: readonly WorkspaceFile[]): readonly Candidate[] {
+	return [
+		...files.map(file => pathCandidate("file", file)),
+		...foldersOf(files).map(folder => pathCandidate("folder", folder)),
+	];
+}
+
+function pathCandidate(kind: "file" | "folder", { uri, path }: WorkspaceFile): Candidate {
+	const cut = path.lastIndexOf("/") + 1;
+	return {
+		kind,
+		text: path,
+		label: path.slice(cut),
+		detail: path.slice(0, Math.max(0, cut - 1)),
+		thing: { type: "uri", uri },
+	};
+}
+
+/** Every folder that holds one of the files, each once. */
+function foldersOf(files: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
+	const folders = new Map<string, WorkspaceFile>();
+	for (const { uri, path } of files) {
+		let parent = { uri, path };
+		for (
+			let cut = path.lastIndexOf("/");
+			cut > 0 && !folders.has(path.slice(0, cut));
+			cut = parent.path.lastIndexOf("/")
+		) {
+			parent = { uri: vscode.Uri.joinPath(parent.uri, ".."), path: path.slice(0, cut) };
+			folders.set(parent.path, parent);
+		}
+	}
+	return [...folders.values()].filter(({ uri }) => !isWorkspaceRoot(uri));
+}
+
+/** With several folders open, a path begins with its folder's name, which stands for the folder itself. */
+function isWorkspaceRoot(uri: vscode.Uri): boolean {
+	return (vscode.workspace.workspaceFolders ?? []).some(
+		folder => folder.uri.toString() === uri.toString(),
+	);
+}

@@ -1,0 +1,143 @@
+import * as vscode from "vscode";
+import { selectedText } from "../editor/selection.ts";
+import { listWorkspaceFiles, openFiles, type WorkspaceFile } from "../editor/workspaceFiles.ts";
+import type { ChatAttachments } from "./chatAttachments.ts";
+import { bestMatches } from "./fuzzyMatch.ts";
+import type { RecentFiles } from "./recentFiles.ts";
+
+interface PickItem extends vscode.QuickPickItem {
+	readonly attach?: () => Promise<void>;
+}
+
+/** The most files shown at once; writing narrows them down. */
+const maxShown = 60;
+
+/** Offers recent, open and all files, the selection, the problems and the file dialog, and attaches what is chosen. */
+export async function pickAttachment(
+	attachments: ChatAttachments,
+	recent: RecentFiles,
+): Promise<void> {
+	const item = await chooseItem(createItems(attachments, recent));
+	await item?.attach?.();
+}
+
+/** Makes the items for what is written; called again with every letter. */
+type Items = (query: string, files: readonly WorkspaceFile[]) => PickItem[];
+
+function createItems(attachments: ChatAttachments, recent: RecentFiles): Items {
+	const fileItem = ({ uri, path }: WorkspaceFile): PickItem => {
+		const cut = path.lastIndexOf("/") + 1;
+		return {
+			label: path.slice(cut),
+			description: path.slice(0, Math.max(0, cut - 1)),
+			iconPath: vscode.ThemeIcon.File,
+			alwaysShow: true,
+			attach: () => attachments.addUris([uri]),
+		};
+	};
+	const known = (uris: readonly vscode.Uri[]): WorkspaceFile[] =>
+		uris.map(uri => ({ uri, path: vscode.workspace.asRelativePath(uri) }));
+	return (query, files) => {
+		const found = (list: readonly WorkspaceFile[]): PickItem[] =>
+			bestMatches(query, list, ({ path }) => path, maxShown).map(({ candidate }) =>
+				fileItem(candidate),
+			);
+		const lately = known(recent.uris.map(uri => vscode.Uri.parse(uri)));
+		const seen = new Set(lately.map(({ uri }) => uri.toString()));
+		const open = known(openFiles()).filter(({ uri }) => !seen.has(uri.toString()));
+		open.forEach(({ uri }) => seen.add(uri.toString()));
+		const others = files.filter(({ uri }) => !seen.has(uri.toString()));
+		return [
+			...(query === "" ? sourceItems(attachments) : []),
+			...section("Recently attached", found(lately)),
+			...section("Open files", found(open)),
+			...section("Files", found(others)),
+		];
+	};
+}
+
+function section(label: string, items: readonly PickItem[]): readonly PickItem[] {
+	return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+}
+
+function sourceItems(attachments: ChatAttachments): readonly PickItem[] {
+	const selection = selectedText(vscode.window.activeTextEditor);
+	const hasProblems = vscode.languages.getDiagnostics().some(([, found]) => found.length > 0);
+	return [
+		{
+			label: "Browse…",
+			description: "Files and folders of this machine",
+			iconPath: new vscode.ThemeIcon("folder-opened"),
+			alwaysShow: true,
+			attach: () => browse(attachments),
+		},
+		...(selection
+			? [
+					{
+						label: "Selection",
+						description: selection.name,
+						iconPath: new vscode.ThemeIcon("list-selection"),
+						attach: () => attachments.addSelection(selection),
+					},
+				]
+			: []),
+		...(hasProblems
+			? [
+					{
+						label: "Problems",
+						iconPath: new vscode.ThemeIcon("warning"),
+						attach: () => attachments.addProblems(),
+					},
+				]
+			: []),
+	];
+}
+
+async function browse(attachments: ChatAttachments): Promise<void> {
+	const uris = await vscode.window.showOpenDialog({
+		title: "Attach Files",
+		openLabel: "Attach",
+		canSelectFiles: true,
+		canSelectFolders: true,
+		canSelectMany: true,
+	});
+	await attachments.addUris(uris ?? []);
+}
+
+/** Shows the list while the workspace's files are still being found; resolves with the choice, or nothing. */
+function chooseItem(items: Items): Promise<PickItem | undefined> {
+	const pick = vscode.window.createQuickPick<PickItem>();
+	const finding = new vscode.CancellationTokenSource();
+	let files: readonly WorkspaceFile[] = [];
+	const draw = (): void => {
+		pick.items = items(pick.value.trim(), files);
+	};
+	pick.title = "Attach Files";
+	pick.placeholder = "Search files by name";
+	pick.busy = true;
+	draw();
+	listWorkspaceFiles(finding.token).then(
+		found => {
+			files = found;
+			pick.busy = false;
+			draw();
+		},
+		() => {
+			pick.busy = false;
+		},
+	);
+	return new Promise(resolve => {
+		pick.onDidChangeValue(draw);
+		pick.onDidAccept(() => {
+			resolve(pick.selectedItems[0]);
+			pick.hide();
+		});
+		pick.onDidHide(() => {
+			resolve(undefined);
+			finding.cancel();
+			finding.dispose();
+			pick.dispose();
+		});
+		pick.show();
+	});
+}

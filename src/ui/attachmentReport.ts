@@ -1,0 +1,20 @@
+import * as vscode from "vscode";
+import type { AddReport } from "../attachments/index.ts";
+
+/** Says how much of what was chosen is not attached. */
+export function sayWhatIsMissing(reports: readonly AddReport[]): void {
+	const cut = reports.flatMap(({ folders }) => folders).filter(({ isCut }) => isCut);
+	const leftOut = reports.reduce((sum, report) => sum + report.leftOut, 0);
+	const sentences = [
+		...cut.map(
+			({ displayPath, taken }) =>
+				`${displayPath} holds more files than may be attached at once; ${taken} of them are.`,
+		),
+		...(leftOut > 0
+			? [`${leftOut} files were left out, because the question holds as many as it may.`]
+			: []),
+	];
+	if (sentences.length > 0) {
+		void vscode.window.showWarningMessage(sentences.join(" "));
+	}
+}

@@ -1,0 +1,36 @@
+import type { AttachmentTray, RenewalOptions, TurnAttachment } from "../attachments/index.ts";
+import { composerView } from "./chatViewModel.ts";
+import type { Settings } from "./settings.ts";
+
+/**
+ * What the code interpreter will be able to open of earlier questions' files; nothing while it is off. `isNeeded`: the next
+ * question switches it on.
+ */
+export function reachableFiles(
+	earlier: readonly TurnAttachment[],
+	settings: Settings,
+	isNeeded: boolean,
+): readonly TurnAttachment[] {
+	const { canUseServerTools, codeInterpreter } = composerView(settings);
+	return canUseServerTools && (codeInterpreter || isNeeded) ? earlier : [];
+}
+
+/**
+ * What a question that is asked again goes with: files that the service does not hold any more are uploaded anew. Throws
+ * with the reason when one of its own cannot be, and `AbortError` when stopped; nothing of the question was sent then.
+ */
+export async function renewAttachments(
+	tray: AttachmentTray,
+	attachments: readonly TurnAttachment[],
+	options: RenewalOptions,
+): Promise<readonly TurnAttachment[]> {
+	const renewed = await tray.renew(attachments, options);
+	const files = new Set(attachments.filter(({ kind }) => kind === "file").map(({ hash }) => hash));
+	const lost = renewed.find(({ kind, hash }) => kind === "lostFile" && files.has(hash));
+	if (lost) {
+		throw new Error(
+			`${lost.name} is gone or changed since, so nothing was sent. Edit the question to attach it again.`,
+		);
+	}
+	return renewed;
+}

@@ -1,0 +1,265 @@
+import { readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Frame, Locator } from "@playwright/test";
+import { answered, answers, ask } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import { salesTable, type TableFigures } from "./salesTable.ts";
+import { takePictures } from "./pictures.ts";
+import type { Workbench } from "./workbench.ts";
+
+const fast = { "cutaway.localService.charactersPerSecond": 0 };
+
+/** The chips of the composer. */
+function chips(chat: Frame): Locator {
+	return chat.getByRole("list", { name: "Attachments", exact: true }).locator(":scope > li");
+}
+
+/** A row of the explorer. */
+function explorerRow(workbench: Workbench, name: string): Locator {
+	return workbench.page.locator(".explorer-folders-view .monaco-list-row", { hasText: name });
+}
+
+/** Opens the context menu of a row of the explorer and takes an entry of it. */
+async function takeFromMenu(workbench: Workbench, name: string, entry: string): Promise<void> {
+	const item = workbench.page.getByRole("menuitem", { name: entry });
+	await explorerRow(workbench, name).first().click({ button: "right" });
+	// A menu that has just opened takes no clicks yet.
+	await expect(async () => {
+		await item.click({ timeout: 2_000 });
+		await expect(item).toBeHidden({ timeout: 2_000 });
+	}).toPass({ timeout: 15_000 });
+}
+
+/** Drags a file from the explorer onto the chat, with Shift held as VS Code wants it. */
+async function dragFromExplorer(workbench: Workbench, name: string, chat: Frame): Promise<void> {
+	const { page } = workbench;
+	const row = explorerRow(workbench, name).first();
+	const [from, to] = [
+		await row.boundingBox(),
+		await chat.getByRole("textbox", { name: "Message" }).boundingBox(),
+	];
+	if (!from || !to) {
+		throw new Error("There is nothing to drag, or nowhere to.");
+	}
+	await page.mouse.move(from.x + 40, from.y + from.height / 2);
+	await page.mouse.down();
+	await page.mouse.move(from.x + 60, from.y + 60, { steps: 4 });
+	await page.keyboard.down("Shift");
+	await page.mouse.move(to.x + to.width / 2, to.y + 10, { steps: 10 });
+	await expect(chat.getByText("Drop to attach")).toBeVisible();
+	await page.mouse.up();
+	await page.keyboard.up("Shift");
+}
+
+/** Fails unless the answer's figures are those that were computed from the same rows here. */
+async function expectFigures(chat: Frame, { rows, columns }: TableFigures): Promise<void> {
+	const output = answers(chat)
+		.filter({ has: chat.getByText("Output", { exact: true }) })
+		.last();
+	await output.locator("summary").first().click();
+	await expect(output).toContainText(`${rows.toLocaleString("en")} rows`);
+	for (const { name, min, max, mean, missing } of columns) {
+		const row = output.getByRole("row").filter({ hasText: name });
+		const cells = await row.getByRole("cell").allTextContents();
+		const numbers = cells.map(cell => Number(cell.replaceAll(",", ""))).filter(Number.isFinite);
+		for (const figure of [min, max, mean, missing]) {
+			const nearest = Math.min(...numbers.map(number => Math.abs(number - figure)));
+			expect(nearest, `${name}: ${figure} is among ${cells.join(" | ")}`).toBeLessThanOrEqual(
+				Math.abs(figure) * 1e-6,
+			);
+		}
+	}
+}
+
+test.describe("with the local service at full speed", () => {
+	test.use({ settings: fast });
+
+	test("a CSV of 5 MB is summed up in figures that are right, attached by menu, by @ and by a drag", async ({
+		workbench,
+		editorServer,
+	}) => {
+		test.setTimeout(240_000);
+		const { csv, figures } = salesTable(5 * 1024 * 1024);
+		await writeFile(join(workbench.folder, "sales.csv"), csv);
+		const chat = await workbench.openChat();
+		const message = chat.getByRole("textbox", { name: "Message" });
+
+		await takeFromMenu(workbench, "sales.csv", "Attach Files…");
+		await expect(chips(chat)).toHaveCount(1);
+		await expect(chips(chat)).toContainText("sales.csv");
+		await expect(chat.getByRole("switch", { name: "Code interpreter" })).toBeChecked();
+		await ask(chat, "Summarise sales.csv");
+		await answered(chat);
+		await expect(chips(chat)).toHaveCount(0);
+		await expect(chat.getByRole("article", { name: "You" })).toContainText("sales.csv");
+		await expectFigures(chat, figures);
+		await takePictures(workbench, editorServer, "table-figures", fast);
+
+		await chat.getByRole("button", { name: "New chat" }).click();
+		await message.click();
+		await message.pressSequentially("Summarise @sales.c");
+		await expect(chat.getByRole("option", { name: /sales\.csv/ })).toHaveAttribute(
+			"aria-selected",
+			"true",
+		);
+		await message.press("Enter");
+		await expect(message).toHaveValue("Summarise sales.csv ");
+		await expect(chips(chat)).toHaveCount(1);
+		await message.press("Enter");
+		await expect(chat.getByRole("article", { name: "You" })).toHaveCount(1);
+		await answered(chat);
+		await expectFigures(chat, figures);
+
+		await chat.getByRole("button", { name: "New chat" }).click();
+		await dragFromExplorer(workbench, "sales.csv", chat);
+		await expect(chips(chat)).toHaveCount(1);
+		await ask(chat, "Summarise sales.csv");
+		await answered(chat);
+		await expectFigures(chat, figures);
+	});
+
+	test("a draft keeps its files when the window is reloaded, and those that are gone are gone", async ({
+		workbench,
+	}) => {
+		test.setTimeout(120_000);
+		await writeFile(join(workbench.folder, "passing.txt"), "not for long");
+		const before = await workbench.openChat();
+		await takeFromMenu(workbench, "README.md", "Attach Files…");
+		await takeFromMenu(workbench, "passing.txt", "Attach Files…");
+		await expect(chips(before)).toHaveCount(2);
+		await before.getByRole("switch", { name: "For Python: README.md" }).click();
+		await rm(join(workbench.folder, "passing.txt"));
+		await expect(before.getByRole("switch", { name: "For Python: README.md" })).toBeChecked();
+		// The draft is kept a moment after the change.
+		await workbench.page.waitForTimeout(1500);
+		await workbench.reload();
+		const chat = await workbench.openChat();
+		await expect(chips(chat)).toHaveCount(1);
+		await expect(chat.getByRole("switch", { name: "For Python: README.md" })).toBeChecked();
+		await chat.getByRole("button", { name: "Remove README.md" }).click();
+		await expect(chips(chat)).toHaveCount(0);
+	});
+
+	test("T34: what lies outside the workspace or may hold secrets is attached only after a question with its real path", async ({
+		workbench,
+		testFolder,
+	}) => {
+		const outside = join(await realpath(testFolder), "outside.txt");
+		await writeFile(outside, "elsewhere");
+		await symlink(outside, join(workbench.folder, "harmless.txt"));
+		await writeFile(join(workbench.folder, ".env"), "TOKEN=abc");
+		const chat = await workbench.openChat();
+		const dialog = workbench.page.locator(".monaco-dialog-box");
+
+		await takeFromMenu(workbench, "harmless.txt", "Attach Files…");
+		await expect(dialog).toContainText(outside);
+		await expect(dialog).toContainText("lies outside the workspace");
+		await workbench.screenshot("attach-consent");
+		await dialog.getByRole("button", { name: "Cancel" }).click();
+		await expect(chips(chat)).toHaveCount(0);
+
+		await takeFromMenu(workbench, ".env", "Attach Files…");
+		await expect(dialog).toContainText("may hold secrets");
+		await dialog.getByRole("button", { name: "Attach", exact: true }).click();
+		await expect(chips(chat)).toHaveCount(1);
+
+		await dropAddress(chat, `file://${outside}`);
+		await expect(dialog).toContainText(outside);
+		await dialog.getByRole("button", { name: "Cancel" }).click();
+		await expect(chips(chat)).toHaveCount(1);
+	});
+
+	test("an image is pasted, a file dropped from outside, and Python reads both", async ({
+		workbench,
+		editorServer,
+	}) => {
+		test.setTimeout(180_000);
+		const chat = await workbench.openChat();
+		const image = await readFile(join(workbench.folder, "images", "beans.png"));
+		await giveFiles(chat, "paste", [{ name: "image.png", type: "image/png", bytes: image }]);
+		await expect(chips(chat)).toContainText("The model does not see images.");
+		const csv = Buffer.from("name,count\nbeans,3\nleaves,4\n");
+		await giveFiles(chat, "drop", [{ name: "dropped.csv", type: "text/csv", bytes: csv }]);
+		await expect(chips(chat)).toHaveCount(2);
+		await takePictures(workbench, editorServer, "pasted-and-dropped", fast);
+		await ask(chat, "What is in these files?");
+		await answered(chat);
+		await expect(answers(chat).last()).toContainText("2 rows");
+	});
+
+	test("a picture that Python drew is shown, and the code can be copied and inserted", async ({
+		workbench,
+		editorServer,
+	}) => {
+		test.setTimeout(180_000);
+		await workbench.openFile("src/pricing.ts");
+		const chat = await workbench.openChat();
+		const tool = chat.getByRole("switch", { name: "Code interpreter" });
+		await tool.click();
+		await expect(tool).toBeChecked();
+		await ask(chat, pngProgram);
+		await answered(chat);
+		const run = answers(chat).filter({ has: chat.getByText("Ran Python") });
+		await expect(run.locator("details")).toHaveJSProperty("open", false);
+		const output = answers(chat).nth(1);
+		await output.locator("summary").click();
+		const picture = output.getByRole("img", { name: "square.png" });
+		await expect(picture).toBeVisible();
+		expect(await picture.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(16);
+		await run.locator("summary").click();
+		await takePictures(workbench, editorServer, "python-picture", fast);
+		await run.getByRole("button", { name: "Insert at cursor" }).click();
+		await expect(workbench.page.locator(".monaco-editor .view-lines")).toContainText(
+			"import struct",
+		);
+	});
+});
+
+/** Draws a blue square as a PNG, with what Python has by itself. */
+const pngProgram = `\`\`\`python
+import struct, zlib
+def chunk(kind, data):
+    body = kind + data
+    return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+rows = b"".join(b"\\0" + b"\\x20\\x60\\xe0" * 16 for _ in range(16))
+with open("square.png", "wb") as file:
+    file.write(b"\\x89PNG\\r\\n\\x1a\\n")
+    file.write(chunk(b"IHDR", struct.pack(">IIBBBBB", 16, 16, 8, 2, 0, 0, 0)))
+    file.write(chunk(b"IDAT", zlib.compress(rows)))
+    file.write(chunk(b"IEND", b""))
+\`\`\``;
+
+/** Drops an address on the chat, as a drag from anywhere could. */
+async function dropAddress(chat: Frame, address: string): Promise<void> {
+	await chat.locator("#app").evaluate((app, uri) => {
+		const dataTransfer = new DataTransfer();
+		dataTransfer.setData("text/uri-list", uri);
+		const options = { dataTransfer, bubbles: true, cancelable: true };
+		app.firstElementChild?.dispatchEvent(new DragEvent("dragenter", options));
+		app.firstElementChild?.dispatchEvent(new DragEvent("drop", options));
+	}, address);
+}
+
+/** Pastes or drops files that the page alone has, as from the clipboard or the operating system. */
+async function giveFiles(
+	chat: Frame,
+	way: "paste" | "drop",
+	files: readonly { readonly name: string; readonly type: string; readonly bytes: Buffer }[],
+): Promise<void> {
+	const given = files.map(({ name, type, bytes }) => ({ name, type, bytes: [...bytes] }));
+	await chat.getByRole("textbox", { name: "Message" }).evaluate(
+		(element, [event, contents]) => {
+			const data = new DataTransfer();
+			for (const { name, type, bytes } of contents) {
+				data.items.add(new File([new Uint8Array(bytes)], name, { type }));
+			}
+			const options = { bubbles: true, cancelable: true };
+			element.dispatchEvent(
+				event === "paste"
+					? new ClipboardEvent("paste", { ...options, clipboardData: data })
+					: new DragEvent("drop", { ...options, dataTransfer: data }),
+			);
+		},
+		[way, given] as const,
+	);
+}

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { systemClock } from "../../src/common/async.ts";
+import { droppedUri } from "../../src/ui/attachmentHandlers.ts";
+import { createAttachmentOffers } from "../../src/ui/attachmentOffers.ts";
+import { chat, configure, turnEnded, until } from "./cutaway.ts";
+import { type ScriptedService, startScriptedService, writeJson, writeStream } from "./service.ts";
+
+const folder = (): string => {
+	const path = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+	assert.ok(path, "a folder is open");
+	return path;
+};
+const inFolder = (...names: readonly string[]): vscode.Uri =>
+	vscode.Uri.file(join(folder(), ...names));
+
+async function items() {
+	return (await chat()).picture().attachments.items;
+}
+
+async function takeAllOff(): Promise<void> {
+	const { attachments } = await chat();
+	attachments.remove((await items()).map(({ id }) => id));
+}
+
+describe("attaching", () => {
+	afterEach(async () => {
+		await takeAllOff();
+		await rm(join(folder(), "scratch"), { recursive: true, force: true });
+	});
+
+	it("takes every file and folder that a menu was opened on", async () => {
+		await vscode.commands.executeCommand("cutaway.attachFiles", inFolder("README.md"), [
+			inFolder("README.md"),
+			inFolder("data"),
+		]);
+		const attached = await items();
+		assert.deepEqual(
+			attached.map(({ name, folder: group }) => [name, group]),
+			[
+				["README.md", null],
+				["orders.csv", "data"],
+				["products.json", "data"],
+			],
+		);
+		assert.ok(attached.every(({ state }) => state.type === "ready"));
+	});
+
+	it("takes 200 files of a folder and says that there are more", async () => {
+		await mkdir(join(folder(), "scratch"));
+		await Promise.all(
+			Array.from({ length: 201 }, (_, index) =>
+				writeFile(join(folder(), "scratch", `${index}.txt`), `file ${index}`),
+			),
+		);
+		await vscode.commands.executeCommand("cutaway.attachFiles", inFolder("scratch"));
+		assert.equal((await items()).length, 200);
+	});
+
+	it("takes the selection with its lines", async () => {
+		const document = await vscode.workspace.openTextDocument(inFolder("src", "pricing.ts"));
+		const editor = await vscode.window.showTextDocument(document);
+		editor.selection = new vscode.Selection(2, 0, 5, 3);
+		await vscode.commands.executeCommand("cutaway.askAboutSelection");
+		const [selection] = await items();
+		assert.equal(selection?.name, "pricing.ts:3-6");
+		assert.equal(selection.kind, "selection");
+		assert.equal(selection.use, "read");
+	});
+
+	it("switches the code interpreter on when a file is for it", async () => {
+		await configure({ "chat.serverTools": [] });
+		await vscode.commands.executeCommand("cutaway.attachFiles", inFolder("data", "orders.csv"));
+		await until(
+			() =>
+				vscode.workspace.getConfiguration("cutaway").get<string[]>("chat.serverTools")?.[0] ===
+				"code_interpreter",
+			"the code interpreter to be on",
+		);
+		await configure({ "chat.serverTools": undefined });
+	});
+
+	it("offers a model with tools when the chosen one has none, and sends nothing to that one", async () => {
+		await configure({ "chat.model": "llm-4-turbo" });
+		await vscode.commands.executeCommand("cutaway.attachFiles", inFolder("images", "beans.png"));
+		const controller = await chat();
+		const { offeredModel, items: attached } = controller.picture().attachments;
+		assert.equal(offeredModel, "llm-4-turbo-tools");
+		assert.match(attached[0]?.note ?? "", /does not see images/);
+		await assert.rejects(controller.send("What is this?"), /has no tools/);
+		await configure({ "chat.model": undefined });
+		assert.equal(controller.picture().attachments.offeredModel, null);
+	});
+});
+
+describe("what @ offers", () => {
+	const clock = systemClock;
+
+	it("is what the workspace holds, without what the settings leave out", async () => {
+		await mkdir(join(folder(), "scratch", "node_modules"), { recursive: true });
+		await writeFile(join(folder(), "scratch", "node_modules", "ordinary.js"), "");
+		const { complete } = createAttachmentOffers(clock);
+		const labels = (await complete("ord")).map(({ label }) => label);
+		await rm(join(folder(), "scratch"), { recursive: true, force: true });
+		assert.equal(labels[0], "orders.csv");
+		assert.ok(!labels.includes("ordinary.js"), "search.exclude names node_modules");
+		const folders = (await complete("data")).filter(({ kind }) => kind === "folder");
+		assert.deepEqual(
+			folders.map(({ label }) => label),
+			["data"],
+		);
+	});
+
+	it("T19: is known by ids alone, and an id nobody handed out means nothing", async () => {
+		const { complete, find } = createAttachmentOffers(clock);
+		const [offer] = await complete("orders");
+		const thing = find(offer?.id ?? "");
+		assert.ok(thing?.type === "uri");
+		assert.equal(thing.uri.fsPath, inFolder("data", "orders.csv").fsPath);
+		for (const id of ["", "/etc/passwd", "offer-999", "__proto__"]) {
+			assert.equal(find(id), undefined);
+		}
+	});
+
+	it("T34: an address that was dropped means a file of this machine or nothing", () => {
+		assert.equal(droppedUri("file:///a/b.csv").fsPath, "/a/b.csv");
+		assert.equal(droppedUri("vscode-remote://host:1/a/b.csv").toString(), "file:///a/b.csv");
+		for (const address of [
+			"https://example.com/a",
+			"command:cutaway.newChat",
+			"untitled:a",
+			"data:,x",
+		]) {
+			assert.throws(() => droppedUri(address), /Only files/);
+		}
+	});
+});
+
+describe("attachments and a service", () => {
+	let service: ScriptedService | undefined;
+	let uploadStatus = 200;
+
+	before(async () => {
+		service = await startScriptedService((request, response) => {
+			if (request.path !== "/v1/files") {
+				writeStream(response, [["Yes."]]);
+			} else if (uploadStatus === 200) {
+				writeJson(response, 200, { file_id: `file-${uploads().length}` });
+			} else {
+				writeJson(response, uploadStatus, { error: { message: "Not this one" } });
+			}
+		});
+		await configure({ endpoint: service.baseUrl });
+		await mkdir(join(folder(), "scratch"), { recursive: true });
+	});
+	beforeEach(async () => (await chat()).newChat());
+	afterEach(takeAllOff);
+	after(async () => {
+		await configure({ endpoint: undefined, "chat.serverTools": undefined });
+		await rm(join(folder(), "scratch"), { recursive: true, force: true });
+		await service?.stop();
+	});
+
+	const uploads = () => service?.heard.filter(({ path }) => path === "/v1/files") ?? [];
+
+	async function attach(name: string, content: string): Promise<void> {
+		await writeFile(join(folder(), "scratch", name), content);
+		await (await chat()).attachments.addUris([inFolder("scratch", name)]);
+	}
+
+	async function send(text: string) {
+		const controller = await chat();
+		return turnEnded(controller, await controller.send(text));
+	}
+
+	it("sends nothing before Send; the same bytes once; changed bytes again", async () => {
+		const before = uploads().length;
+		await attach("twice.csv", "a,b\n1,2\n");
+		assert.equal(uploads().length, before);
+		const first = await send("First");
+		assert.deepEqual(
+			first.attachments.map(({ name, use }) => [name, use]),
+			[["twice.csv", "codeInterpreter"]],
+		);
+		assert.equal(uploads().length, before + 1);
+		assert.deepEqual(await items(), []);
+
+		await attach("twice.csv", "a,b\n1,2\n");
+		await send("Second");
+		assert.equal(uploads().length, before + 1);
+
+		await attach("twice.csv", "a,b\n3,4\n");
+		await send("Third");
+		assert.equal(uploads().length, before + 2);
+		const asked = JSON.parse(service?.heard.at(-1)?.body ?? "{}") as Record<string, unknown>;
+		assert.deepEqual(asked["tools"], ["code_interpreter"]);
+		assert.match(JSON.stringify(asked["files"]), /"name":"twice\.csv","type":"text\/csv"/);
+	});
+
+	it("J26: a file the service takes no larger is named with what the service said; nothing is asked", async () => {
+		uploadStatus = 413;
+		await attach("large.csv", `a\n${"1\n".repeat(999)}`);
+		const asked = service?.heard.length ?? 0;
+		await assert.rejects(send("Too large?"), /large\.csv could not go along/);
+		uploadStatus = 200;
+		const [chip] = await items();
+		assert.ok(chip?.state.type === "failed", "the chip says that it failed");
+		assert.equal(chip.state.serviceMessage, "Not this one");
+		assert.ok(chip.state.canRetry);
+		assert.equal(service?.heard.length, asked + 1);
+
+		await (await chat()).attachments.retry(chip.id);
+		assert.equal((await send("Now?")).status.state, "complete");
+	});
+
+	it("J26: a name with quotes and line ends breaks no header", async () => {
+		const name = 'odd "name"\r\nX-Evil: 1.csv';
+		await attach(name, "a\n1\n");
+		await send("Odd?");
+		const upload = uploads().at(-1);
+		assert.equal(upload?.headers["x-evil"], undefined);
+		const head = upload?.body.split("\r\n\r\n")[0] ?? "";
+		assert.match(head, /filename="odd %22name%22%0D%0AX-Evil: 1\.csv"/);
+		assert.equal(head.split("\r\n").length, 3);
+	});
+});
+
+describe("the keybinding", () => {
+	it("takes no key that VS Code uses by default", async () => {
+		await vscode.commands.executeCommand("workbench.action.openDefaultKeybindingsFile");
+		await until(
+			() => vscode.window.activeTextEditor?.document.fileName.includes("keybindings") ?? false,
+			"the default keybindings to be open",
+		);
+		const text = vscode.window.activeTextEditor?.document.getText() ?? "";
+		const taken = [...text.matchAll(/"key": "([^"]+)",[\s\S]*?"command": "([^"]+)"/g)].filter(
+			([, key, command]) => key === "ctrl+k ctrl+alt+a" && !command?.startsWith("cutaway."),
+		);
+		assert.ok(text.includes('"command": "cutaway.askAboutSelection"'), "the list is whole");
+		assert.deepEqual(
+			taken.map(([, , command]) => command),
+			[],
+		);
+		await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+	});
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { createLimiter } from "../../../src/common/limiter.ts";
+
+const never = new AbortController().signal;
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+test("no more tasks than allowed run at once, in the order they came", async () => {
+	const limiter = createLimiter(2);
+	const begun: number[] = [];
+	let open = 0;
+	let most = 0;
+	const task = (number: number) => async (): Promise<number> => {
+		begun.push(number);
+		most = Math.max(most, ++open);
+		await turn();
+		open -= 1;
+		return number;
+	};
+	const results = await Promise.all([0, 1, 2, 3, 4].map(number => limiter(task(number), never)));
+	expect(results).toEqual([0, 1, 2, 3, 4]);
+	expect(begun).toEqual([0, 1, 2, 3, 4]);
+	expect(most).toBe(2);
+});
+
+test("a task that fails gives its place back", async () => {
+	const limiter = createLimiter(1);
+	await expect(limiter(() => Promise.reject(new Error("no")), never)).rejects.toThrow("no");
+	expect(await limiter(() => Promise.resolve("yes"), never)).toBe("yes");
+});
+
+test("a task cancelled while it waits never runs, and the one behind it does", async () => {
+	const limiter = createLimiter(1);
+	const first = Promise.withResolvers<void>();
+	const holding = limiter(() => first.promise, never);
+	const cancel = new AbortController();
+	const ran: string[] = [];
+	const cancelled = limiter(async () => void ran.push("cancelled"), cancel.signal);
+	const behind = limiter(async () => void ran.push("behind"), never);
+	cancel.abort();
+	await expect(cancelled).rejects.toMatchObject({ name: "AbortError" });
+	first.resolve();
+	await Promise.all([holding, behind]);
+	expect(ran).toEqual(["behind"]);
+	await expect(limiter(async () => void ran.push("late"), cancel.signal)).rejects.toMatchObject({
+		name: "AbortError",
+	});
+	expect(ran).toEqual(["behind"]);
+});

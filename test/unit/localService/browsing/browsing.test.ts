@@ -1,0 +1,192 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../../src/common/async.ts";
+import { extractText } from "../../../../src/localService/browsing/extractText.ts";
+import {
+	type BrowsingOptions,
+	createPageReader,
+	type Page,
+} from "../../../../src/localService/browsing/readPage.ts";
+import { chatRequest, startTestService } from "../testService.ts";
+
+const workerFile = new URL("../../../../src/localService/browsing/worker.ts", import.meta.url);
+
+/** Every name leads to this machine, which is allowed as if it were public. */
+const here: BrowsingOptions = {
+	workerFile,
+	resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+	isAllowed: address => address === "127.0.0.1",
+};
+
+async function listen(listener: RequestListener): Promise<number> {
+	const server = createServer(listener);
+	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	// A TCP server's address is never a pipe's name.
+	return (server.address() as AddressInfo).port;
+}
+
+const answer =
+	(type: string, body: string | Uint8Array, status = 200): RequestListener =>
+	(_request, response) => {
+		response.writeHead(status, type === "" ? {} : { "Content-Type": type });
+		response.end(body);
+	};
+
+const read = (url: string, options: Partial<BrowsingOptions> = {}): Promise<Page> =>
+	createPageReader({ ...here, ...options }, systemClock)(url, new AbortController().signal);
+
+const paragraphs = Array.from(
+	{ length: 6 },
+	(_, index) =>
+		`<p>Paragraph ${index + 1} tells of lighthouses, of their keepers, and of the long nights, at a length that makes it worth reading on its own account.</p>`,
+).join("");
+
+const articlePage = `<!doctype html><html><head><title>Lighthouses – The Daily</title>
+	<script>document.title = "changed"; while (true) {}</script><style>p { color: red }</style></head>
+	<body><nav><a href="/">Home</a> <a href="/shop">Shop our sale</a></nav>
+	<article><h1>Lighthouses</h1><h2>Keepers</h2>${paragraphs}
+	<ul><li>Lamp</li><li>Lens</li></ul><pre>x = *p;</pre>
+	<p>See <a href="javascript:alert(1)">this link</a> <img src="https://tracker.example/1.gif" alt="pixel"></p></article>
+	<footer>Copyright and cookies</footer></body></html>`;
+
+describe("reading", () => {
+	test("keeps the article with its headings and lists, and none of what surrounds it", () => {
+		const { title, text } = extractText(articlePage);
+		expect(title).toContain("Lighthouses");
+		expect(text).toContain("#### Keepers");
+		expect(text).toContain("Paragraph 6 tells of lighthouses, of their keepers");
+		expect(text).toContain("- Lamp\n- Lens");
+		expect(text).toContain("x = \\*p;");
+		expect(text).not.toMatch(/Shop our sale|cookies|document\.title|color: red/);
+	});
+
+	test("leaves nothing active: no link, no image, no HTML, no formatting of the page's own", () => {
+		const { text } = extractText(
+			`<body><p>![a](http://x) &lt;img src=x&gt; **bold** [b](javascript:c) <a href="javascript:d">e</a></p></body>`,
+		);
+		expect(text).toBe(
+			"\\!\\[a\\](http\\://x) \\<img src=x\\> \\*\\*bold\\*\\* \\[b\\](javascript:c) e",
+		);
+	});
+
+	test.each([
+		["an empty page", "", ""],
+		["a page without a body", "<title>T</title>", ""],
+		["text alone", "just text", "just text"],
+		["unclosed tags", "<p>one<p>two<b>three", "one\n\ntwothree"],
+	])("makes do with %s", (_name, html, text) => {
+		expect(extractText(html).text).toBe(text);
+	});
+
+	test("survives a page nested ten thousand deep", () => {
+		expect(extractText(`${"<div>".repeat(10_000)}deep`).text).toContain("deep");
+	});
+});
+
+describe("fetching", () => {
+	test("a page is loaded and read, in the charset it names", async () => {
+		const page = Buffer.from("<title>Caf\xe9</title><p>na\xefve</p>", "latin1");
+		const port = await listen(answer("text/html; charset=iso-8859-1", page));
+		expect(await read(`http://example.com:${port}/a`)).toEqual({
+			url: `http://example.com:${port}/a`,
+			title: "Café",
+			text: "naïve",
+		});
+	});
+
+	test("text and JSON come as they are, with nothing active in them", async () => {
+		const port = await listen(answer("application/json", '{"a": "*b*"}'));
+		expect((await read(`http://example.com:${port}/`)).text).toBe('{"a": "\\*b\\*"}');
+	});
+
+	test("a redirect is followed and named as the source", async () => {
+		const port = await listen((request, response) => {
+			if (request.url === "/from") {
+				response.writeHead(302, { Location: "/to" }).end();
+			} else {
+				answer("text/plain", "arrived")(request, response);
+			}
+		});
+		expect(await read(`http://example.com:${port}/from`)).toMatchObject({
+			url: `http://example.com:${port}/to`,
+			text: "arrived",
+		});
+	});
+
+	test("T27: a redirect to an address of this machine or its network is refused", async () => {
+		for (const target of [
+			"http://169.254.169.254/latest",
+			"http://[::ffff:10.0.0.1]/",
+			"http://2130706434/",
+			"file:///etc/passwd",
+		]) {
+			const port = await listen((_request, response) => {
+				response.writeHead(302, { Location: target }).end();
+			});
+			await expect(read(`http://example.com:${port}/`)).rejects.toThrow(
+				/address of this machine or its network|does not lead to http/,
+			);
+		}
+	});
+
+	test.each([
+		"http://127.0.0.1/",
+		"http://localhost/",
+		"http://0x7f000001/",
+		"http://[::1]/",
+		"http://[::ffff:7f00:1]/",
+		"http://192.168.0.1/",
+	])("T27: %s is refused", async url => {
+		const reader = createPageReader({ workerFile }, systemClock);
+		await expect(reader(url, new AbortController().signal)).rejects.toThrow(
+			/address of this machine or its network/,
+		);
+	});
+
+	test.each([
+		["a page that is no text", answer("image/png", "x"), /of the type image\/png/],
+		["an error of the server", answer("text/html", "gone", 404), /answered with status 404/],
+		["a page over 2 MB", answer("text/html", "x".repeat(2 * 1024 * 1024 + 1)), /larger than 2 MB/],
+	])("%s is refused with the reason", async (_name, listener, reason) => {
+		const port = await listen(listener);
+		await expect(read(`http://example.com:${port}/`)).rejects.toThrow(reason);
+	});
+
+	test("a page that does not arrive in time is given up", async () => {
+		const port = await listen((_request, response) => {
+			response.writeHead(200, { "Content-Type": "text/html" });
+			response.write("<p>the beginning");
+		});
+		await expect(read(`http://example.com:${port}/`, { timeoutMs: 100 })).rejects.toThrow(
+			/did not arrive within 0.1 s/,
+		);
+	});
+});
+
+test("a question with an address is answered with what the page says and its source", async () => {
+	const port = await listen(answer("text/html", articlePage));
+	const service = await startTestService({ tools: { browsing: here } });
+	const ask = async (question: string): Promise<string[]> => {
+		const response = await service.post(
+			"/v1/chat/messages",
+			chatRequest(question, { tools: ["browsing"] }),
+		);
+		const body = (await response.json()) as { messages: { content: string }[] };
+		return body.messages.map(({ content }) => content);
+	};
+	const url = `http://example.com:${port}/lights`;
+	const [said, found, ...rest] = await ask(`What does (${url}) say?`);
+	expect(said).toBe(`**Browsing** <${url}>`);
+	expect(found).toMatch(/^\*\*Lighthouses[^\n]*\*\* says:\n\n[\s\S]*Paragraph 1 tells/);
+	expect(found).toMatch(new RegExp(`Source: <${url}>$`));
+	expect(rest).toEqual([]);
+	const [, refused] = await ask("Read http://10.0.0.1/secret.");
+	expect(refused).toMatch(
+		/^I could not read <http:\/\/10\.0\.0\.1\/secret>\. .*this machine or its network/,
+	);
+});

@@ -1,0 +1,279 @@
+import { deflateRawSync } from "node:zlib";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../src/common/async.ts";
+import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
+import { type LocalServer, startServer } from "../../../src/localService/server.ts";
+import { type BuiltPython, buildPython } from "../../helpers/pythonFiles.ts";
+import { createRandom } from "../../helpers/random.ts";
+import { makeTempFolder } from "../../helpers/tempFolder.ts";
+import { authorization, testToken } from "./testService.ts";
+import { images } from "./video/videoFixtures.ts";
+
+interface Message {
+	readonly role: string;
+	readonly content: string;
+}
+
+interface FileReference {
+	readonly file_id: string;
+	readonly name: string;
+	readonly type: string;
+}
+
+const shadeName = 'the "shade", if any';
+
+let built: BuiltPython;
+let server: LocalServer;
+/** One conversation, so that one Python serves all tests that do not ask for another. */
+let messages: readonly Message[] = [];
+
+beforeAll(async () => {
+	built = await buildPython();
+	server = await startServer({
+		token: testToken,
+		engine: createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 }),
+		filesFolder: `${built.folder}/files`,
+		tools: { codeInterpreter: built.options },
+	});
+}, 60_000);
+
+afterAll(async () => {
+	await server.stop();
+	await built.remove();
+});
+
+async function upload(
+	name: string,
+	content: string | Uint8Array<ArrayBuffer>,
+	type: string,
+): Promise<FileReference> {
+	const form = new FormData();
+	form.append("file", new Blob([content], { type }), name);
+	const response = await fetch(`${server.baseUrl}/v1/files`, {
+		method: "POST",
+		headers: authorization,
+		body: form,
+	});
+	const { file_id } = (await response.json()) as { file_id: string };
+	return { file_id, name, type };
+}
+
+function post(body: object): Promise<Response> {
+	return fetch(`${server.baseUrl}/v1/chat/messages`, {
+		method: "POST",
+		headers: { ...authorization, "Content-Type": "application/json" },
+		body: JSON.stringify({ model: "llm-4-turbo-tools", tools: ["code_interpreter"], ...body }),
+	});
+}
+
+/** Goes on with the one conversation and returns the texts of the answer. */
+async function ask(content: string, files: readonly FileReference[] = []): Promise<string[]> {
+	messages = [...messages, { role: "user", content }];
+	const response = await post({ messages, files });
+	const body = (await response.json()) as { messages: Message[] };
+	messages = [...messages, ...body.messages];
+	return body.messages.map(message => message.content);
+}
+
+/** The cells of a Markdown table, by row, its head and rule left out. */
+const cellsOf = (text = ""): string[][] =>
+	text
+		.split("\n")
+		.filter(line => line.startsWith("|"))
+		.slice(2)
+		.map(line => line.slice(2, -2).split(" | "));
+
+test("a question about a CSV file is answered with the code that ran, its output, and figures that JavaScript finds too", async () => {
+	const random = createRandom(4);
+	const rows = Array.from({ length: 3000 }, (_, index) => ({
+		id: String(index + 1),
+		amount: random.next() < 0.1 ? "" : ((random.next() - 0.5) * 10 ** random.below(7)).toFixed(3),
+		[shadeName]: random.pick(["red", "green, light", 'the "blue"', "NA"]),
+		day: `2026-0${1 + random.below(9)}-1${random.below(10)}`,
+	}));
+	const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+	const names = Object.keys(rows[0] ?? {});
+	const csv = [names, ...rows.map(row => Object.values(row))].map(row => row.map(quote).join(";"));
+	const file = await upload("sales.csv", `\uFEFF${csv.join("\r\n")}\r\n`, "text/csv");
+
+	const [code, output, answer, ...rest] = await ask("Summarise it", [file]);
+	expect(rest).toEqual([]);
+	expect(code).toMatch(/^```python\npath = "sales\.csv"\n[\s\S]*\n```$/);
+	expect(output).toMatch(/^\*\*Output\*\*\n\n```text\n3,000 rows, 4 columns\n```\n\n\| column /);
+	expect(answer).toContain("`sales.csv`: 3,000 rows, 4 columns");
+
+	const amounts = rows.flatMap(({ amount }) => (amount === "" ? [] : [Number(amount)]));
+	const shades = rows.map(row => row[shadeName]).filter(shade => shade !== "NA");
+	const days = rows.map(row => row.day).toSorted();
+	const mean = amounts.reduce((sum, amount) => sum + amount, 0) / amounts.length;
+	const [ids, amount, shade, day] = cellsOf(answer);
+	expect(ids).toEqual(["id", "integer", "0", "1", "3000", "1500.5", "over 1000"]);
+	expect(amount?.slice(0, 3)).toEqual(["amount", "number", String(rows.length - amounts.length)]);
+	const figures = amount?.slice(3, 6).map(Number) ?? [];
+	for (const [index, figure] of [Math.min(...amounts), Math.max(...amounts), mean].entries()) {
+		expect(figures[index]).toBeCloseTo(figure, 3);
+	}
+	expect(shade?.slice(1)).toEqual(["text", String(3000 - shades.length), "", "", "", "3"]);
+	expect(day).toEqual(["day", "date", "0", days[0], days.at(-1), "", String(new Set(days).size)]);
+	expect(cellsOf(output)).toEqual(cellsOf(answer));
+}, 60_000);
+
+test("JSON, text, zip archives, images and unknown bytes are looked into each in their way", async () => {
+	const about = async (
+		name: string,
+		content: string | Uint8Array<ArrayBuffer>,
+		type: string,
+	): Promise<string> =>
+		(await ask(`What is in ${name}?`, [await upload(name, content, type)])).at(-1) ?? "";
+	const people = [
+		{ age: 30, name: "A" },
+		{ age: 40, name: "B", city: null },
+	];
+	const json = await about(
+		"people.json",
+		JSON.stringify({ version: 1, people }),
+		"application/json",
+	);
+	expect(json).toContain("2 records in people");
+	expect(cellsOf(json)).toEqual([
+		["age", "number", "0", "30", "40", "35"],
+		["name", "text", "0", "", "", ""],
+		["city", "null", "2", "", "", ""],
+	]);
+	expect(await about("log.jsonl", '{"a": 1}\n{"a": 3}\n', "text/plain")).toContain(
+		"| a | number | 0 | 1 | 3 | 2 |",
+	);
+	expect(await about("notes.txt", "one two\n\nthree\n", "text/plain")).toContain(
+		"3 lines, 3 words, 15 characters",
+	);
+	expect(
+		await about("data.bin", Uint8Array.of(0, 1, 2, 255), "application/octet-stream"),
+	).toContain("4 bytes, not a text; it begins with 00 01 02 ff");
+	expect(
+		await about("all.zip", zipOf("a/b.txt", "hello ".repeat(100)), "application/zip"),
+	).toContain("1 files, 600 bytes");
+	expect(await about("dot.png", images.png, "image/png")).toContain("PNG, 8 × 6 pixels");
+	expect(await about("dot.jpg", images.jpeg, "image/jpeg")).toContain("JPEG, 8 × 6 pixels");
+	expect(await about("dot.webp", images.webp, "image/webp")).toContain("WebP, 8 × 6 pixels");
+	expect(await about("dot.gif", images.gif, "image/gif")).toContain("GIF, 1 × 1 pixels");
+	expect(await about("broken.zip", "PK no", "application/zip")).toContain(
+		"`broken.zip` could not be read: zipfile.BadZipFile",
+	);
+}, 60_000);
+
+test("a fenced Python block runs as it is, in the conversation's own Python", async () => {
+	const file = await upload("numbers.txt", "1\n2\n3\n", "text/plain");
+	const [code, output] = await ask(
+		"Please run\n```python\nnumbers = [int(line) for line in open('numbers.txt')]\nprint(sum(numbers))\n```\nthanks",
+		[file],
+	);
+	expect(code).toBe(
+		"```python\nnumbers = [int(line) for line in open('numbers.txt')]\nprint(sum(numbers))\n```",
+	);
+	expect(output).toBe("**Output**\n\n```text\n6\n```");
+	expect((await ask("```py\nmax(numbers)\n```"))[1]).toBe("**Output**\n\n```text\n3\n```");
+	const [, failed, last] = await ask("```python\n1 / 0\n```\n```python\nprint('never')\n```");
+	expect(failed).toMatch(
+		/^\*\*Output \(error\)\*\*\n\n```text\nTraceback [\s\S]*ZeroDivisionError: division by zero\n```$/,
+	);
+	expect(last).toMatch(/raised an error/);
+}, 60_000);
+
+test("written texts and images are shown inside the message", async () => {
+	const png = Buffer.from(images.png).toString("base64");
+	const [, output] = await ask(
+		`\`\`\`python\nimport base64\nopen('dot.png', 'wb').write(base64.b64decode('${png}'))\nopen('a.csv', 'w').write('a,b')\nNone\n\`\`\``,
+	);
+	expect(output).toContain("Wrote `a.csv`, 3 bytes:\n\n```csv\na,b\n```");
+	expect(output).toContain(`![dot.png](data:image/png;base64,${png})`);
+}, 60_000);
+
+test("streamed, each message has its own [DONE] and the code comes before it runs", async () => {
+	const response = await post({
+		messages: [...messages, { role: "user", content: "```python\nprint('x')\n```" }],
+		stream: true,
+	});
+	const text = await response.text();
+	expect(text.match(/data: \[DONE\]/g)).toHaveLength(3);
+	expect(text).toMatch(
+		/^data: \{"role":"assistant","content":""\}\n\ndata: \{"content":"```python/,
+	);
+	expect(text).toMatch(/data: \[DONE\]\n\ndata: \[END\]\n\n$/);
+}, 60_000);
+
+test("commands, greetings and sums need no Python, and without the tool files stay closed", async () => {
+	const file = await upload("b.csv", "a\n1\n", "text/csv");
+	expect(await ask("hello", [file])).toHaveLength(1);
+	expect(await ask("2 + 2", [file])).toEqual(["`2 + 2` = **4**"]);
+	expect((await ask("/history", [file]))[0]).toContain("questions in this conversation");
+	const closed = await post({
+		messages: [{ role: "user", content: "What is in b.csv?" }],
+		files: [file],
+		tools: [],
+	});
+	const body = (await closed.json()) as { messages: Message[] };
+	expect(body.messages[0]?.content).toContain("switch it on to see into them");
+});
+
+test("a file the service does not hold is refused by name of its place", async () => {
+	const response = await post({
+		messages: [{ role: "user", content: "?" }],
+		files: [{ file_id: "file-gone", name: "a.csv", type: "text/csv" }],
+	});
+	expect(response.status).toBe(400);
+	expect(await response.text()).toContain("files[0].file_id: the service holds no such file");
+});
+
+test("a caller that leaves while Python runs ends the run, and the service goes on", async () => {
+	const leaving = new AbortController();
+	const folder = await makeTempFolder();
+	const own = await startServer({
+		token: testToken,
+		engine: createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 }),
+		filesFolder: `${folder}/files`,
+		tools: { codeInterpreter: built.options },
+	});
+	onTestFinished(() => own.stop());
+	const request = (content: string, signal?: AbortSignal): Promise<Response> =>
+		fetch(`${own.baseUrl}/v1/chat/messages`, {
+			method: "POST",
+			headers: { ...authorization, "Content-Type": "application/json" },
+			body: JSON.stringify({
+				model: "llm-4-turbo-tools",
+				tools: ["code_interpreter"],
+				stream: true,
+				messages: [{ role: "user", content }],
+			}),
+			...(signal ? { signal } : {}),
+		});
+	const response = await request("```python\nwhile True: pass\n```", leaving.signal);
+	const reader = response.body?.getReader();
+	await reader?.read();
+	leaving.abort();
+	await expect(reader?.read()).rejects.toMatchObject({ name: "AbortError" });
+	expect(await (await request("hello")).text()).toContain("demo");
+}, 60_000);
+
+/** A zip archive of one file. @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+function zipOf(name: string, text: string): Uint8Array<ArrayBuffer> {
+	const content = deflateRawSync(Buffer.from(text));
+	const local = Buffer.alloc(30 + name.length);
+	local.writeUInt32LE(0x04034b50, 0);
+	local.writeUInt16LE(20, 4);
+	local.writeUInt16LE(8, 8);
+	local.writeUInt32LE(content.length, 18);
+	local.writeUInt32LE(text.length, 22);
+	local.writeUInt16LE(name.length, 26);
+	local.write(name, 30);
+	const entry = Buffer.alloc(46 + name.length);
+	entry.writeUInt32LE(0x02014b50, 0);
+	local.copy(entry, 6, 4, 30);
+	entry.write(name, 46);
+	const end = Buffer.alloc(22);
+	end.writeUInt32LE(0x06054b50, 0);
+	end.writeUInt16LE(1, 8);
+	end.writeUInt16LE(1, 10);
+	end.writeUInt32LE(entry.length, 12);
+	end.writeUInt32LE(local.length + content.length, 16);
+	return Uint8Array.from(Buffer.concat([local, content, entry, end]));
+}

@@ -1,0 +1,306 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../../src/common/async.ts";
+import {
+	type CodeInterpreter,
+	type CodeInterpreterOptions,
+	createCodeInterpreter,
+	type Interpreter,
+	type InterpreterFile,
+	type PythonRun,
+} from "../../../../src/localService/python/codeInterpreter.ts";
+import { type BuiltPython, buildPython } from "../../../helpers/pythonFiles.ts";
+import { makeTestFolder } from "../testService.ts";
+
+let built: BuiltPython;
+let shared: CodeInterpreter;
+/** One Python for all tests that leave it as they found it. */
+let python: Interpreter;
+
+const never = new AbortController().signal;
+const run = (code: string, interpreter = python): Promise<PythonRun> =>
+	interpreter.run(code, never);
+
+/** What the last expression came to. */
+async function resultOf(code: string, interpreter = python): Promise<string | null> {
+	const outcome = await run(code, interpreter);
+	if (outcome.status !== "done") {
+		throw new Error(JSON.stringify(outcome));
+	}
+	const { result } = outcome;
+	return result === null ? null : "table" in result ? result.table : result.text;
+}
+
+async function tracebackOf(code: string): Promise<string> {
+	const outcome = await run(code);
+	return outcome.status === "error" ? outcome.traceback : JSON.stringify(outcome);
+}
+
+function interpreterOf(options: Partial<CodeInterpreterOptions>): CodeInterpreter {
+	const interpreter = createCodeInterpreter({ ...built.options, ...options }, systemClock);
+	onTestFinished(() => interpreter.stop());
+	return interpreter;
+}
+
+const question = (content: string) => ({ role: "user", content });
+
+async function heldFile(name: string, content: string | Uint8Array): Promise<InterpreterFile> {
+	const path = join(await makeTestFolder(), "held");
+	await writeFile(path, content);
+	return { id: name, name, type: "text/plain", size: content.length, path };
+}
+
+beforeAll(async () => {
+	built = await buildPython();
+	shared = createCodeInterpreter(built.options, systemClock);
+	python = shared.open([question("shared")], []);
+	await run("1");
+}, 120_000);
+
+afterAll(async () => {
+	await shared.stop();
+	await built.remove();
+});
+
+describe("a run", () => {
+	test("shows what was written, and the last expression as Python does", async () => {
+		expect(await run("print('naïve 🐍')\n2 ** 100")).toEqual({
+			status: "done",
+			output: "naïve 🐍\n",
+			result: { text: "1267650600228229401496703205376" },
+			files: { count: 0, shown: [] },
+			hasLostState: false,
+		});
+	});
+
+	test("without a last expression, or with None, has no result", async () => {
+		expect(await resultOf("x = 1")).toBeNull();
+		expect(await resultOf("None")).toBeNull();
+	});
+
+	test("keeps its variables, functions and imports for the next one", async () => {
+		await run("import statistics\ndef double(x): return 2 * x\ncount = 21");
+		expect(await resultOf("double(count), statistics.mean([1, 2])")).toBe("(42, 1.5)");
+	});
+
+	test("that fails shows the traceback from its own first line on, with the source", async () => {
+		expect(await tracebackOf("def f(x):\n    return 1 / x\nf(0)")).toMatch(
+			/^Traceback \(most recent call last\):\n {2}File "<cell \d+>", line 3, in <module>\n {4}f\(0\)[\s\S]*return 1 \/ x[\s\S]*\nZeroDivisionError: division by zero$/,
+		);
+		expect(await tracebackOf("def f(:")).toContain("SyntaxError: invalid syntax");
+	});
+
+	test.each([
+		["sys.exit()", "import sys\nsys.exit()", null],
+		["sys.exit(3)", "import sys\nsys.exit(3)", "The code ended itself with 3."],
+	])("that leaves with %s ends alone", async (_name, code, result) => {
+		expect(await resultOf(code)).toBe(result);
+		expect(await resultOf("1 + 1")).toBe("2");
+	});
+
+	test("that writes without end shows the first 40 000 characters", async () => {
+		const { output } = await run("for i in range(200_000): print('line', i)");
+		expect(output.length).toBeLessThan(40_200);
+		expect(output).toMatch(/^line 0\n[\s\S]*\n… the rest of the output is left out\n$/);
+	});
+
+	test("that replaces or closes its output leaves the next one a working one", async () => {
+		await run("import sys, io\nsys.stdout = io.StringIO()\nsys.stderr = None");
+		expect((await run("print('here')")).output).toBe("here\n");
+	});
+
+	test("may print from a replaced built-in or an odd repr without breaking anything", async () => {
+		expect(
+			await tracebackOf("class Odd:\n    def __repr__(self): raise ValueError('no')\nOdd()"),
+		).toContain("ValueError: no");
+	});
+});
+
+describe("a table", () => {
+	test.each([
+		[
+			"a list of dicts",
+			"[{'a': 1, 'b': 'x'}, {'a': 2.5, 'c': None}]",
+			"| a | b | c |\n| --: | :-- | --: |\n| 1 | x |  |\n| 2.5 |  |  |",
+		],
+		["a list of rows", "[(1, 'x'), (2, 'y')]", "| 0 | 1 |\n| --: | :-- |\n| 1 | x |\n| 2 | y |"],
+		[
+			"a dict of values",
+			"{'rows': 3, 'ok': True}",
+			"| key | value |\n| :-- | --: |\n| rows | 3 |\n| ok | True |",
+		],
+		[
+			"a dict of columns",
+			"{'n': [1, 2], 'm': [3, 4]}",
+			"| n | m |\n| --: | --: |\n| 1 | 3 |\n| 2 | 4 |",
+		],
+	])("is made of %s", async (_name, code, table) => {
+		expect(await resultOf(code)).toBe(table);
+	});
+
+	test("has nothing active in its cells, which stay on one line", async () => {
+		expect(await resultOf("[{'x|y': '![a](http://b)\\n<i>`'}]")).toBe(
+			"| x\\|y |\n| :-- |\n| \\!\\[a\\](http://b) \\<i\\>\\` |",
+		);
+	});
+
+	test("shows 50 rows and 16 columns, and says how many more there are", async () => {
+		const table = await resultOf("[{f'c{c}': r for c in range(20)} for r in range(80)]");
+		expect(table?.split("\n").filter(line => line.startsWith("|"))).toHaveLength(52);
+		expect(table).toMatch(/\n\nand 30 more rows and 4 more columns$/);
+	});
+});
+
+describe("files", () => {
+	test("are mounted under their names, made safe and told apart", async () => {
+		const interpreter = shared.open(
+			[question("shared"), question("and these files")],
+			[
+				await heldFile("data.csv", "a,b\n1,2\n"),
+				{ ...(await heldFile("DATA.csv", "other")), id: "second" },
+				{ ...(await heldFile("../../etc/passwd", "third")), id: "third" },
+				{ ...(await heldFile('q"\r\n.txt', "fourth")), id: "fourth" },
+			],
+		);
+		expect(interpreter.files.map(file => file.mountedAs)).toEqual([
+			"data.csv",
+			"DATA (2).csv",
+			"__.._etc_passwd",
+			"q___.txt",
+		]);
+		expect(
+			await resultOf(
+				"import os\n'\\n'.join(f'{n}:{open(n).read()!r}' for n in sorted(os.listdir()))",
+				interpreter,
+			),
+		).toContain("DATA (2).csv:'other'");
+	});
+
+	test("that code writes are shown where they are small texts or images, by size where not", async () => {
+		const { files } = (await run(
+			[
+				"import struct, zlib",
+				"def chunk(kind, data): return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))",
+				"png = b'\\x89PNG\\r\\n\\x1a\\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', 1, 1, 8, 2, 0, 0, 0)) + chunk(b'IDAT', zlib.compress(b'\\0\\xff\\x80\\0')) + chunk(b'IEND', b'')",
+				"open('dot.png', 'wb').write(png)",
+				"open('note.md', 'w').write('# hé')",
+				"open('big.txt', 'w').write('x' * 100_000)",
+				"open('raw.bin', 'wb').write(bytes(range(256)))",
+			].join("\n"),
+		)) as Extract<PythonRun, { status: "done" }>;
+		expect(files.shown.map(({ base64, ...file }) => [file, base64?.slice(0, 8)])).toEqual([
+			[{ name: "big.txt", size: 100_000 }, undefined],
+			[{ name: "dot.png", size: 69, type: "image/png" }, "iVBORw0K"],
+			[{ name: "note.md", size: 5, text: "# hé" }, undefined],
+			[{ name: "raw.bin", size: 256 }, undefined],
+		]);
+		expect((await run("open('note.md').read()")) as unknown).toMatchObject({ files: { count: 0 } });
+	});
+});
+
+describe("hostile code", () => {
+	test.each([
+		["import js", "import js", "ModuleNotFoundError"],
+		["import pyodide_js", "import pyodide_js", "ModuleNotFoundError"],
+		["run_js", "from pyodide.code import run_js\nrun_js('1')", "ModuleNotFoundError"],
+		[
+			"the Function constructor behind a proxy",
+			"from pyodide.ffi import to_js\nto_js([]).constructor.constructor('return process')()",
+			"EvalError: Code generation from strings disallowed",
+		],
+		["micropip", "import micropip", "ModuleNotFoundError"],
+		[
+			"pyodide's loader",
+			"import pyodide_js\npyodide_js.loadPackage('numpy')",
+			"ModuleNotFoundError",
+		],
+		["pyodide.http", "from pyodide.http import open_url\nopen_url('http://127.0.0.1:1')", "Error"],
+		["a socket", "import socket\nsocket.create_connection(('127.0.0.1', 80), 2)", "OSError"],
+		["urllib", "import urllib.request\nurllib.request.urlopen('http://example.com')", "URLError"],
+		["a subprocess", "import subprocess\nsubprocess.run(['ls'])", "OSError"],
+		["fork", "import os\nos.fork()", "Error"],
+		["a thread", "import threading\nthreading.Thread(target=print).start()", "RuntimeError"],
+		[
+			"a file of this machine",
+			`open(${JSON.stringify(import.meta.filename)})`,
+			"FileNotFoundError",
+		],
+		["the passwords", "open('/etc/passwd')", "FileNotFoundError"],
+		["this process", "open('/proc/self/environ').read()", "FileNotFoundError"],
+		["endless recursion", "def f(n): return f(n + 1)\nf(0)", "RecursionError"],
+		["a list of 8 GB", "x = [0] * 10**9", "MemoryError"],
+	])("%s gets nowhere, and the next run works", async (_name, code, error) => {
+		expect(await tracebackOf(code)).toContain(error);
+		expect(await resultOf("6 * 7")).toBe("42");
+	});
+
+	test("reads no variable of this process's environment", async () => {
+		process.env["CUTAWAY_TEST_SECRET"] = "secret";
+		onTestFinished(() => void delete process.env["CUTAWAY_TEST_SECRET"]);
+		expect(await resultOf("import os\n'CUTAWAY_TEST_SECRET' in os.environ")).toBe("False");
+	});
+
+	test("reaches objects of JavaScript at most, none of which can leave the sandbox", async () => {
+		const code = [
+			"from pyodide.ffi import to_js",
+			"names = ['process', 'require', 'fetch', 'Worker', 'WebSocket', 'XMLHttpRequest', 'Buffer', 'eval']",
+			"seen, found = [to_js([]), to_js({}), to_js(b'x'), to_js(lambda: 1)], []",
+			"for thing in seen[:]:",
+			"    for step in ['constructor', '__proto__', 'prototype', 'buffer']:",
+			"        for name in names:",
+			"            try:",
+			"                if getattr(getattr(thing, step), name) is not None: found.append(name)",
+			"            except Exception: pass",
+			"found",
+		].join("\n");
+		expect(await resultOf(code)).toBe("[]");
+	});
+
+	test("bombs of memory and crashes are contained, and the next run works", async () => {
+		const limited = interpreterOf({
+			maxMemoryBytes: 128 * 1024 * 1024,
+			maxGrowthBytes: 900 * 1024 * 1024,
+		}).open([question("bomb")], []);
+		const isAfresh = { status: "done", result: { text: "False" }, hasLostState: true };
+		expect(
+			await run("x = [bytearray(10**7) for _ in range(100)]", limited),
+			"Python's own memory",
+		).toMatchObject({ status: "error", traceback: expect.stringMatching(/\nMemoryError$/) });
+		expect(
+			await run("for i in range(100): open(f'/tmp/{i}', 'wb').write(bytes(10**7))", limited),
+			"files in memory",
+		).toMatchObject({ status: "error", traceback: expect.stringContaining("No space left") });
+		expect(
+			await run(
+				"import glob, os\nfor f in glob.glob('/tmp/*'): os.remove(f)\nopen('/tmp/x', 'wb').truncate(10**9)",
+				limited,
+			),
+			"one long empty file",
+		).toMatchObject({ status: "error", traceback: expect.stringContaining("No space left") });
+		expect(
+			await run("open('/tmp/x', 'wb').write(bytes(10**8))", limited),
+			"room that was given back",
+		).toMatchObject({ status: "done" });
+		const bomb =
+			"from pyodide.ffi import to_js\nb = to_js(bytes(10**7)).buffer\nkept = []\nwhile True: kept.append(b.slice(0))";
+		expect(await run(bomb, limited), "JavaScript's buffers").toMatchObject({
+			status: "broken",
+			reason: "it took too much memory",
+		});
+		expect(await run("'kept' in globals()", limited)).toMatchObject(isAfresh);
+		expect(
+			await run("import _pyodide_core\n_pyodide_core.trigger_fatal_error()", limited),
+			"a fatal error",
+		).toMatchObject({ status: "broken" });
+	}, 120_000);
+
+	test("a loop without end is ended in time, and what it wrote is kept", async () => {
+		const quick = interpreterOf({ cellTimeoutMs: 1_000 }).open([question("loop")], []);
+		expect(await run("print('x' * 5000)\nwhile True: pass", quick)).toMatchObject({
+			status: "timeout",
+			seconds: 1,
+			output: `${"x".repeat(5000)}\n`,
+		});
+	}, 60_000);
+});

@@ -1,0 +1,196 @@
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../../src/common/async.ts";
+import {
+	type CodeInterpreter,
+	type CodeInterpreterOptions,
+	createCodeInterpreter,
+	type Interpreter,
+	type PythonRun,
+} from "../../../../src/localService/python/codeInterpreter.ts";
+import { writeWorker } from "../fixtures.ts";
+import { makeTestFolder } from "../testService.ts";
+
+/** Stands in for Python's thread: says how many cells it has run, or does what a cell's code is the name of. */
+const countingWorker = `
+	import { parentPort } from "node:worker_threads";
+	let count = 0;
+	const files = { count: 0, shown: [] };
+	const deeds = {
+		hang: () => undefined,
+		die: () => process.exit(3),
+		lie: () => parentPort.postMessage({ type: "report", report: '{"status":"done"}' }),
+		babble: () => parentPort.postMessage({ type: "hello" }),
+		output: () => {
+			parentPort.postMessage({ type: "output", text: "some " });
+			parentPort.postMessage({ type: "output", text: "text" });
+			deeds.count();
+		},
+		count: () => {
+			const report = { status: "done", result: { text: String(count) }, files };
+			parentPort.postMessage({ type: "report", report: JSON.stringify(report) });
+		},
+	};
+	parentPort.on("message", ({ code, files }) => {
+		count += 1;
+		if (code === "mounts") {
+			code = "output";
+			parentPort.postMessage({ type: "output", text: files.map(file => file.name).join() + ": " });
+		}
+		deeds[code]();
+	});
+	parentPort.postMessage({ type: "ready" });
+`;
+
+const never = new AbortController().signal;
+const question = (content: string) => ({ role: "user", content });
+const answer = (content: string) => ({ role: "assistant", content });
+
+async function openInterpreter(
+	options: Partial<CodeInterpreterOptions> = {},
+	worker = countingWorker,
+): Promise<CodeInterpreter> {
+	const file = await writeWorker(await makeTestFolder(), worker);
+	const files = { runtime: "-", wasm: "-", stdlib: "-" };
+	const interpreter = createCodeInterpreter(
+		{ workerFile: pathToFileURL(file), files, ...options },
+		systemClock,
+	);
+	onTestFinished(() => interpreter.stop());
+	return interpreter;
+}
+
+const run = (interpreter: Interpreter, code = "count"): Promise<PythonRun> =>
+	interpreter.run(code, never);
+
+/** How many cells the Python that ran this one has run. */
+async function countOf(interpreter: Interpreter): Promise<number> {
+	const outcome = await run(interpreter);
+	const result = outcome.status === "done" ? outcome.result : null;
+	return Number(result && "text" in result ? result.text : Number.NaN);
+}
+
+test("a conversation that goes on finds its Python, by the questions and answers that come back", async () => {
+	const interpreter = await openInterpreter();
+	const first = interpreter.open([question("a")], []);
+	expect(await countOf(first)).toBe(1);
+	first.say("one");
+	first.say("two");
+	const followUp = [question("a"), answer("one"), answer("two"), question("b")];
+	expect(await countOf(interpreter.open(followUp, []))).toBe(2);
+	// The person asks the same question again, or another in its place.
+	expect(await countOf(interpreter.open(followUp, []))).toBe(3);
+	expect(await countOf(interpreter.open([...followUp.slice(0, 3), question("c")], []))).toBe(4);
+});
+
+test("an answer that was stopped or left out in part is still known", async () => {
+	const interpreter = await openInterpreter();
+	const first = interpreter.open([question("a")], []);
+	expect(await countOf(first)).toBe(1);
+	first.say("a long answer");
+	expect(
+		await countOf(interpreter.open([question("a"), answer("a long"), question("b")], [])),
+	).toBe(2);
+	expect(await countOf(interpreter.open([question("a"), question("b")], []))).toBe(3);
+});
+
+test("two conversations that began alike are told apart by their answers", async () => {
+	const interpreter = await openInterpreter();
+	const first = interpreter.open([question("same")], []);
+	expect([await countOf(first), await countOf(first)]).toEqual([1, 2]);
+	first.say("first");
+	const second = interpreter.open([question("same")], []);
+	expect(await countOf(second)).toBe(1);
+	second.say("second");
+	const go = (said: string): Interpreter =>
+		interpreter.open([question("same"), answer(said), question("on")], []);
+	expect(await countOf(go("first"))).toBe(3);
+	expect(await countOf(go("second"))).toBe(2);
+	expect(await countOf(go("something else"))).toBe(1);
+});
+
+test("a file is mounted once, and again in a Python that begins afresh", async () => {
+	const interpreter = await openInterpreter({ cellTimeoutMs: 100 });
+	const file = { id: "1", name: "a.csv", type: "text/csv", size: 1, path: "/nowhere" };
+	const conversation = interpreter.open([question("a")], [file]);
+	expect((await run(conversation, "mounts")).output).toBe("a.csv: some text");
+	expect((await run(conversation, "mounts")).output).toBe(": some text");
+	expect(await run(conversation, "hang")).toMatchObject({ status: "timeout" });
+	expect((await run(conversation, "mounts")).output).toBe("a.csv: some text");
+});
+
+test.each([
+	["ends", "die", /ended with code 3/],
+	["reports nonsense", "lie", /makes no sense/],
+	["says nonsense", "babble", /not understood/],
+])(
+	"a thread that %s counts as broken, and the loss is said with the next run",
+	async (_name, code, reason) => {
+		const conversation = (await openInterpreter()).open([question("a")], []);
+		expect(await run(conversation, code)).toMatchObject({
+			status: "broken",
+			reason: expect.stringMatching(reason),
+		});
+		expect(await run(conversation)).toMatchObject({ result: { text: "1" }, hasLostState: true });
+		expect(await run(conversation)).toMatchObject({ result: { text: "2" }, hasLostState: false });
+	},
+);
+
+test("a Python that cannot start says why", async () => {
+	const broken = `
+		import { parentPort } from "node:worker_threads";
+		parentPort.postMessage({ type: "broken", reason: "no wasm" });
+	`;
+	const conversation = (await openInterpreter({}, broken)).open([question("a")], []);
+	expect(await run(conversation)).toMatchObject({ status: "broken", reason: "no wasm" });
+});
+
+test("a cancelled run rejects at once and ends its Python", async () => {
+	const conversation = (await openInterpreter()).open([question("a")], []);
+	await run(conversation);
+	const leaving = new AbortController();
+	const running = conversation.run("hang", leaving.signal);
+	systemClock.setTimer(30, () => leaving.abort());
+	await expect(running).rejects.toMatchObject({ name: "AbortError" });
+	expect(await run(conversation)).toMatchObject({ result: { text: "1" }, hasLostState: true });
+});
+
+test("runs of one conversation wait for each other", async () => {
+	const conversation = (await openInterpreter()).open([question("a")], []);
+	const runs = await Promise.all([run(conversation), run(conversation), run(conversation)]);
+	expect(runs.map(each => each.status === "done" && each.result)).toEqual([
+		{ text: "1" },
+		{ text: "2" },
+		{ text: "3" },
+	]);
+});
+
+test("the Python unused for longest makes room, and nobody's run is ended for another", async () => {
+	const interpreter = await openInterpreter({ maxThreads: 2, cellTimeoutMs: 500 });
+	const [first, second, third] = ["1", "2", "3"].map(name =>
+		interpreter.open([question(name)], []),
+	);
+	if (!first || !second || !third) {
+		throw new Error("Three are needed");
+	}
+	expect([await countOf(first), await countOf(second), await countOf(first)]).toEqual([1, 1, 2]);
+	expect(await countOf(third)).toBe(1);
+	expect(await countOf(first)).toBe(3);
+	expect(await run(second)).toMatchObject({ result: { text: "1" }, hasLostState: true });
+	const hanging = [run(first, "hang"), run(second, "hang")];
+	await expect
+		.poll(() => run(third))
+		.toMatchObject({
+			status: "broken",
+			reason: expect.stringContaining("busy with other conversations"),
+		});
+	expect((await Promise.all(hanging)).map(({ status }) => status)).toEqual(["timeout", "timeout"]);
+});
+
+test("an idle Python is let go", async () => {
+	const interpreter = await openInterpreter({ idleMs: 20 });
+	const conversation = interpreter.open([question("a")], []);
+	await run(conversation);
+	await new Promise<void>(resolve => void systemClock.setTimer(200, resolve));
+	expect(await run(conversation)).toMatchObject({ result: { text: "1" }, hasLostState: true });
+});

@@ -1,0 +1,167 @@
+import { expect, test } from "./fixtures.ts";
+import { emptyChat, manyAttachments, streaming, toolRun } from "./states.ts";
+
+test.describe("Chips", () => {
+	test("say name, size and state, and are worked with the keyboard alone", async ({ chat }) => {
+		await chat.open({ ...emptyChat, attachments: manyAttachments });
+		const list = chat.page.getByRole("list", { name: "Attachments", exact: true });
+		await expect(list.locator(":scope > li")).toHaveCount(7);
+		await expect(list).toContainText("Uploading 42 %");
+		await expect(chat.page.getByText("41,204 of 200,000 characters")).toBeVisible();
+		await chat.page.getByRole("switch", { name: "For Python: orders.csv" }).focus();
+		await chat.page.keyboard.press("Space");
+		expect(await chat.requests("setAttachmentUse")).toEqual([{ ids: ["orders.csv"], use: "read" }]);
+		await chat.page.keyboard.press("Tab");
+		await expect(chat.page.getByRole("button", { name: "Remove orders.csv" })).toBeFocused();
+		await chat.page.keyboard.press("Enter");
+		expect(await chat.requests("removeAttachments")).toEqual([{ ids: ["orders.csv"] }]);
+		await chat.page.getByRole("button", { name: "Retry archive.zip" }).click();
+		expect(await chat.requests("retryAttachment")).toEqual([{ id: "archive.zip" }]);
+		await chat.page.getByRole("button", { name: "Review .env" }).click();
+		expect(await chat.requests("confirmAttachment")).toEqual([{ id: ".env" }]);
+	});
+
+	test("of a folder are one, with its files inside", async ({ chat }) => {
+		await chat.open({ ...emptyChat, attachments: manyAttachments });
+		const folder = chat.page.locator(".attachment", { hasText: "3 files" });
+		await folder.getByText("Files", { exact: true }).click();
+		await folder.getByRole("button", { name: "Remove b.csv" }).click();
+		await folder.getByRole("button", { name: "Remove data" }).click();
+		expect(await chat.requests("removeAttachments")).toEqual([
+			{ ids: ["b.csv"] },
+			{ ids: ["a.csv", "b.csv", "c.csv"] },
+		]);
+	});
+
+	test("offer a model with tools when the chosen one has none", async ({ chat }) => {
+		await chat.open({ ...emptyChat, attachments: manyAttachments });
+		await chat.page.getByRole("button", { name: "Use llm-4-turbo-tools" }).click();
+		expect(await chat.requests("setModel")).toEqual([{ model: "llm-4-turbo-tools" }]);
+	});
+
+	test("while a question is sent Stop stands where Send was", async ({ chat }) => {
+		await chat.open({ ...emptyChat, attachments: { ...manyAttachments, isSending: true } });
+		await chat.page.getByRole("button", { name: "Stop" }).click();
+		expect(await chat.requests("stop")).toHaveLength(1);
+	});
+});
+
+const offers = [
+	{ id: "o1", kind: "file", label: "orders.csv", detail: "data", matches: [0, 1, 2] },
+	{ id: "o2", kind: "folder", label: "orders", detail: "archive/2025", matches: [0, 1, 2] },
+	{ id: "o3", kind: "selection", label: "pricing.ts:3-6", detail: "Selection", matches: [] },
+];
+
+test.describe("An @", () => {
+	test("offers what matches; arrows choose, Enter and Tab take, and the word becomes the name", async ({
+		chat,
+	}) => {
+		await chat.open(emptyChat);
+		await chat.answer("completeAttachment", { offers });
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		const options = chat.page.getByRole("listbox", { name: "Attach" }).getByRole("option");
+		await message.pressSequentially("Sum up @ord");
+		await expect(options).toHaveCount(3);
+		await expect(options.first()).toHaveAttribute("aria-selected", "true");
+		await message.press("ArrowUp");
+		await expect(options.last()).toHaveAttribute("aria-selected", "true");
+		await expect(message).toHaveAttribute("aria-activedescendant", "attachment-offer-2");
+		await message.press("ArrowDown");
+		await message.press("Enter");
+		await expect(message).toHaveValue("Sum up orders.csv ");
+		await expect(options).toHaveCount(0);
+		await message.pressSequentially("@or");
+		await message.press("ArrowDown");
+		await message.press("Tab");
+		await expect(message).toHaveValue("Sum up orders.csv orders ");
+		await expect(message).toBeFocused();
+		expect(await chat.requests("attachOffer")).toEqual([{ id: "o1" }, { id: "o2" }]);
+		expect(await chat.requests("sendPrompt")).toEqual([]);
+	});
+
+	test("is closed by Escape, which stops no answer then", async ({ chat }) => {
+		await chat.open({ ...emptyChat, turns: [{ ...toolRun, status: streaming }] });
+		await chat.answer("completeAttachment", { offers });
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.pressSequentially("@o");
+		await expect(chat.page.getByRole("listbox")).toBeVisible();
+		await message.press("Escape");
+		await expect(chat.page.getByRole("listbox")).toHaveCount(0);
+		expect(await chat.requests("stop")).toEqual([]);
+		await message.press("Escape");
+		expect(await chat.requests("stop")).toHaveLength(1);
+	});
+
+	test("is taken by a click, and the cursor stays in the text", async ({ chat }) => {
+		await chat.open(emptyChat);
+		await chat.answer("completeAttachment", { offers });
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.pressSequentially("@o");
+		await chat.page.getByRole("option", { name: /pricing/ }).click();
+		await expect(message).toHaveValue("pricing.ts:3-6 ");
+		await expect(message).toBeFocused();
+		await message.pressSequentially("here");
+		await expect(message).toHaveValue("pricing.ts:3-6 here");
+	});
+
+	test("that matches nothing leaves Enter to Send", async ({ chat }) => {
+		await chat.open(emptyChat);
+		await chat.answer("completeAttachment", { offers: [] });
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.pressSequentially("Ask @nobody");
+		await expect(chat.page.getByText("Nothing matches “nobody”")).toBeVisible();
+		await message.press("Enter");
+		expect(await chat.requests("sendPrompt")).toEqual([{ text: "Ask @nobody" }]);
+		await expect(chat.page.getByText("Nothing matches")).toHaveCount(0);
+	});
+});
+
+test.describe("A drop", () => {
+	test("of addresses hands them to the host, which decides", async ({ chat }) => {
+		await chat.open(emptyChat);
+		await chat.page.locator("main").evaluate(main => {
+			const dataTransfer = new DataTransfer();
+			dataTransfer.setData("text/uri-list", "file:///etc/passwd\r\nfile:///b.csv");
+			const options = { dataTransfer, bubbles: true, cancelable: true };
+			main.dispatchEvent(new DragEvent("dragenter", options));
+			main.dispatchEvent(new DragEvent("drop", options));
+		});
+		await expect
+			.poll(() => chat.requests("attachAddresses"))
+			.toEqual([{ addresses: ["file:///etc/passwd", "file:///b.csv"] }]);
+		await expect(chat.page.getByText("Drop to attach")).toBeHidden();
+	});
+
+	test("of words is left to the text box", async ({ chat }) => {
+		await chat.open(emptyChat);
+		const isTaken = await chat.page.locator("main").evaluate(main => {
+			const dataTransfer = new DataTransfer();
+			dataTransfer.setData("text/plain", "words");
+			const event = new DragEvent("dragenter", { dataTransfer, bubbles: true, cancelable: true });
+			main.dispatchEvent(event);
+			return event.defaultPrevented;
+		});
+		expect(isTaken).toBe(false);
+	});
+});
+
+test.describe("The work of tools", () => {
+	test("is folded until it is opened, and its code can be copied and inserted", async ({
+		chat,
+	}) => {
+		await chat.open({ ...emptyChat, turns: [toolRun] });
+		const card = chat.page.getByRole("article", { name: "Assistant" }).first();
+		await expect(card.getByText("import csv")).toBeHidden();
+		await card.getByText("Ran Python").click();
+		await card.getByRole("button", { name: "Insert at cursor" }).click();
+		await card.getByRole("button", { name: "Copy code" }).click();
+		expect(await chat.requests("insertCode")).toEqual([{ text: "import csv\nprint(1)\n" }]);
+		expect(await chat.requests("copyCode")).toEqual([{ text: "import csv\nprint(1)\n" }]);
+	});
+
+	test("stands below a question that lists what it came with", async ({ chat }) => {
+		await chat.open({ ...emptyChat, turns: [toolRun] });
+		const question = chat.page.getByRole("article", { name: "You" });
+		await expect(question.getByRole("listitem")).toHaveText([/orders\.csv/, /pricing\.ts:12-48/]);
+	});
+});
