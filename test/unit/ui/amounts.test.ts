@@ -3,11 +3,12 @@ import { formatElapsed } from "../../../src/protocol/elapsed.ts";
 import { formatSize, spokenElapsed } from "../../../src/ui/amounts.ts";
 
 test("elapsed time reads as a clock does", () => {
-	expect([0, 7_400, 760_000, 11_100_000].map(formatElapsed)).toEqual([
+	expect([0, 7_400, 760_000, 11_100_000, 313_214_000].map(formatElapsed)).toEqual([
 		"0:00",
 		"0:07",
 		"12:40",
 		"3:05:00",
+		"3 d 15 h",
 	]);
 });
 
