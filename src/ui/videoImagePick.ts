@@ -66,7 +66,8 @@ function pickAddress(
 	});
 	return new Promise(resolve => {
 		pick.onDidAccept(() => {
-			const url = pick.selectedItems[0]?.url;
+			// A quick Enter may come before the line for what was typed does.
+			const url = pick.selectedItems[0]?.url ?? typedItem(pick.value)?.url;
 			if (url !== undefined) {
 				resolve(url);
 				pick.dispose();

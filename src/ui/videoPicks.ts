@@ -151,16 +151,18 @@ export async function chooseVideoFilter(
 	pick.title = "Filter Videos";
 	pick.placeholder = "Choose, or type words of a prompt";
 	pick.items = offers;
-	pick.onDidChangeValue(value => {
-		const text = value.trim();
-		const filter = { tone: undefined, text };
+	const typedFilter = (): VideoFilter => ({ tone: undefined, text: pick.value.trim() });
+	pick.onDidChangeValue(() => {
+		const filter = typedFilter();
+		const { text } = filter;
 		const count = jobs.filter(job => matchesFilter(job, filter)).length;
 		const typed = { label: `Prompts with “${text}”`, description: String(count), filter };
 		pick.items = text === "" ? offers : [{ ...typed, alwaysShow: true }, ...offers];
 	});
 	return new Promise(resolve => {
 		pick.onDidAccept(() => {
-			resolve(pick.selectedItems[0]?.filter);
+			// A quick Enter may come before the line for what was typed does.
+			resolve(pick.selectedItems[0]?.filter ?? typedFilter());
 			pick.dispose();
 		});
 		pick.onDidHide(() => {

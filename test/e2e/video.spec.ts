@@ -4,7 +4,7 @@ import type { Frame, Locator, Page } from "@playwright/test";
 import { readWebm, type WebmReport } from "../helpers/webm.ts";
 import { answered, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
-import { lastStep, renderTimeout, selectLines, statusItem } from "./videoSteps.ts";
+import { lastStep, renderTimeout, selectLines, statusItem, untilSubmitted } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 
 test.setTimeout(150_000);
@@ -74,9 +74,11 @@ test("selected text becomes a clip that plays, and a link to it goes into the do
 
 test("J19: a window reloaded half-way finds the clip finished, made once", async ({
 	workbench,
+	testFolder,
 }) => {
 	await generateFromSelection(workbench);
 	await expect(statusItem(workbench)).toContainText("1 video");
+	await untilSubmitted(testFolder);
 	await workbench.reload();
 	await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
 	const preview = await openFromStatusBar(workbench);

@@ -5,7 +5,7 @@ import { extensionHostsOf } from "../helpers/extensionHosts.ts";
 import { createRandom, type Random } from "../helpers/random.ts";
 import { type ClipPhase, type ClipService, startClipService } from "./clipService.ts";
 import { expect, test as base } from "./fixtures.ts";
-import { generateFromPrompt } from "./videoSteps.ts";
+import { generateFromPrompt, videosFolder } from "./videoSteps.ts";
 
 /** How often the extension host is killed; `CUTAWAY_KILLS` asks for more than the few of an ordinary run. */
 const kills = Number(process.env["CUTAWAY_KILLS"] ?? 4);
@@ -45,7 +45,7 @@ test("G7, J4, J19: the extension host killed while it submits, polls and downloa
 }) => {
 	test.setTimeout(60_000 + kills * 20_000);
 	const random = createRandom(seed);
-	const videos = join(testFolder, "data/data/User/globalStorage/cutaway.cutaway/videos");
+	const videos = videosFolder(testFolder);
 	const met: Record<ClipPhase, number> = { submit: 0, poll: 0, download: 0 };
 	for (let kill = 0; kill < kills; kill += 1) {
 		const phase = random.pick(["submit", "submit", "poll", "download"] as const);

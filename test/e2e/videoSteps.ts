@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Locator, expect } from "@playwright/test";
 import type { Workbench } from "./workbench.ts";
 
@@ -30,4 +32,21 @@ export async function generateFromPrompt(workbench: Workbench, prompt: string): 
 	await expect(workbench.page.getByText("Describe the video, then press Enter")).toBeVisible();
 	await workbench.answerQuickInput(prompt);
 	await (await lastStep(workbench)).press("Enter");
+}
+
+/** Folder of everything about videos that Cutaway keeps in this test's editor. */
+export function videosFolder(testFolder: string): string {
+	return join(testFolder, "data/data/User/globalStorage/cutaway.cutaway/videos");
+}
+
+/** Resolves once the service has taken the only video there is: its record holds the generation's id. */
+export async function untilSubmitted(testFolder: string): Promise<void> {
+	const folder = join(videosFolder(testFolder), "records");
+	await expect
+		.poll(async () => {
+			const names = (await readdir(folder)).filter(name => name.endsWith(".json"));
+			const texts = await Promise.all(names.map(name => readFile(join(folder, name), "utf8")));
+			return texts.join("");
+		})
+		.toContain('"generationId"');
 }

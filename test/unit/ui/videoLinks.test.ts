@@ -3,8 +3,10 @@ import { isInside, linkAddress, markdownLink, videoTag } from "../../../src/ui/v
 
 describe("the address of a clip in a document", () => {
 	test("is relative to the document's folder", () => {
-		expect(linkAddress("/work/docs/a.md", "/work/docs/clip.webm")).toBe("clip.webm");
-		expect(linkAddress("/work/docs/a.md", "/work/media/clip.webm")).toBe("../media/clip.webm");
+		expect(linkAddress("/project/docs/a.md", "/project/docs/clip.webm")).toBe("clip.webm");
+		expect(linkAddress("/project/docs/a.md", "/project/media/clip.webm")).toBe(
+			"../media/clip.webm",
+		);
 	});
 
 	test("is escaped so that no character of a name ends the link", () => {
@@ -19,9 +21,9 @@ describe("the address of a clip in a document", () => {
 });
 
 test("a file is inside its folder and folders above, and not inside a folder whose name begins alike", () => {
-	expect(isInside("/work/docs/a.webm", "/work")).toBe(true);
-	expect(isInside("/workshop/a.webm", "/work")).toBe(false);
-	expect(isInside("/work", "/work")).toBe(false);
+	expect(isInside("/project/docs/a.webm", "/project")).toBe(true);
+	expect(isInside("/workshop/a.webm", "/project")).toBe(false);
+	expect(isInside("/project", "/project")).toBe(false);
 	expect(isInside("C:\\w\\a.webm", "C:\\w")).toBe(true);
 	expect(isInside("D:\\w\\a.webm", "C:\\w")).toBe(false);
 });
