@@ -55,11 +55,14 @@ async function bundleRuntime(): Promise<Uint8Array> {
 	return outputFiles[0]?.contents ?? new Uint8Array();
 }
 
-/** Packs a file with Brotli. A better ratio takes ten times as long; it is worth that in a package. */
+/** Up to this size the best ratio takes a second or two. */
+const smallBytes = 1_500_000;
+
+/** Packs a file with Brotli. A better ratio takes ten times as long; it is worth that in a package, the best for small files. */
 export function pack(bytes: Uint8Array, isProduction: boolean): Promise<Uint8Array> {
 	return promisify(brotliCompress)(bytes, {
 		params: {
-			[constants.BROTLI_PARAM_QUALITY]: isProduction ? 9 : 4,
+			[constants.BROTLI_PARAM_QUALITY]: isProduction ? (bytes.length < smallBytes ? 11 : 9) : 4,
 			[constants.BROTLI_PARAM_LGWIN]: 24,
 			[constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
 		},

@@ -4,6 +4,7 @@ import { type Lazy, lazy } from "./common/lazy.ts";
 import { type Log, redactingLog } from "./common/log.ts";
 import { registerCommands } from "./ui/commands.ts";
 import { commandTable } from "./ui/commandTable.ts";
+import { registerLanguageModelTools } from "./ui/languageModelTools.ts";
 import { createOutputLog } from "./ui/outputLog.ts";
 import type { Runtime } from "./ui/runtime.ts";
 import { type ApiKeys, createApiKeys } from "./ui/secrets.ts";
@@ -37,6 +38,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
 		output,
 		keys,
 		videos,
+		registerLanguageModelTools(async () => (await runtime.get()).editorTools),
 		registerCommands({ ...videos.commands, ...commandTable(runtime, output) }, log),
 		vscode.window.registerWebviewViewProvider("cutaway.chat", {
 			resolveWebviewView: async view => (await runtime.get()).chatView.resolve(view),

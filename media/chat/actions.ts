@@ -1,5 +1,6 @@
 import type { AttachmentUse } from "../../src/protocol/attachments.ts";
 import type { TurnAction } from "../../src/protocol/chat.ts";
+import type { CardPlace, ToolAnswer } from "../../src/protocol/tools.ts";
 import type { VideoAction } from "../../src/protocol/video.ts";
 
 /** What a person can do in the chat view. Templates report intent through these and decide nothing. */
@@ -11,10 +12,17 @@ export interface ChatActions {
 	connect(): void;
 	retry(turnId: string): void;
 	runAction(turnId: string, action: TurnAction): void;
+	answerTool(answer: ToolAnswer): void;
+	cancelTool(place: CardPlace): void;
+	undoTool(place: CardPlace): void;
+	showChangedFiles(): void;
 	/** `index` -1 is the question. */
 	copyMessage(turnId: string, index: number): void;
 	copyCode(text: string): void;
 	insertCode(text: string): void;
+	/** `info` is what stands behind the opening fence of the block. */
+	applyCode(turnId: string, text: string, info: string): void;
+	createFileFromCode(turnId: string, text: string, info: string): void;
 	generateVideo(turnId: string, text: string): void;
 	openVideo(jobId: string): void;
 	runVideoAction(jobId: string, action: VideoAction): void;

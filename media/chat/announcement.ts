@@ -19,6 +19,9 @@ function describeChange(state: ChatViewState, change: ChatChange): string {
 		const spoken = text.slice(0, maxSpokenCharacters);
 		return `Assistant: ${spoken}${text.length > spoken.length ? " …" : ""}`;
 	}
+	if (change.type === "tool-card" && change.card.approval) {
+		return `${change.card.title}: your approval is needed.`;
+	}
 	const ending = change.type === "status" ? nameOfEnding(change.status.state) : "";
 	return ending === "" ? "" : `The answer ended: ${ending.toLowerCase()}.`;
 }

@@ -1,8 +1,13 @@
+import { infoOf } from "./markdown/codeBlock.ts";
+
 /** What clicks inside answers ask for. */
 export interface AnswerClicks {
 	openLink(address: string): void;
 	copyCode(code: string): void;
 	insertCode(code: string): void;
+	/** `info` is what stands behind the opening fence of the block. */
+	applyCode(turnId: string, code: string, info: string): void;
+	createFileFromCode(turnId: string, code: string, info: string): void;
 	generateVideo(turnId: string, text: string): void;
 }
 
@@ -23,31 +28,39 @@ export function handleAnswerClicks(root: HTMLElement, clicks: AnswerClicks): voi
 			}
 			return;
 		}
-		const copy = target?.closest<HTMLElement>(".copy-code, .copy-message");
-		if (copy && event.type === "click") {
-			markCopied(copy);
-			if (copy.classList.contains("copy-code")) {
-				clicks.copyCode(codeAround(copy));
-			}
-		}
-		const insert = target?.closest<HTMLElement>(".insert-code");
-		const inserted = insert && event.type === "click" ? codeAround(insert) : "";
-		if (inserted !== "") {
-			clicks.insertCode(inserted);
-		}
-		const video = target?.closest<HTMLElement>(".video-from-code");
-		const code = video && event.type === "click" ? codeAround(video) : "";
-		const turnId = video?.closest<HTMLElement>(".turn")?.dataset["turn"];
-		if (turnId !== undefined && code.trim() !== "") {
-			clicks.generateVideo(turnId, code);
+		const button = target?.closest("button");
+		if (button && event.type === "click") {
+			takeButton(button, clicks);
 		}
 	};
 	root.addEventListener("click", onClick);
 	root.addEventListener("auxclick", onClick);
 }
 
-function codeAround(button: HTMLElement): string {
-	return button.closest(".code-block")?.querySelector("code")?.textContent ?? "";
+function takeButton(button: HTMLElement, clicks: AnswerClicks): void {
+	const is = (name: string): boolean => button.classList.contains(name);
+	if (is("copy-code") || is("copy-message")) {
+		markCopied(button);
+	}
+	const block = button.closest<HTMLElement>(".code-block");
+	const code = block?.querySelector("code")?.textContent ?? "";
+	if (is("copy-code")) {
+		clicks.copyCode(code);
+	} else if (is("insert-code") && code !== "") {
+		clicks.insertCode(code);
+	}
+	const turnId = button.closest<HTMLElement>(".turn")?.dataset["turn"];
+	if (turnId === undefined || code.trim() === "") {
+		return;
+	}
+	const info = block ? infoOf(block) : "";
+	if (is("apply-code")) {
+		clicks.applyCode(turnId, code, info);
+	} else if (is("new-file")) {
+		clicks.createFileFromCode(turnId, code, info);
+	} else if (is("video-from-code")) {
+		clicks.generateVideo(turnId, code);
+	}
 }
 
 /** Shows a tick in the button for as long as its animation runs. */

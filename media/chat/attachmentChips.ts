@@ -202,7 +202,8 @@ function renderBudget(budget: AttachmentsView["budget"]): TemplateResult | typeo
 	}
 	const { characters, limit } = budget;
 	const count = new Intl.NumberFormat("en");
-	const words = `${count.format(characters)} of ${count.format(limit)} characters`;
+	const room = `${count.format(characters)} of ${count.format(limit)} characters`;
+	const words = characters > limit ? `${room}; what is over is left out` : room;
 	return html`<div class="attachments-budget" data-full=${characters > limit ? "" : nothing}>
 		<meter
 			aria-label="Text attached"

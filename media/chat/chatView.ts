@@ -56,11 +56,13 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 			onLoaded: state => {
 				newsOf(state.attachments);
 				showLoaded(view, state);
+				recoverDraft(view, state);
 			},
 			onChanged: (state, changes) => {
 				if (changes.some(change => change.type === "reset")) {
 					showLoaded(view, state);
 				}
+				recoverDraft(view, state);
 				renderView(view);
 				page.announce(`${describeChanges(state, changes)} ${newsOf(state.attachments)}`.trim());
 			},
@@ -88,6 +90,11 @@ function renderView({ conversation, page, draft, attaching, turns, answers, acti
 		page.render(state, pageState, { answers, actions });
 		followElapsed(page.scroller);
 	}
+}
+
+/** Gives back what was on its way when a page before this one went away. */
+function recoverDraft({ draft }: View, { attachments, turns }: ChatViewState): void {
+	draft.recover(attachments.isSending, turns.at(-1)?.prompt);
 }
 
 /** Shows a chat from its end, or from where the reader was when the page was last there. */
@@ -126,9 +133,16 @@ function hostActions(
 		connect: () => void ask("connect", {}),
 		retry: turnId => void ask("retryTurn", { turnId }),
 		runAction: (turnId, action) => void ask("runAction", { turnId, action }),
+		answerTool: answer => void ask("answerTool", answer),
+		cancelTool: place => void ask("cancelTool", place),
+		undoTool: place => void ask("undoTool", place),
+		showChangedFiles: () => void ask("showChangedFiles", {}),
 		copyMessage: (turnId, index) => void ask("copyMessage", { turnId, index }),
 		copyCode: text => void ask("copyCode", { text }),
 		insertCode: text => void ask("insertCode", { text }),
+		applyCode: (turnId, text, info) => void ask("applyCode", { turnId, text, info }),
+		createFileFromCode: (turnId, text, info) =>
+			void ask("createFileFromCode", { turnId, text, info }),
 		generateVideo: (turnId, text) => void ask("generateVideo", { turnId, text }),
 		openVideo: jobId => void ask("openVideo", { jobId }),
 		runVideoAction: (jobId, action) => void ask("runVideoAction", { jobId, action }),
@@ -184,7 +198,8 @@ function listen(view: View, root: HTMLElement): void {
 		page.focusComposer();
 	});
 	root.addEventListener("keydown", event => {
-		const isRunning = conversation.state !== undefined && isAnswering(conversation.state);
+		const { state } = conversation;
+		const isRunning = state !== undefined && (isAnswering(state) || state.attachments.isSending);
 		// An input method and an open list of models have their own use for Escape.
 		const isTaken = event.isComposing || event.target instanceof HTMLSelectElement;
 		if (event.key === "Escape" && isRunning && !isTaken) {

@@ -16,6 +16,11 @@ export interface Draft {
 	 * there are none, while another send is under way, or while an answer is being written.
 	 */
 	send(isAnswering: boolean): Promise<void>;
+	/**
+	 * Puts back words that a page before this one sent, when the host neither has them nor is still preparing to ask: a page
+	 * that went away while their files were uploaded could not put them back itself.
+	 */
+	recover(isPreparing: boolean, lastPrompt: string | undefined): void;
 }
 
 /** Makes the draft from what the page remembers. */
@@ -24,48 +29,88 @@ export function createDraft(
 	memory: ViewMemory,
 	onChange: () => void,
 ): Draft {
-	let hint = "";
-	let isSending = false;
+	return new RememberedDraft(host, memory, onChange);
+}
 
-	const update = (text: string, nextHint: string): void => {
-		hint = nextHint;
-		memory.update({ draft: text });
-		onChange();
-	};
-	const prepend = (text: string, nextHint: string): void => {
-		const later = memory.current.draft;
-		update(later === "" ? text : `${text}\n${later}`, nextHint);
-	};
-	return {
-		get text() {
-			return memory.current.draft;
-		},
-		get hint() {
-			return hint;
-		},
-		set: text => update(text, ""),
-		prepend: text => prepend(text, ""),
-		say: sentence => update(memory.current.draft, sentence),
-		send: async isAnswering => {
-			const text = memory.current.draft;
-			if (isSending || text.trim() === "") {
-				return;
-			}
-			if (isAnswering) {
-				update(text, "An answer is still being written. Stop it, or send this when it has ended.");
-				return;
-			}
-			isSending = true;
-			update("", "");
-			try {
-				await host.call("sendPrompt", { text });
-			} catch (error) {
-				prepend(text, describeFailure(error));
-			} finally {
-				isSending = false;
-			}
-		},
-	};
+class RememberedDraft implements Draft {
+	private readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
+	private readonly memory: ViewMemory;
+	private readonly onChange: () => void;
+	private isSending = false;
+	hint = "";
+
+	constructor(
+		host: Pick<Host<ChatRequests, ChatPushes>, "call">,
+		memory: ViewMemory,
+		onChange: () => void,
+	) {
+		this.host = host;
+		this.memory = memory;
+		this.onChange = onChange;
+	}
+
+	get text(): string {
+		return this.memory.current.draft;
+	}
+
+	set(text: string): void {
+		this.update(text, "");
+	}
+
+	prepend(text: string): void {
+		this.putBack(text, "");
+	}
+
+	say(hint: string): void {
+		this.update(this.text, hint);
+	}
+
+	async send(isAnswering: boolean): Promise<void> {
+		const { text, memory } = this;
+		if (this.isSending || text.trim() === "") {
+			return;
+		}
+		if (isAnswering) {
+			this.say("An answer is still being written. Stop it, or send this when it has ended.");
+			return;
+		}
+		this.isSending = true;
+		memory.update({ sending: text });
+		this.update("", "");
+		try {
+			await this.host.call("sendPrompt", { text });
+			memory.update({ sending: "" });
+		} catch (error) {
+			memory.update({ sending: "" });
+			this.putBack(text, describeFailure(error));
+		} finally {
+			this.isSending = false;
+		}
+	}
+
+	recover(isPreparing: boolean, lastPrompt: string | undefined): void {
+		const { sending } = this.memory.current;
+		if (sending === "" || this.isSending || isPreparing) {
+			return;
+		}
+		this.memory.update({ sending: "" });
+		if (sending !== lastPrompt) {
+			this.putBack(
+				sending,
+				"Put back because the view went away while this was on its way; it is not in this chat.",
+			);
+		}
+	}
+
+	private update(text: string, hint: string): void {
+		this.hint = hint;
+		this.memory.update({ draft: text });
+		this.onChange();
+	}
+
+	private putBack(text: string, hint: string): void {
+		this.update(this.text === "" ? text : `${text}\n${this.text}`, hint);
+	}
 }
 
 /** A failed call to the host as a sentence. */

@@ -42,9 +42,11 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 			<button type="button" class="button" @click=${actions.connect}>Connect to a Service…</button>
 		</div>
 		${
-			state.isTrusted
+			state.toolsOff === null
 				? nothing
-				: html`<p class="empty-note">${icon("shield")} This workspace is in Restricted Mode.</p>`
+				: html`<p class="empty-note">
+						${icon("shield")} The model cannot use the editor here. ${state.toolsOff}
+					</p>`
 		}
 	</div>`;
 }

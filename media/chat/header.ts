@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { ChatViewState } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
 import { icon, iconButton } from "./icon.ts";
@@ -18,7 +18,19 @@ export function renderHeader(state: ChatViewState, actions: ChatActions): Templa
 		>
 			${icon(kind === "local" ? "device-desktop" : "cloud")}<span>${label}</span>
 		</button>
+		${
+			hasChangedFiles(state)
+				? iconButton("diff-multiple", "Changed files", actions.showChangedFiles)
+				: nothing
+		}
 		${iconButton("add", "New chat", actions.newChat)}
 		${iconButton("history", "History", actions.showHistory)}
 	</div>`;
+}
+
+/** Whether a tool changed a file in this chat and that was not taken back. */
+function hasChangedFiles({ turns }: ChatViewState): boolean {
+	return turns.some(({ tools }) =>
+		tools?.some(({ change }) => change === "applied" || change === "appliedForGood"),
+	);
 }

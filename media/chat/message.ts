@@ -45,15 +45,25 @@ function renderActions(
 	</div>`;
 }
 
+/** Whether a message says nothing of its own: what it calls for stands on cards. */
+function onlyCalls({ tools = [] }: TurnView, { index, text, toolNames }: MessageView): boolean {
+	const hasCards = tools.some(({ after }) => after === index + 1);
+	return toolNames.length > 0 && hasCards && text.trim() === "";
+}
+
 /** One message of the answer. The name is ours; nothing the service sends can change it (threat T29). */
 export function renderAnswer(
 	turn: TurnView,
 	message: MessageView,
 	canRetry: boolean,
 	{ answers, actions }: MessageContext,
-): TemplateResult {
+): TemplateResult | typeof nothing {
 	const isFinished = message.isFinished || turn.status.state !== "streaming";
 	const isFirst = message === turn.messages[0];
+	const isSilent = isFinished && !canRetry && onlyCalls(turn, message);
+	if (isSilent && !isFirst) {
+		return nothing;
+	}
 	const text = answers.elementOf(turn.id, message, isFinished);
 	const run = describeToolRun(turn, message);
 	const actionRow = renderActions(turn, message, canRetry, actions);
@@ -67,16 +77,18 @@ export function renderAnswer(
 				: nothing
 		}
 		${
-			message.toolNames.length > 0
+			message.toolNames.length > 0 && !turn.tools
 				? html`<p class="tool-names">
 						${icon("tools")}<span>Asked for ${message.toolNames.join(", ")}</span>
 					</p>`
 				: nothing
 		}
 		${
-			run === undefined
-				? html`${text}${isFinished ? actionRow : nothing}`
-				: renderToolRun(run, text, isFinished ? actionRow : nothing)
+			isSilent
+				? nothing
+				: run === undefined
+					? html`${text}${isFinished ? actionRow : nothing}`
+					: renderToolRun(run, text, isFinished ? actionRow : nothing)
 		}
 	</article>`;
 }

@@ -30,15 +30,26 @@ export function renderSentAttachments(
 		}`;
 }
 
-function renderSent({ name, path, size, kind, use, isLost }: SentAttachment): TemplateResult {
+function renderSent({
+	name,
+	path,
+	size,
+	kind,
+	use,
+	isLost,
+	omitted,
+}: SentAttachment): TemplateResult {
 	const purpose = isLost
 		? "no longer with the service, and not sent again because it is gone or changed"
 		: use === "read"
-			? "read as text"
+			? omitted === undefined
+				? "read as text"
+				: `read as text without its last ${new Intl.NumberFormat("en").format(omitted)} characters`
 			: "for code interpreter";
 	return html`<li class="sent-attachment" title=${`${path}, ${purpose}`}>
 		${icon(isLost ? "warning" : attachmentIcon(kind))}<span class="attachment-name">${name}</span
-		><span class="attachment-size">${formatBytes(size)}</span
+		><span class="attachment-size"
+			>${formatBytes(size)}${omitted === undefined ? nothing : ", cut"}</span
 		><span class="screen-reader-only">, ${purpose}</span>
 	</li>`;
 }

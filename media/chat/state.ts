@@ -1,3 +1,4 @@
+import type { ToolCardView } from "../../src/protocol/tools.ts";
 import type { ChatChange, ChatViewState, MessageView, TurnView } from "../../src/protocol/chat.ts";
 
 /** A push of changes as the host sends it. */
@@ -86,10 +87,21 @@ function applyTurnChange(turn: TurnView, change: TurnChange): TurnView | undefin
 				toolNames: change.toolNames,
 			}));
 		case "answer-cleared":
-			return { ...turn, messages: [] };
+			return withoutCards({ ...turn, messages: [] });
+		case "tool-card":
+			return { ...turn, tools: withCard(turn.tools ?? [], change.card) };
 		case "status":
 			return { ...turn, status: change.status };
 	}
+}
+
+function withoutCards({ tools: _, ...turn }: TurnView): TurnView {
+	return turn;
+}
+
+function withCard(cards: readonly ToolCardView[], card: ToolCardView): ToolCardView[] {
+	const isKnown = cards.some(({ id }) => id === card.id);
+	return isKnown ? cards.map(known => (known.id === card.id ? card : known)) : [...cards, card];
 }
 
 /** Whether an answer is on its way; at most one is. */

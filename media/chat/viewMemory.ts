@@ -4,6 +4,8 @@ import type { VsCodeApi } from "../shared/host.ts";
 /** What the page keeps for itself over being hidden, reloaded and restarted. Everything else the host keeps. */
 const memorySchema = z.object({
 	draft: z.string(),
+	/** Words that were sent and of which the host has not said yet that it has them. */
+	sending: z._default(z.string(), ""),
 	/** Where the reader is in which chat, in CSS pixels from the end; nothing when the view follows the end. */
 	scroll: z.nullable(z.object({ chatId: z.string(), fromEnd: z.number() })),
 });
@@ -19,7 +21,7 @@ export interface ViewMemory {
 /** Reads what was kept; anything unreadable counts as nothing. */
 export function createViewMemory(api: Pick<VsCodeApi, "getState" | "setState">): ViewMemory {
 	const kept = z.safeParse(memorySchema, api.getState());
-	let current: Memory = kept.success ? kept.data : { draft: "", scroll: null };
+	let current: Memory = kept.success ? kept.data : { draft: "", sending: "", scroll: null };
 	return {
 		get current() {
 			return current;

@@ -7,6 +7,7 @@ export type {
 	AttachmentTrayOptions,
 	RenewalOptions,
 } from "./attachmentTray.ts";
+export { defaultAttachmentLimits } from "./attachmentLimits.ts";
 export { createAttachmentTray } from "./createAttachmentTray.ts";
 export {
 	currentFiles,

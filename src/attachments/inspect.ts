@@ -1,13 +1,13 @@
 import * as fs from "node:fs/promises";
 import { basename } from "node:path";
-import { pathInFolder } from "../common/pathForm.ts";
-import { sensitiveRule } from "../common/sensitivePath.ts";
-import { revealHidden } from "../common/visibleText.ts";
+import { revealInLine } from "../common/hiddenText.ts";
+import { pathInFolder, pathPlatform } from "../common/pathForm.ts";
+import { secretRule } from "../common/sensitivePaths.ts";
 import type { AttachmentConcern } from "./attachment.ts";
 import { toAttachmentError } from "./attachmentError.ts";
 import { headBytes } from "./contentSignature.ts";
 import { type FileFormat, fileFormatOf } from "./fileFormat.ts";
-import { openResolved, pathPlatform, resolvePath } from "./openFile.ts";
+import { openResolved, resolvePath } from "./openFile.ts";
 
 /** A file as it was found, nothing of it read but its first bytes. */
 export interface InspectedFile {
@@ -91,7 +91,7 @@ function concernsOf(found: {
 	readonly isHardLinked: boolean;
 	readonly workspaceFolders: readonly string[];
 }): AttachmentConcern[] {
-	const rule = sensitiveRule(found.path) ?? sensitiveRule(found.given);
+	const rule = secretRule(found.path) ?? secretRule(found.given);
 	return [
 		...(rule === undefined ? [] : [{ type: "sensitive", rule } as const]),
 		...(isInside(found.path, found.workspaceFolders)
@@ -110,10 +110,10 @@ function displayPathOf(path: string, folders: readonly string[]): string {
 	const folder = folders.find(folder => pathInFolder(folder, path, pathPlatform) !== undefined);
 	const relative = folder === undefined ? undefined : pathInFolder(folder, path, pathPlatform);
 	if (folder === undefined || relative === undefined) {
-		return revealHidden(path);
+		return revealInLine(path);
 	}
 	const prefix = folders.length > 1 ? `${basename(folder)}/` : "";
-	return revealHidden(`${prefix}${relative}`) || basename(folder);
+	return revealInLine(`${prefix}${relative}`) || basename(folder);
 }
 
 async function isFolder(path: string): Promise<boolean> {

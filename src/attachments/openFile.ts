@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
-import { type PathPlatform, refusedPathForm } from "../common/pathForm.ts";
+import { absolutePathRefusal, pathFormSentences, pathPlatform } from "../common/pathForm.ts";
 import { AttachmentError, systemCode, toAttachmentError } from "./attachmentError.ts";
 
 /** A regular file, open for reading. Whoever opens it closes it. */
@@ -16,9 +16,6 @@ export interface OpenFile {
 	readonly identity: string;
 }
 
-/** How this machine writes paths. */
-export const pathPlatform: PathPlatform = process.platform === "win32" ? "win32" : "posix";
-
 /** Never follows a link in the last place, and never waits for the other end of a pipe. Windows has neither flag. */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -27,9 +24,9 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
  * is touched, or `missing` and the like.
  */
 export async function resolvePath(path: string, folders: readonly string[]): Promise<string> {
-	const reason = refusedPathForm(path, pathPlatform, folders);
-	if (reason !== undefined) {
-		throw new AttachmentError("refusedPath", `It was not opened: ${reason}.`);
+	const refusal = absolutePathRefusal(path, pathPlatform, folders);
+	if (refusal !== undefined) {
+		throw new AttachmentError("refusedPath", `${pathFormSentences[refusal]} It was not opened.`);
 	}
 	try {
 		return await fs.realpath(path);

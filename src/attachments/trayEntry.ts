@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
-import { revealHidden } from "../common/visibleText.ts";
+import { revealInLine } from "../common/hiddenText.ts";
 import type { Attachment, AttachmentConcern, AttachmentState } from "./attachment.ts";
 import type { AttachmentLimits } from "./attachmentLimits.ts";
 import { headBytes } from "./contentSignature.ts";
@@ -46,7 +46,7 @@ export function fileEntry(path: string, file: InspectedFile, folder?: string): T
 		{ type: "path", path, resolved: file.path },
 		{
 			...{ name, displayPath, size, concerns, folder },
-			resolvedPath: revealHidden(file.path),
+			resolvedPath: revealInLine(file.path),
 			mimeType: format.mimeType,
 			language: format.language,
 			lines: undefined,
@@ -61,7 +61,7 @@ export function failedEntry(path: string, error: unknown, folder?: string): Tray
 	const entry = entryOf(
 		{ type: "path", path, resolved: undefined },
 		{
-			...{ name: basename(path) || path, displayPath: revealHidden(path), folder },
+			...{ name: basename(path) || path, displayPath: revealInLine(path), folder },
 			...{ size: 0, concerns: [], resolvedPath: undefined, language: undefined, lines: undefined },
 			mimeType: "application/octet-stream",
 			use: "codeInterpreter",
@@ -82,8 +82,8 @@ export function textEntry(
 		{ type: "text", text: given.text },
 		{
 			name: given.name,
-			displayPath: file?.displayPath ?? revealHidden(given.path ?? given.name),
-			resolvedPath: file === undefined ? undefined : revealHidden(file.path),
+			displayPath: file?.displayPath ?? revealInLine(given.path ?? given.name),
+			resolvedPath: file === undefined ? undefined : revealInLine(file.path),
 			folder: undefined,
 			size: Buffer.byteLength(given.text),
 			mimeType: named?.mimeType ?? "text/plain",
@@ -104,7 +104,7 @@ export function bytesEntry({ name, bytes }: AttachedBytes): TrayEntry {
 		{ type: "bytes", bytes },
 		{
 			...{ name, mimeType, language, size: bytes.length },
-			displayPath: revealHidden(name),
+			displayPath: revealInLine(name),
 			...{ resolvedPath: undefined, folder: undefined, lines: undefined, concerns: [] },
 			use: uses[0] ?? "codeInterpreter",
 			possibleUses: uses,

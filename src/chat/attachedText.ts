@@ -1,5 +1,5 @@
 import type { TextAttachment, TurnAttachment } from "../attachments/index.ts";
-import { revealHidden } from "../common/visibleText.ts";
+import { revealInLine } from "../common/hiddenText.ts";
 
 /** No fence is shorter: what is run or rendered as a code block of the question itself has three. */
 const minFenceLength = 4;
@@ -26,7 +26,7 @@ function fencedText(attachment: TextAttachment): string {
 
 function headOf({ name, path, lines }: TextAttachment): string {
 	// A name comes from the disk and must not look like words of the person.
-	const place = revealHidden(path === "" ? name : path);
+	const place = revealInLine(path === "" ? name : path);
 	if (lines === undefined) {
 		return place;
 	}

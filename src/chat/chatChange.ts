@@ -1,5 +1,7 @@
 import type { RequestNotice } from "../client/index.ts";
+import type { RequestedCall } from "./requestedCalls.ts";
 import type { StoreError } from "./storeError.ts";
+import type { CallState } from "./toolLoop.ts";
 import type { AnswerMessage, Turn, TurnProgress } from "./turn.ts";
 
 /** One step of a conversation, in the order it happened. */
@@ -28,6 +30,13 @@ export type ChatSessionChange =
 	| { readonly type: "answer-cleared"; readonly turnId: string }
 	| { readonly type: "turn-progress"; readonly turnId: string; readonly progress: TurnProgress }
 	| { readonly type: "notice"; readonly turnId: string; readonly notice: RequestNotice }
+	/** How a call of a tool stands. */
+	| {
+			readonly type: "tool-call";
+			readonly turnId: string;
+			readonly call: RequestedCall;
+			readonly state: CallState;
+	  }
 	| { readonly type: "title"; readonly title: string }
 	/** The chat goes on in memory; what is not saved is tried again (L6). */
 	| { readonly type: "store-failed"; readonly error: StoreError }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type TurnAttachment, turnAttachmentSchema } from "../attachments/index.ts";
 import { chatMessageSchema, serverTools } from "../client/index.ts";
+import { toolStartedSchema } from "./toolRecord.ts";
 import type { AnswerMessage, TurnFailure, TurnOptions, TurnProgress } from "./turn.ts";
 
 const time = z.number();
@@ -128,6 +129,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		turn: turnNumber,
 		messages: z.array(answerMessageSchema),
 	}),
+	toolStartedSchema,
 	z.object({ type: z.literal("turn-ended"), at: time, turn: turnNumber, progress: endingSchema }),
 	/** Lines that could not be read stood here (L8). */
 	z.object({ type: z.literal("gap") }),

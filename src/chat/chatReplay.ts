@@ -76,6 +76,8 @@ function continueTurn(turn: Turn, record: Exclude<TurnRecord, { type: "turn-star
 			);
 		case "answer-replaced":
 			return { ...turn, messages: record.messages };
+		case "tool-started":
+			return { ...turn, startedTools: [...(turn.startedTools ?? []), record.entry] };
 		case "turn-ended":
 			return { ...turn, progress: record.progress };
 	}

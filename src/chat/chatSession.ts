@@ -6,16 +6,16 @@ import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { TurnAttachment } from "../attachments/index.ts";
 import { canUseServerTools, type ServiceClient } from "../client/index.ts";
-import { requestAnswer } from "./answer.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
 import { ChatRecorder } from "./chatRecorder.ts";
 import { type ChatRecord, recordedAttachments, recordedOptions } from "./chatRecord.ts";
 import type { ChatStore, StoredChat } from "./chatStore.ts";
 import { titleOf } from "./chatTitle.ts";
 import { Conversation } from "./conversation.ts";
-import { buildChatRequest, hasFiles } from "./prompt.ts";
+import { hasFiles } from "./prompt.ts";
 import { type StoreError, toStoreError } from "./storeError.ts";
 import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn.ts";
+import { type ChatTools, runTurn } from "./turnRun.ts";
 
 export type { ChatSessionChange } from "./chatChange.ts";
 
@@ -71,6 +71,8 @@ export interface ChatSessionOptions {
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly chat?: StoredChat;
+	/** What the model may call; nothing when left out. */
+	readonly tools?: ChatTools;
 }
 
 /** Makes a session; nothing is read, written or sent before it is asked to. */
@@ -255,19 +257,18 @@ class Session implements ChatSession {
 	private async run(turnId: string, running: Running): Promise<void> {
 		const { client, log } = this.options;
 		const { conversation } = this;
-		const outcome = await requestAnswer(
+		const outcome = await runTurn({
 			client,
-			buildChatRequest(conversation.turns),
-			{
+			log,
+			chatId: this.id,
+			conversation,
+			tools: this.options.tools,
+			options: {
 				signal: running.abort.signal,
 				onNotice: notice => this.emitter.fire({ type: "notice", turnId, notice }),
 			},
-			{
-				onEvent: event => conversation.takeEvent(event),
-				onAnswer: messages => conversation.takeAnswer(messages),
-			},
-			log,
-		);
+			onCall: (call, state) => this.emitter.fire({ type: "tool-call", turnId, call, state }),
+		});
 		this.running = undefined;
 		conversation.end(outcome.type === "stopped" ? { type: running.reason } : outcome);
 		running.settle();

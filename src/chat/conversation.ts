@@ -1,9 +1,11 @@
 import { assertNever } from "../common/assertNever.ts";
 import type { Clock } from "../common/async.ts";
 import type { ChatEvent, ChatMessage } from "../client/index.ts";
+import type { LedgerEntry } from "../tools/toolLedger.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
 import type { ChatRecorder } from "./chatRecorder.ts";
 import { recordedMessage } from "./chatRecord.ts";
+import { toolStartedRecord } from "./toolRecord.ts";
 import { applyEvent, endTurn, replaceAnswer, type Turn, type TurnOutcome } from "./turn.ts";
 
 /** What a conversation is made from. */
@@ -34,6 +36,11 @@ export class Conversation {
 
 	get turns(): readonly Turn[] {
 		return this.allTurns;
+	}
+
+	/** The turn that changes. Throws `RangeError` before the first. */
+	get last(): Turn {
+		return this.changeLast(last => last);
 	}
 
 	/** The number of the turn asked next. */
@@ -84,6 +91,35 @@ export class Conversation {
 			default:
 				assertNever(event);
 		}
+	}
+
+	/** Takes the answer to a call of a tool: one more message, which closes at once. */
+	takeToolAnswer(message: ChatMessage): void {
+		const index = this.allTurns.at(-1)?.messages.length ?? 0;
+		this.takeEvent({ type: "message-start", index, role: message.role });
+		this.takeEvent({ type: "text-delta", index, text: message.content });
+		this.takeEvent({
+			type: "message-end",
+			index,
+			message,
+			isClosed: true,
+			unreadableFrames: 0,
+			hasReplacedBytes: false,
+		});
+	}
+
+	/** Resolves once a call of a tool is on the medium; throws `StoreError` when it cannot be kept. */
+	async beginTool(entry: LedgerEntry): Promise<void> {
+		await this.recorder.commit([toolStartedRecord(this.lastNumber, this.clock.now(), entry)]);
+		this.changeLast(last => ({
+			...last,
+			startedTools: [...(last.startedTools ?? []), entry],
+		}));
+	}
+
+	/** Writes what waits, as far as the disk lets it. */
+	save(): Promise<void> {
+		return this.recorder.save();
 	}
 
 	/** Takes an answer that came whole; it takes the place of the text so far. */

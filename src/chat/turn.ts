@@ -1,5 +1,6 @@
 import type { TurnAttachment } from "../attachments/index.ts";
 import { assertNever } from "../common/assertNever.ts";
+import type { LedgerEntry } from "../tools/toolLedger.ts";
 import {
 	type ChatEvent,
 	type ChatMessage,
@@ -65,6 +66,8 @@ export interface Turn {
 	readonly isStreamed: boolean;
 	readonly messages: readonly AnswerMessage[];
 	readonly progress: TurnProgress;
+	/** Calls of tools that were on record before they ran, of this attempt; left out when there are none (U18). */
+	readonly startedTools?: readonly LedgerEntry[];
 }
 
 /** What a question is asked with. */
@@ -109,7 +112,7 @@ export function startAttempt(
 ): Turn {
 	const { isStreamed, options, attachments = turn.attachments } = attempt;
 	return {
-		...turn,
+		...withoutStartedTools(turn),
 		attachments,
 		isStreamed,
 		options,
@@ -179,6 +182,10 @@ export function toFailure(error: ServiceError): TurnFailure {
 		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 		...(detail === undefined ? {} : { detail }),
 	};
+}
+
+function withoutStartedTools({ startedTools: _, ...turn }: Turn): Turn {
+	return turn;
 }
 
 function addMessage(turn: Turn, index: number, role: string): Turn {

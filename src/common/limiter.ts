@@ -31,14 +31,20 @@ export function createLimiter(max: number): Limiter {
 		}
 	};
 	return async (task, signal) => {
-		if (signal.aborted) {
-			throw new AbortError();
-		}
+		assertWanted(signal);
 		await takePlace(signal);
 		try {
+			// Its turn may have come in the very moment it was cancelled.
+			assertWanted(signal);
 			return await task();
 		} finally {
 			leavePlace();
 		}
 	};
+}
+
+function assertWanted(signal: AbortSignal): void {
+	if (signal.aborted) {
+		throw new AbortError();
+	}
 }

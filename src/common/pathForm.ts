@@ -1,74 +1,199 @@
-/** The systems whose paths differ; anything but `win32` is read as POSIX. */
-export type PathPlatform = "win32" | "posix";
+/** Which system's rules of naming hold. */
+export type PathPlatform = "win32" | "darwin" | "linux";
 
-/** Names that Windows takes for a device in every folder, with any ending. */
-const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i;
+/** The rules of this machine. */
+export const pathPlatform: PathPlatform =
+	process.platform === "win32" || process.platform === "darwin" ? process.platform : "linux";
+
+/** What is wrong with a path as it is written; a closed list. Fault matrix U10, faults §1b, §2a. */
+export type PathFormRefusal =
+	| "empty"
+	| "tooLong"
+	| "hiddenCharacter"
+	| "networkPath"
+	| "devicePath"
+	| "address"
+	| "homeFolder"
+	| "relative"
+	| "backslash"
+	| "alternateStream"
+	| "invalidCharacter"
+	| "reservedName"
+	| "trailingDot"
+	| "shortName";
+
+/** What is wrong with a path, as a sentence. */
+export const pathFormSentences: Readonly<Record<PathFormRefusal, string>> = {
+	empty: "The path is empty.",
+	tooLong: "The path is too long.",
+	hiddenCharacter: "The path holds hidden or control characters.",
+	networkPath: "Network paths are not allowed.",
+	devicePath: "Device paths are not allowed.",
+	address: "The path is an address; it must be relative to the workspace.",
+	homeFolder: "The path must be relative to the workspace, not to the home folder.",
+	relative: "The path does not begin at the root or at a drive.",
+	backslash: "The path must be written with forward slashes.",
+	alternateStream: "The path must not name a stream of a file.",
+	invalidCharacter: "The path holds a character that no file name may have.",
+	reservedName: "The path holds a name the system keeps for devices.",
+	trailingDot: "A name in the path ends with a dot or a space.",
+	shortName: "The path holds a short name; write the full one.",
+};
+
+/** The longest path, and the longest of its names, that any of the three systems takes, in UTF-16 code units. */
+const maxPathLength = 4096;
+const maxNameLength = 255;
+
+/** https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
+const reservedName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
+const shortName = /~\d/;
+const drive = /^[a-z]:[\\/]/i;
+const devicePath = /^[\\/]{2}[.?](?:[\\/]|$)|^[\\/]\?\?[\\/]/;
+const networkPath = /^[\\/]{2}/;
 
 /**
- * Why a path is never given to the file system, as the end of the sentence «It was not opened: …»; undefined when it may
- * be. On Windows a mere look at a network path gives the person's password hash away, so this comes before any call, and only
- * what lies in `folders`, which the person has opened, may be on the network. Fault matrix §1b, §2a.
+ * What is wrong with a path that a model wrote, or undefined. Touches no disk: even asking for a network path's size can
+ * hand over a password (GHSA-j5wm-6crw-xvmr).
  */
-export function refusedPathForm(
+export function writtenPathRefusal(
+	path: string,
+	platform: PathPlatform,
+): PathFormRefusal | undefined {
+	if (path.trim() === "") {
+		return "empty";
+	}
+	if (path.length > maxPathLength) {
+		return "tooLong";
+	}
+	if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Surrogate}]/u.test(path)) {
+		return "hiddenCharacter";
+	}
+	const host = hostRefusal(path);
+	if (host) {
+		return host;
+	}
+	if (
+		/^[a-z][a-z\d+.-]+:(?:[\\/]|%)|^(?:file|data|vscode|command|untitled|javascript):/i.test(path)
+	) {
+		return "address";
+	}
+	if (/^~(?:[\\/]|$)/.test(path)) {
+		return "homeFolder";
+	}
+	const isWindows = platform === "win32";
+	if (!isWindows && path.includes("\\")) {
+		return "backslash";
+	}
+	const names = namesBelowDrive(path, platform);
+	if (names.some(name => name.length > maxNameLength)) {
+		return "tooLong";
+	}
+	const refusal = isWindows ? windowsNamesRefusal(names) : undefined;
+	return (
+		refusal ?? (isWindows && names.some(name => shortName.test(name)) ? "shortName" : undefined)
+	);
+}
+
+/**
+ * Why an absolute path that a person or the system gave is never handed to the file system, or undefined. Any name that a file
+ * there can have is taken. Only what lies in `folders`, which the person has opened, may be on the network, because a mere
+ * look at another host's path gives the person's password hash away. Fault matrix §1b, §2a.
+ */
+export function absolutePathRefusal(
 	path: string,
 	platform: PathPlatform,
 	folders: readonly string[] = [],
-): string | undefined {
-	if (path === "" || path.includes("\0")) {
-		return "this is not a path";
+): PathFormRefusal | undefined {
+	if (path === "") {
+		return "empty";
 	}
-	if (platform === "posix") {
-		return path.startsWith("/") ? undefined : "the path does not begin at the root";
+	if (path.includes("\0")) {
+		return "hiddenCharacter";
 	}
-	if (!/^[/\\]{2}/.test(path)) {
-		return /^[a-z]:[/\\]/i.test(path)
-			? refusedNames(path.slice(3))
-			: "the path does not begin at a drive";
+	if (platform !== "win32") {
+		return path.startsWith("/") ? undefined : "relative";
 	}
-	const isDevice = /^[/\\]{2}[?.](?:[/\\]|$)/.test(path);
+	const host = hostRefusal(path);
 	const isOpened = folders.some(folder => pathInFolder(folder, path, platform) !== undefined);
-	return isDevice || !isOpened
-		? "network shares and device paths are not opened"
-		: refusedNames(path);
+	if (host && !(host === "networkPath" && isOpened)) {
+		return host;
+	}
+	return host || drive.test(path)
+		? windowsNamesRefusal(namesBelowDrive(path, platform))
+		: "relative";
 }
 
-function refusedNames(path: string): string | undefined {
-	const names = path.split(/[/\\]/).filter(name => name !== "" && name !== "." && name !== "..");
-	if (names.some(name => /[<>:"|?*]/.test(name))) {
-		return "the path holds characters that no file name on Windows may have";
+/** Whether a path leads to a device or another machine, which a mere look at it would reach. */
+function hostRefusal(path: string): "devicePath" | "networkPath" | undefined {
+	if (devicePath.test(path)) {
+		return "devicePath";
 	}
-	if (names.some(name => deviceName.test(name))) {
-		return "the path names a device";
+	return networkPath.test(path) ? "networkPath" : undefined;
+}
+
+/** Names that Windows would read as something else than what they say. */
+function windowsNamesRefusal(names: readonly string[]): PathFormRefusal | undefined {
+	if (names.some(name => name.includes(":"))) {
+		return "alternateStream";
 	}
-	return names.some(name => /[. ]$/.test(name))
-		? "a name in the path ends in a dot or a blank, which Windows would leave out"
-		: undefined;
+	if (names.some(name => /[<>"|?*]/.test(name))) {
+		return "invalidCharacter";
+	}
+	if (names.some(name => reservedName.test(name))) {
+		return "reservedName";
+	}
+	const isCut = names.some(name => name !== ".." && /[. ]$/.test(name));
+	return isCut ? "trailingDot" : undefined;
+}
+
+/** The names a path is made of, `.` and empty ones left out, `..` kept. */
+export function pathNames(path: string, platform: PathPlatform): string[] {
+	return path
+		.split(platform === "win32" ? /[\\/]/ : "/")
+		.filter(name => name !== "" && name !== ".");
+}
+
+function namesBelowDrive(path: string, platform: PathPlatform): string[] {
+	const names = pathNames(path, platform);
+	return platform === "win32" && drive.test(path) ? names.slice(1) : names;
+}
+
+/** Whether a path begins at the root of a file system. */
+export function isAbsolutePath(path: string, platform: PathPlatform): boolean {
+	return platform === "win32" ? /^(?:[a-z]:)?[\\/]|^[a-z]:/i.test(path) : path.startsWith("/");
 }
 
 /**
- * The way from a folder to a path in it, `""` for the folder itself; undefined when the path lies elsewhere. Compares whole
- * names, so that `/work-evil` is not in `/work`. Both must be absolute with links resolved; only Windows ignores case.
+ * The names between a folder and a path below it, `..` kept; undefined when the path does not begin with the folder's names.
+ * Compares whole names, so that `/work-evil` is not in `/work` (CVE-2025-53110).
+ */
+export function namesInFolder(
+	folder: string,
+	path: string,
+	platform: PathPlatform,
+	ignoresCase: boolean,
+): string[] | undefined {
+	const names = pathNames(path, platform);
+	const above = pathNames(folder, platform);
+	const isSame = (name: string, other = ""): boolean =>
+		name === other ||
+		// `ß` becomes `SS` in upper case, and is another name all the same.
+		(ignoresCase && name.length === other.length && name.toUpperCase() === other.toUpperCase());
+	const isIn = above.every((name, index) => isSame(name, names[index]));
+	return isIn ? names.slice(above.length) : undefined;
+}
+
+/**
+ * The way from a folder to a path in it, `""` for the folder itself; undefined when the path lies elsewhere. Both must be
+ * absolute with links resolved; only Windows ignores case.
  */
 export function pathInFolder(
 	folder: string,
 	path: string,
 	platform: PathPlatform,
 ): string | undefined {
-	const above = namesOf(folder, platform);
-	const names = namesOf(path, platform);
-	const isIn = above.every(
-		(name, index) => foldFor(platform, name) === foldFor(platform, names[index] ?? ""),
-	);
-	const isSafe = !names.includes("..") && !above.includes("..");
-	return isIn && isSafe && names.length >= above.length
-		? names.slice(above.length).join("/")
+	const isPlain = ![folder, path].some(each => pathNames(each, platform).includes(".."));
+	return isPlain
+		? namesInFolder(folder, path, platform, platform === "win32")?.join("/")
 		: undefined;
-}
-
-function namesOf(path: string, platform: PathPlatform): string[] {
-	return path.split(platform === "win32" ? /[/\\]/ : "/").filter(name => name !== "");
-}
-
-function foldFor(platform: PathPlatform, name: string): string {
-	return platform === "win32" ? name.toUpperCase() : name;
 }

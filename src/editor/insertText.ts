@@ -17,4 +17,6 @@ export async function insertAtCursor(text: string): Promise<void> {
 	if (!isInserted) {
 		throw new Error("The document cannot be changed.");
 	}
+	// A selected text would be replaced by the next key.
+	shown.selections = shown.selections.map(({ end }) => new vscode.Selection(end, end));
 }

@@ -37,11 +37,13 @@ export function excludedPatterns(): readonly string[] {
 export function openFiles(): readonly vscode.Uri[] {
 	const active = vscode.window.tabGroups.activeTabGroup.activeTab;
 	const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
-	const uris = [active, ...tabs].map(tab => uriOf(tab?.input)).filter(uri => uri !== undefined);
+	const uris = [active, ...tabs].map(uriOfTab).filter(uri => uri !== undefined);
 	return [...new Map(uris.map(uri => [uri.toString(), uri])).values()];
 }
 
-function uriOf(input: unknown): vscode.Uri | undefined {
+/** The file or document a tab shows; of a diff and the like there is none. */
+export function uriOfTab(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+	const input = tab?.input;
 	return input instanceof vscode.TabInputText ||
 		input instanceof vscode.TabInputCustom ||
 		input instanceof vscode.TabInputNotebook

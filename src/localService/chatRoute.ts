@@ -3,8 +3,9 @@ import {
 	type ChatRequest,
 	chatRequestSchema,
 	type ChatResponse,
+	type ToolCall,
 } from "../client/schemas.ts";
-import { streamAnswer } from "./chatStream.ts";
+import { streamAnswer, toolCallOf } from "./chatStream.ts";
 import type { EngineEvent } from "./engine.ts";
 import { type Exchange, sendJson, type ServiceContext } from "./exchange.ts";
 import type { FileShelf } from "./fileShelf.ts";
@@ -90,17 +91,26 @@ async function gatherMessages(events: AsyncIterable<EngineEvent>): Promise<ChatM
 	const messages: ChatMessage[] = [];
 	let role = "assistant";
 	let texts: string[] = [];
+	let calls: ToolCall[] = [];
 	for await (const event of events) {
 		switch (event.type) {
 			case "message-start":
 				role = event.role;
 				texts = [];
+				calls = [];
 				break;
 			case "text-delta":
 				texts.push(event.text);
 				break;
+			case "tool-call":
+				calls.push(toolCallOf(event));
+				break;
 			case "message-end":
-				messages.push({ role, content: texts.join("") });
+				messages.push({
+					role,
+					content: texts.join(""),
+					...(calls.length > 0 ? { tool_calls: calls } : {}),
+				});
 				break;
 			case "fault":
 				throw new HttpFailure(500, "engine_failed", "The answer failed on its way.");

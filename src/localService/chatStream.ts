@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ToolCall } from "../client/schemas.ts";
 import { throwIfAborted } from "../common/async.ts";
 import type { EngineEvent } from "./engine.ts";
 import { commonHeaders, type Exchange } from "./exchange.ts";
@@ -42,6 +43,9 @@ export async function streamAnswer(
 			case "text-delta":
 				await frames.write(JSON.stringify({ content: event.text }));
 				break;
+			case "tool-call":
+				await frames.write(JSON.stringify({ tool_calls: [toolCallOf(event)] }));
+				break;
 			case "message-end":
 				await frames.write("{}");
 				await frames.write("[DONE]");
@@ -55,4 +59,13 @@ export async function streamAnswer(
 	}
 	await frames.write("[END]");
 	exchange.response.end();
+}
+
+/** A call as a message holds it. Interface §2.2. */
+export function toolCallOf(event: Extract<EngineEvent, { type: "tool-call" }>): ToolCall {
+	return {
+		id: event.id,
+		type: "function",
+		function: { name: event.name, arguments: event.arguments },
+	};
 }

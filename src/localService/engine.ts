@@ -3,11 +3,19 @@ import type { ServerTools } from "./serverTools.ts";
 
 /**
  * What an engine's answer is made of, in order: for every message one `message-start`, any number of `text-delta`
- * and one `message-end`. An answer without any message is an empty one. Interface §6.
+ * and `tool-call`s and one `message-end`. An answer without any message is an empty one. Interface §6.
  */
 export type EngineEvent =
 	| { readonly type: "message-start"; readonly role: "assistant" }
 	| { readonly type: "text-delta"; readonly text: string }
+	/** A call of one of the caller's own tools, in the message that is open. Interface §2.2. */
+	| {
+			readonly type: "tool-call";
+			readonly id: string;
+			readonly name: string;
+			/** JSON. */
+			readonly arguments: string;
+	  }
 	| { readonly type: "message-end" }
 	/** Asks the service to misbehave on the wire, so that a person can see what such a fault looks like. */
 	| { readonly type: "fault"; readonly fault: WireFault };

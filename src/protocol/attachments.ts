@@ -82,6 +82,8 @@ export const sentAttachmentSchema = z.strictObject({
 	use: attachmentUseSchema,
 	/** Whether it is a file of an earlier question that the service lost and that could not be sent again. */
 	isLost: z.boolean(),
+	/** How many characters at its end did not go along, when there are any. */
+	omitted: z.optional(z.int()),
 });
 export type SentAttachment = z.infer<typeof sentAttachmentSchema>;
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { attachmentRequests, attachmentsViewSchema, sentAttachmentSchema } from "./attachments.ts";
 import type { RequestTable } from "./rpc.ts";
+import { cardPlaceSchema, toolAnswerSchema, toolCardSchema } from "./tools.ts";
 import { videoActionSchema } from "./video.ts";
 import { videoCardSchema } from "./videoCard.ts";
 
@@ -76,6 +77,8 @@ export const turnViewSchema = z.strictObject({
 	/** Milliseconds since 1970. */
 	createdAt: z.number(),
 	messages: z.array(messageViewSchema),
+	/** The calls of tools, left out when there are none. */
+	tools: z.optional(z.array(toolCardSchema)),
 	status: turnStatusSchema,
 	/** The videos that belong to the question, in the order they were begun. */
 	videos: z.array(videoCardSchema),
@@ -116,7 +119,8 @@ export const chatViewStateSchema = z.strictObject({
 	composer: composerViewSchema,
 	attachments: attachmentsViewSchema,
 	banner: z.nullable(bannerSchema),
-	isTrusted: z.boolean(),
+	/** Why the model cannot use the editor where the window is open, as a sentence; null when it can. */
+	toolsOff: z.nullable(z.string()),
 });
 export type ChatViewState = z.infer<typeof chatViewStateSchema>;
 
@@ -137,6 +141,8 @@ export const chatChangeSchema = z.discriminatedUnion("type", [
 		index: z.int(),
 		toolNames: z.array(z.string()),
 	}),
+	/** A call of a tool that is there from now on, or stands differently. */
+	z.strictObject({ type: z.literal("tool-card"), turnId: z.string(), card: toolCardSchema }),
 	/** The answer so far is dropped for another attempt of the same question. */
 	z.strictObject({ type: z.literal("answer-cleared"), turnId: z.string() }),
 	z.strictObject({ type: z.literal("status"), turnId: z.string(), status: turnStatusSchema }),
@@ -154,6 +160,13 @@ export type ChatChange = z.infer<typeof chatChangeSchema>;
 const nothing = z.strictObject({});
 const id = z.string().check(z.maxLength(64));
 const jobId = z.string().check(z.minLength(1), z.maxLength(200));
+
+/** A code block of an answer; `info` is what stands behind its opening fence, which a path may be part of. */
+const codeBlock = z.strictObject({
+	turnId: id,
+	text: z.string().check(z.minLength(1), z.maxLength(1_000_000)),
+	info: z.string().check(z.maxLength(200)),
+});
 
 /** What the chat view may ask of the host. It holds no address, no path and no command: only ids the host issued. */
 export const chatRequests = {
@@ -173,6 +186,14 @@ export const chatRequests = {
 	retryTurn: { params: z.strictObject({ turnId: id }), result: nothing },
 	/** Runs an action the host offered in the turn's status. */
 	runAction: { params: z.strictObject({ turnId: id, action: turnActionSchema }), result: nothing },
+	/** Answers a request on a tool card. */
+	answerTool: { params: toolAnswerSchema, result: nothing },
+	/** Ends a running call; the answer goes on. */
+	cancelTool: { params: cardPlaceSchema, result: nothing },
+	/** Takes back exactly the change a call made to files. */
+	undoTool: { params: cardPlaceSchema, result: nothing },
+	/** Offers the files that tools changed in the chat, each with its differences. */
+	showChangedFiles: { params: nothing, result: nothing },
 	/** Copies a message's Markdown, or the question (`index` -1), to the clipboard. */
 	copyMessage: { params: z.strictObject({ turnId: id, index: z.int() }), result: nothing },
 	/** Copies code from a code block to the clipboard. */
@@ -182,6 +203,10 @@ export const chatRequests = {
 		params: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
 		result: nothing,
 	},
+	/** Proposes code from an answer as a change of the file it names, or of the one that is open; asks on a card. */
+	applyCode: { params: codeBlock, result: nothing },
+	/** Asks for a path and proposes a file with code from an answer. */
+	createFileFromCode: { params: codeBlock, result: nothing },
 	/** Begins a video from a message or a code block; nothing is sent before the person accepts its last step (threat T9). */
 	generateVideo: {
 		params: z.strictObject({

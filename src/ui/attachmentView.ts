@@ -1,8 +1,9 @@
-import type {
-	Attachment,
-	AttachmentConcern,
-	AttachmentTray,
-	TurnAttachment,
+import {
+	type Attachment,
+	type AttachmentConcern,
+	type AttachmentTray,
+	defaultAttachmentLimits,
+	type TurnAttachment,
 } from "../attachments/index.ts";
 import { assertNever } from "../common/assertNever.ts";
 import type { AttachmentsView, AttachmentView, SentAttachment } from "../protocol/attachments.ts";
@@ -90,8 +91,15 @@ function stateView({ state, concerns }: Attachment): AttachmentView["state"] {
 	}
 }
 
-/** Images go to the code interpreter alone; the interface gives a message no other way to carry one (interface §2.2). */
-function noteOf({ mimeType, possibleUses, state }: Attachment): string | null {
+/**
+ * What a person should know of how it travels: a long text goes along in part; images go to the code interpreter alone, the
+ * interface giving a message no other way to carry one (interface §2.2).
+ */
+function noteOf({ mimeType, possibleUses, state, use, size }: Attachment): string | null {
+	const { maxTextCharacters } = defaultAttachmentLimits;
+	if (use === "read" && size > maxTextCharacters && state.type !== "failed") {
+		return `At most its first ${maxTextCharacters.toLocaleString("en")} characters go along.`;
+	}
 	const isImage = mimeType.startsWith("image/") && !possibleUses.includes("read");
 	return isImage && state.type !== "failed"
 		? "The model does not see images. Code interpreter can open this one."
@@ -122,7 +130,8 @@ export function sentAttachment(attachment: TurnAttachment): SentAttachment {
 	const isLost = attachment.kind === "lostFile";
 	if (attachment.kind === "text") {
 		const kind = attachment.lines ? "selection" : "text";
-		return { name, path, size, kind, use: "read", isLost };
+		const omitted = attachment.omittedCharacters > 0 ? attachment.omittedCharacters : undefined;
+		return { name, path, size, kind, use: "read", isLost, ...(omitted ? { omitted } : {}) };
 	}
 	const isImage = attachment.kind === "file" && attachment.mimeType.startsWith("image/");
 	return { name, path, size, kind: isImage ? "image" : "data", use: "codeInterpreter", isLost };

@@ -202,7 +202,9 @@ export class ChatAttachments extends Disposable {
 			}
 			const blocked = result.ids.map(id => this.find(id)?.name ?? "An attachment");
 			const names = blocked.length === 1 ? blocked[0] : `${blocked.length} attachments`;
-			throw new Error(`${names} could not go along, so nothing was sent. See above for why.`);
+			throw new Error(
+				`${names} could not go along, so the question was not sent. See above for why.`,
+			);
 		} finally {
 			this.setSending(false);
 		}

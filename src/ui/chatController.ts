@@ -1,11 +1,10 @@
 import * as vscode from "vscode";
 import { type ChatSession, createChatSession } from "../chat/chatSession.ts";
-import { wasRefusedForFiles } from "../chat/fileRefusal.ts";
 import type { ChatStore, StoredChat } from "../chat/chatStore.ts";
 import type { ServiceClient } from "../client/index.ts";
-import { assertNever } from "../common/assertNever.ts";
 import type { Clock } from "../common/async.ts";
 import { Disposable } from "../common/disposable.ts";
+import type { ToolAnswer } from "../protocol/tools.ts";
 import { createEmitter, type Event } from "../common/emitter.ts";
 import type { Log } from "../common/log.ts";
 import type {
@@ -17,15 +16,16 @@ import type {
 } from "../protocol/chat.ts";
 import type { ChatPlace } from "../video/videoJob.ts";
 import type { ChatAttachments } from "./chatAttachments.ts";
+import type { WindowTools } from "./chatTools.ts";
 import { pickChat } from "./chatHistory.ts";
+import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions.ts";
+import type { BlockPlace, CodeBlocks } from "./codeBlocks.ts";
 import { composerView, turnView } from "./chatViewModel.ts";
 import type { ServiceConnection } from "./connection.ts";
 import { createSessionView, type SessionView } from "./sessionView.ts";
 import { createQuestionOptions, type QuestionOptions } from "./questionOptions.ts";
-import { createQuestionPreparation } from "./questionPreparation.ts";
 import type { Settings } from "./settings.ts";
 import { type CurrentChat, type OpenChat, openChat } from "./openChat.ts";
-import { startedTurn } from "./startedTurn.ts";
 import { storeSentence } from "./storeSentence.ts";
 import type { VideoCardChange, VideoCards } from "./videoCards.ts";
 
@@ -41,6 +41,8 @@ export interface ChatControllerContext {
 	readonly attachments: ChatAttachments;
 	readonly currentChat: CurrentChat;
 	readonly videoCards: Pick<VideoCards, "of" | "onDidChange">;
+	/** The tools a model may call. */
+	readonly tools: WindowTools;
 }
 
 /** What the view shows apart from the number of the last change. */
@@ -55,8 +57,7 @@ export class ChatController extends Disposable {
 	private sessionView: SessionView;
 	private connectionView: ConnectionView;
 	private notice: Banner | null;
-	/** Ends the reading and uploading of a question's attachments, while that is under way. */
-	private readonly preparation = createQuestionPreparation();
+	private readonly questions: ChatQuestions;
 	/** What the next question is asked with. */
 	readonly options: QuestionOptions;
 	/** What changed, in order; several changes of one moment come together. */
@@ -82,6 +83,14 @@ export class ChatController extends Disposable {
 		super();
 		this.context = context;
 		this.options = createQuestionOptions(context.settings);
+		this.questions = createChatQuestions({
+			session: () => this.session,
+			isLocal: () => this.isLocal,
+			attachments: context.attachments,
+			options: this.options,
+			onSent: chatId => context.currentChat.set(chatId),
+			onEdit: text => this.askedToEdit.fire(text),
+		});
 		this.connectionView = connectionView;
 		this.notice = opened.banner;
 		[this.session, this.sessionView] = this.startSession(opened.chat);
@@ -97,7 +106,11 @@ export class ChatController extends Disposable {
 				this.fire({ type: "attachments", attachments }),
 			),
 		);
+		this.register(
+			context.tools.desk.onDidChange(change => this.fire({ type: "tool-card", ...change })),
+		);
 		this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => this.reset()));
+		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
 	}
 
 	/** Everything the view shows. */
@@ -107,14 +120,14 @@ export class ChatController extends Disposable {
 			chatId: this.session.id,
 			title: this.session.title,
 			turns: this.session.turns.map(turn => ({
-				...turnView(turn, this.isLocal),
+				...turnView(turn, this.isLocal, this.context.tools.desk.cardsOf(turn)),
 				videos: videos.filter(({ turnId }) => turnId === turn.id),
 			})),
 			connection: this.connectionView,
 			composer: composerView(this.context.settings),
 			attachments: this.attachments.view(),
 			banner: this.banner(),
-			isTrusted: vscode.workspace.isTrusted,
+			toolsOff: this.context.tools.offReason() ?? null,
 		};
 	}
 
@@ -123,25 +136,14 @@ export class ChatController extends Disposable {
 		return this.context.attachments;
 	}
 
-	/**
-	 * Asks a question, with what is attached. Throws with the reason when it was not sent, so that the words can go back to the
-	 * composer, where the attachments still are.
-	 */
-	async send(text: string): Promise<string> {
-		const { session } = this;
-		return this.preparation.run(session.isBusy, async signal => {
-			const earlier = session.turns.flatMap(turn => turn.attachments);
-			const prepared = await this.attachments.prepare(earlier, signal);
-			const turnId = startedTurn(await session.send(text, this.options.current(), prepared));
-			this.attachments.clear();
-			this.context.currentChat.set(session.id);
-			return turnId;
-		});
+	/** Asks a question; throws with the reason when it was not sent. */
+	send(text: string): Promise<string> {
+		return this.questions.send(text);
 	}
 
 	/** Ends what is under way: the running answer, keeping its text, or the upload before a question. */
 	stop(): void {
-		this.preparation.stop();
+		this.questions.stopPreparing();
 		this.session.stop();
 	}
 
@@ -162,51 +164,28 @@ export class ChatController extends Disposable {
 	}
 
 	/** Asks the last question again, with the composer's model and switches as they are now. */
-	async retry(turnId: string): Promise<void> {
-		const { session } = this;
-		await this.preparation.run(session.isBusy, async signal => {
-			const turn = this.turn(turnId);
-			const before = session.turns.slice(0, session.turns.indexOf(turn));
-			const attachments = await this.attachments.renew(turn.attachments, {
-				earlier: before.flatMap(({ attachments }) => attachments),
-				areForgotten: wasRefusedForFiles(turn),
-				signal,
-			});
-			startedTurn(await session.retry(turnId, this.options.current(), attachments));
-		});
+	retry(turnId: string): Promise<void> {
+		return this.questions.retry(turnId);
 	}
 
 	/** Runs an action that the status of the turn offers now; any other is refused. */
-	async runAction(turnId: string, action: TurnAction): Promise<void> {
-		const turn = this.turn(turnId);
-		if (!turnView(turn, this.isLocal).status.actions.includes(action)) {
-			throw new Error("This action is no longer offered.");
-		}
-		switch (action) {
-			case "tryAgain":
-			case "sendAgain":
-				return this.retry(turnId);
-			case "showError":
-				startedTurn(await this.session.showError(turnId));
-				return;
-			case "edit":
-				this.askedToEdit.fire(turn.prompt);
-				await this.attachments.addAgain(turn.attachments);
-				return;
-			case "setApiKey":
-			case "connect":
-			case "useLocalService":
-			case "showLog":
-				await vscode.commands.executeCommand(`cutaway.${action}`);
-				return;
-			default:
-				assertNever(action);
-		}
+	runAction(turnId: string, action: TurnAction): Promise<void> {
+		return this.questions.runAction(turnId, action);
+	}
+
+	/** What is done with the calls of models. */
+	get tools(): Pick<WindowTools, "cancel" | "history"> {
+		return this.context.tools;
+	}
+
+	/** Takes the answer to a request on a tool card. */
+	answerTool(answer: ToolAnswer): void {
+		this.context.tools.desk.answer(answer);
 	}
 
 	/** The Markdown of a message, or the question's text for `index` -1. */
 	sourceOf(turnId: string, index: number): string {
-		const turn = this.turn(turnId);
+		const turn = turnOf(this.session, turnId);
 		const text = index === -1 ? turn.prompt : turn.messages[index]?.text;
 		if (text === undefined) {
 			throw new Error("There is no such message.");
@@ -216,7 +195,17 @@ export class ChatController extends Disposable {
 
 	/** Where something belongs that was begun below a question of the chat that is shown. */
 	placeOf(turnId: string): ChatPlace {
-		return { chatId: this.session.id, turnId: this.turn(turnId).id };
+		return { chatId: this.session.id, turnId: turnOf(this.session, turnId).id };
+	}
+
+	/** What a person does with code blocks of the chat. */
+	get codeBlocks(): CodeBlocks {
+		return this.context.tools.codeBlocks;
+	}
+
+	/** Where a code block stands in the chat that is shown. */
+	blockPlace(turnId: string): BlockPlace {
+		return { chatId: this.session.id, turn: turnOf(this.session, turnId) };
 	}
 
 	/** Ends a running answer as interrupted and waits until everything is on disk. */
@@ -235,16 +224,9 @@ export class ChatController extends Disposable {
 		return this.connectionView.kind === "local";
 	}
 
-	private turn(turnId: string) {
-		const turn = this.session.turns.find(candidate => candidate.id === turnId);
-		if (!turn) {
-			throw new Error("This question is not in the chat that is shown.");
-		}
-		return turn;
-	}
-
 	private async show(opened: OpenChat): Promise<void> {
-		this.preparation.stop();
+		this.questions.stopPreparing();
+		this.codeBlocks.stop();
 		const previous = this.session;
 		this.sessionView.dispose();
 		this.notice = opened.banner;
@@ -255,14 +237,23 @@ export class ChatController extends Disposable {
 	}
 
 	private startSession(chat: StoredChat | undefined): [ChatSession, SessionView] {
-		const { client, store, clock, log } = this.context;
-		const session = createChatSession({ client, store, clock, log, ...(chat ? { chat } : {}) });
+		const { client, store, clock, log, tools } = this.context;
+		const session = createChatSession({
+			client,
+			store,
+			clock,
+			log,
+			tools: tools.forChat(),
+			...(chat ? { chat } : {}),
+		});
+		void tools.history.recall(session.id, session.turns);
 		const view = createSessionView(
 			session,
 			clock,
 			() => this.isLocal,
 			change =>
 				this.fire(change.type === "banner" ? { type: "banner", banner: this.banner() } : change),
+			tools.desk,
 		);
 		return [session, view];
 	}

@@ -4,13 +4,13 @@ import { Disposable } from "../common/disposable.ts";
 import type { Log } from "../common/log.ts";
 import { type ChatPushes, type ChatRequests, chatRequests } from "../protocol/chat.ts";
 import type { RequestHandlers } from "../protocol/rpc.ts";
-import { insertAtCursor } from "../editor/insertText.ts";
 import { attachmentHandlers } from "./attachmentHandlers.ts";
 import type { VideoAction } from "../protocol/video.ts";
 import type { ChatPlace } from "../video/videoJob.ts";
 import { createChangeQueue } from "./changeQueue.ts";
 import type { ChatController } from "./chatController.ts";
 import { chatHtml, webviewRoot } from "./chatHtml.ts";
+import { codeHandlers } from "./codeHandlers.ts";
 import { openLink } from "./openLink.ts";
 import { WebviewHost } from "./webviewHost.ts";
 
@@ -124,6 +124,7 @@ export class ChatView extends Disposable {
 		};
 		return {
 			...attachmentHandlers(async () => (await this.controller()).attachments, this.clock),
+			...codeHandlers(() => this.controller()),
 			ready: () => this.everything(),
 			sendPrompt: async ({ text }) => ({
 				turnId: await (await this.controller()).send(text),
@@ -133,16 +134,12 @@ export class ChatView extends Disposable {
 			showHistory: () => ask(controller => controller.showHistory()),
 			retryTurn: ({ turnId }) => ask(controller => controller.retry(turnId)),
 			runAction: ({ turnId, action }) => ask(controller => controller.runAction(turnId, action)),
+			answerTool: answer => ask(controller => controller.answerTool(answer)),
+			cancelTool: place => ask(({ tools }) => tools.cancel(place)),
+			undoTool: place => ask(({ tools }) => tools.history.undo(place)),
+			showChangedFiles: () => ask(({ tools }) => tools.history.showChangedFiles()),
 			copyMessage: ({ turnId, index }) =>
 				ask(controller => vscode.env.clipboard.writeText(controller.sourceOf(turnId, index))),
-			copyCode: async ({ text }) => {
-				await vscode.env.clipboard.writeText(text);
-				return {};
-			},
-			insertCode: async ({ text }) => {
-				await insertAtCursor(text);
-				return {};
-			},
 			generateVideo: ({ turnId, text }) =>
 				ask(controller => this.videos.generate(text.trim(), controller.placeOf(turnId))),
 			openVideo: ({ jobId }) => ask(() => this.videos.open(jobId)),

@@ -1,19 +1,25 @@
 import type { Turn } from "../chat/turn.ts";
-import type { ComposerView, MessageView, TurnView } from "../protocol/chat.ts";
+import type { ToolCardView } from "../protocol/tools.ts";
+import type { ComposerView, MessageView, TurnStatus, TurnView } from "../protocol/chat.ts";
 import { sentAttachment } from "./attachmentView.ts";
 import { namedModels, type Settings } from "./settings.ts";
 import { turnStatus } from "./turnStatus.ts";
 
 /** A turn as the view shows it, without the videos that belong to it: those are known elsewhere. */
-export function turnView(turn: Turn, isLocal: boolean): TurnView {
+export function turnView(
+	turn: Turn,
+	isLocal: boolean,
+	tools: readonly ToolCardView[] = [],
+): TurnView {
 	return {
+		...(tools.length > 0 ? { tools: [...tools] } : {}),
 		id: turn.id,
 		prompt: turn.prompt,
 		attachments: turn.attachments.map(sentAttachment),
 		model: turn.options.model,
 		createdAt: turn.createdAt,
 		messages: turn.messages.map(messageView),
-		status: turnStatus(turn.progress, hasText(turn), isLocal),
+		status: statusView(turn, isLocal),
 		videos: [],
 	};
 }
@@ -29,8 +35,19 @@ export function messageView(message: Turn["messages"][number], index: number): M
 	};
 }
 
+/**
+ * How a turn stands. Once a tool was about to change something, «Show the error» is not offered: asking the same question
+ * once more would ask for the same change (row U18).
+ */
+export function statusView(turn: Turn, isLocal: boolean): TurnStatus {
+	const status = turnStatus(turn.progress, hasText(turn), isLocal);
+	return (turn.startedTools ?? []).length === 0
+		? status
+		: { ...status, actions: status.actions.filter(action => action !== "showError") };
+}
+
 /** Whether any text of the answer has come. */
-export function hasText(turn: Turn): boolean {
+function hasText(turn: Turn): boolean {
 	return turn.messages.some(message => message.text !== "");
 }
 

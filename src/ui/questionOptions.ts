@@ -6,6 +6,8 @@ import type { Settings } from "./settings.ts";
 export interface QuestionOptions {
 	/** As they are now. */
 	current(): TurnOptions;
+	/** The same, once every choice made so far has reached the settings: a quick Enter asks with what the switches show. */
+	settled(): Promise<TurnOptions>;
 	/** Makes a model the one that answers from now on. */
 	setModel(model: string): Promise<void>;
 	/** Switches a server tool on or off from now on. */
@@ -14,16 +16,26 @@ export interface QuestionOptions {
 
 /** Reads and writes the options in the settings. */
 export function createQuestionOptions(settings: Settings): QuestionOptions {
+	const current = (): TurnOptions => ({
+		model: settings.get("chat.model"),
+		serverTools: settings.get("chat.serverTools"),
+		parameters: chatParameters(settings),
+	});
+	let last: Promise<void> = Promise.resolve();
+	const inTurn = (write: () => Promise<void>): Promise<void> => {
+		const written = last.then(write);
+		// A choice that could not be written is told to whoever made it.
+		last = written.catch(() => undefined);
+		return written;
+	};
 	return {
-		current: () => ({
-			model: settings.get("chat.model"),
-			serverTools: settings.get("chat.serverTools"),
-			parameters: chatParameters(settings),
-		}),
-		setModel: model => settings.set("chat.model", model),
-		setServerTool: (tool, isOn) => {
-			const others = settings.get("chat.serverTools").filter(name => name !== tool);
-			return settings.set("chat.serverTools", isOn ? [...others, tool] : others);
-		},
+		current,
+		settled: () => last.then(current),
+		setModel: model => inTurn(() => settings.set("chat.model", model)),
+		setServerTool: (tool, isOn) =>
+			inTurn(() => {
+				const others = settings.get("chat.serverTools").filter(name => name !== tool);
+				return settings.set("chat.serverTools", isOn ? [...others, tool] : others);
+			}),
 	};
 }

@@ -15,10 +15,12 @@ import type { Log } from "../common/log.ts";
 import type { ChatPlace } from "../video/videoJob.ts";
 import { ChatAttachments } from "./chatAttachments.ts";
 import { ChatController } from "./chatController.ts";
+import type { WindowTools } from "./chatTools.ts";
 import { ChatView } from "./chatView.ts";
 import type { ConnectContext } from "./connect.ts";
 import { isExcludedPath } from "./excludedPaths.ts";
 import { createRecentFiles } from "./recentFiles.ts";
+import type { EditorToolGate } from "./languageModelTools.ts";
 import { ConnectionError, type LocalServiceAddress, ServiceConnection } from "./connection.ts";
 import type { ApiKeys } from "./secrets.ts";
 import { videoRecordsFolder, videosFolder } from "./videoFolders.ts";
@@ -57,6 +59,10 @@ export class Runtime extends Disposable {
 	readonly chatView: ChatView;
 	/** The chat this window shows, read from disk on first need. */
 	readonly chat: Lazy<ChatController>;
+	/** What models may do in this window, made on first need. */
+	readonly tools: Lazy<WindowTools>;
+	/** The same for the editor's own agents. */
+	readonly editorTools: Lazy<EditorToolGate>;
 	/** The videos, read from disk on first need. */
 	readonly videos: Lazy<Videos>;
 	/** The videos that belong to questions of chats; empty until the videos are read. */
@@ -81,6 +87,8 @@ export class Runtime extends Disposable {
 			connection: this.connection,
 			client: this.client,
 		};
+		this.tools = lazy(() => this.openTools(context));
+		this.editorTools = lazy(async () => (await this.tools.get()).editorGate);
 		this.chat = lazy(() => this.openChat(context));
 		this.videos = lazy(() => this.openVideos(context));
 		this.chatView = this.register(
@@ -141,6 +149,24 @@ export class Runtime extends Disposable {
 		return videos;
 	}
 
+	private async openTools({ extension, clock, log }: RuntimeContext): Promise<WindowTools> {
+		const { WindowTools } = await import("./chatTools.ts");
+		return this.register(
+			new WindowTools(
+				this.settings,
+				async ({ askedBelow, ...request }) =>
+					(await this.videos.get()).jobs.submit(
+						{ kind: "text", ...request },
+						undefined,
+						askedBelow,
+					),
+				vscode.Uri.joinPath(extension.globalStorageUri, "changes").fsPath,
+				clock,
+				log,
+			),
+		);
+	}
+
 	private openAttachments({ extension, clock, log }: RuntimeContext): Promise<ChatAttachments> {
 		const memory = (key: string) => ({
 			get: () => extension.workspaceState.get<unknown>(key),
@@ -167,6 +193,7 @@ export class Runtime extends Disposable {
 	private async openChat(context: RuntimeContext): Promise<ChatController> {
 		const { extension, clock, log } = context;
 		const attachments = this.register(await this.openAttachments(context));
+		const tools = await this.tools.get();
 		const controller = await ChatController.create({
 			client: this.client,
 			store: createChatStore({
@@ -180,6 +207,7 @@ export class Runtime extends Disposable {
 			connection: this.connection,
 			videoCards: this.videoCards,
 			attachments,
+			tools,
 			currentChat: {
 				get: () => extension.workspaceState.get<string>(currentChatKey),
 				set: id => void extension.workspaceState.update(currentChatKey, id),

@@ -3,7 +3,8 @@ import { assertNever } from "../common/assertNever.ts";
 import type { Clock } from "../common/async.ts";
 import type { IDisposable } from "../common/disposable.ts";
 import type { ChatChange } from "../protocol/chat.ts";
-import { hasText, messageView, turnView } from "./chatViewModel.ts";
+import { messageView, statusView, turnView } from "./chatViewModel.ts";
+import type { ToolDesk } from "./toolDesk.ts";
 import { createNoticeTicker } from "./noticeTicker.ts";
 import { turnStatus } from "./turnStatus.ts";
 
@@ -20,6 +21,7 @@ export function createSessionView(
 	clock: Clock,
 	isLocal: () => boolean,
 	change: (change: SessionViewChange) => void,
+	desk?: Pick<ToolDesk, "note" | "clear">,
 ): SessionView {
 	let noticedTurn = "";
 	const ticker = createNoticeTicker(clock, sentence =>
@@ -30,6 +32,16 @@ export function createSessionView(
 		}),
 	);
 	const subscription = session.onDidChange(step => {
+		if (step.type === "tool-call") {
+			const turn = session.turns.find(({ id }) => id === step.turnId);
+			if (turn) {
+				desk?.note(turn, step.call, step.state);
+			}
+			return;
+		}
+		if (step.type === "answer-cleared") {
+			desk?.clear(step.turnId);
+		}
 		if (step.type === "notice") {
 			noticedTurn = step.turnId;
 			ticker.show(step.notice);
@@ -52,7 +64,7 @@ export function createSessionView(
 }
 
 function viewChange(
-	step: Exclude<ChatSessionChange, { type: "notice" }>,
+	step: Exclude<ChatSessionChange, { type: "notice" | "tool-call" }>,
 	session: ChatSession,
 	isLocal: boolean,
 ): SessionViewChange {
@@ -77,7 +89,9 @@ function viewChange(
 			return {
 				type: "status",
 				turnId: step.turnId,
-				status: turnStatus(step.progress, turn !== undefined && hasText(turn), isLocal),
+				status: turn
+					? statusView({ ...turn, progress: step.progress }, isLocal)
+					: turnStatus(step.progress, false, isLocal),
 			};
 		}
 		case "text":

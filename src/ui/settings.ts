@@ -52,6 +52,10 @@ export const settingsTable = {
 	"video.duration": { schema: durationSchema, fallback: 2 },
 	"video.motionStrength": { schema: motionStrengthSchema, fallback: 3 },
 	"video.folder": { schema: videoFolder, fallback: "" },
+	"tools.enabled": { schema: z.boolean(), fallback: true },
+	"tools.disabled": { schema: z.array(z.string()), fallback: [] },
+	"tools.offerToEditor": { schema: z.boolean(), fallback: true },
+	"tools.askBeforeReading": { schema: z.boolean(), fallback: false },
 	"localService.charactersPerSecond": {
 		schema: z.int().check(z.minimum(0), z.maximum(100_000)),
 		fallback: 600,

@@ -78,10 +78,14 @@ export async function insertClip(
 			? linkAddress(document.uri.fsPath, file)
 			: vscode.Uri.file(file).toString();
 	const text = form === "link" ? markdownLink(clip.title, address) : videoTag(clip.title, address);
+	// What is selected would grow by the text, and the next key would replace both.
+	editor.selection = new vscode.Selection(selection.active, selection.active);
 	const isInserted = await editor.edit(edit => edit.insert(selection.active, text));
 	if (!isInserted) {
 		throw new Error("The document cannot be changed.");
 	}
+	const { end } = editor.selection;
+	editor.selection = new vscode.Selection(end, end);
 }
 
 /** The file to link to: where it is, or a copy beside the document when the person prefers that. */

@@ -54,7 +54,11 @@ export function showVideoJobs(context: JobPickContext): void {
 		const active = pick.activeItems[0]?.id;
 		const items = context.jobs().map(job => jobItem(job, context.now()));
 		pick.items = items.length > 0 ? items : [emptyItem];
-		pick.activeItems = pick.items.filter(item => active !== undefined && item.id === active);
+		const kept = pick.items.filter(item => active !== undefined && item.id === active);
+		// Without one to keep, the first row is what Enter opens.
+		if (kept.length > 0) {
+			pick.activeItems = kept;
+		}
 	};
 	pick.title = "Videos";
 	pick.placeholder = "Choose a video to open";
@@ -76,8 +80,11 @@ export function showVideoJobs(context: JobPickContext): void {
 	});
 	pick.onDidAccept(() => {
 		const item = pick.selectedItems[0];
+		if (!item) {
+			return;
+		}
 		pick.hide();
-		if (item?.id === undefined) {
+		if (item.id === undefined) {
 			context.generate();
 		} else {
 			context.open(item.id);

@@ -1,12 +1,12 @@
 import type { Clock } from "../common/async.ts";
 import { AbortError, isAbortError } from "../common/errors.ts";
+import { createLimiter } from "../common/limiter.ts";
 import { type AccountOptions, keyNeededReason, openAccount } from "./account.ts";
 import { systemCode } from "./atomicFile.ts";
 import type { Resolve } from "./clipAddress.ts";
 import { forgetPart, isTargetOf, reserveTarget } from "./clipPart.ts";
 import type { DownloadEnding } from "./jobTransitions.ts";
 import type { JobTable } from "./jobTable.ts";
-import { createLimiter } from "./limiter.ts";
 import type { PollRight } from "./pollerLease.ts";
 import { type ClipDownload, downloadClip } from "./videoDownload.ts";
 import { videoFailureOf } from "./videoFailure.ts";
@@ -53,7 +53,7 @@ export function createClipFetcher(options: ClipFetcherOptions): ClipFetcher {
 	const downloads = createLimiter(downloadsAtOnce);
 	return {
 		fetch: (job, address, signal, refresh) =>
-			downloads(() => fetchClip(options, job, { address, signal, refresh })),
+			downloads(() => fetchClip(options, job, { address, signal, refresh }), signal),
 		settle: async (job, ending) => {
 			const { table } = options;
 			const round = job.watch.round;

@@ -2,12 +2,12 @@ import { ServiceError } from "../client/index.ts";
 import { type Clock, every } from "../common/async.ts";
 import { Disposable, type IDisposable } from "../common/disposable.ts";
 import { isAbortError, toError } from "../common/errors.ts";
+import { createLimiter } from "../common/limiter.ts";
 import type { Log } from "../common/log.ts";
 import { type AccountOptions, keyNeededReason, openAccount } from "./account.ts";
 import type { ClipFetcher } from "./clipFetcher.ts";
 import { rawStatusOf, readGeneration } from "./generationReading.ts";
 import type { JobTable } from "./jobTable.ts";
-import { createLimiter } from "./limiter.ts";
 import type { PollerLease, PollRight } from "./pollerLease.ts";
 import { maxPollsAtOnce, nextPollMs, staggerMs } from "./pollSchedule.ts";
 import { isWatched, type VideoJob } from "./videoJob.ts";
@@ -170,12 +170,12 @@ export class Poller extends Disposable {
 
 	private async check(id: string, watching: Watching): Promise<void> {
 		const { table, clips, right } = this.options;
-		const address = await this.polls(() => this.poll(id, watching));
+		const { signal } = watching.stopping;
+		const address = await this.polls(() => this.poll(id, watching), signal);
 		const job = table.get(id);
 		if (address === undefined || job?.state.name !== "downloading" || !(await right.verify(job))) {
 			return;
 		}
-		const { signal } = watching.stopping;
 		const ending = await clips.fetch(job, address, signal, () => this.poll(id, watching));
 		if (ending) {
 			await clips.settle(job, ending);

@@ -10,9 +10,12 @@ test.describe("in Restricted Mode", () => {
 			await trust.click();
 		}
 		const chat = await workbench.openChat();
-		await ask(chat, "Hello");
+		await expect(chat.getByText("The workspace is in Restricted Mode.")).toBeVisible();
+		await workbench.screenshot("restricted-empty");
+		await ask(chat, "Explain the selection");
 		await answered(chat);
 		await expect(answers(chat)).toHaveCount(1);
+		await expect(chat.getByRole("region", { name: /^Tool:/ })).toHaveCount(0);
 		await workbench.screenshot("restricted");
 	});
 });

@@ -18,6 +18,10 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"video.duration": 2,
 	"video.motionStrength": 3,
 	"video.folder": "",
+	"tools.enabled": true,
+	"tools.disabled": [],
+	"tools.offerToEditor": true,
+	"tools.askBeforeReading": false,
 	"localService.charactersPerSecond": 600,
 };
 

@@ -3,7 +3,7 @@
  * Code: the version that `@vscode/test-electron` downloads, or with `--installed` the one that `code` on the path
  * starts. Linux without a screen needs `xvfb-run -a` before it.
  */
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runTests } from "@vscode/test-electron";
@@ -12,7 +12,8 @@ import { findDesktopEditor } from "./desktopEditor.ts";
 import { writeUserSettings } from "./editorSettings.ts";
 import { readCounts } from "./integration.ts";
 import { bundleIntegrationTests } from "./integrationBundle.ts";
-import { makeCacheFolder, projectRoot, sampleWorkspace, say } from "./project.ts";
+import { makeCacheFolder, projectRoot, say } from "./project.ts";
+import { provideSampleWorkspaceFile } from "./sample.ts";
 import { runScript } from "./script.ts";
 
 /** The program of the installed desktop VS Code; throws when there is none or its command does not tell. */
@@ -35,8 +36,7 @@ async function runInDesktop(choice: {
 	const extensionTestsPath = await bundleIntegrationTests();
 	const folder = await mkdtemp(join(await makeCacheFolder("runs"), "desktop-"));
 	const resultFile = join(folder, "result.json");
-	const workspace = join(folder, "workspace");
-	await cp(sampleWorkspace, workspace, { recursive: true });
+	const workspace = await provideSampleWorkspaceFile(folder);
 	await writeUserSettings(join(folder, "user", "User"), {});
 	try {
 		await runTests({

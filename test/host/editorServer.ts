@@ -176,13 +176,17 @@ export function remoteUri(server: Pick<EditorServer, "address">, path: string): 
 	return `vscode-remote://${new URL(server.address).host}${encodeURI(uriPath(path))}`;
 }
 
-/** Address of the workbench with a folder open; `payload` pairs say what else the page should do. */
+/**
+ * Address of the workbench with a folder, or what a `.code-workspace` file names, open; `payload` pairs say what else the
+ * page should do.
+ */
 export function workbenchAddress(
 	server: Pick<EditorServer, "address">,
 	folder: string,
 	payload: readonly (readonly [string, string])[] = [],
 ): string {
-	const query = new URLSearchParams({ folder: uriPath(folder) });
+	const name = folder.endsWith(".code-workspace") ? "workspace" : "folder";
+	const query = new URLSearchParams({ [name]: uriPath(folder) });
 	if (payload.length > 0) {
 		query.set("payload", JSON.stringify(payload));
 	}

@@ -3,7 +3,7 @@
  * extension host of a real VS Code served to a headless Chromium, without a desktop and without a download site.
  */
 import { type WriteStream, createWriteStream, mkdirSync } from "node:fs";
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
@@ -18,10 +18,11 @@ import {
 	workbenchAddress,
 } from "./editorServer.ts";
 import { bundleIntegrationTests } from "./integrationBundle.ts";
-import { makeCacheFolder, projectRoot, sampleWorkspace, say } from "./project.ts";
+import { makeCacheFolder, projectRoot, say } from "./project.ts";
+import { provideSampleWorkspaceFile } from "./sample.ts";
 
 /** Milliseconds the whole suite may take. */
-const suiteTimeout = 180_000;
+const suiteTimeout = 300_000;
 
 /** Which editor runs the suite, and which of its tests. */
 export interface IntegrationOptions {
@@ -89,7 +90,7 @@ export async function runIntegration(options: IntegrationOptions = {}): Promise<
 	const testModule = await bundleIntegrationTests();
 	const folder = await mkdtemp(join(await makeCacheFolder("runs"), "integration-"));
 	const resultFile = join(folder, "result.json");
-	await cp(sampleWorkspace, join(folder, "workspace"), { recursive: true });
+	const workspace = await provideSampleWorkspaceFile(folder);
 	mkdirSync(join(projectRoot, "test-results"), { recursive: true });
 	const log = createWriteStream(join(projectRoot, "test-results", "integration.log"));
 	const server = await startEditorServer({
@@ -105,7 +106,7 @@ export async function runIntegration(options: IntegrationOptions = {}): Promise<
 		},
 	});
 	try {
-		const address = workbenchAddress(server, join(folder, "workspace"), [
+		const address = workbenchAddress(server, workspace, [
 			["extensionDevelopmentPath", remoteUri(server, projectRoot)],
 			["extensionTestsPath", remoteUri(server, testModule)],
 		]);

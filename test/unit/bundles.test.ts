@@ -54,10 +54,10 @@ test("activation loads neither the client nor the chat", () => {
 	expect(code).not.toContain("chat-created");
 });
 
-/** No window loads all of it: videos, attachments and the commands come each with their first use. */
-test("the host's code without undici is at most 360 KB in all", () => {
+/** No window loads all of it: videos, attachments, tools and the commands come each with their first use. */
+test("the host's code without undici is at most 420 KB in all", () => {
 	const host = ["extension.js", ...scriptsBelow("chunks")].filter(file => !isUndici(file));
-	expect(kilobytes(host)).toBeLessThanOrEqual(360);
+	expect(kilobytes(host)).toBeLessThanOrEqual(420);
 	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
 });
 

@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import * as z from "zod/mini";
+import { createToolRegistry } from "../../src/tools/toolRegistry.ts";
 
 vi.mock("vscode", () => ({}));
 
 const root = resolve(import.meta.dirname, "../..");
 const { commandIds } = await import("../../src/ui/commands.ts");
+const { languageModelToolNames } = await import("../../src/ui/languageModelTools.ts");
 const { namedModels, settingsTable } = await import("../../src/ui/settings.ts");
 
 const setting = z.looseObject({
@@ -26,7 +28,7 @@ const manifest = z
 				description: z.string(),
 				restrictedConfigurations: z.array(z.string()),
 			}),
-			virtualWorkspaces: z.literal(true),
+			virtualWorkspaces: z.object({ supported: z.literal("limited"), description: z.string() }),
 		}),
 		contributes: z.looseObject({
 			commands: z.array(
@@ -78,6 +80,30 @@ test("package.json contributes exactly the settings the code reads, with the sam
 	for (const [name, { fallback }] of Object.entries(settingsTable)) {
 		expect(properties[`cutaway.${name}`]?.default, name).toEqual(fallback);
 	}
+});
+
+test("package.json offers the editor's agents exactly the tools the code registers, as their schemas say", () => {
+	const registry = createToolRegistry();
+	expect(contributes["languageModelTools"]).toEqual(
+		languageModelToolNames.map(name => {
+			const tool = registry.find(name);
+			expect(["read", "paid"]).toContain(tool?.effect);
+			return expect.objectContaining({
+				name: `cutaway_${name}`,
+				displayName: tool?.title,
+				modelDescription: tool?.description,
+				inputSchema: tool?.parameters,
+				canBeReferencedInPrompt: true,
+				toolReferenceName: expect.stringMatching(/^cutaway[A-Z]/),
+			});
+		}),
+	);
+});
+
+test("CVE-2025-53773: what the tools may do cannot be set by a workspace", () => {
+	const names = Object.keys(properties).filter(name => name.startsWith("cutaway.tools."));
+	expect(names).toHaveLength(4);
+	expect(names.map(name => properties[name]?.scope)).toEqual(names.map(() => "application"));
 });
 
 test("every default is a value its own schema accepts", () => {

@@ -212,6 +212,18 @@ test.describe("The conversation", () => {
 		]);
 	});
 
+	test("offers to apply a code block and to make a file of it, with what its fence says", async ({
+		chat,
+	}) => {
+		const answer = "```ts src/a.ts\nrun();\n```\n";
+		await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(answer)])] });
+		await chat.page.getByRole("button", { name: "Apply" }).click();
+		await chat.page.getByRole("button", { name: "New file" }).click();
+		const block = { turnId: "turn", text: "run();\n", info: "ts src/a.ts" };
+		expect(await chat.requests("applyCode")).toEqual([block]);
+		expect(await chat.requests("createFileFromCode")).toEqual([block]);
+	});
+
 	test("opens links by way of the host alone", async ({ chat }) => {
 		await chat.open({
 			...emptyChat,

@@ -43,7 +43,7 @@ export const emptyChat: ChatViewState = {
 	},
 	attachments: noAttachments,
 	banner: null,
-	isTrusted: true,
+	toolsOff: null,
 };
 
 export const complete: TurnStatus = { state: "complete", actions: [] };

@@ -3,6 +3,17 @@ import { createElement } from "./elements.ts";
 /** Lines per chunk of code: small enough that laying out a growing chunk stays cheap however long the block is. */
 const linesPerChunk = 32;
 
+/** How much of an info string is kept for those who look for a path in it, in UTF-16 code units. */
+const maxInfo = 200;
+
+/** Kept beside the elements: no attribute ever holds words of a model (threat T16). */
+const infos = new WeakMap<Element, string>();
+
+/** What stood behind the opening fence of a block; empty for any other element. */
+export function infoOf(block: Element): string {
+	return infos.get(block) ?? "";
+}
+
 /** A code block that can grow: text is only ever appended to its last chunk. */
 export interface CodeBlock {
 	readonly element: HTMLElement;
@@ -18,6 +29,7 @@ export function languageOf(info: string): string {
 /** Makes an empty code block. `info` is what stands behind the opening fence. */
 export function createCodeBlock(info: string): CodeBlock {
 	const element = createElement("div", "code-block");
+	infos.set(element, info.slice(0, maxInfo));
 	const pre = createElement("pre");
 	const code = createElement("code");
 	const language = languageOf(info);
@@ -31,15 +43,17 @@ export function createCodeBlock(info: string): CodeBlock {
 	return { element, append: writer };
 }
 
-/** The bar above a code block: its language and the buttons that make a video of it, insert it and copy it. */
+/** The bar above a code block: its language and what can be done with it. */
 function createHead(language: string): HTMLElement {
 	const head = createElement("div", "code-head");
 	const label = createElement("span", "code-language");
 	label.append(language);
 	head.append(
 		label,
-		createButton("video-from-code", "Generate video from code", "device-camera-video"),
+		createButton("apply-code", "Apply", "git-pull-request-go-to-changes"),
 		createButton("insert-code", "Insert at cursor", "insert"),
+		createButton("new-file", "New file", "new-file"),
+		createButton("video-from-code", "Generate video from code", "device-camera-video"),
 		createButton("copy-code", "Copy code", "copy"),
 	);
 	return head;

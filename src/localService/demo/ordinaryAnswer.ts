@@ -3,6 +3,7 @@ import { calculate, formatNumber } from "./arithmetic.ts";
 import { type DemoAnswer, type DemoQuestion, sayLines } from "./demoAnswer.ts";
 import { fencedBlocks } from "./fencedBlocks.ts";
 import { introduction } from "./help.ts";
+import { answerWithTools } from "./toolTalk.ts";
 import { reportText } from "./textReport.ts";
 
 /** Answers a greeting or a sum; undefined for anything else. */
@@ -12,7 +13,12 @@ export function answerSmallTalk(question: DemoQuestion): DemoAnswer | undefined 
 
 /** Answers whatever is not a command: a greeting, a sum, a text, or anything else with what reached the service. */
 export function answerOrdinaryQuestion(question: DemoQuestion): DemoAnswer {
-	return answerSmallTalk(question) ?? answerText(question) ?? answerWithReceipt(question);
+	return (
+		answerSmallTalk(question) ??
+		answerWithTools(question) ??
+		answerText(question) ??
+		answerWithReceipt(question)
+	);
 }
 
 const greeting =

@@ -38,7 +38,7 @@ const partial: AnswerMessage = {
 const refused = new ServiceError("tooLarge", { charge: "refused" });
 
 describe("the context of a question", () => {
-	test("is every exchange before it, each message as it came", () => {
+	test("is every exchange before it, each message as it came, and an answer for every call that got none", () => {
 		const calls = [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }];
 		const turns = [
 			answered("One?", [closed("", { anyName: calls }), closed("Two.")]),
@@ -48,6 +48,7 @@ describe("the context of a question", () => {
 			{ role: "user", content: "One?" },
 			{ role: "assistant", content: "", anyName: calls },
 			{ role: "assistant", content: "Two." },
+			{ role: "tool", tool_call_id: "c", content: expect.stringContaining("was not run") },
 			{ role: "user", content: "And now?" },
 		]);
 	});

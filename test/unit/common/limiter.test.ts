@@ -46,3 +46,21 @@ test("a task cancelled while it waits never runs, and the one behind it does", a
 	});
 	expect(ran).toEqual(["behind"]);
 });
+
+test("a task cancelled in the moment its turn comes never runs, and gives its place on", async () => {
+	const limiter = createLimiter(1);
+	const first = Promise.withResolvers<void>();
+	const cancel = new AbortController();
+	const ran: string[] = [];
+	const holding = limiter(async () => {
+		await first.promise;
+		// The place is given on as soon as this task is over, before the next one runs.
+		queueMicrotask(() => queueMicrotask(() => cancel.abort()));
+	}, never);
+	const cancelled = limiter(async () => void ran.push("cancelled"), cancel.signal);
+	first.resolve();
+	await holding;
+	await expect(cancelled).rejects.toMatchObject({ name: "AbortError" });
+	expect(ran).toEqual([]);
+	expect(await limiter(() => Promise.resolve("yes"), never)).toBe("yes");
+});

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { pathInFolder, refusedPathForm } from "../../../src/common/pathForm.ts";
+import { pathInFolder, absolutePathRefusal } from "../../../src/common/pathForm.ts";
 
 describe("a path that is never given to the file system", () => {
 	test.each([
-		["", "posix"],
-		["a\0b", "posix"],
-		["/a\0", "posix"],
-		["a/b", "posix"],
-		["../b", "posix"],
-		["file:///etc/passwd", "posix"],
+		["", "linux"],
+		["a\0b", "linux"],
+		["/a\0", "linux"],
+		["a/b", "linux"],
+		["../b", "linux"],
+		["file:///etc/passwd", "linux"],
 		["", "win32"],
 		["C:\\a\0", "win32"],
 		["\\\\host\\share\\a.txt", "win32"],
@@ -36,15 +36,15 @@ describe("a path that is never given to the file system", () => {
 		["C:\\w\\a.txt ", "win32"],
 		["C:\\w.\\a.txt", "win32"],
 	] as const)("%j on %s", (path, platform) => {
-		expect(refusedPathForm(path, platform)).toBeTypeOf("string");
+		expect(absolutePathRefusal(path, platform)).toBeTypeOf("string");
 	});
 
 	test.each([
-		["/w/a.txt", "posix"],
-		["/w/../x/a.txt", "posix"],
-		["/w/CON", "posix"],
-		["/w/a:b?.txt", "posix"],
-		["/w/a ", "posix"],
+		["/w/a.txt", "linux"],
+		["/w/../x/a.txt", "linux"],
+		["/w/CON", "linux"],
+		["/w/a:b?.txt", "linux"],
+		["/w/a ", "linux"],
 		["C:\\w\\a.txt", "win32"],
 		["c:/w/a.txt", "win32"],
 		["C:\\w\\..\\x\\.\\a.txt", "win32"],
@@ -53,7 +53,7 @@ describe("a path that is never given to the file system", () => {
 		["C:\\PROGRA~1\\a.txt", "win32"],
 		["C:\\w\\数据 é.csv", "win32"],
 	] as const)("is not %j on %s", (path, platform) => {
-		expect(refusedPathForm(path, platform)).toBeUndefined();
+		expect(absolutePathRefusal(path, platform)).toBeUndefined();
 	});
 });
 
@@ -63,7 +63,7 @@ describe("a path on the network", () => {
 	test.each(["\\\\wsl.localhost\\Ubuntu\\home\\a\\b.csv", "//WSL.localhost/ubuntu/home/a"])(
 		"%s may be in a folder that was opened",
 		path => {
-			expect(refusedPathForm(path, "win32", folders)).toBeUndefined();
+			expect(absolutePathRefusal(path, "win32", folders)).toBeUndefined();
 		},
 	);
 
@@ -74,21 +74,33 @@ describe("a path on the network", () => {
 		"\\\\wsl.localhost\\Ubuntu\\home\\a\\CON",
 		"\\\\?\\UNC\\wsl.localhost\\Ubuntu\\home\\a\\b.csv",
 	])("%s is refused all the same", path => {
-		expect(refusedPathForm(path, "win32", folders)).toBeTypeOf("string");
+		expect(absolutePathRefusal(path, "win32", folders)).toBeTypeOf("string");
 	});
 
 	test("never begins with the prefix of a device", () => {
-		expect(refusedPathForm("\\\\?\\C:\\w\\a", "win32", ["\\\\?\\C:\\w"])).toBeTypeOf("string");
-		expect(refusedPathForm("//./pipe/x", "win32", ["//./pipe"])).toBeTypeOf("string");
+		expect(absolutePathRefusal("\\\\?\\C:\\w\\a", "win32", ["\\\\?\\C:\\w"])).toBeTypeOf("string");
+		expect(absolutePathRefusal("//./pipe/x", "win32", ["//./pipe"])).toBeTypeOf("string");
 	});
+});
+
+test.each([
+	["\\\\host\\share\\a.txt", "networkPath"],
+	["\\??\\C:\\a.txt", "devicePath"],
+	["C:\\w\\a.txt:hidden", "alternateStream"],
+	["C:\\w\\a?.txt", "invalidCharacter"],
+	["C:\\w\\LPT9.csv", "reservedName"],
+	["C:\\w.\\a.txt", "trailingDot"],
+	["a.txt", "relative"],
+] as const)("what is wrong with %j has a name: %s", (path, refusal) => {
+	expect(absolutePathRefusal(path, "win32")).toBe(refusal);
 });
 
 describe("the way from a folder to a path in it", () => {
 	test.each([
-		["/w", "/w/a.txt", "posix", "a.txt"],
-		["/w/", "/w/a/b.txt", "posix", "a/b.txt"],
-		["/w", "/w", "posix", ""],
-		["/", "/etc/hosts", "posix", "etc/hosts"],
+		["/w", "/w/a.txt", "linux", "a.txt"],
+		["/w/", "/w/a/b.txt", "linux", "a/b.txt"],
+		["/w", "/w", "linux", ""],
+		["/", "/etc/hosts", "linux", "etc/hosts"],
 		["C:\\w", "c:\\W\\a.txt", "win32", "a.txt"],
 		["C:\\", "C:\\w\\a.txt", "win32", "w/a.txt"],
 	] as const)("from %j to %j on %s is %j", (folder, path, platform, way) => {
@@ -96,12 +108,14 @@ describe("the way from a folder to a path in it", () => {
 	});
 
 	test.each([
-		["/w", "/w-evil/a.txt", "posix"],
-		["/w", "/W/a.txt", "posix"],
-		["/w/a", "/w", "posix"],
-		["/w", "/w/../etc/passwd", "posix"],
-		["/w", "/etc/passwd", "posix"],
-		["/w", "/w\\a.txt", "posix"],
+		["/w", "/w-evil/a.txt", "linux"],
+		["/w", "/W/a.txt", "linux"],
+		["/w/a", "/w", "linux"],
+		["/w", "/w/../etc/passwd", "linux"],
+		["/w", "/etc/passwd", "linux"],
+		["/w", "/w\\a.txt", "linux"],
+		["/w", "/W/a.txt", "darwin"],
+		["C:\\stra\u00DFe", "C:\\strasse\\a.txt", "win32"],
 		["C:\\w", "D:\\w\\a.txt", "win32"],
 		["C:\\w", "C:\\w-evil\\a.txt", "win32"],
 		["C:\\w", "C:\\w\\..\\a.txt", "win32"],

@@ -52,7 +52,7 @@ test("a reset makes everything before it unnecessary", () => {
 			},
 			attachments: { items: [], budget: null, offeredModel: null, isSending: false },
 			banner: null,
-			isTrusted: true,
+			toolsOff: null,
 		},
 	};
 	queue.add(text("t", 0, "a"));

@@ -3,9 +3,9 @@ import { createDraft } from "../../../../media/chat/draft.ts";
 import { createViewMemory } from "../../../../media/chat/viewMemory.ts";
 
 /** A draft over a host that takes, refuses or keeps waiting. */
-function createScene(answer: () => Promise<{ turnId: string }>) {
+function createScene(answer: () => Promise<{ turnId: string }>, before?: unknown) {
 	const sent: unknown[] = [];
-	let kept: unknown;
+	let kept: unknown = before;
 	const memory = createViewMemory({ getState: () => kept, setState: state => (kept = state) });
 	const host = {
 		call: (_method: string, params: unknown) => {
@@ -74,13 +74,56 @@ describe("Sending a draft", () => {
 test("A draft is kept with every change", () => {
 	const { draft, kept } = createScene(taken);
 	draft.set("Half a thought");
-	expect(kept()).toEqual({ draft: "Half a thought", scroll: null });
+	expect(kept()).toEqual({ draft: "Half a thought", sending: "", scroll: null });
 });
 
 test.each([undefined, null, 7, "text", {}, { draft: 1, scroll: null }, { draft: "a", scroll: {} }])(
 	"A memory that cannot be read counts as empty: %j",
 	state => {
 		const memory = createViewMemory({ getState: () => state, setState: () => undefined });
-		expect(memory.current).toEqual({ draft: "", scroll: null });
+		expect(memory.current).toEqual({ draft: "", sending: "", scroll: null });
 	},
 );
+
+describe("A page made anew while words were on their way", () => {
+	const never = (): Promise<never> => new Promise(() => undefined);
+
+	function reloaded() {
+		const first = createScene(never);
+		first.draft.set("With a file");
+		void first.draft.send(false);
+		return createScene(taken, first.kept());
+	}
+
+	test("waits while the host still prepares the question", () => {
+		const { draft } = reloaded();
+		draft.recover(true, undefined);
+		expect(draft.text).toBe("");
+	});
+
+	test("puts them back, once, when the host does not have them", () => {
+		const { draft } = reloaded();
+		draft.set("Typed since");
+		draft.recover(false, "An earlier question");
+		expect(draft.text).toBe("With a file\nTyped since");
+		expect(draft.hint).toContain("not in this chat");
+		draft.set("");
+		draft.recover(false, undefined);
+		expect(draft.text).toBe("");
+	});
+
+	test("lets go of them when the question was asked", () => {
+		const { draft } = reloaded();
+		draft.recover(false, "With a file");
+		draft.recover(false, undefined);
+		expect(draft.text).toBe("");
+	});
+
+	test("leaves the page alone that is sending", () => {
+		const { draft } = createScene(never);
+		draft.set("Hello");
+		void draft.send(false);
+		draft.recover(false, undefined);
+		expect(draft.text).toBe("");
+	});
+});

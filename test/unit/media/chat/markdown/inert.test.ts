@@ -13,9 +13,9 @@ const allowedElements = new Set(
 );
 const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	alt: /^[\s\S]*$/,
-	"aria-label": /^(?:Copy code|Generate video from code|Insert at cursor)$/,
+	"aria-label": /^(?:Apply|Copy code|Generate video from code|Insert at cursor|New file)$/,
 	class:
-		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|icon-button (?:copy-code|insert-code|video-from-code)|codicon codicon-(?:copy|device-camera-video|insert))$/,
+		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|icon-button (?:apply-code|copy-code|insert-code|new-file|video-from-code)|codicon codicon-(?:copy|device-camera-video|git-pull-request-go-to-changes|insert|new-file))$/,
 	href: /^https:\/\/[^@\\]+$/,
 	// An image may hold itself; whatever would have to be fetched is no address of one.
 	src: /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/,
@@ -26,6 +26,9 @@ const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	type: /^button$/,
 };
 
+/** The buttons above a code block, by class. */
+const ownButtons = ["apply-code", "copy-code", "insert-code", "new-file", "video-from-code"];
+
 /** Everything in an element that is not on the lists above, as sentences. */
 function offences(root: Element): string[] {
 	return [...root.querySelectorAll("*")].flatMap(element => [
@@ -33,10 +36,7 @@ function offences(root: Element): string[] {
 		...[...element.attributes]
 			.filter(({ name, value }) => !allowedAttributes[name]?.test(value))
 			.map(({ name, value }) => `attribute ${name}=${value} on ${element.localName}`),
-		...(element.localName === "button" &&
-		!element.classList.contains("copy-code") &&
-		!element.classList.contains("insert-code") &&
-		!element.classList.contains("video-from-code")
+		...(element.localName === "button" && !ownButtons.some(own => element.classList.contains(own))
 			? ["a button"]
 			: []),
 	]);

@@ -1,0 +1,161 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
+import { ref } from "lit/directives/ref.js";
+import { formatElapsed } from "../../src/protocol/elapsed.ts";
+import type { ApprovalView, CardPlace, ToolCardView } from "../../src/protocol/tools.ts";
+import type { ChatActions } from "./actions.ts";
+import { icon } from "./icon.ts";
+
+/** How long a request stands before it can be allowed, in milliseconds, so that a click meant for elsewhere does not (T14). */
+const armMs = 500;
+
+const states: Readonly<Record<ToolCardView["state"], readonly [icon: string, words: string]>> = {
+	waiting: ["clock", "Waiting"],
+	asking: ["question", "Your approval is needed"],
+	running: ["sync", "Running"],
+	done: ["check", "Done"],
+	denied: ["circle-slash", "Denied"],
+	invalid: ["warning", "Request not valid, not run"],
+	refused: ["shield", "Not allowed, not run"],
+	failed: ["error", "Failed"],
+	cancelled: ["debug-stop", "Cancelled"],
+	stopped: ["debug-stop", "Not run, or its result was lost"],
+};
+
+/** One call of a tool. All words outside «Arguments» and «Result» are ours (threat T29). */
+export function renderToolCard(
+	turnId: string,
+	card: ToolCardView,
+	actions: ChatActions,
+): TemplateResult {
+	return html`<section class=${`tool-card tool-${card.state}`} aria-label=${`Tool: ${card.title}`}>
+		<div class="tool-head">
+			${icon(states[card.state][0])}<span class="tool-title">${card.title}</span>
+			<code class="tool-id">${card.name}</code><span class="tool-state">${stateWords(card)}</span>
+		</div>
+		${card.note === undefined ? nothing : html`<p class="tool-note">${card.note}</p>`}
+		${renderText("Arguments", card.argumentsText)}
+		${card.result === undefined ? nothing : renderText("Result", card.result)}
+		${renderOffers({ turnId, cardId: card.id }, card, actions)}
+		${card.approval ? keyed(card.approval.requestId, renderApproval(card.approval, actions)) : nothing}
+	</section>`;
+}
+
+/** How the call stands, and how long it ran. */
+function stateWords({ state, change, note, durationMs }: ToolCardView): string {
+	// A call of which something is known has its own sentence.
+	const words = state === "stopped" && note !== undefined ? "Result lost" : states[state][1];
+	return [
+		change === "undone" ? "Taken back" : words,
+		...(durationMs === undefined ? [] : [durationWords(durationMs)]),
+	].join(" · ");
+}
+
+function durationWords(ms: number): string {
+	const tenths = Math.round(ms / 100);
+	return tenths < 1 ? "under 0.1 s" : ms < 60_000 ? `${tenths / 10} s` : formatElapsed(ms);
+}
+
+/** What can be done with a call that runs, or with the change it made. */
+function renderOffers(
+	place: CardPlace,
+	{ state, change }: ToolCardView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	if (state === "running") {
+		return renderOfferRow(renderOffer("Cancel", () => actions.cancelTool(place)));
+	}
+	return change === undefined
+		? nothing
+		: renderOfferRow(
+				change === "applied" ? renderOffer("Undo", () => actions.undoTool(place)) : nothing,
+				renderOffer("Changed files", () => actions.showChangedFiles()),
+			);
+}
+
+function renderOfferRow(...offers: readonly (TemplateResult | typeof nothing)[]): TemplateResult {
+	return html`<div class="tool-buttons">${offers}</div>`;
+}
+
+function renderOffer(words: string, onClick: () => void): TemplateResult {
+	return html`<button type="button" class="tool-offer" @click=${onClick}>${words}</button>`;
+}
+
+function renderText(title: string, text: string): TemplateResult {
+	return html`<details class="tool-text">
+		<summary>${title}</summary>
+		<pre tabindex="0">${text}</pre>
+	</details>`;
+}
+
+type Answer = (decision: "allow" | "deny", scope: "once" | "chat") => (event: Event) => void;
+
+function renderApproval(approval: ApprovalView, actions: ChatActions): TemplateResult {
+	const { requestId, files, warnings, hunks, canRemember } = approval;
+	const answer: Answer = (decision, scope) => event => {
+		const { currentTarget } = event;
+		const box = currentTarget instanceof Element ? currentTarget.closest(".tool-approval") : null;
+		actions.answerTool({ requestId, decision, scope, ...choicesIn(box) });
+	};
+	return html`<div class="tool-approval">
+		${files.length > 0 ? html`<p class="tool-files">${files.join(", ")}</p>` : nothing}
+		${warnings.map(
+			warning => html`<p class="tool-warning">${icon("warning")}<span>${warning}</span></p>`,
+		)}
+		${hunks.map(renderHunk)}
+		<input
+			type="text"
+			class="tool-reason"
+			maxlength="2000"
+			aria-label="Why not"
+			placeholder="No, because…"
+		/>
+		${renderButtons(answer, canRemember)}
+	</div>`;
+}
+
+function renderHunk({
+	number,
+	title,
+	before,
+	after,
+}: ApprovalView["hunks"][number]): TemplateResult {
+	return html`<div class="tool-hunk">
+		<label><input type="checkbox" class="tool-choice" value=${number} checked />${title}</label>
+		<pre class="tool-before" tabindex="0">${before}</pre>
+		<pre class="tool-after" tabindex="0">${after}</pre>
+	</div>`;
+}
+
+/** «Deny» comes first and stands out; the others cannot be pressed for the first half second. */
+function renderButtons(answer: Answer, canRemember: boolean): TemplateResult {
+	const allow = (words: string, scope: "once" | "chat"): TemplateResult =>
+		html`<button
+			type="button"
+			class="tool-allow"
+			disabled
+			${ref(armLater)}
+			@click=${answer("allow", scope)}
+		>
+			${words}
+		</button>`;
+	return html`<div class="tool-buttons">
+		<button type="button" class="tool-deny" @click=${answer("deny", "once")}>Deny</button>
+		${allow("Allow", "once")} ${canRemember ? allow("Allow in this chat", "chat") : nothing}
+	</div>`;
+}
+
+/** Lets a button be pressed once its request has stood long enough to be read. */
+function armLater(element: Element | undefined): void {
+	if (element instanceof HTMLButtonElement) {
+		setTimeout(() => {
+			element.disabled = false;
+		}, armMs);
+	}
+}
+
+function choicesIn(box: Element | null): { reason: string; hunks: number[] } {
+	const chosen = [...(box?.querySelectorAll<HTMLInputElement>(".tool-choice:checked") ?? [])];
+	const reason = box?.querySelector<HTMLInputElement>(".tool-reason")?.value ?? "";
+	return { reason, hunks: chosen.map(({ value }) => Number(value)) };
+}

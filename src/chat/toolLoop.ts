@@ -1,0 +1,186 @@
+import { isAbortError } from "../common/errors.ts";
+import type { ChatMessage } from "../client/index.ts";
+import type { ToolResult } from "../tools/acceptCall.ts";
+import type { ToolProgress } from "../tools/toolGate.ts";
+import {
+	type CallCollector,
+	createCallCollector,
+	planCalls,
+	type PlannedCall,
+	type RequestedCall,
+} from "./requestedCalls.ts";
+import { answerMessage } from "./toolMessages.ts";
+import type { TurnOutcome } from "./turn.ts";
+
+/** After this many rounds, and after this many bad calls in a row, the person is asked whether to go on (row U9). */
+export const maxRounds = 25;
+export const maxBadCalls = 3;
+
+/** Why the loop pauses. */
+export type PauseReason = "rounds" | "badCalls";
+
+/** How a call stands, for whoever shows it. */
+export type CallState =
+	| ToolProgress
+	| { readonly state: "waiting" }
+	| { readonly state: "stopped" }
+	| { readonly state: ToolResult["state"]; readonly content: string };
+
+/** What the loop drives. */
+export interface ToolLoopParts {
+	readonly signal: AbortSignal;
+	/** Makes the one request of a round, counted from 1, handing its events to the collector, and says how it ended. */
+	ask(round: number, collector: CallCollector): Promise<TurnOutcome>;
+	/** Whether a tool only looks. */
+	isReader(name: string): boolean;
+	/** Judges and runs a call. Rejects with `AbortError` when stopped, and never otherwise. */
+	run(
+		call: RequestedCall,
+		round: number,
+		onProgress: (progress: ToolProgress) => void,
+	): Promise<ToolResult>;
+	/** Takes the answer to a call, in the order of the calls. */
+	answer(message: ChatMessage): void;
+	/** Hears how each call stands. */
+	onCall(call: RequestedCall, state: CallState): void;
+	/** Whether the person wants the next round, which may cost money. */
+	mayContinue(reason: PauseReason): Promise<boolean>;
+}
+
+/**
+ * Asks, runs what the answer calls for, and asks again with the results, until an answer calls for nothing. Only calls of
+ * messages that closed properly run, each once. Returns how the last request ended; stopped at any point it returns
+ * `stopped`. Fault matrix §4.4.
+ */
+export async function runToolLoop(parts: ToolLoopParts): Promise<TurnOutcome> {
+	const memory = new LoopMemory();
+	for (let round = 1; ; round += 1) {
+		const collector = createCallCollector(round);
+		const outcome = await parts.ask(round, collector);
+		const calls = mayRun(outcome, collector) ? collector.calls() : [];
+		if (calls.length === 0) {
+			return outcome;
+		}
+		try {
+			await answerCalls(parts, memory, calls, round);
+			const reason = memory.pauseReason(round);
+			if (parts.signal.aborted || (reason && !(await parts.mayContinue(reason)))) {
+				return { type: "stopped" };
+			}
+		} catch (error) {
+			if (isAbortError(error)) {
+				return { type: "stopped" };
+			}
+			throw error;
+		}
+	}
+}
+
+/** A stream that lost only its own end leaves its messages whole, and their calls count (S4, S5); any other does not (S2, S6). */
+function mayRun(outcome: TurnOutcome, collector: CallCollector): boolean {
+	const isOver =
+		outcome.type === "completed" ||
+		(outcome.type === "failed" && outcome.error.kind === "endedEarly");
+	return isOver && collector.isWhole();
+}
+
+/** What a turn remembers of its calls. */
+class LoopMemory {
+	readonly answered = new Map<string, RequestedCall>();
+	readonly contents = new Map<string, string>();
+	private badInRow = 0;
+	private roundsAllowed = maxRounds;
+
+	take(call: RequestedCall, result: ToolResult): void {
+		this.badInRow = result.state === "invalid" ? this.badInRow + 1 : 0;
+		this.answered.set(call.id, call);
+		this.contents.set(call.id, result.content);
+	}
+
+	noteBad(): void {
+		this.badInRow += 1;
+	}
+
+	/** Why the person is to be asked before the next round. Asking once starts the count anew. */
+	pauseReason(round: number): PauseReason | undefined {
+		if (this.badInRow >= maxBadCalls) {
+			this.badInRow = 0;
+			return "badCalls";
+		}
+		if (round >= this.roundsAllowed) {
+			this.roundsAllowed += maxRounds;
+			return "rounds";
+		}
+		return undefined;
+	}
+}
+
+async function answerCalls(
+	parts: ToolLoopParts,
+	memory: LoopMemory,
+	calls: readonly RequestedCall[],
+	round: number,
+): Promise<void> {
+	const planned = planCalls(calls, memory.answered);
+	for (const { type, call } of planned) {
+		if (type === "run") {
+			parts.onCall(call, { state: "waiting" });
+		}
+	}
+	for (const group of groupsOf(planned, parts)) {
+		const results = await Promise.all(group.map(plan => resultOf(parts, memory, plan, round)));
+		group.forEach(({ call }, index) => {
+			// A repeat is answered by what it repeats, which may stand in this very group.
+			const content = results[index] ?? memory.contents.get(call.id) ?? notRun;
+			parts.answer(answerMessage(call, content));
+		});
+	}
+}
+
+const notRun = "Error: the call was not run.";
+
+/** Readers that stand side by side run together; everything else runs alone, in order. */
+function groupsOf(planned: readonly PlannedCall[], parts: ToolLoopParts): PlannedCall[][] {
+	const groups: PlannedCall[][] = [];
+	let isOpen = false;
+	for (const plan of planned) {
+		const isQuiet = plan.type !== "run" || parts.isReader(plan.call.name);
+		const last = groups.at(-1);
+		if (isQuiet && isOpen && last) {
+			last.push(plan);
+		} else {
+			groups.push([plan]);
+		}
+		isOpen = isQuiet;
+	}
+	return groups;
+}
+
+async function resultOf(
+	parts: ToolLoopParts,
+	memory: LoopMemory,
+	{ type, call }: PlannedCall,
+	round: number,
+): Promise<string | undefined> {
+	if (type === "conflict") {
+		memory.noteBad();
+		const content =
+			"Error: conflicting tool request. Another call has the same id but asks for something else; neither was run.";
+		parts.onCall(call, { state: "invalid", content });
+		return content;
+	}
+	if (type === "repeat") {
+		return undefined;
+	}
+	try {
+		const result = await parts.run(call, round, progress => parts.onCall(call, progress));
+		memory.take(call, result);
+		parts.onCall(call, result);
+		return result.content;
+	} catch (error) {
+		if (isAbortError(error)) {
+			parts.onCall(call, { state: "stopped" });
+		}
+		throw error;
+	}
+}

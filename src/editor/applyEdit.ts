@@ -1,0 +1,107 @@
+import * as vscode from "vscode";
+import type { FileChange } from "../tools/editorActions.ts";
+import type { ResolveOptions, Target } from "../tools/resolveTarget.ts";
+import { isStillThere } from "../tools/safeFile.ts";
+import { ToolFailure } from "../tools/tool.ts";
+import { isOpenNotebook, openDocument } from "./documents.ts";
+import { isReadOnly } from "./readOnlyFiles.ts";
+import { targetUri } from "./targetUri.ts";
+
+/**
+ * Makes a change as one `WorkspaceEdit`, all or nothing and one undo step. Right before it is handed over, every file must be
+ * the one that was shown, with the text that was shown; otherwise it fails as stale. Files that had no unsaved changes
+ * are saved. Rows U11, U13, U14.
+ */
+export async function applyChanges(
+	changes: readonly FileChange[],
+	paths: ResolveOptions,
+): Promise<void> {
+	const edit = new vscode.WorkspaceEdit();
+	const documents = new Map<vscode.TextDocument, { version: number; wasDirty: boolean }>();
+	for (const change of changes) {
+		if (change.type === "edit") {
+			const document = await documentOf(change.target, paths);
+			documents.set(document, { version: document.version, wasDirty: document.isDirty });
+			addHunks(edit, document, change);
+		} else {
+			addFileChange(edit, change);
+		}
+	}
+	const isCurrent =
+		changes.flatMap(targetsOf).every(target => isStillThere(target, paths)) &&
+		[...documents].every(([document, { version }]) => document.version === version);
+	if (!isCurrent) {
+		throw new ToolFailure("A file changed meanwhile. Nothing was changed.", true);
+	}
+	if (!(await vscode.workspace.applyEdit(edit))) {
+		throw new ToolFailure("The editor refused the change. Nothing was changed.");
+	}
+	for (const [document, { wasDirty }] of documents) {
+		if (!wasDirty) {
+			// The change is made whether or not it can be saved; the editor itself tells the person when it cannot.
+			await document.save();
+		}
+	}
+}
+
+async function documentOf(target: Target, paths: ResolveOptions): Promise<vscode.TextDocument> {
+	if (isOpenNotebook(target, paths)) {
+		throw new ToolFailure(`${target.label} is open as a notebook. Nothing was changed.`);
+	}
+	const document =
+		openDocument(target, paths) ?? (await vscode.workspace.openTextDocument(targetUri(target)));
+	if (isReadOnly(document)) {
+		throw new ToolFailure(`${target.label} is read-only in the editor. Nothing was changed.`);
+	}
+	return document;
+}
+
+/** Adds hunks by line and column, which stay the same whatever the line ends of the document are. */
+function addHunks(
+	edit: vscode.WorkspaceEdit,
+	document: vscode.TextDocument,
+	{ target, before, hunks }: Extract<FileChange, { type: "edit" }>,
+): void {
+	const unified = (text: string): string => text.replaceAll(/\r\n|\r/g, "\n");
+	if (unified(document.getText()) !== unified(before)) {
+		throw new ToolFailure(`${target.label} changed meanwhile. Nothing was changed.`, true);
+	}
+	const position = (offset: number): vscode.Position => {
+		const lines = before.slice(0, offset).split(/\r\n|\r|\n/);
+		return new vscode.Position(lines.length - 1, lines.at(-1)?.length ?? 0);
+	};
+	for (const { start, end, newText } of hunks) {
+		edit.replace(document.uri, new vscode.Range(position(start), position(end)), newText);
+	}
+}
+
+function addFileChange(
+	edit: vscode.WorkspaceEdit,
+	change: Exclude<FileChange, { type: "edit" }>,
+): void {
+	const options = { overwrite: false, ignoreIfExists: false };
+	switch (change.type) {
+		case "create": {
+			const contents = new TextEncoder().encode(change.text);
+			edit.createFile(targetUri(change.target), { ...options, contents });
+			return;
+		}
+		case "restore":
+			edit.createFile(targetUri(change.target), { ...options, contents: change.bytes });
+			return;
+		case "rename": {
+			const [from, to] = [change.from, change.to].map(targetUri);
+			if (from && to) {
+				edit.renameFile(from, to, options);
+			}
+			return;
+		}
+		case "delete":
+			// The editor moves it to the trash where there is one and `files.enableTrash` is on.
+			edit.deleteFile(targetUri(change.target), { recursive: false });
+	}
+}
+
+function targetsOf(change: FileChange): readonly Target[] {
+	return change.type === "rename" ? [change.from, change.to] : [change.target];
+}

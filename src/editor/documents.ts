@@ -1,0 +1,123 @@
+import * as vscode from "vscode";
+import type { ActiveDocument, OpenFile, TextSnapshot } from "../tools/editorActions.ts";
+import { type ResolveOptions, resolveTarget, type Target } from "../tools/resolveTarget.ts";
+import { isBinary, readTarget } from "../tools/safeFile.ts";
+import { ToolFailure } from "../tools/tool.ts";
+import { targetUri } from "./targetUri.ts";
+import { uriOfTab } from "./workspaceFiles.ts";
+
+/** The document of the active text editor. */
+export function activeDocument(): ActiveDocument | undefined {
+	const editor = vscode.window.activeTextEditor;
+	if (!editor) {
+		return undefined;
+	}
+	const { document, selection } = editor;
+	return {
+		path: pathOf(document.uri) ?? viewedPath(document.uri),
+		isView: viewedPath(document.uri) !== undefined,
+		name: nameOf(document.uri),
+		text: document.getText(),
+		languageId: document.languageId,
+		notes: notesOf(document),
+		selection: {
+			start: document.offsetAt(selection.start),
+			end: document.offsetAt(selection.end),
+		},
+	};
+}
+
+/** The files of the tabs of all groups, each once. */
+export function openFiles(): OpenFile[] {
+	const files = new Map<string, OpenFile>();
+	for (const tab of vscode.window.tabGroups.all.flatMap(group => group.tabs)) {
+		const uri = uriOfTab(tab);
+		if (uri) {
+			const isActive = tab.isActive && tab.group.isActive;
+			const file = { path: pathOf(uri), name: nameOf(uri), isActive, isDirty: tab.isDirty };
+			files.set(uri.toString(), file);
+		}
+	}
+	return [...files.values()];
+}
+
+/** The open document of a file, by whatever path it was opened. */
+export function openDocument(
+	target: Target,
+	paths: ResolveOptions,
+): vscode.TextDocument | undefined {
+	return vscode.workspace.textDocuments.find(
+		document => !document.isClosed && leadsTo(document.uri, target, paths),
+	);
+}
+
+/** Whether a file is open as a notebook, by whatever path. Row U19. */
+export function isOpenNotebook(target: Target, paths: ResolveOptions): boolean {
+	return vscode.workspace.notebookDocuments.some(
+		notebook => !notebook.isClosed && leadsTo(notebook.uri, target, paths),
+	);
+}
+
+function leadsTo(uri: vscode.Uri, target: Target, paths: ResolveOptions): boolean {
+	const resolution = uri.scheme === "file" ? resolveTarget(uri.fsPath, paths) : undefined;
+	return resolution?.ok === true && resolution.target.path === target.path;
+}
+
+/** A file's text, unsaved changes included. Throws `ToolFailure` for what is no text. Rows U14, U19. */
+export async function readText(target: Target, paths: ResolveOptions): Promise<TextSnapshot> {
+	const document = openDocument(target, paths);
+	if (document) {
+		const { languageId } = document;
+		return { text: document.getText(), languageId, notes: notesOf(document) };
+	}
+	const bytes = readTarget(target);
+	if (isBinary(bytes)) {
+		throw new ToolFailure(`${target.label} is not text.`);
+	}
+	const uri = targetUri(target);
+	const isNotebook = target.path.endsWith(".ipynb");
+	return {
+		text: (await vscode.workspace.decode(bytes, { uri })).replace(/^\uFEFF/, ""),
+		languageId: isNotebook ? "json" : "plaintext",
+		notes: isNotebook ? ["the notebook as it is saved"] : [],
+	};
+}
+
+/** Shows a file and selects lines of it, counted from 1. */
+export async function showLines(
+	target: Target,
+	startLine: number | undefined,
+	endLine: number | undefined,
+): Promise<void> {
+	const line = (startLine ?? 1) - 1;
+	const last = Math.max(line, (endLine ?? startLine ?? 1) - 1);
+	const selection = new vscode.Range(line, 0, last, startLine === undefined ? 0 : 100_000);
+	await vscode.window.showTextDocument(targetUri(target), { selection, preview: true });
+}
+
+function notesOf(document: vscode.TextDocument): string[] {
+	return [
+		...(document.isUntitled ? ["not saved to a file yet"] : []),
+		...(document.isDirty && !document.isUntitled ? ["with unsaved changes"] : []),
+		...(document.encoding === "utf8" ? [] : [`encoding ${document.encoding}`]),
+		...(document.uri.scheme === "vscode-notebook-cell" ? ["a cell of a notebook"] : []),
+	];
+}
+
+function pathOf(uri: vscode.Uri): string | undefined {
+	return uri.scheme === "file" ? uri.fsPath : undefined;
+}
+
+/** Schemes of views that show a file's text under its own path: cells of notebooks, and versions that Git keeps. */
+const viewSchemes: ReadonlySet<string> = new Set(["vscode-notebook-cell", "git"]);
+
+/** The file that a view shows; a notebook that was never saved has no absolute path. */
+function viewedPath(uri: vscode.Uri): string | undefined {
+	return viewSchemes.has(uri.scheme) && uri.path.startsWith("/")
+		? vscode.Uri.file(uri.path).fsPath
+		: undefined;
+}
+
+function nameOf({ path }: vscode.Uri): string {
+	return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,82 @@
+import * as vscode from "vscode";
+import { Disposable } from "../common/disposable.ts";
+import type { EditPreview } from "../tools/edits.ts";
+
+/** The scheme of both sides of a shown diff; what stands there is held in memory and never written. */
+const scheme = "cutaway-edit";
+
+/** How many sides of comparisons are held, two for each. */
+const maxCompared = 100;
+
+/** Shows what a change would do in the editor's own diff; both sides are virtual, the files stay untouched. */
+export class EditPreviews extends Disposable {
+	private readonly texts = new Map<string, string>();
+	private readonly compared: string[] = [];
+	private count = 0;
+
+	constructor() {
+		super();
+		this.register(
+			vscode.workspace.registerTextDocumentContentProvider(scheme, {
+				provideTextDocumentContent: uri => this.texts.get(uri.toString()) ?? "",
+			}),
+		);
+	}
+
+	/** Opens a diff for every file, beside the chat and without taking the focus; disposing closes them. */
+	async show(preview: EditPreview): Promise<vscode.Disposable> {
+		const sides: vscode.Uri[] = [];
+		for (const { target, before, after, change } of preview.files) {
+			const left = this.side(target.label, "before", before);
+			const right = this.side(target.label, "after", after);
+			sides.push(left, right);
+			await vscode.commands.executeCommand(
+				"vscode.diff",
+				left,
+				right,
+				`${target.label} (proposed ${change === "edit" ? "edit" : change === "create" ? "file" : "deletion"})`,
+				{ preview: false, preserveFocus: true },
+			);
+		}
+		return new vscode.Disposable(() => void this.close(sides));
+	}
+
+	/**
+	 * Shows a text that is kept beside what stands in a file now; beside nothing where `path` is undefined. The right side can
+	 * be edited. The last 50 such texts stay for tabs that are opened again.
+	 */
+	async compare(
+		label: string,
+		before: string,
+		path: string | undefined,
+		title: string,
+	): Promise<void> {
+		const left = this.side(label, "before", before);
+		const right = path === undefined ? this.side(label, "after", "") : vscode.Uri.file(path);
+		this.compared.push(left.toString(), right.toString());
+		this.compared.splice(0, this.compared.length - maxCompared).forEach(name => {
+			this.texts.delete(name);
+		});
+		await vscode.commands.executeCommand("vscode.diff", left, right, title, { preview: true });
+	}
+
+	private side(label: string, part: string, text: string): vscode.Uri {
+		this.count += 1;
+		const query = `${part}-${this.count}`;
+		const uri = vscode.Uri.from({ scheme, path: `/${label}`, query });
+		this.texts.set(uri.toString(), text);
+		return uri;
+	}
+
+	private async close(sides: readonly vscode.Uri[]): Promise<void> {
+		const names = new Set(sides.map(String));
+		const tabs = vscode.window.tabGroups.all
+			.flatMap(group => group.tabs)
+			.filter(
+				({ input }) =>
+					input instanceof vscode.TabInputTextDiff && names.has(input.modified.toString()),
+			);
+		await vscode.window.tabGroups.close(tabs, true);
+		names.forEach(name => this.texts.delete(name));
+	}
+}

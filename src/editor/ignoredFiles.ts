@@ -1,0 +1,82 @@
+import * as vscode from "vscode";
+import { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "../common/gitIgnore.ts";
+import { type ResolveOptions, resolveTarget } from "../tools/resolveTarget.ts";
+import { readTarget } from "../tools/safeFile.ts";
+import { ToolFailure } from "../tools/tool.ts";
+
+/** The most files of patterns that are read. */
+const maxIgnoreFiles = 500;
+
+/** What Git ignores in the workspace folders of this machine. */
+export interface IgnoredFiles {
+	/** Globs that keep a search out of folders nothing of which could be found. */
+	readonly folderGlobs: readonly string[];
+	isIgnored(uri: vscode.Uri): boolean;
+}
+
+/**
+ * Reads the patterns of `.gitignore` files and of `.git/info/exclude` inside the workspace, and nothing else: no process is
+ * run, so that a workspace's Git settings run none either, and it works without Git. Links are not followed, as Git does.
+ */
+export async function readIgnoredFiles(
+	exclude: string,
+	paths: ResolveOptions,
+	token: vscode.CancellationToken,
+): Promise<IgnoredFiles> {
+	const found = await vscode.workspace.findFiles("**/.gitignore", exclude, maxIgnoreFiles, token);
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	const files = folders.map(folder => ({ folder, patterns: patternsOf(folder, found, paths) }));
+	const foldsCase = paths.platform !== "linux";
+	const matchers = new Map(
+		files.map(({ folder, patterns }) => [
+			folder.uri.toString(),
+			createIgnoreMatcher(patterns, foldsCase),
+		]),
+	);
+	const [only, ...others] = files;
+	return {
+		// A glob of a search holds for every folder, so it can be used where there is one.
+		folderGlobs: only && others.length === 0 ? plainFolderGlobs(only.patterns) : [],
+		isIgnored: uri => {
+			const folder = vscode.workspace.getWorkspaceFolder(uri);
+			const isIgnored = matchers.get(folder?.uri.toString() ?? "");
+			return (folder && isIgnored?.(pathBelow(folder, uri))) ?? false;
+		},
+	};
+}
+
+function patternsOf(
+	folder: vscode.WorkspaceFolder,
+	found: readonly vscode.Uri[],
+	paths: ResolveOptions,
+): IgnoreFile[] {
+	const own = found.filter(uri => vscode.workspace.getWorkspaceFolder(uri) === folder);
+	const exclude = vscode.Uri.joinPath(folder.uri, ".git", "info", "exclude");
+	// What `.git/info/exclude` says is overruled by every `.gitignore`, so it comes first.
+	return [
+		{ folder: "", text: textOf(exclude, paths) },
+		...own.map(uri => ({
+			folder: pathBelow(folder, uri).split("/").slice(0, -1).join("/"),
+			text: textOf(uri, paths),
+		})),
+	];
+}
+
+function textOf({ fsPath }: vscode.Uri, paths: ResolveOptions): string {
+	const resolution = resolveTarget(fsPath, paths);
+	if (!resolution.ok || resolution.target.kind !== "file" || resolution.target.isLinked) {
+		return "";
+	}
+	try {
+		return new TextDecoder().decode(readTarget(resolution.target));
+	} catch (error) {
+		if (error instanceof ToolFailure) {
+			return "";
+		}
+		throw error;
+	}
+}
+
+function pathBelow(folder: vscode.WorkspaceFolder, uri: vscode.Uri): string {
+	return uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1);
+}

@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+
+/** One replacement of a proposed edit, as a person chooses it. */
+const hunkViewSchema = z.strictObject({
+	/** Counted through all files of the call, from 0. */
+	number: z.int(),
+	/** File and line. */
+	title: z.string(),
+	before: z.string(),
+	after: z.string(),
+});
+
+/** What a person is asked before a call runs. Every text in it has its hidden characters made visible (T30). */
+export const approvalViewSchema = z.strictObject({
+	/** Made by the host; an answer with any other is of no use. */
+	requestId: z.string(),
+	/** The files concerned, where they really are. */
+	files: z.array(z.string()),
+	warnings: z.array(z.string()),
+	/** Whether «in this chat» is offered; never for a sensitive file. */
+	canRemember: z.boolean(),
+	hunks: z.array(hunkViewSchema),
+});
+export type ApprovalView = z.infer<typeof approvalViewSchema>;
+
+/** One call of a tool, as its card shows it. */
+export const toolCardSchema = z.strictObject({
+	/** Of this card alone within its turn. */
+	id: z.string(),
+	/** The card stands behind this many messages of its turn. */
+	after: z.int(),
+	/** What it does, in our words. */
+	title: z.string(),
+	/** The tool's name as the model gave it, made visible and short. */
+	name: z.string(),
+	argumentsText: z.string(),
+	state: z.enum([
+		"waiting",
+		"asking",
+		"running",
+		"done",
+		"denied",
+		"invalid",
+		"refused",
+		"failed",
+		"cancelled",
+		"stopped",
+	]),
+	result: z.optional(z.string()),
+	/** What is known of a call whose result was lost, as a sentence of the host. */
+	note: z.optional(z.string()),
+	/** How long it ran, in milliseconds; waiting for an approval does not count. */
+	durationMs: z.optional(z.int().check(z.minimum(0))),
+	/** What became of the change it made to files; left out of calls that made none. */
+	change: z.optional(z.enum(["applied", "appliedForGood", "undone"])),
+	approval: z.optional(approvalViewSchema),
+});
+export type ToolCardView = z.infer<typeof toolCardSchema>;
+
+/** A card, by the turn it stands in. */
+export const cardPlaceSchema = z.strictObject({
+	turnId: z.string().check(z.maxLength(64)),
+	cardId: z.string(),
+});
+export type CardPlace = z.infer<typeof cardPlaceSchema>;
+
+/** What a person said to a request; the host knows the rest. */
+export const toolAnswerSchema = z.strictObject({
+	requestId: z.string().check(z.maxLength(64)),
+	decision: z.enum(["allow", "deny"]),
+	scope: z.enum(["once", "chat"]),
+	/** «No, because…» */
+	reason: z.string().check(z.maxLength(2000)),
+	/** The hunks taken, of a request that has any. */
+	hunks: z.array(z.int().check(z.minimum(0))).check(z.maxLength(10_000)),
+});
+export type ToolAnswer = z.infer<typeof toolAnswerSchema>;

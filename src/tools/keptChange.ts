@@ -1,0 +1,30 @@
+import * as z from "zod/mini";
+
+const place = { label: z.string(), path: z.string() };
+
+/** What is kept of one file; null stands for what was too large to keep. */
+const keptFileSchema = z.discriminatedUnion("type", [
+	z.object({
+		type: z.literal("edit"),
+		...place,
+		before: z.nullable(z.string()),
+		after: z.nullable(z.string()),
+	}),
+	z.object({ type: z.literal("create"), ...place, after: z.nullable(z.string()) }),
+	/** `bytes` in Base64. */
+	z.object({ type: z.literal("delete"), ...place, bytes: z.nullable(z.string()) }),
+	z.object({ type: z.literal("rename"), ...place, toLabel: z.string(), toPath: z.string() }),
+]);
+export type KeptFile = z.infer<typeof keptFileSchema>;
+
+/** What is kept of the changes of one call, in a file of its own. */
+export const keptChangeSchema = z.object({
+	version: z.literal(1),
+	callId: z.string(),
+	/** Milliseconds since 1970. */
+	at: z.number(),
+	/** `begun` until it is known whether the changes were made. */
+	state: z.enum(["begun", "applied", "undone"]),
+	files: z.array(keptFileSchema),
+});
+export type KeptChange = z.infer<typeof keptChangeSchema>;

@@ -1,0 +1,200 @@
+import * as z from "zod/mini";
+import { sensitiveReason } from "../common/sensitivePaths.ts";
+import type { ActiveDocument } from "./editorActions.ts";
+import type { Target } from "./resolveTarget.ts";
+import { cutResult, listResult, oneLine } from "./resultText.ts";
+import { defineTool, type Tool, type ToolContext, ToolFailure, type ToolPlan } from "./tool.ts";
+import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
+
+const maxListedFiles = 500;
+const maxCandidates = 5000;
+
+const getSelection = defineTool({
+	name: "get_selection",
+	title: "Read the selection",
+	description:
+		"Returns the text selected in the editor with its file and lines. Says so when nothing is selected.",
+	effect: "read",
+	schema: z.strictObject({}),
+	plan: (_input, _targets, context) =>
+		lookAtActive(context, "Read the selection", (document, label) => {
+			const { start, end } = document.selection;
+			const [first, last] = [lineOf(document.text, start), lineOf(document.text, end)];
+			return start === end
+				? `Nothing is selected. The cursor is in ${label}, line ${first}.`
+				: `${label}, lines ${first}-${last}${notesOf(document.notes)}:\n${cutResult(document.text.slice(start, end))}`;
+		}),
+});
+
+const getActiveFile = defineTool({
+	name: "get_active_file",
+	title: "Read the open file",
+	description:
+		"Returns the text of the file open in the active editor, unsaved changes included, with its path and language.",
+	effect: "read",
+	schema: z.strictObject({}),
+	plan: (_input, _targets, context) =>
+		lookAtActive(
+			context,
+			"Read the open file",
+			(document, label) =>
+				`${label} (${document.languageId})${notesOf(document.notes)}:\n${cutResult(document.text)}`,
+		),
+});
+
+const getOpenFiles = defineTool({
+	name: "get_open_files",
+	title: "List the open files",
+	description: "Lists the files open in the editor's tabs, without their text.",
+	effect: "read",
+	schema: z.strictObject({}),
+	plan: (_input, _targets, context) => ({
+		summary: "List the open files",
+		run: async () => {
+			const lines = context.editor.openFiles().map(file => {
+				const target = file.path === undefined ? undefined : context.look(file.path);
+				// A file outside the workspace is no business of the model's, not even its folder.
+				const name = target?.label ?? file.name;
+				const notes = [
+					...(file.isActive ? ["active"] : []),
+					...(file.isDirty ? ["unsaved changes"] : []),
+					...(target ? [] : ["not in the workspace"]),
+				];
+				return notes.length > 0 ? `${name} (${notes.join(", ")})` : name;
+			});
+			return listResult(lines, maxListedFiles, "No file is open.");
+		},
+	}),
+});
+
+const fileLinesSchema = z.strictObject({
+	path: pathSchema,
+	startLine: z.optional(lineSchema),
+	endLine: z.optional(lineSchema),
+});
+
+const readFile = defineTool({
+	name: "read_file",
+	title: "Read a file",
+	description:
+		"Returns the text of a file of the workspace, unsaved changes included. Long files come in parts: give startLine and endLine, both counted from 1 and inclusive.",
+	effect: "read",
+	schema: fileLinesSchema,
+	paths: ({ path }) => [{ path, use: "read", expects: "file" }],
+	plan: ({ startLine, endLine }, targets, { editor }) => {
+		const target = only(targets);
+		return {
+			summary: `Read ${target.label}`,
+			run: async () => {
+				const { text, notes } = await editor.readText(target);
+				const lines = text.split(/\r\n|\n/);
+				const first = startLine ?? 1;
+				const last = Math.min(endLine ?? lines.length, lines.length);
+				if (first > last) {
+					throw new ToolFailure(`${target.label} has ${lines.length} lines.`);
+				}
+				const part = lines.slice(first - 1, last).join("\n");
+				return `${target.label}, lines ${first}-${last} of ${lines.length}${notesOf(notes)}:\n${cutResult(part)}`;
+			},
+		};
+	},
+});
+
+const listFiles = defineTool({
+	name: "list_files",
+	title: "List files",
+	description: `Lists files of the workspace that match a glob, at most ${maxListedFiles}. Files the person excluded or Git ignores are left out.`,
+	effect: "read",
+	schema: z.strictObject({ glob: z.optional(globSchema) }),
+	plan: ({ glob = "**/*" }, _targets, context) => ({
+		summary: `List files like ${glob}`,
+		run: async ({ signal }) => {
+			const paths = await context.editor.listFiles(glob, maxCandidates, signal);
+			const labels = paths
+				.map(path => context.look(path)?.label)
+				.filter(label => label !== undefined);
+			return listResult(labels.sort(), maxListedFiles, "No file matches.");
+		},
+	}),
+});
+
+const openFile = defineTool({
+	name: "open_file",
+	title: "Show a file",
+	description:
+		"Opens a file of the workspace in the editor for the person to see, and selects lines of it.",
+	effect: "show",
+	schema: fileLinesSchema,
+	paths: ({ path }) => [{ path, use: "read", expects: "file" }],
+	plan: ({ startLine, endLine }, targets, { editor }) => {
+		const target = only(targets);
+		return {
+			summary: `Show ${target.label}`,
+			run: async () => {
+				await editor.open(target, startLine, endLine);
+				return `${target.label} is open in the editor.`;
+			},
+		};
+	},
+});
+
+/** The tools that look at documents and files. */
+export const lookTools: readonly Tool[] = [
+	getSelection,
+	getActiveFile,
+	getOpenFiles,
+	readFile,
+	listFiles,
+	openFile,
+];
+
+/** The one target of a call that names one path. */
+export function only(targets: readonly Target[]): Target {
+	const [target] = targets;
+	if (!target) {
+		throw new ToolFailure("The call names no file.");
+	}
+	return target;
+}
+
+/** The document the person works in, and its file where it has one. Throws when there is none, or it lies outside. */
+export function activeDocument(context: ToolContext): {
+	readonly document: ActiveDocument;
+	readonly target: Target | undefined;
+} {
+	const document = context.editor.activeDocument();
+	if (!document) {
+		throw new ToolFailure("No text editor is open.");
+	}
+	if (document.path === undefined && sensitiveReason(document.name, "read") !== undefined) {
+		throw new ToolFailure("The open document may hold secrets, and is no file of the workspace.");
+	}
+	const target =
+		document.path === undefined
+			? undefined
+			: context.resolve({ path: document.path, use: "read", expects: "file" });
+	return { document, target };
+}
+
+function lookAtActive(
+	context: ToolContext,
+	summary: string,
+	tell: (document: ActiveDocument, label: string) => string,
+): ToolPlan {
+	const { document, target } = activeDocument(context);
+	const label = target?.label ?? oneLine(document.name);
+	return {
+		summary: `${summary} in ${label}`,
+		targets: target ? [target] : [],
+		// What was looked at is what was allowed, whatever is in front by then.
+		run: () => Promise.resolve(tell(document, label)),
+	};
+}
+
+function notesOf(notes: readonly string[]): string {
+	return notes.length > 0 ? ` (${notes.join(", ")})` : "";
+}
+
+function lineOf(text: string, offset: number): number {
+	return text.slice(0, offset).split("\n").length;
+}

@@ -1,0 +1,39 @@
+import { type PathFormRefusal, pathFormSentences } from "../common/pathForm.ts";
+import type { SensitiveReason } from "../common/sensitivePaths.ts";
+
+/** Why a path is refused: how it is written, or where it leads; a closed list. Fault matrix U10, faults §1b. */
+export type PathRefusal =
+	| PathFormRefusal
+	| "outside"
+	| "unknownFolder"
+	| "danglingLink"
+	| "linkLoop"
+	| "notRegular"
+	| "notFolder"
+	| "isFolder"
+	| "missing"
+	| "exists"
+	| "unreadable";
+
+/** Why a path was refused, for the model and the person. Says nothing of what stands outside the workspace (row U10). */
+export const refusalSentences: Readonly<Record<PathRefusal, string>> = {
+	...pathFormSentences,
+	outside: "The path is not allowed: it leads out of the workspace.",
+	unknownFolder: "With several workspace folders, the path must begin with the name of one.",
+	danglingLink: "The path is not allowed: it goes through a link that leads nowhere.",
+	linkLoop: "The path is not allowed: it goes through a loop of links.",
+	notRegular: "The path is not allowed: it is no ordinary file.",
+	notFolder: "A part of the path is a file, not a folder.",
+	isFolder: "The path is a folder; a file is needed.",
+	missing: "There is no such file.",
+	exists: "Something stands at this path already.",
+	unreadable: "The path could not be looked at.",
+};
+
+/** Why a file needs a person's eye. Faults §1g. */
+export const sensitiveSentences: Readonly<Record<SensitiveReason, string>> = {
+	runsCode: "decides what runs on this machine",
+	instructsAgents: "tells AI agents what to do",
+	secret: "may hold secrets",
+	shortName: "may be another file's short name",
+};

@@ -1,0 +1,175 @@
+import { matchesGlob } from "node:path";
+import * as vscode from "vscode";
+import { placeOfCall } from "../chat/toolCallId.ts";
+import type { PauseReason } from "../chat/toolLoop.ts";
+import type { ChatTools } from "../chat/turnRun.ts";
+import { assertNever } from "../common/assertNever.ts";
+import type { Clock } from "../common/async.ts";
+import { Disposable } from "../common/disposable.ts";
+import type { Log } from "../common/log.ts";
+import { pathPlatform } from "../common/pathForm.ts";
+import { untilAborted } from "../common/untilAborted.ts";
+import { createEditorActions } from "../editor/editorActions.ts";
+import { EditPreviews } from "../editor/editPreview.ts";
+import { excludedGlobs } from "../editor/workspaceSearch.ts";
+import type { CardPlace } from "../protocol/tools.ts";
+import type { ToolPolicy } from "../tools/acceptCall.ts";
+import { type Approver, createApprovals } from "../tools/approvals.ts";
+import { type CancellableCalls, createCancellableCalls } from "../tools/cancellableCalls.ts";
+import { createChangeJournal } from "../tools/changeJournal.ts";
+import { applyCode } from "../tools/codeBlock.ts";
+import type { VideoRequest } from "../tools/editorActions.ts";
+import { createJournalFolder } from "../tools/journalFolder.ts";
+import type { ResolveOptions } from "../tools/resolveTarget.ts";
+import { createToolGate, type ToolGate, type ToolGateOptions } from "../tools/toolGate.ts";
+import { createToolRegistry } from "../tools/toolRegistry.ts";
+import { CodeBlocks } from "./codeBlocks.ts";
+import type { EditorToolGate } from "./languageModelTools.ts";
+import { modalApprover } from "./modalApprover.ts";
+import type { Settings } from "./settings.ts";
+import { ToolDesk } from "./toolDesk.ts";
+import { toolPlaceReason } from "./toolPlace.ts";
+import { createToolHistory, type ToolHistory } from "./toolHistory.ts";
+
+/** The tools of this window: the gate, the desk where a person answers, and the editor behind both. */
+export class WindowTools extends Disposable {
+	readonly desk: ToolDesk;
+	readonly gate: ToolGate;
+	private readonly calls: CancellableCalls;
+	/** The same tools for the editor's own agents. */
+	readonly editorGate: EditorToolGate;
+	/** What tools changed in the chat that is shown. */
+	readonly history: ToolHistory;
+	/** What a person does with code blocks. */
+	readonly codeBlocks: CodeBlocks;
+
+	constructor(
+		settings: Settings,
+		generateVideo: (request: VideoRequest) => Promise<string>,
+		changesFolder: string,
+		clock: Clock,
+		log: Log,
+	) {
+		super();
+		const registry = createToolRegistry();
+		const withBlocks = createToolRegistry([...registry.tools, applyCode]);
+		const previews = this.register(new EditPreviews());
+		this.desk = this.register(new ToolDesk(withBlocks, preview => previews.show(preview), clock));
+		const editor = createEditorActions(workspacePaths, generateVideo);
+		const journal = this.register(
+			createChangeJournal(createJournalFolder(changesFolder, clock), clock),
+		);
+		this.register(journal.onDidChange(change => this.desk.noteChange(change)));
+		this.history = createToolHistory({
+			journal,
+			desk: this.desk,
+			editor,
+			paths: workspacePaths,
+			previews,
+			log,
+		});
+		const parts = {
+			registry,
+			editor,
+			paths: workspacePaths,
+			policy: createPolicy(settings),
+			journal,
+			clock,
+			log,
+		};
+		this.gate = createToolGate({ ...parts, approvals: createApprovals(this.desk, clock) });
+		this.calls = createCancellableCalls(this.gate);
+		this.codeBlocks = this.register(
+			createCodeBlocks({ ...parts, registry: withBlocks }, this.desk),
+		);
+		this.editorGate = {
+			gate: createToolGate({ ...parts, approvals: createApprovals(modalApprover, clock) }),
+			offReason: () =>
+				settings.get("tools.offerToEditor")
+					? undefined
+					: "The person does not offer them to the editor's agents.",
+		};
+	}
+
+	/** What a chat session works with. */
+	forChat(): ChatTools {
+		return { ...this.gate, run: this.calls.run, mayContinue };
+	}
+
+	/** Why the model cannot use the editor where this window is open, as a sentence. */
+	offReason(): string | undefined {
+		return placeReason();
+	}
+
+	/** Ends a running call of a model; the answer it belongs to goes on. */
+	cancel({ turnId, cardId }: CardPlace): void {
+		this.calls.cancel(callId => {
+			const place = placeOfCall(callId);
+			return place.turnId === turnId && place.cardId === cardId;
+		});
+	}
+}
+
+/** The workspace folders on this machine. */
+function workspacePaths(): ResolveOptions {
+	return {
+		roots: (vscode.workspace.workspaceFolders ?? [])
+			.filter(({ uri }) => uri.scheme === "file")
+			.map(({ name, uri }) => ({ name, path: uri.fsPath })),
+		platform: pathPlatform,
+	};
+}
+
+/** Why nothing may be changed here, whoever wants it. */
+function placeReason(): string | undefined {
+	const { isTrusted, workspaceFolders = [] } = vscode.workspace;
+	return toolPlaceReason({ isTrusted, schemes: workspaceFolders.map(({ uri }) => uri.scheme) });
+}
+
+/** The gate of what a person clicks: no switch of a tool concerns it, and every click is asked about. */
+function createCodeBlocks(parts: Omit<ToolGateOptions, "approvals">, desk: ToolDesk): CodeBlocks {
+	const gate = createToolGate({
+		...parts,
+		policy: { ...parts.policy, offReason: placeReason, isOff: () => false },
+		approvals: createApprovals(askingEachTime(desk), parts.clock),
+	});
+	return new CodeBlocks({ gate, desk, paths: workspacePaths });
+}
+
+/** The same approver for what is never remembered. */
+function askingEachTime(approver: Approver): Approver {
+	return { ask: (request, signal) => approver.ask({ ...request, canRemember: false }, signal) };
+}
+
+/** What trust, the workspace and the person's own settings allow; a workspace's settings have no say (CVE-2025-53773). */
+function createPolicy(settings: Settings): ToolPolicy {
+	return {
+		offReason: () => {
+			if (!settings.get("tools.enabled")) {
+				return "The person switched them off.";
+			}
+			return placeReason();
+		},
+		isOff: name => settings.get("tools.disabled").includes(name),
+		isExcluded: ({ label }) =>
+			excludedGlobs().some(glob => matchesGlob(label, glob) || matchesGlob(label, `${glob}/**`)),
+		asksForReads: () => settings.get("tools.askBeforeReading"),
+	};
+}
+
+/** Asks in the editor's own words whether the model may go on; anything but «Continue» stops it. */
+async function mayContinue(reason: PauseReason, signal: AbortSignal): Promise<boolean> {
+	const answer = vscode.window.showWarningMessage(pauseSentence(reason), "Continue", "Stop");
+	return (await untilAborted(Promise.resolve(answer), signal)) === "Continue";
+}
+
+function pauseSentence(reason: PauseReason): string {
+	switch (reason) {
+		case "rounds":
+			return "The model has called tools 25 times in a row. Each further round may cost money.";
+		case "badCalls":
+			return "The model made three tool calls in a row that could not be run. Each further round may cost money.";
+		default:
+			return assertNever(reason);
+	}
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import * as vscode from "vscode";
+import type { RequestedCall } from "../chat/requestedCalls.ts";
+import type { Turn } from "../chat/turn.ts";
+import { Disposable } from "../common/disposable.ts";
+import { isAbortError } from "../common/errors.ts";
+import { blockPath, type CodeBlock } from "../tools/codeBlock.ts";
+import { refusalSentences } from "../tools/pathSentences.ts";
+import { type ResolveOptions, resolveTarget } from "../tools/resolveTarget.ts";
+import type { ToolGate } from "../tools/toolGate.ts";
+import { suggestedFileName } from "./fileName.ts";
+import type { ToolDesk } from "./toolDesk.ts";
+
+/** What the code blocks of answers work with. */
+export interface CodeBlocksContext {
+	/** Knows `apply_code` and `create_file`, and asks about each of them every time. */
+	readonly gate: ToolGate;
+	readonly desk: Pick<ToolDesk, "note">;
+	readonly paths: () => ResolveOptions;
+}
+
+/** The question below which a code block stands. */
+export interface BlockPlace {
+	readonly chatId: string;
+	readonly turn: Turn;
+}
+
+/**
+ * Puts code blocks into files, by the same gate as a model's calls: path rules, a diff, a card that asks. What a person
+ * clicks is never remembered as allowed.
+ */
+export class CodeBlocks extends Disposable {
+	private readonly context: CodeBlocksContext;
+	private running = new AbortController();
+
+	constructor(context: CodeBlocksContext) {
+		super();
+		this.context = context;
+	}
+
+	/** Proposes a block as a change of the file it names, else of the one that is open. Throws the sentence when there is none. */
+	async apply(place: BlockPlace, block: CodeBlock): Promise<void> {
+		const { path: named, code } = blockPath(block);
+		const asked = named ?? activePath();
+		if (asked === undefined) {
+			throw new Error("Open the file to change, or choose «New file».");
+		}
+		const resolution = resolveTarget(asked, this.context.paths());
+		if (named !== undefined && resolution.ok && resolution.target.kind === "missing") {
+			await this.createFile(place, block);
+			return;
+		}
+		// A path that is refused goes on as it is, and the gate says why.
+		const path = resolution.ok ? resolution.target.label : asked;
+		this.start(place, "apply_code", { path, code });
+	}
+
+	/** Asks for a path and proposes the file. Does nothing when the person turns the question away. */
+	async createFile(place: BlockPlace, block: CodeBlock): Promise<void> {
+		const { path: named, code } = blockPath(block);
+		const value = named ?? suggestedFileName(block.info);
+		const path = await vscode.window.showInputBox({
+			title: "New File",
+			prompt: "Path in the workspace; folders on the way are made",
+			value,
+			valueSelection: [value.lastIndexOf("/") + 1, value.lastIndexOf(".")],
+			validateInput: asked => this.refusalOf(asked),
+		});
+		if (path !== undefined) {
+			this.start(place, "create_file", { path, text: code.endsWith("\n") ? code : `${code}\n` });
+		}
+	}
+
+	/** Takes back what waits for an answer. */
+	stop(): void {
+		this.running.abort();
+		this.running = new AbortController();
+	}
+
+	override dispose(): void {
+		this.stop();
+		super.dispose();
+	}
+
+	private refusalOf(path: string): string | undefined {
+		const resolution = resolveTarget(path, this.context.paths());
+		if (!resolution.ok) {
+			return refusalSentences[resolution.refusal];
+		}
+		return resolution.target.kind === "missing" ? undefined : refusalSentences.exists;
+	}
+
+	/** The click is over once its card shows; the answer to it comes later. */
+	private start(
+		{ chatId, turn }: BlockPlace,
+		name: string,
+		input: Readonly<Record<string, unknown>>,
+	): void {
+		const id = `code-${randomUUID()}`;
+		const call: RequestedCall = { form: "tool", id, name, arguments: JSON.stringify(input) };
+		void this.run({ chatId, turn }, call);
+	}
+
+	private async run({ chatId, turn }: BlockPlace, call: RequestedCall): Promise<void> {
+		const { gate, desk } = this.context;
+		const { signal } = this.running;
+		desk.note(turn, call, { state: "waiting" });
+		try {
+			const result = await gate.run(
+				{
+					callId: `${turn.id}:${turn.attempt}:0:${call.id}`,
+					chatId,
+					turnId: turn.id,
+					name: call.name,
+					arguments: call.arguments,
+				},
+				// A click is not repeated after a crash, so nothing has to be known of it then.
+				{ begin: () => Promise.resolve() },
+				signal,
+				progress => desk.note(turn, call, progress),
+			);
+			desk.note(turn, call, result);
+		} catch (error) {
+			if (!isAbortError(error)) {
+				throw error;
+			}
+			desk.note(turn, call, { state: "stopped" });
+		}
+	}
+}
+
+/** The file of the editor a person was in last. */
+function activePath(): string | undefined {
+	const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+	return editor?.document.uri.scheme === "file" ? editor.document.uri.fsPath : undefined;
+}

@@ -1,0 +1,18 @@
+import * as vscode from "vscode";
+import type { ApprovalAnswer, ApprovalRequest, Approver } from "../tools/approvals.ts";
+
+/** Asks in a dialogue of the editor, whose default is to cancel; for calls that have no card in the chat. */
+export const modalApprover: Approver = {
+	ask: async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
+		const detail = [...request.warnings, ...request.files, request.argumentsText]
+			.join("\n")
+			.slice(0, 2000);
+		const answer = await vscode.window.showWarningMessage(
+			`${request.tool.title}: ${request.summary}`,
+			{ modal: true, detail },
+			"Allow",
+		);
+		const { fingerprint } = request;
+		return answer === "Allow" ? { type: "allow", fingerprint, scope: "once" } : { type: "deny" };
+	},
+};

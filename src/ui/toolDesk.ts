@@ -1,0 +1,239 @@
+import { randomUUID } from "node:crypto";
+import type { RequestedCall } from "../chat/requestedCalls.ts";
+import { placeOfCall } from "../chat/toolCallId.ts";
+import type { CallState } from "../chat/toolLoop.ts";
+import type { Turn } from "../chat/turn.ts";
+import type { Clock } from "../common/async.ts";
+import { Disposable, type IDisposable } from "../common/disposable.ts";
+import { createEmitter, type Event } from "../common/emitter.ts";
+import { revealHidden, revealInLine } from "../common/hiddenText.ts";
+import type { ApprovalView, CardPlace, ToolAnswer, ToolCardView } from "../protocol/tools.ts";
+import type { ApprovalAnswer, ApprovalRequest, Approver } from "../tools/approvals.ts";
+import type { ChangeStanding, JournalCall } from "../tools/changeJournal.ts";
+import type { EditPreview } from "../tools/edits.ts";
+import type { ToolRegistry } from "../tools/toolRegistry.ts";
+import { recordedCards, toolCard } from "./toolCards.ts";
+
+/** A card that changed. */
+export interface ToolCardChange {
+	readonly turnId: string;
+	readonly card: ToolCardView;
+}
+
+interface Pending {
+	readonly turnId: string;
+	readonly cardId: string;
+	readonly request: ApprovalRequest;
+	readonly resolve: (answer: ApprovalAnswer) => void;
+}
+
+/** What is known of a card beyond the state of its call. */
+interface CardFacts {
+	/** By the monotonic clock, in milliseconds. */
+	readonly startedAt?: number;
+	readonly durationMs?: number;
+	readonly change?: ChangeStanding;
+	readonly note?: string;
+}
+
+/** Where calls are shown and a person says yes or no. It decides nothing by itself. */
+export class ToolDesk extends Disposable implements Approver {
+	private readonly changed = this.register(createEmitter<ToolCardChange>());
+	private readonly registry: ToolRegistry;
+	private readonly showPreview: (preview: EditPreview) => Promise<IDisposable>;
+	private readonly cards = new Map<string, Map<string, ToolCardView>>();
+	private readonly pending = new Map<string, Pending>();
+	private readonly facts = new Map<string, Map<string, CardFacts>>();
+	/** Which attempt of a turn its cards belong to. */
+	private readonly attempts = new Map<string, number>();
+	private readonly clock: Clock;
+	readonly onDidChange: Event<ToolCardChange> = this.changed.event;
+
+	constructor(
+		registry: ToolRegistry,
+		showPreview: (preview: EditPreview) => Promise<IDisposable>,
+		clock: Clock,
+	) {
+		super();
+		this.registry = registry;
+		this.showPreview = showPreview;
+		this.clock = clock;
+	}
+
+	/** The cards of a turn: those of this session as they stand, the others as the log tells. */
+	cardsOf(turn: Turn): ToolCardView[] {
+		const live = this.cards.get(turn.id);
+		const recorded = recordedCards(this.registry, turn);
+		const ids = new Set(recorded.map(({ id }) => id));
+		return [
+			...recorded.map(card => live?.get(card.id) ?? this.dressed(turn.id, card)),
+			...[...(live?.values() ?? [])].filter(({ id }) => !ids.has(id)),
+		];
+	}
+
+	/** Notes how a call stands. */
+	note(turn: Turn, call: RequestedCall, state: CallState): void {
+		const known = this.cards.get(turn.id)?.get(call.id);
+		const after = known?.after ?? turn.messages.length;
+		const card = toolCard(this.registry, call, after, state);
+		// A request that is shown stays on its card until it is answered.
+		const approval = state.state === "asking" ? known?.approval : undefined;
+		this.attempts.set(turn.id, turn.attempt);
+		this.noteTime({ turnId: turn.id, cardId: call.id }, state.state);
+		this.set(turn.id, approval ? { ...card, approval } : card);
+	}
+
+	/** Forgets the cards of a turn that is asked anew. */
+	clear(turnId: string): void {
+		this.cards.delete(turnId);
+		this.facts.delete(turnId);
+	}
+
+	/** Takes the cards of turns that are over as the log tells of them, so that more can be noted on them; returns them. */
+	remember(turns: readonly Turn[]): { readonly card: ToolCardView; readonly isReader: boolean }[] {
+		return turns
+			.filter(({ progress }) => progress.state !== "streaming")
+			.flatMap(turn => {
+				const cards = this.cardsOf(turn);
+				this.attempts.set(turn.id, turn.attempt);
+				this.cards.set(turn.id, new Map(cards.map(card => [card.id, card])));
+				return cards;
+			})
+			.map(card => ({ card, isReader: this.registry.find(card.name)?.effect === "read" }));
+	}
+
+	/** Notes what became of the change a call made. One of an earlier attempt has no card any more. */
+	noteChange(change: ChangeStanding): void {
+		const { turnId, cardId, attempt } = placeOfCall(change.callId);
+		if (this.attempts.get(turnId) === attempt) {
+			this.learn({ turnId, cardId }, { change });
+		}
+	}
+
+	/** Notes what is known of a call whose result was lost. */
+	noteLost(place: CardPlace, note: string): void {
+		this.learn(place, { note });
+	}
+
+	/** The call whose change a card shows. */
+	changeOf({ turnId, cardId }: CardPlace): JournalCall | undefined {
+		return this.facts.get(turnId)?.get(cardId)?.change;
+	}
+
+	/** Shows a request on its card and, for a change, its diff; waits for the answer. */
+	async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+		const { turnId, cardId } = placeOfCall(request.callId);
+		const requestId = randomUUID();
+		const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>();
+		this.pending.set(requestId, { turnId, cardId, request, resolve });
+		const stop = (): void => resolve({ type: "deny" });
+		signal.addEventListener("abort", stop, { once: true });
+		this.showApproval(turnId, cardId, approvalView(requestId, request));
+		const preview = request.preview ? this.showPreview(request.preview) : undefined;
+		try {
+			return await promise;
+		} finally {
+			signal.removeEventListener("abort", stop);
+			this.pending.delete(requestId);
+			this.showApproval(turnId, cardId, undefined);
+			(await preview)?.dispose();
+		}
+	}
+
+	/** Takes the answer of the person. Throws the sentence when the request is no longer open. */
+	answer({ requestId, decision, scope, reason, hunks }: ToolAnswer): void {
+		const pending = this.pending.get(requestId);
+		if (!pending) {
+			throw new Error("This request is no longer open.");
+		}
+		const { request, resolve } = pending;
+		if (decision === "deny") {
+			resolve(reason.trim() === "" ? { type: "deny" } : { type: "deny", reason });
+			return;
+		}
+		const hasHunks = hunksOf(request).length > 0;
+		const { fingerprint } = request;
+		resolve({ type: "allow", fingerprint, scope, ...(hasHunks ? { hunks: new Set(hunks) } : {}) });
+	}
+
+	private showApproval(turnId: string, cardId: string, approval: ApprovalView | undefined): void {
+		const card = this.cards.get(turnId)?.get(cardId);
+		if (card) {
+			const bare = withoutApproval(card);
+			this.set(turnId, approval ? { ...bare, state: "asking", approval } : bare);
+		}
+	}
+
+	/** Measures how long a call runs; what came before, such as the wait for an answer, does not count. */
+	private noteTime({ turnId, cardId }: CardPlace, state: CallState["state"]): void {
+		const facts = this.facts.get(turnId)?.get(cardId);
+		if (state === "running") {
+			this.keepFacts({ turnId, cardId }, { startedAt: this.clock.monotonic() });
+		} else if (facts?.startedAt !== undefined && facts.durationMs === undefined) {
+			const durationMs = Math.round(this.clock.monotonic() - facts.startedAt);
+			this.keepFacts({ turnId, cardId }, { durationMs });
+		}
+	}
+
+	private keepFacts({ turnId, cardId }: CardPlace, facts: CardFacts): void {
+		const known = this.facts.get(turnId) ?? new Map<string, CardFacts>();
+		known.set(cardId, { ...known.get(cardId), ...facts });
+		this.facts.set(turnId, known);
+	}
+
+	private learn(place: CardPlace, facts: CardFacts): void {
+		this.keepFacts(place, facts);
+		const card = this.cards.get(place.turnId)?.get(place.cardId);
+		if (card) {
+			this.set(place.turnId, card);
+		}
+	}
+
+	private dressed(turnId: string, card: ToolCardView): ToolCardView {
+		const { durationMs, change, note } = this.facts.get(turnId)?.get(card.id) ?? {};
+		const isOver = card.state !== "running" && card.state !== "asking";
+		return {
+			...card,
+			...(durationMs === undefined || !isOver ? {} : { durationMs }),
+			...(change ? { change: changeView(change) } : {}),
+			...(note === undefined ? {} : { note }),
+		};
+	}
+
+	private set(turnId: string, card: ToolCardView): void {
+		const cards = this.cards.get(turnId) ?? new Map<string, ToolCardView>();
+		const dressed = this.dressed(turnId, card);
+		cards.set(card.id, dressed);
+		this.cards.set(turnId, cards);
+		this.changed.fire({ turnId, card: dressed });
+	}
+}
+
+function changeView({ state, isWhole }: ChangeStanding): NonNullable<ToolCardView["change"]> {
+	return state === "undone" ? "undone" : isWhole ? "applied" : "appliedForGood";
+}
+
+function withoutApproval({ approval: _, ...card }: ToolCardView): ToolCardView {
+	return card;
+}
+
+function approvalView(requestId: string, request: ApprovalRequest): ApprovalView {
+	return {
+		requestId,
+		files: [...request.files],
+		warnings: [...request.warnings],
+		canRemember: request.canRemember,
+		hunks: hunksOf(request),
+	};
+}
+
+function hunksOf({ preview }: ApprovalRequest): ApprovalView["hunks"] {
+	return (preview?.files ?? [])
+		.flatMap(({ target, hunks }) => hunks.map(hunk => ({ target, hunk })))
+		.map(({ target, hunk }, number) => ({
+			number,
+			title: revealInLine(`${target.label}, line ${hunk.startLine}`),
+			before: revealHidden(hunk.oldText.replaceAll("\r\n", "\n")),
+			after: revealHidden(hunk.newText.replaceAll("\r\n", "\n")),
+		}));
+}

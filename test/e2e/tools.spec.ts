@@ -1,0 +1,211 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Frame, Locator } from "@playwright/test";
+import { answered, answers, ask } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import { takePictures } from "./pictures.ts";
+import { renderTimeout, selectLines } from "./videoSteps.ts";
+import type { Workbench } from "./workbench.ts";
+
+const fast = { "cutaway.localService.charactersPerSecond": 0 };
+
+test.use({ settings: fast });
+test.setTimeout(120_000);
+
+const pricing = "src/pricing.ts";
+
+function textOf({ folder }: Workbench, path = pricing): Promise<string> {
+	return readFile(join(folder, path), "utf8");
+}
+
+/** The card of a tool, by its title. */
+function card(chat: Frame, title: string): Locator {
+	return chat.getByRole("region", { name: `Tool: ${title}` });
+}
+
+/** Opens the sample's source with its first lines selected, and the chat. */
+async function openWithSelection(workbench: Workbench, lines: number): Promise<Frame> {
+	await workbench.openFile(pricing);
+	const chat = await workbench.openChat();
+	await selectLines(workbench, lines);
+	return chat;
+}
+
+async function allow(request: Locator): Promise<void> {
+	await request.getByRole("button", { name: "Allow", exact: true }).click();
+	await expect(request.getByRole("button", { name: "Allow", exact: true })).toHaveCount(0);
+}
+
+/** Presses a key in the open editor. */
+async function pressInEditor({ page }: Workbench, ...keys: readonly string[]): Promise<void> {
+	await page.locator(".editor-instance .view-lines").first().click();
+	for (const key of keys) {
+		await page.keyboard.press(key);
+	}
+}
+
+test("the selection is explained: what was read stands on a card, and nothing is asked", async ({
+	workbench,
+	editorServer,
+}) => {
+	const chat = await openWithSelection(workbench, 8);
+	await ask(chat, "Explain the selection");
+	await answered(chat);
+	const read = card(chat, "Read the selection");
+	await expect(read).toContainText("Done");
+	await read.getByText("Result").click();
+	await expect(read.getByText("export interface OrderLine")).toBeVisible();
+	await expect(answers(chat).last()).toContainText("interface OrderLine");
+	await takePictures(workbench, editorServer, "tools-explain", fast);
+});
+
+test("the selection is made upper case: a diff, Allow, one undo step back", async ({
+	workbench,
+	editorServer,
+}) => {
+	const { page } = workbench;
+	const chat = await openWithSelection(workbench, 2);
+	const before = await textOf(workbench);
+	await ask(chat, "Make the selection upper case");
+	const change = card(chat, "Replace the selection");
+	await expect(change.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+	await expect(page.locator(".tab.active", { hasText: "pricing.ts" })).toContainText("proposed");
+	await expect(page.locator(".diff-editor, .monaco-diff-editor").first()).toBeVisible();
+	expect(await textOf(workbench)).toBe(before);
+	await takePictures(workbench, editorServer, "tools-upper-case-asking", fast);
+	await allow(change);
+	await answered(chat);
+	await expect(change).toContainText("Done");
+	const [first = "", second = "", ...rest] = before.split("\n");
+	const expected = [first.toUpperCase(), second.toUpperCase(), ...rest].join("\n");
+	await expect.poll(() => textOf(workbench)).toBe(expected);
+	await workbench.screenshot("tools-upper-case-done");
+	await pressInEditor(workbench, "ControlOrMeta+Z", "ControlOrMeta+S");
+	await expect.poll(() => textOf(workbench)).toBe(before);
+});
+
+test("a change that is denied with a reason is not made, and the reason goes back to the model", async ({
+	workbench,
+	editorServer,
+}) => {
+	const chat = await openWithSelection(workbench, 2);
+	const before = await textOf(workbench);
+	await ask(chat, "Make the selection upper case");
+	const change = card(chat, "Replace the selection");
+	await change.getByLabel("Why not").fill("capitals are hard to read");
+	await change.getByRole("button", { name: "Deny" }).click();
+	await answered(chat);
+	await expect(change).toContainText("Denied");
+	await expect(answers(chat).last()).toContainText("capitals are hard to read");
+	await expect(answers(chat)).toHaveCount(2);
+	await expect(workbench.page.locator(".tab", { hasText: "proposed" })).toHaveCount(0);
+	expect(await textOf(workbench)).toBe(before);
+	await takePictures(workbench, editorServer, "tools-denied", fast);
+});
+
+test("the open file is renamed, and its editor follows", async ({ workbench }) => {
+	await workbench.openFile(pricing);
+	const before = await textOf(workbench);
+	const chat = await workbench.openChat();
+	await ask(chat, "Rename this file to prices.ts");
+	const rename = card(chat, "Rename a file");
+	await expect(rename.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+	await workbench.screenshot("tools-rename");
+	await allow(rename);
+	await answered(chat);
+	await expect(workbench.page.locator(".tab.active", { hasText: "prices.ts" })).toBeVisible();
+	expect(await textOf(workbench, "src/prices.ts")).toBe(before);
+	await expect(stat(join(workbench.folder, pricing))).rejects.toThrow("ENOENT");
+});
+
+test("the problems of the open file are fixed as far as a rule goes", async ({ workbench }) => {
+	await writeFile(
+		join(workbench.folder, "data", "shop.json"),
+		'{\n\t"name": "Beans"\n\t"open": true\n}\n',
+	);
+	await workbench.openFile("data/shop.json");
+	await expect(workbench.page.locator(".squiggly-error").first()).toBeVisible();
+	const chat = await workbench.openChat();
+	await ask(chat, "Fix the problems here");
+	const edit = card(chat, "Edit files");
+	await expect(edit.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+	await workbench.screenshot("tools-fix");
+	await allow(edit);
+	await answered(chat);
+	await expect
+		.poll(() => textOf(workbench, "data/shop.json"))
+		.toBe('{\n\t"name": "Beans",\n\t"open": true\n}\n');
+});
+
+test("a video of the selection is asked for with its price, and its card stands in the conversation", async ({
+	workbench,
+	editorServer,
+}) => {
+	const chat = await openWithSelection(workbench, 3);
+	await ask(chat, "Make a video of the selection");
+	const video = card(chat, "Generate a video");
+	await expect(video).toContainText("This may cost money.");
+	await allow(video);
+	await answered(chat);
+	const clip = chat.locator(".turn .video-card");
+	await expect(clip).toBeVisible();
+	await expect(clip).toContainText("Ready", { timeout: renderTimeout });
+	await takePictures(workbench, editorServer, "tools-video", fast);
+});
+
+const block = `/echo
+\`\`\`ts src/pricing.ts
+function roundToCents(amount: number): number {
+	return Math.round(amount * 1000) / 1000;
+}
+\`\`\``;
+
+test.describe("a code block", () => {
+	test("is applied where it belongs, after a diff, and taken back in one step", async ({
+		workbench,
+		editorServer,
+	}) => {
+		const { page } = workbench;
+		await workbench.openFile(pricing);
+		const before = await textOf(workbench);
+		const chat = await workbench.openChat();
+		await ask(chat, block);
+		await answered(chat);
+		await answers(chat).last().getByRole("button", { name: "Apply" }).click();
+		const apply = card(chat, "Apply the code");
+		await expect(apply.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+		await expect(apply.getByRole("button", { name: "Allow in this chat" })).toHaveCount(0);
+		await expect(page.locator(".tab.active", { hasText: "pricing.ts" })).toContainText("proposed");
+		await takePictures(workbench, editorServer, "tools-apply", fast);
+		await allow(apply);
+		await expect(apply).toContainText("Done");
+		const expected = before.replace(
+			"Math.round(amount * 100) / 100",
+			"Math.round(amount * 1000) / 1000",
+		);
+		expect(expected).not.toBe(before);
+		await expect.poll(() => textOf(workbench)).toBe(expected);
+		await pressInEditor(workbench, "ControlOrMeta+Z", "ControlOrMeta+S");
+		await expect.poll(() => textOf(workbench)).toBe(before);
+	});
+
+	test("becomes a file at a path that is asked for and must be free", async ({ workbench }) => {
+		const { page } = workbench;
+		const chat = await workbench.openChat();
+		await ask(chat, "/code python");
+		await answered(chat);
+		await answers(chat).last().getByRole("button", { name: "New file" }).click();
+		const input = page.locator(".quick-input-widget:visible input");
+		await expect(input).toHaveValue("untitled.py");
+		await input.fill("../outside.py");
+		await expect(page.locator(".quick-input-widget")).toContainText("leads out of the workspace");
+		await input.fill("scripts/sales_report.py");
+		await expect(page.locator(".quick-input-widget")).toContainText("already");
+		await input.fill("lib/greeting.py");
+		await input.press("Enter");
+		const create = card(chat, "Create a file");
+		await allow(create);
+		await expect(create).toContainText("Done");
+		expect(await textOf(workbench, "lib/greeting.py")).toContain("class Greeting:");
+	});
+});

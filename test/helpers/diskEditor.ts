@@ -1,0 +1,158 @@
+import {
+	closeSync,
+	constants,
+	existsSync,
+	fstatSync,
+	ftruncateSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	unlinkSync,
+	writeFileSync,
+	writeSync,
+} from "node:fs";
+import { dirname, matchesGlob, relative } from "node:path";
+import { applyHunks } from "../../src/tools/edits.ts";
+import type {
+	ActiveDocument,
+	EditorActions,
+	FileChange,
+	FileDiff,
+	FilePlace,
+	FileSymbol,
+	OpenFile,
+	Problem,
+	VideoRequest,
+} from "../../src/tools/editorActions.ts";
+import type { Target } from "../../src/tools/resolveTarget.ts";
+import { ToolFailure } from "../../src/tools/tool.ts";
+import { pathsBelow } from "./pathsBelow.ts";
+
+/** What an editor on real files was made to do. */
+export interface DiskEditor extends EditorActions {
+	/** Every effect, in order: `read PATH`, `edit PATH`, `create PATH`, `video PROMPT` and so on. */
+	readonly effects: string[];
+	/** The effects that change something. */
+	readonly changes: () => string[];
+	active: ActiveDocument | undefined;
+	open_: OpenFile[];
+	problems_: Problem[];
+	symbols_: FileSymbol[];
+	references_: FilePlace[];
+	diffs_: FileDiff[];
+	answer: string | undefined;
+}
+
+/** An editor without a window: it reads and writes the files below `folder`, and only those it is handed as targets. */
+export function createDiskEditor(folder: string): DiskEditor {
+	const effects: string[] = [];
+	const editor: DiskEditor = {
+		effects,
+		changes: () => effects.filter(effect => !/^(read|list|open|ask) /.test(effect)),
+		active: undefined,
+		open_: [],
+		problems_: [],
+		symbols_: [],
+		references_: [],
+		diffs_: [],
+		answer: undefined,
+		activeDocument: () => editor.active,
+		openFiles: () => editor.open_,
+		readText: target => {
+			effects.push(`read ${target.path}`);
+			return Promise.resolve({ text: readTarget(target), languageId: "plaintext", notes: [] });
+		},
+		listFiles: (glob, limit) => {
+			effects.push(`list ${glob}`);
+			const paths = pathsBelow(folder).map(({ path }) => path);
+			return Promise.resolve(
+				paths.filter(path => matchesGlob(relative(folder, path), glob)).slice(0, limit),
+			);
+		},
+		problems: target =>
+			editor.problems_.filter(({ path }) => target === undefined || path === target.path),
+		symbols: () => Promise.resolve(editor.symbols_),
+		references: () => Promise.resolve(editor.references_),
+		gitDiff: () => Promise.resolve(editor.diffs_),
+		change: changes => {
+			verifyAll(changes);
+			changes.forEach(change => effects.push(makeChange(change)));
+			return Promise.resolve();
+		},
+		open: target => {
+			effects.push(`open ${target.path}`);
+			return Promise.resolve();
+		},
+		ask: question => {
+			effects.push(`ask ${question}`);
+			return Promise.resolve(editor.answer);
+		},
+		generateVideo: ({ prompt }: VideoRequest) => {
+			effects.push(`video ${prompt}`);
+			return Promise.resolve("generation-1");
+		},
+	};
+	return editor;
+}
+
+/** Reads the very file a target is, or nothing: not what a link put in its place leads to. */
+function readTarget(target: Target): string {
+	const descriptor = openSame(target, constants.O_RDONLY);
+	try {
+		return readFileSync(descriptor, "utf8");
+	} finally {
+		closeSync(descriptor);
+	}
+}
+
+function openSame(target: Target, flags: number): number {
+	let descriptor: number;
+	try {
+		descriptor = openSync(target.path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch {
+		throw new ToolFailure("The file is not there any more.", true);
+	}
+	const { dev, ino } = fstatSync(descriptor, { bigint: true });
+	if (`${dev}:${ino}` !== target.identity) {
+		closeSync(descriptor);
+		throw new ToolFailure("Another file is in its place.", true);
+	}
+	return descriptor;
+}
+
+function verifyAll(changes: readonly FileChange[]): void {
+	for (const change of changes) {
+		if (change.type === "edit" && readTarget(change.target) !== change.before) {
+			throw new ToolFailure("The file changed.", true);
+		}
+		if (change.type === "create" && existsSync(change.target.path)) {
+			throw new ToolFailure("Something is there already.", true);
+		}
+	}
+}
+
+function makeChange(change: FileChange): string {
+	switch (change.type) {
+		case "edit": {
+			const descriptor = openSame(change.target, constants.O_RDWR);
+			ftruncateSync(descriptor);
+			writeSync(descriptor, applyHunks(change.before, change.hunks));
+			closeSync(descriptor);
+			return `edit ${change.target.path}`;
+		}
+		case "create":
+			mkdirSync(dirname(change.target.path), { recursive: true });
+			writeFileSync(change.target.path, change.text, { flag: "wx" });
+			return `create ${change.target.path}`;
+		case "restore":
+			writeFileSync(change.target.path, change.bytes, { flag: "wx" });
+			return `restore ${change.target.path}`;
+		case "rename":
+			renameSync(change.from.path, change.to.path);
+			return `rename ${change.from.path} ${change.to.path}`;
+		case "delete":
+			unlinkSync(change.target.path);
+			return `delete ${change.target.path}`;
+	}
+}

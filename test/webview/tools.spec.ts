@@ -1,0 +1,139 @@
+import type { ToolCardView } from "../../src/protocol/tools.ts";
+import { expect, test } from "./fixtures.ts";
+import { themeNames } from "./harness.ts";
+import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";
+
+const read: ToolCardView = {
+	id: "c1",
+	after: 1,
+	title: "Read a file",
+	name: "read_file",
+	argumentsText: '{\n  "path": "src/pricing.ts"\n}',
+	state: "done",
+	result: "src/pricing.ts, lines 1-2 of 61:\nconst a = 1;",
+};
+
+const edit: ToolCardView = {
+	id: "c2",
+	after: 2,
+	title: "Edit files",
+	name: "apply_edit",
+	argumentsText: '{\n  "files": []\n}',
+	state: "asking",
+	approval: {
+		requestId: "request-1",
+		files: ["src/pricing.ts", ".vscode/tasks.json"],
+		warnings: [".vscode/tasks.json decides what runs on this machine"],
+		canRemember: true,
+		hunks: [
+			{
+				number: 0,
+				title: "src/pricing.ts, line 3",
+				before: "return price;",
+				after: "return round(price);",
+			},
+			{
+				number: 1,
+				title: ".vscode/tasks.json, line 1",
+				before: "{}",
+				after: '{ "x": "␣U+202Eb" }',
+			},
+		],
+	},
+};
+
+const waiting = {
+	...emptyChat,
+	turns: [
+		turnOf(
+			"Round the price",
+			[
+				messageOf("I will look at the file.", { toolNames: ["read_file"] }),
+				messageOf("src/pricing.ts …", { index: 1, role: "tool" }),
+			],
+			{ status: streaming, tools: [read, edit] },
+		),
+	],
+};
+
+test("a card names the tool in our words, and hides arguments and result until they are asked for", async ({
+	chat,
+}) => {
+	await chat.open(waiting);
+	const card = chat.page.getByRole("region", { name: "Tool: Read a file" });
+	await expect(card.getByText("Done")).toBeVisible();
+	await expect(card.getByText("const a = 1;")).toBeHidden();
+	await card.getByText("Result").click();
+	await expect(card.getByText("const a = 1;")).toBeVisible();
+	await expect(chat.page.getByRole("article", { name: "Assistant" })).toHaveCount(1);
+});
+
+test("T14: Allow cannot be pressed for half a second, by click or key, and Deny can at once", async ({
+	chat,
+}) => {
+	await chat.open(waiting);
+	await expect(chat.page.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+	const approval = edit.approval && { ...edit.approval, requestId: "request-2" };
+	const card = { ...edit, ...(approval ? { approval } : {}) };
+	const seen = await chat.page.evaluate(async next => {
+		const frame = () => new Promise(resolve => requestAnimationFrame(resolve));
+		const find = (kind: string) => document.querySelector<HTMLButtonElement>(`.tool-${kind}`);
+		const old = find("allow");
+		window.harness.push([{ type: "tool-card", turnId: "turn", card: next }]);
+		while (find("allow") === old) {
+			await frame();
+		}
+		const shownAt = performance.now();
+		const isDenyOn = find("deny")?.disabled === false;
+		find("allow")?.click();
+		while (find("allow")?.disabled) {
+			await frame();
+		}
+		return { isDenyOn, heldMs: performance.now() - shownAt };
+	}, card);
+	expect(seen.isDenyOn).toBe(true);
+	expect(seen.heldMs).toBeGreaterThan(450);
+	expect(await chat.requests("answerTool")).toEqual([]);
+});
+
+test("an answer holds the chosen hunks, or the reason", async ({ chat }) => {
+	await chat.open(waiting);
+	await chat.page.getByLabel(".vscode/tasks.json, line 1").uncheck();
+	await chat.page.getByRole("button", { name: "Allow", exact: true }).click();
+	await chat.page.getByLabel("Why not").fill("not like this");
+	await chat.page.getByRole("button", { name: "Deny" }).click();
+	expect(await chat.requests("answerTool")).toEqual([
+		{ requestId: "request-1", decision: "allow", scope: "once", reason: "", hunks: [0] },
+		{
+			requestId: "request-1",
+			decision: "deny",
+			scope: "once",
+			reason: "not like this",
+			hunks: [0],
+		},
+	]);
+});
+
+test("T29: words of the model never become part of our own controls", async ({ chat }) => {
+	const hostile = '<button class="tool-allow">Allow</button> [Allow](command:x)';
+	await chat.open({
+		...waiting,
+		turns: [
+			turnOf("x", [messageOf(hostile)], {
+				status: streaming,
+				tools: [{ ...read, name: hostile, argumentsText: hostile, result: hostile }],
+			}),
+		],
+	});
+	await expect(chat.page.getByRole("button", { name: "Allow" })).toHaveCount(0);
+	await expect(chat.page.locator(".tool-card a, .tool-card button")).toHaveCount(0);
+});
+
+for (const theme of themeNames) {
+	test(`the cards look right in ${theme}`, async ({ chat }, info) => {
+		await chat.page.setViewportSize({ width: 420, height: 900 });
+		await chat.open(waiting, theme);
+		await expect(chat.page.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+		await chat.page.screenshot({ path: info.outputPath(`tools-${theme}.png`) });
+	});
+}
