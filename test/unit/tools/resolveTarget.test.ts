@@ -483,7 +483,9 @@ for (let n = 0; Atomics.load(view, 0) === 0; n += 1) {
 		rmSync(path + ".x", { force: true });
 		if (n % 2 === 0) symlinkSync(outside, path + ".x"); else writeFileSync(path + ".x", "inside");
 		renameSync(path + ".x", path);
-	} catch {}
+	} catch {
+		// The other thread holds the name at this moment; the next turn tries again.
+	}
 }
 `;
 
