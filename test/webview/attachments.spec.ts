@@ -70,7 +70,9 @@ test.describe("An @", () => {
 		await message.press("Enter");
 		await expect(message).toHaveValue("Sum up orders.csv ");
 		await expect(options).toHaveCount(0);
-		await message.pressSequentially("@or");
+		// One letter is one answer, so that none comes late and chooses the first offer again.
+		await message.press("@");
+		await expect(options).toHaveCount(3);
 		await message.press("ArrowDown");
 		await message.press("Tab");
 		await expect(message).toHaveValue("Sum up orders.csv orders ");
