@@ -40,14 +40,6 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 	sendText(response, status, "application/json; charset=utf-8", JSON.stringify(body));
 }
 
-/** Sends a refusal as JSON. Interface §7, design §4. */
-export function sendFailure(response: ServerResponse, failure: HttpFailure): void {
-	for (const [name, value] of Object.entries(failure.headers)) {
-		response.setHeader(name, value);
-	}
-	sendText(response, failure.status, "application/json; charset=utf-8", failureBody(failure));
-}
-
 /** Sends a text of any type with its status and ends the response. */
 export function sendText(
 	response: ServerResponse,
@@ -64,14 +56,32 @@ export function sendText(
 }
 
 /**
- * Takes what a refused caller is still sending, so that closing does not wipe out the answer on its way, and closes
- * the connection when it goes on for longer than `lingerMs`. RFC 9112 §9.6.
+ * Sends a refusal as JSON, takes what the caller is still sending, and only then ends the response: ending it closes the
+ * connection, and closing with bytes unread makes the kernel reset it and wipe out the answer on its way. A caller that goes on
+ * for longer than `lingerMs` is closed on. Interface §7, design §4, RFC 9112 §9.6.
  */
-export function drainRefused(request: IncomingMessage, clock: Clock, lingerMs: number): void {
+export function refuse(
+	{ request, response }: Pick<Exchange, "request" | "response">,
+	failure: HttpFailure,
+	{ clock, limits: { lingerMs } }: Pick<ServiceContext, "clock" | "limits">,
+): void {
+	const body = failureBody(failure);
+	response.writeHead(failure.status, {
+		...commonHeaders,
+		...failure.headers,
+		"Content-Type": "application/json; charset=utf-8",
+		"Content-Length": Buffer.byteLength(body),
+	});
 	if (request.readableEnded || request.destroyed) {
+		response.end(body);
 		return;
 	}
+	response.write(body);
+	const end = (): void => {
+		timer.dispose();
+		response.end();
+	};
 	const timer = clock.setTimer(lingerMs, () => request.socket.destroy());
-	request.once("close", () => timer.dispose()).once("end", () => timer.dispose());
+	request.once("close", end).once("end", end);
 	request.resume();
 }

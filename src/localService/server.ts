@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../common/async.ts";
 import { isAbortError, toError } from "../common/errors.ts";
 import { type Log, silentLog } from "../common/log.ts";
 import type { Engine } from "./engine.ts";
-import { drainRefused, type Exchange, sendFailure, type ServiceContext } from "./exchange.ts";
+import { type Exchange, refuse, type ServiceContext } from "./exchange.ts";
 import { createFileShelf } from "./fileShelf.ts";
 import { type GuardedService, refusalOf } from "./guards.ts";
 import { failureBody, HttpFailure } from "./httpFailure.ts";
@@ -118,8 +118,8 @@ function attachHandlers(
 	// Without these two, Node asks for the body of a request that no guard has seen.
 	server.on("checkContinue", onRequest);
 	server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-		sendFailure(response, new HttpFailure(417, "expectation_failed", "Expect 100-continue only."));
-		drainRefused(request, context.clock, context.limits.lingerMs);
+		const failure = new HttpFailure(417, "expectation_failed", "Expect 100-continue only.");
+		refuse({ request, response }, failure, context);
 	});
 	server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
 		answerBrokenRequest(error, socket, busySockets.has(socket));
@@ -134,7 +134,7 @@ async function serve(
 	service: GuardedService,
 	stopping: AbortSignal,
 ): Promise<void> {
-	const { clock, log, limits } = context;
+	const { clock, log } = context;
 	const startedAt = clock.monotonic();
 	const leaving = new AbortController();
 	response.once("close", () => leaving.abort());
@@ -154,13 +154,14 @@ async function serve(
 		const ms = Math.round(clock.monotonic() - startedAt);
 		log.debug("Request answered", { path: route.path, status: response.statusCode, ms });
 	} catch (error) {
-		endFailed({ request, response, signal }, log, error);
-		drainRefused(request, clock, limits.lingerMs);
+		endFailed({ request, response, signal }, context, error);
 	}
 }
 
 /** Says what went wrong if the response has not begun; a response that has can only be cut. Interface §6, rule 8. */
-function endFailed({ response, signal }: Exchange, log: Log, error: unknown): void {
+function endFailed(exchange: Exchange, context: ServiceContext, error: unknown): void {
+	const { response, signal } = exchange;
+	const { log } = context;
 	if (isAbortError(error) || signal.aborted) {
 		response.destroy();
 		return;
@@ -178,7 +179,7 @@ function endFailed({ response, signal }: Exchange, log: Log, error: unknown): vo
 		// What was written before the failure still reaches the caller; without a proper end.
 		setImmediate(() => response.destroy());
 	} else {
-		sendFailure(response, failure);
+		refuse(exchange, failure, context);
 	}
 }
 

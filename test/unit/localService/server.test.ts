@@ -125,6 +125,20 @@ describe("a body", () => {
 		expect(await until("body_timeout")).toContain("HTTP/1.1 408");
 	});
 
+	test("of a refused caller who reads only after sending everything still gets its answer", async () => {
+		const service = await startTestService({ limits: { maxJsonBytes: 1000 } });
+		const { socket, until } = open(service.port);
+		socket.pause();
+		socket.write(head(service.port, "Connection: close", "Content-Length: 100000"));
+		for (let sent = 0; sent < 100_000; sent += 10_000) {
+			await wait(5);
+			socket.write("x".repeat(10_000));
+		}
+		await wait(20);
+		socket.resume();
+		expect(await until("too_large")).toContain("HTTP/1.1 413");
+	});
+
 	test("of a refused caller who goes on sending ends the connection after 2 s", async () => {
 		const clock = createFakeClock();
 		const service = await startTestService({ clock });
