@@ -4,23 +4,68 @@ import { dirname } from "node:path";
 
 const ownerOnly = 0o600;
 
-/** Replaces a file as a whole: whoever reads it, also after a crash or a power cut, meets the old text or this one. */
-export async function writeAtomically(path: string, text: string): Promise<void> {
-	const part = `${path}.${randomUUID()}.tmp`;
+/**
+ * Replaces a file as a whole: whoever reads it, also after a crash or a power cut, meets the old text or this one. `draft` is
+ * the path that is written first; one with a name that is known beforehand can be found and removed after a crash.
+ */
+export async function writeAtomically(
+	path: string,
+	text: string,
+	draft = `${path}.${randomUUID()}.tmp`,
+): Promise<void> {
 	try {
-		const handle = await fs.open(part, "wx", ownerOnly);
+		const handle = await fs.open(draft, "wx", ownerOnly);
 		try {
 			await handle.writeFile(text, "utf8");
 			await handle.datasync();
 		} finally {
 			await handle.close();
 		}
-		await fs.rename(part, path);
+		await fs.rename(draft, path);
 	} catch (error) {
-		await fs.rm(part, { force: true });
+		await fs.rm(draft, { force: true });
 		throw error;
 	}
 	await syncFolder(dirname(path));
+}
+
+/**
+ * Makes a file by way of `draft`, so that it appears with its text in it also when the program is killed half-way; false when
+ * there is a file of that name already. Other failures are the system's errors.
+ */
+export async function tryCreate(path: string, text: string, draft: string): Promise<boolean> {
+	try {
+		await fs.writeFile(draft, text, { mode: ownerOnly });
+		await fs.link(draft, path);
+		return true;
+	} catch (error) {
+		if (linklessCodes.has(systemCode(error))) {
+			return await tryCreateAtPlace(path, text);
+		}
+		return takenOrThrow(error);
+	} finally {
+		await fs.rm(draft, { force: true });
+	}
+}
+
+/** What file systems without hard links say, such as FAT and some network disks. */
+const linklessCodes: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+/** Makes a file where it is to be; false when there is one of that name. Other failures are the system's errors. */
+export async function tryCreateAtPlace(path: string, text: string): Promise<boolean> {
+	try {
+		await fs.writeFile(path, text, { mode: ownerOnly, flag: "wx" });
+		return true;
+	} catch (error) {
+		return takenOrThrow(error);
+	}
+}
+
+function takenOrThrow(error: unknown): false {
+	if (systemCode(error) === "EEXIST") {
+		return false;
+	}
+	throw error;
 }
 
 /** Makes the names in a folder last. Windows cannot, and some network disks refuse; there the system decides. */

@@ -4,7 +4,7 @@ import { createLimiter } from "../common/limiter.ts";
 import { type AccountOptions, keyNeededReason, openAccount } from "./account.ts";
 import { systemCode } from "./atomicFile.ts";
 import type { Resolve } from "./clipAddress.ts";
-import { forgetPart, isTargetOf, reserveTarget } from "./clipPart.ts";
+import { discardPart, isTargetOf, reserveTarget } from "./clipTarget.ts";
 import type { DownloadEnding } from "./jobTransitions.ts";
 import type { JobTable } from "./jobTable.ts";
 import type { PollRight } from "./pollerLease.ts";
@@ -59,7 +59,7 @@ export function createClipFetcher(options: ClipFetcherOptions): ClipFetcher {
 			const round = job.watch.round;
 			const settled = await table.apply(job.id, { type: "downloadEnded", round, ending });
 			if (settled?.state.name === "ready" && settled.target) {
-				await forgetPart(settled.target);
+				await discardPart(settled.target, job.id);
 			}
 		},
 	};
@@ -129,15 +129,24 @@ async function endingOf(
 
 /** Where the clip goes: as before, as long as what was begun there is this job's and still there. */
 async function targetOf(options: ClipFetcherOptions, job: VideoJob): Promise<ClipTarget> {
-	const known = options.table.get(job.id)?.target;
+	const { table, folder } = options;
+	const known = table.get(job.id)?.target;
 	if (known && (await isTargetOf(known, job.id))) {
 		return known;
 	}
-	const baseName = clipBaseName(job.request, job.createdAt);
-	const target = await reserveTarget(options.folder(), baseName, job.id);
-	const { round } = job.watch;
-	await options.table.apply(job.id, { type: "targetChosen", round, target });
-	return target;
+	await (known && discardPart(known, job.id));
+	return await reserveTarget({
+		folder: folder(),
+		baseName: clipBaseName(job.request, job.createdAt),
+		owner: job.id,
+		onChosen: async target => {
+			const { round } = job.watch;
+			const noted = await table.apply(job.id, { type: "targetChosen", round, target });
+			if (noted?.target !== target) {
+				throw new AbortError();
+			}
+		},
+	});
 }
 
 function progressOf(

@@ -3,7 +3,7 @@ import * as fs from "node:fs/promises";
 import { hostname, uptime } from "node:os";
 import * as z from "zod/mini";
 import { systemClock } from "../common/async.ts";
-import { systemCode } from "./atomicFile.ts";
+import { systemCode, tryCreate } from "./atomicFile.ts";
 import type { Submitter } from "./videoJob.ts";
 
 const holderSchema = z.object({ pid: z.int(), host: z.string(), session: z.string() });
@@ -47,39 +47,8 @@ export interface Claim {
  * Makes a claim file; false when there is one already. Other failures are the system's errors. The file appears with its text
  * in it, so that a window killed half-way leaves no claim that nobody can read.
  */
-export async function tryClaim(path: string, holder: Submitter): Promise<boolean> {
-	const draft = `${path}.${holder.session}.tmp`;
-	try {
-		await fs.writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
-		await fs.link(draft, path);
-		return true;
-	} catch (error) {
-		if (linklessCodes.has(systemCode(error))) {
-			return await makeClaim(path, holder);
-		}
-		return takenOrThrow(error);
-	} finally {
-		await fs.rm(draft, { force: true });
-	}
-}
-
-/** What file systems without hard links say, such as FAT and some network disks. */
-const linklessCodes: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
-
-async function makeClaim(path: string, holder: Submitter): Promise<boolean> {
-	try {
-		await fs.writeFile(path, JSON.stringify(holder), { mode: 0o600, flag: "wx" });
-		return true;
-	} catch (error) {
-		return takenOrThrow(error);
-	}
-}
-
-function takenOrThrow(error: unknown): false {
-	if (systemCode(error) === "EEXIST") {
-		return false;
-	}
-	throw error;
+export function tryClaim(path: string, holder: Submitter): Promise<boolean> {
+	return tryCreate(path, JSON.stringify(holder), `${path}.${holder.session}.tmp`);
 }
 
 /** Reads a claim file; undefined when there is none. */

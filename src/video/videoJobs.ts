@@ -7,7 +7,7 @@ import { type Log, silentLog } from "../common/log.ts";
 import type { AccountOptions } from "./account.ts";
 import type { Resolve } from "./clipAddress.ts";
 import { createClipFetcher } from "./clipFetcher.ts";
-import { discardPart } from "./clipPart.ts";
+import { discardPart, discardParts } from "./clipTarget.ts";
 import { currentHolder } from "./fileHolder.ts";
 import { JobTable } from "./jobTable.ts";
 import type { VideoJobEvent } from "./jobTransitions.ts";
@@ -150,6 +150,7 @@ class Jobs extends Disposable implements VideoJobs {
 		await this.table.load();
 		await this.submissions.findLost();
 		await this.eraseRemoved();
+		await this.tidyClips();
 		this.connectionsChanged();
 		this.poller.sync();
 		this.register(every(lostSubmittersMs, () => void this.submissions.findLost(), this.clock));
@@ -240,11 +241,27 @@ class Jobs extends Disposable implements VideoJobs {
 				continue;
 			}
 			try {
-				await this.table.erase(id);
+				// The record goes last: nothing else tells whose the part is.
 				await (target && discardPart(target, id));
+				await this.table.erase(id);
 			} catch (error) {
 				this.log.warn("A removed video's record stays", { error: String(error) });
 			}
 		}
 	}
+
+	/** Removes what a crash left beside the clips of jobs that no download follows. */
+	private async tidyClips(): Promise<void> {
+		const over = this.table.all().filter(({ state }) => isOver(state));
+		try {
+			await discardParts(over.flatMap(({ id, target }) => (target ? [{ owner: id, target }] : [])));
+		} catch (error) {
+			this.log.warn("What a crash left beside a clip stays", { error: String(error) });
+		}
+	}
+}
+
+/** Whether no download is under way or can be gone on with: the clip is there, or the service will never give it. */
+function isOver({ name }: VideoJob["state"]): boolean {
+	return name === "ready" || name === "failedByService" || name === "goneAtService";
 }
