@@ -5,8 +5,10 @@ export interface PromptLength {
 	readonly excess: number;
 }
 
-/** Ends of a sentence or line, with the quotation mark or bracket that may close it. */
-const sentenceEnd = /[.!?…。！？]["'”’»)\]]*(?=\s|$)|\n/gu;
+/** Ends of a sentence, with the quotation mark or bracket that may close it. */
+const sentenceEnd = /[.!?…。！？]["'”’»)\]]*(?=\s|$)/gu;
+
+const lineEnd = /\n/g;
 
 /** Measures a prompt against the most characters the service takes. */
 export function measurePrompt(prompt: string, max: number): PromptLength {
@@ -14,25 +16,38 @@ export function measurePrompt(prompt: string, max: number): PromptLength {
 	return { characters, excess: Math.max(0, characters - max) };
 }
 
+/** A prompt that was shortened, and where it ends. */
+export interface ShortPrompt {
+	readonly text: string;
+	readonly end: "sentence" | "line" | "word" | "character";
+}
+
 /**
- * The beginning of a prompt, at most `max` code points long: up to the last end of a sentence or line in its second half, or
- * else up to the last white space there, or else cut between two characters. Never ends inside a character.
+ * The beginning of a prompt, at most `max` code points long: up to the last end of a sentence in its second half, or else of a
+ * line, or else up to the last white space there, or else cut between two characters. Never ends inside a character. Undefined
+ * for a prompt that fits.
  */
-export function shortenPrompt(prompt: string, max: number): string {
+export function shortenPrompt(prompt: string, max: number): ShortPrompt | undefined {
 	const text = prompt.trim();
 	const head = [...text].slice(0, max).join("");
 	if (head === text) {
-		return text;
+		return undefined;
 	}
-	const half = head.length / 2;
-	const ends = [...head.matchAll(sentenceEnd)].map(match => match.index + match[0].length);
-	// Whether a sentence ends exactly at the cut shows only in what comes after it.
-	const lastEnd = ends.findLast(end => end < head.length || /^\s/.test(text.slice(end)));
-	if (lastEnd !== undefined && lastEnd >= half) {
-		return head.slice(0, lastEnd).trimEnd();
-	}
-	const space = head.search(/\s\S*$/);
-	return (space >= half ? head.slice(0, space) : head).trimEnd();
+	// Whether something ends exactly at the cut shows only in what comes after it.
+	const lastOf = (ends: RegExp): number =>
+		[...head.matchAll(ends)]
+			.map(match => match.index + match[0].length)
+			.findLast(end => end < head.length || /^\s/.test(text.slice(end))) ?? 0;
+	const places = [
+		["sentence", lastOf(sentenceEnd)],
+		["line", lastOf(lineEnd)],
+		["word", head.search(/\s\S*$/)],
+	] as const;
+	const [end, at] = places.find(([, place]) => place >= head.length / 2) ?? [
+		"character",
+		head.length,
+	];
+	return { text: head.slice(0, at).trimEnd(), end };
 }
 
 /** What a person reads about a prompt that is too long: how long it is and by how much. */

@@ -21,29 +21,38 @@ export async function askPrompt(start = ""): Promise<string | undefined> {
 
 /**
  * A prompt the service takes. One that is too long is never cut silently: the person hears how long it is, and edits it in an
- * editor or has it end at a sentence. Undefined when the person leaves or edits.
+ * editor or has it shortened where it reads best. Undefined when the person leaves or edits.
  */
 export async function fitPrompt(
 	prompt: string,
 	onEdited: (prompt: string) => unknown,
 ): Promise<string | undefined> {
-	const length = measurePrompt(prompt, maxPromptCharacters);
-	if (length.excess === 0) {
-		return prompt;
-	}
 	const short = shortenPrompt(prompt, maxPromptCharacters);
+	if (!short) {
+		return prompt.trim();
+	}
+	const { button, said } = shortenings[short.end];
+	const { characters } = measurePrompt(short.text, maxPromptCharacters);
 	const choice = await vscode.window.showWarningMessage(
-		tooLongSentence(length, maxPromptCharacters),
+		tooLongSentence(measurePrompt(prompt, maxPromptCharacters), maxPromptCharacters),
 		{
 			modal: true,
-			detail: `Shortened at a sentence end, it has ${measurePrompt(short, maxPromptCharacters).characters.toLocaleString("en")} characters and ends with:\n\n“…${short.slice(-160).trimStart()}”`,
+			detail: `${said}, it has ${characters.toLocaleString("en")} characters and ends with:\n\n“…${short.text.slice(-160).trimStart()}”`,
 		},
-		"Shorten at a Sentence End",
+		button,
 		"Edit",
 	);
 	if (choice === "Edit") {
 		await editPrompt(prompt, onEdited);
 		return undefined;
 	}
-	return choice === undefined ? undefined : short;
+	return choice === undefined ? undefined : short.text;
 }
+
+/** What is offered, by where the shortened prompt would end: text without sentences has no sentence's end. */
+const shortenings = {
+	sentence: { button: "Shorten at a Sentence End", said: "Shortened at a sentence end" },
+	line: { button: "Shorten at a Line End", said: "Shortened at a line end" },
+	word: { button: "Shorten at a Word", said: "Shortened at a word" },
+	character: { button: "Cut at the Limit", said: "Cut at the limit" },
+} as const;

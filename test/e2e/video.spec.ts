@@ -137,7 +137,7 @@ test("a prompt that is too long says by how much and is shortened only on a clic
 	);
 	await expect(dialog).toContainText("ends with:");
 	await workbench.screenshot("video-too-long");
-	await dialog.getByRole("button", { name: "Shorten at a Sentence End" }).click();
+	await dialog.getByRole("button", { name: "Shorten at a Line End" }).click();
 	await (await lastStep(workbench)).press("Escape");
 	await expect(statusItem(workbench)).toBeHidden();
 });

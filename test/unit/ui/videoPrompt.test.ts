@@ -23,29 +23,57 @@ describe("a prompt's length", () => {
 describe("shortening", () => {
 	test("ends at the last whole sentence that fits", () => {
 		const text = "A boat leaves. It is dawn! Gulls follow the boat for a while.";
-		expect(shortenPrompt(text, 40)).toBe("A boat leaves. It is dawn!");
+		expect(shortenPrompt(text, 40)).toEqual({
+			text: "A boat leaves. It is dawn!",
+			end: "sentence",
+		});
 	});
 
 	test("takes a sentence that ends exactly at the limit", () => {
-		expect(shortenPrompt("One two. Three.", 8)).toBe("One two.");
+		expect(shortenPrompt("One two. Three.", 8)).toEqual({ text: "One two.", end: "sentence" });
 	});
 
 	test("does not take a dot inside a word for an end", () => {
-		expect(shortenPrompt("call list.map then list.filter over it", 26)).toBe("call list.map then");
+		expect(shortenPrompt("call list.map then list.filter over it", 26)).toEqual({
+			text: "call list.map then",
+			end: "word",
+		});
 	});
 
 	test("does not cut back more than half to find a sentence's end", () => {
-		const text = `Hm. ${"word ".repeat(40)}`;
-		expect(shortenPrompt(text, 100).length).toBeGreaterThan(50);
+		const short = shortenPrompt(`Hm. ${"word ".repeat(40)}`, 100);
+		expect(short?.text.length).toBeGreaterThan(50);
+		expect(short?.end).toBe("word");
 	});
 
-	test("treats the ends of lines and of sentences in other scripts alike", () => {
-		expect(shortenPrompt("first line\nsecond line goes on", 18)).toBe("first line");
-		expect(shortenPrompt("一艘船。 黎明。 海鸥", 8)).toBe("一艘船。 黎明。");
+	test("says that rows of a table end at a line, and not at a sentence", () => {
+		const rows = "date,item,price\n".repeat(20);
+		expect(shortenPrompt(rows, 50)).toEqual({
+			text: rows.slice(0, 47),
+			end: "line",
+		});
 	});
 
-	test("leaves a prompt that fits as it is", () => {
-		expect(shortenPrompt("short", 4000)).toBe("short");
+	test("prefers a sentence's end to a line's that comes later", () => {
+		expect(shortenPrompt("A first whole sentence. And one\nthat goes on", 36)).toEqual({
+			text: "A first whole sentence.",
+			end: "sentence",
+		});
+	});
+
+	test("says that a text without a gap is cut", () => {
+		expect(shortenPrompt("x".repeat(30), 20)).toEqual({ text: "x".repeat(20), end: "character" });
+	});
+
+	test("treats the sentences of other scripts alike", () => {
+		expect(shortenPrompt("一艘船。 黎明。 海鸥", 8)).toEqual({
+			text: "一艘船。 黎明。",
+			end: "sentence",
+		});
+	});
+
+	test("has nothing to do for a prompt that fits", () => {
+		expect(shortenPrompt("short", 4000)).toBeUndefined();
 	});
 
 	test("never gives more than the limit, never half a character, and never nothing", () => {
@@ -54,7 +82,7 @@ describe("shortening", () => {
 		for (let round = 0; round < 500; round++) {
 			const text = `x${Array.from({ length: 60 }, () => random.pick(parts)).join("")}`;
 			const max = 1 + random.below(50);
-			const short = shortenPrompt(text, max);
+			const short = shortenPrompt(text, max)?.text ?? "";
 			expect([...short].length).toBeLessThanOrEqual(max);
 			expect(short.isWellFormed()).toBe(true);
 			expect(short.length).toBeGreaterThan(0);
