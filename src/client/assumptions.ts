@@ -13,4 +13,6 @@ export const assumptions = {
 	answerRole: "assistant",
 	/** Fields of an error body that may hold the service's words; first wins. Interface §7: not shown. */
 	errorFields: ["message", "error", "detail", "errors"],
+	/** What a `video_url` without scheme and host is taken from, on the endpoint's own origin. Interface §4.3: not shown. */
+	videoUrlBase: "/",
 } as const;

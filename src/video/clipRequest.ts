@@ -1,4 +1,4 @@
-import { type Connection, type Download, openDownload } from "../client/index.ts";
+import { assumptions, type Connection, type Download, openDownload } from "../client/index.ts";
 import type { Clock } from "../common/async.ts";
 import { isIP } from "node:net";
 import {
@@ -31,7 +31,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  */
 export async function requestClip(request: ClipRequest): Promise<Download> {
 	const { connection, signal, clock, from } = request;
-	let checked = checkAddress(request.address, connection.baseUrl);
+	let checked = checkAddress(request.address, connection.baseUrl, baseOf(request));
 	for (let hops = 0; hops <= maxRedirects; hops += 1) {
 		const lookup = checked.isOwnOrigin ? anyLookup : publicLookup(request.resolve);
 		await checkHost(checked, request);
@@ -54,6 +54,16 @@ export async function requestClip(request: ClipRequest): Promise<Download> {
 		checked = checkAddress(location, connection.baseUrl, checked.url);
 	}
 	throw new AddressRefusedError("it redirects too often");
+}
+
+/** A path as it stands in an address, absolute or not; one that names another host begins with two slashes. */
+const path = /^(?!\/\/)[^\s\\]*[/.][^\s\\]*$/;
+
+/** What an address that is a path alone is read from: the service's own origin, whose rules then hold. Design §4. */
+function baseOf({ address, connection: { baseUrl } }: ClipRequest): URL | undefined {
+	return path.test(address) && URL.canParse(baseUrl)
+		? new URL(assumptions.videoUrlBase, baseUrl)
+		: undefined;
 }
 
 /**

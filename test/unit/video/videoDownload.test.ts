@@ -110,6 +110,8 @@ test.each([
 	["javascript:alert(1)", "javascript:"],
 	["https://localhost/a.mp4", "private"],
 	["not an address", "whole address"],
+	["pending", "whole address"],
+	["\\\\10.0.0.1\\a.mp4", "whole address"],
 ])("J12, T27: %s is refused before anything is sent", async (address, reason) => {
 	const bench = await makeBench(clip());
 	const outcome = await bench.run({ address });
@@ -119,6 +121,16 @@ test.each([
 	});
 	expect(bench.service.log).toEqual([]);
 });
+
+test.each(["/clips/1.mp4", "clips/1.mp4", "./clips/1.mp4", "../clips/1.mp4?a=b/c"])(
+	"J12: %s, an address without scheme and host, is of the service's own origin",
+	async address => {
+		const bench = await makeBench(clip());
+		const connection = connectionTo(`${bench.service.url}/api`);
+		expect(await bench.run({ address, connection })).toMatchObject({ name: "ready" });
+		expect(bench.service.log[0]?.line).toMatch(/^GET \/clips\/1\.mp4/);
+	},
+);
 
 test("J12, T27: a name that leads into a private network is refused, also when only one of its addresses does", async () => {
 	const bench = await makeBench(clip());
