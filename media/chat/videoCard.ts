@@ -41,7 +41,7 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 			<p class="video-state">
 				<span>${label}</span>${
 					video.isUnfinished
-						? html` <span class="video-elapsed" data-since=${video.createdAt}></span>`
+						? html` <span class="video-elapsed" data-since=${video.startedAt}></span>`
 						: nothing
 				}
 			</p>

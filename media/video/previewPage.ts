@@ -151,7 +151,7 @@ function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): 
 			${icon(toneIcons[state.tone])}<strong>${state.label}</strong>
 			${
 				state.tone === "working"
-					? html`<span class="elapsed">${formatElapsed(now - state.createdAt)}</span>`
+					? html`<span class="elapsed">${formatElapsed(now - state.startedAt)}</span>`
 					: nothing
 			}
 		</p>

@@ -62,8 +62,10 @@ export const videoViewStateSchema = z.strictObject({
 	parameters: z.array(z.string()),
 	/** Name of the service that the job belongs to. */
 	service: z.string(),
-	/** Milliseconds since 1970. */
+	/** When the person first asked, in milliseconds since 1970. */
 	createdAt: z.number(),
+	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
+	startedAt: z.number(),
 	/** Where the text came from: «pricing.ts, line 12». */
 	source: z.nullable(z.string()),
 	tone: videoToneSchema,

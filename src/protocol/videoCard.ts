@@ -12,8 +12,8 @@ export const videoCardSchema = z.strictObject({
 	label: z.string(),
 	/** What happened, what was kept and what to do next; empty when the label says it all. */
 	sentence: z.string(),
-	/** Milliseconds since 1970. */
-	createdAt: z.number(),
+	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
+	startedAt: z.number(),
 	/** Whether something still happens with it, so that the time it has taken is worth showing. */
 	isUnfinished: z.boolean(),
 	/** The likeliest things to do, the first one first; «Open» and everything else are always offered. */

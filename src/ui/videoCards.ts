@@ -78,7 +78,7 @@ export function videoCard(
 	turnId: string,
 	picture: string | undefined,
 ): VideoCard {
-	const { id, title, tone, label, sentence, createdAt, isUnfinished } = job;
+	const { id, title, tone, label, sentence, startedAt, isUnfinished } = job;
 	const own = job.clip ? clipButtons : job.standingActions;
 	return {
 		jobId: id,
@@ -87,7 +87,7 @@ export function videoCard(
 		tone,
 		label,
 		sentence,
-		createdAt,
+		startedAt,
 		isUnfinished,
 		actions: own
 			.filter(action => job.actions.includes(action))

@@ -17,8 +17,10 @@ export interface VideoJobView extends VideoStanding {
 	readonly parameters: readonly string[];
 	/** Name of the service. */
 	readonly service: string;
-	/** Milliseconds since 1970. */
+	/** When the person first asked, in milliseconds since 1970. */
 	readonly createdAt: number;
+	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
+	readonly startedAt: number;
 	/** What the state itself offers, without what every job has. */
 	readonly standingActions: readonly VideoAction[];
 	/** Where the text came from; `line` is counted from 1. */
@@ -52,6 +54,7 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		],
 		service: endpoint.label,
 		createdAt,
+		startedAt: job.submitter?.since ?? createdAt,
 		source,
 		chat: job.chat,
 		downloaded: downloadedShare(job),

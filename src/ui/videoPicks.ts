@@ -105,7 +105,7 @@ const emptyItem: JobItem = {
 };
 
 function jobItem(job: VideoJobView, now: number): JobItem {
-	const elapsed = job.isUnfinished ? ` ${formatElapsed(now - job.createdAt)}` : "";
+	const elapsed = job.isUnfinished ? ` ${formatElapsed(now - job.startedAt)}` : "";
 	return {
 		id: job.id,
 		label: `$(${toneIcons[job.tone]}) ${job.title.replaceAll("$(", "$ (")}`,

@@ -213,6 +213,7 @@ export class VideoPreviews extends Disposable {
 			parameters: [...job.parameters],
 			service: job.service,
 			createdAt: job.createdAt,
+			startedAt: job.startedAt,
 			source: job.source?.label ?? null,
 			tone: job.tone,
 			label: job.label,

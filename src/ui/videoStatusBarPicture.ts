@@ -5,7 +5,7 @@ import type { VideoJobView } from "./videoJobView.ts";
 /** What the status bar shows of a job. */
 export type StatusBarJob = Pick<
 	VideoJobView,
-	"id" | "title" | "tone" | "label" | "sentence" | "createdAt" | "isUnfinished"
+	"id" | "title" | "tone" | "label" | "sentence" | "startedAt" | "isUnfinished"
 >;
 
 /** The status-bar item as it should look now. */
@@ -60,7 +60,7 @@ interface Part {
 }
 
 function workingPart(working: readonly StatusBarJob[], now: number): Part {
-	const elapsed = now - Math.min(...working.map(job => job.createdAt));
+	const elapsed = now - Math.min(...working.map(job => job.startedAt));
 	const name = countOf(working.length);
 	return {
 		text: `$(loading~spin) ${name} ${formatElapsed(elapsed)}`,
@@ -86,7 +86,7 @@ function countOf(count: number): string {
 
 function tooltip(jobs: readonly StatusBarJob[], now: number): string {
 	const lines = jobs.slice(0, maxNamed).map(job => {
-		const elapsed = job.isUnfinished ? `, ${formatElapsed(now - job.createdAt)}` : "";
+		const elapsed = job.isUnfinished ? `, ${formatElapsed(now - job.startedAt)}` : "";
 		return `${job.title}: ${job.label}${elapsed}`;
 	});
 	const more = jobs.length > maxNamed ? [`and ${jobs.length - maxNamed} more`] : [];

@@ -82,7 +82,7 @@ export function cardOf(change: Partial<VideoCard> = {}): VideoCard {
 		tone: "working",
 		label: "Being made",
 		sentence: "",
-		createdAt: 1_750_000_000_000,
+		startedAt: 1_750_000_000_000,
 		isUnfinished: true,
 		actions: [{ action: "stopWatching", label: "Stop Watching" }],
 		picture: null,

@@ -14,6 +14,7 @@ const ready: VideoViewState = {
 	parameters: ["2 s", "Motion 3 of 5"],
 	service: "Local service",
 	createdAt: 1_750_000_000_000,
+	startedAt: 1_750_000_000_000,
 	source: "README.md, line 3",
 	tone: "ready",
 	label: "Ready",
@@ -237,7 +238,7 @@ test("A job that is being made shows its elapsed time, counting, and no percenta
 	page,
 	harness,
 }) => {
-	await open(page, harness, { ...working, createdAt: Date.now() - 65_000 });
+	await open(page, harness, { ...working, startedAt: Date.now() - 65_000 });
 	await expect(page.locator(".elapsed")).toHaveText(/^1:0\d$/);
 	const before = await page.locator(".elapsed").textContent();
 	await expect(page.locator(".elapsed")).not.toHaveText(before ?? "");

@@ -15,7 +15,7 @@ const chatWith = (...videos: ReturnType<typeof cardOf>[]) => ({
 test("a video stands below its own question, and says how long it has been under way", async ({
 	chat,
 }) => {
-	await chat.open(chatWith(cardOf({ createdAt: Date.now() - 65_000 })));
+	await chat.open(chatWith(cardOf({ startedAt: Date.now() - 65_000 })));
 	const card = chat.page.getByRole("group", { name: "Video: A paper boat" });
 	await expect(card).toContainText(/Being made 1:0\d/);
 	const first = await card.locator(".video-elapsed").textContent();
@@ -85,7 +85,7 @@ test("a long title, in whatever script, never widens the view", async ({ chat })
 	await chat.open(
 		chatWith(
 			...titles.map((title, index) =>
-				cardOf({ jobId: `job-${index}`, title, sentence: title, createdAt: Date.now() }),
+				cardOf({ jobId: `job-${index}`, title, sentence: title, startedAt: Date.now() }),
 			),
 		),
 	);

@@ -277,6 +277,12 @@ describe("a job in words", () => {
 		expect(running).not.toContain("generateAgain");
 	});
 
+	test("counts its time from the last sending, and keeps the day it was asked for", () => {
+		const submitter = { pid: 1, host: "h", session: "s", since: 1_750_000_600_000 };
+		const view = videoJobView(jobIn({ name: "inProgress" }, { submissions: 2, submitter }));
+		expect(view).toMatchObject({ createdAt: 1_750_000_000_000, startedAt: 1_750_000_600_000 });
+	});
+
 	test("names an image by its file and its host", () => {
 		const request = { kind: "image", imageUrl: "https://example.com/a/cat.png?x=1" } as const;
 		expect(videoJobView(jobIn(ready, { request })).title).toBe("cat.png (example.com)");

@@ -9,14 +9,14 @@ function job(change: Partial<StatusBarJob> & Pick<StatusBarJob, "id">): StatusBa
 		tone: "ready",
 		label: "Ready",
 		sentence: "",
-		createdAt: now - 42_000,
+		startedAt: now - 42_000,
 		isUnfinished: false,
 		...change,
 	};
 }
 
 const working = (id: string, elapsed = 42_000): StatusBarJob =>
-	job({ id, tone: "working", label: "Being made", isUnfinished: true, createdAt: now - elapsed });
+	job({ id, tone: "working", label: "Being made", isUnfinished: true, startedAt: now - elapsed });
 const ready = (id: string): StatusBarJob => job({ id });
 const failed = (id: string): StatusBarJob => job({ id, tone: "failed", label: "Failed" });
 const attention = (id: string): StatusBarJob =>
