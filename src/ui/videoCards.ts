@@ -4,7 +4,7 @@ import type { VideoAction } from "../protocol/video.ts";
 import type { VideoCard } from "../protocol/videoCard.ts";
 import { videoActionNames } from "../protocol/videoActionNames.ts";
 import type { ChatPlace } from "../video/videoJob.ts";
-import type { VideoJobView } from "./videoJobView.ts";
+import { type VideoJobView, wholeSentence } from "./videoJobView.ts";
 
 /** What the cards are made from: the jobs in words, and a picture of some clips. */
 export interface VideoCardSource {
@@ -78,7 +78,7 @@ export function videoCard(
 	turnId: string,
 	picture: string | undefined,
 ): VideoCard {
-	const { id, title, tone, label, sentence, startedAt, isUnfinished } = job;
+	const { id, title, tone, label, startedAt, isUnfinished } = job;
 	const own = job.clip ? clipButtons : job.standingActions;
 	return {
 		jobId: id,
@@ -86,7 +86,7 @@ export function videoCard(
 		title,
 		tone,
 		label,
-		sentence,
+		sentence: wholeSentence(job),
 		startedAt,
 		isUnfinished,
 		actions: own

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { Disposable } from "../common/disposable.ts";
 import { formatSize } from "./amounts.ts";
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
-import type { VideoJobView } from "./videoJobView.ts";
+import { type VideoJobView, wholeSentence } from "./videoJobView.ts";
 import { promptTitle } from "./videoPrompt.ts";
 
 /** Longest title of a row, in characters, so that how the job stands shows beside it in a narrow side bar. */
@@ -124,7 +124,7 @@ function tooltipOf(job: VideoJobView, picture: string | undefined): vscode.Markd
 	for (const part of [
 		promptTitle(job.prompt, maxTooltipCharacters),
 		job.label,
-		job.sentence,
+		wholeSentence(job),
 		facts.join(" · "),
 	]) {
 		if (part !== "") {

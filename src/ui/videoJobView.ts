@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { VideoAction } from "../protocol/video.ts";
 import { type ChatPlace, isUnfinished, type VideoJob } from "../video/videoJob.ts";
 import { motionName } from "./videoOptionNames.ts";
-import { promptTitle } from "./videoPrompt.ts";
+import { oneLine, promptTitle } from "./videoPrompt.ts";
 import { type VideoStanding, videoStanding } from "./videoStanding.ts";
 
 /** A job in words, as every place that shows one shows it. */
@@ -66,6 +66,30 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		standingActions: standing.actions,
 		actions: allActions(standing.actions, job, isRunning, source !== undefined),
 	};
+}
+
+/** The most characters of the service's words where there is one line for everything; the preview shows them whole. */
+const maxSaidCharacters = 200;
+
+/** What happened, with what the service itself said: for places without room to show its words apart. */
+export function wholeSentence({
+	sentence,
+	serviceMessage,
+}: Pick<VideoJobView, "sentence" | "serviceMessage">): string {
+	return serviceMessage === undefined
+		? sentence
+		: `${sentence} The service said: “${oneLine(serviceMessage, maxSaidCharacters)}”`.trim();
+}
+
+/** What is told once a job has settled: plain text, in which no link of somebody else's can be clicked. */
+export function endingNotice(view: VideoJobView): string {
+	const { tone, title, label } = view;
+	const text =
+		tone === "ready"
+			? `Your video is ready: “${title}”.`
+			: `${label}: “${title}”. ${wholeSentence(view)}`.trim();
+	// VS Code reads «[words](address)» as a link, also to a command.
+	return text.replaceAll("](", "] (");
 }
 
 /** The actions of the standing, then those that every job of its kind has. */

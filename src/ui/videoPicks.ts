@@ -4,7 +4,7 @@ import { formatElapsed } from "../protocol/elapsed.ts";
 import type { VideoAction } from "../protocol/video.ts";
 import { videoActionNames } from "../protocol/videoActionNames.ts";
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
-import type { VideoJobView } from "./videoJobView.ts";
+import { type VideoJobView, wholeSentence } from "./videoJobView.ts";
 
 /** The actions that are a button beside a job in the list of jobs, in this order. */
 const buttonActions: readonly VideoAction[] = [
@@ -110,7 +110,7 @@ function jobItem(job: VideoJobView, now: number): JobItem {
 		id: job.id,
 		label: `$(${toneIcons[job.tone]}) ${job.title.replaceAll("$(", "$ (")}`,
 		description: `${job.label}${elapsed}`,
-		detail: job.sentence,
+		detail: wholeSentence(job),
 		buttons: buttonActions
 			.filter(action => job.actions.includes(action))
 			.map(action => ({
@@ -132,7 +132,7 @@ export async function chooseVideoAction(job: VideoJobView): Promise<VideoAction 
 			action,
 			label: `$(${videoActionNames[action].icon}) ${videoActionNames[action].label}`,
 		})),
-		{ title: job.title, placeHolder: job.sentence === "" ? job.label : job.sentence },
+		{ title: job.title, placeHolder: wholeSentence(job) || job.label },
 	);
 	return picked?.action;
 }

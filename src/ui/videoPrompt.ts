@@ -61,12 +61,23 @@ const lineMark = /^(?:[#>*+\-/;%\s]|<!--)+(?=\S)/;
 
 /** A prompt in one line of at most `max` code points, for lists, titles and notifications. */
 export function promptTitle(prompt: string, max = 60): string {
-	const line = prompt
+	return clippedTo(flat(prompt, max).replace(lineMark, ""), max);
+}
+
+/** A text in one line of at most `max` code points, its words as they came. */
+export function oneLine(text: string, max: number): string {
+	return clippedTo(flat(text, max), max);
+}
+
+function flat(text: string, max: number): string {
+	return text
 		.trimStart()
 		.slice(0, max * 8)
-		.replaceAll(/\s+/g, " ")
-		.replace(lineMark, "")
-		.trim();
+		.replaceAll(/\s+/g, " ");
+}
+
+function clippedTo(text: string, max: number): string {
+	const line = text.trim();
 	const characters = [...line];
 	return characters.length <= max
 		? line

@@ -16,7 +16,7 @@ import { revealFile } from "./videoFiles.ts";
 import { VideoGallery } from "./videoGallery.ts";
 import { type GenerateContext } from "./videoGenerate.ts";
 import { LastTextEditor } from "./videoInsert.ts";
-import { type VideoJobView, videoJobView } from "./videoJobView.ts";
+import { endingNotice, type VideoJobView, videoJobView } from "./videoJobView.ts";
 import { createNoticeClaims, endingOf, type NoticeClaims } from "./videoNotices.ts";
 import { chooseVideoAction, showVideoJobs } from "./videoPicks.ts";
 import { openVideoPictures, type VideoPictures } from "./videoPictures.ts";
@@ -264,10 +264,10 @@ export class Videos extends Disposable {
 		if (!(await this.claims.claim(ending))) {
 			return;
 		}
-		const sentence = `${view.label}: “${view.title}”. ${view.sentence}`.trim();
+		const notice = endingNotice(view);
 		const choice = await (view.tone === "ready"
-			? vscode.window.showInformationMessage(`Your video is ready: “${view.title}”.`, "Open")
-			: vscode.window.showWarningMessage(sentence, "Show"));
+			? vscode.window.showInformationMessage(notice, "Open")
+			: vscode.window.showWarningMessage(notice, "Show"));
 		if (choice && this.views.has(view.id)) {
 			this.open(view.id);
 		}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { VideoAction } from "../../../src/protocol/video.ts";
-import { videoJobView } from "../../../src/ui/videoJobView.ts";
+import { endingNotice, videoJobView } from "../../../src/ui/videoJobView.ts";
 import { videoStanding } from "../../../src/ui/videoStanding.ts";
 import type { VideoFailure, VideoJob, VideoJobState } from "../../../src/video/videoJob.ts";
 
@@ -231,6 +231,37 @@ describe("how a job stands", () => {
 		const standing = videoStanding(jobIn(state));
 		expect(standing.serviceMessage).toBe("<b>no</b>");
 		expect(standing.sentence).not.toContain("<b>");
+	});
+});
+
+describe("what is told of an ending", () => {
+	const refused: VideoJobState = {
+		name: "notSubmitted",
+		failure: {
+			kind: "badRequest",
+			charge: "refused",
+			status: 402,
+			serviceMessage: "Out of credits.\nSee [the shop](command:shop.buy).",
+		},
+	};
+
+	test("holds the service's own words, in one line and without a link", () => {
+		expect(endingNotice(videoJobView(jobIn(refused)))).toBe(
+			"Not submitted: “A paper boat”. The service could not use the request (402). Nothing was charged, and the prompt is kept. The service said: “Out of credits. See [the shop] (command:shop.buy).”",
+		);
+	});
+
+	test("cuts words without end, and says so", () => {
+		const rejected = { kind: "rejected", charge: "refused" } as const;
+		const said = { ...rejected, serviceMessage: "no ".repeat(500) };
+		const notice = endingNotice(videoJobView(jobIn({ name: "notSubmitted", failure: said })));
+		expect(notice).toMatch(/no no n?…”$/);
+		expect(notice.length).toBeLessThan(400);
+	});
+
+	test("is one sentence for a clip that is ready", () => {
+		const ready = { name: "ready", file: "/a.webm", size: 1, format: "webm", savedAt: 0 } as const;
+		expect(endingNotice(videoJobView(jobIn(ready)))).toBe("Your video is ready: “A paper boat”.");
 	});
 });
 
