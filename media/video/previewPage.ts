@@ -27,6 +27,10 @@ const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
 /** Actions that stand where they belong rather than among the buttons. */
 const placed: ReadonlySet<VideoAction> = new Set(["openSource", "copyPrompt"]);
 
+/** What helps with a clip that cannot be played here; it stands beside the sentence that says so. */
+const waysOut: ReadonlySet<VideoAction> = new Set(["openExternally", "saveAs"]);
+const nowhere: ReadonlySet<VideoAction> = new Set();
+
 /** What can be done with the clip, apart from what can be done about the job. */
 const clipActions: ReadonlySet<VideoAction> = new Set([
 	"saveAs",
@@ -45,12 +49,13 @@ export function renderPreview(
 	actions: PreviewActions,
 ): TemplateResult {
 	const { state, failure } = picture;
+	const shownAbove = state.clip && player.trouble ? waysOut : nowhere;
 	return html`<div class="preview">
 		<h1 class="screen-reader-only">${state.title}</h1>
 		${state.clip ? renderStage(picture, player, actions) : renderStatus(picture, actions)}
 		${failure === "" ? nothing : html`<p class="notice notice-failed" role="alert">${icon("error")}<span>${failure}</span></p>`}
 		${renderButtons(
-			state.actions.filter(action => clipActions.has(action)),
+			state.actions.filter(action => clipActions.has(action) && !shownAbove.has(action)),
 			"Actions",
 			actions,
 		)}
@@ -100,7 +105,7 @@ function renderTrouble(
 		<div class="notice-body">
 			<span>${sentence}</span>
 			${renderButtons(
-				state.actions.filter(action => action === "openExternally" || action === "saveAs"),
+				state.actions.filter(action => waysOut.has(action)),
 				"Ways out",
 				actions,
 			)}

@@ -19,7 +19,7 @@ export const videoActionNames: Readonly<
 	insertLink: { label: "Insert Markdown Link", icon: "markdown" },
 	insertTag: { label: "Insert HTML Video Tag", icon: "code" },
 	openExternally: { label: "Open Externally", icon: "link-external" },
-	generateAgain: { label: "Generate Again", icon: "sync" },
+	generateAgain: { label: "Generate Again", icon: "sparkle" },
 	generateWithChanges: { label: "Generate with Changes…", icon: "edit" },
 	downloadAnyway: { label: "Download Anyway", icon: "cloud-download" },
 	showLog: { label: "Show Log", icon: "output" },

@@ -18,6 +18,9 @@ export interface StatusBarPicture {
 	readonly colour: "plain" | "warning" | "error";
 }
 
+/** The most parts of the text, so that many videos leave room for other items; the tooltip and what is spoken hold all. */
+const maxParts = 2;
+
 /** The most jobs the tooltip names. */
 const maxNamed = 8;
 
@@ -40,14 +43,14 @@ export function statusBarPicture(
 	const attention = shown.filter(job => job.tone === "attention");
 	const parts = [
 		...(working.length > 0 ? [workingPart(working, now)] : []),
-		...settledParts(
-			settled.filter(job => job.tone === "ready").length,
-			attention.length,
-			failed.length,
-		),
+		...needyParts(attention.length, failed.length),
+		...readyParts(settled.filter(job => job.tone === "ready").length),
 	];
 	return {
-		text: parts.map(part => part.text).join(" "),
+		text: parts
+			.slice(0, maxParts)
+			.map(part => part.text)
+			.join(" "),
 		tooltip: tooltip(shown, now),
 		spoken: `Cutaway: ${parts.map(part => part.spoken).join(", ")}`,
 		colour: failed.length > 0 ? "error" : attention.length > 0 ? "warning" : "plain",
@@ -68,16 +71,26 @@ function workingPart(working: readonly StatusBarJob[], now: number): Part {
 	};
 }
 
-function settledParts(ready: number, attention: number, failed: number): Part[] {
-	const part = (icon: string, count: number, words: string): Part[] =>
-		count === 0
-			? []
-			: [{ text: `$(${icon}) ${countOf(count)} ${words}`, spoken: `${countOf(count)} ${words}` }];
-	return [
-		...part("check", ready, "ready"),
-		...part("warning", attention, attention === 1 ? "needs attention" : "need attention"),
-		...part("error", failed, "failed"),
-	];
+/** One part for what a person should look at, of one kind or of both. */
+function needyParts(attention: number, failed: number): Part[] {
+	if (attention > 0 && failed > 0) {
+		const text = `$(error) ${countOf(attention + failed)} need you`;
+		return [{ text, spoken: `${countOf(failed)} failed, ${needing(attention)}` }];
+	}
+	return failed > 0
+		? [{ text: `$(error) ${countOf(failed)} failed`, spoken: `${countOf(failed)} failed` }]
+		: attention > 0
+			? [{ text: `$(warning) ${needing(attention)}`, spoken: needing(attention) }]
+			: [];
+}
+
+function needing(count: number): string {
+	return `${countOf(count)} ${count === 1 ? "needs" : "need"} attention`;
+}
+
+function readyParts(ready: number): Part[] {
+	const words = `${countOf(ready)} ready`;
+	return ready === 0 ? [] : [{ text: `$(check) ${words}`, spoken: words }];
 }
 
 function countOf(count: number): string {

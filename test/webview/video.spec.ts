@@ -213,6 +213,8 @@ test("J18: a clip the editor cannot play is said, with the ways out", async ({ p
 	await push(page, { ...ready, clip });
 	await expect(page.getByText("This editor cannot play this clip. It is saved")).toBeVisible();
 	await expect(page.locator("video")).toBeHidden();
+	await expect(page.getByRole("button", { name: "Open Externally" })).toHaveCount(1);
+	await expect(page.getByRole("button", { name: "Save As…" })).toHaveCount(1);
 	await page
 		.getByRole("group", { name: "Ways out" })
 		.getByRole("button", { name: "Open Externally" })

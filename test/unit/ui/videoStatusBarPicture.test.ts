@@ -72,6 +72,29 @@ describe("the status bar", () => {
 		expect(statusBarPicture([watched], new Set(), now)?.colour).toBe("warning");
 	});
 
+	test("stays short whatever happens at once, and speaks of everything", () => {
+		const jobs = [
+			working("a"),
+			...["b", "c"].map(attention),
+			...["d", "e", "f"].map(failed),
+			...["g", "h"].map(ready),
+		];
+		const picture = statusBarPicture(jobs, new Set(jobs.map(({ id }) => id)), now);
+		expect(picture?.text).toBe("$(loading~spin) 1 video 0:42 $(error) 5 videos need you");
+		expect(picture?.spoken).toBe(
+			"Cutaway: 1 video being made, for 42 seconds, 3 videos failed, 2 videos need attention, 2 videos ready",
+		);
+		const settled = statusBarPicture(jobs.slice(1), new Set(jobs.map(({ id }) => id)), now);
+		expect(settled?.text).toBe("$(error) 5 videos need you $(check) 2 videos ready");
+	});
+
+	test("counts a watched video that misbehaves once for its time and once for the person", () => {
+		const watched = { ...working("a"), tone: "attention" as const };
+		expect(statusBarPicture([watched, failed("b")], new Set(["b"]), now)?.text).toBe(
+			"$(loading~spin) 1 video 0:42 $(error) 2 videos need you",
+		);
+	});
+
 	test("names at most eight jobs in the tooltip and says how many more there are", () => {
 		const jobs = Array.from({ length: 10 }, (_, index) => working(String(index)));
 		const lines = statusBarPicture(jobs, new Set(), now)?.tooltip.split("\n") ?? [];
