@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { projectRoot } from "../host/project.ts";
@@ -93,6 +94,30 @@ serviceTest(
 		await page.keyboard.press("Escape");
 		await generateFromPrompt(workbench, "A paper boat");
 		await expect.poll(() => service.prompts).toEqual(["A paper boat"]);
+	},
+);
+
+serviceTest(
+	"J18: a clip that the editor cannot play is saved where the person says, by way of Open Externally",
+	async ({ workbench, service }) => {
+		const { page } = workbench;
+		await generateFromPrompt(workbench, "A paper boat");
+		const told = workbench.notifications().filter({ hasText: "Your video is ready" });
+		await told.getByRole("button", { name: "Open" }).click();
+		const preview = await workbench.frameWith(".preview");
+		await expect(preview.getByText("This editor cannot play this clip")).toBeVisible();
+		await workbench.screenshot("video-cannot-play");
+		await preview.getByRole("button", { name: "Open Externally" }).click();
+		const offer = workbench.notifications().filter({ hasText: "machine that Cutaway runs on" });
+		await offer.getByRole("button", { name: "Save As…" }).click();
+		await expect(page.locator(".quick-input-title")).toContainText("Save Video As");
+		const box = page.locator(".quick-input-widget:visible input");
+		await expect(box).toHaveValue(/A paper boat \d{4}-\d\d-\d\d\.webm$/);
+		await workbench.screenshot("video-save-as");
+		await box.fill(join(workbench.folder, "boat.webm"));
+		await box.press("Enter");
+		await expect(page.locator(".statusbar")).toContainText("Saved boat.webm");
+		expect((await readFile(join(workbench.folder, "boat.webm"))).equals(service.clip)).toBe(true);
 	},
 );
 
