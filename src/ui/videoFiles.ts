@@ -12,9 +12,19 @@ export async function saveClipAs(file: string): Promise<void> {
 		...(folder ? { defaultUri: vscode.Uri.joinPath(folder, basename(file)) } : {}),
 	});
 	if (target) {
-		// The dialog has asked about a file that is there already.
-		await vscode.workspace.fs.copy(vscode.Uri.file(file), target, { overwrite: true });
+		await copyTo(vscode.Uri.file(file), target);
 		void vscode.window.setStatusBarMessage(`Saved ${basename(target.path)}`, 5000);
+	}
+}
+
+/** The dialog has asked about a file that is there already. */
+async function copyTo(file: vscode.Uri, target: vscode.Uri): Promise<void> {
+	const { fs } = vscode.workspace;
+	if (target.scheme === file.scheme) {
+		await fs.copy(file, target, { overwrite: true });
+	} else {
+		// A browser makes the file on the person's machine as it is chosen; it can be written, and not replaced.
+		await fs.writeFile(target, await fs.readFile(file));
 	}
 }
 
