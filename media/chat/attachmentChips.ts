@@ -58,7 +58,12 @@ function renderChip(
 ): TemplateResult | typeof nothing {
 	return item === undefined
 		? nothing
-		: html`<li class="attachment" data-state=${item.state.type} title=${item.path}>
+		: html`<li
+				class="attachment"
+				data-attachment=${item.id}
+				data-state=${item.state.type}
+				title=${item.path}
+			>
 				${icon(icons[item.kind])}${renderName(item.name, item.size)}
 				<div class="attachment-facts">${renderUse([item], actions)}${renderState(item)}</div>
 				<div class="attachment-actions">
@@ -88,7 +93,12 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 					items,
 					item => item.id,
 					item =>
-						html`<li class="attachment-file" data-state=${item.state.type} title=${item.path}>
+						html`<li
+							class="attachment-file"
+							data-attachment=${item.id}
+							data-state=${item.state.type}
+							title=${item.path}
+						>
 							${renderName(item.name, item.size)}${renderState(item)}${renderRemedy(item, actions)}
 							${iconButton("close", `Remove ${item.name}`, () =>
 								actions.removeAttachments([item.id]),

@@ -1,7 +1,15 @@
 import type { AttachmentsView } from "../../src/protocol/attachments.ts";
 
-/** Says what became of the attachments since it was last asked, for a screen reader; empty when nothing worth hearing did. */
-export function createAttachmentNews(): (attachments: AttachmentsView) => string {
+/** What became of the attachments. */
+export interface AttachmentNews {
+	/** For a screen reader; empty when nothing worth hearing did. */
+	readonly sentence: string;
+	/** The first of those that failed. */
+	readonly failedId: string | undefined;
+}
+
+/** Tells what became of the attachments since it was last asked. */
+export function createAttachmentNews(): (attachments: AttachmentsView) => AttachmentNews {
 	let known: ReadonlySet<string> = new Set();
 	let failed: ReadonlySet<string> = new Set();
 	return ({ items }) => {
@@ -9,14 +17,16 @@ export function createAttachmentNews(): (attachments: AttachmentsView) => string
 		const failures = items.filter(({ id, state }) => state.type === "failed" && !failed.has(id));
 		known = new Set(items.map(({ id }) => id));
 		failed = new Set(items.filter(({ state }) => state.type === "failed").map(({ id }) => id));
-		return [
+		const sentences = [
 			added.length > 1 ? `${added.length} files attached.` : "",
 			added.length === 1 ? `${added[0]?.name} attached.` : "",
 			...failures
 				.slice(0, 3)
 				.map(({ name, state }) => (state.type === "failed" ? `${name}: ${state.sentence}` : "")),
-		]
-			.filter(sentence => sentence !== "")
-			.join(" ");
+		];
+		return {
+			sentence: sentences.filter(sentence => sentence !== "").join(" "),
+			failedId: failures[0]?.id,
+		};
 	};
 }

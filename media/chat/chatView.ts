@@ -64,7 +64,9 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 				}
 				recoverDraft(view, state);
 				renderView(view);
-				page.announce(`${describeChanges(state, changes)} ${newsOf(state.attachments)}`.trim());
+				const news = newsOf(state.attachments);
+				page.revealAttachment(news.failedId);
+				page.announce(`${describeChanges(state, changes)} ${news.sentence}`.trim());
 			},
 			onLoadFailed: () => page.renderFailure(() => view.conversation.load()),
 		}),
@@ -90,6 +92,11 @@ function renderView({ conversation, page, draft, attaching, turns, answers, acti
 		page.render(state, pageState, { answers, actions });
 		followElapsed(page.scroller);
 	}
+}
+
+/** What keeps a question back, for a reader who has just tried to send it. */
+function failedAttachment(state: ChatViewState | undefined): string | undefined {
+	return state?.attachments.items.find(item => item.state.type === "failed")?.id;
 }
 
 /** Gives back what was on its way when a page before this one went away. */
@@ -162,7 +169,9 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 			if (conversation.state) {
 				page.pin.jumpToEnd();
 				attaching.completion.close();
-				void draft.send(isAnswering(conversation.state));
+				void draft
+					.send(isAnswering(conversation.state))
+					.then(() => page.revealAttachment(failedAttachment(conversation.state)));
 			}
 		},
 		useExample: text => {

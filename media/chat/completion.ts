@@ -9,6 +9,8 @@ export interface CompletionList {
 	readonly offers: readonly AttachmentOffer[];
 	/** The offer Enter would take; -1 when there is none. */
 	readonly active: number;
+	/** Whether the arrows went to it since something was written. */
+	readonly isChosen: boolean;
 }
 
 /** The list that `@` opens in the composer. */
@@ -40,7 +42,7 @@ export function createCompletion(
 		}
 	};
 	const lookup = createLookup(host, (mention, offers) =>
-		show(offers && { mention, offers, active: offers.length > 0 ? 0 : -1 }),
+		show(offers && listOf(mention, offers, list)),
 	);
 	const close = (): void => {
 		dismissed = -1;
@@ -66,7 +68,7 @@ export function createCompletion(
 		move: step => {
 			const count = list?.offers.length ?? 0;
 			if (list && count > 0) {
-				show({ ...list, active: (list.active + step + count) % count });
+				show({ ...list, active: (list.active + step + count) % count, isChosen: true });
 			}
 		},
 		dismiss: () => {
@@ -78,6 +80,22 @@ export function createCompletion(
 	};
 }
 
+/** The list an answer makes of the one before: an offer the arrows went to stays chosen wherever it stands by then. */
+function listOf(
+	mention: Mention,
+	offers: readonly AttachmentOffer[],
+	before: CompletionList | undefined,
+): CompletionList {
+	const chosen = before?.isChosen ? before.offers[before.active]?.id : undefined;
+	const kept = offers.findIndex(({ id }) => id === chosen);
+	const first = offers.length > 0 ? 0 : -1;
+	return { mention, offers, active: kept === -1 ? first : kept, isChosen: kept !== -1 };
+}
+
+function isSameMention(one: Mention | undefined, other: Mention | undefined): boolean {
+	return one?.start === other?.start && one?.query === other?.query;
+}
+
 /** The list for a mention that has grown: its offers stay until others come, and Enter replaces all that is written. */
 function withMention(
 	list: CompletionList | undefined,
@@ -86,7 +104,7 @@ function withMention(
 	if (list?.mention.start !== mention.start) {
 		return undefined;
 	}
-	return list.mention.query === mention.query ? list : { ...list, mention };
+	return isSameMention(list.mention, mention) ? list : { ...list, mention, isChosen: false };
 }
 
 /** Asks the host what matches a mention. */
@@ -116,7 +134,7 @@ function createLookup(
 	};
 	return {
 		want: mention => {
-			const isSame = wanted?.start === mention?.start && wanted?.query === mention?.query;
+			const isSame = isSameMention(wanted, mention);
 			wanted = isSame ? wanted : mention;
 			if (wanted && !isSame && !isAsking) {
 				isAsking = true;

@@ -33,6 +33,8 @@ export interface Page {
 	focusComposer(): void;
 	/** Puts the cursor of the composer at a position of its text. */
 	setCursor(position: number): void;
+	/** Brings an attachment into sight, out of its folder too; nothing given does nothing. */
+	revealAttachment(id: string | undefined): void;
 	/** Shows that what is dragged over the page can be dropped. */
 	setDropTarget(isOver: boolean): void;
 	/** Says something once to a screen reader. */
@@ -75,6 +77,15 @@ export function createPage(root: HTMLElement, onJump: () => void): Page {
 		},
 		focusComposer: () => footer.querySelector("textarea")?.focus(),
 		setCursor: position => footer.querySelector("textarea")?.setSelectionRange(position, position),
+		revealAttachment: id => {
+			const items = footer.querySelectorAll<HTMLElement>("[data-attachment]");
+			const item = [...items].find(({ dataset }) => dataset["attachment"] === id);
+			const folder = item?.closest("details");
+			if (folder) {
+				folder.open = true;
+			}
+			item?.scrollIntoView({ block: "nearest" });
+		},
 		setDropTarget: isOver => {
 			parts.drop.hidden = !isOver;
 		},

@@ -41,8 +41,15 @@ function sentenceOf({ kind, host, status, detail, retryAfterMs }: ServiceError):
 		case "redirected":
 			return `The upload was redirected to ${host ?? "another address"}. Not followed, to protect your key.`;
 		default:
-			return `${sentences[kind].replace("{service}", service)}${status === undefined ? "" : ` (${status})`}.`;
+			return `${nameService(sentences[kind], service)}${status === undefined ? "" : ` (${status})`}.`;
 	}
+}
+
+/** Only at the beginning of a sentence is «The» written large. */
+function nameService(sentence: string, service: string): string {
+	return sentence
+		.replace(/^\{service\}/, service)
+		.replace("{service}", service.replace(/^The/, "the"));
 }
 
 function waitOf(retryAfterMs: number | undefined): string {

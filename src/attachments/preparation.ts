@@ -16,26 +16,43 @@ export interface PreparationContext {
 	readonly isAttached: (entry: TrayEntry) => boolean;
 }
 
-/** Reads and uploads all entries; one that fails blocks the question and says why in its state. Throws `AbortError` alone. */
+/**
+ * Reads all texts, then uploads all files; one that fails blocks the question and says why in its state. No file is sent for a
+ * question that a text has blocked already. Throws `AbortError` alone.
+ */
 export async function prepareEntries(
 	entries: readonly TrayEntry[],
 	context: PreparationContext,
 ): Promise<Preparation> {
 	throwIfAborted(context.signal);
-	const uploading = entries
-		.filter(({ picture }) => picture.use === "codeInterpreter")
-		.map(async entry => [entry, await uploadEntry(entry, context)] as const);
-	const [texts, files] = await Promise.all([readEntries(entries, context), Promise.all(uploading)]);
+	const texts = await readEntries(entries, context);
 	throwIfAborted(context.signal);
+	const unread = missingOf(texts, context);
+	if (unread.length > 0) {
+		return { type: "blocked", ids: unread };
+	}
+	const files = await Promise.all(
+		entries
+			.filter(({ picture }) => picture.use === "codeInterpreter")
+			.map(async entry => [entry, await uploadEntry(entry, context)] as const),
+	);
+	throwIfAborted(context.signal);
+	const missing = missingOf(files, context);
 	const found = new Map([...texts, ...files]);
 	const attached = entries.filter(context.isAttached);
-	const missing = attached.filter(entry => !found.get(entry));
 	return missing.length > 0
-		? { type: "blocked", ids: missing.map(({ id }) => id) }
+		? { type: "blocked", ids: missing }
 		: { type: "prepared", attachments: attached.flatMap(entry => found.get(entry) ?? []) };
 }
 
 type Prepared = readonly [TrayEntry, TurnAttachment | undefined];
+
+/** The ids of those that could not be prepared and are attached still. */
+function missingOf(prepared: readonly Prepared[], { isAttached }: PreparationContext): string[] {
+	return prepared
+		.filter(([entry, attachment]) => attachment === undefined && isAttached(entry))
+		.map(([{ id }]) => id);
+}
 
 /** One after the other, because each takes from what all of them may have. */
 async function readEntries(

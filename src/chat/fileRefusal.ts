@@ -1,4 +1,4 @@
-import type { Turn } from "./turn.ts";
+import type { Turn, TurnFailure } from "./turn.ts";
 
 /** Kinds of refusal in which a service says what is wrong with a request. */
 const requestFaults: ReadonlySet<string> = new Set(["badRequest", "notFound", "rejected"]);
@@ -8,9 +8,10 @@ const requestFaults: ReadonlySet<string> = new Set(["badRequest", "notFound", "r
  * have to be sent anew. The interface shows no error codes (§7), so the service's own words decide.
  */
 export function wasRefusedForFiles({ progress }: Turn): boolean {
-	return (
-		progress.state === "refused" &&
-		requestFaults.has(progress.failure.kind) &&
-		/\bfile(?:s|_ids?)?\b/i.test(progress.failure.serviceMessage ?? "")
-	);
+	return progress.state === "refused" && isFileRefusal(progress.failure);
+}
+
+/** Whether a refusal is about files. */
+export function isFileRefusal({ kind, serviceMessage }: TurnFailure): boolean {
+	return requestFaults.has(kind) && /\bfile(?:s|_ids?)?\b/i.test(serviceMessage ?? "");
 }

@@ -57,7 +57,7 @@ function describeFiles({ count, shown }: WrittenFiles): readonly string[] {
 	const more = count - shown.length;
 	return [
 		...shown.map(describeFile),
-		...(more > 0 ? [`and ${more.toLocaleString("en")} more files`] : []),
+		...(more > 0 ? [`and ${more.toLocaleString("en")} more ${more === 1 ? "file" : "files"}`] : []),
 	];
 }
 

@@ -40,8 +40,7 @@ const listLifeMs = 10_000;
 
 /** Makes offers of files, folders, the selection and the problems of the workspace. */
 export function createAttachmentOffers(clock: Clock): AttachmentOffers {
-	const remembered = new Map<string, OfferedThing>();
-	let nextId = 0;
+	const memory = createOfferMemory();
 	let listed: Promise<readonly Candidate[]> | undefined;
 	let listedAt = -Infinity;
 
@@ -57,22 +56,15 @@ export function createAttachmentOffers(clock: Clock): AttachmentOffers {
 		const others = (await listed).filter(({ text }) => !known.has(text));
 		return [...surroundings(), ...open, ...others];
 	};
-	const remember = (thing: OfferedThing): string => {
-		const id = `offer-${nextId++}`;
-		remembered.set(id, thing);
-		for (const oldest of [...remembered.keys()].slice(0, remembered.size - maxRemembered)) {
-			remembered.delete(oldest);
-		}
-		return id;
-	};
 	return {
 		complete: async query => {
 			const found = bestMatches(query, await candidates(), ({ text }) => text, maxOffers);
-			return found.map(({ candidate: { kind, label, detail, text, thing }, match }) => {
+			return found.map(({ candidate, match }) => {
+				const { kind, label, detail, text } = candidate;
 				const shift = text.length - label.length;
 				const matches = match.positions.map(position => position - shift);
 				return {
-					id: remember(thing),
+					id: memory.add(candidate),
 					kind,
 					label,
 					detail,
@@ -80,7 +72,37 @@ export function createAttachmentOffers(clock: Clock): AttachmentOffers {
 				};
 			});
 		},
-		find: id => remembered.get(id),
+		find: id => memory.find(id),
+	};
+}
+
+/** What was offered lately, by id. */
+interface OfferMemory {
+	/** The id of what is offered. The same thing keeps its id, so that it stays chosen when a list is made anew. */
+	add(candidate: Candidate): string;
+	find(id: string): OfferedThing | undefined;
+}
+
+function createOfferMemory(): OfferMemory {
+	const ids = new Map<string, string>();
+	const things = new Map<string, OfferedThing>();
+	let nextId = 0;
+	return {
+		add: ({ kind, text, thing }) => {
+			const key = `${kind} ${text}`;
+			const id = ids.get(key) ?? `offer-${nextId++}`;
+			// What is offered last is forgotten last.
+			ids.delete(key);
+			ids.set(key, id);
+			things.set(id, thing);
+			const [oldest] = ids;
+			if (oldest && ids.size > maxRemembered) {
+				ids.delete(oldest[0]);
+				things.delete(oldest[1]);
+			}
+			return id;
+		},
+		find: id => things.get(id),
 	};
 }
 

@@ -11,7 +11,9 @@ export function sayWhatIsMissing(reports: readonly AddReport[]): void {
 				`${displayPath} holds more files than may be attached at once; ${taken} of them are.`,
 		),
 		...(leftOut > 0
-			? [`${leftOut} files were left out, because the question holds as many as it may.`]
+			? [
+					`${leftOut === 1 ? "1 file was" : `${leftOut} files were`} left out, because the question holds as many as it may.`,
+				]
 			: []),
 	];
 	if (sentences.length > 0) {

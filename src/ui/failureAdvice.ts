@@ -1,3 +1,4 @@
+import { isFileRefusal } from "../chat/fileRefusal.ts";
 import type { TurnFailure } from "../chat/turn.ts";
 import type { TurnAction } from "../protocol/chat.ts";
 
@@ -81,10 +82,13 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		sentence: `Got a web page instead of an answer${failure.detail ? ` («${failure.detail}»)` : ""}. A sign-in page, or a wrong address?`,
 		actions: ["tryAgain", "connect"],
 	}),
-	badRequest: ({ failure }) => ({
-		sentence: `The service could not use this question${status(failure)}.`,
-		actions: ["edit", "tryAgain"],
-	}),
+	badRequest: ({ failure }) =>
+		isFileRefusal(failure)
+			? filesRefused(`The service could not use a file of this chat${status(failure)}.`, "edit")
+			: {
+					sentence: `The service could not use this question${status(failure)}.`,
+					actions: ["edit", "tryAgain"],
+				},
 	unauthorized: () => ({
 		sentence: "Key not accepted. Your question is kept: enter the key, then try again.",
 		actions: ["setApiKey", "tryAgain"],
@@ -93,10 +97,13 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		sentence: "Not allowed for this key. Your question is kept.",
 		actions: ["setApiKey", "tryAgain"],
 	}),
-	notFound: () => ({
-		sentence: "This address has no chat function. Is it the right address?",
-		actions: ["connect", "tryAgain"],
-	}),
+	notFound: ({ failure }) =>
+		isFileRefusal(failure)
+			? filesRefused(`The service did not find a file${status(failure)}.`, "connect")
+			: {
+					sentence: "This address has no chat function. Is it the right address?",
+					actions: ["connect", "tryAgain"],
+				},
 	conflict: ({ failure }) => ({
 		sentence: `The service did not take the question now${status(failure)}.`,
 		actions: ["tryAgain"],
@@ -110,10 +117,10 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		sentence: `Too many questions in a short time.${wait(failure)}`,
 		actions: ["tryAgain"],
 	}),
-	rejected: () => ({
-		sentence: "The service refused the question.",
-		actions: ["edit", "tryAgain"],
-	}),
+	rejected: ({ failure }) =>
+		isFileRefusal(failure)
+			? filesRefused("The service refused a file of this chat.", "edit")
+			: { sentence: "The service refused the question.", actions: ["edit", "tryAgain"] },
 	empty: () => ({
 		sentence: "Empty answer: the service sent no text.",
 		actions: ["showError", "sendAgain"],
@@ -169,6 +176,11 @@ export function formatWait(ms: number): string {
 	return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
+/** What a service says that has forgotten files, or never took them: before it is asked again they are sent anew. */
+const filesRefused = (sentence: string, other: TurnAction): Advice => ({
+	sentence: `${sentence} Trying again sends the files of this chat anew.`,
+	actions: ["tryAgain", other],
+});
 const host = (failure: TurnFailure): string => failure.host ?? "the service";
 const because = ({ detail }: TurnFailure): string => (detail ? ` (${detail})` : "");
 const status = (failure: TurnFailure): string => (failure.status ? ` (${failure.status})` : "");

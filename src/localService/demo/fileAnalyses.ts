@@ -4,6 +4,7 @@ from collections import Counter
 
 NAMES = {dict: "object", list: "array", str: "text", bool: "true or false", int: "number", float: "number"}
 kind = lambda value: NAMES.get(type(value), "null")
+count = lambda number, noun: f"{number:,} {noun}{'s' * (number != 1)}"
 
 with open(path, encoding="utf-8-sig") as file:
     text = file.read()
@@ -37,13 +38,13 @@ def summarise(name, values, of):
     }
 
 
-print(f"{kind(data)}, {len(data):,} entries" if isinstance(data, (dict, list)) else kind(data))
-print(f"{sum(counts.values()):,} values, {deepest} levels: " + ", ".join(f"{n:,} {k}" for k, n in counts.most_common()))
+print(f"{kind(data)}, {count(len(data), 'item')}" if isinstance(data, (dict, list)) else kind(data))
+print(f"{count(sum(counts.values()), 'value')}, {count(deepest, 'level')}: " + ", ".join(f"{n:,} {k}" for k, n in counts.most_common()))
 records = [("the array", data)] if isinstance(data, list) else list(data.items()) if isinstance(data, dict) else []
 records = [(k, v) for k, v in records if isinstance(v, list) and v and all(isinstance(i, dict) for i in v)]
 if len(records) == 1:
     name, records = records[0]
-    print(f"{len(records):,} records in {name}")
+    print(f"{count(len(records), 'record')} in {name}")
     keys = dict.fromkeys(key for record in records for key in record)
     summary = [summarise(k, [r[k] for r in records if k in r], len(records)) for k in keys]
 elif isinstance(data, dict):
@@ -60,7 +61,8 @@ with zipfile.ZipFile(path) as archive:
     entries = archive.infolist()
 files = [entry for entry in entries if not entry.is_dir()]
 packed, whole = sum(f.compress_size for f in files), sum(f.file_size for f in files)
-print(f"{len(files):,} files, {whole:,} bytes, packed into {packed:,}")
+count = lambda number, noun: f"{number:,} {noun}{'s' * (number != 1)}"
+print(f"{count(len(files), 'file')}, {count(whole, 'byte')}, packed into {packed:,}")
 if any(entry.flag_bits & 1 for entry in files):
     print("Some files are encrypted")
 [
@@ -119,6 +121,7 @@ print(f"{form}, {width:,} × {height:,} pixels, {details}")
 export const textAnalysis = String.raw`import re
 from collections import Counter
 
+count = lambda number, noun: f"{number:,} {noun}{'s' * (number != 1)}"
 with open(path, "rb") as file:
     data = file.read()
 text = None
@@ -134,7 +137,7 @@ if text is None:
     summary = None
 else:
     lines, words = text.splitlines(), re.findall(r"\w+", text)
-    print(f"{len(lines):,} lines, {len(words):,} words, {len(text):,} characters")
+    print(f"{count(len(lines), 'line')}, {count(len(words), 'word')}, {count(len(text), 'character')}")
     summary = [
         {"counted": "lines", "result": len(lines)},
         {"counted": "blank lines", "result": sum(not line.strip() for line in lines)},

@@ -70,7 +70,8 @@ with open(path, newline="", encoding=encoding, errors="replace") as file:
             column.missing += 1
 
 summary = [column.summary() for column in columns]
-print(f"{rows:,} rows, {len(columns):,} columns")
+count = lambda number, noun: f"{number:,} {noun}{'s' * (number != 1)}"
+print(f"{count(rows, 'row')}, {count(len(columns), 'column')}")
 if uneven:
-    print(f"{uneven:,} rows have another number of fields than the header")
+    print(f"{count(uneven, 'row')} with another number of fields than the header")
 summary`;

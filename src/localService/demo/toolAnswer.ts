@@ -141,7 +141,11 @@ async function* analyse(
 	}
 	const left = files.length - maxFiles;
 	const more =
-		left > 0 ? [`${left} more files were left out; name one in a question to see it.`] : [];
+		left > 0
+			? [
+					`${left === 1 ? "1 more file was" : `${left} more files were`} left out; name one in a question to see it.`,
+				]
+			: [];
 	yield steady(
 		[
 			...findings,

@@ -88,6 +88,17 @@ describe("bytes the service holds", () => {
 		expect(JSON.stringify([first, second])).not.toContain(canaryKey);
 	});
 
+	test("are not sent for a question that a text keeps back", async () => {
+		const { service, tray, write, add, named } = await makeAttachmentBench();
+		await add(await write("data.csv", "a,b\n"));
+		const notes = await write("notes.txt", "x\n");
+		await add(notes);
+		await rm(notes);
+		expect(await tray.prepare()).toEqual({ type: "blocked", ids: [named("notes.txt").id] });
+		expect(service.posts).toBe(0);
+		expect(named("data.csv").state.type).toBe("ready");
+	});
+
 	test("wait while three others are on their way", async () => {
 		const { service, tray, write, add, named } = await makeAttachmentBench();
 		for (const name of ["a.csv", "b.csv", "c.csv", "d.csv"]) {

@@ -151,7 +151,7 @@ test("JSON, text, zip archives, images and unknown bytes are looked into each in
 	).toContain("4 bytes, not a text; it begins with 00 01 02 ff");
 	expect(
 		await about("all.zip", zipOf("a/b.txt", "hello ".repeat(100)), "application/zip"),
-	).toContain("1 files, 600 bytes");
+	).toContain("1 file, 600 bytes");
 	expect(await about("dot.png", images.png, "image/png")).toContain("PNG, 8 × 6 pixels");
 	expect(await about("dot.jpg", images.jpeg, "image/jpeg")).toContain("JPEG, 8 × 6 pixels");
 	expect(await about("dot.webp", images.webp, "image/webp")).toContain("WebP, 8 × 6 pixels");

@@ -53,6 +53,22 @@ test("H2: a refused key leads to entering one", () => {
 	expect(advise({ kind: "unauthorized", status: 401 }).actions[0]).toBe("setApiKey");
 });
 
+test.each([
+	["badRequest", 400],
+	["notFound", 404],
+	["rejected", undefined],
+] as const)(
+	"H4: %s for a file is not blamed on the address or the question, and offers to send the files anew",
+	(kind, status) => {
+		const failure = { kind, ...(status ? { status } : {}) };
+		const { sentence, actions } = advise({ ...failure, serviceMessage: "No such file" });
+		expect(sentence).toContain("sends the files of this chat anew");
+		expect(sentence).not.toContain("address");
+		expect(actions[0]).toBe("tryAgain");
+		expect(advise({ ...failure, serviceMessage: "Unknown" }).sentence).not.toContain("file");
+	},
+);
+
 test("H8: a long wait the service asks for is said as a person says it", () => {
 	expect(advise({ kind: "rateLimited", retryAfterMs: 300_000 }).sentence).toContain("5 min");
 });

@@ -54,6 +54,34 @@ test("While an answer is on its way only the latest query waits", async () => {
 	expect(asked).toHaveLength(2);
 });
 
+test("An answer that comes after the arrows leaves their choice, wherever it stands by then", async () => {
+	const { asked, completion } = createScene();
+	completion.follow("@", 1);
+	await asked[0]?.answer(["a.ts", "b.ts", "c.ts"]);
+	completion.follow("@t", 2);
+	completion.follow("@ts", 3);
+	completion.move(1);
+	completion.move(1);
+	await asked[1]?.answer(["c.ts", "a.ts", "b.ts"]);
+	expect(completion.list?.active).toBe(0);
+	await asked[2]?.answer(["b.ts", "c.ts"]);
+	expect(completion.list).toMatchObject({ mention: { query: "ts" }, active: 1 });
+});
+
+test("A choice that is offered no more, or that more was written after, gives way to the best offer", async () => {
+	const { asked, completion } = createScene();
+	completion.follow("@", 1);
+	await asked[0]?.answer(["a.ts", "b.ts"]);
+	completion.follow("@t", 2);
+	completion.move(1);
+	await asked[1]?.answer(["a.ts", "t.ts"]);
+	expect(completion.list?.active).toBe(0);
+	completion.move(1);
+	completion.follow("@ts", 3);
+	await asked[2]?.answer(["a.ts", "t.ts"]);
+	expect(completion.list?.active).toBe(0);
+});
+
 test("What Enter takes replaces all that was written, even before its own answer came", async () => {
 	const { asked, completion } = createScene();
 	completion.follow("@o", 2);
