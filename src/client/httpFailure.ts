@@ -36,10 +36,11 @@ export function httpFailure(answer: FailedAnswer): ServiceError {
 	if (status >= 300 && status < 400) {
 		return redirected(answer);
 	}
-	if (status !== 407 && isWebPage(answer.contentType, answer.body)) {
+	const isPage = isWebPage(answer.contentType, answer.body);
+	if (isPage && status !== 407) {
 		return webPage(answer.body, host, status);
 	}
-	const message = serviceMessage(answer.body);
+	const message = isPage ? undefined : serviceMessage(answer.body);
 	return new ServiceError(kindOf(status), {
 		charge: chargeOf(status),
 		status,

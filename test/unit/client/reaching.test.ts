@@ -204,6 +204,7 @@ describe("N5: a proxy asks for a sign-in", () => {
 		]);
 		const { error, notices } = await ask(clientOf(server.url));
 		expect([error?.kind, notices, server.posts]).toEqual(["proxySignIn", [], 1]);
+		expect(error?.serviceMessage).toBeUndefined();
 	});
 
 	test("N5: a refused tunnel is the same", () => {
