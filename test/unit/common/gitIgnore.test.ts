@@ -27,7 +27,7 @@ describe("an ignore matcher", () => {
 		"says what Git says of every path of tree $index",
 		({ files, ignored }) => {
 			const isIgnored = createIgnoreMatcher(files);
-			expect(verdicts.paths.filter(isIgnored).toSorted()).toEqual(ignored.toSorted());
+			expect(verdicts.paths.filter(path => isIgnored(path)).toSorted()).toEqual(ignored.toSorted());
 		},
 	);
 
@@ -54,7 +54,10 @@ describe("an ignore matcher", () => {
 			{ folder: "a", text: "!x" },
 			{ folder: "", text: "x" },
 		];
-		expect(["x", "a/x", "b/x"].filter(createIgnoreMatcher(files))).toEqual(["x", "b/x"]);
+		expect(["x", "a/x", "b/x"].filter(path => createIgnoreMatcher(files)(path))).toEqual([
+			"x",
+			"b/x",
+		]);
 	});
 
 	test("tells capitals from small letters unless the file system does not", () => {
@@ -63,10 +66,10 @@ describe("an ignore matcher", () => {
 	});
 
 	test("is not held up by a pattern made to be slow", () => {
-		const start = performance.now();
+		const start = process.cpuUsage();
 		expect(ignores(`${"*a".repeat(100)}b`, "a".repeat(255))).toBe(false);
 		expect(ignores(`${"**/a/".repeat(60)}b`, "a/".repeat(500))).toBe(false);
-		expect(performance.now() - start).toBeLessThan(1000);
+		expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000);
 	});
 });
 
