@@ -1,5 +1,6 @@
 import type { AttachmentLimits } from "./attachmentLimits.ts";
-import type { FolderReport } from "./attachmentTray.ts";
+import type { Exclusion, FolderReport } from "./attachmentTray.ts";
+import { AttachmentError } from "./attachmentError.ts";
 import { findFolderFiles } from "./folderFiles.ts";
 import { inspectPath } from "./inspect.ts";
 import { failedEntry, fileEntry, type TrayEntry } from "./trayEntry.ts";
@@ -18,7 +19,7 @@ export interface PathSearch {
 	/** With links resolved. */
 	readonly workspaceFolders: readonly string[];
 	readonly limits: AttachmentLimits;
-	readonly isExcluded: (path: string) => boolean;
+	readonly readExclusion: () => Promise<Exclusion>;
 }
 
 /** Looks at paths in their order, folders as the files in them. Never throws: what fails is an entry that says why. */
@@ -39,22 +40,25 @@ export async function findEntry(
 	search: PathSearch,
 	folder?: string,
 ): Promise<TrayEntry> {
-	const { entries } = await entriesOfPath(path, { ...search, isExcluded: () => true }, folder);
-	return entries[0] ?? failedEntry(path, new Error("It is a folder by now"), folder);
+	try {
+		const found = await inspectPath(path, search.workspaceFolders);
+		if (found.type === "file") {
+			return fileEntry(path, found.file, folder);
+		}
+		throw new AttachmentError("notAFile", "A folder is in its place by now.");
+	} catch (error) {
+		return failedEntry(path, error, folder);
+	}
 }
 
-async function entriesOfPath(
-	path: string,
-	search: PathSearch,
-	folder?: string,
-): Promise<FoundEntries> {
+async function entriesOfPath(path: string, search: PathSearch): Promise<FoundEntries> {
 	try {
 		const found = await inspectPath(path, search.workspaceFolders);
 		return found.type === "file"
-			? { entries: [fileEntry(path, found.file, folder)], folders: [] }
+			? { entries: [fileEntry(path, found.file)], folders: [] }
 			: await entriesOfFolder(found, search);
 	} catch (error) {
-		return { entries: [failedEntry(path, error, folder)], folders: [] };
+		return { entries: [failedEntry(path, error)], folders: [] };
 	}
 }
 
@@ -62,7 +66,10 @@ async function entriesOfFolder(
 	{ path, displayPath }: { readonly path: string; readonly displayPath: string },
 	search: PathSearch,
 ): Promise<FoundEntries> {
-	const { limits, isExcluded } = search;
+	const { limits } = search;
+	const exclusion = await search.readExclusion();
+	// A person who attaches what is excluded wants it all the same.
+	const isExcluded: Exclusion = exclusion(path, true) ? () => false : exclusion;
 	const files = await findFolderFiles(path, {
 		maxFiles: limits.maxFolderFiles,
 		maxEntries: limits.maxFolderEntries,

@@ -109,6 +109,9 @@ export interface RenewalOptions {
 	readonly signal?: AbortSignal;
 }
 
+/** Whether a file or folder is left out of the files of a folder. Hears absolute paths without links. */
+export type Exclusion = (path: string, isFolder: boolean) => boolean;
+
 /** What a tray is made from. */
 export interface AttachmentTrayOptions {
 	/** Where uploads go; asked before every one. */
@@ -117,8 +120,8 @@ export interface AttachmentTrayOptions {
 	readonly recordsFolder: string;
 	/** Absolute paths of the workspace's folders as they are now. */
 	readonly workspaceFolders: () => readonly string[];
-	/** Whether the files of an attached folder leave this one out. Hears absolute paths. */
-	readonly isExcluded?: (path: string) => boolean;
+	/** What the files of an attached folder leave out; asked for every folder. */
+	readonly readExclusion?: () => Promise<Exclusion>;
 	/** The text of a document whose unsaved changes the person sees. Hears absolute paths, links resolved. */
 	readonly unsavedText?: (path: string) => string | undefined;
 	readonly limits?: Partial<AttachmentLimits>;

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { toAttachmentError } from "./attachmentError.ts";
+import type { Exclusion } from "./attachmentTray.ts";
 
 /** The files of a folder, as far as they were taken. */
 export interface FolderFiles {
@@ -17,7 +18,7 @@ export interface FolderFiles {
 export interface FolderSearch {
 	readonly maxFiles: number;
 	readonly maxEntries: number;
-	readonly isExcluded: (path: string) => boolean;
+	readonly isExcluded: Exclusion;
 }
 
 /** Folders that hold no work of the person's own. */
@@ -65,9 +66,10 @@ async function searchFolder(folder: string, search: FolderSearch, found: Found):
 			found.isCut = true;
 			break;
 		}
-		if (search.isExcluded(path) || (entry.isDirectory() && skippedFolders.has(entry.name))) {
+		const isFolder = entry.isDirectory();
+		if (search.isExcluded(path, isFolder) || (isFolder && skippedFolders.has(entry.name))) {
 			found.passedOver += 1;
-		} else if (entry.isDirectory()) {
+		} else if (isFolder) {
 			folders.push(path);
 		} else if (!entry.isFile()) {
 			found.passedOver += 1;

@@ -5,6 +5,7 @@ export type {
 	AttachedText,
 	AttachmentTray,
 	AttachmentTrayOptions,
+	Exclusion,
 	RenewalOptions,
 } from "./attachmentTray.ts";
 export { defaultAttachmentLimits } from "./attachmentLimits.ts";

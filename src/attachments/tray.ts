@@ -249,11 +249,11 @@ export class Tray extends Disposable implements AttachmentTray {
 	}
 
 	private async search(): Promise<PathSearch> {
-		const { workspaceFolders, isExcluded } = this.options;
+		const { workspaceFolders, readExclusion } = this.options;
 		return {
 			workspaceFolders: await resolveFolders(workspaceFolders()),
 			limits: this.limits,
-			isExcluded: isExcluded ?? (() => false),
+			readExclusion: readExclusion ?? (() => Promise.resolve(() => false)),
 		};
 	}
 

@@ -17,14 +17,17 @@ interface Rule {
 }
 
 /**
- * Says whether Git ignores a file, by its path from the root on with `/`. Of several patterns that match, the last of the
+ * Says whether Git ignores a file or folder, by its path from the root on with `/`. Of several patterns that match, the last of the
  * deepest file decides, and what lies in an ignored folder stays ignored. Takes time in proportion to pattern and path,
  * whatever the pattern. Whether a file is tracked all the same is not known here.
  */
+export type IgnoreMatcher = (path: string, isFolder?: boolean) => boolean;
+
+/** Makes a matcher of all the patterns of one root. */
 export function createIgnoreMatcher(
 	files: readonly IgnoreFile[],
 	foldsCase = false,
-): (path: string) => boolean {
+): IgnoreMatcher {
 	const fold = (text: string): string => (foldsCase ? text.toLowerCase() : text);
 	const rules = files
 		.toSorted((a, b) => depthOf(a.folder) - depthOf(b.folder))
@@ -43,7 +46,7 @@ export function createIgnoreMatcher(
 		}
 		return verdict;
 	};
-	return path => isIgnored(fold(path), false);
+	return (path, isFolder = false) => isIgnored(fold(path), isFolder);
 }
 
 /** Globs of folders that a root's own patterns name plainly; none when any pattern may take something back. */

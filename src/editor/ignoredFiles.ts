@@ -11,7 +11,7 @@ const maxIgnoreFiles = 500;
 export interface IgnoredFiles {
 	/** Globs that keep a search out of folders nothing of which could be found. */
 	readonly folderGlobs: readonly string[];
-	isIgnored(uri: vscode.Uri): boolean;
+	isIgnored(uri: vscode.Uri, isFolder?: boolean): boolean;
 }
 
 /**
@@ -37,10 +37,10 @@ export async function readIgnoredFiles(
 	return {
 		// A glob of a search holds for every folder, so it can be used where there is one.
 		folderGlobs: only && others.length === 0 ? plainFolderGlobs(only.patterns) : [],
-		isIgnored: uri => {
+		isIgnored: (uri, isFolder) => {
 			const folder = vscode.workspace.getWorkspaceFolder(uri);
 			const isIgnored = matchers.get(folder?.uri.toString() ?? "");
-			return (folder && isIgnored?.(pathBelow(folder, uri))) ?? false;
+			return (folder && isIgnored?.(pathBelow(folder, uri), isFolder)) ?? false;
 		},
 	};
 }

@@ -1,4 +1,7 @@
 import * as vscode from "vscode";
+import { pathPlatform } from "../common/pathForm.ts";
+import type { ResolveOptions } from "../tools/resolveTarget.ts";
+import { type IgnoredFiles, readIgnoredFiles } from "./ignoredFiles.ts";
 
 /** A file of the workspace. */
 export interface WorkspaceFile {
@@ -8,22 +11,53 @@ export interface WorkspaceFile {
 }
 
 /** The most files that are listed; a workspace with more is searched in part. */
-export const maxListedFiles = 20_000;
+const maxListedFiles = 20_000;
 
-/** The files of the workspace, without those that the settings `files.exclude` and `search.exclude` leave out. */
-export async function listWorkspaceFiles(
-	token: vscode.CancellationToken,
-): Promise<readonly WorkspaceFile[]> {
-	// Files that `files.exclude` names are left out by VS Code itself only while no pattern is given.
-	const patterns = excludedPatterns();
-	const exclude = patterns.length > 0 ? `{${patterns.join(",")}}` : undefined;
-	const uris = await vscode.workspace.findFiles("**/*", exclude, maxListedFiles, token);
-	return uris.map(uri => ({ uri, path: vscode.workspace.asRelativePath(uri) }));
+/** Folders no search looks into, whatever the settings say. */
+const always = ["**/.git", "**/node_modules"];
+
+/** Files of the workspace, and which of them Git ignores. */
+export interface WorkspaceFiles {
+	readonly files: readonly WorkspaceFile[];
+	/** Asked only of what is to be shown: to ask of every file of a large workspace takes half a second. */
+	readonly isIgnored: IgnoredFiles["isIgnored"];
 }
 
-/** The patterns of `files.exclude` and `search.exclude` that are on. */
-export function excludedPatterns(): readonly string[] {
-	return ["files", "search"].flatMap(section => {
+/** The files of the workspace, without those that the settings `files.exclude` and `search.exclude` leave out. */
+export async function listWorkspaceFiles(token: vscode.CancellationToken): Promise<WorkspaceFiles> {
+	const { uris, isIgnored } = await findFiles("**/*", maxListedFiles, workspacePaths(), token);
+	const files = uris.map(uri => ({ uri, path: vscode.workspace.asRelativePath(uri) }));
+	return { files, isIgnored };
+}
+
+/**
+ * At most `limit` files that match a glob, without what the settings `files.exclude` and `search.exclude` leave out and, as far
+ * as that is cheap, what Git ignores; `isIgnored` tells the rest.
+ */
+export async function findFiles(
+	glob: string,
+	limit: number,
+	paths: ResolveOptions,
+	token: vscode.CancellationToken,
+): Promise<{
+	readonly uris: readonly vscode.Uri[];
+	readonly isIgnored: IgnoredFiles["isIgnored"];
+}> {
+	// Files that `files.exclude` names are left out by VS Code itself only while no pattern is given.
+	const globs = excludedGlobs();
+	const { folderGlobs, isIgnored } = await readIgnoredFiles(anyOf(globs), paths, token);
+	const exclude = anyOf([...globs, ...folderGlobs]);
+	return { uris: await vscode.workspace.findFiles(glob, exclude, limit, token), isIgnored };
+}
+
+/** Globs as one. */
+export function anyOf(globs: readonly string[]): string {
+	return `{${globs.join(",")}}`;
+}
+
+/** The globs a person excluded from files and from searches, and those no search looks into. */
+export function excludedGlobs(): readonly string[] {
+	const excluded = ["files", "search"].flatMap(section => {
 		const patterns = vscode.workspace
 			.getConfiguration(section)
 			.get<Readonly<Record<string, unknown>>>("exclude", {});
@@ -31,6 +65,17 @@ export function excludedPatterns(): readonly string[] {
 			.filter(([, isOn]) => isOn === true)
 			.map(([pattern]) => pattern);
 	});
+	return [...new Set([...always, ...excluded])];
+}
+
+/** The workspace folders on this machine. */
+export function workspacePaths(): ResolveOptions {
+	return {
+		roots: (vscode.workspace.workspaceFolders ?? [])
+			.filter(({ uri }) => uri.scheme === "file")
+			.map(({ name, uri }) => ({ name, path: uri.fsPath })),
+		platform: pathPlatform,
+	};
 }
 
 /** The files in open tabs, the active one first, then the others in the order of their groups. */

@@ -2,7 +2,12 @@ import * as vscode from "vscode";
 import type { Clock } from "../common/async.ts";
 import { problemsText } from "../editor/problems.ts";
 import { type SelectedText, selectedText } from "../editor/selection.ts";
-import { listWorkspaceFiles, openFiles, type WorkspaceFile } from "../editor/workspaceFiles.ts";
+import {
+	listWorkspaceFiles,
+	openFiles,
+	type WorkspaceFile,
+	type WorkspaceFiles,
+} from "../editor/workspaceFiles.ts";
 import type { AttachmentOffer } from "../protocol/attachments.ts";
 import { bestMatches } from "./fuzzyMatch.ts";
 
@@ -41,10 +46,10 @@ const listLifeMs = 10_000;
 /** Makes offers of files, folders, the selection and the problems of the workspace. */
 export function createAttachmentOffers(clock: Clock): AttachmentOffers {
 	const memory = createOfferMemory();
-	let listed: Promise<readonly Candidate[]> | undefined;
+	let listed: Promise<Listed> | undefined;
 	let listedAt = -Infinity;
 
-	const candidates = async (): Promise<readonly Candidate[]> => {
+	const candidates = async (): Promise<Listed> => {
 		if (!listed || clock.monotonic() - listedAt > listLifeMs) {
 			listedAt = clock.monotonic();
 			listed = listWorkspaceFiles(new vscode.CancellationTokenSource().token).then(listCandidates);
@@ -53,12 +58,14 @@ export function createAttachmentOffers(clock: Clock): AttachmentOffers {
 			pathCandidate("file", { uri, path: vscode.workspace.asRelativePath(uri) }),
 		);
 		const known = new Set(open.map(({ text }) => text));
-		const others = (await listed).filter(({ text }) => !known.has(text));
-		return [...surroundings(), ...open, ...others];
+		const { candidates: all, isWanted } = await listed;
+		const others = all.filter(({ text }) => !known.has(text));
+		return { candidates: [...surroundings(), ...open, ...others], isWanted };
 	};
 	return {
 		complete: async query => {
-			const found = bestMatches(query, await candidates(), ({ text }) => text, maxOffers);
+			const { candidates: all, isWanted } = await candidates();
+			const found = bestMatches(query, all, ({ text }) => text, maxOffers, isWanted);
 			return found.map(({ candidate, match }) => {
 				const { kind, label, detail, text } = candidate;
 				const shift = text.length - label.length;
@@ -143,12 +150,26 @@ function problemsCandidate(count: number): Candidate {
 	};
 }
 
-/** The workspace's files, then its folders. */
-function listCandidates(files: readonly WorkspaceFile[]): readonly Candidate[] {
-	return [
+/** What can be offered; `isWanted` is slow. */
+interface Listed {
+	readonly candidates: readonly Candidate[];
+	readonly isWanted: (candidate: Candidate) => boolean;
+}
+
+/** The workspace's files, then its folders, without what Git ignores. */
+function listCandidates({ files, isIgnored }: WorkspaceFiles): Listed {
+	const listed = new Set([
 		...files.map(file => pathCandidate("file", file)),
 		...foldersOf(files).map(folder => pathCandidate("folder", folder)),
-	];
+	]);
+	return {
+		candidates: [...listed],
+		// What is open is offered even when Git ignores it.
+		isWanted: candidate =>
+			!listed.has(candidate) ||
+			candidate.thing.type !== "uri" ||
+			!isIgnored(candidate.thing.uri, candidate.kind === "folder"),
+	};
 }
 
 function pathCandidate(kind: "file" | "folder", { uri, path }: WorkspaceFile): Candidate {

@@ -1,6 +1,11 @@
 import * as vscode from "vscode";
 import { selectedText } from "../editor/selection.ts";
-import { listWorkspaceFiles, openFiles, type WorkspaceFile } from "../editor/workspaceFiles.ts";
+import {
+	listWorkspaceFiles,
+	openFiles,
+	type WorkspaceFile,
+	type WorkspaceFiles,
+} from "../editor/workspaceFiles.ts";
 import type { ChatAttachments } from "./chatAttachments.ts";
 import { bestMatches } from "./fuzzyMatch.ts";
 import type { RecentFiles } from "./recentFiles.ts";
@@ -22,7 +27,7 @@ export async function pickAttachment(
 }
 
 /** Makes the items for what is written; called again with every letter. */
-type Items = (query: string, files: readonly WorkspaceFile[]) => PickItem[];
+type Items = (query: string, listed: WorkspaceFiles) => PickItem[];
 
 function createItems(attachments: ChatAttachments, recent: RecentFiles): Items {
 	const fileItem = ({ uri, path }: WorkspaceFile): PickItem => {
@@ -37,9 +42,12 @@ function createItems(attachments: ChatAttachments, recent: RecentFiles): Items {
 	};
 	const known = (uris: readonly vscode.Uri[]): WorkspaceFile[] =>
 		uris.map(uri => ({ uri, path: vscode.workspace.asRelativePath(uri) }));
-	return (query, files) => {
-		const found = (list: readonly WorkspaceFile[]): PickItem[] =>
-			bestMatches(query, list, ({ path }) => path, maxShown).map(({ candidate }) =>
+	return (query, { files, isIgnored }) => {
+		const found = (
+			list: readonly WorkspaceFile[],
+			isWanted?: (file: WorkspaceFile) => boolean,
+		): PickItem[] =>
+			bestMatches(query, list, ({ path }) => path, maxShown, isWanted).map(({ candidate }) =>
 				fileItem(candidate),
 			);
 		const lately = known(recent.uris.map(uri => vscode.Uri.parse(uri)));
@@ -51,7 +59,10 @@ function createItems(attachments: ChatAttachments, recent: RecentFiles): Items {
 			...(query === "" ? sourceItems(attachments) : []),
 			...section("Recently attached", found(lately)),
 			...section("Open files", found(open)),
-			...section("Files", found(others)),
+			...section(
+				"Files",
+				found(others, ({ uri }) => !isIgnored(uri)),
+			),
 		];
 	};
 }
@@ -108,9 +119,9 @@ async function browse(attachments: ChatAttachments): Promise<void> {
 function chooseItem(items: Items): Promise<PickItem | undefined> {
 	const pick = vscode.window.createQuickPick<PickItem>();
 	const finding = new vscode.CancellationTokenSource();
-	let files: readonly WorkspaceFile[] = [];
+	let listed: WorkspaceFiles = { files: [], isIgnored: () => false };
 	const draw = (): void => {
-		pick.items = items(pick.value.trim(), files);
+		pick.items = items(pick.value.trim(), listed);
 	};
 	pick.title = "Attach Files";
 	pick.placeholder = "Search files by name";
@@ -118,7 +129,7 @@ function chooseItem(items: Items): Promise<PickItem | undefined> {
 	draw();
 	listWorkspaceFiles(finding.token).then(
 		found => {
-			files = found;
+			listed = found;
 			pick.busy = false;
 			draw();
 		},

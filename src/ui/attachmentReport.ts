@@ -5,7 +5,14 @@ import type { AddReport } from "../attachments/index.ts";
 export function sayWhatIsMissing(reports: readonly AddReport[]): void {
 	const cut = reports.flatMap(({ folders }) => folders).filter(({ isCut }) => isCut);
 	const leftOut = reports.reduce((sum, report) => sum + report.leftOut, 0);
+	const empty = reports
+		.flatMap(({ folders }) => folders)
+		.filter(({ taken, isCut }) => taken === 0 && !isCut);
 	const sentences = [
+		...empty.map(
+			({ displayPath }) =>
+				`${displayPath} holds no file to attach; links and what the settings or .gitignore exclude are passed over.`,
+		),
 		...cut.map(
 			({ displayPath, taken }) =>
 				`${displayPath} holds more files than may be attached at once; ${taken} of them are.`,

@@ -1,4 +1,3 @@
-import { matchesGlob } from "node:path";
 import * as vscode from "vscode";
 import { placeOfCall } from "../chat/toolCallId.ts";
 import type { PauseReason } from "../chat/toolLoop.ts";
@@ -7,11 +6,10 @@ import { assertNever } from "../common/assertNever.ts";
 import type { Clock } from "../common/async.ts";
 import { Disposable } from "../common/disposable.ts";
 import type { Log } from "../common/log.ts";
-import { pathPlatform } from "../common/pathForm.ts";
 import { untilAborted } from "../common/untilAborted.ts";
 import { createEditorActions } from "../editor/editorActions.ts";
 import { EditPreviews } from "../editor/editPreview.ts";
-import { excludedGlobs } from "../editor/workspaceSearch.ts";
+import { workspacePaths } from "../editor/workspaceFiles.ts";
 import type { CardPlace } from "../protocol/tools.ts";
 import type { ToolPolicy } from "../tools/acceptCall.ts";
 import { type Approver, createApprovals } from "../tools/approvals.ts";
@@ -20,10 +18,10 @@ import { createChangeJournal } from "../tools/changeJournal.ts";
 import { applyCode } from "../tools/codeBlock.ts";
 import type { VideoRequest } from "../tools/editorActions.ts";
 import { createJournalFolder } from "../tools/journalFolder.ts";
-import type { ResolveOptions } from "../tools/resolveTarget.ts";
 import { createToolGate, type ToolGate, type ToolGateOptions } from "../tools/toolGate.ts";
 import { createToolRegistry } from "../tools/toolRegistry.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
+import { isExcludedPath } from "./excludedPaths.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
 import { modalApprover } from "./modalApprover.ts";
 import type { Settings } from "./settings.ts";
@@ -110,16 +108,6 @@ export class WindowTools extends Disposable {
 	}
 }
 
-/** The workspace folders on this machine. */
-function workspacePaths(): ResolveOptions {
-	return {
-		roots: (vscode.workspace.workspaceFolders ?? [])
-			.filter(({ uri }) => uri.scheme === "file")
-			.map(({ name, uri }) => ({ name, path: uri.fsPath })),
-		platform: pathPlatform,
-	};
-}
-
 /** Why nothing may be changed here, whoever wants it. */
 function placeReason(): string | undefined {
 	const { isTrusted, workspaceFolders = [] } = vscode.workspace;
@@ -151,8 +139,7 @@ function createPolicy(settings: Settings): ToolPolicy {
 			return placeReason();
 		},
 		isOff: name => settings.get("tools.disabled").includes(name),
-		isExcluded: ({ label }) =>
-			excludedGlobs().some(glob => matchesGlob(label, glob) || matchesGlob(label, `${glob}/**`)),
+		isExcluded: ({ path }) => isExcludedPath(path),
 		asksForReads: () => settings.get("tools.askBeforeReading"),
 	};
 }

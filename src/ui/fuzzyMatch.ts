@@ -55,12 +55,16 @@ function scoreOf(text: string, positions: readonly number[]): number {
 	return score - text.length / 100;
 }
 
-/** The best `count` of the candidates that match, the best first; equals stay in their order. */
+/**
+ * The best `count` of the candidates that match and are wanted, the best first; equals stay in their order. `isWanted` may be
+ * slow: it is asked of no more than it takes.
+ */
 export function bestMatches<T>(
 	query: string,
 	candidates: Iterable<T>,
 	textOf: (candidate: T) => string,
 	count: number,
+	isWanted: (candidate: T) => boolean = () => true,
 ): readonly { readonly candidate: T; readonly match: FuzzyMatch }[] {
 	const found: { candidate: T; match: FuzzyMatch }[] = [];
 	for (const candidate of candidates) {
@@ -69,5 +73,14 @@ export function bestMatches<T>(
 			found.push({ candidate, match });
 		}
 	}
-	return found.sort((a, b) => b.match.score - a.match.score).slice(0, count);
+	const best: { candidate: T; match: FuzzyMatch }[] = [];
+	for (const each of found.sort((a, b) => b.match.score - a.match.score)) {
+		if (best.length >= count) {
+			break;
+		}
+		if (isWanted(each.candidate)) {
+			best.push(each);
+		}
+	}
+	return best;
 }

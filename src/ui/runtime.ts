@@ -18,7 +18,7 @@ import { ChatController } from "./chatController.ts";
 import type { WindowTools } from "./chatTools.ts";
 import { ChatView } from "./chatView.ts";
 import type { ConnectContext } from "./connect.ts";
-import { isExcludedPath } from "./excludedPaths.ts";
+import { readExclusion } from "./excludedPaths.ts";
 import { createRecentFiles } from "./recentFiles.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
 import { ConnectionError, type LocalServiceAddress, ServiceConnection } from "./connection.ts";
@@ -178,7 +178,7 @@ export class Runtime extends Disposable {
 				recordsFolder: vscode.Uri.joinPath(extension.globalStorageUri, "attachments").fsPath,
 				workspaceFolders: () =>
 					(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
-				isExcluded: isExcludedPath,
+				readExclusion,
 				unsavedText: path => unsavedText(path),
 				clock,
 				log,

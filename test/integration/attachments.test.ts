@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { createAttachmentTray } from "../../src/attachments/index.ts";
 import { systemClock } from "../../src/common/async.ts";
+import { silentLog } from "../../src/common/log.ts";
 import { droppedUri } from "../../src/ui/attachmentHandlers.ts";
 import { createAttachmentOffers } from "../../src/ui/attachmentOffers.ts";
 import { chat, configure, turnEnded, until } from "./cutaway.ts";
@@ -97,6 +100,7 @@ describe("attaching", () => {
 
 describe("what @ offers", () => {
 	const clock = systemClock;
+	afterEach(takeAllOff);
 
 	it("is what the workspace holds, without what the settings leave out", async () => {
 		await mkdir(join(folder(), "scratch", "node_modules"), { recursive: true });
@@ -111,6 +115,89 @@ describe("what @ offers", () => {
 			folders.map(({ label }) => label),
 			["data"],
 		);
+	});
+
+	it("leaves out what Git ignores, as attaching a folder does, unless that very thing is wanted", async () => {
+		const scratch = (...names: readonly string[]): string => join(folder(), "scratch", ...names);
+		await mkdir(scratch("built"), { recursive: true });
+		await mkdir(scratch("kept"), { recursive: true });
+		await writeFile(scratch(".gitignore"), "built/\n*.tmp\n!kept/*.tmp\n");
+		for (const name of ["built/wanted.ts", "wanted.tmp", "kept/wanted.tmp", "wanted.ts"]) {
+			await writeFile(scratch(name), "x\n");
+		}
+		const { complete } = createAttachmentOffers(clock);
+		const wanted = (await complete("wanted")).map(({ detail, label }) => `${detail}/${label}`);
+		assert.deepEqual(wanted.toSorted(), ["scratch/kept/wanted.tmp", "scratch/wanted.ts"]);
+		const folders = (await complete("built")).map(({ label }) => label);
+		assert.ok(!folders.includes("built"), "an ignored folder is not offered");
+
+		const { attachments } = await chat();
+		await attachments.addUris([inFolder("scratch")]);
+		const names = (await items()).map(({ path }) => path);
+		assert.deepEqual(names.toSorted(), [
+			"scratch/.gitignore",
+			"scratch/kept/wanted.tmp",
+			"scratch/wanted.ts",
+		]);
+		await attachments.addUris([inFolder("scratch", "built")]);
+		assert.ok((await items()).some(({ path }) => path === "scratch/built/wanted.ts"));
+		await rm(join(folder(), "scratch"), { recursive: true, force: true });
+	});
+
+	it("T34: is judged by where it lies, through links and whatever was dropped", async () => {
+		const outside = await realpath(await mkdtemp(join(tmpdir(), "cutaway-outside-")));
+		const tray = createAttachmentTray({
+			connection: () => Promise.reject(new Error("Nothing may be sent here")),
+			recordsFolder: join(outside, "records"),
+			workspaceFolders: () => [folder()],
+			...{ clock, log: silentLog },
+		});
+		await writeFile(join(outside, "faraway.txt"), "elsewhere\n");
+		await mkdir(join(folder(), "scratch"), { recursive: true });
+		for (const [name, target] of [
+			["linked", outside],
+			["faraway-out.txt", join(outside, "faraway.txt")],
+			["faraway-nowhere.txt", join(outside, "nothing")],
+			["faraway-in.txt", join(folder(), "README.md")],
+		] as const) {
+			await symlink(target, join(folder(), "scratch", name));
+		}
+		const stands = async (uri: vscode.Uri): Promise<string> => {
+			const { ids } = await tray.addPaths([uri.fsPath]);
+			const found = tray.attachments.find(({ id }) => ids.includes(id));
+			assert.ok(found, "it has a chip");
+			tray.clear();
+			return found.state.type === "failed" ? found.state.failure.kind : found.state.type;
+		};
+		const expected: Readonly<Record<string, string>> = {
+			"scratch/linked/faraway.txt": "needsConfirmation",
+			"scratch/faraway-out.txt": "needsConfirmation",
+			"scratch/faraway-nowhere.txt": "missing",
+			"scratch/faraway-in.txt": "ready",
+		};
+		const { complete, find } = createAttachmentOffers(clock);
+		const offered = await complete("faraway");
+		assert.ok(offered.length >= 2, "links to files are offered");
+		for (const { id, detail, label } of offered) {
+			const thing = find(id);
+			assert.ok(thing?.type === "uri");
+			assert.equal(await stands(thing.uri), expected[`${detail}/${label}`], label);
+		}
+		for (const [name, state] of Object.entries(expected)) {
+			assert.equal(await stands(inFolder(...name.split("/"))), state, name);
+		}
+		const dropped = async (way: string): Promise<string> =>
+			stands(droppedUri(`${inFolder("scratch").toString()}/${way}`));
+		assert.equal(await dropped("faraway-in.txt"), "ready");
+		assert.equal(await dropped("..%2F../etc/hostname"), "missing");
+		for (const up of ["%2e%2e/", "..%2F", "%2E./"]) {
+			assert.equal(await dropped(`${up.repeat(20)}etc/hostname`), "needsConfirmation", up);
+		}
+		assert.equal(await dropped("faraway-in.txt%00.png"), "refusedPath");
+		assert.equal(await stands(droppedUri("file:///dev/zero")), "notAFile");
+		tray.dispose();
+		await rm(join(folder(), "scratch"), { recursive: true, force: true });
+		await rm(outside, { recursive: true, force: true });
 	});
 
 	it("T19: is known by ids alone, and an id nobody handed out means nothing", async () => {

@@ -87,7 +87,7 @@ describe("what is attached", () => {
 describe("a folder", () => {
 	test("is its files, without links, special files and what is excluded", async () => {
 		const { tray, write, workspace, outside } = await makeAttachmentBench({
-			isExcluded: path => path.endsWith("/out"),
+			readExclusion: () => Promise.resolve(path => path.endsWith("/out")),
 		});
 		const secret = await write(join(outside, "secret.txt"), "s\n");
 		await write("pack/b.txt", "b\n");
@@ -106,6 +106,21 @@ describe("a folder", () => {
 			["pack/a.txt", "pack"],
 			["pack/b.txt", "pack"],
 			["pack/deep/c.txt", "pack"],
+		]);
+	});
+
+	test("that is excluded itself brings its files all the same", async () => {
+		const { tray, write, workspace } = await makeAttachmentBench({
+			readExclusion: () => Promise.resolve(path => path.includes("/out")),
+		});
+		await write("pack/a.txt", "a\n");
+		await write("pack/out/built.js", "x\n");
+		await tray.addPaths([join(workspace, "pack")]);
+		expect(tray.attachments.map(({ displayPath }) => displayPath)).toEqual(["pack/a.txt"]);
+		await tray.addPaths([join(workspace, "pack/out")]);
+		expect(tray.attachments.map(({ displayPath }) => displayPath)).toEqual([
+			"pack/a.txt",
+			"pack/out/built.js",
 		]);
 	});
 
