@@ -32,6 +32,7 @@ const kindOfCode: Readonly<Record<string, keyof typeof sentences>> = {
 	ENOENT: "missing",
 	ENOTDIR: "missing",
 	ELOOP: "missing",
+	ENAMETOOLONG: "missing",
 	EACCES: "denied",
 	EPERM: "denied",
 	EBUSY: "locked",
