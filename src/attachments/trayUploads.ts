@@ -40,7 +40,7 @@ export function createTrayUploads(
 ): TrayUploads {
 	const { connection, clock, log, recordsFolder } = options;
 	const maxBytes = limits.maxFileBytes;
-	const records = createUploadRecords(recordsFolder, log);
+	const records = createUploadRecords(recordsFolder, log, clock);
 	const limiter = createLimiter(maxUploads);
 	const bring = createUploader({ connection, records, limiter, clock, log });
 	const run: Run = (entry, signal) => runUpload(entry, signal, { bring, limits, setState });

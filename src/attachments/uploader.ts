@@ -62,7 +62,7 @@ export interface UploaderOptions {
 
 /**
  * Makes the function that brings bytes to the service of now, unless it holds them: the same bytes are sent once, also when
- * asked for twice at the same time. Throws `AttachmentError`, `ServiceError` or `AbortError`.
+ * asked for twice at the same time, in two windows too. Throws `AttachmentError`, `ServiceError` or `AbortError`.
  */
 export function createUploader(
 	options: UploaderOptions,
@@ -128,15 +128,28 @@ interface Sending {
 }
 
 async function findOrSend(options: UploaderOptions, sending: Sending): Promise<HeldBytes> {
-	const { account, hash, source } = sending;
-	const { size } = source;
-	const known = await options.records.find(account, hash);
-	if (known !== undefined) {
-		return { fileId: known, account, hash, size, isReused: true };
-	}
-	const fileId = await send(options, sending);
-	await options.records.remember(account, hash, fileId);
-	return { fileId, account, hash, size, isReused: false };
+	const { account, hash, source, upload } = sending;
+	const { records } = options;
+	const find = async (): Promise<HeldBytes | undefined> => {
+		const fileId = await records.find(account, hash);
+		return fileId === undefined
+			? undefined
+			: { fileId, account, hash, size: source.size, isReused: true };
+	};
+	const claim = { signal: upload.signal, onWait: () => upload.onStep({ type: "waiting" }) };
+	return (
+		(await find()) ??
+		records.whileClaimed(account, hash, claim, async () => {
+			// Another window may have brought them while this one waited for it.
+			const found = await find();
+			if (found) {
+				return found;
+			}
+			const fileId = await send(options, sending);
+			await records.remember(account, hash, fileId);
+			return { fileId, account, hash, size: source.size, isReused: false };
+		})
+	);
 }
 
 async function send(options: UploaderOptions, sending: Sending): Promise<string> {
