@@ -11,6 +11,7 @@ import { bestMatches } from "./fuzzyMatch.ts";
 import type { RecentFiles } from "./recentFiles.ts";
 
 interface PickItem extends vscode.QuickPickItem {
+	/** Left out of headings. */
 	readonly attach?: () => Promise<void>;
 }
 
@@ -127,22 +128,31 @@ function chooseItem(items: Items): Promise<PickItem | undefined> {
 	pick.placeholder = "Search files by name";
 	pick.busy = true;
 	draw();
-	listWorkspaceFiles(finding.token).then(
-		found => {
+	return new Promise(resolve => {
+		let isAccepted = false;
+		const accept = (): void => {
+			const choice = acceptedItem(pick);
+			// A quick Enter waits for the files.
+			isAccepted = choice === undefined && pick.busy;
+			if (choice) {
+				resolve(choice);
+				pick.hide();
+			}
+		};
+		const showFound = (found: WorkspaceFiles): void => {
 			listed = found;
 			pick.busy = false;
 			draw();
-		},
-		() => {
-			pick.busy = false;
-		},
-	);
-	return new Promise(resolve => {
-		pick.onDidChangeValue(draw);
-		pick.onDidAccept(() => {
-			resolve(pick.selectedItems[0]);
-			pick.hide();
+			if (isAccepted) {
+				accept();
+			}
+		};
+		listWorkspaceFiles(finding.token).then(showFound, () => showFound(listed));
+		pick.onDidChangeValue(() => {
+			isAccepted = false;
+			draw();
 		});
+		pick.onDidAccept(accept);
 		pick.onDidHide(() => {
 			resolve(undefined);
 			finding.cancel();
@@ -151,4 +161,15 @@ function chooseItem(items: Items): Promise<PickItem | undefined> {
 		});
 		pick.show();
 	});
+}
+
+/** What Enter means: VS Code hears what is selected from a list that may be older than what is written by then. */
+function acceptedItem({
+	items,
+	selectedItems: [selected],
+}: vscode.QuickPick<PickItem>): PickItem | undefined {
+	const choices = items.filter(({ attach }) => attach !== undefined);
+	const isSelected = ({ label, description }: PickItem): boolean =>
+		label === selected?.label && description === selected.description;
+	return choices.find(isSelected) ?? choices[0];
 }

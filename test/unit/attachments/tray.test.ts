@@ -334,7 +334,7 @@ describe("text that goes into the message", () => {
 		await write("b.txt", "b".repeat(12));
 		await write("c.txt", "c".repeat(12));
 		await tray.addPaths(["a", "b", "c"].map(name => join(workspace, `${name}.txt`)));
-		expect(tray.budget).toEqual({ characters: 36, tokens: 9, maxCharacters: 15 });
+		expect(tray.budget).toEqual({ characters: 30, tokens: 8, maxCharacters: 15 });
 		expect(await preparedOf(tray)).toMatchObject([
 			{ text: "a".repeat(10), omittedCharacters: 2 },
 			{ text: "b".repeat(5), omittedCharacters: 7 },
