@@ -8,6 +8,7 @@ import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { droppedUri } from "../../src/ui/attachmentHandlers.ts";
 import { createAttachmentOffers } from "../../src/ui/attachmentOffers.ts";
+import { isExcludedPath } from "../../src/ui/excludedPaths.ts";
 import { chat, configure, turnEnded, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService, writeJson, writeStream } from "./service.ts";
 
@@ -142,6 +143,21 @@ describe("what @ offers", () => {
 		await attachments.addUris([inFolder("scratch", "built")]);
 		assert.ok((await items()).some(({ path }) => path === "scratch/built/wanted.ts"));
 		await rm(join(folder(), "scratch"), { recursive: true, force: true });
+	});
+
+	it("T15: is ruled for tools as for attachments: an excluded folder leaves out all that is in it", async () => {
+		const files = vscode.workspace.getConfiguration("files");
+		await files.update("exclude", { secrets: true }, vscode.ConfigurationTarget.Global);
+		const isExcluded = (...names: readonly string[]): boolean =>
+			isExcludedPath(inFolder(...names).fsPath);
+		assert.ok(isExcluded("secrets"));
+		assert.ok(isExcluded("secrets", ".env"));
+		assert.ok(isExcluded("secrets", ".deep", "a.txt"));
+		assert.ok(isExcluded("src", "node_modules", "a.js"));
+		assert.ok(!isExcluded("src", "secrets"));
+		assert.ok(!isExcluded("README.md"));
+		await files.update("exclude", undefined, vscode.ConfigurationTarget.Global);
+		assert.ok(!isExcluded("secrets", ".env"));
 	});
 
 	it("T34: is judged by where it lies, through links and whatever was dropped", async () => {

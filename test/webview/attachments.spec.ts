@@ -1,6 +1,14 @@
 import { expect, test } from "./fixtures.ts";
 import { emptyChat, manyAttachments, streaming, toolRun } from "./states.ts";
 
+const gone = {
+	type: "failed",
+	sentence: "There is no file here any more.",
+	serviceMessage: null,
+	canRetry: true,
+	mayBeCharged: false,
+} as const;
+
 test.describe("Chips", () => {
 	test("say name, size and state, and are worked with the keyboard alone", async ({ chat }) => {
 		await chat.open({ ...emptyChat, attachments: manyAttachments });
@@ -31,6 +39,19 @@ test.describe("Chips", () => {
 			{ ids: ["b.csv"] },
 			{ ids: ["a.csv", "b.csv", "c.csv"] },
 		]);
+	});
+
+	test("are brought into sight when they fail, out of their folder too", async ({ chat }) => {
+		await chat.open({ ...emptyChat, attachments: manyAttachments });
+		const list = chat.page.getByRole("list", { name: "Attachments", exact: true });
+		const failing = list.getByRole("listitem").filter({ hasText: "b.csv" }).last();
+		await expect(failing).not.toBeInViewport();
+		const items = manyAttachments.items.map(item =>
+			item.id === "b.csv" ? { ...item, state: gone } : item,
+		);
+		await chat.push({ type: "attachments", attachments: { ...manyAttachments, items } });
+		await expect(failing).toBeInViewport();
+		await expect(failing).toContainText("There is no file here any more.");
 	});
 
 	test("offer a model with tools when the chosen one has none", async ({ chat }) => {

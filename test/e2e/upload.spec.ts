@@ -1,0 +1,234 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ServerResponse } from "node:http";
+import type { Frame, Locator } from "@playwright/test";
+import {
+	type ScriptedService,
+	startScriptedService,
+	writeJson,
+	writeStream,
+} from "../integration/service.ts";
+import { answered } from "./chatView.ts";
+import { expect, test as base } from "./fixtures.ts";
+import { lastStep, renderTimeout, selectLines, statusItem } from "./videoSteps.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** A service whose uploads wait until a test lets them go. */
+interface HeldService {
+	readonly service: ScriptedService;
+	/** How many uploads were begun. */
+	uploads(): number;
+	/** Ends all uploads that wait with this status, and those to come. */
+	release(status: number): void;
+	/** Uploads wait again from now on. */
+	hold(): void;
+	/** The last question that was asked. */
+	question(): Readonly<Record<string, unknown>>;
+	/** How many questions were asked. */
+	questions(): number;
+}
+
+async function startHeldService(): Promise<HeldService> {
+	let waiting: ServerResponse[] = [];
+	let ending: number | undefined;
+	const end = (response: ServerResponse, status: number): void =>
+		writeJson(
+			response,
+			status,
+			status === 200 ? { file_id: "file-1" } : { error: { message: "Not now" } },
+		);
+	const service = await startScriptedService((request, response) => {
+		if (request.path !== "/v1/files") {
+			writeStream(response, [["Done."]]);
+		} else if (ending === undefined) {
+			waiting.push(response);
+		} else {
+			end(response, ending);
+		}
+	});
+	const heard = (isUpload: boolean) =>
+		service.heard.filter(({ path }) => (path === "/v1/files") === isUpload);
+	return {
+		service,
+		uploads: () => heard(true).length,
+		release: status => {
+			ending = status;
+			waiting.forEach(response => end(response, status));
+			waiting = [];
+		},
+		hold: () => {
+			ending = undefined;
+		},
+		questions: () => heard(false).length,
+		question: () => JSON.parse(heard(false).at(-1)?.body ?? "{}") as Record<string, unknown>,
+	};
+}
+
+const test = base.extend<{ readonly held: HeldService }>({
+	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
+	held: async ({}, use) => {
+		const held = await startHeldService();
+		await use(held);
+		await held.service.stop();
+	},
+	settings: async ({ held }, use) => {
+		await use({ "cutaway.endpoint": held.service.baseUrl, "cutaway.chat.serverTools": [] });
+	},
+});
+
+const chips = (chat: Frame): Locator =>
+	chat.getByRole("list", { name: "Attachments", exact: true }).locator(":scope > li");
+
+/** Chooses a file in the list the paperclip opens. */
+async function attach(workbench: Workbench, chat: Frame, name: string): Promise<void> {
+	const before = await chips(chat).count();
+	await chat.getByRole("button", { name: "Attach files" }).click();
+	await workbench.answerQuickInput(name);
+	await expect(chips(chat)).toHaveCount(before + 1);
+}
+
+test("words and files are kept whatever becomes of an upload: Escape, a view that goes away, a refusal", async ({
+	workbench,
+	held,
+}) => {
+	test.setTimeout(120_000);
+	const first = await workbench.openChat();
+	const message = first.getByRole("textbox", { name: "Message" });
+	await attach(workbench, first, "orders.csv");
+	await message.fill("Sum up the orders");
+	await message.press("Enter");
+	await expect(chips(first)).toContainText("Uploading");
+	await expect.poll(() => held.uploads()).toBe(1);
+	await workbench.screenshot("upload-under-way");
+
+	await message.press("Escape");
+	await expect(message).toHaveValue("Sum up the orders");
+	await expect(first.getByText("Stopped. The question was not sent.")).toBeVisible();
+	await expect(chips(first)).toHaveAttribute("data-state", "ready");
+	await workbench.screenshot("upload-stopped");
+
+	await message.press("Enter");
+	await expect.poll(() => held.uploads()).toBe(2);
+	await expect(message).toHaveValue("");
+	await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
+	held.release(500);
+	await workbench.page.waitForTimeout(1000);
+	await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
+	const second = await workbench.chatFrame();
+	const again = second.getByRole("textbox", { name: "Message" });
+	await expect(again).toHaveValue("Sum up the orders");
+	await expect(second.getByText(/Put back because the view went away/)).toBeVisible();
+	await expect(chips(second)).toContainText("failed (500)");
+	await expect(chips(second)).toContainText("The service says: Not now");
+	await workbench.screenshot("upload-put-back");
+	expect(held.questions()).toBe(0);
+
+	held.release(200);
+	await second.getByRole("button", { name: "Retry orders.csv (may be charged)" }).click();
+	await expect(chips(second)).toContainText("Uploaded");
+	await again.press("Enter");
+	await answered(second);
+	await expect(second.getByRole("article", { name: "You" })).toContainText("orders.csv");
+	expect(held.uploads()).toBe(3);
+});
+
+test("a question asks with what the switches show at the very moment of Enter", async ({
+	workbench,
+	held,
+}) => {
+	const chat = await workbench.openChat();
+	const message = chat.getByRole("textbox", { name: "Message" });
+	for (const [count, tools] of [["browsing"], ["browsing", "code_interpreter"], []].entries()) {
+		await message.fill("What now?");
+		// One task of the page, so that nothing of the host's can come between.
+		await chat.locator("#app").evaluate((app, wanted) => {
+			for (const [tool, name] of [
+				["browsing", "Browsing"],
+				["code_interpreter", "Code interpreter"],
+			] as const) {
+				const control = app.querySelector<HTMLElement>(`[aria-label="${name}"]`);
+				if ((control?.getAttribute("aria-checked") === "true") !== wanted.includes(tool)) {
+					control?.click();
+				}
+			}
+			const options = { key: "Enter", bubbles: true, cancelable: true };
+			app.querySelector("textarea")?.dispatchEvent(new KeyboardEvent("keydown", options));
+		}, tools);
+		await expect.poll(() => held.questions()).toBe(count + 1);
+		expect(held.question()["tools"] ?? []).toEqual(expect.arrayContaining(tools));
+		expect(held.question()["tools"] ?? []).toHaveLength(tools.length);
+		await answered(chat);
+	}
+	await workbench.screenshot("switches-flipped");
+});
+
+test("a text that is too long says beforehand that it goes in part, and afterwards by how much", async ({
+	workbench,
+	held,
+}) => {
+	held.release(200);
+	await writeFile(join(workbench.folder, "long.txt"), "Cut here. ".repeat(15_000));
+	const chat = await workbench.openChat();
+	await attach(workbench, chat, "long.txt");
+	await chat.getByRole("switch", { name: "For Python: long.txt" }).click();
+	await expect(chips(chat)).toContainText("At most its first 100,000 characters go along.");
+	await workbench.screenshot("text-too-long");
+	const message = chat.getByRole("textbox", { name: "Message" });
+	await message.fill("What is said?");
+	await message.press("Enter");
+	await answered(chat);
+	const sent = chat.getByRole("list", { name: "Attached", exact: true });
+	await expect(sent).toContainText(", cut");
+	await expect(sent).toContainText("read as text without its last 50,000 characters");
+	await workbench.screenshot("text-cut");
+	expect(JSON.stringify(held.question()["messages"]).length).toBeLessThan(110_000);
+});
+
+test("a file that failed is brought into sight among many", async ({ workbench, held }) => {
+	held.release(413);
+	const chat = await workbench.openChat();
+	for (const name of [
+		"README.md",
+		"products.json",
+		"pricing.ts",
+		"sales_report.py",
+		"orders.csv",
+	]) {
+		await attach(workbench, chat, name);
+	}
+	const message = chat.getByRole("textbox", { name: "Message" });
+	await message.fill("And?");
+	await message.press("Enter");
+	await expect(chat.getByText(/could not go along/)).toBeVisible();
+	await expect(chips(chat).filter({ hasText: "no file as large" }).first()).toBeInViewport();
+	await workbench.screenshot("upload-refused");
+	expect(held.questions()).toBe(0);
+});
+
+base(
+	"a link that was inserted is not left selected, and Enter in the list of videos opens the first",
+	async ({ workbench }) => {
+		base.setTimeout(150_000);
+		const { page } = workbench;
+		await workbench.openFile("README.md");
+		await selectLines(workbench, 3);
+		await workbench.runCommand("Cutaway: Generate Video from Selection");
+		await (await lastStep(workbench)).press("Enter");
+		await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
+		await workbench.runCommand("Cutaway: Show Videos");
+		await expect(page.locator(".quick-input-list")).toContainText("Corner Roastery");
+		await workbench.screenshot("videos-enter");
+		await page.keyboard.press("Enter");
+		const preview = await workbench.frameWith(".preview");
+		await expect(preview.locator("video")).toBeVisible();
+		await preview.getByRole("button", { name: "Insert Markdown Link" }).click();
+		await workbench.pickQuickInput("Copy the clip beside the document");
+		await expect(page.locator(".editor-instance .view-lines").first()).toContainText(".webm)");
+		await page.keyboard.type("!");
+		await workbench.screenshot("video-link-inserted");
+		await page.keyboard.press("ControlOrMeta+S");
+		await expect
+			.poll(() => readFile(join(workbench.folder, "README.md"), "utf8"))
+			.toMatch(/\[.*Corner Roastery.*\]\([^)]+\.webm\)!/);
+	},
+);
