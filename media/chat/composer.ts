@@ -112,7 +112,7 @@ function renderAttach(actions: ChatActions): TemplateResult {
 		type="button"
 		class="icon-button"
 		aria-label="Attach files"
-		title="Attach files. To drop them here from the Explorer, hold Shift"
+		title="Attach files. To drop them here, hold Shift"
 		@click=${actions.attachFiles}
 	>
 		${icon("attach")}

@@ -19,8 +19,9 @@ export interface DropListener {
 const addressTypes = ["application/vnd.code.uri-list", "text/uri-list", "ResourceURLs"] as const;
 
 /**
- * Takes files that are dropped anywhere on `root` or pasted into it. VS Code keeps a drag to itself unless the page claims it
- * as it enters, and a drag from its own explorer unless Shift is held.
+ * Takes files that are dropped anywhere on `root` or pasted into it. VS Code keeps a drag to itself once it hears of it without
+ * Shift: from its own window, which the drag crosses, and from the page, unless that claims the drag and lets no event of it
+ * pass on.
  */
 export function takeDrops(root: HTMLElement, listener: DropListener): void {
 	/** Elements the drag has entered and not left; leaving one for another inside it is no leaving of the page. */
@@ -29,6 +30,7 @@ export function takeDrops(root: HTMLElement, listener: DropListener): void {
 		const isOurs = event.dataTransfer !== null && holdsFiles(event.dataTransfer);
 		if (isOurs) {
 			event.preventDefault();
+			event.stopPropagation();
 		}
 		return isOurs;
 	};
@@ -57,6 +59,12 @@ export function takeDrops(root: HTMLElement, listener: DropListener): void {
 			listener.onDrop(readTransfer(event.dataTransfer));
 		}
 		end();
+	});
+	// While something is dragged the pointer does not move: whoever took the drag away has not said so.
+	root.addEventListener("pointermove", () => {
+		if (depth > 0) {
+			end();
+		}
 	});
 	root.addEventListener("paste", event => {
 		const pasted = event.clipboardData;

@@ -27,9 +27,7 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 					</li>`,
 			)}
 		</ul>
-		<p class="empty-lead">
-			Attach files with @, the paperclip, or a drop here. From the Explorer, drag with Shift held.
-		</p>
+		<p class="empty-lead">Attach files with @, the paperclip, or a drop here with Shift held.</p>
 		<div class="empty-service">
 			<p>
 				${

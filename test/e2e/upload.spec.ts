@@ -184,6 +184,59 @@ test("a text that is too long says beforehand that it goes in part, and afterwar
 	expect(JSON.stringify(held.question()["messages"]).length).toBeLessThan(110_000);
 });
 
+test("a file dragged from the operating system onto the chat is attached with its bytes", async ({
+	workbench,
+	held,
+	testFolder,
+}) => {
+	held.release(200);
+	const path = join(testFolder, "far away.csv");
+	await writeFile(path, "name,count\nbeans,3\n");
+	const chat = await workbench.openChat();
+	const message = chat.getByRole("textbox", { name: "Message" });
+	const session = await workbench.page.context().newCDPSession(workbench.page);
+	const { page } = workbench;
+	const shift = 8;
+	// The browser's own door for what its surroundings drag over it.
+	const drag = (
+		type: "dragEnter" | "dragOver" | "drop",
+		x: number,
+		y: number,
+		modifiers: number,
+	): Promise<unknown> =>
+		session.send("Input.dispatchDragEvent", {
+			...{ type, x, y, modifiers },
+			data: { items: [], files: [path], dragOperationsMask: 1 },
+		});
+	const dropHere = async (modifiers: number): Promise<void> => {
+		const box = await message.boundingBox();
+		const [x, y] = [(box?.x ?? 0) + 40, (box?.y ?? 0) + 10];
+		await drag("dragEnter", x, y, modifiers);
+		await drag("dragOver", x, y, modifiers);
+		await expect(chat.getByText("Drop to attach")).toBeVisible();
+		await workbench.screenshot("drag-from-system");
+		await drag("dragOver", x, y, modifiers);
+		await drag("drop", x, y, modifiers);
+		await expect(chat.getByText("Drop to attach")).toBeHidden();
+	};
+	// Straight onto the chat no key is needed; over the window's other parts Shift is.
+	await dropHere(0);
+	await expect(chips(chat)).toContainText("far away.csv");
+	await chat.getByRole("button", { name: "Remove far away.csv" }).click();
+	await expect(chips(chat)).toHaveCount(0);
+	await page.mouse.move(700, 400);
+	await drag("dragEnter", 700, 400, shift);
+	await drag("dragOver", 700, 400, shift);
+	await dropHere(shift);
+	await expect(chips(chat)).toContainText("far away.csv");
+	await message.fill("How many?");
+	await message.press("Enter");
+	await answered(chat);
+	expect(held.service.heard.find(({ path: asked }) => asked === "/v1/files")?.body).toContain(
+		"beans,3",
+	);
+});
+
 test("a file that failed is brought into sight among many", async ({ workbench, held }) => {
 	held.release(413);
 	const chat = await workbench.openChat();

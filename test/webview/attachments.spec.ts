@@ -155,6 +155,47 @@ test.describe("A drop", () => {
 		await expect(chat.page.getByText("Drop to attach")).toBeHidden();
 	});
 
+	test("of files is told to nobody else, because VS Code would take it to itself", async ({
+		chat,
+	}) => {
+		await chat.open(emptyChat);
+		const heard = await chat.page.locator("main").evaluate(main => {
+			const types: string[] = [];
+			const carry = (file?: File): DragEventInit => {
+				const dataTransfer = new DataTransfer();
+				dataTransfer.setData("text/plain", "words");
+				if (file) {
+					dataTransfer.items.add(file);
+				}
+				return { dataTransfer, bubbles: true, cancelable: true };
+			};
+			const parts = { files: carry(new File(["x"], "a.csv")), words: carry() };
+			for (const [what, options] of Object.entries(parts)) {
+				for (const type of ["dragenter", "dragover", "drop"]) {
+					const hear = (): void => void types.push(`${type} of ${what}`);
+					window.addEventListener(type, hear);
+					main.dispatchEvent(new DragEvent(type, options));
+					window.removeEventListener(type, hear);
+				}
+			}
+			return types;
+		});
+		expect(heard).toEqual(["dragenter of words", "dragover of words", "drop of words"]);
+	});
+
+	test("that was taken away is over once the pointer moves", async ({ chat }) => {
+		await chat.open(emptyChat);
+		await chat.page.locator("main").evaluate(main => {
+			const dataTransfer = new DataTransfer();
+			dataTransfer.items.add(new File(["x"], "a.csv"));
+			main.dispatchEvent(new DragEvent("dragenter", { dataTransfer, bubbles: true }));
+		});
+		await expect(chat.page.getByText("Drop to attach")).toBeVisible();
+		await chat.page.mouse.move(100, 100);
+		await chat.page.mouse.move(120, 120);
+		await expect(chat.page.getByText("Drop to attach")).toBeHidden();
+	});
+
 	test("of words is left to the text box", async ({ chat }) => {
 		await chat.open(emptyChat);
 		const isTaken = await chat.page.locator("main").evaluate(main => {
