@@ -4,10 +4,9 @@ import {
 	describeState,
 	groupAttachments,
 } from "../../../../media/chat/attachmentGroups.ts";
-import { createAttachmentNews } from "../../../../media/chat/attachmentNews.ts";
 import { formatBytes } from "../../../../media/chat/byteSize.ts";
 import { addressesIn } from "../../../../media/chat/dropTarget.ts";
-import { attachmentOf, noAttachments } from "../../../webview/states.ts";
+import { attachmentOf } from "../../../webview/states.ts";
 
 test("A folder's files stand together, where the first of them was", () => {
 	const groups = groupAttachments([
@@ -65,24 +64,6 @@ test("Sizes are read at a glance", () => {
 		"5.0 MB",
 		"1.0 GB",
 	]);
-});
-
-test("A screen reader hears what was attached and what failed, each once", () => {
-	const newsOf = createAttachmentNews();
-	const items = [attachmentOf("a"), attachmentOf("b")];
-	expect(newsOf({ ...noAttachments, items: items.slice(0, 1) })).toBe("a attached.");
-	expect(newsOf({ ...noAttachments, items })).toBe("b attached.");
-	const broken = attachmentOf("b", {
-		state: {
-			type: "failed",
-			sentence: "It is gone.",
-			serviceMessage: null,
-			canRetry: true,
-			mayBeCharged: false,
-		},
-	});
-	expect(newsOf({ ...noAttachments, items: [attachmentOf("a"), broken] })).toBe("b: It is gone.");
-	expect(newsOf({ ...noAttachments, items: [attachmentOf("a"), broken] })).toBe("");
 });
 
 test("Addresses are read from every form a drag carries them in", () => {
