@@ -231,10 +231,10 @@ test("a file dragged from the operating system onto the chat is attached with it
 	await expect(chips(chat)).toContainText("far away.csv");
 	await message.fill("How many?");
 	await message.press("Enter");
-	await answered(chat);
-	expect(held.service.heard.find(({ path: asked }) => asked === "/v1/files")?.body).toContain(
-		"beans,3",
-	);
+	const upload = (): string | undefined =>
+		held.service.heard.find(({ path: asked }) => asked === "/v1/files")?.body;
+	await expect.poll(upload).toContain("beans,3");
+	await expect(chat.getByRole("article", { name: "You" })).toContainText("far away.csv");
 });
 
 test("a file that failed is brought into sight among many", async ({ workbench, held }) => {
