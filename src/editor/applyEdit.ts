@@ -10,18 +10,23 @@ import { targetUri } from "./targetUri.ts";
 /**
  * Makes a change as one `WorkspaceEdit`, all or nothing and one undo step. Right before it is handed over, every file must be
  * the one that was shown, with the text that was shown; otherwise it fails as stale. Files that had no unsaved changes
- * are saved. Rows U11, U13, U14.
+ * are saved; the labels of those that cannot be come back. Rows U11, U13, U14.
  */
 export async function applyChanges(
 	changes: readonly FileChange[],
 	paths: ResolveOptions,
-): Promise<void> {
+): Promise<readonly string[]> {
 	const edit = new vscode.WorkspaceEdit();
-	const documents = new Map<vscode.TextDocument, { version: number; wasDirty: boolean }>();
+	const documents = new Map<
+		vscode.TextDocument,
+		{ readonly label: string; readonly version: number; readonly wasDirty: boolean }
+	>();
 	for (const change of changes) {
+		targetsOf(change).forEach(target => mustBeChangeable(target, paths));
 		if (change.type === "edit") {
 			const document = await documentOf(change.target, paths);
-			documents.set(document, { version: document.version, wasDirty: document.isDirty });
+			const { version, isDirty: wasDirty } = document;
+			documents.set(document, { label: change.target.label, version, wasDirty });
 			addHunks(edit, document, change);
 		} else {
 			addFileChange(edit, change);
@@ -36,24 +41,36 @@ export async function applyChanges(
 	if (!(await vscode.workspace.applyEdit(edit))) {
 		throw new ToolFailure("The editor refused the change. Nothing was changed.");
 	}
-	for (const [document, { wasDirty }] of documents) {
-		if (!wasDirty) {
-			// The change is made whether or not it can be saved; the editor itself tells the person when it cannot.
-			await document.save();
+	const unsaved: string[] = [];
+	for (const [document, { label, wasDirty }] of documents) {
+		if (!wasDirty && !(await isSaved(document))) {
+			unsaved.push(label);
 		}
+	}
+	return unsaved;
+}
+
+/** The change is made whether or not it can be saved; the editor itself tells the person why it cannot. */
+async function isSaved(document: vscode.TextDocument): Promise<boolean> {
+	try {
+		return await document.save();
+	} catch {
+		return false;
+	}
+}
+
+/** Throws `ToolFailure` for a file that is open as a notebook, or that the editor keeps as read-only. Rows U14, U19. */
+export function mustBeChangeable(target: Target, paths: ResolveOptions): void {
+	if (isOpenNotebook(target, paths)) {
+		throw new ToolFailure(`${target.label} is open as a notebook. Nothing was changed.`);
+	}
+	if (isReadOnly(target)) {
+		throw new ToolFailure(`${target.label} is read-only in the editor. Nothing was changed.`);
 	}
 }
 
 async function documentOf(target: Target, paths: ResolveOptions): Promise<vscode.TextDocument> {
-	if (isOpenNotebook(target, paths)) {
-		throw new ToolFailure(`${target.label} is open as a notebook. Nothing was changed.`);
-	}
-	const document =
-		openDocument(target, paths) ?? (await vscode.workspace.openTextDocument(targetUri(target)));
-	if (isReadOnly(document)) {
-		throw new ToolFailure(`${target.label} is read-only in the editor. Nothing was changed.`);
-	}
-	return document;
+	return openDocument(target, paths) ?? vscode.workspace.openTextDocument(targetUri(target));
 }
 
 /** Adds hunks by line and column, which stay the same whatever the line ends of the document are. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { EditorActions, VideoRequest } from "../tools/editorActions.ts";
 import type { ResolveOptions } from "../tools/resolveTarget.ts";
-import { applyChanges } from "./applyEdit.ts";
+import { applyChanges, mustBeChangeable } from "./applyEdit.ts";
 import { problems } from "./diagnostics.ts";
 import { activeDocument, openFiles, readText, showLines } from "./documents.ts";
 import { gitDiff } from "./gitChanges.ts";
@@ -22,6 +22,7 @@ export function createEditorActions(
 		symbols,
 		references,
 		gitDiff,
+		mustBeChangeable: target => mustBeChangeable(target, paths()),
 		change: changes => applyChanges(changes, paths()),
 		open: showLines,
 		ask,

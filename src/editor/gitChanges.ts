@@ -10,19 +10,28 @@ interface GitApi {
 	}[];
 }
 
-/** What changed since the last commit, or is staged, file by file. Throws `ToolFailure` without the Git extension. */
+/** What changed since the last commit, or is staged, file by file. Throws `ToolFailure` without the Git extension or Git. */
 export async function gitDiff(isStaged: boolean): Promise<readonly FileDiff[]> {
 	const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>("vscode.git");
 	if (!extension) {
 		throw new ToolFailure("The editor's Git extension is not there.");
 	}
-	const git = (await extension.activate()).getAPI(1);
+	const git = apiOf(await extension.activate());
 	const diffs = await Promise.all(
 		git.repositories.map(async repository =>
 			splitDiff(repository.rootUri, await repository.diff(isStaged)),
 		),
 	);
 	return diffs.flat();
+}
+
+/** The extension hands out nothing where Git is missing or switched off. */
+function apiOf(exports: { getAPI(version: 1): GitApi }): GitApi {
+	try {
+		return exports.getAPI(1);
+	} catch {
+		throw new ToolFailure("Git is not there, or is switched off in the editor.");
+	}
 }
 
 /** A unified diff taken apart by its files; the name is the one after the change. */

@@ -1,19 +1,28 @@
 import * as vscode from "vscode";
+import type { Target } from "../tools/resolveTarget.ts";
+import { isWriteProtected } from "../tools/safeFile.ts";
+import { targetUri } from "./targetUri.ts";
 
 /**
- * Whether a person told the editor that a document's file is read-only, by `files.readonlyInclude`. That keeps their own
- * keyboard from it, but not the edits of an extension. Fault matrix U14.
+ * Whether a person told the editor that a file is read-only, by `files.readonlyInclude` or `files.readonlyFromPermissions`.
+ * That keeps their own keyboard from it, but not the edits of an extension. Fault matrix U14.
  */
-export function isReadOnly(document: vscode.TextDocument): boolean {
-	const files = vscode.workspace.getConfiguration("files", document.uri);
+export function isReadOnly(target: Target): boolean {
+	const uri = targetUri(target);
+	const files = vscode.workspace.getConfiguration("files", uri);
+	if (isNamed(files.get("readonlyExclude"), uri)) {
+		return false;
+	}
 	return (
-		isNamed(files.get("readonlyInclude"), document) &&
-		!isNamed(files.get("readonlyExclude"), document)
+		isNamed(files.get("readonlyInclude"), uri) ||
+		(files.get("readonlyFromPermissions") === true && isWriteProtected(target))
 	);
 }
 
-function isNamed(patterns: unknown, document: vscode.TextDocument): boolean {
-	const folder = vscode.workspace.getWorkspaceFolder(document.uri);
+function isNamed(patterns: unknown, uri: vscode.Uri): boolean {
+	const folder = vscode.workspace.getWorkspaceFolder(uri);
+	// oxlint-disable-next-line no-unsafe-type-assertion -- The editor's matcher looks at nothing else of a document, and a file need not be open.
+	const document = { uri, languageId: "" } as vscode.TextDocument;
 	return (
 		typeof patterns === "object" &&
 		patterns !== null &&

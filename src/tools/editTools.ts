@@ -216,14 +216,14 @@ export function editPlan(summary: string, files: readonly FilePreview[]): ToolPl
 			if (changes.length === 0) {
 				return "The person took none of the edits. Nothing was changed.";
 			}
-			await editor.change(changes);
+			const unsaved = await editor.change(changes);
 			const left = [...Array(total).keys()].filter(at => chosen !== undefined && !chosen.has(at));
 			const names = changes.map(change => ("target" in change ? change.target.label : ""));
 			const note =
 				left.length > 0
 					? ` The person did not take edit ${left.map(at => at + 1).join(", ")}.`
 					: "";
-			return `Changed ${names.join(", ")}.${note}`;
+			return `Changed ${names.join(", ")}.${note}${unsavedNote(unsaved)}`;
 		},
 	};
 }
@@ -241,10 +241,15 @@ function changePlan(
 		binding: bindingOf(files),
 		changes: () => changes,
 		run: async ({ editor }) => {
-			await editor.change(changes);
-			return done;
+			return `${done}${unsavedNote(await editor.change(changes))}`;
 		},
 	};
+}
+
+function unsavedNote(labels: readonly string[]): string {
+	return labels.length > 0
+		? ` ${labels.join(", ")} could not be saved: the change stands unsaved in the editor, not on disk.`
+		: "";
 }
 
 /** Both sides of every file: an approval is for this change of this text. */

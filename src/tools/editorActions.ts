@@ -108,11 +108,14 @@ export interface EditorActions {
 	references(target: Target, line: number, column: number): Promise<readonly FilePlace[]>;
 	/** What changed since the last commit, or is staged for the next. */
 	gitDiff(isStaged: boolean): Promise<readonly FileDiff[]>;
+	/** Fails for a file that the editor keeps from being changed: read-only there, or open as a notebook. Rows U14, U19. */
+	mustBeChangeable(target: Target): void;
 	/**
 	 * Makes a change as one undo step, all or nothing. Looks once more, right before, whether everything is as the change
-	 * expects it, and fails as stale when it is not.
+	 * expects it, and fails as stale when it is not. Returns the labels of files whose change stands in the editor alone,
+	 * because saving them failed.
 	 */
-	change(changes: readonly FileChange[]): Promise<void>;
+	change(changes: readonly FileChange[]): Promise<readonly string[]>;
 	/** Shows a file, and selects lines, counted from 1. */
 	open(target: Target, startLine: number | undefined, endLine: number | undefined): Promise<void>;
 	/** Asks the person; undefined when they turn the question away. */

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { isSameTarget, type ResolveOptions, resolveTarget, type Target } from "./resolveTarget.ts";
 import { ToolFailure } from "./tool.ts";
 
@@ -36,6 +36,12 @@ export function readTarget(target: Target): Uint8Array {
 export function isStillThere(target: Target, options: ResolveOptions): boolean {
 	const again = resolveTarget(target.path, options);
 	return again.ok && isSameTarget(target, again.target);
+}
+
+/** Whether not even the owner of a file may write it; false where there is none. */
+export function isWriteProtected({ path, kind }: Target): boolean {
+	const stats = kind === "file" ? statSync(path, { throwIfNoEntry: false }) : undefined;
+	return stats !== undefined && (stats.mode & 0o200) === 0;
 }
 
 /** Whether bytes are no text in any encoding an editor opens: a zero byte, but for UTF-16 with its mark. Row U14. */

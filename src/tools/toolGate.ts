@@ -169,7 +169,13 @@ async function planOf(
 	context: ToolContext,
 ): Promise<ToolPlan> {
 	try {
-		return await within(passage.request.plan(targets, context), passage);
+		const plan = await within(passage.request.plan(targets, context), passage);
+		if (passage.tool.effect === "write") {
+			[...targets, ...(plan.targets ?? [])].forEach(target =>
+				passage.editor.mustBeChangeable(target),
+			);
+		}
+		return plan;
 	} catch (error) {
 		if (error instanceof ToolFailure && targets.some(target => target.readReason)) {
 			return {

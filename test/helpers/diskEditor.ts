@@ -42,6 +42,10 @@ export interface DiskEditor extends EditorActions {
 	references_: FilePlace[];
 	diffs_: FileDiff[];
 	answer: string | undefined;
+	/** Labels of files that may not be changed. */
+	readonly readOnly: Set<string>;
+	/** Labels of files that a change leaves unsaved. */
+	unsaved: string[];
 }
 
 /** An editor without a window: it reads and writes the files below `folder`, and only those it is handed as targets. */
@@ -57,6 +61,8 @@ export function createDiskEditor(folder: string): DiskEditor {
 		references_: [],
 		diffs_: [],
 		answer: undefined,
+		readOnly: new Set(),
+		unsaved: [],
 		activeDocument: () => editor.active,
 		openFiles: () => editor.open_,
 		readText: target => {
@@ -75,10 +81,15 @@ export function createDiskEditor(folder: string): DiskEditor {
 		symbols: () => Promise.resolve(editor.symbols_),
 		references: () => Promise.resolve(editor.references_),
 		gitDiff: () => Promise.resolve(editor.diffs_),
+		mustBeChangeable: ({ label }) => {
+			if (editor.readOnly.has(label)) {
+				throw new ToolFailure(`${label} is read-only in the editor. Nothing was changed.`);
+			}
+		},
 		change: changes => {
 			verifyAll(changes);
 			changes.forEach(change => effects.push(makeChange(change)));
-			return Promise.resolve();
+			return Promise.resolve(editor.unsaved);
 		},
 		open: target => {
 			effects.push(`open ${target.path}`);

@@ -414,6 +414,52 @@ describe("what tools tell", () => {
 		);
 	});
 
+	test.each([
+		["apply_edit", edit("a.txt")],
+		["rename_file", { path: "a.txt", newPath: "b.txt" }],
+		["delete_file", { path: "a.txt" }],
+		["replace_selection", { text: "two" }],
+	])(
+		"U14: %s of what the editor keeps as read-only is refused before anybody is asked",
+		async (name, input) => {
+			const bench = await withFile();
+			bench.decide = allow;
+			bench.editor.readOnly.add("a.txt");
+			const selection = { start: 0, end: 3 };
+			bench.editor.active = {
+				path: bench.path,
+				isView: false,
+				name: "a.txt",
+				text: "one",
+				languageId: "",
+				notes: [],
+				selection,
+			};
+			expect(await bench.run(name, input)).toMatchObject({
+				state: "failed",
+				content: expect.stringContaining("read-only"),
+			});
+			expect(bench.asked).toEqual([]);
+			expect(bench.editor.changes()).toEqual([]);
+		},
+	);
+
+	test("U14: that a file with secrets is read-only is told after it was allowed, like all of it", async () => {
+		const bench = await withFile();
+		bench.put("ws/.env", "one");
+		bench.editor.readOnly.add(".env");
+		expect(await bench.run("apply_edit", edit(".env"))).toMatchObject({ state: "denied" });
+	});
+
+	test("U13: a change that could not be saved is told as unsaved", async () => {
+		const bench = await withFile();
+		bench.decide = allow;
+		bench.editor.unsaved = ["a.txt"];
+		expect((await bench.run("apply_edit", edit("a.txt"))).content).toBe(
+			"Changed a.txt. a.txt could not be saved: the change stands unsaved in the editor, not on disk.",
+		);
+	});
+
 	test("a selection is replaced with the document's own line ends", async () => {
 		const bench = await withFile("one\r\ntwo\r\n");
 		bench.decide = allow;
