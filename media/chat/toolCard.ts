@@ -31,10 +31,13 @@ export function renderToolCard(
 	return html`<section class=${`tool-card tool-${card.state}`} aria-label=${`Tool: ${card.title}`}>
 		<div class="tool-head">
 			${icon(states[card.state][0])}<span class="tool-title">${card.title}</span>
-			<code class="tool-id">${card.name}</code><span class="tool-state">${stateWords(card)}</span>
+			${card.name === "" ? nothing : html`<code class="tool-id">${card.name}</code>`}<span
+				class="tool-state"
+				>${stateWords(card)}</span
+			>
 		</div>
 		${card.note === undefined ? nothing : html`<p class="tool-note">${card.note}</p>`}
-		${renderText("Arguments", card.argumentsText)}
+		${card.argumentsText === "" ? nothing : renderText("Arguments", card.argumentsText)}
 		${card.result === undefined ? nothing : renderText("Result", card.result)}
 		${renderOffers({ turnId, cardId: card.id }, card, actions)}
 		${card.approval ? keyed(card.approval.requestId, renderApproval(card.approval, actions)) : nothing}
@@ -65,7 +68,7 @@ function renderOffers(
 	if (state === "running") {
 		return renderOfferRow(renderOffer("Cancel", () => actions.cancelTool(place)));
 	}
-	return change === undefined
+	return change === undefined || change === "undone"
 		? nothing
 		: renderOfferRow(
 				change === "applied" ? renderOffer("Undo", () => actions.undoTool(place)) : nothing,

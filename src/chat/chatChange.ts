@@ -28,6 +28,8 @@ export type ChatSessionChange =
 	  }
 	/** The answer so far is dropped for another one. */
 	| { readonly type: "answer-cleared"; readonly turnId: string }
+	/** An attempt goes on from the messages it has now, which may be fewer than before. */
+	| { readonly type: "turn-resumed"; readonly turnId: string }
 	| { readonly type: "turn-progress"; readonly turnId: string; readonly progress: TurnProgress }
 	| { readonly type: "notice"; readonly turnId: string; readonly notice: RequestNotice }
 	/** How a call of a tool stands. */

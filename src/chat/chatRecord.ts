@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type TurnAttachment, turnAttachmentSchema } from "../attachments/index.ts";
 import { chatMessageSchema, serverTools } from "../client/index.ts";
-import { toolStartedSchema } from "./toolRecord.ts";
+import { toolRecordSchemas } from "./toolRecord.ts";
 import type { AnswerMessage, TurnFailure, TurnOptions, TurnProgress } from "./turn.ts";
 
 const time = z.number();
@@ -78,6 +78,7 @@ const answerMessageSchema = z.object({
 	toolNames: z.array(z.string()),
 	unreadableFrames: z.exactOptional(z.int()),
 	hasReplacedBytes: z.exactOptional(z.literal(true)),
+	hasUnusableCall: z.exactOptional(z.literal(true)),
 }) satisfies z.ZodMiniType<AnswerMessage>;
 
 /** One thing that happened in a chat; a chat is the sum of its records in their order. */
@@ -129,7 +130,19 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		turn: turnNumber,
 		messages: z.array(answerMessageSchema),
 	}),
-	toolStartedSchema,
+	/**
+	 * The attempt under way goes on where its last request failed: it keeps this many messages, on disk before its request
+	 * leaves.
+	 */
+	z.object({
+		type: z.literal("attempt-resumed"),
+		at: time,
+		turn: turnNumber,
+		keptMessages: messageIndex,
+		options: optionsSchema,
+		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
+	}),
+	...toolRecordSchemas,
 	z.object({ type: z.literal("turn-ended"), at: time, turn: turnNumber, progress: endingSchema }),
 	/** Lines that could not be read stood here (L8). */
 	z.object({ type: z.literal("gap") }),
@@ -164,7 +177,8 @@ export function recordedAttachments(attachments: readonly TurnAttachment[] | und
 
 /** The record of a message that has closed; its text is in the save points before, and not repeated. */
 export function finishedRecord(turn: number, index: number, message: AnswerMessage): ChatRecord {
-	const { role, text, raw, toolNames, unreadableFrames, hasReplacedBytes } = message;
+	const { role, text, raw, toolNames, unreadableFrames, hasReplacedBytes, hasUnusableCall } =
+		message;
 	const isContentSaved = raw?.content === text;
 	return {
 		type: "message-finished",
@@ -177,6 +191,7 @@ export function finishedRecord(turn: number, index: number, message: AnswerMessa
 			...(raw ? { raw: isContentSaved ? { ...raw, content: "" } : raw } : {}),
 			...(unreadableFrames === undefined ? {} : { unreadableFrames }),
 			...(hasReplacedBytes ? { hasReplacedBytes } : {}),
+			...(hasUnusableCall ? { hasUnusableCall } : {}),
 		},
 	};
 }

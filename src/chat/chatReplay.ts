@@ -1,4 +1,7 @@
 import { type ChatRecord, turnNumberOf } from "./chatRecord.ts";
+import { resumeAttempt } from "./continuation.ts";
+import { applyToolRecord, callIdOf } from "./toolRecord.ts";
+import { placeOfCall } from "./toolCallId.ts";
 import { type AnswerMessage, endTurn, startAttempt, startTurn, type Turn } from "./turn.ts";
 
 /** What a log says, put together. A field is undefined when the line that holds it was lost. */
@@ -50,6 +53,16 @@ function applyRecord(turns: Map<number, Turn>, record: ChatRecord): void {
 			turns.set(record.turn, startTurn(question));
 			return;
 		}
+		case "tool-started":
+		case "block-called":
+		case "tool-ended": {
+			const { turnId } = placeOfCall(callIdOf(record));
+			const [number, turn] = [...turns].find(([, { id }]) => id === turnId) ?? [];
+			if (number !== undefined && turn) {
+				turns.set(number, applyToolRecord(turn, record));
+			}
+			return;
+		}
 		default: {
 			const turn = turns.get(record.turn);
 			if (turn) {
@@ -65,6 +78,8 @@ function continueTurn(turn: Turn, record: Exclude<TurnRecord, { type: "turn-star
 	switch (record.type) {
 		case "attempt-started":
 			return startAttempt(turn, record);
+		case "attempt-resumed":
+			return resumeAttempt(turn, record);
 		case "text":
 			return changeMessage(turn, record.index, record.role, message => ({
 				...message,
@@ -76,8 +91,6 @@ function continueTurn(turn: Turn, record: Exclude<TurnRecord, { type: "turn-star
 			);
 		case "answer-replaced":
 			return { ...turn, messages: record.messages };
-		case "tool-started":
-			return { ...turn, startedTools: [...(turn.startedTools ?? []), record.entry] };
 		case "turn-ended":
 			return { ...turn, progress: record.progress };
 	}

@@ -6,18 +6,29 @@ import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { TurnAttachment } from "../attachments/index.ts";
 import { canUseServerTools, type ServiceClient } from "../client/index.ts";
+import {
+	attemptResumedRecord,
+	attemptStartedRecord,
+	openingRecords,
+	turnStartedRecord,
+} from "./attemptRecord.ts";
+import { type BlockCallLog, createBlockCallLog } from "./blockCallLog.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
 import { ChatRecorder } from "./chatRecorder.ts";
-import { type ChatRecord, recordedAttachments, recordedOptions } from "./chatRecord.ts";
+import type { ChatRecord } from "./chatRecord.ts";
 import type { ChatStore, StoredChat } from "./chatStore.ts";
 import { titleOf } from "./chatTitle.ts";
 import { Conversation } from "./conversation.ts";
+import { type Continuation, continuationOf, resumeAttempt } from "./continuation.ts";
 import { hasFiles } from "./prompt.ts";
+import { createRunningAttempt, type RunningAttempt } from "./runningAttempt.ts";
+import type { SendResult } from "./sendResult.ts";
 import { type StoreError, toStoreError } from "./storeError.ts";
 import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn.ts";
 import { type ChatTools, runTurn } from "./turnRun.ts";
 
 export type { ChatSessionChange } from "./chatChange.ts";
+export type { SendResult } from "./sendResult.ts";
 
 /** One conversation. It shows nothing: it changes and says so. */
 export interface ChatSession extends IDisposable {
@@ -29,6 +40,8 @@ export interface ChatSession extends IDisposable {
 	readonly isBusy: boolean;
 	/** Why the chat cannot be saved, while it cannot: nothing new is sent meanwhile (L6). */
 	readonly storeError: StoreError | undefined;
+	/** Where clicks on code blocks are kept. */
+	readonly blockCalls: BlockCallLog;
 	readonly onDidChange: Event<ChatSessionChange>;
 	/** Asks a question: its record is on disk before its request leaves, and there is exactly one request. */
 	send(
@@ -46,23 +59,20 @@ export interface ChatSession extends IDisposable {
 		options?: TurnOptions,
 		attachments?: readonly TurnAttachment[],
 	): Promise<SendResult>;
+	/**
+	 * Goes on with the last question where its last request failed: results of tools stay, and no call runs twice. Unavailable
+	 * without such results.
+	 */
+	resume(
+		turnId: string,
+		options?: TurnOptions,
+		attachments?: readonly TurnAttachment[],
+	): Promise<SendResult>;
 	/** «Show the error»: asks the last question without streaming. Its answer is used if it has one (S28). */
 	showError(turnId: string): Promise<SendResult>;
 	/** Ends a running answer as interrupted; resolves once everything is on disk that can be. */
 	close(): Promise<void>;
 }
-
-/** What became of a click that asks for an answer. Only `started` means that a request leaves. */
-export type SendResult =
-	| { readonly type: "started"; readonly turnId: string }
-	/** Another question is under way. */
-	| { readonly type: "busy" }
-	/** The question could not be recorded and was therefore not sent (L6, L7, L9); the words are the caller's to keep. */
-	| { readonly type: "notSaved"; readonly error: StoreError }
-	/** The model cannot use `code_interpreter`, which alone opens the files that go with it. Interface §4.4. */
-	| { readonly type: "needsTools" }
-	/** The turn is not the last one, or the chat is closed. */
-	| { readonly type: "unavailable" };
 
 /** What a session is made from. Without `chat` it begins a chat of the store. */
 export interface ChatSessionOptions {
@@ -80,25 +90,17 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
 	return new Session(options);
 }
 
-/** An attempt under way. */
-interface Running {
-	readonly abort: AbortController;
-	/** What an abort means: the person's wish, or the end of the window. */
-	reason: "stopped" | "reload";
-	readonly settled: Promise<void>;
-	readonly settle: () => void;
-}
-
 class Session implements ChatSession {
 	readonly id: string;
 	readonly onDidChange: Event<ChatSessionChange>;
+	readonly blockCalls: BlockCallLog;
 	private readonly options: ChatSessionOptions;
 	private readonly createdAt: number;
 	private readonly recorder: ChatRecorder;
 	private readonly conversation: Conversation;
 	private readonly emitter: Emitter<ChatSessionChange>;
 	private currentTitle: string | undefined;
-	private running: Running | undefined;
+	private running: RunningAttempt | undefined;
 	private closing: Promise<void> | undefined;
 
 	constructor(options: ChatSessionOptions) {
@@ -120,6 +122,7 @@ class Session implements ChatSession {
 		});
 		const { turns, nextTurn } = chat;
 		this.conversation = new Conversation({ turns, nextTurn, recorder: this.recorder, clock, fire });
+		this.blockCalls = createBlockCallLog(this.conversation, () => this.closing !== undefined);
 	}
 
 	get title(): string {
@@ -148,16 +151,8 @@ class Session implements ChatSession {
 		const title = this.currentTitle ?? titleOf(prompt);
 		const isFirst = this.currentTitle === undefined;
 		const records: ChatRecord[] = [
-			...(isFirst ? this.openingRecords(title) : []),
-			{
-				type: "turn-started",
-				at,
-				turn: this.conversation.nextTurn,
-				id: turn.id,
-				prompt,
-				options: recordedOptions(options),
-				...recordedAttachments(attachments.length > 0 ? attachments : undefined),
-			},
+			...(isFirst ? openingRecords(this.id, this.createdAt, { at, title }) : []),
+			turnStartedRecord({ at, turn: this.conversation.nextTurn }, turn),
 		];
 		return this.attempt(turn, records, () => {
 			this.conversation.addTurn(turn);
@@ -178,6 +173,27 @@ class Session implements ChatSession {
 		attachments?: readonly TurnAttachment[],
 	): Promise<SendResult> {
 		return this.askAgain(turnId, true, options, attachments);
+	}
+
+	resume(
+		turnId: string,
+		newOptions?: TurnOptions,
+		attachments?: readonly TurnAttachment[],
+	): Promise<SendResult> {
+		const last = this.turns.at(-1);
+		const from = last?.id === turnId ? continuationOf(last) : undefined;
+		if (!last || !from) {
+			return Promise.resolve({ type: "unavailable" });
+		}
+		const options = newOptions ?? last.options;
+		const resumed = {
+			options,
+			keptMessages: from.keptMessages,
+			...(attachments ? { attachments } : {}),
+		};
+		const record = attemptResumedRecord(this.conversation.place, last, resumed, attachments);
+		const show = (): void => this.conversation.resume(resumed, from.missing);
+		return this.attempt(resumeAttempt(last, resumed), [record], show, from);
 	}
 
 	showError(turnId: string): Promise<SendResult> {
@@ -214,14 +230,7 @@ class Session implements ChatSession {
 			options,
 			...(attachments ? { attachments } : {}),
 		});
-		const record: ChatRecord = {
-			type: "attempt-started",
-			at: this.options.clock.now(),
-			turn: this.conversation.lastNumber,
-			isStreamed,
-			options: recordedOptions(options),
-			...recordedAttachments(attachments === last.attachments ? undefined : attachments),
-		};
+		const record = attemptStartedRecord(this.conversation.place, last, turn, attachments);
 		return this.attempt(turn, [record], () => this.conversation.addAttempt(turn));
 	}
 
@@ -230,6 +239,7 @@ class Session implements ChatSession {
 		turn: Turn,
 		records: readonly ChatRecord[],
 		show: () => void,
+		from?: Continuation,
 	): Promise<SendResult> {
 		if (this.closing) {
 			return { type: "unavailable" };
@@ -240,7 +250,7 @@ class Session implements ChatSession {
 		if (hasFiles(turn.attachments) && !canUseServerTools(turn.options.model)) {
 			return { type: "needsTools" };
 		}
-		const running = createRunning();
+		const running = createRunningAttempt();
 		this.running = running;
 		try {
 			await this.recorder.commit(records);
@@ -250,19 +260,21 @@ class Session implements ChatSession {
 			return { type: "notSaved", error: toStoreError(error, "") };
 		}
 		show();
-		void this.run(turn.id, running);
+		void this.run(turn.id, running, from);
 		return { type: "started", turnId: turn.id };
 	}
 
-	private async run(turnId: string, running: Running): Promise<void> {
-		const { client, log } = this.options;
+	private async run(turnId: string, running: RunningAttempt, from?: Continuation): Promise<void> {
+		const { client, clock, log } = this.options;
 		const { conversation } = this;
 		const outcome = await runTurn({
 			client,
+			clock,
 			log,
 			chatId: this.id,
 			conversation,
 			tools: this.options.tools,
+			from,
 			options: {
 				signal: running.abort.signal,
 				onNotice: notice => this.emitter.fire({ type: "notice", turnId, notice }),
@@ -272,13 +284,6 @@ class Session implements ChatSession {
 		this.running = undefined;
 		conversation.end(outcome.type === "stopped" ? { type: running.reason } : outcome);
 		running.settle();
-	}
-
-	private openingRecords(title: string): ChatRecord[] {
-		return [
-			{ type: "chat-created", at: this.createdAt, id: this.id },
-			{ type: "title", at: this.options.clock.now(), title },
-		];
 	}
 
 	private async shutDown(): Promise<void> {
@@ -291,9 +296,4 @@ class Session implements ChatSession {
 		await this.recorder.close();
 		this.emitter.dispose();
 	}
-}
-
-function createRunning(): Running {
-	const { promise, resolve } = Promise.withResolvers<void>();
-	return { abort: new AbortController(), reason: "stopped", settled: promise, settle: resolve };
 }

@@ -2,10 +2,18 @@ import { assertNever } from "../common/assertNever.ts";
 import type { Clock } from "../common/async.ts";
 import type { ChatEvent, ChatMessage } from "../client/index.ts";
 import type { LedgerEntry } from "../tools/toolLedger.ts";
+import type { AttemptPlace } from "./attemptRecord.ts";
+import { resumeAttempt } from "./continuation.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
 import type { ChatRecorder } from "./chatRecorder.ts";
 import { recordedMessage } from "./chatRecord.ts";
-import { toolStartedRecord } from "./toolRecord.ts";
+import {
+	applyToolRecord,
+	type BlockCall,
+	type ToolEnd,
+	type ToolRecord,
+	toolStartedRecord,
+} from "./toolRecord.ts";
 import { applyEvent, endTurn, replaceAnswer, type Turn, type TurnOutcome } from "./turn.ts";
 
 /** What a conversation is made from. */
@@ -48,6 +56,11 @@ export class Conversation {
 		return this.next;
 	}
 
+	/** What a record of the next attempt at the last turn begins with. */
+	get place(): AttemptPlace {
+		return { at: this.clock.now(), turn: this.lastNumber };
+	}
+
 	/** Takes a question whose record is on disk. */
 	addTurn(turn: Turn): void {
 		this.next += 1;
@@ -62,6 +75,13 @@ export class Conversation {
 			this.fire({ type: "answer-cleared", turnId: turn.id });
 		}
 		this.fire({ type: "turn-progress", turnId: turn.id, progress: turn.progress });
+	}
+
+	/** Takes the attempt under way again, whose record is on disk, with answers for the calls that got none. */
+	resume(resumed: Parameters<typeof resumeAttempt>[1], missing: readonly ChatMessage[]): void {
+		const { id } = this.changeLast(last => resumeAttempt(last, resumed));
+		this.fire({ type: "turn-resumed", turnId: id });
+		missing.forEach(message => this.takeToolAnswer(message));
 	}
 
 	/** Takes one event of the running stream. */
@@ -110,11 +130,19 @@ export class Conversation {
 
 	/** Resolves once a call of a tool is on the medium; throws `StoreError` when it cannot be kept. */
 	async beginTool(entry: LedgerEntry): Promise<void> {
-		await this.recorder.commit([toolStartedRecord(this.lastNumber, this.clock.now(), entry)]);
-		this.changeLast(last => ({
-			...last,
-			startedTools: [...(last.startedTools ?? []), entry],
-		}));
+		const record = toolStartedRecord(this.clock.now(), entry);
+		await this.recorder.commit([record]);
+		this.applyToTurns(record);
+	}
+
+	/** Takes a click on a code block of any turn. */
+	addBlockCall(call: BlockCall): void {
+		this.noteTool({ type: "block-called", at: this.clock.now(), call });
+	}
+
+	/** Takes the end of a call of any turn. */
+	endTool(end: ToolEnd): void {
+		this.noteTool({ type: "tool-ended", at: this.clock.now(), end });
 	}
 
 	/** Writes what waits, as far as the disk lets it. */
@@ -146,8 +174,19 @@ export class Conversation {
 	}
 
 	/** The number of the turn that changes: always the last one. */
-	get lastNumber(): number {
+	private get lastNumber(): number {
 		return this.next - 1;
+	}
+
+	private noteTool(record: ToolRecord): void {
+		this.recorder.add(record);
+		this.applyToTurns(record);
+	}
+
+	private applyToTurns(record: ToolRecord): void {
+		this.allTurns.forEach((turn, index) => {
+			this.allTurns[index] = applyToolRecord(turn, record);
+		});
 	}
 
 	private changeLast(change: (turn: Turn) => Turn): Turn {

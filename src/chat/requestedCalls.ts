@@ -20,8 +20,8 @@ export interface CallCollector {
 	isWhole(): boolean;
 }
 
-/** Makes a collector. `round` tells apart the calls that have no id. */
-export function createCallCollector(round: number): CallCollector {
+/** Makes a collector. Calls that have no id are told apart by the index of their message. */
+export function createCallCollector(): CallCollector {
 	const waiting = new Map<number, RequestedCall[]>();
 	const open = new Set<number>();
 	const usable: RequestedCall[] = [];
@@ -35,7 +35,7 @@ export function createCallCollector(round: number): CallCollector {
 		usable.push(...(waiting.get(event.index) ?? []));
 		const called = event.message.function_call;
 		if (called) {
-			const id = `function-${round}-${event.index}`;
+			const id = `function-${event.index}`;
 			usable.push({ form: "function", id, name: called.name, arguments: called.arguments });
 		}
 	};

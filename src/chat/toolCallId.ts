@@ -3,11 +3,14 @@ interface CallKey {
 	readonly turnId: string;
 	/** Counted from 1, as `Turn.attempt`. */
 	readonly attempt: number;
-	/** Counted from 1. */
+	/** Counted from 1; `clickRound` of a call that a person made. */
 	readonly round: number;
 	/** The model's id for it, which is its card's id as well. */
 	readonly cardId: string;
 }
+
+/** The round of calls that no answer made, but a click on one of its code blocks. */
+export const clickRound = 0;
 
 /** A call's id for all time: a second call with it never runs. */
 export function toolCallId({ turnId, attempt, round, cardId }: CallKey): string {

@@ -2,6 +2,7 @@ import { isAbortError } from "../common/errors.ts";
 import type { ChatMessage } from "../client/index.ts";
 import type { ToolResult } from "../tools/acceptCall.ts";
 import type { ToolProgress } from "../tools/toolGate.ts";
+import type { Continuation } from "./continuation.ts";
 import {
 	type CallCollector,
 	createCallCollector,
@@ -9,6 +10,7 @@ import {
 	type PlannedCall,
 	type RequestedCall,
 } from "./requestedCalls.ts";
+import type { TimedResult } from "./timedCall.ts";
 import { answerMessage } from "./toolMessages.ts";
 import type { TurnOutcome } from "./turn.ts";
 
@@ -23,8 +25,8 @@ export type PauseReason = "rounds" | "badCalls";
 export type CallState =
 	| ToolProgress
 	| { readonly state: "waiting" }
-	| { readonly state: "stopped" }
-	| { readonly state: ToolResult["state"]; readonly content: string };
+	| { readonly state: "stopped"; readonly content?: string }
+	| TimedResult;
 
 /** What the loop drives. */
 export interface ToolLoopParts {
@@ -38,7 +40,7 @@ export interface ToolLoopParts {
 		call: RequestedCall,
 		round: number,
 		onProgress: (progress: ToolProgress) => void,
-	): Promise<ToolResult>;
+	): Promise<TimedResult>;
 	/** Takes the answer to a call, in the order of the calls. */
 	answer(message: ChatMessage): void;
 	/** Hears how each call stands. */
@@ -50,12 +52,16 @@ export interface ToolLoopParts {
 /**
  * Asks, runs what the answer calls for, and asks again with the results, until an answer calls for nothing. Only calls of
  * messages that closed properly run, each once. Returns how the last request ended; stopped at any point it returns
- * `stopped`. Fault matrix §4.4.
+ * `stopped`. With `from` it goes on where an earlier request failed, and what was answered before is not run again. Fault
+ * matrix §4.4.
  */
-export async function runToolLoop(parts: ToolLoopParts): Promise<TurnOutcome> {
-	const memory = new LoopMemory();
-	for (let round = 1; ; round += 1) {
-		const collector = createCallCollector(round);
+export async function runToolLoop(
+	parts: ToolLoopParts,
+	from?: Pick<Continuation, "round" | "answered">,
+): Promise<TurnOutcome> {
+	const memory = new LoopMemory(from);
+	for (let round = from?.round ?? 1; ; round += 1) {
+		const collector = createCallCollector();
 		const outcome = await parts.ask(round, collector);
 		const calls = mayRun(outcome, collector) ? collector.calls() : [];
 		if (calls.length === 0) {
@@ -89,7 +95,16 @@ class LoopMemory {
 	readonly answered = new Map<string, RequestedCall>();
 	readonly contents = new Map<string, string>();
 	private badInRow = 0;
-	private roundsAllowed = maxRounds;
+	private roundsAllowed: number;
+
+	constructor(from: Pick<Continuation, "round" | "answered"> | undefined) {
+		// The click that goes on allows as many rounds as the one that asked.
+		this.roundsAllowed = (from?.round ?? 1) - 1 + maxRounds;
+		for (const { call, content } of from?.answered ?? []) {
+			this.answered.set(call.id, call);
+			this.contents.set(call.id, content);
+		}
+	}
 
 	take(call: RequestedCall, result: ToolResult): void {
 		this.badInRow = result.state === "invalid" ? this.badInRow + 1 : 0;

@@ -1,5 +1,6 @@
 import { type ChatMessage, eventsOfMessages } from "../client/index.ts";
 import { createCallCollector, type RequestedCall } from "./requestedCalls.ts";
+import { placeOfCall } from "./toolCallId.ts";
 import type { Turn } from "./turn.ts";
 
 /** The message that answers a call: role `tool`, or `function` for the deprecated form, its content JSON. Interface §2.2. */
@@ -13,9 +14,12 @@ export function answerMessage(call: RequestedCall, content: string): ChatMessage
  * Answers for the calls of a turn that got none, because it was stopped, cut off or reloaded: a service waits for an answer to
  * every call it made. They say truthfully what is known (U17, U18).
  */
-export function missingAnswers({ messages, startedTools = [] }: Turn): ChatMessage[] {
+export function missingAnswers({
+	messages,
+	startedTools = [],
+}: Pick<Turn, "messages" | "startedTools">): ChatMessage[] {
 	const raws = messages.flatMap(({ raw }) => (raw ? [raw] : []));
-	const collector = createCallCollector(0);
+	const collector = createCallCollector();
 	for (const event of eventsOfMessages(raws)) {
 		collector.take(event);
 	}
@@ -29,11 +33,21 @@ export function missingAnswers({ messages, startedTools = [] }: Turn): ChatMessa
 			call.form === "tool" ? answerKey(call.id, undefined) : answerKey(undefined, call.name);
 		const left = answers.get(key) ?? 0;
 		answers.set(key, left - 1);
-		const hasStarted = startedTools.some(({ callId, tool }) =>
-			call.form === "tool" ? callId.endsWith(`:${call.id}`) : tool === call.name,
-		);
+		const hasStarted = startedTools.some(({ callId, tool }) => {
+			const { cardId } = placeOfCall(callId);
+			return call.form === "tool"
+				? cardId === call.id
+				: cardId.startsWith("function-") && tool === call.name;
+		});
 		return left > 0 ? [] : [answerMessage(call, hasStarted ? mayHaveRun : wasNotRun)];
 	});
+}
+
+/** Whether an answer is one of those that stand for a result that is not there. */
+export function standsForNoResult(content: string): boolean {
+	return [wasNotRun, mayHaveRun].some(sentence =>
+		[sentence, JSON.stringify(sentence)].includes(content),
+	);
 }
 
 const wasNotRun =

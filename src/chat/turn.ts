@@ -1,6 +1,7 @@
 import type { TurnAttachment } from "../attachments/index.ts";
 import { assertNever } from "../common/assertNever.ts";
 import type { LedgerEntry } from "../tools/toolLedger.ts";
+import type { BlockCall, ToolEnd } from "./toolRecord.ts";
 import {
 	type ChatEvent,
 	type ChatMessage,
@@ -49,6 +50,8 @@ export interface AnswerMessage {
 	readonly unreadableFrames?: number;
 	/** Present when its text held bytes that are not UTF-8 (S18). */
 	readonly hasReplacedBytes?: true;
+	/** Present when it holds a call without an id or a name, which is none (U4). */
+	readonly hasUnusableCall?: true;
 }
 
 /** One exchange of a conversation: a question and all that answered it. */
@@ -68,6 +71,10 @@ export interface Turn {
 	readonly progress: TurnProgress;
 	/** Calls of tools that were on record before they ran, of this attempt; left out when there are none (U18). */
 	readonly startedTools?: readonly LedgerEntry[];
+	/** What a person had put into files of this attempt's code blocks; left out when that is nothing. */
+	readonly blockCalls?: readonly BlockCall[];
+	/** How calls of this attempt ended; left out when none did. */
+	readonly toolEnds?: readonly ToolEnd[];
 }
 
 /** What a question is asked with. */
@@ -112,7 +119,7 @@ export function startAttempt(
 ): Turn {
 	const { isStreamed, options, attachments = turn.attachments } = attempt;
 	return {
-		...withoutStartedTools(turn),
+		...withoutCalls(turn),
 		attachments,
 		isStreamed,
 		options,
@@ -184,7 +191,7 @@ export function toFailure(error: ServiceError): TurnFailure {
 	};
 }
 
-function withoutStartedTools({ startedTools: _, ...turn }: Turn): Turn {
+function withoutCalls({ startedTools: _, blockCalls: __, toolEnds: ___, ...turn }: Turn): Turn {
 	return turn;
 }
 
@@ -220,6 +227,7 @@ function finishMessage(
 		...(end.isClosed ? { raw: end.message } : {}),
 		...(end.unreadableFrames > 0 ? { unreadableFrames: end.unreadableFrames } : {}),
 		...(end.hasReplacedBytes ? { hasReplacedBytes: true } : {}),
+		...(end.hasUnusableCall ? { hasUnusableCall: true } : {}),
 	};
 }
 

@@ -1,3 +1,4 @@
+import type { Clock } from "../common/async.ts";
 import type { Log } from "../common/log.ts";
 import {
 	type CallOptions,
@@ -5,11 +6,13 @@ import {
 	eventsOfMessages,
 	type ServiceClient,
 } from "../client/index.ts";
-import type { ToolGate } from "../tools/toolGate.ts";
+import type { ToolGate, ToolProgress } from "../tools/toolGate.ts";
 import { requestAnswer } from "./answer.ts";
+import type { Continuation } from "./continuation.ts";
 import type { Conversation } from "./conversation.ts";
 import { buildChatRequest } from "./prompt.ts";
 import type { CallCollector, RequestedCall } from "./requestedCalls.ts";
+import { timedCall, type TimedResult } from "./timedCall.ts";
 import { toolCallId } from "./toolCallId.ts";
 import { type CallState, type PauseReason, runToolLoop } from "./toolLoop.ts";
 import type { TurnOutcome } from "./turn.ts";
@@ -23,48 +26,62 @@ export interface ChatTools extends Pick<ToolGate, "offered" | "isReader" | "run"
 /** What running a turn needs. */
 export interface TurnRunParts {
 	readonly client: ServiceClient;
+	readonly clock: Clock;
 	readonly log: Log;
 	readonly chatId: string;
 	readonly conversation: Conversation;
 	/** Without them no tool is offered, and a call that comes all the same is not run. */
 	readonly tools: ChatTools | undefined;
+	/** Where the turn goes on; undefined to ask its question. */
+	readonly from: Continuation | undefined;
 	readonly options: CallOptions & { readonly signal: AbortSignal };
 	onCall(call: RequestedCall, state: CallState): void;
 }
 
 /** Runs the attempt under way of the last turn: its request, and with tools as many follow-ups as it takes. Never throws. */
 export function runTurn(parts: TurnRunParts): Promise<TurnOutcome> {
-	const { tools, conversation, chatId, options } = parts;
-	const { id, attempt } = conversation.last;
+	const { tools, conversation, options, from } = parts;
 	if (!tools) {
-		return askOnce(parts, 1, undefined);
+		return askOnce(parts, from?.round ?? 1, undefined);
 	}
-	return runToolLoop({
-		signal: options.signal,
-		ask: async (round, collector) => {
-			if (round > 1) {
-				await conversation.save();
-			}
-			return askOnce(parts, round, collector);
+	return runToolLoop(
+		{
+			signal: options.signal,
+			ask: async (round, collector) => {
+				if (round > 1) {
+					await conversation.save();
+				}
+				return askOnce(parts, round, collector);
+			},
+			isReader: name => tools.isReader(name),
+			run: (call, round, onProgress) => runCall({ ...parts, tools }, call, round, onProgress),
+			answer: message => conversation.takeToolAnswer(message),
+			onCall: (call, state) => parts.onCall(call, state),
+			mayContinue: reason => tools.mayContinue(reason, options.signal),
 		},
-		isReader: name => tools.isReader(name),
-		run: (call, round, onProgress) =>
-			tools.run(
-				{
-					callId: toolCallId({ turnId: id, attempt, round, cardId: call.id }),
-					chatId,
-					turnId: id,
-					name: call.name,
-					arguments: call.arguments,
-				},
-				{ begin: entry => conversation.beginTool(entry) },
-				options.signal,
-				onProgress,
-			),
-		answer: message => conversation.takeToolAnswer(message),
-		onCall: (call, state) => parts.onCall(call, state),
-		mayContinue: reason => tools.mayContinue(reason, options.signal),
-	});
+		from,
+	);
+}
+
+async function runCall(
+	{ conversation, chatId, clock, tools, options }: TurnRunParts & { readonly tools: ChatTools },
+	call: RequestedCall,
+	round: number,
+	onProgress: (progress: ToolProgress) => void,
+): Promise<TimedResult> {
+	const { id: turnId, attempt } = conversation.last;
+	const callId = toolCallId({ turnId, attempt, round, cardId: call.id });
+	const result = await timedCall(clock, onProgress, onTimedProgress =>
+		tools.run(
+			{ callId, chatId, turnId, name: call.name, arguments: call.arguments },
+			{ begin: entry => conversation.beginTool(entry) },
+			options.signal,
+			onTimedProgress,
+		),
+	);
+	const { state, durationMs } = result;
+	conversation.endTool({ callId, state, ...(durationMs === undefined ? {} : { durationMs }) });
+	return result;
 }
 
 function askOnce(
@@ -81,8 +98,9 @@ function askOnce(
 		options,
 		{
 			onEvent: event => {
-				collector?.take(event);
-				conversation.takeEvent(shifted(event, first));
+				const placed = shifted(event, first);
+				collector?.take(placed);
+				conversation.takeEvent(placed);
 			},
 			onAnswer: messages => {
 				for (const event of eventsOfMessages(messages)) {

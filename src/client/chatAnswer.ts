@@ -45,6 +45,7 @@ export function* eventsOfMessages(
 			isClosed: true,
 			unreadableFrames: toolCalls === "unusable" ? 1 : 0,
 			hasReplacedBytes: message.content.includes("\uFFFD"),
+			...(toolCalls === "unusable" ? { hasUnusableCall: true } : {}),
 		};
 	}
 	yield { type: "stream-end", isStreamed: false };

@@ -84,7 +84,8 @@ export class OpenMessage {
 	finish(hasDone: boolean): readonly ChatEvent[] {
 		const joined = this.toolCalls.result();
 		const single = this.functionCall.result();
-		if (joined === "unusable" || single === "unusable") {
+		const hasUnusableCall = joined === "unusable" || single === "unusable";
+		if (hasUnusableCall) {
 			this.unreadableFrames++;
 		}
 		const isClosed = hasDone && !this.hasSecondStart;
@@ -105,7 +106,15 @@ export class OpenMessage {
 			...(isClosed ? (found?.calls ?? []) : []).map(
 				call => ({ type: "tool-call", index, call }) as const,
 			),
-			{ type: "message-end", index, message, isClosed, unreadableFrames, hasReplacedBytes },
+			{
+				type: "message-end",
+				index,
+				message,
+				isClosed,
+				unreadableFrames,
+				hasReplacedBytes,
+				...(hasUnusableCall ? { hasUnusableCall } : {}),
+			},
 		];
 	}
 

@@ -22,7 +22,7 @@ import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions
 import type { BlockPlace, CodeBlocks } from "./codeBlocks.ts";
 import { composerView, turnView } from "./chatViewModel.ts";
 import type { ServiceConnection } from "./connection.ts";
-import { createSessionView, type SessionView } from "./sessionView.ts";
+import { createSessionView, type SessionView, type SessionViewChange } from "./sessionView.ts";
 import { createQuestionOptions, type QuestionOptions } from "./questionOptions.ts";
 import type { Settings } from "./settings.ts";
 import { type CurrentChat, type OpenChat, openChat } from "./openChat.ts";
@@ -205,7 +205,8 @@ export class ChatController extends Disposable {
 
 	/** Where a code block stands in the chat that is shown. */
 	blockPlace(turnId: string): BlockPlace {
-		return { chatId: this.session.id, turn: turnOf(this.session, turnId) };
+		const { id: chatId, blockCalls } = this.session;
+		return { chatId, turn: turnOf(this.session, turnId), log: blockCalls };
 	}
 
 	/** Ends a running answer as interrupted and waits until everything is on disk. */
@@ -251,11 +252,18 @@ export class ChatController extends Disposable {
 			session,
 			clock,
 			() => this.isLocal,
-			change =>
-				this.fire(change.type === "banner" ? { type: "banner", banner: this.banner() } : change),
+			change => this.showChange(change),
 			tools.desk,
 		);
 		return [session, view];
+	}
+
+	private showChange(change: SessionViewChange): void {
+		if (change.type === "reset") {
+			this.reset();
+		} else {
+			this.fire(change.type === "banner" ? { type: "banner", banner: this.banner() } : change);
+		}
 	}
 
 	private banner(): Banner | null {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { ChatSession } from "../chat/chatSession.ts";
+import { continuationOf } from "../chat/continuation.ts";
 import { wasRefusedForFiles } from "../chat/fileRefusal.ts";
 import type { Turn } from "../chat/turn.ts";
 import { assertNever } from "../common/assertNever.ts";
@@ -63,7 +64,7 @@ export function createChatQuestions(context: ChatQuestionsContext): ChatQuestion
 			return turnId;
 		});
 	};
-	const retry = async (turnId: string): Promise<void> => {
+	const askAgain = async (turnId: string, how: "retry" | "resume"): Promise<void> => {
 		const session = context.session();
 		await preparation.run(session.isBusy, async signal => {
 			const turn = turnOf(session, turnId);
@@ -73,20 +74,20 @@ export function createChatQuestions(context: ChatQuestionsContext): ChatQuestion
 				areForgotten: wasRefusedForFiles(turn),
 				signal,
 			});
-			startedTurn(await session.retry(turnId, await options.settled(), renewed));
+			startedTurn(await session[how](turnId, await options.settled(), renewed));
 		});
 	};
 	return {
 		send,
-		retry,
-		runAction: (turnId, action) => runAction(context, retry, turnId, action),
+		retry: turnId => askAgain(turnId, "retry"),
+		runAction: (turnId, action) => runAction(context, askAgain, turnId, action),
 		stopPreparing: () => preparation.stop(),
 	};
 }
 
 async function runAction(
 	{ session, isLocal, attachments, onEdit }: ChatQuestionsContext,
-	retry: ChatQuestions["retry"],
+	askAgain: (turnId: string, how: "retry" | "resume") => Promise<void>,
 	turnId: string,
 	action: TurnAction,
 ): Promise<void> {
@@ -97,7 +98,8 @@ async function runAction(
 	switch (action) {
 		case "tryAgain":
 		case "sendAgain":
-			return retry(turnId);
+			// What tools did is not done again; the request that failed is made again with their results.
+			return askAgain(turnId, continuationOf(turn) ? "resume" : "retry");
 		case "showError":
 			startedTurn(await session().showError(turnId));
 			return;

@@ -34,6 +34,7 @@ export class WindowTools extends Disposable {
 	readonly desk: ToolDesk;
 	readonly gate: ToolGate;
 	private readonly calls: CancellableCalls;
+	private readonly clicks: CancellableCalls;
 	/** The same tools for the editor's own agents. */
 	readonly editorGate: EditorToolGate;
 	/** What tools changed in the chat that is shown. */
@@ -52,7 +53,7 @@ export class WindowTools extends Disposable {
 		const registry = createToolRegistry();
 		const withBlocks = createToolRegistry([...registry.tools, applyCode]);
 		const previews = this.register(new EditPreviews());
-		this.desk = this.register(new ToolDesk(withBlocks, preview => previews.show(preview), clock));
+		this.desk = this.register(new ToolDesk(withBlocks, preview => previews.show(preview)));
 		const editor = createEditorActions(workspacePaths, generateVideo);
 		const journal = this.register(
 			createChangeJournal(createJournalFolder(changesFolder, clock), clock),
@@ -77,8 +78,11 @@ export class WindowTools extends Disposable {
 		};
 		this.gate = createToolGate({ ...parts, approvals: createApprovals(this.desk, clock) });
 		this.calls = createCancellableCalls(this.gate);
+		this.clicks = createCancellableCalls(
+			createClickGate({ ...parts, registry: withBlocks }, this.desk),
+		);
 		this.codeBlocks = this.register(
-			createCodeBlocks({ ...parts, registry: withBlocks }, this.desk),
+			new CodeBlocks({ gate: this.clicks, desk: this.desk, paths: workspacePaths, clock }),
 		);
 		this.editorGate = {
 			gate: createToolGate({ ...parts, approvals: createApprovals(modalApprover, clock) }),
@@ -99,12 +103,14 @@ export class WindowTools extends Disposable {
 		return placeReason();
 	}
 
-	/** Ends a running call of a model; the answer it belongs to goes on. */
+	/** Ends a running call of a model or of a click; the answer it belongs to goes on. */
 	cancel({ turnId, cardId }: CardPlace): void {
-		this.calls.cancel(callId => {
+		const isMeant = (callId: string): boolean => {
 			const place = placeOfCall(callId);
 			return place.turnId === turnId && place.cardId === cardId;
-		});
+		};
+		this.calls.cancel(isMeant);
+		this.clicks.cancel(isMeant);
 	}
 }
 
@@ -115,13 +121,12 @@ function placeReason(): string | undefined {
 }
 
 /** The gate of what a person clicks: no switch of a tool concerns it, and every click is asked about. */
-function createCodeBlocks(parts: Omit<ToolGateOptions, "approvals">, desk: ToolDesk): CodeBlocks {
-	const gate = createToolGate({
+function createClickGate(parts: Omit<ToolGateOptions, "approvals">, desk: ToolDesk): ToolGate {
+	return createToolGate({
 		...parts,
 		policy: { ...parts.policy, offReason: placeReason, isOff: () => false },
 		approvals: createApprovals(askingEachTime(desk), parts.clock),
 	});
-	return new CodeBlocks({ gate, desk, paths: workspacePaths });
 }
 
 /** The same approver for what is never remembered. */

@@ -1,3 +1,4 @@
+import { clickRound, placeOfCall } from "../chat/toolCallId.ts";
 import type { Turn } from "../chat/turn.ts";
 import type { ToolCardView } from "../protocol/tools.ts";
 import type { ComposerView, MessageView, TurnStatus, TurnView } from "../protocol/chat.ts";
@@ -41,9 +42,12 @@ export function messageView(message: Turn["messages"][number], index: number): M
  */
 export function statusView(turn: Turn, isLocal: boolean): TurnStatus {
 	const status = turnStatus(turn.progress, hasText(turn), isLocal);
-	return (turn.startedTools ?? []).length === 0
-		? status
-		: { ...status, actions: status.actions.filter(action => action !== "showError") };
+	const hasStarted = turn.startedTools?.some(
+		({ callId }) => placeOfCall(callId).round !== clickRound,
+	);
+	return hasStarted
+		? { ...status, actions: status.actions.filter(action => action !== "showError") }
+		: status;
 }
 
 /** Whether any text of the answer has come. */

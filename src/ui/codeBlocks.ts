@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import type { BlockCallLog } from "../chat/blockCallLog.ts";
 import type { RequestedCall } from "../chat/requestedCalls.ts";
+import { timedCall } from "../chat/timedCall.ts";
+import { clickRound, toolCallId } from "../chat/toolCallId.ts";
 import type { Turn } from "../chat/turn.ts";
+import type { Clock } from "../common/async.ts";
 import { Disposable } from "../common/disposable.ts";
 import { isAbortError } from "../common/errors.ts";
 import { blockPath, type CodeBlock } from "../tools/codeBlock.ts";
@@ -14,15 +18,18 @@ import type { ToolDesk } from "./toolDesk.ts";
 /** What the code blocks of answers work with. */
 export interface CodeBlocksContext {
 	/** Knows `apply_code` and `create_file`, and asks about each of them every time. */
-	readonly gate: ToolGate;
+	readonly gate: Pick<ToolGate, "run">;
 	readonly desk: Pick<ToolDesk, "note">;
 	readonly paths: () => ResolveOptions;
+	readonly clock: Clock;
 }
 
 /** The question below which a code block stands. */
 export interface BlockPlace {
 	readonly chatId: string;
 	readonly turn: Turn;
+	/** Where the chat keeps the click. */
+	readonly log: BlockCallLog;
 }
 
 /**
@@ -91,34 +98,28 @@ export class CodeBlocks extends Disposable {
 	}
 
 	/** The click is over once its card shows; the answer to it comes later. */
-	private start(
-		{ chatId, turn }: BlockPlace,
-		name: string,
-		input: Readonly<Record<string, unknown>>,
-	): void {
+	private start(place: BlockPlace, name: string, input: Readonly<Record<string, unknown>>): void {
 		const id = `code-${randomUUID()}`;
 		const call: RequestedCall = { form: "tool", id, name, arguments: JSON.stringify(input) };
-		void this.run({ chatId, turn }, call);
+		void this.run(place, call);
 	}
 
-	private async run({ chatId, turn }: BlockPlace, call: RequestedCall): Promise<void> {
-		const { gate, desk } = this.context;
+	private async run({ chatId, turn, log }: BlockPlace, call: RequestedCall): Promise<void> {
+		const { gate, desk, clock } = this.context;
 		const { signal } = this.running;
+		const { id: turnId, attempt } = turn;
+		const { id: cardId, name, arguments: input } = call;
+		const callId = toolCallId({ turnId, attempt, round: clickRound, cardId });
+		log.add({ callId, name, arguments: input, after: turn.messages.length });
 		desk.note(turn, call, { state: "waiting" });
 		try {
-			const result = await gate.run(
-				{
-					callId: `${turn.id}:${turn.attempt}:0:${call.id}`,
-					chatId,
-					turnId: turn.id,
-					name: call.name,
-					arguments: call.arguments,
-				},
-				// A click is not repeated after a crash, so nothing has to be known of it then.
-				{ begin: () => Promise.resolve() },
-				signal,
+			const result = await timedCall(
+				clock,
 				progress => desk.note(turn, call, progress),
+				onProgress =>
+					gate.run({ callId, chatId, turnId, name, arguments: input }, log, signal, onProgress),
 			);
+			log.end({ ...result, callId });
 			desk.note(turn, call, result);
 		} catch (error) {
 			if (!isAbortError(error)) {

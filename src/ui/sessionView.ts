@@ -8,9 +8,11 @@ import type { ToolDesk } from "./toolDesk.ts";
 import { createNoticeTicker } from "./noticeTicker.ts";
 import { turnStatus } from "./turnStatus.ts";
 
-/** A change of the view, or word that the banner has to be made anew. */
+/** A change of the view, or word that the banner or everything has to be made anew. */
 export type SessionViewChange =
-	Exclude<ChatChange, { type: "banner" }> | { readonly type: "banner" };
+	| Exclude<ChatChange, { type: "banner" | "reset" }>
+	| { readonly type: "banner" }
+	| { readonly type: "reset" };
 
 /** Puts a session's changes into the view's words until disposed. */
 export type SessionView = IDisposable;
@@ -21,7 +23,7 @@ export function createSessionView(
 	clock: Clock,
 	isLocal: () => boolean,
 	change: (change: SessionViewChange) => void,
-	desk?: Pick<ToolDesk, "note" | "clear">,
+	desk?: Pick<ToolDesk, "note" | "noteUnusable" | "resume" | "clear">,
 ): SessionView {
 	let noticedTurn = "";
 	const ticker = createNoticeTicker(clock, sentence =>
@@ -32,15 +34,11 @@ export function createSessionView(
 		}),
 	);
 	const subscription = session.onDidChange(step => {
-		if (step.type === "tool-call") {
-			const turn = session.turns.find(({ id }) => id === step.turnId);
-			if (turn) {
-				desk?.note(turn, step.call, step.state);
-			}
-			return;
+		if (desk && "turnId" in step) {
+			tellDesk(desk, session, step);
 		}
-		if (step.type === "answer-cleared") {
-			desk?.clear(step.turnId);
+		if (step.type === "tool-call") {
+			return;
 		}
 		if (step.type === "notice") {
 			noticedTurn = step.turnId;
@@ -61,6 +59,23 @@ export function createSessionView(
 			subscription.dispose();
 		},
 	};
+}
+
+function tellDesk(
+	desk: Pick<ToolDesk, "note" | "noteUnusable" | "resume" | "clear">,
+	session: ChatSession,
+	step: Extract<ChatSessionChange, { turnId: string }>,
+): void {
+	const turn = session.turns.find(({ id }) => id === step.turnId);
+	if (step.type === "answer-cleared") {
+		desk.clear(step.turnId);
+	} else if (step.type === "message-finished" && step.message.hasUnusableCall) {
+		desk.noteUnusable(step.turnId, step.index);
+	} else if (step.type === "turn-resumed" && turn) {
+		desk.resume(turn);
+	} else if (step.type === "tool-call" && turn) {
+		desk.note(turn, step.call, step.state);
+	}
 }
 
 function viewChange(
@@ -98,6 +113,8 @@ function viewChange(
 		case "answer-cleared":
 		case "title":
 			return step;
+		case "turn-resumed":
+			return { type: "reset" };
 		case "store-failed":
 		case "store-recovered":
 			return { type: "banner" };

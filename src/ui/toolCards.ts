@@ -1,5 +1,8 @@
 import { createCallCollector, type RequestedCall } from "../chat/requestedCalls.ts";
 import type { CallState } from "../chat/toolLoop.ts";
+import { placeOfCall } from "../chat/toolCallId.ts";
+import { standsForNoResult } from "../chat/toolMessages.ts";
+import type { BlockCall, ToolEnd } from "../chat/toolRecord.ts";
 import type { Turn } from "../chat/turn.ts";
 import { eventsOfMessages } from "../client/index.ts";
 import { revealHidden, revealInLine } from "../common/hiddenText.ts";
@@ -18,6 +21,7 @@ export function toolCard(
 	state: CallState,
 ): ToolCardView {
 	const content = "content" in state ? state.content : undefined;
+	const durationMs = "durationMs" in state ? state.durationMs : undefined;
 	return {
 		id: call.id,
 		after,
@@ -26,19 +30,34 @@ export function toolCard(
 		argumentsText: revealHidden(indented(call.arguments)).slice(0, maxShown),
 		state: state.state,
 		...(content === undefined ? {} : { result: revealHidden(content).slice(0, maxShown) }),
+		...(durationMs === undefined ? {} : { durationMs }),
+	};
+}
+
+/** The card of a request that is none, because it has no id or no name (U4). `index` is that of its message. */
+export function unusableCard(index: number): ToolCardView {
+	return {
+		id: `unusable-${index}`,
+		after: index + 1,
+		title: "Unusable tool request",
+		name: "",
+		argumentsText: "",
+		state: "invalid",
+		note: "The service sent a tool request without an id or without a name.",
 	};
 }
 
 /** The cards of a turn as its messages tell of them: what is left of a turn that is over. */
 export function recordedCards(registry: ToolRegistry, turn: Turn): ToolCardView[] {
 	const cards = new Map<string, ToolCardView>();
-	turn.messages.forEach(({ raw }, index) => {
-		if (!raw) {
-			return;
+	turn.messages.forEach(({ raw, hasUnusableCall }, index) => {
+		if (hasUnusableCall) {
+			const card = unusableCard(index);
+			cards.set(card.id, card);
 		}
-		const collector = createCallCollector(0);
-		for (const event of eventsOfMessages([raw])) {
-			collector.take({ ...event, ...("index" in event ? { index } : {}) });
+		const collector = createCallCollector();
+		for (const event of eventsOfMessages(raw ? [raw] : [])) {
+			collector.take("index" in event ? { ...event, index } : event);
 		}
 		for (const call of collector.calls()) {
 			if (!cards.has(call.id)) {
@@ -47,7 +66,23 @@ export function recordedCards(registry: ToolRegistry, turn: Turn): ToolCardView[
 			}
 		}
 	});
-	return [...cards.values()];
+	const clicked = (turn.blockCalls ?? []).map(call => blockCard(registry, turn, call));
+	return [...cards.values(), ...clicked];
+}
+
+function blockCard(
+	registry: ToolRegistry,
+	turn: Turn,
+	{ callId, name, arguments: input, after }: BlockCall,
+): ToolCardView {
+	const { cardId: id } = placeOfCall(callId);
+	const end = endOf(turn, id);
+	const state: CallState = end ? { ...end, content: end.content ?? "" } : { state: "stopped" };
+	return toolCard(registry, { form: "tool", id, name, arguments: input }, after, state);
+}
+
+function endOf({ toolEnds = [] }: Turn, id: string): ToolEnd | undefined {
+	return toolEnds.find(({ callId }) => placeOfCall(callId).cardId === id);
 }
 
 /** How a call ended, from the message that answers it. One without an answer was not run, or its result was lost (U17, U18). */
@@ -63,6 +98,13 @@ function recordedState(turn: Turn, index: number, call: RequestedCall): CallStat
 		return { state: "stopped" };
 	}
 	const content = answer.text;
+	if (standsForNoResult(content)) {
+		return { state: "stopped", content };
+	}
+	const end = endOf(turn, call.id);
+	if (end) {
+		return { ...end, content };
+	}
 	const state = /^"?Cancelled: /.test(content)
 		? "cancelled"
 		: /^"?Denied: /.test(content)

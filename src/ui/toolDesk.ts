@@ -3,7 +3,6 @@ import type { RequestedCall } from "../chat/requestedCalls.ts";
 import { placeOfCall } from "../chat/toolCallId.ts";
 import type { CallState } from "../chat/toolLoop.ts";
 import type { Turn } from "../chat/turn.ts";
-import type { Clock } from "../common/async.ts";
 import { Disposable, type IDisposable } from "../common/disposable.ts";
 import { createEmitter, type Event } from "../common/emitter.ts";
 import { revealHidden, revealInLine } from "../common/hiddenText.ts";
@@ -12,7 +11,7 @@ import type { ApprovalAnswer, ApprovalRequest, Approver } from "../tools/approva
 import type { ChangeStanding, JournalCall } from "../tools/changeJournal.ts";
 import type { EditPreview } from "../tools/edits.ts";
 import type { ToolRegistry } from "../tools/toolRegistry.ts";
-import { recordedCards, toolCard } from "./toolCards.ts";
+import { recordedCards, toolCard, unusableCard } from "./toolCards.ts";
 
 /** A card that changed. */
 export interface ToolCardChange {
@@ -29,9 +28,6 @@ interface Pending {
 
 /** What is known of a card beyond the state of its call. */
 interface CardFacts {
-	/** By the monotonic clock, in milliseconds. */
-	readonly startedAt?: number;
-	readonly durationMs?: number;
 	readonly change?: ChangeStanding;
 	readonly note?: string;
 }
@@ -46,18 +42,12 @@ export class ToolDesk extends Disposable implements Approver {
 	private readonly facts = new Map<string, Map<string, CardFacts>>();
 	/** Which attempt of a turn its cards belong to. */
 	private readonly attempts = new Map<string, number>();
-	private readonly clock: Clock;
 	readonly onDidChange: Event<ToolCardChange> = this.changed.event;
 
-	constructor(
-		registry: ToolRegistry,
-		showPreview: (preview: EditPreview) => Promise<IDisposable>,
-		clock: Clock,
-	) {
+	constructor(registry: ToolRegistry, showPreview: (preview: EditPreview) => Promise<IDisposable>) {
 		super();
 		this.registry = registry;
 		this.showPreview = showPreview;
-		this.clock = clock;
 	}
 
 	/** The cards of a turn: those of this session as they stand, the others as the log tells. */
@@ -79,8 +69,22 @@ export class ToolDesk extends Disposable implements Approver {
 		// A request that is shown stays on its card until it is answered.
 		const approval = state.state === "asking" ? known?.approval : undefined;
 		this.attempts.set(turn.id, turn.attempt);
-		this.noteTime({ turnId: turn.id, cardId: call.id }, state.state);
 		this.set(turn.id, approval ? { ...card, approval } : card);
+	}
+
+	/** Notes that a message asks for a tool in a way that cannot be used (U4). */
+	noteUnusable(turnId: string, index: number): void {
+		this.set(turnId, unusableCard(index));
+	}
+
+	/** Forgets the cards of calls that a turn holds no more, as it goes on from an earlier message. */
+	resume(turn: Turn): void {
+		const kept = this.cardsOf(turn);
+		const ids = new Set(recordedCards(this.registry, turn).map(({ id }) => id));
+		this.cards.set(
+			turn.id,
+			new Map(kept.filter(({ id }) => ids.has(id)).map(card => [card.id, card])),
+		);
 	}
 
 	/** Forgets the cards of a turn that is asked anew. */
@@ -164,17 +168,6 @@ export class ToolDesk extends Disposable implements Approver {
 		}
 	}
 
-	/** Measures how long a call runs; what came before, such as the wait for an answer, does not count. */
-	private noteTime({ turnId, cardId }: CardPlace, state: CallState["state"]): void {
-		const facts = this.facts.get(turnId)?.get(cardId);
-		if (state === "running") {
-			this.keepFacts({ turnId, cardId }, { startedAt: this.clock.monotonic() });
-		} else if (facts?.startedAt !== undefined && facts.durationMs === undefined) {
-			const durationMs = Math.round(this.clock.monotonic() - facts.startedAt);
-			this.keepFacts({ turnId, cardId }, { durationMs });
-		}
-	}
-
 	private keepFacts({ turnId, cardId }: CardPlace, facts: CardFacts): void {
 		const known = this.facts.get(turnId) ?? new Map<string, CardFacts>();
 		known.set(cardId, { ...known.get(cardId), ...facts });
@@ -190,11 +183,9 @@ export class ToolDesk extends Disposable implements Approver {
 	}
 
 	private dressed(turnId: string, card: ToolCardView): ToolCardView {
-		const { durationMs, change, note } = this.facts.get(turnId)?.get(card.id) ?? {};
-		const isOver = card.state !== "running" && card.state !== "asking";
+		const { change, note } = this.facts.get(turnId)?.get(card.id) ?? {};
 		return {
 			...card,
-			...(durationMs === undefined || !isOver ? {} : { durationMs }),
 			...(change ? { change: changeView(change) } : {}),
 			...(note === undefined ? {} : { note }),
 		};

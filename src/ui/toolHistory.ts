@@ -99,12 +99,9 @@ async function tellLost(context: ToolHistoryContext, turn: Turn): Promise<void> 
 	}
 }
 
-/** What is on record of a card's call. Calls of the deprecated form have no id of their own, only a name. */
-function entryOf({ startedTools = [] }: Turn, { id, name }: ToolCardView): LedgerEntry | undefined {
-	return (
-		startedTools.find(({ callId }) => placeOfCall(callId).cardId === id) ??
-		(/^function-\d+-\d+$/.test(id) ? startedTools.find(({ tool }) => tool === name) : undefined)
-	);
+/** What is on record of a card's call. */
+function entryOf({ startedTools = [] }: Turn, { id }: ToolCardView): LedgerEntry | undefined {
+	return startedTools.find(({ callId }) => placeOfCall(callId).cardId === id);
 }
 
 function standingOf({ editor, paths }: ToolHistoryContext, entry: LedgerEntry): Promise<Standing> {

@@ -15,7 +15,7 @@ import { type ChangeJournal, createChangeJournal } from "../../src/tools/changeJ
 import { createJournalFolder } from "../../src/tools/journalFolder.ts";
 import { createToolGate, type ToolGate } from "../../src/tools/toolGate.ts";
 import type { LedgerEntry, ToolLedger } from "../../src/tools/toolLedger.ts";
-import { createToolRegistry } from "../../src/tools/toolRegistry.ts";
+import { createToolRegistry, type ToolRegistry } from "../../src/tools/toolRegistry.ts";
 import { createDiskEditor, type DiskEditor } from "./diskEditor.ts";
 import { createFakeClock, type FakeClock } from "./fakeClock.ts";
 import { makeTempFolder } from "./tempFolder.ts";
@@ -56,7 +56,10 @@ export const deny: Decision = () => ({ type: "deny" });
 export const allow: Decision = ({ fingerprint }) => ({ type: "allow", fingerprint, scope: "once" });
 
 /** Makes a bench whose person says no until told otherwise. */
-export async function createToolBench(platform: PathPlatform = "linux"): Promise<ToolBench> {
+export async function createToolBench(
+	platform: PathPlatform = "linux",
+	registry: ToolRegistry = createToolRegistry(),
+): Promise<ToolBench> {
 	const base = await makeTempFolder();
 	const workspace = join(base, "ws");
 	mkdirSync(workspace);
@@ -102,7 +105,7 @@ export async function createToolBench(platform: PathPlatform = "linux"): Promise
 		journalFolder,
 		ledger: { entries, begin: entry => Promise.resolve(void entries.push(entry)) },
 		gate: createToolGate({
-			registry: createToolRegistry(),
+			registry,
 			editor,
 			paths: () => ({ roots: bench.roots, platform }),
 			policy,

@@ -5,6 +5,7 @@ import {
 	type ChatSessionChange,
 	createChatSession,
 } from "../../src/chat/chatSession.ts";
+import { chatPaths } from "../../src/chat/chatPaths.ts";
 import { createChatStore, type StoredChat } from "../../src/chat/chatStore.ts";
 import type { FileSystem } from "../../src/chat/fileSystem.ts";
 import type { PauseReason } from "../../src/chat/toolLoop.ts";
@@ -38,6 +39,8 @@ export interface ToolChat {
 	}[];
 	/** The results in the last request, by the id of their call. */
 	results(): Readonly<Record<string, string>>;
+	/** Where the chat is kept. */
+	readonly logPath: string;
 	/** The chat as the next start finds it. */
 	reopen(): Promise<StoredChat>;
 }
@@ -113,6 +116,7 @@ export async function makeToolChat(
 					.filter(({ role }) => role === "tool")
 					.map(message => [message["tool_call_id"], message["content"]]),
 			),
+		logPath: chatPaths(folder, session.id).logPath,
 		reopen: async () => {
 			await session.close();
 			return openForTest(createChatStore({ folder, clock: systemClock }), session.id);

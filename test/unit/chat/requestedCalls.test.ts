@@ -22,7 +22,7 @@ function endOf(change: Partial<Extract<ChatEvent, { type: "message-end" }>>): Ch
 
 /** What is gathered of one message whose last events are these, whatever a client lets through. */
 function gather(...ends: readonly ChatEvent[]) {
-	const collector = createCallCollector(1);
+	const collector = createCallCollector();
 	const events: readonly ChatEvent[] = [
 		{ type: "message-start", index: 0, role: "assistant" },
 		call,

@@ -1,0 +1,75 @@
+import type { TurnAttachment } from "../attachments/index.ts";
+import { type ChatRecord, recordedAttachments, recordedOptions } from "./chatRecord.ts";
+import type { Turn, TurnOptions } from "./turn.ts";
+
+/** What stands in every record of an attempt. */
+export interface AttemptPlace {
+	/** Milliseconds since 1970. */
+	readonly at: number;
+	/** The number of the turn, counted from 1. */
+	readonly turn: number;
+}
+
+/** The first records of a chat. Times are in milliseconds since 1970. */
+export function openingRecords(
+	id: string,
+	createdAt: number,
+	titled: { readonly at: number; readonly title: string },
+): ChatRecord[] {
+	return [
+		{ type: "chat-created", at: createdAt, id },
+		{ type: "title", ...titled },
+	];
+}
+
+/** The record of a question about to be asked. */
+export function turnStartedRecord(place: AttemptPlace, turn: Turn): ChatRecord {
+	const { id, prompt, options, attachments } = turn;
+	return {
+		type: "turn-started",
+		...place,
+		id,
+		prompt,
+		options: recordedOptions(options),
+		...recordedAttachments(attachments.length > 0 ? attachments : undefined),
+	};
+}
+
+/** The record of a question about to be asked again; `before` is its turn as it stood, `attachments` what changed of them. */
+export function attemptStartedRecord(
+	place: AttemptPlace,
+	before: Turn,
+	attempt: Pick<Turn, "isStreamed" | "options">,
+	attachments: readonly TurnAttachment[] | undefined,
+): ChatRecord {
+	return {
+		type: "attempt-started",
+		...place,
+		isStreamed: attempt.isStreamed,
+		options: recordedOptions(attempt.options),
+		...changedAttachments(before, attachments),
+	};
+}
+
+/** The record of an attempt about to go on with its first messages. */
+export function attemptResumedRecord(
+	place: AttemptPlace,
+	before: Turn,
+	resumed: { readonly keptMessages: number; readonly options: TurnOptions },
+	attachments: readonly TurnAttachment[] | undefined,
+): ChatRecord {
+	return {
+		type: "attempt-resumed",
+		...place,
+		keptMessages: resumed.keptMessages,
+		options: recordedOptions(resumed.options),
+		...changedAttachments(before, attachments),
+	};
+}
+
+function changedAttachments(
+	before: Turn,
+	attachments: readonly TurnAttachment[] | undefined,
+): { attachments?: TurnAttachment[] } {
+	return recordedAttachments(attachments === before.attachments ? undefined : attachments);
+}

@@ -1,0 +1,80 @@
+import { type ChatMessage, eventsOfMessages } from "../client/index.ts";
+import { createCallCollector, type RequestedCall } from "./requestedCalls.ts";
+import { missingAnswers } from "./toolMessages.ts";
+import { placeOfCall } from "./toolCallId.ts";
+import type { Turn } from "./turn.ts";
+
+/** Where a turn can go on without running a call twice. */
+export interface Continuation {
+	/** How many of its messages stay: those up to the last result of a call, or the last call that may have taken effect. */
+	readonly keptMessages: number;
+	/** Answers for the calls among them that got none. */
+	readonly missing: readonly ChatMessage[];
+	/** The next round, counted from 1. */
+	readonly round: number;
+	/** Calls that were answered, and with what. */
+	readonly answered: readonly { readonly call: RequestedCall; readonly content: string }[];
+}
+
+/** Where a turn goes on whose last request failed; nothing when no call of it was answered or begun (rows U3, U18). */
+export function continuationOf(turn: Turn): Continuation | undefined {
+	const started = new Set(
+		(turn.startedTools ?? []).map(({ callId }) => placeOfCall(callId).cardId),
+	);
+	const keptMessages =
+		1 +
+		turn.messages.findLastIndex(
+			({ raw }, index) =>
+				raw && (isAnswer(raw) || callsOf(raw, index).some(({ id }) => started.has(id))),
+		);
+	if (keptMessages === 0) {
+		return undefined;
+	}
+	const messages = turn.messages.slice(0, keptMessages);
+	const missing = missingAnswers({ ...turn, messages });
+	const raws = [...messages.flatMap(({ raw }) => (raw ? [raw] : [])), ...missing];
+	const contents = new Map(raws.map(({ tool_call_id, content }) => [tool_call_id, content]));
+	return {
+		keptMessages,
+		missing,
+		round: 1 + raws.filter((raw, index) => isAnswer(raw) && !isAnswer(raws[index - 1])).length,
+		answered: messages.flatMap(({ raw }, index) =>
+			(raw ? callsOf(raw, index) : []).flatMap(call => {
+				const content = call.form === "tool" ? contents.get(call.id) : undefined;
+				return content === undefined ? [] : [{ call, content }];
+			}),
+		),
+	};
+}
+
+/**
+ * The turn under way again where its last request failed: the same attempt with its first messages, of which all calls are
+ * answered or get an answer next.
+ */
+export function resumeAttempt(
+	turn: Turn,
+	resumed: Pick<Turn, "options"> &
+		Partial<Pick<Turn, "attachments">> & { readonly keptMessages: number },
+): Turn {
+	const { options, attachments = turn.attachments, keptMessages } = resumed;
+	return {
+		...turn,
+		attachments,
+		options,
+		isStreamed: true,
+		messages: turn.messages.slice(0, keptMessages),
+		progress: { state: "streaming" },
+	};
+}
+
+function isAnswer(message: ChatMessage | undefined): boolean {
+	return message?.role === "tool" || message?.role === "function";
+}
+
+function callsOf(raw: ChatMessage, index: number): readonly RequestedCall[] {
+	const collector = createCallCollector();
+	for (const event of eventsOfMessages([raw])) {
+		collector.take("index" in event ? { ...event, index } : event);
+	}
+	return collector.calls();
+}

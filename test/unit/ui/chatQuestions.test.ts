@@ -1,0 +1,126 @@
+import { expect, test, vi } from "vitest";
+import type { ChatSession, SendResult } from "../../../src/chat/chatSession.ts";
+import { endTurn, startTurn, type Turn } from "../../../src/chat/turn.ts";
+import { ServiceError } from "../../../src/client/index.ts";
+import type { ChatAttachments } from "../../../src/ui/chatAttachments.ts";
+import type { QuestionOptions } from "../../../src/ui/questionOptions.ts";
+import { plainOptions } from "../../helpers/chatBench.ts";
+
+const executeCommand = vi.fn((_: string) => Promise.resolve());
+vi.mock("vscode", () => ({ commands: { executeCommand } }));
+const { createChatQuestions } = await import("../../../src/ui/chatQuestions.ts");
+
+const asked = startTurn({ id: "t", prompt: "Why?", createdAt: 0, options: plainOptions });
+const outOfOrder = new ServiceError("conflict", { charge: "refused" });
+const failed = endTurn(asked, { type: "failed", error: outOfOrder });
+
+const call = { id: "c1", type: "function", function: { name: "list_files", arguments: "{}" } };
+
+/** A turn whose follow-up failed: the result of a call is there. */
+const followUpFailed: Turn = endTurn(
+	{
+		...asked,
+		messages: [
+			{
+				role: "assistant",
+				text: "",
+				isFinished: true,
+				toolNames: ["list_files"],
+				raw: { role: "assistant", content: "", tool_calls: [call] },
+			},
+			{
+				role: "tool",
+				text: "a.txt",
+				isFinished: true,
+				toolNames: [],
+				raw: { role: "tool", tool_call_id: "c1", content: "a.txt" },
+			},
+		],
+	},
+	{ type: "failed", error: outOfOrder },
+);
+
+function setUp(turn: Turn, result: SendResult = { type: "started", turnId: "t" }) {
+	const heard: string[] = [];
+	const answer = (name: string) => (id: string) => {
+		heard.push(`${name} ${id}`);
+		return Promise.resolve(result);
+	};
+	const session: Partial<ChatSession> = {
+		id: "chat",
+		turns: [turn],
+		isBusy: false,
+		send: answer("send"),
+		retry: answer("retry"),
+		resume: answer("resume"),
+		showError: answer("showError"),
+	};
+	const attachments: Partial<ChatAttachments> = {
+		prepare: () => Promise.resolve([]),
+		renew: () => Promise.resolve([]),
+		clear: () => void heard.push("clear"),
+		addAgain: () => Promise.resolve(void heard.push("addAgain")),
+	};
+	const options: Partial<QuestionOptions> = { settled: () => Promise.resolve(plainOptions) };
+	const questions = createChatQuestions({
+		session: () => session as ChatSession,
+		isLocal: () => false,
+		attachments: attachments as ChatAttachments,
+		options: options as QuestionOptions,
+		onSent: chatId => heard.push(`sent in ${chatId}`),
+		onEdit: text => heard.push(`edit ${text}`),
+	});
+	return { questions, heard };
+}
+
+test("a question that was sent clears what was attached, and says in which chat it stands", async () => {
+	const { questions, heard } = setUp(asked);
+	expect(await questions.send("Hello")).toBe("t");
+	expect(heard).toEqual(["send Hello", "clear", "sent in chat"]);
+});
+
+test("a question that was not sent leaves what was attached", async () => {
+	const { questions, heard } = setUp(asked, { type: "busy" });
+	await expect(questions.send("Hello")).rejects.toThrow("An answer is still running");
+	expect(heard).toEqual(["send Hello"]);
+});
+
+test("«Try again» asks a question anew that no tool has answered for, and goes on where one has", async () => {
+	const first = setUp(failed);
+	await first.questions.runAction("t", "tryAgain");
+	expect(first.heard).toEqual(["retry t"]);
+	const second = setUp(followUpFailed);
+	await second.questions.runAction("t", "tryAgain");
+	expect(second.heard).toEqual(["resume t"]);
+});
+
+test("Retry asks anew, whatever tools have done", async () => {
+	const { questions, heard } = setUp(followUpFailed);
+	await questions.retry("t");
+	expect(heard).toEqual(["retry t"]);
+});
+
+test("an action that the status does not offer now is refused", async () => {
+	const { questions, heard } = setUp(asked);
+	await expect(questions.runAction("t", "tryAgain")).rejects.toThrow("no longer offered");
+	await expect(questions.runAction("other", "tryAgain")).rejects.toThrow("not in the chat");
+	expect(heard).toEqual([]);
+});
+
+test("«Show the error», the words to edit and commands go where they belong", async () => {
+	const error = new ServiceError("badRequest", { charge: "refused" });
+	const cut = endTurn(asked, {
+		type: "failed",
+		error: new ServiceError("interrupted", { charge: "unknown" }),
+	});
+	const shown = setUp(cut);
+	await shown.questions.runAction("t", "showError");
+	expect(shown.heard).toEqual(["showError t"]);
+	const edited = setUp(endTurn(asked, { type: "failed", error }));
+	await edited.questions.runAction("t", "edit");
+	expect(edited.heard).toEqual(["edit Why?", "addAgain"]);
+	const unauthorized = new ServiceError("unauthorized", { charge: "refused" });
+	const { questions } = setUp(endTurn(asked, { type: "failed", error: unauthorized }));
+	await questions.runAction("t", "setApiKey");
+	expect(executeCommand).toHaveBeenCalledWith("cutaway.setApiKey");
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { applyToolRecord } from "../../../src/chat/toolRecord.ts";
+import type { Turn } from "../../../src/chat/turn.ts";
+import { applyCode } from "../../../src/tools/codeBlock.ts";
+import { createToolRegistry } from "../../../src/tools/toolRegistry.ts";
+import { recordedCards } from "../../../src/ui/toolCards.ts";
+import { start, streamed } from "../../helpers/httpScripts.ts";
+import { calling, makeToolChat, saying } from "../../helpers/toolChat.ts";
+
+const registry = createToolRegistry([...createToolRegistry().tools, applyCode]);
+
+function cardsOf([turn]: readonly Turn[]) {
+	return turn ? recordedCards(registry, turn) : [];
+}
+
+test("after a reload a card says how its call ended and how long it ran", async () => {
+	const chat = await makeToolChat([calling(["c1", "list_files", {}]), saying("Done.")]);
+	await chat.ask();
+	expect(cardsOf((await chat.reopen()).turns)).toMatchObject([
+		{ id: "c1", title: "List files", state: "done", durationMs: expect.any(Number), after: 1 },
+	]);
+});
+
+test("a file that begins like a failure is no failure", async () => {
+	const chat = await makeToolChat([calling(["c1", "read_file", { path: "log.txt" }]), saying("x")]);
+	chat.bench.put("ws/log.txt", "Error: from long ago\n");
+	await chat.ask();
+	expect(cardsOf((await chat.reopen()).turns)).toMatchObject([{ state: "done" }]);
+});
+
+test.each([
+	["tool_calls", [{ type: "function", function: { name: "list_files", arguments: "{}" } }]],
+	["tool_calls", [{ id: "c1", type: "function", function: { arguments: "{}" } }]],
+	["function_call", { arguments: "{}" }],
+])("U4: a request in %s without an id or a name has a card, and no other", async (field, value) => {
+	const frame = JSON.stringify({ [field]: value });
+	const chat = await makeToolChat([streamed(start, frame, "{}", "[DONE]", "[END]")]);
+	await chat.ask();
+	const expected = [{ title: "Unusable tool request", state: "invalid", name: "" }];
+	expect(cardsOf(chat.session.turns)).toMatchObject(expected);
+	expect(cardsOf((await chat.reopen()).turns)).toMatchObject(expected);
+});
+
+test("a code block that was put into a file has its card, and one that was not approved says so", async () => {
+	const chat = await makeToolChat([saying("A block.")]);
+	await chat.ask();
+	const [turn] = chat.session.turns;
+	const idOf = (card: string): string => `${turn?.id}:1:0:${card}`;
+	for (const card of ["code-1", "code-2"]) {
+		const call = { callId: idOf(card), name: "apply_code", arguments: '{"path":"a"}', after: 1 };
+		chat.session.blockCalls.add(call);
+	}
+	chat.session.blockCalls.end({ callId: idOf("code-1"), state: "done", content: "Changed a." });
+	expect(cardsOf((await chat.reopen()).turns)).toMatchObject([
+		{ id: "code-1", title: "Apply the code", state: "done", result: "Changed a." },
+		{ id: "code-2", state: "stopped" },
+	]);
+});
+
+test("what is recorded of an earlier attempt is no part of a turn", async () => {
+	const chat = await makeToolChat([saying("A block.")]);
+	await chat.ask();
+	const [turn] = chat.session.turns;
+	const callId = `${turn?.id}:2:0:code-1`;
+	const end = { callId, state: "done" } as const;
+	expect(turn && applyToolRecord(turn, { type: "tool-ended", at: 0, end })).toBe(turn);
+});
