@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "../common/gitIgnore.ts";
+import { globalIgnoreText, ownGitHome } from "../tools/globalIgnore.ts";
 import { type ResolveOptions, resolveTarget } from "../tools/resolveTarget.ts";
 import { readTarget } from "../tools/safeFile.ts";
 import { ToolFailure } from "../tools/tool.ts";
@@ -15,8 +16,9 @@ export interface IgnoredFiles {
 }
 
 /**
- * Reads the patterns of `.gitignore` files and of `.git/info/exclude` inside the workspace, and nothing else: no process is
- * run, so that a workspace's Git settings run none either, and it works without Git. Links are not followed, as Git does.
+ * Reads the patterns of `.gitignore` files and of `.git/info/exclude` inside the workspace, and those the person's own Git
+ * settings name: no process is run, so that a workspace's Git settings run none either, and it works without Git. Links in
+ * the workspace are not followed, as Git does.
  */
 export async function readIgnoredFiles(
 	exclude: string,
@@ -25,7 +27,15 @@ export async function readIgnoredFiles(
 ): Promise<IgnoredFiles> {
 	const found = await vscode.workspace.findFiles("**/.gitignore", exclude, maxIgnoreFiles, token);
 	const folders = vscode.workspace.workspaceFolders ?? [];
-	const files = folders.map(folder => ({ folder, patterns: patternsOf(folder, found, paths) }));
+	const everywhere: IgnoreFile = {
+		folder: "",
+		text: globalIgnoreText(ownGitHome()),
+	};
+	const files = folders.map(folder => ({
+		folder,
+		// What a person ignores everywhere is overruled by every file of patterns in the workspace, so it comes first.
+		patterns: [everywhere, ...patternsOf(folder, found, paths)],
+	}));
 	const foldsCase = paths.platform !== "linux";
 	const matchers = new Map(
 		files.map(({ folder, patterns }) => [
