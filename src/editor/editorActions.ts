@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { revealHidden, revealInLine } from "../common/hiddenText.ts";
+import { plainLabel } from "../common/plainLabel.ts";
 import type { EditorActions, VideoRequest } from "../tools/editorActions.ts";
 import type { ResolveOptions } from "../tools/resolveTarget.ts";
 import { applyChanges, mustBeChangeable } from "./applyEdit.ts";
@@ -30,7 +32,10 @@ export function createEditorActions(
 	};
 }
 
-/** Asks in the editor's own input, which no text of the model can imitate; named as the model's question. */
+/**
+ * Asks in the editor's own input, which no text of the model can imitate; named as the model's question. Its text makes no
+ * link, command or icon there (threat T29).
+ */
 async function ask(
 	question: string,
 	options: readonly string[],
@@ -41,16 +46,19 @@ async function ask(
 	signal.addEventListener("abort", onAbort, { once: true });
 	const title = "The model asks";
 	try {
-		return options.length > 0
-			? await vscode.window.showQuickPick(
-					[...options],
-					{ title, placeHolder: question, ignoreFocusOut: true },
-					source.token,
-				)
-			: await vscode.window.showInputBox(
-					{ title, prompt: question, ignoreFocusOut: true },
-					source.token,
-				);
+		if (options.length === 0) {
+			const prompt = plainLabel(revealHidden(question));
+			return await vscode.window.showInputBox(
+				{ title, prompt, ignoreFocusOut: true },
+				source.token,
+			);
+		}
+		const picked = await vscode.window.showQuickPick(
+			options.map(option => ({ label: plainLabel(revealInLine(option)), option })),
+			{ title, placeHolder: revealHidden(question), ignoreFocusOut: true },
+			source.token,
+		);
+		return picked?.option;
 	} finally {
 		signal.removeEventListener("abort", onAbort);
 		source.dispose();

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { plainLabel } from "../common/plainLabel.ts";
 import type { AddReport } from "../attachments/index.ts";
 
 /** Says how much of what was chosen is not attached. */
@@ -24,6 +25,6 @@ export function sayWhatIsMissing(reports: readonly AddReport[]): void {
 			: []),
 	];
 	if (sentences.length > 0) {
-		void vscode.window.showWarningMessage(sentences.join(" "));
+		void vscode.window.showWarningMessage(plainLabel(sentences.join(" ")));
 	}
 }

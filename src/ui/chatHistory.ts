@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { plainLabel } from "../common/plainLabel.ts";
 import type { ChatSummary } from "../chat/chatSummary.ts";
 
 /** Offers the kept chats, the latest first, and returns the id of the chosen one. */
@@ -15,7 +16,7 @@ export async function pickChat(
 	const picked = await vscode.window.showQuickPick(
 		chats.map(chat => ({
 			id: chat.id,
-			label: chat.title || "Untitled chat",
+			label: plainLabel(chat.title || "Untitled chat"),
 			iconPath: new vscode.ThemeIcon(iconOf(chat, currentId)),
 			description: new Date(chat.updatedAt).toLocaleString(undefined, {
 				dateStyle: "medium",

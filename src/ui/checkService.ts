@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { ServiceError, type ServiceClient } from "../client/index.ts";
 import { isAbortError } from "../common/errors.ts";
+import { plainLabel } from "../common/plainLabel.ts";
 import { type Advice, adviceFor } from "./failureAdvice.ts";
 import type { ServiceConnection } from "./connection.ts";
 
@@ -150,7 +151,7 @@ export function isWell({ isReachable, key }: CheckReport): boolean {
 
 /** Shows what a check found, with the ways on when something is wrong. */
 export async function showReport(report: CheckReport): Promise<void> {
-	const text = report.lines.join(" ");
+	const text = plainLabel(report.lines.join(" "));
 	if (isWell(report)) {
 		await vscode.window.showInformationMessage(text);
 		return;

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { type IDisposable, toDisposable } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { plainLabel } from "../common/plainLabel.ts";
 
 /** The ids of every command Cutaway contributes; `manifest.test.ts` holds them against package.json. */
 export const commandIds = [
@@ -48,7 +49,10 @@ export function registerCommands(table: CommandTable, log: Log): IDisposable {
 			} catch (error) {
 				const { message } = toError(error);
 				log.error("A command failed", { command: id, error: message });
-				const choice = await vscode.window.showErrorMessage(`Cutaway: ${message}`, "Show Log");
+				const choice = await vscode.window.showErrorMessage(
+					plainLabel(`Cutaway: ${message}`),
+					"Show Log",
+				);
 				if (choice) {
 					await vscode.commands.executeCommand("cutaway.showLog");
 				}

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { plainLabel } from "../common/plainLabel.ts";
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../tools/approvals.ts";
 
 /** Asks in a dialogue of the editor, whose default is to cancel; for calls that have no card in the chat. */
@@ -8,7 +9,7 @@ export const modalApprover: Approver = {
 			.join("\n")
 			.slice(0, 2000);
 		const answer = await vscode.window.showWarningMessage(
-			`${request.tool.title}: ${request.summary}`,
+			plainLabel(`${request.tool.title}: ${request.summary}`),
 			{ modal: true, detail },
 			"Allow",
 		);

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Clock } from "../common/async.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { plainLabel } from "../common/plainLabel.ts";
 import type { VideoJobs } from "../video/videoJobs.ts";
 import type { VideoJobView } from "./videoJobView.ts";
 
@@ -39,7 +40,9 @@ export function createVideoDeletion(
 		await jobs.restore(job.id);
 		if (job.clip && !isInTime) {
 			void vscode.window.showInformationMessage(
-				`The video is listed again. Its file went to the trash; put it back from there to ${job.clip.file}.`,
+				plainLabel(
+					`The video is listed again. Its file went to the trash; put it back from there to ${job.clip.file}.`,
+				),
 			);
 		}
 	};
@@ -50,9 +53,11 @@ export function createVideoDeletion(
 				schedule(job.id, job.clip.file);
 			}
 			const choice = await vscode.window.showInformationMessage(
-				job.clip
-					? `Deleted “${job.title}”. Its file goes to the trash.`
-					: `Deleted “${job.title}”.`,
+				plainLabel(
+					job.clip
+						? `Deleted “${job.title}”. Its file goes to the trash.`
+						: `Deleted “${job.title}”.`,
+				),
 				"Undo",
 			);
 			if (choice) {
@@ -78,7 +83,7 @@ async function moveToTrash(file: string, log: Log): Promise<void> {
 		}
 		log.warn("A clip could not be moved to the trash", { error: toError(error).message });
 		const choice = await vscode.window.showWarningMessage(
-			`The file could not be moved to the trash. It is kept at ${file}.`,
+			plainLabel(`The file could not be moved to the trash. It is kept at ${file}.`),
 			"Delete Permanently",
 		);
 		if (choice) {

@@ -6,6 +6,7 @@ import { Disposable } from "../common/disposable.ts";
 import { createEmitter, type Event } from "../common/emitter.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { plainLabel } from "../common/plainLabel.ts";
 import type { VideoAction } from "../protocol/video.ts";
 import type { VideoEndpoint } from "../video/videoJob.ts";
 import type { VideoJobs } from "../video/videoJobs.ts";
@@ -146,7 +147,7 @@ export class Videos extends Disposable {
 	/** Runs an action and says when it fails; for places that have no other way to say so. */
 	runAndSay(id: string, action: VideoAction): void {
 		this.run(id, action).catch((error: unknown) => {
-			void vscode.window.showErrorMessage(`Cutaway: ${toError(error).message}`);
+			void vscode.window.showErrorMessage(plainLabel(`Cutaway: ${toError(error).message}`));
 		});
 	}
 
@@ -264,7 +265,7 @@ export class Videos extends Disposable {
 		if (!(await this.claims.claim(ending))) {
 			return;
 		}
-		const notice = endingNotice(view);
+		const notice = plainLabel(endingNotice(view));
 		const choice = await (view.tone === "ready"
 			? vscode.window.showInformationMessage(notice, "Open")
 			: vscode.window.showWarningMessage(notice, "Show"));
