@@ -19,6 +19,7 @@ const states: Readonly<Record<ToolCardView["state"], readonly [icon: string, wor
 	refused: ["shield", "Not allowed, not run"],
 	failed: ["error", "Failed"],
 	cancelled: ["debug-stop", "Cancelled"],
+	notApproved: ["circle-slash", "Not approved, not run"],
 	stopped: ["debug-stop", "Not run, or its result was lost"],
 };
 

@@ -44,6 +44,7 @@ export const toolCardSchema = z.strictObject({
 		"refused",
 		"failed",
 		"cancelled",
+		"notApproved",
 		"stopped",
 	]),
 	result: z.optional(z.string()),

@@ -20,7 +20,7 @@ export function toolCard(
 	after: number,
 	state: CallState,
 ): ToolCardView {
-	const content = "content" in state ? state.content : undefined;
+	const content = "content" in state ? state.content?.replaceAll("\r\n", "\n") : undefined;
 	const durationMs = "durationMs" in state ? state.durationMs : undefined;
 	return {
 		id: call.id,

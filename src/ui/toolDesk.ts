@@ -30,6 +30,8 @@ interface Pending {
 interface CardFacts {
 	readonly change?: ChangeStanding;
 	readonly note?: string;
+	/** Whether it never ran, of a call without a result. */
+	readonly isNotApproved?: boolean;
 }
 
 /** Where calls are shown and a person says yes or no. It decides nothing by itself. */
@@ -119,6 +121,11 @@ export class ToolDesk extends Disposable implements Approver {
 		this.learn(place, { note });
 	}
 
+	/** Notes why a call was not approved that has no result. */
+	noteNotApproved(place: CardPlace, note: string): void {
+		this.learn(place, { note, isNotApproved: true });
+	}
+
 	/** The call whose change a card shows. */
 	changeOf({ turnId, cardId }: CardPlace): JournalCall | undefined {
 		return this.facts.get(turnId)?.get(cardId)?.change;
@@ -183,9 +190,10 @@ export class ToolDesk extends Disposable implements Approver {
 	}
 
 	private dressed(turnId: string, card: ToolCardView): ToolCardView {
-		const { change, note } = this.facts.get(turnId)?.get(card.id) ?? {};
+		const { change, note, isNotApproved } = this.facts.get(turnId)?.get(card.id) ?? {};
 		return {
 			...card,
+			...(card.state === "stopped" && isNotApproved ? { state: "notApproved" } : {}),
 			...(change ? { change: changeView(change) } : {}),
 			...(note === undefined ? {} : { note }),
 		};

@@ -3,6 +3,7 @@ import { placeOfCall } from "../chat/toolCallId.ts";
 import type { Turn } from "../chat/turn.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { plainLabel } from "../common/plainLabel.ts";
 import type { CardPlace, ToolCardView } from "../protocol/tools.ts";
 import { type ChangedFile, changedFiles } from "../tools/changedFiles.ts";
 import type { ChangeJournal } from "../tools/changeJournal.ts";
@@ -19,7 +20,10 @@ import type { ToolDesk } from "./toolDesk.ts";
 /** What the history works with. */
 export interface ToolHistoryContext {
 	readonly journal: ChangeJournal;
-	readonly desk: Pick<ToolDesk, "noteChange" | "noteLost" | "remember" | "changeOf">;
+	readonly desk: Pick<
+		ToolDesk,
+		"noteChange" | "noteLost" | "noteNotApproved" | "remember" | "changeOf"
+	>;
 	readonly editor: EditorActions;
 	readonly paths: () => ResolveOptions;
 	readonly previews: Pick<EditPreviews, "compare">;
@@ -90,14 +94,18 @@ async function tellLost(context: ToolHistoryContext, turn: Turn): Promise<void> 
 			continue;
 		}
 		const entry = entryOf(turn, card);
-		const note = entry
-			? lostSentence(entry, await standingOf(context, entry))
-			: turn.progress.state === "interrupted"
-				? "It was not approved before the editor was restarted, and was not run."
-				: "It was not approved, and was not run.";
-		desk.noteLost({ turnId: turn.id, cardId: card.id }, note);
+		const place = { turnId: turn.id, cardId: card.id };
+		if (entry) {
+			desk.noteLost(place, lostSentence(entry, await standingOf(context, entry)));
+		} else {
+			const isCutOff = turn.progress.state === "interrupted";
+			desk.noteNotApproved(place, isCutOff ? cutOffSentence : notApprovedSentence);
+		}
 	}
 }
+
+const cutOffSentence = "It was not approved before the editor was restarted.";
+const notApprovedSentence = "It was not approved.";
 
 /** What is on record of a card's call. */
 function entryOf({ startedTools = [] }: Turn, { id }: ToolCardView): LedgerEntry | undefined {
@@ -163,8 +171,8 @@ async function showObstacle({ previews }: ToolHistoryContext, file: KeptFile): P
 
 async function pickFile(files: readonly ChangedFile[]): Promise<ChangedFile | undefined> {
 	const items = files.map(file => ({
-		label: file.label,
-		description: describe(file),
+		label: plainLabel(file.label),
+		description: plainLabel(describe(file)),
 		iconPath: new vscode.ThemeIcon(iconOf(file)),
 		file,
 	}));
