@@ -52,14 +52,7 @@ export function createVideoDeletion(
 			if (job.clip) {
 				schedule(job.id, job.clip.file);
 			}
-			const choice = await vscode.window.showInformationMessage(
-				plainLabel(
-					job.clip
-						? `Deleted “${job.title}”. Its file goes to the trash.`
-						: `Deleted “${job.title}”.`,
-				),
-				"Undo",
-			);
+			const choice = await vscode.window.showInformationMessage(deletedSentence(job), "Undo");
 			if (choice) {
 				await undo(job);
 			} else {
@@ -90,4 +83,8 @@ async function moveToTrash(file: string, log: Log): Promise<void> {
 			await vscode.workspace.fs.delete(uri);
 		}
 	}
+}
+
+function deletedSentence({ title, clip }: VideoJobView): string {
+	return plainLabel(`Deleted “${title}”.${clip ? " Its file goes to the trash." : ""}`);
 }

@@ -44,7 +44,7 @@ async function discard(document: vscode.TextDocument): Promise<void> {
  * closed and the files gone.
  */
 export function useTools() {
-	let service: ScriptedService | undefined;
+	const services: ScriptedService[] = [];
 	let folder: vscode.Uri;
 	const files: vscode.Uri[] = [];
 
@@ -58,7 +58,7 @@ export function useTools() {
 
 	afterEach(async () => {
 		await configure({ endpoint: undefined });
-		await service?.stop();
+		await Promise.all(services.splice(0).map(service => service.stop()));
 		for (const document of vscode.workspace.textDocuments) {
 			await discard(document);
 		}
@@ -90,7 +90,8 @@ export function useTools() {
 		answer: Partial<ToolAnswer> = { decision: "allow" },
 		onAsk: (card: ToolCardView) => Promise<void> | void = () => undefined,
 	) {
-		service = await startModel(...rounds);
+		const service = await startModel(...rounds);
+		services.push(service);
 		await configure({ endpoint: service.baseUrl });
 		const controller = await chat();
 		await controller.newChat();
@@ -132,7 +133,7 @@ export function useTools() {
 		run,
 		/** Has a file deleted after the test that something else than `put` makes. */
 		forget: (...names: readonly string[]) => files.push(...names.map(at)),
-		/** What the model was sent. */
-		heard: () => service?.heard.map(({ body }) => body).join("") ?? "",
+		/** What the models were sent. */
+		heard: () => services.flatMap(({ heard }) => heard.map(({ body }) => body)).join(""),
 	};
 }
