@@ -33,13 +33,13 @@ function renderActions(
 	actions: ChatActions,
 ): TemplateResult {
 	return html`<div class="message-actions">
-		${iconButton("copy", "Copy", () => actions.copyMessage(turn.id, message.index), "copy-message")}
 		${
 			message.text.trim() === ""
 				? nothing
-				: iconButton("device-camera-video", "Generate video", () =>
+				: html`${iconButton("copy", "Copy", () => actions.copyMessage(turn.id, message.index), "copy-message")}
+					${iconButton("device-camera-video", "Generate video", () =>
 						actions.generateVideo(turn.id, message.text),
-					)
+					)}`
 		}
 		${canRetry ? iconButton("refresh", "Retry", () => actions.retry(turn.id)) : nothing}
 	</div>`;

@@ -50,11 +50,7 @@ export function unusableCard(index: number): ToolCardView {
 /** The cards of a turn as its messages tell of them: what is left of a turn that is over. */
 export function recordedCards(registry: ToolRegistry, turn: Turn): ToolCardView[] {
 	const cards = new Map<string, ToolCardView>();
-	turn.messages.forEach(({ raw, hasUnusableCall }, index) => {
-		if (hasUnusableCall) {
-			const card = unusableCard(index);
-			cards.set(card.id, card);
-		}
+	turn.messages.forEach(({ raw }, index) => {
 		const collector = createCallCollector();
 		for (const event of eventsOfMessages(raw ? [raw] : [])) {
 			collector.take("index" in event ? { ...event, index } : event);
@@ -66,8 +62,18 @@ export function recordedCards(registry: ToolRegistry, turn: Turn): ToolCardView[
 			}
 		}
 	});
+	for (const card of unusableCards(turn)) {
+		// A model's id may be anything; the card of a call that ran is never hidden by another.
+		cards.set(card.id, cards.get(card.id) ?? card);
+	}
 	const clicked = (turn.blockCalls ?? []).map(call => blockCard(registry, turn, call));
 	return [...cards.values(), ...clicked];
+}
+
+function unusableCards({ messages }: Turn): ToolCardView[] {
+	return messages.flatMap(({ hasUnusableCall }, index) =>
+		hasUnusableCall ? [unusableCard(index)] : [],
+	);
 }
 
 function blockCard(

@@ -76,7 +76,11 @@ export class ToolDesk extends Disposable implements Approver {
 
 	/** Notes that a message asks for a tool in a way that cannot be used (U4). */
 	noteUnusable(turnId: string, index: number): void {
-		this.set(turnId, unusableCard(index));
+		const card = unusableCard(index);
+		// A model's id may be anything; the card of a call is never hidden by another.
+		if (!this.cards.get(turnId)?.has(card.id)) {
+			this.set(turnId, card);
+		}
 	}
 
 	/** Forgets the cards of calls that a turn holds no more, as it goes on from an earlier message. */

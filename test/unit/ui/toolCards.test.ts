@@ -5,7 +5,7 @@ import { applyCode } from "../../../src/tools/codeBlock.ts";
 import { createToolRegistry } from "../../../src/tools/toolRegistry.ts";
 import { recordedCards } from "../../../src/ui/toolCards.ts";
 import { start, streamed } from "../../helpers/httpScripts.ts";
-import { calling, makeToolChat, saying } from "../../helpers/toolChat.ts";
+import { callFrame, calling, makeToolChat, saying } from "../../helpers/toolChat.ts";
 
 const registry = createToolRegistry([...createToolRegistry().tools, applyCode]);
 
@@ -39,6 +39,19 @@ test.each([
 	const expected = [{ title: "Unusable tool request", state: "invalid", name: "" }];
 	expect(cardsOf(chat.session.turns)).toMatchObject(expected);
 	expect(cardsOf((await chat.reopen()).turns)).toMatchObject(expected);
+});
+
+test("U4: a request that cannot be used hides no card, whatever id a call has", async () => {
+	const unusable = JSON.stringify({ tool_calls: [{ type: "function", function: { name: "x" } }] });
+	const chat = await makeToolChat([
+		streamed(
+			...[start, callFrame(["unusable-1", "list_files", {}]), "{}", "[DONE]"],
+			...[start, unusable, "{}", "[DONE]", "[END]"],
+		),
+		saying("Done."),
+	]);
+	await chat.ask();
+	expect(cardsOf(chat.session.turns)).toMatchObject([{ title: "List files", state: "done" }]);
 });
 
 test("a code block that was put into a file has its card, and one that was not approved says so", async () => {
