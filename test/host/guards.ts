@@ -23,6 +23,7 @@ const gate = ["tools/toolGate"];
 const hostile = ["tools/hostileModel"];
 const loop = ["chat/toolLoop"];
 const fuzz = ["tools/toolArguments"];
+const journal = ["tools/changeJournal"];
 
 const guards: readonly Guard[] = [
 	...(
@@ -285,6 +286,112 @@ const guards: readonly Guard[] = [
 		find: "this.badInRow >= maxBadCalls",
 		replace: "false",
 		tests: loop,
+	},
+	{
+		name: "read-only before it is asked",
+		file: "tools/toolGate.ts",
+		find: 'if (passage.tool.effect === "write") {',
+		replace: "if (false) {",
+		tests: gate,
+	},
+	...(
+		[
+			["state before on disk", "await journal.begin(call, changes);", "", "settleChange"],
+			[
+				"no run without a record",
+				"throw new ToolFailure(",
+				"void new ToolFailure(",
+				"settleChange",
+			],
+			[
+				"end of a change",
+				"journal.made(call, await textsOf(context, changes))",
+				"undefined",
+				"settleChange",
+			],
+			[
+				"change that was not made",
+				"() => journal.dropped(call)",
+				"async () => undefined",
+				"settleChange",
+			],
+			["bound of what is kept", "Buffer.byteLength(text) <= maxKeptBytes", "true", "changeJournal"],
+			["bound of a kept file", "bytes.length <= maxKeptBytes", "true", "changeJournal"],
+			["text as it was saved", "texts.get(file.path)", "undefined", "changeJournal"],
+			["undo of what moved on", "isSameText(text, file.after)", "true", "takeBack"],
+			["undo of a file that was changed", "isSameText(found.text, file.after)", "true", "takeBack"],
+			[
+				"undo over what stands there",
+				'return to?.kind === "missing"',
+				'return to?.kind !== "folder"',
+				"takeBack",
+			],
+			[
+				"undo of a deletion over a file",
+				'return target?.kind === "missing"',
+				'return target?.kind !== "folder"',
+				"takeBack",
+			],
+		] as const
+	).map(([name, find, replace, file]) => ({
+		name,
+		file: `tools/${file}.ts`,
+		find,
+		replace,
+		tests: journal,
+	})),
+	...(
+		[
+			["Cancel of one call", "if (isMeant(callId))", "if (true)"],
+			[
+				"Stop of a call that was not cancelled",
+				"signal.aborted || !own.signal.aborted",
+				"signal.aborted",
+			],
+			["Stop wins over Cancel", "signal.aborted || !own.signal.aborted", "!own.signal.aborted"],
+			["no call is cancelled that is over", "running.delete(call.callId);", ""],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "tools/cancellableCalls.ts",
+		find,
+		replace,
+		tests: ["tools/cancellableCalls"],
+	})),
+	{
+		name: "going on without running again",
+		file: "chat/toolLoop.ts",
+		find: "this.answered.set(call.id, call);\n\t\t\tthis.contents.set(call.id, content);",
+		replace: "void content;",
+		tests: ["chat/continuation"],
+	},
+	{
+		name: "a started call stays in the turn",
+		file: "chat/continuation.ts",
+		find: "callsOf(raw, index).some(({ id }) => started.has(id))",
+		replace: "false",
+		tests: ["chat/continuation"],
+	},
+	{
+		name: "results stay in the turn",
+		file: "chat/continuation.ts",
+		find: "isAnswer(raw) || ",
+		replace: "",
+		tests: ["chat/continuation"],
+	},
+	{
+		name: "calls of an earlier attempt",
+		file: "chat/toolRecord.ts",
+		find: "attempt !== turn.attempt",
+		replace: "false",
+		tests: ["ui/toolCards", "chat/continuation"],
+	},
+	{
+		name: "«Try again» goes on",
+		file: "ui/chatQuestions.ts",
+		find: 'continuationOf(turn) ? "resume" : "retry"',
+		replace: '"retry"',
+		tests: ["ui/chatQuestions"],
 	},
 	{
 		name: "25 rounds",

@@ -28,6 +28,30 @@ test("a call is cancelled alone, and the model is told", async () => {
 	await expect(other).rejects.toBeInstanceOf(AbortError);
 });
 
+test("a call that ends by itself is not taken for cancelled, and Stop counts for more than Cancel", async () => {
+	const calls = createCancellableCalls({ run: () => Promise.reject(new AbortError()) });
+	const stop = new AbortController();
+	await expect(calls.run(callOf("one"), ledger, stop.signal)).rejects.toBeInstanceOf(AbortError);
+	const endless = endlessGate();
+	const running = endless.run(callOf("one"), ledger, stop.signal);
+	endless.cancel(() => true);
+	stop.abort();
+	await expect(running).rejects.toBeInstanceOf(AbortError);
+});
+
+test("a call that is over hears nothing of a Cancel", async () => {
+	const signals: AbortSignal[] = [];
+	const calls = createCancellableCalls({
+		run: (_call, _ledger, signal) => {
+			signals.push(signal);
+			return Promise.resolve({ state: "done", content: "" });
+		},
+	});
+	await calls.run(callOf("one"), ledger, new AbortController().signal);
+	calls.cancel(() => true);
+	expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+});
+
 test("a call's id gives back its place, whatever the model's own id holds", () => {
 	const place = { turnId: "t", attempt: 2, round: 3, cardId: "a:b:" };
 	expect(placeOfCall(toolCallId(place))).toEqual(place);

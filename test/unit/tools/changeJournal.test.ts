@@ -5,6 +5,7 @@ import { changedFiles } from "../../../src/tools/changedFiles.ts";
 import { type ChangeStanding, maxKeptBytes } from "../../../src/tools/changeJournal.ts";
 import { createJournalFolder, maxChatBytes } from "../../../src/tools/journalFolder.ts";
 import type { KeptChange } from "../../../src/tools/keptChange.ts";
+import { ToolFailure } from "../../../src/tools/tool.ts";
 import { planTakeBack } from "../../../src/tools/takeBack.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
 import { pathsBelow } from "../../helpers/pathsBelow.ts";
@@ -103,6 +104,39 @@ describe("a change that was made", () => {
 		expect(readFileSync(path, "utf8")).toBe("someone else's");
 	});
 
+	test("that made a file is left alone once the file was changed", async () => {
+		const bench = await allowingBench();
+		await bench.run("create_file", { path: "new.txt", text: "made" }, "c");
+		const path = join(bench.workspace, "new.txt");
+		writeFileSync(path, "made, and gone on with");
+		expect(await takeBack(bench, "c")).toBe("new.txt was changed since");
+		expect(readFileSync(path, "utf8")).toBe("made, and gone on with");
+	});
+
+	test("that renamed a file is left alone once another stands under the old name", async () => {
+		const bench = await allowingBench();
+		const path = bench.put("ws/a.txt", "one");
+		await bench.run("rename_file", { path: "a.txt", newPath: "b.txt" }, "c");
+		writeFileSync(path, "someone else's");
+		expect(await takeBack(bench, "c")).toBe("something stands at a.txt again");
+		expect(readFileSync(path, "utf8")).toBe("someone else's");
+	});
+
+	test("is taken back from the text that saving made of it", async () => {
+		const bench = await allowingBench();
+		const path = bench.put("ws/a.txt", "one");
+		const { change } = bench.editor;
+		bench.editor.change = async changes => {
+			const unsaved = await change(changes);
+			writeFileSync(path, "two;");
+			return unsaved;
+		};
+		await bench.run("apply_edit", editOf("a.txt", "one", "two"), "c");
+		bench.editor.change = change;
+		expect(await takeBack(bench, "c")).toBe("taken back");
+		expect(readFileSync(path, "utf8")).toBe("one");
+	});
+
 	test("takes back the hunks that were taken, and no others", async () => {
 		const bench = await createToolBench();
 		const path = bench.put("ws/a.txt", "one\ntwo\n");
@@ -162,6 +196,25 @@ describe("the journal", () => {
 		await bench.run("apply_edit", editOf("a.txt", "one", "two"), "made");
 		expect(told).toEqual([{ ...call("made"), state: "applied", isWhole: true }]);
 		expect((await bench.journal.list("chat")).map(({ callId }) => callId)).toEqual(["made"]);
+	});
+
+	test("forgets a change that the editor refused", async () => {
+		const bench = await allowingBench();
+		bench.put("ws/a.txt", "one");
+		bench.editor.change = () => Promise.reject(new ToolFailure("The editor refused the change."));
+		expect(await bench.run("apply_edit", editOf("a.txt", "one", "two"), "c")).toMatchObject({
+			state: "failed",
+		});
+		expect(await bench.journal.find(call("c"))).toBeUndefined();
+	});
+
+	test("keeps no deleted file over 1 MiB, and says that it cannot be taken back", async () => {
+		const bench = await allowingBench();
+		writeFileSync(bench.put("ws/big.bin", ""), Buffer.alloc(maxKeptBytes + 1, 7));
+		await bench.run("delete_file", { path: "big.bin" }, "c");
+		const kept = await bench.journal.find(call("c"));
+		expect(kept && bench.journal.isWhole(kept)).toBe(false);
+		expect(await takeBack(bench, "c")).toBe("big.bin was too large to keep");
 	});
 
 	test("keeps no text over 1 MiB, and says that it cannot be taken back", async () => {
