@@ -48,7 +48,7 @@ test.each([
 	["a file that is not there", { ".gitconfig": "[core]\nexcludesfile = ~/none\n" }, ""],
 	["a relative path", { ".gitconfig": "[core]\nexcludesfile = mine\n", mine: "*.b" }, ""],
 ])("what a person has Git ignore everywhere: %s", async (_, files, expected) => {
-	const home = await homeWith(files as Readonly<Record<string, string>>);
+	const home = await homeWith(files);
 	expect(globalIgnoreText({ home, configHome: undefined })).toBe(expected);
 });
 
