@@ -1,3 +1,4 @@
+import { continuationOf } from "../chat/continuation.ts";
 import { clickRound, placeOfCall } from "../chat/toolCallId.ts";
 import type { Turn } from "../chat/turn.ts";
 import type { ToolCardView } from "../protocol/tools.ts";
@@ -37,17 +38,25 @@ export function messageView(message: Turn["messages"][number], index: number): M
 }
 
 /**
- * How a turn stands. Once a tool was about to change something, «Show the error» is not offered: asking the same question
- * once more would ask for the same change (row U18).
+ * How a turn stands. Once a tool has answered or was about to change something, «Show the error» is not offered, because asking
+ * the same question once more would ask for all of it again (row U18); going on from the results is.
  */
 export function statusView(turn: Turn, isLocal: boolean): TurnStatus {
 	const status = turnStatus(turn.progress, hasText(turn), isLocal);
+	if (!status.actions.includes("showError") || !hasToolWork(turn)) {
+		return status;
+	}
+	const others = status.actions.filter(action => action !== "showError");
+	const again = isLocal ? "tryAgain" : "sendAgain";
+	return { ...status, actions: others.includes(again) ? others : [...others, again] };
+}
+
+/** Whether tools did something for the answer that is not to be done again. */
+function hasToolWork(turn: Turn): boolean {
 	const hasStarted = turn.startedTools?.some(
 		({ callId }) => placeOfCall(callId).round !== clickRound,
 	);
-	return hasStarted
-		? { ...status, actions: status.actions.filter(action => action !== "showError") }
-		: status;
+	return hasStarted === true || continuationOf(turn) !== undefined;
 }
 
 /** Whether any text of the answer has come. */
