@@ -1,0 +1,353 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Frame, Locator } from "@playwright/test";
+import type { ScriptedService } from "../integration/service.ts";
+import { answered, answers, ask } from "./chatView.ts";
+import { expect, test as base } from "./fixtures.ts";
+import { type ModelAnswer, startModelService } from "./modelService.ts";
+import { takePictures } from "./pictures.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** What the model of a test answers. */
+interface ModelScript {
+	readonly answers: readonly ModelAnswer[];
+}
+
+const test = base.extend<{ script: ModelScript; model: ScriptedService }>({
+	script: [{ answers: [] }, { option: true }],
+	model: async ({ script }, use) => {
+		const model = await startModelService(script.answers);
+		await use(model);
+		await model.stop();
+	},
+	settings: async ({ model }, use) => {
+		await use({ "cutaway.endpoint": model.baseUrl });
+	},
+});
+test.setTimeout(120_000);
+
+const pricing = "src/pricing.ts";
+const twoEdits: ModelAnswer = {
+	calls: [
+		[
+			"apply_edit",
+			{
+				files: [
+					{
+						path: pricing,
+						edits: [
+							{ find: "export interface OrderLine", replace: "export interface Line" },
+							{ find: "Math.round(amount * 100) / 100", replace: "Number(amount.toFixed(2))" },
+						],
+					},
+				],
+			},
+		],
+	],
+};
+
+function textOf({ folder }: Workbench): Promise<string> {
+	return readFile(join(folder, pricing), "utf8");
+}
+
+/** The card of a tool, by its title. */
+function card(chat: Frame, title: string): Locator {
+	return chat.getByRole("region", { name: `Tool: ${title}` });
+}
+
+async function allow(request: Locator): Promise<void> {
+	await request.getByRole("button", { name: "Allow", exact: true }).click();
+	await expect(request.getByRole("button", { name: "Allow", exact: true })).toHaveCount(0);
+}
+
+/** Asks the scripted model, allows its edit and waits for the end of its answer. */
+async function askAndAllow(workbench: Workbench): Promise<{ chat: Frame; edit: Locator }> {
+	const chat = await workbench.openChat();
+	await ask(chat, "Tidy the prices");
+	const edit = card(chat, "Edit files");
+	await allow(edit);
+	await answered(chat);
+	return { chat, edit };
+}
+
+test.describe("an edit of two hunks", () => {
+	test.use({ script: { answers: [twoEdits] } });
+
+	test("is seen as a diff, one hunk is allowed, and Undo on the card takes it back", async ({
+		workbench,
+		editorServer,
+		settings,
+	}) => {
+		const { page } = workbench;
+		const before = await textOf(workbench);
+		await workbench.openFile(pricing);
+		const chat = await workbench.openChat();
+		await ask(chat, "Tidy the prices");
+		const edit = card(chat, "Edit files");
+		await expect(edit.getByRole("checkbox")).toHaveCount(2);
+		await expect(page.locator(".monaco-diff-editor").first()).toBeVisible();
+		await edit.getByRole("checkbox").last().uncheck();
+		expect(await textOf(workbench)).toBe(before);
+		await takePictures(workbench, editorServer, "tools-hunks-asking", settings);
+		await allow(edit);
+		await answered(chat);
+		await expect(edit).toContainText("Done");
+		const expected = before.replace("interface OrderLine", "interface Line");
+		await expect.poll(() => textOf(workbench)).toBe(expected);
+		await takePictures(workbench, editorServer, "tools-hunks-done", settings);
+		await edit.getByRole("button", { name: "Undo" }).click();
+		await expect(edit).toContainText("Taken back");
+		await expect.poll(() => textOf(workbench)).toBe(before);
+		await expect(chat.getByRole("button", { name: "Changed files" })).toHaveCount(0);
+		await takePictures(workbench, editorServer, "tools-hunks-undone", settings);
+	});
+
+	test("stands among the changed files, with its difference to the text before the chat", async ({
+		workbench,
+		editorServer,
+		settings,
+	}) => {
+		const { page } = workbench;
+		const { chat, edit } = await askAndAllow(workbench);
+		await edit.getByRole("button", { name: "Changed files" }).click();
+		const rows = page.locator(".quick-input-list .monaco-list-row");
+		await expect(rows).toHaveCount(1);
+		await expect(rows).toContainText("src/pricing.ts");
+		await expect(rows).toContainText("edited, 1 change");
+		await takePictures(workbench, editorServer, "tools-changed-files", settings);
+		await page.keyboard.press("Escape");
+		await chat.locator(".header").getByRole("button", { name: "Changed files" }).click();
+		await workbench.pickQuickInput("src/pricing.ts");
+		await expect(page.locator(".tab.active")).toContainText("before this chat");
+		const diff = page.locator(".monaco-diff-editor");
+		await expect(diff.locator(".editor.original")).toContainText("OrderLine");
+		await expect(diff.locator(".editor.modified")).toContainText("interface Line");
+		await takePictures(workbench, editorServer, "tools-changed-files-diff", settings);
+	});
+
+	test("U18: whose result was lost says after a reload what the file proves", async ({
+		workbench,
+		editorServer,
+		settings,
+		testFolder,
+	}) => {
+		const before = await textOf(workbench);
+		await askAndAllow(workbench);
+		await loseAfter(testFolder, "tool-started");
+		await workbench.reload();
+		const applied = card(await workbench.chatFrame(), "Edit files");
+		await expect(applied).toContainText("It was applied; only its result was lost.");
+		await expect(applied.getByRole("button", { name: "Undo" })).toBeVisible();
+		await takePictures(workbench, editorServer, "tools-lost-applied", settings);
+		await writeFile(join(workbench.folder, pricing), `${before}// Someone else was here.\n`);
+		await workbench.reload();
+		const unknown = card(await workbench.chatFrame(), "Edit files");
+		await expect(unknown).toContainText("It may have been applied: look at src/pricing.ts.");
+		await takePictures(workbench, editorServer, "tools-lost-unknown", settings);
+	});
+});
+
+test.describe("an edit of two files", () => {
+	const edits = [
+		{ path: pricing, edits: [{ find: "OrderLine {", replace: "Line {" }] },
+		{ path: "README.md", edits: [{ find: "# Corner Roastery", replace: "# The Corner Roastery" }] },
+	];
+	test.use({ script: { answers: [{ calls: [["apply_edit", { files: edits }]] }] } });
+
+	test("is one undo step of the editor across both", async ({ workbench }) => {
+		const { page, folder } = workbench;
+		const readme = (): Promise<string> => readFile(join(folder, "README.md"), "utf8");
+		const before = [await textOf(workbench), await readme()];
+		await workbench.openFile("README.md");
+		await workbench.openFile(pricing);
+		await askAndAllow(workbench);
+		await expect.poll(readme).toMatch(/^# The /);
+		expect(await textOf(workbench)).toContain("interface Line {");
+		await page.locator(".editor-instance .view-lines").first().click();
+		await page.keyboard.press("ControlOrMeta+Z");
+		// The web workbench saves by itself after a second.
+		await expect.poll(async () => [await textOf(workbench), await readme()]).toEqual(before);
+	});
+});
+
+test.describe("a question of the model", () => {
+	const link = "[Continue](command:workbench.action.openSettings)";
+	test.use({
+		script: {
+			answers: [
+				{ calls: [["ask_user", { question: `${link} $(shield) Which one?` }]] },
+				{ calls: [["ask_user", { question: "Which one?", options: [`$(check) ${link}`, "b"] }]] },
+			],
+		},
+	});
+
+	test("T29: is asked in the editor's own input, where its text makes no link, command or icon", async ({
+		workbench,
+		model,
+	}) => {
+		const { page } = workbench;
+		const chat = await workbench.openChat();
+		await ask(chat, "Ask me");
+		const input = page.locator(".quick-input-widget:visible");
+		await expect(input).toContainText("The model asks");
+		await expect(input).toContainText("Which one?");
+		await expect(input.locator("a[href], .monaco-link, .quick-input-message a")).toHaveCount(0);
+		await expect(input.locator(".quick-input-message .codicon-shield")).toHaveCount(0);
+		await workbench.screenshot("tools-question");
+		await workbench.answerQuickInput("the first");
+		await expect(input).toContainText("$ (check)");
+		await expect(input.locator(".quick-input-list .codicon-check")).toHaveCount(0);
+		await expect(input.locator(".quick-input-list a[href]")).toHaveCount(0);
+		await workbench.pickQuickInput("Continue");
+		await answered(chat);
+		expect(model.heard[1]?.body).toContain("The person answered: the first");
+		expect(model.heard[2]?.body).toContain(`The person answered: $(check) ${link}`);
+	});
+});
+
+test.describe("a call under way", () => {
+	test.use({
+		script: {
+			answers: [{ calls: [["search_text", { query: "(a+)+$", isRegularExpression: true }]] }],
+		},
+	});
+
+	test("is ended by Cancel, and the answer goes on", async ({
+		workbench,
+		editorServer,
+		settings,
+		model,
+	}) => {
+		await writeFile(join(workbench.folder, "endless.txt"), `${"a".repeat(60)}!\n`);
+		const chat = await workbench.openChat();
+		await ask(chat, "Search");
+		const search = card(chat, "Search the files");
+		await expect(search).toContainText("Running");
+		await workbench.screenshot("tools-running");
+		await search.getByRole("button", { name: "Cancel" }).click();
+		await expect(search).toContainText("Cancelled");
+		await answered(chat);
+		await expect(answers(chat).last()).toContainText("Done.");
+		expect(model.heard.at(-1)?.body).toContain("the person ended this call");
+		await takePictures(workbench, editorServer, "tools-cancelled", settings);
+	});
+});
+
+test.describe("a call that waits for its approval", () => {
+	test.use({
+		script: { answers: [{ calls: [["create_file", { path: "notes.md", text: "# Notes\n" }]] }] },
+	});
+
+	test("U17: is not run after a reload, and its card says so", async ({
+		workbench,
+		editorServer,
+		settings,
+	}) => {
+		const before = await workbench.openChat();
+		await ask(before, "Write notes");
+		await expect(card(before, "Create a file")).toContainText("Your approval is needed");
+		await workbench.reload();
+		const create = card(await workbench.chatFrame(), "Create a file");
+		await expect(create).toContainText("It was not approved before the editor was restarted.");
+		await expect(create.getByRole("button", { name: "Allow", exact: true })).toHaveCount(0);
+		expect(await readdir(workbench.folder)).not.toContain("notes.md");
+		await takePictures(workbench, editorServer, "tools-not-approved", settings);
+	});
+});
+
+test.describe("a follow-up that fails", () => {
+	test.use({
+		script: {
+			answers: [
+				{ calls: [["read_file", { path: pricing, startLine: 1, endLine: 2 }]] },
+				{ status: 400 },
+				{ text: "The file begins with an interface." },
+			],
+		},
+	});
+
+	test("is tried again with the results that are there, and the tool does not run twice", async ({
+		workbench,
+		editorServer,
+		settings,
+		model,
+	}) => {
+		const chat = await workbench.openChat();
+		await ask(chat, "What is in the file?");
+		await answered(chat);
+		await expect(card(chat, "Read a file")).toContainText("Done");
+		await takePictures(workbench, editorServer, "tools-follow-up-failed", settings);
+		await chat.getByRole("button", { name: "Try again" }).click();
+		await expect(answers(chat).last()).toContainText("begins with an interface");
+		await expect(card(chat, "Read a file")).toHaveCount(1);
+		expect(model.heard).toHaveLength(3);
+		expect(JSON.parse(model.heard[2]?.body ?? "")).toMatchObject({
+			messages: JSON.parse(model.heard[1]?.body ?? "").messages,
+		});
+		await takePictures(workbench, editorServer, "tools-follow-up-again", settings);
+	});
+});
+
+test.describe("a request without an id", () => {
+	test.use({ script: { answers: [{ isUnusable: true }] } });
+
+	test("U4: has a card that says it was not run, also after a reload", async ({
+		workbench,
+		editorServer,
+		settings,
+	}) => {
+		const before = await workbench.openChat();
+		await ask(before, "Go");
+		await answered(before);
+		await expect(card(before, "Unusable tool request")).toContainText("not run");
+		await workbench.reload();
+		const chat = await workbench.chatFrame();
+		await expect(card(chat, "Unusable tool request")).toContainText("without an id");
+		await takePictures(workbench, editorServer, "tools-unusable", settings);
+	});
+});
+
+const block = `\`\`\`ts src/pricing.ts
+function roundToCents(amount: number): number {
+	return Math.round(amount * 1000) / 1000;
+}
+\`\`\``;
+
+test.describe("a code block that was applied", () => {
+	test.use({ script: { answers: [{ text: block }] } });
+
+	test("keeps its card over a reload, and Undo there takes it back", async ({
+		workbench,
+		editorServer,
+		settings,
+	}) => {
+		const original = await textOf(workbench);
+		await workbench.openFile(pricing);
+		const before = await workbench.openChat();
+		await ask(before, "Round finer");
+		await answered(before);
+		await answers(before).last().getByRole("button", { name: "Apply" }).click();
+		await allow(card(before, "Apply the code"));
+		await expect(card(before, "Apply the code")).toContainText("Done ·");
+		await expect.poll(() => textOf(workbench)).toContain("amount * 1000");
+		await workbench.reload();
+		const apply = card(await workbench.chatFrame(), "Apply the code");
+		await expect(apply).toContainText("Done ·");
+		await takePictures(workbench, editorServer, "tools-block-reloaded", settings);
+		await apply.getByRole("button", { name: "Undo" }).click();
+		await expect(apply).toContainText("Taken back");
+		await expect.poll(() => textOf(workbench)).toBe(original);
+	});
+});
+
+/** Cuts the only chat's log behind the record of this type, as if the editor had died right then. */
+async function loseAfter(testFolder: string, type: string): Promise<void> {
+	const folder = join(testFolder, "data/data/User/globalStorage/cutaway.cutaway/chats");
+	const name = (await readdir(folder)).find(file => file.endsWith(".jsonl"));
+	const path = join(folder, name ?? "");
+	const read = async (): Promise<string[]> => (await readFile(path, "utf8")).split("\n");
+	await expect.poll(async () => (await read()).join()).toContain('"turn-ended"');
+	const lines = await read();
+	const last = lines.findIndex(line => line.includes(`"type":"${type}"`));
+	await writeFile(path, `${lines.slice(0, last + 1).join("\n")}\n`);
+}
