@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { plainLabel } from "../common/plainLabel.ts";
 import type { VideoAction } from "../protocol/video.ts";
 import { type ChatPlace, isUnfinished, type VideoJob } from "../video/videoJob.ts";
 import { motionName } from "./videoOptionNames.ts";
@@ -88,8 +89,7 @@ export function endingNotice(view: VideoJobView): string {
 		tone === "ready"
 			? `Your video is ready: “${title}”.`
 			: `${label}: “${title}”. ${wholeSentence(view)}`.trim();
-	// VS Code reads «[words](address)» as a link, also to a command.
-	return text.replaceAll("](", "] (");
+	return plainLabel(text);
 }
 
 /** The actions of the standing, then those that every job of its kind has. */

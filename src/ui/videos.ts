@@ -265,7 +265,7 @@ export class Videos extends Disposable {
 		if (!(await this.claims.claim(ending))) {
 			return;
 		}
-		const notice = plainLabel(endingNotice(view));
+		const notice = endingNotice(view);
 		const choice = await (view.tone === "ready"
 			? vscode.window.showInformationMessage(notice, "Open")
 			: vscode.window.showWarningMessage(notice, "Show"));
