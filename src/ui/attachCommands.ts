@@ -21,10 +21,10 @@ export async function attachFiles(
 	const uris = chosen.filter(item => item instanceof vscode.Uri);
 	if (uris.length > 0) {
 		await attachments.addUris(uris);
-	} else {
-		// Showing the view first would take the focus, which closes the list.
-		await pickAttachment(attachments, attachments.recent);
+	} else if (!(await pickAttachment(attachments, attachments.recent))) {
+		return;
 	}
+	// Not before: showing the view takes the focus, which closes a list.
 	await chatView.open();
 }
 

@@ -18,13 +18,17 @@ interface PickItem extends vscode.QuickPickItem {
 /** The most files shown at once; writing narrows them down. */
 const maxShown = 60;
 
-/** Offers recent, open and all files, the selection, the problems and the file dialog, and attaches what is chosen. */
+/**
+ * Offers recent, open and all files, the selection, the problems and the file dialog, and attaches what is chosen. Resolves
+ * with false when the person chose nothing.
+ */
 export async function pickAttachment(
 	attachments: ChatAttachments,
 	recent: RecentFiles,
-): Promise<void> {
+): Promise<boolean> {
 	const item = await chooseItem(createItems(attachments, recent));
 	await item?.attach?.();
+	return item !== undefined;
 }
 
 /** Makes the items for what is written; called again with every letter. */

@@ -40,6 +40,7 @@ export function commandTable(
 			]);
 			await attachFiles(current, resource, resources);
 		},
+		"cutaway.openSample": async () => (await import("./openSample.ts")).openSample(),
 		"cutaway.connect": connecting("connectToService"),
 		"cutaway.useLocalService": connecting("useLocalService"),
 		"cutaway.setApiKey": connecting("setApiKey"),

@@ -22,6 +22,7 @@ export const commandIds = [
 	"cutaway.videos.delete",
 	"cutaway.videos.filter",
 	"cutaway.videos.openFolder",
+	"cutaway.openSample",
 	"cutaway.connect",
 	"cutaway.useLocalService",
 	"cutaway.setApiKey",

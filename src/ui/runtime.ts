@@ -193,6 +193,14 @@ export class Runtime extends Disposable {
 	private async openChat(context: RuntimeContext): Promise<ChatController> {
 		const { extension, clock, log } = context;
 		const attachments = this.register(await this.openAttachments(context));
+		this.register(
+			attachments.onDidChange(({ items }) => {
+				if (items.length > 0) {
+					// What the walkthrough's step about files waits for.
+					void vscode.commands.executeCommand("setContext", "cutaway.hasAttached", true);
+				}
+			}),
+		);
 		const tools = await this.tools.get();
 		const controller = await ChatController.create({
 			client: this.client,

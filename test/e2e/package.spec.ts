@@ -34,6 +34,10 @@ const expectedFiles = [
 	"extension/dist/video/webpEncoder.wasm",
 	"extension/media/icons/cutaway.png",
 	"extension/media/icons/cutaway.svg",
+	"extension/media/walkthrough/ask.svg",
+	"extension/media/walkthrough/files.svg",
+	"extension/media/walkthrough/selection.svg",
+	"extension/media/walkthrough/video.svg",
 	"extension/package.json",
 	"extension/readme.md",
 ];

@@ -40,6 +40,23 @@ const manifest = z
 				),
 			}),
 			views: z.record(z.string(), z.array(z.looseObject({ id: z.string(), icon: z.string() }))),
+			walkthroughs: z.array(
+				z.object({
+					id: z.string(),
+					title: z.string(),
+					description: z.string(),
+					icon: z.string(),
+					steps: z.array(
+						z.object({
+							id: z.string(),
+							title: z.string(),
+							description: z.string(),
+							media: z.object({ svg: z.string(), altText: z.string() }),
+							completionEvents: z.array(z.string()),
+						}),
+					),
+				}),
+			),
 			configuration: z.array(
 				z.object({
 					title: z.string(),
@@ -141,6 +158,20 @@ test("the chat view stands in a container of the secondary side bar", () => {
 	expect(contributes.views["cutaway"]?.map(view => view.id)).toContain("cutaway.chat");
 });
 
+const walkthroughSteps = contributes.walkthroughs.flatMap(walkthrough => walkthrough.steps);
+
+test("the walkthrough has four steps, each done by a command its own text offers or by something attached", () => {
+	expect(walkthroughSteps).toHaveLength(4);
+	for (const { description, completionEvents } of walkthroughSteps) {
+		const offered = [...description.matchAll(/\]\(command:([\w.]+)\)/g)].map(([, id]) => id);
+		expect(commandIds).toEqual(expect.arrayContaining(offered));
+		expect(completionEvents).toHaveLength(1);
+		expect(["onContext:cutaway.hasAttached", ...offered.map(id => `onCommand:${id}`)]).toEqual(
+			expect.arrayContaining(completionEvents),
+		);
+	}
+});
+
 test("every file the manifest names exists", () => {
 	const icons = [
 		manifest.icon,
@@ -148,6 +179,7 @@ test("every file the manifest names exists", () => {
 		...Object.values(contributes.views)
 			.flat()
 			.map(view => view.icon),
+		...walkthroughSteps.map(step => step.media.svg),
 	].filter(icon => !icon.startsWith("$("));
 	for (const icon of icons) {
 		expect(existsSync(join(root, icon)), icon).toBe(true);

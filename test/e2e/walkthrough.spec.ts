@@ -1,0 +1,64 @@
+import type { Locator } from "@playwright/test";
+import { answered, answers } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import { takePictures } from "./pictures.ts";
+import { lastStep, renderTimeout, statusItem } from "./videoSteps.ts";
+import type { Workbench } from "./workbench.ts";
+
+const fast = { "cutaway.localService.charactersPerSecond": 0 };
+
+async function openWalkthrough(workbench: Workbench): Promise<Locator> {
+	await workbench.runCommand("Welcome: Open Walkthrough...");
+	await workbench.pickQuickInput("Get Started with Cutaway");
+	const page = workbench.page.locator(".gettingStartedContainer");
+	await expect(page.locator("h2", { hasText: "Get Started with Cutaway" })).toBeVisible();
+	return page;
+}
+
+/** Opens a step of the walkthrough and presses its button. */
+async function press(workbench: Workbench, title: string, button: string): Promise<void> {
+	const page = await openWalkthrough(workbench);
+	await page.locator(".getting-started-step", { hasText: title }).first().click();
+	await page.locator(".getting-started-step.expanded").getByText(button, { exact: true }).click();
+}
+
+test.use({ settings: fast });
+
+test("a new user finishes the walkthrough on the local service", async ({
+	workbench,
+	editorServer,
+}) => {
+	test.setTimeout(180_000);
+	await press(workbench, "Ask a question", "Open Chat");
+	const chat = await workbench.chatFrame();
+	await chat.getByRole("textbox", { name: "Message" }).fill("/help");
+	await chat.getByRole("textbox", { name: "Message" }).press("Enter");
+	await answered(chat);
+
+	await press(workbench, "Ask about your code", "Open a sample");
+	await expect(workbench.page.locator(".tabs-container .tab.active")).toContainText("Untitled-1");
+	await workbench.runCommand("Cutaway: Ask About Selection");
+	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("Untitled-1");
+	await chat.getByRole("textbox", { name: "Message" }).fill("Explain the selection");
+	await chat.getByRole("textbox", { name: "Message" }).press("Enter");
+	await answered(chat);
+	await expect(answers(chat).last()).toContainText("priceOf");
+
+	await press(workbench, "Let Python work on a file", "Open Chat");
+	await chat.getByRole("textbox", { name: "Message" }).click();
+	await workbench.page.keyboard.type("@orders");
+	await expect(chat.getByRole("option", { name: /orders\.csv/ })).toBeVisible();
+	await workbench.page.keyboard.press("Enter");
+	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("orders.csv");
+
+	await press(workbench, "Turn a selection into a video", "Open a sample");
+	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	await (await lastStep(workbench)).press("Enter");
+	await expect(statusItem(workbench)).toContainText("1", { timeout: renderTimeout });
+
+	const page = await openWalkthrough(workbench);
+	await expect(
+		page.locator(".getting-started-step .codicon-getting-started-step-checked"),
+	).toHaveCount(4);
+	await takePictures(workbench, editorServer, "walkthrough-done", fast);
+});

@@ -1,0 +1,5 @@
+/** A program: `npm run pictures` draws the README's pictures in `media/pictures` anew, in the real editor. */
+import { runPlaywright } from "./checks.ts";
+
+const { failed } = await runPlaywright("pictures");
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { projectRoot } from "../host/project.ts";
+import { answered, ask } from "../e2e/chatView.ts";
+import { expect, test } from "../e2e/fixtures.ts";
+import { generateFromPrompt, renderTimeout, selectLines, statusItem } from "../e2e/videoSteps.ts";
+import type { Workbench } from "../e2e/workbench.ts";
+
+test.use({
+	viewport: { width: 1280, height: 800 },
+	settings: {
+		"cutaway.localService.charactersPerSecond": 0,
+		"editor.minimap.enabled": false,
+		"workbench.tips.enabled": false,
+	},
+});
+test.setTimeout(180_000);
+
+/** Saves the window as `media/pictures/NAME.png`, without what the mouse stands on. */
+async function picture({ page }: Workbench, name: string): Promise<void> {
+	await page.mouse.move(640, 2);
+	await expect(page.locator(".monaco-hover:visible, .notification-toast:visible")).toHaveCount(0);
+	await page.screenshot({ path: join(projectRoot, "media", "pictures", `${name}.png`) });
+}
+
+/** Gives the editor and the chat the room they have on a person's own screen. */
+async function openWide(workbench: Workbench): ReturnType<Workbench["openChat"]> {
+	const chat = await workbench.openChat();
+	await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
+	await workbench.setSideBarWidth(480);
+	return chat;
+}
+
+test("an answer with code, beside the file it is about", async ({ workbench }) => {
+	await workbench.openFile("src/pricing.ts");
+	const chat = await openWide(workbench);
+	await ask(chat, "/code typescript");
+	await answered(chat);
+	await picture(workbench, "chat");
+});
+
+test("a change that waits for a yes, as a diff and on its card", async ({ workbench }) => {
+	await workbench.openFile("src/pricing.ts");
+	const chat = await openWide(workbench);
+	await selectLines(workbench, 4);
+	await ask(chat, "Make the selection upper case");
+	await expect(chat.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+	await expect(workbench.page.locator(".monaco-diff-editor").first()).toBeVisible();
+	await picture(workbench, "change");
+});
+
+test("figures of a table that Python worked out", async ({ workbench }) => {
+	const chat = await openWide(workbench);
+	await chat.getByRole("textbox", { name: "Message" }).click();
+	await workbench.page.keyboard.type("Summarise @orders");
+	await expect(chat.getByRole("option", { name: /orders\.csv/ })).toBeVisible();
+	await workbench.page.keyboard.press("Enter");
+	await workbench.openFile("data/orders.csv");
+	await ask(chat, "Summarise orders.csv");
+	await answered(chat);
+	await picture(workbench, "files");
+});
+
+test("a clip in its preview", async ({ workbench }) => {
+	await openWide(workbench);
+	await generateFromPrompt(
+		workbench,
+		"Good coffee begins with a question: what would you like it to taste of?",
+	);
+	await expect(statusItem(workbench)).toContainText("ready", { timeout: renderTimeout });
+	await statusItem(workbench).click();
+	await workbench.pickQuickInput("Good coffee");
+	const preview = await workbench.frameWith(".preview");
+	await expect(preview.locator("video")).toBeVisible();
+	await workbench.runCommand("Notifications: Clear All Notifications");
+	await workbench.page.mouse.move(640, 2);
+	// The player's own controls fade some seconds after the mouse has left.
+	await workbench.page.waitForTimeout(4_000);
+	await picture(workbench, "video");
+});
