@@ -3,12 +3,36 @@ import type { ChatViewState } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
 import { icon } from "./icon.ts";
 
-/** Questions that show what a first one can be; pressing one puts it into the composer. */
-const examples = [
-	{ icon: "book", text: "What can you do?" },
-	{ icon: "code", text: "Write a TypeScript function that groups an array by a key." },
-	{ icon: "graph", text: "Explain the difference between the mean and the median with a table." },
-] as const;
+interface Example {
+	readonly icon: string;
+	readonly text: string;
+}
+
+/** Questions that show what a first one can be, each one that whoever answers can answer; pressing one puts it into the composer. */
+const examples: Readonly<Record<"model" | "local" | "localWithoutTools", readonly Example[]>> = {
+	model: [
+		{ icon: "book", text: "What can you do?" },
+		{ icon: "code", text: "Write a TypeScript function that groups an array by a key." },
+		{ icon: "graph", text: "Explain the difference between the mean and the median with a table." },
+	],
+	local: [
+		{ icon: "book", text: "What can you do?" },
+		{ icon: "code", text: "Explain the selection" },
+		{ icon: "device-camera-video", text: "Make a video of the selection" },
+	],
+	localWithoutTools: [
+		{ icon: "book", text: "What can you do?" },
+		{ icon: "code", text: "/code typescript" },
+		{ icon: "graph", text: "/markdown" },
+	],
+};
+
+function examplesFor({ connection, toolsOff }: ChatViewState): readonly Example[] {
+	if (connection.kind !== "local") {
+		return examples.model;
+	}
+	return toolsOff === null ? examples.local : examples.localWithoutTools;
+}
 
 /** What stands in a chat without questions: what it is, examples, who answers and how to change that. */
 export function renderEmptyState(state: ChatViewState, actions: ChatActions): TemplateResult {
@@ -18,7 +42,7 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 		<h2>Ask Cutaway</h2>
 		<p class="empty-lead">Answers stream in here while you keep working.</p>
 		<ul class="examples" aria-label="Examples">
-			${examples.map(
+			${examplesFor(state).map(
 				example =>
 					html`<li>
 						<button type="button" class="example" @click=${() => actions.useExample(example.text)}>
