@@ -195,7 +195,7 @@ export class Runtime extends Disposable {
 		const attachments = this.register(await this.openAttachments(context));
 		this.register(
 			attachments.onDidChange(({ items }) => {
-				if (items.length > 0) {
+				if (items.some(({ use }) => use === "codeInterpreter")) {
 					// What the walkthrough's step about files waits for.
 					void vscode.commands.executeCommand("setContext", "cutaway.hasAttached", true);
 				}

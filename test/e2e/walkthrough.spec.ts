@@ -45,10 +45,16 @@ test("a new user finishes the walkthrough on the local service", async ({
 	await expect(answers(chat).last()).toContainText("priceOf");
 
 	await press(workbench, "Let Python work on a file", "Open Chat");
-	await chat.getByRole("textbox", { name: "Message" }).click();
-	await workbench.page.keyboard.type("@orders");
-	await expect(chat.getByRole("option", { name: /orders\.csv/ })).toBeVisible();
-	await workbench.page.keyboard.press("Enter");
+	const message = chat.getByRole("textbox", { name: "Message" });
+	// VS Code gives the focus back to the walkthrough some time after its button was pressed, which closes the list of `@`.
+	await expect(async () => {
+		await message.fill("");
+		await message.click();
+		await message.pressSequentially("@orders");
+		const offer = chat.getByRole("option", { name: /orders\.csv/ });
+		await expect(offer).toBeVisible({ timeout: 3_000 });
+	}).toPass({ timeout: 30_000 });
+	await message.press("Enter");
 	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("orders.csv");
 
 	await press(workbench, "Turn a selection into a video", "Open a sample");
