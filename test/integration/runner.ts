@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type Mocha from "mocha";
+import * as vscode from "vscode";
 import { type TestCounts, lineMark } from "./counts.ts";
 
 /** Loads one test file; its top level declares suites and tests through Mocha's globals. */
@@ -59,13 +60,40 @@ async function loadSuites(
 	}
 }
 
+/** Milliseconds the editor has for opening its folder; on a machine that never started it before it now and then opens none. */
+const folderTimeout = 10_000;
+
+/** Whether the window has its folder, which it gets a moment after its extension host at times. */
+async function hasFolder(): Promise<boolean> {
+	const end = performance.now() + folderTimeout;
+	while (performance.now() < end) {
+		if (vscode.workspace.workspaceFolders?.length) {
+			return true;
+		}
+		await new Promise(resolve => setTimeout(resolve, 200));
+	}
+	return false;
+}
+
+async function writeCounts(counts: TestCounts): Promise<void> {
+	const resultFile = process.env["CUTAWAY_TEST_RESULT"];
+	if (resultFile) {
+		await writeFile(resultFile, JSON.stringify(counts));
+	}
+}
+
 /**
  * Makes the `run` that VS Code calls inside its extension host. The counts go to the file that the environment variable
  * `CUTAWAY_TEST_RESULT` names; `run` rejects when a test failed or none was found, so the host reports a failure too.
- * `CUTAWAY_TEST_GREP`, when set, chooses tests by their full title.
+ * `CUTAWAY_TEST_GREP`, when set, chooses tests by their full title. An editor that opened without its folder runs no test, which
+ * its counts of nought say.
  */
 export function createRun(suites: Readonly<Record<string, SuiteLoader>>): () => Promise<void> {
 	return async () => {
+		if (!(await hasFolder())) {
+			await writeCounts({ passed: 0, failed: 0, skipped: 0 });
+			throw new Error("The editor opened without its folder.");
+		}
 		const mocha = await createMocha();
 		const pattern = process.env["CUTAWAY_TEST_GREP"];
 		if (pattern) {
@@ -77,10 +105,7 @@ export function createRun(suites: Readonly<Record<string, SuiteLoader>>): () => 
 			const runner = mocha.run(() => resolve(read.counts()));
 			read.counts = report(runner);
 		});
-		const resultFile = process.env["CUTAWAY_TEST_RESULT"];
-		if (resultFile) {
-			await writeFile(resultFile, JSON.stringify(counts));
-		}
+		await writeCounts(counts);
 		if (counts.failed > 0 || counts.passed === 0) {
 			throw new Error(`${counts.passed} passed, ${counts.failed} failed`);
 		}
