@@ -246,6 +246,8 @@ test.describe("a call that waits for its approval", () => {
 		const before = await workbench.openChat();
 		await ask(before, "Write notes");
 		await expect(card(before, "Create a file")).toContainText("Your approval is needed");
+		// VS Code writes down which chat a window showed a moment after the question.
+		await workbench.page.waitForTimeout(1_500);
 		await workbench.reload();
 		const create = card(await workbench.chatFrame(), "Create a file");
 		await expect(create).toContainText("It was not approved before the editor was restarted.");
@@ -300,6 +302,8 @@ test.describe("a request without an id", () => {
 		await ask(before, "Go");
 		await answered(before);
 		await expect(card(before, "Unusable tool request")).toContainText("not run");
+		// VS Code writes down which chat a window showed a moment after the question.
+		await workbench.page.waitForTimeout(1_500);
 		await workbench.reload();
 		const chat = await workbench.chatFrame();
 		await expect(card(chat, "Unusable tool request")).toContainText("without an id");

@@ -4,7 +4,14 @@ import type { Frame, Locator, Page } from "@playwright/test";
 import { readWebm, type WebmReport } from "../helpers/webm.ts";
 import { answered, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
-import { lastStep, renderTimeout, selectLines, statusItem, untilSubmitted } from "./videoSteps.ts";
+import {
+	lastStep,
+	leaveLastStep,
+	renderTimeout,
+	selectLines,
+	statusItem,
+	untilSubmitted,
+} from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 
 test.setTimeout(150_000);
@@ -138,7 +145,7 @@ test("a prompt that is too long says by how much and is shortened only on a clic
 	await expect(dialog).toContainText("ends with:");
 	await workbench.screenshot("video-too-long");
 	await dialog.getByRole("button", { name: "Shorten at a Line End" }).click();
-	await (await lastStep(workbench)).press("Escape");
+	await leaveLastStep(workbench);
 	await expect(statusItem(workbench)).toBeHidden();
 });
 
@@ -149,7 +156,7 @@ test("an answer of the chat becomes a video only once the last step is accepted"
 	await ask(chat, "/code typescript");
 	await answered(chat);
 	await chat.getByRole("button", { name: "Generate video", exact: true }).first().click();
-	await (await lastStep(workbench)).press("Escape");
+	await leaveLastStep(workbench);
 	await expect(statusItem(workbench)).toBeHidden();
 	await chat.getByRole("button", { name: "Generate video from code" }).first().click();
 	await (await lastStep(workbench)).press("Enter");

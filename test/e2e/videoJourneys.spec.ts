@@ -8,7 +8,7 @@ import { takePictures } from "./pictures.ts";
 import { type ThemeName, themes } from "./themes.ts";
 import {
 	generateFromPrompt,
-	lastStep,
+	leaveLastStep,
 	renderTimeout,
 	selectLines,
 	statusItem,
@@ -59,7 +59,7 @@ serviceTest(
 		const selected = await openContextMenu(page);
 		await workbench.screenshot("video-context-menu");
 		await selected.getByRole("menuitem", { name: menuTitles.selection }).click();
-		await (await lastStep(workbench)).press("Escape");
+		await leaveLastStep(workbench);
 		await expect(page.locator(".quick-input-widget")).toBeHidden();
 
 		await page.keyboard.press("ControlOrMeta+Home");
@@ -73,7 +73,7 @@ serviceTest(
 			await expect(page.locator(".quick-input-list")).toContainText("cat.png", { timeout: 2_000 });
 		}).toPass();
 		await page.keyboard.press("Enter");
-		await (await lastStep(workbench)).press("Escape");
+		await leaveLastStep(workbench);
 
 		await workbench.runCommand("Cutaway: Generate Video…");
 		const box = page.getByText("Describe the video, then press Enter");
@@ -83,7 +83,7 @@ serviceTest(
 		await workbench.runCommand("Cutaway: Generate Video…");
 		await expect(box).toBeVisible();
 		await workbench.answerQuickInput("A paper boat");
-		await (await lastStep(workbench)).press("Escape");
+		await leaveLastStep(workbench);
 
 		await workbench.runCommand("Cutaway: Show Videos");
 		await expect(page.locator(".quick-input-list")).toContainText("No videos yet");

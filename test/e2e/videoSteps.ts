@@ -26,6 +26,12 @@ export async function lastStep({ page }: Workbench): Promise<Locator> {
 	return page.locator(".quick-input-widget:visible input");
 }
 
+/** Leaves the last step with Escape, until it is gone: while it closes, it still says what the next one will say. */
+export async function leaveLastStep(workbench: Workbench): Promise<void> {
+	await (await lastStep(workbench)).press("Escape");
+	await expect(workbench.page.locator(".quick-input-widget")).toBeHidden();
+}
+
 /** Describes a video in the command's box and accepts the last step as it is. */
 export async function generateFromPrompt(workbench: Workbench, prompt: string): Promise<void> {
 	await workbench.runCommand("Cutaway: Generate Video…");
