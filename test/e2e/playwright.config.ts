@@ -15,8 +15,6 @@ export default defineConfig({
 	timeout: 60_000,
 	expect: { timeout: 15_000 },
 	forbidOnly: Boolean(process.env["CI"]),
-	// A whole workbench on a busy machine loses a key or a focus now and then; what passes only at the second try is named as flaky.
-	retries: 1,
 	workers: Number(process.env["CUTAWAY_E2E_WORKERS"] ?? 2),
 	fullyParallel: true,
 	reporter: [["list"]],
