@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { systemClock } from "./common/async.ts";
 import { type Lazy, lazy } from "./common/lazy.ts";
@@ -24,6 +25,7 @@ let closing: (() => Promise<void>) | undefined;
  * everything behind the commands and the view is built once, by `Runtime`, with the first need.
  */
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
+	l10n.config({ contents: vscode.l10n.bundle ?? {} });
 	const keys = createApiKeys(context.secrets);
 	const output = createOutputLog();
 	const log = redactingLog(output.log, keys.known);

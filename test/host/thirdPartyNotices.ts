@@ -27,6 +27,7 @@ const amendments: Readonly<
 	Record<string, { readonly source?: string; readonly textOf?: string; readonly licence?: string }>
 > = {
 	"@resvg/resvg-wasm": { source: "https://github.com/thx/resvg-js", textOf: "mediabunny" },
+	"@vscode/l10n": { textOf: "@vscode/test-electron" },
 	"@jsquash/webp": { source: "https://github.com/jamsinclair/jSquash" },
 	pyodide: { textOf: "mediabunny" },
 	boolbase: { textOf: "uhyphen" },

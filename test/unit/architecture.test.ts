@@ -10,13 +10,21 @@ const root = resolve(import.meta.dirname, "../..");
  * This is the table of CONTRIBUTING.md; a change here is a change of the design and is argued for in its commit.
  */
 const may: Readonly<Record<string, readonly string[]>> = {
-	"src/common": ["node"],
-	"src/protocol": ["zod"],
-	"src/client": ["src/common", "undici", "eventsource-parser", "zod"],
-	"src/chat": ["src/client", "src/tools", "src/attachments", "src/common", "node", "zod"],
-	"src/attachments": ["src/client", "src/common", "node", "zod"],
-	"src/tools": ["src/common", "node", "zod"],
-	"src/video": ["src/client", "src/common", "node", "zod"],
+	"src/common": ["@vscode/l10n", "node"],
+	"src/protocol": ["@vscode/l10n", "zod"],
+	"src/client": ["src/common", "@vscode/l10n", "undici", "eventsource-parser", "zod"],
+	"src/chat": [
+		"src/client",
+		"src/tools",
+		"src/attachments",
+		"src/common",
+		"@vscode/l10n",
+		"node",
+		"zod",
+	],
+	"src/attachments": ["src/client", "src/common", "@vscode/l10n", "node", "zod"],
+	"src/tools": ["src/common", "@vscode/l10n", "node", "zod"],
+	"src/video": ["src/client", "src/common", "@vscode/l10n", "node", "zod"],
 	"src/localService": [
 		"src/client",
 		"src/common",
@@ -29,7 +37,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
 		"linkedom",
 		"@mozilla/readability",
 	],
-	"src/editor": ["src/tools", "src/common", "vscode", "zod"],
+	"src/editor": ["src/tools", "src/common", "@vscode/l10n", "vscode", "zod"],
 	"src/ui": [
 		"src/editor",
 		"src/chat",
@@ -39,11 +47,12 @@ const may: Readonly<Record<string, readonly string[]>> = {
 		"src/client",
 		"src/protocol",
 		"src/common",
+		"@vscode/l10n",
 		"vscode",
 		"node",
 		"zod",
 	],
-	media: ["src/protocol", "lit", "markdown-it", "highlight.js", "zod"],
+	media: ["src/protocol", "@vscode/l10n", "lit", "markdown-it", "highlight.js", "zod"],
 };
 
 /** Rooms that may look past the client's door, and at which files (design: the local service shares schemas). */
