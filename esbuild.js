@@ -6,6 +6,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promi
 import { context } from "esbuild";
 import aliases from "./media/aliases.json" with { type: "json" };
 import { pack, writePythonFiles } from "./esbuild.python.ts";
+import { pageRooms, stringKeys } from "./test/host/strings.ts";
 import { bundledPackages, thirdPartyNotices } from "./test/host/thirdPartyNotices.ts";
 import { trimFont } from "./src/localService/video/trimFont.ts";
 
@@ -89,6 +90,11 @@ async function copyStyles() {
 	await copyFile("node_modules/@vscode/codicons/dist/codicon.ttf", `${out}/media/codicon.ttf`);
 }
 
+/** The sentences of the pages, by which the host knows what of a language's bundle to give them. */
+async function writePageStrings() {
+	await writeFile(`${out}/media/strings.json`, JSON.stringify(stringKeys(pageRooms)));
+}
+
 /** Leaves the icons in the font whose names stand as words in what the pages load: a tenth of them. */
 async function trimIcons() {
 	const outputs = await readdir(`${out}/media`, { recursive: true });
@@ -151,6 +157,7 @@ async function writeNotices(metafiles) {
 
 await rm(out, { recursive: true, force: true });
 await copyStyles();
+await writePageStrings();
 await Promise.all([copyVideoFiles(), writePythonFiles(`${out}/python`, isProduction)]);
 const contexts = await Promise.all(builds.map(options => context(options)));
 if (isWatching) {

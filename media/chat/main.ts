@@ -1,5 +1,6 @@
 import { chatPushes, chatRequests } from "../../src/protocol/chat.ts";
 import { connectHost, type VsCodeApi } from "../shared/host.ts";
+import { configureStrings } from "../shared/l10n.ts";
 import { startChatView } from "./chatView.ts";
 import { loadHighlighter } from "./markdown/highlight.ts";
 import { createIdleQueue } from "./markdown/idle.ts";
@@ -11,6 +12,7 @@ const root = document.querySelector<HTMLElement>("#app");
 if (!root) {
 	throw new Error("The page has no element #app");
 }
+configureStrings(document);
 const api = acquireVsCodeApi();
 const host = connectHost(api, window, chatRequests, chatPushes);
 const { createMarkdownEngine } = await import("./markdown/engine.ts");

@@ -1,5 +1,6 @@
 import { videoPushes, videoRequests } from "../../src/protocol/video.ts";
 import { connectHost, type VsCodeApi } from "../shared/host.ts";
+import { configureStrings } from "../shared/l10n.ts";
 import { createVideoMemory } from "./memory.ts";
 import { startPreview } from "./preview.ts";
 
@@ -9,6 +10,7 @@ const root = document.querySelector<HTMLElement>("#app");
 if (!root) {
 	throw new Error("The page has no element #app");
 }
+configureStrings(document);
 const api = acquireVsCodeApi();
 startPreview({
 	root,

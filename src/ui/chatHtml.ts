@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
+import { documentLanguage, pageStrings } from "./pageLanguage.ts";
 
 /** A nonce for one document's scripts; 128 random bits. */
 function createNonce(): string {
@@ -50,8 +51,11 @@ export function pageHtml(
 		"base-uri 'none'",
 		"manifest-src 'none'",
 	].join("; ");
+	const { bundle } = vscode.l10n;
+	const { lang, dir } = documentLanguage(vscode.env.language, bundle !== undefined);
+	const keys = vscode.Uri.joinPath(webviewRoot(extensionUri), "strings.json");
 	return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${lang}" dir="${dir}">
 <head>
 	<meta charset="UTF-8">
 	<meta name="viewport" content="width=device-width, initial-scale=1">
@@ -61,7 +65,7 @@ export function pageHtml(
 	<title>${page.title}</title>
 </head>
 <body>
-	<div id="app"></div>
+	<div id="app"></div>${bundle ? pageStrings(bundle, keys.fsPath) : ""}
 	<script type="module" nonce="${nonce}" src="${file(`${page.name}.js`)}"></script>
 </body>
 </html>`;

@@ -21,6 +21,7 @@ const expectedFiles = [
 	"extension/dist/media/chat.js",
 	"extension/dist/media/codicon.css",
 	"extension/dist/media/codicon.ttf",
+	"extension/dist/media/strings.json",
 	"extension/dist/media/video.css",
 	"extension/dist/media/video.js",
 	"extension/dist/python/LICENSE.txt",
@@ -39,6 +40,7 @@ const expectedFiles = [
 	"extension/media/walkthrough/selection.svg",
 	"extension/media/walkthrough/video.svg",
 	"extension/package.json",
+	"extension/package.nls.json",
 	"extension/readme.md",
 ];
 
@@ -98,6 +100,7 @@ const thirdParties = [
 	"@mozilla/readability",
 	"@resvg/resvg-wasm",
 	"@vscode/codicons",
+	"@vscode/l10n",
 	"boolbase",
 	"css-select",
 	"css-what",

@@ -11,6 +11,17 @@ const { commandIds } = await import("../../src/ui/commands.ts");
 const { languageModelToolNames } = await import("../../src/ui/languageModelTools.ts");
 const { namedModels, settingsTable } = await import("../../src/ui/settings.ts");
 
+/** The manifest with its words in English, as VS Code reads it. */
+function localizedManifest(): unknown {
+	const words = z
+		.record(z.string(), z.string())
+		.parse(JSON.parse(readFileSync(join(root, "package.nls.json"), "utf8")));
+	return JSON.parse(readFileSync(join(root, "package.json"), "utf8"), (_, value: unknown) => {
+		const key = typeof value === "string" ? /^%(.+)%$/.exec(value)?.[1] : undefined;
+		return key === undefined ? value : words[key];
+	});
+}
+
 const setting = z.looseObject({
 	default: z.unknown(),
 	scope: z.optional(z.string()),
@@ -66,7 +77,7 @@ const manifest = z
 			),
 		}),
 	})
-	.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+	.parse(localizedManifest());
 
 const contributes = manifest.contributes;
 const properties = Object.assign(

@@ -9,6 +9,8 @@ const executeCommand = vi.fn(() => Promise.resolve());
 vi.mock("vscode", () => ({
 	Uri: { joinPath: (...parts: unknown[]) => parts.join("/") },
 	commands: { executeCommand },
+	env: { language: "en" },
+	l10n: { bundle: undefined },
 }));
 const { ChatView } = await import("../../../src/ui/chatView.ts");
 
