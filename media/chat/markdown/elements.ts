@@ -21,6 +21,7 @@ export type AnswerElement =
 	| "h6"
 	| "hr"
 	| "img"
+	| "label"
 	| "li"
 	| "ol"
 	| "p"

@@ -31,7 +31,7 @@ export interface Boundary {
 export interface MarkdownEngine {
 	/** The blocks of a text; inline content is parsed on demand, so that long texts can be rendered in slices. */
 	parseBlocks(source: string, references: References): readonly MarkdownToken[];
-	parseInline(token: MarkdownToken, references: References): readonly MarkdownToken[];
+	parseInline(content: string, references: References): readonly MarkdownToken[];
 	/** Judges whether `next` begins a block when it follows `source`, whose last line is complete. */
 	judgeBoundary(source: string, next: string): Boundary;
 }
@@ -50,9 +50,9 @@ export function createMarkdownEngine(): MarkdownEngine {
 			parser.block.parse(source, parser, { references }, tokens);
 			return tokens.filter(token => token.type !== "reference_definition");
 		},
-		parseInline: (token, references) => {
+		parseInline: (content, references) => {
 			const children: ReturnType<typeof parser.parse> = [];
-			parser.inline.parse(token.content, parser, { references }, children);
+			parser.inline.parse(content, parser, { references }, children);
 			return children;
 		},
 		judgeBoundary: (source, next) => {

@@ -117,6 +117,8 @@ export function isDecided(beginning: string, mayBeTable: boolean): boolean {
 		/^\d{1,9}[.)]?$/.test(rest) ||
 		/^#{1,6}[ \t]*$/.test(rest) ||
 		/^(?:`{1,2}|~{1,2})$/.test(rest) ||
-		/^(?:```|~~~)/.test(rest);
+		/^(?:```|~~~)/.test(rest) ||
+		// The box of a task, until there is something to do behind it.
+		/^\[(?:[ xX](?:\][ \t]*)?)?$/.test(rest);
 	return !isUndecided && !mayBeTable && !rest.startsWith("|");
 }

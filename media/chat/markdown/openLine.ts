@@ -18,6 +18,7 @@ import {
 	parseFence,
 	parseListMarker,
 } from "./lineShape.ts";
+import { beginTask } from "./taskItem.ts";
 import { createTableWriter, parseDelimiterRow, splitRow } from "./tableRows.ts";
 
 /**
@@ -239,7 +240,8 @@ function openParagraph(state: BlockState, parent: HTMLElement, text: string): vo
 	if (!isTight) {
 		parent.append(element);
 	}
-	const inline = createInlineWriter(element);
+	const task = beginTask(element, text);
+	const inline = createInlineWriter(task.target);
 	state.leaf = { kind: "paragraph", element, inline, line: text };
-	inline.write(text);
+	inline.write(task.text);
 }

@@ -7,7 +7,9 @@ import {
 	createTableFrame,
 } from "./elements.ts";
 import type { MarkdownEngine, MarkdownToken, References } from "./engine.ts";
+import { decodeHTMLStrict } from "./entities.ts";
 import { renderInline } from "./renderInline.ts";
+import { beginTask } from "./taskItem.ts";
 
 /** The block tokens that are elements of the same name. Every other kind of token is handled by name, or is text. */
 const plainBlocks: Readonly<Record<string, AnswerElement>> = {
@@ -52,7 +54,8 @@ export function* renderBlocks(
 		} else if (token.nesting === -1) {
 			stack.pop();
 		} else if (token.type === "inline") {
-			renderInline(engine.parseInline(token, references), parent);
+			const { target, text } = beginTask(parent, token.content);
+			renderInline(engine.parseInline(text, references), target);
 		} else {
 			parent.append(createLeafBlock(token));
 		}
@@ -103,12 +106,20 @@ function alignmentOf(token: MarkdownToken): ColumnAlignment {
 	return alignments.find(alignment => style === `text-align:${alignment}`);
 }
 
+/** An info string without its escapes and entities (CommonMark 0.31.2 §4.5); the parser leaves them to the renderer. */
+function plainInfo(info: string): string {
+	return info.replaceAll(
+		/\\([!-/:-@[-`{-~])|&#?\w{1,32};/g,
+		(match, escaped: string | undefined) => escaped ?? decodeHTMLStrict(match),
+	);
+}
+
 function createLeafBlock(token: MarkdownToken): HTMLElement {
 	if (token.type === "hr") {
 		return createElement("hr");
 	}
 	if (token.type === "fence" || token.type === "code_block") {
-		const block = createCodeBlock(token.info);
+		const block = createCodeBlock(plainInfo(token.info));
 		block.append(token.content);
 		return block.element;
 	}

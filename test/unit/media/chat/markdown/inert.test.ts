@@ -7,12 +7,14 @@ import { markdownSamples } from "../../../../fixtures/markdown.ts";
 import { createTools } from "./rendering.ts";
 
 const allowedElements = new Set(
-	"a blockquote br button code div em h1 h2 h3 h4 h5 h6 hr img li ol p pre s span strong table tbody td th thead tr ul".split(
+	"a blockquote br button code div em h1 h2 h3 h4 h5 h6 hr img input label li ol p pre s span strong table tbody td th thead tr ul".split(
 		" ",
 	),
 );
 const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	alt: /^[\s\S]*$/,
+	checked: /^$/,
+	disabled: /^$/,
 	"aria-label": /^(?:Apply|Copy code|Generate video from code|Insert at cursor|New file)$/,
 	class:
 		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|icon-button (?:apply-code|copy-code|insert-code|new-file|video-from-code)|codicon codicon-(?:copy|device-camera-video|git-pull-request-go-to-changes|insert|new-file))$/,
@@ -23,7 +25,7 @@ const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	style: /^contain-intrinsic-block-size: auto \d+px;$/,
 	tabindex: /^0$/,
 	title: /^[\s\S]*$/,
-	type: /^button$/,
+	type: /^(?:button|checkbox)$/,
 };
 
 /** The buttons above a code block, by class. */
@@ -38,6 +40,9 @@ function offences(root: Element): string[] {
 			.map(({ name, value }) => `attribute ${name}=${value} on ${element.localName}`),
 		...(element.localName === "button" && !ownButtons.some(own => element.classList.contains(own))
 			? ["a button"]
+			: []),
+		...(element.localName === "input" && !element.matches("[type=checkbox][disabled]")
+			? ["a field"]
 			: []),
 	]);
 }

@@ -57,7 +57,14 @@ export function outlineOf(node: Node): string {
 	if (node.classList.contains("inert-link") || (name === "a" && !/^https:\/\/\w/i.test(address))) {
 		return "(an inert link)";
 	}
+	if (name === "input") {
+		// A box is a mark to the reference, which knows no tasks.
+		return node.hasAttribute("checked") ? "[x] " : "[ ] ";
+	}
 	const inside = [...node.childNodes].map(outlineOf).join("");
+	if (name === "label") {
+		return inside;
+	}
 	if (["section", "piece", "markdown", "table-frame"].some(kind => node.classList.contains(kind))) {
 		return inside;
 	}
