@@ -1,5 +1,6 @@
 import type { TurnAttachment } from "../attachments/index.ts";
 import { type ChatRecord, recordedAttachments, recordedOptions } from "./chatRecord.ts";
+import type { StoredChat } from "./chatStore.ts";
 import type { Turn, TurnOptions } from "./turn.ts";
 
 /** What stands in every record of an attempt. */
@@ -12,12 +13,18 @@ export interface AttemptPlace {
 
 /** The first records of a chat. Times are in milliseconds since 1970. */
 export function openingRecords(
-	id: string,
-	createdAt: number,
+	{ id, createdAt, workspace }: Pick<StoredChat, "id" | "createdAt" | "workspace">,
 	titled: { readonly at: number; readonly title: string },
 ): ChatRecord[] {
 	return [
-		{ type: "chat-created", at: createdAt, id },
+		{
+			type: "chat-created",
+			at: createdAt,
+			id,
+			...(workspace
+				? { workspace: { folders: [...workspace.folders], name: workspace.name } }
+				: {}),
+		},
 		{ type: "title", ...titled },
 	];
 }

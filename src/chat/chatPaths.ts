@@ -4,6 +4,8 @@ import { join } from "node:path";
 export interface ChatPaths {
 	readonly folder: string;
 	readonly logPath: string;
+	/** What a person has made of the chat: its name, whether it is pinned, archived or deleted. */
+	readonly metaPath: string;
 	/** Held by the one window that writes the chat. */
 	readonly leasePath: string;
 }
@@ -13,6 +15,7 @@ export function chatPaths(folder: string, id: string): ChatPaths {
 	return {
 		folder,
 		logPath: join(folder, `${id}${logSuffix}`),
+		metaPath: join(folder, `${id}${metaSuffix}`),
 		leasePath: join(folder, `${id}.lock`),
 	};
 }
@@ -28,4 +31,15 @@ export function chatIdOf(fileName: string): string | undefined {
 	return isChatId(id) ? id : undefined;
 }
 
+/** Whether what a list of chats shows can change with a file of this name. */
+export function isShownInLists(fileName: string): boolean {
+	return chatIdOf(fileName) !== undefined || fileName.endsWith(metaSuffix);
+}
+
+/** Whether a file belongs to a chat: its log, what was made of it, copies kept of it. */
+export function isFileOfChat(fileName: string, id: string): boolean {
+	return fileName.startsWith(`${id}.`);
+}
+
 const logSuffix = ".jsonl";
+const metaSuffix = ".meta";

@@ -81,10 +81,31 @@ const answerMessageSchema = z.object({
 	hasUnusableCall: z.exactOptional(z.literal(true)),
 }) satisfies z.ZodMiniType<AnswerMessage>;
 
+const workspaceSchema = z.object({
+	/** The addresses of its folders, as texts of URIs, in their order. */
+	folders: z.array(z.string()),
+	/** What the editor calls it. */
+	name: z.string(),
+});
+
+/** The workspace a chat was begun in. */
+export interface ChatWorkspace {
+	/** The addresses of its folders, as texts of URIs, in their order. */
+	readonly folders: readonly string[];
+	/** What the editor calls it. */
+	readonly name: string;
+}
+
 /** One thing that happened in a chat; a chat is the sum of its records in their order. */
 export const chatRecordSchema = z.discriminatedUnion("type", [
 	/** First of every log; `id` is the file's name. */
-	z.object({ type: z.literal("chat-created"), at: time, id: z.string() }),
+	z.object({
+		type: z.literal("chat-created"),
+		at: time,
+		id: z.string(),
+		/** Left out of a chat that was begun in no workspace. */
+		workspace: z.exactOptional(workspaceSchema),
+	}),
 	z.object({ type: z.literal("title"), at: time, title: z.string() }),
 	/** On disk before the request leaves (design §7). */
 	z.object({

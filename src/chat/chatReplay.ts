@@ -1,4 +1,4 @@
-import { type ChatRecord, turnNumberOf } from "./chatRecord.ts";
+import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
 import { resumeAttempt } from "./continuation.ts";
 import { applyToolRecord, callIdOf } from "./toolRecord.ts";
 import { placeOfCall } from "./toolCallId.ts";
@@ -10,6 +10,8 @@ export interface ReplayedChat {
 	readonly title: string | undefined;
 	/** Milliseconds since 1970. */
 	readonly createdAt: number | undefined;
+	/** Where it was begun; undefined also for a chat begun in no workspace. */
+	readonly workspace: ChatWorkspace | undefined;
 	readonly turns: readonly Turn[];
 	/** The number of the turn asked next. */
 	readonly nextTurn: number;
@@ -35,6 +37,7 @@ export function replayChat(records: readonly ChatRecord[]): ReplayedChat {
 	return {
 		id: created?.id,
 		title: records.findLast(record => record.type === "title")?.title,
+		workspace: created?.workspace,
 		createdAt: created?.at ?? turns.values().next().value?.createdAt,
 		turns: [...turns].map(([number, turn]) => settle(turn, damaged.has(number))),
 		nextTurn: ([...turns.keys()].at(-1) ?? 0) + 1,

@@ -95,7 +95,7 @@ class Session implements ChatSession {
 	readonly onDidChange: Event<ChatSessionChange>;
 	readonly blockCalls: BlockCallLog;
 	private readonly options: ChatSessionOptions;
-	private readonly createdAt: number;
+	private readonly begun: Pick<StoredChat, "id" | "createdAt" | "workspace">;
 	private readonly recorder: ChatRecorder;
 	private readonly conversation: Conversation;
 	private readonly emitter: Emitter<ChatSessionChange>;
@@ -107,7 +107,7 @@ class Session implements ChatSession {
 		const { store, clock, log, chat = store.create() } = options;
 		this.options = options;
 		this.id = chat.id;
-		this.createdAt = chat.createdAt;
+		this.begun = chat;
 		this.currentTitle = chat.title;
 		this.emitter = createEmitter(error =>
 			log.error("A listener of a chat failed", { error: toError(error).message }),
@@ -151,7 +151,7 @@ class Session implements ChatSession {
 		const title = this.currentTitle ?? titleOf(prompt);
 		const isFirst = this.currentTitle === undefined;
 		const records: ChatRecord[] = [
-			...(isFirst ? openingRecords(this.id, this.createdAt, { at, title }) : []),
+			...(isFirst ? openingRecords(this.begun, { at, title }) : []),
 			turnStartedRecord({ at, turn: this.conversation.nextTurn }, turn),
 		];
 		return this.attempt(turn, records, () => {

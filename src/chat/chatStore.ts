@@ -3,10 +3,11 @@ import { assertNever } from "../common/assertNever.ts";
 import { type Clock, delay } from "../common/async.ts";
 import { type Log, silentLog } from "../common/log.ts";
 import { type DecodedLog, decodeLog } from "./chatLog.ts";
+import { type ChatMeta, plainMeta, readMeta } from "./chatMeta.ts";
 import { type ChatPaths, chatPaths, isChatId } from "./chatPaths.ts";
 import { keepCopy, replaceLog } from "./chatRepair.ts";
+import type { ChatWorkspace } from "./chatRecord.ts";
 import { type ReplayedChat, replayChat } from "./chatReplay.ts";
-import { type ChatSummary, listChats } from "./chatSummary.ts";
 import {
 	type ChatWriter,
 	createChatWriter,
@@ -28,17 +29,19 @@ export interface ChatStore {
 	 * `StoreError` when the file cannot be read at all.
 	 */
 	open(id: string): Promise<OpenedChat>;
-	/** All chats, the one changed last first; reads the ends of each file. Throws `StoreError`. */
-	list(): Promise<readonly ChatSummary[]>;
 }
 
 /** A chat as it was read, with the way to add to it. */
 export interface StoredChat {
 	readonly id: string;
-	/** Undefined before the first question. */
+	/** The name a person gave it, or that of its first question; undefined before that. */
 	readonly title: string | undefined;
 	/** Milliseconds since 1970. */
 	readonly createdAt: number;
+	/** Where it was begun; undefined for a chat begun in no workspace. */
+	readonly workspace: ChatWorkspace | undefined;
+	/** When it was deleted, in milliseconds since 1970; undefined when it is not. */
+	readonly deletedAt: number | undefined;
 	readonly turns: readonly Turn[];
 	/** The number of the turn asked next, counted from 1. */
 	readonly nextTurn: number;
@@ -65,6 +68,8 @@ export interface ChatStoreOptions {
 	/** Absolute path of the folder that holds the chats; made when the first one is written. */
 	readonly folder: string;
 	readonly clock: Clock;
+	/** Where a chat is begun that is begun at this moment. */
+	readonly workspace?: () => ChatWorkspace | undefined;
 	readonly log?: Log;
 	readonly files?: FileSystem;
 }
@@ -80,6 +85,8 @@ export function createChatStore(options: ChatStoreOptions): ChatStore {
 				id,
 				title: undefined,
 				createdAt: clock.now(),
+				workspace: options.workspace?.(),
+				deletedAt: undefined,
 				turns: [],
 				nextTurn: 1,
 				readOnly: undefined,
@@ -95,16 +102,21 @@ export function createChatStore(options: ChatStoreOptions): ChatStore {
 			const lease = await tryLease(place);
 			try {
 				const result = await openLog(id, { ...place, lease }, log);
-				if (result.type !== "opened" || result.chat.readOnly) {
+				if (result.type !== "opened") {
+					await release(lease);
+					return result;
+				}
+				if (result.chat.readOnly) {
 					await release(lease);
 				}
-				return result;
+				const meta = await metaOf(place, log);
+				const title = meta.title ?? result.chat.title;
+				return { ...result, chat: { ...result.chat, title, deletedAt: meta.deletedAt } };
 			} catch (error) {
 				await release(lease);
 				throw toStoreError(error, place.logPath);
 			}
 		},
-		list: () => listChats(files, folder),
 	};
 }
 
@@ -186,6 +198,16 @@ async function readLog({ files, logPath }: ChatPlaces): Promise<Uint8Array | und
 	}
 }
 
+/** A chat whose name cannot be read is still a chat. */
+async function metaOf({ files, metaPath }: ChatPlaces, log: Log): Promise<ChatMeta> {
+	try {
+		return await readMeta(files, metaPath);
+	} catch (error) {
+		log.warn("What was made of a chat could not be read", { error: errorCode(error) });
+		return plainMeta;
+	}
+}
+
 /** Keeps the file as it was found, then goes on with what could be read; where that fails, shows it read-only. */
 async function openDamaged(
 	id: string,
@@ -236,7 +258,15 @@ function readOnlyChat(id: string, replayed: ReplayedChat, readOnly: StoreError):
 
 function contentOf(
 	id: string,
-	{ title, createdAt, turns, nextTurn }: ReplayedChat,
-): Pick<StoredChat, "id" | "title" | "createdAt" | "turns" | "nextTurn"> {
-	return { id, title, createdAt: createdAt ?? 0, turns, nextTurn };
+	{ title, createdAt, workspace, turns, nextTurn }: ReplayedChat,
+): Omit<StoredChat, "readOnly" | "keptAt" | "writer"> {
+	return {
+		id,
+		title,
+		createdAt: createdAt ?? 0,
+		workspace,
+		deletedAt: undefined,
+		turns,
+		nextTurn,
+	};
 }

@@ -1,18 +1,23 @@
 import { decodeLog, decodePiece } from "./chatLog.ts";
-import { chatIdOf, chatPaths } from "./chatPaths.ts";
-import { turnNumberOf } from "./chatRecord.ts";
+import { type ChatMeta, plainMeta, readMeta } from "./chatMeta.ts";
+import { chatIdOf, type ChatPaths, chatPaths } from "./chatPaths.ts";
+import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
 import { replayChat } from "./chatReplay.ts";
 import type { FileSystem } from "./fileSystem.ts";
 import { errorCode, toStoreError } from "./storeError.ts";
 
 /** What a list of chats shows of one. */
-export interface ChatSummary {
+export interface ChatSummary extends Omit<ChatMeta, "title"> {
 	readonly id: string;
-	/** Empty when it could not be read. */
+	/** The name a person gave it, or that of its first question; empty when it could not be read. */
 	readonly title: string;
+	/** How a late question of it begins: in one line, at most 200 characters; empty when none could be read. */
+	readonly preview: string;
+	/** Where it was begun; undefined also for a chat begun in no workspace. */
+	readonly workspace: ChatWorkspace | undefined;
 	/** Milliseconds since 1970; when the file was changed, if the log does not say. */
 	readonly createdAt: number;
-	/** When the file was last changed, in milliseconds since 1970. */
+	/** When something was last said in it, in milliseconds since 1970. */
 	readonly updatedAt: number;
 	/** How many questions were asked. */
 	readonly turnCount: number;
@@ -20,25 +25,29 @@ export interface ChatSummary {
 	readonly condition: "readable" | "newer" | "unreadable";
 }
 
-/** Enough for the lines that begin a log, whatever its title, and for the one that ends a turn. */
-const endBytes = 4096;
+/** Enough for the lines that begin a log, whatever its title, and for the last question with a usual answer. */
+const endBytes = 8192;
+
+const maxPreviewCharacters = 200;
 
 /** How many files a listing has open at a time. */
 const batchSize = 32;
 
-/** Sums up every chat in a folder, the one changed last first. Throws `StoreError` when the folder cannot be read. */
+/**
+ * Sums up every chat in a folder, deleted ones as well, the one changed last first. Throws `StoreError` when the folder cannot
+ * be read.
+ */
 export async function listChats(
 	files: FileSystem,
 	folder: string,
 ): Promise<readonly ChatSummary[]> {
 	try {
-		const ids = (await files.names(folder)).map(chatIdOf).filter(id => id !== undefined);
+		const names = new Set(await files.names(folder));
+		const ids = [...names].map(chatIdOf).filter(id => id !== undefined);
 		const summaries: ChatSummary[] = [];
 		for (let start = 0; start < ids.length; start += batchSize) {
 			const batch = ids.slice(start, start + batchSize);
-			const found = await Promise.all(
-				batch.map(id => summarizeListed(files, chatPaths(folder, id).logPath, id)),
-			);
+			const found = await Promise.all(batch.map(id => summarizeChat(files, folder, id)));
 			summaries.push(...found.filter(summary => summary !== undefined));
 		}
 		return summaries.sort((a, b) => b.updatedAt - a.updatedAt || a.id.localeCompare(b.id));
@@ -47,41 +56,78 @@ export async function listChats(
 	}
 }
 
-/** Sums up the chat in a log from the file's ends, or from all of it where they do not say. Undefined when it is empty. */
-async function summarizeChat(
+/**
+ * Sums up one chat; undefined when there is none or nothing was ever written to it. One that the system refuses to show is
+ * unreadable and hides no other.
+ */
+export async function summarizeChat(
 	files: FileSystem,
-	path: string,
+	folder: string,
 	id: string,
 ): Promise<ChatSummary | undefined> {
-	const { size, modifiedAt, head, tail } = await files.readEnds(path, endBytes);
+	const paths = chatPaths(folder, id);
+	try {
+		const said = await summarizeLog(files, paths, id);
+		return said && withMeta(said, await metaOf(files, paths));
+	} catch (error) {
+		return errorCode(error) === "ENOENT" ? undefined : withMeta({ ...unknown, id }, plainMeta);
+	}
+}
+
+/** A chat is shown also when what was made of it cannot be read. */
+async function metaOf(files: FileSystem, { metaPath }: ChatPaths): Promise<ChatMeta> {
+	try {
+		return await readMeta(files, metaPath);
+	} catch {
+		return plainMeta;
+	}
+}
+
+/** What the log alone says. */
+type SaidSummary = Omit<ChatSummary, Exclude<keyof ChatMeta, "title">>;
+
+function withMeta(said: SaidSummary, meta: ChatMeta): ChatSummary {
+	return { ...said, ...meta, title: meta.title ?? said.title };
+}
+
+/** Sums up a log from the file's ends, or from all of it where they do not say. Undefined when it is empty. */
+async function summarizeLog(
+	files: FileSystem,
+	{ logPath }: ChatPaths,
+	id: string,
+): Promise<SaidSummary | undefined> {
+	const { size, modifiedAt, head, tail } = await files.readEnds(logPath, endBytes);
 	if (size === 0) {
 		return undefined;
 	}
 	const first = decodePiece(head);
+	const last = decodePiece(tail);
 	const created = first.find(record => record.type === "chat-created");
 	const title = first.find(record => record.type === "title");
-	const turnCount = decodePiece(tail)
-		.map(turnNumberOf)
-		.findLast(number => number !== undefined);
+	const turnCount = last.map(turnNumberOf).findLast(number => number !== undefined);
 	if (created && title && turnCount !== undefined) {
 		return {
 			id,
 			title: title.title,
+			preview: previewOf(last) || previewOf(first),
+			workspace: created.workspace,
 			createdAt: created.at,
 			updatedAt: modifiedAt,
 			turnCount,
 			condition: "readable",
 		};
 	}
-	return summarizeWhole(await files.read(path), id, modifiedAt);
+	return summarizeWhole(await files.read(logPath), id, modifiedAt);
 }
 
-function summarizeWhole(bytes: Uint8Array, id: string, modifiedAt: number): ChatSummary {
+function summarizeWhole(bytes: Uint8Array, id: string, modifiedAt: number): SaidSummary {
 	const { records, condition } = decodeLog(bytes);
-	const { title, createdAt, turns } = replayChat(records);
+	const { title, createdAt, workspace, turns } = replayChat(records);
 	return {
 		id,
 		title: title ?? "",
+		preview: previewOf(records),
+		workspace,
 		createdAt: createdAt ?? modifiedAt,
 		updatedAt: modifiedAt,
 		turnCount: turns.length,
@@ -89,23 +135,22 @@ function summarizeWhole(bytes: Uint8Array, id: string, modifiedAt: number): Chat
 	};
 }
 
-/** One chat that cannot be read must not hide the others. */
-async function summarizeListed(
-	files: FileSystem,
-	path: string,
-	id: string,
-): Promise<ChatSummary | undefined> {
-	try {
-		return await summarizeChat(files, path, id);
-	} catch (error) {
-		return errorCode(error) === "ENOENT" ? undefined : { ...unknown, id };
-	}
+function previewOf(records: readonly ChatRecord[]): string {
+	const prompt = records.findLast(record => record.type === "turn-started")?.prompt ?? "";
+	// A character is at most two units, and white space is folded before anything is counted.
+	const line = prompt
+		.slice(0, 8 * maxPreviewCharacters)
+		.trim()
+		.replaceAll(/\s+/g, " ");
+	return [...line].slice(0, maxPreviewCharacters).join("");
 }
 
 const unknown = {
 	title: "",
+	preview: "",
+	workspace: undefined,
 	createdAt: 0,
 	updatedAt: 0,
 	turnCount: 0,
 	condition: "unreadable",
-} as const satisfies Omit<ChatSummary, "id">;
+} as const satisfies Omit<SaidSummary, "id">;

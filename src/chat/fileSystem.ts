@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
+import { join } from "node:path";
 import { errorCode } from "./storeError.ts";
 
 /** An open file that only its end is written to. */
@@ -23,17 +24,33 @@ interface FileEnds {
 	readonly tail: Uint8Array;
 }
 
+/** A file as its folder shows it. */
+export interface FileStamp {
+	readonly name: string;
+	/** In bytes. */
+	readonly size: number;
+	/** Milliseconds since 1970. */
+	readonly modifiedAt: number;
+}
+
 /** What the chat room needs of a disk. Every method rejects with the system's error, whose `code` says why. */
 export interface FileSystem {
 	/** Makes a folder and those above it; one that is there already is fine. */
 	makeFolder(path: string): Promise<void>;
 	/** Names of what a folder holds; none when there is no such folder. */
 	names(folder: string): Promise<readonly string[]>;
+	/** The files of a folder whose names `concerns` takes, by name; none when there is no such folder. */
+	stamps(folder: string, concerns: (name: string) => boolean): Promise<readonly FileStamp[]>;
 	read(path: string): Promise<Uint8Array>;
 	/** Reads at most `length` bytes from both ends. */
 	readEnds(path: string, length: number): Promise<FileEnds>;
 	/** Opens a file for writing, making it when it is not there. */
 	open(path: string): Promise<LogFile>;
+	/**
+	 * Adds to the end of a file in one write, whoever else adds to it, making it when it is not there; resolves when that is
+	 * on the medium. A disk that takes a part only is full (`ENOSPC`).
+	 */
+	append(path: string, bytes: Uint8Array): Promise<void>;
 	/** Makes a file that must not be there yet (`EEXIST`). */
 	createExclusive(path: string, text: string): Promise<void>;
 	/** Copies to a path that must not be there yet (`EEXIST`). */
@@ -54,20 +71,13 @@ export const nodeFileSystem: FileSystem = {
 	makeFolder: async path => {
 		await fs.mkdir(path, { recursive: true });
 	},
-	names: async folder => {
-		try {
-			return await fs.readdir(folder);
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") {
-				return [];
-			}
-			throw error;
-		}
-	},
+	names: namesIn,
+	stamps: stampsIn,
 	read: path => fs.readFile(path),
 	readEnds,
 	open: async path =>
 		openLogFile(await fs.open(path, constants.O_RDWR | constants.O_CREAT, ownerOnly)),
+	append,
 	createExclusive: (path, text) => fs.writeFile(path, text, { flag: "wx", mode: ownerOnly }),
 	copyExclusive: (from, to) => fs.copyFile(from, to, constants.COPYFILE_EXCL),
 	rename: (from, to) => fs.rename(from, to),
@@ -78,6 +88,58 @@ export const nodeFileSystem: FileSystem = {
 };
 
 const ownerOnly = 0o600;
+
+/** How many files are asked about at a time. */
+const stampsAtOnce = 64;
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+	try {
+		return await fs.readdir(folder);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") {
+			return [];
+		}
+		throw error;
+	}
+}
+
+async function stampsIn(
+	folder: string,
+	concerns: (name: string) => boolean,
+): Promise<readonly FileStamp[]> {
+	const names = (await namesIn(folder)).filter(concerns).sort();
+	const stamps: FileStamp[] = [];
+	for (let start = 0; start < names.length; start += stampsAtOnce) {
+		const found = await Promise.all(
+			names.slice(start, start + stampsAtOnce).map(name => stampOf(folder, name)),
+		);
+		stamps.push(...found.filter(stamp => stamp !== undefined));
+	}
+	return stamps;
+}
+
+/** Undefined for a file that went meanwhile or that the system refuses. */
+async function stampOf(folder: string, name: string): Promise<FileStamp | undefined> {
+	try {
+		const { size, mtimeMs } = await fs.stat(join(folder, name));
+		return { name, size, modifiedAt: mtimeMs };
+	} catch {
+		return undefined;
+	}
+}
+
+async function append(path: string, bytes: Uint8Array): Promise<void> {
+	const handle = await fs.open(path, "a", ownerOnly);
+	try {
+		const { bytesWritten } = await handle.write(bytes);
+		if (bytesWritten < bytes.length) {
+			throw Object.assign(new Error("The disk took a part only"), { code: "ENOSPC" });
+		}
+		await handle.datasync();
+	} finally {
+		await handle.close();
+	}
+}
 
 function openLogFile(handle: fs.FileHandle): LogFile {
 	return {

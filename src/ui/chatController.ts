@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { ChatLibrary } from "../chat/chatLibrary.ts";
 import { type ChatSession, createChatSession } from "../chat/chatSession.ts";
 import type { ChatStore, StoredChat } from "../chat/chatStore.ts";
 import type { ServiceClient } from "../client/index.ts";
@@ -33,6 +34,7 @@ import type { VideoCardChange, VideoCards } from "./videoCards.ts";
 export interface ChatControllerContext {
 	readonly client: ServiceClient;
 	readonly store: ChatStore;
+	readonly library: ChatLibrary;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly settings: Settings;
@@ -156,7 +158,7 @@ export class ChatController extends Disposable {
 
 	/** Offers the kept chats and opens the chosen one. */
 	async showHistory(): Promise<void> {
-		const chats = await this.context.store.list();
+		const chats = await this.context.library.list();
 		const id = await pickChat(chats, this.session.id);
 		if (id !== undefined && id !== this.session.id) {
 			await this.show(await openChat(this.context.store, this.context.log, id));

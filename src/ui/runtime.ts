@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { createAttachmentTray } from "../attachments/index.ts";
+import { createChatLibrary } from "../chat/chatLibrary.ts";
 import { createChatStore } from "../chat/chatStore.ts";
 import {
 	createServiceClient,
@@ -18,6 +19,7 @@ import { ChatController } from "./chatController.ts";
 import type { WindowTools } from "./chatTools.ts";
 import { ChatView } from "./chatView.ts";
 import type { ConnectContext } from "./connect.ts";
+import { currentWorkspace } from "./currentWorkspace.ts";
 import { readExclusion } from "./excludedPaths.ts";
 import { createRecentFiles } from "./recentFiles.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
@@ -202,13 +204,11 @@ export class Runtime extends Disposable {
 			}),
 		);
 		const tools = await this.tools.get();
+		const folder = vscode.Uri.joinPath(extension.globalStorageUri, "chats").fsPath;
 		const controller = await ChatController.create({
 			client: this.client,
-			store: createChatStore({
-				folder: vscode.Uri.joinPath(extension.globalStorageUri, "chats").fsPath,
-				clock,
-				log,
-			}),
+			store: createChatStore({ folder, clock, log, workspace: currentWorkspace }),
+			library: this.register(createChatLibrary({ folder, clock, log })),
 			clock,
 			log,
 			settings: this.settings,

@@ -65,6 +65,13 @@ export function createFaultyFileSystem(): FaultyFileSystem {
 		},
 		makeFolder: guard(nodeFileSystem.makeFolder),
 		open: guard(async path => wrapFile(await nodeFileSystem.open(path))),
+		append: async (path, bytes) => {
+			if (isFailing()) {
+				await nodeFileSystem.append(path, bytes.subarray(0, bytes.length >> 1));
+				refuse();
+			}
+			await nodeFileSystem.append(path, bytes);
+		},
 		createExclusive: guard(nodeFileSystem.createExclusive),
 		copyExclusive: guard(nodeFileSystem.copyExclusive),
 		rename: guard(nodeFileSystem.rename),

@@ -54,6 +54,11 @@ export function createMemoryFileSystem(): MemoryFileSystem {
 		makeFolder: async () => change(),
 		names: async folder =>
 			[...contents.keys()].map(path => path.slice(folder.length).replace(/^[\\/]/, "")),
+		stamps: async (folder, concerns) =>
+			(await disk.names(folder)).filter(concerns).map(name => {
+				const path = [...contents.keys()].find(key => key.endsWith(name)) ?? "";
+				return { name, size: need(path).length, modifiedAt: times.get(path) ?? 0 };
+			}),
 		read: async path => need(path),
 		readEnds: async (path, length) => {
 			const bytes = need(path);
@@ -68,6 +73,10 @@ export function createMemoryFileSystem(): MemoryFileSystem {
 			change();
 			contents.set(path, contents.get(path) ?? Buffer.alloc(0));
 			return openFile(path);
+		},
+		append: async (path, bytes) => {
+			change();
+			contents.set(path, Buffer.concat([contents.get(path) ?? Buffer.alloc(0), bytes]));
 		},
 		createExclusive: async (path, text) => create(path, Buffer.from(text)),
 		copyExclusive: async (from, to) => create(to, Buffer.from(need(from))),

@@ -4,51 +4,16 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decodeLog } from "../../../src/chat/chatLog.ts";
-import { type ChatRecord, recordedOptions } from "../../../src/chat/chatRecord.ts";
+import { createChatLibrary } from "../../../src/chat/chatLibrary.ts";
 import { createChatStore, type StoredChat } from "../../../src/chat/chatStore.ts";
 import { nodeFileSystem } from "../../../src/chat/fileSystem.ts";
 import { openForTest, plainOptions } from "../../helpers/chatBench.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
 import { createFaultyFileSystem } from "../../helpers/faultyFileSystem.ts";
+import { makeChat, turnRecords } from "../../helpers/keptChats.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";
 
 const clock = createFakeClock();
-const options = recordedOptions(plainOptions);
-
-function turnRecords(turn: number, text = `Answer ${turn}`): ChatRecord[] {
-	return [
-		{ type: "turn-started", at: turn, turn, id: `t${turn}`, prompt: `Question ${turn}`, options },
-		{ type: "text", turn, index: 0, role: "assistant", text },
-		{
-			type: "message-finished",
-			turn,
-			index: 0,
-			isContentSaved: true,
-			message: { role: "assistant", toolNames: [], raw: { role: "assistant", content: "" } },
-		},
-		{ type: "turn-ended", at: turn, turn, progress: { state: "complete" } },
-	];
-}
-
-function opening(id: string): ChatRecord[] {
-	return [
-		{ type: "chat-created", at: 0, id },
-		{ type: "title", at: 0, title: "Question 1" },
-	];
-}
-
-/** A folder with one chat of `count` turns that nobody holds. */
-async function makeChat(count: number): Promise<{ folder: string; id: string; path: string }> {
-	const folder = join(await makeTempFolder(), "chats");
-	const { id, writer } = createChatStore({ folder, clock }).create();
-	await writer.append(opening(id), true);
-	for (let turn = 1; turn <= count; turn += 1) {
-		await writer.append(turnRecords(turn), true);
-	}
-	await writer.close();
-	return { folder, id, path: join(folder, `${id}.jsonl`) };
-}
-
 function promptsOf(chat: StoredChat): string[] {
 	return chat.turns.map(turn => turn.prompt);
 }
@@ -59,7 +24,7 @@ function open(folder: string, id: string): Promise<StoredChat> {
 
 describe("a kept chat", () => {
 	test("comes back whole and goes on where it was", async () => {
-		const { folder, id } = await makeChat(2);
+		const { folder, id } = await makeChat(clock, 2);
 		const chat = await open(folder, id);
 		expect(chat).toMatchObject({
 			id,
@@ -97,12 +62,11 @@ describe("a kept chat", () => {
 		const folder = join(await makeTempFolder(), "chats");
 		const store = createChatStore({ folder, clock });
 		await store.create().writer.close();
-		expect(await store.list()).toEqual([]);
 		await expect(readdir(folder)).rejects.toMatchObject({ code: "ENOENT" });
 	});
 
 	test("is for its owner's eyes alone", async () => {
-		const { path } = await makeChat(1);
+		const { path } = await makeChat(clock, 1);
 		// Windows knows no such permissions; there the folder of the profile guards it.
 		expect((await stat(path)).mode & 0o077).toBe(process.platform === "win32" ? 0o066 : 0);
 	});
@@ -110,7 +74,7 @@ describe("a kept chat", () => {
 	test.each(["../other", "a/b", "A", "", "a.b", "x".repeat(65), "..", "a\\b", "a\0"])(
 		"cannot be named %j, so no other file is reached",
 		async id => {
-			const { folder } = await makeChat(1);
+			const { folder } = await makeChat(clock, 1);
 			const names = await readdir(folder);
 			expect(await createChatStore({ folder, clock }).open(id)).toEqual({ type: "missing" });
 			expect(await readdir(folder)).toEqual(names);
@@ -118,7 +82,7 @@ describe("a kept chat", () => {
 	);
 
 	test("is missing when there is no file, or an empty one", async () => {
-		const { folder } = await makeChat(1);
+		const { folder } = await makeChat(clock, 1);
 		await writeFile(join(folder, "empty.jsonl"), "");
 		const store = createChatStore({ folder, clock });
 		expect(await store.open("nobody")).toEqual({ type: "missing" });
@@ -129,7 +93,7 @@ describe("a kept chat", () => {
 
 describe("L8: a torn log", () => {
 	test("cut off at every byte of its last line loses that line only, and can be added to", async () => {
-		const { folder, id, path } = await makeChat(2);
+		const { folder, id, path } = await makeChat(clock, 2);
 		const whole = await readFile(path);
 		const lastLine = whole.lastIndexOf(0x0a, -2) + 1;
 		for (let length = lastLine; length < whole.length; length += 1) {
@@ -149,7 +113,7 @@ describe("L8: a torn log", () => {
 	});
 
 	test("whose torn line is longer than what is written next is cut off first", async () => {
-		const { folder, id, path } = await makeChat(1);
+		const { folder, id, path } = await makeChat(clock, 1);
 		const whole = await readFile(path, "utf8");
 		await writeFile(path, `${whole}{"v":1,"n":6,"sum":"${"0".repeat(9000)}`);
 		const chat = await open(folder, id);
@@ -160,7 +124,7 @@ describe("L8: a torn log", () => {
 	});
 
 	test("is left as it is by a look that adds nothing", async () => {
-		const { folder, id, path } = await makeChat(1);
+		const { folder, id, path } = await makeChat(clock, 1);
 		const torn = (await readFile(path)).subarray(0, -5);
 		await writeFile(path, torn);
 		await closing(await open(folder, id));
@@ -180,7 +144,7 @@ describe("L8: a damaged log", () => {
 		["NULs at its end", whole => Buffer.concat([whole, Buffer.alloc(4096)])],
 		["text that is no record", whole => Buffer.concat([whole, Buffer.from("hello\n")])],
 	])("with %s keeps a copy as it was found and shows the rest", async (_, damage) => {
-		const { folder, id, path } = await makeChat(5);
+		const { folder, id, path } = await makeChat(clock, 5);
 		const damaged = damage(await readFile(path));
 		await writeFile(path, damaged);
 		const chat = await open(folder, id);
@@ -197,7 +161,7 @@ describe("L8: a damaged log", () => {
 	});
 
 	test("says which answer has a hole, and does not send that answer back", async () => {
-		const { folder, id, path } = await makeChat(3);
+		const { folder, id, path } = await makeChat(clock, 3);
 		const lines = (await readFile(path, "utf8")).split("\n");
 		const hole = lines.findIndex(line => line.includes("Answer 2"));
 		await writeFile(path, lines.with(hole, "?").join("\n"));
@@ -211,7 +175,7 @@ describe("L8: a damaged log", () => {
 	});
 
 	test("whose question was lost shows the others", async () => {
-		const { folder, id, path } = await makeChat(3);
+		const { folder, id, path } = await makeChat(clock, 3);
 		const lines = (await readFile(path, "utf8")).split("\n");
 		const lost = lines.findIndex(line => line.includes("Question 3"));
 		await writeFile(path, lines.with(lost, "?").join("\n"));
@@ -227,7 +191,7 @@ describe("L8: a damaged log", () => {
 	});
 
 	test("never takes the place of a copy kept before", async () => {
-		const { folder, id, path } = await makeChat(1);
+		const { folder, id, path } = await makeChat(clock, 1);
 		await writeFile(`${path}.unreadable-1`, "first");
 		await writeFile(path, `${await readFile(path, "utf8")}?\n`);
 		expect((await open(folder, id)).keptAt).toBe(`${path}.unreadable-2`);
@@ -235,19 +199,19 @@ describe("L8: a damaged log", () => {
 	});
 
 	test("of which nothing can be read is kept and no longer a chat", async () => {
-		const { folder, id, path } = await makeChat(1);
+		const { folder, id, path } = await makeChat(clock, 1);
 		await writeFile(path, "nothing of ours\n");
 		const store = createChatStore({ folder, clock });
 		const keptAt = `${path}.unreadable-1`;
 		expect(await store.open(id)).toEqual({ type: "unreadable", keptAt });
 		expect(await readFile(keptAt, "utf8")).toBe("nothing of ours\n");
-		expect(await store.list()).toEqual([]);
+		expect(await createChatLibrary({ folder, clock }).list()).toEqual([]);
 		expect(await store.open(id)).toEqual({ type: "missing" });
 	});
 
 	test.each(["EIO", "ENOSPC"])("survives %s at every call of its repair", async code => {
 		for (let call = 1; ; call += 1) {
-			const { folder, id, path } = await makeChat(2);
+			const { folder, id, path } = await makeChat(clock, 2);
 			const damaged = Buffer.from(`${await readFile(path, "utf8")}?\n`);
 			await writeFile(path, damaged);
 			const files = createFaultyFileSystem();
@@ -271,7 +235,7 @@ async function copiesOf(folder: string): Promise<Buffer[]> {
 }
 
 test("L9: a log of a newer version is shown and left alone", async () => {
-	const { folder, id, path } = await makeChat(1);
+	const { folder, id, path } = await makeChat(clock, 1);
 	const newer = `${await readFile(path, "utf8")}{"v":2,"more":true}\n`;
 	await writeFile(path, newer);
 	const chat = await open(folder, id);
@@ -284,7 +248,7 @@ test("L9: a log of a newer version is shown and left alone", async () => {
 
 describe("L5: two windows", () => {
 	test("have one writer; the other reads until it lets go", async () => {
-		const { folder, id } = await makeChat(1);
+		const { folder, id } = await makeChat(clock, 1);
 		const first = await open(folder, id);
 		const opening = open(folder, id);
 		await clock.advance(3000);
@@ -300,7 +264,7 @@ describe("L5: two windows", () => {
 	});
 
 	test("never add to a chat that has changed since they read it", async () => {
-		const { folder, id } = await makeChat(1);
+		const { folder, id } = await makeChat(clock, 1);
 		const first = await open(folder, id);
 		const opening = open(folder, id);
 		await clock.advance(3000);
@@ -315,7 +279,7 @@ describe("L5: two windows", () => {
 	});
 
 	test("never take a line that the other is writing for a torn one", async () => {
-		const { folder, id, path } = await makeChat(1);
+		const { folder, id, path } = await makeChat(clock, 1);
 		const before = await readFile(path);
 		const first = await open(folder, id);
 		await first.writer.append(turnRecords(2), true);
@@ -334,7 +298,7 @@ describe("L5: two windows", () => {
 	});
 
 	test("hand a chat over within the wait, as a reload does", async () => {
-		const { folder, id } = await makeChat(1);
+		const { folder, id } = await makeChat(clock, 1);
 		const before = await open(folder, id);
 		const opening = open(folder, id);
 		await clock.advance(500);
@@ -347,7 +311,7 @@ describe("L5: two windows", () => {
 	});
 
 	test("take over from a process of this machine that is gone", async () => {
-		const { folder, id } = await makeChat(1);
+		const { folder, id } = await makeChat(clock, 1);
 		const { pid } = spawnSync(process.execPath, ["--version"]);
 		await writeFile(
 			join(folder, `${id}.lock`),
@@ -362,7 +326,7 @@ describe("L5: two windows", () => {
 		["of another machine", JSON.stringify({ pid: 1, host: "elsewhere", token: "x" })],
 		["that was cut off while taking it", ""],
 	])("take over from a process %s once it was silent for a minute", async (_, lock) => {
-		const { folder, id } = await makeChat(1);
+		const { folder, id } = await makeChat(clock, 1);
 		const path = join(folder, `${id}.lock`);
 		await writeFile(path, lock);
 		await nodeFileSystem.touch(path, clock.now() - 50_000);
@@ -375,7 +339,7 @@ describe("L5: two windows", () => {
 	});
 
 	test("do not take over from one that shows it is alive", async () => {
-		const { folder, id } = await makeChat(1);
+		const { folder, id } = await makeChat(clock, 1);
 		const holder = await open(folder, id);
 		await clock.advance(300_000);
 		const opening = open(folder, id);
@@ -385,7 +349,7 @@ describe("L5: two windows", () => {
 	});
 
 	test("stop writing once another has taken over", async () => {
-		const { folder, id } = await makeChat(1);
+		const { folder, id } = await makeChat(clock, 1);
 		const chat = await open(folder, id);
 		await writeFile(
 			join(folder, `${id}.lock`),
@@ -408,7 +372,7 @@ describe("L6: a disk that refuses", () => {
 		["EACCES", "denied"],
 	])("G8: with %s at every call says so, and loses nothing written before", async (code, kind) => {
 		for (let call = 1; ; call += 1) {
-			const { folder, id, path } = await makeChat(1);
+			const { folder, id, path } = await makeChat(clock, 1);
 			const before = await readFile(path);
 			const files = createFaultyFileSystem();
 			const chat = await openForTest(createChatStore({ folder, clock, files }), id);
@@ -434,7 +398,7 @@ describe("L6: a disk that refuses", () => {
 	});
 
 	test("G8: what was reported as not kept does not turn up after a restart", async () => {
-		const { folder, id, path } = await makeChat(1);
+		const { folder, id, path } = await makeChat(clock, 1);
 		const before = await readFile(path);
 		const files = createFaultyFileSystem();
 		const chat = await openForTest(createChatStore({ folder, clock, files }), id);
@@ -445,7 +409,7 @@ describe("L6: a disk that refuses", () => {
 	});
 
 	test("a chat emptied under an open window is reported, not written behind a hole", async () => {
-		const { folder, id, path } = await makeChat(1);
+		const { folder, id, path } = await makeChat(clock, 1);
 		const chat = await open(folder, id);
 		await writeFile(path, "");
 		await expect(chat.writer.append(turnRecords(2), true)).rejects.toMatchObject({
@@ -455,79 +419,12 @@ describe("L6: a disk that refuses", () => {
 	});
 
 	test("a chat deleted under an open window is reported, not written into nothing", async () => {
-		const { folder, id, path } = await makeChat(1);
+		const { folder, id, path } = await makeChat(clock, 1);
 		const chat = await open(folder, id);
 		await chat.writer.append(turnRecords(2), true);
 		await nodeFileSystem.remove(path);
 		await expect(chat.writer.append(turnRecords(3), true)).rejects.toMatchObject({
 			kind: "missing",
 		});
-	});
-});
-
-describe("the list of chats", () => {
-	test("shows each with its title and size, the one changed last first", async () => {
-		const { folder, id, path } = await makeChat(3);
-		const store = createChatStore({ folder, clock });
-		const other = store.create();
-		await other.writer.append(
-			[...opening(other.id), ...turnRecords(1, "long ".repeat(5000))],
-			true,
-		);
-		await other.writer.close();
-		await nodeFileSystem.touch(path, 5000);
-		await nodeFileSystem.touch(join(folder, `${other.id}.jsonl`), 9000);
-		await writeFile(join(folder, "notes.txt"), "not a chat");
-		expect(await store.list()).toEqual([
-			{
-				id: other.id,
-				title: "Question 1",
-				createdAt: 0,
-				updatedAt: 9000,
-				turnCount: 1,
-				condition: "readable",
-			},
-			{
-				id,
-				title: "Question 1",
-				createdAt: 0,
-				updatedAt: 5000,
-				turnCount: 3,
-				condition: "readable",
-			},
-		]);
-	});
-
-	test("reads a chat whose ends do not say enough as a whole", async () => {
-		const { folder, id, path } = await makeChat(2);
-		const text: ChatRecord = {
-			type: "text",
-			turn: 3,
-			index: 0,
-			role: "assistant",
-			text: "x".repeat(20_000),
-		};
-		const chat = await open(folder, id);
-		await chat.writer.append([...turnRecords(3).slice(0, 1), text], true);
-		await chat.writer.close();
-		await writeFile(path, `?${await readFile(path, "utf8")}`);
-		const [summary] = await createChatStore({ folder, clock }).list();
-		expect(summary).toMatchObject({ id, title: "Question 1", turnCount: 3, condition: "readable" });
-	});
-
-	test("L8: names those it cannot read or that are newer, and changes nothing", async () => {
-		const { folder, path } = await makeChat(1);
-		await writeFile(join(folder, "broken.jsonl"), "?");
-		await writeFile(join(folder, "newer.jsonl"), '{"v":2}\n');
-		await nodeFileSystem.touch(path, 1);
-		const list = await createChatStore({ folder, clock }).list();
-		expect(new Map(list.map(({ id, condition }) => [id, condition]))).toEqual(
-			new Map([
-				["broken", "unreadable"],
-				["newer", "newer"],
-				[list.at(-1)?.id, "readable"],
-			]),
-		);
-		expect(await readdir(folder)).toHaveLength(3);
 	});
 });

@@ -1,0 +1,158 @@
+import { type Clock, throwIfAborted } from "../common/async.ts";
+import { Disposable } from "../common/disposable.ts";
+import type { Event } from "../common/emitter.ts";
+import { type Log, silentLog } from "../common/log.ts";
+import { appendMeta, type ChatMetaRecord } from "./chatMeta.ts";
+import { type ChatPaths, chatPaths, isChatId, isShownInLists } from "./chatPaths.ts";
+import { deletedChatLifeMs, removeChat } from "./chatRemoval.ts";
+import { type ChatSummary, listChats, summarizeChat } from "./chatSummary.ts";
+import { foldTitle } from "./chatTitle.ts";
+import { type FileSystem, nodeFileSystem } from "./fileSystem.ts";
+import { FolderWatch } from "./folderWatch.ts";
+import { StoreError, toStoreError } from "./storeError.ts";
+
+/**
+ * All chats of all windows. What is done here to a chat is kept beside its log, so it needs no right to write the log and works
+ * while another window writes it. Every method that changes something resolves once that would survive a power cut, and throws
+ * `StoreError`: `missing` when there is no such chat.
+ */
+export interface ChatLibrary extends Disposable {
+	/**
+	 * The chats, the one changed last first; those that were deleted are listed with `deleted` instead, and alone. Throws
+	 * `StoreError`, and `AbortError` when the signal fires.
+	 */
+	list(options?: ListOptions): Promise<readonly ChatSummary[]>;
+	/** One chat, deleted or not; undefined when there is none. */
+	get(id: string): Promise<ChatSummary | undefined>;
+	/** Names a chat; a name without a visible character gives it that of its first question again. At most 200 characters. */
+	rename(id: string, title: string): Promise<void>;
+	setPinned(id: string, isPinned: boolean): Promise<void>;
+	setArchived(id: string, isArchived: boolean): Promise<void>;
+	/** Hides a chat. Its files are removed by a listing 30 days after that, or after something was last said in it. */
+	delete(id: string): Promise<void>;
+	/** Takes a deletion back. */
+	restore(id: string): Promise<void>;
+	/** Something in a list changed, in this window or another one. */
+	readonly onDidChange: Event<void>;
+}
+
+/** What is listed, and until when. */
+export interface ListOptions {
+	readonly signal?: AbortSignal;
+	/** Lists the deleted chats that are still there. */
+	readonly deleted?: boolean;
+}
+
+/** What a library is made from. */
+export interface ChatLibraryOptions {
+	/** Absolute path of the folder that holds the chats. */
+	readonly folder: string;
+	readonly clock: Clock;
+	readonly log?: Log;
+	readonly files?: FileSystem;
+}
+
+/** Makes a library; nothing is read before it is asked to. */
+export function createChatLibrary(options: ChatLibraryOptions): ChatLibrary {
+	return new FolderLibrary(options);
+}
+
+class FolderLibrary extends Disposable implements ChatLibrary {
+	readonly onDidChange: Event<void>;
+	private readonly folder: string;
+	private readonly clock: Clock;
+	private readonly log: Log;
+	private readonly files: FileSystem;
+	private readonly watch: FolderWatch;
+
+	constructor({ folder, clock, log = silentLog, files = nodeFileSystem }: ChatLibraryOptions) {
+		super();
+		this.folder = folder;
+		this.clock = clock;
+		this.log = log;
+		this.files = files;
+		this.watch = this.register(
+			new FolderWatch({ folder, files, clock, log, concerns: isShownInLists }),
+		);
+		this.onDidChange = this.watch.onDidChange;
+	}
+
+	async list({ signal, deleted = false }: ListOptions = {}): Promise<readonly ChatSummary[]> {
+		const all = await listChats(this.files, this.folder);
+		throwIfAborted(signal);
+		const isOver = (chat: ChatSummary): boolean => this.isOver(chat);
+		void this.removeAll(all.filter(isOver));
+		return all.filter(chat => (chat.deletedAt !== undefined) === deleted && !isOver(chat));
+	}
+
+	async get(id: string): Promise<ChatSummary | undefined> {
+		return isChatId(id) ? summarizeChat(this.files, this.folder, id) : undefined;
+	}
+
+	rename(id: string, title: string): Promise<void> {
+		return this.note(id, { type: "renamed", at: this.clock.now(), title: foldTitle(title) });
+	}
+
+	setPinned(id: string, isPinned: boolean): Promise<void> {
+		return this.note(id, { type: "pinned", at: this.clock.now(), isPinned });
+	}
+
+	setArchived(id: string, isArchived: boolean): Promise<void> {
+		return this.note(id, { type: "archived", at: this.clock.now(), isArchived });
+	}
+
+	delete(id: string): Promise<void> {
+		return this.note(id, { type: "deleted", at: this.clock.now() });
+	}
+
+	async restore(id: string): Promise<void> {
+		await this.note(id, { type: "restored", at: this.clock.now() });
+		// It may have been removed for good while this was being written.
+		await this.requireLog(this.pathsOf(id));
+	}
+
+	private isOver({ deletedAt, updatedAt }: ChatSummary): boolean {
+		return (
+			deletedAt !== undefined &&
+			this.clock.now() - Math.max(deletedAt, updatedAt) > deletedChatLifeMs
+		);
+	}
+
+	private async removeAll(chats: readonly ChatSummary[]): Promise<void> {
+		for (const { id } of chats) {
+			try {
+				await removeChat(this.files, this.folder, id, this.clock);
+			} catch (error) {
+				// The next listing tries again; until then it stays hidden.
+				const { kind } = toStoreError(error, this.folder);
+				this.log.warn("A deleted chat could not be removed", { chat: id, error: kind });
+			}
+		}
+	}
+
+	private async note(id: string, record: ChatMetaRecord): Promise<void> {
+		const paths = this.pathsOf(id);
+		await this.requireLog(paths);
+		try {
+			await appendMeta(this.files, this.folder, paths.metaPath, record);
+		} catch (error) {
+			throw toStoreError(error, paths.metaPath);
+		}
+		this.watch.touch();
+	}
+
+	private pathsOf(id: string): ChatPaths {
+		if (!isChatId(id)) {
+			throw new StoreError("missing", this.folder);
+		}
+		return chatPaths(this.folder, id);
+	}
+
+	private async requireLog({ logPath }: ChatPaths): Promise<void> {
+		try {
+			await this.files.modifiedAt(logPath);
+		} catch (error) {
+			throw toStoreError(error, logPath);
+		}
+	}
+}

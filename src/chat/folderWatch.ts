@@ -1,0 +1,113 @@
+import * as fs from "node:fs";
+import { type Clock, coalesce, every } from "../common/async.ts";
+import { Disposable, toDisposable } from "../common/disposable.ts";
+import { type Emitter, createEmitter, type Event } from "../common/emitter.ts";
+import { toError } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import type { FileSystem } from "./fileSystem.ts";
+
+/** Changes that come within this time, in milliseconds, are told as one. */
+const gatherMs = 250;
+
+/** How often a folder is looked through in case the system told nothing, in milliseconds. */
+export const lookThroughMs = 30_000;
+
+/** What a watch of a folder is made from. */
+export interface FolderWatchOptions {
+	readonly folder: string;
+	readonly files: FileSystem;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** Whether a file of this name is of interest. */
+	readonly concerns: (name: string) => boolean;
+}
+
+/** Says when files in a folder came, went or changed, whichever process did it; which ones, it does not say. */
+export class FolderWatch extends Disposable {
+	private readonly options: FolderWatchOptions;
+	private readonly emitter: Emitter<void>;
+	private isStarted = false;
+	private isWatching = false;
+	private lastSeen: string | undefined;
+	/** Begins with its first listener. Told at most once in 250 ms; at the latest after 30 seconds where the system is mute. */
+	readonly onDidChange: Event<void>;
+	private readonly changed;
+
+	constructor(options: FolderWatchOptions) {
+		super();
+		this.options = options;
+		this.emitter = this.register(
+			createEmitter<void>(error => this.report("A listener of a folder failed", error)),
+		);
+		this.changed = this.register(
+			coalesce(gatherMs, () => this.emitter.fire(undefined), options.clock),
+		);
+		this.onDidChange = listener => {
+			void this.start();
+			return this.emitter.event(listener);
+		};
+	}
+
+	/** Says that something changed which this process did itself. */
+	touch(): void {
+		this.changed.schedule();
+	}
+
+	private async start(): Promise<void> {
+		if (this.isStarted || this.isDisposed) {
+			return;
+		}
+		this.isStarted = true;
+		this.register(every(lookThroughMs, () => void this.lookThrough(), this.options.clock));
+		await this.listen();
+		this.lastSeen = await this.picture();
+	}
+
+	private async listen(): Promise<void> {
+		const { folder, files, concerns } = this.options;
+		try {
+			await files.makeFolder(folder);
+			const watcher = fs.watch(folder, { persistent: false }, (_type, name) => {
+				if (name === null || concerns(name)) {
+					this.changed.schedule();
+				}
+			});
+			this.isWatching = true;
+			watcher.on("error", error => {
+				this.isWatching = false;
+				this.report("A folder can no longer be watched", error);
+			});
+			this.register(toDisposable(() => watcher.close()));
+		} catch (error) {
+			// The look through the folder finds what changed, only later.
+			this.report("A folder cannot be watched", error);
+		}
+	}
+
+	private async lookThrough(): Promise<void> {
+		if (!this.isWatching) {
+			await this.listen();
+		}
+		const picture = await this.picture();
+		if (picture !== this.lastSeen && !this.isDisposed) {
+			this.lastSeen = picture;
+			this.changed.schedule();
+		}
+	}
+
+	/** A text that differs when a file came, went or changed; undefined when the folder cannot be read. */
+	private async picture(): Promise<string | undefined> {
+		const { folder, files, concerns } = this.options;
+		try {
+			const stamps = await files.stamps(folder, concerns);
+			return stamps.map(({ name, size, modifiedAt }) => `${name} ${size} ${modifiedAt}`).join("\n");
+		} catch (error) {
+			this.report("A folder cannot be read", error);
+			return undefined;
+		}
+	}
+
+	private report(message: string, error: unknown): void {
+		this.options.log.warn(message, { error: toError(error).message });
+	}
+}

@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { type ChatRecord, recordedOptions } from "../../src/chat/chatRecord.ts";
+import { createChatStore } from "../../src/chat/chatStore.ts";
+import type { Clock } from "../../src/common/async.ts";
+import { plainOptions } from "./chatBench.ts";
+import { makeTempFolder } from "./tempFolder.ts";
+
+const options = recordedOptions(plainOptions);
+
+/** A kept chat that nobody holds. */
+export interface KeptChat {
+	readonly folder: string;
+	readonly id: string;
+	/** Of its log. */
+	readonly path: string;
+}
+
+/** The records of one answered question. */
+export function turnRecords(
+	turn: number,
+	text = `Answer ${turn}`,
+	prompt = `Question ${turn}`,
+): ChatRecord[] {
+	return [
+		{ type: "turn-started", at: turn, turn, id: `t${turn}`, prompt, options },
+		{ type: "text", turn, index: 0, role: "assistant", text },
+		{
+			type: "message-finished",
+			turn,
+			index: 0,
+			isContentSaved: true,
+			message: { role: "assistant", toolNames: [], raw: { role: "assistant", content: "" } },
+		},
+		{ type: "turn-ended", at: turn, turn, progress: { state: "complete" } },
+	];
+}
+
+/** The records a chat begins with. */
+export function opening(id: string): ChatRecord[] {
+	return [
+		{ type: "chat-created", at: 0, id },
+		{ type: "title", at: 0, title: "Question 1" },
+	];
+}
+
+/** Keeps a chat of `count` turns in a folder, or in one of its own. */
+export async function makeChat(clock: Clock, count: number, folder?: string): Promise<KeptChat> {
+	const turns = Array.from({ length: count }, (_, index) => turnRecords(index + 1));
+	return keepChat(clock, turns, folder);
+}
+
+/** Keeps a chat of these turns in a folder, or in one of its own. */
+export async function keepChat(
+	clock: Clock,
+	turns: readonly (readonly ChatRecord[])[],
+	folder?: string,
+): Promise<KeptChat> {
+	const place = folder ?? join(await makeTempFolder(), "chats");
+	const { id, writer } = createChatStore({ folder: place, clock }).create();
+	await writer.append(opening(id), true);
+	for (const turn of turns) {
+		await writer.append(turn, true);
+	}
+	await writer.close();
+	return { folder: place, id, path: join(place, `${id}.jsonl`) };
+}
