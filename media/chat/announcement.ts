@@ -1,5 +1,5 @@
-import type { ChatChange, ChatViewState } from "../../src/protocol/chat.ts";
-import { nameOfEnding } from "./statusLine.ts";
+import * as l10n from "@vscode/l10n";
+import type { ChatChange, ChatViewState, TurnState } from "../../src/protocol/chat.ts";
 
 /** How much of a message is read out, in characters; the rest is in the conversation. */
 const maxSpokenCharacters = 400;
@@ -17,11 +17,34 @@ function describeChange(state: ChatViewState, change: ChatChange): string {
 		const turn = state.turns.find(candidate => candidate.id === change.turnId);
 		const text = turn?.messages.find(message => message.index === change.index)?.text ?? "";
 		const spoken = text.slice(0, maxSpokenCharacters);
-		return `Assistant: ${spoken}${text.length > spoken.length ? " …" : ""}`;
+		return l10n.t("Assistant: {0}", `${spoken}${text.length > spoken.length ? " …" : ""}`);
 	}
 	if (change.type === "tool-card" && change.card.approval) {
-		return `${change.card.title}: your approval is needed.`;
+		return l10n.t("{0}: your approval is needed.", change.card.title);
 	}
-	const ending = change.type === "status" ? nameOfEnding(change.status.state) : "";
-	return ending === "" ? "" : `The answer ended: ${ending.toLowerCase()}.`;
+	return change.type === "status" ? describeEnding(change.status.state) : "";
+}
+
+function describeEnding(state: TurnState): string {
+	switch (state) {
+		case "streaming":
+		case "complete":
+			return "";
+		case "stopped":
+			return l10n.t("The answer ended: stopped.");
+		case "interrupted":
+			return l10n.t("The answer ended: interrupted.");
+		case "endedEarly":
+			return l10n.t("The answer ended: ended early.");
+		case "partlyUnreadable":
+			return l10n.t("The answer ended: partly unreadable.");
+		case "empty":
+			return l10n.t("The answer ended: empty answer.");
+		case "refused":
+			return l10n.t("The answer ended: refused.");
+		case "notSent":
+			return l10n.t("The answer ended: not sent.");
+		case "chargeUnknown":
+			return l10n.t("The answer ended: charge unknown.");
+	}
 }

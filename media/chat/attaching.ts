@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { ChatPushes, ChatRequests } from "../../src/protocol/chat.ts";
 import type { Host } from "../shared/host.ts";
 import type { ChatActions } from "./actions.ts";
@@ -95,10 +96,13 @@ async function handOver(
 	await transferFiles(host, files);
 	if (folders.length > 0) {
 		throw new Error(
-			`${folders[0]} is a folder and was dropped from outside VS Code. Use Attach files for folders.`,
+			l10n.t(
+				"{0} is a folder and was dropped from outside VS Code. Use Attach files for folders.",
+				folders[0] ?? "",
+			),
 		);
 	}
 	if (files.length === 0) {
-		throw new Error("Nothing was attached: what was dropped is no file.");
+		throw new Error(l10n.t("Nothing was attached: what was dropped is no file."));
 	}
 }

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type {
@@ -5,6 +6,7 @@ import type {
 	AttachmentUse,
 	AttachmentView,
 } from "../../src/protocol/attachments.ts";
+import { formatCount } from "../../src/protocol/locale.ts";
 import type { ChatActions } from "./actions.ts";
 import {
 	type AttachmentGroup,
@@ -39,7 +41,7 @@ export function renderAttachments(
 		return nothing;
 	}
 	const groups = groupAttachments(attachments.items);
-	return html`<ul class="attachments" aria-label="Attachments">
+	return html`<ul class="attachments" aria-label=${l10n.t("Attachments")}>
 			${repeat(
 				groups,
 				group => group.id,
@@ -68,7 +70,7 @@ function renderChip(
 				<div class="attachment-facts">${renderUse([item], actions)}${renderState(item)}</div>
 				<div class="attachment-actions">
 					${renderRemedy(item, actions)}
-					${iconButton("close", `Remove ${item.name}`, () => actions.removeAttachments([item.id]))}
+					${iconButton("close", l10n.t("Remove {0}", item.name), () => actions.removeAttachments([item.id]))}
 				</div>
 				${renderNote(item)}${renderProgress(item)}
 			</li>`;
@@ -82,13 +84,13 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 			${renderUse(items, actions)}<span class="attachment-state">${sentence}</span>
 		</div>
 		<div class="attachment-actions">
-			${iconButton("close", `Remove ${name}`, () =>
+			${iconButton("close", l10n.t("Remove {0}", name), () =>
 				actions.removeAttachments(items.map(({ id }) => id)),
 			)}
 		</div>
 		<details class="attachment-files">
-			<summary>Files</summary>
-			<ul aria-label=${`Files of ${name}`}>
+			<summary>${l10n.t("Files")}</summary>
+			<ul aria-label=${l10n.t("Files of {0}", name)}>
 				${repeat(
 					items,
 					item => item.id,
@@ -100,7 +102,7 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 							title=${item.path}
 						>
 							${renderName(item.name, item.size)}${renderState(item)}${renderRemedy(item, actions)}
-							${iconButton("close", `Remove ${item.name}`, () =>
+							${iconButton("close", l10n.t("Remove {0}", item.name), () =>
 								actions.removeAttachments([item.id]),
 							)}
 							${renderNote(item)}
@@ -123,7 +125,7 @@ function renderUse(
 ): TemplateResult | typeof nothing {
 	const switchable = items.filter(({ canSwitchUse }) => canSwitchUse);
 	const isForCode = items.every(({ use }) => use === "codeInterpreter");
-	const label = isForCode ? "For Python" : "Read as text";
+	const label = isForCode ? l10n.t("For Python") : l10n.t("Read as text");
 	if (switchable.length === 0) {
 		return html`<span class="attachment-use">${label}</span>`;
 	}
@@ -133,8 +135,8 @@ function renderUse(
 		role="switch"
 		class="attachment-use"
 		aria-checked=${isForCode ? "true" : "false"}
-		aria-label=${`For Python: ${items[0]?.folder ?? items[0]?.name}`}
-		title=${isForCode ? "Used in code interpreter. Read as text instead" : "Read as text. Use in code interpreter instead"}
+		aria-label=${l10n.t("For Python: {0}", items[0]?.folder ?? items[0]?.name ?? "")}
+		title=${isForCode ? l10n.t("Used in code interpreter. Read as text instead") : l10n.t("Read as text. Use in code interpreter instead")}
 		@click=${() =>
 			actions.setAttachmentUse(
 				switchable.map(({ id }) => id),
@@ -153,7 +155,7 @@ function renderState(item: AttachmentView): TemplateResult | typeof nothing {
 		: html`<span class="attachment-state"
 				>${sentence}${
 					state.type === "failed" && state.serviceMessage !== null
-						? html` The service says: <q>${state.serviceMessage}</q>`
+						? html` ${l10n.t("The service says:")} <q dir="auto">${state.serviceMessage}</q>`
 						: nothing
 				}</span
 			>`;
@@ -165,12 +167,14 @@ function renderRemedy(
 	actions: ChatActions,
 ): TemplateResult | typeof nothing {
 	if (state.type === "unconfirmed") {
-		return iconButton("shield", `Review ${name}`, () => actions.confirmAttachment(id));
+		return iconButton("shield", l10n.t("Review {0}", name), () => actions.confirmAttachment(id));
 	}
 	if (state.type !== "failed" || !state.canRetry) {
 		return nothing;
 	}
-	const label = state.mayBeCharged ? `Retry ${name} (may be charged)` : `Retry ${name}`;
+	const label = state.mayBeCharged
+		? l10n.t("Retry {0} (may be charged)", name)
+		: l10n.t("Retry {0}", name);
 	return iconButton("refresh", label, () => actions.retryAttachment(id));
 }
 
@@ -181,7 +185,7 @@ function renderNote({ note }: AttachmentView): TemplateResult | typeof nothing {
 function renderProgress({ name, size, state }: AttachmentView): TemplateResult | typeof nothing {
 	return state.type === "uploading"
 		? html`<progress
-				aria-label=${`Upload of ${name}`}
+				aria-label=${l10n.t("Upload of {0}", name)}
 				max=${Math.max(1, size)}
 				.value=${state.sentBytes}
 			></progress>`
@@ -198,9 +202,11 @@ function renderOffer(
 		? nothing
 		: html`<div class="attachments-offer" role="note">
 				${icon("info")}
-				<span>${model} has no tools and cannot open files for the code interpreter.</span>
+				<span
+					>${l10n.t("{0} has no tools and cannot open files for the code interpreter.", model)}</span
+				>
 				<button type="button" class="link-button" @click=${() => actions.setModel(offeredModel)}>
-					Use ${offeredModel}
+					${l10n.t("Use {0}", offeredModel)}
 				</button>
 			</div>`;
 }
@@ -211,12 +217,14 @@ function renderBudget(budget: AttachmentsView["budget"]): TemplateResult | typeo
 		return nothing;
 	}
 	const { characters, limit } = budget;
-	const count = new Intl.NumberFormat("en");
-	const room = `${count.format(characters)} of ${count.format(limit)} characters`;
-	const words = characters > limit ? `${room}; what is over is left out` : room;
+	const [taken, most] = [formatCount(characters), formatCount(limit)];
+	const words =
+		characters > limit
+			? l10n.t("{0} of {1} characters; what is over is left out", taken, most)
+			: l10n.t("{0} of {1} characters", taken, most);
 	return html`<div class="attachments-budget" data-full=${characters > limit ? "" : nothing}>
 		<meter
-			aria-label="Text attached"
+			aria-label=${l10n.t("Text attached")}
 			min="0"
 			max=${limit}
 			high=${limit * 0.8}

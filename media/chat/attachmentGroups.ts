@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { AttachmentView } from "../../src/protocol/attachments.ts";
 
 /** Attachments that are shown as one: a folder's, or a single one, which has no name of a group. */
@@ -25,7 +26,7 @@ export function describeGroup(items: readonly AttachmentView[]): {
 	readonly sentence: string;
 } {
 	const size = items.reduce((sum, item) => sum + item.size, 0);
-	const count = items.length === 1 ? "1 file" : `${items.length} files`;
+	const count = items.length === 1 ? l10n.t("1 file") : l10n.t("{0} files", items.length);
 	const inState = (type: AttachmentView["state"]["type"]): number =>
 		items.filter(({ state }) => state.type === type).length;
 	const done = inState("uploaded");
@@ -36,9 +37,9 @@ export function describeGroup(items: readonly AttachmentView[]): {
 		size,
 		sentence: [
 			count,
-			done > 0 || isMoving ? `${done} uploaded` : "",
-			failed > 0 ? `${failed} failed` : "",
-			unconfirmed > 0 ? `${unconfirmed} to confirm` : "",
+			done > 0 || isMoving ? l10n.t("{0} uploaded", done) : "",
+			failed > 0 ? l10n.t("{0} failed", failed) : "",
+			unconfirmed > 0 ? l10n.t("{0} to confirm", unconfirmed) : "",
 		]
 			.filter(part => part !== "")
 			.join(", "),
@@ -51,15 +52,15 @@ export function describeState({ state, size }: AttachmentView): string {
 		case "ready":
 			return "";
 		case "waiting":
-			return "Waiting";
+			return l10n.t("Waiting");
 		case "reading":
-			return "Reading";
+			return l10n.t("Reading");
 		case "uploading": {
 			const percent = Math.floor((100 * state.sentBytes) / Math.max(1, size));
-			return state.isDelayed ? "Waiting to try again" : `Uploading ${percent} %`;
+			return state.isDelayed ? l10n.t("Waiting to try again") : l10n.t("Uploading {0} %", percent);
 		}
 		case "uploaded":
-			return state.isReused ? "Already uploaded" : "Uploaded";
+			return state.isReused ? l10n.t("Already uploaded") : l10n.t("Uploaded");
 		case "unconfirmed":
 		case "failed":
 			return state.sentence;

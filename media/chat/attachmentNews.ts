@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { AttachmentsView } from "../../src/protocol/attachments.ts";
 
 /** What became of the attachments. */
@@ -18,8 +19,8 @@ export function createAttachmentNews(): (attachments: AttachmentsView) => Attach
 		known = new Set(items.map(({ id }) => id));
 		failed = new Set(items.filter(({ state }) => state.type === "failed").map(({ id }) => id));
 		const sentences = [
-			added.length > 1 ? `${added.length} files attached.` : "",
-			added.length === 1 ? `${added[0]?.name} attached.` : "",
+			added.length > 1 ? l10n.t("{0} files attached.", added.length) : "",
+			added.length === 1 ? l10n.t("{0} attached.", added[0]?.name ?? "") : "",
 			...failures
 				.slice(0, 3)
 				.map(({ name, state }) => (state.type === "failed" ? `${name}: ${state.sentence}` : "")),

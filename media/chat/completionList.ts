@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -32,10 +33,10 @@ export function renderCompletion(
 	return html`<div class="offers">
 		${
 			list.offers.length === 0
-				? html`<p class="offers-empty">Nothing matches “${list.mention.query}”</p>`
+				? html`<p class="offers-empty">${l10n.t("Nothing matches “{0}”", list.mention.query)}</p>`
 				: nothing
 		}
-		<ul id=${completionListId} role="listbox" aria-label="Attach">
+		<ul id=${completionListId} role="listbox" aria-label=${l10n.t("Attach")}>
 			${repeat(
 				list.offers,
 				offer => offer.id,
@@ -43,7 +44,7 @@ export function renderCompletion(
 			)}
 		</ul>
 		<p class="screen-reader-only" role="status">
-			${list.offers.length === 1 ? "1 match" : `${list.offers.length} matches`}
+			${list.offers.length === 1 ? l10n.t("1 match") : l10n.t("{0} matches", list.offers.length)}
 		</p>
 	</div>`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import type { AttachmentsView } from "../../src/protocol/attachments.ts";
@@ -29,13 +30,13 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 			${renderAttachments(attachments, composer.model, actions)}
 			<textarea
 				class="composer-text"
-				aria-label="Message"
+				aria-label=${l10n.t("Message")}
 				aria-describedby="composer-hint"
 				aria-autocomplete="list"
 				aria-haspopup="listbox"
 				aria-controls=${completion ? completionListId : nothing}
 				aria-activedescendant=${activeOptionId(completion) ?? nothing}
-				placeholder="Ask a question, @ to attach"
+				placeholder=${l10n.t("Ask a question, @ to attach")}
 				rows="1"
 				.value=${live(draft)}
 				@input=${(event: Event) => followCursor(event, actions)}
@@ -46,12 +47,12 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 			></textarea>
 			<div class="composer-bar">
 				${renderAttach(actions)} ${renderModelPicker(composer, actions)}
-				${renderTool("code_interpreter", "Code interpreter", "terminal", composer, actions)}
-				${renderTool("browsing", "Browsing", "globe", composer, actions)}
+				${renderTool("code_interpreter", l10n.t("Code interpreter"), "terminal", composer, actions)}
+				${renderTool("browsing", l10n.t("Browsing"), "globe", composer, actions)}
 				<span class="spacer"></span>
 				${
 					isBusy
-						? iconButton("stop-circle", "Stop", actions.stop, "stop")
+						? iconButton("stop-circle", l10n.t("Stop"), actions.stop, "stop")
 						: renderSend(draft, actions)
 				}
 			</div>
@@ -61,16 +62,23 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 		</p>`;
 }
 
+function switchTitle(name: string, isOn: boolean): string {
+	return isOn ? l10n.t("{0}: on", name) : l10n.t("{0}: off", name);
+}
+
 function noToolsSentence({ model }: ComposerView): string {
-	return `${model} has no tools. Code interpreter and Browsing need a model with “tools” in its name.`;
+	return l10n.t(
+		"{0} has no tools. Code interpreter and Browsing need a model with “tools” in its name.",
+		model,
+	);
 }
 
 function renderSend(draft: string, actions: ChatActions): TemplateResult {
 	return html`<button
 		type="button"
 		class="icon-button send"
-		aria-label="Send"
-		title="Send (Enter)"
+		aria-label=${l10n.t("Send")}
+		title=${l10n.t("Send (Enter)")}
 		?disabled=${draft.trim() === ""}
 		@click=${actions.send}
 	>
@@ -100,7 +108,7 @@ function renderTool(
 		aria-checked=${canUse && isOn ? "true" : "false"}
 		aria-disabled=${canUse ? "false" : "true"}
 		aria-describedby=${canUse ? nothing : "composer-hint"}
-		title=${canUse ? `${name}: ${isOn ? "on" : "off"}` : noToolsSentence(composer)}
+		title=${canUse ? switchTitle(name, isOn) : noToolsSentence(composer)}
 		@click=${onClick}
 	>
 		${icon(iconName)}<span class="tool-name">${name}</span>
@@ -111,8 +119,8 @@ function renderAttach(actions: ChatActions): TemplateResult {
 	return html`<button
 		type="button"
 		class="icon-button"
-		aria-label="Attach files"
-		title="Attach files. To drop them here, hold Shift"
+		aria-label=${l10n.t("Attach files")}
+		title=${l10n.t("Attach files. To drop them here, hold Shift")}
 		@click=${actions.attachFiles}
 	>
 		${icon("attach")}

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { ChatPushes, ChatRequests } from "../../src/protocol/chat.ts";
 import type { Host } from "../shared/host.ts";
 import type { ViewMemory } from "./viewMemory.ts";
@@ -71,7 +72,9 @@ class RememberedDraft implements Draft {
 			return;
 		}
 		if (isAnswering) {
-			this.say("An answer is still being written. Stop it, or send this when it has ended.");
+			this.say(
+				l10n.t("An answer is still being written. Stop it, or send this when it has ended."),
+			);
 			return;
 		}
 		this.isSending = true;
@@ -97,7 +100,9 @@ class RememberedDraft implements Draft {
 		if (sending !== lastPrompt) {
 			this.putBack(
 				sending,
-				"Put back because the view went away while this was on its way; it is not in this chat.",
+				l10n.t(
+					"Put back because the view went away while this was on its way; it is not in this chat.",
+				),
 			);
 		}
 	}

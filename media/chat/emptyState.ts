@@ -1,29 +1,44 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ChatViewState } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
+import { filled } from "../shared/filled.ts";
 import { icon } from "./icon.ts";
 
 interface Example {
 	readonly icon: string;
-	readonly text: string;
+	/** What it says. */
+	readonly label: () => string;
+	/** What it puts into the composer, where that is not what it says: the local service's demo understands English. */
+	readonly text?: string;
 }
 
 /** Questions that show what a first one can be, each one that whoever answers can answer; pressing one puts it into the composer. */
 const examples: Readonly<Record<"model" | "local" | "localWithoutTools", readonly Example[]>> = {
 	model: [
-		{ icon: "book", text: "What can you do?" },
-		{ icon: "code", text: "Write a TypeScript function that groups an array by a key." },
-		{ icon: "graph", text: "Explain the difference between the mean and the median with a table." },
+		{ icon: "book", label: () => l10n.t("What can you do?") },
+		{
+			icon: "code",
+			label: () => l10n.t("Write a TypeScript function that groups an array by a key."),
+		},
+		{
+			icon: "graph",
+			label: () => l10n.t("Explain the difference between the mean and the median with a table."),
+		},
 	],
 	local: [
-		{ icon: "book", text: "What can you do?" },
-		{ icon: "code", text: "Explain the selection" },
-		{ icon: "device-camera-video", text: "Make a video of the selection" },
+		{ icon: "book", label: () => l10n.t("What can you do?"), text: "What can you do?" },
+		{ icon: "code", label: () => l10n.t("Explain the selection"), text: "Explain the selection" },
+		{
+			icon: "device-camera-video",
+			label: () => l10n.t("Make a video of the selection"),
+			text: "Make a video of the selection",
+		},
 	],
 	localWithoutTools: [
-		{ icon: "book", text: "What can you do?" },
-		{ icon: "code", text: "/code typescript" },
-		{ icon: "graph", text: "/markdown" },
+		{ icon: "book", label: () => l10n.t("What can you do?"), text: "What can you do?" },
+		{ icon: "code", label: () => "/code typescript" },
+		{ icon: "graph", label: () => "/markdown" },
 	],
 };
 
@@ -36,39 +51,52 @@ function examplesFor({ connection, toolsOff }: ChatViewState): readonly Example[
 
 /** What stands in a chat without questions: what it is, examples, who answers and how to change that. */
 export function renderEmptyState(state: ChatViewState, actions: ChatActions): TemplateResult {
-	const { kind, label, hasKey } = state.connection;
 	return html`<div class="empty">
 		<div class="empty-icon">${icon("comment-discussion-sparkle")}</div>
-		<h2>Ask Cutaway</h2>
-		<p class="empty-lead">Answers stream in here while you keep working.</p>
-		<ul class="examples" aria-label="Examples">
+		<h2>${l10n.t("Ask Cutaway")}</h2>
+		<p class="empty-lead">${l10n.t("Answers stream in here while you keep working.")}</p>
+		<ul class="examples" aria-label=${l10n.t("Examples")}>
 			${examplesFor(state).map(
 				example =>
 					html`<li>
-						<button type="button" class="example" @click=${() => actions.useExample(example.text)}>
-							${icon(example.icon)}<span>${example.text}</span>
+						<button
+							type="button"
+							class="example"
+							@click=${() => actions.useExample(example.text ?? example.label())}
+						>
+							${icon(example.icon)}<span>${example.label()}</span>
 						</button>
 					</li>`,
 			)}
 		</ul>
-		<p class="empty-lead">Attach files with @, the paperclip, or a drop here with Shift held.</p>
+		<p class="empty-lead">
+			${l10n.t("Attach files with @, the paperclip, or a drop here with Shift held.")}
+		</p>
 		<div class="empty-service">
-			<p>
-				${
-					kind === "local"
-						? html`The <strong>${label}</strong> answers: it runs on this machine and needs no
-								account.`
-						: html`<strong>${label}</strong> answers${hasKey ? "." : ", without a key so far."}`
-				}
-			</p>
-			<button type="button" class="button" @click=${actions.connect}>Connect to a Service…</button>
+			<p>${renderWhoAnswers(state)}</p>
+			<button type="button" class="button" @click=${actions.connect}>
+				${l10n.t("Connect to a Service…")}
+			</button>
 		</div>
 		${
 			state.toolsOff === null
 				? nothing
 				: html`<p class="empty-note">
-						${icon("shield")} The model cannot use the editor here. ${state.toolsOff}
+						${icon("shield")} ${l10n.t("The model cannot use the editor here. {0}", state.toolsOff)}
 					</p>`
 		}
 	</div>`;
+}
+
+function renderWhoAnswers({ connection }: ChatViewState): TemplateResult {
+	const { kind, label, hasKey } = connection;
+	return filled(
+		place =>
+			kind === "local"
+				? l10n.t("The {0} answers: it runs on this machine and needs no account.", place)
+				: hasKey
+					? l10n.t("{0} answers.", place)
+					: l10n.t("{0} answers, without a key so far.", place),
+		html`<strong>${label}</strong>`,
+	);
 }

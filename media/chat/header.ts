@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ChatViewState } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
@@ -6,9 +7,9 @@ import { icon, iconButton } from "./icon.ts";
 /** The bar above the conversation: its title, which service answers, a new chat, the kept ones. */
 export function renderHeader(state: ChatViewState, actions: ChatActions): TemplateResult {
 	const { kind, label } = state.connection;
-	const connection = `Answers come from ${label}. Connect to another service…`;
+	const connection = l10n.t("Answers come from {0}. Connect to another service…", label);
 	return html`<div class="header">
-		<h1 class="chat-title" title=${state.title}>${state.title || "New chat"}</h1>
+		<h1 class="chat-title" title=${state.title}>${state.title || l10n.t("New chat")}</h1>
 		<button
 			type="button"
 			class="connection"
@@ -20,11 +21,11 @@ export function renderHeader(state: ChatViewState, actions: ChatActions): Templa
 		</button>
 		${
 			hasChangedFiles(state)
-				? iconButton("diff-multiple", "Changed files", actions.showChangedFiles)
+				? iconButton("diff-multiple", l10n.t("Changed files"), actions.showChangedFiles)
 				: nothing
 		}
-		${iconButton("add", "New chat", actions.newChat)}
-		${iconButton("history", "History", actions.showHistory)}
+		${iconButton("add", l10n.t("New chat"), actions.newChat)}
+		${iconButton("history", l10n.t("History"), actions.showHistory)}
 	</div>`;
 }
 

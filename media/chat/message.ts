@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { MessageView, TurnView } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
@@ -14,13 +15,13 @@ export interface MessageContext {
 
 /** The question: plain text, in a bubble of its own. */
 export function renderQuestion(turn: TurnView, { actions }: MessageContext): TemplateResult {
-	return html`<article class="message question" aria-label="You">
+	return html`<article class="message question" aria-label=${l10n.t("You")}>
 		<div class="bubble">
 			<div class="prompt">${turn.prompt}</div>
 			${renderSentAttachments(turn.attachments)}
 		</div>
 		<div class="message-actions">
-			${iconButton("copy", "Copy", () => actions.copyMessage(turn.id, -1), "copy-message")}
+			${iconButton("copy", l10n.t("Copy"), () => actions.copyMessage(turn.id, -1), "copy-message")}
 		</div>
 	</article>`;
 }
@@ -36,12 +37,12 @@ function renderActions(
 		${
 			message.text.trim() === ""
 				? nothing
-				: html`${iconButton("copy", "Copy", () => actions.copyMessage(turn.id, message.index), "copy-message")}
-					${iconButton("device-camera-video", "Generate video", () =>
+				: html`${iconButton("copy", l10n.t("Copy"), () => actions.copyMessage(turn.id, message.index), "copy-message")}
+					${iconButton("device-camera-video", l10n.t("Generate video"), () =>
 						actions.generateVideo(turn.id, message.text),
 					)}`
 		}
-		${canRetry ? iconButton("refresh", "Retry", () => actions.retry(turn.id)) : nothing}
+		${canRetry ? iconButton("refresh", l10n.t("Retry"), () => actions.retry(turn.id)) : nothing}
 	</div>`;
 }
 
@@ -67,11 +68,11 @@ export function renderAnswer(
 	const text = answers.elementOf(turn.id, message, isFinished);
 	const run = describeToolRun(turn, message);
 	const actionRow = renderActions(turn, message, canRetry, actions);
-	return html`<article class="message answer" aria-label="Assistant">
+	return html`<article class="message answer" aria-label=${l10n.t("Assistant")}>
 		${
 			isFirst
 				? html`<div class="answer-head">
-						${icon("sparkle")}<span class="answer-name">Assistant</span
+						${icon("sparkle")}<span class="answer-name">${l10n.t("Assistant")}</span
 						><span class="answer-model">${turn.model}</span>
 					</div>`
 				: nothing
@@ -79,7 +80,7 @@ export function renderAnswer(
 		${
 			message.toolNames.length > 0 && !turn.tools
 				? html`<p class="tool-names">
-						${icon("tools")}<span>Asked for ${message.toolNames.join(", ")}</span>
+						${icon("tools")}<span>${l10n.t("Asked for {0}", message.toolNames.join(", "))}</span>
 					</p>`
 				: nothing
 		}

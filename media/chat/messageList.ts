@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -18,7 +19,7 @@ export function renderMessageList(
 	return html`${
 		first > 0
 			? html`<button type="button" class="show-earlier" @click=${context.actions.showEarlier}>
-					Show earlier messages
+					${l10n.t("Show earlier messages")}
 				</button>`
 			: nothing
 	}
@@ -63,7 +64,7 @@ function renderTurn(turn: TurnView, isLast: boolean, context: MessageContext): T
 		${
 			canRetry && isBare
 				? html`<div class="message-actions">
-						${iconButton("refresh", "Retry", () => context.actions.retry(turn.id))}
+						${iconButton("refresh", l10n.t("Retry"), () => context.actions.retry(turn.id))}
 					</div>`
 				: nothing
 		}

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit";
 import type { ComposerView } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
@@ -14,7 +15,11 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 		}
 	};
 	return html`<span class="model-picker">
-		<select aria-label="Model" title=${`Model: ${composer.model}`} @change=${onChange}>
+		<select
+			aria-label=${l10n.t("Model")}
+			title=${l10n.t("Model: {0}", composer.model)}
+			@change=${onChange}
+		>
 			${models.map(
 				model =>
 					html`<option value=${model} .selected=${model === composer.model}>${model}</option>`,

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { html, render } from "lit";
 import { renderBanner } from "./banner.ts";
 import { renderComposer } from "./composer.ts";
@@ -103,9 +104,9 @@ function createParts(root: HTMLElement): PageParts {
 	const [jump, footer, announcer] = [part("jump"), part("page-footer"), part("screen-reader-only")];
 	const drop = part("drop-target");
 	drop.hidden = true;
-	render(html`${icon("attach")}<span>Drop to attach</span>`, drop);
+	render(html`${icon("attach")}<span>${l10n.t("Drop to attach")}</span>`, drop);
 	list.setAttribute("role", "log");
-	list.ariaLabel = "Conversation";
+	list.ariaLabel = l10n.t("Conversation");
 	// Fragments would be read one by one; a finished message is announced once instead.
 	list.ariaLive = "off";
 	announcer.setAttribute("role", "status");
@@ -149,7 +150,7 @@ function renderJump(jump: HTMLElement, onJump: () => void): void {
 	jump.hidden = true;
 	render(
 		html`<button type="button" class="jump-button" @click=${onJump}>
-			${icon("arrow-down")}<span>Jump to latest</span>
+			${icon("arrow-down")}<span>${l10n.t("Jump to latest")}</span>
 		</button>`,
 		jump,
 	);
@@ -158,8 +159,8 @@ function renderJump(jump: HTMLElement, onJump: () => void): void {
 function renderLoadFailure(list: HTMLElement, onRetry: () => void): void {
 	render(
 		html`<div class="empty">
-			<p>The chat could not be loaded.</p>
-			<button type="button" class="button primary" @click=${onRetry}>Try again</button>
+			<p>${l10n.t("The chat could not be loaded.")}</p>
+			<button type="button" class="button primary" @click=${onRetry}>${l10n.t("Try again")}</button>
 		</div>`,
 		list,
 	);

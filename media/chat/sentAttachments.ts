@@ -1,5 +1,7 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { SentAttachment } from "../../src/protocol/attachments.ts";
+import { formatCount } from "../../src/protocol/locale.ts";
 import { attachmentIcon } from "./attachmentChips.ts";
 import { formatBytes } from "./byteSize.ts";
 import { icon } from "./icon.ts";
@@ -15,15 +17,15 @@ export function renderSentAttachments(
 		return nothing;
 	}
 	const rest = attachments.slice(maxListed);
-	return html`<ul class="sent-attachments" aria-label="Attached">
+	return html`<ul class="sent-attachments" aria-label=${l10n.t("Attached")}>
 			${attachments.slice(0, maxListed).map(renderSent)}
 		</ul>
 		${
 			rest.length === 0
 				? nothing
 				: html`<details class="sent-attachments-rest">
-						<summary>${rest.length} more</summary>
-						<ul class="sent-attachments" aria-label="More attached">
+						<summary>${l10n.t("{0} more", rest.length)}</summary>
+						<ul class="sent-attachments" aria-label=${l10n.t("More attached")}>
 							${rest.map(renderSent)}
 						</ul>
 					</details>`
@@ -40,16 +42,16 @@ function renderSent({
 	omitted,
 }: SentAttachment): TemplateResult {
 	const purpose = isLost
-		? "no longer with the service, and not sent again because it is gone or changed"
+		? l10n.t("no longer with the service, and not sent again because it is gone or changed")
 		: use === "read"
 			? omitted === undefined
-				? "read as text"
-				: `read as text without its last ${new Intl.NumberFormat("en").format(omitted)} characters`
-			: "for code interpreter";
+				? l10n.t("read as text")
+				: l10n.t("read as text without its last {0} characters", formatCount(omitted))
+			: l10n.t("for code interpreter");
 	return html`<li class="sent-attachment" title=${`${path}, ${purpose}`}>
 		${icon(isLost ? "warning" : attachmentIcon(kind))}<span class="attachment-name">${name}</span
 		><span class="attachment-size"
-			>${formatBytes(size)}${omitted === undefined ? nothing : ", cut"}</span
+			>${omitted === undefined ? formatBytes(size) : l10n.t("{0}, cut", formatBytes(size))}</span
 		><span class="screen-reader-only">, ${purpose}</span>
 	</li>`;
 }

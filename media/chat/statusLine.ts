@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { TurnAction, TurnState, TurnView } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
@@ -7,33 +8,33 @@ import { icon } from "./icon.ts";
 const endings: Readonly<
 	Record<
 		Exclude<TurnState, "streaming" | "complete">,
-		{ readonly name: string; readonly icon: string }
+		{ readonly name: () => string; readonly icon: string }
 	>
 > = {
-	stopped: { name: "Stopped", icon: "debug-stop" },
-	interrupted: { name: "Interrupted", icon: "debug-disconnect" },
-	endedEarly: { name: "Ended early", icon: "warning" },
-	partlyUnreadable: { name: "Partly unreadable", icon: "warning" },
-	empty: { name: "Empty answer", icon: "circle-slash" },
-	refused: { name: "Refused", icon: "error" },
-	notSent: { name: "Not sent", icon: "error" },
-	chargeUnknown: { name: "Charge unknown", icon: "question" },
+	stopped: { name: () => l10n.t("Stopped"), icon: "debug-stop" },
+	interrupted: { name: () => l10n.t("Interrupted"), icon: "debug-disconnect" },
+	endedEarly: { name: () => l10n.t("Ended early"), icon: "warning" },
+	partlyUnreadable: { name: () => l10n.t("Partly unreadable"), icon: "warning" },
+	empty: { name: () => l10n.t("Empty answer"), icon: "circle-slash" },
+	refused: { name: () => l10n.t("Refused"), icon: "error" },
+	notSent: { name: () => l10n.t("Not sent"), icon: "error" },
+	chargeUnknown: { name: () => l10n.t("Charge unknown"), icon: "question" },
 };
 
 /** What an action's button says. */
-const actionLabels: Readonly<Record<TurnAction, string>> = {
-	tryAgain: "Try again",
-	sendAgain: "Send again (may be charged)",
-	showError: "Show the error",
-	setApiKey: "Set API Key…",
-	connect: "Change address",
-	useLocalService: "Use the local service",
-	edit: "Edit and resend",
-	showLog: "Show Log",
+const actionLabels: Readonly<Record<TurnAction, () => string>> = {
+	tryAgain: () => l10n.t("Try again"),
+	sendAgain: () => l10n.t("Send again (may be charged)"),
+	showError: () => l10n.t("Show the error"),
+	setApiKey: () => l10n.t("Set API Key…"),
+	connect: () => l10n.t("Change address"),
+	useLocalService: () => l10n.t("Use the local service"),
+	edit: () => l10n.t("Edit and resend"),
+	showLog: () => l10n.t("Show Log"),
 };
 
-const actionHints: Partial<Record<TurnAction, string>> = {
-	showError: "Asks the same again without streaming, which may be charged",
+const actionHints: Partial<Record<TurnAction, () => string>> = {
+	showError: () => l10n.t("Asks the same again without streaming, which may be charged"),
 };
 
 /** How the turn stands: what is going on while it streams; afterwards its ending, unless it simply completed. */
@@ -56,15 +57,10 @@ export function renderStatusLine(
 	const ending = endings[status.state];
 	return html`<div class=${`ending ending-${status.state}`} data-state=${status.state}>
 		<div class="ending-head">
-			${icon(ending.icon)}${renderSentence(ending.name, status.sentence)}
+			${icon(ending.icon)}${renderSentence(ending.name(), status.sentence)}
 		</div>
 		${renderDetails(turn, actions)}
 	</div>`;
-}
-
-/** How an ending is called, for where there is no room for its sentence. */
-export function nameOfEnding(state: TurnState): string {
-	return state === "streaming" || state === "complete" ? "" : endings[state].name;
 }
 
 /** The ending's name and its sentence; a sentence that begins with the name is not made to say it twice. */
@@ -77,7 +73,9 @@ function renderProgress(turn: TurnView): TemplateResult {
 	const isWaiting = turn.messages.length === 0;
 	return html`<p class="progress" data-state="streaming">
 		${icon("loading codicon-modifier-spin")}
-		<span>${turn.status.notice ?? (isWaiting ? "Waiting for the answer…" : "Answering…")}</span>
+		<span
+			>${turn.status.notice ?? (isWaiting ? l10n.t("Waiting for the answer…") : l10n.t("Answering…"))}</span
+		>
 	</p>`;
 }
 
@@ -86,7 +84,7 @@ function renderDetails({ id, status }: TurnView, actions: ChatActions): Template
 		status.serviceMessage === undefined
 			? nothing
 			: html`<figure class="service-message">
-					<figcaption>The service says</figcaption>
+					<figcaption>${l10n.t("The service says")}</figcaption>
 					<pre tabindex="0">${status.serviceMessage}</pre>
 				</figure>`
 	}
@@ -99,10 +97,10 @@ function renderDetails({ id, status }: TurnView, actions: ChatActions): Template
 							html`<button
 								type="button"
 								class=${index === 0 ? "button primary" : "button"}
-								title=${actionHints[action] ?? ""}
+								title=${actionHints[action]?.() ?? ""}
 								@click=${() => actions.runAction(id, action)}
 							>
-								${actionLabels[action]}
+								${actionLabels[action]()}
 							</button>`,
 					)}
 				</div>`

@@ -1,7 +1,9 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { ref } from "lit/directives/ref.js";
 import { formatElapsed } from "../../src/protocol/elapsed.ts";
+import { formatDecimal } from "../../src/protocol/locale.ts";
 import type { ApprovalView, CardPlace, ToolCardView } from "../../src/protocol/tools.ts";
 import type { ChatActions } from "./actions.ts";
 import { icon } from "./icon.ts";
@@ -9,18 +11,20 @@ import { icon } from "./icon.ts";
 /** How long a request stands before it can be allowed, in milliseconds, so that a click meant for elsewhere does not (T14). */
 const armMs = 500;
 
-const states: Readonly<Record<ToolCardView["state"], readonly [icon: string, words: string]>> = {
-	waiting: ["clock", "Waiting"],
-	asking: ["question", "Your approval is needed"],
-	running: ["sync", "Running"],
-	done: ["check", "Done"],
-	denied: ["circle-slash", "Denied"],
-	invalid: ["warning", "Request not valid, not run"],
-	refused: ["shield", "Not allowed, not run"],
-	failed: ["error", "Failed"],
-	cancelled: ["debug-stop", "Cancelled"],
-	notApproved: ["circle-slash", "Not approved, not run"],
-	stopped: ["debug-stop", "Not run, or its result was lost"],
+const states: Readonly<
+	Record<ToolCardView["state"], readonly [icon: string, words: () => string]>
+> = {
+	waiting: ["clock", () => l10n.t("Waiting")],
+	asking: ["question", () => l10n.t("Your approval is needed")],
+	running: ["sync", () => l10n.t("Running")],
+	done: ["check", () => l10n.t("Done")],
+	denied: ["circle-slash", () => l10n.t("Denied")],
+	invalid: ["warning", () => l10n.t("Request not valid, not run")],
+	refused: ["shield", () => l10n.t("Not allowed, not run")],
+	failed: ["error", () => l10n.t("Failed")],
+	cancelled: ["debug-stop", () => l10n.t("Cancelled")],
+	notApproved: ["circle-slash", () => l10n.t("Not approved, not run")],
+	stopped: ["debug-stop", () => l10n.t("Not run, or its result was lost")],
 };
 
 /** One call of a tool. All words outside «Arguments» and «Result» are ours (threat T29). */
@@ -29,7 +33,10 @@ export function renderToolCard(
 	card: ToolCardView,
 	actions: ChatActions,
 ): TemplateResult {
-	return html`<section class=${`tool-card tool-${card.state}`} aria-label=${`Tool: ${card.title}`}>
+	return html`<section
+		class=${`tool-card tool-${card.state}`}
+		aria-label=${l10n.t("Tool: {0}", card.title)}
+	>
 		<div class="tool-head">
 			${icon(states[card.state][0])}<span class="tool-title">${card.title}</span>
 			${card.name === "" ? nothing : html`<code class="tool-id">${card.name}</code>`}<span
@@ -38,8 +45,8 @@ export function renderToolCard(
 			>
 		</div>
 		${card.note === undefined ? nothing : html`<p class="tool-note">${card.note}</p>`}
-		${card.argumentsText === "" ? nothing : renderText("Arguments", card.argumentsText)}
-		${card.result === undefined ? nothing : renderText("Result", card.result)}
+		${card.argumentsText === "" ? nothing : renderText(l10n.t("Arguments"), card.argumentsText)}
+		${card.result === undefined ? nothing : renderText(l10n.t("Result"), card.result)}
 		${renderOffers({ turnId, cardId: card.id }, card, actions)}
 		${card.approval ? keyed(card.approval.requestId, renderApproval(card.approval, actions)) : nothing}
 	</section>`;
@@ -48,16 +55,21 @@ export function renderToolCard(
 /** How the call stands, and how long it ran. */
 function stateWords({ state, change, note, durationMs }: ToolCardView): string {
 	// A call of which something is known has its own sentence.
-	const words = state === "stopped" && note !== undefined ? "Result lost" : states[state][1];
+	const words =
+		state === "stopped" && note !== undefined ? l10n.t("Result lost") : states[state][1]();
 	return [
-		change === "undone" ? "Taken back" : words,
+		change === "undone" ? l10n.t("Taken back") : words,
 		...(durationMs === undefined ? [] : [durationWords(durationMs)]),
 	].join(" · ");
 }
 
 function durationWords(ms: number): string {
 	const tenths = Math.round(ms / 100);
-	return tenths < 1 ? "under 0.1 s" : ms < 60_000 ? `${tenths / 10} s` : formatElapsed(ms);
+	return tenths < 1
+		? l10n.t("under {0} s", formatDecimal(0.1, 1))
+		: ms < 60_000
+			? l10n.t("{0} s", formatDecimal(tenths / 10, tenths % 10 === 0 ? 0 : 1))
+			: formatElapsed(ms);
 }
 
 /** What can be done with a call that runs, or with the change it made. */
@@ -67,13 +79,13 @@ function renderOffers(
 	actions: ChatActions,
 ): TemplateResult | typeof nothing {
 	if (state === "running") {
-		return renderOfferRow(renderOffer("Cancel", () => actions.cancelTool(place)));
+		return renderOfferRow(renderOffer(l10n.t("Cancel"), () => actions.cancelTool(place)));
 	}
 	return change === undefined || change === "undone"
 		? nothing
 		: renderOfferRow(
-				change === "applied" ? renderOffer("Undo", () => actions.undoTool(place)) : nothing,
-				renderOffer("Changed files", () => actions.showChangedFiles()),
+				change === "applied" ? renderOffer(l10n.t("Undo"), () => actions.undoTool(place)) : nothing,
+				renderOffer(l10n.t("Changed files"), () => actions.showChangedFiles()),
 			);
 }
 
@@ -111,8 +123,8 @@ function renderApproval(approval: ApprovalView, actions: ChatActions): TemplateR
 			type="text"
 			class="tool-reason"
 			maxlength="2000"
-			aria-label="Why not"
-			placeholder="No, because…"
+			aria-label=${l10n.t("Why not")}
+			placeholder=${l10n.t("No, because…")}
 		/>
 		${renderButtons(answer, canRemember)}
 	</div>`;
@@ -144,8 +156,11 @@ function renderButtons(answer: Answer, canRemember: boolean): TemplateResult {
 			${words}
 		</button>`;
 	return html`<div class="tool-buttons">
-		<button type="button" class="tool-deny" @click=${answer("deny", "once")}>Deny</button>
-		${allow("Allow", "once")} ${canRemember ? allow("Allow in this chat", "chat") : nothing}
+		<button type="button" class="tool-deny" @click=${answer("deny", "once")}>
+			${l10n.t("Deny")}
+		</button>
+		${allow(l10n.t("Allow"), "once")}
+		${canRemember ? allow(l10n.t("Allow in this chat"), "chat") : nothing}
 	</div>`;
 }
 

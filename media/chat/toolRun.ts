@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { html, type nothing, type TemplateResult } from "lit";
 import type { MessageView, TurnView } from "../../src/protocol/chat.ts";
 import { icon } from "./icon.ts";
@@ -37,7 +38,7 @@ export function describeToolRun(turn: TurnView, message: MessageView): ToolRun |
 	const code = codeFence.exec(text);
 	if (code && isBeforeLast) {
 		const detail = countLines(text, code);
-		return { title: "Ran Python", detail, icon: "terminal", isHeaded: false };
+		return { title: l10n.t("Ran Python"), detail, icon: "terminal", isHeaded: false };
 	}
 	const heading = outputHeading.exec(text);
 	const isHeaded = heading !== null && turn.messages.length > 1;
@@ -47,8 +48,13 @@ export function describeToolRun(turn: TurnView, message: MessageView): ToolRun |
 	}
 	const error = raised.exec(text)?.[1] ?? (heading?.[1] === undefined ? undefined : "");
 	return error === undefined
-		? { title: "Output", detail: fence ? countLines(text, fence) : "", icon: "output", isHeaded }
-		: { title: "Python stopped", detail: error, icon: "error", isHeaded };
+		? {
+				title: l10n.t("Output"),
+				detail: fence ? countLines(text, fence) : "",
+				icon: "output",
+				isHeaded,
+			}
+		: { title: l10n.t("Python stopped"), detail: error, icon: "error", isHeaded };
 }
 
 /** How many lines the block has that a fence opens, in words. */
@@ -56,7 +62,7 @@ function countLines(text: string, fence: RegExpExecArray): string {
 	const body = text.slice(fence.index + fence[0].length);
 	const end = body.search(new RegExp(`^ {0,3}${fence[1]}`, "m"));
 	const count = (end === -1 ? body : body.slice(0, end)).trimEnd().split("\n").length;
-	return count === 1 ? "1 line" : `${count} lines`;
+	return count === 1 ? l10n.t("1 line") : l10n.t("{0} lines", count);
 }
 
 /** A card with what a tool did, folded until it is opened; `text` is the message itself, `actions` what can be done with it. */

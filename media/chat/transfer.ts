@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { maxTransferBytes, transferPieceBytes } from "../../src/protocol/attachments.ts";
 import type { ChatPushes, ChatRequests } from "../../src/protocol/chat.ts";
 import type { Host } from "../shared/host.ts";
@@ -14,12 +15,19 @@ const maxFiles = 50;
  */
 export async function transferFiles(host: ChatHost, files: readonly File[]): Promise<void> {
 	if (files.length > maxFiles) {
-		throw new Error(`At most ${maxFiles} files can be dropped at once. Use Attach files for more.`);
+		throw new Error(
+			l10n.t("At most {0} files can be dropped at once. Use Attach files for more.", maxFiles),
+		);
 	}
 	const large = files.find(file => file.size > maxTransferBytes);
 	if (large) {
 		throw new Error(
-			`${large.name} has ${formatBytes(large.size)}; at most ${formatBytes(maxTransferBytes)} can be dropped or pasted. Use Attach files for larger ones.`,
+			l10n.t(
+				"{0} has {1}; at most {2} can be dropped or pasted. Use Attach files for larger ones.",
+				large.name,
+				formatBytes(large.size),
+				formatBytes(maxTransferBytes),
+			),
 		);
 	}
 	for (const file of files) {
@@ -49,7 +57,9 @@ function base64Of(bytes: Blob, name: string): Promise<string> {
 			const url = typeof reader.result === "string" ? reader.result : "";
 			resolve(url.slice(url.indexOf(",") + 1));
 		});
-		reader.addEventListener("error", () => reject(new Error(`${name} could not be read.`)));
+		reader.addEventListener("error", () =>
+			reject(new Error(l10n.t("{0} could not be read.", name))),
+		);
 		reader.readAsDataURL(bytes);
 	});
 }

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { formatElapsed } from "../../src/protocol/elapsed.ts";
@@ -30,7 +31,11 @@ export function renderVideoCards(
 function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 	const { jobId, title, tone, label, sentence, picture } = video;
 	const open = (): void => actions.openVideo(jobId);
-	return html`<div class=${`video-card video-${tone}`} role="group" aria-label=${`Video: ${title}`}>
+	return html`<div
+		class=${`video-card video-${tone}`}
+		role="group"
+		aria-label=${l10n.t("Video: {0}", title)}
+	>
 		${
 			picture === null
 				? icon(toneIcons[tone])
@@ -48,7 +53,7 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 			${sentence === "" ? nothing : html`<p class="video-sentence">${sentence}</p>`}
 		</div>
 		<div class="video-actions">
-			<button type="button" class="button" @click=${open}>Open</button>
+			<button type="button" class="button" @click=${open}>${l10n.t("Open")}</button>
 			${video.actions.map(
 				({ action, label: name }) =>
 					html`<button
@@ -59,7 +64,7 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 						${name}
 					</button>`,
 			)}
-			${iconButton("ellipsis", "More actions", () => actions.chooseVideoAction(jobId))}
+			${iconButton("ellipsis", l10n.t("More actions"), () => actions.chooseVideoAction(jobId))}
 		</div>
 	</div>`;
 }

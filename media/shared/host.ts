@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { maxMessageCharacters, pushSchema, replySchema } from "../../src/protocol/rpc.ts";
 import type { RequestTable } from "../../src/protocol/rpc.ts";
@@ -76,12 +77,12 @@ export function connectHost<Requests extends RequestTable, Pushes extends PushTa
 					reject(new HostCallError(failure, message));
 				const table: Requests[typeof method] | undefined = requests[method];
 				if (!table?.params || !z.safeParse(table.params, params).success) {
-					fail("invalidParams", "That cannot be sent.");
+					fail("invalidParams", l10n.t("That cannot be sent."));
 					return;
 				}
 				const request = { type: "request", id: nextId, method, params };
 				if (JSON.stringify(request).length > maxMessageCharacters) {
-					fail("tooLarge", "That is too long to be sent.");
+					fail("tooLarge", l10n.t("That is too long to be sent."));
 					return;
 				}
 				pending.set(nextId++, {
@@ -117,7 +118,7 @@ function resolveWith<Schema extends z.ZodMiniType>(
 		if (parsed.success) {
 			resolve(parsed.data);
 		} else {
-			fail("invalidReply", "The answer was not understood.");
+			fail("invalidReply", l10n.t("The answer was not understood."));
 		}
 	};
 }
@@ -135,7 +136,7 @@ function listenToHost(
 	});
 	source.addEventListener("pagehide", () => {
 		for (const call of pending.values()) {
-			call.fail("gone", "The view was closed.");
+			call.fail("gone", l10n.t("The view was closed."));
 		}
 		pending.clear();
 	});

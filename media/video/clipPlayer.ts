@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { ClipView } from "../../src/protocol/video.ts";
 import type { PlaybackMemory } from "./memory.ts";
 
@@ -68,7 +69,7 @@ export function createClipPlayer(memory: PlaybackMemory, listener: ClipListener)
 				element.load();
 				return;
 			}
-			element.ariaLabel = `Video ${clip.fileName}`;
+			element.ariaLabel = l10n.t("Video {0}", clip.fileName);
 			element.src = clip.url;
 			applyPlayback();
 			playByItself(element);

@@ -1,9 +1,11 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { VideoAction, VideoMemory, VideoViewState } from "../../src/protocol/video.ts";
-import { videoActionNames } from "../../src/protocol/videoActionNames.ts";
+import { videoActionIcons, videoActionName } from "../../src/protocol/videoActionNames.ts";
 import { icon } from "../chat/icon.ts";
 import type { ClipPlayer } from "./clipPlayer.ts";
 import { formatElapsed } from "../../src/protocol/elapsed.ts";
+import { locale } from "../../src/protocol/locale.ts";
 
 /** What a person can do on the page. Templates report intent through these and decide nothing. */
 export interface PreviewActions {
@@ -56,7 +58,7 @@ export function renderPreview(
 		${failure === "" ? nothing : html`<p class="notice notice-failed" role="alert">${icon("error")}<span>${failure}</span></p>`}
 		${renderButtons(
 			state.actions.filter(action => clipActions.has(action) && !shownAbove.has(action)),
-			"Actions",
+			l10n.t("Actions"),
 			actions,
 		)}
 		${renderDetails(state, actions)}
@@ -67,8 +69,8 @@ export function renderPreview(
 export function renderLoadFailure(onRetry: () => void): TemplateResult {
 	return html`<div class="preview">
 		<div class="status">
-			<p>The video could not be loaded.</p>
-			<button type="button" class="button primary" @click=${onRetry}>Try again</button>
+			<p>${l10n.t("The video could not be loaded.")}</p>
+			<button type="button" class="button primary" @click=${onRetry}>${l10n.t("Try again")}</button>
 		</div>
 	</div>`;
 }
@@ -98,15 +100,17 @@ function renderTrouble(
 ): TemplateResult {
 	const sentence =
 		trouble === "noSound"
-			? "This editor cannot play the sound of this clip (AAC). Open it externally to hear it."
-			: "This editor cannot play this clip. It is saved; open it in the system's player.";
+			? l10n.t(
+					"This editor cannot play the sound of this clip (AAC). Open it externally to hear it.",
+				)
+			: l10n.t("This editor cannot play this clip. It is saved; open it in the system's player.");
 	return html`<div class="notice" role="note">
 		${icon("warning")}
 		<div class="notice-body">
 			<span>${sentence}</span>
 			${renderButtons(
 				state.actions.filter(action => waysOut.has(action)),
-				"Ways out",
+				l10n.t("Ways out"),
 				actions,
 			)}
 		</div>
@@ -119,7 +123,7 @@ function renderPlayback(playback: VideoMemory, actions: PreviewActions): Templat
 			actions.setSpeed(Number(event.currentTarget.value));
 		}
 	};
-	return html`<div class="playback" role="group" aria-label="Playback">
+	return html`<div class="playback" role="group" aria-label=${l10n.t("Playback")}>
 		<button
 			type="button"
 			class="button toggle"
@@ -127,11 +131,11 @@ function renderPlayback(playback: VideoMemory, actions: PreviewActions): Templat
 			aria-checked=${playback.isLooping ? "true" : "false"}
 			@click=${() => actions.setLooping(!playback.isLooping)}
 		>
-			${icon("sync")}<span>Loop</span>
+			${icon("sync")}<span>${l10n.t("Loop")}</span>
 		</button>
 		<label class="speed">
-			<span>Speed</span>
-			<select aria-label="Speed" @change=${onSpeed}>
+			<span>${l10n.t("Speed")}</span>
+			<select aria-label=${l10n.t("Speed")} @change=${onSpeed}>
 				${speeds.map(
 					speed =>
 						html`<option value=${speed} ?selected=${speed === playback.speed}>${speed}×</option>`,
@@ -151,7 +155,7 @@ const toneIcons = {
 
 function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): TemplateResult {
 	const about = state.actions.filter(action => !placed.has(action) && !clipActions.has(action));
-	return html`<section class=${`status status-${state.tone}`} aria-label="Status">
+	return html`<section class=${`status status-${state.tone}`} aria-label=${l10n.t("Status")}>
 		<p class="status-label">
 			${icon(toneIcons[state.tone])}<strong>${state.label}</strong>
 			${
@@ -163,18 +167,22 @@ function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): 
 		${
 			state.downloaded === null
 				? nothing
-				: html`<progress max="1" .value=${state.downloaded} aria-label="Downloaded"></progress>`
+				: html`<progress
+						max="1"
+						.value=${state.downloaded}
+						aria-label=${l10n.t("Downloaded")}
+					></progress>`
 		}
 		${state.sentence === "" ? nothing : html`<p class="status-sentence">${state.sentence}</p>`}
 		${
 			state.serviceMessage === undefined
 				? nothing
 				: html`<figure class="service-message">
-						<figcaption>The service said</figcaption>
+						<figcaption>${l10n.t("The service said")}</figcaption>
 						<pre tabindex="0">${state.serviceMessage}</pre>
 					</figure>`
 		}
-		${renderButtons(about, "What to do", actions, about[0])}
+		${renderButtons(about, l10n.t("What to do"), actions, about[0])}
 	</section>`;
 }
 
@@ -195,7 +203,7 @@ function renderButtons(
 							class=${action === likeliest ? "button primary" : "button"}
 							@click=${() => actions.run(action)}
 						>
-							${icon(videoActionNames[action].icon)}<span>${videoActionNames[action].label}</span>
+							${icon(videoActionIcons[action])}<span>${videoActionName(action)}</span>
 						</button>`,
 				)}
 			</div>`;
@@ -208,16 +216,16 @@ function renderDetails(state: VideoViewState, actions: PreviewActions): Template
 		state.service,
 		...(state.clip ? [state.clip.size, state.clip.fileName] : []),
 	];
-	return html`<section class="details" aria-label="Details">
+	return html`<section class="details" aria-label=${l10n.t("Details")}>
 		<div class="details-head">
-			<h2>${state.kind === "text" ? "Prompt" : "Image"}</h2>
+			<h2>${state.kind === "text" ? l10n.t("Prompt") : l10n.t("Image")}</h2>
 			${
 				state.actions.includes("copyPrompt")
 					? html`<button
 							type="button"
 							class="icon-button"
-							aria-label=${videoActionNames.copyPrompt.label}
-							title=${videoActionNames.copyPrompt.label}
+							aria-label=${videoActionName("copyPrompt")}
+							title=${videoActionName("copyPrompt")}
 							@click=${() => actions.run("copyPrompt")}
 						>
 							${icon("copy")}
@@ -236,7 +244,11 @@ function renderDetails(state: VideoViewState, actions: PreviewActions): Template
 					</p>`
 		}
 		<ul class="facts">
-			<li><time datetime=${created.toISOString()}>${created.toLocaleString()}</time></li>
+			<li>
+				<time datetime=${created.toISOString()}
+					>${new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "medium" }).format(created)}</time
+				>
+			</li>
 			${facts.map(fact => html`<li>${fact}</li>`)}
 		</ul>
 	</section>`;

@@ -1,26 +1,52 @@
+import * as l10n from "@vscode/l10n";
 import type { VideoAction } from "./video.ts";
 
-/** How an action is called, and its codicon; one table for the preview's buttons and for native menus. */
-export const videoActionNames: Readonly<
-	Record<VideoAction, { readonly label: string; readonly icon: string }>
-> = {
-	submit: { label: "Submit", icon: "send" },
-	submitAgain: { label: "Submit Again (May Be Charged)", icon: "send" },
-	checkAgain: { label: "Check Again", icon: "refresh" },
-	keepWatching: { label: "Keep Watching", icon: "eye" },
-	stopWatching: { label: "Stop Watching", icon: "eye-closed" },
-	setApiKey: { label: "Set API Key…", icon: "key" },
-	connect: { label: "Connect to a Service…", icon: "plug" },
-	openSource: { label: "Go to Source", icon: "go-to-file" },
-	copyPrompt: { label: "Copy Prompt", icon: "copy" },
-	copyDetails: { label: "Copy Details", icon: "copy" },
-	saveAs: { label: "Save As…", icon: "save-as" },
-	reveal: { label: "Reveal in Folder", icon: "folder-opened" },
-	insertLink: { label: "Insert Markdown Link", icon: "markdown" },
-	insertTag: { label: "Insert HTML Video Tag", icon: "code" },
-	openExternally: { label: "Open Externally", icon: "link-external" },
-	generateAgain: { label: "Generate Again", icon: "sparkle" },
-	generateWithChanges: { label: "Generate with Changes…", icon: "edit" },
-	downloadAnyway: { label: "Download Anyway", icon: "cloud-download" },
-	showLog: { label: "Show Log", icon: "output" },
+/** The codicon of an action; one table for the preview's buttons and for native menus. */
+export const videoActionIcons: Readonly<Record<VideoAction, string>> = {
+	submit: "send",
+	submitAgain: "send",
+	checkAgain: "refresh",
+	keepWatching: "eye",
+	stopWatching: "eye-closed",
+	setApiKey: "key",
+	connect: "plug",
+	openSource: "go-to-file",
+	copyPrompt: "copy",
+	copyDetails: "copy",
+	saveAs: "save-as",
+	reveal: "folder-opened",
+	insertLink: "markdown",
+	insertTag: "code",
+	openExternally: "link-external",
+	generateAgain: "sparkle",
+	generateWithChanges: "edit",
+	downloadAnyway: "cloud-download",
+	showLog: "output",
 };
+
+const names: Readonly<Record<VideoAction, () => string>> = {
+	submit: () => l10n.t("Submit"),
+	submitAgain: () => l10n.t("Submit Again (May Be Charged)"),
+	checkAgain: () => l10n.t("Check Again"),
+	keepWatching: () => l10n.t("Keep Watching"),
+	stopWatching: () => l10n.t("Stop Watching"),
+	setApiKey: () => l10n.t("Set API Key…"),
+	connect: () => l10n.t("Connect to a Service…"),
+	openSource: () => l10n.t("Go to Source"),
+	copyPrompt: () => l10n.t("Copy Prompt"),
+	copyDetails: () => l10n.t("Copy Details"),
+	saveAs: () => l10n.t("Save As…"),
+	reveal: () => l10n.t("Reveal in Folder"),
+	insertLink: () => l10n.t("Insert Markdown Link"),
+	insertTag: () => l10n.t("Insert HTML Video Tag"),
+	openExternally: () => l10n.t("Open Externally"),
+	generateAgain: () => l10n.t("Generate Again"),
+	generateWithChanges: () => l10n.t("Generate with Changes…"),
+	downloadAnyway: () => l10n.t("Download Anyway"),
+	showLog: () => l10n.t("Show Log"),
+};
+
+/** How an action is called. */
+export function videoActionName(action: VideoAction): string {
+	return names[action]();
+}

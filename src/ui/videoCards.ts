@@ -2,7 +2,7 @@ import { Disposable } from "../common/disposable.ts";
 import { createEmitter, type Event } from "../common/emitter.ts";
 import type { VideoAction } from "../protocol/video.ts";
 import type { VideoCard } from "../protocol/videoCard.ts";
-import { videoActionNames } from "../protocol/videoActionNames.ts";
+import { videoActionName } from "../protocol/videoActionNames.ts";
 import type { ChatPlace } from "../video/videoJob.ts";
 import { type VideoJobView, wholeSentence } from "./videoJobView.ts";
 
@@ -92,7 +92,7 @@ export function videoCard(
 		actions: own
 			.filter(action => job.actions.includes(action))
 			.slice(0, maxButtons)
-			.map(action => ({ action, label: videoActionNames[action].label })),
+			.map(action => ({ action, label: videoActionName(action) })),
 		picture: picture ?? null,
 	};
 }

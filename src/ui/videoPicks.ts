@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Event } from "../common/emitter.ts";
 import { formatElapsed } from "../protocol/elapsed.ts";
 import type { VideoAction } from "../protocol/video.ts";
-import { videoActionNames } from "../protocol/videoActionNames.ts";
+import { videoActionIcons, videoActionName } from "../protocol/videoActionNames.ts";
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
 import { type VideoJobView, wholeSentence } from "./videoJobView.ts";
 
@@ -115,8 +115,8 @@ function jobItem(job: VideoJobView, now: number): JobItem {
 			.filter(action => job.actions.includes(action))
 			.map(action => ({
 				action,
-				iconPath: new vscode.ThemeIcon(videoActionNames[action].icon),
-				tooltip: videoActionNames[action].label,
+				iconPath: new vscode.ThemeIcon(videoActionIcons[action]),
+				tooltip: videoActionName(action),
 			})),
 	};
 }
@@ -130,7 +130,7 @@ export async function chooseVideoAction(job: VideoJobView): Promise<VideoAction 
 	const picked = await vscode.window.showQuickPick(
 		job.actions.map(action => ({
 			action,
-			label: `$(${videoActionNames[action].icon}) ${videoActionNames[action].label}`,
+			label: `$(${videoActionIcons[action]}) ${videoActionName(action)}`,
 		})),
 		{ title: job.title, placeHolder: wholeSentence(job) || job.label },
 	);

@@ -1,3 +1,5 @@
+import * as l10n from "@vscode/l10n";
+import { formatBytes } from "../byteSize.ts";
 import { createElement } from "./elements.ts";
 import { highlightLater } from "./highlightLater.ts";
 import { createLiveText, type LiveText, type RenderingTools } from "./liveText.ts";
@@ -133,7 +135,7 @@ function collapse(intake: Intake): void {
 		});
 		intake.element.append(intake.showAll);
 	}
-	intake.showAll.textContent = `Show all (${megabytes(intake.received)})`;
+	intake.showAll.textContent = l10n.t("Show all ({0})", formatBytes(intake.received));
 }
 
 /** Makes the answer of a message that is known in full. */
@@ -175,10 +177,6 @@ function createShowAll(onPress: () => void): HTMLElement {
 	button.className = "show-all";
 	button.addEventListener("click", onPress, { once: true });
 	return button;
-}
-
-function megabytes(characters: number): string {
-	return `${(characters / (1024 * 1024)).toFixed(1)} MB`;
 }
 
 function appendInSections(element: HTMLElement, nodes: readonly ChildNode[]): void {

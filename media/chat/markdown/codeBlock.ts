@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { createElement } from "./elements.ts";
 
 /** Lines per chunk of code: small enough that laying out a growing chunk stays cheap however long the block is. */
@@ -50,11 +51,11 @@ function createHead(language: string): HTMLElement {
 	label.append(language);
 	head.append(
 		label,
-		createButton("apply-code", "Apply", "git-pull-request-go-to-changes"),
-		createButton("insert-code", "Insert at cursor", "insert"),
-		createButton("new-file", "New file", "new-file"),
-		createButton("video-from-code", "Generate video from code", "device-camera-video"),
-		createButton("copy-code", "Copy code", "copy"),
+		createButton("apply-code", l10n.t("Apply"), "git-pull-request-go-to-changes"),
+		createButton("insert-code", l10n.t("Insert at cursor"), "insert"),
+		createButton("new-file", l10n.t("New file"), "new-file"),
+		createButton("video-from-code", l10n.t("Generate video from code"), "device-camera-video"),
+		createButton("copy-code", l10n.t("Copy code"), "copy"),
 	);
 	return head;
 }
