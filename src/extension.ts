@@ -6,6 +6,7 @@ import { type Log, redactingLog } from "./common/log.ts";
 import { registerCommands } from "./ui/commands.ts";
 import { commandTable } from "./ui/commandTable.ts";
 import { registerLanguageModelTools } from "./ui/languageModelTools.ts";
+import { registerLightBulb } from "./ui/lightBulb.ts";
 import { createOutputLog } from "./ui/outputLog.ts";
 import type { Runtime } from "./ui/runtime.ts";
 import { type ApiKeys, createApiKeys } from "./ui/secrets.ts";
@@ -41,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
 		keys,
 		videos,
 		registerLanguageModelTools(async () => (await runtime.get()).editorTools),
+		registerLightBulb(),
 		registerCommands({ ...videos.commands, ...commandTable(runtime, output) }, log),
 		vscode.window.registerWebviewViewProvider("cutaway.chat", {
 			resolveWebviewView: async view => (await runtime.get()).chatView.resolve(view),

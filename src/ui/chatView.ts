@@ -43,6 +43,8 @@ export class ChatView extends Disposable {
 	private isLive = false;
 	private seq = 0;
 	private wantsFocus = false;
+	/** Words for the composer of a page that is not up yet. */
+	private wantedWords: string[] = [];
 
 	constructor(
 		extensionUri: vscode.Uri,
@@ -98,6 +100,12 @@ export class ChatView extends Disposable {
 		if (this.isLive) {
 			await this.focusComposer();
 		}
+	}
+
+	/** Shows the view and puts words into its composer, before what is there, without sending them. */
+	async fill(text: string): Promise<void> {
+		this.wantedWords.push(text);
+		await this.open();
 	}
 
 	/** Passes the controller's changes on; called once when the controller is made. */
@@ -173,6 +181,9 @@ export class ChatView extends Disposable {
 
 	private async focusComposer(): Promise<void> {
 		this.wantsFocus = false;
+		for (const text of this.wantedWords.splice(0)) {
+			void this.host?.push("fillComposer", { text });
+		}
 		await this.host?.push("focusComposer", {});
 	}
 

@@ -1,6 +1,7 @@
 import type { Lazy } from "../common/lazy.ts";
 import type { CommandTable } from "./commands.ts";
 import type { OutputLog } from "./outputLog.ts";
+import type { QuickAction } from "./quickActions.ts";
 import type { Runtime } from "./runtime.ts";
 import type { VideoCommandId } from "./videoEntry.ts";
 
@@ -33,6 +34,7 @@ export function commandTable(
 			]);
 			await askAboutSelection(current);
 		},
+		...quickActionCommands(runtime),
 		"cutaway.attachFiles": async (resource, resources) => {
 			const [{ attachFiles }, current] = await Promise.all([
 				import("./attachCommands.ts"),
@@ -53,5 +55,26 @@ export function commandTable(
 			return runServiceCheck(client, connection);
 		},
 		"cutaway.showLog": () => output.show(),
+	};
+}
+
+/** The questions about code that the editor's menu and the light bulb ask. */
+function quickActionCommands(
+	runtime: Lazy<Runtime>,
+): Pick<CommandTable, `cutaway.${"explain" | "fix" | "document" | "writeTestsFor"}Selection`> {
+	const run =
+		(action: QuickAction) =>
+		async (argument: unknown): Promise<void> => {
+			const [{ runQuickAction }, current] = await Promise.all([
+				import("./quickActions.ts"),
+				runtime.get(),
+			]);
+			await runQuickAction(current, action, argument);
+		};
+	return {
+		"cutaway.explainSelection": run("explain"),
+		"cutaway.fixSelection": run("fix"),
+		"cutaway.documentSelection": run("document"),
+		"cutaway.writeTestsForSelection": run("writeTests"),
 	};
 }

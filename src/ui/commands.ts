@@ -9,6 +9,10 @@ export const commandIds = [
 	"cutaway.openChat",
 	"cutaway.newChat",
 	"cutaway.askAboutSelection",
+	"cutaway.explainSelection",
+	"cutaway.fixSelection",
+	"cutaway.documentSelection",
+	"cutaway.writeTestsForSelection",
 	"cutaway.attachFiles",
 	"cutaway.generateVideoFromSelection",
 	"cutaway.generateVideo",
@@ -36,7 +40,7 @@ export type CommandId = (typeof commandIds)[number];
 
 /**
  * What every command does: leaving one out does not compile. An argument counts only when it is an object that Cutaway made
- * itself, such as a row of its own view, or the files a menu of VS Code was opened on, which are attached for everyone to see; so
+ * itself, such as a row of its own view or a code action's target, or the files a menu of VS Code was opened on, which are attached for everyone to see; so
  * no caller can steer a command.
  */
 export type CommandTable = Readonly<Record<CommandId, (...args: readonly unknown[]) => unknown>>;

@@ -49,6 +49,7 @@ export const settingsTable = {
 	"chat.topP": { schema: z.nullable(z.number().check(z.minimum(0), z.maximum(1))), fallback: null },
 	"chat.maxTokens": { schema: z.nullable(z.int().check(z.minimum(1))), fallback: null },
 	"chat.extraParameters": { schema: z.record(z.string(), z.unknown()), fallback: {} },
+	"editor.lightBulb": { schema: z.boolean(), fallback: true },
 	"video.duration": { schema: durationSchema, fallback: 2 },
 	"video.motionStrength": { schema: motionStrengthSchema, fallback: 3 },
 	"video.folder": { schema: videoFolder, fallback: "" },

@@ -15,6 +15,7 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"chat.topP": null,
 	"chat.maxTokens": null,
 	"chat.extraParameters": {},
+	"editor.lightBulb": true,
 	"video.duration": 2,
 	"video.motionStrength": 3,
 	"video.folder": "",

@@ -1,0 +1,81 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { createCodeTarget } from "./codeTarget.ts";
+
+/** The kind of what is offered for a selection; «Refactor…» lists it. */
+const selectionKind = vscode.CodeActionKind.Refactor.append("cutaway");
+
+/** Documents that hold a person's text; outputs, comments and diffs of source control offer nothing. */
+const documents: readonly string[] = [
+	"file",
+	"untitled",
+	"vscode-remote",
+	"vscode-vfs",
+	"vscode-notebook-cell",
+];
+
+/**
+ * Offers questions about code where VS Code shows its light bulb: for problems at the cursor, and for a selection. Nothing is
+ * read or asked before one is chosen. `cutaway.editor.lightBulb` turns it off.
+ */
+export function registerLightBulb(): vscode.Disposable {
+	return vscode.languages.registerCodeActionsProvider(
+		documents.map(scheme => ({ scheme })),
+		{ provideCodeActions },
+		{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, selectionKind] },
+	);
+}
+
+function provideCodeActions(
+	document: Pick<vscode.TextDocument, "uri">,
+	range: vscode.Range,
+	{ diagnostics, only }: Pick<vscode.CodeActionContext, "diagnostics" | "only">,
+	token: vscode.CancellationToken,
+): vscode.CodeAction[] {
+	const problems = diagnostics.filter(
+		({ severity }) => severity !== vscode.DiagnosticSeverity.Hint,
+	);
+	if (token.isCancellationRequested || (range.isEmpty && problems.length === 0) || !isOn()) {
+		return [];
+	}
+	const offers = [
+		...(problems.length > 0 ? problemActions(document.uri, problems) : []),
+		...(range.isEmpty ? [] : selectionActions(document.uri, range)),
+	];
+	return offers.filter(({ kind }) => !only || (kind && only.contains(kind)));
+}
+
+function isOn(): boolean {
+	return vscode.workspace.getConfiguration("cutaway").get("editor.lightBulb") !== false;
+}
+
+function problemActions(
+	uri: vscode.Uri,
+	diagnostics: readonly vscode.Diagnostic[],
+): vscode.CodeAction[] {
+	const range = diagnostics.map(problem => problem.range).reduce((all, next) => all.union(next));
+	const target = createCodeTarget({ uri, range, diagnostics });
+	const kind = vscode.CodeActionKind.QuickFix;
+	return [
+		{ title: l10n.t("Fix with Cutaway"), command: "cutaway.fixSelection" },
+		{ title: l10n.t("Explain with Cutaway"), command: "cutaway.explainSelection" },
+	].map(({ title, command }) => ({
+		title,
+		kind,
+		diagnostics: [...diagnostics],
+		command: { title, command, arguments: [target] },
+	}));
+}
+
+function selectionActions(uri: vscode.Uri, range: vscode.Range): vscode.CodeAction[] {
+	const target = createCodeTarget({ uri, range, diagnostics: [] });
+	return [
+		{ title: l10n.t("Explain selection with Cutaway"), command: "cutaway.explainSelection" },
+		{ title: l10n.t("Document with Cutaway"), command: "cutaway.documentSelection" },
+		{ title: l10n.t("Write tests with Cutaway"), command: "cutaway.writeTestsForSelection" },
+	].map(({ title, command }) => ({
+		title,
+		kind: selectionKind,
+		command: { title, command, arguments: [target] },
+	}));
+}

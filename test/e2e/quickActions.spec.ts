@@ -1,0 +1,59 @@
+import type { Locator } from "@playwright/test";
+import { answered, answers } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import { takePictures } from "./pictures.ts";
+import { selectLines } from "./videoSteps.ts";
+import type { Workbench } from "./workbench.ts";
+
+const fast = { "cutaway.localService.charactersPerSecond": 0 };
+test.use({ settings: fast });
+test.setTimeout(120_000);
+
+/** Selects the first lines of the open file and opens Cutaway's part of the context menu on them. */
+async function openActions(workbench: Workbench, lines: number): Promise<Locator> {
+	const { page } = workbench;
+	const menu = page.locator(".context-view .monaco-menu");
+	const submenu = menu.getByRole("menuitem", { name: "Cutaway", exact: true });
+	const action = menu.getByRole("menuitem", { name: "Explain Selection", exact: true });
+	// A menu takes no click in the moment it opens.
+	await expect(async () => {
+		// Escape closes a menu from the try before, and then the selection is gone.
+		await page.keyboard.press("Escape");
+		await selectLines(workbench, lines);
+		const line = page.locator(".editor-instance .view-line").first();
+		await line.click({ button: "right", position: { x: 4, y: 8 }, timeout: 2_000 });
+		await submenu.click({ timeout: 2_000 });
+		await expect(action).toBeVisible({ timeout: 2_000 });
+	}).toPass();
+	return menu;
+}
+
+test("a selection is explained with one click of the editor's menu, and the light bulb offers the same", async ({
+	workbench,
+	editorServer,
+}) => {
+	const { page } = workbench;
+	await workbench.openFile("src/pricing.ts");
+	const menu = await openActions(workbench, 12);
+	await expect(menu.getByRole("menuitem", { name: "Fix Selection", exact: true })).toBeVisible();
+	await workbench.screenshot("quick-actions-menu");
+	await menu.getByRole("menuitem", { name: "Explain Selection", exact: true }).click();
+
+	const chat = await workbench.chatFrame();
+	const question = chat.getByRole("article", { name: "You" });
+	await expect(question).toHaveCount(1);
+	await expect(question).toContainText("Explain the selected code.");
+	await expect(question).toContainText("pricing.ts:1-");
+	await answered(chat);
+	await expect(answers(chat).first()).toBeVisible();
+	await takePictures(workbench, editorServer, "quick-action-answer", fast);
+
+	await selectLines(workbench, 3);
+	await page.keyboard.press("ControlOrMeta+.");
+	const list = page.locator(".action-widget");
+	await expect(list.getByText("Explain selection with Cutaway")).toBeVisible();
+	await workbench.screenshot("quick-actions-light-bulb");
+	await list.getByText("Explain selection with Cutaway").click();
+	await expect(question).toHaveCount(2);
+	await expect(question.nth(1)).toContainText("pricing.ts:1-");
+});
