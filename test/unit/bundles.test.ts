@@ -55,19 +55,19 @@ test("activation loads neither the client nor the chat", () => {
 });
 
 /** No window loads all of it: videos, attachments, tools and the commands come each with their first use. */
-test("the host's code without undici is at most 420 KB in all", () => {
+test("the host's code without undici is at most 560 KB in all", () => {
 	const host = ["extension.js", ...scriptsBelow("chunks")].filter(file => !isUndici(file));
-	expect(kilobytes(host)).toBeLessThanOrEqual(420);
+	expect(kilobytes(host)).toBeLessThanOrEqual(560);
 	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
 });
 
-test("a chat without code loads at most 200 KB, and the languages of code come with the first code block", () => {
+test("a chat without code loads at most 240 KB, and the languages of code come with the first code block", () => {
 	const languages = scriptsBelow("media").filter(file => file.includes("languages"));
 	const others = scriptsBelow("media").filter(file => !file.includes("languages"));
 	expect(languages).toHaveLength(1);
-	expect(kilobytes(others)).toBeLessThanOrEqual(200);
+	expect(kilobytes(others)).toBeLessThanOrEqual(240);
 	expect(loadedBy("media/chat.js")).not.toContain(languages[0]);
-	expect(kilobytes(scriptsBelow("media"))).toBeLessThanOrEqual(260);
+	expect(kilobytes(scriptsBelow("media"))).toBeLessThanOrEqual(300);
 });
 
 test("the icon font holds every icon that a page names, and few others", () => {
