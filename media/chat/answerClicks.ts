@@ -1,4 +1,6 @@
 import { infoOf } from "./markdown/codeBlock.ts";
+import { toggleFold, toggleWrap } from "./markdown/longCode.ts";
+import { tableToCsv } from "./markdown/tableCsv.ts";
 
 /** What clicks inside answers ask for. */
 export interface AnswerClicks {
@@ -39,10 +41,19 @@ export function handleAnswerClicks(root: HTMLElement, clicks: AnswerClicks): voi
 
 function takeButton(button: HTMLElement, clicks: AnswerClicks): void {
 	const is = (name: string): boolean => button.classList.contains(name);
-	if (is("copy-code") || is("copy-message")) {
+	if (is("copy-code") || is("copy-message") || is("copy-csv")) {
 		markCopied(button);
 	}
+	const table = is("copy-csv") && button.closest(".table-block")?.querySelector("table");
+	if (table) {
+		clicks.copyCode(tableToCsv(table));
+	}
 	const block = button.closest<HTMLElement>(".code-block");
+	if (block && is("wrap-code")) {
+		toggleWrap(block, button);
+	} else if (block && is("show-lines")) {
+		toggleFold(block);
+	}
 	const code = block?.querySelector("code")?.textContent ?? "";
 	if (is("copy-code")) {
 		clicks.copyCode(code);

@@ -6,6 +6,7 @@ import { createAttachmentNews } from "./attachmentNews.ts";
 import { type Attaching, createAttaching } from "./attaching.ts";
 import { handleAnswerClicks } from "./answerClicks.ts";
 import { type Answers, createAnswers } from "./answers.ts";
+import { moveToCodeBlock } from "./codeBlockMoves.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { createDraft, describeFailure, type Draft } from "./draft.ts";
 import type { RenderingTools } from "./markdown/liveText.ts";
@@ -201,6 +202,7 @@ function listen(view: View, root: HTMLElement): void {
 	const { page, actions, conversation, memory } = view;
 	handleAnswerClicks(root, actions);
 	view.attaching.takeDrops(root);
+	view.host.on("moveToCodeBlock", ({ step }) => void moveToCodeBlock(page.scroller, step));
 	view.host.on("focusComposer", () => page.focusComposer());
 	view.host.on("fillComposer", ({ text }) => {
 		view.draft.prepend(text);

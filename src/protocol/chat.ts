@@ -246,6 +246,8 @@ export const chatPushes = {
 	changes: z.strictObject({ seq: z.int(), changes: z.array(chatChangeSchema) }),
 	/** Puts the cursor into the composer. */
 	focusComposer: nothing,
+	/** Gives the focus to the code block after or before the one that has it. */
+	moveToCodeBlock: z.strictObject({ step: z.enum(["next", "previous"]) }),
 	/** Puts words into the composer, before what is there, without sending them. */
 	fillComposer: z.strictObject({ text: z.string() }),
 } as const;

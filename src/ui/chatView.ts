@@ -108,6 +108,14 @@ export class ChatView extends Disposable {
 		await this.open();
 	}
 
+	/** Goes to a code block in the conversation; a view that is not on show is shown, and has the focus then. */
+	async moveToCodeBlock(step: "next" | "previous"): Promise<void> {
+		await vscode.commands.executeCommand("cutaway.chat.focus");
+		if (this.isLive) {
+			await this.host?.push("moveToCodeBlock", { step });
+		}
+	}
+
 	/** Passes the controller's changes on; called once when the controller is made. */
 	listenTo(controller: ChatController): void {
 		this.register(

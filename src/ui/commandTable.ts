@@ -1,4 +1,5 @@
 import type { Lazy } from "../common/lazy.ts";
+import { codeBlockCommands } from "./codeBlockCommands.ts";
 import type { CommandTable } from "./commands.ts";
 import type { OutputLog } from "./outputLog.ts";
 import type { QuickAction } from "./quickActions.ts";
@@ -10,16 +11,6 @@ export function commandTable(
 	runtime: Lazy<Runtime>,
 	output: OutputLog,
 ): Omit<CommandTable, VideoCommandId> {
-	/** Loads what connecting takes with the first command that needs it. */
-	const connecting =
-		(step: "connectToService" | "useLocalService" | "setApiKey" | "removeApiKey") =>
-		async (): Promise<void> => {
-			const [connect, { connecting: context }] = await Promise.all([
-				import("./connect.ts"),
-				runtime.get(),
-			]);
-			await connect[step](context);
-		};
 	return {
 		"cutaway.openChat": async () => (await runtime.get()).chatView.open(),
 		"cutaway.newChat": async () => {
@@ -42,18 +33,9 @@ export function commandTable(
 			]);
 			await attachFiles(current, resource, resources);
 		},
+		...codeBlockCommands(runtime),
 		"cutaway.openSample": async () => (await import("./openSample.ts")).openSample(),
-		"cutaway.connect": connecting("connectToService"),
-		"cutaway.useLocalService": connecting("useLocalService"),
-		"cutaway.setApiKey": connecting("setApiKey"),
-		"cutaway.removeApiKey": connecting("removeApiKey"),
-		"cutaway.checkService": async () => {
-			const [{ runServiceCheck }, { client, connection }] = await Promise.all([
-				import("./checkService.ts"),
-				runtime.get(),
-			]);
-			return runServiceCheck(client, connection);
-		},
+		...connectionCommands(runtime),
 		"cutaway.showLog": () => output.show(),
 	};
 }
@@ -76,5 +58,39 @@ function quickActionCommands(
 		"cutaway.fixSelection": run("fix"),
 		"cutaway.documentSelection": run("document"),
 		"cutaway.writeTestsForSelection": run("writeTests"),
+	};
+}
+
+type ConnectionCommandId =
+	| "cutaway.connect"
+	| "cutaway.useLocalService"
+	| "cutaway.setApiKey"
+	| "cutaway.removeApiKey"
+	| "cutaway.checkService";
+
+/** The commands that choose the service, and look whether it answers. */
+function connectionCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ConnectionCommandId> {
+	/** Loads what connecting takes with the first command that needs it. */
+	const connecting =
+		(step: "connectToService" | "useLocalService" | "setApiKey" | "removeApiKey") =>
+		async (): Promise<void> => {
+			const [connect, { connecting: context }] = await Promise.all([
+				import("./connect.ts"),
+				runtime.get(),
+			]);
+			await connect[step](context);
+		};
+	return {
+		"cutaway.connect": connecting("connectToService"),
+		"cutaway.useLocalService": connecting("useLocalService"),
+		"cutaway.setApiKey": connecting("setApiKey"),
+		"cutaway.removeApiKey": connecting("removeApiKey"),
+		"cutaway.checkService": async () => {
+			const [{ runServiceCheck }, { client, connection }] = await Promise.all([
+				import("./checkService.ts"),
+				runtime.get(),
+			]);
+			return runServiceCheck(client, connection);
+		},
 	};
 }

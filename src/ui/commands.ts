@@ -14,6 +14,8 @@ export const commandIds = [
 	"cutaway.documentSelection",
 	"cutaway.writeTestsForSelection",
 	"cutaway.attachFiles",
+	"cutaway.nextCodeBlock",
+	"cutaway.previousCodeBlock",
 	"cutaway.generateVideoFromSelection",
 	"cutaway.generateVideo",
 	"cutaway.generateVideoFromImage",

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { createButton, setPressed } from "./blockButton.ts";
 import { createElement } from "./elements.ts";
 
 /** Lines per chunk of code: small enough that laying out a growing chunk stays cheap however long the block is. */
@@ -55,19 +56,10 @@ function createHead(language: string): HTMLElement {
 		createButton("insert-code", l10n.t("Insert at cursor"), "insert"),
 		createButton("new-file", l10n.t("New file"), "new-file"),
 		createButton("video-from-code", l10n.t("Generate video from code"), "device-camera-video"),
+		setPressed(createButton("wrap-code", l10n.t("Wrap lines"), "word-wrap"), false),
 		createButton("copy-code", l10n.t("Copy code"), "copy"),
 	);
 	return head;
-}
-
-function createButton(className: string, name: string, icon: string): HTMLElement {
-	const button = document.createElement("button");
-	button.type = "button";
-	button.className = `icon-button ${className}`;
-	button.ariaLabel = name;
-	button.title = name;
-	button.append(createElement("span", `codicon codicon-${icon}`));
-	return button;
 }
 
 /** Writes code into `code`, in chunks the browser can skip while they are out of sight. */

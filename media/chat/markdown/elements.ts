@@ -116,12 +116,3 @@ export type ColumnAlignment = "left" | "center" | "right" | undefined;
 export function createCell(name: "td" | "th", alignment: ColumnAlignment): HTMLTableCellElement {
 	return createElement(name, alignment && `align-${alignment}`);
 }
-
-/** A table in a frame of its own that scrolls sideways, so that a wide one does not widen the view. */
-export function createTableFrame(): { readonly frame: HTMLElement; readonly table: HTMLElement } {
-	const frame = createElement("div", "table-frame");
-	frame.tabIndex = 0;
-	const table = createElement("table");
-	frame.append(table);
-	return { frame, table };
-}

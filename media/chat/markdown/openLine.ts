@@ -6,7 +6,7 @@ import {
 	innermostElement,
 } from "./blockState.ts";
 import { createCodeBlock } from "./codeBlock.ts";
-import { createElement, createTableFrame } from "./elements.ts";
+import { createElement } from "./elements.ts";
 import { createInlineWriter } from "./inlineWriter.ts";
 import {
 	closesFence,
@@ -18,6 +18,7 @@ import {
 	parseFence,
 	parseListMarker,
 } from "./lineShape.ts";
+import { createTableFrame } from "./tableFrame.ts";
 import { beginTask } from "./taskItem.ts";
 import { createTableWriter, parseDelimiterRow, splitRow } from "./tableRows.ts";
 
@@ -154,8 +155,8 @@ function becomeTable(state: BlockState, rest: string): boolean {
 	if (alignments?.length !== header.length) {
 		return false;
 	}
-	const { frame, table } = createTableFrame();
-	leaf.element.replaceWith(frame);
+	const { block, table } = createTableFrame();
+	leaf.element.replaceWith(block);
 	state.leaf = { kind: "table", table: createTableWriter(table, header, alignments) };
 	return true;
 }

@@ -1,14 +1,10 @@
 import { createCodeBlock } from "./codeBlock.ts";
-import {
-	type AnswerElement,
-	type ColumnAlignment,
-	createCell,
-	createElement,
-	createTableFrame,
-} from "./elements.ts";
+import { type AnswerElement, type ColumnAlignment, createCell, createElement } from "./elements.ts";
 import type { MarkdownEngine, MarkdownToken, References } from "./engine.ts";
 import { decodeHTMLStrict } from "./entities.ts";
+import { foldLongCode } from "./longCode.ts";
 import { renderInline } from "./renderInline.ts";
+import { createTableFrame } from "./tableFrame.ts";
 import { beginTask } from "./taskItem.ts";
 
 /** The block tokens that are elements of the same name. Every other kind of token is handled by name, or is text. */
@@ -71,8 +67,8 @@ function openBlock(token: MarkdownToken, parent: HTMLElement): HTMLElement {
 		return parent;
 	}
 	if (token.type === "table_open") {
-		const { frame, table } = createTableFrame();
-		parent.append(frame);
+		const { block, table } = createTableFrame();
+		parent.append(block);
 		return table;
 	}
 	const element = createBlock(token);
@@ -121,6 +117,7 @@ function createLeafBlock(token: MarkdownToken): HTMLElement {
 	if (token.type === "fence" || token.type === "code_block") {
 		const block = createCodeBlock(plainInfo(token.info));
 		block.append(token.content);
+		foldLongCode(block.element, token.content);
 		return block.element;
 	}
 	const text = createElement("p");

@@ -15,9 +15,11 @@ const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	alt: /^[\s\S]*$/,
 	checked: /^$/,
 	disabled: /^$/,
-	"aria-label": /^(?:Apply|Copy code|Generate video from code|Insert at cursor|New file)$/,
+	"aria-label":
+		/^(?:Apply|Copy code|Generate video from code|Insert at cursor|New file|Wrap lines)$/,
+	"aria-pressed": /^false$/,
 	class:
-		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|icon-button (?:apply-code|copy-code|insert-code|new-file|video-from-code)|codicon codicon-(?:copy|device-camera-video|git-pull-request-go-to-changes|insert|new-file))$/,
+		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|icon-button (?:apply-code|copy-code|insert-code|new-file|video-from-code|wrap-code)|block-button (?:copy-csv|show-lines)|codicon codicon-(?:copy|device-camera-video|git-pull-request-go-to-changes|insert|new-file|word-wrap))$/,
 	href: /^https:\/\/[^@\\]+$/,
 	// An image may hold itself; whatever would have to be fetched is no address of one.
 	src: /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/,
@@ -28,8 +30,17 @@ const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	type: /^(?:button|checkbox)$/,
 };
 
-/** The buttons above a code block, by class. */
-const ownButtons = ["apply-code", "copy-code", "insert-code", "new-file", "video-from-code"];
+/** The buttons of code blocks and tables, by class. */
+const ownButtons = [
+	"apply-code",
+	"copy-code",
+	"copy-csv",
+	"insert-code",
+	"new-file",
+	"show-lines",
+	"video-from-code",
+	"wrap-code",
+];
 
 /** Everything in an element that is not on the lists above, as sentences. */
 function offences(root: Element): string[] {

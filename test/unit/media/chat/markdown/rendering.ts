@@ -65,7 +65,11 @@ export function outlineOf(node: Node): string {
 	if (name === "label") {
 		return inside;
 	}
-	if (["section", "piece", "markdown", "table-frame"].some(kind => node.classList.contains(kind))) {
+	if (name === "button") {
+		return "";
+	}
+	const wrappers = ["section", "piece", "markdown", "table-block", "table-frame"];
+	if (wrappers.some(kind => node.classList.contains(kind))) {
 		return inside;
 	}
 	if (

@@ -1,5 +1,5 @@
 /** Wrappers that only our rendering adds; they mean nothing to a reader. */
-const wrappers = ["section", "piece", "markdown", "table-frame"];
+const wrappers = ["section", "piece", "markdown", "table-block", "table-frame"];
 
 /** Elements between whose children white space means nothing. */
 const flow = new Set(["ul", "ol", "table", "thead", "tbody", "tr", "blockquote", "li"]);
@@ -30,6 +30,9 @@ function outline(node: Node): string {
 	if (name === "pre") {
 		const language = /^language-[^\s]+/.exec(node.querySelector("code")?.className ?? "")?.[0];
 		return `<pre ${language ?? ""}>${node.textContent}</pre>`;
+	}
+	if (name === "button") {
+		return "";
 	}
 	const inside = [...node.childNodes].map(outline).join("");
 	if (name === "label" || wrappers.some(wrapper => node.classList.contains(wrapper))) {

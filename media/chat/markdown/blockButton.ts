@@ -1,0 +1,27 @@
+import { createElement } from "./elements.ts";
+
+/** A button of a block, known by its class to whoever handles the clicks of an answer; `icon` is all it shows unless it has words. */
+export function createButton(className: string, name: string, icon: string): HTMLElement {
+	const button = document.createElement("button");
+	button.type = "button";
+	button.className = `icon-button ${className}`;
+	button.ariaLabel = name;
+	button.title = name;
+	button.append(createElement("span", `codicon codicon-${icon}`));
+	return button;
+}
+
+/** A button of a block that shows its words. */
+export function createTextButton(className: string, words: string): HTMLElement {
+	const button = document.createElement("button");
+	button.type = "button";
+	button.className = `block-button ${className}`;
+	button.textContent = words;
+	return button;
+}
+
+/** Makes a button one that stays pressed, and says whether it is. */
+export function setPressed(button: HTMLElement, isPressed: boolean): HTMLElement {
+	button.setAttribute("aria-pressed", String(isPressed));
+	return button;
+}

