@@ -82,7 +82,7 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 			state.toolsOff === null
 				? nothing
 				: html`<p class="empty-note">
-						${icon("shield")} ${l10n.t("The model cannot use the editor here. {0}", state.toolsOff)}
+						${icon("shield")} ${l10n.t("The model cannot use the editor here.")} ${state.toolsOff}
 					</p>`
 		}
 	</div>`;

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Disposable } from "../common/disposable.ts";
 import type { EditPreview } from "../tools/edits.ts";
@@ -34,7 +35,7 @@ export class EditPreviews extends Disposable {
 				"vscode.diff",
 				left,
 				right,
-				`${target.label} (proposed ${change === "edit" ? "edit" : change === "create" ? "file" : "deletion"})`,
+				previewTitle(target.label, change),
 				{ preview: false, preserveFocus: true },
 			);
 		}
@@ -78,5 +79,17 @@ export class EditPreviews extends Disposable {
 			);
 		await vscode.window.tabGroups.close(tabs, true);
 		names.forEach(name => this.texts.delete(name));
+	}
+}
+
+function previewTitle(label: string, change: EditPreview["files"][number]["change"]): string {
+	switch (change) {
+		case "edit":
+			return l10n.t("{0} (proposed edit)", label);
+		case "create":
+			return l10n.t("{0} (proposed file)", label);
+		case "delete":
+		case "rename":
+			return l10n.t("{0} (proposed deletion)", label);
 	}
 }

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { revealHidden, revealInLine } from "../common/hiddenText.ts";
 import { plainLabel } from "../common/plainLabel.ts";
@@ -44,7 +45,7 @@ async function ask(
 	const source = new vscode.CancellationTokenSource();
 	const onAbort = (): void => source.cancel();
 	signal.addEventListener("abort", onAbort, { once: true });
-	const title = "The model asks";
+	const title = l10n.t("The model asks");
 	try {
 		if (options.length === 0) {
 			const prompt = plainLabel(revealHidden(question));

@@ -1,10 +1,13 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
 /** Puts text at the cursor of the editor a person was in last, in place of what is selected, and shows that editor. */
 export async function insertAtCursor(text: string): Promise<void> {
 	const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
 	if (!editor) {
-		throw new Error("Open the document to insert into and put the cursor where it belongs.");
+		throw new Error(
+			l10n.t("Open the document to insert into and put the cursor where it belongs."),
+		);
 	}
 	const shown = await vscode.window.showTextDocument(editor.document, {
 		...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }),
@@ -15,7 +18,7 @@ export async function insertAtCursor(text: string): Promise<void> {
 		}
 	});
 	if (!isInserted) {
-		throw new Error("The document cannot be changed.");
+		throw new Error(l10n.t("The document cannot be changed."));
 	}
 	// A selected text would be replaced by the next key.
 	shown.selections = shown.selections.map(({ end }) => new vscode.Selection(end, end));

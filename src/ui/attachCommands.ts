@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { selectedText } from "../editor/selection.ts";
 import { pickAttachment } from "./attachmentPick.ts";
@@ -32,7 +33,7 @@ export async function attachFiles(
 export async function askAboutSelection({ chat, chatView }: AttachingRuntime): Promise<void> {
 	const selection = selectedText(vscode.window.activeTextEditor);
 	if (!selection) {
-		throw new Error("Select some text in an editor first.");
+		throw new Error(l10n.t("Select some text in an editor first."));
 	}
 	const { attachments } = await chat.get();
 	await attachments.addSelection(selection);

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Attachment } from "../attachments/index.ts";
 import { describeConcerns } from "./attachmentView.ts";
@@ -18,20 +19,20 @@ export async function askForConsent(attachments: readonly Attachment[]): Promise
 		.slice(0, maxNamed)
 		.map(
 			({ resolvedPath, displayPath, concerns }) =>
-				`${resolvedPath ?? displayPath}\nIt ${describeConcerns(concerns)}`,
+				`${resolvedPath ?? displayPath}\n${describeConcerns(concerns)}`,
 		);
 	const rest = attachments.length - named.length;
-	const attach = "Attach";
+	const attach = l10n.t("Attach");
 	const choice = await vscode.window.showWarningMessage(
 		attachments.length === 1
-			? `Attach ${first.name}?`
-			: `Attach these ${attachments.length} files?`,
+			? l10n.t("Attach {0}?", first.name)
+			: l10n.t("Attach these {0} files?", attachments.length),
 		{
 			modal: true,
 			detail: [
 				...named,
-				...(rest > 0 ? [`and ${rest} more`] : []),
-				"What is attached goes to the service with your next question.",
+				...(rest > 0 ? [l10n.t("and {0} more", rest)] : []),
+				l10n.t("What is attached goes to the service with your next question."),
 			].join("\n\n"),
 		},
 		attach,

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { assertNever } from "../common/assertNever.ts";
 import type { Clock } from "../common/async.ts";
@@ -52,7 +53,7 @@ async function attachThing(
 		case "problems":
 			return attachments.addProblems();
 		case undefined:
-			throw new Error("That is no longer offered. Write @ again.");
+			throw new Error(l10n.t("That is no longer offered. Write @ again."));
 		default:
 			return assertNever(thing);
 	}
@@ -75,7 +76,7 @@ export function droppedUri(address: string): vscode.Uri {
 		folder => folder.uri.scheme === uri.scheme && folder.uri.authority === uri.authority,
 	);
 	if (!isOfWorkspace) {
-		throw new Error("Only files can be attached.");
+		throw new Error(l10n.t("Only files can be attached."));
 	}
 	return uri;
 }

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../common/async.ts";
 import { problemsText } from "../editor/problems.ts";
@@ -129,7 +130,7 @@ function selectionCandidate(selection: SelectedText): Candidate {
 		kind: "selection",
 		text: `selection ${label}`,
 		label,
-		detail: "Selection",
+		detail: l10n.t("Selection"),
 		thing: { type: "selection", selection },
 	};
 }
@@ -145,7 +146,7 @@ function problemsCandidate(count: number): Candidate {
 		kind: "problems",
 		text: "problems",
 		label: "problems",
-		detail: count === 1 ? "1 problem" : `${count} problems`,
+		detail: count === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", count),
 		thing: { type: "problems" },
 	};
 }

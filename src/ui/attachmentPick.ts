@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { selectedText } from "../editor/selection.ts";
 import {
@@ -62,10 +63,10 @@ function createItems(attachments: ChatAttachments, recent: RecentFiles): Items {
 		const others = files.filter(({ uri }) => !seen.has(uri.toString()));
 		return [
 			...(query === "" ? sourceItems(attachments) : []),
-			...section("Recently attached", found(lately)),
-			...section("Open files", found(open)),
+			...section(l10n.t("Recently attached"), found(lately)),
+			...section(l10n.t("Open files"), found(open)),
 			...section(
-				"Files",
+				l10n.t("Files"),
 				found(others, ({ uri }) => !isIgnored(uri)),
 			),
 		];
@@ -81,8 +82,8 @@ function sourceItems(attachments: ChatAttachments): readonly PickItem[] {
 	const hasProblems = vscode.languages.getDiagnostics().some(([, found]) => found.length > 0);
 	return [
 		{
-			label: "Browse…",
-			description: "Files and folders of this machine",
+			label: l10n.t("Browse…"),
+			description: l10n.t("Files and folders of this machine"),
 			iconPath: new vscode.ThemeIcon("folder-opened"),
 			alwaysShow: true,
 			attach: () => browse(attachments),
@@ -90,7 +91,7 @@ function sourceItems(attachments: ChatAttachments): readonly PickItem[] {
 		...(selection
 			? [
 					{
-						label: "Selection",
+						label: l10n.t("Selection"),
 						description: selection.name,
 						iconPath: new vscode.ThemeIcon("list-selection"),
 						attach: () => attachments.addSelection(selection),
@@ -100,7 +101,7 @@ function sourceItems(attachments: ChatAttachments): readonly PickItem[] {
 		...(hasProblems
 			? [
 					{
-						label: "Problems",
+						label: l10n.t("Problems"),
 						iconPath: new vscode.ThemeIcon("warning"),
 						attach: () => attachments.addProblems(),
 					},
@@ -111,8 +112,8 @@ function sourceItems(attachments: ChatAttachments): readonly PickItem[] {
 
 async function browse(attachments: ChatAttachments): Promise<void> {
 	const uris = await vscode.window.showOpenDialog({
-		title: "Attach Files",
-		openLabel: "Attach",
+		title: l10n.t("Attach Files"),
+		openLabel: l10n.t("Attach"),
 		canSelectFiles: true,
 		canSelectFolders: true,
 		canSelectMany: true,
@@ -128,8 +129,8 @@ function chooseItem(items: Items): Promise<PickItem | undefined> {
 	const draw = (): void => {
 		pick.items = items(pick.value.trim(), listed);
 	};
-	pick.title = "Attach Files";
-	pick.placeholder = "Search files by name";
+	pick.title = l10n.t("Attach Files");
+	pick.placeholder = l10n.t("Search files by name");
 	pick.busy = true;
 	draw();
 	return new Promise(resolve => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import * as l10n from "@vscode/l10n";
 
 /** A file that came out of the webview. */
 export interface TransferredFile {
@@ -31,7 +32,7 @@ export function createAttachmentTransfers(): AttachmentTransfers {
 	const find = (id: string): Transfer => {
 		const transfer = transfers.get(id);
 		if (!transfer) {
-			throw new Error("The file did not arrive whole. Drop or paste it again.");
+			throw new Error(l10n.t("The file did not arrive whole. Drop or paste it again."));
 		}
 		return transfer;
 	};
@@ -50,7 +51,9 @@ export function createAttachmentTransfers(): AttachmentTransfers {
 			const bytes = Buffer.from(piece, "base64");
 			if (transfer.received + bytes.byteLength > transfer.bytes.byteLength) {
 				transfers.delete(id);
-				throw new Error(`${transfer.name} is longer than it said. Drop or paste it again.`);
+				throw new Error(
+					l10n.t("{0} is longer than it said. Drop or paste it again.", transfer.name),
+				);
 			}
 			transfer.bytes.set(bytes, transfer.received);
 			transfer.received += bytes.byteLength;
@@ -59,7 +62,7 @@ export function createAttachmentTransfers(): AttachmentTransfers {
 			const { name, bytes, received } = find(id);
 			transfers.delete(id);
 			if (received !== bytes.byteLength) {
-				throw new Error(`${name} did not arrive whole. Drop or paste it again.`);
+				throw new Error(l10n.t("{0} did not arrive whole. Drop or paste it again.", name));
 			}
 			return { name, bytes };
 		},

@@ -1,3 +1,5 @@
+import * as l10n from "@vscode/l10n";
+import { formatCount } from "../protocol/locale.ts";
 import {
 	type Attachment,
 	type AttachmentConcern,
@@ -67,7 +69,7 @@ function stateView({ state, concerns }: Attachment): AttachmentView["state"] {
 		case "needsConfirmation":
 			return {
 				type: "unconfirmed",
-				sentence: `Not attached yet: it ${describeConcerns(concerns)}`,
+				sentence: l10n.t("Not attached yet. {0}", describeConcerns(concerns)),
 			};
 		case "hashing":
 			return { type: "reading" };
@@ -98,27 +100,27 @@ function stateView({ state, concerns }: Attachment): AttachmentView["state"] {
 function noteOf({ mimeType, possibleUses, state, use, size }: Attachment): string | null {
 	const { maxTextCharacters } = defaultAttachmentLimits;
 	if (use === "read" && size > maxTextCharacters && state.type !== "failed") {
-		return `At most its first ${maxTextCharacters.toLocaleString("en")} characters go along.`;
+		return l10n.t("At most its first {0} characters go along.", formatCount(maxTextCharacters));
 	}
 	const isImage = mimeType.startsWith("image/") && !possibleUses.includes("read");
 	return isImage && state.type !== "failed"
-		? "The model does not see images. Code interpreter can open this one."
+		? l10n.t("The model does not see images. Code interpreter can open this one.")
 		: null;
 }
 
-/** What a person should know before an attachment is read or sent, to follow «it»; ends with a full stop. */
+/** What a person should know before an attachment is read or sent, a sentence for each concern. */
 export function describeConcerns(concerns: readonly AttachmentConcern[]): string {
-	return `${concerns.map(describeConcern).join(" and ")}.`;
+	return concerns.map(describeConcern).join(" ");
 }
 
 function describeConcern(concern: AttachmentConcern): string {
 	switch (concern.type) {
 		case "sensitive":
-			return `may hold secrets (${concern.rule})`;
+			return l10n.t("It may hold secrets ({0}).", concern.rule);
 		case "outsideWorkspace":
-			return "lies outside the workspace";
+			return l10n.t("It lies outside the workspace.");
 		case "hardLink":
-			return "has another name on the disk";
+			return l10n.t("It has another name on the disk.");
 		default:
 			return assertNever(concern);
 	}

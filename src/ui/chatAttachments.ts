@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type {
 	AddReport,
@@ -22,7 +23,7 @@ import {
 	restoreAttachments,
 } from "./attachmentMemory.ts";
 import { selectionName } from "./attachmentOffers.ts";
-import { sayWhatIsMissing } from "./attachmentReport.ts";
+import { blockedSentence, sayWhatIsMissing } from "./attachmentReport.ts";
 import type { TransferredFile } from "./attachmentTransfers.ts";
 import { attachmentsView } from "./attachmentView.ts";
 import { composerView } from "./chatViewModel.ts";
@@ -126,7 +127,7 @@ export class ChatAttachments extends Disposable {
 	async addProblems(): Promise<void> {
 		const { text, count } = problemsText(vscode.languages.getDiagnostics());
 		if (count === 0) {
-			throw new Error("There are no problems to attach.");
+			throw new Error(l10n.t("There are no problems to attach."));
 		}
 		const id = await this.addText({ name: "problems", text });
 		if (id !== undefined) {
@@ -157,7 +158,7 @@ export class ChatAttachments extends Disposable {
 	/** Attaches bytes that have no file, such as a pasted image. */
 	addBytes(file: TransferredFile): void {
 		if (this.tray.addBytes(file) === undefined) {
-			throw new Error("The question holds as many attachments as it may.");
+			throw new Error(l10n.t("The question holds as many attachments as it may."));
 		}
 	}
 
@@ -200,11 +201,7 @@ export class ChatAttachments extends Disposable {
 			if (result.type === "prepared") {
 				return result.attachments;
 			}
-			const blocked = result.ids.map(id => this.find(id)?.name ?? "An attachment");
-			const names = blocked.length === 1 ? blocked[0] : `${blocked.length} attachments`;
-			throw new Error(
-				`${names} could not go along, so the question was not sent. See above for why.`,
-			);
+			throw new Error(blockedSentence(result.ids.map(id => this.find(id)?.name ?? "")));
 		} finally {
 			this.setSending(false);
 		}
@@ -234,7 +231,7 @@ export class ChatAttachments extends Disposable {
 	): Promise<string | undefined> {
 		const id = await this.tray.addText(text);
 		if (id === undefined) {
-			throw new Error("The question holds as many attachments as it may.");
+			throw new Error(l10n.t("The question holds as many attachments as it may."));
 		}
 		this.remember([id], { type: "text", text });
 		await this.settle([id]);
@@ -258,7 +255,10 @@ export class ChatAttachments extends Disposable {
 		const { model, canUseServerTools } = composerView(this.settings);
 		if (!canUseServerTools && this.needsTools()) {
 			throw new Error(
-				`${model} has no tools and cannot open files for the code interpreter. Choose a model with “tools” in its name, or take the files off.`,
+				l10n.t(
+					"{0} has no tools and cannot open files for the code interpreter. Choose a model with “tools” in its name, or take the files off.",
+					model,
+				),
 			);
 		}
 	}

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChatLibrary } from "../chat/chatLibrary.ts";
 import { type ChatSession, createChatSession } from "../chat/chatSession.ts";
@@ -190,7 +191,7 @@ export class ChatController extends Disposable {
 		const turn = turnOf(this.session, turnId);
 		const text = index === -1 ? turn.prompt : turn.messages[index]?.text;
 		if (text === undefined) {
-			throw new Error("There is no such message.");
+			throw new Error(l10n.t("There is no such message."));
 		}
 		return text;
 	}

@@ -1,4 +1,6 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { locale } from "../protocol/locale.ts";
 import { plainLabel } from "../common/plainLabel.ts";
 import type { ChatSummary } from "../chat/chatSummary.ts";
 
@@ -9,22 +11,26 @@ export async function pickChat(
 ): Promise<string | undefined> {
 	if (chats.length === 0) {
 		void vscode.window.showInformationMessage(
-			"No chats are kept yet. A chat is kept from its first question on.",
+			l10n.t("No chats are kept yet. A chat is kept from its first question on."),
 		);
 		return undefined;
 	}
 	const picked = await vscode.window.showQuickPick(
 		chats.map(chat => ({
 			id: chat.id,
-			label: plainLabel(chat.title || "Untitled chat"),
+			label: plainLabel(chat.title || l10n.t("Untitled chat")),
 			iconPath: new vscode.ThemeIcon(iconOf(chat, currentId)),
-			description: new Date(chat.updatedAt).toLocaleString(undefined, {
+			description: new Date(chat.updatedAt).toLocaleString(locale(), {
 				dateStyle: "medium",
 				timeStyle: "short",
 			}),
 			detail: detailOf(chat),
 		})),
-		{ title: "History", placeHolder: "Choose a chat to open", matchOnDescription: true },
+		{
+			title: l10n.t("History"),
+			placeHolder: l10n.t("Choose a chat to open"),
+			matchOnDescription: true,
+		},
 	);
 	return picked?.id;
 }
@@ -39,10 +45,10 @@ function iconOf({ id, condition }: ChatSummary, currentId: string): string {
 function detailOf({ condition, turnCount }: ChatSummary): string {
 	switch (condition) {
 		case "unreadable":
-			return "Could not be read; its file is kept";
+			return l10n.t("Could not be read; its file is kept");
 		case "newer":
-			return "Written by a newer version of Cutaway; can be read";
+			return l10n.t("Written by a newer version of Cutaway; can be read");
 		case "readable":
-			return turnCount === 1 ? "1 question" : `${turnCount} questions`;
+			return turnCount === 1 ? l10n.t("1 question") : l10n.t("{0} questions", turnCount);
 	}
 }

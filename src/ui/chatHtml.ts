@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { documentLanguage, pageStrings } from "./pageLanguage.ts";
 
@@ -20,7 +21,7 @@ export interface WebviewPage {
 
 /** The chat view's document. */
 export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
-	return pageHtml(webview, extensionUri, { name: "chat", title: "Cutaway Chat" });
+	return pageHtml(webview, extensionUri, { name: "chat", title: l10n.t("Cutaway Chat") });
 }
 
 /**

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChatSession } from "../chat/chatSession.ts";
 import { continuationOf } from "../chat/continuation.ts";
@@ -43,7 +44,7 @@ export interface ChatQuestions {
 export function turnOf(session: ChatSession, turnId: string): Turn {
 	const turn = session.turns.find(candidate => candidate.id === turnId);
 	if (!turn) {
-		throw new Error("This question is not in the chat that is shown.");
+		throw new Error(l10n.t("This question is not in the chat that is shown."));
 	}
 	return turn;
 }
@@ -93,7 +94,7 @@ async function runAction(
 ): Promise<void> {
 	const turn = turnOf(session(), turnId);
 	if (!turnView(turn, isLocal()).status.actions.includes(action)) {
-		throw new Error("This action is no longer offered.");
+		throw new Error(l10n.t("This action is no longer offered."));
 	}
 	switch (action) {
 		case "tryAgain":

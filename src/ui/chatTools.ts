@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { placeOfCall } from "../chat/toolCallId.ts";
 import type { PauseReason } from "../chat/toolLoop.ts";
@@ -26,7 +27,7 @@ import type { EditorToolGate } from "./languageModelTools.ts";
 import { modalApprover } from "./modalApprover.ts";
 import type { Settings } from "./settings.ts";
 import { ToolDesk } from "./toolDesk.ts";
-import { toolPlaceReason } from "./toolPlace.ts";
+import { type ToolPlace, toolPlaceReason, toolPlaceSentence } from "./toolPlace.ts";
 import { createToolHistory, type ToolHistory } from "./toolHistory.ts";
 
 /** The tools of this window: the gate, the desk where a person answers, and the editor behind both. */
@@ -98,9 +99,9 @@ export class WindowTools extends Disposable {
 		return { ...this.gate, run: this.calls.run, mayContinue };
 	}
 
-	/** Why the model cannot use the editor where this window is open, as a sentence. */
+	/** Why the model cannot use the editor where this window is open, as a sentence for the person. */
 	offReason(): string | undefined {
-		return placeReason();
+		return toolPlaceSentence(toolPlace());
 	}
 
 	/** Ends a running call of a model or of a click; the answer it belongs to goes on. */
@@ -116,8 +117,12 @@ export class WindowTools extends Disposable {
 
 /** Why nothing may be changed here, whoever wants it. */
 function placeReason(): string | undefined {
+	return toolPlaceReason(toolPlace());
+}
+
+function toolPlace(): ToolPlace {
 	const { isTrusted, workspaceFolders = [] } = vscode.workspace;
-	return toolPlaceReason({ isTrusted, schemes: workspaceFolders.map(({ uri }) => uri.scheme) });
+	return { isTrusted, schemes: workspaceFolders.map(({ uri }) => uri.scheme) };
 }
 
 /** The gate of what a person clicks: no switch of a tool concerns it, and every click is asked about. */
@@ -151,16 +156,21 @@ function createPolicy(settings: Settings): ToolPolicy {
 
 /** Asks in the editor's own words whether the model may go on; anything but «Continue» stops it. */
 async function mayContinue(reason: PauseReason, signal: AbortSignal): Promise<boolean> {
-	const answer = vscode.window.showWarningMessage(pauseSentence(reason), "Continue", "Stop");
-	return (await untilAborted(Promise.resolve(answer), signal)) === "Continue";
+	const goOn = l10n.t("Continue");
+	const answer = vscode.window.showWarningMessage(pauseSentence(reason), goOn, l10n.t("Stop"));
+	return (await untilAborted(Promise.resolve(answer), signal)) === goOn;
 }
 
 function pauseSentence(reason: PauseReason): string {
 	switch (reason) {
 		case "rounds":
-			return "The model has called tools 25 times in a row. Each further round may cost money.";
+			return l10n.t(
+				"The model has called tools 25 times in a row. Each further round may cost money.",
+			);
 		case "badCalls":
-			return "The model made three tool calls in a row that could not be run. Each further round may cost money.";
+			return l10n.t(
+				"The model made three tool calls in a row that could not be run. Each further round may cost money.",
+			);
 		default:
 			return assertNever(reason);
 	}

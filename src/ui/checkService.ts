@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { ServiceError, type ServiceClient } from "../client/index.ts";
 import { isAbortError } from "../common/errors.ts";
@@ -33,9 +34,11 @@ export async function checkService(
 			isReachable: true,
 			key: "accepted",
 			lines: [
-				`${label} answers.`,
+				l10n.t("{0} answers.", label),
 				keySentence("accepted", hasKey),
-				"It claims to know a generation that does not exist, so its errors could not be seen.",
+				l10n.t(
+					"It claims to know a generation that does not exist, so its errors could not be seen.",
+				),
 			],
 		};
 	} catch (error) {
@@ -60,14 +63,22 @@ function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckRep
 			return {
 				isReachable: true,
 				key: "accepted",
-				lines: [`${label} answers.`, keySentence("accepted", hasKey), shapeSentence(error)],
+				lines: [
+					l10n.t("{0} answers.", label),
+					keySentence("accepted", hasKey),
+					shapeSentence(error),
+				],
 			};
 		case "unauthorized":
 		case "forbidden":
 			return {
 				isReachable: true,
 				key: "refused",
-				lines: [`${label} answers.`, keySentence("refused", hasKey), shapeSentence(error)],
+				lines: [
+					l10n.t("{0} answers.", label),
+					keySentence("refused", hasKey),
+					shapeSentence(error),
+				],
 			};
 		default:
 			return {
@@ -91,23 +102,32 @@ function isAnswer({ kind, status }: ServiceError): boolean {
 /** What kept the check from an answer it can use; the lookup is free, so nothing here speaks of a charge. */
 function unreachedSentence(error: ServiceError, label: string, advice: Advice): string {
 	if (isAnswer(error)) {
-		return `${label} answers, but not as it should just now.`;
+		return l10n.t("{0} answers, but not as it should just now.", label);
 	}
-	return error.charge === "unknown" ? `${label} gave no answer.` : advice.sentence;
+	return error.charge === "unknown" ? l10n.t("{0} gave no answer.", label) : advice.sentence;
 }
 
 function keySentence(verdict: "accepted" | "refused", hasKey: boolean): string {
 	if (verdict === "refused") {
-		return hasKey ? "The key was not accepted." : "It wants a key, and none is set.";
+		return hasKey
+			? l10n.t("The key was not accepted.")
+			: l10n.t("It wants a key, and none is set.");
 	}
-	return hasKey ? "The key was accepted." : "No key is set, and it did not ask for one.";
+	return hasKey
+		? l10n.t("The key was accepted.")
+		: l10n.t("No key is set, and it did not ask for one.");
 }
 
 function shapeSentence(error: ServiceError): string {
-	const status = error.status === undefined ? "" : ` with status ${error.status}`;
-	return error.serviceMessage
-		? `Errors come${status} and a message: «${error.serviceMessage}»`
-		: `Errors come${status} and no readable message.`;
+	const { status, serviceMessage } = error;
+	if (status === undefined) {
+		return serviceMessage
+			? l10n.t("Errors come and a message: «{0}»", serviceMessage)
+			: l10n.t("Errors come and no readable message.");
+	}
+	return serviceMessage
+		? l10n.t("Errors come with status {0} and a message: «{1}»", status, serviceMessage)
+		: l10n.t("Errors come with status {0} and no readable message.", status);
 }
 
 /** Runs the check with a progress notification and shows what it found; the details go to the log. */
@@ -120,7 +140,7 @@ export async function runServiceCheck(
 	const report = await vscode.window.withProgress(
 		{
 			location: vscode.ProgressLocation.Notification,
-			title: `Checking ${view.label}`,
+			title: l10n.t("Checking {0}", view.label),
 			cancellable: true,
 		},
 		async (_progress, token) => {
@@ -157,14 +177,14 @@ export async function showReport(report: CheckReport): Promise<void> {
 		return;
 	}
 	if (report.key === "refused") {
-		const enter = await vscode.window.showWarningMessage(text, "Set API Key…");
+		const enter = await vscode.window.showWarningMessage(text, l10n.t("Set API Key…"));
 		if (enter) {
 			await vscode.commands.executeCommand("cutaway.setApiKey");
 		}
 		return;
 	}
-	const change = "Change Address…";
-	const choice = await vscode.window.showErrorMessage(text, change, "Show Log");
+	const change = l10n.t("Change Address…");
+	const choice = await vscode.window.showErrorMessage(text, change, l10n.t("Show Log"));
 	if (choice) {
 		await vscode.commands.executeCommand(choice === change ? "cutaway.connect" : "cutaway.showLog");
 	}

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { BlockCallLog } from "../chat/blockCallLog.ts";
 import type { RequestedCall } from "../chat/requestedCalls.ts";
@@ -50,7 +51,7 @@ export class CodeBlocks extends Disposable {
 		const { path: named, code } = blockPath(block);
 		const asked = named ?? activePath();
 		if (asked === undefined) {
-			throw new Error("Open the file to change, or choose «New file».");
+			throw new Error(l10n.t("Open the file to change, or choose «New file»."));
 		}
 		const resolution = resolveTarget(asked, this.context.paths());
 		if (named !== undefined && resolution.ok && resolution.target.kind === "missing") {
@@ -67,8 +68,8 @@ export class CodeBlocks extends Disposable {
 		const { path: named, code } = blockPath(block);
 		const value = named ?? suggestedFileName(block.info);
 		const path = await vscode.window.showInputBox({
-			title: "New File",
-			prompt: "Path in the workspace; folders on the way are made",
+			title: l10n.t("New File"),
+			prompt: l10n.t("Path in the workspace; folders on the way are made"),
 			value,
 			valueSelection: [value.lastIndexOf("/") + 1, value.lastIndexOf(".")],
 			validateInput: asked => this.refusalOf(asked),

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type IDisposable, toDisposable } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
@@ -57,8 +58,8 @@ export function registerCommands(table: CommandTable, log: Log): IDisposable {
 				const { message } = toError(error);
 				log.error("A command failed", { command: id, error: message });
 				const choice = await vscode.window.showErrorMessage(
-					plainLabel(`Cutaway: ${message}`),
-					"Show Log",
+					plainLabel(l10n.t("Cutaway: {0}", message)),
+					l10n.t("Show Log"),
 				);
 				if (choice) {
 					await vscode.commands.executeCommand("cutaway.showLog");

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ServiceClient } from "../client/index.ts";
 import { toError } from "../common/errors.ts";
@@ -23,8 +24,8 @@ export async function connectToService(context: ConnectContext): Promise<void> {
 	const { settings, connection } = context;
 	const target = connection.target();
 	const address = await vscode.window.showInputBox({
-		title: "Connect to a Service (1/2)",
-		prompt: "The service's base address, without /v1",
+		title: l10n.t("Connect to a Service (1/2)"),
+		prompt: l10n.t("The service's base address, without /v1"),
 		placeHolder: "https://service.example.com",
 		value: target.kind === "local" ? "" : settings.get("endpoint"),
 		ignoreFocusOut: true,
@@ -38,7 +39,7 @@ export async function connectToService(context: ConnectContext): Promise<void> {
 		return;
 	}
 	const hadKey = await hasKey(context.keys, endpoint.origin);
-	const key = await askForKey(endpoint.label, "Connect to a Service (2/2)", hadKey);
+	const key = await askForKey(endpoint.label, l10n.t("Connect to a Service (2/2)"), hadKey);
 	if (key === undefined || (key !== "" && !(await keepKey(context.keys, endpoint.origin, key)))) {
 		return;
 	}
@@ -53,12 +54,12 @@ export async function connectToService(context: ConnectContext): Promise<void> {
 async function greetService({ client, connection }: ConnectContext, label: string): Promise<void> {
 	const view = await connection.view();
 	const report = await vscode.window.withProgress(
-		{ location: vscode.ProgressLocation.Window, title: `Cutaway: asking ${label}` },
+		{ location: vscode.ProgressLocation.Window, title: l10n.t("Cutaway: asking {0}", label) },
 		() => checkService(client, label, view.hasKey),
 	);
 	if (isWell(report)) {
 		vscode.window.setStatusBarMessage(
-			`$(check) Cutaway: connected to ${label}`,
+			`$(check) ${l10n.t("Cutaway: connected to {0}", label)}`,
 			connectedMessageMs,
 		);
 	} else {
@@ -72,7 +73,7 @@ export async function useLocalService({ settings, connection }: ConnectContext):
 		await settings.set("endpoint", "");
 	}
 	vscode.window.setStatusBarMessage(
-		"$(check) Cutaway: the local service answers; saved keys are kept",
+		`$(check) ${l10n.t("Cutaway: the local service answers; saved keys are kept")}`,
 		connectedMessageMs,
 	);
 }
@@ -81,12 +82,12 @@ export async function useLocalService({ settings, connection }: ConnectContext):
 export async function setApiKey(context: ConnectContext): Promise<void> {
 	const target = context.connection.target();
 	if (target.kind !== "remote") {
-		await offerToConnect("The local service needs no key.");
+		await offerToConnect(l10n.t("The local service needs no key."));
 		return;
 	}
-	const key = await askForKey(target.label, "Set API Key", false);
+	const key = await askForKey(target.label, l10n.t("Set API Key"), false);
 	if (key && (await keepKey(context.keys, target.origin, key))) {
-		void vscode.window.showInformationMessage(`The key for ${target.label} is saved.`);
+		void vscode.window.showInformationMessage(l10n.t("The key for {0} is saved.", target.label));
 	}
 }
 
@@ -94,21 +95,24 @@ export async function setApiKey(context: ConnectContext): Promise<void> {
 export async function removeApiKey(context: ConnectContext): Promise<void> {
 	const target = context.connection.target();
 	if (target.kind !== "remote") {
-		await offerToConnect("The local service has no key to remove.");
+		await offerToConnect(l10n.t("The local service has no key to remove."));
 		return;
 	}
 	try {
 		await context.keys.remove(target.origin);
-		void vscode.window.showInformationMessage(`The key for ${target.label} is removed.`);
+		void vscode.window.showInformationMessage(l10n.t("The key for {0} is removed.", target.label));
 	} catch (error) {
 		void vscode.window.showErrorMessage(
-			`The key for ${target.label} could not be removed: ${toError(error).message}.`,
+			l10n.t("The key for {0} could not be removed: {1}.", target.label, toError(error).message),
 		);
 	}
 }
 
 async function offerToConnect(sentence: string): Promise<void> {
-	const choice = await vscode.window.showInformationMessage(sentence, "Connect to a Service…");
+	const choice = await vscode.window.showInformationMessage(
+		sentence,
+		l10n.t("Connect to a Service…"),
+	);
 	if (choice) {
 		await vscode.commands.executeCommand("cutaway.connect");
 	}
@@ -123,14 +127,14 @@ async function askForKey(
 	const key = await vscode.window.showInputBox({
 		title,
 		prompt: canKeep
-			? `API key for ${label}. Leave empty to keep the saved one.`
-			: `API key for ${label}. Leave empty if the service needs none.`,
+			? l10n.t("API key for {0}. Leave empty to keep the saved one.", label)
+			: l10n.t("API key for {0}. Leave empty if the service needs none.", label),
 		password: true,
 		ignoreFocusOut: true,
 		validateInput: text =>
 			/^[\x21-\x7e]*$/.test(text.trim())
 				? undefined
-				: "A key has no spaces and only plain characters.",
+				: l10n.t("A key has no spaces and only plain characters."),
 	});
 	return key?.trim();
 }
@@ -156,8 +160,10 @@ async function keepKey(keys: ApiKeys, origin: string, key: string): Promise<bool
 			throw error;
 		}
 		const choice = await vscode.window.showWarningMessage(
-			"The key store of this machine could not be written. The key can be kept in memory until this window closes.",
-			"Keep for This Session",
+			l10n.t(
+				"The key store of this machine could not be written. The key can be kept in memory until this window closes.",
+			),
+			l10n.t("Keep for This Session"),
 		);
 		if (choice) {
 			keys.setForSession(origin, key);

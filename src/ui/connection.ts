@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { assumptions, type Connection } from "../client/index.ts";
 import { Disposable } from "../common/disposable.ts";
 import { createEmitter, type Event } from "../common/emitter.ts";
@@ -97,7 +98,7 @@ export class ServiceConnection extends Disposable {
 		const target = this.target();
 		switch (target.kind) {
 			case "local":
-				return { kind: "local", baseUrl: "", origin: "local", label: "Local service" };
+				return { kind: "local", baseUrl: "", origin: "local", label: l10n.t("Local service") };
 			case "remote":
 				return target;
 			case "invalid":
@@ -149,11 +150,11 @@ export class ServiceConnection extends Disposable {
 		const target = this.target();
 		switch (target.kind) {
 			case "local":
-				return { kind: "local", label: "Local service", hasKey: false };
+				return { kind: "local", label: l10n.t("Local service"), hasKey: false };
 			case "remote":
 				return { kind: "remote", label: target.label, hasKey: await this.hasKey(target.origin) };
 			case "invalid":
-				return { kind: "remote", label: "Address not valid", hasKey: false };
+				return { kind: "remote", label: l10n.t("Address not valid"), hasKey: false };
 		}
 	}
 
@@ -163,7 +164,9 @@ export class ServiceConnection extends Disposable {
 		} catch (error) {
 			if (error instanceof KeyStoreError) {
 				throw new ConnectionError(
-					"The key store could not be read. Use «Cutaway: Set API Key…» to keep a key for this session.",
+					l10n.t(
+						"The key store could not be read. Use «Cutaway: Set API Key…» to keep a key for this session.",
+					),
 					{ cause: error },
 				);
 			}
@@ -182,5 +185,5 @@ export class ServiceConnection extends Disposable {
 }
 
 function invalidEndpoint(sentence: string): ConnectionError {
-	return new ConnectionError(`The setting cutaway.endpoint is not usable. ${sentence}`);
+	return new ConnectionError(l10n.t("The setting cutaway.endpoint is not usable. {0}", sentence));
 }

@@ -1,3 +1,5 @@
+import * as l10n from "@vscode/l10n";
+
 /** What is wrong with an address a person gave, as a sentence, or the address as it is kept. */
 export type EndpointCheck =
 	| { readonly ok: true; readonly baseUrl: string; readonly origin: string; readonly label: string }
@@ -11,22 +13,27 @@ export function parseEndpoint(text: string): EndpointCheck {
 	const trimmed = text.trim();
 	const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
 	if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
-		return { ok: false, sentence: "Enter a whole address, such as https://service.example.com." };
+		return {
+			ok: false,
+			sentence: l10n.t("Enter a whole address, such as https://service.example.com."),
+		};
 	}
 	if (url.protocol === "http:" && !isLoopback(url.hostname)) {
 		return {
 			ok: false,
-			sentence: "Use https. Plain http is possible only for a service on this machine.",
+			sentence: l10n.t("Use https. Plain http is possible only for a service on this machine."),
 		};
 	}
 	if (url.username || url.password) {
 		return {
 			ok: false,
-			sentence: "Leave the user name and password out of the address. The key is asked for next.",
+			sentence: l10n.t(
+				"Leave the user name and password out of the address. The key is asked for next.",
+			),
 		};
 	}
 	if (url.search || url.hash) {
-		return { ok: false, sentence: "Leave out everything after ? or # in the address." };
+		return { ok: false, sentence: l10n.t("Leave out everything after ? or # in the address.") };
 	}
 	const path = url.pathname.replace(/\/+$/, "").replace(/\/v1$/, "");
 	return { ok: true, baseUrl: url.origin + path, origin: url.origin, label: url.host };

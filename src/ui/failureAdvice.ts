@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { isFileRefusal } from "../chat/fileRefusal.ts";
 import type { TurnFailure } from "../chat/turn.ts";
 import type { TurnAction } from "../protocol/chat.ts";
@@ -25,132 +26,167 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 	refused: ({ isLocal, failure }) =>
 		isLocal
 			? {
-					sentence: "The local service is not running. Nothing was sent.",
+					sentence: l10n.t("The local service is not running. Nothing was sent."),
 					actions: ["tryAgain", "showLog"],
 				}
 			: {
-					sentence: `Cannot reach ${host(failure)}. Nothing was sent.`,
+					sentence:
+						failure.host === undefined
+							? l10n.t("Cannot reach the service. Nothing was sent.")
+							: l10n.t("Cannot reach {0}. Nothing was sent.", failure.host),
 					actions: ["tryAgain", "connect"],
 				},
 	unknownHost: ({ failure }) => ({
-		sentence: `The address ${host(failure)} was not found. Nothing was sent.`,
+		sentence:
+			failure.host === undefined
+				? l10n.t("The address of the service was not found. Nothing was sent.")
+				: l10n.t("The address {0} was not found. Nothing was sent.", failure.host),
 		actions: ["tryAgain", "connect"],
 	}),
 	tls: ({ failure }) => ({
-		sentence: `No secure connection to ${host(failure)}${because(failure)}. Nothing was sent. A wrong date on this machine can cause this too.`,
+		sentence:
+			failure.host === undefined
+				? l10n.t(
+						"No secure connection to the service{0}. Nothing was sent. A wrong date on this machine can cause this too.",
+						because(failure),
+					)
+				: l10n.t(
+						"No secure connection to {0}{1}. Nothing was sent. A wrong date on this machine can cause this too.",
+						failure.host,
+						because(failure),
+					),
 		actions: ["tryAgain", "connect"],
 	}),
 	unreachable: ({ failure }) => ({
-		sentence: `No network to ${host(failure)}. Nothing was sent.`,
+		sentence:
+			failure.host === undefined
+				? l10n.t("No network to the service. Nothing was sent.")
+				: l10n.t("No network to {0}. Nothing was sent.", failure.host),
 		actions: ["tryAgain"],
 	}),
 	proxySignIn: () => ({
-		sentence:
+		sentence: l10n.t(
 			"The proxy asks for a sign-in, so nothing reached the service. Check «http.proxy» in the settings.",
+		),
 		actions: ["tryAgain"],
 	}),
 	redirected: ({ failure }) => ({
-		sentence: `Redirected to ${host(failure)}. Not followed, to protect your key.`,
+		sentence:
+			failure.host === undefined
+				? l10n.t("Redirected to another address. Not followed, to protect your key.")
+				: l10n.t("Redirected to {0}. Not followed, to protect your key.", failure.host),
 		actions: ["connect", "tryAgain"],
 	}),
 	notReady: ({ failure, isLocal }) => ({
-		sentence: `${failure.detail ?? "The service is not ready."} Nothing was sent.`,
+		sentence: `${failure.detail ?? l10n.t("The service is not ready.")} ${l10n.t("Nothing was sent.")}`,
 		actions: isLocal ? ["tryAgain", "showLog"] : ["connect", "setApiKey", "tryAgain"],
 	}),
 	invalidRequest: ({ failure }) => ({
-		sentence: `This question cannot be sent${because(failure)}. Nothing was sent.`,
+		sentence: l10n.t("This question cannot be sent{0}. Nothing was sent.", because(failure)),
 		actions: ["edit", "tryAgain"],
 	}),
 	connectionLost: () => ({
-		sentence:
+		sentence: l10n.t(
 			"The connection broke before an answer. Your question may or may not have been processed.",
+		),
 		actions: ["sendAgain"],
 	}),
 	noAnswer: () => ({
-		sentence: "No answer came in time. Your question may or may not have been processed.",
+		sentence: l10n.t("No answer came in time. Your question may or may not have been processed."),
 		actions: ["sendAgain"],
 	}),
 	serverFailed: input => ({
-		sentence: `The service failed${status(input.failure)}.${charge(input)}`,
+		sentence: `${l10n.t("The service failed{0}.", status(input.failure))}${charge(input)}`,
 		actions: ["sendAgain"],
 	}),
 	busy: input => ({
-		sentence: `The service is busy${status(input.failure)}.${wait(input.failure)}${charge(input)}`,
+		sentence: `${l10n.t("The service is busy{0}.", status(input.failure))}${wait(input.failure)}${charge(input)}`,
 		actions: ["sendAgain"],
 	}),
 	webPage: ({ failure }) => ({
-		sentence: `Got a web page instead of an answer${failure.detail ? ` («${failure.detail}»)` : ""}. A sign-in page, or a wrong address?`,
+		sentence: failure.detail
+			? l10n.t(
+					"Got a web page instead of an answer («{0}»). A sign-in page, or a wrong address?",
+					failure.detail,
+				)
+			: l10n.t("Got a web page instead of an answer. A sign-in page, or a wrong address?"),
 		actions: ["tryAgain", "connect"],
 	}),
 	badRequest: ({ failure }) =>
 		isFileRefusal(failure)
-			? filesRefused(`The service could not use a file of this chat${status(failure)}.`, "edit")
+			? filesRefused(
+					l10n.t("The service could not use a file of this chat{0}.", status(failure)),
+					"edit",
+				)
 			: {
-					sentence: `The service could not use this question${status(failure)}.`,
+					sentence: l10n.t("The service could not use this question{0}.", status(failure)),
 					actions: ["edit", "tryAgain"],
 				},
 	unauthorized: () => ({
-		sentence: "Key not accepted. Your question is kept: enter the key, then try again.",
+		sentence: l10n.t("Key not accepted. Your question is kept: enter the key, then try again."),
 		actions: ["setApiKey", "tryAgain"],
 	}),
 	forbidden: () => ({
-		sentence: "Not allowed for this key. Your question is kept.",
+		sentence: l10n.t("Not allowed for this key. Your question is kept."),
 		actions: ["setApiKey", "tryAgain"],
 	}),
 	notFound: ({ failure }) =>
 		isFileRefusal(failure)
-			? filesRefused(`The service did not find a file${status(failure)}.`, "connect")
+			? filesRefused(l10n.t("The service did not find a file{0}.", status(failure)), "connect")
 			: {
-					sentence: "This address has no chat function. Is it the right address?",
+					sentence: l10n.t("This address has no chat function. Is it the right address?"),
 					actions: ["connect", "tryAgain"],
 				},
 	conflict: ({ failure }) => ({
-		sentence: `The service did not take the question now${status(failure)}.`,
+		sentence: l10n.t("The service did not take the question now{0}.", status(failure)),
 		actions: ["tryAgain"],
 	}),
 	tooLarge: () => ({
-		sentence:
+		sentence: l10n.t(
 			"This conversation is too large for the service. Shorten the question, or start a new chat.",
+		),
 		actions: ["edit"],
 	}),
 	rateLimited: ({ failure }) => ({
-		sentence: `Too many questions in a short time.${wait(failure)}`,
+		sentence: `${l10n.t("Too many questions in a short time.")}${wait(failure)}`,
 		actions: ["tryAgain"],
 	}),
 	rejected: ({ failure }) =>
 		isFileRefusal(failure)
-			? filesRefused("The service refused a file of this chat.", "edit")
-			: { sentence: "The service refused the question.", actions: ["edit", "tryAgain"] },
+			? filesRefused(l10n.t("The service refused a file of this chat."), "edit")
+			: { sentence: l10n.t("The service refused the question."), actions: ["edit", "tryAgain"] },
 	empty: () => ({
-		sentence: "Empty answer: the service sent no text.",
+		sentence: l10n.t("Empty answer: the service sent no text."),
 		actions: ["showError", "sendAgain"],
 	}),
 	unreadable: () => ({
-		sentence: "The answer could not be read: it is not what the service's interface promises.",
+		sentence: l10n.t(
+			"The answer could not be read: it is not what the service's interface promises.",
+		),
 		actions: ["showError", "sendAgain"],
 	}),
 	answerTooLarge: input => ({
-		sentence: `The answer is too large and was cut off.${kept(input)}`,
+		sentence: `${l10n.t("The answer is too large and was cut off.")}${kept(input)}`,
 		actions: ["sendAgain"],
 	}),
 	noText: () => ({
-		sentence: "The connection ended before any text.",
+		sentence: l10n.t("The connection ended before any text."),
 		actions: ["showError", "sendAgain"],
 	}),
 	interrupted: input => ({
-		sentence: `Interrupted: the connection broke.${kept(input)}`,
+		sentence: `${l10n.t("Interrupted: the connection broke.")}${kept(input)}`,
 		actions: ["showError", "sendAgain"],
 	}),
 	endedEarly: () => ({
-		sentence: "Ended early: there may have been more.",
+		sentence: l10n.t("Ended early: there may have been more."),
 		actions: ["showError"],
 	}),
 	stalled: input => ({
-		sentence: `Interrupted: the service fell silent.${kept(input)}`,
+		sentence: `${l10n.t("Interrupted: the service fell silent.")}${kept(input)}`,
 		actions: ["showError", "sendAgain"],
 	}),
 	reload: input => ({
-		sentence: `Interrupted: the chat was left, or its window closed or reloaded.${kept(input)}`,
+		sentence: `${l10n.t("Interrupted: the chat was left, or its window closed or reloaded.")}${kept(input)}`,
 		actions: ["sendAgain"],
 	}),
 };
@@ -170,21 +206,22 @@ export function adviceFor(input: AdviceInput): Advice {
 export function formatWait(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);
 	if (seconds < 90) {
-		return `${seconds} s`;
+		return l10n.t("{0} s", seconds);
 	}
 	const minutes = Math.round(seconds / 60);
-	return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+	return minutes < 90 ? l10n.t("{0} min", minutes) : l10n.t("{0} h", Math.round(minutes / 60));
 }
 
 /** What a service says that has forgotten files, or never took them: before it is asked again they are sent anew. */
 const filesRefused = (sentence: string, other: TurnAction): Advice => ({
-	sentence: `${sentence} Trying again sends the files of this chat anew.`,
+	sentence: `${sentence} ${l10n.t("Trying again sends the files of this chat anew.")}`,
 	actions: ["tryAgain", other],
 });
-const host = (failure: TurnFailure): string => failure.host ?? "the service";
 const because = ({ detail }: TurnFailure): string => (detail ? ` (${detail})` : "");
 const status = (failure: TurnFailure): string => (failure.status ? ` (${failure.status})` : "");
-const charge = ({ isLocal }: AdviceInput): string => (isLocal ? "" : " It may have been charged.");
-const kept = ({ hasText }: AdviceInput): string => (hasText ? " The text so far is kept." : "");
+const charge = ({ isLocal }: AdviceInput): string =>
+	isLocal ? "" : ` ${l10n.t("It may have been charged.")}`;
+const kept = ({ hasText }: AdviceInput): string =>
+	hasText ? ` ${l10n.t("The text so far is kept.")}` : "";
 const wait = ({ retryAfterMs }: TurnFailure): string =>
-	retryAfterMs === undefined ? "" : ` It asks to wait ${formatWait(retryAfterMs)}.`;
+	retryAfterMs === undefined ? "" : ` ${l10n.t("It asks to wait {0}.", formatWait(retryAfterMs))}`;

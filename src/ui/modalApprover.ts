@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plainLabel } from "../common/plainLabel.ts";
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../tools/approvals.ts";
@@ -8,12 +9,13 @@ export const modalApprover: Approver = {
 		const detail = [...request.warnings, ...request.files, request.argumentsText]
 			.join("\n")
 			.slice(0, 2000);
+		const allow = l10n.t("Allow");
 		const answer = await vscode.window.showWarningMessage(
 			plainLabel(`${request.tool.title}: ${request.summary}`),
 			{ modal: true, detail },
-			"Allow",
+			allow,
 		);
 		const { fingerprint } = request;
-		return answer === "Allow" ? { type: "allow", fingerprint, scope: "once" } : { type: "deny" };
+		return answer === allow ? { type: "allow", fingerprint, scope: "once" } : { type: "deny" };
 	},
 };

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { ChatStore, StoredChat } from "../chat/chatStore.ts";
 import { assertNever } from "../common/assertNever.ts";
 import type { Log } from "../common/log.ts";
@@ -30,7 +31,7 @@ export async function openChat(store: ChatStore, log: Log, id: string): Promise<
 					chat: undefined,
 					banner: {
 						kind: "warning",
-						text: `A chat could not be read. Its file is kept at ${opened.keptAt}.`,
+						text: l10n.t("A chat could not be read. Its file is kept at {0}.", opened.keptAt),
 					},
 				};
 			default:
@@ -40,7 +41,10 @@ export async function openChat(store: ChatStore, log: Log, id: string): Promise<
 		log.error("A chat could not be opened", { chat: id, error: String(error) });
 		return {
 			chat: undefined,
-			banner: { kind: "warning", text: "The last chat could not be opened. The log says why." },
+			banner: {
+				kind: "warning",
+				text: l10n.t("The last chat could not be opened. The log says why."),
+			},
 		};
 	}
 }
@@ -53,6 +57,9 @@ function openedBanner(chat: StoredChat): Banner | null {
 		? null
 		: {
 				kind: "warning",
-				text: `Parts of this chat could not be read. The file is kept as it was found at ${chat.keptAt}.`,
+				text: l10n.t(
+					"Parts of this chat could not be read. The file is kept as it was found at {0}.",
+					chat.keptAt,
+				),
 			};
 }

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
 /** The longest query and fragment that open without a question of our own (threat T17). */
@@ -10,19 +11,24 @@ const maxQuietLength = 64;
 export async function openLink(text: string): Promise<void> {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url?.protocol !== "https:" || url.username || url.password) {
-		void vscode.window.showWarningMessage("Only plain https links are opened.");
+		void vscode.window.showWarningMessage(l10n.t("Only plain https links are opened."));
 		return;
 	}
 	if (url.search.length + url.hash.length > maxQuietLength) {
+		const open = l10n.t("Open");
 		const choice = await vscode.window.showWarningMessage(
-			`Open this link to ${url.host}?`,
+			l10n.t("Open this link to {0}?", url.host),
 			{
 				modal: true,
-				detail: `It carries ${url.search.length + url.hash.length} characters of data to that site:\n\n${url.href}`,
+				detail: l10n.t(
+					"It carries {0} characters of data to that site:\n\n{1}",
+					url.search.length + url.hash.length,
+					url.href,
+				),
 			},
-			"Open",
+			open,
 		);
-		if (choice !== "Open") {
+		if (choice !== open) {
 			return;
 		}
 	}

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { isAbortError } from "../common/errors.ts";
 import { startedTurn } from "./startedTurn.ts";
 
@@ -22,7 +23,9 @@ export function createQuestionPreparation(): QuestionPreparation {
 			try {
 				return await task(abort.signal);
 			} catch (error) {
-				throw isAbortError(error) ? new Error("Stopped. The question was not sent.") : error;
+				throw isAbortError(error)
+					? new Error(l10n.t("Stopped. The question was not sent."))
+					: error;
 			} finally {
 				running = undefined;
 			}

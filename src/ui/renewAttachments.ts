@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { AttachmentTray, RenewalOptions, TurnAttachment } from "../attachments/index.ts";
 import { composerView } from "./chatViewModel.ts";
 import type { Settings } from "./settings.ts";
@@ -29,7 +30,10 @@ export async function renewAttachments(
 	const lost = renewed.find(({ kind, hash }) => kind === "lostFile" && files.has(hash));
 	if (lost) {
 		throw new Error(
-			`${lost.name} is gone or changed since, so nothing was sent. Edit the question to attach it again.`,
+			l10n.t(
+				"{0} is gone or changed since, so nothing was sent. Edit the question to attach it again.",
+				lost.name,
+			),
 		);
 	}
 	return renewed;

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { createAttachmentTray } from "../attachments/index.ts";
 import { createChatLibrary } from "../chat/chatLibrary.ts";
@@ -243,7 +244,9 @@ async function orNotReady<T>(resolve: () => Promise<T>): Promise<T> {
 		throw new ServiceError("notReady", {
 			charge: "notSent",
 			detail:
-				error instanceof ConnectionError ? message : `The local service does not run: ${message}`,
+				error instanceof ConnectionError
+					? message
+					: l10n.t("The local service does not run: {0}", message),
 			cause: error,
 		});
 	}

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { SendResult } from "../chat/chatSession.ts";
 import { assertNever } from "../common/assertNever.ts";
 import { storeSentence } from "./storeSentence.ts";
@@ -8,15 +9,17 @@ export function startedTurn(result: SendResult): string {
 		case "started":
 			return result.turnId;
 		case "busy":
-			throw new Error("An answer is still running. Stop it, or wait for its end.");
+			throw new Error(l10n.t("An answer is still running. Stop it, or wait for its end."));
 		case "notSaved":
-			throw new Error(`${storeSentence(result.error)} Nothing was sent.`);
+			throw new Error(`${storeSentence(result.error)} ${l10n.t("Nothing was sent.")}`);
 		case "needsTools":
 			throw new Error(
-				"This model cannot open files. Choose one whose name contains “tools”, or remove the files.",
+				l10n.t(
+					"This model cannot open files. Choose one whose name contains “tools”, or remove the files.",
+				),
 			);
 		case "unavailable":
-			throw new Error("Only the last question of the open chat can be asked again.");
+			throw new Error(l10n.t("Only the last question of the open chat can be asked again."));
 		default:
 			return assertNever(result);
 	}

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { createCallCollector, type RequestedCall } from "../chat/requestedCalls.ts";
 import type { CallState } from "../chat/toolLoop.ts";
 import { placeOfCall } from "../chat/toolCallId.ts";
@@ -25,7 +26,7 @@ export function toolCard(
 	return {
 		id: call.id,
 		after,
-		title: registry.find(call.name)?.title ?? "Unknown tool",
+		title: registry.find(call.name)?.title ?? l10n.t("Unknown tool"),
 		name: revealInLine(call.name).slice(0, maxName),
 		argumentsText: revealHidden(indented(call.arguments)).slice(0, maxShown),
 		state: state.state,
@@ -39,11 +40,11 @@ export function unusableCard(index: number): ToolCardView {
 	return {
 		id: `unusable-${index}`,
 		after: index + 1,
-		title: "Unusable tool request",
+		title: l10n.t("Unusable tool request"),
 		name: "",
 		argumentsText: "",
 		state: "invalid",
-		note: "The service sent a tool request without an id or without a name.",
+		note: l10n.t("The service sent a tool request without an id or without a name."),
 	};
 }
 

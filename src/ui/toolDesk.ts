@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import * as l10n from "@vscode/l10n";
 import type { RequestedCall } from "../chat/requestedCalls.ts";
 import { placeOfCall } from "../chat/toolCallId.ts";
 import type { CallState } from "../chat/toolLoop.ts";
@@ -159,7 +160,7 @@ export class ToolDesk extends Disposable implements Approver {
 	answer({ requestId, decision, scope, reason, hunks }: ToolAnswer): void {
 		const pending = this.pending.get(requestId);
 		if (!pending) {
-			throw new Error("This request is no longer open.");
+			throw new Error(l10n.t("This request is no longer open."));
 		}
 		const { request, resolve } = pending;
 		if (decision === "deny") {
@@ -235,7 +236,7 @@ function hunksOf({ preview }: ApprovalRequest): ApprovalView["hunks"] {
 		.flatMap(({ target, hunks }) => hunks.map(hunk => ({ target, hunk })))
 		.map(({ target, hunk }, number) => ({
 			number,
-			title: revealInLine(`${target.label}, line ${hunk.startLine}`),
+			title: revealInLine(l10n.t("{0}, line {1}", target.label, hunk.startLine)),
 			before: revealHidden(hunk.oldText.replaceAll("\r\n", "\n")),
 			after: revealHidden(hunk.newText.replaceAll("\r\n", "\n")),
 		}));

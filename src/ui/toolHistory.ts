@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { placeOfCall } from "../chat/toolCallId.ts";
 import type { Turn } from "../chat/turn.ts";
@@ -99,13 +100,13 @@ async function tellLost(context: ToolHistoryContext, turn: Turn): Promise<void> 
 			desk.noteLost(place, lostSentence(entry, await standingOf(context, entry)));
 		} else {
 			const isCutOff = turn.progress.state === "interrupted";
-			desk.noteNotApproved(place, isCutOff ? cutOffSentence : notApprovedSentence);
+			desk.noteNotApproved(place, isCutOff ? cutOffSentence() : notApprovedSentence());
 		}
 	}
 }
 
-const cutOffSentence = "It was not approved before the editor was restarted.";
-const notApprovedSentence = "It was not approved.";
+const cutOffSentence = (): string => l10n.t("It was not approved before the editor was restarted.");
+const notApprovedSentence = (): string => l10n.t("It was not approved.");
 
 /** What is on record of a card's call. */
 function entryOf({ startedTools = [] }: Turn, { id }: ToolCardView): LedgerEntry | undefined {
@@ -133,13 +134,16 @@ function standingOf({ editor, paths }: ToolHistoryContext, entry: LedgerEntry): 
 function lostSentence({ files }: LedgerEntry, standing: Standing): string {
 	switch (standing) {
 		case "applied":
-			return "It was applied; only its result was lost.";
+			return l10n.t("It was applied; only its result was lost.");
 		case "notApplied":
-			return "It was not applied.";
+			return l10n.t("It was not applied.");
 		case "unknown":
 			return files.length > 0
-				? `It may have been applied: look at ${files.map(({ label }) => label).join(", ")}.`
-				: "It may have had an effect; its result was lost.";
+				? l10n.t(
+						"It may have been applied: look at {0}.",
+						files.map(({ label }) => label).join(", "),
+					)
+				: l10n.t("It may have had an effect; its result was lost.");
 	}
 }
 
@@ -148,13 +152,19 @@ async function undo(context: ToolHistoryContext, place: CardPlace): Promise<void
 	const call = desk.changeOf(place);
 	const kept = call && (await journal.find(call));
 	if (!call || kept?.state !== "applied") {
-		throw new Error("There is nothing to take back.");
+		throw new Error(l10n.t("There is nothing to take back."));
 	}
 	const plan = await planTakeBack(kept, { editor, paths });
 	if (plan.type === "movedOn") {
 		const isShown = await showObstacle(context, plan.file);
-		const end = isShown ? " The diff shows what it was before the change, and what it is now." : "";
-		throw new Error(`Nothing was taken back, because ${plan.reason}.${end}`);
+		throw new Error(
+			isShown
+				? l10n.t(
+						"Nothing was taken back, because {0}. The diff shows what it was before the change, and what it is now.",
+						plan.reason,
+					)
+				: l10n.t("Nothing was taken back, because {0}.", plan.reason),
+		);
 	}
 	await editor.change(plan.changes);
 	await journal.undone(call);
@@ -165,7 +175,12 @@ async function showObstacle({ previews }: ToolHistoryContext, file: KeptFile): P
 	if (file.type !== "edit" || file.before === null) {
 		return false;
 	}
-	await previews.compare(file.label, file.before, file.path, `${file.label} (before ↔ now)`);
+	await previews.compare(
+		file.label,
+		file.before,
+		file.path,
+		l10n.t("{0} (before ↔ now)", file.label),
+	);
 	return true;
 }
 
@@ -177,20 +192,20 @@ async function pickFile(files: readonly ChangedFile[]): Promise<ChangedFile | un
 		file,
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
-		title: "Changed Files",
+		title: l10n.t("Changed Files"),
 		placeHolder:
 			items.length > 0
-				? "Show what tools changed in this chat"
-				: "No change of a tool stands in this chat",
+				? l10n.t("Show what tools changed in this chat")
+				: l10n.t("No change of a tool stands in this chat"),
 		matchOnDescription: true,
 	});
 	return picked?.file;
 }
 
 function describe({ label, oldLabel, path, before, changeCount }: ChangedFile): string {
-	const count = changeCount === 1 ? "1 change" : `${changeCount} changes`;
+	const count = changeCount === 1 ? l10n.t("1 change") : l10n.t("{0} changes", changeCount);
 	const what = path === undefined ? "deleted" : before.type === "missing" ? "created" : "edited";
-	const renamed = `renamed from ${oldLabel}`;
+	const renamed = l10n.t("renamed from {0}", oldLabel);
 	const words =
 		before.type === "same" ? [renamed] : [what, ...(oldLabel === label ? [] : [renamed])];
 	return [...words, count].join(", ");
@@ -213,13 +228,18 @@ async function showDifferences(
 ): Promise<void> {
 	switch (before.type) {
 		case "text":
-			return previews.compare(label, before.text, path, `${label} (before this chat ↔ now)`);
+			return previews.compare(
+				label,
+				before.text,
+				path,
+				l10n.t("{0} (before this chat ↔ now)", label),
+			);
 		case "missing":
-			return previews.compare(label, "", path, `${label} (created in this chat)`);
+			return previews.compare(label, "", path, l10n.t("{0} (created in this chat)", label));
 		case "same":
 		case "tooLarge":
 			if (path === undefined) {
-				throw new Error(`${label} was too large to keep.`);
+				throw new Error(l10n.t("{0} was too large to keep.", label));
 			}
 			await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true });
 	}

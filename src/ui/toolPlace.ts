@@ -1,3 +1,5 @@
+import * as l10n from "@vscode/l10n";
+
 /** What the window is open on. */
 export interface ToolPlace {
 	readonly isTrusted: boolean;
@@ -5,18 +7,36 @@ export interface ToolPlace {
 	readonly schemes: readonly string[];
 }
 
-/**
- * Why tools may not touch anything here, whoever wants it, as a sentence for the model and the person; undefined when they
- * may. Folders of this machine are all they ever work in. Fault matrix T31, L17.
- */
-export function toolPlaceReason({ isTrusted, schemes }: ToolPlace): string | undefined {
+type Obstacle = "restricted" | "noFolder" | "virtual";
+
+const wordsForModel: Readonly<Record<Obstacle, string>> = {
+	restricted: "The workspace is in Restricted Mode.",
+	noFolder: "No folder is open.",
+	virtual: "The workspace is virtual: its files are not on this machine.",
+};
+
+const words: Readonly<Record<Obstacle, () => string>> = {
+	restricted: () => l10n.t("The workspace is in Restricted Mode."),
+	noFolder: () => l10n.t("No folder is open."),
+	virtual: () => l10n.t("The workspace is virtual: its files are not on this machine."),
+};
+
+/** Folders of this machine are all that tools ever work in. Fault matrix T31, L17. */
+function obstacleIn({ isTrusted, schemes }: ToolPlace): Obstacle | undefined {
 	if (!isTrusted) {
-		return "The workspace is in Restricted Mode.";
+		return "restricted";
 	}
-	if (schemes.length === 0) {
-		return "No folder is open.";
-	}
-	return schemes.includes("file")
-		? undefined
-		: "The workspace is virtual: its files are not on this machine.";
+	return schemes.length === 0 ? "noFolder" : schemes.includes("file") ? undefined : "virtual";
+}
+
+/** Why tools may not touch anything here, whoever wants it, as a sentence for the model; undefined when they may. */
+export function toolPlaceReason(place: ToolPlace): string | undefined {
+	const obstacle = obstacleIn(place);
+	return obstacle && wordsForModel[obstacle];
+}
+
+/** The same for the person, in the editor's language. */
+export function toolPlaceSentence(place: ToolPlace): string | undefined {
+	const obstacle = obstacleIn(place);
+	return obstacle && words[obstacle]();
 }

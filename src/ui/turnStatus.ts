@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { TurnProgress } from "../chat/turn.ts";
 import { assertNever } from "../common/assertNever.ts";
 import type { RequestNotice } from "../client/index.ts";
@@ -15,7 +16,9 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 		case "partlyUnreadable":
 			return {
 				state: "partlyUnreadable",
-				sentence: "Partly unreadable: parts of this answer could not be read and are missing.",
+				sentence: l10n.t(
+					"Partly unreadable: parts of this answer could not be read and are missing.",
+				),
 				actions: ["showError"],
 			};
 		case "interrupted":
@@ -45,13 +48,15 @@ export function noticeSentence(notice: RequestNotice, elapsedMs: number): string
 		case "retrying": {
 			const left = formatWait(Math.max(0, notice.delayMs - elapsedMs));
 			return notice.reason === "rateLimited"
-				? `The service asks to wait. Trying again in ${left}…`
-				: `Could not reach the service; nothing was sent. Trying again in ${left}…`;
+				? l10n.t("The service asks to wait. Trying again in {0}…", left)
+				: l10n.t("Could not reach the service; nothing was sent. Trying again in {0}…", left);
 		}
 		case "silent":
-			return "Still waiting…";
+			return l10n.t("Still waiting…");
 		case "noContent":
-			return "The service keeps the connection open but has sent no text for 5 minutes. Keep waiting, or stop.";
+			return l10n.t(
+				"The service keeps the connection open but has sent no text for 5 minutes. Keep waiting, or stop.",
+			);
 		case "resumed":
 			return undefined;
 		default:
@@ -61,6 +66,12 @@ export function noticeSentence(notice: RequestNotice, elapsedMs: number): string
 
 /** What was kept, and that a service may charge for what it made; the local one charges nothing (S25). */
 function stoppedSentence(hasText: boolean, isLocal: boolean): string {
-	const kept = hasText ? "Stopped. The text so far is kept" : "Stopped before any text";
-	return isLocal ? `${kept}.` : `${kept}; the service may still charge for it.`;
+	if (hasText) {
+		return isLocal
+			? l10n.t("Stopped. The text so far is kept.")
+			: l10n.t("Stopped. The text so far is kept; the service may still charge for it.");
+	}
+	return isLocal
+		? l10n.t("Stopped before any text.")
+		: l10n.t("Stopped before any text; the service may still charge for it.");
 }

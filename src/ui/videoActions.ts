@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { assertNever } from "../common/assertNever.ts";
 import type { VideoAction } from "../protocol/video.ts";
@@ -22,7 +23,7 @@ export async function runVideoAction(
 ): Promise<void> {
 	const job = context.jobs.job(id);
 	if (!job || !videoJobView(job).actions.includes(action)) {
-		throw new Error("This is no longer possible: the video stands differently now.");
+		throw new Error(l10n.t("This is no longer possible: the video stands differently now."));
 	}
 	const { jobs } = context;
 	switch (action) {

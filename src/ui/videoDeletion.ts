@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../common/async.ts";
 import { toError } from "../common/errors.ts";
@@ -41,7 +42,10 @@ export function createVideoDeletion(
 		if (job.clip && !isInTime) {
 			void vscode.window.showInformationMessage(
 				plainLabel(
-					`The video is listed again. Its file went to the trash; put it back from there to ${job.clip.file}.`,
+					l10n.t(
+						"The video is listed again. Its file went to the trash; put it back from there to {0}.",
+						job.clip.file,
+					),
 				),
 			);
 		}
@@ -52,7 +56,10 @@ export function createVideoDeletion(
 			if (job.clip) {
 				schedule(job.id, job.clip.file);
 			}
-			const choice = await vscode.window.showInformationMessage(deletedSentence(job), "Undo");
+			const choice = await vscode.window.showInformationMessage(
+				deletedSentence(job),
+				l10n.t("Undo"),
+			);
 			if (choice) {
 				await undo(job);
 			} else {
@@ -76,8 +83,8 @@ async function moveToTrash(file: string, log: Log): Promise<void> {
 		}
 		log.warn("A clip could not be moved to the trash", { error: toError(error).message });
 		const choice = await vscode.window.showWarningMessage(
-			plainLabel(`The file could not be moved to the trash. It is kept at ${file}.`),
-			"Delete Permanently",
+			plainLabel(l10n.t("The file could not be moved to the trash. It is kept at {0}.", file)),
+			l10n.t("Delete Permanently"),
 		);
 		if (choice) {
 			await vscode.workspace.fs.delete(uri);
@@ -86,5 +93,9 @@ async function moveToTrash(file: string, log: Log): Promise<void> {
 }
 
 function deletedSentence({ title, clip }: VideoJobView): string {
-	return plainLabel(`Deleted “${title}”.${clip ? " Its file goes to the trash." : ""}`);
+	return plainLabel(
+		clip
+			? l10n.t("Deleted “{0}”. Its file goes to the trash.", title)
+			: l10n.t("Deleted “{0}”.", title),
+	);
 }

@@ -1,37 +1,52 @@
+import * as l10n from "@vscode/l10n";
 import type { VideoFailure } from "../video/videoJob.ts";
 import { formatWait } from "./failureAdvice.ts";
 
 /** Why an exchange about a video failed, in a whole sentence; leaving a kind out does not compile. Fault matrix §4.1, §4.2. */
 const sentences: Readonly<Record<VideoFailure["kind"], (failure: VideoFailure) => string>> = {
-	refused: failure => `Cannot reach ${host(failure)}.`,
-	unknownHost: failure => `The address ${host(failure)} was not found.`,
-	tls: failure => `No secure connection to ${host(failure)}${because(failure)}.`,
-	unreachable: failure => `No network to ${host(failure)}.`,
+	refused: ({ host }) =>
+		host === undefined ? l10n.t("Cannot reach the service.") : l10n.t("Cannot reach {0}.", host),
+	unknownHost: ({ host }) =>
+		host === undefined
+			? l10n.t("The address of the service was not found.")
+			: l10n.t("The address {0} was not found.", host),
+	tls: failure =>
+		failure.host === undefined
+			? l10n.t("No secure connection to the service{0}.", because(failure))
+			: l10n.t("No secure connection to {0}{1}.", failure.host, because(failure)),
+	unreachable: ({ host }) =>
+		host === undefined ? l10n.t("No network to the service.") : l10n.t("No network to {0}.", host),
 	proxySignIn: () =>
-		"The proxy asks for a sign-in, so nothing reached the service. Check «http.proxy» in the settings.",
-	connectionLost: () => "The connection broke before an answer.",
-	noAnswer: () => "No answer came in time.",
-	redirected: failure => `Redirected to ${host(failure)}. Not followed, to protect your key.`,
-	webPage: () => "A web page came instead of an answer. A sign-in page, or a wrong address?",
-	badRequest: failure => `The service could not use the request${status(failure)}.`,
-	unauthorized: () => "Key not accepted.",
-	forbidden: () => "Not allowed for this key.",
-	notFound: () => "The service does not know this address. Is it the right one?",
-	conflict: failure => `The service did not take the request now${status(failure)}.`,
-	tooLarge: () => "The request is too large for the service.",
-	rateLimited: failure => `Too many requests in a short time.${wait(failure)}`,
-	serverFailed: failure => `The service failed${status(failure)}.`,
-	busy: failure => `The service is busy${status(failure)}.${wait(failure)}`,
-	rejected: () => "The service refused the request.",
-	empty: () => "The service's answer was empty.",
-	unreadable: () => "The service's answer could not be read.",
-	answerTooLarge: () => "The service's answer is too large.",
-	noText: () => "The connection ended before an answer.",
-	interrupted: () => "The connection broke.",
-	endedEarly: () => "The connection ended early.",
-	stalled: () => "The service fell silent.",
-	notReady: ({ detail }) => detail ?? "The service is not ready.",
-	invalidRequest: failure => `The request cannot be sent${because(failure)}.`,
+		l10n.t(
+			"The proxy asks for a sign-in, so nothing reached the service. Check «http.proxy» in the settings.",
+		),
+	connectionLost: () => l10n.t("The connection broke before an answer."),
+	noAnswer: () => l10n.t("No answer came in time."),
+	redirected: ({ host }) =>
+		host === undefined
+			? l10n.t("Redirected to another address. Not followed, to protect your key.")
+			: l10n.t("Redirected to {0}. Not followed, to protect your key.", host),
+	webPage: () =>
+		l10n.t("A web page came instead of an answer. A sign-in page, or a wrong address?"),
+	badRequest: failure => l10n.t("The service could not use the request{0}.", status(failure)),
+	unauthorized: () => l10n.t("Key not accepted."),
+	forbidden: () => l10n.t("Not allowed for this key."),
+	notFound: () => l10n.t("The service does not know this address. Is it the right one?"),
+	conflict: failure => l10n.t("The service did not take the request now{0}.", status(failure)),
+	tooLarge: () => l10n.t("The request is too large for the service."),
+	rateLimited: failure => `${l10n.t("Too many requests in a short time.")}${wait(failure)}`,
+	serverFailed: failure => l10n.t("The service failed{0}.", status(failure)),
+	busy: failure => `${l10n.t("The service is busy{0}.", status(failure))}${wait(failure)}`,
+	rejected: () => l10n.t("The service refused the request."),
+	empty: () => l10n.t("The service's answer was empty."),
+	unreadable: () => l10n.t("The service's answer could not be read."),
+	answerTooLarge: () => l10n.t("The service's answer is too large."),
+	noText: () => l10n.t("The connection ended before an answer."),
+	interrupted: () => l10n.t("The connection broke."),
+	endedEarly: () => l10n.t("The connection ended early."),
+	stalled: () => l10n.t("The service fell silent."),
+	notReady: ({ detail }) => detail ?? l10n.t("The service is not ready."),
+	invalidRequest: failure => l10n.t("The request cannot be sent{0}.", because(failure)),
 };
 
 /** The sentence for a failed exchange. */
@@ -39,8 +54,7 @@ export function videoFailureSentence(failure: VideoFailure): string {
 	return sentences[failure.kind](failure);
 }
 
-const host = (failure: VideoFailure): string => failure.host ?? "the service";
 const because = ({ detail }: VideoFailure): string => (detail ? ` (${detail})` : "");
 const status = (failure: VideoFailure): string => (failure.status ? ` (${failure.status})` : "");
 const wait = ({ retryAfterMs }: VideoFailure): string =>
-	retryAfterMs === undefined ? "" : ` It asks to wait ${formatWait(retryAfterMs)}.`;
+	retryAfterMs === undefined ? "" : ` ${l10n.t("It asks to wait {0}.", formatWait(retryAfterMs))}`;

@@ -1,4 +1,5 @@
 import { basename, extname } from "node:path";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
 /** Copies a clip to where the person says. */
@@ -6,14 +7,14 @@ export async function saveClipAs(file: string): Promise<void> {
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const extension = extname(file).slice(1);
 	const target = await vscode.window.showSaveDialog({
-		title: "Save Video As",
-		saveLabel: "Save",
+		title: l10n.t("Save Video As"),
+		saveLabel: l10n.t("Save"),
 		filters: { Video: [extension === "" ? "*" : extension] },
 		...(folder ? { defaultUri: vscode.Uri.joinPath(folder, basename(file)) } : {}),
 	});
 	if (target) {
 		await copyTo(vscode.Uri.file(file), target);
-		void vscode.window.setStatusBarMessage(`Saved ${basename(target.path)}`, 5000);
+		void vscode.window.setStatusBarMessage(l10n.t("Saved {0}", basename(target.path)), 5000);
 	}
 }
 
@@ -36,8 +37,8 @@ export async function revealFile(path: string): Promise<void> {
 	}
 	// The file manager of this screen cannot see a remote machine's disk.
 	const choice = await vscode.window.showInformationMessage(
-		`This lies on the machine that Cutaway runs on: ${path}`,
-		"Copy Path",
+		l10n.t("This lies on the machine that Cutaway runs on: {0}", path),
+		l10n.t("Copy Path"),
 	);
 	if (choice) {
 		await vscode.env.clipboard.writeText(path);
@@ -53,13 +54,15 @@ function isOnThisMachine(): boolean {
 export async function openClipExternally(file: string): Promise<void> {
 	if (!isOnThisMachine()) {
 		const choice = await vscode.window.showInformationMessage(
-			"The clip lies on the machine that Cutaway runs on. Save it on this one to open it in a player here.",
-			"Save As…",
+			l10n.t(
+				"The clip lies on the machine that Cutaway runs on. Save it on this one to open it in a player here.",
+			),
+			l10n.t("Save As…"),
 		);
 		return choice ? await saveClipAs(file) : undefined;
 	}
 	if (!(await vscode.env.openExternal(vscode.Uri.file(file)))) {
-		throw new Error(`The clip could not be opened by the system. It lies at ${file}.`);
+		throw new Error(l10n.t("The clip could not be opened by the system. It lies at {0}.", file));
 	}
 }
 
@@ -74,6 +77,6 @@ export async function openSource(source: {
 		const start = new vscode.Position(Math.max(0, line), 0);
 		await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, start) });
 	} catch {
-		throw new Error("The document this text came from cannot be opened any more.");
+		throw new Error(l10n.t("The document this text came from cannot be opened any more."));
 	}
 }

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { VideoJobView } from "./videoJobView.ts";
 
 /** Which jobs the Videos view lists. */
@@ -25,18 +26,34 @@ export function matchesFilter(
 
 /** A filter in words for the view's heading; undefined when it lists everything. */
 export function filterSentence({ tone, text }: VideoFilter, count: number): string | undefined {
-	const names = {
-		working: "being made",
-		ready: "ready",
-		attention: "that need attention",
-		failed: "failed",
-		stopped: "not watched",
-	};
-	const parts = [
-		...(tone === undefined ? [] : [names[tone]]),
-		...(text === "" ? [] : [`with “${text}”`]),
-	];
-	return parts.length === 0
-		? undefined
-		: `${count === 1 ? "1 video" : `${count} videos`} ${parts.join(" ")}`;
+	if (tone === undefined && text === "") {
+		return undefined;
+	}
+	const videos =
+		tone === undefined
+			? count === 1
+				? l10n.t("1 video")
+				: l10n.t("{0} videos", count)
+			: count === 1
+				? oneOf[tone]()
+				: manyOf[tone](count);
+	return text === "" ? videos : l10n.t("{0} with “{1}”", videos, text);
 }
+
+type Tone = VideoJobView["tone"];
+
+const oneOf: Readonly<Record<Tone, () => string>> = {
+	working: () => l10n.t("1 video being made"),
+	ready: () => l10n.t("1 video ready"),
+	attention: () => l10n.t("1 video that needs attention"),
+	failed: () => l10n.t("1 video failed"),
+	stopped: () => l10n.t("1 video not watched"),
+};
+
+const manyOf: Readonly<Record<Tone, (count: number) => string>> = {
+	working: count => l10n.t("{0} videos being made", count),
+	ready: count => l10n.t("{0} videos ready", count),
+	attention: count => l10n.t("{0} videos that need attention", count),
+	failed: count => l10n.t("{0} videos failed", count),
+	stopped: count => l10n.t("{0} videos not watched", count),
+};

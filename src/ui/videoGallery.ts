@@ -1,4 +1,6 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { locale } from "../protocol/locale.ts";
 import { Disposable } from "../common/disposable.ts";
 import { formatSize } from "./amounts.ts";
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
@@ -86,7 +88,7 @@ export class VideoGallery extends Disposable implements vscode.TreeDataProvider<
 	getTreeItem(row: VideoRow): vscode.TreeItem {
 		const job = this.source.job(row.id);
 		const item = new vscode.TreeItem(
-			job ? promptTitle(job.title, maxRowCharacters) : "Deleted video",
+			job ? promptTitle(job.title, maxRowCharacters) : l10n.t("Deleted video"),
 		);
 		item.id = row.id;
 		if (!job) {
@@ -97,7 +99,11 @@ export class VideoGallery extends Disposable implements vscode.TreeDataProvider<
 		item.contextValue = [...job.actions, ...(job.isUnfinished ? [] : ["delete"])].join(" ");
 		item.tooltip = tooltipOf(job, this.source.pictureFile(job.id));
 		item.accessibilityInformation = { label: `${job.title}, ${job.label}, ${dateOf(job)}` };
-		item.command = { command: "cutaway.videos.open", title: "Open Video", arguments: [row] };
+		item.command = {
+			command: "cutaway.videos.open",
+			title: l10n.t("Open Video"),
+			arguments: [row],
+		};
 		return item;
 	}
 }
@@ -106,12 +112,12 @@ export class VideoGallery extends Disposable implements vscode.TreeDataProvider<
 function shortDateOf({ createdAt }: VideoJobView, now: number): string {
 	const date = new Date(createdAt);
 	return date.toDateString() === new Date(now).toDateString()
-		? date.toLocaleTimeString(undefined, { timeStyle: "short" })
-		: date.toLocaleDateString(undefined, { dateStyle: "medium" });
+		? date.toLocaleTimeString(locale(), { timeStyle: "short" })
+		: date.toLocaleDateString(locale(), { dateStyle: "medium" });
 }
 
 function dateOf({ createdAt }: VideoJobView): string {
-	return new Date(createdAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+	return new Date(createdAt).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** Everything about a job, below a picture of its clip when there is one; a prompt is never read as Markdown. */

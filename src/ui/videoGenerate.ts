@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { selectedText } from "../editor/selection.ts";
 import type { VideoJob, VideoRequest } from "../video/videoJob.ts";
@@ -19,7 +20,7 @@ export interface GenerateContext {
 /** Where a video begins: the text it is made from, the question of a chat it belongs to, both or neither. */
 export type VideoOrigin = Pick<VideoJob, "source" | "chat">;
 
-const stepTitle = "Generate Video";
+const stepTitle = (): string => l10n.t("Generate Video");
 
 /** Longest prompt that is changed in the one-line box; a longer one, or one of several lines, gets an editor. */
 const maxBoxCharacters = 300;
@@ -29,8 +30,8 @@ export async function generateFromSelection(context: GenerateContext): Promise<v
 	const selected = selectedText(vscode.window.activeTextEditor);
 	if (!selected) {
 		const choice = await vscode.window.showInformationMessage(
-			"Select the text to make a video from, then run the command again.",
-			"Describe a Video…",
+			l10n.t("Select the text to make a video from, then run the command again."),
+			l10n.t("Describe a Video…"),
 		);
 		return choice ? await generateFromPrompt(context) : undefined;
 	}
@@ -105,7 +106,7 @@ async function confirm(
 		void vscode.window.showInformationMessage(notice);
 	}
 	const options = await chooseVideoOptions(settings, {
-		title: stepTitle,
+		title: stepTitle(),
 		prompt: request.kind === "text" ? request.prompt : request.imageUrl,
 		start: {
 			duration: duration ?? settings.get("video.duration"),

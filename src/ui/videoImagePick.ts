@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { addressAt, addressIn, imageUrlsIn } from "../editor/imageUrls.ts";
 import { placeOf } from "../editor/selection.ts";
@@ -48,15 +49,15 @@ function pickAddress(
 	const pick = vscode.window.createQuickPick<ImageItem>();
 	const offers: ImageItem[] = offered.map(url => ({
 		label: `$(file-media) ${promptTitle(nameOf(url), 80)}`,
-		description: url === near ? "at the cursor" : "",
+		description: url === near ? l10n.t("at the cursor") : "",
 		detail: url,
 		url,
 	}));
-	pick.title = "Generate Video from Image URL";
+	pick.title = l10n.t("Generate Video from Image URL");
 	pick.placeholder =
 		offers.length > 0
-			? "Choose an image of this document, or paste the address of another"
-			: "Paste the address of an image that the service can reach, such as https://…";
+			? l10n.t("Choose an image of this document, or paste the address of another")
+			: l10n.t("Paste the address of an image that the service can reach, such as https://…");
 	pick.matchOnDetail = true;
 	pick.ignoreFocusOut = true;
 	pick.items = offers;
@@ -89,10 +90,10 @@ function typedItem(value: string): ImageItem | undefined {
 	}
 	const url = addressIn(text);
 	return url === text
-		? { label: "$(link) Use this address", detail: url, url, alwaysShow: true }
+		? { label: `$(link) ${l10n.t("Use this address")}`, detail: url, url, alwaysShow: true }
 		: {
-				label: "$(info) Not an address the service can use",
-				detail: "It begins with https:// and holds no user name or password.",
+				label: `$(info) ${l10n.t("Not an address the service can use")}`,
+				detail: l10n.t("It begins with https:// and holds no user name or password."),
 				alwaysShow: true,
 			};
 }

@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Disposable } from "../common/disposable.ts";
 import { isInside, linkAddress, markdownLink, videoTag } from "./videoLinks.ts";
@@ -50,7 +51,10 @@ async function showOpenDocument(): Promise<vscode.TextEditor | undefined> {
 						label: basename(uri.path),
 						description: vscode.workspace.asRelativePath(uri),
 					})),
-					{ title: "Insert Link", placeHolder: "Choose the document to insert into" },
+					{
+						title: l10n.t("Insert Link"),
+						placeHolder: l10n.t("Choose the document to insert into"),
+					},
 				);
 	return choice && (await vscode.window.showTextDocument(choice.uri));
 }
@@ -66,7 +70,9 @@ export async function insertClip(
 ): Promise<void> {
 	const editor = await lastEditor.show();
 	if (!editor) {
-		throw new Error("Open the document to insert into and put the cursor where it belongs.");
+		throw new Error(
+			l10n.t("Open the document to insert into and put the cursor where it belongs."),
+		);
 	}
 	const file = await reachableFile(editor.document, clip);
 	if (file === undefined) {
@@ -82,7 +88,7 @@ export async function insertClip(
 	editor.selection = new vscode.Selection(selection.active, selection.active);
 	const isInserted = await editor.edit(edit => edit.insert(selection.active, text));
 	if (!isInserted) {
-		throw new Error("The document cannot be changed.");
+		throw new Error(l10n.t("The document cannot be changed."));
 	}
 	const { end } = editor.selection;
 	editor.selection = new vscode.Selection(end, end);
@@ -98,13 +104,19 @@ async function reachableFile(
 	if (!isSaved || isInside(clip.file, folder.uri.fsPath)) {
 		return clip.file;
 	}
-	const copy = "Copy the clip beside the document";
+	const copy = l10n.t("Copy the clip beside the document");
 	const choice = await vscode.window.showQuickPick(
 		[
-			{ label: copy, detail: `${dirname(document.uri.fsPath)}, so that the link works for others` },
-			{ label: "Link to where the clip is", detail: clip.file },
+			{
+				label: copy,
+				detail: l10n.t("{0}, so that the link works for others", dirname(document.uri.fsPath)),
+			},
+			{ label: l10n.t("Link to where the clip is"), detail: clip.file },
 		],
-		{ title: "Insert Link", placeHolder: "The clip lies outside of this workspace" },
+		{
+			title: l10n.t("Insert Link"),
+			placeHolder: l10n.t("The clip lies outside of this workspace"),
+		},
 	);
 	if (!choice) {
 		return undefined;
@@ -129,5 +141,5 @@ async function copyBeside(document: vscode.TextDocument, file: string): Promise<
 			}
 		}
 	}
-	throw new Error("The folder holds too many clips of this name.");
+	throw new Error(l10n.t("The folder holds too many clips of this name."));
 }

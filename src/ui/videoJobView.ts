@@ -1,10 +1,12 @@
 import { basename } from "node:path";
+import * as l10n from "@vscode/l10n";
 import { plainLabel } from "../common/plainLabel.ts";
 import type { VideoAction } from "../protocol/video.ts";
 import { type ChatPlace, isUnfinished, type VideoJob } from "../video/videoJob.ts";
 import { motionName } from "./videoOptionNames.ts";
 import { oneLine, promptTitle } from "./videoPrompt.ts";
-import { type VideoStanding, videoStanding } from "./videoStanding.ts";
+import { videoStanding } from "./videoStanding.ts";
+import type { VideoStanding } from "./videoWatching.ts";
 
 /** A job in words, as every place that shows one shows it. */
 export interface VideoJobView extends VideoStanding {
@@ -50,7 +52,7 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		kind: request.kind,
 		prompt,
 		parameters: [
-			...(request.duration === undefined ? [] : [`${request.duration} s`]),
+			...(request.duration === undefined ? [] : [l10n.t("{0} s", request.duration)]),
 			...(request.motionStrength === undefined ? [] : [motionName(request.motionStrength)]),
 		],
 		service: endpoint.label,
@@ -79,7 +81,7 @@ export function wholeSentence({
 }: Pick<VideoJobView, "sentence" | "serviceMessage">): string {
 	return serviceMessage === undefined
 		? sentence
-		: `${sentence} The service said: “${oneLine(serviceMessage, maxSaidCharacters)}”`.trim();
+		: `${sentence} ${l10n.t("The service said: “{0}”", oneLine(serviceMessage, maxSaidCharacters))}`.trim();
 }
 
 /** What is told once a job has settled: plain text, in which no link of somebody else's can be clicked. */
@@ -87,7 +89,7 @@ export function endingNotice(view: VideoJobView): string {
 	const { tone, title, label } = view;
 	const text =
 		tone === "ready"
-			? `Your video is ready: “${title}”.`
+			? l10n.t("Your video is ready: “{0}”.", title)
 			: `${label}: “${title}”. ${wholeSentence(view)}`.trim();
 	return plainLabel(text);
 }
@@ -115,7 +117,7 @@ function sourceOf({ source }: VideoJob): VideoJobView["source"] {
 		return undefined;
 	}
 	const line = (source.startLine ?? 0) + 1;
-	return { uri: source.uri, line, label: `${source.name}, line ${line}` };
+	return { uri: source.uri, line, label: l10n.t("{0}, line {1}", source.name, line) };
 }
 
 function downloadedShare({ state }: VideoJob): number | null {

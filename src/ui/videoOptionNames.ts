@@ -1,7 +1,20 @@
+import * as l10n from "@vscode/l10n";
+
 /** Words for the amounts of motion, 1 to 5. Interface §4.1, field `motion_strength`. */
-export const motionWords = ["Very little", "Little", "Medium", "Much", "Very much"] as const;
+export function motionWords(): readonly string[] {
+	return [
+		l10n.t("Very little"),
+		l10n.t("Little"),
+		l10n.t("Medium"),
+		l10n.t("Much"),
+		l10n.t("Very much"),
+	];
+}
+
+/** The most motion there is. */
+const mostMotion = 5;
 
 /** An amount of motion in words: «Motion 3 of 5». */
 export function motionName(strength: number): string {
-	return `Motion ${strength} of ${motionWords.length}`;
+	return l10n.t("Motion {0} of {1}", strength, mostMotion);
 }

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Settings } from "./settings.ts";
 import { motionName, motionWords } from "./videoOptionNames.ts";
@@ -53,7 +54,7 @@ function pickOptions(
 		pick.activeItems = items.slice(0, 1);
 	};
 	pick.title = title;
-	pick.placeholder = "Enter generates the video; choose a line below to change it first";
+	pick.placeholder = l10n.t("Enter generates the video; choose a line below to change it first");
 	pick.ignoreFocusOut = true;
 	draw();
 	return new Promise(resolve => {
@@ -76,22 +77,31 @@ function pickOptions(
 	});
 }
 
+function secondsName(seconds: number): string {
+	return seconds === 1 ? l10n.t("1 second") : l10n.t("{0} seconds", seconds);
+}
+
 function itemsFor(options: VideoOptions, prompt: string): OptionItem[] {
 	const mark = (isChosen: boolean): string => (isChosen ? "$(check)" : "$(blank)");
 	return [
 		{
-			label: "$(play) Generate",
-			description: `${options.duration} s, ${motionName(options.motionStrength).toLowerCase()}`,
+			label: `$(play) ${l10n.t("Generate")}`,
+			description: l10n.t(
+				"{0} s, motion {1} of {2}",
+				options.duration,
+				options.motionStrength,
+				motionWords().length,
+			),
 			detail: promptTitle(prompt, 100),
 			alwaysShow: true,
 		},
-		{ label: "Duration", kind: vscode.QuickPickItemKind.Separator },
+		{ label: l10n.t("Duration"), kind: vscode.QuickPickItemKind.Separator },
 		...durations.map(duration => ({
-			label: `${mark(duration === options.duration)} ${duration === 1 ? "1 second" : `${duration} seconds`}`,
+			label: `${mark(duration === options.duration)} ${secondsName(duration)}`,
 			change: { duration },
 		})),
-		{ label: "Motion", kind: vscode.QuickPickItemKind.Separator },
-		...motionWords.map((name, index) => ({
+		{ label: l10n.t("Motion"), kind: vscode.QuickPickItemKind.Separator },
+		...motionWords().map((name, index) => ({
 			label: `${mark(index + 1 === options.motionStrength)} ${name}`,
 			description: motionName(index + 1),
 			change: { motionStrength: index + 1 },

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Event } from "../common/emitter.ts";
 import { formatElapsed } from "../protocol/elapsed.ts";
@@ -53,15 +54,15 @@ export function showVideoJobs(context: JobPickContext): void {
 	const draw = (): void => {
 		const active = pick.activeItems[0]?.id;
 		const items = context.jobs().map(job => jobItem(job, context.now()));
-		pick.items = items.length > 0 ? items : [emptyItem];
+		pick.items = items.length > 0 ? items : [emptyItem()];
 		const kept = pick.items.filter(item => active !== undefined && item.id === active);
 		// Without one to keep, the first row is what Enter opens.
 		if (kept.length > 0) {
 			pick.activeItems = kept;
 		}
 	};
-	pick.title = "Videos";
-	pick.placeholder = "Choose a video to open";
+	pick.title = l10n.t("Videos");
+	pick.placeholder = l10n.t("Choose a video to open");
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;
 	draw();
@@ -72,7 +73,7 @@ export function showVideoJobs(context: JobPickContext): void {
 		}
 	});
 	pick.buttons = [
-		{ iconPath: new vscode.ThemeIcon("list-unordered"), tooltip: "Show in the Side Bar" },
+		{ iconPath: new vscode.ThemeIcon("list-unordered"), tooltip: l10n.t("Show in the Side Bar") },
 	];
 	pick.onDidTriggerButton(() => {
 		pick.hide();
@@ -98,11 +99,11 @@ export function showVideoJobs(context: JobPickContext): void {
 	pick.show();
 }
 
-const emptyItem: JobItem = {
-	label: "$(add) Generate a video…",
-	detail: "No videos yet. Select text in an editor, or describe a video.",
+const emptyItem = (): JobItem => ({
+	label: `$(add) ${l10n.t("Generate a video…")}`,
+	detail: l10n.t("No videos yet. Select text in an editor, or describe a video."),
 	alwaysShow: true,
-};
+});
 
 function jobItem(job: VideoJobView, now: number): JobItem {
 	const elapsed = job.isUnfinished ? ` ${formatElapsed(now - job.startedAt)}` : "";
@@ -142,12 +143,12 @@ export async function chooseVideoFilter(
 	jobs: readonly VideoJobView[],
 ): Promise<VideoFilter | undefined> {
 	const kinds: readonly (readonly [string, VideoFilter["tone"]])[] = [
-		["All videos", undefined],
-		["Being made", "working"],
-		["Ready", "ready"],
-		["Need attention", "attention"],
-		["Failed", "failed"],
-		["Not watched", "stopped"],
+		[l10n.t("All videos"), undefined],
+		[l10n.t("Being made"), "working"],
+		[l10n.t("Ready"), "ready"],
+		[l10n.t("Need attention"), "attention"],
+		[l10n.t("Failed"), "failed"],
+		[l10n.t("Not watched"), "stopped"],
 	];
 	const offers = kinds.map(([label, tone]) => ({
 		label,
@@ -155,15 +156,15 @@ export async function chooseVideoFilter(
 		filter: { tone, text: "" },
 	}));
 	const pick = vscode.window.createQuickPick<(typeof offers)[number] & vscode.QuickPickItem>();
-	pick.title = "Filter Videos";
-	pick.placeholder = "Choose, or type words of a prompt";
+	pick.title = l10n.t("Filter Videos");
+	pick.placeholder = l10n.t("Choose, or type words of a prompt");
 	pick.items = offers;
 	const typedFilter = (): VideoFilter => ({ tone: undefined, text: pick.value.trim() });
 	pick.onDidChangeValue(() => {
 		const filter = typedFilter();
 		const { text } = filter;
 		const count = jobs.filter(job => matchesFilter(job, filter)).length;
-		const typed = { label: `Prompts with “${text}”`, description: String(count), filter };
+		const typed = { label: l10n.t("Prompts with “{0}”", text), description: String(count), filter };
 		pick.items = text === "" ? offers : [{ ...typed, alwaysShow: true }, ...offers];
 	});
 	return new Promise(resolve => {

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { Disposable, type IDisposable } from "../common/disposable.ts";
@@ -68,7 +69,7 @@ export class VideoPreviews extends Disposable {
 		}
 		const job = this.context.job(id);
 		if (!job) {
-			throw new Error("This video is no longer in the list.");
+			throw new Error(l10n.t("This video is no longer in the list."));
 		}
 		this.fill(
 			id,
@@ -158,7 +159,7 @@ export class VideoPreviews extends Disposable {
 		}
 		panel.webview.html = pageHtml(panel.webview, this.context.extensionUri, {
 			name: "video",
-			title: "Cutaway Video",
+			title: l10n.t("Cutaway Video"),
 		});
 		this.tellIfShown(id, panel);
 	}
@@ -181,7 +182,7 @@ export class VideoPreviews extends Disposable {
 	private jobOf(id: string): VideoJobView {
 		const job = this.context.job(id);
 		if (!job) {
-			throw new Error("This video is no longer in the list.");
+			throw new Error(l10n.t("This video is no longer in the list."));
 		}
 		return job;
 	}

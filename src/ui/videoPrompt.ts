@@ -1,3 +1,6 @@
+import { formatCount } from "../protocol/locale.ts";
+import * as l10n from "@vscode/l10n";
+
 /** How long a prompt is beside what the service takes, in Unicode code points. Interface §4.1, §8; design §4. */
 export interface PromptLength {
 	readonly characters: number;
@@ -52,8 +55,12 @@ export function shortenPrompt(prompt: string, max: number): ShortPrompt | undefi
 
 /** What a person reads about a prompt that is too long: how long it is and by how much. */
 export function tooLongSentence({ characters, excess }: PromptLength, max: number): string {
-	const number = new Intl.NumberFormat("en");
-	return `The prompt has ${number.format(characters)} characters, ${number.format(excess)} more than the ${number.format(max)} the service takes.`;
+	return l10n.t(
+		"The prompt has {0} characters, {1} more than the {2} the service takes.",
+		formatCount(characters),
+		formatCount(excess),
+		formatCount(max),
+	);
 }
 
 /** What begins a line of Markdown or a comment, and says nothing in a title. */

@@ -1,4 +1,6 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { formatCount } from "../protocol/locale.ts";
 import { maxPromptCharacters } from "../client/index.ts";
 import type { IDisposable } from "../common/disposable.ts";
 import { measurePrompt } from "./videoPrompt.ts";
@@ -47,8 +49,8 @@ async function untilWanted(document: vscode.TextDocument): Promise<boolean> {
 		);
 		void vscode.window
 			.showInformationMessage(
-				"Edit the prompt, then choose “Generate Video” at the top of the document.",
-				"Generate Video",
+				l10n.t("Edit the prompt, then choose “Generate Video” at the top of the document."),
+				l10n.t("Generate Video"),
 			)
 			.then(choice => choice && resolve(true));
 	});
@@ -59,14 +61,13 @@ async function untilWanted(document: vscode.TextDocument): Promise<boolean> {
 /** The way on, and how long the prompt is now. */
 function promptLenses(document: vscode.TextDocument, command: string): vscode.CodeLens[] {
 	const { characters, excess } = measurePrompt(document.getText().trim(), maxPromptCharacters);
-	const number = new Intl.NumberFormat("en");
 	const count =
 		excess > 0
-			? `$(warning) ${number.format(excess)} characters too many`
-			: `${number.format(characters)} of ${number.format(maxPromptCharacters)} characters`;
+			? `$(warning) ${l10n.t("{0} characters too many", formatCount(excess))}`
+			: l10n.t("{0} of {1} characters", formatCount(characters), formatCount(maxPromptCharacters));
 	const top = new vscode.Range(0, 0, 0, 0);
 	return [
-		new vscode.CodeLens(top, { title: "$(play) Generate Video", command }),
+		new vscode.CodeLens(top, { title: `$(play) ${l10n.t("Generate Video")}`, command }),
 		new vscode.CodeLens(top, { title: count, command: "" }),
 	];
 }

@@ -1,4 +1,6 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { formatCount } from "../protocol/locale.ts";
 import { maxPromptCharacters } from "../client/index.ts";
 import { measurePrompt, shortenPrompt, tooLongSentence } from "./videoPrompt.ts";
 import { editPrompt } from "./videoPromptDocument.ts";
@@ -6,9 +8,9 @@ import { editPrompt } from "./videoPromptDocument.ts";
 /** Asks for a prompt in one line; `start` stands in the box. Undefined when the person leaves. */
 export async function askPrompt(start = ""): Promise<string | undefined> {
 	const prompt = await vscode.window.showInputBox({
-		title: "Generate Video",
-		prompt: "Describe the video, then press Enter",
-		placeHolder: "A paper boat on a quiet river at dawn",
+		title: l10n.t("Generate Video"),
+		prompt: l10n.t("Describe the video, then press Enter"),
+		placeHolder: l10n.t("A paper boat on a quiet river at dawn"),
 		value: start,
 		ignoreFocusOut: true,
 		validateInput: text => {
@@ -31,18 +33,19 @@ export async function fitPrompt(
 	if (!short) {
 		return prompt.trim();
 	}
-	const { button, said } = shortenings[short.end];
+	const shorten = shortenings[short.end]();
+	const edit = l10n.t("Edit");
 	const { characters } = measurePrompt(short.text, maxPromptCharacters);
 	const choice = await vscode.window.showWarningMessage(
 		tooLongSentence(measurePrompt(prompt, maxPromptCharacters), maxPromptCharacters),
 		{
 			modal: true,
-			detail: `${said}, it has ${characters.toLocaleString("en")} characters and ends with:\n\n“…${short.text.slice(-160).trimStart()}”`,
+			detail: shortened[short.end](formatCount(characters), short.text.slice(-160).trimStart()),
 		},
-		button,
-		"Edit",
+		shorten,
+		edit,
 	);
-	if (choice === "Edit") {
+	if (choice === edit) {
 		await editPrompt(prompt, onEdited);
 		return undefined;
 	}
@@ -51,8 +54,28 @@ export async function fitPrompt(
 
 /** What is offered, by where the shortened prompt would end: text without sentences has no sentence's end. */
 const shortenings = {
-	sentence: { button: "Shorten at a Sentence End", said: "Shortened at a sentence end" },
-	line: { button: "Shorten at a Line End", said: "Shortened at a line end" },
-	word: { button: "Shorten at a Word", said: "Shortened at a word" },
-	character: { button: "Cut at the Limit", said: "Cut at the limit" },
+	sentence: () => l10n.t("Shorten at a Sentence End"),
+	line: () => l10n.t("Shorten at a Line End"),
+	word: () => l10n.t("Shorten at a Word"),
+	character: () => l10n.t("Cut at the Limit"),
+} as const;
+
+/** What would become of the prompt; `end` is what would stand at its end. */
+const shortened = {
+	sentence: (characters: string, end: string) =>
+		l10n.t(
+			"Shortened at a sentence end, it has {0} characters and ends with:\n\n“…{1}”",
+			characters,
+			end,
+		),
+	line: (characters: string, end: string) =>
+		l10n.t(
+			"Shortened at a line end, it has {0} characters and ends with:\n\n“…{1}”",
+			characters,
+			end,
+		),
+	word: (characters: string, end: string) =>
+		l10n.t("Shortened at a word, it has {0} characters and ends with:\n\n“…{1}”", characters, end),
+	character: (characters: string, end: string) =>
+		l10n.t("Cut at the limit, it has {0} characters and ends with:\n\n“…{1}”", characters, end),
 } as const;

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { VideoEndpoint, VideoJob } from "../video/videoJob.ts";
 
 /** Videos sent within an hour from which on a person is told how many there were (threat T9). */
@@ -26,7 +27,11 @@ export function createSpendingNotices(now: () => number): SpendingNotices {
 				return undefined;
 			}
 			saidAt.set(target.origin, now());
-			return `${count} videos were sent to ${target.label} within the last hour. Each may be charged, and so may this one.`;
+			return l10n.t(
+				"{0} videos were sent to {1} within the last hour. Each may be charged, and so may this one.",
+				count,
+				target.label,
+			);
 		},
 	};
 }

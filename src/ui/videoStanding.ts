@@ -1,28 +1,15 @@
+import * as l10n from "@vscode/l10n";
 import type { VideoAction, VideoTone } from "../protocol/video.ts";
-import {
-	cannotCheckAfter,
-	type CheckProblem,
-	isUnusuallyLong,
-	type VideoEndpoint,
-	type VideoFailure,
-	type VideoJob,
-	type VideoJobState,
-	type VideoJobStateName,
+import type {
+	VideoEndpoint,
+	VideoFailure,
+	VideoJob,
+	VideoJobState,
+	VideoJobStateName,
 } from "../video/videoJob.ts";
 import { formatSize } from "./amounts.ts";
 import { videoFailureSentence } from "./videoFailure.ts";
-
-/** How a job stands, for a person: what happened, what was kept, and what can be done, the likeliest first. */
-export interface VideoStanding {
-	readonly tone: VideoTone;
-	/** Two or three words. */
-	readonly label: string;
-	/** Empty when the label says it all. */
-	readonly sentence: string;
-	readonly actions: readonly VideoAction[];
-	/** What the service itself said. */
-	readonly serviceMessage?: string;
-}
+import { remedies, said, type VideoStanding, watched } from "./videoWatching.ts";
 
 type States = {
 	readonly [Name in VideoJobStateName]: Extract<VideoJobState, { readonly name: Name }>;
@@ -39,24 +26,24 @@ function unknownWords(
 ): readonly [label: string, sentence: string] {
 	const what = failure
 		? videoFailureSentence(failure)
-		: "Cutaway was closed before the service answered.";
+		: l10n.t("Cutaway was closed before the service answered.");
 	return kind === "local"
-		? ["No answer", `${what} The video may have been begun all the same.`]
+		? [l10n.t("No answer"), `${what} ${l10n.t("The video may have been begun all the same.")}`]
 		: [
-				"May be charged",
-				`${what} The service may have taken the request and charged it all the same. It is not sent again unless you say so.`,
+				l10n.t("May be charged"),
+				`${what} ${l10n.t("The service may have taken the request and charged it all the same. It is not sent again unless you say so.")}`,
 			];
 }
 
 /** One sentence and its buttons for every state; leaving one out does not compile. Fault matrix §4.5. */
 const standings: StandingTable = {
-	submitting: () => standing("working", "Submitting", ""),
+	submitting: () => standing("working", l10n.t("Submitting"), ""),
 	// J1
 	notSubmitted: ({ failure }, { endpoint }) => ({
 		...standing(
 			"failed",
-			"Not submitted",
-			`${videoFailureSentence(failure)} ${endpoint.kind === "local" ? "The" : "Nothing was charged, and the"} prompt is kept.`,
+			l10n.t("Not submitted"),
+			`${videoFailureSentence(failure)} ${endpoint.kind === "local" ? l10n.t("The prompt is kept.") : l10n.t("Nothing was charged, and the prompt is kept.")}`,
 			["submit", ...remedies(failure)],
 		),
 		...said(failure),
@@ -68,14 +55,23 @@ const standings: StandingTable = {
 		]),
 		...said(failure),
 	}),
-	inProgress: ({ problem }, job) => watched(standing("working", "Being made", ""), problem, job),
+	inProgress: ({ problem }, job) =>
+		watched(standing("working", l10n.t("Being made"), ""), problem, job),
 	// J7
 	unusualStatus: ({ status, readsLikeFailure, problem, message }, job) => ({
 		...said({ serviceMessage: message }),
 		...watched(
 			readsLikeFailure
-				? standing("attention", `The service says ‘${status}’`, "It is asked a few times more.")
-				: standing("working", `Status: ‘${status}’`, "Not a known status; watching goes on."),
+				? standing(
+						"attention",
+						l10n.t("The service says ‘{0}’", status),
+						l10n.t("It is asked a few times more."),
+					)
+				: standing(
+						"working",
+						l10n.t("Status: ‘{0}’", status),
+						l10n.t("Not a known status; watching goes on."),
+					),
 			problem,
 			job,
 		),
@@ -83,101 +79,133 @@ const standings: StandingTable = {
 	failedByService: ({ status, message }) => ({
 		...standing(
 			"failed",
-			"Failed at the service",
-			`The service says ‘${status}’ and made no video.`,
+			l10n.t("Failed at the service"),
+			l10n.t("The service says ‘{0}’ and made no video.", status),
 			["checkAgain"],
 		),
 		...said({ serviceMessage: message }),
 	}),
 	// J11
-	awaitingAddress: () => standing("working", "Complete, but no address yet", "", ["stopWatching"]),
+	awaitingAddress: () =>
+		standing("working", l10n.t("Complete, but no address yet"), "", ["stopWatching"]),
 	completeWithoutAddress: () =>
 		standing(
 			"attention",
-			"No address",
-			"The service says the video is complete, but gave no address for it.",
+			l10n.t("No address"),
+			l10n.t("The service says the video is complete, but gave no address for it."),
 			["checkAgain", "copyDetails"],
 		),
 	downloading: ({ received, total }) =>
-		standing("working", "Downloading", progressSentence(received, total)),
+		standing("working", l10n.t("Downloading"), progressSentence(received, total)),
 	// J12
 	addressRefused: ({ reason }) =>
-		standing("failed", "Address refused", `${asSentence(reason)} Nothing was fetched.`, [
-			"copyDetails",
-			"checkAgain",
-		]),
+		standing(
+			"failed",
+			l10n.t("Address refused"),
+			`${asSentence(reason)} ${l10n.t("Nothing was fetched.")}`,
+			["copyDetails", "checkAgain"],
+		),
 	// J13
 	linkExpired: () =>
 		standing(
 			"failed",
-			"Link expired",
-			"The link to the clip has expired, and so has a fresh one.",
+			l10n.t("Link expired"),
+			l10n.t("The link to the clip has expired, and so has a fresh one."),
 			["checkAgain"],
 		),
 	// J14
 	notAVideo: ({ contentType, size }) =>
 		standing(
 			"failed",
-			"Not a video",
-			`What came is no video (${contentType ?? "no type"}, ${formatSize(size)}). It was not kept.`,
+			l10n.t("Not a video"),
+			l10n.t(
+				"What came is no video ({0}, {1}). It was not kept.",
+				contentType ?? l10n.t("no type"),
+				formatSize(size),
+			),
 			["checkAgain", "copyDetails"],
 		),
 	// J17
 	tooLarge: ({ size, limit }) =>
 		standing(
 			"attention",
-			"Larger than the limit",
-			`${size === undefined ? `The clip is larger than the limit of ${formatSize(limit)}.` : `The clip is ${formatSize(size)}; the limit is ${formatSize(limit)}.`} Nothing is kept unless you say so.`,
+			l10n.t("Larger than the limit"),
+			size === undefined
+				? l10n.t(
+						"The clip is larger than the limit of {0}. Nothing is kept unless you say so.",
+						formatSize(limit),
+					)
+				: l10n.t(
+						"The clip is {0}; the limit is {1}. Nothing is kept unless you say so.",
+						formatSize(size),
+						formatSize(limit),
+					),
 			["downloadAnyway", "copyDetails"],
 		),
 	noRoom: ({ needed, free }) =>
 		standing(
 			"failed",
-			"No room on the disk",
-			`The clip needs ${formatSize(needed)}; ${formatSize(free)} are free. Make room, then check again.`,
+			l10n.t("No room on the disk"),
+			l10n.t(
+				"The clip needs {0}; {1} are free. Make room, then check again.",
+				formatSize(needed),
+				formatSize(free),
+			),
 			["checkAgain"],
 		),
 	downloadFailed: ({ failure }) => ({
 		...standing(
 			"failed",
-			"Download failed",
-			`${videoFailureSentence(failure)} It costs nothing to try again.`,
+			l10n.t("Download failed"),
+			`${videoFailureSentence(failure)} ${l10n.t("It costs nothing to try again.")}`,
 			["checkAgain"],
 		),
 		...said(failure),
 	}),
 	// L6, L7
 	cannotSave: ({ code, folder }) =>
-		standing("failed", "Cannot save", `The clip could not be written to ${folder} (${code}).`, [
-			"checkAgain",
-		]),
+		standing(
+			"failed",
+			l10n.t("Cannot save"),
+			l10n.t("The clip could not be written to {0} ({1}).", folder, code),
+			["checkAgain"],
+		),
 	// J10
 	goneAtService: () =>
-		standing("failed", "Unknown to the service", "The service no longer knows this job."),
+		standing(
+			"failed",
+			l10n.t("Unknown to the service"),
+			l10n.t("The service no longer knows this job."),
+		),
 	// J21
 	needsKey: ({ reason }, { endpoint }) =>
 		standing(
 			"attention",
-			"Needs a key",
+			l10n.t("Needs a key"),
 			{
-				missing: `Needs the key for ${endpoint.label} to check.`,
-				changed: `Needs the key for ${endpoint.label} that this video was made with; another one is set.`,
-				refused: `The key for ${endpoint.label} is not accepted.`,
+				missing: l10n.t("Needs the key for {0} to check.", endpoint.label),
+				changed: l10n.t(
+					"Needs the key for {0} that this video was made with; another one is set.",
+					endpoint.label,
+				),
+				refused: l10n.t("The key for {0} is not accepted.", endpoint.label),
 			}[reason],
 			["setApiKey", "checkAgain"],
 		),
 	// J5, J6
 	watchingStopped: ({ by }) =>
 		by === "person"
-			? standing("stopped", "Not watched", "The service may still finish it.", ["keepWatching"])
+			? standing("stopped", l10n.t("Not watched"), l10n.t("The service may still finish it."), [
+					"keepWatching",
+				])
 			: standing(
 					"attention",
-					"Not watched any more",
-					"It was not finished within 24 hours. The service may still finish it.",
+					l10n.t("Not watched any more"),
+					l10n.t("It was not finished within 24 hours. The service may still finish it."),
 					["keepWatching"],
 				),
 	ready: () =>
-		standing("ready", "Ready", "", [
+		standing("ready", l10n.t("Ready"), "", [
 			"saveAs",
 			"reveal",
 			"insertLink",
@@ -208,77 +236,13 @@ function standing(
 	return { tone, label, sentence, actions };
 }
 
-/** What a watched job adds: that it takes long (J6), that checks fail (J5), and a way to stop. */
-function watched(
-	own: VideoStanding,
-	problem: CheckProblem | undefined,
-	job: VideoJob,
-): VideoStanding {
-	const { sentence } = own;
-	if (problem && problem.count >= cannotCheckAfter) {
-		return {
-			tone: "attention",
-			label: "Cannot be checked",
-			sentence: `${videoFailureSentence(problem.failure)}${lastChecked(job)} It is tried again by itself.`,
-			actions: ["checkAgain", "stopWatching", ...remedies(problem.failure)],
-			...said(problem.failure),
-		};
-	}
-	if (isUnusuallyLong(job)) {
-		return {
-			...own,
-			tone: "attention",
-			sentence:
-				"Taking unusually long. The service reports no failures for jobs, so it may never finish.",
-			actions: ["keepWatching", "stopWatching"],
-		};
-	}
-	return {
-		...own,
-		sentence: problem ? `${sentence}${lastChecked(job)}`.trim() : sentence,
-		actions: ["stopWatching"],
-	};
-}
-
-function lastChecked({ watch }: VideoJob): string {
-	return watch.lastCheckedAt === undefined
-		? ""
-		: ` Last checked ${new Date(watch.lastCheckedAt).toLocaleTimeString()}.`;
-}
-
 function progressSentence(received: number, total: number | undefined): string {
 	return total === undefined
-		? `${formatSize(received)} so far.`
-		: `${formatSize(received)} of ${formatSize(total)}.`;
+		? l10n.t("{0} so far.", formatSize(received))
+		: l10n.t("{0} of {1}.", formatSize(received), formatSize(total));
 }
 
 function asSentence(text: string): string {
 	const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 	return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
-}
-
-function said(failure: Pick<VideoFailure, "serviceMessage"> | undefined): {
-	readonly serviceMessage?: string;
-} {
-	return failure?.serviceMessage === undefined ? {} : { serviceMessage: failure.serviceMessage };
-}
-
-/** What else can be done about a failed exchange. */
-function remedies({ kind }: VideoFailure): VideoAction[] {
-	switch (kind) {
-		case "unauthorized":
-		case "forbidden":
-			return ["setApiKey"];
-		case "refused":
-		case "unknownHost":
-		case "tls":
-		case "redirected":
-		case "webPage":
-		case "notFound":
-			return ["connect"];
-		case "notReady":
-			return ["connect", "showLog"];
-		default:
-			return [];
-	}
 }

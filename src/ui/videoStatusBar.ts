@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Clock, every } from "../common/async.ts";
 import { Disposable, type IDisposable } from "../common/disposable.ts";
@@ -32,7 +33,7 @@ export class VideoStatusBar extends Disposable {
 		super();
 		this.source = source;
 		this.clock = clock;
-		this.item.name = "Cutaway Videos";
+		this.item.name = l10n.t("Cutaway Videos");
 		this.item.command = "cutaway.showVideos";
 		this.update();
 	}

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { formatElapsed } from "../protocol/elapsed.ts";
 import { spokenElapsed } from "./amounts.ts";
 import type { VideoJobView } from "./videoJobView.ts";
@@ -64,37 +65,43 @@ interface Part {
 
 function workingPart(working: readonly StatusBarJob[], now: number): Part {
 	const elapsed = now - Math.min(...working.map(job => job.startedAt));
-	const name = countOf(working.length);
+	const count = working.length;
+	const spoken = spokenElapsed(elapsed);
 	return {
-		text: `$(loading~spin) ${name} ${formatElapsed(elapsed)}`,
-		spoken: `${name} being made, for ${spokenElapsed(elapsed)}`,
+		text: `$(loading~spin) ${count === 1 ? l10n.t("1 video") : l10n.t("{0} videos", count)} ${formatElapsed(elapsed)}`,
+		spoken:
+			count === 1
+				? l10n.t("1 video being made, for {0}", spoken)
+				: l10n.t("{0} videos being made, for {1}", count, spoken),
 	};
 }
 
 /** One part for what a person should look at, of one kind or of both. */
 function needyParts(attention: number, failed: number): Part[] {
 	if (attention > 0 && failed > 0) {
-		const text = `$(error) ${countOf(attention + failed)} need you`;
-		return [{ text, spoken: `${countOf(failed)} failed, ${needing(attention)}` }];
+		const text = `$(error) ${l10n.t("{0} videos need you", attention + failed)}`;
+		return [{ text, spoken: `${failing(failed)}, ${needing(attention)}` }];
 	}
 	return failed > 0
-		? [{ text: `$(error) ${countOf(failed)} failed`, spoken: `${countOf(failed)} failed` }]
+		? [{ text: `$(error) ${failing(failed)}`, spoken: failing(failed) }]
 		: attention > 0
 			? [{ text: `$(warning) ${needing(attention)}`, spoken: needing(attention) }]
 			: [];
 }
 
 function needing(count: number): string {
-	return `${countOf(count)} ${count === 1 ? "needs" : "need"} attention`;
+	return count === 1
+		? l10n.t("1 video needs attention")
+		: l10n.t("{0} videos need attention", count);
+}
+
+function failing(count: number): string {
+	return count === 1 ? l10n.t("1 video failed") : l10n.t("{0} videos failed", count);
 }
 
 function readyParts(ready: number): Part[] {
-	const words = `${countOf(ready)} ready`;
+	const words = ready === 1 ? l10n.t("1 video ready") : l10n.t("{0} videos ready", ready);
 	return ready === 0 ? [] : [{ text: `$(check) ${words}`, spoken: words }];
-}
-
-function countOf(count: number): string {
-	return count === 1 ? "1 video" : `${count} videos`;
 }
 
 function tooltip(jobs: readonly StatusBarJob[], now: number): string {
@@ -102,6 +109,6 @@ function tooltip(jobs: readonly StatusBarJob[], now: number): string {
 		const elapsed = job.isUnfinished ? `, ${formatElapsed(now - job.startedAt)}` : "";
 		return `${job.title}: ${job.label}${elapsed}`;
 	});
-	const more = jobs.length > maxNamed ? [`and ${jobs.length - maxNamed} more`] : [];
-	return [...lines, ...more, "Click for everything that can be done."].join("\n");
+	const more = jobs.length > maxNamed ? [l10n.t("and {0} more", jobs.length - maxNamed)] : [];
+	return [...lines, ...more, l10n.t("Click for everything that can be done.")].join("\n");
 }

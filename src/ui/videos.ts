@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../common/async.ts";
 import { Disposable } from "../common/disposable.ts";
@@ -147,7 +148,9 @@ export class Videos extends Disposable {
 	/** Runs an action and says when it fails; for places that have no other way to say so. */
 	runAndSay(id: string, action: VideoAction): void {
 		this.run(id, action).catch((error: unknown) => {
-			void vscode.window.showErrorMessage(plainLabel(`Cutaway: ${toError(error).message}`));
+			void vscode.window.showErrorMessage(
+				plainLabel(l10n.t("Cutaway: {0}", toError(error).message)),
+			);
 		});
 	}
 
@@ -267,8 +270,8 @@ export class Videos extends Disposable {
 		}
 		const notice = endingNotice(view);
 		const choice = await (view.tone === "ready"
-			? vscode.window.showInformationMessage(notice, "Open")
-			: vscode.window.showWarningMessage(notice, "Show"));
+			? vscode.window.showInformationMessage(notice, l10n.t("Open"))
+			: vscode.window.showWarningMessage(notice, l10n.t("Show")));
 		if (choice && this.views.has(view.id)) {
 			this.open(view.id);
 		}

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import * as z from "zod/mini";
 import { Disposable } from "../common/disposable.ts";
@@ -66,13 +67,16 @@ export class WebviewHost<
 			message: text,
 		});
 		if (!Object.hasOwn(this.table, method)) {
-			return failed("unknownMethod", "The view asked for something Cutaway does not offer.");
+			return failed(
+				"unknownMethod",
+				l10n.t("The view asked for something Cutaway does not offer."),
+			);
 		}
 		const schemas = this.table[method];
 		const handler = this.handlers[method];
 		const parsed = schemas && z.safeParse(schemas.params, params);
 		if (!parsed?.success || !handler) {
-			return failed("invalidParams", "The view sent values that Cutaway cannot use.");
+			return failed("invalidParams", l10n.t("The view sent values that Cutaway cannot use."));
 		}
 		try {
 			// oxlint-disable-next-line no-unsafe-type-assertion -- This very method's schema accepted the value, which the index loses.

@@ -212,7 +212,7 @@ export const manyAttachments: AttachmentsView = {
 			kind: "text",
 			use: "read",
 			canSwitchUse: true,
-			state: { type: "unconfirmed", sentence: "Not attached yet: it may hold secrets (.env*)." },
+			state: { type: "unconfirmed", sentence: "Not attached yet. It may hold secrets (.env*)." },
 		}),
 		...["a.csv", "b.csv", "c.csv"].map(name => attachmentOf(name, { folder: "data", size: 2000 })),
 	],
