@@ -5,6 +5,8 @@ import { type Log, silentLog } from "../common/log.ts";
 import { appendMeta, type ChatMetaRecord } from "./chatMeta.ts";
 import { type ChatPaths, chatPaths, isChatId, isShownInLists } from "./chatPaths.ts";
 import { deletedChatLifeMs, removeChat } from "./chatRemoval.ts";
+import { type DuplicateOptions, duplicateChat } from "./chatDuplicate.ts";
+import { type ChatFound, searchChats, type SearchOptions } from "./chatSearch.ts";
 import { type ChatSummary, listChats, summarizeChat } from "./chatSummary.ts";
 import { foldTitle } from "./chatTitle.ts";
 import { type FileSystem, nodeFileSystem } from "./fileSystem.ts";
@@ -22,6 +24,11 @@ export interface ChatLibrary extends Disposable {
 	 * `StoreError`, and `AbortError` when the signal fires.
 	 */
 	list(options?: ListOptions): Promise<readonly ChatSummary[]>;
+	/**
+	 * Finds where all words of a query were said, in the chats that `list` lists and in their order; one after the other, while
+	 * the search goes on. Throws `StoreError`, and `AbortError` when the signal fires.
+	 */
+	search(query: string, options?: SearchOptions): AsyncIterable<ChatFound>;
 	/** One chat, deleted or not; undefined when there is none. */
 	get(id: string): Promise<ChatSummary | undefined>;
 	/** Names a chat; a name without a visible character gives it that of its first question again. At most 200 characters. */
@@ -32,6 +39,11 @@ export interface ChatLibrary extends Disposable {
 	delete(id: string): Promise<void>;
 	/** Takes a deletion back. */
 	restore(id: string): Promise<void>;
+	/**
+	 * Copies a chat, up to and with `throughTurnId` if given, to one of its own under the same name and returns the copy's id.
+	 * Throws `StoreError` `damaged` when nothing of it can be read.
+	 */
+	duplicate(id: string, options?: DuplicateOptions): Promise<string>;
 	/** Something in a list changed, in this window or another one. */
 	readonly onDidChange: Event<void>;
 }
@@ -51,6 +63,8 @@ export interface ChatLibraryOptions {
 	readonly log?: Log;
 	readonly files?: FileSystem;
 }
+
+export type { ChatFound, DuplicateOptions, SearchOptions };
 
 /** Makes a library; nothing is read before it is asked to. */
 export function createChatLibrary(options: ChatLibraryOptions): ChatLibrary {
@@ -85,6 +99,12 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 		return all.filter(chat => (chat.deletedAt !== undefined) === deleted && !isOver(chat));
 	}
 
+	async *search(query: string, options: SearchOptions = {}): AsyncGenerator<ChatFound> {
+		const { files, folder, clock } = this;
+		const chats = await this.list(options);
+		yield* searchChats({ files, folder, clock, chats }, query, options);
+	}
+
 	async get(id: string): Promise<ChatSummary | undefined> {
 		return isChatId(id) ? summarizeChat(this.files, this.folder, id) : undefined;
 	}
@@ -109,6 +129,16 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 		await this.note(id, { type: "restored", at: this.clock.now() });
 		// It may have been removed for good while this was being written.
 		await this.requireLog(this.pathsOf(id));
+	}
+
+	async duplicate(id: string, options: DuplicateOptions = {}): Promise<string> {
+		const paths = this.pathsOf(id);
+		try {
+			const { files, clock } = this;
+			return await duplicateChat({ files, clock, paths }, options);
+		} catch (error) {
+			throw toStoreError(error, paths.logPath);
+		}
 	}
 
 	private isOver({ deletedAt, updatedAt }: ChatSummary): boolean {

@@ -66,17 +66,22 @@ export function decodeLog(bytes: Uint8Array): DecodedLog {
 
 /** The readable records among the lines of a piece of a log; a line cut by the piece's ends is left out. */
 export function decodePiece(bytes: Uint8Array): ChatRecord[] {
+	return [...recordsOf(bytes)].map(({ record }) => record);
+}
+
+/** The same, one after the other, each with the place of the byte behind its line. */
+export function* recordsOf(
+	bytes: Uint8Array,
+): Generator<{ readonly record: ChatRecord; readonly end: number }> {
 	const buffer = asBuffer(bytes);
-	const records: ChatRecord[] = [];
 	let start = 0;
 	for (let end = buffer.indexOf(lineEnd); end !== -1; end = buffer.indexOf(lineEnd, start)) {
 		const line = decodeLine(buffer.subarray(start, end));
 		start = end + 1;
 		if (line.type === "record") {
-			records.push(line.record);
+			yield { record: line.record, end: start };
 		}
 	}
-	return records;
 }
 
 type Line =

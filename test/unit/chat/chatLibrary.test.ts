@@ -322,3 +322,58 @@ describe("a change", () => {
 		expect(told).toBe(1);
 	});
 });
+
+describe("a duplicate", () => {
+	test("is a chat of its own with the same turns and the name of the first", async () => {
+		const { folder, id, path } = await makeChat(clock, 3);
+		const library = libraryOf(folder);
+		await library.rename(id, "Plans");
+		const before = await readFile(path);
+		const copy = await library.duplicate(id);
+		const store = createChatStore({ folder, clock });
+		const [first, second] = [await openForTest(store, id), await openForTest(store, copy)];
+		expect(second).toMatchObject({ id: copy, title: "Plans", createdAt: clock.now(), nextTurn: 4 });
+		expect(second.turns).toEqual(first.turns);
+		await second.writer.append(turnRecords(4), true);
+		expect(await readFile(path)).toEqual(before);
+		expect(await library.get(copy)).toMatchObject({ turnCount: 4, isPinned: false });
+	});
+
+	test("ends with the turn it is asked to", async () => {
+		const { folder, id } = await makeChat(clock, 3);
+		const library = libraryOf(folder);
+		const copy = await library.duplicate(id, { throughTurnId: "t2" });
+		const { turns, nextTurn } = await openForTest(createChatStore({ folder, clock }), copy);
+		expect(turns.map(turn => turn.id)).toEqual(["t1", "t2"]);
+		expect(nextTurn).toBe(3);
+	});
+
+	test("is refused for a turn or chat that is not there, and for a newer one", async () => {
+		const { folder, id, path } = await makeChat(clock, 1);
+		const library = libraryOf(folder);
+		const missing = { kind: "missing" };
+		await expect(library.duplicate(id, { throughTurnId: "x" })).rejects.toMatchObject(missing);
+		await expect(library.duplicate("nobody")).rejects.toMatchObject(missing);
+		await appendFile(path, '{"v":2}\n');
+		await expect(library.duplicate(id)).rejects.toMatchObject({ kind: "newer" });
+		expect(await readdir(folder)).toEqual([`${id}.jsonl`]);
+	});
+
+	test("G8: is whole or not there when the disk refuses", async () => {
+		for (let call = 1; ; call += 1) {
+			const { folder, id } = await makeChat(clock, 2);
+			const files = createFaultyFileSystem();
+			files.fail("ENOSPC", call, call);
+			const failure = await libraryOf(folder, files)
+				.duplicate(id)
+				.catch((error: unknown) => error);
+			const list = await libraryOf(folder).list();
+			expect(list.map(({ turnCount }) => turnCount)).toEqual(list.map(() => 2));
+			if (typeof failure === "string") {
+				expect(call).toBeGreaterThan(4);
+				return;
+			}
+			expect(failure).toMatchObject({ name: "StoreError", kind: "full" });
+		}
+	});
+});
