@@ -37,12 +37,26 @@ export type AnswerElement =
 	| "tr"
 	| "ul";
 
-/** Makes an element of the allowed kinds. */
+/**
+ * What has a beginning and an end side beyond its words: marks, a line, columns. Its first letter chooses them; paragraphs choose
+ * by themselves (direction.css), as one with a `dir` of its own would be left out when its list chooses.
+ */
+const sided: ReadonlySet<AnswerElement> = new Set(["blockquote", "ol", "table", "ul"]);
+
+/** Code never runs from right to left, and says nothing about the direction of the words around it. */
+const leftToRight: ReadonlySet<AnswerElement> = new Set(["code", "pre"]);
+
+/** Makes an element of the allowed kinds, with the direction its content asks for. */
 export function createElement<Name extends AnswerElement>(
 	name: Name,
 	className?: string,
 ): HTMLElementTagNameMap[Name] {
 	const element = document.createElement(name);
+	if (sided.has(name)) {
+		element.dir = "auto";
+	} else if (leftToRight.has(name)) {
+		element.dir = "ltr";
+	}
 	if (className) {
 		element.className = className;
 	}

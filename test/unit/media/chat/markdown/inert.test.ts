@@ -15,6 +15,7 @@ const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	alt: /^[\s\S]*$/,
 	checked: /^$/,
 	disabled: /^$/,
+	dir: /^(?:auto|ltr)$/,
 	"aria-label":
 		/^(?:Apply|Copy code|Generate video from code|Insert at cursor|New file|Wrap lines)$/,
 	"aria-pressed": /^false$/,
