@@ -71,7 +71,7 @@ export function renderToolRun(
 	text: HTMLElement,
 	actions: TemplateResult | typeof nothing,
 ): TemplateResult {
-	return html`<div class="tool-card">
+	return html`<div class="tool-run-card">
 		<details class=${run.isHeaded ? "tool-run headed" : "tool-run"}>
 			<summary>
 				${icon("chevron-right")}${icon(run.icon)}<span class="tool-run-title">${run.title}</span
