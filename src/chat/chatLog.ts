@@ -29,11 +29,14 @@ export function encodeRecords(records: readonly ChatRecord[], firstNumber: numbe
 	return Buffer.from(lines.join(""));
 }
 
-/** Decodes a whole log. Never throws: whatever the bytes are, it says what of them could be read. */
-export function decodeLog(bytes: Uint8Array): DecodedLog {
+/**
+ * Decodes a whole log, or the part of it that begins with line `firstNumber`. Never throws: whatever the bytes are, it says what
+ * of them could be read.
+ */
+export function decodeLog(bytes: Uint8Array, firstNumber = 0): DecodedLog {
 	const buffer = asBuffer(bytes);
 	const records: ChatRecord[] = [];
-	let nextNumber = 0;
+	let nextNumber = firstNumber;
 	let isDamaged = false;
 	let start = 0;
 	for (let end = buffer.indexOf(lineEnd); end !== -1; end = buffer.indexOf(lineEnd, start)) {

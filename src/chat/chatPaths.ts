@@ -8,6 +8,8 @@ export interface ChatPaths {
 	readonly metaPath: string;
 	/** Held by the one window that writes the chat. */
 	readonly leasePath: string;
+	/** What another window puts there that asks for the lease. */
+	readonly askPath: string;
 }
 
 /** The paths of a chat whose id has passed `isChatId` or was made here. */
@@ -17,6 +19,7 @@ export function chatPaths(folder: string, id: string): ChatPaths {
 		logPath: join(folder, `${id}${logSuffix}`),
 		metaPath: join(folder, `${id}${metaSuffix}`),
 		leasePath: join(folder, `${id}.lock`),
+		askPath: join(folder, `${id}.ask`),
 	};
 }
 

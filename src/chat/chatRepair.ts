@@ -34,7 +34,7 @@ export async function replaceLog(
 	const file = await files.open(repaired);
 	try {
 		await file.truncate(0);
-		await file.write(bytes, 0);
+		await file.append(bytes);
 		await file.sync();
 	} finally {
 		await file.close();

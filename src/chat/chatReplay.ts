@@ -20,9 +20,13 @@ export interface ReplayedChat {
 /**
  * Puts a chat together from its records. A turn without an end was cut off by a reload and says so, with its text (L1,
  * L2); one whose lines were lost in part is partly unreadable and its answer no part of later requests (L8). Records of a
- * turn that is not there are passed over.
+ * turn that is not there are passed over. With `running` the last turn may be under way in another window, and then it is
+ * streaming.
  */
-export function replayChat(records: readonly ChatRecord[]): ReplayedChat {
+export function replayChat(
+	records: readonly ChatRecord[],
+	lastTurn: "over" | "running" = "over",
+): ReplayedChat {
 	const turns = new Map<number, Turn>();
 	const damaged = new Set<number>();
 	let last = 0;
@@ -39,7 +43,11 @@ export function replayChat(records: readonly ChatRecord[]): ReplayedChat {
 		title: records.findLast(record => record.type === "title")?.title,
 		workspace: created?.workspace,
 		createdAt: created?.at ?? turns.values().next().value?.createdAt,
-		turns: [...turns].map(([number, turn]) => settle(turn, damaged.has(number))),
+		turns: [...turns].map(([number, turn]) =>
+			lastTurn === "running" && number === last && !damaged.has(number)
+				? turn
+				: settle(turn, damaged.has(number)),
+		),
 		nextTurn: ([...turns.keys()].at(-1) ?? 0) + 1,
 	};
 }

@@ -1,24 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { assertNever } from "../common/assertNever.ts";
-import { type Clock, delay } from "../common/async.ts";
+import type { Clock } from "../common/async.ts";
+import type { IDisposable } from "../common/disposable.ts";
+import { isAbortError } from "../common/errors.ts";
 import { type Log, silentLog } from "../common/log.ts";
-import { type DecodedLog, decodeLog } from "./chatLog.ts";
-import { type ChatMeta, plainMeta, readMeta } from "./chatMeta.ts";
-import { type ChatPaths, chatPaths, isChatId } from "./chatPaths.ts";
-import { keepCopy, replaceLog } from "./chatRepair.ts";
+import { type ChatFollower, followChat } from "./chatFollower.ts";
+import { type ChatPlaces, openStoredChat } from "./chatOpening.ts";
+import { chatPaths, isChatId } from "./chatPaths.ts";
 import type { ChatWorkspace } from "./chatRecord.ts";
-import { type ReplayedChat, replayChat } from "./chatReplay.ts";
-import {
-	type ChatWriter,
-	createChatWriter,
-	createClosedWriter,
-	type LogPosition,
-	newLog,
-} from "./chatWriter.ts";
+import { createChatWriter, newLog } from "./chatWriter.ts";
 import { type FileSystem, nodeFileSystem } from "./fileSystem.ts";
-import { errorCode, StoreError, toStoreError } from "./storeError.ts";
-import type { Turn } from "./turn.ts";
-import { acquireWriterLease, type WriterLease } from "./writerLease.ts";
+import { StoreError, toStoreError } from "./storeError.ts";
+import type { OpenedChat, StoredChat } from "./storedChat.ts";
+import {
+	answerTakeOvers,
+	askToLetGo,
+	type LettingGo,
+	type TakeOverOptions,
+	type TakeOverResult,
+} from "./takeOver.ts";
+
+export type { StoredChat } from "./storedChat.ts";
 
 /** Keeps chats: one append-only log per chat in one folder (fault matrix L1–L9, threat T25). */
 export interface ChatStore {
@@ -29,39 +30,16 @@ export interface ChatStore {
 	 * `StoreError` when the file cannot be read at all.
 	 */
 	open(id: string): Promise<OpenedChat>;
-}
-
-/** A chat as it was read, with the way to add to it. */
-export interface StoredChat {
-	readonly id: string;
-	/** The name a person gave it, or that of its first question; undefined before that. */
-	readonly title: string | undefined;
-	/** Milliseconds since 1970. */
-	readonly createdAt: number;
-	/** Where it was begun; undefined for a chat begun in no workspace. */
-	readonly workspace: ChatWorkspace | undefined;
-	/** When it was deleted, in milliseconds since 1970; undefined when it is not. */
-	readonly deletedAt: number | undefined;
-	readonly turns: readonly Turn[];
-	/** The number of the turn asked next, counted from 1. */
-	readonly nextTurn: number;
+	/** Follows a chat that another window writes, until disposed. Throws `StoreError` when it cannot be read. */
+	follow(id: string): Promise<ChatFollower>;
 	/**
-	 * Why nothing can be added, when nothing can. For `heldElsewhere` a write asks again and succeeds once the other window
-	 * has let go without adding anything; for the other kinds every write fails.
+	 * Asks the window that writes a chat to let go of it. Throws `StoreError` when the request cannot be written, and
+	 * `AbortError` when the signal fires.
 	 */
-	readonly readOnly: StoreError | undefined;
-	/** Where the file is kept as it was found, when parts of it could not be read (L8). */
-	readonly keptAt: string | undefined;
-	readonly writer: ChatWriter;
+	takeOver(id: string, options?: TakeOverOptions): Promise<TakeOverResult>;
+	/** Answers the requests of other windows for a chat this window writes, until disposed. */
+	answerTakeOvers(id: string, chat: LettingGo): IDisposable;
 }
-
-/** What became of opening a chat. */
-type OpenedChat =
-	| { readonly type: "opened"; readonly chat: StoredChat }
-	/** No such chat, or one that nothing was ever written to. */
-	| { readonly type: "missing" }
-	/** Nothing of it could be read; the file is kept at `keptAt` (L8). */
-	| { readonly type: "unreadable"; readonly keptAt: string };
 
 /** What a store is made from. */
 export interface ChatStoreOptions {
@@ -94,179 +72,26 @@ export function createChatStore(options: ChatStoreOptions): ChatStore {
 				writer: createChatWriter({ ...places(id), position: newLog }),
 			};
 		},
-		open: async id => {
-			if (!isChatId(id)) {
-				return { type: "missing" };
-			}
-			const place = places(id);
-			const lease = await tryLease(place);
-			try {
-				const result = await openLog(id, { ...place, lease }, log);
-				if (result.type !== "opened") {
-					await release(lease);
-					return result;
-				}
-				if (result.chat.readOnly) {
-					await release(lease);
-				}
-				const meta = await metaOf(place, log);
-				const title = meta.title ?? result.chat.title;
-				return { ...result, chat: { ...result.chat, title, deletedAt: meta.deletedAt } };
-			} catch (error) {
-				await release(lease);
-				throw toStoreError(error, place.logPath);
-			}
-		},
+		open: async id => (isChatId(id) ? openStoredChat(id, places(id), log) : { type: "missing" }),
+		follow: id => orStoreError(id, places, place => followChat({ ...place, log })),
+		takeOver: (id, asking = {}) => orStoreError(id, places, place => askToLetGo(place, asking)),
+		answerTakeOvers: (id, chat) => answerTakeOvers(places(id), log, chat),
 	};
 }
 
-/** The right to write; who has it instead; or undefined when the disk did not say, so that the first write finds out. */
-type LeaseAttempt = WriterLease | StoreError | undefined;
-
-/** A window that is reloaded opens its chat while the one before it is still putting its last words on disk. */
-const leaseWaitMs = 2000;
-const leasePollMs = 100;
-
-async function tryLease({ files, leasePath, clock }: ChatPlaces): Promise<LeaseAttempt> {
-	const deadline = clock.monotonic() + leaseWaitMs;
-	for (;;) {
-		try {
-			return await acquireWriterLease(files, leasePath, clock);
-		} catch (error) {
-			if (!(error instanceof StoreError)) {
-				return undefined;
-			}
-			if (clock.monotonic() >= deadline) {
-				return error;
-			}
-		}
-		await delay(leasePollMs, undefined, clock);
-	}
-}
-
-function isLease(attempt: LeaseAttempt): attempt is WriterLease {
-	return attempt !== undefined && !(attempt instanceof StoreError);
-}
-
-async function release(attempt: LeaseAttempt): Promise<void> {
-	if (isLease(attempt)) {
-		await attempt.release();
-	}
-}
-
-interface ChatPlaces extends ChatPaths {
-	readonly files: FileSystem;
-	readonly clock: Clock;
-}
-
-type LeasedPlaces = ChatPlaces & { readonly lease: LeaseAttempt };
-
-async function openLog(id: string, place: LeasedPlaces, log: Log): Promise<OpenedChat> {
-	const bytes = await readLog(place);
-	if (!bytes || bytes.length === 0) {
-		return { type: "missing" };
-	}
-	const decoded = decodeLog(bytes);
-	const replayed = replayChat(decoded.records);
-	switch (decoded.condition) {
-		case "newer":
-			return readOnlyChat(id, replayed, new StoreError("newer", place.logPath));
-		case "damaged":
-			log.warn("A chat could not be read in full", { chat: id, turns: replayed.turns.length });
-			return openDamaged(id, place, decoded, replayed);
-		case "whole":
-		case "tornTail":
-			return writableChat(id, replayed, place, {
-				length: decoded.length,
-				nextNumber: decoded.nextNumber,
-				// Without the right to write, a line without an end may be one that another window is writing.
-				hasTornTail: decoded.condition === "tornTail" && isLease(place.lease),
-			});
-		default:
-			return assertNever(decoded.condition);
-	}
-}
-
-async function readLog({ files, logPath }: ChatPlaces): Promise<Uint8Array | undefined> {
-	try {
-		return await files.read(logPath);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") {
-			return undefined;
-		}
-		throw error;
-	}
-}
-
-/** A chat whose name cannot be read is still a chat. */
-async function metaOf({ files, metaPath }: ChatPlaces, log: Log): Promise<ChatMeta> {
-	try {
-		return await readMeta(files, metaPath);
-	} catch (error) {
-		log.warn("What was made of a chat could not be read", { error: errorCode(error) });
-		return plainMeta;
-	}
-}
-
-/** Keeps the file as it was found, then goes on with what could be read; where that fails, shows it read-only. */
-async function openDamaged(
+/** Does something with a chat; what goes wrong is a `StoreError`, or the `AbortError` that it was. */
+async function orStoreError<T>(
 	id: string,
-	place: LeasedPlaces,
-	decoded: DecodedLog,
-	replayed: ReplayedChat,
-): Promise<OpenedChat> {
-	const { files, folder, logPath, lease } = place;
-	const isLost = replayed.turns.length === 0;
-	if (!isLease(lease)) {
-		return isLost
-			? { type: "unreadable", keptAt: logPath }
-			: readOnlyChat(id, replayed, lease ?? new StoreError("damaged", logPath));
+	places: (id: string) => ChatPlaces,
+	step: (place: ChatPlaces) => Promise<T>,
+): Promise<T> {
+	if (!isChatId(id)) {
+		throw new StoreError("missing", "");
 	}
+	const place = places(id);
 	try {
-		const keptAt = await keepCopy(files, logPath);
-		if (isLost) {
-			await files.remove(logPath);
-			return { type: "unreadable", keptAt };
-		}
-		const length = await replaceLog(files, folder, logPath, decoded.records);
-		const position = { length, nextNumber: decoded.records.length, hasTornTail: false };
-		return writableChat(id, replayed, place, position, keptAt);
+		return await step(place);
 	} catch (error) {
-		return isLost
-			? { type: "unreadable", keptAt: logPath }
-			: readOnlyChat(id, replayed, new StoreError("damaged", logPath, error));
+		throw isAbortError(error) ? error : toStoreError(error, place.logPath);
 	}
-}
-
-function writableChat(
-	id: string,
-	replayed: ReplayedChat,
-	{ lease, ...place }: LeasedPlaces,
-	position: LogPosition,
-	keptAt?: string,
-): OpenedChat {
-	const writer = createChatWriter({ ...place, position, ...(isLease(lease) ? { lease } : {}) });
-	const readOnly = lease instanceof StoreError ? lease : undefined;
-	return { type: "opened", chat: { ...contentOf(id, replayed), readOnly, keptAt, writer } };
-}
-
-function readOnlyChat(id: string, replayed: ReplayedChat, readOnly: StoreError): OpenedChat {
-	const writer = createClosedWriter(readOnly);
-	const chat = { ...contentOf(id, replayed), readOnly, keptAt: undefined, writer };
-	return { type: "opened", chat };
-}
-
-function contentOf(
-	id: string,
-	{ title, createdAt, workspace, turns, nextTurn }: ReplayedChat,
-): Omit<StoredChat, "readOnly" | "keptAt" | "writer"> {
-	return {
-		id,
-		title,
-		createdAt: createdAt ?? 0,
-		workspace,
-		deletedAt: undefined,
-		turns,
-		nextTurn,
-	};
 }

@@ -125,7 +125,7 @@ class LogWriter implements ChatWriter {
 	): Promise<void> {
 		const bytes = encodeRecords(records, this.nextNumber);
 		this.mayHaveTornTail = true;
-		await file.write(bytes, this.length);
+		await file.append(bytes);
 		if (isDurable) {
 			await file.sync();
 		}

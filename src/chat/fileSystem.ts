@@ -1,14 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "./storeError.ts";
 
-/** An open file that only its end is written to. */
+/** An open file that only its end is written to, even where two write it at once. */
 export interface LogFile {
 	/** Size in bytes. Fails with `ENOENT` once the file has been deleted. */
 	size(): Promise<number>;
-	/** Writes all of `bytes` at `position`. */
-	write(bytes: Uint8Array, position: number): Promise<void>;
+	/** Writes all of `bytes` behind what is there. */
+	append(bytes: Uint8Array): Promise<void>;
 	truncate(length: number): Promise<void>;
 	/** Resolves when everything written is on the medium. */
 	sync(): Promise<void>;
@@ -33,6 +34,13 @@ export interface FileStamp {
 	readonly modifiedAt: number;
 }
 
+/** The bytes of a file from some place on. */
+interface FilePart {
+	readonly bytes: Uint8Array;
+	/** Of the whole file, in bytes. */
+	readonly size: number;
+}
+
 /** What the chat room needs of a disk. Every method rejects with the system's error, whose `code` says why. */
 export interface FileSystem {
 	/** Makes a folder and those above it; one that is there already is fine. */
@@ -44,6 +52,8 @@ export interface FileSystem {
 	read(path: string): Promise<Uint8Array>;
 	/** Reads at most `length` bytes from both ends. */
 	readEnds(path: string, length: number): Promise<FileEnds>;
+	/** Reads from byte `start` to the end; nothing when the file is shorter. */
+	readFrom(path: string, start: number): Promise<FilePart>;
 	/** Opens a file for writing, making it when it is not there. */
 	open(path: string): Promise<LogFile>;
 	/**
@@ -53,6 +63,8 @@ export interface FileSystem {
 	append(path: string, bytes: Uint8Array): Promise<void>;
 	/** Makes a file that must not be there yet (`EEXIST`). */
 	createExclusive(path: string, text: string): Promise<void>;
+	/** Replaces a file as a whole: whoever reads it, also after a crash, meets the old text or this one. */
+	replace(path: string, text: string): Promise<void>;
 	/** Copies to a path that must not be there yet (`EEXIST`). */
 	copyExclusive(from: string, to: string): Promise<void>;
 	/** Moves a file, replacing what was at `to`. */
@@ -75,10 +87,11 @@ export const nodeFileSystem: FileSystem = {
 	stamps: stampsIn,
 	read: path => fs.readFile(path),
 	readEnds,
-	open: async path =>
-		openLogFile(await fs.open(path, constants.O_RDWR | constants.O_CREAT, ownerOnly)),
+	readFrom,
+	open: async path => openLogFile(await fs.open(path, appending, ownerOnly)),
 	append,
 	createExclusive: (path, text) => fs.writeFile(path, text, { flag: "wx", mode: ownerOnly }),
+	replace,
 	copyExclusive: (from, to) => fs.copyFile(from, to, constants.COPYFILE_EXCL),
 	rename: (from, to) => fs.rename(from, to),
 	remove: path => fs.unlink(path),
@@ -88,6 +101,7 @@ export const nodeFileSystem: FileSystem = {
 };
 
 const ownerOnly = 0o600;
+const appending = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
 
 /** How many files are asked about at a time. */
 const stampsAtOnce = 64;
@@ -150,15 +164,10 @@ function openLogFile(handle: fs.FileHandle): LogFile {
 			}
 			return size;
 		},
-		write: async (bytes, position) => {
+		append: async bytes => {
 			// One write may take fewer bytes than it was given, as on a disk that is almost full.
 			for (let done = 0; done < bytes.length;) {
-				const { bytesWritten } = await handle.write(
-					bytes,
-					done,
-					bytes.length - done,
-					position + done,
-				);
+				const { bytesWritten } = await handle.write(bytes, done, bytes.length - done);
 				done += bytesWritten;
 			}
 		},
@@ -166,6 +175,29 @@ function openLogFile(handle: fs.FileHandle): LogFile {
 		sync: () => handle.datasync(),
 		close: () => handle.close(),
 	};
+}
+
+async function replace(path: string, text: string): Promise<void> {
+	const draft = `${path}.${randomUUID()}.tmp`;
+	try {
+		await fs.writeFile(draft, text, { flag: "wx", mode: ownerOnly, flush: true });
+		await fs.rename(draft, path);
+	} catch (error) {
+		await fs.rm(draft, { force: true });
+		throw error;
+	}
+}
+
+async function readFrom(path: string, start: number): Promise<FilePart> {
+	const handle = await fs.open(path, "r");
+	try {
+		const { size } = await handle.stat();
+		const wanted = Math.max(0, size - start);
+		const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted), 0, wanted, start);
+		return { bytes: buffer.subarray(0, bytesRead), size };
+	} finally {
+		await handle.close();
+	}
 }
 
 async function readEnds(path: string, length: number): Promise<FileEnds> {

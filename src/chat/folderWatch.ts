@@ -10,7 +10,7 @@ import type { FileSystem } from "./fileSystem.ts";
 const gatherMs = 250;
 
 /** How often a folder is looked through in case the system told nothing, in milliseconds. */
-export const lookThroughMs = 30_000;
+const lookThroughMs = 30_000;
 
 /** What a watch of a folder is made from. */
 export interface FolderWatchOptions {

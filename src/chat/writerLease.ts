@@ -95,30 +95,80 @@ async function tryCreate(
 	}
 }
 
-/** Puts a dead holder's lock out of the way; says whether the place may be free now. */
+/**
+ * Puts a dead holder's lock out of the way; says whether the place may be free now. One window at a time may do so, and it looks
+ * once more before it does, so that it never removes the lock of a window that has just taken the dead one's place.
+ */
 async function removeStale(files: FileSystem, path: string, clock: Clock): Promise<boolean> {
-	const holder = await readHolder(files, path);
-	if (holder === "missing") {
-		return true;
-	}
-	const silentMs = Math.abs(clock.now() - (await files.modifiedAt(path)));
-	if (silentMs <= staleAfterMs && (holder === "unreadable" || isAlive(holder))) {
+	if (await isLeaseHeld(files, path, clock)) {
 		return false;
 	}
-	// A move succeeds for one window only, so two that see the same dead holder do not both go on.
-	const aside = `${path}.${randomUUID()}`;
-	await files.rename(path, aside);
-	const moved = await readHolder(files, aside);
-	const isSame =
-		typeof moved === "object" && typeof holder === "object"
-			? moved.token === holder.token
-			: moved === holder;
-	if (isSame) {
-		await files.remove(aside);
-	} else {
-		await files.rename(aside, path);
+	const right = `${path}.break`;
+	try {
+		await files.createExclusive(right, "");
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") {
+			throw error;
+		}
+		await removeIfOlder(files, right, breakingMs, clock);
+		return false;
 	}
-	return isSame;
+	try {
+		await files.touch(right, clock.now());
+		if (!(await isLeaseHeld(files, path, clock))) {
+			await removeIfThere(files, path);
+		}
+		return true;
+	} finally {
+		await removeIfThere(files, right);
+	}
+}
+
+/** Whether a window that lives, as far as can be known, has the lease whose file is `path`. */
+export async function isLeaseHeld(files: FileSystem, path: string, clock: Clock): Promise<boolean> {
+	const holder = await readHolder(files, path);
+	if (holder === "missing") {
+		return false;
+	}
+	try {
+		const silentMs = Math.abs(clock.now() - (await files.modifiedAt(path)));
+		return silentMs <= staleAfterMs && (holder === "unreadable" || isAlive(holder));
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") {
+			return false;
+		}
+		throw error;
+	}
+}
+
+/** A window that died while it removed another's lock keeps nobody from the chat for longer than this, in milliseconds. */
+const breakingMs = 10_000;
+
+async function removeIfOlder(
+	files: FileSystem,
+	path: string,
+	ageMs: number,
+	clock: Clock,
+): Promise<void> {
+	try {
+		if (Math.abs(clock.now() - (await files.modifiedAt(path))) > ageMs) {
+			await files.remove(path);
+		}
+	} catch (error) {
+		if (errorCode(error) !== "ENOENT") {
+			throw error;
+		}
+	}
+}
+
+async function removeIfThere(files: FileSystem, path: string): Promise<void> {
+	try {
+		await files.remove(path);
+	} catch (error) {
+		if (errorCode(error) !== "ENOENT") {
+			throw error;
+		}
+	}
 }
 
 async function readHolder(

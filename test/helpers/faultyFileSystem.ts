@@ -14,7 +14,7 @@ export interface FaultyFileSystem extends FileSystem {
 	heal(): void;
 }
 
-/** Wraps the machine's disk. A failing `write` first writes half of its bytes, as a disk that fills up does. */
+/** Wraps the machine's disk. A failing `append` first writes half of its bytes, as a disk that fills up does. */
 export function createFaultyFileSystem(): FaultyFileSystem {
 	let callCount = 0;
 	let writtenBytes = 0;
@@ -36,12 +36,12 @@ export function createFaultyFileSystem(): FaultyFileSystem {
 
 	const wrapFile = (file: LogFile): LogFile => ({
 		size: () => file.size(),
-		write: async (bytes, position) => {
+		append: async bytes => {
 			if (isFailing()) {
-				await file.write(bytes.subarray(0, bytes.length >> 1), position);
+				await file.append(bytes.subarray(0, bytes.length >> 1));
 				refuse();
 			}
-			await file.write(bytes, position);
+			await file.append(bytes);
 			writtenBytes += bytes.length;
 		},
 		truncate: guard(length => file.truncate(length)),
@@ -73,6 +73,7 @@ export function createFaultyFileSystem(): FaultyFileSystem {
 			await nodeFileSystem.append(path, bytes);
 		},
 		createExclusive: guard(nodeFileSystem.createExclusive),
+		replace: guard(nodeFileSystem.replace),
 		copyExclusive: guard(nodeFileSystem.copyExclusive),
 		rename: guard(nodeFileSystem.rename),
 		remove: guard(nodeFileSystem.remove),

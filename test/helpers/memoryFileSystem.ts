@@ -36,9 +36,9 @@ export function createMemoryFileSystem(): MemoryFileSystem {
 	};
 	const openFile = (path: string): LogFile => ({
 		size: async () => need(path).length,
-		write: async (bytes, position) => {
+		append: async bytes => {
 			change();
-			resize(path, Math.max(need(path).length, position + bytes.length)).set(bytes, position);
+			contents.set(path, Buffer.concat([need(path), bytes]));
 		},
 		truncate: async length => {
 			change();
@@ -60,6 +60,10 @@ export function createMemoryFileSystem(): MemoryFileSystem {
 				return { name, size: need(path).length, modifiedAt: times.get(path) ?? 0 };
 			}),
 		read: async path => need(path),
+		readFrom: async (path, start) => ({
+			bytes: need(path).subarray(start),
+			size: need(path).length,
+		}),
 		readEnds: async (path, length) => {
 			const bytes = need(path);
 			return {
@@ -79,6 +83,10 @@ export function createMemoryFileSystem(): MemoryFileSystem {
 			contents.set(path, Buffer.concat([contents.get(path) ?? Buffer.alloc(0), bytes]));
 		},
 		createExclusive: async (path, text) => create(path, Buffer.from(text)),
+		replace: async (path, text) => {
+			change();
+			contents.set(path, Buffer.from(text));
+		},
 		copyExclusive: async (from, to) => create(to, Buffer.from(need(from))),
 		rename: async (from, to) => {
 			change();

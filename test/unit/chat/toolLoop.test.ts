@@ -476,7 +476,7 @@ describe("what is on record", () => {
 					Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }));
 				return {
 					...file,
-					write: (bytes: Uint8Array, at: number) => (isFull ? full() : file.write(bytes, at)),
+					append: (bytes: Uint8Array) => (isFull ? full() : file.append(bytes)),
 				};
 			},
 		};

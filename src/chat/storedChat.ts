@@ -1,0 +1,36 @@
+import type { ChatWorkspace } from "./chatRecord.ts";
+import type { ChatWriter } from "./chatWriter.ts";
+import type { StoreError } from "./storeError.ts";
+import type { Turn } from "./turn.ts";
+
+/** A chat as it was read, with the way to add to it. */
+export interface StoredChat {
+	readonly id: string;
+	/** The name a person gave it, or that of its first question; undefined before that. */
+	readonly title: string | undefined;
+	/** Milliseconds since 1970. */
+	readonly createdAt: number;
+	/** Where it was begun; undefined for a chat begun in no workspace. */
+	readonly workspace: ChatWorkspace | undefined;
+	/** When it was deleted, in milliseconds since 1970; undefined when it is not. */
+	readonly deletedAt: number | undefined;
+	readonly turns: readonly Turn[];
+	/** The number of the turn asked next, counted from 1. */
+	readonly nextTurn: number;
+	/**
+	 * Why nothing can be added, when nothing can. For `heldElsewhere` a write asks again and succeeds once the other window
+	 * has let go without adding anything; for the other kinds every write fails.
+	 */
+	readonly readOnly: StoreError | undefined;
+	/** Where the file is kept as it was found, when parts of it could not be read (L8). */
+	readonly keptAt: string | undefined;
+	readonly writer: ChatWriter;
+}
+
+/** What became of opening a chat. */
+export type OpenedChat =
+	| { readonly type: "opened"; readonly chat: StoredChat }
+	/** No such chat, or one that nothing was ever written to. */
+	| { readonly type: "missing" }
+	/** Nothing of it could be read; the file is kept at `keptAt` (L8). */
+	| { readonly type: "unreadable"; readonly keptAt: string };
