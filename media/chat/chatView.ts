@@ -11,6 +11,7 @@ import { type Conversation, createConversation } from "./conversation.ts";
 import { createDraft, describeFailure, type Draft } from "./draft.ts";
 import type { RenderingTools } from "./markdown/liveText.ts";
 import { createPage, type Page } from "./page.ts";
+import { answerPings } from "./pulse.ts";
 import { isAnswering } from "./state.ts";
 import { createTurnWindow, type TurnWindow } from "./turnWindow.ts";
 import { followElapsed } from "./videoCard.ts";
@@ -77,6 +78,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		actions: createActions(attaching, () => view),
 	};
 	listen(view, root);
+	answerPings(host, root, () => view.conversation.state !== undefined);
 	view.conversation.load();
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { attachmentRequests, attachmentsViewSchema, sentAttachmentSchema } from "./attachments.ts";
+import { pulsePushes, pulseRequests } from "./pulse.ts";
 import type { RequestTable } from "./rpc.ts";
 import { cardPlaceSchema, toolAnswerSchema, toolCardSchema } from "./tools.ts";
 import { videoActionSchema } from "./video.ts";
@@ -237,6 +238,7 @@ export const chatRequests = {
 	/** The buttons of the empty state. */
 	connect: { params: nothing, result: nothing },
 	...attachmentRequests,
+	...pulseRequests,
 } as const satisfies RequestTable;
 export type ChatRequests = typeof chatRequests;
 
@@ -250,5 +252,6 @@ export const chatPushes = {
 	moveToCodeBlock: z.strictObject({ step: z.enum(["next", "previous"]) }),
 	/** Puts words into the composer, before what is there, without sending them. */
 	fillComposer: z.strictObject({ text: z.string() }),
+	...pulsePushes,
 } as const;
 export type ChatPushes = typeof chatPushes;

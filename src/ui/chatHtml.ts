@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { bootScript, restingBody, type RestingWords } from "./pageBoot.ts";
 import { documentLanguage, pageStrings } from "./pageLanguage.ts";
 
 /** A nonce for one document's scripts; 128 random bits. */
@@ -22,6 +23,27 @@ export interface WebviewPage {
 /** The chat view's document. */
 export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
 	return pageHtml(webview, extensionUri, { name: "chat", title: l10n.t("Cutaway Chat") });
+}
+
+/** What stands in place of the chat view while it is not opened again by itself; it runs nothing. */
+export function restingHtml(
+	webview: vscode.Webview,
+	extensionUri: vscode.Uri,
+	words: RestingWords,
+): string {
+	const { lang, dir } = documentLanguage(vscode.env.language, vscode.l10n.bundle !== undefined);
+	const style = webview.asWebviewUri(vscode.Uri.joinPath(webviewRoot(extensionUri), "chat.css"));
+	return `<!DOCTYPE html>
+<html lang="${lang}" dir="${dir}">
+<head>
+	<meta charset="UTF-8">
+	<meta name="viewport" content="width=device-width, initial-scale=1">
+	<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${webview.cspSource}">
+	<link rel="stylesheet" href="${style.toString()}">
+	<title>Cutaway Chat</title>
+</head>
+<body>${restingBody(words)}</body>
+</html>`;
 }
 
 /**
@@ -66,7 +88,7 @@ export function pageHtml(
 	<title>${page.title}</title>
 </head>
 <body>
-	<div id="app"></div>${bundle ? pageStrings(bundle, keys.fsPath) : ""}
+	<div id="app"></div>${page.name === "chat" ? bootScript(nonce) : ""}${bundle ? pageStrings(bundle, keys.fsPath) : ""}
 	<script type="module" nonce="${nonce}" src="${file(`${page.name}.js`)}"></script>
 </body>
 </html>`;

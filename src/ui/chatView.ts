@@ -12,6 +12,15 @@ import type { ChatController } from "./chatController.ts";
 import { chatHtml, webviewRoot } from "./chatHtml.ts";
 import { codeHandlers } from "./codeHandlers.ts";
 import { openLink } from "./openLink.ts";
+import {
+	charactersOf,
+	charactersOfChat,
+	layToRest,
+	pulseHandlers,
+	replaceFrame,
+	windowAnswers,
+} from "./chatRevival.ts";
+import { type RevivableView, ViewRevival } from "./viewRevival.ts";
 import { WebviewHost } from "./webviewHost.ts";
 
 /** One animation frame at 60 Hz: no more than one message goes to the webview within it. */
@@ -39,12 +48,16 @@ export class ChatView extends Disposable {
 	private readonly clock: Clock;
 	private readonly queue = createChangeQueue();
 	private readonly flush;
+	private readonly revival: ViewRevival;
+	private view: vscode.WebviewView | undefined;
 	private host: WebviewHost<ChatRequests, ChatPushes> | undefined;
 	private isLive = false;
 	private seq = 0;
 	private wantsFocus = false;
 	/** Words for the composer of a page that is not up yet. */
 	private wantedWords: string[] = [];
+	/** Whether the page had the cursor when it last gave a sign; one made anew in its place gets it back. */
+	private wasWriting = false;
 
 	constructor(
 		extensionUri: vscode.Uri,
@@ -60,37 +73,43 @@ export class ChatView extends Disposable {
 		this.videos = videos;
 		this.clock = clock;
 		this.flush = this.register(coalesce(frameMs, () => this.sendChanges(), clock));
+		this.revival = this.register(new ViewRevival(this.revivable(), clock, log));
 	}
 
 	/** Fills a view that VS Code has made, in place of the one before. */
 	resolve(view: vscode.WebviewView): void {
-		this.isLive = false;
 		view.webview.options = {
 			enableScripts: true,
 			enableForms: false,
 			enableCommandUris: false,
 			localResourceRoots: [webviewRoot(this.extensionUri)],
 		};
-		this.host?.dispose();
-		const host = new WebviewHost<ChatRequests, ChatPushes>(
-			view.webview,
-			chatRequests,
-			this.handlers(),
-			this.log,
-		);
-		this.host = host;
+		this.view = view;
 		view.onDidChangeVisibility(() => {
 			// A hidden view's document is gone; the next one asks `ready` and gets everything.
 			this.isLive &&= view.visible;
-		});
-		view.onDidDispose(() => {
-			host.dispose();
-			if (this.host === host) {
-				this.host = undefined;
-				this.isLive = false;
+			this.wasWriting &&= view.visible;
+			if (this.view === view) {
+				this.revival.tell({ type: view.visible ? "shown" : "hidden" });
 			}
 		});
-		view.webview.html = chatHtml(view.webview, this.extensionUri);
+		view.onDidDispose(() => {
+			if (this.view === view) {
+				this.view = undefined;
+				this.letGo();
+				this.revival.tell({ type: "hidden" });
+			}
+		});
+		this.draw(view);
+	}
+
+	/** Makes the view's page anew, whatever became of it; opens the view where it is closed. */
+	async reload(): Promise<void> {
+		if (this.view?.visible === true) {
+			this.revival.tell({ type: "asked" });
+		} else {
+			await this.open();
+		}
 	}
 
 	/** Shows the view and puts the cursor into its composer. */
@@ -131,6 +150,48 @@ export class ChatView extends Disposable {
 		);
 	}
 
+	/** Writes a document into the view; what the one before it still says or waits for counts no more. */
+	private draw(view: vscode.WebviewView): void {
+		this.letGo();
+		this.host = new WebviewHost<ChatRequests, ChatPushes>(
+			view.webview,
+			chatRequests,
+			this.handlers(),
+			this.log,
+		);
+		view.webview.html = chatHtml(view.webview, this.extensionUri);
+		this.revival.tell({ type: view.visible ? "shown" : "hidden" });
+	}
+
+	private letGo(): void {
+		this.host?.dispose();
+		this.host = undefined;
+		this.isLive = false;
+	}
+
+	private revivable(): RevivableView {
+		return {
+			windowAnswers,
+			ping: async beat => (await this.host?.push("ping", { beat })) === true,
+			redraw: () => {
+				this.wantsFocus ||= this.wasWriting;
+				if (this.view) {
+					this.draw(this.view);
+				}
+			},
+			replace: () => {
+				this.wantsFocus ||= this.wasWriting;
+				return replaceFrame(() => this.view !== undefined, this.clock);
+			},
+			giveUp: () => {
+				this.letGo();
+				if (this.view) {
+					layToRest(this.view, this.extensionUri);
+				}
+			},
+		};
+	}
+
 	private handlers(): RequestHandlers<ChatRequests> {
 		const ask = async (
 			use: (controller: ChatController) => unknown,
@@ -141,6 +202,9 @@ export class ChatView extends Disposable {
 		return {
 			...attachmentHandlers(async () => (await this.controller()).attachments, this.clock),
 			...codeHandlers(() => this.controller()),
+			...pulseHandlers(this.revival, isWriting => {
+				this.wasWriting = isWriting;
+			}),
 			ready: () => this.everything(),
 			sendPrompt: async ({ text }) => ({
 				turnId: await (await this.controller()).send(text),
@@ -176,6 +240,7 @@ export class ChatView extends Disposable {
 	}
 
 	private async everything() {
+		this.revival.tell({ type: "loaded" });
 		const controller = await this.controller();
 		// Whatever waits is part of the state that goes out now, and must not go out twice.
 		this.queue.drain();
@@ -184,7 +249,9 @@ export class ChatView extends Disposable {
 			// The reply to `ready` must arrive first, so the focus waits for the next frame.
 			this.flush.schedule();
 		}
-		return { ...controller.picture(), seq: this.seq };
+		const picture = controller.picture();
+		this.revival.tell({ type: "sent", characters: charactersOfChat(picture) });
+		return { ...picture, seq: this.seq };
 	}
 
 	private async focusComposer(): Promise<void> {
@@ -201,7 +268,9 @@ export class ChatView extends Disposable {
 		}
 		if (!this.queue.isEmpty) {
 			this.seq += 1;
-			void this.host?.push("changes", { seq: this.seq, changes: this.queue.drain() });
+			const changes = this.queue.drain();
+			this.revival.tell({ type: "sent", characters: charactersOf(changes) });
+			void this.host?.push("changes", { seq: this.seq, changes });
 		}
 		if (this.wantsFocus) {
 			void this.focusComposer();

@@ -1,4 +1,5 @@
 import type { Lazy } from "../common/lazy.ts";
+import { chatCommands } from "./chatCommands.ts";
 import { codeBlockCommands } from "./codeBlockCommands.ts";
 import type { CommandTable } from "./commands.ts";
 import type { OutputLog } from "./outputLog.ts";
@@ -12,12 +13,7 @@ export function commandTable(
 	output: OutputLog,
 ): Omit<CommandTable, VideoCommandId> {
 	return {
-		"cutaway.openChat": async () => (await runtime.get()).chatView.open(),
-		"cutaway.newChat": async () => {
-			const { chat, chatView } = await runtime.get();
-			await (await chat.get()).newChat();
-			await chatView.open();
-		},
+		...chatCommands(runtime),
 		"cutaway.askAboutSelection": async () => {
 			const [{ askAboutSelection }, current] = await Promise.all([
 				import("./attachCommands.ts"),

@@ -9,6 +9,7 @@ import { plainLabel } from "../common/plainLabel.ts";
 export const commandIds = [
 	"cutaway.openChat",
 	"cutaway.newChat",
+	"cutaway.reloadChatView",
 	"cutaway.askAboutSelection",
 	"cutaway.explainSelection",
 	"cutaway.fixSelection",

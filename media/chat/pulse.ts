@@ -1,0 +1,32 @@
+import type { ChatPushes, ChatRequests } from "../../src/protocol/chat.ts";
+import type { Host } from "../shared/host.ts";
+
+/**
+ * Answers every `ping` at once, with whether the page still shows its parts: an emptied document has a script that runs
+ * and nothing to see. There is no timer here, because a page that is not on screen has its timers slowed down.
+ */
+export function answerPings(
+	host: Pick<Host<ChatRequests, ChatPushes>, "on" | "call">,
+	root: HTMLElement,
+	isLoaded: () => boolean,
+): void {
+	host.on("ping", ({ beat }) => {
+		// The host makes a view anew that did not answer; there is nobody else to tell.
+		host
+			.call("pong", { beat, isShown: isShown(root, isLoaded()), isWriting: isWriting(root) })
+			.catch(() => undefined);
+	});
+}
+
+function isShown(root: HTMLElement, isLoaded: boolean): boolean {
+	return (
+		root.isConnected &&
+		root.querySelector("[role=log]") !== null &&
+		(!isLoaded || root.querySelector("textarea") !== null)
+	);
+}
+
+function isWriting(root: HTMLElement): boolean {
+	const { activeElement } = document;
+	return document.hasFocus() && root.querySelector("textarea") === activeElement;
+}

@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+
+const nothing = z.strictObject({});
+const beat = z.int().check(z.minimum(0));
+
+/** What the chat view's page says about itself. */
+export const pulseRequests = {
+	/** Answers a `ping`: the page runs, and whether it still shows what it was made of. */
+	pong: {
+		params: z.strictObject({
+			beat,
+			/** False when the document was emptied. */
+			isShown: z.boolean(),
+			/** Whether the cursor is in the message box; a page made anew puts it there again. */
+			isWriting: z.boolean(),
+		}),
+		result: nothing,
+	},
+	/** The page's script could not be loaded or broke off before it showed anything. */
+	scriptFailed: { params: nothing, result: nothing },
+} as const;
+
+/** What the host asks to learn whether the page still runs. */
+export const pulsePushes = {
+	/** To be answered with `pong` at once. `beat` grows by one each time. */
+	ping: z.strictObject({ beat }),
+} as const;

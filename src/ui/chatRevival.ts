@@ -1,0 +1,103 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Clock, delay } from "../common/async.ts";
+import type { ChatChange, ChatViewState } from "../protocol/chat.ts";
+import type { pulseRequests } from "../protocol/pulse.ts";
+import type { RequestHandlers } from "../protocol/rpc.ts";
+import { restingHtml } from "./chatHtml.ts";
+import type { ViewRevival } from "./viewRevival.ts";
+
+/** Resolves once the window has taken word of something and answered, whatever its views do. */
+export async function windowAnswers(): Promise<void> {
+	await vscode.commands.executeCommand("setContext", "cutaway.isWatching", true);
+}
+
+/** How long VS Code may take to ask for the content of a frame it has made, in ms. */
+const resolvingMs = 500;
+
+/**
+ * Has VS Code make a new frame for the chat view: it drops the frame of a view that is hidden from its container, and makes one
+ * when the view is back. Where the view was alone in its container, that closed with it and is opened again.
+ */
+export async function replaceFrame(isThere: () => boolean, clock: Clock): Promise<void> {
+	await vscode.commands.executeCommand("cutaway.chat.toggleVisibility");
+	await vscode.commands.executeCommand("cutaway.chat.toggleVisibility");
+	await delay(resolvingMs, undefined, clock);
+	if (!isThere()) {
+		await vscode.commands.executeCommand("cutaway.chat.focus");
+	}
+}
+
+/** Says in the view, and beside it in case nothing can be shown in there, that it is opened again by a command only. */
+export function layToRest(view: vscode.WebviewView, extensionUri: vscode.Uri): void {
+	const title = l10n.t("The chat view stopped working.");
+	const kept = l10n.t("Your chats are kept, and a running answer goes on.");
+	view.webview.html = restingHtml(view.webview, extensionUri, {
+		title,
+		paragraphs: [
+			kept,
+			l10n.t(
+				"It was opened anew three times within a minute. To open it again, run the command “Cutaway: Reload Chat View”.",
+			),
+		],
+	});
+	void offerReload(`${title} ${kept}`);
+}
+
+async function offerReload(sentences: string): Promise<void> {
+	const reload = l10n.t("Reload Chat View");
+	if ((await vscode.window.showWarningMessage(sentences, reload)) === reload) {
+		await vscode.commands.executeCommand("cutaway.reloadChatView");
+	}
+}
+
+/** Takes the page's word about itself. */
+export function pulseHandlers(
+	revival: ViewRevival,
+	noteWriting: (isWriting: boolean) => void,
+): RequestHandlers<typeof pulseRequests> {
+	return {
+		pong: ({ beat, isShown, isWriting }) => {
+			if (isShown) {
+				noteWriting(isWriting);
+			}
+			revival.tell({ type: "answered", beat, isShown });
+			return {};
+		},
+		scriptFailed: () => {
+			revival.tell({ type: "scriptFailed" });
+			return {};
+		},
+	};
+}
+
+/** What a change costs that is not text: about as much as a short sentence. */
+const plainChange = 200;
+
+/** How much text changes bring a page to show, in characters. */
+export function charactersOf(changes: readonly ChatChange[]): number {
+	return changes.reduce((sum, change) => sum + charactersOfChange(change), 0);
+}
+
+function charactersOfChange(change: ChatChange): number {
+	switch (change.type) {
+		case "text":
+			return change.text.length;
+		case "reset":
+			return charactersOfChat(change.state);
+		default:
+			return plainChange;
+	}
+}
+
+/** How much text a whole chat is, in characters. */
+export function charactersOfChat({ turns }: Pick<ChatViewState, "turns">): number {
+	return turns.reduce(
+		(sum, { prompt, messages }) =>
+			messages.reduce(
+				(length, { text }) => length + text.length,
+				sum + prompt.length + plainChange,
+			),
+		0,
+	);
+}

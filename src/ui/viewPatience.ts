@@ -1,0 +1,57 @@
+/** How often a page is asked while text flows into it, and otherwise; the second costs nothing to speak of. */
+const hurriedBeatMs = 200;
+const calmBeatMs = 2000;
+
+/** How long after the last text a page counts as one that text flows into. */
+const hurriedForMs = 3000;
+
+/** How long a page that has been quick so far may be silent, likewise. */
+const hurriedPatienceMs = 500;
+const calmPatienceMs = 2000;
+
+/** No page is waited for longer than this once a ping was handed to it, whatever it was sent. */
+const longestPatienceMs = 15_000;
+
+/** How long a document may take to load: the first one, over a slow connection too, and the ones after it at least. */
+const firstLoadMs = 10_000;
+const shortestLoadMs = 1000;
+
+/** What a page may take for text it has to show: 4 ms for 1000 characters, ten times what is measured. */
+const msPerCharacter = 0.004;
+
+/** The pause between an answer and the next ping, in ms, so long after the page was last sent something to show. */
+export function beatPause(sinceWorkMs: number): number {
+	return sinceWorkMs < hurriedForMs ? hurriedBeatMs : calmBeatMs;
+}
+
+/** What a page may take for so much text, in ms. */
+export function workAllowance(characters: number): number {
+	return characters * msPerCharacter;
+}
+
+/** How long a document may take to load, in ms: four times what the last one took, and twice as long after each that failed. */
+export function loadAllowance(lastLoadMs: number | undefined, revivals: number): number {
+	const usual = lastLoadMs === undefined ? firstLoadMs : 4 * lastLoadMs;
+	const failures = Math.max(0, revivals - 1);
+	return Math.min(firstLoadMs, Math.max(shortestLoadMs, usual) * 2 ** failures);
+}
+
+/**
+ * How long a page may be silent, in ms. One that was slow before is given four times that; and after each new page of the last
+ * minute twice as long, so that a page that is merely slow is soon left in peace.
+ */
+export function patience(page: {
+	readonly slowestMs: number;
+	readonly workMs: number;
+	readonly sinceWorkMs: number;
+	readonly revivals: number;
+}): number {
+	const isHurried = page.sinceWorkMs < hurriedForMs;
+	const usual = (isHurried ? hurriedPatienceMs : calmPatienceMs) * 2 ** page.revivals;
+	return Math.min(longestPatienceMs, Math.max(usual, 4 * page.slowestMs) + page.workMs);
+}
+
+/** How long to wait, in ms, before a script is asked for again that could not be loaded after so many tries. */
+export function scriptPause(tries: number): number {
+	return tries === 1 ? 1000 : 5000;
+}

@@ -1,0 +1,293 @@
+import { assertNever } from "../common/assertNever.ts";
+import { beatPause, loadAllowance, patience, scriptPause, workAllowance } from "./viewPatience.ts";
+
+/** Why a view is made anew. */
+export type RevivalReason =
+	/** The window took a ping, the page did not answer it. */
+	| "silent"
+	/** The page answers, and shows nothing. */
+	| "blank"
+	/** The document never asked for what it should show. */
+	| "notLoaded"
+	/** The page's script could not be loaded or broke off. */
+	| "scriptFailed"
+	/** A person ran the command. */
+	| "asked";
+
+/** Where the page stands. Times are milliseconds of a clock that only grows. */
+type Phase =
+	/** Hidden, closed, or given up: nobody asks. */
+	| { readonly type: "resting" }
+	/** A document was made and has until then to ask for its content. */
+	| {
+			readonly type: "loading";
+			readonly since: number;
+			readonly until: number;
+			/** Whether the document before it was given up. */
+			readonly isRetry: boolean;
+	  }
+	/** All is well; the next ping is due then. */
+	| { readonly type: "waiting"; readonly pingAt: number }
+	/** A ping is out. `until` is known once the window has taken it: a window that is busy says nothing about the page. */
+	| {
+			readonly type: "asked";
+			readonly beat: number;
+			readonly since: number;
+			readonly until: number | undefined;
+			/** When the window took it. */
+			readonly deliveredAt?: number;
+	  };
+
+/** What is known of the page's heartbeat. */
+export interface Pulse {
+	readonly phase: Phase;
+	/** The number of the last ping. */
+	readonly beat: number;
+	/** How long a page took to load lately, in ms; undefined before the first. */
+	readonly loadMs: number | undefined;
+	/** The slowest answer of late, in ms; it fades with quicker ones. */
+	readonly slowestMs: number;
+	/** What the page may take, in ms, for work it was sent since it last answered. */
+	readonly workMs: number;
+	readonly lastWorkAt: number;
+	/** When the page was made anew within the last minute. */
+	readonly revivals: readonly number[];
+}
+
+/** What happens to a page, each with its time. */
+export type PulseEvent = { readonly at: number } & (
+	| { readonly type: "shown" | "hidden" | "loaded" | "scriptFailed" | "asked" }
+	/** The page was sent so much text to show. */
+	| { readonly type: "sent"; readonly characters: number }
+	/** The window took a ping and handed it to the page. */
+	| { readonly type: "delivered"; readonly beat: number }
+	| { readonly type: "answered"; readonly beat: number; readonly isShown: boolean }
+	/** The time of `dueAt` has come. */
+	| { readonly type: "due" }
+	/** The page was to be made anew, and was not: the window itself did not answer, so its page could not either. */
+	| { readonly type: "excused" }
+);
+
+/** What is to be done after an event. */
+export type PulseAction =
+	| { readonly type: "ping"; readonly beat: number }
+	/** `redraw` writes a new document into the frame; `replace` has VS Code make a new frame. */
+	| {
+			readonly type: "revive";
+			readonly way: "redraw" | "replace";
+			readonly reason: RevivalReason;
+			/** For how long the page gave no sign, in ms. */
+			readonly silentMs: number;
+	  }
+	| { readonly type: "giveUp"; readonly reason: RevivalReason };
+
+/** A page that nobody watches. */
+export const restingPulse: Pulse = {
+	phase: { type: "resting" },
+	beat: 0,
+	loadMs: undefined,
+	slowestMs: 0,
+	workMs: 0,
+	lastWorkAt: Number.NEGATIVE_INFINITY,
+	revivals: [],
+};
+
+/** A timer that comes this late, in ms, shows that the host itself was busy, and answers may wait behind it. */
+const latenessMs = 150;
+
+/** At most three new pages a minute: one that dies more often is not helped by a fourth. */
+const minuteMs = 60_000;
+const revivalsPerMinute = 3;
+
+/** When the next `due` event is wanted; infinity when nothing is waited for. */
+export function dueAt({ phase }: Pulse): number {
+	switch (phase.type) {
+		case "resting":
+			return Number.POSITIVE_INFINITY;
+		case "loading":
+			return phase.until;
+		case "waiting":
+			return phase.pingAt;
+		case "asked":
+			return phase.until ?? Number.POSITIVE_INFINITY;
+		default:
+			return assertNever(phase);
+	}
+}
+
+/** What an event makes of the pulse, and what is to be done about it. */
+export function stepPulse(
+	pulse: Pulse,
+	event: PulseEvent,
+): { readonly pulse: Pulse; readonly action?: PulseAction } {
+	const { at } = event;
+	switch (event.type) {
+		case "shown":
+			return { pulse: load(pulse, at, isRetrying(pulse)) };
+		case "hidden":
+			return { pulse: { ...pulse, phase: { type: "resting" } } };
+		case "loaded":
+			return { pulse: noteLoaded(pulse, at) };
+		case "sent":
+			return { pulse: noteWork(pulse, at, event.characters) };
+		case "delivered":
+			return { pulse: noteDelivery(pulse, at, event.beat) };
+		case "answered":
+			return event.isShown
+				? { pulse: noteAnswer(pulse, at, event.beat) }
+				: revive(pulse, at, "blank");
+		case "due":
+			return at > dueAt(pulse) + latenessMs && pulse.phase.type !== "waiting"
+				? { pulse: wait(pulse, at) }
+				: act(pulse, at);
+		case "excused":
+			return { pulse: excuse(pulse, at) };
+		case "scriptFailed":
+			return retryScript(pulse, at);
+		case "asked":
+			return revive({ ...pulse, revivals: [] }, at, "asked");
+		default:
+			return assertNever(event);
+	}
+}
+
+function isRetrying({ phase }: Pulse): boolean {
+	return phase.type === "loading" && phase.isRetry;
+}
+
+function load(pulse: Pulse, at: number, isRetry: boolean): Pulse {
+	const until = at + loadAllowance(pulse.loadMs, recent(pulse, at).length);
+	return { ...pulse, workMs: 0, phase: { type: "loading", since: at, until, isRetry } };
+}
+
+function noteLoaded(pulse: Pulse, at: number): Pulse {
+	const { phase } = pulse;
+	const loadMs = phase.type === "loading" ? at - phase.since : pulse.loadMs;
+	return phase.type === "resting"
+		? pulse
+		: { ...pulse, loadMs, phase: { type: "waiting", pingAt: at + beatMs(pulse, at) } };
+}
+
+function noteWork(pulse: Pulse, at: number, characters: number): Pulse {
+	const ms = workAllowance(characters);
+	const next = { ...pulse, lastWorkAt: at, workMs: pulse.workMs + ms };
+	const { phase } = pulse;
+	if (phase.type === "waiting") {
+		const pingAt = Math.min(phase.pingAt, at + beatPause(0));
+		return { ...next, phase: { ...phase, pingAt } };
+	}
+	return phase.type === "asked" && phase.until !== undefined
+		? { ...next, phase: { ...phase, until: phase.until + ms } }
+		: next;
+}
+
+function noteDelivery(pulse: Pulse, at: number, beat: number): Pulse {
+	const { phase } = pulse;
+	return phase.type === "asked" && phase.beat === beat && phase.until === undefined
+		? { ...pulse, phase: { ...phase, deliveredAt: at, until: at + patienceMs(pulse, at) } }
+		: pulse;
+}
+
+function noteAnswer(pulse: Pulse, at: number, beat: number): Pulse {
+	const { phase } = pulse;
+	if (phase.type !== "asked" || phase.beat !== beat) {
+		return pulse;
+	}
+	const answeredMs = at - (phase.deliveredAt ?? at);
+	const slowestMs = Math.max(answeredMs, 0.8 * pulse.slowestMs);
+	const pingAt = at + beatMs(pulse, at);
+	return { ...pulse, slowestMs, workMs: 0, phase: { type: "waiting", pingAt } };
+}
+
+/** Begins the wait that is under way anew. */
+function wait(pulse: Pulse, at: number): Pulse {
+	const { phase } = pulse;
+	if (phase.type === "loading") {
+		return load(pulse, at, phase.isRetry);
+	}
+	return phase.type === "asked"
+		? { ...pulse, phase: { ...phase, until: at + patienceMs(pulse, at) } }
+		: pulse;
+}
+
+/** The first failure is answered at once; a file that is away for longer, as during an update, is waited for. */
+function retryScript(
+	pulse: Pulse,
+	at: number,
+): { readonly pulse: Pulse; readonly action?: PulseAction } {
+	const { length } = recent(pulse, at);
+	if (length === 0 || length >= revivalsPerMinute || pulse.phase.type === "resting") {
+		return revive(pulse, at, "scriptFailed");
+	}
+	const until = at + scriptPause(length);
+	return { pulse: { ...pulse, phase: { type: "loading", since: at, until, isRetry: false } } };
+}
+
+/** Asks the page once more, whatever it was found guilty of. */
+function excuse(pulse: Pulse, at: number): Pulse {
+	return pulse.phase.type === "resting"
+		? pulse
+		: { ...pulse, revivals: pulse.revivals.slice(0, -1), phase: { type: "waiting", pingAt: at } };
+}
+
+function act(pulse: Pulse, at: number): { readonly pulse: Pulse; readonly action?: PulseAction } {
+	const { phase } = pulse;
+	switch (phase.type) {
+		case "resting":
+			return { pulse };
+		case "loading":
+			return revive(pulse, at, "notLoaded");
+		case "asked":
+			return revive(pulse, at, "silent");
+		case "waiting": {
+			const beat = pulse.beat + 1;
+			return {
+				pulse: { ...pulse, beat, phase: { type: "asked", beat, since: at, until: undefined } },
+				action: { type: "ping", beat },
+			};
+		}
+		default:
+			return assertNever(phase);
+	}
+}
+
+function revive(
+	pulse: Pulse,
+	at: number,
+	reason: RevivalReason,
+): { readonly pulse: Pulse; readonly action?: PulseAction } {
+	const { phase } = pulse;
+	if (phase.type === "resting" && reason !== "asked") {
+		return { pulse };
+	}
+	const revivals = recent(pulse, at);
+	if (revivals.length >= revivalsPerMinute) {
+		const resting: Pulse = { ...pulse, revivals, phase: { type: "resting" } };
+		return { pulse: resting, action: { type: "giveUp", reason } };
+	}
+	// A frame in which a second document does not come up either is itself dead.
+	const way = reason === "notLoaded" && isRetrying(pulse) ? "replace" : "redraw";
+	const silentMs = "since" in phase ? at - phase.since : 0;
+	return {
+		pulse: load({ ...pulse, revivals: [...revivals, at] }, at, true),
+		action: { type: "revive", way, reason, silentMs },
+	};
+}
+
+function recent({ revivals }: Pulse, at: number): readonly number[] {
+	return revivals.filter(time => time > at - minuteMs);
+}
+
+function beatMs({ lastWorkAt }: Pulse, at: number): number {
+	return beatPause(at - lastWorkAt);
+}
+
+function patienceMs(pulse: Pulse, at: number): number {
+	const { slowestMs, workMs, lastWorkAt } = pulse;
+	return patience({
+		slowestMs,
+		workMs,
+		sinceWorkMs: at - lastWorkAt,
+		revivals: recent(pulse, at).length,
+	});
+}

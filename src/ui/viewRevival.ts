@@ -1,0 +1,126 @@
+import type { Clock } from "../common/async.ts";
+import { Disposable, type IDisposable } from "../common/disposable.ts";
+import { toError } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import {
+	dueAt,
+	type Pulse,
+	type PulseAction,
+	type PulseEvent,
+	restingPulse,
+	stepPulse,
+} from "./viewPulse.ts";
+
+/** A view that can be made anew while it is shown. */
+export interface RevivableView {
+	/** Asks the page for a sign; resolves with whether the window handed that on. */
+	ping(beat: number): Promise<boolean>;
+	/** Resolves once the window itself has answered, whatever its views do. */
+	windowAnswers(): Promise<unknown>;
+	/** Writes a new document into the view's frame. */
+	redraw(): void;
+	/** Has VS Code make a new frame for the view. */
+	replace(): Promise<unknown>;
+	/** Shows that the view is not opened again by itself, and how a person opens it. */
+	giveUp(): void;
+}
+
+/** How long the window may take to answer before its page is excused, in ms. */
+const windowPatienceMs = 400;
+
+/** An event without its time, which is the moment it is told. */
+type Happening = PulseEvent extends infer Event
+	? Event extends PulseEvent
+		? Omit<Event, "at">
+		: never
+	: never;
+
+/**
+ * Watches one view's page and makes it anew when it is dead, blank or never came up, at most three times a minute. What the rules
+ * are is in `viewPulse`; here is the clock, and what carries them out.
+ */
+export class ViewRevival extends Disposable {
+	private readonly view: RevivableView;
+	private readonly clock: Clock;
+	private readonly log: Log;
+	private pulse: Pulse = restingPulse;
+	private timer: IDisposable | undefined;
+
+	constructor(view: RevivableView, clock: Clock, log: Log) {
+		super();
+		this.view = view;
+		this.clock = clock;
+		this.log = log;
+		this.register({ dispose: () => this.timer?.dispose() });
+	}
+
+	/** Says what happened to the page. */
+	tell(happening: Happening): void {
+		if (this.isDisposed) {
+			return;
+		}
+		const { pulse, action } = stepPulse(this.pulse, { ...happening, at: this.clock.monotonic() });
+		this.pulse = pulse;
+		this.arm();
+		if (action) {
+			void this.carryOut(action);
+		}
+	}
+
+	private arm(): void {
+		this.timer?.dispose();
+		const due = dueAt(this.pulse);
+		this.timer = Number.isFinite(due)
+			? this.clock.setTimer(Math.max(0, due - this.clock.monotonic()), () =>
+					this.tell({ type: "due" }),
+				)
+			: undefined;
+	}
+
+	private async carryOut(action: PulseAction): Promise<void> {
+		try {
+			switch (action.type) {
+				case "ping":
+					if (await this.view.ping(action.beat)) {
+						this.tell({ type: "delivered", beat: action.beat });
+					}
+					return;
+				case "revive":
+					return await this.revive(action);
+				case "giveUp":
+					this.log.error("The chat view died too often and is not made anew", {
+						reason: action.reason,
+					});
+					this.view.giveUp();
+					return;
+			}
+		} catch (error) {
+			this.log.error("The chat view could not be made anew", { error: toError(error).message });
+		}
+	}
+
+	private async revive({
+		way,
+		reason,
+		silentMs,
+	}: Extract<PulseAction, { type: "revive" }>): Promise<void> {
+		const askedAt = this.clock.monotonic();
+		await this.view.windowAnswers();
+		const windowMs = this.clock.monotonic() - askedAt;
+		if (windowMs > windowPatienceMs && reason !== "asked") {
+			this.log.info("The window was busy; its chat view is given more time", { windowMs });
+			this.tell({ type: "excused" });
+			return;
+		}
+		if (this.pulse.phase.type !== "loading") {
+			// It was hidden or closed meanwhile.
+			return;
+		}
+		this.log.warn("The chat view is made anew", { reason, way, silentMs: Math.round(silentMs) });
+		if (way === "replace") {
+			await this.view.replace();
+		} else {
+			this.view.redraw();
+		}
+	}
+}

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import {
+	dueAt,
+	type Pulse,
+	type PulseEvent,
+	restingPulse,
+	stepPulse,
+} from "../../../src/ui/viewPulse.ts";
+
+/** What a series of events makes of a pulse, and every action on the way. */
+function run(...events: readonly PulseEvent[]) {
+	let pulse: Pulse = restingPulse;
+	const actions = events.flatMap(event => {
+		const step = stepPulse(pulse, event);
+		({ pulse } = step);
+		return step.action ?? [];
+	});
+	return { pulse, actions };
+}
+
+const loaded: readonly PulseEvent[] = [
+	{ type: "shown", at: 0 },
+	{ type: "loaded", at: 100 },
+	{ type: "sent", at: 100, characters: 0 },
+];
+const asked: readonly PulseEvent[] = [...loaded, { type: "due", at: 300 }];
+
+test("the first document may take ten seconds, the next ones a few times what the last took", () => {
+	expect(dueAt(run({ type: "shown", at: 0 }).pulse)).toBe(10_000);
+	expect(dueAt(run(...loaded, { type: "shown", at: 5000 }).pulse)).toBe(6000);
+});
+
+test("the time to answer counts from when the window has taken the ping", () => {
+	expect(run(...asked).actions).toEqual([{ type: "ping", beat: 1 }]);
+	expect(dueAt(run(...asked).pulse)).toBe(Number.POSITIVE_INFINITY);
+	expect(dueAt(run(...asked, { type: "delivered", at: 900, beat: 1 }).pulse)).toBe(1400);
+});
+
+test("a timer that comes late begins the wait anew: the host was busy, and the answer may lie behind it", () => {
+	const late: readonly PulseEvent[] = [
+		...asked,
+		{ type: "delivered", at: 310, beat: 1 },
+		{ type: "due", at: 2000 },
+	];
+	expect(run(...late).actions).toHaveLength(1);
+	expect(dueAt(run(...late).pulse)).toBe(2500);
+	expect(run(...late, { type: "due", at: 2505 }).actions.at(-1)).toEqual({
+		type: "revive",
+		way: "redraw",
+		reason: "silent",
+		silentMs: 2205,
+	});
+});
+
+test("the answer to an older ping, or to none, changes nothing", () => {
+	const { pulse } = run(...asked);
+	expect(stepPulse(pulse, { type: "answered", at: 310, beat: 0, isShown: true }).pulse).toBe(pulse);
+	expect(stepPulse(pulse, { type: "delivered", at: 310, beat: 0 }).pulse).toBe(pulse);
+});
+
+test("nothing wakes a view that is hidden but being shown, or a person's word", () => {
+	for (const type of ["due", "scriptFailed", "excused", "loaded"] as const) {
+		expect(run(...loaded, { type: "hidden", at: 200 }, { type, at: 300 }).pulse.phase).toEqual({
+			type: "resting",
+		});
+	}
+	expect(run({ type: "asked", at: 0 }).actions).toHaveLength(1);
+});
+
+test("three new pages a minute are the most; a minute later there are three more", () => {
+	const died = (at: number): PulseEvent[] => [
+		{ type: "shown", at },
+		{ type: "answered", at: at + 1, beat: 0, isShown: false },
+	];
+	const first = [...died(0), ...died(10), ...died(20), ...died(30)];
+	expect(run(...first).actions.map(({ type }) => type)).toEqual([
+		"revive",
+		"revive",
+		"revive",
+		"giveUp",
+	]);
+	expect(run(...first, ...died(61_000)).actions.at(-1)?.type).toBe("revive");
+});
+
+test("a script that cannot be loaded is asked for at once, after a second, after five, and then no more", () => {
+	const failed = (at: number): PulseEvent => ({ type: "scriptFailed", at });
+	const due = (at: number): PulseEvent => ({ type: "due", at });
+	const events = [
+		...loaded.slice(0, 1),
+		failed(100),
+		failed(200),
+		due(1200),
+		failed(1300),
+		due(6300),
+		failed(6400),
+	];
+	const { actions } = run(...events);
+	expect(actions.map(({ type }) => type)).toEqual(["revive", "revive", "revive", "giveUp"]);
+	expect(dueAt(run(...events.slice(0, 3)).pulse)).toBe(1200);
+	expect(dueAt(run(...events.slice(0, 5)).pulse)).toBe(6300);
+});
