@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { AttachmentFailureKind } from "./attachment.ts";
 
 /** An attachment that cannot travel for a reason on this machine. Its message is the sentence a person reads. */
@@ -17,7 +18,7 @@ export function toAttachmentError(thrown: unknown): AttachmentError {
 		return thrown;
 	}
 	const kind = kindOfCode[systemCode(thrown)] ?? "unreadable";
-	return new AttachmentError(kind, sentences[kind], thrown);
+	return new AttachmentError(kind, sentences[kind](), thrown);
 }
 
 /** The operating system's name for what went wrong, such as `ENOENT`; empty when there is none. */
@@ -40,8 +41,8 @@ const kindOfCode: Readonly<Record<string, keyof typeof sentences>> = {
 };
 
 const sentences = {
-	missing: "There is no file here any more. Put it back and retry, or remove it.",
-	denied: "You are not allowed to read this file.",
-	locked: "Another program holds this file. Close it there and retry.",
-	unreadable: "The disk failed while this file was read.",
+	missing: () => l10n.t("There is no file here any more. Put it back and retry, or remove it."),
+	denied: () => l10n.t("You are not allowed to read this file."),
+	locked: () => l10n.t("Another program holds this file. Close it there and retry."),
+	unreadable: () => l10n.t("The disk failed while this file was read."),
 } as const;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import * as l10n from "@vscode/l10n";
 import { throwIfAborted } from "../common/async.ts";
 import { AttachmentError, toAttachmentError } from "./attachmentError.ts";
 import { assertStillThere, type OpenFile } from "./openFile.ts";
@@ -74,6 +75,8 @@ async function readPiece(file: OpenFile, piece: Buffer, position: number): Promi
 function changed(): AttachmentError {
 	return new AttachmentError(
 		"changed",
-		"The file changed while it was being sent, so nothing whole was sent. Retry when it is finished.",
+		l10n.t(
+			"The file changed while it was being sent, so nothing whole was sent. Retry when it is finished.",
+		),
 	);
 }

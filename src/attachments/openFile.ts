@@ -1,6 +1,8 @@
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
-import { absolutePathRefusal, pathFormSentences, pathPlatform } from "../common/pathForm.ts";
+import * as l10n from "@vscode/l10n";
+import { absolutePathRefusal, pathPlatform } from "../common/pathForm.ts";
+import { pathFormWords } from "../common/pathFormWords.ts";
 import { AttachmentError, systemCode, toAttachmentError } from "./attachmentError.ts";
 
 /** A regular file, open for reading. Whoever opens it closes it. */
@@ -26,7 +28,10 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
 export async function resolvePath(path: string, folders: readonly string[]): Promise<string> {
 	const refusal = absolutePathRefusal(path, pathPlatform, folders);
 	if (refusal !== undefined) {
-		throw new AttachmentError("refusedPath", `${pathFormSentences[refusal]} It was not opened.`);
+		throw new AttachmentError(
+			"refusedPath",
+			`${pathFormWords(refusal)} ${l10n.t("It was not opened.")}`,
+		);
 	}
 	try {
 		return await fs.realpath(path);
@@ -111,14 +116,14 @@ function openFailure(error: unknown): AttachmentError {
 function notAFile(): AttachmentError {
 	return new AttachmentError(
 		"notAFile",
-		"Only files can be attached, no devices, pipes or sockets.",
+		l10n.t("Only files can be attached, no devices, pipes or sockets."),
 	);
 }
 
 function leadsElsewhere(): AttachmentError {
 	return new AttachmentError(
 		"changed",
-		"Another file is in its place by now, so nothing was sent. Retry to attach that one.",
+		l10n.t("Another file is in its place by now, so nothing was sent. Retry to attach that one."),
 	);
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import * as l10n from "@vscode/l10n";
 import { AttachmentError, toAttachmentError } from "./attachmentError.ts";
 import { textEncodingOf } from "./contentSignature.ts";
 import type { OpenFile } from "./openFile.ts";
@@ -58,7 +59,7 @@ async function readBeginning(file: OpenFile, length: number): Promise<Uint8Array
 	if (done < length) {
 		throw new AttachmentError(
 			"changed",
-			"The file changed while it was read. Retry when it is finished.",
+			l10n.t("The file changed while it was read. Retry when it is finished."),
 		);
 	}
 	return bytes;
@@ -80,7 +81,9 @@ function decode(bytes: Uint8Array, isWhole: boolean): string {
 function notText(cause?: unknown): AttachmentError {
 	return new AttachmentError(
 		"notText",
-		"This file is not text the model can read. It can be uploaded for the code interpreter.",
+		l10n.t(
+			"This file is not text the model can read. It can be uploaded for the code interpreter.",
+		),
 		cause,
 	);
 }

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { isAbortError } from "../common/errors.ts";
 import { createLimiter } from "../common/limiter.ts";
 import type { AttachmentState } from "./attachment.ts";
@@ -120,7 +121,9 @@ export async function openConfirmed(entry: TrayEntry): Promise<OpenFile> {
 		await file.handle.close();
 		throw new AttachmentError(
 			"changed",
-			"The file got another name on the disk meanwhile, so nothing was sent. Retry to look at it again.",
+			l10n.t(
+				"The file got another name on the disk meanwhile, so nothing was sent. Retry to look at it again.",
+			),
 		);
 	}
 	return file;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import * as l10n from "@vscode/l10n";
 import { AttachmentError } from "./attachmentError.ts";
 import { fileBytes, hashFile } from "./fileBytes.ts";
 import type { OpenFile } from "./openFile.ts";
@@ -57,13 +58,15 @@ export function memorySource(
 /** Refuses what no service should be sent. Row J26. */
 export function assertSize(size: number, maxBytes: number): void {
 	if (size === 0) {
-		throw new AttachmentError("empty", "The file is empty, so there is nothing to send.");
+		throw new AttachmentError("empty", l10n.t("The file is empty, so there is nothing to send."));
 	}
 	if (size > maxBytes) {
-		const most = Math.floor(maxBytes / (1024 * 1024)).toLocaleString("en");
+		const most = Math.floor(maxBytes / (1024 * 1024)).toLocaleString(
+			l10n.t({ message: "en", comment: "BCP 47 tag of the language of these strings" }),
+		);
 		throw new AttachmentError(
 			"tooLarge",
-			`The file is larger than ${most} MB, the most that is sent.`,
+			l10n.t("The file is larger than {0} MB, the most that is sent.", most),
 		);
 	}
 }

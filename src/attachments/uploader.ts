@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import {
 	type Connection,
 	createServiceClient,
@@ -115,7 +116,7 @@ async function hashOf(source: UploadSource, upload: UploadOptions): Promise<stri
 	onStep({ type: "hashing", readBytes: 0 });
 	const hash = await source.hash(readBytes => onStep({ type: "hashing", readBytes }), signal);
 	if (onlyHash !== undefined && hash !== onlyHash) {
-		throw new AttachmentError("changed", "The file is not the one that was sent before.");
+		throw new AttachmentError("changed", l10n.t("The file is not the one that was sent before."));
 	}
 	return hash;
 }
@@ -187,7 +188,7 @@ function clientOf({ connection, clock, log }: UploaderOptions, account: string):
 		connection: async () => {
 			const found = await connection();
 			if (fileAccountOf(found) !== account) {
-				const detail = "the service or its key was changed meanwhile";
+				const detail = l10n.t("the service or its key was changed meanwhile");
 				throw new ServiceError("notReady", { charge: "notSent", detail });
 			}
 			return found;

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { ChargeState, ServiceErrorKind } from "./errors.ts";
 
 /** What a thrown network error means. */
@@ -9,31 +10,34 @@ export interface NetworkFailure {
 }
 
 /** Reasons of a failed TLS handshake, by the codes of Node and, after `net::`, of Chromium. Row N3. */
-const tlsReasons: readonly (readonly [RegExp, string])[] = [
-	[/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/, "the certificate is self-signed"],
+const tlsReasons: readonly (readonly [RegExp, () => string])[] = [
+	[
+		/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/,
+		() => l10n.t("the certificate is self-signed"),
+	],
 	[
 		/^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_CERT_DATE_INVALID)$/,
-		"the certificate has expired or is not yet valid; check this machine's clock",
+		() => l10n.t("the certificate has expired or is not yet valid; check this machine's clock"),
 	],
 	[
 		/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|ERR_CERT_COMMON_NAME_INVALID)$/,
-		"the certificate is for another name",
+		() => l10n.t("the certificate is for another name"),
 	],
 	[
 		/^(UNABLE_TO_|CERT_UNTRUSTED|ERR_CERT_AUTHORITY_INVALID)/,
-		"the certificate comes from an authority this machine does not trust",
+		() => l10n.t("the certificate comes from an authority this machine does not trust"),
 	],
 	[
 		/^(CERT_|ERR_CERT_|INVALID_CA|PATH_LENGTH_EXCEEDED|INVALID_PURPOSE)/,
-		"the certificate is not valid",
+		() => l10n.t("the certificate is not valid"),
 	],
 	[
 		/^(ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_HTTP_REQUEST|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/,
-		"the address does not speak https",
+		() => l10n.t("the address does not speak https"),
 	],
 	[
 		/^ERR_SSL_.*(HANDSHAKE|PROTOCOL|CIPHER|UNRECOGNIZED_NAME|UNKNOWN_CA|CERTIFICATE|FALLBACK)/,
-		"the secure connection could not be agreed on",
+		() => l10n.t("the secure connection could not be agreed on"),
 	],
 ];
 
@@ -56,12 +60,16 @@ const kindsByCode: Readonly<Record<string, NetworkFailure>> = {
 	ERR_PROXY_CONNECTION_FAILED: {
 		kind: "unreachable",
 		charge: "notSent",
-		detail: "the proxy does not answer",
+		get detail() {
+			return l10n.t("the proxy does not answer");
+		},
 	},
 	ERR_TUNNEL_CONNECTION_FAILED: {
 		kind: "unreachable",
 		charge: "notSent",
-		detail: "the proxy did not connect",
+		get detail() {
+			return l10n.t("the proxy did not connect");
+		},
 	},
 	ERR_PROXY_AUTH_REQUESTED: { kind: "proxySignIn", charge: "notSent" },
 	ERR_PROXY_AUTH_UNSUPPORTED: { kind: "proxySignIn", charge: "notSent" },
@@ -73,7 +81,9 @@ const kindsByCode: Readonly<Record<string, NetworkFailure>> = {
 	ERR_UNSAFE_PORT: {
 		kind: "invalidRequest",
 		charge: "notSent",
-		detail: "the port of the address is not allowed",
+		get detail() {
+			return l10n.t("the port of the address is not allowed");
+		},
 	},
 };
 
@@ -127,7 +137,7 @@ function failureOfLink(link: ErrorLink): NetworkFailure | undefined {
 			? { kind: "unreachable", charge: "notSent" }
 			: undefined;
 	}
-	const reason = tlsReasons.find(([pattern]) => pattern.test(code))?.[1];
+	const reason = tlsReasons.find(([pattern]) => pattern.test(code))?.[1]();
 	if (reason) {
 		return { kind: "tls", charge: "notSent", detail: reason };
 	}
@@ -139,17 +149,21 @@ function failureOfMessage(message: string, code: string): NetworkFailure | undef
 	if (proxyStatus !== undefined) {
 		return proxyStatus === "407"
 			? { kind: "proxySignIn", charge: "notSent" }
-			: { kind: "unreachable", charge: "notSent", detail: `the proxy answered ${proxyStatus}` };
+			: {
+					kind: "unreachable",
+					charge: "notSent",
+					detail: l10n.t("the proxy answered {0}", proxyStatus),
+				};
 	}
 	if (message === "bad port") {
 		return {
 			kind: "invalidRequest",
 			charge: "notSent",
-			detail: "the port of the address is not allowed",
+			detail: l10n.t("the port of the address is not allowed"),
 		};
 	}
 	if (code.startsWith("HPE_")) {
-		return { kind: "unreadable", charge: "unknown", detail: "the answer is not HTTP" };
+		return { kind: "unreadable", charge: "unknown", detail: l10n.t("the answer is not HTTP") };
 	}
 	return undefined;
 }

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { ServiceError } from "./errors.ts";
 import type { Connection } from "./serviceClient.ts";
 
@@ -42,11 +43,11 @@ export function requestHeaders(
 function keyHeader(auth: Connection["auth"], apiKey: string): Record<string, string> {
 	const name = auth.header.toLowerCase();
 	if (!token.test(name) || ownNames.has(name)) {
-		throw refused("the header for the key is not one that can carry it");
+		throw refused(l10n.t("the header for the key is not one that can carry it"));
 	}
 	const value = `${auth.scheme} ${apiKey}`.trim();
 	if (!/^[\x20-\x7e]+$/.test(value)) {
-		throw refused("the key or its scheme holds characters that no header can carry");
+		throw refused(l10n.t("the key or its scheme holds characters that no header can carry"));
 	}
 	return { [name]: value };
 }

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { ServiceError } from "./errors.ts";
 import { isLoopbackHost } from "./transport/chooseTransport.ts";
 
@@ -8,20 +9,20 @@ import { isLoopbackHost } from "./transport/chooseTransport.ts";
  */
 export function serviceUrl(baseUrl: string, path: string): URL {
 	if (!URL.canParse(baseUrl)) {
-		throw refused("the address of the service is not an absolute URL");
+		throw refused(l10n.t("the address of the service is not an absolute URL"));
 	}
 	const url = new URL(baseUrl);
 	if (url.protocol !== "https:" && url.protocol !== "http:") {
-		throw refused("the address of the service must begin with https://");
+		throw refused(l10n.t("the address of the service must begin with https://"));
 	}
 	if (url.username !== "" || url.password !== "") {
-		throw refused("the address of the service must not hold a user name or password");
+		throw refused(l10n.t("the address of the service must not hold a user name or password"));
 	}
 	if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
 		throw new ServiceError("tls", {
 			charge: "notSent",
 			host: url.host,
-			detail: "plain http is possible only for a service on this machine",
+			detail: l10n.t("plain http is possible only for a service on this machine"),
 		});
 	}
 	url.search = "";

@@ -22,7 +22,7 @@ export type PathFormRefusal =
 	| "trailingDot"
 	| "shortName";
 
-/** What is wrong with a path, as a sentence. */
+/** What is wrong with a path, as a sentence for a model; `pathFormWords` has it for the person. */
 export const pathFormSentences: Readonly<Record<PathFormRefusal, string>> = {
 	empty: "The path is empty.",
 	tooLong: "The path is too long.",

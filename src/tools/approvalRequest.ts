@@ -1,7 +1,8 @@
+import * as l10n from "@vscode/l10n";
 import { revealHidden, revealInLine } from "../common/hiddenText.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 import { sha256 } from "./digest.ts";
-import { sensitiveSentences } from "./pathSentences.ts";
+import { sensitiveSentence } from "./pathWords.ts";
 import type { Target } from "./resolveTarget.ts";
 import type { Tool, ToolPlan } from "./tool.ts";
 
@@ -39,7 +40,9 @@ export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 	const { callId, tool, argumentsText, targets, plan, fingerprint } = subject;
 	const warnings = [
 		...targets.flatMap(target => targetWarnings(target, tool.effect === "write")),
-		...subject.excluded.map(({ label }) => `${label} is excluded from the workspace's files`),
+		...subject.excluded.map(({ label }) =>
+			l10n.t("{0} is excluded from the workspace's files", label),
+		),
 		...(plan.warnings ?? []),
 	];
 	const isPlainEdit =
@@ -62,10 +65,12 @@ export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 function targetWarnings(target: Target, isWriting: boolean): string[] {
 	const reason = isWriting ? (target.writeReason ?? target.readReason) : target.readReason;
 	return [
-		...(reason ? [`${target.label} ${sensitiveSentences[reason]}`] : []),
+		...(reason ? [sensitiveSentence(reason, target.label)] : []),
 		...(target.isHardLinked
-			? [`${target.label} has other names, maybe outside the workspace`]
+			? [l10n.t("{0} has other names, maybe outside the workspace", target.label)]
 			: []),
-		...(isWriting && target.isLinked ? [`${target.asked} is a link to ${target.label}`] : []),
+		...(isWriting && target.isLinked
+			? [l10n.t("{0} is a link to {1}", target.asked, target.label)]
+			: []),
 	];
 }

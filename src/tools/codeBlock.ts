@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { editPlan } from "./editTools.ts";
 import { applyHunks } from "./edits.ts";
@@ -8,7 +9,9 @@ import { pathSchema, textSchema } from "./toolSchemas.ts";
 /** What a person does with a code block; no model is offered it. */
 export const applyCode: Tool = defineTool({
 	name: "apply_code",
-	title: "Apply the code",
+	get title() {
+		return l10n.t("Apply the code");
+	},
 	description: "Puts a block of code where it belongs in a file.",
 	effect: "write",
 	schema: z.strictObject({ path: pathSchema, code: textSchema.check(z.minLength(1)) }),
@@ -22,7 +25,7 @@ export const applyCode: Tool = defineTool({
 		const isActive = active?.path !== undefined && look(active.path)?.path === target.path;
 		const hunks = placeCode(text, code, isActive ? active.selection : undefined);
 		const after = applyHunks(text, hunks);
-		return editPlan(`Apply the code to ${target.label}`, [
+		return editPlan(l10n.t("Apply the code to {0}", target.label), [
 			{ target, change: "edit", before: text, after, hunks },
 		]);
 	},

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { only } from "./lookTools.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
@@ -11,7 +12,9 @@ const maxReferences = 300;
 
 const searchText = defineTool({
 	name: "search_text",
-	title: "Search the files",
+	get title() {
+		return l10n.t("Search the files");
+	},
 	description:
 		"Searches the files of the workspace for text, or for a JavaScript regular expression applied line by line. Returns path, line number and line of each hit, at most 1000. Files the person excluded, files Git ignores and files that hold secrets are left out.",
 	effect: "read",
@@ -22,7 +25,7 @@ const searchText = defineTool({
 		glob: z.optional(globSchema),
 	}),
 	plan: ({ query, isRegularExpression, isCaseSensitive, glob }) => ({
-		summary: `Search for ${oneLine(query, 80)}`,
+		summary: l10n.t("Search for {0}", oneLine(query, 80)),
 		run: context =>
 			searchFiles(context, {
 				query,
@@ -35,7 +38,9 @@ const searchText = defineTool({
 
 const getProblems = defineTool({
 	name: "get_problems",
-	title: "Read the problems",
+	get title() {
+		return l10n.t("Read the problems");
+	},
 	description:
 		"Returns the errors and warnings the editor shows, for one file or for all, with path, line, column and message.",
 	effect: "read",
@@ -44,7 +49,9 @@ const getProblems = defineTool({
 	plan: (_input, targets, context) => {
 		const [target] = targets;
 		return {
-			summary: target ? `Read the problems of ${target.label}` : "Read the problems",
+			summary: target
+				? l10n.t("Read the problems of {0}", target.label)
+				: l10n.t("Read the problems"),
 			run: async () => {
 				const lines = context.editor.problems(target).flatMap(problem => {
 					const label = labelOf(context, problem.path);
@@ -63,7 +70,9 @@ const getProblems = defineTool({
 
 const getSymbols = defineTool({
 	name: "get_symbols",
-	title: "List the symbols of a file",
+	get title() {
+		return l10n.t("List the symbols of a file");
+	},
 	description:
 		"Lists the functions, classes and other symbols of a file with their lines, as the language's own tools see them.",
 	effect: "read",
@@ -72,7 +81,7 @@ const getSymbols = defineTool({
 	plan: (_input, targets, { editor }) => {
 		const target = only(targets);
 		return {
-			summary: `List the symbols of ${target.label}`,
+			summary: l10n.t("List the symbols of {0}", target.label),
 			run: async () => {
 				const lines = (await editor.symbols(target)).map(
 					({ name, kind, line, depth }) =>
@@ -86,7 +95,9 @@ const getSymbols = defineTool({
 
 const findReferences = defineTool({
 	name: "find_references",
-	title: "Find references",
+	get title() {
+		return l10n.t("Find references");
+	},
 	description:
 		"Finds where a symbol is used, as the language's own tools see it. Give a file, a line in which the symbol stands, and the symbol.",
 	effect: "read",
@@ -99,7 +110,7 @@ const findReferences = defineTool({
 	plan: ({ line, symbol }, targets, context) => {
 		const target = only(targets);
 		return {
-			summary: `Find references of ${oneLine(symbol, 80)}`,
+			summary: l10n.t("Find references of {0}", oneLine(symbol, 80)),
 			run: async () => {
 				const { text } = await context.editor.readText(target);
 				const at = text.split(/\r\n|\n/)[line - 1]?.indexOf(symbol) ?? -1;
@@ -119,13 +130,15 @@ const findReferences = defineTool({
 
 const getGitDiff = defineTool({
 	name: "get_git_diff",
-	title: "Read the Git changes",
+	get title() {
+		return l10n.t("Read the Git changes");
+	},
 	description:
 		"Returns what changed in the workspace since the last commit, as a unified diff; with isStaged what is staged for the next.",
 	effect: "read",
 	schema: z.strictObject({ isStaged: z.optional(z.boolean()) }),
 	plan: ({ isStaged }, _targets, context) => ({
-		summary: isStaged ? "Read the staged changes" : "Read the Git changes",
+		summary: isStaged ? l10n.t("Read the staged changes") : l10n.t("Read the Git changes"),
 		run: async () => {
 			const diffs = await context.editor.gitDiff(isStaged ?? false);
 			const shown = diffs.filter(({ path }) => labelOf(context, path) !== undefined);

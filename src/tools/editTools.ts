@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { sha256 } from "./digest.ts";
 import type { FileChange } from "./editorActions.ts";
@@ -24,7 +25,9 @@ const editSchema = z.strictObject({
 
 const applyEdit = defineTool({
 	name: "apply_edit",
-	title: "Edit files",
+	get title() {
+		return l10n.t("Edit files");
+	},
 	description:
 		"Proposes changes to files of the workspace, several at once. Each edit names the exact text to find and its replacement. The person sees a diff and may take all, some or none of the edits. Nothing is changed when any edit cannot be placed.",
 	effect: "write",
@@ -49,13 +52,18 @@ const applyEdit = defineTool({
 				return editPreview(target, text, placeEdits(text, files[index]?.edits ?? [], target.label));
 			}),
 		);
-		return editPlan(`Edit ${previews.map(({ target }) => target.label).join(", ")}`, previews);
+		return editPlan(
+			l10n.t("Edit {0}", previews.map(({ target }) => target.label).join(", ")),
+			previews,
+		);
 	},
 });
 
 const insertAtCursor = defineTool({
 	name: "insert_at_cursor",
-	title: "Insert text",
+	get title() {
+		return l10n.t("Insert text");
+	},
 	description:
 		"Proposes to insert text at the cursor of the active editor. The person sees a diff first.",
 	effect: "write",
@@ -66,7 +74,9 @@ const insertAtCursor = defineTool({
 
 const replaceSelection = defineTool({
 	name: "replace_selection",
-	title: "Replace the selection",
+	get title() {
+		return l10n.t("Replace the selection");
+	},
 	description:
 		"Proposes to replace the text selected in the active editor. The person sees a diff first.",
 	effect: "write",
@@ -82,7 +92,9 @@ const replaceSelection = defineTool({
 
 const createFile = defineTool({
 	name: "create_file",
-	title: "Create a file",
+	get title() {
+		return l10n.t("Create a file");
+	},
 	description:
 		"Proposes a file that is not there yet, with its text. Folders on the way are made. The person sees it first.",
 	effect: "write",
@@ -94,7 +106,7 @@ const createFile = defineTool({
 			? [{ target, change: "create", before: "", after: text, hunks: [] }]
 			: [];
 		return changePlan(
-			`Create ${target?.label ?? ""}`,
+			l10n.t("Create {0}", target?.label ?? ""),
 			previews,
 			targets.map(target => ({ type: "create", target, text })),
 			`Created ${target?.label ?? ""}.`,
@@ -104,7 +116,9 @@ const createFile = defineTool({
 
 const renameFile = defineTool({
 	name: "rename_file",
-	title: "Rename a file",
+	get title() {
+		return l10n.t("Rename a file");
+	},
 	description:
 		"Proposes to rename or move a file within the workspace. Fails when something stands at the other path.",
 	effect: "write",
@@ -118,14 +132,20 @@ const renameFile = defineTool({
 		if (!from || !to) {
 			throw new ToolFailure("The call names no file.");
 		}
-		const change = `${from.label} to ${to.label}`;
-		return changePlan(`Rename ${change}`, [], [{ type: "rename", from, to }], `Renamed ${change}.`);
+		return changePlan(
+			l10n.t("Rename {0} to {1}", from.label, to.label),
+			[],
+			[{ type: "rename", from, to }],
+			`Renamed ${from.label} to ${to.label}.`,
+		);
 	},
 });
 
 const deleteFile = defineTool({
 	name: "delete_file",
-	title: "Delete a file",
+	get title() {
+		return l10n.t("Delete a file");
+	},
 	description:
 		"Proposes to delete a file of the workspace; the person can undo it. Folders cannot be deleted.",
 	effect: "write",
@@ -140,7 +160,7 @@ const deleteFile = defineTool({
 		);
 		const label = targets[0]?.label ?? "";
 		return changePlan(
-			`Delete ${label}`,
+			l10n.t("Delete {0}", label),
 			previews,
 			targets.map(target => ({ type: "delete", target })),
 			`Deleted ${label}.`,
@@ -189,7 +209,9 @@ function planAtSelection(
 		newText: text.replaceAll(/\r\n|\n/g, lineEnd),
 		startLine: document.text.slice(0, start).split("\n").length,
 	};
-	const plan = editPlan(`Edit ${target.label}`, [editPreview(target, document.text, [hunk])]);
+	const plan = editPlan(l10n.t("Edit {0}", target.label), [
+		editPreview(target, document.text, [hunk]),
+	]);
 	return { ...plan, targets: [target] };
 }
 

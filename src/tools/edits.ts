@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { countHidden } from "../common/hiddenText.ts";
 import type { Target } from "./resolveTarget.ts";
 import { ToolFailure } from "./tool.ts";
@@ -76,9 +77,9 @@ export function warningsOf({ files }: EditPreview): string[] {
 		const hidden = countHidden(after) - countHidden(before);
 		return [
 			...(added.length > 0
-				? [`${target.label}: adds the network address ${added.slice(0, 3).join(", ")}`]
+				? [l10n.t("{0}: adds the network address {1}", target.label, added.slice(0, 3).join(", "))]
 				: []),
-			...(hidden > 0 ? [`${target.label}: adds ${hidden} hidden characters`] : []),
+			...(hidden > 0 ? [l10n.t("{0}: adds {1} hidden characters", target.label, hidden)] : []),
 		];
 	});
 }

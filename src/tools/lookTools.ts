@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { sensitiveReason } from "../common/sensitivePaths.ts";
 import type { ActiveDocument } from "./editorActions.ts";
@@ -11,24 +12,32 @@ const maxCandidates = 5000;
 
 const getSelection = defineTool({
 	name: "get_selection",
-	title: "Read the selection",
+	get title() {
+		return l10n.t("Read the selection");
+	},
 	description:
 		"Returns the text selected in the editor with its file and lines. Says so when nothing is selected.",
 	effect: "read",
 	schema: z.strictObject({}),
 	plan: (_input, _targets, context) =>
-		lookAtActive(context, "Read the selection", (document, label) => {
-			const { start, end } = document.selection;
-			const [first, last] = [lineOf(document.text, start), lineOf(document.text, end)];
-			return start === end
-				? `Nothing is selected. The cursor is in ${label}, line ${first}.`
-				: `${label}, lines ${first}-${last}${notesOf(document.notes)}:\n${cutResult(document.text.slice(start, end))}`;
-		}),
+		lookAtActive(
+			context,
+			label => l10n.t("Read the selection in {0}", label),
+			(document, label) => {
+				const { start, end } = document.selection;
+				const [first, last] = [lineOf(document.text, start), lineOf(document.text, end)];
+				return start === end
+					? `Nothing is selected. The cursor is in ${label}, line ${first}.`
+					: `${label}, lines ${first}-${last}${notesOf(document.notes)}:\n${cutResult(document.text.slice(start, end))}`;
+			},
+		),
 });
 
 const getActiveFile = defineTool({
 	name: "get_active_file",
-	title: "Read the open file",
+	get title() {
+		return l10n.t("Read the open file");
+	},
 	description:
 		"Returns the text of the file open in the active editor, unsaved changes included, with its path and language.",
 	effect: "read",
@@ -36,7 +45,7 @@ const getActiveFile = defineTool({
 	plan: (_input, _targets, context) =>
 		lookAtActive(
 			context,
-			"Read the open file",
+			label => l10n.t("Read the open file in {0}", label),
 			(document, label) =>
 				`${label} (${document.languageId})${notesOf(document.notes)}:\n${cutResult(document.text)}`,
 		),
@@ -44,12 +53,14 @@ const getActiveFile = defineTool({
 
 const getOpenFiles = defineTool({
 	name: "get_open_files",
-	title: "List the open files",
+	get title() {
+		return l10n.t("List the open files");
+	},
 	description: "Lists the files open in the editor's tabs, without their text.",
 	effect: "read",
 	schema: z.strictObject({}),
 	plan: (_input, _targets, context) => ({
-		summary: "List the open files",
+		summary: l10n.t("List the open files"),
 		run: async () => {
 			const lines = context.editor.openFiles().map(file => {
 				const target = file.path === undefined ? undefined : context.look(file.path);
@@ -75,7 +86,9 @@ const fileLinesSchema = z.strictObject({
 
 const readFile = defineTool({
 	name: "read_file",
-	title: "Read a file",
+	get title() {
+		return l10n.t("Read a file");
+	},
 	description:
 		"Returns the text of a file of the workspace, unsaved changes included. Long files come in parts: give startLine and endLine, both counted from 1 and inclusive.",
 	effect: "read",
@@ -84,7 +97,7 @@ const readFile = defineTool({
 	plan: ({ startLine, endLine }, targets, { editor }) => {
 		const target = only(targets);
 		return {
-			summary: `Read ${target.label}`,
+			summary: l10n.t("Read {0}", target.label),
 			run: async () => {
 				const { text, notes } = await editor.readText(target);
 				const lines = text.split(/\r\n|\n/);
@@ -102,12 +115,14 @@ const readFile = defineTool({
 
 const listFiles = defineTool({
 	name: "list_files",
-	title: "List files",
+	get title() {
+		return l10n.t("List files");
+	},
 	description: `Lists files of the workspace that match a glob, at most ${maxListedFiles}. Files the person excluded or Git ignores are left out.`,
 	effect: "read",
 	schema: z.strictObject({ glob: z.optional(globSchema) }),
 	plan: ({ glob = "**/*" }, _targets, context) => ({
-		summary: `List files like ${glob}`,
+		summary: l10n.t("List files like {0}", glob),
 		run: async ({ signal }) => {
 			const paths = await context.editor.listFiles(glob, maxCandidates, signal);
 			const labels = paths
@@ -120,7 +135,9 @@ const listFiles = defineTool({
 
 const openFile = defineTool({
 	name: "open_file",
-	title: "Show a file",
+	get title() {
+		return l10n.t("Show a file");
+	},
 	description:
 		"Opens a file of the workspace in the editor for the person to see, and selects lines of it.",
 	effect: "show",
@@ -129,7 +146,7 @@ const openFile = defineTool({
 	plan: ({ startLine, endLine }, targets, { editor }) => {
 		const target = only(targets);
 		return {
-			summary: `Show ${target.label}`,
+			summary: l10n.t("Show {0}", target.label),
 			run: async () => {
 				await editor.open(target, startLine, endLine);
 				return `${target.label} is open in the editor.`;
@@ -178,13 +195,13 @@ export function activeDocument(context: ToolContext): {
 
 function lookAtActive(
 	context: ToolContext,
-	summary: string,
+	summarize: (label: string) => string,
 	tell: (document: ActiveDocument, label: string) => string,
 ): ToolPlan {
 	const { document, target } = activeDocument(context);
 	const label = target?.label ?? oneLine(document.name);
 	return {
-		summary: `${summary} in ${label}`,
+		summary: summarize(label),
 		targets: target ? [target] : [],
 		// What was looked at is what was allowed, whatever is in front by then.
 		run: () => Promise.resolve(tell(document, label)),

@@ -1,5 +1,4 @@
 import { type PathFormRefusal, pathFormSentences } from "../common/pathForm.ts";
-import type { SensitiveReason } from "../common/sensitivePaths.ts";
 
 /** Why a path is refused: how it is written, or where it leads; a closed list. Fault matrix U10, faults §1b. */
 export type PathRefusal =
@@ -15,7 +14,7 @@ export type PathRefusal =
 	| "exists"
 	| "unreadable";
 
-/** Why a path was refused, for the model and the person. Says nothing of what stands outside the workspace (row U10). */
+/** Why a path was refused, for the model; `refusalWords` has it for the person. Says nothing of what stands outside the workspace (row U10). */
 export const refusalSentences: Readonly<Record<PathRefusal, string>> = {
 	...pathFormSentences,
 	outside: "The path is not allowed: it leads out of the workspace.",
@@ -28,12 +27,4 @@ export const refusalSentences: Readonly<Record<PathRefusal, string>> = {
 	missing: "There is no such file.",
 	exists: "Something stands at this path already.",
 	unreadable: "The path could not be looked at.",
-};
-
-/** Why a file needs a person's eye. Faults §1g. */
-export const sensitiveSentences: Readonly<Record<SensitiveReason, string>> = {
-	runsCode: "decides what runs on this machine",
-	instructsAgents: "tells AI agents what to do",
-	secret: "may hold secrets",
-	shortName: "may be another file's short name",
 };

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { oneLine } from "./resultText.ts";
 import { defineTool, type Tool } from "./tool.ts";
@@ -7,7 +8,9 @@ const maxPromptCharacters = 4000;
 
 const askUser = defineTool({
 	name: "ask_user",
-	title: "Ask a question",
+	get title() {
+		return l10n.t("Ask a question");
+	},
 	description:
 		"Asks the person a question and returns the answer. Give options to choose from, or none for free text. Use it when only the person can know.",
 	effect: "question",
@@ -18,7 +21,7 @@ const askUser = defineTool({
 		),
 	}),
 	plan: ({ question, options }) => ({
-		summary: `Ask: ${oneLine(question)}`,
+		summary: l10n.t("Ask: {0}", oneLine(question)),
 		run: async ({ editor, signal }) => {
 			const answer = await editor.ask(question, options ?? [], signal);
 			return answer === undefined ? "The person did not answer." : `The person answered: ${answer}`;
@@ -28,7 +31,9 @@ const askUser = defineTool({
 
 const generateVideo = defineTool({
 	name: "generate_video",
-	title: "Generate a video",
+	get title() {
+		return l10n.t("Generate a video");
+	},
 	description:
 		"Proposes a short video made from a text prompt. It may cost money, so the person is always asked. Returns the id of the job; the editor shows its progress.",
 	effect: "paid",
@@ -49,8 +54,8 @@ const generateVideo = defineTool({
 		),
 	}),
 	plan: ({ prompt, duration, motion_strength: motionStrength }) => ({
-		summary: `Generate a video: ${oneLine(prompt)}`,
-		warnings: ["This may cost money."],
+		summary: l10n.t("Generate a video: {0}", oneLine(prompt)),
+		warnings: [l10n.t("This may cost money.")],
 		run: async ({ editor, signal, askedBelow }) => {
 			const request = { prompt, duration, motionStrength, askedBelow };
 			const id = await editor.generateVideo(request, signal);

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { Hunk } from "./edits.ts";
 import { lineChanges, linesOf } from "./lineChanges.ts";
 import { ToolFailure } from "./tool.ts";
@@ -34,13 +35,13 @@ const declaration =
 export function placeCode(text: string, code: string, selection: Selection | undefined): Hunk[] {
 	const codeLines = trimBlank(code.split(/\r\n|\n/));
 	if (codeLines.length === 0) {
-		throw new ToolFailure("The block is empty. Nothing was changed.");
+		throw new ToolFailure(l10n.t("The block is empty. Nothing was changed."));
 	}
 	const hunks = codeLines.some(line => elision.test(line))
 		? placeParts(text, codeLines)
 		: placeWhole(text, codeLines, selection);
 	if (hunks.length === 0) {
-		throw new ToolFailure("The code stands in the file already. Nothing was changed.");
+		throw new ToolFailure(l10n.t("The code stands in the file already. Nothing was changed."));
 	}
 	return hunks;
 }
@@ -84,14 +85,18 @@ function placeParts(text: string, codeLines: readonly string[]): Hunk[] {
 			const region = regionOf(lines, piece);
 			if (!region) {
 				throw new ToolFailure(
-					"The block leaves parts out, and what is left does not say where it belongs. Nothing was changed.",
+					l10n.t(
+						"The block leaves parts out, and what is left does not say where it belongs. Nothing was changed.",
+					),
 				);
 			}
 			return replaceRegion(text, lines, region, piece);
 		})
 		.toSorted((a, b) => a.start - b.start);
 	if (hunks.some((hunk, index) => hunk.start < (hunks[index - 1]?.end ?? 0))) {
-		throw new ToolFailure("Parts of the block belong to the same place. Nothing was changed.");
+		throw new ToolFailure(
+			l10n.t("Parts of the block belong to the same place. Nothing was changed."),
+		);
 	}
 	return hunks;
 }

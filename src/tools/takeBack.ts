@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { KeptChange, KeptFile } from "./keptChange.ts";
 import type { EditorActions, FileChange } from "./editorActions.ts";
 import type { Hunk } from "./edits.ts";
@@ -16,7 +17,7 @@ export type TakeBack =
 	| {
 			readonly type: "movedOn";
 			readonly file: KeptFile;
-			/** Why, as a sentence without its end. */
+			/** That nothing was taken back, and why: a sentence for the person. */
 			readonly reason: string;
 	  };
 
@@ -49,20 +50,20 @@ async function stepFor(file: KeptFile, context: TakeBackContext): Promise<FileCh
 		case "delete": {
 			const target = targetOf(file.path, context);
 			if (file.bytes === null) {
-				return `${file.label} was too large to keep`;
+				return l10n.t("Nothing was taken back, because {0} was too large to keep.", file.label);
 			}
 			return target?.kind === "missing"
 				? { type: "restore", target, bytes: Buffer.from(file.bytes, "base64") }
-				: `something stands at ${file.label} again`;
+				: l10n.t("Nothing was taken back, because something stands at {0} again.", file.label);
 		}
 		case "rename": {
 			const [from, to] = [targetOf(file.toPath, context), targetOf(file.path, context)];
 			if (from?.kind !== "file") {
-				return `${file.toLabel} is not there any more`;
+				return l10n.t("Nothing was taken back, because {0} is not there any more.", file.toLabel);
 			}
 			return to?.kind === "missing"
 				? { type: "rename", from, to }
-				: `something stands at ${file.label} again`;
+				: l10n.t("Nothing was taken back, because something stands at {0} again.", file.label);
 		}
 	}
 }
@@ -72,16 +73,16 @@ async function undoEdit(
 	context: TakeBackContext,
 ): Promise<FileChange | string> {
 	if (file.before === null || file.after === null) {
-		return `${file.label} was too large to keep`;
+		return l10n.t("Nothing was taken back, because {0} was too large to keep.", file.label);
 	}
 	const found = await textAt(file.path, context);
 	if (!found) {
-		return `${file.label} is not there any more`;
+		return l10n.t("Nothing was taken back, because {0} is not there any more.", file.label);
 	}
 	const { target, text } = found;
 	return isSameText(text, file.after)
 		? { type: "edit", target, before: text, hunks: [wholeHunk(text, file.before)] }
-		: `${file.label} was changed since`;
+		: l10n.t("Nothing was taken back, because {0} was changed since.", file.label);
 }
 
 async function undoCreate(
@@ -90,11 +91,11 @@ async function undoCreate(
 ): Promise<FileChange | string> {
 	const found = await textAt(file.path, context);
 	if (!found) {
-		return `${file.label} is not there any more`;
+		return l10n.t("Nothing was taken back, because {0} is not there any more.", file.label);
 	}
 	return file.after !== null && isSameText(found.text, file.after)
 		? { type: "delete", target: found.target }
-		: `${file.label} was changed since`;
+		: l10n.t("Nothing was taken back, because {0} was changed since.", file.label);
 }
 
 async function textAt(

@@ -118,11 +118,14 @@ const maxProblems = 3;
 
 /** Makes a tool of its definition. */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
-	const { name, title, description, effect, schema } = definition;
+	const { name, description, effect, schema } = definition;
 	const parameters = parametersSchema.parse(jsonSchemaOf(schema));
 	return {
 		name,
-		title,
+		// Looked up when it is shown: a definition stands before the language is known.
+		get title() {
+			return definition.title;
+		},
 		description,
 		effect,
 		parameters,

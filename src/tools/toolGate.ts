@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { type Clock, throwIfAborted } from "../common/async.ts";
 import { AbortError, isAbortError, toError } from "../common/errors.ts";
 import { untilAborted } from "../common/untilAborted.ts";
@@ -179,7 +180,7 @@ async function planOf(
 	} catch (error) {
 		if (error instanceof ToolFailure && targets.some(target => target.readReason)) {
 			return {
-				summary: `${passage.tool.title}: tell why this cannot be done`,
+				summary: l10n.t("{0}: tell why this cannot be done", passage.tool.title),
 				run: () => Promise.reject(error),
 			};
 		}

@@ -10,7 +10,7 @@ import type { Clock } from "../common/async.ts";
 import { Disposable } from "../common/disposable.ts";
 import { isAbortError } from "../common/errors.ts";
 import { blockPath, type CodeBlock } from "../tools/codeBlock.ts";
-import { refusalSentences } from "../tools/pathSentences.ts";
+import { refusalWords } from "../tools/pathWords.ts";
 import { type ResolveOptions, resolveTarget } from "../tools/resolveTarget.ts";
 import type { ToolGate } from "../tools/toolGate.ts";
 import { suggestedFileName } from "./fileName.ts";
@@ -93,9 +93,9 @@ export class CodeBlocks extends Disposable {
 	private refusalOf(path: string): string | undefined {
 		const resolution = resolveTarget(path, this.context.paths());
 		if (!resolution.ok) {
-			return refusalSentences[resolution.refusal];
+			return refusalWords(resolution.refusal);
 		}
-		return resolution.target.kind === "missing" ? undefined : refusalSentences.exists;
+		return resolution.target.kind === "missing" ? undefined : refusalWords("exists");
 	}
 
 	/** The click is over once its card shows; the answer to it comes later. */

@@ -157,14 +157,8 @@ async function undo(context: ToolHistoryContext, place: CardPlace): Promise<void
 	const plan = await planTakeBack(kept, { editor, paths });
 	if (plan.type === "movedOn") {
 		const isShown = await showObstacle(context, plan.file);
-		throw new Error(
-			isShown
-				? l10n.t(
-						"Nothing was taken back, because {0}. The diff shows what it was before the change, and what it is now.",
-						plan.reason,
-					)
-				: l10n.t("Nothing was taken back, because {0}.", plan.reason),
-		);
+		const shown = l10n.t("The diff shows what it was before the change, and what it is now.");
+		throw new Error(isShown ? `${plan.reason} ${shown}` : plan.reason);
 	}
 	await editor.change(plan.changes);
 	await journal.undone(call);

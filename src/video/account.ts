@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import * as l10n from "@vscode/l10n";
 import {
 	type Connection,
 	createServiceClient,
@@ -87,6 +88,8 @@ function assertSameService(endpoint: VideoEndpoint, { baseUrl }: Connection): vo
 		endpoint.kind === "local" ||
 		(URL.canParse(baseUrl) && new URL(baseUrl).origin === endpoint.origin);
 	if (!isSame) {
-		throw new Error(`This video belongs to ${endpoint.label}, which cannot be reached now.`);
+		throw new Error(
+			l10n.t("This video belongs to {0}, which cannot be reached now.", endpoint.label),
+		);
 	}
 }

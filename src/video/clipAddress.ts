@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import * as l10n from "@vscode/l10n";
 import type { HostAddress, HostLookup } from "../client/index.ts";
 import { isPublicAddress } from "../common/publicAddress.ts";
 
@@ -24,7 +25,7 @@ export interface CheckedAddress {
  */
 export function checkAddress(text: string, serviceBaseUrl: string, base?: URL): CheckedAddress {
 	if (!URL.canParse(text, base?.href)) {
-		throw new AddressRefusedError("it is not a whole address");
+		throw new AddressRefusedError(l10n.t("it is not a whole address"));
 	}
 	const url = new URL(text, base);
 	const isOwnOrigin =
@@ -33,15 +34,17 @@ export function checkAddress(text: string, serviceBaseUrl: string, base?: URL): 
 		new URL(serviceBaseUrl).origin === url.origin;
 	url.hash = "";
 	if (url.username !== "" || url.password !== "") {
-		throw new AddressRefusedError("it holds a user name or a password");
+		throw new AddressRefusedError(l10n.t("it holds a user name or a password"));
 	}
 	if (!isOwnOrigin && url.protocol !== "https:") {
-		throw new AddressRefusedError(`it begins with ${url.protocol.slice(0, 20)} instead of https:`);
+		throw new AddressRefusedError(
+			l10n.t("it begins with {0} instead of https:", url.protocol.slice(0, 20)),
+		);
 	}
 	const host = url.hostname.replace(/^\[|\]$/g, "");
 	const isPrivate = isIP(host) === 0 ? /(?:^|\.)localhost\.?$/.test(host) : !isPublicAddress(host);
 	if (!isOwnOrigin && isPrivate) {
-		throw new AddressRefusedError("it leads into a private network");
+		throw new AddressRefusedError(l10n.t("it leads into a private network"));
 	}
 	return { url, isOwnOrigin };
 }
@@ -54,7 +57,7 @@ export function publicLookup(resolve: Resolve = resolveBySystem): HostLookup {
 	return async hostname => {
 		const found = await resolve(hostname);
 		if (found.some(({ address }) => !isPublicAddress(address))) {
-			throw new AddressRefusedError("it leads into a private network");
+			throw new AddressRefusedError(l10n.t("it leads into a private network"));
 		}
 		return found;
 	};

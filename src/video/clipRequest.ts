@@ -1,6 +1,7 @@
 import { assumptions, type Connection, type Download, openDownload } from "../client/index.ts";
 import type { Clock } from "../common/async.ts";
 import { isIP } from "node:net";
+import * as l10n from "@vscode/l10n";
 import {
 	AddressRefusedError,
 	anyLookup,
@@ -49,11 +50,11 @@ export async function requestClip(request: ClipRequest): Promise<Download> {
 		const location = download.header("location");
 		download.close();
 		if (location === undefined) {
-			throw new AddressRefusedError("it redirects to an unknown place");
+			throw new AddressRefusedError(l10n.t("it redirects to an unknown place"));
 		}
 		checked = checkAddress(location, connection.baseUrl, checked.url);
 	}
-	throw new AddressRefusedError("it redirects too often");
+	throw new AddressRefusedError(l10n.t("it redirects too often"));
 }
 
 /** A path as it stands in an address, absolute or not; one that names another host begins with two slashes. */

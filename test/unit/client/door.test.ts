@@ -27,9 +27,11 @@ async function packagesLoadedBy(source: string): Promise<string[]> {
 	return JSON.parse(stdout);
 }
 
-test("the client's door loads the stream parser and the schemas, and undici only when asked to", async () => {
+test("the client's door loads the stream parser, the schemas and the words, and undici only when asked to", async () => {
 	const door = 'const client = await import("./src/client/index.ts");';
-	expect(new Set(await packagesLoadedBy(door))).toEqual(new Set(["eventsource-parser", "zod"]));
+	expect(new Set(await packagesLoadedBy(door))).toEqual(
+		new Set(["@vscode", "eventsource-parser", "zod"]),
+	);
 	expect(await packagesLoadedBy(`${door} await client.prefetchTransport();`)).toContain("undici");
 });
 

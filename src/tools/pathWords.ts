@@ -1,0 +1,42 @@
+import * as l10n from "@vscode/l10n";
+import { pathFormSentences } from "../common/pathForm.ts";
+import { pathFormWords } from "../common/pathFormWords.ts";
+import type { SensitiveReason } from "../common/sensitivePaths.ts";
+import type { PathRefusal } from "./pathSentences.ts";
+
+const words: Readonly<Record<Exclude<PathRefusal, keyof typeof pathFormSentences>, () => string>> =
+	{
+		outside: () => l10n.t("The path is not allowed: it leads out of the workspace."),
+		unknownFolder: () =>
+			l10n.t("With several workspace folders, the path must begin with the name of one."),
+		danglingLink: () =>
+			l10n.t("The path is not allowed: it goes through a link that leads nowhere."),
+		linkLoop: () => l10n.t("The path is not allowed: it goes through a loop of links."),
+		notRegular: () => l10n.t("The path is not allowed: it is no ordinary file."),
+		notFolder: () => l10n.t("A part of the path is a file, not a folder."),
+		isFolder: () => l10n.t("The path is a folder; a file is needed."),
+		missing: () => l10n.t("There is no such file."),
+		exists: () => l10n.t("Something stands at this path already."),
+		unreadable: () => l10n.t("The path could not be looked at."),
+	};
+
+/** Why a path was refused, for the person who typed it. */
+export function refusalWords(refusal: PathRefusal): string {
+	return isOfForm(refusal) ? pathFormWords(refusal) : words[refusal]();
+}
+
+function isOfForm(refusal: PathRefusal): refusal is keyof typeof pathFormSentences {
+	return refusal in pathFormSentences;
+}
+
+const sensitiveWords: Readonly<Record<SensitiveReason, (label: string) => string>> = {
+	runsCode: label => l10n.t("{0} decides what runs on this machine", label),
+	instructsAgents: label => l10n.t("{0} tells AI agents what to do", label),
+	secret: label => l10n.t("{0} may hold secrets", label),
+	shortName: label => l10n.t("{0} may be another file's short name", label),
+};
+
+/** Why a file needs a person's eye. Faults §1g. */
+export function sensitiveSentence(reason: SensitiveReason, label: string): string {
+	return sensitiveWords[reason](label);
+}
