@@ -45,5 +45,6 @@ export interface ChatActions {
 	acceptCompletion(index?: number): void;
 	dismissCompletion(): void;
 	jumpToLatest(): void;
-	showEarlier(): void;
+	/** Goes to a turn that is not on the page. */
+	showMessages(turnId: string): void;
 }

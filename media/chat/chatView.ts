@@ -10,10 +10,10 @@ import { moveToCodeBlock } from "./codeBlockMoves.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { createDraft, describeFailure, type Draft } from "./draft.ts";
 import type { RenderingTools } from "./markdown/liveText.ts";
+import { createListWindow, type ListWindow, type ReadingPlace } from "./listWindow.ts";
 import { createPage, type Page } from "./page.ts";
 import { answerPings } from "./pulse.ts";
 import { isAnswering } from "./state.ts";
-import { createTurnWindow, type TurnWindow } from "./turnWindow.ts";
 import { followElapsed } from "./videoCard.ts";
 import type { ViewMemory } from "./viewMemory.ts";
 
@@ -34,7 +34,7 @@ interface View {
 	readonly conversation: Conversation;
 	readonly draft: Draft;
 	readonly attaching: Attaching;
-	readonly turns: TurnWindow;
+	readonly turns: ListWindow;
 	readonly actions: ChatActions;
 }
 
@@ -74,7 +74,12 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		}),
 		draft: createDraft(host, memory, () => renderView(view)),
 		attaching,
-		turns: createTurnWindow(),
+		turns: createListWindow({
+			...page,
+			isPinned: () => page.pin.isPinned,
+			onChange: () => renderView(view),
+			onLeft: turnIds => turnIds.forEach(answers.clear),
+		}),
 		actions: createActions(attaching, () => view),
 	};
 	listen(view, root);
@@ -89,10 +94,11 @@ function renderView({ conversation, page, draft, attaching, turns, answers, acti
 			draft: draft.text,
 			hint: draft.hint,
 			completion: attaching.completion.list,
-			first: turns.first,
+			pieces: turns.pieces(state.turns),
 			isAnswering: isAnswering(state),
 		};
 		page.render(state, pageState, { answers, actions });
+		turns.rendered();
 		followElapsed(page.scroller);
 	}
 }
@@ -109,14 +115,18 @@ function recoverDraft({ draft }: View, { attachments, turns }: ChatViewState): v
 
 /** Shows a chat from its end, or from where the reader was when the page was last there. */
 function showLoaded(view: View, state: ChatViewState): void {
-	view.turns.open(state.turns.length);
-	renderView(view);
 	const kept = view.memory.current.scroll;
-	if (kept?.chatId === state.chatId) {
-		view.page.pin.restore(kept.fromEnd);
-	} else {
+	view.turns.open(state.chatId);
+	renderView(view);
+	if (kept?.chatId !== state.chatId || !showPlace(view, kept)) {
 		view.page.pin.jumpToEnd();
 	}
+}
+
+/** Goes to a place of the chat and stays there; false when its turn is not there any more. */
+function showPlace({ page, turns }: View, place: ReadingPlace): boolean {
+	page.pin.letGo();
+	return turns.goTo(place);
 }
 
 /** What merely asks the host for something; that it failed is said below the composer. */
@@ -129,7 +139,7 @@ function hostActions(
 	| "useExample"
 	| "draftChanged"
 	| "jumpToLatest"
-	| "showEarlier"
+	| "showMessages"
 > {
 	const ask: Host<ChatRequests, ChatPushes>["call"] = (method, params) => {
 		const call = view().host.call(method, params);
@@ -192,9 +202,9 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 			view().page.pin.jumpToEnd();
 			view().page.focusComposer();
 		},
-		showEarlier: () => {
-			view().turns.extend();
-			view().page.pin.keepPosition(() => renderView(view()));
+		showMessages: turnId => {
+			showPlace(view(), { turnId, offset: 0 });
+			view().turns.focus(turnId);
 		},
 	};
 }
@@ -222,12 +232,7 @@ function listen(view: View, root: HTMLElement): void {
 	});
 	page.scroller.addEventListener("scrollend", () => {
 		const chatId = conversation.state?.chatId;
-		const isFollowing = page.pin.isPinned || chatId === undefined;
-		memory.update({ scroll: isFollowing ? null : { chatId, fromEnd: page.pin.fromEnd } });
-	});
-	page.onNearStart(() => {
-		if (view.turns.first > 0) {
-			actions.showEarlier();
-		}
+		const place = page.pin.isPinned ? undefined : view.turns.place;
+		memory.update({ scroll: place && chatId !== undefined ? { chatId, ...place } : null });
 	});
 }

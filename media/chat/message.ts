@@ -13,9 +13,24 @@ export interface MessageContext {
 	readonly actions: ChatActions;
 }
 
+/** Which message of the chat one is, counted from 1: the others need not be on the page. */
+export interface MessagePlace {
+	readonly position: number;
+	readonly total: number;
+}
+
 /** The question: plain text, in a bubble of its own. */
-export function renderQuestion(turn: TurnView, { actions }: MessageContext): TemplateResult {
-	return html`<article class="message question" aria-label=${l10n.t("You")}>
+export function renderQuestion(
+	turn: TurnView,
+	place: MessagePlace,
+	{ actions }: MessageContext,
+): TemplateResult {
+	return html`<article
+		class="message question"
+		aria-label=${l10n.t("You")}
+		aria-posinset=${place.position}
+		aria-setsize=${place.total}
+	>
 		<div class="bubble">
 			<div class="prompt">${turn.prompt}</div>
 			${renderSentAttachments(turn.attachments)}
@@ -46,6 +61,12 @@ function renderActions(
 	</div>`;
 }
 
+/** Whether a message in the middle of an answer is left out because its cards say all of it. */
+export function isLeftOut(turn: TurnView, message: MessageView): boolean {
+	const { messages } = turn;
+	return message !== messages[0] && message !== messages.at(-1) && onlyCalls(turn, message);
+}
+
 /** Whether a message says nothing of its own: what it calls for stands on cards. */
 function onlyCalls({ tools = [] }: TurnView, { index, text, toolNames }: MessageView): boolean {
 	const hasCards = tools.some(({ after }) => after === index + 1);
@@ -57,6 +78,7 @@ export function renderAnswer(
 	turn: TurnView,
 	message: MessageView,
 	canRetry: boolean,
+	place: MessagePlace,
 	{ answers, actions }: MessageContext,
 ): TemplateResult | typeof nothing {
 	const isFinished = message.isFinished || turn.status.state !== "streaming";
@@ -68,7 +90,12 @@ export function renderAnswer(
 	const text = answers.elementOf(turn.id, message, isFinished);
 	const run = describeToolRun(turn, message);
 	const actionRow = renderActions(turn, message, canRetry, actions);
-	return html`<article class="message answer" aria-label=${l10n.t("Assistant")}>
+	return html`<article
+		class="message answer"
+		aria-label=${l10n.t("Assistant")}
+		aria-posinset=${place.position}
+		aria-setsize=${place.total}
+	>
 		${
 			isFirst
 				? html`<div class="answer-head">

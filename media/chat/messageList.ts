@@ -4,30 +4,83 @@ import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { ChatViewState, MessageView, TurnView } from "../../src/protocol/chat.ts";
 import { iconButton } from "./icon.ts";
-import { type MessageContext, renderAnswer, renderQuestion } from "./message.ts";
+import {
+	isLeftOut,
+	type MessageContext,
+	type MessagePlace,
+	renderAnswer,
+	renderQuestion,
+} from "./message.ts";
 import { renderStatusLine } from "./statusLine.ts";
 import { renderToolCard } from "./toolCard.ts";
+import type { Piece } from "./turnWindow.ts";
 import { renderVideoCards } from "./videoCard.ts";
 
-/** The conversation, from turn number `first` on: what lies before is made when the reader comes near it. */
+/** The conversation, made of `pieces`. */
 export function renderMessageList(
 	state: ChatViewState,
-	first: number,
+	pieces: readonly Piece[],
 	context: MessageContext,
 ): TemplateResult {
-	const last = state.turns.at(-1);
-	return html`${
-		first > 0
-			? html`<button type="button" class="show-earlier" @click=${context.actions.showEarlier}>
-					${l10n.t("Show earlier messages")}
-				</button>`
-			: nothing
-	}
-	${repeat(
-		state.turns.slice(first),
-		turn => turn.id,
-		turn => guard([turn, turn === last], () => renderTurn(turn, turn === last, context)),
+	const last = state.turns.length - 1;
+	const places = placesOf(state.turns);
+	const idOf = (index: number): string => state.turns[index]?.id ?? "";
+	return html`${repeat(
+		pieces,
+		piece => (piece.kind === "gap" ? `before ${idOf(piece.to)}` : `turn ${idOf(piece.index)}`),
+		piece => {
+			const turn = piece.kind === "turn" ? state.turns[piece.index] : undefined;
+			if (piece.kind === "gap" || !turn) {
+				return piece.kind === "gap" ? renderGap(piece, idOf(piece.from), context) : nothing;
+			}
+			const { index } = piece;
+			const place = { position: places[index] ?? 1, total: (places.at(-1) ?? 1) - 1 };
+			const depends = [turn, index === last, place.position, place.total];
+			return guard(depends, () => renderTurn(turn, index === last, place, context));
+		},
 	)}`;
+}
+
+/** Messages that are not on the page. Scrolling makes them; a screen reader, which does not scroll, has a button. */
+function renderGap(
+	{ from, pixels }: Extract<Piece, { readonly kind: "gap" }>,
+	firstId: string,
+	{ actions }: MessageContext,
+): TemplateResult {
+	return html`<div class="gap" .style=${`block-size: ${pixels}px`}>
+		<button
+			type="button"
+			class="screen-reader-only"
+			tabindex="-1"
+			@click=${() => actions.showMessages(firstId)}
+		>
+			${from === 0 ? l10n.t("Show earlier messages") : l10n.t("Show the messages in between")}
+		</button>
+	</div>`;
+}
+
+const placesOfTurns = new WeakMap<readonly TurnView[], readonly number[]>();
+
+/** At which place among all messages each turn begins, counted from 1, and after them the place that comes next. */
+function placesOf(turns: readonly TurnView[]): readonly number[] {
+	const known = placesOfTurns.get(turns);
+	if (known) {
+		return known;
+	}
+	let next = 1;
+	const places = turns.map(turn => {
+		const place = next;
+		next += 1 + shownMessages(turn).length;
+		return place;
+	});
+	places.push(next);
+	placesOfTurns.set(turns, places);
+	return places;
+}
+
+/** The messages that are articles of their own. */
+function shownMessages(turn: TurnView): readonly MessageView[] {
+	return turn.messages.filter(message => !isToolResult(message) && !isLeftOut(turn, message));
 }
 
 /** The result of a tool is on its card. */
@@ -44,12 +97,22 @@ function renderCards(turn: TurnView, after: number, { actions }: MessageContext)
 	);
 }
 
-function renderTurn(turn: TurnView, isLast: boolean, context: MessageContext): TemplateResult {
+function renderTurn(
+	turn: TurnView,
+	isLast: boolean,
+	place: MessagePlace,
+	context: MessageContext,
+): TemplateResult {
+	const shown = shownMessages(turn);
+	const placeOf = (message: MessageView): MessagePlace => ({
+		position: place.position + 1 + shown.indexOf(message),
+		total: place.total,
+	});
 	const canRetry = isLast && turn.status.state !== "streaming";
 	// A turn without an answer has its own buttons to ask again where that makes sense.
 	const isBare = turn.messages.length === 0 && turn.status.actions.length === 0;
 	return html`<div class="turn" data-turn=${turn.id}>
-		${renderQuestion(turn, context)} ${renderCards(turn, 0, context)}
+		${renderQuestion(turn, place, context)} ${renderCards(turn, 0, context)}
 		${repeat(
 			turn.messages,
 			message => message.index,
@@ -57,7 +120,13 @@ function renderTurn(turn: TurnView, isLast: boolean, context: MessageContext): T
 				html`${
 					isToolResult(message)
 						? nothing
-						: renderAnswer(turn, message, canRetry && message === turn.messages.at(-1), context)
+						: renderAnswer(
+								turn,
+								message,
+								canRetry && message === turn.messages.at(-1),
+								placeOf(message),
+								context,
+							)
 				}${renderCards(turn, message.index + 1, context)}`,
 		)}
 		${renderStatusLine(turn, context.actions)}

@@ -9,6 +9,7 @@ import type { MessageContext } from "./message.ts";
 import { renderMessageList } from "./messageList.ts";
 import type { CompletionList } from "./completion.ts";
 import { createScrollPin, type ScrollPin } from "./scrollPin.ts";
+import type { Piece } from "./turnWindow.ts";
 import type { ChatViewState } from "../../src/protocol/chat.ts";
 
 /** Everything the page shows that is not part of the conversation's state. */
@@ -17,20 +18,20 @@ export interface PageState {
 	readonly hint: string;
 	/** What `@` offers; nothing while its list is closed. */
 	readonly completion: CompletionList | undefined;
-	/** The number of the first turn shown. */
-	readonly first: number;
+	/** What the list of messages is made of. */
+	readonly pieces: readonly Piece[];
 	readonly isAnswering: boolean;
 }
 
 /** The parts of the page that stay while what they show changes. */
 export interface Page {
 	readonly scroller: HTMLElement;
+	/** What holds the messages; a child of `scroller`. */
+	readonly list: HTMLElement;
 	readonly pin: ScrollPin;
 	render(state: ChatViewState, page: PageState, context: MessageContext): void;
 	/** Shows in place of the conversation that it could not be loaded. */
 	renderFailure(onRetry: () => void): void;
-	/** Calls back when the reader comes near the beginning of what is shown. */
-	onNearStart(callback: () => void): void;
 	focusComposer(): void;
 	/** Puts the cursor of the composer at a position of its text. */
 	setCursor(position: number): void;
@@ -41,9 +42,6 @@ export interface Page {
 	/** Says something once to a screen reader. */
 	announce(sentence: string): void;
 }
-
-/** Distance from the beginning at which earlier turns are made, in CSS pixels. */
-const nearStart = 600;
 
 interface PageParts {
 	readonly header: HTMLElement;
@@ -66,16 +64,10 @@ export function createPage(root: HTMLElement, onJump: () => void): Page {
 
 	return {
 		scroller,
+		list,
 		pin,
 		render: (state, page, context) => renderParts(parts, state, page, context),
 		renderFailure: onRetry => renderLoadFailure(list, onRetry),
-		onNearStart: callback => {
-			scroller.addEventListener("scroll", () => {
-				if (!pin.isPinned && scroller.scrollTop < nearStart) {
-					callback();
-				}
-			});
-		},
 		focusComposer: () => footer.querySelector("textarea")?.focus(),
 		setCursor: position => footer.querySelector("textarea")?.setSelectionRange(position, position),
 		revealAttachment: id => {
@@ -139,7 +131,7 @@ function renderParts(
 	const isEmpty = state.turns.length === 0;
 	const content = isEmpty
 		? renderEmptyState(state, actions)
-		: renderMessageList(state, page.first, context);
+		: renderMessageList(state, page.pieces, context);
 	const composer = { ...page, composer: state.composer, attachments: state.attachments };
 	render(renderHeader(state, actions), header);
 	render(content, list);

@@ -4,12 +4,8 @@ export interface ScrollPin {
 	readonly isPinned: boolean;
 	/** Goes to the end and stays there. */
 	jumpToEnd(): void;
-	/** Distance of what is shown first from the end of the content, in CSS pixels. */
-	readonly fromEnd: number;
-	/** Goes where `fromEnd` once was. */
-	restore(fromEnd: number): void;
-	/** Runs a change that adds content above what is being read, which does not move by it. */
-	keepPosition(change: () => void): void;
+	/** Stays where it is from now on; for a place that is gone to by a program. */
+	letGo(): void;
 }
 
 /** Distance from the end that still counts as being there: rounding and zoom make up less, in CSS pixels. */
@@ -45,18 +41,7 @@ export function createScrollPin(
 			setPinned(state, true);
 			follow(state);
 		},
-		get fromEnd() {
-			return distanceFromEnd(scroller);
-		},
-		restore: distance => goTo(state, distance),
-		keepPosition: change => {
-			const before = distanceFromEnd(scroller);
-			// Meanwhile the browser, which has an anchor of its own, must not move the list as well.
-			scroller.style.overflowAnchor = "none";
-			change();
-			goTo(state, before);
-			scroller.style.overflowAnchor = "";
-		},
+		letGo: () => setPinned(state, false),
 	};
 }
 
@@ -77,12 +62,6 @@ function setPinned(state: PinState, isPinned: boolean): void {
 		state.isPinned = isPinned;
 		state.onChange(isPinned);
 	}
-}
-
-function goTo(state: PinState, distance: number): void {
-	state.scroller.scrollTop = state.scroller.scrollHeight - distance;
-	state.lastTop = state.scroller.scrollTop;
-	setPinned(state, isAtEnd(state.scroller));
 }
 
 /** The content or the view changed its size. */

@@ -6,8 +6,12 @@ const memorySchema = z.object({
 	draft: z.string(),
 	/** Words that were sent and of which the host has not said yet that it has them. */
 	sending: z._default(z.string(), ""),
-	/** Where the reader is in which chat, in CSS pixels from the end; nothing when the view follows the end. */
-	scroll: z.nullable(z.object({ chatId: z.string(), fromEnd: z.number() })),
+	/** Where the reader is in which chat; nothing when the view follows the end. A place in another form is let go. */
+	// oxlint-disable-next-line valid-params -- zod's `catch`, not a promise's
+	scroll: z.catch(
+		z.nullable(z.object({ chatId: z.string(), turnId: z.string(), offset: z.number() })),
+		null,
+	),
 });
 type Memory = z.infer<typeof memorySchema>;
 

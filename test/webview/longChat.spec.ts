@@ -1,0 +1,232 @@
+import type { Locator, Page } from "@playwright/test";
+import type { ChatViewState } from "../../src/protocol/chat.ts";
+import { type ChatPage, expect, test } from "./fixtures.ts";
+import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";
+
+const answerOf = (index: number): string =>
+	[
+		`Answer ${index}.`,
+		"Some more words, and then a few others. ".repeat(3 + (index % 7) * 6),
+		`\`\`\`ts\n${`const value${index} = await compute(${index});\n`.repeat(2 + (index % 5) * 4)}\`\`\``,
+	].join("\n\n");
+
+/** A chat of this many turns, which differ in height. */
+const longChat = (count: number, chatId = "long"): ChatViewState => ({
+	...emptyChat,
+	chatId,
+	turns: Array.from({ length: count }, (_, index) =>
+		turnOf(`Question ${index}`, [messageOf(answerOf(index))], { id: `turn-${index}` }),
+	),
+});
+
+const scrollerOf = (page: Page): Locator => page.locator(".scroller");
+const question = (page: Page, index: number): Locator =>
+	page.getByText(`Question ${index}`, { exact: true });
+const fromEnd = (page: Page): Promise<number> =>
+	scrollerOf(page).evaluate(
+		element => element.scrollHeight - element.scrollTop - element.clientHeight,
+	);
+
+/** Two frames: one to hear of a change, one to show it. */
+const settle = (page: Page): Promise<void> =>
+	page.evaluate(
+		() =>
+			new Promise(resolve => {
+				requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+			}),
+	);
+
+/** Goes to a share of the list's height, as a reader does who drags the scroll bar. */
+async function dragTo(page: Page, share: number): Promise<void> {
+	await scrollerOf(page).evaluate((element, part) => {
+		element.dispatchEvent(new WheelEvent("wheel", { deltaY: -1 }));
+		element.scrollTop = element.scrollHeight * part;
+	}, share);
+	await settle(page);
+}
+
+async function openAtEnd(chat: ChatPage, state: ChatViewState): Promise<void> {
+	await chat.open(state);
+	await expect(question(chat.page, state.turns.length - 1)).toBeVisible();
+	await expect.poll(() => fromEnd(chat.page)).toBeLessThan(4);
+	await scrollerOf(chat.page).hover();
+}
+
+test("Of 1,000 turns the page holds those near the screen, at the end, in the middle and at the beginning", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await openAtEnd(chat, longChat(1000));
+	const articles = page.getByRole("article");
+	expect(await articles.count()).toBeLessThan(60);
+	for (const share of [0.5, 0.1, 0]) {
+		await dragTo(page, share);
+		expect(await articles.count()).toBeLessThan(60);
+		const blank = await page.evaluate(() => {
+			const box = document.querySelector(".scroller")?.getBoundingClientRect();
+			const middle = box && document.elementFromPoint(box.x + 60, box.y + box.height / 2);
+			return middle?.closest(".turn") === null;
+		});
+		expect(blank).toBe(false);
+	}
+	await expect(question(page, 0)).toBeInViewport();
+	// The last turn stays, whatever is read.
+	await expect(question(page, 999)).toBeAttached();
+});
+
+test("What is read moves by what is scrolled and by nothing else, turn for turn up through the chat", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await openAtEnd(chat, longChat(60));
+	await page.mouse.wheel(0, -10);
+	await settle(page);
+	const jumps = await page.evaluate(async () => {
+		const scroller = document.querySelector<HTMLElement>(".scroller");
+		const found: string[] = [];
+		const places = (): Map<string, number> =>
+			new Map(
+				[...document.querySelectorAll<HTMLElement>(".turn")]
+					.map(turn => [turn.dataset["turn"] ?? "", turn.getBoundingClientRect().bottom] as const)
+					.filter(([, bottom]) => bottom > 200 && bottom < 700),
+			);
+		for (let step = 0; step < 400 && scroller && scroller.scrollTop > 0; step++) {
+			const before = places();
+			scroller.scrollTop -= 150;
+			for (let frame = 0; frame < 2; frame++) {
+				await new Promise(requestAnimationFrame);
+			}
+			const after = places();
+			for (const [id, bottom] of before) {
+				const moved = (after.get(id) ?? bottom + 150) - bottom;
+				if (Math.abs(moved - 150) > 1.5 && scroller.scrollTop > 0) {
+					found.push(`step ${step}: ${id} moved by ${moved}`);
+				}
+			}
+		}
+		return found;
+	});
+	expect(jumps).toEqual([]);
+	await expect(question(page, 0)).toBeInViewport();
+});
+
+test("An answer that streams leaves a reader further up alone, and «Jump to latest» leads to it", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	const state = longChat(200);
+	state.turns.push(
+		turnOf("The last one", [messageOf("It begins.", { isFinished: false })], {
+			id: "running",
+			status: streaming,
+		}),
+	);
+	await chat.open(state);
+	await expect(page.getByText("It begins.")).toBeInViewport();
+	await dragTo(page, 1 / 2);
+	const id = await page.locator(".turn").nth(3).getAttribute("data-turn");
+	const seen = page.locator(`[data-turn="${id}"]`);
+	const before = await seen.boundingBox();
+	for (let count = 0; count < 10; count++) {
+		await chat.push({ type: "text", turnId: "running", index: 0, text: "\n\nMore of it." });
+	}
+	expect(await seen.boundingBox()).toEqual(before);
+	await page.getByRole("button", { name: "Jump to latest", exact: true }).click();
+	await expect(page.getByText("More of it.").last()).toBeInViewport();
+	await chat.push({ type: "text", turnId: "running", index: 0, text: "\n\nThe end." });
+	await expect(page.getByText("The end.")).toBeInViewport();
+	await expect.poll(() => fromEnd(page)).toBeLessThan(4);
+});
+
+test("Another width or theme keeps what is read in sight", async ({ chat }) => {
+	const { page } = chat;
+	await openAtEnd(chat, longChat(300));
+	await dragTo(page, 1 / 3);
+	const read = await page.evaluate(() => {
+		const seen = document.elementFromPoint(60, 60)?.closest<HTMLElement>(".turn");
+		return seen?.dataset["turn"] ?? "";
+	});
+	const turn = page.locator(`[data-turn="${read}"]`);
+	await page.setViewportSize({ width: 300, height: 720 });
+	await settle(page);
+	await expect(turn).toBeInViewport();
+	await page.evaluate(() => {
+		document.body.className = "vscode-light";
+		document.documentElement.style.setProperty("--vscode-foreground", "#123456");
+	});
+	await settle(page);
+	await expect(turn).toBeInViewport();
+});
+
+test("The place of the reader outlives a reload, far from both ends", async ({ chat }) => {
+	const { page } = chat;
+	const state = longChat(300);
+	await openAtEnd(chat, state);
+	await dragTo(page, 1 / 2);
+	const topTurn = (): Promise<{ id: string; y: number }> =>
+		page.evaluate(() => {
+			const turn = document.elementFromPoint(60, 60)?.closest<HTMLElement>(".turn");
+			return { id: turn?.dataset["turn"] ?? "", y: turn?.getBoundingClientRect().y ?? 0 };
+		});
+	const before = await topTurn();
+	await expect
+		.poll(() => page.evaluate(() => sessionStorage.getItem("state")))
+		.toContain(`"turnId":"${before.id}"`);
+	await chat.open(state);
+	await expect.poll(async () => (await topTurn()).id).toBe(before.id);
+	// The place is kept in whole pixels.
+	await expect.poll(async () => Math.abs((await topTurn()).y - before.y)).toBeLessThan(1);
+});
+
+test("Every message says which one of how many it is, also when most are not on the page", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await openAtEnd(chat, longChat(100));
+	const last = page.getByRole("article").last();
+	await expect(last).toHaveAttribute("aria-posinset", "200");
+	await expect(last).toHaveAttribute("aria-setsize", "200");
+	const earlier = page.getByRole("button", { name: "Show earlier messages", exact: true });
+	await earlier.evaluate(button => (button as HTMLButtonElement).click());
+	await expect(question(page, 0)).toBeInViewport();
+	await expect(page.getByRole("article", { name: "You" }).first()).toBeFocused();
+	await expect(page.getByRole("article").first()).toHaveAttribute("aria-posinset", "1");
+});
+
+test("A message with the focus stays while its reader scrolls away, and what was unfolded is open on return", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	const state = longChat(200);
+	const tool = {
+		id: "call",
+		after: 1,
+		name: "read_file",
+		title: "Read a file",
+		state: "done" as const,
+		argumentsText: '{"path":"a.txt"}',
+	};
+	state.turns[195] = turnOf("With a card", [messageOf("Done.")], { id: "carded", tools: [tool] });
+	await openAtEnd(chat, state);
+	const summary = page.locator("summary", { hasText: "Arguments" });
+	const scrollToCard = (): Promise<void> =>
+		expect(async () => {
+			await scrollerOf(page).hover();
+			await page.mouse.wheel(0, -400);
+			await settle(page);
+			await expect(summary).toBeInViewport({ timeout: 50 });
+		}).toPass();
+	await scrollToCard();
+	await summary.click();
+	const copy = page.locator('[data-turn="carded"] .copy-message').first();
+	await copy.focus();
+	await dragTo(page, 0);
+	await expect(copy).toBeFocused();
+	await page.getByRole("textbox", { name: "Message" }).focus();
+	await dragTo(page, 1 / 10);
+	await expect(summary).not.toBeAttached();
+	await page.getByRole("button", { name: "Jump to latest", exact: true }).click();
+	await settle(page);
+	await scrollToCard();
+	await expect(page.locator("details", { has: summary })).toHaveAttribute("open", "");
+});
