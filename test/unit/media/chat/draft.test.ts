@@ -77,7 +77,13 @@ test("A draft is kept with every change", () => {
 	expect(kept()).toEqual({ draft: "Half a thought", sending: "", scroll: null });
 });
 
-test.each([undefined, null, 7, "text", {}, { draft: 1, scroll: null }, { draft: "a", scroll: {} }])(
+test("A place in a form that is not known costs nobody a draft", () => {
+	const state = { draft: "Half a thought", scroll: { chatId: "chat", fromEnd: 700 } };
+	const memory = createViewMemory({ getState: () => state, setState: () => undefined });
+	expect(memory.current).toEqual({ draft: "Half a thought", sending: "", scroll: null });
+});
+
+test.each([undefined, null, 7, "text", {}, { draft: 1, scroll: null }])(
 	"A memory that cannot be read counts as empty: %j",
 	state => {
 		const memory = createViewMemory({ getState: () => state, setState: () => undefined });
