@@ -5,7 +5,16 @@ import { type Log, silentLog } from "../common/log.ts";
 import { appendMeta, type ChatMetaRecord } from "./chatMeta.ts";
 import { type ChatPaths, chatPaths, isChatId, isShownInLists } from "./chatPaths.ts";
 import { deletedChatLifeMs, removeChat } from "./chatRemoval.ts";
-import { type DuplicateOptions, duplicateChat } from "./chatDuplicate.ts";
+import {
+	type CopyPlace,
+	type DuplicateOptions,
+	duplicateChat,
+	exportJson,
+	exportMarkdown,
+	importChat,
+} from "./chatCopies.ts";
+import { ChatImportError } from "./chatExport.ts";
+import type { ChatWorkspace } from "./chatRecord.ts";
 import { type ChatFound, searchChats, type SearchOptions } from "./chatSearch.ts";
 import { type ChatSummary, listChats, summarizeChat } from "./chatSummary.ts";
 import { foldTitle } from "./chatTitle.ts";
@@ -44,6 +53,15 @@ export interface ChatLibrary extends Disposable {
 	 * Throws `StoreError` `damaged` when nothing of it can be read.
 	 */
 	duplicate(id: string, options?: DuplicateOptions): Promise<string>;
+	/** A chat as Markdown for people. Throws as `duplicate` does, and `newer` for a chat of a newer version. */
+	exportMarkdown(id: string): Promise<string>;
+	/** A chat as JSON, which `importChat` reads back with the same turns. Throws as `exportMarkdown` does. */
+	exportJson(id: string): Promise<string>;
+	/**
+	 * Keeps the bytes of a JSON export as a chat of its own, begun in `workspace`, and returns its id. Throws `ChatImportError`,
+	 * whose message is a sentence for the person, and `StoreError`; then nothing was kept.
+	 */
+	importChat(bytes: Uint8Array, workspace?: ChatWorkspace): Promise<string>;
 	/** Something in a list changed, in this window or another one. */
 	readonly onDidChange: Event<void>;
 }
@@ -132,10 +150,34 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 	}
 
 	async duplicate(id: string, options: DuplicateOptions = {}): Promise<string> {
+		const copy = await this.copying(id, place => duplicateChat(place, options));
+		this.watch.touch();
+		return copy;
+	}
+
+	exportMarkdown(id: string): Promise<string> {
+		return this.copying(id, exportMarkdown);
+	}
+
+	exportJson(id: string): Promise<string> {
+		return this.copying(id, exportJson);
+	}
+
+	async importChat(bytes: Uint8Array, workspace?: ChatWorkspace): Promise<string> {
+		const { files, clock, folder } = this;
+		try {
+			return await importChat({ files, clock, paths: { folder } }, bytes, workspace);
+		} catch (error) {
+			throw error instanceof ChatImportError ? error : toStoreError(error, folder);
+		} finally {
+			this.watch.touch();
+		}
+	}
+
+	private async copying(id: string, copy: (place: CopyPlace) => Promise<string>): Promise<string> {
 		const paths = this.pathsOf(id);
 		try {
-			const { files, clock } = this;
-			return await duplicateChat({ files, clock, paths }, options);
+			return await copy({ files: this.files, clock: this.clock, paths });
 		} catch (error) {
 			throw toStoreError(error, paths.logPath);
 		}

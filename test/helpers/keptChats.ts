@@ -64,3 +64,52 @@ export async function keepChat(
 	await writer.close();
 	return { folder: place, id, path: join(place, `${id}.jsonl`) };
 }
+
+/** Turns in which something was said in every way there is, whose calls of tools ended in more than one. */
+export function everyWay(): ChatRecord[][] {
+	const said = (turn: number, index: number, role: string, text: string): ChatRecord => ({
+		type: "text",
+		turn,
+		index,
+		role,
+		text,
+	});
+	const lost = { path: "data/Übersicht.csv", mimeType: "text/csv", size: 1, hash: "00" };
+	return [
+		turnRecords(1, "The answer is forty-two.", "What is the meaning of Life?"),
+		[
+			{
+				type: "turn-started",
+				at: 2,
+				turn: 2,
+				id: "t2",
+				prompt: "And the budget?",
+				options,
+				attachments: [{ kind: "lostFile", name: "Übersicht.csv", ...lost }],
+			},
+			said(2, 0, "assistant", "An inter"),
+			said(2, 0, "assistant", "rupted word, then "),
+			said(2, 1, "tool", "42 rows in quarterly.parquet"),
+			{ type: "attempt-started", at: 2, turn: 2, isStreamed: true, options },
+			said(2, 0, "assistant", "A second try"),
+			{
+				type: "block-called",
+				at: 2,
+				call: { callId: "t2:2:0:b1", name: "insert", arguments: '{"path":"ledger.ts"}', after: 1 },
+			},
+			{
+				type: "tool-ended",
+				at: 2,
+				end: { callId: "t2:2:0:b1", state: "done", content: "Inserted at line 7" },
+			},
+		],
+		[
+			...turnRecords(3, "", "Whole?").slice(0, 1),
+			{
+				type: "answer-replaced",
+				turn: 3,
+				messages: [{ role: "assistant", text: "Came whole", isFinished: true, toolNames: [] }],
+			},
+		],
+	];
+}

@@ -6,10 +6,9 @@ import {
 	type ChatLibrary,
 	createChatLibrary,
 } from "../../../src/chat/chatLibrary.ts";
-import type { ChatRecord } from "../../../src/chat/chatRecord.ts";
 import { type FileSystem, nodeFileSystem } from "../../../src/chat/fileSystem.ts";
 import { systemClock } from "../../../src/common/async.ts";
-import { keepChat, turnRecords } from "../../helpers/keptChats.ts";
+import { everyWay, keepChat, turnRecords } from "../../helpers/keptChats.ts";
 
 function libraryOf(folder: string, files?: FileSystem): ChatLibrary {
 	const library = createChatLibrary({ folder, clock: systemClock, ...(files ? { files } : {}) });
@@ -35,62 +34,6 @@ function marked({ excerpt, ranges }: ChatFound): string {
 	);
 }
 
-const text = (turn: number, index: number, role: string, words: string): ChatRecord => ({
-	type: "text",
-	turn,
-	index,
-	role,
-	text: words,
-});
-
-const attachment = {
-	kind: "lostFile",
-	name: "Übersicht.csv",
-	path: "data/Übersicht.csv",
-	mimeType: "text/csv",
-	size: 1,
-	hash: "00",
-};
-
-/** A chat in which something was said in every way there is. */
-const everyWay: ChatRecord[][] = [
-	turnRecords(1, "The answer is forty-two.", "What is the meaning of Life?"),
-	[
-		...turnRecords(2, "", "And the budget?")
-			.slice(0, 1)
-			.map(record => Object.assign(record, { attachments: [attachment] })),
-		text(2, 0, "assistant", "An inter"),
-		text(2, 0, "assistant", "rupted word, then "),
-		text(2, 1, "tool", "42 rows in quarterly.parquet"),
-		{
-			type: "attempt-started",
-			at: 2,
-			turn: 2,
-			isStreamed: true,
-			options: { model: "m", serverTools: [], parameters: {} },
-		},
-		text(2, 0, "assistant", "A second try"),
-		{
-			type: "block-called",
-			at: 2,
-			call: { callId: "t2:2:0:b1", name: "insert", arguments: '{"path":"ledger.ts"}', after: 1 },
-		},
-		{
-			type: "tool-ended",
-			at: 2,
-			end: { callId: "t2:2:0:b1", state: "done", content: "Inserted at line 7" },
-		},
-	],
-	[
-		...turnRecords(3, "dropped", "Whole?").slice(0, 1),
-		{
-			type: "answer-replaced",
-			turn: 3,
-			messages: [{ role: "assistant", text: "Came whole", isFinished: true, toolNames: [] }],
-		},
-	],
-];
-
 describe("a search", () => {
 	test.each([
 		["meaning life", "t1", "question", "What is the [meaning] of [Life]?"],
@@ -104,21 +47,21 @@ describe("a search", () => {
 		["came whole", "t3", "answer", "[Came] [whole]"],
 		["budget quarterly", "t2", "question", "And the [budget]?"],
 	])("for %j finds turn %s, by its %s", async (query, turnId, speaker, excerpt) => {
-		const { folder, id } = await keepChat(systemClock, everyWay);
+		const { folder, id } = await keepChat(systemClock, everyWay());
 		const found = await foundIn(folder, query);
 		expect(found).toMatchObject([{ chat: { id }, turnId, speaker }]);
 		expect(found.map(marked)).toEqual([excerpt]);
 	});
 
 	test("finds a chat by its name, and turns by words of which some are in the name", async () => {
-		const { folder, id } = await keepChat(systemClock, everyWay);
+		const { folder, id } = await keepChat(systemClock, everyWay());
 		await libraryOf(folder).rename(id, "Holiday plans");
 		expect((await foundIn(folder, "holiday")).map(({ turnId }) => turnId)).toEqual([undefined]);
 		expect((await foundIn(folder, "plans budget")).map(({ turnId }) => turnId)).toEqual(["t2"]);
 	});
 
 	test("finds nothing when a word is nowhere, when there is none, and in deleted chats", async () => {
-		const { folder, id } = await keepChat(systemClock, everyWay);
+		const { folder, id } = await keepChat(systemClock, everyWay());
 		expect(await foundIn(folder, "budget nowhere")).toEqual([]);
 		expect(await foundIn(folder, "  ")).toEqual([]);
 		await libraryOf(folder).delete(id);
@@ -150,15 +93,15 @@ describe("a search", () => {
 	});
 
 	test("passes over what cannot be read", async () => {
-		const { folder, id } = await keepChat(systemClock, everyWay);
+		const { folder, id } = await keepChat(systemClock, everyWay());
 		await writeFile(join(folder, "broken.jsonl"), "budget?\n");
 		expect(await foundIn(folder, "budget")).toMatchObject([{ chat: { id } }]);
 	});
 
 	test("reads one chat at a time, and none after it is aborted", async () => {
-		const first = await keepChat(systemClock, everyWay);
+		const first = await keepChat(systemClock, everyWay());
 		for (let count = 0; count < 5; count += 1) {
-			await keepChat(systemClock, everyWay, first.folder);
+			await keepChat(systemClock, everyWay(), first.folder);
 		}
 		let reads = 0;
 		const files: FileSystem = {
