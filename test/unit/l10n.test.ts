@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
+import { bareWords } from "../host/bareWords.ts";
 import { sourceFiles, stringRooms, stringUses } from "../host/strings.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -12,6 +13,64 @@ const bundleSchema = z.record(z.string(), z.string().check(z.minLength(1)));
 test("every sentence is one literal, looked up when it is shown, with a value for each of its places", () => {
 	const faulty = stringUses(sourceFiles(stringRooms)).filter(({ faults }) => faults.length > 0);
 	expect(faulty).toEqual([]);
+});
+
+/** Rooms whose words are for people; `src/tools` speaks to models and the local service's demo speaks English. */
+const spokenRooms = [
+	"src/attachments",
+	"src/chat",
+	"src/client",
+	"src/common",
+	"src/editor",
+	"src/protocol",
+	"src/ui",
+	"src/video",
+	"media",
+] as const;
+
+/** English on purpose, by how the words begin, with the files they stand in. */
+const englishOnPurpose: readonly {
+	readonly why: string;
+	readonly files: RegExp;
+	readonly words: RegExp;
+}[] = [
+	{
+		why: "a model reads it",
+		files:
+			/^src\/(?:chat\/(?:attachedText|toolLoop|toolMessages)|common\/pathForm|editor\/(?:applyEdit|gitChanges)|ui\/(?:chatTools|languageModelTools|toolPlace))\.ts/,
+		words:
+			/^(?:A file changed meanwhile|A name in the path|Attached: |Device paths|Error: |Git is not there|Network paths|No folder is open|The editor('s Git extension| refused)|The (?:path|person|workspace) )/,
+	},
+	{
+		why: "a mistake of ours, which the log may hold and nobody is shown",
+		files:
+			/^(?:media\/(?:chat|video)\/main|media\/chat\/markdown\/inlineFrames|src\/attachments\/\w+|src\/chat\/(?:conversation|fileSystem|folderWatch|prompt|turn)|src\/client\/transport\/\w+|src\/common\/(?:assertNever|emitter)|src\/ui\/secrets|src\/video\/account)\.ts/,
+		words:
+			/^(?:A folder |A listener |A request needs|An (?:event listener|upload is)|Message … started|No address$|Nothing is read|Only what was|Pasted bytes|The (?:disk took|file was deleted|key (?:is|store)|page has|root frame)|There is no (?:message|turn)|Un(?:expected value|known content))/,
+	},
+	{
+		why: "a format of others",
+		files: /^src\/(?:attachments\/contentSignature|client\/multipart)\.ts/,
+		words: /^(?:Content-|SQLite )/,
+	},
+	{
+		why: "the local service's demo understands English",
+		files: /^media\/chat\/emptyState\.ts/,
+		words: /^(?:What can you do|Explain the selection|Make a video)/,
+	},
+	{
+		why: "a name: of the extension, of a file on disk",
+		files: /^src\/(?:ui\/videoStatusBarPicture|video\/videoFileName)\.ts/,
+		words: /^(?:Cutaway|Video)\b/,
+	},
+];
+
+test("no words for a person pass by the strings of their language", () => {
+	const found = bareWords(sourceFiles(spokenRooms)).filter(
+		({ place, words }) =>
+			!englishOnPurpose.some(allowed => allowed.files.test(place) && allowed.words.test(words)),
+	);
+	expect(found).toEqual([]);
 });
 
 /** Fields of the manifest that VS Code shows, wherever they stand. */
