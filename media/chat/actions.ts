@@ -10,7 +10,15 @@ export interface ChatActions {
 	newChat(): void;
 	showHistory(): void;
 	connect(): void;
-	retry(turnId: string): void;
+	retry(turnId: string, model?: string): void;
+	/** Opens a question for changing, in its own place. */
+	beginEdit(turnId: string): void;
+	changeEdit(turnId: string, text: string): void;
+	cancelEdit(turnId: string): void;
+	sendEdit(turnId: string): void;
+	/** Takes off an attachment of a question that is being changed, counted from 0. */
+	leaveOutAttachment(turnId: string, index: number): void;
+	showVersion(turnId: string, step: 1 | -1): void;
 	runAction(turnId: string, action: TurnAction): void;
 	answerTool(answer: ToolAnswer): void;
 	cancelTool(place: CardPlace): void;

@@ -13,9 +13,12 @@ import type { RenderingTools } from "./markdown/liveText.ts";
 import { createListWindow, type ListWindow, type ReadingPlace } from "./listWindow.ts";
 import { createPage, type Page } from "./page.ts";
 import { answerPings } from "./pulse.ts";
+import { createQuestionEdits, type QuestionEdits } from "./questionEdits.ts";
 import { isAnswering } from "./state.ts";
+import { createVersionPlace, type VersionPlace } from "./versions.ts";
 import { followElapsed } from "./videoCard.ts";
 import type { ViewMemory } from "./viewMemory.ts";
+import { createWordActions, type WordActions } from "./wordActions.ts";
 
 /** What the view works with. */
 export interface ChatViewParts {
@@ -33,6 +36,8 @@ interface View {
 	readonly page: Page;
 	readonly conversation: Conversation;
 	readonly draft: Draft;
+	readonly edits: QuestionEdits;
+	readonly versions: VersionPlace;
 	readonly attaching: Attaching;
 	readonly turns: ListWindow;
 	readonly actions: ChatActions;
@@ -66,6 +71,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 				}
 				recoverDraft(view, state);
 				renderView(view);
+				view.versions.arrive(changes);
 				const news = newsOf(state.attachments);
 				page.revealAttachment(news.failedId);
 				page.announce(`${describeChanges(state, changes)} ${news.sentence}`.trim());
@@ -73,6 +79,8 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 			onLoadFailed: () => page.renderFailure(() => view.conversation.load()),
 		}),
 		draft: createDraft(host, memory, () => renderView(view)),
+		edits: createQuestionEdits(host, memory, () => renderView(view)),
+		versions: createVersionPlace({ ...page, turns: () => view.turns }),
 		attaching,
 		turns: createListWindow({
 			...page,
@@ -87,7 +95,8 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 	view.conversation.load();
 }
 
-function renderView({ conversation, page, draft, attaching, turns, answers, actions }: View): void {
+function renderView(view: View): void {
+	const { conversation, page, draft, edits, attaching, turns, answers, actions } = view;
 	const { state } = conversation;
 	if (state) {
 		const pageState = {
@@ -97,7 +106,7 @@ function renderView({ conversation, page, draft, attaching, turns, answers, acti
 			pieces: turns.pieces(state.turns),
 			isAnswering: isAnswering(state),
 		};
-		page.render(state, pageState, { answers, actions });
+		page.render(state, pageState, { answers, actions, edits });
 		turns.rendered();
 		followElapsed(page.scroller);
 	}
@@ -135,6 +144,7 @@ function hostActions(
 ): Omit<
 	ChatActions,
 	| keyof Attaching["actions"]
+	| keyof WordActions
 	| "send"
 	| "useExample"
 	| "draftChanged"
@@ -151,7 +161,12 @@ function hostActions(
 		newChat: () => void ask("newChat", {}),
 		showHistory: () => void ask("showHistory", {}),
 		connect: () => void ask("connect", {}),
-		retry: turnId => void ask("retryTurn", { turnId }),
+		retry: (turnId, model) =>
+			void ask("retryTurn", { turnId, ...(model === undefined ? {} : { model }) }),
+		showVersion: (turnId, step) => {
+			view().versions.leave(turnId, step);
+			void ask("showVersion", { turnId, step });
+		},
 		runAction: (turnId, action) => void ask("runAction", { turnId, action }),
 		answerTool: answer => void ask("answerTool", answer),
 		cancelTool: place => void ask("cancelTool", place),
@@ -177,6 +192,7 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 	return {
 		...attaching.actions,
 		...hostActions(view),
+		...createWordActions(view),
 		send: () => {
 			const { conversation, draft, page } = view();
 			if (conversation.state) {

@@ -4,13 +4,18 @@ import type { MessageView, TurnView } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
 import type { Answers } from "./answers.ts";
 import { icon, iconButton } from "./icon.ts";
+import { renderQuestionEditor } from "./questionEditor.ts";
+import type { QuestionEdits } from "./questionEdits.ts";
 import { renderSentAttachments } from "./sentAttachments.ts";
 import { describeToolRun, renderToolRun } from "./toolRun.ts";
+import { renderVersions } from "./versions.ts";
 
 /** What a message is rendered with. */
 export interface MessageContext {
 	readonly answers: Answers;
 	readonly actions: ChatActions;
+	/** The questions that are being changed. */
+	readonly edits: Pick<QuestionEdits, "of">;
 }
 
 /** Which message of the chat one is, counted from 1: the others need not be on the page. */
@@ -19,24 +24,34 @@ export interface MessagePlace {
 	readonly total: number;
 }
 
-/** The question: plain text, in a bubble of its own. */
+/** The question: plain text, in a bubble of its own, or what it is changed in. */
 export function renderQuestion(
 	turn: TurnView,
 	place: MessagePlace,
-	{ actions }: MessageContext,
+	context: MessageContext,
 ): TemplateResult {
+	const edit = context.edits.of(turn.id);
 	return html`<article
 		class="message question"
 		aria-label=${l10n.t("You")}
 		aria-posinset=${place.position}
 		aria-setsize=${place.total}
 	>
+		${edit ? renderQuestionEditor(turn, edit, context.actions) : renderAsked(turn, context)}
+	</article>`;
+}
+
+/** A question as it was asked, with what can be done with it. */
+function renderAsked(turn: TurnView, { actions }: MessageContext): TemplateResult {
+	return html`
 		<div class="bubble">
 			<div class="prompt">${turn.prompt}</div>
 			${renderSentAttachments(turn.attachments)}
 		</div>
 		<div class="message-actions">
 			${iconButton("copy", l10n.t("Copy"), () => actions.copyMessage(turn.id, -1), "copy-message")}
+			${iconButton("edit", l10n.t("Edit"), () => actions.beginEdit(turn.id), "edit-question")}
+			${renderVersions(turn, actions)}
 		</div>
 	</article>`;
 }

@@ -35,7 +35,8 @@ export function renderMessageList(
 			}
 			const { index } = piece;
 			const place = { position: places[index] ?? 1, total: (places.at(-1) ?? 1) - 1 };
-			const depends = [turn, index === last, place.position, place.total];
+			const edit = context.edits.of(turn.id);
+			const depends = [turn, index === last, place.position, place.total, edit];
 			return guard(depends, () => renderTurn(turn, index === last, place, context));
 		},
 	)}`;
@@ -108,7 +109,7 @@ function renderTurn(
 		position: place.position + 1 + shown.indexOf(message),
 		total: place.total,
 	});
-	const canRetry = isLast && turn.status.state !== "streaming";
+	const canRetry = turn.status.state !== "streaming";
 	// A turn without an answer has its own buttons to ask again where that makes sense.
 	const isBare = turn.messages.length === 0 && turn.status.actions.length === 0;
 	return html`<div class="turn" data-turn=${turn.id}>
@@ -131,7 +132,7 @@ function renderTurn(
 		)}
 		${renderStatusLine(turn, context.actions)}
 		${
-			canRetry && isBare
+			canRetry && isLast && isBare
 				? html`<div class="message-actions">
 						${iconButton("refresh", l10n.t("Retry"), () => context.actions.retry(turn.id))}
 					</div>`

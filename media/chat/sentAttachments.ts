@@ -4,21 +4,32 @@ import type { SentAttachment } from "../../src/protocol/attachments.ts";
 import { formatCount } from "../../src/protocol/locale.ts";
 import { attachmentIcon } from "./attachmentChips.ts";
 import { formatBytes } from "./byteSize.ts";
-import { icon } from "./icon.ts";
+import { icon, iconButton } from "./icon.ts";
 
 /** How many attachments of a question are listed at once; the rest is folded away. */
 const maxListed = 6;
 
-/** What a question came with, below its words. */
+/** How attachments are taken off a question that is being changed. */
+export interface AttachmentRemoval {
+	/** Those that are off already, counted from 0. */
+	readonly without: readonly number[];
+	readonly onRemove: (index: number) => void;
+}
+
+/** What a question came with, below its words; with `removal` each can be taken off. */
 export function renderSentAttachments(
 	attachments: readonly SentAttachment[],
+	removal?: AttachmentRemoval,
 ): TemplateResult | typeof nothing {
-	if (attachments.length === 0) {
+	const items = attachments.flatMap((attachment, index) =>
+		removal?.without.includes(index) ? [] : renderSent(attachment, index, removal),
+	);
+	if (items.length === 0) {
 		return nothing;
 	}
-	const rest = attachments.slice(maxListed);
+	const rest = items.slice(maxListed);
 	return html`<ul class="sent-attachments" aria-label=${l10n.t("Attached")}>
-			${attachments.slice(0, maxListed).map(renderSent)}
+			${items.slice(0, maxListed)}
 		</ul>
 		${
 			rest.length === 0
@@ -26,21 +37,17 @@ export function renderSentAttachments(
 				: html`<details class="sent-attachments-rest">
 						<summary>${l10n.t("{0} more", rest.length)}</summary>
 						<ul class="sent-attachments" aria-label=${l10n.t("More attached")}>
-							${rest.map(renderSent)}
+							${rest}
 						</ul>
 					</details>`
 		}`;
 }
 
-function renderSent({
-	name,
-	path,
-	size,
-	kind,
-	use,
-	isLost,
-	omitted,
-}: SentAttachment): TemplateResult {
+function renderSent(
+	{ name, path, size, kind, use, isLost, omitted }: SentAttachment,
+	index: number,
+	removal: AttachmentRemoval | undefined,
+): TemplateResult {
 	const purpose = isLost
 		? l10n.t("no longer with the service, and not sent again because it is gone or changed")
 		: use === "read"
@@ -52,6 +59,10 @@ function renderSent({
 		${icon(isLost ? "warning" : attachmentIcon(kind))}<span class="attachment-name">${name}</span
 		><span class="attachment-size"
 			>${omitted === undefined ? formatBytes(size) : l10n.t("{0}, cut", formatBytes(size))}</span
-		><span class="screen-reader-only">, ${purpose}</span>
+		><span class="screen-reader-only">, ${purpose}</span>${
+			removal
+				? iconButton("close", l10n.t("Remove {0}", name), () => removal.onRemove(index))
+				: nothing
+		}
 	</li>`;
 }

@@ -33,6 +33,12 @@ export function applyChange(state: ChatViewState, change: ChatChange): ChatViewS
 			return change.state;
 		case "turn-added":
 			return { ...state, turns: [...state.turns, change.turn] };
+		case "branch-shown": {
+			const behind = state.turns.findLastIndex(({ id }) => id === change.after);
+			const isKnown = change.after === null || behind !== -1;
+			const kept = state.turns.slice(0, behind + 1);
+			return isKnown ? { ...state, turns: [...kept, ...change.turns] } : undefined;
+		}
 		case "title":
 			return { ...state, title: change.title };
 		case "connection":

@@ -98,7 +98,8 @@ function renderDetails({ id, status }: TurnView, actions: ChatActions): Template
 								type="button"
 								class=${index === 0 ? "button primary" : "button"}
 								title=${actionHints[action]?.() ?? ""}
-								@click=${() => actions.runAction(id, action)}
+								@click=${() =>
+									action === "edit" ? actions.beginEdit(id) : actions.runAction(id, action)}
 							>
 								${actionLabels[action]()}
 							</button>`,

@@ -1,11 +1,22 @@
 import * as z from "zod/mini";
 import type { VsCodeApi } from "../shared/host.ts";
 
+/** A question that is being changed. */
+const keptEditSchema = z.object({
+	turnId: z.string(),
+	text: z.string(),
+	/** The attachments it no longer comes with, counted from 0. */
+	without: z.readonly(z.array(z.int())),
+});
+export type KeptEdit = z.infer<typeof keptEditSchema>;
+
 /** What the page keeps for itself over being hidden, reloaded and restarted. Everything else the host keeps. */
 const memorySchema = z.object({
 	draft: z.string(),
 	/** Words that were sent and of which the host has not said yet that it has them. */
 	sending: z._default(z.string(), ""),
+	/** Questions that are being changed, the one begun last at the end. */
+	edits: z._default(z.array(keptEditSchema), []),
 	/** Where the reader is in which chat; nothing when the view follows the end. A place in another form is let go. */
 	// oxlint-disable-next-line valid-params -- zod's `catch`, not a promise's
 	scroll: z.catch(
@@ -25,7 +36,9 @@ export interface ViewMemory {
 /** Reads what was kept; anything unreadable counts as nothing. */
 export function createViewMemory(api: Pick<VsCodeApi, "getState" | "setState">): ViewMemory {
 	const kept = z.safeParse(memorySchema, api.getState());
-	let current: Memory = kept.success ? kept.data : { draft: "", sending: "", scroll: null };
+	let current: Memory = kept.success
+		? kept.data
+		: { draft: "", sending: "", edits: [], scroll: null };
 	return {
 		get current() {
 			return current;

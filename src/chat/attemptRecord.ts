@@ -29,8 +29,8 @@ export function openingRecords(
 	];
 }
 
-/** The record of a question about to be asked. */
-export function turnStartedRecord(place: AttemptPlace, turn: Turn): ChatRecord {
+/** The record of a question about to be asked; `after` is the number of the turn it follows. */
+export function turnStartedRecord(place: AttemptPlace, turn: Turn, after: number): ChatRecord {
 	const { id, prompt, options, attachments } = turn;
 	return {
 		type: "turn-started",
@@ -39,6 +39,7 @@ export function turnStartedRecord(place: AttemptPlace, turn: Turn): ChatRecord {
 		prompt,
 		options: recordedOptions(options),
 		...recordedAttachments(attachments.length > 0 ? attachments : undefined),
+		...(after === place.turn - 1 ? {} : { after }),
 	};
 }
 

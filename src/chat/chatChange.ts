@@ -7,6 +7,8 @@ import type { AnswerMessage, Turn, TurnProgress } from "./turn.ts";
 /** One step of a conversation, in the order it happened. */
 export type ChatSessionChange =
 	| { readonly type: "turn-added"; readonly turn: Turn }
+	/** Behind this turn, which is undefined for the beginning of the chat, other turns are shown than before. */
+	| { readonly type: "branch-shown"; readonly after: string | undefined }
 	| {
 			readonly type: "message-started";
 			readonly turnId: string;

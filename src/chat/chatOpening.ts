@@ -175,7 +175,7 @@ function readOnlyChat(id: string, replayed: ReplayedChat, readOnly: StoreError):
 
 function contentOf(
 	id: string,
-	{ title, createdAt, workspace, turns, nextTurn }: ReplayedChat,
+	{ title, createdAt, workspace, turns, tree, nextTurn }: ReplayedChat,
 ): Omit<StoredChat, "readOnly" | "keptAt" | "writer"> {
 	return {
 		id,
@@ -184,6 +184,7 @@ function contentOf(
 		workspace,
 		deletedAt: undefined,
 		turns,
+		tree,
 		nextTurn,
 	};
 }

@@ -117,7 +117,11 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		options: optionsSchema,
 		/** What it came with; left out when that is nothing. */
 		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
+		/** The number of the turn it follows, 0 for none; left out when that is the one asked before it. */
+		after: z.exactOptional(z.int().check(z.minimum(0))),
 	}),
+	/** From here on the turns are shown that lead to this one, and those that were shown behind it. */
+	z.object({ type: z.literal("branch-shown"), at: time, shown: turnNumber }),
 	/** Another attempt at the same question, on disk before its request leaves. */
 	z.object({
 		type: z.literal("attempt-started"),

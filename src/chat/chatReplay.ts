@@ -3,6 +3,7 @@ import { resumeAttempt } from "./continuation.ts";
 import { applyToolRecord, callIdOf } from "./toolRecord.ts";
 import { placeOfCall } from "./toolCallId.ts";
 import { type AnswerMessage, endTurn, startAttempt, startTurn, type Turn } from "./turn.ts";
+import { TurnTree, type TurnTreeState } from "./turnTree.ts";
 
 /** What a log says, put together. A field is undefined when the line that holds it was lost. */
 export interface ReplayedChat {
@@ -12,7 +13,10 @@ export interface ReplayedChat {
 	readonly createdAt: number | undefined;
 	/** Where it was begun; undefined also for a chat begun in no workspace. */
 	readonly workspace: ChatWorkspace | undefined;
+	/** The turns that are shown. */
 	readonly turns: readonly Turn[];
+	/** All turns, those that are not shown included. */
+	readonly tree: TurnTreeState;
 	/** The number of the turn asked next. */
 	readonly nextTurn: number;
 }
@@ -27,32 +31,34 @@ export function replayChat(
 	records: readonly ChatRecord[],
 	lastTurn: "over" | "running" = "over",
 ): ReplayedChat {
-	const turns = new Map<number, Turn>();
+	const tree = new TurnTree();
 	const damaged = new Set<number>();
 	let last = 0;
 	for (const record of records) {
-		if (record.type === "gap" && turns.get(last)?.progress.state === "streaming") {
+		if (record.type === "gap" && tree.get(last)?.progress.state === "streaming") {
 			damaged.add(last);
 		}
 		last = turnNumberOf(record) ?? last;
-		applyRecord(turns, record);
+		applyRecord(tree, record);
 	}
 	const created = records.find(record => record.type === "chat-created");
+	tree.changeAll((turn, number) =>
+		lastTurn === "running" && number === last && !damaged.has(number)
+			? turn
+			: settle(turn, damaged.has(number)),
+	);
 	return {
 		id: created?.id,
 		title: records.findLast(record => record.type === "title")?.title,
 		workspace: created?.workspace,
-		createdAt: created?.at ?? turns.values().next().value?.createdAt,
-		turns: [...turns].map(([number, turn]) =>
-			lastTurn === "running" && number === last && !damaged.has(number)
-				? turn
-				: settle(turn, damaged.has(number)),
-		),
-		nextTurn: ([...turns.keys()].at(-1) ?? 0) + 1,
+		createdAt: created?.at ?? tree.everyTurn[0]?.createdAt,
+		turns: tree.turns,
+		tree: tree.state,
+		nextTurn: tree.nextNumber,
 	};
 }
 
-function applyRecord(turns: Map<number, Turn>, record: ChatRecord): void {
+function applyRecord(tree: TurnTree, record: ChatRecord): void {
 	switch (record.type) {
 		case "chat-created":
 		case "title":
@@ -61,25 +67,21 @@ function applyRecord(turns: Map<number, Turn>, record: ChatRecord): void {
 		case "turn-started": {
 			const { id, prompt, options, attachments = [] } = record;
 			const question = { id, prompt, options, attachments, createdAt: record.at };
-			turns.set(record.turn, startTurn(question));
+			tree.add(record.turn, startTurn(question), record.after);
 			return;
 		}
+		case "branch-shown":
+			tree.show(record.shown);
+			return;
 		case "tool-started":
 		case "block-called":
 		case "tool-ended": {
 			const { turnId } = placeOfCall(callIdOf(record));
-			const [number, turn] = [...turns].find(([, { id }]) => id === turnId) ?? [];
-			if (number !== undefined && turn) {
-				turns.set(number, applyToolRecord(turn, record));
-			}
+			tree.change(tree.numberOf(turnId) ?? 0, turn => applyToolRecord(turn, record));
 			return;
 		}
-		default: {
-			const turn = turns.get(record.turn);
-			if (turn) {
-				turns.set(record.turn, continueTurn(turn, record));
-			}
-		}
+		default:
+			tree.change(record.turn, turn => continueTurn(turn, record));
 	}
 }
 

@@ -1,11 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../common/async.ts";
-import type { IDisposable } from "../common/disposable.ts";
 import { createEmitter, type Emitter, type Event } from "../common/emitter.ts";
 import { toError } from "../common/errors.ts";
-import type { Log } from "../common/log.ts";
 import type { TurnAttachment } from "../attachments/index.ts";
-import { canUseServerTools, type ServiceClient } from "../client/index.ts";
+import { canUseServerTools } from "../client/index.ts";
 import {
 	attemptResumedRecord,
 	attemptStartedRecord,
@@ -16,74 +13,22 @@ import { type BlockCallLog, createBlockCallLog } from "./blockCallLog.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
 import { ChatRecorder } from "./chatRecorder.ts";
 import type { ChatRecord } from "./chatRecord.ts";
-import type { ChatStore, StoredChat } from "./chatStore.ts";
+import type { StoredChat } from "./chatStore.ts";
 import { titleOf } from "./chatTitle.ts";
 import { Conversation } from "./conversation.ts";
 import { type Continuation, continuationOf, resumeAttempt } from "./continuation.ts";
 import { hasFiles } from "./prompt.ts";
 import { createRunningAttempt, type RunningAttempt } from "./runningAttempt.ts";
-import type { SendResult } from "./sendResult.ts";
+import type { SendResult, ShowResult } from "./sendResult.ts";
+import type { ChatSession, ChatSessionOptions, Question } from "./session.ts";
 import { type StoreError, toStoreError } from "./storeError.ts";
 import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn.ts";
-import { type ChatTools, runTurn } from "./turnRun.ts";
+import { runTurn } from "./turnRun.ts";
+import type { TurnVersions } from "./turnTree.ts";
 
 export type { ChatSessionChange } from "./chatChange.ts";
 export type { SendResult } from "./sendResult.ts";
-
-/** One conversation. It shows nothing: it changes and says so. */
-export interface ChatSession extends IDisposable {
-	readonly id: string;
-	/** Empty before the first question. */
-	readonly title: string;
-	readonly turns: readonly Turn[];
-	/** Whether a question is being saved, asked or answered; only one is at a time (T10). */
-	readonly isBusy: boolean;
-	/** Why the chat cannot be saved, while it cannot: nothing new is sent meanwhile (L6). */
-	readonly storeError: StoreError | undefined;
-	/** Where clicks on code blocks are kept. */
-	readonly blockCalls: BlockCallLog;
-	readonly onDidChange: Event<ChatSessionChange>;
-	/** Asks a question: its record is on disk before its request leaves, and there is exactly one request. */
-	send(
-		prompt: string,
-		options: TurnOptions,
-		attachments?: readonly TurnAttachment[],
-	): Promise<SendResult>;
-	/** Ends the running answer, keeping its text; does nothing when none is running (S25). */
-	stop(): void;
-	/**
-	 * Asks the last question again, with other options and attachments if given; its answer so far stays in the log only.
-	 */
-	retry(
-		turnId: string,
-		options?: TurnOptions,
-		attachments?: readonly TurnAttachment[],
-	): Promise<SendResult>;
-	/**
-	 * Goes on with the last question where its last request failed: results of tools stay, and no call runs twice. Unavailable
-	 * without such results.
-	 */
-	resume(
-		turnId: string,
-		options?: TurnOptions,
-		attachments?: readonly TurnAttachment[],
-	): Promise<SendResult>;
-	/** «Show the error»: asks the last question without streaming. Its answer is used if it has one (S28). */
-	showError(turnId: string): Promise<SendResult>;
-	/** Ends a running answer as interrupted; resolves once everything is on disk that can be. */
-	close(): Promise<void>;
-}
-
-/** What a session is made from. Without `chat` it begins a chat of the store. */
-export interface ChatSessionOptions {
-	readonly client: ServiceClient;
-	readonly store: ChatStore;
-	readonly clock: Clock;
-	readonly log: Log;
-	readonly chat?: StoredChat;
-	/** What the model may call; nothing when left out. */
-	readonly tools?: ChatTools;
-}
+export type { ChatSession } from "./session.ts";
 
 /** Makes a session; nothing is read, written or sent before it is asked to. */
 export function createChatSession(options: ChatSessionOptions): ChatSession {
@@ -96,6 +41,7 @@ class Session implements ChatSession {
 	readonly blockCalls: BlockCallLog;
 	private readonly options: ChatSessionOptions;
 	private readonly begun: Pick<StoredChat, "id" | "createdAt" | "workspace">;
+	private readonly canRecord: boolean;
 	private readonly recorder: ChatRecorder;
 	private readonly conversation: Conversation;
 	private readonly emitter: Emitter<ChatSessionChange>;
@@ -120,8 +66,9 @@ class Session implements ChatSession {
 			onDidChangeError: error =>
 				fire(error ? { type: "store-failed", error } : { type: "store-recovered" }),
 		});
-		const { turns, nextTurn } = chat;
-		this.conversation = new Conversation({ turns, nextTurn, recorder: this.recorder, clock, fire });
+		this.canRecord = chat.readOnly === undefined;
+		const { tree } = chat;
+		this.conversation = new Conversation({ tree, recorder: this.recorder, clock, fire });
 		this.blockCalls = createBlockCallLog(this.conversation, () => this.closing !== undefined);
 	}
 
@@ -131,6 +78,10 @@ class Session implements ChatSession {
 
 	get turns(): readonly Turn[] {
 		return this.conversation.turns;
+	}
+
+	get everyTurn(): readonly Turn[] {
+		return this.conversation.everyTurn;
 	}
 
 	get isBusy(): boolean {
@@ -146,21 +97,30 @@ class Session implements ChatSession {
 		options: TurnOptions,
 		attachments: readonly TurnAttachment[] = [],
 	): Promise<SendResult> {
-		const at = this.options.clock.now();
-		const turn = startTurn({ id: randomUUID(), prompt, createdAt: at, options, attachments });
-		const title = this.currentTitle ?? titleOf(prompt);
-		const isFirst = this.currentTitle === undefined;
-		const records: ChatRecord[] = [
-			...(isFirst ? openingRecords(this.begun, { at, title }) : []),
-			turnStartedRecord({ at, turn: this.conversation.nextTurn }, turn),
-		];
-		return this.attempt(turn, records, () => {
-			this.conversation.addTurn(turn);
-			if (isFirst) {
-				this.currentTitle = title;
-				this.emitter.fire({ type: "title", title });
-			}
-		});
+		return this.ask({ prompt, options, attachments }, this.conversation.lastNumber);
+	}
+
+	askVersion(turnId: string, question: Question): Promise<SendResult> {
+		const isShown = this.turns.some(({ id }) => id === turnId);
+		const after = isShown ? this.conversation.numberBefore(turnId) : undefined;
+		return after === undefined
+			? Promise.resolve({ type: "unavailable" })
+			: this.ask(question, after);
+	}
+
+	versionsOf(turnId: string): TurnVersions {
+		return this.conversation.versionsOf(turnId);
+	}
+
+	showVersion(turnId: string): ShowResult {
+		if (this.closing || this.versionsOf(turnId).index === -1) {
+			return "unavailable";
+		}
+		if (this.running) {
+			return "busy";
+		}
+		this.conversation.showVersion(turnId, this.canRecord);
+		return "shown";
 	}
 
 	stop(): void {
@@ -212,6 +172,24 @@ class Session implements ChatSession {
 				error: toError(error).message,
 			}),
 		);
+	}
+
+	private ask(question: Question, after: number): Promise<SendResult> {
+		const at = this.options.clock.now();
+		const turn = startTurn({ id: randomUUID(), createdAt: at, ...question });
+		const title = this.currentTitle ?? titleOf(turn.prompt);
+		const isFirst = this.currentTitle === undefined;
+		const records: ChatRecord[] = [
+			...(isFirst ? openingRecords(this.begun, { at, title }) : []),
+			turnStartedRecord({ at, turn: this.conversation.nextTurn }, turn, after),
+		];
+		return this.attempt(turn, records, () => {
+			this.conversation.addTurn(turn, after);
+			if (isFirst) {
+				this.currentTitle = title;
+				this.emitter.fire({ type: "title", title });
+			}
+		});
 	}
 
 	private askAgain(

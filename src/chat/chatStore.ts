@@ -18,6 +18,7 @@ import {
 	type TakeOverOptions,
 	type TakeOverResult,
 } from "./takeOver.ts";
+import { emptyTree } from "./turnTree.ts";
 
 export type { StoredChat } from "./storedChat.ts";
 
@@ -66,6 +67,7 @@ export function createChatStore(options: ChatStoreOptions): ChatStore {
 				workspace: options.workspace?.(),
 				deletedAt: undefined,
 				turns: [],
+				tree: emptyTree,
 				nextTurn: 1,
 				readOnly: undefined,
 				keptAt: undefined,

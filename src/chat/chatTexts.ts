@@ -57,6 +57,7 @@ export class ChatTexts {
 				return;
 			case "chat-created":
 			case "title":
+			case "branch-shown":
 			case "tool-started":
 			case "turn-ended":
 			case "gap":

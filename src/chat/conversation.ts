@@ -10,17 +10,18 @@ import { recordedMessage } from "./chatRecord.ts";
 import {
 	applyToolRecord,
 	type BlockCall,
+	callIdOf,
 	type ToolEnd,
 	type ToolRecord,
 	toolStartedRecord,
 } from "./toolRecord.ts";
+import { placeOfCall } from "./toolCallId.ts";
+import { TurnTree, type TurnTreeState, type TurnVersions } from "./turnTree.ts";
 import { applyEvent, endTurn, replaceAnswer, type Turn, type TurnOutcome } from "./turn.ts";
 
 /** What a conversation is made from. */
 export interface ConversationOptions {
-	readonly turns: readonly Turn[];
-	/** The number of the turn asked next, counted from 1. */
-	readonly nextTurn: number;
+	readonly tree: TurnTreeState;
 	readonly recorder: ChatRecorder;
 	readonly clock: Clock;
 	readonly fire: (change: ChatSessionChange) => void;
@@ -31,19 +32,23 @@ export class Conversation {
 	private readonly recorder: ChatRecorder;
 	private readonly clock: Clock;
 	private readonly fire: (change: ChatSessionChange) => void;
-	private readonly allTurns: Turn[];
-	private next: number;
+	private readonly tree: TurnTree;
 
-	constructor({ turns, nextTurn, recorder, clock, fire }: ConversationOptions) {
-		this.allTurns = [...turns];
-		this.next = nextTurn;
+	constructor({ tree, recorder, clock, fire }: ConversationOptions) {
+		this.tree = new TurnTree(tree);
 		this.recorder = recorder;
 		this.clock = clock;
 		this.fire = fire;
 	}
 
+	/** The turns that are shown: what a request is made of. */
 	get turns(): readonly Turn[] {
-		return this.allTurns;
+		return this.tree.turns;
+	}
+
+	/** All turns, those that are not shown included. */
+	get everyTurn(): readonly Turn[] {
+		return this.tree.everyTurn;
 	}
 
 	/** The turn that changes. Throws `RangeError` before the first. */
@@ -53,7 +58,23 @@ export class Conversation {
 
 	/** The number of the turn asked next. */
 	get nextTurn(): number {
-		return this.next;
+		return this.tree.nextNumber;
+	}
+
+	/** The number of the last turn that is shown; 0 when there is none. */
+	get lastNumber(): number {
+		return this.tree.lastNumber;
+	}
+
+	/** The number of the turn that a shown or hidden turn follows; undefined when there is no such turn. */
+	numberBefore(turnId: string): number | undefined {
+		const number = this.tree.numberOf(turnId);
+		return number === undefined ? undefined : this.tree.afterOf(number);
+	}
+
+	/** The versions of a turn. */
+	versionsOf(turnId: string): TurnVersions {
+		return this.tree.versionsOf(turnId);
 	}
 
 	/** What a record of the next attempt at the last turn begins with. */
@@ -61,11 +82,28 @@ export class Conversation {
 		return { at: this.clock.now(), turn: this.lastNumber };
 	}
 
-	/** Takes a question whose record is on disk. */
-	addTurn(turn: Turn): void {
-		this.next += 1;
-		this.allTurns.push(turn);
-		this.fire({ type: "turn-added", turn });
+	/** Takes a question whose record is on disk; `after` is the number of the turn it follows. */
+	addTurn(turn: Turn, after: number): void {
+		const isNext = after === this.tree.lastNumber;
+		this.tree.add(this.tree.nextNumber, turn, after);
+		this.fire(
+			isNext
+				? { type: "turn-added", turn }
+				: { type: "branch-shown", after: this.tree.get(after)?.id },
+		);
+	}
+
+	/** Shows another version of a turn, and what was shown behind it. */
+	showVersion(turnId: string, isRecorded: boolean): void {
+		const number = this.tree.numberOf(turnId);
+		if (number === undefined) {
+			return;
+		}
+		this.tree.show(number);
+		if (isRecorded) {
+			this.recorder.add({ type: "branch-shown", at: this.clock.now(), shown: number });
+		}
+		this.fire({ type: "branch-shown", after: this.tree.get(this.tree.afterOf(number))?.id });
 	}
 
 	/** Takes the next attempt at the last question, whose record is on disk. */
@@ -115,7 +153,7 @@ export class Conversation {
 
 	/** Takes the answer to a call of a tool: one more message, which closes at once. */
 	takeToolAnswer(message: ChatMessage): void {
-		const index = this.allTurns.at(-1)?.messages.length ?? 0;
+		const index = this.turns.at(-1)?.messages.length ?? 0;
 		this.takeEvent({ type: "message-start", index, role: message.role });
 		this.takeEvent({ type: "text-delta", index, text: message.content });
 		this.takeEvent({
@@ -173,29 +211,21 @@ export class Conversation {
 		this.fire({ type: "turn-progress", turnId, progress });
 	}
 
-	/** The number of the turn that changes: always the last one. */
-	private get lastNumber(): number {
-		return this.next - 1;
-	}
-
 	private noteTool(record: ToolRecord): void {
 		this.recorder.add(record);
 		this.applyToTurns(record);
 	}
 
 	private applyToTurns(record: ToolRecord): void {
-		this.allTurns.forEach((turn, index) => {
-			this.allTurns[index] = applyToolRecord(turn, record);
-		});
+		const { turnId } = placeOfCall(callIdOf(record));
+		this.tree.change(this.tree.numberOf(turnId) ?? 0, turn => applyToolRecord(turn, record));
 	}
 
 	private changeLast(change: (turn: Turn) => Turn): Turn {
-		const last = this.allTurns.at(-1);
-		if (!last) {
+		const changed = this.tree.change(this.tree.lastNumber, change);
+		if (!changed) {
 			throw new RangeError("There is no turn to change");
 		}
-		const changed = change(last);
-		this.allTurns[this.allTurns.length - 1] = changed;
 		return changed;
 	}
 }

@@ -9,5 +9,8 @@ export type SendResult =
 	| { readonly type: "notSaved"; readonly error: StoreError }
 	/** The model cannot use `code_interpreter`, which alone opens the files that go with it. Interface §4.4. */
 	| { readonly type: "needsTools" }
-	/** The turn is not the last one, or the chat is closed. */
+	/** The turn is not where it would have to be for this (the last one, or among those shown), or the chat is closed. */
 	| { readonly type: "unavailable" };
+
+/** What became of showing another version of a question: while an answer runs, the turns stay as they are. */
+export type ShowResult = "shown" | "busy" | "unavailable";

@@ -2,6 +2,7 @@ import type { ChatWorkspace } from "./chatRecord.ts";
 import type { ChatWriter } from "./chatWriter.ts";
 import type { StoreError } from "./storeError.ts";
 import type { Turn } from "./turn.ts";
+import type { TurnTreeState } from "./turnTree.ts";
 
 /** A chat as it was read, with the way to add to it. */
 export interface StoredChat {
@@ -14,7 +15,10 @@ export interface StoredChat {
 	readonly workspace: ChatWorkspace | undefined;
 	/** When it was deleted, in milliseconds since 1970; undefined when it is not. */
 	readonly deletedAt: number | undefined;
+	/** The turns that are shown. */
 	readonly turns: readonly Turn[];
+	/** All turns, those that are not shown included. */
+	readonly tree: TurnTreeState;
 	/** The number of the turn asked next, counted from 1. */
 	readonly nextTurn: number;
 	/**

@@ -83,6 +83,8 @@ export const turnViewSchema = z.strictObject({
 	status: turnStatusSchema,
 	/** The videos that belong to the question, in the order they were begun. */
 	videos: z.array(videoCardSchema),
+	/** Which version of its question it is, counted from 1; left out of a question that has one only. */
+	version: z.optional(z.strictObject({ number: z.int(), count: z.int() })),
 });
 export type TurnView = z.infer<typeof turnViewSchema>;
 
@@ -130,6 +132,12 @@ export const chatChangeSchema = z.discriminatedUnion("type", [
 	/** Everything is different: another chat, or a change not worth describing. */
 	z.strictObject({ type: z.literal("reset"), state: chatViewStateSchema }),
 	z.strictObject({ type: z.literal("turn-added"), turn: turnViewSchema }),
+	/** Behind this turn, or from the beginning for null, these turns are shown in place of those before. */
+	z.strictObject({
+		type: z.literal("branch-shown"),
+		after: z.nullable(z.string()),
+		turns: z.array(turnViewSchema),
+	}),
 	z.strictObject({
 		type: z.literal("message-started"),
 		turnId: z.string(),
@@ -183,8 +191,31 @@ export const chatRequests = {
 	newChat: { params: nothing, result: nothing },
 	/** Offers the kept chats to choose from. */
 	showHistory: { params: nothing, result: nothing },
-	/** Asks the last question again; the answer it had is replaced. May be charged, hence only on a click. */
-	retryTurn: { params: z.strictObject({ turnId: id }), result: nothing },
+	/**
+	 * Asks a question again, with another model if one is named; an answer it had stays as another version. May be charged,
+	 * hence only on a click.
+	 */
+	retryTurn: {
+		params: z.strictObject({
+			turnId: id,
+			model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+		}),
+		result: nothing,
+	},
+	/** Asks a question in other words, as another version; `without` numbers the attachments it no longer comes with. */
+	editQuestion: {
+		params: z.strictObject({
+			turnId: id,
+			text: z.string().check(z.minLength(1), z.maxLength(1_000_000)),
+			without: z.array(z.int().check(z.minimum(0))).check(z.maxLength(1000)),
+		}),
+		result: nothing,
+	},
+	/** Shows the version of a question before or behind the one that is shown. */
+	showVersion: {
+		params: z.strictObject({ turnId: id, step: z.union([z.literal(-1), z.literal(1)]) }),
+		result: nothing,
+	},
 	/** Runs an action the host offered in the turn's status. */
 	runAction: { params: z.strictObject({ turnId: id, action: turnActionSchema }), result: nothing },
 	/** Answers a request on a tool card. */

@@ -14,7 +14,7 @@ import type {
 	ChatChange,
 	ChatViewState,
 	ConnectionView,
-	TurnAction,
+	TurnView,
 } from "../protocol/chat.ts";
 import type { ChatPlace } from "../video/videoJob.ts";
 import type { ChatAttachments } from "./chatAttachments.ts";
@@ -22,12 +22,13 @@ import type { WindowTools } from "./chatTools.ts";
 import { pickChat } from "./chatHistory.ts";
 import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions.ts";
 import type { BlockPlace, CodeBlocks } from "./codeBlocks.ts";
-import { composerView, turnView } from "./chatViewModel.ts";
+import { composerView } from "./chatViewModel.ts";
 import type { ServiceConnection } from "./connection.ts";
 import { createSessionView, type SessionView, type SessionViewChange } from "./sessionView.ts";
 import { createQuestionOptions, type QuestionOptions } from "./questionOptions.ts";
 import type { Settings } from "./settings.ts";
 import { type CurrentChat, type OpenChat, openChat } from "./openChat.ts";
+import { shownTurns } from "./shownTurns.ts";
 import { storeSentence } from "./storeSentence.ts";
 import type { VideoCardChange, VideoCards } from "./videoCards.ts";
 
@@ -118,14 +119,10 @@ export class ChatController extends Disposable {
 
 	/** Everything the view shows. */
 	picture(): ChatPicture {
-		const videos = this.context.videoCards.of(this.session.id);
 		return {
 			chatId: this.session.id,
 			title: this.session.title,
-			turns: this.session.turns.map(turn => ({
-				...turnView(turn, this.isLocal, this.context.tools.desk.cardsOf(turn)),
-				videos: videos.filter(({ turnId }) => turnId === turn.id),
-			})),
+			turns: this.turns(),
 			connection: this.connectionView,
 			composer: composerView(this.context.settings),
 			attachments: this.attachments.view(),
@@ -166,14 +163,9 @@ export class ChatController extends Disposable {
 		}
 	}
 
-	/** Asks the last question again, with the composer's model and switches as they are now. */
-	retry(turnId: string): Promise<void> {
-		return this.questions.retry(turnId);
-	}
-
-	/** Runs an action that the status of the turn offers now; any other is refused. */
-	runAction(turnId: string, action: TurnAction): Promise<void> {
-		return this.questions.runAction(turnId, action);
+	/** What asks questions once more, and shows their versions. */
+	get again(): Pick<ChatQuestions, "retry" | "edit" | "showVersion" | "runAction"> {
+		return this.questions;
 	}
 
 	/** What is done with the calls of models. */
@@ -224,6 +216,12 @@ export class ChatController extends Disposable {
 		super.dispose();
 	}
 
+	private turns(after?: string): TurnView[] {
+		const { session, isLocal, context } = this;
+		const videos = context.videoCards.of(session.id);
+		return shownTurns({ session, isLocal, desk: context.tools.desk, videos }, after);
+	}
+
 	private get isLocal(): boolean {
 		return this.connectionView.kind === "local";
 	}
@@ -250,7 +248,7 @@ export class ChatController extends Disposable {
 			tools: tools.forChat(),
 			...(chat ? { chat } : {}),
 		});
-		void tools.history.recall(session.id, session.turns);
+		void tools.history.recall(session.id, session.everyTurn);
 		const view = createSessionView(
 			session,
 			clock,
@@ -264,6 +262,9 @@ export class ChatController extends Disposable {
 	private showChange(change: SessionViewChange): void {
 		if (change.type === "reset") {
 			this.reset();
+		} else if (change.type === "branch-shown") {
+			const { type, after } = change;
+			this.fire({ type, after: after ?? null, turns: this.turns(after) });
 		} else {
 			this.fire(change.type === "banner" ? { type: "banner", banner: this.banner() } : change);
 		}

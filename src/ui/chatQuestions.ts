@@ -1,15 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChatSession } from "../chat/chatSession.ts";
+import type { TurnAttachment } from "../attachments/index.ts";
 import { continuationOf } from "../chat/continuation.ts";
 import { wasRefusedForFiles } from "../chat/fileRefusal.ts";
-import type { Turn } from "../chat/turn.ts";
+import { hasContent, type Turn } from "../chat/turn.ts";
 import { assertNever } from "../common/assertNever.ts";
 import type { TurnAction } from "../protocol/chat.ts";
 import type { ChatAttachments } from "./chatAttachments.ts";
 import { turnView } from "./chatViewModel.ts";
 import type { QuestionOptions } from "./questionOptions.ts";
-import { createQuestionPreparation } from "./questionPreparation.ts";
+import { createQuestionPreparation, type QuestionPreparation } from "./questionPreparation.ts";
 import { startedTurn } from "./startedTurn.ts";
 
 /** What asking works with; the session is the one that is shown at that moment. */
@@ -32,8 +33,15 @@ export interface ChatQuestions {
 	 * composer, where the attachments still are.
 	 */
 	send(text: string): Promise<string>;
-	/** Asks the last question again, with the composer's model and switches as they are now. */
-	retry(turnId: string): Promise<void>;
+	/**
+	 * Asks a question again, with the switches of the composer as they are now and its model unless another is named. An
+	 * answer it had stays as another version.
+	 */
+	retry(turnId: string, model?: string): Promise<void>;
+	/** Asks a question in other words, as another version, without some of what it came with (counted from 0). */
+	edit(turnId: string, text: string, without: readonly number[]): Promise<void>;
+	/** Shows the version of a question before (-1) or behind (1) the one that is shown; does nothing at the ends. */
+	showVersion(turnId: string, step: 1 | -1): void;
 	/** Runs an action that the status of the turn offers now; any other is refused. */
 	runAction(turnId: string, action: TurnAction): Promise<void>;
 	/** Ends the reading and uploading of a question's attachments, while that is under way. */
@@ -65,30 +73,93 @@ export function createChatQuestions(context: ChatQuestionsContext): ChatQuestion
 			return turnId;
 		});
 	};
-	const askAgain = async (turnId: string, how: "retry" | "resume"): Promise<void> => {
-		const session = context.session();
-		await preparation.run(session.isBusy, async signal => {
-			const turn = turnOf(session, turnId);
-			const before = session.turns.slice(0, session.turns.indexOf(turn));
-			const renewed = await attachments.renew(turn.attachments, {
-				earlier: before.flatMap(({ attachments: sent }) => sent),
-				areForgotten: wasRefusedForFiles(turn),
-				signal,
-			});
-			startedTurn(await session[how](turnId, await options.settled(), renewed));
-		});
-	};
+	const askAgain = createAskAgain(context, preparation);
+	const retry = (turnId: string, model?: string): Promise<void> =>
+		askAgain(
+			turnId,
+			leavesNothing(context.session(), turnId) ? "retry" : "version",
+			model === undefined ? {} : { model },
+		);
 	return {
 		send,
-		retry: turnId => askAgain(turnId, "retry"),
-		runAction: (turnId, action) => runAction(context, askAgain, turnId, action),
+		retry,
+		edit: (turnId, prompt, without) => askAgain(turnId, "version", { prompt, without }),
+		showVersion: (turnId, step) => showVersion(context.session(), turnId, step),
+		runAction: (turnId, action) => runAction(context, { askAgain, retry }, turnId, action),
 		stopPreparing: () => preparation.stop(),
 	};
 }
 
+type AskAgain = (
+	turnId: string,
+	how: "retry" | "resume" | "version",
+	change?: VersionChange,
+) => Promise<void>;
+
+/** Makes what asks a question again, in its own place or as another version. */
+function createAskAgain(context: ChatQuestionsContext, preparation: QuestionPreparation): AskAgain {
+	/** What goes along, and how it is asked. */
+	const renewed = async (
+		turn: Turn,
+		signal: AbortSignal,
+		sent: readonly TurnAttachment[],
+	): Promise<Pick<Turn, "options" | "attachments">> => {
+		const { turns } = context.session();
+		const before = turns.slice(0, turns.indexOf(turn));
+		const attachments = await context.attachments.renew(sent, {
+			earlier: before.flatMap(each => each.attachments),
+			areForgotten: wasRefusedForFiles(turn),
+			signal,
+		});
+		return { attachments, options: await context.options.settled() };
+	};
+	return async (turnId, how, change = {}) => {
+		const session = context.session();
+		await preparation.run(session.isBusy, async signal => {
+			const turn = turnOf(session, turnId);
+			const { prompt = turn.prompt, model, without = [] } = change;
+			const kept =
+				without.length === 0
+					? turn.attachments
+					: turn.attachments.filter((_, index) => !without.includes(index));
+			const again = await renewed(turn, signal, kept);
+			const options = model === undefined ? again.options : { ...again.options, model };
+			startedTurn(
+				how === "version"
+					? await session.askVersion(turnId, { ...again, prompt, options })
+					: await session[how](turnId, options, again.attachments),
+			);
+		});
+	};
+}
+
+/** Whether a question can be asked again in its own place, because no answer would have to make room. */
+function leavesNothing(session: ChatSession, turnId: string): boolean {
+	const last = session.turns.at(-1);
+	return last?.id === turnId && !hasContent(last);
+}
+
+/** What another version of a question has that the one before had not. */
+interface VersionChange {
+	readonly prompt?: string;
+	readonly model?: string;
+	/** The attachments it no longer comes with, counted from 0. */
+	readonly without?: readonly number[];
+}
+
+function showVersion(session: ChatSession, turnId: string, step: 1 | -1): void {
+	const { ids, index } = session.versionsOf(turnId);
+	const id = index === -1 ? undefined : ids[index + step];
+	if (id !== undefined && session.showVersion(id) === "busy") {
+		throw new Error(
+			l10n.t("An answer is still running. Stop it, or wait for its end, to see another version."),
+		);
+	}
+}
+
 async function runAction(
 	{ session, isLocal, attachments, onEdit }: ChatQuestionsContext,
-	askAgain: (turnId: string, how: "retry" | "resume") => Promise<void>,
+	{ askAgain, retry }: { readonly askAgain: AskAgain; readonly retry: ChatQuestions["retry"] },
 	turnId: string,
 	action: TurnAction,
 ): Promise<void> {
@@ -100,7 +171,7 @@ async function runAction(
 		case "tryAgain":
 		case "sendAgain":
 			// What tools did is not done again; the request that failed is made again with their results.
-			return askAgain(turnId, continuationOf(turn) ? "resume" : "retry");
+			return continuationOf(turn) ? askAgain(turnId, "resume") : retry(turnId);
 		case "showError":
 			startedTurn(await session().showError(turnId));
 			return;

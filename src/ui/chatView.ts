@@ -212,8 +212,11 @@ export class ChatView extends Disposable {
 			stop: () => ask(controller => controller.stop()),
 			newChat: () => ask(controller => controller.newChat()),
 			showHistory: () => ask(controller => controller.showHistory()),
-			retryTurn: ({ turnId }) => ask(controller => controller.retry(turnId)),
-			runAction: ({ turnId, action }) => ask(controller => controller.runAction(turnId, action)),
+			retryTurn: ({ turnId, model }) => ask(({ again }) => again.retry(turnId, model)),
+			editQuestion: ({ turnId, text, without }) =>
+				ask(({ again }) => again.edit(turnId, text, without)),
+			showVersion: ({ turnId, step }) => ask(({ again }) => again.showVersion(turnId, step)),
+			runAction: ({ turnId, action }) => ask(({ again }) => again.runAction(turnId, action)),
 			answerTool: answer => ask(controller => controller.answerTool(answer)),
 			cancelTool: place => ask(({ tools }) => tools.cancel(place)),
 			undoTool: place => ask(({ tools }) => tools.history.undo(place)),

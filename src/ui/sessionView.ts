@@ -8,9 +8,10 @@ import type { ToolDesk } from "./toolDesk.ts";
 import { createNoticeTicker } from "./noticeTicker.ts";
 import { turnStatus } from "./turnStatus.ts";
 
-/** A change of the view, or word that the banner or everything has to be made anew. */
+/** A change of the view, or word that the banner, the turns behind one or everything has to be made anew. */
 export type SessionViewChange =
-	| Exclude<ChatChange, { type: "banner" | "reset" }>
+	| Exclude<ChatChange, { type: "banner" | "reset" | "branch-shown" }>
+	| { readonly type: "branch-shown"; readonly after: string | undefined }
 	| { readonly type: "banner" }
 	| { readonly type: "reset" };
 
@@ -110,6 +111,7 @@ function viewChange(
 			};
 		}
 		case "text":
+		case "branch-shown":
 		case "answer-cleared":
 		case "title":
 			return step;

@@ -120,7 +120,7 @@ describe("a chat with a remote service", () => {
 		const empty = await ask("Anything?");
 		assert.equal(empty.status.state, "empty");
 		const controller = await chat();
-		await controller.runAction(empty.id, "showError");
+		await controller.again.runAction(empty.id, "showError");
 		const turn = await turnEnded(controller, empty.id);
 		assert.equal(turn.status.state, "complete");
 		assert.equal(turn.messages[0]?.text, "Here it is.");

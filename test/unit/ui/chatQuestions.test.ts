@@ -54,10 +54,19 @@ function setUp(turn: Turn, result: SendResult = { type: "started", turnId: "t" }
 		retry: answer("retry"),
 		resume: answer("resume"),
 		showError: answer("showError"),
+		askVersion: (id, { prompt, options: { model }, attachments: sent }) => {
+			heard.push(`version ${id} ${prompt} ${model} ${sent.length}`);
+			return Promise.resolve(result);
+		},
+		versionsOf: () => ({ ids: ["s", "t"], index: 1 }),
+		showVersion: id => {
+			heard.push(`show ${id}`);
+			return result.type === "busy" ? "busy" : "shown";
+		},
 	};
 	const attachments: Partial<ChatAttachments> = {
 		prepare: () => Promise.resolve([]),
-		renew: () => Promise.resolve([]),
+		renew: sent => Promise.resolve(sent),
 		clear: () => void heard.push("clear"),
 		addAgain: () => Promise.resolve(void heard.push("addAgain")),
 	};
@@ -94,10 +103,34 @@ test("«Try again» asks a question anew that no tool has answered for, and goes
 	expect(second.heard).toEqual(["resume t"]);
 });
 
-test("Retry asks anew, whatever tools have done", async () => {
+test("Retry asks anew, whatever tools have done, and what was answered stays as another version", async () => {
 	const { questions, heard } = setUp(followUpFailed);
 	await questions.retry("t");
+	await questions.retry("t", "llm-4-turbo");
+	expect(heard).toEqual([`version t Why? ${plainOptions.model} 0`, "version t Why? llm-4-turbo 0"]);
+});
+
+test("Retry asks in the same place where nothing was answered", async () => {
+	const { questions, heard } = setUp(failed);
+	await questions.retry("t");
 	expect(heard).toEqual(["retry t"]);
+});
+
+test("an edited question is another version, without what was taken off it", async () => {
+	const file = { kind: "file", name: "a.csv", fileId: "f" };
+	const attachments = [file, file, file] as unknown as Turn["attachments"];
+	const { questions, heard } = setUp({ ...asked, attachments });
+	await questions.edit("t", "Why not?", [0, 2]);
+	expect(heard).toEqual([`version t Why not? ${plainOptions.model} 1`]);
+});
+
+test("versions are stepped through up to their ends, and not while an answer runs", () => {
+	const { questions, heard } = setUp(asked);
+	questions.showVersion("t", 1);
+	questions.showVersion("t", -1);
+	expect(heard).toEqual(["show s"]);
+	const busy = setUp(asked, { type: "busy" });
+	expect(() => busy.questions.showVersion("t", -1)).toThrow("An answer is still running");
 });
 
 test("an action that the status does not offer now is refused", async () => {

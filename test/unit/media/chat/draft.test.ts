@@ -74,20 +74,20 @@ describe("Sending a draft", () => {
 test("A draft is kept with every change", () => {
 	const { draft, kept } = createScene(taken);
 	draft.set("Half a thought");
-	expect(kept()).toEqual({ draft: "Half a thought", sending: "", scroll: null });
+	expect(kept()).toEqual({ draft: "Half a thought", sending: "", edits: [], scroll: null });
 });
 
 test("A place in a form that is not known costs nobody a draft", () => {
 	const state = { draft: "Half a thought", scroll: { chatId: "chat", fromEnd: 700 } };
 	const memory = createViewMemory({ getState: () => state, setState: () => undefined });
-	expect(memory.current).toEqual({ draft: "Half a thought", sending: "", scroll: null });
+	expect(memory.current).toEqual({ draft: "Half a thought", sending: "", edits: [], scroll: null });
 });
 
 test.each([undefined, null, 7, "text", {}, { draft: 1, scroll: null }])(
 	"A memory that cannot be read counts as empty: %j",
 	state => {
 		const memory = createViewMemory({ getState: () => state, setState: () => undefined });
-		expect(memory.current).toEqual({ draft: "", sending: "", scroll: null });
+		expect(memory.current).toEqual({ draft: "", sending: "", edits: [], scroll: null });
 	},
 );
 

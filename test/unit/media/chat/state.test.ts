@@ -48,6 +48,16 @@ describe("A push of changes", () => {
 		expect(applyPush(asked, { seq, changes: [{ type: "title", title: "x" }] })).toBeUndefined();
 	});
 
+	test("that shows another branch replaces what stands behind a turn, or everything", () => {
+		const other = turnOf("Hello!", [], { id: "c", version: { number: 2, count: 2 } });
+		const shown = after(asked, [{ type: "branch-shown", after: "a", turns: [other] }]);
+		expect(shown.turns).toEqual([asked.turns[0], other]);
+		const all = after(asked, [{ type: "branch-shown", after: null, turns: [other] }]);
+		expect(all.turns).toEqual([other]);
+		const unknown: ChatChange = { type: "branch-shown", after: "x", turns: [other] };
+		expect(applyPush(asked, { seq: 6, changes: [unknown] })).toBeUndefined();
+	});
+
 	test("that resets everything is taken even after a gap", () => {
 		const state = { ...emptyChat, chatId: "other" };
 		expect(applyPush(asked, { seq: 9, changes: [{ type: "reset", state }] })).toEqual({

@@ -1,0 +1,59 @@
+import type { ChatActions } from "./actions.ts";
+import type { Conversation } from "./conversation.ts";
+import type { Page } from "./page.ts";
+import type { QuestionEdits } from "./questionEdits.ts";
+
+/** What a person does with words they have already sent. */
+export type WordActions = Pick<
+	ChatActions,
+	"beginEdit" | "changeEdit" | "cancelEdit" | "sendEdit" | "leaveOutAttachment"
+>;
+
+/** What these work with; read when one is used. */
+interface WordParts {
+	readonly conversation: Conversation;
+	readonly edits: QuestionEdits;
+	readonly page: Page;
+}
+
+/** Makes them; the focus goes into an editor that opens and back to the question's button when it closes. */
+export function createWordActions(parts: () => WordParts): WordActions {
+	const focus = (turnId: string, selector: string): HTMLElement | undefined => {
+		const turns = parts().page.scroller.querySelectorAll<HTMLElement>(".turn");
+		const turn = [...turns].find(({ dataset }) => dataset["turn"] === turnId);
+		const element = turn?.querySelector<HTMLElement>(selector) ?? undefined;
+		element?.focus();
+		return element;
+	};
+	return {
+		beginEdit: turnId => {
+			const { conversation, edits } = parts();
+			const turn = conversation.state?.turns.find(({ id }) => id === turnId);
+			if (turn) {
+				edits.begin(turnId, turn.prompt);
+				const text = focus(turnId, "textarea");
+				if (text instanceof HTMLTextAreaElement) {
+					text.setSelectionRange(text.value.length, text.value.length);
+				}
+			}
+		},
+		changeEdit: (turnId, text) => parts().edits.change(turnId, text),
+		cancelEdit: turnId => {
+			parts().edits.cancel(turnId);
+			focus(turnId, ".edit-question");
+		},
+		sendEdit: turnId => {
+			const { edits, page } = parts();
+			void edits.send(turnId).then(isSent => {
+				if (isSent) {
+					page.pin.jumpToEnd();
+					page.focusComposer();
+				}
+			});
+		},
+		leaveOutAttachment: (turnId, index) => {
+			parts().edits.leaveOut(turnId, index);
+			focus(turnId, "textarea");
+		},
+	};
+}

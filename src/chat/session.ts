@@ -1,0 +1,84 @@
+import type { TurnAttachment } from "../attachments/index.ts";
+import type { ServiceClient } from "../client/index.ts";
+import type { Clock } from "../common/async.ts";
+import type { IDisposable } from "../common/disposable.ts";
+import type { Event } from "../common/emitter.ts";
+import type { Log } from "../common/log.ts";
+import type { BlockCallLog } from "./blockCallLog.ts";
+import type { ChatSessionChange } from "./chatChange.ts";
+import type { ChatStore, StoredChat } from "./chatStore.ts";
+import type { SendResult, ShowResult } from "./sendResult.ts";
+import type { StoreError } from "./storeError.ts";
+import type { Turn, TurnOptions } from "./turn.ts";
+import type { ChatTools } from "./turnRun.ts";
+import type { TurnVersions } from "./turnTree.ts";
+
+/** What is asked, and how. */
+export type Question = Pick<Turn, "prompt" | "options" | "attachments">;
+
+/** One conversation. It shows nothing: it changes and says so. */
+export interface ChatSession extends IDisposable {
+	readonly id: string;
+	/** Empty before the first question. */
+	readonly title: string;
+	/** The turns that are shown, of which only the last one changes. */
+	readonly turns: readonly Turn[];
+	/** All turns, other versions of questions and what was asked behind them included. */
+	readonly everyTurn: readonly Turn[];
+	/** Whether a question is being saved, asked or answered; only one is at a time (T10). */
+	readonly isBusy: boolean;
+	/** Why the chat cannot be saved, while it cannot: nothing new is sent meanwhile (L6). */
+	readonly storeError: StoreError | undefined;
+	/** Where clicks on code blocks are kept. */
+	readonly blockCalls: BlockCallLog;
+	readonly onDidChange: Event<ChatSessionChange>;
+	/** Asks a question: its record is on disk before its request leaves, and there is exactly one request. */
+	send(
+		prompt: string,
+		options: TurnOptions,
+		attachments?: readonly TurnAttachment[],
+	): Promise<SendResult>;
+	/**
+	 * Asks another version of a question that is shown: from then on it is shown in that one's place. The other version and
+	 * all that was asked behind it stay in the chat, and are no part of requests while they are not shown.
+	 */
+	askVersion(turnId: string, question: Question): Promise<SendResult>;
+	/** The versions of a question, itself among them; none for one that is not in the chat. */
+	versionsOf(turnId: string): TurnVersions;
+	/** Shows a version of a question and what was shown behind it last. Nothing is sent. */
+	showVersion(turnId: string): ShowResult;
+	/** Ends the running answer, keeping its text; does nothing when none is running (S25). */
+	stop(): void;
+	/**
+	 * Asks the last question again, with other options and attachments if given; its answer so far stays in the log only.
+	 */
+	retry(
+		turnId: string,
+		options?: TurnOptions,
+		attachments?: readonly TurnAttachment[],
+	): Promise<SendResult>;
+	/**
+	 * Goes on with the last question where its last request failed: results of tools stay, and no call runs twice. Unavailable
+	 * without such results.
+	 */
+	resume(
+		turnId: string,
+		options?: TurnOptions,
+		attachments?: readonly TurnAttachment[],
+	): Promise<SendResult>;
+	/** «Show the error»: asks the last question without streaming. Its answer is used if it has one (S28). */
+	showError(turnId: string): Promise<SendResult>;
+	/** Ends a running answer as interrupted; resolves once everything is on disk that can be. */
+	close(): Promise<void>;
+}
+
+/** What a session is made from. Without `chat` it begins a chat of the store. */
+export interface ChatSessionOptions {
+	readonly client: ServiceClient;
+	readonly store: ChatStore;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly chat?: StoredChat;
+	/** What the model may call; nothing when left out. */
+	readonly tools?: ChatTools;
+}
