@@ -20,6 +20,7 @@ import { type ChatSummary, listChats, summarizeChat } from "./chatSummary.ts";
 import { foldTitle } from "./chatTitle.ts";
 import { type FileSystem, nodeFileSystem } from "./fileSystem.ts";
 import { FolderWatch } from "./folderWatch.ts";
+import { checkHistory, type HistoryReport } from "./historyCheck.ts";
 import { StoreError, toStoreError } from "./storeError.ts";
 
 /**
@@ -62,6 +63,11 @@ export interface ChatLibrary extends Disposable {
 	 * whose message is a sentence for the person, and `StoreError`; then nothing was kept.
 	 */
 	importChat(bytes: Uint8Array, workspace?: ChatWorkspace): Promise<string>;
+	/**
+	 * Reads every chat and puts in order what can be; nothing is lost by it, however often it runs and wherever it is cut off.
+	 * Throws `StoreError` when the folder cannot be read, and `AbortError` when the signal fires.
+	 */
+	verify(signal?: AbortSignal): Promise<HistoryReport>;
 	/** Something in a list changed, in this window or another one. */
 	readonly onDidChange: Event<void>;
 }
@@ -82,7 +88,7 @@ export interface ChatLibraryOptions {
 	readonly files?: FileSystem;
 }
 
-export type { ChatFound, DuplicateOptions, SearchOptions };
+export type { ChatFound, DuplicateOptions, HistoryReport, SearchOptions };
 
 /** Makes a library; nothing is read before it is asked to. */
 export function createChatLibrary(options: ChatLibraryOptions): ChatLibrary {
@@ -172,6 +178,13 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 		} finally {
 			this.watch.touch();
 		}
+	}
+
+	async verify(signal?: AbortSignal): Promise<HistoryReport> {
+		const { files, folder, clock } = this;
+		const report = await checkHistory({ files, folder, clock }, signal);
+		this.watch.touch();
+		return report;
 	}
 
 	private async copying(id: string, copy: (place: CopyPlace) => Promise<string>): Promise<string> {

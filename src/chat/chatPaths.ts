@@ -44,5 +44,13 @@ export function isFileOfChat(fileName: string, id: string): boolean {
 	return fileName.startsWith(`${id}.`);
 }
 
+/** Whether a file is one that was being written to take another's place. */
+export function isDraft(fileName: string): boolean {
+	return fileName.endsWith(".tmp") || fileName.endsWith(repairedSuffix);
+}
+
+/** The end of the name under which a repaired log is written before it takes the damaged one's place. */
+export const repairedSuffix = ".repaired";
+
 const logSuffix = ".jsonl";
 const metaSuffix = ".meta";
