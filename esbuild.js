@@ -88,6 +88,22 @@ async function copyStyles() {
 	await mkdir(`${out}/media`, { recursive: true });
 	await copyFile("node_modules/@vscode/codicons/dist/codicon.css", `${out}/media/codicon.css`);
 	await copyFile("node_modules/@vscode/codicons/dist/codicon.ttf", `${out}/media/codicon.ttf`);
+	await copyMathStyles();
+}
+
+/** The stylesheet of formulas and its fonts, in the one format that every VS Code knows; a page loads them with its first formula. */
+async function copyMathStyles() {
+	const from = "node_modules/katex/dist";
+	const styles = await readFile(`${from}/katex.min.css`, "utf8");
+	await mkdir(`${out}/media/fonts`, { recursive: true });
+	await writeFile(
+		`${out}/media/katex.css`,
+		styles.replaceAll(/,url\(fonts\/[^)]*\.(?:woff|ttf)\) format\("[a-z]+"\)/g, ""),
+	);
+	const fonts = (await readdir(`${from}/fonts`)).filter(name => name.endsWith(".woff2"));
+	await Promise.all(
+		fonts.map(name => copyFile(`${from}/fonts/${name}`, `${out}/media/fonts/${name}`)),
+	);
 }
 
 /** The sentences of the pages, by which the host knows what of a language's bundle to give them. */

@@ -1,3 +1,4 @@
+import { copyFormulasAsTex } from "./copyMath.ts";
 import { infoOf } from "./markdown/codeBlock.ts";
 import { toggleFold, toggleWrap } from "./markdown/longCode.ts";
 import { tableToCsv } from "./markdown/tableCsv.ts";
@@ -14,7 +15,7 @@ export interface AnswerClicks {
 }
 
 /**
- * Handles clicks inside answers, and marks every copy button that was pressed. Links go to our own handler alone: VS
+ * Handles clicks and copying inside answers, and marks every copy button that was pressed. Links go to our own handler alone: VS
  * Code's would open them without the host's checks (threat T17).
  */
 export function handleAnswerClicks(root: HTMLElement, clicks: AnswerClicks): void {
@@ -35,6 +36,7 @@ export function handleAnswerClicks(root: HTMLElement, clicks: AnswerClicks): voi
 			takeButton(button, clicks);
 		}
 	};
+	copyFormulasAsTex(root);
 	root.addEventListener("click", onClick);
 	root.addEventListener("auxclick", onClick);
 }

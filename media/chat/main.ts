@@ -3,6 +3,7 @@ import { connectHost, type VsCodeApi } from "../shared/host.ts";
 import { configureStrings } from "../shared/l10n.ts";
 import { startChatView } from "./chatView.ts";
 import { loadHighlighter } from "./markdown/highlight.ts";
+import { loadMath } from "./markdown/loadMath.ts";
 import { createIdleQueue } from "./markdown/idle.ts";
 import { createViewMemory } from "./viewMemory.ts";
 
@@ -20,5 +21,5 @@ startChatView({
 	root,
 	host,
 	memory: createViewMemory(api),
-	tools: { engine: createMarkdownEngine(), idle: createIdleQueue(), loadHighlighter },
+	tools: { engine: createMarkdownEngine(), idle: createIdleQueue(), loadHighlighter, loadMath },
 });

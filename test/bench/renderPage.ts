@@ -1,5 +1,6 @@
 import { type Answer, createAnswer } from "../../media/chat/markdown/answer.ts";
 import { createMarkdownEngine } from "../../media/chat/markdown/engine.ts";
+import { loadMath } from "../../media/chat/markdown/loadMath.ts";
 import { loadHighlighter } from "../../media/chat/markdown/highlight.ts";
 import { createIdleQueue } from "../../media/chat/markdown/idle.ts";
 import { createScrollPin } from "../../media/chat/scrollPin.ts";
@@ -21,7 +22,12 @@ export type Renderer = "answer" | "lines";
 const fragmentCharacters = 4;
 const fragmentsPerFrame = 32;
 
-const tools = { engine: createMarkdownEngine(), idle: createIdleQueue(), loadHighlighter };
+const tools = {
+	engine: createMarkdownEngine(),
+	idle: createIdleQueue(),
+	loadHighlighter,
+	loadMath,
+};
 
 let surface: Surface | undefined;
 

@@ -61,13 +61,21 @@ test("the host's code without undici is at most 560 KB in all", () => {
 	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
 });
 
-test("a chat without code loads at most 240 KB, and the languages of code come with the first code block", () => {
-	const languages = scriptsBelow("media").filter(file => file.includes("languages"));
-	const others = scriptsBelow("media").filter(file => !file.includes("languages"));
-	expect(languages).toHaveLength(1);
+/** What the chat's page loads when an answer first needs it, and how large each may be, in KB. */
+const lazyParts = { languages: 80, katex: 270 };
+
+test("a chat without code and formulas loads at most 240 KB, and what draws them comes with the first of each", () => {
+	const scripts = scriptsBelow("media");
+	const isPart = (part: string, file: string): boolean => file.includes(`${part}-`);
+	for (const [part, limit] of Object.entries(lazyParts)) {
+		const files = scripts.filter(file => isPart(part, file));
+		expect(files, part).toHaveLength(1);
+		expect(kilobytes(files), part).toBeLessThanOrEqual(limit);
+		expect([...loadedBy("media/chat.js")].filter(file => isPart(part, file))).toEqual([]);
+	}
+	const parts = Object.keys(lazyParts);
+	const others = scripts.filter(file => !parts.some(part => isPart(part, file)));
 	expect(kilobytes(others)).toBeLessThanOrEqual(240);
-	expect(loadedBy("media/chat.js")).not.toContain(languages[0]);
-	expect(kilobytes(scriptsBelow("media"))).toBeLessThanOrEqual(300);
 });
 
 test("the icon font holds every icon that a page names, and few others", () => {

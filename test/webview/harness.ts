@@ -21,6 +21,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 	".js": "text/javascript",
 	".ttf": "font/ttf",
 	".webm": "video/webm",
+	".woff2": "font/woff2",
 };
 
 /** A page like the one VS Code shows the chat view in: same policy, same theme variables, a host that is scripted. */

@@ -156,3 +156,69 @@ test("A task is a box that shows whether it is done, is named by its text, and c
 	await expect(chat.page.getByRole("checkbox", { name: "done", exact: true })).toBeChecked();
 	await expect(chat.page.getByRole("checkbox")).toHaveCount(3);
 });
+
+const formulas = `The area is $\\pi r^2$, and
+
+$$
+\\int_0^\\infty e^{-x^2}\\,dx = \\frac{\\sqrt{\\pi}}{2}
+$$
+
+It costs $5 and $10. Broken: $\\frac{1}$.`;
+
+test.describe("A formula", () => {
+	test("is drawn from our own files, read as MathML, and shows its source when it cannot be", async ({
+		chat,
+	}) => {
+		const loaded: string[] = [];
+		chat.page.on("request", request => loaded.push(new URL(request.url()).pathname));
+		await chat.open(chatOf("No formula here, only $5 and $10."));
+		expect(loaded.filter(path => /katex/i.test(path))).toEqual([]);
+		await chat.open(chatOf(formulas));
+		await expect(chat.page.locator(".math.drawn")).toHaveCount(3);
+		await expect(chat.page.locator(".katex-html")).toHaveCount(2);
+		await expect(chat.page.locator("math mfrac msqrt")).toHaveCount(1);
+		const namespace = await chat.page
+			.locator("math mfrac")
+			.evaluate(element => element.namespaceURI);
+		expect(namespace).toBe("http://www.w3.org/1998/Math/MathML");
+		const problem = chat.page.locator(".math-problem");
+		await expect(problem).toHaveText("$\\frac{1}$");
+		await expect(problem).toHaveAttribute("title", /^This formula cannot be drawn\. .+/);
+		await expect(chat.page.getByText("It costs $5 and $10.")).toBeVisible();
+		await expect
+			.poll(() => chat.page.evaluate(() => document.fonts.check('16px "KaTeX_Main"')))
+			.toBe(true);
+		expect(loaded.filter(path => path.endsWith(".woff2")).length).toBeGreaterThan(0);
+		const display = await chat.page.locator(".math-display .katex-html").boundingBox();
+		expect(display?.height).toBeGreaterThan(25);
+	});
+
+	test("that is too wide scrolls by itself", async ({ chat }) => {
+		await chat.page.setViewportSize({ width: 300, height: 600 });
+		await chat.open(chatOf(`$$${"a + ".repeat(60)} b$$`));
+		await expect(chat.page.locator(".math.drawn .katex")).toHaveCount(1);
+		const overflow = await chat.page
+			.locator(".scroller")
+			.evaluate(element => element.scrollWidth - element.clientWidth);
+		expect(overflow).toBe(0);
+	});
+
+	test("is copied as its source", async ({ chat }) => {
+		await chat.open(chatOf(formulas));
+		await expect(chat.page.locator(".katex-html")).toHaveCount(2);
+		const copied = await chat.page.evaluate(() => {
+			const answer = document.querySelector(".markdown");
+			const data = new DataTransfer();
+			if (answer) {
+				document.getSelection()?.selectAllChildren(answer);
+				answer.dispatchEvent(
+					new ClipboardEvent("copy", { clipboardData: data, bubbles: true, cancelable: true }),
+				);
+			}
+			return data.getData("text/plain");
+		});
+		expect(copied).toContain("The area is $\\pi r^2$, and");
+		expect(copied).toContain("$$\\int_0^\\infty e^{-x^2}\\,dx = \\frac{\\sqrt{\\pi}}{2}$$");
+		expect(copied.match(/\\pi/g)).toHaveLength(2);
+	});
+});

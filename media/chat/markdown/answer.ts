@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { formatBytes } from "../byteSize.ts";
 import { createElement } from "./elements.ts";
-import { highlightLater } from "./highlightLater.ts";
+import { finishLater } from "./finishing.ts";
 import { createLiveText, type LiveText, type RenderingTools } from "./liveText.ts";
 import { renderBlocks } from "./renderBlocks.ts";
 import { appendSection, estimateHeight, sectionCharacters } from "./sections.ts";
@@ -153,7 +153,7 @@ export function createFinishedAnswer(source: string, tools: RenderingTools): Ans
 		step = work.next();
 	}
 	appendInSections(element, step.value);
-	highlightLater(element, tools.loadHighlighter, tools.idle);
+	finishLater(element, tools);
 	return { element, received: source.length, append: () => undefined, finish: () => undefined };
 }
 

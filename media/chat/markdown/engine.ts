@@ -1,4 +1,5 @@
 import MarkdownIt from "markdown-it";
+import { addMathRules } from "./mathRules.ts";
 
 /** A token of a parsed text, as far as rendering needs it. */
 export interface MarkdownToken {
@@ -27,7 +28,7 @@ export interface Boundary {
 	readonly lastBlock: string | undefined;
 }
 
-/** The conformant parser (CommonMark 0.31.2, GFM tables and strikethrough); raw HTML is text. */
+/** The conformant parser (CommonMark 0.31.2, GFM tables and strikethrough, formulas); raw HTML is text. */
 export interface MarkdownEngine {
 	/** The blocks of a text; inline content is parsed on demand, so that long texts can be rendered in slices. */
 	parseBlocks(source: string, references: References): readonly MarkdownToken[];
@@ -39,6 +40,7 @@ export interface MarkdownEngine {
 /** Makes the engine. */
 export function createMarkdownEngine(): MarkdownEngine {
 	const parser = new MarkdownIt("default", { html: false });
+	addMathRules(parser);
 	// Which addresses may become links is decided where elements are made, in one place for all of them.
 	parser.validateLink = () => true;
 	parser.normalizeLink = address => address;

@@ -1,17 +1,13 @@
 import { type BlockWriter, createBlockWriter } from "./blockWriter.ts";
 import type { MarkdownEngine, References } from "./engine.ts";
-import type { Highlighter } from "./highlight.ts";
-import { highlightLater } from "./highlightLater.ts";
-import type { IdleQueue } from "./idle.ts";
+import { finishLater, type FinishingTools } from "./finishing.ts";
 import { createPieceSplitter } from "./pieces.ts";
 import { renderBlocks } from "./renderBlocks.ts";
 import { appendPiece, appendSection, estimateHeight, sectionCharacters } from "./sections.ts";
 
 /** What rendering an answer needs. */
-export interface RenderingTools {
+export interface RenderingTools extends FinishingTools {
 	readonly engine: MarkdownEngine;
-	readonly idle: IdleQueue;
-	readonly loadHighlighter: () => Promise<Highlighter>;
 }
 
 /** Markdown that grows on the page. */
@@ -153,9 +149,9 @@ function settle(state: TextState, element: HTMLElement, source: string): void {
 }
 
 function render(state: TextState, piece: Piece): void {
-	const { engine, idle, loadHighlighter } = state.tools;
+	const { engine, idle } = state.tools;
 	const work = renderPiece(engine, piece, state.references, () =>
-		highlightLater(piece.element, loadHighlighter, idle),
+		finishLater(piece.element, state.tools),
 	);
 	// The first step reads the definitions, which must happen in the order of the pieces.
 	work.next();

@@ -3,6 +3,7 @@ import { type AnswerElement, type ColumnAlignment, createCell, createElement } f
 import type { MarkdownEngine, MarkdownToken, References } from "./engine.ts";
 import { decodeHTMLStrict } from "./entities.ts";
 import { foldLongCode } from "./longCode.ts";
+import { createFormula } from "./math.ts";
 import { renderInline } from "./renderInline.ts";
 import { createTableFrame } from "./tableFrame.ts";
 import { beginTask } from "./taskItem.ts";
@@ -119,6 +120,9 @@ function createLeafBlock(token: MarkdownToken): HTMLElement {
 		block.append(token.content);
 		foldLongCode(block.element, token.content);
 		return block.element;
+	}
+	if (token.type === "math_block") {
+		return createFormula(token.content, true, true);
 	}
 	const text = createElement("p");
 	text.append(token.content);

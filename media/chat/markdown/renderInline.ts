@@ -1,5 +1,6 @@
 import { appendText, createElement, createImage, createLink } from "./elements.ts";
 import type { MarkdownToken } from "./engine.ts";
+import { createFormula } from "./math.ts";
 import { parseSafeLink } from "./safeLink.ts";
 
 interface OpenElement {
@@ -30,15 +31,14 @@ function renderToken(token: MarkdownToken, stack: OpenElement[], parent: HTMLEle
 			parent.append(code);
 			break;
 		}
+		case "math_inline":
+		case "math_display":
+			parent.append(createFormula(token.content, token.type === "math_display", false));
+			break;
 		case "em_open":
 		case "strong_open":
 		case "s_open":
-			stack.push({
-				element: createElement(
-					token.type === "em_open" ? "em" : token.type === "s_open" ? "s" : "strong",
-				),
-			});
-			parent.append(stack.at(-1)?.element ?? "");
+			stack.push({ element: createEmphasis(token.type, parent) });
 			break;
 		case "em_close":
 		case "strong_close":
@@ -64,6 +64,12 @@ function renderToken(token: MarkdownToken, stack: OpenElement[], parent: HTMLEle
 				stack.some(open => open.link),
 			);
 	}
+}
+
+function createEmphasis(type: string, parent: HTMLElement): HTMLElement {
+	const element = createElement(type === "em_open" ? "em" : type === "s_open" ? "s" : "strong");
+	parent.append(element);
+	return element;
 }
 
 function attribute(token: MarkdownToken, name: string): string {

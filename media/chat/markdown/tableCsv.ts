@@ -1,3 +1,5 @@
+import { texOf } from "./math.ts";
+
 /** What a spreadsheet would run as a formula if it stood at the beginning of a cell. */
 const formula = /^[=+\-@\t\r]/;
 
@@ -16,10 +18,14 @@ export function tableToCsv(table: HTMLTableElement): string {
 		.join("");
 }
 
-/** What a cell shows, a line break as one. */
+/** What a cell shows, a line break as one and a formula as its source. */
 function textOf(node: Node): string {
 	if (node instanceof HTMLBRElement) {
 		return "\n";
+	}
+	const tex = node instanceof Element ? texOf(node) : undefined;
+	if (tex !== undefined) {
+		return tex;
 	}
 	return node instanceof Text ? node.data : [...node.childNodes].map(textOf).join("");
 }

@@ -26,6 +26,7 @@ export function createTools(): RenderingTools & { readonly idle: ManualIdleQueue
 		engine: createMarkdownEngine(),
 		idle: createManualIdle(),
 		loadHighlighter: () => new Promise(() => undefined),
+		loadMath: () => new Promise(() => undefined),
 	};
 }
 
