@@ -1,8 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatChange, ChatViewState, TurnState } from "../../src/protocol/chat.ts";
-
-/** How much of a message is read out, in characters; the rest is in the conversation. */
-const maxSpokenCharacters = 400;
+import { spokenText } from "./spokenText.ts";
 
 /** What a screen reader should hear about a set of changes: finished messages, and endings that are not a success. */
 export function describeChanges(state: ChatViewState, changes: readonly ChatChange[]): string {
@@ -16,8 +14,9 @@ function describeChange(state: ChatViewState, change: ChatChange): string {
 	if (change.type === "message-finished") {
 		const turn = state.turns.find(candidate => candidate.id === change.turnId);
 		const text = turn?.messages.find(message => message.index === change.index)?.text ?? "";
-		const spoken = text.slice(0, maxSpokenCharacters);
-		return l10n.t("Assistant: {0}", `${spoken}${text.length > spoken.length ? " …" : ""}`);
+		const spoken = spokenText(text);
+		// A message that only calls for tools has cards, which speak for themselves.
+		return spoken === "" ? "" : l10n.t("Assistant: {0}", spoken);
 	}
 	if (change.type === "tool-card" && change.card.approval) {
 		return l10n.t("{0}: your approval is needed.", change.card.title);

@@ -8,6 +8,8 @@ import { icon } from "./icon.ts";
 import type { MessageContext } from "./message.ts";
 import { renderMessageList } from "./messageList.ts";
 import type { CompletionList } from "./completion.ts";
+import { createAnnouncer, type Announcer } from "./announcer.ts";
+import { keepFocus } from "./focusKeeper.ts";
 import { createScrollPin, type ScrollPin } from "./scrollPin.ts";
 import type { Piece } from "./turnWindow.ts";
 import type { ChatViewState } from "../../src/protocol/chat.ts";
@@ -50,7 +52,7 @@ interface PageParts {
 	readonly jump: HTMLElement;
 	readonly footer: HTMLElement;
 	readonly drop: HTMLElement;
-	readonly announcer: HTMLElement;
+	readonly announcer: Announcer;
 }
 
 /** Builds the page inside `root`. */
@@ -61,6 +63,7 @@ export function createPage(root: HTMLElement, onJump: () => void): Page {
 		jump.hidden = isPinned;
 	});
 	renderJump(jump, onJump);
+	keepFocus(root, () => focusText(footer));
 
 	return {
 		scroller,
@@ -68,7 +71,7 @@ export function createPage(root: HTMLElement, onJump: () => void): Page {
 		pin,
 		render: (state, page, context) => renderParts(parts, state, page, context),
 		renderFailure: onRetry => renderLoadFailure(list, onRetry),
-		focusComposer: () => footer.querySelector("textarea")?.focus(),
+		focusComposer: () => focusText(footer),
 		setCursor: position => footer.querySelector("textarea")?.setSelectionRange(position, position),
 		revealAttachment: id => {
 			const items = footer.querySelectorAll<HTMLElement>("[data-attachment]");
@@ -82,18 +85,17 @@ export function createPage(root: HTMLElement, onJump: () => void): Page {
 		setDropTarget: isOver => {
 			parts.drop.hidden = !isOver;
 		},
-		announce: sentence => {
-			if (sentence !== "") {
-				announcer.textContent = sentence;
-				announcer.classList.add("announced");
-			}
-		},
+		announce: announcer.announce,
 	};
+}
+
+function focusText(footer: HTMLElement): void {
+	footer.querySelector("textarea")?.focus();
 }
 
 function createParts(root: HTMLElement): PageParts {
 	const [header, scroller, list] = [part("page-header"), part("scroller"), part("conversation")];
-	const [jump, footer, announcer] = [part("jump"), part("page-footer"), part("screen-reader-only")];
+	const [jump, footer, announcer] = [part("jump"), part("page-footer"), createAnnouncer()];
 	const drop = part("drop-target");
 	drop.hidden = true;
 	render(html`${icon("attach")}<span>${l10n.t("Drop to attach")}</span>`, drop);
@@ -101,16 +103,10 @@ function createParts(root: HTMLElement): PageParts {
 	list.ariaLabel = l10n.t("Conversation");
 	// Fragments would be read one by one; a finished message is announced once instead.
 	list.ariaLive = "off";
-	announcer.setAttribute("role", "status");
-	// Once it is read it must not be found a second time, beside the message itself.
-	announcer.addEventListener("animationend", () => {
-		announcer.textContent = "";
-		announcer.classList.remove("announced");
-	});
 	scroller.tabIndex = -1;
 	scroller.append(list);
 	const main = document.createElement("main");
-	main.append(header, scroller, jump, footer, drop, announcer);
+	main.append(header, scroller, jump, footer, drop, announcer.element);
 	root.replaceChildren(main);
 	return { header, scroller, list, jump, footer, drop, announcer };
 }

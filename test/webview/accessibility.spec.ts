@@ -155,6 +155,48 @@ test("A finished message is announced once, fragments are not", async ({ chat })
 	await expect(chat.page.getByRole("log")).toHaveAttribute("aria-live", "off");
 });
 
+test("Of a streamed answer of three messages exactly three things are said, and none of its fragments", async ({
+	chat,
+}) => {
+	await chat.open({ ...emptyChat, turns: [turnOf("Go", [], { status: streaming })] });
+	await chat.page.evaluate(() => {
+		const said: string[] = [];
+		Object.assign(window, { said });
+		new MutationObserver(records => {
+			for (const { target, addedNodes } of records) {
+				const element = target instanceof Element ? target : target.parentElement;
+				const region = element?.closest("[role=status], [role=alert], [role=log], [aria-live]");
+				const isLive = region && region.ariaLive !== "off";
+				const words = [...addedNodes].map(node => node.textContent).join("") || target.textContent;
+				if (isLive && words?.trim()) {
+					said.push(words);
+				}
+			}
+		}).observe(document.body, { childList: true, characterData: true, subtree: true });
+	});
+	for (const index of [0, 1, 2]) {
+		await chat.push({
+			type: "message-started",
+			turnId: "turn",
+			message: messageOf("", { index, isFinished: false }),
+		});
+		for (let count = 0; count < 40; count++) {
+			await chat.page.evaluate(
+				at =>
+					window.harness.push([{ type: "text", turnId: "turn", index: at, text: "word **b** " }]),
+				index,
+			);
+		}
+		await chat.push({ type: "message-finished", turnId: "turn", index, toolNames: [] });
+	}
+	await chat.push({ type: "status", turnId: "turn", status: { state: "complete", actions: [] } });
+	await expect(chat.page.getByRole("button", { name: "Retry" })).toBeVisible();
+	const said = await chat.page.evaluate(() => (window as unknown as { said: string[] }).said);
+	expect(said).toEqual(
+		Array.from({ length: 3 }, () => `Assistant: ${"word b ".repeat(40).trimEnd()}`),
+	);
+});
+
 test("Everything can be reached with the keyboard", async ({ chat }) => {
 	await chat.open({
 		...emptyChat,

@@ -1,0 +1,29 @@
+/** Where sentences are said once to a screen reader; what is being said already is heard to its end. */
+export interface Announcer {
+	readonly element: HTMLElement;
+	/** Says a sentence, the same one again as well; an empty one is no sentence. */
+	announce(sentence: string): void;
+}
+
+/** Makes the page's one announcer: out of sight, and polite, so that it waits until a reader pauses. */
+export function createAnnouncer(): Announcer {
+	const element = document.createElement("div");
+	element.className = "screen-reader-only";
+	element.setAttribute("role", "status");
+	// Of several sentences each is read when it comes, not all of them anew.
+	element.ariaAtomic = "false";
+	return {
+		element,
+		announce: sentence => {
+			if (sentence === "") {
+				return;
+			}
+			const line = document.createElement("p");
+			line.className = "announced";
+			line.textContent = sentence;
+			// Once it is read it must not be found a second time, beside the message itself.
+			line.addEventListener("animationend", () => line.remove());
+			element.append(line);
+		},
+	};
+}
