@@ -14,9 +14,10 @@ import {
 	importChat,
 } from "./chatCopies.ts";
 import { ChatImportError } from "./chatExport.ts";
+import { type ChatIndex, createChatIndex } from "./chatIndex.ts";
 import type { ChatWorkspace } from "./chatRecord.ts";
 import { type ChatFound, searchChats, type SearchOptions } from "./chatSearch.ts";
-import { type ChatSummary, listChats, summarizeChat } from "./chatSummary.ts";
+import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
 import { foldTitle } from "./chatTitle.ts";
 import { type FileSystem, nodeFileSystem } from "./fileSystem.ts";
 import { FolderWatch } from "./folderWatch.ts";
@@ -101,6 +102,7 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 	private readonly clock: Clock;
 	private readonly log: Log;
 	private readonly files: FileSystem;
+	private readonly index: ChatIndex;
 	private readonly watch: FolderWatch;
 
 	constructor({ folder, clock, log = silentLog, files = nodeFileSystem }: ChatLibraryOptions) {
@@ -109,6 +111,7 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 		this.clock = clock;
 		this.log = log;
 		this.files = files;
+		this.index = createChatIndex({ files, folder, clock });
 		this.watch = this.register(
 			new FolderWatch({ folder, files, clock, log, concerns: isShownInLists }),
 		);
@@ -116,7 +119,7 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 	}
 
 	async list({ signal, deleted = false }: ListOptions = {}): Promise<readonly ChatSummary[]> {
-		const all = await listChats(this.files, this.folder);
+		const all = await this.index.list();
 		throwIfAborted(signal);
 		const isOver = (chat: ChatSummary): boolean => this.isOver(chat);
 		void this.removeAll(all.filter(isOver));
@@ -183,6 +186,7 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 	async verify(signal?: AbortSignal): Promise<HistoryReport> {
 		const { files, folder, clock } = this;
 		const report = await checkHistory({ files, folder, clock }, signal);
+		await this.index.forget();
 		this.watch.touch();
 		return report;
 	}

@@ -81,7 +81,8 @@ const answerMessageSchema = z.object({
 	hasUnusableCall: z.exactOptional(z.literal(true)),
 }) satisfies z.ZodMiniType<AnswerMessage>;
 
-const workspaceSchema = z.object({
+/** The workspace a chat was begun in, as it is kept. */
+export const workspaceSchema = z.object({
 	/** The addresses of its folders, as texts of URIs, in their order. */
 	folders: z.array(z.string()),
 	/** What the editor calls it. */

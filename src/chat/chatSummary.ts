@@ -1,10 +1,10 @@
 import { decodeLog, decodePiece } from "./chatLog.ts";
 import { type ChatMeta, plainMeta, readMeta } from "./chatMeta.ts";
-import { chatIdOf, type ChatPaths, chatPaths } from "./chatPaths.ts";
+import { type ChatPaths, chatPaths } from "./chatPaths.ts";
 import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
 import { replayChat } from "./chatReplay.ts";
 import type { FileSystem } from "./fileSystem.ts";
-import { errorCode, toStoreError } from "./storeError.ts";
+import { errorCode } from "./storeError.ts";
 
 /** What a list of chats shows of one. */
 export interface ChatSummary extends Omit<ChatMeta, "title"> {
@@ -29,32 +29,6 @@ export interface ChatSummary extends Omit<ChatMeta, "title"> {
 const endBytes = 8192;
 
 const maxPreviewCharacters = 200;
-
-/** How many files a listing has open at a time. */
-const batchSize = 32;
-
-/**
- * Sums up every chat in a folder, deleted ones as well, the one changed last first. Throws `StoreError` when the folder cannot
- * be read.
- */
-export async function listChats(
-	files: FileSystem,
-	folder: string,
-): Promise<readonly ChatSummary[]> {
-	try {
-		const names = new Set(await files.names(folder));
-		const ids = [...names].map(chatIdOf).filter(id => id !== undefined);
-		const summaries: ChatSummary[] = [];
-		for (let start = 0; start < ids.length; start += batchSize) {
-			const batch = ids.slice(start, start + batchSize);
-			const found = await Promise.all(batch.map(id => summarizeChat(files, folder, id)));
-			summaries.push(...found.filter(summary => summary !== undefined));
-		}
-		return summaries.sort((a, b) => b.updatedAt - a.updatedAt || a.id.localeCompare(b.id));
-	} catch (error) {
-		throw toStoreError(error, folder);
-	}
-}
 
 /**
  * Sums up one chat; undefined when there is none or nothing was ever written to it. One that the system refuses to show is
