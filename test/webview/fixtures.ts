@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { test as base, expect, type Page } from "@playwright/test";
 import type { ChatChange, ChatViewState } from "../../src/protocol/chat.ts";
-import { type Harness, startHarness, type ThemeName } from "./harness.ts";
+import { type Harness, type PageLanguage, startHarness, type ThemeName } from "./harness.ts";
 
 /** What the scripted host of the harness offers inside the page. */
 interface ScriptedHost {
@@ -24,8 +24,8 @@ declare global {
 /** The chat view in a browser, with a host that does what a test says. */
 export interface ChatPage {
 	readonly page: Page;
-	/** Opens the view with a state. */
-	open(state: ChatViewState, theme?: ThemeName): Promise<void>;
+	/** Opens the view with a state; in English when no other language is named. */
+	open(state: ChatViewState, theme?: ThemeName, language?: PageLanguage): Promise<void>;
 	push(...changes: readonly ChatChange[]): Promise<void>;
 	/** Fires an event of the host. */
 	event(name: string, data: unknown): Promise<void>;
@@ -62,12 +62,12 @@ export const test = base.extend<{ chat: ChatPage }, { harness: Harness }>({
 function createChatPage(page: Page, harness: Harness): ChatPage {
 	return {
 		page,
-		open: async (state, theme = "dark") => {
-			await page.goto(harness.urlOf(theme));
+		open: async (state, theme = "dark", language = "en") => {
+			await page.goto(harness.urlOf(theme, "chat", language));
 			await page.evaluate(next => {
 				window.harness.state = next;
 			}, state);
-			await page.getByRole("textbox", { name: "Message" }).waitFor();
+			await page.locator("textarea").first().waitFor();
 		},
 		push: (...changes) =>
 			page.evaluate(next => {

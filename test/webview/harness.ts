@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import { readFile } from "node:fs/promises";
 import { type AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
+import { pageStrings } from "../../src/ui/pageLanguage.ts";
 
 /** The four kinds of colour theme, by the name of their fixture. */
 export const themeNames = ["dark", "light", "high-contrast", "high-contrast-light"] as const;
@@ -9,6 +10,12 @@ export type ThemeName = (typeof themeNames)[number];
 
 /** The pages of the webviews, by the name of their script. */
 export type PageName = "chat" | "video";
+
+/**
+ * A language of the page's words: English, or one made up, in which every word Cutaway writes stands in brackets and sentences
+ * are half as long again, as German ones are.
+ */
+export type PageLanguage = "en" | "bracketed";
 
 interface Theme {
 	readonly bodyClass: string;
@@ -26,8 +33,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /** A page like the one VS Code shows the chat view in: same policy, same theme variables, a host that is scripted. */
 export interface Harness {
-	/** The address of a page in a theme; the chat view when no page is named. */
-	urlOf(theme: ThemeName, page?: PageName): string;
+	/** The address of a page in a theme; the chat view in English when nothing else is named. */
+	urlOf(theme: ThemeName, page?: PageName, language?: PageLanguage): string;
 	/** Requests for anything that is not part of the harness. */
 	readonly strayRequests: readonly string[];
 	close(): Promise<void>;
@@ -46,6 +53,9 @@ export async function startHarness(mediaFolder: string): Promise<Harness> {
 						theme,
 						url.searchParams.get("nonce") ?? "harness",
 						url.searchParams.get("page") === "video" ? "video" : "chat",
+						url.searchParams.get("language") === "bracketed"
+							? bracketedStrings(mediaFolder)
+							: Promise.resolve(""),
 					)
 				: readFile(join(mediaFolder, normalize(`/${file}`)));
 		content.then(
@@ -70,7 +80,8 @@ export async function startHarness(mediaFolder: string): Promise<Harness> {
 	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
 	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
-		urlOf: (theme, page = "chat") => `${origin}/${theme}${page === "chat" ? "" : `?page=${page}`}`,
+		urlOf: (theme, page = "chat", language = "en") =>
+			`${origin}/${theme}?page=${page}&language=${language}`,
 		strayRequests,
 		close: () => close(server),
 	};
@@ -81,7 +92,21 @@ function close(server: Server): Promise<void> {
 	return new Promise(resolve => server.close(() => resolve()));
 }
 
-async function renderPage(themeName: ThemeName, nonce: string, page: PageName): Promise<string> {
+/** The element with the page's words in the language that was made up. */
+async function bracketedStrings(mediaFolder: string): Promise<string> {
+	const file = join(mediaFolder, "strings.json");
+	const keys = JSON.parse(await readFile(file, "utf8")) as readonly string[];
+	const bracketed = (key: string): string =>
+		key.startsWith("en/") ? "de" : `⟦${key}${" ~~~~~~~".repeat(Math.ceil(key.length / 16))}⟧`;
+	return pageStrings(Object.fromEntries(keys.map(key => [key, bracketed(key)])), file);
+}
+
+async function renderPage(
+	themeName: ThemeName,
+	nonce: string,
+	page: PageName,
+	strings: Promise<string>,
+): Promise<string> {
 	const theme = JSON.parse(await readFile(join(fixtures, `${themeName}.json`), "utf8")) as Theme;
 	const variables = Object.entries(theme.variables)
 		.map(([name, value]) => `${name}: ${value};`)
@@ -109,6 +134,7 @@ async function renderPage(themeName: ThemeName, nonce: string, page: PageName): 
 </head>
 <body class="${theme.bodyClass}" data-vscode-theme-kind="${theme.bodyClass.split(" ")[0]}">
 <div id="app"></div>
+${await strings}
 <script type="module" nonce="${nonce}" src="/media/${page}.js"></script>
 </body>
 </html>`;

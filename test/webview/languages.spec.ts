@@ -1,0 +1,133 @@
+import type { Page } from "@playwright/test";
+import type { ChatViewState } from "../../src/protocol/chat.ts";
+import { expect, test } from "./fixtures.ts";
+import {
+	cardOf,
+	emptyChat,
+	endings,
+	manyAttachments,
+	messageOf,
+	richAnswer,
+	streaming,
+	threeMessages,
+	toolRun,
+	turnOf,
+} from "./states.ts";
+
+/** Words that are shown or read out, apart from what a model or a person wrote. */
+async function ownWords(page: Page): Promise<string[]> {
+	return page.evaluate(() => {
+		const words: string[] = [];
+		const foreign = ".markdown, .prompt, pre, code, option";
+		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ALL);
+		for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+			const element = node instanceof Element ? node : node.parentElement;
+			if (!element || element.closest("script, style, [hidden]")) {
+				continue;
+			}
+			if (node instanceof Text) {
+				const isOurs = element.closest("button") !== null || !element.closest(foreign);
+				words.push(isOurs ? node.data : "");
+			} else {
+				const names = ["aria-label", "title", "placeholder", "alt", "aria-description"];
+				words.push(...names.map(name => element.getAttribute(name) ?? ""));
+			}
+		}
+		return [
+			...new Set(
+				words
+					.map(text => text.replace(/^[.,:]\s/, "").trim())
+					.filter(text => /\p{L}{2}/u.test(text)),
+			),
+		];
+	});
+}
+
+/** Every string in a state, however deep. */
+function stringsIn(value: unknown): string[] {
+	if (typeof value === "string") {
+		return [value];
+	}
+	return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+const scenes: Readonly<Record<string, ChatViewState>> = {
+	"an empty chat": { ...emptyChat, toolsOff: "No folder is open." },
+	"an empty chat with another service": {
+		...emptyChat,
+		connection: { kind: "remote", label: "service.example.com", hasKey: false },
+	},
+	"attachments and tools": { ...emptyChat, turns: [toolRun], attachments: manyAttachments },
+	"an answer with everything": {
+		...emptyChat,
+		turns: [
+			threeMessages,
+			turnOf("Write a function.", [messageOf(richAnswer)], { videos: [cardOf()] }),
+		],
+	},
+	"a running answer": {
+		...emptyChat,
+		composer: { ...emptyChat.composer, model: "llm-4-turbo", canUseServerTools: false },
+		turns: [turnOf("And now?", [], { status: streaming })],
+	},
+	"every ending": { ...emptyChat, turns: [...endings] },
+};
+
+test.describe("In another language", () => {
+	for (const [name, state] of Object.entries(scenes)) {
+		test(`every word of ours is translated in ${name}`, async ({ chat }) => {
+			await chat.open(state, "dark", "bracketed");
+			const given = stringsIn(state);
+			const english = (await ownWords(chat.page)).filter(
+				words => !/[⟦⟧]|^\//.test(words) && !given.some(text => text.includes(words)),
+			);
+			expect(english).toEqual([]);
+		});
+	}
+
+	for (const width of [150, 300, 600]) {
+		test(`${width} px: sentences half as long again leave nothing sticking out`, async ({
+			chat,
+		}) => {
+			await chat.page.setViewportSize({ width, height: 900 });
+			for (const state of Object.values(scenes)) {
+				await chat.open(state, "dark", "bracketed");
+				expect(await stickingOut(chat.page)).toEqual([]);
+			}
+		});
+	}
+});
+
+/** At 200 % a side bar of 300 px has room for 150 CSS px. */
+test.describe("At 200 % in a side bar of 300 px", () => {
+	for (const [name, state] of Object.entries(scenes)) {
+		test(`nothing sticks out or is cut off in ${name}`, async ({ chat }, info) => {
+			await chat.page.setViewportSize({ width: 150, height: 450 });
+			await chat.open(state);
+			expect(await stickingOut(chat.page)).toEqual([]);
+			const message = chat.page.getByRole("textbox", { name: "Message" });
+			await expect(message).toBeInViewport({ ratio: 0.9 });
+			const send = chat.page.getByRole("button", { name: /^(Send|Stop)$/ });
+			await expect(send).toBeInViewport({ ratio: 1 });
+			await chat.page.screenshot({ path: info.outputPath("zoomed.png") });
+		});
+	}
+});
+
+/** What is wider than the page, apart from what scrolls by itself; and whether the page does. */
+async function stickingOut(page: Page): Promise<string[]> {
+	return page.evaluate(() => {
+		const scrollers = "pre, .table-frame, .screen-reader-only, .conversation .tool-text";
+		const { clientWidth } = document.documentElement;
+		return [...document.querySelectorAll<HTMLElement>("body *")]
+			.filter(element => !element.closest(scrollers) && element.checkVisibility())
+			.filter(element => {
+				const { left, right, width } = element.getBoundingClientRect();
+				return width > 0 && (right > clientWidth + 1 || left < -1);
+			})
+			.map(
+				element =>
+					`${element.tagName} ${element.className} ${element.textContent?.trim().slice(0, 30)}`,
+			);
+	});
+}
