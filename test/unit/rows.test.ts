@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const tests = resolve(import.meta.dirname, "..");
 
 /** How many rows each part of the fault matrix has that Cutaway answers for. */
-const rowCounts = { N: 10, H: 20, S: 28, U: 20, J: 26 } as const;
+const rowCounts = { N: 10, H: 20, S: 28, U: 20, J: 26, L: 19 } as const;
 
 /** Every quoted or interpolated piece of text in the test files that could be a test's name or a row of its table. */
 function testTexts(): string {
@@ -21,7 +21,7 @@ function namedRows(text: string): Set<string> {
 	return new Set(names.flatMap(([, ids, id]) => (ids ?? id ?? "").split(", ")));
 }
 
-test("every row of the fault matrix about reaching, status, streams, tools and videos has a test that carries its id", () => {
+test("every row of the fault matrix about reaching, status, streams, tools, videos and storage has a test that carries its id", () => {
 	const named = namedRows(testTexts());
 	const rows = Object.entries(rowCounts).flatMap(([letter, count]) =>
 		Array.from({ length: count }, (_, index) => `${letter}${index + 1}`),

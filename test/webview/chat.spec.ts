@@ -154,7 +154,7 @@ test.describe("The conversation", () => {
 		await expect(chat.page.getByRole("button", { name: "Retry" })).toHaveCount(1);
 	});
 
-	test("asks for everything again when a change was missed", async ({ chat }) => {
+	test("L4: asks for everything again when a change was missed", async ({ chat }) => {
 		await chat.open(running);
 		await chat.page.evaluate(() => {
 			window.harness.seq += 3;

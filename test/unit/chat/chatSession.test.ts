@@ -415,7 +415,7 @@ describe("Show the error", () => {
 });
 
 describe("the end of the window", () => {
-	test("L1: an answer under way is interrupted, with its text, and nothing is sent again", async () => {
+	test("L1, L18: an answer under way is interrupted, with its text, and nothing is sent again", async () => {
 		const bench = await makeChatBench();
 		const call = await bench.ask("Long?");
 		call.send(...halfAMessage);

@@ -123,6 +123,16 @@ describe("N3: TLS", () => {
 		expect(error?.detail).toContain("plain http");
 	});
 
+	test.each(["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"])(
+		"L19: a certificate that is not valid at this time (%s) points at the clock, and nothing was sent",
+		code => {
+			const cause = Object.assign(new Error(code), { code });
+			const failure = networkFailureOf(new TypeError("fetch failed", { cause }));
+			expect(failure).toMatchObject({ kind: "tls", charge: "notSent" });
+			expect(failure.detail).toContain("check this machine's clock");
+		},
+	);
+
 	test.each([
 		["CERT_HAS_EXPIRED", "expired"],
 		["ERR_TLS_CERT_ALTNAME_INVALID", "another name"],

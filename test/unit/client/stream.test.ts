@@ -704,7 +704,7 @@ describe("S25: the person stops", () => {
 });
 
 describe("S26: the machine slept", () => {
-	test("S26: a wall clock that jumped ends the answer within 5 s", async () => {
+	test("S26, L13: a wall clock that jumped ends the answer within 5 s", async () => {
 		const { clock, asking } = await gatedStream(frames(start, content("Hi")), []);
 		await clock.advance(4_000);
 		clock.jump(3_600_000);

@@ -147,7 +147,7 @@ describe("windows, keys and clocks", () => {
 		await second.close();
 	});
 
-	test("J23: after eight hours of sleep every job is asked once within five seconds", async () => {
+	test("J23, L13: after eight hours of sleep every job is asked once within five seconds", async () => {
 		const bench = await makeVideoBench();
 		bench.service.onPoll = generation("in_progress");
 		await Promise.all(Array.from({ length: 12 }, (_, index) => bench.submit(`Job ${index}`)));

@@ -44,7 +44,7 @@ describe("A push of changes", () => {
 		expect(applyPush(asked, push)).toBe(asked);
 	});
 
-	test.each([7, 8, 1000])("after a gap (%i after 5) is refused", seq => {
+	test.each([7, 8, 1000])("L4: after a gap (%i after 5) is refused", seq => {
 		expect(applyPush(asked, { seq, changes: [{ type: "title", title: "x" }] })).toBeUndefined();
 	});
 

@@ -1,0 +1,10 @@
+/** A program that checks the history in the folder of its argument. It prints a line before and one after. */
+import { createChatLibrary } from "../../src/chat/chatLibrary.ts";
+import { systemClock } from "../../src/common/async.ts";
+
+const [folder = ""] = process.argv.slice(2);
+const library = createChatLibrary({ folder, clock: systemClock });
+process.stdout.write("begins\n");
+await library.verify();
+process.stdout.write("done\n");
+library.dispose();
