@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { ChatPushes, ChatRequests, ChatViewState } from "../../src/protocol/chat.ts";
 import type { Host } from "../shared/host.ts";
 import type { ChatActions } from "./actions.ts";
@@ -6,6 +7,7 @@ import { createAttachmentNews } from "./attachmentNews.ts";
 import { type Attaching, createAttaching } from "./attaching.ts";
 import { handleAnswerClicks } from "./answerClicks.ts";
 import { type Answers, createAnswers } from "./answers.ts";
+import { type ChatSettingsPanel, createChatSettingsPanel } from "./chatSettingsPanel.ts";
 import { moveToCodeBlock } from "./codeBlockMoves.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { createDraft, describeFailure, type Draft } from "./draft.ts";
@@ -39,6 +41,7 @@ interface View {
 	readonly edits: QuestionEdits;
 	readonly versions: VersionPlace;
 	readonly attaching: Attaching;
+	readonly settings: ChatSettingsPanel;
 	readonly turns: ListWindow;
 	readonly actions: ChatActions;
 }
@@ -82,12 +85,8 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		edits: createQuestionEdits(host, memory, () => renderView(view)),
 		versions: createVersionPlace({ ...page, turns: () => view.turns }),
 		attaching,
-		turns: createListWindow({
-			...page,
-			isPinned: () => page.pin.isPinned,
-			onChange: () => renderView(view),
-			onLeft: turnIds => turnIds.forEach(answers.clear),
-		}),
+		settings: createSettings(() => view),
+		turns: createTurns(page, answers, () => renderView(view)),
 		actions: createActions(attaching, () => view),
 	};
 	listen(view, root);
@@ -95,8 +94,26 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 	view.conversation.load();
 }
 
+function createTurns(page: Page, answers: Answers, onChange: () => void): ListWindow {
+	const onLeft = (turnIds: readonly string[]): void => turnIds.forEach(answers.clear);
+	return createListWindow({ ...page, isPinned: () => page.pin.isPinned, onChange, onLeft });
+}
+
+function createSettings(view: () => View): ChatSettingsPanel {
+	return createChatSettingsPanel({
+		call: (method, params) => view().host.call(method, params),
+		onChange: () => renderView(view()),
+		onFocus: name => view().page.focusChatSetting(name),
+		onClosed: isSaved => {
+			view().page.focusChatSettingsButton();
+			view().page.announce(isSaved ? l10n.t("The chat settings are saved.") : "");
+		},
+		onFailed: sentence => view().draft.say(sentence),
+	});
+}
+
 function renderView(view: View): void {
-	const { conversation, page, draft, edits, attaching, turns, answers, actions } = view;
+	const { conversation, page, draft, edits, attaching, settings, turns, answers, actions } = view;
 	const { state } = conversation;
 	if (state) {
 		const pageState = {
@@ -105,6 +122,7 @@ function renderView(view: View): void {
 			completion: attaching.completion.list,
 			pieces: turns.pieces(state.turns),
 			isAnswering: isAnswering(state),
+			settings,
 		};
 		page.render(state, pageState, { answers, actions, edits });
 		turns.rendered();
@@ -124,6 +142,7 @@ function recoverDraft({ draft }: View, { attachments, turns }: ChatViewState): v
 
 /** Shows a chat from its end, or from where the reader was when the page was last there. */
 function showLoaded(view: View, state: ChatViewState): void {
+	view.settings.chatShown(state.chatId);
 	const kept = view.memory.current.scroll;
 	view.turns.open(state.chatId);
 	renderView(view);

@@ -5,6 +5,8 @@ import type { AttachmentsView } from "../../src/protocol/attachments.ts";
 import type { ComposerView } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
 import { renderAttachments } from "./attachmentChips.ts";
+import { renderChatSettingsButton, renderChoices } from "./chatSettings.ts";
+import type { ChatSettingsPanel } from "./chatSettingsPanel.ts";
 import type { CompletionList } from "./completion.ts";
 import { activeOptionId, completionListId, renderCompletion } from "./completionList.ts";
 import { icon, iconButton } from "./icon.ts";
@@ -17,13 +19,14 @@ export interface ComposerState {
 	readonly completion: CompletionList | undefined;
 	readonly draft: string;
 	readonly isAnswering: boolean;
+	readonly settings: ChatSettingsPanel;
 	/** A sentence about why something did not happen, shown below the text. */
 	readonly hint: string;
 }
 
 /** The place to write: what is attached, the text, the model, the server tools, and Send or Stop. */
 export function renderComposer(state: ComposerState, actions: ChatActions): TemplateResult {
-	const { composer, attachments, completion, draft, isAnswering, hint } = state;
+	const { composer, attachments, completion, draft, isAnswering, hint, settings } = state;
 	const isBusy = isAnswering || attachments.isSending;
 	return html`<div class="composer">
 			${renderCompletion(completion, actions)}
@@ -45,8 +48,10 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				@keydown=${(event: KeyboardEvent) => onKeyDown(event, completion, actions)}
 				@blur=${actions.dismissCompletion}
 			></textarea>
+			${renderChoices(composer, settings)}
 			<div class="composer-bar">
 				${renderAttach(actions)} ${renderModelPicker(composer, actions)}
+				${renderChatSettingsButton(composer, settings)}
 				${renderTool("code_interpreter", l10n.t("Code interpreter"), "terminal", composer, actions)}
 				${renderTool("browsing", l10n.t("Browsing"), "globe", composer, actions)}
 				<span class="spacer"></span>

@@ -1,6 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import { html, render } from "lit";
 import { renderBanner } from "./banner.ts";
+import { chatSettingId, chatSettingsButtonClass, renderChatSettings } from "./chatSettings.ts";
+import type { ChatSettingsPanel } from "./chatSettingsPanel.ts";
 import { renderComposer } from "./composer.ts";
 import { renderEmptyState } from "./emptyState.ts";
 import { renderHeader } from "./header.ts";
@@ -12,6 +14,7 @@ import { createAnnouncer, type Announcer } from "./announcer.ts";
 import { keepFocus } from "./focusKeeper.ts";
 import { createScrollPin, type ScrollPin } from "./scrollPin.ts";
 import type { Piece } from "./turnWindow.ts";
+import type { ChatSettingName } from "../../src/protocol/chatSettings.ts";
 import type { ChatViewState } from "../../src/protocol/chat.ts";
 
 /** Everything the page shows that is not part of the conversation's state. */
@@ -23,6 +26,7 @@ export interface PageState {
 	/** What the list of messages is made of. */
 	readonly pieces: readonly Piece[];
 	readonly isAnswering: boolean;
+	readonly settings: ChatSettingsPanel;
 }
 
 /** The parts of the page that stay while what they show changes. */
@@ -35,6 +39,10 @@ export interface Page {
 	/** Shows in place of the conversation that it could not be loaded. */
 	renderFailure(onRetry: () => void): void;
 	focusComposer(): void;
+	/** Puts the cursor into a field of the chat's settings, once they show. */
+	focusChatSetting(name: ChatSettingName): void;
+	/** Puts the cursor on what opens them. */
+	focusChatSettingsButton(): void;
 	/** Puts the cursor of the composer at a position of its text. */
 	setCursor(position: number): void;
 	/** Brings an attachment into sight, out of its folder too; nothing given does nothing. */
@@ -72,7 +80,10 @@ export function createPage(root: HTMLElement, onJump: () => void): Page {
 		render: (state, page, context) => renderParts(parts, state, page, context),
 		renderFailure: onRetry => renderLoadFailure(list, onRetry),
 		focusComposer: () => focusText(footer),
-		setCursor: position => footer.querySelector("textarea")?.setSelectionRange(position, position),
+		setCursor: position => composerOf(footer)?.setSelectionRange(position, position),
+		focusChatSetting: name => footer.querySelector<HTMLElement>(`#${chatSettingId(name)}`)?.focus(),
+		focusChatSettingsButton: () =>
+			footer.querySelector<HTMLElement>(`.${chatSettingsButtonClass}`)?.focus(),
 		revealAttachment: id => {
 			const items = footer.querySelectorAll<HTMLElement>("[data-attachment]");
 			const item = [...items].find(({ dataset }) => dataset["attachment"] === id);
@@ -90,7 +101,11 @@ export function createPage(root: HTMLElement, onJump: () => void): Page {
 }
 
 function focusText(footer: HTMLElement): void {
-	footer.querySelector("textarea")?.focus();
+	composerOf(footer)?.focus();
+}
+
+function composerOf(footer: HTMLElement): HTMLTextAreaElement | null {
+	return footer.querySelector<HTMLTextAreaElement>("textarea.composer-text");
 }
 
 function createParts(root: HTMLElement): PageParts {
@@ -131,7 +146,10 @@ function renderParts(
 	const composer = { ...page, composer: state.composer, attachments: state.attachments };
 	render(renderHeader(state, actions), header);
 	render(content, list);
-	render(html`${renderBanner(state.banner)}${renderComposer(composer, actions)}`, footer);
+	render(
+		html`${renderBanner(state.banner)}${renderChatSettings(page.settings)}${renderComposer(composer, actions)}`,
+		footer,
+	);
 }
 
 function renderJump(jump: HTMLElement, onJump: () => void): void {

@@ -2,6 +2,7 @@ import { type Clock, throwIfAborted } from "../common/async.ts";
 import { Disposable } from "../common/disposable.ts";
 import type { Event } from "../common/emitter.ts";
 import { type Log, silentLog } from "../common/log.ts";
+import type { ChatOptions } from "./chatOptions.ts";
 import { appendMeta, type ChatMetaRecord } from "./chatMeta.ts";
 import { type ChatPaths, chatPaths, isChatId, isShownInLists } from "./chatPaths.ts";
 import { deletedChatLifeMs, removeChat } from "./chatRemoval.ts";
@@ -46,6 +47,8 @@ export interface ChatLibrary extends Disposable {
 	rename(id: string, title: string): Promise<void>;
 	setPinned(id: string, isPinned: boolean): Promise<void>;
 	setArchived(id: string, isArchived: boolean): Promise<void>;
+	/** Keeps what was chosen for a chat's questions, in place of what was chosen before. */
+	setOptions(id: string, options: ChatOptions): Promise<void>;
 	/** Hides a chat. Its files are removed by a listing 30 days after that, or after something was last said in it. */
 	delete(id: string): Promise<void>;
 	/** Takes a deletion back. */
@@ -146,6 +149,10 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 
 	setArchived(id: string, isArchived: boolean): Promise<void> {
 		return this.note(id, { type: "archived", at: this.clock.now(), isArchived });
+	}
+
+	setOptions(id: string, options: ChatOptions): Promise<void> {
+		return this.note(id, { type: "options", at: this.clock.now(), options });
 	}
 
 	delete(id: string): Promise<void> {

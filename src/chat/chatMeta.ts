@@ -7,6 +7,7 @@
  */
 import { crc32 } from "node:zlib";
 import * as z from "zod/mini";
+import { type ChatOptions, chatOptionsSchema } from "./chatOptions.ts";
 import type { FileSystem } from "./fileSystem.ts";
 import { errorCode } from "./storeError.ts";
 
@@ -20,6 +21,8 @@ const chatMetaRecordSchema = z.discriminatedUnion("type", [
 	/** The chat is hidden from here on, and its files are removed much later. */
 	z.object({ type: z.literal("deleted"), at: time }),
 	z.object({ type: z.literal("restored"), at: time }),
+	/** What its questions are asked with, in place of what was chosen before. */
+	z.object({ type: z.literal("options"), at: time, options: chatOptionsSchema }),
 ]);
 
 /** One thing a person has done with a chat as a whole. Times are in milliseconds since 1970. */
@@ -33,6 +36,8 @@ export interface ChatMeta {
 	readonly isArchived: boolean;
 	/** When it was deleted, in milliseconds since 1970; undefined when it is not. */
 	readonly deletedAt: number | undefined;
+	/** What was chosen for its questions. */
+	readonly options: ChatOptions;
 }
 
 /** A chat that nobody has done anything with. */
@@ -41,6 +46,7 @@ export const plainMeta: ChatMeta = {
 	isPinned: false,
 	isArchived: false,
 	deletedAt: undefined,
+	options: {},
 };
 
 /** Reads what has been made of a chat; nothing when there is no such file. Rejects with the system's error. */
@@ -93,6 +99,8 @@ function applyMeta(meta: ChatMeta, record: ChatMetaRecord): ChatMeta {
 			return { ...meta, deletedAt: record.at };
 		case "restored":
 			return { ...meta, deletedAt: undefined };
+		case "options":
+			return { ...meta, options: record.options };
 	}
 }
 

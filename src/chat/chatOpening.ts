@@ -29,7 +29,8 @@ export async function openStoredChat(id: string, place: ChatPlaces, log: Log): P
 		}
 		const meta = await metaOf(place, log);
 		const title = meta.title ?? result.chat.title;
-		return { ...result, chat: { ...result.chat, title, deletedAt: meta.deletedAt } };
+		const { deletedAt, options } = meta;
+		return { ...result, chat: { ...result.chat, title, deletedAt, options } };
 	} catch (error) {
 		await release(lease);
 		throw toStoreError(error, place.logPath);
@@ -183,6 +184,7 @@ function contentOf(
 		createdAt: createdAt ?? 0,
 		workspace,
 		deletedAt: undefined,
+		options: {},
 		turns,
 		tree,
 		nextTurn,

@@ -13,6 +13,7 @@ const optionsSchema = z.object({
 	model: z.string(),
 	serverTools: z.array(z.enum(serverTools)),
 	parameters: z.record(z.string(), z.unknown()),
+	systemPrompt: z.exactOptional(z.string()),
 }) satisfies z.ZodMiniType<TurnOptions>;
 
 const failureKinds = {
@@ -191,6 +192,7 @@ export function recordedOptions(options: TurnOptions): z.infer<typeof optionsSch
 		model: options.model,
 		serverTools: [...options.serverTools],
 		parameters: { ...options.parameters },
+		...(options.systemPrompt === undefined ? {} : { systemPrompt: options.systemPrompt }),
 	};
 }
 

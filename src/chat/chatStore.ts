@@ -66,6 +66,7 @@ export function createChatStore(options: ChatStoreOptions): ChatStore {
 				createdAt: clock.now(),
 				workspace: options.workspace?.(),
 				deletedAt: undefined,
+				options: {},
 				turns: [],
 				tree: emptyTree,
 				nextTurn: 1,

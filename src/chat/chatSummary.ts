@@ -7,7 +7,7 @@ import type { FileSystem } from "./fileSystem.ts";
 import { errorCode } from "./storeError.ts";
 
 /** What a list of chats shows of one. */
-export interface ChatSummary extends Omit<ChatMeta, "title"> {
+export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {
 	readonly id: string;
 	/** The name a person gave it, or that of its first question; empty when it could not be read. */
 	readonly title: string;
@@ -60,8 +60,11 @@ async function metaOf(files: FileSystem, { metaPath }: ChatPaths): Promise<ChatM
 /** What the log alone says. */
 type SaidSummary = Omit<ChatSummary, Exclude<keyof ChatMeta, "title">>;
 
-function withMeta(said: SaidSummary, meta: ChatMeta): ChatSummary {
-	return { ...said, ...meta, title: meta.title ?? said.title };
+function withMeta(
+	said: SaidSummary,
+	{ options: _, title = said.title, ...meta }: ChatMeta,
+): ChatSummary {
+	return { ...said, ...meta, title };
 }
 
 /** Sums up a log from the file's ends, or from all of it where they do not say. Undefined when it is empty. */

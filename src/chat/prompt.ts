@@ -1,20 +1,10 @@
 import { canUseServerTools, type ChatMessage, type ChatRequest } from "../client/index.ts";
 import { questionContent } from "./attachedText.ts";
+import { ownFields } from "./extraParameters.ts";
 import { requestFiles } from "./requestFiles.ts";
 import type { Tool } from "../tools/tool.ts";
 import { missingAnswers } from "./toolMessages.ts";
 import { hasContent, type Turn } from "./turn.ts";
-
-/** Fields of a chat request that Cutaway fills in itself; free parameters of these names are left out. Interface §4.4. */
-const ownFields: ReadonlySet<string> = new Set([
-	"messages",
-	"model",
-	"stream",
-	"tools",
-	"custom_tools",
-	"functions",
-	"files",
-]);
 
 /** What a request may hold beside its turns. */
 export interface RequestExtras {
@@ -24,7 +14,7 @@ export interface RequestExtras {
 }
 
 /**
- * The request that asks the last of `turns`, with the earlier ones as its context: a question that was answered at
+ * The request that asks the last of `turns`, after its system prompt if it has one, with the earlier ones as its context: a question that was answered at
  * least in part, followed by those of its messages that closed properly, as they came. Text of an unclosed message
  * does not go back (fault matrix §4.0); nor does a question that got nothing, because what the service turned away
  * once, such as one too long, would make every later request fail as well. Files stay named for as long as the conversation
@@ -40,7 +30,7 @@ export function buildChatRequest(
 	if (!asked) {
 		throw new RangeError("A request needs a turn");
 	}
-	const { model, parameters } = asked.options;
+	const { model, parameters, systemPrompt } = asked.options;
 	const earlier = turns.slice(0, -1).filter(hasContent);
 	const serverTools = serverToolsOf(asked);
 	const files = serverTools.includes("code_interpreter")
@@ -49,6 +39,7 @@ export function buildChatRequest(
 	return {
 		...Object.fromEntries(Object.entries(parameters).filter(([name]) => !ownFields.has(name))),
 		messages: [
+			...(systemPrompt === undefined ? [] : [{ role: "system", content: systemPrompt }]),
 			...earlier.flatMap(exchangeOf),
 			...(isFollowUp ? exchangeOf(asked) : [questionOf(asked)]),
 		],

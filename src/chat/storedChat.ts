@@ -1,3 +1,4 @@
+import type { ChatOptions } from "./chatOptions.ts";
 import type { ChatWorkspace } from "./chatRecord.ts";
 import type { ChatWriter } from "./chatWriter.ts";
 import type { StoreError } from "./storeError.ts";
@@ -15,6 +16,8 @@ export interface StoredChat {
 	readonly workspace: ChatWorkspace | undefined;
 	/** When it was deleted, in milliseconds since 1970; undefined when it is not. */
 	readonly deletedAt: number | undefined;
+	/** What was chosen for its questions. */
+	readonly options: ChatOptions;
 	/** The turns that are shown. */
 	readonly turns: readonly Turn[];
 	/** All turns, those that are not shown included. */

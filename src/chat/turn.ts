@@ -83,6 +83,8 @@ export interface TurnOptions {
 	readonly serverTools: NonNullable<ChatRequest["tools"]>;
 	/** Standard chat-completion parameters, already validated. Interface §4.4. */
 	readonly parameters: Readonly<Record<string, unknown>>;
+	/** The system prompt, which goes before everything else; left out when there is none. Interface §2.2, role `system`. */
+	readonly systemPrompt?: string;
 }
 
 /** Why an attempt is over. */

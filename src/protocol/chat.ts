@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { attachmentRequests, attachmentsViewSchema, sentAttachmentSchema } from "./attachments.ts";
 import { pulsePushes, pulseRequests } from "./pulse.ts";
+import { chatSettingsRequests } from "./chatSettings.ts";
 import type { RequestTable } from "./rpc.ts";
 import { cardPlaceSchema, toolAnswerSchema, toolCardSchema } from "./tools.ts";
 import { videoActionSchema } from "./video.ts";
@@ -105,6 +106,8 @@ export const composerViewSchema = z.strictObject({
 	canUseServerTools: z.boolean(),
 	codeInterpreter: z.boolean(),
 	browsing: z.boolean(),
+	/** In few words each, what else the next question goes with: a system prompt, and parameters chosen in the chat. */
+	choices: z.array(z.string()),
 });
 export type ComposerView = z.infer<typeof composerViewSchema>;
 
@@ -270,6 +273,7 @@ export const chatRequests = {
 	connect: { params: nothing, result: nothing },
 	...attachmentRequests,
 	...pulseRequests,
+	...chatSettingsRequests,
 } as const satisfies RequestTable;
 export type ChatRequests = typeof chatRequests;
 

@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChatLibrary } from "../chat/chatLibrary.ts";
 import { type ChatSession, createChatSession } from "../chat/chatSession.ts";
@@ -18,15 +17,15 @@ import type {
 } from "../protocol/chat.ts";
 import type { ChatPlace } from "../video/videoJob.ts";
 import type { ChatAttachments } from "./chatAttachments.ts";
+import type { ChatSettings } from "./chatSettings.ts";
 import type { WindowTools } from "./chatTools.ts";
 import { pickChat } from "./chatHistory.ts";
 import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions.ts";
 import type { BlockPlace, CodeBlocks } from "./codeBlocks.ts";
-import { composerView } from "./chatViewModel.ts";
+import { composerView, sourceOf } from "./chatViewModel.ts";
 import type { ServiceConnection } from "./connection.ts";
 import { createSessionView, type SessionView, type SessionViewChange } from "./sessionView.ts";
 import { createQuestionOptions, type QuestionOptions } from "./questionOptions.ts";
-import type { Settings } from "./settings.ts";
 import { type CurrentChat, type OpenChat, openChat } from "./openChat.ts";
 import { shownTurns } from "./shownTurns.ts";
 import { storeSentence } from "./storeSentence.ts";
@@ -39,7 +38,7 @@ export interface ChatControllerContext {
 	readonly library: ChatLibrary;
 	readonly clock: Clock;
 	readonly log: Log;
-	readonly settings: Settings;
+	readonly settings: ChatSettings;
 	readonly connection: ServiceConnection;
 	/** What goes along with the next question. */
 	readonly attachments: ChatAttachments;
@@ -62,6 +61,10 @@ export class ChatController extends Disposable {
 	private connectionView: ConnectionView;
 	private notice: Banner | null;
 	private readonly questions: ChatQuestions;
+	/** The settings as the chat has them. */
+	readonly settings: ChatSettings;
+	/** What goes along with the next question. */
+	readonly attachments: ChatAttachments;
 	/** What the next question is asked with. */
 	readonly options: QuestionOptions;
 	/** What changed, in order; several changes of one moment come together. */
@@ -86,13 +89,18 @@ export class ChatController extends Disposable {
 	) {
 		super();
 		this.context = context;
+		this.attachments = context.attachments;
+		this.settings = context.settings;
 		this.options = createQuestionOptions(context.settings);
 		this.questions = createChatQuestions({
 			session: () => this.session,
 			isLocal: () => this.isLocal,
 			attachments: context.attachments,
 			options: this.options,
-			onSent: chatId => context.currentChat.set(chatId),
+			onSent: chatId => {
+				context.currentChat.set(chatId);
+				void context.settings.begun(chatId);
+			},
 			onEdit: text => this.askedToEdit.fire(text),
 		});
 		this.connectionView = connectionView;
@@ -131,11 +139,6 @@ export class ChatController extends Disposable {
 		};
 	}
 
-	/** What goes along with the next question. */
-	get attachments(): ChatAttachments {
-		return this.context.attachments;
-	}
-
 	/** Asks a question; throws with the reason when it was not sent. */
 	send(text: string): Promise<string> {
 		return this.questions.send(text);
@@ -151,6 +154,8 @@ export class ChatController extends Disposable {
 	async newChat(): Promise<void> {
 		if (this.session.turns.length > 0 || this.session.isBusy) {
 			await this.show({ chat: undefined, banner: null });
+		} else {
+			await this.settings.change({});
 		}
 	}
 
@@ -180,12 +185,7 @@ export class ChatController extends Disposable {
 
 	/** The Markdown of a message, or the question's text for `index` -1. */
 	sourceOf(turnId: string, index: number): string {
-		const turn = turnOf(this.session, turnId);
-		const text = index === -1 ? turn.prompt : turn.messages[index]?.text;
-		if (text === undefined) {
-			throw new Error(l10n.t("There is no such message."));
-		}
-		return text;
+		return sourceOf(turnOf(this.session, turnId), index);
 	}
 
 	/** Where something belongs that was begun below a question of the chat that is shown. */
@@ -239,7 +239,7 @@ export class ChatController extends Disposable {
 	}
 
 	private startSession(chat: StoredChat | undefined): [ChatSession, SessionView] {
-		const { client, store, clock, log, tools } = this.context;
+		const { client, store, clock, log, tools, settings } = this.context;
 		const session = createChatSession({
 			client,
 			store,
@@ -248,6 +248,7 @@ export class ChatController extends Disposable {
 			tools: tools.forChat(),
 			...(chat ? { chat } : {}),
 		});
+		settings.follow(session.id, chat);
 		void tools.history.recall(session.id, session.everyTurn);
 		const view = createSessionView(
 			session,

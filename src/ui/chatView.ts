@@ -10,6 +10,7 @@ import type { ChatPlace } from "../video/videoJob.ts";
 import { createChangeQueue } from "./changeQueue.ts";
 import type { ChatController } from "./chatController.ts";
 import { chatHtml, webviewRoot } from "./chatHtml.ts";
+import { chatSettingsHandlers } from "./chatSettingsHandlers.ts";
 import { codeHandlers } from "./codeHandlers.ts";
 import { openLink } from "./openLink.ts";
 import {
@@ -205,6 +206,7 @@ export class ChatView extends Disposable {
 			...pulseHandlers(this.revival, isWriting => {
 				this.wasWriting = isWriting;
 			}),
+			...chatSettingsHandlers(async () => (await this.controller()).settings),
 			ready: () => this.everything(),
 			sendPrompt: async ({ text }) => ({
 				turnId: await (await this.controller()).send(text),

@@ -1,9 +1,11 @@
+import * as l10n from "@vscode/l10n";
 import { continuationOf } from "../chat/continuation.ts";
 import { clickRound, placeOfCall } from "../chat/toolCallId.ts";
 import type { Turn } from "../chat/turn.ts";
 import type { ToolCardView } from "../protocol/tools.ts";
 import type { ComposerView, MessageView, TurnStatus, TurnView } from "../protocol/chat.ts";
 import { sentAttachment } from "./attachmentView.ts";
+import type { ChatSettings } from "./chatSettings.ts";
 import { namedModels, type Settings } from "./settings.ts";
 import { turnStatus } from "./turnStatus.ts";
 
@@ -24,6 +26,15 @@ export function turnView(
 		status: statusView(turn, isLocal),
 		videos: [],
 	};
+}
+
+/** The Markdown of a message, or the question's text for `index` -1. Throws the sentence for a message that is not there. */
+export function sourceOf(turn: Turn, index: number): string {
+	const text = index === -1 ? turn.prompt : turn.messages[index]?.text;
+	if (text === undefined) {
+		throw new Error(l10n.t("There is no such message."));
+	}
+	return text;
 }
 
 /** A message of an answer as the view shows it. */
@@ -64,8 +75,11 @@ function hasText(turn: Turn): boolean {
 	return turn.messages.some(message => message.text !== "");
 }
 
+/** Settings, of a chat or without one. */
+type ComposerSettings = Pick<Settings, "get"> & Partial<Pick<ChatSettings, "summary">>;
+
 /** What the composer offers: the named models, the user's own, and the one in use even when it is neither. */
-export function composerView(settings: Settings): ComposerView {
+export function composerView(settings: ComposerSettings): ComposerView {
 	const model = settings.get("chat.model");
 	const tools = settings.get("chat.serverTools");
 	return {
@@ -74,11 +88,12 @@ export function composerView(settings: Settings): ComposerView {
 		canUseServerTools: model.includes("tools"),
 		codeInterpreter: tools.includes("code_interpreter"),
 		browsing: tools.includes("browsing"),
+		choices: [...(settings.summary?.() ?? [])],
 	};
 }
 
 /** The standard parameters a question is asked with: those the person set, then the extra ones. Interface §4.4. */
-export function chatParameters(settings: Settings): Readonly<Record<string, unknown>> {
+export function chatParameters(settings: Pick<Settings, "get">): Readonly<Record<string, unknown>> {
 	const standard = {
 		temperature: settings.get("chat.temperature"),
 		top_p: settings.get("chat.topP"),

@@ -1,8 +1,8 @@
 import type { TurnOptions } from "../chat/turn.ts";
 import { chatParameters } from "./chatViewModel.ts";
-import type { Settings } from "./settings.ts";
+import type { ChatSettings } from "./chatSettings.ts";
 
-/** The model, the server tools and the parameters that questions are asked with; the settings are their one home. */
+/** What questions are asked with; the settings of the chat are its one home. */
 export interface QuestionOptions {
 	/** As they are now. */
 	current(): TurnOptions;
@@ -14,13 +14,19 @@ export interface QuestionOptions {
 	setServerTool(tool: "code_interpreter" | "browsing", isOn: boolean): Promise<void>;
 }
 
-/** Reads and writes the options in the settings. */
-export function createQuestionOptions(settings: Settings): QuestionOptions {
-	const current = (): TurnOptions => ({
-		model: settings.get("chat.model"),
-		serverTools: settings.get("chat.serverTools"),
-		parameters: chatParameters(settings),
-	});
+/** Reads and writes the options in the settings of the chat that is shown. */
+export function createQuestionOptions(
+	settings: Pick<ChatSettings, "get" | "set" | "systemPrompt">,
+): QuestionOptions {
+	const current = (): TurnOptions => {
+		const systemPrompt = settings.systemPrompt();
+		return {
+			model: settings.get("chat.model"),
+			serverTools: settings.get("chat.serverTools"),
+			parameters: chatParameters(settings),
+			...(systemPrompt.trim() === "" ? {} : { systemPrompt }),
+		};
+	};
 	let last: Promise<void> = Promise.resolve();
 	const inTurn = (write: () => Promise<void>): Promise<void> => {
 		const written = last.then(write);

@@ -17,6 +17,7 @@ import type { Log } from "../common/log.ts";
 import type { ChatPlace } from "../video/videoJob.ts";
 import { ChatAttachments } from "./chatAttachments.ts";
 import { ChatController } from "./chatController.ts";
+import { ChatSettings } from "./chatSettings.ts";
 import type { WindowTools } from "./chatTools.ts";
 import { ChatView } from "./chatView.ts";
 import type { ConnectContext } from "./connect.ts";
@@ -33,6 +34,9 @@ import type { Videos } from "./videos.ts";
 
 /** The workspace state that remembers which chat the window shows. */
 const currentChatKey = "cutaway.currentChat";
+
+/** The workspace state that remembers what was chosen for a chat before its first question. */
+const newChatOptionsKey = "cutaway.newChatOptions";
 
 /** The workspace state that remembers what is attached to the draft, and what was attached lately. */
 const draftAttachmentsKey = "cutaway.draftAttachments";
@@ -170,7 +174,10 @@ export class Runtime extends Disposable {
 		);
 	}
 
-	private openAttachments({ extension, clock, log }: RuntimeContext): Promise<ChatAttachments> {
+	private openAttachments(
+		{ extension, clock, log }: RuntimeContext,
+		settings: Settings,
+	): Promise<ChatAttachments> {
 		const memory = (key: string) => ({
 			get: () => extension.workspaceState.get<unknown>(key),
 			set: (value: unknown) => void extension.workspaceState.update(key, value),
@@ -186,7 +193,7 @@ export class Runtime extends Disposable {
 				clock,
 				log,
 			}),
-			settings: this.settings,
+			settings,
 			memory: memory(draftAttachmentsKey),
 			recent: createRecentFiles(memory(recentAttachmentsKey)),
 			clock,
@@ -195,7 +202,20 @@ export class Runtime extends Disposable {
 
 	private async openChat(context: RuntimeContext): Promise<ChatController> {
 		const { extension, clock, log } = context;
-		const attachments = this.register(await this.openAttachments(context));
+		const folder = vscode.Uri.joinPath(extension.globalStorageUri, "chats").fsPath;
+		const library = this.register(createChatLibrary({ folder, clock, log }));
+		const settings = this.register(
+			new ChatSettings({
+				settings: this.settings,
+				library,
+				log,
+				memory: {
+					get: () => extension.workspaceState.get(newChatOptionsKey),
+					set: value => void extension.workspaceState.update(newChatOptionsKey, value),
+				},
+			}),
+		);
+		const attachments = this.register(await this.openAttachments(context, settings));
 		this.register(
 			attachments.onDidChange(({ items }) => {
 				if (items.some(({ use }) => use === "codeInterpreter")) {
@@ -205,14 +225,13 @@ export class Runtime extends Disposable {
 			}),
 		);
 		const tools = await this.tools.get();
-		const folder = vscode.Uri.joinPath(extension.globalStorageUri, "chats").fsPath;
 		const controller = await ChatController.create({
 			client: this.client,
 			store: createChatStore({ folder, clock, log, workspace: currentWorkspace }),
-			library: this.register(createChatLibrary({ folder, clock, log })),
+			library,
 			clock,
 			log,
-			settings: this.settings,
+			settings,
 			connection: this.connection,
 			videoCards: this.videoCards,
 			attachments,

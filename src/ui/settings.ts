@@ -1,5 +1,12 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import {
+	maxTokensSchema,
+	modelIdSchema,
+	systemPromptSchema,
+	temperatureSchema,
+	topPSchema,
+} from "../chat/chatOptions.ts";
 import { assumptions, durationSchema, motionStrengthSchema } from "../client/index.ts";
 import type { Event } from "../common/emitter.ts";
 import type { Log } from "../common/log.ts";
@@ -12,7 +19,6 @@ export const namedModels = [
 	"llm-3.5-turbo",
 ] as const;
 
-const modelId = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
 /** Empty, an absolute path of any system, or one below the home folder. */
 const videoFolder = z
 	.string()
@@ -39,16 +45,18 @@ export const settingsTable = {
 		fallback: assumptions.files.field,
 	},
 	network: { schema: z.enum(["auto", "direct"]), fallback: "auto" },
-	"chat.model": { schema: modelId, fallback: namedModels[0] },
-	"chat.models": { schema: z.array(modelId), fallback: [] },
+	"chat.model": { schema: modelIdSchema, fallback: namedModels[0] },
+	"chat.models": { schema: z.array(modelIdSchema), fallback: [] },
 	"chat.serverTools": { schema: z.array(z.enum(["code_interpreter", "browsing"])), fallback: [] },
-	"chat.temperature": {
-		schema: z.nullable(z.number().check(z.minimum(0), z.maximum(2))),
-		fallback: null,
-	},
-	"chat.topP": { schema: z.nullable(z.number().check(z.minimum(0), z.maximum(1))), fallback: null },
-	"chat.maxTokens": { schema: z.nullable(z.int().check(z.minimum(1))), fallback: null },
+	"chat.temperature": { schema: temperatureSchema, fallback: null },
+	"chat.topP": { schema: topPSchema, fallback: null },
+	"chat.maxTokens": { schema: maxTokensSchema, fallback: null },
 	"chat.extraParameters": { schema: z.record(z.string(), z.unknown()), fallback: {} },
+	"chat.systemPrompts": {
+		schema: z.record(z.string().check(z.minLength(1), z.maxLength(80)), systemPromptSchema),
+		fallback: {},
+	},
+	"chat.systemPrompt": { schema: z.string().check(z.trim(), z.maxLength(80)), fallback: "" },
 	"editor.lightBulb": { schema: z.boolean(), fallback: true },
 	"video.duration": { schema: durationSchema, fallback: 2 },
 	"video.motionStrength": { schema: motionStrengthSchema, fallback: 3 },

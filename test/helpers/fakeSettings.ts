@@ -15,6 +15,8 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"chat.topP": null,
 	"chat.maxTokens": null,
 	"chat.extraParameters": {},
+	"chat.systemPrompts": {},
+	"chat.systemPrompt": "",
 	"editor.lightBulb": true,
 	"video.duration": 2,
 	"video.motionStrength": 3,

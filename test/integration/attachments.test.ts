@@ -75,6 +75,8 @@ describe("attaching", () => {
 	});
 
 	it("switches the code interpreter on when a file is for it", async () => {
+		// A switch of the chat itself would count more than the setting.
+		await (await chat()).newChat();
 		await configure({ "chat.serverTools": [] });
 		await vscode.commands.executeCommand("cutaway.attachFiles", inFolder("data", "orders.csv"));
 		await until(

@@ -40,6 +40,7 @@ export const emptyChat: ChatViewState = {
 		canUseServerTools: true,
 		codeInterpreter: true,
 		browsing: false,
+		choices: [],
 	},
 	attachments: noAttachments,
 	banner: null,

@@ -49,6 +49,7 @@ test("a reset makes everything before it unnecessary", () => {
 				canUseServerTools: false,
 				codeInterpreter: false,
 				browsing: false,
+				choices: [],
 			},
 			attachments: { items: [], budget: null, offeredModel: null, isSending: false },
 			banner: null,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createQuestionOptions } from "../../../src/ui/questionOptions.ts";
-import type { Settings } from "../../../src/ui/settings.ts";
+import type { ChatSettings } from "../../../src/ui/chatSettings.ts";
 
 vi.mock("vscode", () => ({}));
 
@@ -17,6 +17,7 @@ function slowSettings() {
 	const waiting: (() => void)[] = [];
 	const settings = {
 		get: (name: string) => values[name],
+		systemPrompt: () => "",
 		set: (name: string, value: unknown) =>
 			new Promise<void>(resolve => {
 				waiting.push(() => {
@@ -31,7 +32,7 @@ function slowSettings() {
 			await Promise.resolve();
 		}
 	};
-	return { settings: settings as unknown as Settings, releaseAll };
+	return { settings: settings as unknown as ChatSettings, releaseAll };
 }
 
 test("a question asked right after a switch goes with what the switch shows", async () => {

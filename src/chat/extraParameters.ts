@@ -1,0 +1,103 @@
+import * as l10n from "@vscode/l10n";
+import { toError } from "../common/errors.ts";
+
+/** Fields of a chat request that Cutaway fills in itself. Interface §4.4. */
+export const ownFields: ReadonlySet<string> = new Set([
+	"messages",
+	"model",
+	"stream",
+	"tools",
+	"custom_tools",
+	"functions",
+	"files",
+]);
+
+/** Standard parameters that a chat's settings hold by name, so that none is given twice. */
+const namedFields: ReadonlySet<string> = new Set(["temperature", "top_p", "max_tokens"]);
+
+/** The longest text of extra parameters that is taken, in UTF-16 units. */
+export const maxExtraParametersLength = 20_000;
+
+/** What a text of extra parameters says, or the sentence that says what is wrong with it, and where. */
+export type ReadParameters =
+	| { readonly type: "read"; readonly parameters: Readonly<Record<string, unknown>> }
+	| { readonly type: "wrong"; readonly sentence: string };
+
+/**
+ * Reads extra parameters as a person writes them: a JSON object, or nothing. A field that Cutaway sets is refused, so that no
+ * one believes to have changed it.
+ */
+export function readExtraParameters(text: string): ReadParameters {
+	if (text.trim() === "") {
+		return { type: "read", parameters: {} };
+	}
+	if (text.length > maxExtraParametersLength) {
+		return wrong(
+			l10n.t("Extra parameters may have {0} characters at most.", maxExtraParametersLength),
+		);
+	}
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (error) {
+		const [line, column] = placeOf(text, faultPosition(text, toError(error).message));
+		return wrong(l10n.t("This is not JSON: look at line {0}, column {1}.", line, column));
+	}
+	if (typeof value !== "object" || value === null || Array.isArray(value)) {
+		return wrong(l10n.t("Extra parameters are a JSON object, such as {0}.", '{ "seed": 7 }'));
+	}
+	const parameters = { ...value };
+	const taken = Object.keys(parameters).find(name => ownFields.has(name) || namedFields.has(name));
+	if (taken !== undefined) {
+		const [line] = placeOf(text, text.indexOf(JSON.stringify(taken)));
+		return wrong(
+			namedFields.has(taken)
+				? l10n.t("Line {0}: “{1}” has a field of its own above.", line, taken)
+				: l10n.t("Line {0}: “{1}” is set by Cutaway and cannot be given here.", line, taken),
+		);
+	}
+	return { type: "read", parameters };
+}
+
+function wrong(sentence: string): ReadParameters {
+	return { type: "wrong", sentence };
+}
+
+/**
+ * Where a text stops being JSON. The parser names the position of some faults alone; for the others, it is behind the longest
+ * beginning of the text that merely ends too early.
+ */
+function faultPosition(text: string, message: string): number {
+	const named = namedPosition(message);
+	if (named !== undefined) {
+		return named;
+	}
+	let [good, bad] = [0, text.length + 1];
+	while (bad - good > 1) {
+		const middle = Math.floor((good + bad) / 2);
+		[good, bad] = endsTooEarly(text.slice(0, middle)) ? [middle, bad] : [good, middle];
+	}
+	return good;
+}
+
+function namedPosition(message: string): number | undefined {
+	const [, position] = /position (\d+)/.exec(message) ?? [];
+	return position === undefined ? undefined : Number(position);
+}
+
+function endsTooEarly(beginning: string): boolean {
+	try {
+		JSON.parse(beginning);
+		return true;
+	} catch (error) {
+		const { message } = toError(error);
+		const isCut = /Unexpected end|Unterminated string/.test(message);
+		return isCut || namedPosition(message) === beginning.length;
+	}
+}
+
+/** Line and column of a position, both counted from 1. */
+function placeOf(text: string, position: number): [line: number, column: number] {
+	const before = text.slice(0, Math.max(0, position)).split("\n");
+	return [before.length, (before.at(-1)?.length ?? 0) + 1];
+}

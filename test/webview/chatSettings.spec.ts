@@ -1,0 +1,95 @@
+import type { ChatSettingsView } from "../../src/protocol/chatSettings.ts";
+import { expect, test } from "./fixtures.ts";
+import { emptyChat } from "./states.ts";
+
+const nothingChosen = {
+	systemPrompt: "",
+	model: "llm-4-turbo-tools",
+	temperature: "",
+	topP: "",
+	maxTokens: "",
+	extraParameters: "",
+};
+const view: ChatSettingsView = {
+	chatId: "chat",
+	values: { ...nothingChosen, temperature: "0.2" },
+	defaults: nothingChosen,
+	models: emptyChat.composer.models,
+	library: [
+		{ name: "Reviewer", text: "Answer as a strict reviewer." },
+		{ name: "Poet", text: "Answer in verse." },
+	],
+	maxSystemPrompt: 32_000,
+};
+const chosen = {
+	...emptyChat,
+	composer: { ...emptyChat.composer, choices: ["System prompt: Reviewer", "Temperature 0.2"] },
+};
+
+test("what a chat is asked with besides the model stands above the switches, and opens the form", async ({
+	chat,
+}) => {
+	await chat.open(chosen);
+	await chat.answer("chatSettings", view);
+	const { page } = chat;
+	const button = page.getByRole("button", { name: "Chat settings", exact: true });
+	await expect(button).toHaveAttribute(
+		"aria-description",
+		"System prompt: Reviewer · Temperature 0.2",
+	);
+	await page.getByText("Temperature 0.2").click();
+	await expect(page.getByRole("dialog", { name: "Chat settings" })).toBeVisible();
+	await expect(page.getByRole("textbox", { name: "System prompt" })).toBeFocused();
+});
+
+test("the form is worked by keyboard: a library's prompt, a value, one put back, saved with Enter", async ({
+	chat,
+}) => {
+	await chat.open(emptyChat);
+	await chat.answer("chatSettings", view);
+	await chat.answer("saveChatSettings", { faults: [] });
+	const { page } = chat;
+	const button = page.getByRole("button", { name: "Chat settings", exact: true });
+	await button.press("Enter");
+	const prompt = page.getByRole("textbox", { name: "System prompt" });
+	await expect(prompt).toBeFocused();
+	await page
+		.getByRole("combobox", { name: "System prompts of your library" })
+		.selectOption("Reviewer");
+	await expect(prompt).toHaveValue("Answer as a strict reviewer.");
+	await page.getByRole("button", { name: "Reset Temperature to its default" }).press("Enter");
+	await page.getByRole("textbox", { name: "Top P" }).fill("0.9");
+	await page.getByRole("textbox", { name: "Top P" }).press("Enter");
+	await expect(page.getByRole("dialog")).toHaveCount(0);
+	await expect(button).toBeFocused();
+	expect(await chat.requests("saveChatSettings")).toEqual([
+		{
+			chatId: "chat",
+			values: { ...nothingChosen, systemPrompt: "Answer as a strict reviewer.", topP: "0.9" },
+		},
+	]);
+});
+
+test("what is wrong stands at its field, which gets the cursor; nothing entered is lost", async ({
+	chat,
+}) => {
+	await chat.open(emptyChat);
+	await chat.answer("chatSettings", view);
+	const sentence = "This is not JSON: look at line 1, column 3.";
+	await chat.answer("saveChatSettings", { faults: [{ name: "extraParameters", sentence }] });
+	const { page } = chat;
+	await page.getByRole("button", { name: "Chat settings", exact: true }).click();
+	const extra = page.getByRole("textbox", { name: "Extra parameters" });
+	await extra.fill("{ seed: 7 }");
+	await page.getByRole("button", { name: "Save", exact: true }).click();
+	await expect(extra).toBeFocused();
+	await expect(extra).toHaveAttribute("aria-invalid", "true");
+	await expect(extra).toHaveAccessibleDescription(/line 1, column 3/);
+	await page.keyboard.press("Escape");
+	await expect(page.getByRole("dialog")).toHaveCount(0);
+	await page.getByRole("button", { name: "Chat settings", exact: true }).click();
+	await expect(extra).toHaveValue("{ seed: 7 }");
+	await page.getByRole("button", { name: "Cancel", exact: true }).click();
+	await page.getByRole("button", { name: "Chat settings", exact: true }).click();
+	await expect(extra).toHaveValue("");
+});
