@@ -111,7 +111,7 @@ async function keepAsNew(
 	return id;
 }
 
-/** The records of a turn and of those asked before it; undefined when there is no such turn. */
+/** The records of a turn and of those asked before it, so that it is the last that is shown; undefined when there is none. */
 function recordsThrough(records: readonly ChatRecord[], turnId: string): ChatRecord[] | undefined {
 	const numbers = new Map(
 		records.flatMap(record =>
@@ -119,9 +119,13 @@ function recordsThrough(records: readonly ChatRecord[], turnId: string): ChatRec
 		),
 	);
 	const last = numbers.get(turnId);
-	return last === undefined
-		? undefined
-		: records.filter(record => (numberOf(record, numbers) ?? 0) <= last);
+	if (last === undefined) {
+		return undefined;
+	}
+	const kept = records.filter(record => (numberOf(record, numbers) ?? 0) <= last);
+	const [at = 0] = records.flatMap(record => ("at" in record ? [record.at] : []));
+	// Another branch may be shown where it was copied from.
+	return [...kept, { type: "branch-shown", at, shown: last }];
 }
 
 function numberOf(record: ChatRecord, numbers: ReadonlyMap<string, number>): number | undefined {
@@ -130,6 +134,8 @@ function numberOf(record: ChatRecord, numbers: ReadonlyMap<string, number>): num
 		case "block-called":
 		case "tool-ended":
 			return numbers.get(placeOfCall(callIdOf(record)).turnId);
+		case "branch-shown":
+			return record.shown;
 		default:
 			return turnNumberOf(record);
 	}

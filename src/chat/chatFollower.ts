@@ -10,6 +10,7 @@ import { replayChat } from "./chatReplay.ts";
 import type { FileSystem } from "./fileSystem.ts";
 import { errorCode } from "./storeError.ts";
 import type { Turn } from "./turn.ts";
+import type { TurnTreeState } from "./turnTree.ts";
 import { isLeaseHeld } from "./writerLease.ts";
 
 /** How often a followed chat is looked at, in milliseconds. */
@@ -17,8 +18,12 @@ const followMs = 500;
 
 /** A chat that another window writes, as it stands on disk at most half a second later. */
 export interface ChatFollower extends Disposable {
-	/** The turns so far; one that is being answered is streaming as long as its window lives, and interrupted after that. */
+	/** The turns that are shown so far; one that is being answered is streaming as long as its window lives, and interrupted after that. */
 	readonly turns: readonly Turn[];
+	/** All turns, those that are not shown included. */
+	readonly tree: TurnTreeState;
+	/** The number of the turn asked next, counted from 1. */
+	readonly nextTurn: number;
 	/** Whether a window has the right to write the chat at present. */
 	readonly hasWriter: boolean;
 	readonly onDidChange: Event<FollowChange>;
@@ -71,7 +76,7 @@ class Follower extends Disposable implements ChatFollower {
 	private readonly abort = new AbortController();
 	private readonly emitter = this.register(createEmitter<FollowChange>());
 	private part = nothingRead;
-	private currentTurns: readonly Turn[] = [];
+	private chat = replayChat([]);
 	private isHeld = false;
 	readonly onDidChange: Event<FollowChange> = this.emitter.event;
 
@@ -82,7 +87,15 @@ class Follower extends Disposable implements ChatFollower {
 	}
 
 	get turns(): readonly Turn[] {
-		return this.currentTurns;
+		return this.chat.turns;
+	}
+
+	get tree(): TurnTreeState {
+		return this.chat.tree;
+	}
+
+	get nextTurn(): number {
+		return this.chat.nextTurn;
 	}
 
 	get hasWriter(): boolean {
@@ -118,7 +131,7 @@ class Follower extends Disposable implements ChatFollower {
 		}
 		const texts = added === "anew" || isHeld !== this.isHeld ? undefined : this.textChanges(added);
 		this.isHeld = isHeld;
-		this.currentTurns = replayChat(this.part.records, isHeld ? "running" : "over").turns;
+		this.chat = replayChat(this.part.records, isHeld ? "running" : "over");
 		for (const change of texts ?? [{ type: "replaced" } as const]) {
 			this.emitter.fire(change);
 		}
@@ -155,7 +168,7 @@ class Follower extends Disposable implements ChatFollower {
 				return undefined;
 			}
 			const { index, text } = record;
-			const turn = this.currentTurns.find(({ id }) => id === ids.get(record.turn));
+			const turn = this.turns.find(({ id }) => id === ids.get(record.turn));
 			return turn?.progress.state === "streaming" && turn.messages[index]
 				? { type: "text", turnId: turn.id, index, text }
 				: undefined;

@@ -19,7 +19,7 @@ export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {
 	readonly createdAt: number;
 	/** When something was last said in it, in milliseconds since 1970. */
 	readonly updatedAt: number;
-	/** How many questions were asked. */
+	/** How many questions were asked, those in branches that are not shown included. */
 	readonly turnCount: number;
 	/** `newer`: written by a newer version, can be looked at (L9). `unreadable`: nothing of it can be read (L8). */
 	readonly condition: "readable" | "newer" | "unreadable";
@@ -81,8 +81,8 @@ async function summarizeLog(
 	const last = decodePiece(tail);
 	const created = first.find(record => record.type === "chat-created");
 	const title = first.find(record => record.type === "title");
-	const turnCount = last.map(turnNumberOf).findLast(number => number !== undefined);
-	if (created && title && turnCount !== undefined) {
+	const turnCount = last.reduce((most, record) => Math.max(most, turnNumberOf(record) ?? 0), 0);
+	if (created && title && turnCount > 0) {
 		return {
 			id,
 			title: title.title,
@@ -99,7 +99,7 @@ async function summarizeLog(
 
 function summarizeWhole(bytes: Uint8Array, id: string, modifiedAt: number): SaidSummary {
 	const { records, condition } = decodeLog(bytes);
-	const { title, createdAt, workspace, turns } = replayChat(records);
+	const { title, createdAt, workspace, turns, nextTurn } = replayChat(records);
 	return {
 		id,
 		title: title ?? "",
@@ -107,7 +107,7 @@ function summarizeWhole(bytes: Uint8Array, id: string, modifiedAt: number): Said
 		workspace,
 		createdAt: createdAt ?? modifiedAt,
 		updatedAt: modifiedAt,
-		turnCount: turns.length,
+		turnCount: nextTurn - 1,
 		condition: condition === "newer" ? "newer" : turns.length > 0 ? "readable" : "unreadable",
 	};
 }

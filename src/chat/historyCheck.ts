@@ -144,7 +144,7 @@ async function readLog(
 ): Promise<{ readonly decoded: DecodedLog; readonly turns: number; readonly size: number }> {
 	const bytes = await files.read(logPath);
 	const decoded = decodeLog(bytes);
-	return { decoded, turns: replayChat(decoded.records).turns.length, size: bytes.length };
+	return { decoded, turns: replayChat(decoded.records).tree.placed.length, size: bytes.length };
 }
 
 async function cutTail(files: FileSystem, path: string, length: number): Promise<void> {

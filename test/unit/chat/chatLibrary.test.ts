@@ -2,6 +2,7 @@ import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ChatLibrary, createChatLibrary } from "../../../src/chat/chatLibrary.ts";
+import type { ChatRecord } from "../../../src/chat/chatRecord.ts";
 import type { ChatSummary } from "../../../src/chat/chatSummary.ts";
 import { createChatStore } from "../../../src/chat/chatStore.ts";
 import { type FileSystem, nodeFileSystem } from "../../../src/chat/fileSystem.ts";
@@ -347,6 +348,31 @@ describe("a duplicate", () => {
 		const { turns, nextTurn } = await openForTest(createChatStore({ folder, clock }), copy);
 		expect(turns.map(turn => turn.id)).toEqual(["t1", "t2"]);
 		expect(nextTurn).toBe(3);
+	});
+
+	test("shows the branch of the turn it ends with, and keeps the others that were there by then", async () => {
+		const follows = (turn: number, after: number): ChatRecord[] =>
+			turnRecords(turn).map(record =>
+				record.type === "turn-started" ? { ...record, after } : record,
+			);
+		const { folder, id } = await keepChat(clock, [
+			turnRecords(1),
+			turnRecords(2),
+			follows(3, 1),
+			follows(4, 2),
+			[{ type: "branch-shown", at: 9, shown: 3 }],
+		]);
+		const library = libraryOf(folder);
+		expect(await library.get(id)).toMatchObject({ turnCount: 4 });
+		const store = createChatStore({ folder, clock });
+		expect((await openForTest(store, id)).turns.map(turn => turn.id)).toEqual(["t1", "t3"]);
+		const copyOf = async (throughTurnId: string): Promise<[string[], number]> => {
+			const copy = await openForTest(store, await library.duplicate(id, { throughTurnId }));
+			return [copy.turns.map(turn => turn.id), copy.tree.placed.length];
+		};
+		expect(await copyOf("t4")).toEqual([["t1", "t2", "t4"], 4]);
+		expect(await copyOf("t3")).toEqual([["t1", "t3"], 3]);
+		expect(await copyOf("t2")).toEqual([["t1", "t2"], 2]);
 	});
 
 	test("is refused for a turn or chat that is not there, and for a newer one", async () => {

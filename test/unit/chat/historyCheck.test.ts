@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createChatLibrary, type HistoryReport } from "../../../src/chat/chatLibrary.ts";
@@ -9,6 +9,7 @@ import { openForTest } from "../../helpers/chatBench.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
 import { createFaultyFileSystem } from "../../helpers/faultyFileSystem.ts";
 import { makeChat } from "../../helpers/keptChats.ts";
+import { makeTempFolder } from "../../helpers/tempFolder.ts";
 
 const clock = createFakeClock(Date.now());
 
@@ -94,8 +95,10 @@ async function snapshot(folder: string): Promise<Map<string, string>> {
 test.each(["ENOSPC", "EIO"])(
 	"G8: cut off by %s at any call, it loses nothing, and the next check ends the work",
 	async code => {
+		const { folder: original, found } = await makeHistory();
 		for (let call = 1; ; call += 1) {
-			const { folder, found } = await makeHistory();
+			const folder = join(await makeTempFolder(), "chats");
+			await cp(original, folder, { recursive: true });
 			const files = createFaultyFileSystem();
 			files.fail(code, call);
 			await verify(folder, undefined, files).catch(() => undefined);
