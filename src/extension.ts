@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { systemClock } from "./common/async.ts";
 import { type Lazy, lazy } from "./common/lazy.ts";
 import { type Log, redactingLog } from "./common/log.ts";
+import { registerAccessibilityHelp } from "./ui/accessibilityHelp.ts";
 import { registerCommands } from "./ui/commands.ts";
 import { commandTable } from "./ui/commandTable.ts";
 import { registerLanguageModelTools } from "./ui/languageModelTools.ts";
@@ -43,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
 		videos,
 		registerLanguageModelTools(async () => (await runtime.get()).editorTools),
 		registerLightBulb(),
+		registerAccessibilityHelp(),
 		registerCommands({ ...videos.commands, ...commandTable(runtime, output) }, log),
 		vscode.window.registerWebviewViewProvider("cutaway.chat", {
 			resolveWebviewView: async view => (await runtime.get()).chatView.resolve(view),

@@ -34,7 +34,7 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 			<textarea
 				class="composer-text"
 				aria-label=${l10n.t("Message")}
-				aria-describedby="composer-hint"
+				aria-describedby="composer-hint composer-help"
 				aria-autocomplete="list"
 				aria-haspopup="listbox"
 				aria-controls=${completion ? completionListId : nothing}
@@ -64,7 +64,8 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 		</div>
 		<p id="composer-hint" class="composer-hint" role="status">
 			${hint !== "" ? hint : composer.canUseServerTools ? nothing : noToolsSentence(composer)}
-		</p>`;
+		</p>
+		<p id="composer-help" hidden>${l10n.t("Alt+F1 shows what is where, and all keys.")}</p>`;
 }
 
 function switchTitle(name: string, isOn: boolean): string {

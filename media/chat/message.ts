@@ -53,7 +53,7 @@ function renderAsked(turn: TurnView, { actions }: MessageContext): TemplateResul
 			${iconButton("edit", l10n.t("Edit"), () => actions.beginEdit(turn.id), "edit-question")}
 			${renderVersions(turn, actions)}
 		</div>
-	</article>`;
+	`;
 }
 
 /** What can be done with a message that is finished. */

@@ -36,6 +36,7 @@ export const commandIds = [
 	"cutaway.setApiKey",
 	"cutaway.removeApiKey",
 	"cutaway.checkService",
+	"cutaway.showAccessibilityHelp",
 	"cutaway.showLog",
 ] as const;
 

@@ -180,13 +180,12 @@ test("Of a streamed answer of three messages exactly three things are said, and 
 			turnId: "turn",
 			message: messageOf("", { index, isFinished: false }),
 		});
-		for (let count = 0; count < 40; count++) {
-			await chat.page.evaluate(
-				at =>
-					window.harness.push([{ type: "text", turnId: "turn", index: at, text: "word **b** " }]),
-				index,
-			);
-		}
+		await chat.page.evaluate(async at => {
+			for (let count = 0; count < 40; count++) {
+				window.harness.push([{ type: "text", turnId: "turn", index: at, text: "word **b** " }]);
+				await new Promise(resolve => setTimeout(resolve));
+			}
+		}, index);
 		await chat.push({ type: "message-finished", turnId: "turn", index, toolNames: [] });
 	}
 	await chat.push({ type: "status", turnId: "turn", status: { state: "complete", actions: [] } });
