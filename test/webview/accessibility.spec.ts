@@ -49,6 +49,21 @@ async function violations(page: Page): Promise<string[]> {
 /** A picture of one pixel. */
 const picture = "data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==";
 
+/** What an answer can hold beside prose, short code and a table. */
+const mixedAnswer = `The area is $\\pi r^2$.
+
+$$\\int_0^1 x^2\\,dx = \\frac13$$
+
+- [x] done
+- [ ] to do
+
+1. אחת
+2. שתיים
+
+\`\`\`ts
+${"const line = 1;\n".repeat(60)}\`\`\`
+`;
+
 const scenes: Readonly<Record<string, ChatViewState>> = {
 	"an empty chat": emptyChat,
 	"attachments in every state": {
@@ -89,6 +104,11 @@ const scenes: Readonly<Record<string, ChatViewState>> = {
 			}),
 		],
 	},
+	"a question with versions, formulas, tasks, a long block of code and text from right to left": {
+		...emptyChat,
+		title: "שלום",
+		turns: [turnOf("מה השעה?", [messageOf(mixedAnswer)], { version: { number: 2, count: 3 } })],
+	},
 	"every ending, a banner and a model without tools": {
 		...emptyChat,
 		banner: { kind: "warning", text: "History cannot be saved: the disk is full." },
@@ -120,6 +140,15 @@ test("axe finds nothing while text is written and a hint is shown", async ({ cha
 	await expect(chat.page.getByText("An answer is still being written")).toBeVisible();
 	expect(await violations(chat.page)).toEqual([]);
 });
+
+for (const theme of themeNames) {
+	test(`axe finds nothing in a question that is being changed (${theme})`, async ({ chat }) => {
+		await chat.open({ ...emptyChat, turns: [threeMessages] }, theme);
+		await chat.page.getByRole("button", { name: "Edit", exact: true }).click();
+		await expect(chat.page.getByRole("textbox", { name: "Edit question" })).toBeFocused();
+		expect(await violations(chat.page)).toEqual([]);
+	});
+}
 
 test("Everything has its role and name", async ({ chat }) => {
 	await chat.open({ ...emptyChat, turns: [threeMessages] });
