@@ -49,8 +49,11 @@ export interface ChatActions {
 	setAttachmentUse(ids: readonly string[], use: AttachmentUse): void;
 	/** Moves through what `@` offers. */
 	moveCompletion(step: 1 | -1): void;
-	/** Attaches an offer of `@`: the one that is active, or the one that was clicked. */
-	acceptCompletion(index?: number): void;
+	/**
+	 * Takes an offer, the one that is active or the one that was clicked: attaches what `@` offers, runs a command unless it is
+	 * only to be written.
+	 */
+	acceptCompletion(index?: number, isOnlyCompleted?: boolean): void;
 	dismissCompletion(): void;
 	jumpToLatest(): void;
 	/** Goes to a turn that is not on the page. */

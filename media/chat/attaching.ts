@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatPushes, ChatRequests } from "../../src/protocol/chat.ts";
+import type { SlashOffer } from "../../src/protocol/slash.ts";
 import type { Host } from "../shared/host.ts";
 import type { ChatActions } from "./actions.ts";
 import { type Completion, createCompletion } from "./completion.ts";
@@ -36,10 +37,13 @@ export interface AttachingParts {
 	readonly draft: () => Draft;
 	readonly page: () => Page;
 	readonly onChange: () => void;
+	/** Takes a command that the list offered. */
+	readonly onCommand: (offer: SlashOffer, isOnlyCompleted: boolean) => void;
 }
 
 /** Connects the composer's attachments to the host. */
-export function createAttaching({ host, draft, page, onChange }: AttachingParts): Attaching {
+export function createAttaching(parts: AttachingParts): Attaching {
+	const { host, draft, page, onChange, onCommand } = parts;
 	const completion = createCompletion(host, onChange);
 	/** Runs something the host does; that it failed is said below the composer. */
 	const ask = async (work: () => Promise<unknown>): Promise<void> => {
@@ -49,10 +53,15 @@ export function createAttaching({ host, draft, page, onChange }: AttachingParts)
 			draft().say(describeFailure(error));
 		}
 	};
-	const accept = (index?: number): void => {
+	const accept = (index?: number, isOnlyCompleted = false): void => {
 		const { list } = completion;
 		const offer = list?.offers[index ?? list.active];
 		if (!list || !offer) {
+			return;
+		}
+		if ("insert" in offer) {
+			completion.close();
+			onCommand(offer, isOnlyCompleted);
 			return;
 		}
 		const completed = completeMention(draft().text, list.mention, offer.label);

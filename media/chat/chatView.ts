@@ -18,6 +18,8 @@ import { answerPings } from "./pulse.ts";
 import { createQuestionEdits, type QuestionEdits } from "./questionEdits.ts";
 import { isAnswering } from "./state.ts";
 import { createVersionPlace, type VersionPlace } from "./versions.ts";
+import { createSlash, type Slash } from "./slash.ts";
+import { asWritten, isCommand } from "./slashText.ts";
 import { followElapsed } from "./videoCard.ts";
 import type { ViewMemory } from "./viewMemory.ts";
 import { createWordActions, type WordActions } from "./wordActions.ts";
@@ -42,6 +44,7 @@ interface View {
 	readonly versions: VersionPlace;
 	readonly attaching: Attaching;
 	readonly settings: ChatSettingsPanel;
+	readonly slash: Slash;
 	readonly turns: ListWindow;
 	readonly actions: ChatActions;
 }
@@ -56,6 +59,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		draft: () => view.draft,
 		page: () => page,
 		onChange: () => renderView(view),
+		onCommand: (offer, isOnlyCompleted) => view.slash.accept(offer, isOnlyCompleted),
 	});
 	const view: View = {
 		host,
@@ -86,6 +90,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		versions: createVersionPlace({ ...page, turns: () => view.turns }),
 		attaching,
 		settings: createSettings(() => view),
+		slash: createSlashOf(() => view),
 		turns: createTurns(page, answers, () => renderView(view)),
 		actions: createActions(attaching, () => view),
 	};
@@ -97,6 +102,20 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 function createTurns(page: Page, answers: Answers, onChange: () => void): ListWindow {
 	const onLeft = (turnIds: readonly string[]): void => turnIds.forEach(answers.clear);
 	return createListWindow({ ...page, isPinned: () => page.pin.isPinned, onChange, onLeft });
+}
+
+function createSlashOf(view: () => View): Slash {
+	return createSlash(view, () => askQuestion(view()));
+}
+
+function askQuestion({ conversation, draft, page, attaching }: View): void {
+	if (conversation.state) {
+		page.pin.jumpToEnd();
+		attaching.completion.close();
+		void draft
+			.send(isAnswering(conversation.state))
+			.then(() => page.revealAttachment(failedAttachment(conversation.state)));
+	}
 }
 
 function createSettings(view: () => View): ChatSettingsPanel {
@@ -213,13 +232,11 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 		...hostActions(view),
 		...createWordActions(view),
 		send: () => {
-			const { conversation, draft, page } = view();
-			if (conversation.state) {
-				page.pin.jumpToEnd();
-				attaching.completion.close();
-				void draft
-					.send(isAnswering(conversation.state))
-					.then(() => page.revealAttachment(failedAttachment(conversation.state)));
+			attaching.completion.close();
+			if (isCommand(view().draft.text)) {
+				void view().slash.run();
+			} else {
+				askQuestion(view());
 			}
 		},
 		useExample: text => {
@@ -252,7 +269,7 @@ function listen(view: View, root: HTMLElement): void {
 	view.host.on("moveToCodeBlock", ({ step }) => void moveToCodeBlock(page.scroller, step));
 	view.host.on("focusComposer", () => page.focusComposer());
 	view.host.on("fillComposer", ({ text }) => {
-		view.draft.prepend(text);
+		view.draft.prepend(asWritten(text));
 		page.focusComposer();
 	});
 	root.addEventListener("keydown", event => {

@@ -1,27 +1,32 @@
 import type { AttachmentOffer } from "../../src/protocol/attachments.ts";
 import type { ChatPushes, ChatRequests } from "../../src/protocol/chat.ts";
 import type { Host } from "../shared/host.ts";
+import type { SlashOffer } from "../../src/protocol/slash.ts";
 import { type Mention, mentionAt } from "./mention.ts";
+import { slashAt } from "./slashText.ts";
 
-/** What `@` offers at the moment. */
+/** Something the list offers: to attach, or to run. */
+export type Offer = AttachmentOffer | SlashOffer;
+
+/** What `@` or `/` offers at the moment. */
 export interface CompletionList {
 	readonly mention: Mention;
-	readonly offers: readonly AttachmentOffer[];
+	readonly offers: readonly Offer[];
 	/** The offer Enter would take; -1 when there is none. */
 	readonly active: number;
 	/** Whether the arrows went to it since something was written. */
 	readonly isChosen: boolean;
 }
 
-/** The list that `@` opens in the composer. */
+/** The list that `@`, and a `/` that begins the text, open in the composer. */
 export interface Completion {
 	/** Nothing while the list is closed. */
 	readonly list: CompletionList | undefined;
-	/** Follows what is written: opens at an `@`, narrows with every letter, closes when the cursor leaves. */
+	/** Follows what is written: opens at a sign, narrows with every letter, closes when the cursor leaves. */
 	follow(text: string, cursor: number): void;
 	/** Makes the next or the one before the active offer, around the ends. */
 	move(step: 1 | -1): void;
-	/** Closes the list, until another `@` is written. */
+	/** Closes the list, until another sign is written. */
 	dismiss(): void;
 	/** Closes the list because what was written has been taken. */
 	close(): void;
@@ -54,7 +59,7 @@ export function createCompletion(
 			return list;
 		},
 		follow: (text, cursor) => {
-			const mention = mentionAt(text, cursor);
+			const mention = mentionAt(text, cursor) ?? slashAt(text, cursor);
 			if (!mention) {
 				close();
 				return;
@@ -83,7 +88,7 @@ export function createCompletion(
 /** The list an answer makes of the one before: an offer the arrows went to stays chosen wherever it stands by then. */
 function listOf(
 	mention: Mention,
-	offers: readonly AttachmentOffer[],
+	offers: readonly Offer[],
 	before: CompletionList | undefined,
 ): CompletionList {
 	const chosen = before?.isChosen ? before.offers[before.active]?.id : undefined;
@@ -93,7 +98,9 @@ function listOf(
 }
 
 function isSameMention(one: Mention | undefined, other: Mention | undefined): boolean {
-	return one?.start === other?.start && one?.query === other?.query;
+	return (
+		one?.start === other?.start && one?.query === other?.query && one?.trigger === other?.trigger
+	);
 }
 
 /** The list for a mention that has grown: its offers stay until others come, and Enter replaces all that is written. */
@@ -101,7 +108,7 @@ function withMention(
 	list: CompletionList | undefined,
 	mention: Mention,
 ): CompletionList | undefined {
-	if (list?.mention.start !== mention.start) {
+	if (list?.mention.start !== mention.start || list.mention.trigger !== mention.trigger) {
 		return undefined;
 	}
 	return isSameMention(list.mention, mention) ? list : { ...list, mention, isChosen: false };
@@ -116,7 +123,7 @@ interface Lookup {
 /** Makes a lookup that asks one query at a time; meanwhile the latest one waits, so that typing floods nothing. */
 function createLookup(
 	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
-	found: (mention: Mention, offers: readonly AttachmentOffer[] | undefined) => void,
+	found: (mention: Mention, offers: readonly Offer[] | undefined) => void,
 ): Lookup {
 	let wanted: Mention | undefined;
 	let isAsking = false;
@@ -124,10 +131,8 @@ function createLookup(
 		let asked: Mention | undefined;
 		while (wanted && asked !== wanted) {
 			asked = wanted;
-			const { offers } = await host
-				.call("completeAttachment", { query: asked.query })
-				.catch(() => ({ offers: undefined }));
-			if (wanted?.start === asked.start) {
+			const offers = await offersFor(host, asked).catch(() => undefined);
+			if (wanted?.start === asked.start && wanted.trigger === asked.trigger) {
 				found(wanted, offers);
 			}
 		}
@@ -144,4 +149,15 @@ function createLookup(
 			}
 		},
 	};
+}
+
+async function offersFor(
+	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
+	{ trigger, query }: Mention,
+): Promise<readonly Offer[]> {
+	const { offers } =
+		trigger === "/"
+			? await host.call("completeCommand", { query })
+			: await host.call("completeAttachment", { query });
+	return offers;
 }

@@ -2,19 +2,22 @@ import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { AttachmentOffer } from "../../src/protocol/attachments.ts";
 import type { ChatActions } from "./actions.ts";
-import type { CompletionList } from "./completion.ts";
+import type { CompletionList, Offer } from "./completion.ts";
 import { icon } from "./icon.ts";
 
 /** The id of the list, for the text box that controls it. */
 export const completionListId = "attachment-offers";
 
-const icons: Readonly<Record<AttachmentOffer["kind"], string>> = {
+const icons: Readonly<Record<Offer["kind"], string>> = {
 	file: "file",
 	folder: "folder",
 	selection: "list-selection",
 	problems: "warning",
+	command: "terminal",
+	prompt: "note",
+	service: "device-desktop",
+	value: "check",
 };
 
 /** The id of the option Enter would take; nothing when there is none. */
@@ -36,7 +39,11 @@ export function renderCompletion(
 				? html`<p class="offers-empty">${l10n.t("Nothing matches “{0}”", list.mention.query)}</p>`
 				: nothing
 		}
-		<ul id=${completionListId} role="listbox" aria-label=${l10n.t("Attach")}>
+		<ul
+			id=${completionListId}
+			role="listbox"
+			aria-label=${list.mention.trigger === "/" ? l10n.t("Commands") : l10n.t("Attach")}
+		>
 			${repeat(
 				list.offers,
 				offer => offer.id,
@@ -50,7 +57,7 @@ export function renderCompletion(
 }
 
 function renderOffer(
-	offer: AttachmentOffer,
+	offer: Offer,
 	index: number,
 	isActive: boolean,
 	actions: ChatActions,
@@ -71,7 +78,7 @@ function renderOffer(
 }
 
 /** The label with the letters marked that the query matched. */
-function markMatches({ label, matches }: AttachmentOffer): readonly (TemplateResult | string)[] {
+function markMatches({ label, matches }: Offer): readonly (TemplateResult | string)[] {
 	const marked = new Set(matches);
 	const parts: { text: string; isMatch: boolean }[] = [];
 	for (let index = 0; index < label.length; index++) {

@@ -39,7 +39,7 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				aria-haspopup="listbox"
 				aria-controls=${completion ? completionListId : nothing}
 				aria-activedescendant=${activeOptionId(completion) ?? nothing}
-				placeholder=${l10n.t("Ask a question, @ to attach")}
+				placeholder=${l10n.t("Ask a question, @ to attach, / for commands")}
 				rows="1"
 				.value=${live(draft)}
 				@input=${(event: Event) => followCursor(event, actions)}
@@ -150,8 +150,8 @@ function onKeyUp(event: KeyboardEvent, actions: ChatActions): void {
 }
 
 /**
- * Enter sends and Shift+Enter breaks the line; while an input method composes, Enter belongs to it. While `@` offers
- * something, the arrows, Enter, Tab and Escape belong to its list.
+ * Enter sends and Shift+Enter breaks the line; while an input method composes, Enter belongs to it. While `@` or `/`
+ * offers something, the arrows, Enter, Tab and Escape belong to its list.
  */
 function onKeyDown(
 	event: KeyboardEvent,
@@ -184,7 +184,7 @@ function takeListKey(key: string, { active }: CompletionList, actions: ChatActio
 		return true;
 	}
 	if (key === "Enter" || key === "Tab") {
-		actions.acceptCompletion();
+		actions.acceptCompletion(undefined, key === "Tab");
 		return true;
 	}
 	return false;

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatPushes, ChatRequests } from "../../src/protocol/chat.ts";
 import type { Host } from "../shared/host.ts";
+import { asSent } from "./slashText.ts";
 import type { ViewMemory } from "./viewMemory.ts";
 
 /** What is being written and what became of sending it. */
@@ -81,7 +82,7 @@ class RememberedDraft implements Draft {
 		memory.update({ sending: text });
 		this.update("", "");
 		try {
-			await this.host.call("sendPrompt", { text });
+			await this.host.call("sendPrompt", { text: asSent(text) });
 			memory.update({ sending: "" });
 		} catch (error) {
 			memory.update({ sending: "" });
@@ -97,7 +98,7 @@ class RememberedDraft implements Draft {
 			return;
 		}
 		this.memory.update({ sending: "" });
-		if (sending !== lastPrompt) {
+		if (asSent(sending) !== lastPrompt) {
 			this.putBack(
 				sending,
 				l10n.t(

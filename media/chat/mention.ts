@@ -1,8 +1,9 @@
-/** An `@` being written, and what follows it up to the cursor. */
+/** An `@`, or a `/` that begins the text, being written, and what follows it up to the cursor. */
 export interface Mention {
-	/** Position of the `@` in the text. */
+	/** Position of the sign in the text. */
 	readonly start: number;
 	readonly query: string;
+	readonly trigger: "@" | "/";
 }
 
 /** The longest query that is looked up, in characters; the protocol takes no longer one. */
@@ -16,7 +17,7 @@ export function mentionAt(text: string, cursor: number): Mention | undefined {
 	if (query === undefined || query.length >= maxQueryCharacters) {
 		return undefined;
 	}
-	return { start: cursor - query.length - 1, query };
+	return { start: cursor - query.length - 1, query, trigger: "@" };
 }
 
 /** The text with the mention replaced by the name of what was attached, and where the cursor goes. */

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { attachmentRequests, attachmentsViewSchema, sentAttachmentSchema } from "./attachments.ts";
 import { pulsePushes, pulseRequests } from "./pulse.ts";
 import { chatSettingsRequests } from "./chatSettings.ts";
+import { slashRequests } from "./slash.ts";
 import type { RequestTable } from "./rpc.ts";
 import { cardPlaceSchema, toolAnswerSchema, toolCardSchema } from "./tools.ts";
 import { videoActionSchema } from "./video.ts";
@@ -274,6 +275,7 @@ export const chatRequests = {
 	...attachmentRequests,
 	...pulseRequests,
 	...chatSettingsRequests,
+	...slashRequests,
 } as const satisfies RequestTable;
 export type ChatRequests = typeof chatRequests;
 

@@ -222,7 +222,8 @@ export class ChatController extends Disposable {
 		return shownTurns({ session, isLocal, desk: context.tools.desk, videos }, after);
 	}
 
-	private get isLocal(): boolean {
+	/** Whether the local service answers. */
+	get isLocal(): boolean {
 		return this.connectionView.kind === "local";
 	}
 

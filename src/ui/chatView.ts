@@ -10,7 +10,7 @@ import type { ChatPlace } from "../video/videoJob.ts";
 import { createChangeQueue } from "./changeQueue.ts";
 import type { ChatController } from "./chatController.ts";
 import { chatHtml, webviewRoot } from "./chatHtml.ts";
-import { chatSettingsHandlers } from "./chatSettingsHandlers.ts";
+import { composerHandlers, type SlashParts } from "./composerHandlers.ts";
 import { codeHandlers } from "./codeHandlers.ts";
 import { openLink } from "./openLink.ts";
 import {
@@ -22,6 +22,7 @@ import {
 	windowAnswers,
 } from "./chatRevival.ts";
 import { type RevivableView, ViewRevival } from "./viewRevival.ts";
+import { createUserPrompts } from "./userPrompts.ts";
 import { WebviewHost } from "./webviewHost.ts";
 
 /** One animation frame at 60 Hz: no more than one message goes to the webview within it. */
@@ -31,6 +32,8 @@ const frameMs = 16;
 export interface ChatVideos {
 	/** Begins a video from text of the chat; the person accepts it in the last step. */
 	readonly generate: (text: string, place: ChatPlace) => Promise<void>;
+	/** Begins a video from words that belong to no question, and asks for some when there are none; whether it was begun. */
+	readonly make: (text: string) => Promise<boolean>;
 	readonly open: (jobId: string) => Promise<void>;
 	readonly run: (jobId: string, action: VideoAction) => Promise<void>;
 	/** Offers everything that can be done with a video. */
@@ -46,6 +49,7 @@ export class ChatView extends Disposable {
 	private readonly controller: () => Promise<ChatController>;
 	private readonly log: Log;
 	private readonly videos: ChatVideos;
+	private readonly commands: SlashParts;
 	private readonly clock: Clock;
 	private readonly queue = createChangeQueue();
 	private readonly flush;
@@ -72,6 +76,8 @@ export class ChatView extends Disposable {
 		this.controller = controller;
 		this.log = log;
 		this.videos = videos;
+		const prompts = this.register(createUserPrompts(log));
+		this.commands = { prompts, makeVideo: text => videos.make(text) };
 		this.clock = clock;
 		this.flush = this.register(coalesce(frameMs, () => this.sendChanges(), clock));
 		this.revival = this.register(new ViewRevival(this.revivable(), clock, log));
@@ -206,7 +212,7 @@ export class ChatView extends Disposable {
 			...pulseHandlers(this.revival, isWriting => {
 				this.wasWriting = isWriting;
 			}),
-			...chatSettingsHandlers(async () => (await this.controller()).settings),
+			...composerHandlers(() => this.controller(), this.commands),
 			ready: () => this.everything(),
 			sendPrompt: async ({ text }) => ({
 				turnId: await (await this.controller()).send(text),

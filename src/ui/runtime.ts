@@ -14,7 +14,6 @@ import { Disposable } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
 import { type Lazy, lazy } from "../common/lazy.ts";
 import type { Log } from "../common/log.ts";
-import type { ChatPlace } from "../video/videoJob.ts";
 import { ChatAttachments } from "./chatAttachments.ts";
 import { ChatController } from "./chatController.ts";
 import { ChatSettings } from "./chatSettings.ts";
@@ -29,6 +28,7 @@ import { ConnectionError, type LocalServiceAddress, ServiceConnection } from "./
 import type { ApiKeys } from "./secrets.ts";
 import { videoRecordsFolder, videosFolder } from "./videoFolders.ts";
 import { createSettings, type Settings } from "./settings.ts";
+import type { VideoOrigin } from "./videoGenerate.ts";
 import { VideoCards } from "./videoCards.ts";
 import type { Videos } from "./videos.ts";
 
@@ -100,7 +100,8 @@ export class Runtime extends Disposable {
 		this.videos = lazy(() => this.openVideos(context));
 		this.chatView = this.register(
 			new ChatView(extension.extensionUri, () => this.chat.get(), clock, log, {
-				generate: (text, chat) => this.generateVideo(text, chat),
+				generate: async (text, chat) => void (await this.generateVideo(text, { chat })),
+				make: text => this.generateVideo(text, {}),
 				open: async id => (await this.videos.get()).open(id),
 				run: async (id, action) => (await this.videos.get()).run(id, action),
 				choose: async id => (await this.videos.get()).choose(id),
@@ -116,12 +117,14 @@ export class Runtime extends Disposable {
 	}
 
 	/** Begins a video from text of the chat; the person accepts it in the last step. Its card stands below that question. */
-	private async generateVideo(text: string, chat: ChatPlace): Promise<void> {
-		const [{ generateFromText }, { generating }] = await Promise.all([
+	private async generateVideo(text: string, origin: VideoOrigin): Promise<boolean> {
+		const [{ generateFromPrompt, generateFromText }, { generating }] = await Promise.all([
 			import("./videoGenerate.ts"),
 			this.videos.get(),
 		]);
-		await generateFromText(generating, text, { chat });
+		return text === ""
+			? generateFromPrompt(generating)
+			: generateFromText(generating, text, origin);
 	}
 
 	private async openVideos({ extension, clock, log }: RuntimeContext): Promise<Videos> {

@@ -33,18 +33,19 @@ export async function generateFromSelection(context: GenerateContext): Promise<v
 			l10n.t("Select the text to make a video from, then run the command again."),
 			l10n.t("Describe a Video…"),
 		);
-		return choice ? await generateFromPrompt(context) : undefined;
+		if (choice) {
+			await generateFromPrompt(context);
+		}
+		return;
 	}
 	const { text, ...source } = selected;
 	await generateFromText(context, text.trim(), { source });
 }
 
-/** Asks for a prompt and makes a video from it. */
-export async function generateFromPrompt(context: GenerateContext, start = ""): Promise<void> {
+/** Asks for a prompt and makes a video from it; whether it was begun. */
+export async function generateFromPrompt(context: GenerateContext, start = ""): Promise<boolean> {
 	const prompt = await askPrompt(start);
-	if (prompt !== undefined) {
-		await generateFromText(context, prompt, {});
-	}
+	return prompt !== undefined && generateFromText(context, prompt, {});
 }
 
 /** Asks for an image's address and makes a video from it. */
@@ -55,16 +56,16 @@ export async function generateFromImage(context: GenerateContext): Promise<void>
 	}
 }
 
-/** Makes a video from a text, after a look at its length. */
+/** Makes a video from a text, after a look at its length; whether it was begun. */
 export async function generateFromText(
 	context: GenerateContext,
 	text: string,
 	origin: VideoOrigin,
-): Promise<void> {
-	const prompt = await fitPrompt(text, edited => generateFromText(context, edited, origin));
-	if (prompt !== undefined) {
-		await confirm(context, { kind: "text", prompt }, origin);
-	}
+): Promise<boolean> {
+	const prompt = await fitPrompt(text, async edited => {
+		await generateFromText(context, edited, origin);
+	});
+	return prompt !== undefined && confirm(context, { kind: "text", prompt }, origin);
 }
 
 /** Makes a video once more from the same request; the last step still shows what it will be. */
@@ -85,7 +86,9 @@ export async function generateWithChanges(
 	if (request.kind === "image") {
 		await confirm(context, request, origin);
 	} else if (request.prompt.includes("\n") || request.prompt.length > maxBoxCharacters) {
-		await editPrompt(request.prompt, edited => generateFromText(context, edited, origin));
+		await editPrompt(request.prompt, async edited => {
+			await generateFromText(context, edited, origin);
+		});
 	} else {
 		const prompt = await askPrompt(request.prompt);
 		if (prompt !== undefined) {
@@ -99,7 +102,7 @@ async function confirm(
 	{ jobs, settings, spendingNotice }: GenerateContext,
 	request: VideoRequest,
 	origin: VideoOrigin,
-): Promise<void> {
+): Promise<boolean> {
 	const { duration, motionStrength } = request;
 	const notice = spendingNotice();
 	if (notice !== undefined) {
@@ -116,4 +119,5 @@ async function confirm(
 	if (options) {
 		await jobs.submit({ ...request, ...options }, origin.source, origin.chat);
 	}
+	return options !== undefined;
 }

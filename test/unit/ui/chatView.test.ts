@@ -82,7 +82,8 @@ function setUp() {
 	const webview = createWebviewView();
 	const uri = "extension:" as never;
 	const unused = (): Promise<void> => Promise.resolve();
-	const videos = { generate: unused, open: unused, run: unused, choose: unused };
+	const make = (): Promise<boolean> => Promise.resolve(true);
+	const videos = { generate: unused, make, open: unused, run: unused, choose: unused };
 	const chatView = new ChatView(uri, () => Promise.resolve(controller), clock, silentLog, videos);
 	chatView.listenTo(controller);
 	chatView.resolve(webview.view as never);

@@ -87,7 +87,7 @@ test("What Enter takes replaces all that was written, even before its own answer
 	completion.follow("@o", 2);
 	await asked[0]?.answer(["orders.csv"]);
 	completion.follow("@ord", 4);
-	expect(completion.list?.mention).toEqual({ start: 0, query: "ord" });
+	expect(completion.list?.mention).toEqual({ start: 0, query: "ord", trigger: "@" });
 });
 
 test("Escape closes the list for this @ and not for the next one", async () => {

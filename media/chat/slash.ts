@@ -1,0 +1,94 @@
+import type { ChatPushes, ChatRequests } from "../../src/protocol/chat.ts";
+import type { SlashOffer, SlashOutcome } from "../../src/protocol/slash.ts";
+import type { Host } from "../shared/host.ts";
+import type { Attaching } from "./attaching.ts";
+import type { ChatSettingsPanel } from "./chatSettingsPanel.ts";
+import { describeFailure, type Draft } from "./draft.ts";
+import type { Page } from "./page.ts";
+
+/** The parts of the view that running commands works with. */
+interface SlashView {
+	readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
+	readonly draft: Draft;
+	readonly page: Pick<Page, "focusComposer" | "setCursor">;
+	readonly attaching: Pick<Attaching, "completion">;
+	readonly settings: Pick<ChatSettingsPanel, "open">;
+}
+
+/** The commands of the composer. */
+export interface Slash {
+	/** Takes what the list offered; `isOnlyCompleted` writes it without running it. */
+	accept(offer: SlashOffer, isOnlyCompleted: boolean): void;
+	/** Runs what stands in the composer; its words come back where nothing came of them. */
+	run(): Promise<void>;
+}
+
+/** Makes what runs commands; `ask` sends what stands in the composer as a question. */
+export function createSlash(view: () => SlashView, ask: () => void): Slash {
+	const run = async (): Promise<void> => {
+		const { host, draft } = view();
+		const { text } = draft;
+		// Emptied at once, so that no second Enter runs it again.
+		draft.set("");
+		try {
+			await apply(view(), text, await host.call("runCommand", { text }), ask);
+		} catch (error) {
+			putBack(draft, text, describeFailure(error));
+		}
+	};
+	return {
+		accept: ({ insert, takesMore }, isOnlyCompleted) => {
+			view().draft.set(insert);
+			if (takesMore || isOnlyCompleted) {
+				follow(view(), insert);
+			} else {
+				void run();
+			}
+		},
+		run,
+	};
+}
+
+async function apply(
+	view: SlashView,
+	text: string,
+	outcome: SlashOutcome,
+	ask: () => void,
+): Promise<void> {
+	const { draft, settings } = view;
+	switch (outcome.type) {
+		case "done":
+			draft.say(outcome.sentence ?? "");
+			return;
+		case "fill":
+			draft.prepend(outcome.text);
+			follow(view, draft.text);
+			draft.say(outcome.sentence ?? "");
+			return;
+		case "send":
+			draft.prepend(text);
+			ask();
+			return;
+		case "kept":
+			putBack(draft, text, outcome.sentence ?? "");
+			return;
+		case "list":
+			draft.prepend("/");
+			follow(view, "/");
+			return;
+		case "settings":
+			await settings.open(outcome.field);
+	}
+}
+
+function putBack(draft: Draft, text: string, sentence: string): void {
+	draft.prepend(text);
+	draft.say(sentence);
+}
+
+/** Goes on as if the text had been written. */
+function follow({ page, attaching }: SlashView, text: string): void {
+	page.focusComposer();
+	page.setCursor(text.length);
+	attaching.completion.follow(text, text.length);
+}

@@ -1,0 +1,17 @@
+/**
+ * The commands that the local service's demo answers, each with what stands for the words behind it, so that the composer can
+ * offer them and does not take them for mistakes. A test holds them against the demo.
+ */
+export const demoCommands: Readonly<Record<string, string>> = {
+	help: "",
+	markdown: "",
+	code: "LANGUAGE",
+	table: "",
+	long: "KB",
+	messages: "N",
+	slow: "",
+	echo: "TEXT",
+	history: "",
+	request: "",
+	fail: "KIND",
+};

@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+import { chatSettingNames } from "./chatSettings.ts";
+
+/** Something `/` offers in the composer. */
+export const slashOfferSchema = z.strictObject({
+	id: z.string(),
+	kind: z.enum(["command", "prompt", "service", "value"]),
+	label: z.string(),
+	detail: z.string(),
+	/** Positions in `label` that the query matched. */
+	matches: z.array(z.int()),
+	/** What stands in the composer once it is taken, such as `/model `. */
+	insert: z.string(),
+	/** Whether something may still be written behind it before it runs. */
+	takesMore: z.boolean(),
+});
+export type SlashOffer = z.infer<typeof slashOfferSchema>;
+
+/** What became of a command, for the composer that held it. */
+export const slashOutcomeSchema = z.discriminatedUnion("type", [
+	/** It ran. `sentence` says what came of it where nothing else does. */
+	z.strictObject({ type: z.literal("done"), sentence: z.nullable(z.string()) }),
+	/** These words are for the composer, to be read before they are sent. */
+	z.strictObject({ type: z.literal("fill"), text: z.string(), sentence: z.nullable(z.string()) }),
+	/** It is a command of the service that answers: the words go out as a question. */
+	z.strictObject({ type: z.literal("send") }),
+	/** Nothing was done, and the words stay; `sentence` says why, unless the person left off. */
+	z.strictObject({ type: z.literal("kept"), sentence: z.nullable(z.string()) }),
+	/** The list of all commands is wanted. */
+	z.strictObject({ type: z.literal("list") }),
+	/** The form of the chat's settings is wanted, with the cursor in a field. */
+	z.strictObject({ type: z.literal("settings"), field: z.enum(chatSettingNames) }),
+]);
+export type SlashOutcome = z.infer<typeof slashOutcomeSchema>;
+
+/** What the composer may ask of the host about commands. */
+export const slashRequests = {
+	/** What could follow a `/` at the beginning of the text; `query` is what stands behind it up to the cursor. */
+	completeCommand: {
+		params: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
+		result: z.strictObject({ offers: z.array(slashOfferSchema) }),
+	},
+	/** Runs the command a text begins with. Nothing is sent to the service by it. */
+	runCommand: {
+		params: z.strictObject({ text: z.string().check(z.minLength(2), z.maxLength(1_000_000)) }),
+		result: slashOutcomeSchema,
+	},
+} as const;

@@ -1,0 +1,72 @@
+import { answered, ask } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import { startModelService } from "./modelService.ts";
+import { takePictures } from "./pictures.ts";
+import type { ScriptedService } from "../integration/service.ts";
+
+const serviceTest = test.extend<{ service: ScriptedService }>({
+	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
+	service: async ({}, use) => {
+		const service = await startModelService([]);
+		await use(service);
+		await service.stop();
+	},
+	settings: async ({ service }, use) => {
+		await use({
+			"cutaway.endpoint": service.baseUrl,
+			"cutaway.chat.systemPrompts": { Reviewer: "Answer as a strict reviewer." },
+		});
+	},
+});
+
+serviceTest.setTimeout(150_000);
+
+serviceTest(
+	"a chat is given a system prompt and parameters, shows them, sends them, and still has them when it is opened again",
+	async ({ workbench, editorServer, service, settings }) => {
+		const body = () => {
+			const chats = service.heard.filter(({ path }) => path === "/v1/chat/messages");
+			return JSON.parse(chats.at(-1)?.body ?? "{}");
+		};
+		const chat = await workbench.openChat();
+		const open = chat.getByRole("button", { name: "Chat settings", exact: true });
+		await open.click();
+		const dialog = chat.getByRole("dialog", { name: "Chat settings" });
+		await expect(dialog.getByRole("textbox", { name: "System prompt" })).toBeFocused();
+		await takePictures(workbench, editorServer, "chat-settings", settings);
+		await dialog
+			.getByRole("combobox", { name: "System prompts of your library" })
+			.selectOption("Reviewer");
+		await dialog.getByRole("textbox", { name: "Temperature" }).fill("3");
+		await dialog.getByRole("textbox", { name: "Extra parameters" }).fill('{ "stream": false }');
+		await dialog.getByRole("button", { name: "Save", exact: true }).click();
+		await expect(dialog).toContainText("Temperature is a number from 0 to 2");
+		await expect(dialog).toContainText("“stream” is set by Cutaway");
+		await takePictures(workbench, editorServer, "chat-settings-faults", settings);
+		await dialog.getByRole("textbox", { name: "Temperature" }).fill("0.4");
+		await dialog.getByRole("textbox", { name: "Extra parameters" }).fill('{ "seed": 7 }');
+		await dialog.getByRole("button", { name: "Save", exact: true }).click();
+		await expect(dialog).toHaveCount(0);
+		await expect(open).toBeFocused();
+		await expect(chat.getByText("System prompt: Reviewer")).toBeVisible();
+		await takePictures(workbench, editorServer, "chat-settings-choices", settings);
+
+		await workbench.reload();
+		const again = await workbench.chatFrame();
+		await expect(again.getByText("System prompt: Reviewer")).toBeVisible();
+		await ask(again, "Is this right?");
+		await answered(again);
+		expect(body()).toMatchObject({ temperature: 0.4, seed: 7 });
+		expect(body().messages[0]).toEqual({
+			role: "system",
+			content: "Answer as a strict reviewer.",
+		});
+
+		await again.getByRole("button", { name: "New chat", exact: true }).click();
+		await expect(again.getByText("System prompt: Reviewer")).toHaveCount(0);
+		await ask(again, "And this?");
+		await answered(again);
+		expect(body()).not.toHaveProperty("temperature");
+		expect(body().messages).toHaveLength(1);
+	},
+);

@@ -1,0 +1,74 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { answered, answers } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import { takePictures } from "./pictures.ts";
+
+const fast = { "cutaway.localService.charactersPerSecond": 0 };
+test.use({ settings: fast });
+test.setTimeout(150_000);
+
+const review = "---\ndescription: Reviews a file of this project\n---\nReview $file. $input";
+
+test("commands and a prompt of the workspace are written, listed and run by keyboard", async ({
+	workbench,
+	editorServer,
+}) => {
+	const prompts = join(workbench.folder, ".cutaway", "prompts");
+	await mkdir(prompts, { recursive: true });
+	await writeFile(join(prompts, "review.md"), review);
+	await workbench.openFile("src/pricing.ts");
+	const chat = await workbench.openChat();
+	const message = chat.getByRole("textbox", { name: "Message" });
+	const options = chat.getByRole("listbox", { name: "Commands" }).getByRole("option");
+
+	await message.pressSequentially("/");
+	await expect(options.filter({ hasText: "/review" })).toHaveCount(1);
+	await takePictures(workbench, editorServer, "slash-list", fast);
+	await message.fill("");
+
+	await message.pressSequentially("/rev");
+	await expect(options).toHaveCount(1);
+	await message.press("Enter");
+	await expect(message).toHaveValue("/review ");
+	await message.pressSequentially("Be kind.");
+	await message.press("Enter");
+	await expect(message).toHaveValue("Review src/pricing.ts. Be kind.");
+	await expect(chat.getByRole("article")).toHaveCount(0);
+	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("pricing.ts");
+	await takePictures(workbench, editorServer, "slash-prompt", fast);
+	await message.press("Enter");
+	await expect(chat.getByRole("article", { name: "You" })).toContainText("Review src/pricing.ts.");
+	await answered(chat);
+
+	await message.fill("/nothing");
+	await message.press("Enter");
+	await expect(chat.getByText("There is no command /nothing.")).toBeVisible();
+	await takePictures(workbench, editorServer, "slash-unknown", fast);
+	await message.fill("//nothing");
+	await message.press("Enter");
+	await expect(chat.getByRole("article", { name: "You" }).last()).toContainText("/nothing");
+	await answered(chat);
+	await expect(answers(chat).last()).toBeVisible();
+
+	await message.fill("/clear");
+	await message.press("Enter");
+	await expect(chat.getByRole("article")).toHaveCount(0);
+	await expect(chat.getByText("The one before is in the history.")).toBeVisible();
+});
+
+test.describe("in Restricted Mode", () => {
+	test.use({ isRestricted: true });
+
+	test("prompts of the workspace are not offered", async ({ workbench }) => {
+		const prompts = join(workbench.folder, ".cutaway", "prompts");
+		await mkdir(prompts, { recursive: true });
+		await writeFile(join(prompts, "review.md"), review);
+		const chat = await workbench.openChat();
+		const message = chat.getByRole("textbox", { name: "Message" });
+		await message.pressSequentially("/");
+		const options = chat.getByRole("listbox", { name: "Commands" }).getByRole("option");
+		await expect(options.filter({ hasText: "/help" })).toHaveCount(1);
+		await expect(options.filter({ hasText: "/review" })).toHaveCount(0);
+	});
+});
