@@ -88,7 +88,7 @@ export const nodeFileSystem: FileSystem = {
 	read: path => fs.readFile(path),
 	readEnds,
 	readFrom,
-	open: async path => openLogFile(await fs.open(path, appending, ownerOnly)),
+	open: async path => openLogFile(path, await fs.open(path, appending, ownerOnly)),
 	append,
 	createExclusive: (path, text) => fs.writeFile(path, text, { flag: "wx", mode: ownerOnly }),
 	replace,
@@ -155,7 +155,7 @@ async function append(path: string, bytes: Uint8Array): Promise<void> {
 	}
 }
 
-function openLogFile(handle: fs.FileHandle): LogFile {
+function openLogFile(path: string, handle: fs.FileHandle): LogFile {
 	return {
 		size: async () => {
 			const { size, nlink } = await handle.stat();
@@ -171,7 +171,17 @@ function openLogFile(handle: fs.FileHandle): LogFile {
 				done += bytesWritten;
 			}
 		},
-		truncate: length => handle.truncate(length),
+		truncate: async length => {
+			try {
+				await handle.truncate(length);
+			} catch (error) {
+				// On Windows a file that is open for adding cannot be cut by the same handle.
+				if (errorCode(error) !== "EPERM") {
+					throw error;
+				}
+				await fs.truncate(path, length);
+			}
+		},
 		sync: () => handle.datasync(),
 		close: () => handle.close(),
 	};

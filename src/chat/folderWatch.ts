@@ -74,6 +74,7 @@ export class FolderWatch extends Disposable {
 			});
 			this.isWatching = true;
 			watcher.on("error", error => {
+				watcher.close();
 				this.isWatching = false;
 				this.report("A folder can no longer be watched", error);
 			});
