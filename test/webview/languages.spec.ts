@@ -98,22 +98,6 @@ test.describe("In another language", () => {
 	}
 });
 
-/** At 200 % a side bar of 300 px has room for 150 CSS px. */
-test.describe("At 200 % in a side bar of 300 px", () => {
-	for (const [name, state] of Object.entries(scenes)) {
-		test(`nothing sticks out or is cut off in ${name}`, async ({ chat }, info) => {
-			await chat.page.setViewportSize({ width: 150, height: 450 });
-			await chat.open(state);
-			expect(await stickingOut(chat.page)).toEqual([]);
-			const message = chat.page.getByRole("textbox", { name: "Message" });
-			await expect(message).toBeInViewport({ ratio: 0.9 });
-			const send = chat.page.getByRole("button", { name: /^(Send|Stop)$/ });
-			await expect(send).toBeInViewport({ ratio: 1 });
-			await chat.page.screenshot({ path: info.outputPath("zoomed.png") });
-		});
-	}
-});
-
 /** What is wider than the page, apart from what scrolls by itself; and whether the page does. */
 async function stickingOut(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
