@@ -15,6 +15,8 @@ export interface WorkbenchOptions {
 	readonly settings: Readonly<Record<string, unknown>>;
 	/** Opens the folder in Restricted Mode. */
 	readonly isRestricted: boolean;
+	/** The editor's display language; the workbench's own words stay English, as no language pack is installed. */
+	readonly language: string;
 }
 
 /** What a test is given. */
@@ -40,6 +42,7 @@ export const test = base.extend<WorkbenchOptions & WorkbenchFixtures>({
 	theme: ["dark", { option: true }],
 	settings: [{}, { option: true }],
 	isRestricted: [false, { option: true }],
+	language: ["en", { option: true }],
 	viewport: { width: 1400, height: 900 },
 
 	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
@@ -64,7 +67,11 @@ export const test = base.extend<WorkbenchOptions & WorkbenchFixtures>({
 		}
 	},
 
-	workbench: async ({ page, testFolder, editorServer, theme }, use) => {
+	workbench: async ({ page, testFolder, editorServer, theme, language }, use) => {
+		// Where a language pack would say so, the workbench looks; extensions are told what it finds.
+		await page.addInitScript(name => {
+			Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: name });
+		}, language);
 		const folder = join(testFolder, "workspace");
 		await cp(sampleWorkspace, folder, { recursive: true });
 		const address = workbenchAddress(editorServer, folder);

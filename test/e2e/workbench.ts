@@ -180,7 +180,7 @@ export async function openWorkbench(
 ): Promise<Workbench> {
 	await page.goto(options.address);
 	await waitUntilUp(page);
-	const chatFrame = (): Promise<Frame> => frameWith(page, '[aria-label="Message"]');
+	const chatFrame = (): Promise<Frame> => frameWith(page, ".composer-text");
 	return {
 		page,
 		folder: options.folder,

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { projectRoot } from "../host/project.ts";
+import { expect, test } from "./fixtures.ts";
+import { takePictures } from "./pictures.ts";
+
+const fast = { "cutaway.localService.charactersPerSecond": 0 };
+
+/** The strings of a file, by their keys; none when there is no such file. */
+function stringsOf(...path: readonly string[]): Readonly<Record<string, string>> {
+	const file = join(projectRoot, ...path);
+	return existsSync(file)
+		? z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, "utf8")))
+		: {};
+}
+
+const bundle = stringsOf("l10n", "bundle.l10n.de.json");
+const manifest = { ...stringsOf("package.nls.json"), ...stringsOf("package.nls.de.json") };
+
+/** A sentence of the code as a person with a German editor reads it. */
+const said = (sentence: string): string => bundle[sentence] ?? sentence;
+
+test.use({ settings: fast, language: "de" });
+
+test("a German editor has Cutaway's commands, chat and notifications in German", async ({
+	workbench,
+	editorServer,
+}) => {
+	const { page } = workbench;
+	await workbench.runCommand(`Cutaway: ${manifest["command.openChat"] ?? ""}`);
+	const chat = await workbench.chatFrame();
+	await expect(chat.locator("html")).toHaveAttribute(
+		"lang",
+		Object.keys(bundle).length === 0 ? "en" : "de",
+	);
+	await expect(chat.getByRole("textbox", { name: said("Message"), exact: true })).toBeFocused();
+	await expect(chat.getByRole("heading", { name: said("Ask Cutaway") })).toBeVisible();
+	await expect(chat.getByText(said("What can you do?"), { exact: true })).toBeVisible();
+	await takePictures(workbench, editorServer, "german empty chat", fast);
+
+	await page.keyboard.type("/fail cut");
+	await page.keyboard.press("Enter");
+	const ending = chat.locator(".ending");
+	await expect(ending).toContainText(said("Interrupted"));
+	await expect(ending).toContainText(said("The text so far is kept."));
+	await expect(
+		chat.getByRole("button", { name: said("Show the error"), exact: true }),
+	).toBeVisible();
+	await takePictures(workbench, editorServer, "german answer", fast);
+
+	await workbench.runCommand(`Cutaway: ${manifest["command.askAboutSelection"] ?? ""}`);
+	await expect(workbench.notifications().first()).toContainText(
+		said("Select some text in an editor first."),
+	);
+});
