@@ -9,6 +9,8 @@ export interface ChatActions {
 	stop(): void;
 	newChat(): void;
 	showHistory(): void;
+	/** Copies the chat up to a turn, and shows the copy. */
+	duplicateChat(turnId: string): void;
 	connect(): void;
 	retry(turnId: string, model?: string): void;
 	/** Opens a question for changing, in its own place. */

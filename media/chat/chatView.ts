@@ -14,6 +14,7 @@ import { createDraft, describeFailure, type Draft } from "./draft.ts";
 import type { RenderingTools } from "./markdown/liveText.ts";
 import { createListWindow, type ListWindow, type ReadingPlace } from "./listWindow.ts";
 import { createPage, type Page } from "./page.ts";
+import { pointAt } from "./pointAt.ts";
 import { answerPings } from "./pulse.ts";
 import { createQuestionEdits, type QuestionEdits } from "./questionEdits.ts";
 import { isAnswering } from "./state.ts";
@@ -198,6 +199,7 @@ function hostActions(
 		stop: () => void ask("stop", {}),
 		newChat: () => void ask("newChat", {}),
 		showHistory: () => void ask("showHistory", {}),
+		duplicateChat: turnId => void ask("duplicateChat", { turnId }),
 		connect: () => void ask("connect", {}),
 		retry: (turnId, model) =>
 			void ask("retryTurn", { turnId, ...(model === undefined ? {} : { model }) }),
@@ -268,6 +270,11 @@ function listen(view: View, root: HTMLElement): void {
 	view.attaching.takeDrops(root);
 	view.host.on("moveToCodeBlock", ({ step }) => void moveToCodeBlock(page.scroller, step));
 	view.host.on("focusComposer", () => page.focusComposer());
+	view.host.on("showTurn", ({ turnId }) => {
+		showPlace(view, { turnId, offset: 0 });
+		renderView(view);
+		pointAt(root, turnId);
+	});
 	view.host.on("fillComposer", ({ text }) => {
 		view.draft.prepend(asWritten(text));
 		page.focusComposer();

@@ -72,6 +72,13 @@ function renderActions(
 						actions.generateVideo(turn.id, message.text),
 					)}`
 		}
+		${
+			message === turn.messages.at(-1)
+				? iconButton("repo-forked", l10n.t("Duplicate from here"), () =>
+						actions.duplicateChat(turn.id),
+					)
+				: nothing
+		}
 		${canRetry ? iconButton("refresh", l10n.t("Retry"), () => actions.retry(turn.id)) : nothing}
 	</div>`;
 }

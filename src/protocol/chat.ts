@@ -195,6 +195,8 @@ export const chatRequests = {
 	newChat: { params: nothing, result: nothing },
 	/** Offers the kept chats to choose from. */
 	showHistory: { params: nothing, result: nothing },
+	/** Copies the chat up to a question with its answer, and shows the copy. */
+	duplicateChat: { params: z.strictObject({ turnId: id }), result: nothing },
 	/**
 	 * Asks a question again, with another model if one is named; an answer it had stays as another version. May be charged,
 	 * hence only on a click.
@@ -289,6 +291,8 @@ export const chatPushes = {
 	moveToCodeBlock: z.strictObject({ step: z.enum(["next", "previous"]) }),
 	/** Puts words into the composer, before what is there, without sending them. */
 	fillComposer: z.strictObject({ text: z.string() }),
+	/** Goes to a turn and points at it. */
+	showTurn: z.strictObject({ turnId: z.string() }),
 	...pulsePushes,
 } as const;
 export type ChatPushes = typeof chatPushes;

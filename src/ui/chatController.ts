@@ -1,13 +1,9 @@
 import * as vscode from "vscode";
-import type { ChatLibrary } from "../chat/chatLibrary.ts";
 import { type ChatSession, createChatSession } from "../chat/chatSession.ts";
-import type { ChatStore, StoredChat } from "../chat/chatStore.ts";
-import type { ServiceClient } from "../client/index.ts";
-import type { Clock } from "../common/async.ts";
+import type { StoredChat } from "../chat/chatStore.ts";
 import { Disposable } from "../common/disposable.ts";
 import type { ToolAnswer } from "../protocol/tools.ts";
 import { createEmitter, type Event } from "../common/emitter.ts";
-import type { Log } from "../common/log.ts";
 import type {
 	Banner,
 	ChatChange,
@@ -19,34 +15,17 @@ import type { ChatPlace } from "../video/videoJob.ts";
 import type { ChatAttachments } from "./chatAttachments.ts";
 import type { ChatSettings } from "./chatSettings.ts";
 import type { WindowTools } from "./chatTools.ts";
-import { pickChat } from "./chatHistory.ts";
+import type { ChatControllerContext } from "./chatControllerContext.ts";
 import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions.ts";
 import type { BlockPlace, CodeBlocks } from "./codeBlocks.ts";
 import { composerView, sourceOf } from "./chatViewModel.ts";
-import type { ServiceConnection } from "./connection.ts";
+import { type ShownChat, ShownName } from "./shownChat.ts";
 import { createSessionView, type SessionView, type SessionViewChange } from "./sessionView.ts";
 import { createQuestionOptions, type QuestionOptions } from "./questionOptions.ts";
-import { type CurrentChat, type OpenChat, openChat } from "./openChat.ts";
+import { type OpenChat, openChat } from "./openChat.ts";
 import { shownTurns } from "./shownTurns.ts";
 import { storeSentence } from "./storeSentence.ts";
-import type { VideoCardChange, VideoCards } from "./videoCards.ts";
-
-/** What the controller works with. */
-export interface ChatControllerContext {
-	readonly client: ServiceClient;
-	readonly store: ChatStore;
-	readonly library: ChatLibrary;
-	readonly clock: Clock;
-	readonly log: Log;
-	readonly settings: ChatSettings;
-	readonly connection: ServiceConnection;
-	/** What goes along with the next question. */
-	readonly attachments: ChatAttachments;
-	readonly currentChat: CurrentChat;
-	readonly videoCards: Pick<VideoCards, "of" | "onDidChange">;
-	/** The tools a model may call. */
-	readonly tools: WindowTools;
-}
+import type { VideoCardChange } from "./videoCards.ts";
 
 /** What the view shows apart from the number of the last change. */
 export type ChatPicture = Omit<ChatViewState, "seq">;
@@ -65,6 +44,7 @@ export class ChatController extends Disposable {
 	readonly settings: ChatSettings;
 	/** What goes along with the next question. */
 	readonly attachments: ChatAttachments;
+	private readonly name: ShownName;
 	/** What the next question is asked with. */
 	readonly options: QuestionOptions;
 	/** What changed, in order; several changes of one moment come together. */
@@ -121,6 +101,8 @@ export class ChatController extends Disposable {
 		this.register(
 			context.tools.desk.onDidChange(change => this.fire({ type: "tool-card", ...change })),
 		);
+		this.name = this.register(new ShownName(context, () => this.session));
+		this.register(this.name.onDidChange(title => this.fire({ type: "title", title })));
 		this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => this.reset()));
 		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
 	}
@@ -129,7 +111,7 @@ export class ChatController extends Disposable {
 	picture(): ChatPicture {
 		return {
 			chatId: this.session.id,
-			title: this.session.title,
+			title: this.name.title,
 			turns: this.turns(),
 			connection: this.connectionView,
 			composer: composerView(this.context.settings),
@@ -159,13 +141,22 @@ export class ChatController extends Disposable {
 		}
 	}
 
-	/** Offers the kept chats and opens the chosen one. */
-	async showHistory(): Promise<void> {
-		const chats = await this.context.library.list();
-		const id = await pickChat(chats, this.session.id);
-		if (id !== undefined && id !== this.session.id) {
+	/** Opens a kept chat in place of the one that is shown. */
+	async open(id: string): Promise<void> {
+		if (id !== this.session.id) {
 			await this.show(await openChat(this.context.store, this.context.log, id));
 		}
+	}
+
+	/** Copies the chat up to one of its questions with the answer, and shows the copy. */
+	async duplicate(throughTurnId: string): Promise<void> {
+		await this.open(await this.context.library.duplicate(this.session.id, { throughTurnId }));
+	}
+
+	/** The chat that is shown. */
+	get shown(): ShownChat {
+		const { id, isBusy, turns } = this.session;
+		return { id, isAnswering: isBusy, turnCount: turns.length };
 	}
 
 	/** What asks questions once more, and shows their versions. */

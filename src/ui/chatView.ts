@@ -5,12 +5,12 @@ import type { Log } from "../common/log.ts";
 import { type ChatPushes, type ChatRequests, chatRequests } from "../protocol/chat.ts";
 import type { RequestHandlers } from "../protocol/rpc.ts";
 import { attachmentHandlers } from "./attachmentHandlers.ts";
-import type { VideoAction } from "../protocol/video.ts";
-import type { ChatPlace } from "../video/videoJob.ts";
 import { createChangeQueue } from "./changeQueue.ts";
 import type { ChatController } from "./chatController.ts";
 import { chatHtml, webviewRoot } from "./chatHtml.ts";
 import { composerHandlers, type SlashParts } from "./composerHandlers.ts";
+import { type ChatVideos, chatVideoHandlers } from "./chatVideoHandlers.ts";
+import type { CommandId } from "./commands.ts";
 import { codeHandlers } from "./codeHandlers.ts";
 import { openLink } from "./openLink.ts";
 import {
@@ -27,18 +27,6 @@ import { WebviewHost } from "./webviewHost.ts";
 
 /** One animation frame at 60 Hz: no more than one message goes to the webview within it. */
 const frameMs = 16;
-
-/** What the view asks of the videos; each throws the sentence when it fails. */
-export interface ChatVideos {
-	/** Begins a video from text of the chat; the person accepts it in the last step. */
-	readonly generate: (text: string, place: ChatPlace) => Promise<void>;
-	/** Begins a video from words that belong to no question, and asks for some when there are none; whether it was begun. */
-	readonly make: (text: string) => Promise<boolean>;
-	readonly open: (jobId: string) => Promise<void>;
-	readonly run: (jobId: string, action: VideoAction) => Promise<void>;
-	/** Offers everything that can be done with a video. */
-	readonly choose: (jobId: string) => Promise<void>;
-}
 
 /**
  * The chat view. The webview is a picture of the controller's state: it can be destroyed at any moment and is redrawn
@@ -61,6 +49,8 @@ export class ChatView extends Disposable {
 	private wantsFocus = false;
 	/** Words for the composer of a page that is not up yet. */
 	private wantedWords: string[] = [];
+	/** The turn to go to once the page shows its chat. */
+	private wantedTurn: string | undefined;
 	/** Whether the page had the cursor when it last gave a sign; one made anew in its place gets it back. */
 	private wasWriting = false;
 
@@ -142,6 +132,12 @@ export class ChatView extends Disposable {
 		}
 	}
 
+	/** Shows the view at a turn of the chat. */
+	async showTurn(turnId: string): Promise<void> {
+		this.wantedTurn = turnId;
+		await this.open();
+	}
+
 	/** Passes the controller's changes on; called once when the controller is made. */
 	listenTo(controller: ChatController): void {
 		this.register(
@@ -219,7 +215,8 @@ export class ChatView extends Disposable {
 			}),
 			stop: () => ask(controller => controller.stop()),
 			newChat: () => ask(controller => controller.newChat()),
-			showHistory: () => ask(controller => controller.showHistory()),
+			showHistory: () => runCommand("cutaway.showHistory"),
+			duplicateChat: ({ turnId }) => ask(controller => controller.duplicate(turnId)),
 			retryTurn: ({ turnId, model }) => ask(({ again }) => again.retry(turnId, model)),
 			editQuestion: ({ turnId, text, without }) =>
 				ask(({ again }) => again.edit(turnId, text, without)),
@@ -231,11 +228,7 @@ export class ChatView extends Disposable {
 			showChangedFiles: () => ask(({ tools }) => tools.history.showChangedFiles()),
 			copyMessage: ({ turnId, index }) =>
 				ask(controller => vscode.env.clipboard.writeText(controller.sourceOf(turnId, index))),
-			generateVideo: ({ turnId, text }) =>
-				ask(controller => this.videos.generate(text.trim(), controller.placeOf(turnId))),
-			openVideo: ({ jobId }) => ask(() => this.videos.open(jobId)),
-			runVideoAction: ({ jobId, action }) => ask(() => this.videos.run(jobId, action)),
-			chooseVideoAction: ({ jobId }) => ask(() => this.videos.choose(jobId)),
+			...chatVideoHandlers(this.videos, () => this.controller()),
 			setModel: ({ model }) => ask(controller => controller.options.setModel(model)),
 			setServerTool: ({ tool, isOn }) =>
 				ask(controller => controller.options.setServerTool(tool, isOn)),
@@ -243,10 +236,7 @@ export class ChatView extends Disposable {
 				await openLink(url);
 				return {};
 			},
-			connect: async () => {
-				await vscode.commands.executeCommand("cutaway.connect");
-				return {};
-			},
+			connect: () => runCommand("cutaway.connect"),
 		};
 	}
 
@@ -267,10 +257,16 @@ export class ChatView extends Disposable {
 
 	private async focusComposer(): Promise<void> {
 		this.wantsFocus = false;
+		// What the page goes to may be in changes that still wait.
+		this.flush.flushNow();
 		for (const text of this.wantedWords.splice(0)) {
 			void this.host?.push("fillComposer", { text });
 		}
 		await this.host?.push("focusComposer", {});
+		if (this.wantedTurn !== undefined) {
+			void this.host?.push("showTurn", { turnId: this.wantedTurn });
+			this.wantedTurn = undefined;
+		}
 	}
 
 	private sendChanges(): void {
@@ -287,4 +283,10 @@ export class ChatView extends Disposable {
 			void this.focusComposer();
 		}
 	}
+}
+
+/** Runs a command; that it failed it says itself. */
+async function runCommand(id: CommandId): Promise<Record<string, never>> {
+	await vscode.commands.executeCommand(id);
+	return {};
 }

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { createAttachmentTray } from "../attachments/index.ts";
-import { createChatLibrary } from "../chat/chatLibrary.ts";
+import { type ChatLibrary, createChatLibrary } from "../chat/chatLibrary.ts";
 import { createChatStore } from "../chat/chatStore.ts";
 import {
 	createServiceClient,
@@ -18,6 +18,7 @@ import { ChatAttachments } from "./chatAttachments.ts";
 import { ChatController } from "./chatController.ts";
 import { ChatSettings } from "./chatSettings.ts";
 import type { WindowTools } from "./chatTools.ts";
+import { offerChatCommands } from "./chatCommandContext.ts";
 import { ChatView } from "./chatView.ts";
 import type { ConnectContext } from "./connect.ts";
 import { currentWorkspace } from "./currentWorkspace.ts";
@@ -66,6 +67,12 @@ export class Runtime extends Disposable {
 	readonly chatView: ChatView;
 	/** The chat this window shows, read from disk on first need. */
 	readonly chat: Lazy<ChatController>;
+	/** All chats of all windows. */
+	readonly library: ChatLibrary;
+	/** Absolute path of the folder that holds the chats. */
+	readonly chatsFolder: string;
+	readonly clock: Clock;
+	readonly log: Log;
 	/** What models may do in this window, made on first need. */
 	readonly tools: Lazy<WindowTools>;
 	/** The same for the editor's own agents. */
@@ -80,6 +87,10 @@ export class Runtime extends Disposable {
 	constructor(context: RuntimeContext) {
 		super();
 		const { extension, keys, clock, log } = context;
+		this.clock = clock;
+		this.log = log;
+		this.chatsFolder = vscode.Uri.joinPath(extension.globalStorageUri, "chats").fsPath;
+		this.library = this.register(createChatLibrary({ folder: this.chatsFolder, clock, log }));
 		this.settings = createSettings(log);
 		const localService = this.register(context.createLocalService(this.settings));
 		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
@@ -205,8 +216,7 @@ export class Runtime extends Disposable {
 
 	private async openChat(context: RuntimeContext): Promise<ChatController> {
 		const { extension, clock, log } = context;
-		const folder = vscode.Uri.joinPath(extension.globalStorageUri, "chats").fsPath;
-		const library = this.register(createChatLibrary({ folder, clock, log }));
+		const { library } = this;
 		const settings = this.register(
 			new ChatSettings({
 				settings: this.settings,
@@ -230,7 +240,12 @@ export class Runtime extends Disposable {
 		const tools = await this.tools.get();
 		const controller = await ChatController.create({
 			client: this.client,
-			store: createChatStore({ folder, clock, log, workspace: currentWorkspace }),
+			store: createChatStore({
+				folder: this.chatsFolder,
+				clock,
+				log,
+				workspace: currentWorkspace,
+			}),
 			library,
 			clock,
 			log,
@@ -245,6 +260,7 @@ export class Runtime extends Disposable {
 			},
 		});
 		this.chatView.listenTo(controller);
+		this.register(offerChatCommands(controller));
 		void prefetchTransport();
 		return controller;
 	}

@@ -1,0 +1,43 @@
+import { expect, test, vi } from "vitest";
+import { StoreError } from "../../../src/chat/storeError.ts";
+
+vi.mock("vscode", () => ({}));
+const { historySentence } = await import("../../../src/ui/verifyHistory.ts");
+
+const whole = {
+	chats: 3,
+	turns: 8,
+	cutTails: [],
+	repaired: [],
+	unreadable: [],
+	newer: [],
+	inUse: [],
+	failed: [],
+};
+
+test("L8: a check says how much is there, and that all is well when it is", () => {
+	expect(historySentence({ ...whole, chats: 0 })).toBe("No chats are kept yet.");
+	expect(historySentence({ ...whole, chats: 1 })).toBe("1 chat was checked, and all is well.");
+	expect(historySentence(whole)).toBe("3 chats were checked, and all is well.");
+});
+
+test("L8: what was put aside is named with the place where it is kept", () => {
+	const kept = { id: "a", keptAt: "/chats/quarantine/a.jsonl" };
+	const sentence = historySentence({ ...whole, repaired: [kept], unreadable: [kept, kept] });
+	expect(sentence).toBe(
+		"3 chats were checked. Parts of 1 chat could not be read; it goes on without them. 2 files could not be read at all and were put aside. What could not be read is kept as it was found, as /chats/quarantine/a.jsonl.",
+	);
+});
+
+test("L9: what was left alone, and what the disk refused, is told as well", () => {
+	const sentence = historySentence({
+		...whole,
+		cutTails: ["a"],
+		newer: ["b", "c"],
+		inUse: ["d"],
+		failed: [{ id: "e", error: new StoreError("denied", "/chats") }],
+	});
+	for (const part of ["never finished", "newer version", "another window", "disk refused"]) {
+		expect(sentence).toContain(part);
+	}
+});
