@@ -3,7 +3,7 @@
  * minifies and leaves out source maps.
  */
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { context } from "esbuild";
+import { build as bundle, context } from "esbuild";
 import aliases from "./media/aliases.json" with { type: "json" };
 import { pack, writePythonFiles } from "./esbuild.python.ts";
 import { pageRooms, stringKeys } from "./test/host/strings.ts";
@@ -34,6 +34,50 @@ const shared = {
 
 /** @type {import("esbuild").BuildOptions} */
 const node = { ...shared, platform: "node", target: "node22", banner: requireBanner };
+
+/** Kinds of diagrams that models do not draw and the libraries that lay them out: half of what Mermaid weighs. */
+const leftOut =
+	/^(?:katex|cytoscape.*|elkjs.*)$|\/(?:swimlanes|elk|mindmap-definition|architectureDiagram|vennDiagram|ishikawaDiagram|wardleyDiagram|cynefinDiagram|railroadDiagram|ebnfDiagram|abnfDiagram|pegDiagram|usecaseDiagram|swimlanesDiagram|cose-bilkent|diagram-\w+)[\w-]*\.mjs$/;
+
+/** @type {import("esbuild").Plugin} */
+const trimMermaid = {
+	name: "trim-mermaid",
+	setup: build => {
+		build.onResolve({ filter: leftOut }, ({ path }) => ({ path, namespace: "left-out" }));
+		build.onLoad({ filter: /.*/, namespace: "left-out" }, () => ({
+			contents:
+				'const no = () => { throw new Error("left-out"); }; export default no; export const render = no; export const diagram = { get db() { return no(); }, get parser() { return no(); } };',
+		}));
+	},
+};
+
+/** Puts the script of a diagram's frame into the module that the page takes it from, as text. */
+let frameInputs;
+/** @type {import("esbuild").Plugin} */
+const diagramFrame = {
+	name: "diagram-frame",
+	setup: build => {
+		build.onLoad({ filter: /diagram\/frameSource\.ts$/ }, async () => {
+			const { outputFiles, metafile } = await bundle({
+				...shared,
+				sourcemap: false,
+				minify: true,
+				format: "iife",
+				platform: "browser",
+				target: "es2022",
+				entryPoints: ["media/chat/diagram/frame/main.ts"],
+				plugins: [trimMermaid],
+				write: false,
+			});
+			frameInputs = metafile;
+			// Neither may stand in a script that stands in a document.
+			const script = (outputFiles[0]?.text ?? "")
+				.replaceAll("</script", "<\\/script")
+				.replaceAll("<!--", "\\x3C!--");
+			return { contents: `export const frameSource = ${JSON.stringify(script)};` };
+		});
+	},
+};
 
 /** @type {import("esbuild").BuildOptions[]} */
 const builds = [
@@ -80,6 +124,7 @@ const builds = [
 		splitting: true,
 		// What markdown-it brings along and the browser can do, or we do ourselves: 45 KB less.
 		alias: aliases,
+		plugins: [diagramFrame],
 	},
 ];
 
@@ -181,6 +226,8 @@ if (isWatching) {
 } else {
 	const results = await Promise.all(contexts.map(build => build.rebuild()));
 	await trimIcons();
-	await writeNotices(results.flatMap(({ metafile }) => metafile ?? []));
+	await writeNotices(
+		[...results, { metafile: frameInputs }].flatMap(({ metafile }) => metafile ?? []),
+	);
 	await Promise.all(contexts.map(build => build.dispose()));
 }

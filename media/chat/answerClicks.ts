@@ -1,4 +1,5 @@
 import { copyFormulasAsTex } from "./copyMath.ts";
+import { toggleDiagram } from "./diagram/diagram.ts";
 import { infoOf } from "./markdown/codeBlock.ts";
 import { toggleFold, toggleWrap } from "./markdown/longCode.ts";
 import { tableToCsv } from "./markdown/tableCsv.ts";
@@ -51,7 +52,9 @@ function takeButton(button: HTMLElement, clicks: AnswerClicks): void {
 		clicks.copyCode(tableToCsv(table));
 	}
 	const block = button.closest<HTMLElement>(".code-block");
-	if (block && is("wrap-code")) {
+	if (block && is("draw-diagram")) {
+		void toggleDiagram(block, button);
+	} else if (block && is("wrap-code")) {
 		toggleWrap(block, button);
 	} else if (block && is("show-lines")) {
 		toggleFold(block);

@@ -108,8 +108,11 @@ test("the package holds exactly what runs and what its page shows", async () => 
 
 /** Packages of others that are bundled or copied into ours; a further one is a decision, its licence read first. */
 const thirdParties = [
+	"@braintree/sanitize-url",
+	"@iconify/utils",
 	"@jsquash/webp",
 	"@lit/reactive-element",
+	"@mermaid-js/parser",
 	"@mozilla/readability",
 	"@resvg/resvg-wasm",
 	"@vscode/codicons",
@@ -117,23 +120,67 @@ const thirdParties = [
 	"boolbase",
 	"css-select",
 	"css-what",
+	"d3",
+	"d3-array",
+	"d3-axis",
+	"d3-brush",
+	"d3-chord",
+	"d3-color",
+	"d3-contour",
+	"d3-delaunay",
+	"d3-dispatch",
+	"d3-drag",
+	"d3-dsv",
+	"d3-ease",
+	"d3-fetch",
+	"d3-force",
+	"d3-format",
+	"d3-geo",
+	"d3-hierarchy",
+	"d3-interpolate",
+	"d3-path",
+	"d3-polygon",
+	"d3-quadtree",
+	"d3-random",
+	"d3-sankey",
+	"d3-scale",
+	"d3-scale-chromatic",
+	"d3-selection",
+	"d3-shape",
+	"d3-time",
+	"d3-time-format",
+	"d3-timer",
+	"d3-transition",
+	"d3-zoom",
+	"dagre-d3-es",
+	"dayjs",
 	"dejavu-fonts-ttf",
 	"domelementtype",
 	"domhandler",
+	"dompurify",
 	"domutils",
 	"entities",
+	"es-toolkit",
 	"eventsource-parser",
 	"highlight.js",
-	"katex",
 	"htmlparser2",
+	"internmap",
+	"katex",
+	"khroma",
 	"linkedom",
 	"lit",
 	"lit-element",
 	"lit-html",
+	"lodash-es",
 	"markdown-it",
+	"marked",
 	"mediabunny",
+	"mermaid",
 	"nth-check",
 	"pyodide",
+	"roughjs",
+	"stylis",
+	"ts-dedent",
 	"uhyphen",
 	"undici",
 	"zod",
@@ -181,10 +228,10 @@ test("the host's code without undici takes at most 420 KB, the webview's script 
 const isWebAssembly = ({ name }: ZipEntry): boolean =>
 	name.endsWith(".wasm") || /\/python\/[^/]+\.br$/.test(name);
 
-test("the whole package takes at most 1.4 MB without WebAssembly, 8 MB with it", async () => {
+test("the whole package takes at most 2 MB without WebAssembly, 8.5 MB with it", async () => {
 	const files = [...(await packagedFiles()).values()];
 	const plain = files.filter(file => !isWebAssembly(file));
 	const plainSize = plain.reduce((sum, file) => sum + file.compressedSize, 0);
-	expect(plainSize).toBeLessThanOrEqual(1.4 * 1024 * kilobyte);
-	expect((await stat(packageFile())).size).toBeLessThanOrEqual(8 * 1024 * kilobyte);
+	expect(plainSize).toBeLessThanOrEqual(2 * 1024 * kilobyte);
+	expect((await stat(packageFile())).size).toBeLessThanOrEqual(8.5 * 1024 * kilobyte);
 });

@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 const manifestSchema = z.object({
 	name: z.string(),
 	version: z.string(),
-	license: z.string(),
+	license: z.optional(z.string()),
 	homepage: z.optional(z.string()),
 	repository: z.optional(z.union([z.string(), z.object({ url: z.string() })])),
 });
@@ -35,6 +35,8 @@ const amendments: Readonly<
 		source: "https://github.com/dejavu-fonts/dejavu-fonts",
 		licence: "Bitstream Vera and Arev",
 	},
+	khroma: { source: "https://github.com/fabiospampinato/khroma", licence: "MIT" },
+	"lodash-es": { source: "https://github.com/lodash/lodash" },
 	"markdown-it": { source: "https://github.com/markdown-it/markdown-it" },
 	"uc.micro": { source: "https://github.com/markdown-it/uc.micro" },
 };
@@ -82,12 +84,13 @@ async function readNotice(root: string, name: string): Promise<Notice> {
 	const url = typeof repository === "string" ? repository : repository?.url;
 	const source = amended?.source ?? (url && webAddressOf(url)) ?? homepage;
 	const texts = await licenceTexts(root, amended?.textOf ?? name);
-	if (texts.length === 0 || source === undefined) {
+	const licence = amended?.licence ?? license;
+	if (texts.length === 0 || source === undefined || licence === undefined) {
 		throw new Error(
 			`${name} says nowhere what its licence or its source is: name both in thirdPartyNotices.ts.`,
 		);
 	}
-	return { name, version, licence: amended?.licence ?? license, source, texts };
+	return { name, version, licence, source, texts };
 }
 
 /** The page of a repository that npm knows by one of Git's own addresses. */

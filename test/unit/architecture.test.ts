@@ -52,7 +52,16 @@ const may: Readonly<Record<string, readonly string[]>> = {
 		"node",
 		"zod",
 	],
-	media: ["src/protocol", "@vscode/l10n", "lit", "markdown-it", "highlight.js", "katex", "zod"],
+	media: [
+		"src/protocol",
+		"@vscode/l10n",
+		"lit",
+		"markdown-it",
+		"highlight.js",
+		"katex",
+		"mermaid",
+		"zod",
+	],
 };
 
 /** Rooms that may look past the client's door, and at which files (design: the local service shares schemas). */

@@ -62,9 +62,9 @@ test("the host's code without undici is at most 560 KB in all", () => {
 });
 
 /** What the chat's page loads when an answer first needs it, and how large each may be, in KB. */
-const lazyParts = { languages: 80, katex: 270 };
+const lazyParts = { languages: 80, katex: 270, frameSource: 2300 };
 
-test("a chat without code and formulas loads at most 240 KB, and what draws them comes with the first of each", () => {
+test("a chat without code, formulas and diagrams loads at most 240 KB, and what draws them comes with the first of each", () => {
 	const scripts = scriptsBelow("media");
 	const isPart = (part: string, file: string): boolean => file.includes(`${part}-`);
 	for (const [part, limit] of Object.entries(lazyParts)) {

@@ -222,3 +222,77 @@ test.describe("A formula", () => {
 		expect(copied.match(/\\pi/g)).toHaveLength(2);
 	});
 });
+
+const flow =
+	"```mermaid\ngraph TD\n  A[Ask] --> B{Enough?}\n  B -->|yes| C[Answer]\n  B -->|no| A\n```\n";
+
+const fenced = (source: string): string => `\`\`\`mermaid\n${source}\n\`\`\``;
+
+/** A diagram of each kind, and a word in it. */
+const kinds = [
+	["sequenceDiagram\n  A->>B: Hello there", "Hello there"],
+	["classDiagram\n  Animal <|-- Duck\n  Animal : +int age", "Duck"],
+	["stateDiagram-v2\n  [*] --> Still\n  Still --> Moving", "Moving"],
+	["erDiagram\n  CUSTOMER ||--o{ ORDER : places", "CUSTOMER"],
+	["gantt\n  title Plan\n  section One\n  Task :a1, 2026-01-01, 30d", "Plan"],
+	['pie title Pets\n  "Dogs" : 386\n  "Cats" : 85', "Pets"],
+	['gitGraph\n  commit id: "one"\n  branch develop\n  commit', "develop"],
+	["journey\n  title My day\n  section Work\n  Tea: 5: Me", "My day"],
+	["timeline\n  title History\n  2002 : LinkedIn", "History"],
+	["quadrantChart\n  title Reach\n  x-axis Low --> High\n  A: [0.3, 0.6]", "Reach"],
+] as const;
+
+/** Two megabytes of script are read anew for every diagram; the page itself waits as long. */
+const drawing = { timeout: 20_000 };
+
+test.describe("A diagram", () => {
+	test("is drawn on a click in a frame that can reach nothing, with its source one click away", async ({
+		chat,
+	}) => {
+		const loaded: string[] = [];
+		chat.page.on("request", request => loaded.push(new URL(request.url()).pathname));
+		await chat.open(chatOf(flow));
+		expect(loaded.filter(path => path.includes("frameSource"))).toEqual([]);
+		await chat.page.getByRole("button", { name: "Draw diagram", exact: true }).click();
+		const frame = chat.page.locator("iframe.diagram");
+		const inside = frame.contentFrame();
+		await expect(inside.getByText("Enough?")).toBeVisible(drawing);
+		await expect(frame).toHaveAttribute("sandbox", "allow-scripts");
+		await expect(chat.page.locator(".code-block pre")).toBeHidden();
+		await expect.poll(async () => (await frame.boundingBox())?.height).toBeGreaterThan(150);
+		const surroundings = await inside.locator("body").evaluate(() => ({
+			origin: window.origin,
+			scripts: document.querySelectorAll("svg script, svg a, svg image").length,
+		}));
+		expect(surroundings).toEqual({ origin: "null", scripts: 0 });
+		await chat.page.getByRole("button", { name: "Show source", exact: true }).click();
+		await expect(frame).toHaveCount(0);
+		await expect(chat.page.locator(".code-block pre")).toBeVisible();
+	});
+
+	test("of every kind that models draw is drawn", async ({ chat }) => {
+		test.setTimeout(120_000);
+		await chat.open(chatOf(kinds.map(([source]) => fenced(source)).join("\n")));
+		for (const [index, [, word]] of kinds.entries()) {
+			await chat.page.locator(".draw-diagram").nth(index).click();
+			const inside = chat.page.locator("iframe.diagram").contentFrame();
+			await expect(inside.getByText(word, { exact: true }).first()).toBeVisible(drawing);
+			await chat.page.locator(".draw-diagram").nth(index).click();
+		}
+	});
+
+	test("that cannot be drawn says why, and its source stays", async ({ chat }) => {
+		await chat.open(chatOf("```mermaid\ngraph TD\n  A[[[ --> \n```"));
+		await chat.page.getByRole("button", { name: "Draw diagram", exact: true }).click();
+		await expect(
+			chat.page.getByRole("status").filter({ hasText: "cannot be drawn" }),
+		).toContainText(/^This diagram cannot be drawn\. .+/);
+		await expect(chat.page.locator(".code-block pre")).toBeVisible();
+		await expect(chat.page.locator("iframe")).toHaveCount(0);
+		await chat.open(chatOf("```mermaid\nmindmap\n  root\n    a\n```"));
+		await chat.page.getByRole("button", { name: "Draw diagram", exact: true }).click();
+		await expect(chat.page.getByText("Cutaway does not draw this kind of diagram.")).toBeVisible(
+			drawing,
+		);
+	});
+});

@@ -52,6 +52,9 @@ function createHead(language: string): HTMLElement {
 	label.append(language);
 	head.append(
 		label,
+		...(language.toLowerCase() === "mermaid"
+			? [createButton("draw-diagram", l10n.t("Draw diagram"), "type-hierarchy")]
+			: []),
 		createButton("apply-code", l10n.t("Apply"), "git-pull-request-go-to-changes"),
 		createButton("insert-code", l10n.t("Insert at cursor"), "insert"),
 		createButton("new-file", l10n.t("New file"), "new-file"),

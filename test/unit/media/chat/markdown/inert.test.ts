@@ -17,10 +17,10 @@ const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	disabled: /^$/,
 	dir: /^(?:auto|ltr)$/,
 	"aria-label":
-		/^(?:Apply|Copy code|Generate video from code|Insert at cursor|New file|Wrap lines)$/,
+		/^(?:Apply|Copy code|Draw diagram|Generate video from code|Insert at cursor|New file|Wrap lines)$/,
 	"aria-pressed": /^false$/,
 	class:
-		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|math math-display|icon-button (?:apply-code|copy-code|insert-code|new-file|video-from-code|wrap-code)|block-button (?:copy-csv|show-lines)|codicon codicon-(?:copy|device-camera-video|git-pull-request-go-to-changes|insert|new-file|word-wrap))$/,
+		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|math math-display|icon-button (?:apply-code|draw-diagram|copy-code|insert-code|new-file|video-from-code|wrap-code)|block-button (?:copy-csv|show-lines)|codicon codicon-(?:copy|device-camera-video|git-pull-request-go-to-changes|insert|new-file|type-hierarchy|word-wrap))$/,
 	href: /^https:\/\/[^@\\]+$/,
 	// An image may hold itself; whatever would have to be fetched is no address of one.
 	src: /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/,
@@ -36,6 +36,7 @@ const ownButtons = [
 	"apply-code",
 	"copy-code",
 	"copy-csv",
+	"draw-diagram",
 	"insert-code",
 	"new-file",
 	"show-lines",

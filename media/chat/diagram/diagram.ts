@@ -1,0 +1,50 @@
+import * as l10n from "@vscode/l10n";
+import { createElement } from "../markdown/elements.ts";
+import { revealHidden } from "../markdown/safeLink.ts";
+
+/** How the button of a block that can be drawn stands. */
+function nameButton(button: HTMLElement, name: string): void {
+	button.ariaLabel = name;
+	button.title = name;
+}
+
+/** Takes a diagram, or why there is none, off its block again: the source is what is left. */
+function showSource(block: HTMLElement, button: HTMLElement): void {
+	block.querySelectorAll(".diagram, .diagram-problem").forEach(element => element.remove());
+	block.classList.remove("drawn");
+	nameButton(button, l10n.t("Draw diagram"));
+}
+
+function showProblem(block: HTMLElement, button: HTMLElement, sentence: string): void {
+	showSource(block, button);
+	const problem = createElement("div", "diagram-problem");
+	problem.setAttribute("role", "status");
+	problem.append(revealHidden(sentence.replaceAll("\n", " ")));
+	block.append(problem);
+}
+
+/** Draws the diagram of a code block in place of its source, or shows the source again. What draws is loaded for the first one. */
+export async function toggleDiagram(block: HTMLElement, button: HTMLElement): Promise<void> {
+	if (block.classList.contains("drawn")) {
+		showSource(block, button);
+		return;
+	}
+	showSource(block, button);
+	block.classList.add("drawn");
+	nameButton(button, l10n.t("Show source"));
+	try {
+		const [{ createDiagramFrame }, { frameSource }] = await Promise.all([
+			import("./diagramFrame.ts"),
+			import("./frameSource.ts"),
+		]);
+		const source = block.querySelector("code")?.textContent ?? "";
+		// Pressed once more meanwhile, it is the source that is wanted.
+		if (block.classList.contains("drawn") && !block.querySelector(".diagram")) {
+			block.append(
+				createDiagramFrame(source, frameSource, sentence => showProblem(block, button, sentence)),
+			);
+		}
+	} catch {
+		showProblem(block, button, l10n.t("What draws diagrams could not be loaded. Try again."));
+	}
+}

@@ -1,0 +1,107 @@
+import type { DiagramColors } from "../messages.ts";
+
+const svgNamespace = "http://www.w3.org/2000/svg";
+const htmlNamespace = "http://www.w3.org/1999/xhtml";
+
+/** What a diagram consists of; everything that fetches, runs, links or submits is missing (threat T16). */
+const allowedElements: Readonly<Record<string, ReadonlySet<string>>> = {
+	[svgNamespace]: new Set([
+		...[
+			"circle",
+			"clipPath",
+			"defs",
+			"desc",
+			"ellipse",
+			"feDropShadow",
+			"filter",
+			"foreignObject",
+			"g",
+		],
+		...["line", "linearGradient", "marker", "mask", "path", "pattern", "polygon", "polyline"],
+		...["radialGradient", "rect", "stop", "style", "svg", "symbol", "text", "textPath", "title"],
+		...["tspan", "use"],
+	]),
+	[htmlNamespace]: new Set([
+		"b",
+		"br",
+		"code",
+		"div",
+		"em",
+		"i",
+		"li",
+		"p",
+		"pre",
+		"span",
+		"strong",
+		"ul",
+	]),
+};
+
+/** An address that stays inside the diagram. */
+const ownAddress = /^#[\w-]+$/;
+
+/** A diagram is never shown smaller than this part of its own size: a wide one scrolls instead. */
+const smallestScale = 0.6;
+
+/** Puts a drawing into the frame in place of the one before, rebuilt from what a diagram may consist of. */
+export function showDrawing(svg: string, colors: DiagramColors): SVGSVGElement {
+	// Attributes `style` are read, property by property, from another name: the policy forbids parsing them.
+	const parsed = new DOMParser().parseFromString(
+		svg.replaceAll(' style="', ' data-style="'),
+		"text/html",
+	);
+	const drawn = parsed.querySelector("svg");
+	if (!drawn) {
+		throw new Error("empty");
+	}
+	const sheets: CSSStyleSheet[] = [];
+	const copy = copyElement(drawn, sheets);
+	if (!(copy instanceof SVGSVGElement)) {
+		throw new Error("empty");
+	}
+	const width = drawn.viewBox.baseVal.width;
+	copy.setAttribute("width", "100%");
+	copy.removeAttribute("height");
+	copy.style.cssText = `display: block; margin: 0 auto; max-width: ${width}px; min-width: ${width * smallestScale}px;`;
+	document.adoptedStyleSheets = sheets;
+	document.body.style.cssText = `margin: 0; padding: 12px; overflow: auto hidden; background: ${colors.background}; color: ${colors.text};`;
+	document.body.replaceChildren(copy);
+	return copy;
+}
+
+function copyElement(element: Element, sheets: CSSStyleSheet[]): Node {
+	const namespace = element.namespaceURI ?? "";
+	if (!allowedElements[namespace]?.has(element.localName)) {
+		const group = document.createDocumentFragment();
+		// A link's words stay, it does not.
+		group.append(...(element.localName === "a" ? copyChildren(element, sheets) : []));
+		return group;
+	}
+	if (element.localName === "style") {
+		const sheet = new CSSStyleSheet();
+		sheet.replaceSync(element.textContent ?? "");
+		sheets.push(sheet);
+		return document.createDocumentFragment();
+	}
+	const copy = document.createElementNS(namespace, element.localName);
+	for (const { name, value } of element.attributes) {
+		const isAddress = name === "href" || name === "xlink:href" || name === "src";
+		if (name === "data-style") {
+			copy.setAttribute("style", value);
+		} else if (!name.startsWith("on") && (!isAddress || ownAddress.test(value))) {
+			copy.setAttribute(name, value);
+		}
+	}
+	copy.append(...copyChildren(element, sheets));
+	return copy;
+}
+
+function copyChildren(element: Element, sheets: CSSStyleSheet[]): Node[] {
+	return [...element.childNodes].flatMap(child =>
+		child instanceof Text
+			? [document.createTextNode(child.data)]
+			: child instanceof Element
+				? [copyElement(child, sheets)]
+				: [],
+	);
+}
