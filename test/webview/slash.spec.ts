@@ -49,13 +49,14 @@ test("Tab writes a command without running it, and one that takes more waits for
 	await chat.open(emptyChat);
 	await chat.answer("completeCommand", { offers });
 	const message = chat.page.getByRole("textbox", { name: "Message" });
+	const options = chat.page.getByRole("listbox", { name: "Commands" }).getByRole("option");
 	await message.pressSequentially("/");
-	await expect(chat.page.getByRole("option")).toHaveCount(4);
+	await expect(options).toHaveCount(4);
 	await message.press("Tab");
 	await expect(message).toHaveValue("/new");
 	await message.fill("");
 	await message.pressSequentially("/");
-	await expect(chat.page.getByRole("option")).toHaveCount(4);
+	await expect(options).toHaveCount(4);
 	await message.press("ArrowDown");
 	await message.press("Enter");
 	await expect(message).toHaveValue("/model ");
