@@ -1,7 +1,9 @@
+import { readdirSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { posix } from "node:path";
+import { join, posix } from "node:path";
 import { expect, test } from "@playwright/test";
 import { type ZipEntry, listZip } from "../helpers/zip.ts";
+import { projectRoot } from "../host/project.ts";
 
 const kilobyte = 1024;
 
@@ -59,6 +61,18 @@ const expectedFiles = [
 
 const chunk = /^extension\/dist\/(media\/)?chunks\/[A-Za-z]+-[A-Z0-9]{8}\.js$/;
 
+/** The strings of every language but English, which is in the code. */
+function translations(): string[] {
+	const isTranslation = (name: string): boolean =>
+		/^(?:bundle\.l10n|package\.nls)\..+\.json$/.test(name);
+	return [
+		...readdirSync(join(projectRoot, "l10n")).map(name => `l10n/${name}`),
+		...readdirSync(projectRoot),
+	]
+		.filter(name => isTranslation(posix.basename(name)))
+		.map(name => `extension/${name}`);
+}
+
 function packageFile(): string {
 	const file = process.env["CUTAWAY_VSIX"];
 	if (!file) {
@@ -101,7 +115,9 @@ function totalSize(files: readonly ZipEntry[]): number {
 
 test("the package holds exactly what runs and what its page shows", async () => {
 	const names = [...(await packagedFiles()).keys()];
-	expect(names.filter(name => !chunk.test(name)).toSorted()).toEqual(expectedFiles);
+	expect(names.filter(name => !chunk.test(name)).toSorted()).toEqual(
+		[...expectedFiles, ...translations()].toSorted(),
+	);
 	const loose = names.filter(name => /\.map$|service\.js$|node_modules|\/test\/|\.ts$/.test(name));
 	expect(loose).toEqual([]);
 });
