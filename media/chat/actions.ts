@@ -13,6 +13,8 @@ export interface ChatActions {
 	duplicateChat(turnId: string): void;
 	connect(): void;
 	retry(turnId: string, model?: string): void;
+	/** Offers the models to ask a question again with, in a menu at a button. */
+	openRetryMenu(turnId: string, anchor: HTMLElement): void;
 	/** Opens a question for changing, in its own place. */
 	beginEdit(turnId: string): void;
 	changeEdit(turnId: string, text: string): void;

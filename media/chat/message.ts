@@ -79,8 +79,30 @@ function renderActions(
 					)
 				: nothing
 		}
-		${canRetry ? iconButton("refresh", l10n.t("Retry"), () => actions.retry(turn.id)) : nothing}
+		${canRetry ? renderRetry(turn.id, actions) : nothing}
 	</div>`;
+}
+
+/** Asks again, with the composer's model or, from a menu, with another one. */
+function renderRetry(turnId: string, actions: ChatActions): TemplateResult {
+	const name = l10n.t("Retry with another model");
+	const open = (event: Event): void => {
+		if (event.currentTarget instanceof HTMLElement) {
+			actions.openRetryMenu(turnId, event.currentTarget);
+		}
+	};
+	return html`${iconButton("refresh", l10n.t("Retry"), () => actions.retry(turnId))}
+		<button
+			type="button"
+			class="icon-button retry-menu"
+			aria-label=${name}
+			aria-haspopup="menu"
+			aria-expanded="false"
+			title=${name}
+			@click=${open}
+		>
+			${icon("chevron-down")}
+		</button>`;
 }
 
 /** Whether a message in the middle of an answer is left out because its cards say all of it. */

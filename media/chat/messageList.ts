@@ -130,7 +130,7 @@ function renderTurn(
 							)
 				}${renderCards(turn, message.index + 1, context)}`,
 		)}
-		${renderStatusLine(turn, context.actions)}
+		${renderStatusLine(turn, isLast, context.actions)}
 		${
 			canRetry && isLast && isBare
 				? html`<div class="message-actions">

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { TurnAction, TurnState, TurnView } from "../../src/protocol/chat.ts";
+import type { TurnAction, TurnState, TurnStatus, TurnView } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
 import { icon } from "./icon.ts";
 
@@ -24,6 +24,7 @@ const endings: Readonly<
 /** What an action's button says. */
 const actionLabels: Readonly<Record<TurnAction, () => string>> = {
 	tryAgain: () => l10n.t("Try again"),
+	continue: () => l10n.t("Continue"),
 	sendAgain: () => l10n.t("Send again (may be charged)"),
 	showError: () => l10n.t("Show the error"),
 	setApiKey: () => l10n.t("Set API Key…"),
@@ -34,15 +35,19 @@ const actionLabels: Readonly<Record<TurnAction, () => string>> = {
 };
 
 const actionHints: Partial<Record<TurnAction, () => string>> = {
+	continue: () => l10n.t("Goes on where the answer was cut off, with one request"),
 	showError: () => l10n.t("Asks the same again without streaming, which may be charged"),
 };
 
 /** How the turn stands: what is going on while it streams; afterwards its ending, unless it simply completed. */
 export function renderStatusLine(
 	turn: TurnView,
+	isLast: boolean,
 	actions: ChatActions,
 ): TemplateResult | typeof nothing {
-	const { status } = turn;
+	// Only the answer at the end of a chat can go on.
+	const offered = turn.status.actions.filter(action => isLast || action !== "continue");
+	const status = { ...turn.status, actions: offered };
 	if (status.state === "streaming") {
 		return renderProgress(turn);
 	}
@@ -51,7 +56,7 @@ export function renderStatusLine(
 			? nothing
 			: html`<div class="ending">
 					<p>${status.sentence}</p>
-					${renderDetails(turn, actions)}
+					${renderDetails(turn.id, status, actions)}
 				</div>`;
 	}
 	const ending = endings[status.state];
@@ -59,7 +64,7 @@ export function renderStatusLine(
 		<div class="ending-head">
 			${icon(ending.icon)}${renderSentence(ending.name(), status.sentence)}
 		</div>
-		${renderDetails(turn, actions)}
+		${renderDetails(turn.id, status, actions)}
 	</div>`;
 }
 
@@ -79,7 +84,7 @@ function renderProgress(turn: TurnView): TemplateResult {
 	</p>`;
 }
 
-function renderDetails({ id, status }: TurnView, actions: ChatActions): TemplateResult {
+function renderDetails(id: string, status: TurnStatus, actions: ChatActions): TemplateResult {
 	return html`${
 		status.serviceMessage === undefined
 			? nothing

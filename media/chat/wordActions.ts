@@ -1,12 +1,14 @@
+import * as l10n from "@vscode/l10n";
 import type { ChatActions } from "./actions.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Page } from "./page.ts";
+import { openPopupMenu } from "./popupMenu.ts";
 import type { QuestionEdits } from "./questionEdits.ts";
 
 /** What a person does with words they have already sent. */
 export type WordActions = Pick<
 	ChatActions,
-	"beginEdit" | "changeEdit" | "cancelEdit" | "sendEdit" | "leaveOutAttachment"
+	"openRetryMenu" | "beginEdit" | "changeEdit" | "cancelEdit" | "sendEdit" | "leaveOutAttachment"
 >;
 
 /** What these work with; read when one is used. */
@@ -14,6 +16,7 @@ interface WordParts {
 	readonly conversation: Conversation;
 	readonly edits: QuestionEdits;
 	readonly page: Page;
+	readonly actions: Pick<ChatActions, "retry">;
 }
 
 /** Makes them; the focus goes into an editor that opens and back to the question's button when it closes. */
@@ -26,6 +29,15 @@ export function createWordActions(parts: () => WordParts): WordActions {
 		return element;
 	};
 	return {
+		openRetryMenu: (turnId, anchor) => {
+			const { conversation, actions } = parts();
+			const models = conversation.state?.composer.models ?? [];
+			openPopupMenu(
+				anchor,
+				l10n.t("Models"),
+				models.map(label => ({ label, onPick: () => actions.retry(turnId, label) })),
+			);
+		},
 		beginEdit: turnId => {
 			const { conversation, edits } = parts();
 			const turn = conversation.state?.turns.find(({ id }) => id === turnId);

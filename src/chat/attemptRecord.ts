@@ -75,6 +75,11 @@ export function attemptResumedRecord(
 	};
 }
 
+/** The record of an answer about to go on where it was cut off. */
+export function attemptContinuedRecord(place: AttemptPlace, options: TurnOptions): ChatRecord {
+	return { type: "attempt-continued", ...place, options: recordedOptions(options) };
+}
+
 function changedAttachments(
 	before: Turn,
 	attachments: readonly TurnAttachment[] | undefined,

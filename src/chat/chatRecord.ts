@@ -169,6 +169,13 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		options: optionsSchema,
 		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
 	}),
+	/** The answer goes on where it was cut off, behind the messages it has; on disk before its request leaves. */
+	z.object({
+		type: z.literal("attempt-continued"),
+		at: time,
+		turn: turnNumber,
+		options: optionsSchema,
+	}),
 	...toolRecordSchemas,
 	z.object({ type: z.literal("turn-ended"), at: time, turn: turnNumber, progress: endingSchema }),
 	/** Lines that could not be read stood here (L8). */

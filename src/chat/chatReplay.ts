@@ -2,6 +2,7 @@ import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.
 import { resumeAttempt } from "./continuation.ts";
 import { applyToolRecord, callIdOf } from "./toolRecord.ts";
 import { placeOfCall } from "./toolCallId.ts";
+import { continueAttempt } from "./continuedAnswer.ts";
 import { type AnswerMessage, endTurn, startAttempt, startTurn, type Turn } from "./turn.ts";
 import { TurnTree, type TurnTreeState } from "./turnTree.ts";
 
@@ -93,6 +94,8 @@ function continueTurn(turn: Turn, record: Exclude<TurnRecord, { type: "turn-star
 			return startAttempt(turn, record);
 		case "attempt-resumed":
 			return resumeAttempt(turn, record);
+		case "attempt-continued":
+			return continueAttempt(turn, record.options);
 		case "text":
 			return changeMessage(turn, record.index, record.role, message => ({
 				...message,

@@ -4,6 +4,7 @@ import { toError } from "../common/errors.ts";
 import type { TurnAttachment } from "../attachments/index.ts";
 import { canUseServerTools } from "../client/index.ts";
 import {
+	attemptContinuedRecord,
 	attemptResumedRecord,
 	attemptStartedRecord,
 	openingRecords,
@@ -16,12 +17,18 @@ import type { ChatRecord } from "./chatRecord.ts";
 import type { StoredChat } from "./chatStore.ts";
 import { titleOf } from "./chatTitle.ts";
 import { Conversation } from "./conversation.ts";
-import { type Continuation, continuationOf, resumeAttempt } from "./continuation.ts";
+import {
+	type Continuation,
+	continuationOf,
+	continuationOfAnswer,
+	resumeAttempt,
+} from "./continuation.ts";
 import { hasFiles } from "./prompt.ts";
 import { createRunningAttempt, type RunningAttempt } from "./runningAttempt.ts";
 import type { SendResult, ShowResult } from "./sendResult.ts";
 import type { ChatSession, ChatSessionOptions, Question } from "./session.ts";
 import { type StoreError, toStoreError } from "./storeError.ts";
+import { awaitsMore, canContinue, continueAttempt } from "./continuedAnswer.ts";
 import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn.ts";
 import { runTurn } from "./turnRun.ts";
 import type { TurnVersions } from "./turnTree.ts";
@@ -154,6 +161,17 @@ class Session implements ChatSession {
 		const record = attemptResumedRecord(this.conversation.place, last, resumed, attachments);
 		const show = (): void => this.conversation.resume(resumed, from.missing);
 		return this.attempt(resumeAttempt(last, resumed), [record], show, from);
+	}
+
+	continueAnswer(turnId: string, newOptions?: TurnOptions): Promise<SendResult> {
+		const last = this.turns.at(-1);
+		if (last?.id !== turnId || !(canContinue(last) || awaitsMore(last))) {
+			return Promise.resolve({ type: "unavailable" });
+		}
+		const turn = continueAttempt(last, newOptions ?? last.options);
+		const record = attemptContinuedRecord(this.conversation.place, turn.options);
+		const show = (): void => this.conversation.continue(turn.options);
+		return this.attempt(turn, [record], show, continuationOfAnswer(turn));
 	}
 
 	showError(turnId: string): Promise<SendResult> {

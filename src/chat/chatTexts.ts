@@ -58,6 +58,7 @@ export class ChatTexts {
 			case "chat-created":
 			case "title":
 			case "branch-shown":
+			case "attempt-continued":
 			case "tool-started":
 			case "turn-ended":
 			case "gap":

@@ -37,7 +37,7 @@ export function continuationOf(turn: Turn): Continuation | undefined {
 	return {
 		keptMessages,
 		missing,
-		round: 1 + raws.filter((raw, index) => isAnswer(raw) && !isAnswer(raws[index - 1])).length,
+		round: firstRound(turn) + answerGroups(raws),
 		answered: messages.flatMap(({ raw }, index) =>
 			(raw ? callsOf(raw, index) : []).flatMap(call => {
 				const content = call.form === "tool" ? contents.get(call.id) : undefined;
@@ -57,14 +57,35 @@ export function resumeAttempt(
 		Partial<Pick<Turn, "attachments">> & { readonly keptMessages: number },
 ): Turn {
 	const { options, attachments = turn.attachments, keptMessages } = resumed;
+	const { continuedAt, ...bare } = turn;
+	const kept = continuedAt?.filter(count => count <= keptMessages) ?? [];
 	return {
-		...turn,
+		...bare,
+		...(kept.length > 0 ? { continuedAt: kept } : {}),
 		attachments,
 		options,
 		isStreamed: true,
 		messages: turn.messages.slice(0, keptMessages),
 		progress: { state: "streaming" },
 	};
+}
+
+/** Where an answer goes on that was cut off: no call of it runs again, and later calls are told apart from those before. */
+export function continuationOfAnswer(turn: Turn): Continuation {
+	const from = continuationOf(turn);
+	const answered = from?.answered ?? [];
+	const round = from?.round ?? firstRound(turn);
+	return { keptMessages: turn.messages.length, missing: [], round, answered };
+}
+
+/** The number of the first round of the attempt under way: rounds are counted on every time an answer goes on. */
+function firstRound({ continuedAt = [] }: Turn): number {
+	return 1 + continuedAt.length;
+}
+
+/** How many rounds of calls were answered. */
+function answerGroups(raws: readonly ChatMessage[]): number {
+	return raws.filter((raw, index) => isAnswer(raw) && !isAnswer(raws[index - 1])).length;
 }
 
 function isAnswer(message: ChatMessage | undefined): boolean {

@@ -17,7 +17,15 @@ import {
 } from "./toolRecord.ts";
 import { placeOfCall } from "./toolCallId.ts";
 import { TurnTree, type TurnTreeState, type TurnVersions } from "./turnTree.ts";
-import { applyEvent, endTurn, replaceAnswer, type Turn, type TurnOutcome } from "./turn.ts";
+import { continueAttempt } from "./continuedAnswer.ts";
+import {
+	applyEvent,
+	endTurn,
+	replaceAnswer,
+	type Turn,
+	type TurnOptions,
+	type TurnOutcome,
+} from "./turn.ts";
 
 /** What a conversation is made from. */
 export interface ConversationOptions {
@@ -120,6 +128,22 @@ export class Conversation {
 		const { id } = this.changeLast(last => resumeAttempt(last, resumed));
 		this.fire({ type: "turn-resumed", turnId: id });
 		missing.forEach(message => this.takeToolAnswer(message));
+	}
+
+	/** Takes the answer going on where it was cut off, whose record is on disk. */
+	continue(options: TurnOptions): void {
+		const before = this.last.messages;
+		const {
+			id: turnId,
+			messages,
+			progress,
+		} = this.changeLast(last => continueAttempt(last, options));
+		messages.forEach((message, index) => {
+			if (!before[index]?.isFinished) {
+				this.fire({ type: "message-finished", turnId, index, message });
+			}
+		});
+		this.fire({ type: "turn-progress", turnId, progress });
 	}
 
 	/** Takes one event of the running stream. */

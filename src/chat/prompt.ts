@@ -16,10 +16,11 @@ export interface RequestExtras {
 /**
  * The request that asks the last of `turns`, after its system prompt if it has one, with the earlier ones as its context: a question that was answered at
  * least in part, followed by those of its messages that closed properly, as they came. Text of an unclosed message
- * does not go back (fault matrix §4.0); nor does a question that got nothing, because what the service turned away
+ * does not go back unless a person had it continued (fault matrix §4.0); nor does a question that got nothing, because what the service turned away
  * once, such as one too long, would make every later request fail as well. Files stay named for as long as the conversation
  * goes on, but only to `code_interpreter`, which the files of the question itself switch on. A
- * follow-up asks with what the last turn has got so far, which are calls of tools and their results; it is always streamed.
+ * follow-up asks with what the last turn has got so far, which are calls of tools and their results, or the text of an answer that
+ * is to go on; it is always streamed.
  * Interface §4.4.
  */
 export function buildChatRequest(
@@ -40,8 +41,8 @@ export function buildChatRequest(
 		...Object.fromEntries(Object.entries(parameters).filter(([name]) => !ownFields.has(name))),
 		messages: [
 			...(systemPrompt === undefined ? [] : [{ role: "system", content: systemPrompt }]),
-			...earlier.flatMap(exchangeOf),
-			...(isFollowUp ? exchangeOf(asked) : [questionOf(asked)]),
+			...earlier.flatMap(turn => exchangeOf(turn)),
+			...(isFollowUp ? exchangeOf(asked, true) : [questionOf(asked)]),
 		],
 		model,
 		stream: isFollowUp || asked.isStreamed,
@@ -65,9 +66,39 @@ export function hasFiles(attachments: Turn["attachments"]): boolean {
 	return attachments.some(each => each.kind === "file" && !each.isCarried);
 }
 
-function exchangeOf(turn: Turn): ChatMessage[] {
-	const answers = turn.messages.flatMap(message => (message.raw ? [message.raw] : []));
-	return [questionOf(turn), ...answers, ...missingAnswers(turn)];
+/** What asks a model to go on with an answer that was cut off; words of ours, and the only ones. */
+const continueRequest: ChatMessage = {
+	role: "user",
+	content:
+		"Your last message was cut off. Continue it exactly where it ends: repeat nothing of it, and add no introduction.",
+};
+
+/**
+ * A question and its answer as they go back to the service. Where the answer was asked to go on, the text it was cut off
+ * with stands before that request; without anything behind it, neither is part of it, unless it is being asked `isAsked`.
+ */
+function exchangeOf(turn: Turn, isAsked = false): ChatMessage[] {
+	const { messages, continuedAt = [], startedTools = [] } = turn;
+	const isWanted = (count: number): boolean =>
+		isAsked || messages.slice(count).some(({ raw }) => raw !== undefined);
+	const ends = continuedAt.filter(isWanted);
+	const parts = [...ends, messages.length].map((end, index) =>
+		messages.slice(ends[index - 1] ?? 0, end),
+	);
+	return [
+		questionOf(turn),
+		...parts.flatMap((part, index) => {
+			const isLast = index === ends.length;
+			const answers = part.flatMap(({ raw }) => (raw ? [raw] : []));
+			const cutOff = isLast ? [] : part.filter(({ raw, text }) => !raw && text !== "");
+			return [
+				...answers,
+				...missingAnswers({ messages: part, startedTools }),
+				...cutOff.map(({ role, text }) => ({ role, content: text })),
+				...(isLast ? [] : [continueRequest]),
+			];
+		}),
+	];
 }
 
 function questionOf(turn: Turn): ChatMessage {

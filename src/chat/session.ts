@@ -66,6 +66,11 @@ export interface ChatSession extends IDisposable {
 		options?: TurnOptions,
 		attachments?: readonly TurnAttachment[],
 	): Promise<SendResult>;
+	/**
+	 * Goes on with the answer of the last question where it was cut off; what came stays, and what comes is added to it.
+	 * Unavailable for an answer that ended otherwise, or has no text.
+	 */
+	continueAnswer(turnId: string, options?: TurnOptions): Promise<SendResult>;
 	/** «Show the error»: asks the last question without streaming. Its answer is used if it has one (S28). */
 	showError(turnId: string): Promise<SendResult>;
 	/** Ends a running answer as interrupted; resolves once everything is on disk that can be. */

@@ -2,6 +2,7 @@ import type { TurnAttachment } from "../attachments/index.ts";
 import { assertNever } from "../common/assertNever.ts";
 import type { LedgerEntry } from "../tools/toolLedger.ts";
 import type { BlockCall, ToolEnd } from "./toolRecord.ts";
+import { toFailure } from "./toFailure.ts";
 import {
 	type ChatEvent,
 	type ChatMessage,
@@ -69,6 +70,8 @@ export interface Turn {
 	readonly isStreamed: boolean;
 	readonly messages: readonly AnswerMessage[];
 	readonly progress: TurnProgress;
+	/** How many messages the answer had each time a person had it go on where it was cut off; left out without that. */
+	readonly continuedAt?: readonly number[];
 	/** Calls of tools that were on record before they ran, of this attempt; left out when there are none (U18). */
 	readonly startedTools?: readonly LedgerEntry[];
 	/** What a person had put into files of this attempt's code blocks; left out when that is nothing. */
@@ -169,7 +172,9 @@ export function replaceAnswer(turn: Turn, answer: readonly ChatMessage[]): Turn 
 
 /** The turn with its attempt over: exactly one of the endings of the fault matrix §4.0, never a silent one (G2). */
 export function endTurn(turn: Turn, outcome: TurnOutcome): Turn {
-	return { ...turn, progress: endingOf(turn, outcome) };
+	// An answer that went on is judged by what came since.
+	const messages = turn.messages.slice(turn.continuedAt?.at(-1) ?? 0);
+	return { ...turn, progress: endingOf({ ...turn, messages }, outcome) };
 }
 
 /** Whether any text or tool call has come, readable or not. */
@@ -180,20 +185,13 @@ export function hasContent(turn: Turn): boolean {
 	);
 }
 
-/** What a `ServiceError` leaves behind in the log and the view. */
-export function toFailure(error: ServiceError): TurnFailure {
-	const { kind, status, serviceMessage, host, retryAfterMs, detail } = error;
-	return {
-		kind,
-		...(status === undefined ? {} : { status }),
-		...(serviceMessage === undefined ? {} : { serviceMessage }),
-		...(host === undefined ? {} : { host }),
-		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-		...(detail === undefined ? {} : { detail }),
-	};
-}
-
-function withoutCalls({ startedTools: _, blockCalls: __, toolEnds: ___, ...turn }: Turn): Turn {
+function withoutCalls({
+	startedTools: _,
+	blockCalls: __,
+	toolEnds: ___,
+	continuedAt: ____,
+	...turn
+}: Turn): Turn {
 	return turn;
 }
 
@@ -242,7 +240,10 @@ function endingOf(turn: Turn, outcome: TurnOutcome): TurnProgress {
 		case "reload":
 			return { state: "interrupted", failure: { kind: "reload" } };
 		case "failed":
-			return { state: failedState(turn, outcome.error), failure: toFailure(outcome.error) };
+			return {
+				state: failedState(turn, outcome.error),
+				failure: toFailure(outcome.error),
+			};
 		default:
 			return assertNever(outcome);
 	}

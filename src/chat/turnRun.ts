@@ -89,7 +89,7 @@ function askOnce(
 	round: number,
 	collector: CallCollector | undefined,
 ): Promise<TurnOutcome> {
-	const isFollowUp = round > 1;
+	const isFollowUp = round > 1 || conversation.last.continuedAt !== undefined;
 	const first = isFollowUp ? conversation.last.messages.length : 0;
 	const extras = { tools: tools?.offered() ?? [], isFollowUp };
 	return requestAnswer(

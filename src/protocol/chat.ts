@@ -30,6 +30,8 @@ export type TurnState = z.infer<typeof turnStateSchema>;
 export const turnActionSchema = z.enum([
 	/** «Try again»: the same request, free of doubt because nothing was charged or sent. */
 	"tryAgain",
+	/** «Continue»: goes on with an answer that was cut off, where it ends. */
+	"continue",
 	/** «Send again (may be charged)». */
 	"sendAgain",
 	/** «Show the error»: the same request without streaming; may be charged. Design §4. */

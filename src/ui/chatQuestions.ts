@@ -4,6 +4,7 @@ import type { ChatSession } from "../chat/chatSession.ts";
 import type { TurnAttachment } from "../attachments/index.ts";
 import { continuationOf } from "../chat/continuation.ts";
 import { wasRefusedForFiles } from "../chat/fileRefusal.ts";
+import { awaitsMore } from "../chat/continuedAnswer.ts";
 import { hasContent, type Turn } from "../chat/turn.ts";
 import { assertNever } from "../common/assertNever.ts";
 import type { TurnAction } from "../protocol/chat.ts";
@@ -92,7 +93,7 @@ export function createChatQuestions(context: ChatQuestionsContext): ChatQuestion
 
 type AskAgain = (
 	turnId: string,
-	how: "retry" | "resume" | "version",
+	how: "retry" | "resume" | "version" | "continueAnswer",
 	change?: VersionChange,
 ) => Promise<void>;
 
@@ -122,6 +123,10 @@ function createAskAgain(context: ChatQuestionsContext, preparation: QuestionPrep
 				without.length === 0
 					? turn.attachments
 					: turn.attachments.filter((_, index) => !without.includes(index));
+			if (how === "continueAnswer") {
+				startedTurn(await session.continueAnswer(turnId, await context.options.settled()));
+				return;
+			}
 			const again = await renewed(turn, signal, kept);
 			const options = model === undefined ? again.options : { ...again.options, model };
 			startedTurn(
@@ -170,8 +175,13 @@ async function runAction(
 	switch (action) {
 		case "tryAgain":
 		case "sendAgain":
+			if (awaitsMore(turn)) {
+				return askAgain(turnId, "continueAnswer");
+			}
 			// What tools did is not done again; the request that failed is made again with their results.
 			return continuationOf(turn) ? askAgain(turnId, "resume") : retry(turnId);
+		case "continue":
+			return askAgain(turnId, "continueAnswer");
 		case "showError":
 			startedTurn(await session().showError(turnId));
 			return;

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { continuationOf } from "../chat/continuation.ts";
 import { clickRound, placeOfCall } from "../chat/toolCallId.ts";
+import { awaitsMore, canContinue } from "../chat/continuedAnswer.ts";
 import type { Turn } from "../chat/turn.ts";
 import type { ToolCardView } from "../protocol/tools.ts";
 import type { ComposerView, MessageView, TurnStatus, TurnView } from "../protocol/chat.ts";
@@ -49,17 +50,30 @@ export function messageView(message: Turn["messages"][number], index: number): M
 }
 
 /**
- * How a turn stands. Once a tool has answered or was about to change something, «Show the error» is not offered, because asking
+ * How a turn stands. An answer that was cut off can go on. Once a tool has answered or was about to change something, or the answer went on once, «Show the error» is not offered, because asking
  * the same question once more would ask for all of it again (row U18); going on from the results is.
  */
 export function statusView(turn: Turn, isLocal: boolean): TurnStatus {
-	const status = turnStatus(turn.progress, hasText(turn), isLocal);
-	if (!status.actions.includes("showError") || !hasToolWork(turn)) {
+	const bare = turnStatus(turn.progress, hasText(turn), isLocal);
+	const status = canContinue(turn) ? withContinue(bare, turn) : bare;
+	const keepsWork = hasToolWork(turn) || turn.continuedAt !== undefined;
+	if (!status.actions.includes("showError") || !keepsWork) {
 		return status;
 	}
 	const others = status.actions.filter(action => action !== "showError");
 	const again = isLocal ? "tryAgain" : "sendAgain";
 	return { ...status, actions: others.includes(again) ? others : [...others, again] };
+}
+
+/**
+ * An answer that was cut off can go on first of all: that loses nothing and asks for the least. Where nothing came of going
+ * on, trying that again is what «Try again» does.
+ */
+function withContinue(status: TurnStatus, turn: Turn): TurnStatus {
+	const isAgain = status.actions.some(action => action === "tryAgain" || action === "sendAgain");
+	return awaitsMore(turn) && isAgain
+		? status
+		: { ...status, actions: ["continue", ...status.actions] };
 }
 
 /** Whether tools did something for the answer that is not to be done again. */

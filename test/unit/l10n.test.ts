@@ -37,9 +37,9 @@ const englishOnPurpose: readonly {
 	{
 		why: "a model reads it",
 		files:
-			/^src\/(?:chat\/(?:attachedText|toolLoop|toolMessages)|common\/pathForm|editor\/(?:applyEdit|gitChanges)|ui\/(?:chatTools|languageModelTools|toolPlace))\.ts/,
+			/^src\/(?:chat\/(?:attachedText|prompt|toolLoop|toolMessages)|common\/pathForm|editor\/(?:applyEdit|gitChanges)|ui\/(?:chatTools|languageModelTools|toolPlace))\.ts/,
 		words:
-			/^(?:A file changed meanwhile|A name in the path|Attached: |Device paths|Error: |Git is not there|Network paths|No folder is open|The editor('s Git extension| refused)|The (?:path|person|workspace) )/,
+			/^(?:A file changed meanwhile|A name in the path|Attached: |Device paths|Error: |Git is not there|Network paths|No folder is open|The editor('s Git extension| refused)|The (?:path|person|workspace) |Your last message was cut off)/,
 	},
 	{
 		why: "a mistake of ours, which the log may hold and nobody is shown",

@@ -142,3 +142,47 @@ test("An earlier answer can be asked for again", async ({ chat }) => {
 	await answer.getByRole("button", { name: "Retry", exact: true }).click();
 	expect(await chat.requests("retryTurn")).toEqual([{ turnId: "a" }]);
 });
+
+test("Another model is chosen from a menu, by keyboard", async ({ chat }) => {
+	await chat.open(two);
+	const button = chat.page
+		.getByRole("article", { name: "Assistant" })
+		.last()
+		.getByRole("button", { name: "Retry with another model", exact: true });
+	await button.focus();
+	await button.press("Enter");
+	const menu = chat.page.getByRole("menu", { name: "Models", exact: true });
+	await expect(menu.getByRole("menuitem").first()).toBeFocused();
+	await chat.page.keyboard.press("Escape");
+	await expect(menu).toHaveCount(0);
+	await expect(button).toBeFocused();
+	await button.press("Enter");
+	await chat.page.keyboard.press("ArrowUp");
+	await chat.page.keyboard.press("Enter");
+	await expect(menu).toHaveCount(0);
+	expect(await chat.requests("retryTurn")).toEqual([{ turnId: "b", model: "llm-3.5-turbo" }]);
+	await button.click();
+	await chat.page.getByRole("textbox", { name: "Message" }).click();
+	await expect(menu).toHaveCount(0);
+	await expect(chat.page.getByRole("textbox", { name: "Message" })).toBeFocused();
+});
+
+test("Continue is offered below the last answer only", async ({ chat }) => {
+	const stopped = {
+		state: "stopped",
+		sentence: "Stopped. The text so far is kept.",
+		actions: ["continue"],
+	} as const;
+	const status = { ...stopped, actions: [...stopped.actions] };
+	await chat.open({
+		...two,
+		turns: [
+			{ ...first, status },
+			{ ...second, status },
+		],
+	});
+	const button = chat.page.getByRole("button", { name: "Continue", exact: true });
+	await expect(button).toHaveCount(1);
+	await button.click();
+	expect(await chat.requests("runAction")).toEqual([{ turnId: "b", action: "continue" }]);
+});

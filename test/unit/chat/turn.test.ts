@@ -6,10 +6,10 @@ import {
 	replaceAnswer,
 	startAttempt,
 	startTurn,
-	toFailure,
 	type Turn,
 	type TurnProgress,
 } from "../../../src/chat/turn.ts";
+import { toFailure } from "../../../src/chat/toFailure.ts";
 import {
 	type ChargeState,
 	type ChatEvent,
