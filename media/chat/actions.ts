@@ -13,6 +13,8 @@ export interface ChatActions {
 	duplicateChat(turnId: string): void;
 	connect(): void;
 	retry(turnId: string, model?: string): void;
+	/** Shows the question before (-1) or after the one shown in the composer; says whether there was one to show. */
+	recallQuestion(step: 1 | -1, cursor: number): boolean;
 	/** Offers the models to ask a question again with, in a menu at a button. */
 	openRetryMenu(turnId: string, anchor: HTMLElement): void;
 	/** Opens a question for changing, in its own place. */

@@ -156,7 +156,8 @@ function failedAttachment(state: ChatViewState | undefined): string | undefined 
 }
 
 /** Gives back what was on its way when a page before this one went away. */
-function recoverDraft({ draft }: View, { attachments, turns }: ChatViewState): void {
+function recoverDraft({ draft }: View, { chatId, attachments, turns }: ChatViewState): void {
+	draft.follow({ chatId, isEmpty: turns.length === 0 });
 	draft.recover(attachments.isSending, turns.at(-1)?.prompt);
 }
 

@@ -167,7 +167,23 @@ function onKeyDown(
 	} else if (event.key === "Enter" && !event.shiftKey) {
 		event.preventDefault();
 		actions.send();
+	} else if (recall(event, actions)) {
+		event.preventDefault();
 	}
+}
+
+/** ↑ at the very start of the text brings earlier questions back, ↓ what was there. */
+function recall(event: KeyboardEvent, actions: ChatActions): boolean {
+	const { key, currentTarget: text } = event;
+	const isArrow = key === "ArrowUp" || key === "ArrowDown";
+	const isPlain = !(event.shiftKey || event.altKey || event.ctrlKey || event.metaKey);
+	return (
+		isArrow &&
+		isPlain &&
+		text instanceof HTMLTextAreaElement &&
+		text.selectionStart === text.selectionEnd &&
+		actions.recallQuestion(key === "ArrowUp" ? -1 : 1, text.selectionStart)
+	);
 }
 
 /** Whether the list has a use for a key, which it then has had. */

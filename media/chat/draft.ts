@@ -10,6 +10,11 @@ export interface Draft {
 	/** Why something did not happen, as a sentence; empty when all is well. */
 	readonly hint: string;
 	set(text: string): void;
+	/**
+	 * Follows the chat that is shown: another chat has a draft of its own, and gets it back. All chats in which nothing was
+	 * asked share one, because such a chat has another id after every start.
+	 */
+	follow(chat: { readonly chatId: string; readonly isEmpty: boolean }): void;
 	/** Puts words before what is there. */
 	prepend(text: string): void;
 	say(hint: string): void;
@@ -59,6 +64,24 @@ class RememberedDraft implements Draft {
 		this.update(text, "");
 	}
 
+	follow({ chatId, isEmpty }: { readonly chatId: string; readonly isEmpty: boolean }): void {
+		const { draft, draftOf: left, drafts } = this.memory.current;
+		if (left?.chatId === chatId && left.isEmpty === isEmpty) {
+			return;
+		}
+		const [from, to] = [left && keyOf(left), keyOf({ chatId, isEmpty })];
+		const draftOf = { chatId, isEmpty };
+		if (left === null || left.chatId === chatId || from === to) {
+			// The first chat there is, the first question of a chat, or an empty chat under another id.
+			this.memory.update({ draftOf });
+			return;
+		}
+		const others = drafts.filter(({ chat }) => chat !== from && chat !== to);
+		const kept = draft === "" ? [] : [{ chat: keyOf(left), text: draft }];
+		this.memory.update({ draftOf, drafts: [...others, ...kept].slice(-maxDrafts) });
+		this.update(drafts.find(({ chat }) => chat === to)?.text ?? "", "");
+	}
+
 	prepend(text: string): void {
 		this.putBack(text, "");
 	}
@@ -83,7 +106,7 @@ class RememberedDraft implements Draft {
 		this.update("", "");
 		try {
 			await this.host.call("sendPrompt", { text: asSent(text) });
-			memory.update({ sending: "" });
+			memory.update({ sending: "", asked: withQuestion(memory.current.asked, text) });
 		} catch (error) {
 			memory.update({ sending: "" });
 			this.putBack(text, describeFailure(error));
@@ -117,6 +140,27 @@ class RememberedDraft implements Draft {
 	private putBack(text: string, hint: string): void {
 		this.update(this.text === "" ? text : `${text}\n${this.text}`, hint);
 	}
+}
+
+/** How many chats have a draft, and how many questions are remembered, each with how many characters at most. */
+const maxDrafts = 100;
+const maxAsked = 100;
+const maxAskedCharacters = 5000;
+
+/** Chats in which nothing was asked are one to a person. */
+function keyOf({
+	chatId,
+	isEmpty,
+}: {
+	readonly chatId: string;
+	readonly isEmpty: boolean;
+}): string {
+	return isEmpty ? "" : chatId;
+}
+
+function withQuestion(asked: readonly string[], text: string): string[] {
+	const others = asked.filter(question => question !== text);
+	return text.length > maxAskedCharacters ? others : [text, ...others].slice(0, maxAsked);
 }
 
 /** A failed call to the host as a sentence. */

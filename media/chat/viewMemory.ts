@@ -13,6 +13,12 @@ export type KeptEdit = z.infer<typeof keptEditSchema>;
 /** What the page keeps for itself over being hidden, reloaded and restarted. Everything else the host keeps. */
 const memorySchema = z.object({
 	draft: z.string(),
+	/** The chat the draft belongs to, and whether nothing was asked in it; null before the first. */
+	draftOf: z._default(z.nullable(z.object({ chatId: z.string(), isEmpty: z.boolean() })), null),
+	/** The drafts of other chats by their ids, the one left last at the end. */
+	drafts: z._default(z.array(z.object({ chat: z.string(), text: z.string() })), []),
+	/** Questions asked in this workspace, the latest first. */
+	asked: z._default(z.array(z.string()), []),
 	/** Words that were sent and of which the host has not said yet that it has them. */
 	sending: z._default(z.string(), ""),
 	/** Questions that are being changed, the one begun last at the end. */
@@ -38,7 +44,15 @@ export function createViewMemory(api: Pick<VsCodeApi, "getState" | "setState">):
 	const kept = z.safeParse(memorySchema, api.getState());
 	let current: Memory = kept.success
 		? kept.data
-		: { draft: "", sending: "", edits: [], scroll: null };
+		: {
+				draft: "",
+				draftOf: null,
+				drafts: [],
+				asked: [],
+				sending: "",
+				edits: [],
+				scroll: null,
+			};
 	return {
 		get current() {
 			return current;

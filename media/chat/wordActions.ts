@@ -1,14 +1,24 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatActions } from "./actions.ts";
 import type { Conversation } from "./conversation.ts";
+import type { Draft } from "./draft.ts";
+import { createInputHistory, type InputHistory } from "./inputHistory.ts";
 import type { Page } from "./page.ts";
 import { openPopupMenu } from "./popupMenu.ts";
 import type { QuestionEdits } from "./questionEdits.ts";
+import { asWritten } from "./slashText.ts";
+import type { ViewMemory } from "./viewMemory.ts";
 
 /** What a person does with words they have already sent. */
 export type WordActions = Pick<
 	ChatActions,
-	"openRetryMenu" | "beginEdit" | "changeEdit" | "cancelEdit" | "sendEdit" | "leaveOutAttachment"
+	| "recallQuestion"
+	| "openRetryMenu"
+	| "beginEdit"
+	| "changeEdit"
+	| "cancelEdit"
+	| "sendEdit"
+	| "leaveOutAttachment"
 >;
 
 /** What these work with; read when one is used. */
@@ -16,6 +26,8 @@ interface WordParts {
 	readonly conversation: Conversation;
 	readonly edits: QuestionEdits;
 	readonly page: Page;
+	readonly draft: Draft;
+	readonly memory: ViewMemory;
 	readonly actions: Pick<ChatActions, "retry">;
 }
 
@@ -29,6 +41,7 @@ export function createWordActions(parts: () => WordParts): WordActions {
 		return element;
 	};
 	return {
+		recallQuestion: createRecall(parts),
 		openRetryMenu: (turnId, anchor) => {
 			const { conversation, actions } = parts();
 			const models = conversation.state?.composer.models ?? [];
@@ -67,5 +80,22 @@ export function createWordActions(parts: () => WordParts): WordActions {
 			parts().edits.leaveOut(turnId, index);
 			focus(turnId, "textarea");
 		},
+	};
+}
+
+function createRecall(parts: () => WordParts): WordActions["recallQuestion"] {
+	let history: InputHistory | undefined;
+	const questions = (): string[] => {
+		const { conversation, memory } = parts();
+		const own = (conversation.state?.turns ?? []).map(({ prompt }) => asWritten(prompt));
+		return [...own.reverse(), ...memory.current.asked];
+	};
+	return (step, cursor) => {
+		history ??= createInputHistory(parts().draft, questions);
+		const hasMoved = history.move(step, cursor);
+		if (hasMoved) {
+			parts().page.setCursor(0);
+		}
+		return hasMoved;
 	};
 }

@@ -186,3 +186,38 @@ test("Continue is offered below the last answer only", async ({ chat }) => {
 	await button.click();
 	expect(await chat.requests("runAction")).toEqual([{ turnId: "b", action: "continue" }]);
 });
+
+test.describe("The composer", () => {
+	test("brings earlier questions back with the arrow up, and the draft with the arrow down", async ({
+		chat,
+	}) => {
+		await chat.open(two);
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.fill("My draft");
+		await message.press("ArrowUp");
+		await expect(message).toHaveValue("My draft");
+		await message.press("Home");
+		await message.press("ArrowUp");
+		await expect(message).toHaveValue("And a match cut?");
+		await message.press("ArrowUp");
+		await expect(message).toHaveValue("What is a cutaway?");
+		await message.press("ArrowDown");
+		await message.press("ArrowDown");
+		await expect(message).toHaveValue("My draft");
+		expect(await chat.requests("sendPrompt")).toEqual([]);
+	});
+
+	test("has a draft for every chat", async ({ chat }) => {
+		await chat.open(two);
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.fill("For the first");
+		const other = { ...two, chatId: "other", title: "Other", turns: [first] };
+		await chat.push({ type: "reset", state: other });
+		await expect(message).toHaveValue("");
+		await message.fill("For the other");
+		await chat.push({ type: "reset", state: two });
+		await expect(message).toHaveValue("For the first");
+		await chat.open(other);
+		await expect(message).toHaveValue("For the other");
+	});
+});

@@ -17,6 +17,9 @@ function createScene(answer: () => Promise<{ turnId: string }>, before?: unknown
 	return { draft, sent, kept: () => kept };
 }
 
+/** What a page remembers that has done nothing yet. */
+const empty = { draftOf: null, drafts: [], asked: [], sending: "", edits: [], scroll: null };
+
 const taken = (): Promise<{ turnId: string }> => Promise.resolve({ turnId: "t" });
 const refused = (): Promise<never> => Promise.reject(new Error("The disk is full."));
 
@@ -74,22 +77,77 @@ describe("Sending a draft", () => {
 test("A draft is kept with every change", () => {
 	const { draft, kept } = createScene(taken);
 	draft.set("Half a thought");
-	expect(kept()).toEqual({ draft: "Half a thought", sending: "", edits: [], scroll: null });
+	expect(kept()).toEqual({ draft: "Half a thought", ...empty });
 });
 
 test("A place in a form that is not known costs nobody a draft", () => {
 	const state = { draft: "Half a thought", scroll: { chatId: "chat", fromEnd: 700 } };
 	const memory = createViewMemory({ getState: () => state, setState: () => undefined });
-	expect(memory.current).toEqual({ draft: "Half a thought", sending: "", edits: [], scroll: null });
+	expect(memory.current).toEqual({ draft: "Half a thought", ...empty });
 });
 
 test.each([undefined, null, 7, "text", {}, { draft: 1, scroll: null }])(
 	"A memory that cannot be read counts as empty: %j",
 	state => {
 		const memory = createViewMemory({ getState: () => state, setState: () => undefined });
-		expect(memory.current).toEqual({ draft: "", sending: "", edits: [], scroll: null });
+		expect(memory.current).toEqual({ draft: "", ...empty });
 	},
 );
+
+describe("Every chat has a draft of its own", () => {
+	test("which is there again when the chat is, over a reload as well", () => {
+		const { draft, kept } = createScene(taken);
+		draft.follow({ chatId: "a", isEmpty: false });
+		draft.set("About a");
+		draft.follow({ chatId: "b", isEmpty: false });
+		expect(draft.text).toBe("");
+		draft.set("About b");
+		draft.follow({ chatId: "a", isEmpty: false });
+		expect(draft.text).toBe("About a");
+		const later = createScene(taken, kept()).draft;
+		later.follow({ chatId: "a", isEmpty: false });
+		expect(later.text).toBe("About a");
+		later.follow({ chatId: "b", isEmpty: false });
+		expect(later.text).toBe("About b");
+	});
+
+	test("that stays with a chat when its first question is asked", () => {
+		const { draft } = createScene(taken);
+		draft.follow({ chatId: "a", isEmpty: true });
+		draft.set("The next one");
+		draft.follow({ chatId: "a", isEmpty: false });
+		expect(draft.text).toBe("The next one");
+		draft.follow({ chatId: "b", isEmpty: true });
+		expect(draft.text).toBe("");
+	});
+
+	test("and chats in which nothing was asked share one, whatever their id", () => {
+		const { draft } = createScene(taken);
+		draft.follow({ chatId: "a", isEmpty: true });
+		draft.set("Not asked yet");
+		draft.follow({ chatId: "b", isEmpty: true });
+		expect(draft.text).toBe("Not asked yet");
+		draft.follow({ chatId: "c", isEmpty: false });
+		expect(draft.text).toBe("");
+		draft.follow({ chatId: "d", isEmpty: true });
+		expect(draft.text).toBe("Not asked yet");
+	});
+
+	test("and what was written before chats had drafts is not lost", () => {
+		const { draft } = createScene(taken, { draft: "Old words", scroll: null });
+		draft.follow({ chatId: "a", isEmpty: false });
+		expect(draft.text).toBe("Old words");
+	});
+});
+
+test("Questions that were sent are remembered, the latest first and each once", async () => {
+	const { draft, kept } = createScene(taken);
+	for (const text of ["one", "two", "one", "x".repeat(6000)]) {
+		draft.set(text);
+		await draft.send(false);
+	}
+	expect(kept()).toMatchObject({ asked: ["one", "two"] });
+});
 
 describe("A page made anew while words were on their way", () => {
 	const never = (): Promise<never> => new Promise(() => undefined);
