@@ -1,0 +1,158 @@
+import { type Frame, type Page, expect } from "@playwright/test";
+import { answered, answers } from "./chatView.ts";
+import { test } from "./fixtures.ts";
+import { lastStep, renderTimeout } from "./videoSteps.ts";
+import type { Workbench } from "./workbench.ts";
+
+// Every step below is a key: no locator is clicked, filled, hovered or focused.
+
+test.use({ settings: { "cutaway.localService.charactersPerSecond": 400 } });
+
+/** Runs a command from the palette. */
+async function command({ page }: Workbench, title: string): Promise<void> {
+	const first = page.locator(".quick-input-list .monaco-list-row").first();
+	// A key pressed while the window still wires itself up is lost.
+	await expect(async () => {
+		await page.keyboard.press("Escape");
+		await page.keyboard.press("F1");
+		await expect(page.locator(".quick-input-widget:visible input")).toBeFocused({ timeout: 2_000 });
+		await page.keyboard.type(title);
+		await expect(first).toContainText(title, { timeout: 4_000 });
+	}).toPass({ timeout: 30_000 });
+	await page.keyboard.press("Enter");
+}
+
+/** The name of what has the focus in the chat. */
+function focusedName(chat: Frame): Promise<string> {
+	return chat.evaluate(() => {
+		const { activeElement: active } = document;
+		return active === document.body ? "" : (active?.ariaLabel ?? active?.textContent.trim() ?? "");
+	});
+}
+
+/** Presses a key until a control has the focus. */
+async function goTo(
+	page: Page,
+	chat: Frame,
+	name: string,
+	key: "Tab" | "Shift+Tab" = "Shift+Tab",
+): Promise<void> {
+	const passed: string[] = [];
+	for (let presses = 0; presses < 60; presses++) {
+		const before = await focusedName(chat);
+		if (before === name) {
+			return;
+		}
+		passed.push(before);
+		await page.keyboard.press(key);
+	}
+	throw new Error(`${key} does not reach ${name}, only ${passed.join(", ")}.`);
+}
+
+async function press(page: Page, chat: Frame, name: string): Promise<void> {
+	await goTo(page, chat, name);
+	await page.keyboard.press("Enter");
+}
+
+/** Types a question where the cursor is, which is the message's box, and sends it; resolves once the chat shows it. */
+async function askByKeys(page: Page, chat: Frame, text: string): Promise<void> {
+	const questions = chat.getByRole("article", { name: "You" });
+	const before = await questions.count();
+	await expect.poll(() => focusedName(chat)).toBe("Message");
+	await page.keyboard.type(text);
+	await page.keyboard.press("Enter");
+	await expect(questions).toHaveCount(before + 1);
+}
+
+test("a chat is led, an answer stopped and asked for again, code copied and a question changed, by keys alone", async ({
+	workbench,
+}) => {
+	test.setTimeout(150_000);
+	const { page } = workbench;
+	await command(workbench, "Cutaway: Open Chat");
+	const chat = await workbench.chatFrame();
+
+	await askByKeys(page, chat, "/markdown");
+	await expect(answers(chat).first()).toContainText(/\w{3}/);
+	await page.keyboard.press("Escape");
+	await expect(chat.getByText(/^Stopped/)).toBeVisible();
+	await answered(chat);
+	await workbench.screenshot("keyboard-stopped");
+
+	await askByKeys(page, chat, "/code typescript");
+	await answered(chat);
+	await press(page, chat, "Copy code");
+	await workbench.screenshot("keyboard-copy");
+	const code = (await chat.locator("pre code").last().textContent()) ?? "";
+	await goTo(page, chat, "Message", "Tab");
+	await page.keyboard.press("ControlOrMeta+V");
+	await expect(chat.getByRole("textbox", { name: "Message" })).toHaveValue(code);
+	await page.keyboard.press("ControlOrMeta+A");
+	await page.keyboard.press("Delete");
+
+	await press(page, chat, "Retry");
+	await expect(chat.getByRole("button", { name: "Stop", exact: true })).toBeVisible();
+	await answered(chat);
+	await goTo(page, chat, "Message", "Tab");
+
+	await press(page, chat, "Edit");
+	await expect.poll(() => focusedName(chat)).toBe("Edit question");
+	await page.keyboard.press("ControlOrMeta+A");
+	await page.keyboard.type("/code python");
+	await page.keyboard.press("Enter");
+	await expect(chat.getByRole("article", { name: "You" }).last()).toContainText("/code python");
+	await answered(chat);
+	await workbench.screenshot("keyboard-edited");
+
+	await command(workbench, "Cutaway: Show Accessibility Help");
+	// The editor draws its spaces as unbreakable ones.
+	const help = page.locator(".editor-instance .view-lines");
+	await expect(help).toContainText(/This.is.the.Cutaway.chat/);
+	await expect(help).toContainText(/Next.Code.Block.\(Ctrl\+Alt\+PageDown/);
+	await workbench.screenshot("keyboard-help");
+});
+
+test("a file is attached, the model changed, a video made and an older chat opened, by keys alone", async ({
+	workbench,
+}) => {
+	test.setTimeout(150_000);
+	const { page } = workbench;
+	await command(workbench, "Cutaway: Open Chat");
+	const chat = await workbench.chatFrame();
+
+	await expect.poll(() => focusedName(chat)).toBe("Message");
+	await page.keyboard.type("@orders.csv");
+	await expect(chat.getByRole("option").first()).toContainText("orders.csv");
+	await page.keyboard.press("Enter");
+	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("orders.csv");
+	await workbench.screenshot("keyboard-attached");
+
+	const model = chat.getByRole("combobox", { name: "Model" });
+	const before = await model.inputValue();
+	await goTo(page, chat, "Model", "Tab");
+	await page.keyboard.press("Space");
+	await page.keyboard.press("ArrowDown");
+	await page.keyboard.press("Enter");
+	await expect(model).not.toHaveValue(before);
+
+	await goTo(page, chat, "Message");
+	await askByKeys(page, chat, "/code typescript");
+	await answered(chat);
+	await press(page, chat, "Generate video");
+	await lastStep(workbench);
+	await page.keyboard.press("Enter");
+	const card = chat.locator(".turn .video-card");
+	await expect(card).toContainText("Ready", { timeout: renderTimeout });
+	await workbench.screenshot("keyboard-video");
+
+	await command(workbench, "Cutaway: New Chat");
+	await expect(chat.getByRole("heading", { name: "Ask Cutaway" })).toBeVisible();
+	await expect.poll(() => focusedName(chat)).toBe("Message");
+	await press(page, chat, "History");
+	await expect(page.locator(".quick-input-widget:visible input")).toBeFocused();
+	await expect(page.locator(".quick-input-list")).toContainText("/code typescript");
+	await workbench.screenshot("keyboard-history");
+	await page.keyboard.type("code");
+	await page.keyboard.press("Enter");
+	await expect(chat.getByRole("article", { name: "You" })).toContainText("/code typescript");
+});
