@@ -11,6 +11,7 @@ import { type ChatSettingsPanel, createChatSettingsPanel } from "./chatSettingsP
 import { moveToCodeBlock } from "./codeBlockMoves.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { createDraft, describeFailure, type Draft } from "./draft.ts";
+import { listenToFindKeys } from "./find/findKeys.ts";
 import type { RenderingTools } from "./markdown/liveText.ts";
 import { createListWindow, type ListWindow, type ReadingPlace } from "./listWindow.ts";
 import { createPage, type Page } from "./page.ts";
@@ -96,6 +97,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		actions: createActions(attaching, () => view),
 	};
 	listen(view, root);
+	offerFind(view, tools);
 	answerPings(host, root, () => view.conversation.state !== undefined);
 	view.conversation.load();
 }
@@ -176,6 +178,18 @@ function showLoaded(view: View, state: ChatViewState): void {
 function showPlace({ page, turns }: View, place: ReadingPlace): boolean {
 	page.pin.letGo();
 	return turns.goTo(place);
+}
+
+/** Lets the reader search the chat. */
+function offerFind(view: View, tools: RenderingTools): void {
+	listenToFindKeys({
+		...tools,
+		...view.page,
+		actions: view.actions,
+		turns: () => view.conversation.state?.turns ?? [],
+		place: () => view.turns.place,
+		show: place => void showPlace(view, place),
+	});
 }
 
 /** What merely asks the host for something; that it failed is said below the composer. */

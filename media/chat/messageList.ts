@@ -98,7 +98,8 @@ function renderCards(turn: TurnView, after: number, { actions }: MessageContext)
 	);
 }
 
-function renderTurn(
+/** One turn: the question, what answers it, how it stands, and the videos that belong to it. */
+export function renderTurn(
 	turn: TurnView,
 	isLast: boolean,
 	place: MessagePlace,

@@ -1,0 +1,21 @@
+import type { TurnView } from "../../../src/protocol/chat.ts";
+import type { ReadingPlace } from "../listWindow.ts";
+import type { IdleQueue } from "../markdown/idle.ts";
+import type { ScrollPin } from "../scrollPin.ts";
+import type { TurnTextTools } from "./turnText.ts";
+
+/** What the search works with. */
+export interface FindParts extends TurnTextTools {
+	readonly scroller: HTMLElement;
+	/** What holds the turns that are on the page. */
+	readonly list: HTMLElement;
+	readonly pin: ScrollPin;
+	readonly idle: IdleQueue;
+	/** All turns of the chat. */
+	readonly turns: () => readonly TurnView[];
+	/** Where the reader is. */
+	readonly place: () => ReadingPlace | undefined;
+	/** Puts a turn onto the page and goes there. */
+	readonly show: (place: ReadingPlace) => void;
+	readonly focusComposer: () => void;
+}

@@ -1,0 +1,43 @@
+import { render } from "lit";
+import type { TurnView } from "../../../src/protocol/chat.ts";
+import type { ChatActions } from "../actions.ts";
+import { createElement } from "../markdown/elements.ts";
+import type { MarkdownEngine } from "../markdown/engine.ts";
+import { renderBlocks } from "../markdown/renderBlocks.ts";
+import { renderTurn } from "../messageList.ts";
+import { readShownText } from "./shownText.ts";
+
+/** What a turn is rendered with off the page. */
+export interface TurnTextTools {
+	readonly engine: MarkdownEngine;
+	readonly actions: ChatActions;
+}
+
+/**
+ * The text a turn shows, of a turn that is not on the page: rendered by the same templates and the same parser, aside. Yields now
+ * and then, so that it can be done in slices.
+ */
+export function* textOfTurn(
+	turn: TurnView,
+	{ engine, actions }: TurnTextTools,
+): Generator<undefined, string> {
+	const elements = new Map<number, HTMLElement>();
+	for (const { index, text } of turn.messages) {
+		const element = createElement("div", "markdown");
+		const source = text.replaceAll(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
+		element.append(...(yield* renderBlocks(engine, source, {})));
+		elements.set(index, element);
+		yield;
+	}
+	const aside = document.createElement("div");
+	const answers = {
+		elementOf: (_: string, { index }: { readonly index: number }) =>
+			elements.get(index) ?? createElement("div"),
+		append: () => undefined,
+		clear: () => undefined,
+		clearAll: () => undefined,
+	};
+	const context = { answers, actions, edits: { of: () => undefined } };
+	render(renderTurn(turn, false, { position: 1, total: 1 }, context), aside);
+	return readShownText(aside).text;
+}
