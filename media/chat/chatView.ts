@@ -2,17 +2,17 @@ import * as l10n from "@vscode/l10n";
 import type { ChatPushes, ChatRequests, ChatViewState } from "../../src/protocol/chat.ts";
 import type { Host } from "../shared/host.ts";
 import type { ChatActions } from "./actions.ts";
-import { describeChanges } from "./announcement.ts";
-import { createAttachmentNews } from "./attachmentNews.ts";
 import { type Attaching, createAttaching } from "./attaching.ts";
 import { handleAnswerClicks } from "./answerClicks.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { type ChatSettingsPanel, createChatSettingsPanel } from "./chatSettingsPanel.ts";
 import { moveToCodeBlock } from "./codeBlockMoves.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
+import { createConversationNews } from "./conversationNews.ts";
 import { createDraft, describeFailure, type Draft } from "./draft.ts";
 import { listenToFindKeys } from "./find/findKeys.ts";
 import type { RenderingTools } from "./markdown/liveText.ts";
+import { type CollapsedAnswers, createCollapsedAnswers } from "./longAnswer.ts";
 import { createListWindow, type ListWindow, type ReadingPlace } from "./listWindow.ts";
 import { createPage, type Page } from "./page.ts";
 import { pointAt } from "./pointAt.ts";
@@ -43,6 +43,7 @@ interface View {
 	readonly conversation: Conversation;
 	readonly draft: Draft;
 	readonly edits: QuestionEdits;
+	readonly collapsed: CollapsedAnswers;
 	readonly versions: VersionPlace;
 	readonly attaching: Attaching;
 	readonly settings: ChatSettingsPanel;
@@ -55,7 +56,6 @@ interface View {
 export function startChatView({ root, host, memory, tools }: ChatViewParts): void {
 	const answers = createAnswers(tools);
 	const page = createPage(root, () => view.actions.jumpToLatest());
-	const newsOf = createAttachmentNews();
 	const attaching = createAttaching({
 		host,
 		draft: () => view.draft,
@@ -68,31 +68,27 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		memory,
 		answers,
 		page,
-		conversation: createConversation(host, answers, {
-			onLoaded: state => {
-				newsOf(state.attachments);
-				showLoaded(view, state);
-				recoverDraft(view, state);
-			},
-			onChanged: (state, changes) => {
-				if (changes.some(change => change.type === "reset")) {
-					showLoaded(view, state);
-				}
-				recoverDraft(view, state);
-				renderView(view);
-				view.versions.arrive(changes);
-				const news = newsOf(state.attachments);
-				page.revealAttachment(news.failedId);
-				page.announce(`${describeChanges(state, changes)} ${news.sentence}`.trim());
-			},
-			onLoadFailed: () => page.renderFailure(() => view.conversation.load()),
-		}),
+		conversation: createConversation(
+			host,
+			answers,
+			createConversationNews({
+				page,
+				showLoaded: state => showLoaded(view, state),
+				recoverDraft: state => recoverDraft(view, state),
+				showChanges: changes => {
+					renderView(view);
+					view.versions.arrive(changes);
+				},
+				load: () => view.conversation.load(),
+			}),
+		),
 		draft: createDraft(host, memory, () => renderView(view)),
 		edits: createQuestionEdits(host, memory, () => renderView(view)),
 		versions: createVersionPlace({ ...page, turns: () => view.turns }),
 		attaching,
 		settings: createSettings(() => view),
 		slash: createSlashOf(() => view),
+		collapsed: createCollapsedAnswers({ ...page, memory, onChange: () => renderView(view) }),
 		turns: createTurns(page, answers, () => renderView(view)),
 		actions: createActions(attaching, () => view),
 	};
@@ -135,7 +131,7 @@ function createSettings(view: () => View): ChatSettingsPanel {
 }
 
 function renderView(view: View): void {
-	const { conversation, page, draft, edits, attaching, settings, turns, answers, actions } = view;
+	const { conversation, page, draft, attaching, settings, turns } = view;
 	const { state } = conversation;
 	if (state) {
 		const pageState = {
@@ -146,7 +142,7 @@ function renderView(view: View): void {
 			isAnswering: isAnswering(state),
 			settings,
 		};
-		page.render(state, pageState, { answers, actions, edits });
+		page.render(state, pageState, view);
 		turns.rendered();
 		followElapsed(page.scroller);
 	}

@@ -4,6 +4,12 @@ import type { MessageView, TurnView } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
 import type { Answers } from "./answers.ts";
 import { icon, iconButton } from "./icon.ts";
+import {
+	type CollapsedAnswers,
+	isLongAnswer,
+	type LongAnswerView,
+	renderCollapsible,
+} from "./longAnswer.ts";
 import { renderQuestionEditor } from "./questionEditor.ts";
 import type { QuestionEdits } from "./questionEdits.ts";
 import { renderSentAttachments } from "./sentAttachments.ts";
@@ -16,6 +22,7 @@ export interface MessageContext {
 	readonly actions: ChatActions;
 	/** The questions that are being changed. */
 	readonly edits: Pick<QuestionEdits, "of">;
+	readonly collapsed: CollapsedAnswers;
 }
 
 /** Which message of the chat one is, counted from 1: the others need not be on the page. */
@@ -117,13 +124,27 @@ function onlyCalls({ tools = [] }: TurnView, { index, text, toolNames }: Message
 	return toolNames.length > 0 && hasCards && text.trim() === "";
 }
 
+/** How a finished answer is shown when it is a long one. */
+function longViewOf(
+	{ id }: TurnView,
+	{ index, text }: MessageView,
+	collapsed: CollapsedAnswers,
+): LongAnswerView | undefined {
+	return isLongAnswer(text)
+		? {
+				isCollapsed: collapsed.is(id, index),
+				onToggle: button => collapsed.toggle(id, index, button),
+			}
+		: undefined;
+}
+
 /** One message of the answer. The name is ours; nothing the service sends can change it (threat T29). */
 export function renderAnswer(
 	turn: TurnView,
 	message: MessageView,
 	canRetry: boolean,
 	place: MessagePlace,
-	{ answers, actions }: MessageContext,
+	{ answers, actions, collapsed }: MessageContext,
 ): TemplateResult | typeof nothing {
 	const isFinished = message.isFinished || turn.status.state !== "streaming";
 	const isFirst = message === turn.messages[0];
@@ -134,6 +155,7 @@ export function renderAnswer(
 	const text = answers.elementOf(turn.id, message, isFinished);
 	const run = describeToolRun(turn, message);
 	const actionRow = renderActions(turn, message, canRetry, actions);
+	const long = isFinished ? longViewOf(turn, message, collapsed) : undefined;
 	return html`<article
 		class="message answer"
 		aria-label=${l10n.t("Assistant")}
@@ -159,7 +181,7 @@ export function renderAnswer(
 			isSilent
 				? nothing
 				: run === undefined
-					? html`${text}${isFinished ? actionRow : nothing}`
+					? html`${renderCollapsible(text, long)}${isFinished ? actionRow : nothing}`
 					: renderToolRun(run, text, isFinished ? actionRow : nothing)
 		}
 	</article>`;

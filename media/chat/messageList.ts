@@ -36,7 +36,8 @@ export function renderMessageList(
 			const { index } = piece;
 			const place = { position: places[index] ?? 1, total: (places.at(-1) ?? 1) - 1 };
 			const edit = context.edits.of(turn.id);
-			const depends = [turn, index === last, place.position, place.total, edit];
+			const collapsed = context.collapsed.of(turn.id);
+			const depends = [turn, index === last, place.position, place.total, edit, collapsed];
 			return guard(depends, () => renderTurn(turn, index === last, place, context));
 		},
 	)}`;

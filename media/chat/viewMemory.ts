@@ -23,6 +23,8 @@ const memorySchema = z.object({
 	sending: z._default(z.string(), ""),
 	/** Questions that are being changed, the one begun last at the end. */
 	edits: z._default(z.array(keptEditSchema), []),
+	/** Long answers that are collapsed, as turn and index; the one that was collapsed last at the end. */
+	collapsed: z._default(z.array(z.string()), []),
 	/** Where the reader is in which chat; nothing when the view follows the end. A place in another form is let go. */
 	// oxlint-disable-next-line valid-params -- zod's `catch`, not a promise's
 	scroll: z.catch(
@@ -51,6 +53,7 @@ export function createViewMemory(api: Pick<VsCodeApi, "getState" | "setState">):
 				asked: [],
 				sending: "",
 				edits: [],
+				collapsed: [],
 				scroll: null,
 			};
 	return {

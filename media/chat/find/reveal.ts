@@ -39,10 +39,15 @@ export async function revealMatch(
 }
 
 /** Opens what the match is folded into. */
-function unfold({ startContainer }: StaticRange): void {
-	const parent = startContainer.parentElement;
+function unfold(range: StaticRange): void {
+	const parent = range.startContainer.parentElement;
 	for (let fold = parent?.closest("details"); fold; fold = fold.parentElement?.closest("details")) {
 		fold.open = true;
+	}
+	const answer = parent?.closest(".long-answer.collapsed");
+	const toggle = answer?.nextElementSibling;
+	if (answer && boxOf(range).bottom > answer.getBoundingClientRect().bottom) {
+		(toggle instanceof HTMLElement ? toggle : undefined)?.click();
 	}
 	const code = parent?.closest<HTMLElement>(".code-block.folded");
 	if (code) {

@@ -7,6 +7,9 @@ import { renderBlocks } from "../markdown/renderBlocks.ts";
 import { renderTurn } from "../messageList.ts";
 import { readShownText } from "./shownText.ts";
 
+/** Off the page nothing is collapsed. */
+const allOpen = { is: () => false, of: () => "", toggle: () => undefined };
+
 /** What a turn is rendered with off the page. */
 export interface TurnTextTools {
 	readonly engine: MarkdownEngine;
@@ -37,7 +40,7 @@ export function* textOfTurn(
 		clear: () => undefined,
 		clearAll: () => undefined,
 	};
-	const context = { answers, actions, edits: { of: () => undefined } };
+	const context = { answers, actions, edits: { of: () => undefined }, collapsed: allOpen };
 	render(renderTurn(turn, false, { position: 1, total: 1 }, context), aside);
 	return readShownText(aside).text;
 }

@@ -18,7 +18,15 @@ function createScene(answer: () => Promise<{ turnId: string }>, before?: unknown
 }
 
 /** What a page remembers that has done nothing yet. */
-const empty = { draftOf: null, drafts: [], asked: [], sending: "", edits: [], scroll: null };
+const empty = {
+	draftOf: null,
+	drafts: [],
+	asked: [],
+	sending: "",
+	edits: [],
+	collapsed: [],
+	scroll: null,
+};
 
 const taken = (): Promise<{ turnId: string }> => Promise.resolve({ turnId: "t" });
 const refused = (): Promise<never> => Promise.reject(new Error("The disk is full."));

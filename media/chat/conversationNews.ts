@@ -1,0 +1,40 @@
+import type { ChatViewState } from "../../src/protocol/chat.ts";
+import { describeChanges } from "./announcement.ts";
+import { createAttachmentNews } from "./attachmentNews.ts";
+import type { ConversationListener } from "./conversation.ts";
+import type { Page } from "./page.ts";
+
+/** What shows the news of a conversation. */
+export interface NewsParts {
+	readonly page: Pick<Page, "announce" | "renderFailure" | "revealAttachment">;
+	/** Shows a chat that was loaded, or took the place of another. */
+	readonly showLoaded: (state: ChatViewState) => void;
+	readonly recoverDraft: (state: ChatViewState) => void;
+	/** Draws changes of a chat that is shown. */
+	readonly showChanges: (changes: Parameters<ConversationListener["onChanged"]>[1]) => void;
+	readonly load: () => void;
+}
+
+/** Makes what shows the news of a conversation, and says them to a screen reader. */
+export function createConversationNews(parts: NewsParts): ConversationListener {
+	const { page, showLoaded, recoverDraft, showChanges, load } = parts;
+	const newsOf = createAttachmentNews();
+	return {
+		onLoaded: state => {
+			newsOf(state.attachments);
+			showLoaded(state);
+			recoverDraft(state);
+		},
+		onChanged: (state, changes) => {
+			if (changes.some(change => change.type === "reset")) {
+				showLoaded(state);
+			}
+			recoverDraft(state);
+			showChanges(changes);
+			const news = newsOf(state.attachments);
+			page.revealAttachment(news.failedId);
+			page.announce(`${describeChanges(state, changes)} ${news.sentence}`.trim());
+		},
+		onLoadFailed: () => page.renderFailure(load),
+	};
+}
