@@ -9,8 +9,9 @@ import { type ChatSettingsPanel, createChatSettingsPanel } from "./chatSettingsP
 import { moveToCodeBlock } from "./codeBlockMoves.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { createConversationNews } from "./conversationNews.ts";
-import { createDraft, describeFailure, type Draft } from "./draft.ts";
+import { createDraft, type Draft } from "./draft.ts";
 import { listenToFindKeys } from "./find/findKeys.ts";
+import { createHostActions } from "./hostActions.ts";
 import type { RenderingTools } from "./markdown/liveText.ts";
 import { type CollapsedAnswers, createCollapsedAnswers } from "./longAnswer.ts";
 import { createListWindow, type ListWindow, type ReadingPlace } from "./listWindow.ts";
@@ -24,7 +25,7 @@ import { createSlash, type Slash } from "./slash.ts";
 import { asWritten, isCommand } from "./slashText.ts";
 import { followElapsed } from "./videoCard.ts";
 import type { ViewMemory } from "./viewMemory.ts";
-import { createWordActions, type WordActions } from "./wordActions.ts";
+import { createWordActions } from "./wordActions.ts";
 
 /** What the view works with. */
 export interface ChatViewParts {
@@ -188,61 +189,10 @@ function offerFind(view: View, tools: RenderingTools): void {
 	});
 }
 
-/** What merely asks the host for something; that it failed is said below the composer. */
-function hostActions(
-	view: () => View,
-): Omit<
-	ChatActions,
-	| keyof Attaching["actions"]
-	| keyof WordActions
-	| "send"
-	| "useExample"
-	| "draftChanged"
-	| "jumpToLatest"
-	| "showMessages"
-> {
-	const ask: Host<ChatRequests, ChatPushes>["call"] = (method, params) => {
-		const call = view().host.call(method, params);
-		call.catch((error: unknown) => view().draft.say(describeFailure(error)));
-		return call;
-	};
-	return {
-		stop: () => void ask("stop", {}),
-		newChat: () => void ask("newChat", {}),
-		showHistory: () => void ask("showHistory", {}),
-		duplicateChat: turnId => void ask("duplicateChat", { turnId }),
-		connect: () => void ask("connect", {}),
-		retry: (turnId, model) =>
-			void ask("retryTurn", { turnId, ...(model === undefined ? {} : { model }) }),
-		showVersion: (turnId, step) => {
-			view().versions.leave(turnId, step);
-			void ask("showVersion", { turnId, step });
-		},
-		runAction: (turnId, action) => void ask("runAction", { turnId, action }),
-		answerTool: answer => void ask("answerTool", answer),
-		cancelTool: place => void ask("cancelTool", place),
-		undoTool: place => void ask("undoTool", place),
-		showChangedFiles: () => void ask("showChangedFiles", {}),
-		copyMessage: (turnId, index) => void ask("copyMessage", { turnId, index }),
-		copyCode: text => void ask("copyCode", { text }),
-		insertCode: text => void ask("insertCode", { text }),
-		applyCode: (turnId, text, info) => void ask("applyCode", { turnId, text, info }),
-		createFileFromCode: (turnId, text, info) =>
-			void ask("createFileFromCode", { turnId, text, info }),
-		generateVideo: (turnId, text) => void ask("generateVideo", { turnId, text }),
-		openVideo: jobId => void ask("openVideo", { jobId }),
-		runVideoAction: (jobId, action) => void ask("runVideoAction", { jobId, action }),
-		chooseVideoAction: jobId => void ask("chooseVideoAction", { jobId }),
-		openLink: url => void ask("openLink", { url }),
-		setModel: model => void ask("setModel", { model }),
-		setServerTool: (tool, isOn) => void ask("setServerTool", { tool, isOn }),
-	};
-}
-
 function createActions(attaching: Attaching, view: () => View): ChatActions {
 	return {
 		...attaching.actions,
-		...hostActions(view),
+		...createHostActions(view),
 		...createWordActions(view),
 		send: () => {
 			attaching.completion.close();
