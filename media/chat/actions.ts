@@ -1,5 +1,5 @@
 import type { AttachmentUse } from "../../src/protocol/attachments.ts";
-import type { TurnAction } from "../../src/protocol/chat.ts";
+import type { BannerAction, TurnAction } from "../../src/protocol/chat.ts";
 import type { CardPlace, ToolAnswer } from "../../src/protocol/tools.ts";
 import type { VideoAction } from "../../src/protocol/video.ts";
 
@@ -9,6 +9,7 @@ export interface ChatActions {
 	stop(): void;
 	newChat(): void;
 	showHistory(): void;
+	runBannerAction(action: BannerAction): void;
 	/** Copies the chat up to a turn, and shows the copy. */
 	duplicateChat(turnId: string): void;
 	connect(): void;

@@ -1,12 +1,38 @@
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { Banner } from "../../src/protocol/chat.ts";
+import type { Banner, BannerAction } from "../../src/protocol/chat.ts";
+import type { ChatActions } from "./actions.ts";
 import { icon } from "./icon.ts";
 
+/** What an action of the banner is called; looked up when it is shown. */
+const actionNames: Readonly<Record<BannerAction, () => string>> = {
+	takeOver: () => l10n.t("Take Over"),
+	takeOverNow: () => l10n.t("Stop It and Take Over"),
+};
+
 /** What the whole view has to say, above the composer. */
-export function renderBanner(banner: Banner | null): TemplateResult | typeof nothing {
+export function renderBanner(
+	banner: Banner | null,
+	actions: Pick<ChatActions, "runBannerAction">,
+): TemplateResult | typeof nothing {
 	return banner
 		? html`<div class=${`banner banner-${banner.kind}`} role="note">
-				${icon(banner.kind)}<span>${banner.text}</span>
+				${icon(banner.kind)}<span>${banner.text}</span>${renderAction(banner.action, actions)}
 			</div>`
+		: nothing;
+}
+
+function renderAction(
+	action: BannerAction | undefined,
+	actions: Pick<ChatActions, "runBannerAction">,
+): TemplateResult | typeof nothing {
+	return action
+		? html`<button
+				type="button"
+				class="button banner-action"
+				@click=${() => actions.runBannerAction(action)}
+			>
+				${actionNames[action]()}
+			</button>`
 		: nothing;
 }

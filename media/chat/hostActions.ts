@@ -35,6 +35,7 @@ export function createHostActions(
 		stop: () => void ask("stop", {}),
 		newChat: () => void ask("newChat", {}),
 		showHistory: () => void ask("showHistory", {}),
+		runBannerAction: action => void ask("runBannerAction", { action }),
 		duplicateChat: turnId => void ask("duplicateChat", { turnId }),
 		connect: () => void ask("connect", {}),
 		retry: (turnId, model) =>

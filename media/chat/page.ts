@@ -147,7 +147,7 @@ function renderParts(
 	render(renderHeader(state, actions), header);
 	render(content, list);
 	render(
-		html`${renderBanner(state.banner)}${renderChatSettings(page.settings)}${renderComposer(composer, actions)}`,
+		html`${renderBanner(state.banner, actions)}${renderChatSettings(page.settings)}${renderComposer(composer, actions)}`,
 		footer,
 	);
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { attachmentRequests, attachmentsViewSchema, sentAttachmentSchema } from "./attachments.ts";
+import { bannerRequests, bannerSchema } from "./banner.ts";
 import { pulsePushes, pulseRequests } from "./pulse.ts";
 import { chatSettingsRequests } from "./chatSettings.ts";
 import { slashRequests } from "./slash.ts";
@@ -7,6 +8,8 @@ import type { RequestTable } from "./rpc.ts";
 import { cardPlaceSchema, toolAnswerSchema, toolCardSchema } from "./tools.ts";
 import { videoActionSchema } from "./video.ts";
 import { videoCardSchema } from "./videoCard.ts";
+
+export type { Banner, BannerAction } from "./banner.ts";
 
 /**
  * How a turn stands, by the name the person sees (fault matrix §4.0). `notSent` means provably nothing left the machine;
@@ -113,10 +116,6 @@ export const composerViewSchema = z.strictObject({
 	choices: z.array(z.string()),
 });
 export type ComposerView = z.infer<typeof composerViewSchema>;
-
-/** Something the whole view should say above the composer, such as that history cannot be saved (fault L6). */
-export const bannerSchema = z.strictObject({ kind: z.enum(["info", "warning"]), text: z.string() });
-export type Banner = z.infer<typeof bannerSchema>;
 
 /** Everything the view shows; what `ready` returns. `seq` is the number of the last change it includes. */
 export const chatViewStateSchema = z.strictObject({
@@ -278,6 +277,7 @@ export const chatRequests = {
 	connect: { params: nothing, result: nothing },
 	...attachmentRequests,
 	...pulseRequests,
+	...bannerRequests,
 	...chatSettingsRequests,
 	...slashRequests,
 } as const satisfies RequestTable;

@@ -20,15 +20,13 @@ import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions
 import type { BlockPlace, CodeBlocks } from "./codeBlocks.ts";
 import { composerView, sourceOf } from "./chatViewModel.ts";
 import { type ShownChat, ShownName } from "./shownChat.ts";
+import { type ChatSharing, shareChat } from "./chatSharing.ts";
 import { createSessionView, type SessionView, type SessionViewChange } from "./sessionView.ts";
 import { createQuestionOptions, type QuestionOptions } from "./questionOptions.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
 import { shownTurns } from "./shownTurns.ts";
-import { storeSentence } from "./storeSentence.ts";
+import { storeBanner } from "./storeSentence.ts";
 import type { VideoCardChange } from "./videoCards.ts";
-
-/** What the view shows apart from the number of the last change. */
-export type ChatPicture = Omit<ChatViewState, "seq">;
 
 /** The chat as the view sees it: one session at a time, with everything around it put into words. */
 export class ChatController extends Disposable {
@@ -45,6 +43,8 @@ export class ChatController extends Disposable {
 	/** What goes along with the next question. */
 	readonly attachments: ChatAttachments;
 	private readonly name: ShownName;
+	/** The chat as other windows have it. */
+	readonly sharing: ChatSharing;
 	/** What the next question is asked with. */
 	readonly options: QuestionOptions;
 	/** What changed, in order; several changes of one moment come together. */
@@ -83,6 +83,8 @@ export class ChatController extends Disposable {
 			},
 			onEdit: text => this.askedToEdit.fire(text),
 		});
+		const show = (shown: OpenChat): Promise<void> => this.show(shown);
+		this.sharing = this.register(shareChat(context, change => this.showChange(change), show));
 		this.connectionView = connectionView;
 		this.notice = opened.banner;
 		[this.session, this.sessionView] = this.startSession(opened.chat);
@@ -108,7 +110,7 @@ export class ChatController extends Disposable {
 	}
 
 	/** Everything the view shows. */
-	picture(): ChatPicture {
+	picture(): Omit<ChatViewState, "seq"> {
 		return {
 			chatId: this.session.id,
 			title: this.name.title,
@@ -208,8 +210,9 @@ export class ChatController extends Disposable {
 	}
 
 	private turns(after?: string): TurnView[] {
-		const { session, isLocal, context } = this;
-		const videos = context.videoCards.of(session.id);
+		const { isLocal, context, sharing } = this;
+		const videos = context.videoCards.of(this.session.id);
+		const session = sharing.read ?? this.session;
 		return shownTurns({ session, isLocal, desk: context.tools.desk, videos }, after);
 	}
 
@@ -241,6 +244,7 @@ export class ChatController extends Disposable {
 			...(chat ? { chat } : {}),
 		});
 		settings.follow(session.id, chat);
+		this.sharing.begin(session, chat);
 		void tools.history.recall(session.id, session.everyTurn);
 		const view = createSessionView(
 			session,
@@ -264,8 +268,7 @@ export class ChatController extends Disposable {
 	}
 
 	private banner(): Banner | null {
-		const { storeError } = this.session;
-		return storeError ? { kind: "warning", text: storeSentence(storeError) } : this.notice;
+		return this.sharing.banner ?? storeBanner(this.session.storeError) ?? this.notice;
 	}
 
 	private async refreshConnection(): Promise<void> {

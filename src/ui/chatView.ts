@@ -216,6 +216,8 @@ export class ChatView extends Disposable {
 			stop: () => ask(controller => controller.stop()),
 			newChat: () => ask(controller => controller.newChat()),
 			showHistory: () => runCommand("cutaway.showHistory"),
+			runBannerAction: ({ action }) =>
+				ask(({ sharing }) => sharing.takeOver(action === "takeOverNow")),
 			duplicateChat: ({ turnId }) => ask(controller => controller.duplicate(turnId)),
 			retryTurn: ({ turnId, model }) => ask(({ again }) => again.retry(turnId, model)),
 			editQuestion: ({ turnId, text, without }) =>

@@ -3,7 +3,7 @@ import type { ChatStore, StoredChat } from "../chat/chatStore.ts";
 import { assertNever } from "../common/assertNever.ts";
 import type { Log } from "../common/log.ts";
 import type { Banner } from "../protocol/chat.ts";
-import { storeSentence } from "./storeSentence.ts";
+import { storeBanner } from "./storeSentence.ts";
 
 /** Remembers which chat the window shows, across reloads. */
 export interface CurrentChat {
@@ -50,8 +50,9 @@ export async function openChat(store: ChatStore, log: Log, id: string): Promise<
 }
 
 function openedBanner(chat: StoredChat): Banner | null {
-	if (chat.readOnly) {
-		return { kind: "warning", text: storeSentence(chat.readOnly) };
+	const failure = storeBanner(chat.readOnly);
+	if (failure) {
+		return failure;
 	}
 	return chat.keptAt === undefined
 		? null

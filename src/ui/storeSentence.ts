@@ -1,5 +1,11 @@
 import * as l10n from "@vscode/l10n";
+import type { Banner } from "../protocol/chat.ts";
 import type { StoreError } from "../chat/storeError.ts";
+
+/** Why a chat cannot be kept, for above the composer; undefined when it can. */
+export function storeBanner(error: StoreError | undefined): Banner | undefined {
+	return error && { kind: "warning", text: storeSentence(error) };
+}
 
 /** What a person reads when a chat cannot be kept: what is wrong, what is safe, what to do. Fault matrix L5–L9. */
 export function storeSentence({ kind, path }: StoreError): string {

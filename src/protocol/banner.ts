@@ -1,0 +1,23 @@
+import * as z from "zod/mini";
+
+/** What a person can do about what the whole view says; `takeOverNow` stops an answer that runs in another window. */
+export const bannerActionSchema = z.enum(["takeOver", "takeOverNow"]);
+export type BannerAction = z.infer<typeof bannerActionSchema>;
+
+/** Something the whole view should say above the composer, such as that history cannot be saved (fault L6). */
+export const bannerSchema = z.strictObject({
+	kind: z.enum(["info", "warning"]),
+	text: z.string(),
+	/** What a person can do about it: a button beside the text. */
+	action: z.optional(bannerActionSchema),
+});
+export type Banner = z.infer<typeof bannerSchema>;
+
+/** What a person does about the banner. */
+export const bannerRequests = {
+	/** Does what the banner offers. */
+	runBannerAction: {
+		params: z.strictObject({ action: bannerActionSchema }),
+		result: z.strictObject({}),
+	},
+} as const;

@@ -1,0 +1,49 @@
+import { workbenchAddress } from "../host/editorServer.ts";
+import { answered, answers, ask } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import { openWorkbench } from "./workbench.ts";
+
+const slow = { "cutaway.localService.charactersPerSecond": 250 };
+
+test.use({ settings: slow });
+
+test("L5: a second window shows a chat as it grows, takes it over on a click, and the first one reads from then on", async ({
+	workbench,
+	editorServer,
+}) => {
+	test.setTimeout(150_000);
+	const first = await workbench.openChat();
+	await ask(first, "Begun in the first window");
+	await answered(first);
+	const other = await openWorkbench(await workbench.page.context().newPage(), {
+		address: workbenchAddress(editorServer, workbench.folder),
+		folder: workbench.folder,
+		theme: "dark",
+	});
+	const second = await other.openChat();
+	const takeOver = second.getByRole("button", { name: "Take Over", exact: true });
+	if ((await second.getByRole("article", { name: "You" }).count()) === 0) {
+		await second.getByRole("button", { name: "History" }).click();
+		await other.pickQuickInput("Begun in the first window");
+	}
+	await expect(takeOver).toBeVisible();
+	await expect(second.getByText("Another window writes this chat.")).toBeVisible();
+	await ask(first, "/markdown");
+	await expect(second.getByRole("article", { name: "You" })).toHaveCount(2);
+	await expect(answers(second).last()).toContainText(/\w{3}/);
+	await other.screenshot("two-windows-reading");
+	await takeOver.click();
+	const insist = second.getByRole("button", { name: "Stop It and Take Over" });
+	await expect(insist).toBeVisible();
+	await other.setSideBarWidth(300);
+	await other.screenshot("two-windows-busy");
+	await answered(first);
+	await insist.click();
+	await expect(second.getByText("Another window writes this chat.")).toHaveCount(0);
+	await expect(first.getByText("Another window writes this chat.")).toBeVisible();
+	await ask(second, "Asked in the second window");
+	await expect(first.getByText("Asked in the second window")).toBeVisible();
+	await answered(second);
+	await workbench.page.bringToFront();
+	await workbench.screenshot("two-windows-first-reads");
+});
