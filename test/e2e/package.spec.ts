@@ -230,12 +230,12 @@ test("activation loads at most 60 KB, and undici is not among it", async () => {
 	expect(loaded.filter(file => file.name.includes("undici"))).toEqual([]);
 });
 
-test("the host's code without undici takes at most 420 KB, the webview's script at first 200 KB", async () => {
+test("the host's code without undici takes at most 560 KB, the webview's script at first 200 KB", async () => {
 	const files = await packagedFiles();
 	const host = [...files.values()].filter(file =>
 		/^extension\/dist\/(extension|chunks\/(?!undici)[^/]+)\.js$/.test(file.name),
 	);
-	expect(totalSize(host)).toBeLessThanOrEqual(420 * kilobyte);
+	expect(totalSize(host)).toBeLessThanOrEqual(560 * kilobyte);
 	const webview = closure(files, "extension/dist/media/chat.js");
 	expect(totalSize(webview)).toBeLessThanOrEqual(200 * kilobyte);
 });
