@@ -1,5 +1,4 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plainLabel } from "../common/plainLabel.ts";
@@ -64,7 +63,7 @@ export async function importChat({ library, open }: HistoryPlace): Promise<void>
 
 /** The workspace's first folder, or the person's own. */
 function exportFolder(): vscode.Uri {
-	return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(join(homedir()));
+	return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
 }
 
 async function offerToOpen(target: vscode.Uri): Promise<void> {

@@ -10,6 +10,9 @@ test.use({ settings: fast });
 const rows = (workbench: Workbench) =>
 	workbench.page.locator(".quick-input-list .monaco-list-row:visible");
 
+const pathInput = (workbench: Workbench) =>
+	workbench.page.locator(".quick-input-widget:visible .quick-input-box input");
+
 const row = (workbench: Workbench, label: string) => rows(workbench).filter({ hasText: label });
 
 /** Presses a button of a row by its name; it shows while the pointer is on the row. */
@@ -130,10 +133,12 @@ test("a chat is duplicated from an answer, exported as JSON and imported again",
 	await expect(chat.getByRole("article", { name: "You" })).toHaveCount(2);
 	await workbench.runCommand("Cutaway: Export Chat…");
 	await workbench.pickQuickInput("JSON");
-	// The dialog of a remote window is a quick input with a path.
+	// The dialog of a remote window is a quick input with a path; the one before it has none.
+	await expect(pathInput(workbench)).toHaveValue(/First question\.json$/);
 	await workbench.answerQuickInput(`${workbench.folder}/kept.json`);
 	await expect(workbench.notifications().filter({ hasText: "kept.json" })).toBeVisible();
 	await workbench.runCommand("Cutaway: Import Chat…");
+	await expect(pathInput(workbench)).toHaveValue(/\/$/);
 	await workbench.answerQuickInput(`${workbench.folder}/kept.json`);
 	await openHistory(workbench);
 	await expect(rows(workbench)).toHaveCount(3);

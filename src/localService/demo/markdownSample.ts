@@ -103,7 +103,7 @@ export const markdownSample = [
 	"",
 	"## Other writing",
 	"",
-	"Mathematics stays text: $e^{i\\pi} + 1 = 0$ and $$\\int_0^1 x^2 dx = \\tfrac13$$",
+	"Mathematics is drawn: $e^{i\\pi} + 1 = 0$ and $$\\int_0^1 x^2 dx = \\tfrac13$$",
 	"",
 	"From right to left: שלום עולם, مرحبا بالعالم, and back to English.",
 	"",
