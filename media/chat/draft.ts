@@ -9,6 +9,8 @@ export interface Draft {
 	readonly text: string;
 	/** Why something did not happen, as a sentence; empty when all is well. */
 	readonly hint: string;
+	/** The chat it is for; undefined before the first is shown. */
+	readonly chatId: string | undefined;
 	set(text: string): void;
 	/**
 	 * Follows the chat that is shown: another chat has a draft of its own, and gets it back. All chats in which nothing was
@@ -18,6 +20,8 @@ export interface Draft {
 	/** Puts words before what is there. */
 	prepend(text: string): void;
 	say(hint: string): void;
+	/** Says something in the chat that takes the place of this one: at once, if another one is shown by now. */
+	sayInNext(hint: string, left: string | undefined): void;
 	/**
 	 * Sends the text and empties the draft; when the host does not take it, the words come back. Nothing is sent when
 	 * there are none, while another send is under way, or while an answer is being written.
@@ -44,6 +48,8 @@ class RememberedDraft implements Draft {
 	private readonly memory: ViewMemory;
 	private readonly onChange: () => void;
 	private isSending = false;
+	/** What is said in the chat that comes next; it is said here meanwhile. */
+	private hintOfNext = "";
 	hint = "";
 
 	constructor(
@@ -58,6 +64,10 @@ class RememberedDraft implements Draft {
 
 	get text(): string {
 		return this.memory.current.draft;
+	}
+
+	get chatId(): string | undefined {
+		return this.memory.current.draftOf?.chatId;
 	}
 
 	set(text: string): void {
@@ -76,10 +86,11 @@ class RememberedDraft implements Draft {
 			this.memory.update({ draftOf });
 			return;
 		}
+		const hint = this.hintOfNext;
 		const others = drafts.filter(({ chat }) => chat !== from && chat !== to);
 		const kept = draft === "" ? [] : [{ chat: keyOf(left), text: draft }];
 		this.memory.update({ draftOf, drafts: [...others, ...kept].slice(-maxDrafts) });
-		this.update(drafts.find(({ chat }) => chat === to)?.text ?? "", "");
+		this.update(drafts.find(({ chat }) => chat === to)?.text ?? "", hint);
 	}
 
 	prepend(text: string): void {
@@ -88,6 +99,11 @@ class RememberedDraft implements Draft {
 
 	say(hint: string): void {
 		this.update(this.text, hint);
+	}
+
+	sayInNext(hint: string, left: string | undefined): void {
+		this.say(hint);
+		this.hintOfNext = this.chatId === left ? hint : "";
 	}
 
 	async send(isAnswering: boolean): Promise<void> {
@@ -133,6 +149,7 @@ class RememberedDraft implements Draft {
 
 	private update(text: string, hint: string): void {
 		this.hint = hint;
+		this.hintOfNext = "";
 		this.memory.update({ draft: text });
 		this.onChange();
 	}

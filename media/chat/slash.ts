@@ -27,11 +27,16 @@ export interface Slash {
 export function createSlash(view: () => SlashView, ask: () => void): Slash {
 	const run = async (): Promise<void> => {
 		const { host, draft } = view();
-		const { text } = draft;
+		const { text, chatId } = draft;
 		// Emptied at once, so that no second Enter runs it again.
 		draft.set("");
 		try {
-			await apply(view(), text, await host.call("runCommand", { text }), ask);
+			const outcome = await host.call("runCommand", { text });
+			if (outcome.type === "begun") {
+				draft.sayInNext(outcome.sentence ?? "", chatId);
+			} else {
+				await apply(view(), text, outcome, ask);
+			}
 		} catch (error) {
 			putBack(draft, text, describeFailure(error));
 		}
@@ -52,7 +57,7 @@ export function createSlash(view: () => SlashView, ask: () => void): Slash {
 async function apply(
 	view: SlashView,
 	text: string,
-	outcome: SlashOutcome,
+	outcome: Exclude<SlashOutcome, { type: "begun" }>,
 	ask: () => void,
 ): Promise<void> {
 	const { draft, settings } = view;

@@ -20,6 +20,8 @@ export type SlashOffer = z.infer<typeof slashOfferSchema>;
 export const slashOutcomeSchema = z.discriminatedUnion("type", [
 	/** It ran. `sentence` says what came of it where nothing else does. */
 	z.strictObject({ type: z.literal("done"), sentence: z.nullable(z.string()) }),
+	/** It began a chat; `sentence` is for that one, which may be shown before or after this is heard. */
+	z.strictObject({ type: z.literal("begun"), sentence: z.nullable(z.string()) }),
 	/** These words are for the composer, to be read before they are sent. */
 	z.strictObject({ type: z.literal("fill"), text: z.string(), sentence: z.nullable(z.string()) }),
 	/** It is a command of the service that answers: the words go out as a question. */

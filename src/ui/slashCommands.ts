@@ -139,7 +139,7 @@ function ownCommands(context: SlashContext): ReadonlyMap<string, Command> {
 function chatCommands(context: SlashContext): readonly [string, Command][] {
 	const begin = async (sentence: string | null): Promise<SlashOutcome> => {
 		await context.newChat();
-		return done(sentence);
+		return { type: "begun", sentence };
 	};
 	return [
 		["new", { detail: () => l10n.t("Begin a new chat"), run: () => begin(null) }],

@@ -24,7 +24,7 @@ test("a slash opens the list; the arrows choose and Enter runs what needs nothin
 }) => {
 	await chat.open(emptyChat);
 	await chat.answer("completeCommand", { offers });
-	await chat.answer("runCommand", { type: "done", sentence: "This is a new chat." });
+	await chat.answer("runCommand", { type: "begun", sentence: "This is a new chat." });
 	const { page } = chat;
 	const message = page.getByRole("textbox", { name: "Message" });
 	await message.pressSequentially("/");

@@ -83,7 +83,7 @@ test("an unknown command is said by name with the ways on, and does nothing", as
 
 test("/new and /clear begin a chat; /clear says where the one before is", async () => {
 	const { commands, heard } = setUp();
-	expect(await commands.run("/new")).toEqual({ type: "done", sentence: null });
+	expect(await commands.run("/new")).toEqual({ type: "begun", sentence: null });
 	expect(await commands.run("/CLEAR  ")).toMatchObject({
 		sentence: expect.stringContaining("in the history"),
 	});
@@ -124,6 +124,6 @@ test("a prompt fills the composer and sends nothing; one that lacks something sa
 
 test("a prompt with the name of a command is reached by its folder's name", async () => {
 	const { commands } = setUp({ prompts: () => Promise.resolve([prompt("new", "x", "My Shop")]) });
-	expect(await commands.run("/new")).toMatchObject({ type: "done" });
+	expect(await commands.run("/new")).toMatchObject({ type: "begun" });
 	expect(await commands.run("/my-shop:new")).toMatchObject({ type: "fill", text: "x" });
 });

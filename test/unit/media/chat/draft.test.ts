@@ -119,6 +119,25 @@ describe("Every chat has a draft of its own", () => {
 		expect(later.text).toBe("About b");
 	});
 
+	test.each([true, false])(
+		"in which what a command says of the chat it began is read, shown before it is heard or after (%s)",
+		isShownFirst => {
+			const { draft } = createScene(taken);
+			draft.follow({ chatId: "a", isEmpty: false });
+			const show = (): void => draft.follow({ chatId: "b", isEmpty: true });
+			if (isShownFirst) {
+				show();
+			}
+			draft.sayInNext("The one before is in the history.", "a");
+			if (!isShownFirst) {
+				show();
+			}
+			expect(draft.hint).toBe("The one before is in the history.");
+			draft.follow({ chatId: "a", isEmpty: false });
+			expect(draft.hint).toBe("");
+		},
+	);
+
 	test("that stays with a chat when its first question is asked", () => {
 		const { draft } = createScene(taken);
 		draft.follow({ chatId: "a", isEmpty: true });
