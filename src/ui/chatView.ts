@@ -21,6 +21,7 @@ import {
 	replaceFrame,
 	windowAnswers,
 } from "./chatRevival.ts";
+import { createIdleShare } from "./idleProcessors.ts";
 import { type RevivableView, ViewRevival } from "./viewRevival.ts";
 import { createUserPrompts } from "./userPrompts.ts";
 import { WebviewHost } from "./webviewHost.ts";
@@ -175,6 +176,7 @@ export class ChatView extends Disposable {
 	private revivable(): RevivableView {
 		return {
 			windowAnswers,
+			idleShare: createIdleShare(),
 			ping: async beat => (await this.host?.push("ping", { beat })) === true,
 			redraw: () => {
 				this.wantsFocus ||= this.wasWriting;

@@ -8,6 +8,7 @@ import {
 	type PulseAction,
 	type PulseEvent,
 	restingPulse,
+	type RevivalReason,
 	stepPulse,
 } from "./viewPulse.ts";
 
@@ -17,6 +18,8 @@ export interface RevivableView {
 	ping(beat: number): Promise<boolean>;
 	/** Resolves once the window itself has answered, whatever its views do. */
 	windowAnswers(): Promise<unknown>;
+	/** Which share of the machine's processors was idle since this was last asked, from 0 to 1. */
+	idleShare(): number;
 	/** Writes a new document into the view's frame. */
 	redraw(): void;
 	/** Has VS Code make a new frame for the view. */
@@ -27,6 +30,12 @@ export interface RevivableView {
 
 /** How long the window may take to answer before its page is excused, in ms. */
 const windowPatienceMs = 400;
+
+/** With less than this share of the processors idle, a page that is silent may merely wait for its turn. */
+const crowdedIdleShare = 0.15;
+
+/** How long a page is excused because the machine is crowded, in ms. */
+const crowdedPatienceMs = 10_000;
 
 /** An event without its time, which is the moment it is told. */
 type Happening = PulseEvent extends infer Event
@@ -45,6 +54,8 @@ export class ViewRevival extends Disposable {
 	private readonly log: Log;
 	private pulse: Pulse = restingPulse;
 	private timer: IDisposable | undefined;
+	/** Since when the page has given no sign on a crowded machine. */
+	private crowdedSince: number | undefined;
 
 	constructor(view: RevivableView, clock: Clock, log: Log) {
 		super();
@@ -58,6 +69,9 @@ export class ViewRevival extends Disposable {
 	tell(happening: Happening): void {
 		if (this.isDisposed) {
 			return;
+		}
+		if (happening.type === "answered" || happening.type === "loaded") {
+			this.crowdedSince = undefined;
 		}
 		const { pulse, action } = stepPulse(this.pulse, { ...happening, at: this.clock.monotonic() });
 		this.pulse = pulse;
@@ -81,6 +95,7 @@ export class ViewRevival extends Disposable {
 		try {
 			switch (action.type) {
 				case "ping":
+					this.view.idleShare();
 					if (await this.view.ping(action.beat)) {
 						this.tell({ type: "delivered", beat: action.beat });
 					}
@@ -107,8 +122,9 @@ export class ViewRevival extends Disposable {
 		const askedAt = this.clock.monotonic();
 		await this.view.windowAnswers();
 		const windowMs = this.clock.monotonic() - askedAt;
-		if (windowMs > windowPatienceMs && reason !== "asked") {
-			this.log.info("The window was busy; its chat view is given more time", { windowMs });
+		const isExcused = windowMs > windowPatienceMs || this.isCrowded(reason);
+		if (isExcused && reason !== "asked") {
+			this.log.info("The machine was busy; its chat view is given more time", { windowMs });
 			this.tell({ type: "excused" });
 			return;
 		}
@@ -122,5 +138,15 @@ export class ViewRevival extends Disposable {
 		} else {
 			this.view.redraw();
 		}
+	}
+
+	/** Whether a page that gave no sign is excused because the processors had no time for it, as while a video is rendered. */
+	private isCrowded(reason: RevivalReason): boolean {
+		if (reason !== "silent" || this.view.idleShare() >= crowdedIdleShare) {
+			return false;
+		}
+		const now = this.clock.monotonic();
+		this.crowdedSince ??= now;
+		return now - this.crowdedSince < crowdedPatienceMs;
 	}
 }

@@ -13,6 +13,7 @@ function setUp() {
 		answerMs: 5 as number | undefined,
 		isShown: true,
 		windowMs: 2,
+		idleShare: 0.8,
 		takesPings: true,
 	};
 	const after = (ms: number | undefined, then: () => void): void => {
@@ -36,6 +37,7 @@ function setUp() {
 				}
 				return page.takesPings;
 			},
+			idleShare: () => page.idleShare,
 			windowAnswers: () => delay(page.windowMs, undefined, clock),
 			redraw: () => {
 				note("redraw");
@@ -187,6 +189,22 @@ test("a page that did not answer because its window was busy meanwhile is asked 
 	await clock.advance(10_000);
 	revival.tell({ type: "sent", characters: 1 });
 	expect(done).toEqual([]);
+});
+
+test("a silent page on a machine with nothing idle is given ten seconds, and is made anew after them", async () => {
+	const { clock, done, page, stream } = setUp();
+	await stream(2000);
+	page.idleShare = 0.02;
+	page.answerMs = 3000;
+	await stream(2900);
+	page.answerMs = 5;
+	await stream(3000);
+	expect(done).toEqual([]);
+	page.answerMs = undefined;
+	await clock.advance(9000);
+	expect(done).toEqual([]);
+	await clock.advance(20_000);
+	expect(done[0]).toMatch(/^redraw at /);
 });
 
 test("a hidden view is not asked, and costs no timer", async () => {
