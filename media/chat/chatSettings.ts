@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { locale } from "../../src/protocol/locale.ts";
 import type { ComposerView } from "../../src/protocol/chat.ts";
 import type { ChatSettingName } from "../../src/protocol/chatSettings.ts";
 import type { ChatSettingsForm, ChatSettingsPanel } from "./chatSettingsPanel.ts";
@@ -102,7 +103,7 @@ function renderFields(form: ChatSettingsForm, panel: ChatSettingsPanel): readonl
 			label: l10n.t("System prompt"),
 			hint: l10n.t(
 				"Goes before every question of this chat; {0} characters at most.",
-				maxSystemPrompt.toLocaleString(),
+				maxSystemPrompt.toLocaleString(locale()),
 			),
 			before: renderLibrary(form, panel),
 			lines: 4,

@@ -9,6 +9,7 @@ import {
 	temperatureSchema,
 	topPSchema,
 } from "../chat/chatOptions.ts";
+import { locale } from "../protocol/locale.ts";
 import { readExtraParameters } from "../chat/extraParameters.ts";
 import type {
 	ChatSettingFault,
@@ -56,7 +57,7 @@ export function readChatSettings(
 		: refuse("model", l10n.t("A model's id has 1 to 200 characters."));
 	const systemPrompt = z.safeParse(systemPromptSchema, values.systemPrompt);
 	if (!systemPrompt.success) {
-		const most = maxSystemPromptLength.toLocaleString();
+		const most = maxSystemPromptLength.toLocaleString(locale());
 		refuse("systemPrompt", l10n.t("A system prompt may have {0} characters at most.", most));
 	}
 	const extra = readExtraParameters(values.extraParameters);

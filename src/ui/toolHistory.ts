@@ -198,7 +198,12 @@ async function pickFile(files: readonly ChangedFile[]): Promise<ChangedFile | un
 
 function describe({ label, oldLabel, path, before, changeCount }: ChangedFile): string {
 	const count = changeCount === 1 ? l10n.t("1 change") : l10n.t("{0} changes", changeCount);
-	const what = path === undefined ? "deleted" : before.type === "missing" ? "created" : "edited";
+	const what =
+		path === undefined
+			? l10n.t("deleted")
+			: before.type === "missing"
+				? l10n.t("created")
+				: l10n.t("edited");
 	const renamed = l10n.t("renamed from {0}", oldLabel);
 	const words =
 		before.type === "same" ? [renamed] : [what, ...(oldLabel === label ? [] : [renamed])];

@@ -26,12 +26,12 @@ const kinds = [
 
 /** Names, units and formats that are the same in most languages. */
 const sameEverywhere =
-	/^(?:Cutaway(?:: \{0\})?|Markdown|Chat|Top P(?: \{0\})?|Video \{0\}|Video: \{0\}|\{0\} (?:[KMG]B|s|h|min)|\{0\}: \{1\}|\{0\}, \{1\}|\{0\} \{1\})$/;
+	/^(?:Cutaway(?:: \{0\})?|Markdown|Chat|Top P(?: \{0\})?|Prompt|Video \{0\}|Video: \{0\}|\{0\} (?:[KMG]B|s|h|min)|\{0\}: \{1\}|\{0\}, \{1\}|\{0\} \{1\})$/;
 
 /** Of what stands between the words, nothing may be lost: values, commands, code, keys, lines. */
 function marksOf(text: string): string[] {
 	const code =
-		text.match(/`[^`]+`|\(command:[\w.]+\)|<keybinding:[\w.]+>|https?:\/\/[\w.…]+/g) ?? [];
+		text.match(/`[^`]+`|\(command:[\w.]+\)|<keybinding:[\w.]+>|https?:\/\/[\w.…]*\w/g) ?? [];
 	const lines = text.split("\n").length;
 	return [...placeholders(text), ...code.toSorted(), `${lines} lines`];
 }
@@ -45,6 +45,10 @@ function commandsIn(text: string, titles: Strings): string[] {
 
 test("the English bundle is what the code says; `npm run strings` writes it", () => {
 	expect(readFileSync(join(root, kinds[0].english), "utf8")).toBe(englishBundle());
+});
+
+test("five languages are spoken beside English", () => {
+	expect(languages.toSorted()).toEqual(["de", "es", "fr", "ja", "zh-cn"]);
 });
 
 describe.each(languages)("%s", tag => {
