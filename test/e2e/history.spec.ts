@@ -10,7 +10,7 @@ test.use({ settings: fast });
 const rows = (workbench: Workbench) =>
 	workbench.page.locator(".quick-input-list .monaco-list-row:visible");
 
-const pathInput = (workbench: Workbench) =>
+const inputBox = (workbench: Workbench) =>
 	workbench.page.locator(".quick-input-widget:visible .quick-input-box input");
 
 const row = (workbench: Workbench, label: string) => rows(workbench).filter({ hasText: label });
@@ -62,6 +62,7 @@ test("chats are renamed, pinned, archived, deleted and restored from the history
 		});
 	}
 	await press(workbench, "What is a monad?", "Rename…");
+	await expect(inputBox(workbench)).toHaveValue("What is a monad?");
 	await workbench.answerQuickInput("Burritos");
 	await expect(row(workbench, "Burritos")).toHaveCount(1);
 	await press(workbench, "Burritos", "Archive");
@@ -134,11 +135,11 @@ test("a chat is duplicated from an answer, exported as JSON and imported again",
 	await workbench.runCommand("Cutaway: Export Chat…");
 	await workbench.pickQuickInput("JSON");
 	// The dialog of a remote window is a quick input with a path; the one before it has none.
-	await expect(pathInput(workbench)).toHaveValue(/First question\.json$/);
+	await expect(inputBox(workbench)).toHaveValue(/First question\.json$/);
 	await workbench.answerQuickInput(`${workbench.folder}/kept.json`);
 	await expect(workbench.notifications().filter({ hasText: "kept.json" })).toBeVisible();
 	await workbench.runCommand("Cutaway: Import Chat…");
-	await expect(pathInput(workbench)).toHaveValue(/\/$/);
+	await expect(inputBox(workbench)).toHaveValue(/\/$/);
 	await workbench.answerQuickInput(`${workbench.folder}/kept.json`);
 	await openHistory(workbench);
 	await expect(rows(workbench)).toHaveCount(3);
