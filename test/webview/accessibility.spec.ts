@@ -218,7 +218,7 @@ test("Of a streamed answer of three messages exactly three things are said, and 
 		await chat.push({ type: "message-finished", turnId: "turn", index, toolNames: [] });
 	}
 	await chat.push({ type: "status", turnId: "turn", status: { state: "complete", actions: [] } });
-	await expect(chat.page.getByRole("button", { name: "Retry" })).toBeVisible();
+	await expect(chat.page.getByRole("button", { name: "Retry", exact: true })).toBeVisible();
 	const said = await chat.page.evaluate(() => (window as unknown as { said: string[] }).said);
 	expect(said).toEqual(
 		Array.from({ length: 3 }, () => `Assistant: ${"word b ".repeat(40).trimEnd()}`),
@@ -232,7 +232,7 @@ test("Everything can be reached with the keyboard", async ({ chat }) => {
 	});
 	const { page } = chat;
 	const reached = new Set<string>();
-	for (let presses = 0; presses < 20; presses++) {
+	for (let presses = 0; presses < 30; presses++) {
 		await page.keyboard.press("Tab");
 		reached.add(
 			await page.evaluate(() => {

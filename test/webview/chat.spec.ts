@@ -151,7 +151,7 @@ test.describe("The conversation", () => {
 		}
 		await chat.push({ type: "status", turnId: "turn", status: { state: "complete", actions: [] } });
 		await expect(chat.page.getByRole("button", { name: "Send" })).toBeVisible();
-		await expect(chat.page.getByRole("button", { name: "Retry" })).toHaveCount(1);
+		await expect(chat.page.getByRole("button", { name: "Retry", exact: true })).toHaveCount(1);
 	});
 
 	test("L4: asks for everything again when a change was missed", async ({ chat }) => {
