@@ -97,7 +97,8 @@ test("a chat is led, an answer stopped and asked for again, code copied and a qu
 
 	await press(page, chat, "Edit");
 	await expect.poll(() => focusedName(chat)).toBe("Edit question");
-	await page.keyboard.press("ControlOrMeta+A");
+	// Not Ctrl+A: VS Code selects everything in a webview a moment after the key, by then some of the words are written.
+	await page.keyboard.press("Shift+Home");
 	await page.keyboard.type("/code python");
 	await page.keyboard.press("Enter");
 	await expect(chat.getByRole("article", { name: "You" }).last()).toContainText("/code python");
