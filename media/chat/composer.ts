@@ -186,8 +186,26 @@ function recall(event: KeyboardEvent, actions: ChatActions): boolean {
 	);
 }
 
+/**
+ * Whether the first command of the list was offered for less than is written by now and is not what was meant: a quick Enter then
+ * runs what is written, never a command that merely stood there.
+ */
+function isOfferedForLess({ mention, offers, active, isChosen }: CompletionList): boolean {
+	const { trigger, query } = mention;
+	const label = offers[active]?.label.toLowerCase() ?? "";
+	let found = 0;
+	for (const letter of query.toLowerCase()) {
+		found = label.indexOf(letter, found) + 1;
+		if (found === 0) {
+			return trigger === "/" && !isChosen && !/\s/.test(query);
+		}
+	}
+	return false;
+}
+
 /** Whether the list has a use for a key, which it then has had. */
-function takeListKey(key: string, { active }: CompletionList, actions: ChatActions): boolean {
+function takeListKey(key: string, list: CompletionList, actions: ChatActions): boolean {
+	const { active } = list;
 	if (key === "Escape") {
 		actions.dismissCompletion();
 		return true;
@@ -198,6 +216,9 @@ function takeListKey(key: string, { active }: CompletionList, actions: ChatActio
 	if (key === "ArrowDown" || key === "ArrowUp") {
 		actions.moveCompletion(key === "ArrowDown" ? 1 : -1);
 		return true;
+	}
+	if (key === "Enter" && isOfferedForLess(list)) {
+		return false;
 	}
 	if (key === "Enter" || key === "Tab") {
 		actions.acceptCompletion(undefined, key === "Tab");

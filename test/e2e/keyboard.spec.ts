@@ -26,7 +26,10 @@ async function command({ page }: Workbench, title: string): Promise<void> {
 function focusedName(chat: Frame): Promise<string> {
 	return chat.evaluate(() => {
 		const { activeElement: active } = document;
-		return active === document.body ? "" : (active?.ariaLabel ?? active?.textContent.trim() ?? "");
+		// A page remembers its element also while the keys go elsewhere in the window.
+		return active === document.body || !document.hasFocus()
+			? ""
+			: (active?.ariaLabel ?? active?.textContent.trim() ?? "");
 	});
 }
 
@@ -60,6 +63,9 @@ async function askByKeys(page: Page, chat: Frame, text: string): Promise<void> {
 	const before = await questions.count();
 	await expect.poll(() => focusedName(chat)).toBe("Message");
 	await page.keyboard.type(text);
+	await expect
+		.poll(() => chat.getByRole("textbox", { name: "Message" }).inputValue())
+		.toContain(text);
 	await page.keyboard.press("Enter");
 	await expect(questions).toHaveCount(before + 1);
 }
