@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { systemClock } from "../common/async.ts";
 import { Disposable } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
 import { revealInLine } from "../common/hiddenText.ts";
@@ -30,6 +31,9 @@ const maxPrompts = 200;
 /** The longest description that is shown, in UTF-16 units. */
 const maxDescription = 200;
 
+/** How long a reading is trusted, in ms: a watcher tells nothing of what changed while it was being set up. */
+const trustedForMs = 1000;
+
 /** How a prompt's file is named: one word, which is what is written. */
 const fileName = /^([\p{L}\p{N}][\p{L}\p{N}_-]{0,63})\.md$/u;
 
@@ -42,6 +46,7 @@ class WorkspacePrompts extends Disposable implements UserPrompts {
 	private readonly log: Log;
 	private watchers: readonly vscode.Disposable[] = [];
 	private listed: Promise<readonly UserPrompt[]> | undefined;
+	private readAt = 0;
 
 	constructor(log: Log) {
 		super();
@@ -52,8 +57,12 @@ class WorkspacePrompts extends Disposable implements UserPrompts {
 		if (!vscode.workspace.isTrusted) {
 			return Promise.resolve([]);
 		}
-		if (!this.listed) {
+		if (this.watchers.length === 0) {
 			this.watch();
+		}
+		const now = systemClock.monotonic();
+		if (!this.listed || now - this.readAt > trustedForMs) {
+			this.readAt = now;
 			this.listed = this.read();
 		}
 		return this.listed;
