@@ -110,3 +110,18 @@ test("a command of the local service goes out as it is written", async ({ chat }
 	await expect.poll(() => chat.requests("sendPrompt")).toMatchObject([{ text: "/echo hello" }]);
 	await expect(message).toHaveValue("");
 });
+
+test("a quick Enter runs what is written, not a command that stands in the list for less", async ({
+	chat,
+}) => {
+	await chat.open(emptyChat);
+	await chat.answer("completeCommand", { offers });
+	await chat.answer("runCommand", { type: "send" });
+	const message = chat.page.getByRole("textbox", { name: "Message" });
+	await message.pressSequentially("/markdown");
+	const first = chat.page.getByRole("listbox", { name: "Commands" }).getByRole("option").first();
+	await expect(first).toHaveAttribute("aria-selected", "true");
+	await expect(first).toContainText("/new");
+	await message.press("Enter");
+	await expect.poll(() => chat.requests("runCommand")).toEqual([{ text: "/markdown" }]);
+});
