@@ -2,6 +2,7 @@ import { readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Frame, Locator } from "@playwright/test";
 import { answered, answers, ask } from "./chatView.ts";
+import { clickEntry, closeMenus, contextMenu } from "./contextMenu.ts";
 import { expect, test } from "./fixtures.ts";
 import { salesTable, type TableFigures } from "./salesTable.ts";
 import { takePictures } from "./pictures.ts";
@@ -21,15 +22,15 @@ function explorerRow(workbench: Workbench, name: string): Locator {
 
 /** Opens the context menu of a row of the explorer and takes an entry of it. */
 async function takeFromMenu(workbench: Workbench, name: string, entry: string): Promise<void> {
-	const item = workbench.page.getByRole("menuitem", { name: entry });
-	// A menu that has just opened takes no clicks yet, and one closes when the chat, just opened, takes the focus.
+	const { page } = workbench;
+	const menu = contextMenu(page);
+	// A menu closes when the chat, just opened, takes the focus.
 	await expect(async () => {
-		if (!(await item.isVisible())) {
-			await explorerRow(workbench, name).first().click({ button: "right", timeout: 2_000 });
-		}
-		await item.click({ timeout: 2_000 });
-		await expect(item).toBeHidden({ timeout: 2_000 });
-	}).toPass({ timeout: 30_000 });
+		await closeMenus(page);
+		await explorerRow(workbench, name).first().click({ button: "right", timeout: 2_000 });
+		await clickEntry(menu, entry);
+		await expect(menu).toHaveCount(0, { timeout: 2_000 });
+	}).toPass();
 }
 
 /** Drags a file from the explorer onto the chat, with Shift held as VS Code wants it. */

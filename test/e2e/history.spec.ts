@@ -134,13 +134,11 @@ test("a chat is duplicated from an answer, exported as JSON and imported again",
 	await expect(chat.getByRole("article", { name: "You" })).toHaveCount(2);
 	await workbench.runCommand("Cutaway: Export Chat…");
 	await workbench.pickQuickInput("JSON");
-	// The dialog of a remote window is a quick input with a path; the one before it has none.
-	await expect(inputBox(workbench)).toHaveValue(/First question\.json$/);
-	await workbench.answerQuickInput(`${workbench.folder}/kept.json`);
+	const file = `${workbench.folder}/kept.json`;
+	await workbench.answerFileDialog(/First question\.json$/, file);
 	await expect(workbench.notifications().filter({ hasText: "kept.json" })).toBeVisible();
 	await workbench.runCommand("Cutaway: Import Chat…");
-	await expect(inputBox(workbench)).toHaveValue(/\/$/);
-	await workbench.answerQuickInput(`${workbench.folder}/kept.json`);
+	await workbench.answerFileDialog(/\/$/, file);
 	await openHistory(workbench);
 	await expect(rows(workbench)).toHaveCount(3);
 	await workbench.screenshot("history-imported");

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Locator, Page } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 import { projectRoot } from "../host/project.ts";
 import { type ClipService, startClipService } from "./clipService.ts";
+import { clickEntry, closeMenus, openEditorMenu } from "./contextMenu.ts";
 import { expect, test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
 import { type ThemeName, themes } from "./themes.ts";
@@ -34,15 +35,6 @@ const menuTitles = {
 	image: "Generate Video from Image URL…",
 } as const;
 
-/** Opens the editor's context menu at the beginning of its first line, which keeps what is selected there. */
-async function openContextMenu(page: Page): Promise<Locator> {
-	const line = page.locator(".editor-instance .view-line").first();
-	await line.click({ button: "right", position: { x: 4, y: 8 } });
-	const menu = page.locator(".context-view .monaco-menu");
-	await expect(menu.getByRole("menuitem", { name: "Command Palette" })).toBeVisible();
-	return menu;
-}
-
 serviceTest(
 	"the editor's context menu offers a video of a selection, and of an image where Markdown shows one; leaving any step sends nothing",
 	async ({ workbench, service }) => {
@@ -50,29 +42,29 @@ serviceTest(
 		await workbench.openFile("README.md");
 		await page.locator(".editor-instance .view-lines").first().click();
 		await page.keyboard.press("ControlOrMeta+Home");
-		const plain = await openContextMenu(page);
+		const plain = await openEditorMenu(page);
 		await expect(plain.getByRole("menuitem", { name: "Cutaway", exact: true })).toHaveCount(0);
-		await page.keyboard.press("Escape");
+		await closeMenus(page);
 
 		await selectLines(workbench, 3);
-		const selected = await openContextMenu(page);
-		await selected.getByRole("menuitem", { name: "Cutaway", exact: true }).click();
+		const selected = await openEditorMenu(page);
+		await clickEntry(selected, "Cutaway");
 		await expect(selected.getByRole("menuitem", { name: menuTitles.selection })).toBeVisible();
 		await workbench.screenshot("video-context-menu");
-		await selected.getByRole("menuitem", { name: menuTitles.selection }).click();
+		await clickEntry(selected, menuTitles.selection);
 		await leaveLastStep(workbench);
 		await expect(page.locator(".quick-input-widget")).toBeHidden();
 
 		await page.keyboard.press("ControlOrMeta+Home");
 		await page.keyboard.type("![cat](https://images.example/cat.png) ");
 		await page.keyboard.press("ControlOrMeta+Home");
-		// The document is looked at once it rests; and a menu takes no click in the moment it opens.
+		// The document is looked at once it rests.
 		await expect(async () => {
-			await page.keyboard.press("Escape");
-			const menu = await openContextMenu(page);
-			await menu.getByRole("menuitem", { name: "Cutaway", exact: true }).click({ timeout: 2_000 });
-			await menu.getByRole("menuitem", { name: menuTitles.image }).click({ timeout: 2_000 });
-			await expect(page.locator(".quick-input-list")).toContainText("cat.png", { timeout: 2_000 });
+			await closeMenus(page);
+			const menu = await openEditorMenu(page);
+			await clickEntry(menu, "Cutaway");
+			await clickEntry(menu, menuTitles.image);
+			await expect(page.locator(".quick-input-list")).toContainText("cat.png", { timeout: 5_000 });
 		}).toPass();
 		await page.keyboard.press("Enter");
 		await leaveLastStep(workbench);

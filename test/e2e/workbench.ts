@@ -15,6 +15,8 @@ export interface Workbench {
 	runCommand(title: string): Promise<void>;
 	/** Types into the quick input that is open and presses Enter. */
 	answerQuickInput(text: string): Promise<void>;
+	/** Gives the dialog for files this path, once it shows a path that this expression finds, until it closes. */
+	answerFileDialog(suggested: RegExp, path: string): Promise<void>;
 	/** Picks the entry of the quick input whose label contains this text. */
 	pickQuickInput(label: string): Promise<void>;
 	/** Opens Cutaway's chat through the palette; resolves with the frame that holds it. */
@@ -68,6 +70,18 @@ async function answerQuickInput(page: Page, text: string): Promise<void> {
 	const input = quickInput(page);
 	await input.fill(text);
 	await input.press("Enter");
+}
+
+async function answerFileDialog(page: Page, suggested: RegExp, path: string): Promise<void> {
+	const input = quickInput(page);
+	// The dialog of a remote window is a quick input with a path; the one before it has none.
+	await expect(input).toHaveValue(suggested);
+	// While it still reads the folder, it takes no Enter.
+	await expect(async () => {
+		await input.fill(path, { timeout: 1_000 });
+		await input.press("Enter", { timeout: 1_000 });
+		await expect(input).toBeHidden({ timeout: 3_000 });
+	}).toPass();
 }
 
 async function pickQuickInput(page: Page, label: string): Promise<void> {
@@ -186,6 +200,7 @@ export async function openWorkbench(
 		folder: options.folder,
 		runCommand: title => runCommand(page, title),
 		answerQuickInput: text => answerQuickInput(page, text),
+		answerFileDialog: (suggested, path) => answerFileDialog(page, suggested, path),
 		pickQuickInput: label => pickQuickInput(page, label),
 		openChat: async () => {
 			await runCommand(page, "Cutaway: Open Chat");

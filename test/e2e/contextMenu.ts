@@ -1,0 +1,33 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** How long VS Code's menus ignore the mouse after they open, in ms, and half as much again for a busy machine. */
+const deafMs = 150;
+
+/** The context menu that shows, with the submenus that are open. */
+export function contextMenu(page: Page): Locator {
+	return page.locator(".context-view .monaco-menu");
+}
+
+/** Clicks an entry of the menu slowly enough for a menu that opened a moment ago. */
+export async function clickEntry(menu: Locator, name: string): Promise<void> {
+	await menu.getByRole("menuitem", { name, exact: true }).click({ delay: deafMs, timeout: 2_000 });
+}
+
+/** Closes whatever menus are open: each Escape closes one, a submenu or the menu it belongs to. */
+export async function closeMenus(page: Page): Promise<void> {
+	await expect(async () => {
+		await page.keyboard.press("Escape");
+		await expect(contextMenu(page)).toHaveCount(0, { timeout: 500 });
+	}).toPass();
+}
+
+/** Opens the editor's context menu at the beginning of its first line, which keeps what is selected there. */
+export async function openEditorMenu(page: Page): Promise<Locator> {
+	const menu = contextMenu(page);
+	const line = page.locator(".editor-instance .view-line").first();
+	await line.click({ button: "right", position: { x: 4, y: 8 }, timeout: 2_000 });
+	await expect(menu.getByRole("menuitem", { name: "Command Palette" })).toBeVisible({
+		timeout: 2_000,
+	});
+	return menu;
+}
