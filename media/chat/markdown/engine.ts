@@ -1,5 +1,6 @@
 import MarkdownIt from "markdown-it";
 import { addMathRules } from "./mathRules.ts";
+import { replaceTableRule } from "./tableRule.ts";
 
 /** A token of a parsed text, as far as rendering needs it. */
 export interface MarkdownToken {
@@ -40,6 +41,7 @@ export interface MarkdownEngine {
 /** Makes the engine. */
 export function createMarkdownEngine(): MarkdownEngine {
 	const parser = new MarkdownIt("default", { html: false });
+	replaceTableRule(parser);
 	addMathRules(parser);
 	// Which addresses may become links is decided where elements are made, in one place for all of them.
 	parser.validateLink = () => true;

@@ -20,7 +20,8 @@ import {
 } from "./lineShape.ts";
 import { createTableFrame } from "./tableFrame.ts";
 import { beginTask } from "./taskItem.ts";
-import { createTableWriter, parseDelimiterRow, splitRow } from "./tableRows.ts";
+import { createTableWriter } from "./tableRows.ts";
+import { parseDelimiterRow, splitRow } from "./tableText.ts";
 
 /**
  * Begins a line: finds the containers it continues, closes the others, opens what it opens, and writes its text. `line`

@@ -80,15 +80,20 @@ test("Until it is drawn, a formula shows its source", () => {
 });
 
 test("Looking for formulas in a text full of dollars costs in proportion to its length", () => {
-	const timeOf = (source: string): number => {
-		const start = performance.now();
-		createFinishedAnswer(source, createTools());
-		return performance.now() - start;
-	};
+	// The least of several: whatever else the machine does only adds to it.
+	const timeOf = (source: string): number =>
+		Math.min(
+			...Array.from({ length: 3 }, () => {
+				const start = performance.now();
+				createFinishedAnswer(source, createTools());
+				return performance.now() - start;
+			}),
+		);
 	timeOf("$a ".repeat(1000));
 	for (const unit of ["$a ", "$", "$$", "$$a\n", "\\[", "\\(a "]) {
-		const [small, large] = [1000, 8000].map(count => timeOf(unit.repeat(count)));
-		expect(large, unit).toBeLessThan(40 * Math.max(10, small ?? 0));
+		// Both are longer than the longest formula, up to which the search for an end goes.
+		const [small, large] = [4000, 16_000].map(count => timeOf(unit.repeat(count)));
+		expect(large, unit).toBeLessThan(12 * Math.max(10, small ?? 0));
 	}
 });
 
