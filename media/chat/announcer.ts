@@ -5,6 +5,9 @@ export interface Announcer {
 	announce(sentence: string): void;
 }
 
+/** A window out of sight ends no animation: of what nobody reads there, the last sentences are kept. */
+const maxSentences = 20;
+
 /** Makes the page's one announcer: out of sight, and polite, so that it waits until a reader pauses. */
 export function createAnnouncer(): Announcer {
 	const element = document.createElement("div");
@@ -24,6 +27,9 @@ export function createAnnouncer(): Announcer {
 			// Once it is read it must not be found a second time, beside the message itself.
 			line.addEventListener("animationend", () => line.remove());
 			element.append(line);
+			if (element.childElementCount > maxSentences) {
+				element.firstElementChild?.remove();
+			}
 		},
 	};
 }
