@@ -44,13 +44,13 @@ const amendments: Readonly<
 /** Licence of a codec that a package carries in compiled form, in a folder of its own. */
 const innerFolders: Readonly<Record<string, string>> = { "@jsquash/webp": "codec" };
 
-/** Names of the packages that any of these builds took code from. */
+/** The packages that any of these builds took code from, by their folders below `node_modules`: two versions of one are two. */
 export function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
 	const inputs = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
-	const names = inputs.flatMap(
-		input => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
+	const folders = inputs.flatMap(
+		input => /node_modules\/((?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
 	);
-	return [...new Set(names)].toSorted();
+	return [...new Set(folders)].toSorted();
 }
 
 /** The notices as one text, the same licence only once. Throws when a package has no licence to show. */
@@ -58,7 +58,8 @@ export async function thirdPartyNotices(
 	root: string,
 	packages: readonly string[],
 ): Promise<string> {
-	const notices = await Promise.all(packages.toSorted().map(name => readNotice(root, name)));
+	const notices = await Promise.all(packages.map(folder => readNotice(root, folder)));
+	notices.sort((one, other) => (one.name < other.name ? -1 : 1));
 	const texts = [...new Set(notices.flatMap(({ texts }) => texts))];
 	const list = notices.map(notice => {
 		const numbers = notice.texts.map(text => texts.indexOf(text) + 1).join(" and ");
@@ -76,14 +77,14 @@ export async function thirdPartyNotices(
 	].join("\n");
 }
 
-async function readNotice(root: string, name: string): Promise<Notice> {
-	const folder = join(root, "node_modules", name);
-	const json: unknown = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-	const { version, license, homepage, repository } = z.parse(manifestSchema, json);
+async function readNotice(root: string, folder: string): Promise<Notice> {
+	const path = join(root, "node_modules", folder, "package.json");
+	const json: unknown = JSON.parse(await readFile(path, "utf8"));
+	const { name, version, license, homepage, repository } = z.parse(manifestSchema, json);
 	const amended = amendments[name];
 	const url = typeof repository === "string" ? repository : repository?.url;
 	const source = amended?.source ?? (url && webAddressOf(url)) ?? homepage;
-	const texts = await licenceTexts(root, amended?.textOf ?? name);
+	const texts = await licenceTexts(root, amended?.textOf ?? folder, name);
 	const licence = amended?.licence ?? license;
 	if (texts.length === 0 || source === undefined || licence === undefined) {
 		throw new Error(
@@ -100,9 +101,10 @@ function webAddressOf(repository: string): string {
 		.replace(/\.git$/, "");
 }
 
-async function licenceTexts(root: string, name: string): Promise<readonly string[]> {
-	const folder = join(root, "node_modules", name);
-	const folders = [folder, ...(innerFolders[name] ? [join(folder, innerFolders[name])] : [])];
+async function licenceTexts(root: string, from: string, name: string): Promise<readonly string[]> {
+	const folder = join(root, "node_modules", from);
+	const inner = innerFolders[name];
+	const folders = [folder, ...(inner === undefined ? [] : [join(folder, inner)])];
 	const files = folders.flatMap(path =>
 		readdirSync(path)
 			.filter(file => /^(licen[cs]e|notice|copying)/i.test(file))

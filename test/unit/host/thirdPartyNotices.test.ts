@@ -29,8 +29,8 @@ test("the packages are those that the builds took code from, scoped and nested o
 		"node_modules/@lit/reactive-element/index.js": input,
 		"node_modules/lit/node_modules/lit-html/lit-html.js": input,
 	};
-	const names = bundledPackages([{ inputs, outputs: {} }]);
-	expect(names).toEqual(["@lit/reactive-element", "lit-html", "zod"]);
+	const folders = bundledPackages([{ inputs, outputs: {} }]);
+	expect(folders).toEqual(["@lit/reactive-element", "lit/node_modules/lit-html", "zod"]);
 });
 
 test("every package is named with its version, licence and source, every text stands there whole and once", async () => {
@@ -45,6 +45,18 @@ test("every package is named with its version, licence and source, every text st
 	expect(notices).toContain((await readFile(libwebp, "utf8")).trim());
 	expect(notices).toMatch(/^@resvg\/resvg-wasm 2\.\S+: MPL-2\.0, text 3\n {4}Source: https:/m);
 	expect(notices).toMatch(/^mediabunny 1\.\S+: MPL-2\.0, text 3\n {4}Source: https:/m);
+});
+
+test("two versions of one package are both named", async () => {
+	const project = await projectWith({ ...odd, homepage: "https://odd.example" }, "As you please.");
+	const inner = join(project, "node_modules/other/node_modules/odd");
+	await mkdir(inner, { recursive: true });
+	const older = { ...odd, version: "0.9.0", homepage: "https://odd.example" };
+	await writeFile(join(inner, "package.json"), JSON.stringify(older));
+	await writeFile(join(inner, "LICENSE"), "Ask first.");
+	const notices = await thirdPartyNotices(project, ["odd", "other/node_modules/odd"]);
+	expect(notices).toContain("odd 1.2.3: MIT, text 1\n");
+	expect(notices).toContain("odd 0.9.0: MIT, text 2\n");
 });
 
 test.each([
