@@ -17,7 +17,7 @@ import { type CollapsedAnswers, createCollapsedAnswers } from "./longAnswer.ts";
 import { createListWindow, type ListWindow, type ReadingPlace } from "./listWindow.ts";
 import { createPage, type Page } from "./page.ts";
 import { pointAt } from "./pointAt.ts";
-import { answerPings } from "./pulse.ts";
+import { answerPings, tellFocus } from "./pulse.ts";
 import { createQuestionEdits, type QuestionEdits } from "./questionEdits.ts";
 import { isAnswering } from "./state.ts";
 import { createVersionPlace, type VersionPlace } from "./versions.ts";
@@ -96,6 +96,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 	listen(view, root);
 	offerFind(view, tools);
 	answerPings(host, root, () => view.conversation.state !== undefined);
+	tellFocus(host);
 	view.conversation.load();
 }
 

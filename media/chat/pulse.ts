@@ -30,3 +30,16 @@ function isWriting(root: HTMLElement): boolean {
 	const { activeElement } = document;
 	return document.hasFocus() && root.querySelector("textarea") === activeElement;
 }
+
+/** Says whether the keys go to the page, whenever that changes. */
+export function tellFocus(host: Pick<Host<ChatRequests, ChatPushes>, "call">): void {
+	const tell = (): void => {
+		// Without it a key of ours is not heard; there is nobody else to tell.
+		host.call("focusMoved", { hasFocus: document.hasFocus() }).catch(() => undefined);
+	};
+	window.addEventListener("focus", tell);
+	window.addEventListener("blur", tell);
+	if (document.hasFocus()) {
+		tell();
+	}
+}

@@ -16,6 +16,8 @@ export const pulseRequests = {
 		}),
 		result: nothing,
 	},
+	/** The keys go to the page from now on, or no longer do. */
+	focusMoved: { params: z.strictObject({ hasFocus: z.boolean() }), result: nothing },
 	/** The page's script could not be loaded or broke off before it showed anything. */
 	scriptFailed: { params: nothing, result: nothing },
 } as const;

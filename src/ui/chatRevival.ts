@@ -5,6 +5,7 @@ import type { ChatChange, ChatViewState } from "../protocol/chat.ts";
 import type { pulseRequests } from "../protocol/pulse.ts";
 import type { RequestHandlers } from "../protocol/rpc.ts";
 import { restingHtml } from "./chatHtml.ts";
+import type { PageFocus } from "./pageFocus.ts";
 import type { ViewRevival } from "./viewRevival.ts";
 
 /** Resolves once the window has taken word of something and answered, whatever its views do. */
@@ -54,6 +55,7 @@ async function offerReload(sentences: string): Promise<void> {
 /** Takes the page's word about itself. */
 export function pulseHandlers(
 	revival: ViewRevival,
+	focus: PageFocus,
 	noteWriting: (isWriting: boolean) => void,
 ): RequestHandlers<typeof pulseRequests> {
 	return {
@@ -62,6 +64,10 @@ export function pulseHandlers(
 				noteWriting(isWriting);
 			}
 			revival.tell({ type: "answered", beat, isShown });
+			return {};
+		},
+		focusMoved: ({ hasFocus }) => {
+			focus.note(hasFocus);
 			return {};
 		},
 		scriptFailed: () => {

@@ -21,6 +21,7 @@ import {
 	replaceFrame,
 	windowAnswers,
 } from "./chatRevival.ts";
+import { createPageFocus } from "./pageFocus.ts";
 import { createIdleShare } from "./idleProcessors.ts";
 import { type RevivableView, ViewRevival } from "./viewRevival.ts";
 import { createUserPrompts } from "./userPrompts.ts";
@@ -43,6 +44,7 @@ export class ChatView extends Disposable {
 	private readonly queue = createChangeQueue();
 	private readonly flush;
 	private readonly revival: ViewRevival;
+	private readonly focus = createPageFocus();
 	private view: vscode.WebviewView | undefined;
 	private host: WebviewHost<ChatRequests, ChatPushes> | undefined;
 	private isLive = false;
@@ -127,7 +129,7 @@ export class ChatView extends Disposable {
 
 	/** Goes to a code block in the conversation; a view that is not on show is shown, and has the focus then. */
 	async moveToCodeBlock(step: "next" | "previous"): Promise<void> {
-		await vscode.commands.executeCommand("cutaway.chat.focus");
+		await this.focus.take();
 		if (this.isLive) {
 			await this.host?.push("moveToCodeBlock", { step });
 		}
@@ -168,6 +170,7 @@ export class ChatView extends Disposable {
 	}
 
 	private letGo(): void {
+		this.focus.note(false);
 		this.host?.dispose();
 		this.host = undefined;
 		this.isLive = false;
@@ -207,7 +210,7 @@ export class ChatView extends Disposable {
 		return {
 			...attachmentHandlers(async () => (await this.controller()).attachments, this.clock),
 			...codeHandlers(() => this.controller()),
-			...pulseHandlers(this.revival, isWriting => {
+			...pulseHandlers(this.revival, this.focus, isWriting => {
 				this.wasWriting = isWriting;
 			}),
 			...composerHandlers(() => this.controller(), this.commands),
