@@ -27,6 +27,12 @@ function findBlock(
 	return step === "next" ? blocks.find(isBelow) : blocks.findLast(isAbove);
 }
 
+/** What takes the focus of a block: its code, or where that is hidden behind a diagram, the button that shows it again. */
+function focusTarget(block: HTMLElement): HTMLElement | null {
+	const code = block.querySelector("pre");
+	return code?.checkVisibility() ? code : block.querySelector("button");
+}
+
 /**
  * Gives the focus to the next or the previous code block on the page and brings its head into sight; at the last one there is
  * nowhere to go. Returns whether it went anywhere.
@@ -34,13 +40,13 @@ function findBlock(
 export function moveToCodeBlock(scroller: HTMLElement, step: BlockStep): boolean {
 	const blocks = [...scroller.querySelectorAll<HTMLElement>(".markdown .code-block")];
 	const block = findBlock(scroller, blocks, step);
-	const code = block?.querySelector("pre");
-	if (!block || !code) {
+	const target = block && focusTarget(block);
+	if (!target) {
 		return false;
 	}
 	block.setAttribute("role", "group");
 	block.ariaLabel = l10n.t("Code block {0} of {1}", blocks.indexOf(block) + 1, blocks.length);
-	code.focus({ preventScroll: true });
+	target.focus({ preventScroll: true });
 	const { top, bottom } = block.getBoundingClientRect();
 	const view = scroller.getBoundingClientRect();
 	if (top < view.top || bottom > view.bottom) {

@@ -172,6 +172,24 @@ test("opens what a match is folded into", async ({ chat }) => {
 	await expect.poll(async () => (await current(page)).isInSight).toBe(true);
 });
 
+test("shows the source of a diagram that a match is in", async ({ chat }) => {
+	const { page } = chat;
+	const diagram = "```mermaid\ngraph TD\n  A[Needle] --> B\n```";
+	const lines = "Some more words.\n\n".repeat(80);
+	await chat.open({
+		...emptyChat,
+		turns: [turnOf("Go", [messageOf(`${diagram}\n\n${lines}`)])],
+	});
+	await page.getByRole("button", { name: "Draw diagram", exact: true }).click();
+	await expect(page.locator("iframe.diagram")).toBeVisible();
+	await page.keyboard.press("ControlOrMeta+f");
+	await expect(field(page)).toBeFocused();
+	await page.keyboard.type("needle");
+	await expect(count(page)).toHaveText("1 of 1");
+	await expect.poll(() => current(page)).toEqual({ text: "Needle", isInSight: true });
+	await expect(page.locator("iframe.diagram")).toHaveCount(0);
+});
+
 test("begins with what is selected, and Tab leads through its buttons", async ({ chat }) => {
 	const { page } = chat;
 	await chat.open(chatWithNeedles(12));

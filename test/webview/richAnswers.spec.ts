@@ -98,6 +98,21 @@ test.describe("Going from code block to code block", () => {
 		await expect.poll(focused).toBe("Code block 1 of 4");
 	});
 
+	test("stops at a diagram that is drawn, at the button that shows its source", async ({
+		chat,
+	}) => {
+		await chat.open(chatOf(`\`\`\`ts\nlet a;\n\`\`\`\n\n${flow}\n\`\`\`sql\nselect 1\n\`\`\``));
+		await chat.page.getByRole("button", { name: "Draw diagram", exact: true }).click();
+		const source = chat.page.getByRole("button", { name: "Show source", exact: true });
+		await chat.page.locator(".code-block pre").first().focus();
+		await chat.event("moveToCodeBlock", { step: "next" });
+		await expect(source).toBeFocused();
+		await chat.event("moveToCodeBlock", { step: "next" });
+		await expect(chat.page.locator(".code-block pre").last()).toBeFocused();
+		await chat.event("moveToCodeBlock", { step: "previous" });
+		await expect(source).toBeFocused();
+	});
+
 	test("starts from what the reader looks at when the composer has the focus", async ({ chat }) => {
 		await chat.open(chatOf(blocks, "```sql\nselect 1\n```"));
 		await chat.page.getByRole("textbox", { name: "Message" }).focus();
@@ -116,7 +131,10 @@ const table = `| Name | Revenue | Share |
 test.describe("A table", () => {
 	test("is copied as comma-separated values, formulas as text", async ({ chat }) => {
 		await chat.open(chatOf(table));
-		await chat.page.getByRole("button", { name: "Copy as CSV", exact: true }).click();
+		const copy = chat.page.getByRole("button", { name: "Copy as CSV", exact: true });
+		await copy.click();
+		const mark = await copy.evaluate(button => getComputedStyle(button, "::after").content);
+		expect(mark, "a check of the icon font").toBe('"\ueab2"');
 		expect(await chat.requests("copyCode")).toEqual([
 			{
 				text: [
@@ -268,6 +286,23 @@ test.describe("A diagram", () => {
 		await chat.page.getByRole("button", { name: "Show source", exact: true }).click();
 		await expect(frame).toHaveCount(0);
 		await expect(chat.page.locator(".code-block pre")).toBeVisible();
+	});
+
+	test("is as high as the width of the view makes it, also when that shrinks", async ({ chat }) => {
+		await chat.page.setViewportSize({ width: 900, height: 900 });
+		await chat.open(
+			chatOf(fenced("graph LR\n  A[Orders of a day] --> B[Paid orders] --> C[Parcels]")),
+		);
+		await chat.page.getByRole("button", { name: "Draw diagram", exact: true }).click();
+		const frame = chat.page.locator("iframe.diagram");
+		const gap = (): Promise<number> =>
+			frame
+				.contentFrame()
+				.locator("svg")
+				.evaluate(svg => Math.floor(window.innerHeight - svg.getBoundingClientRect().bottom));
+		await expect.poll(gap, drawing).toBe(12);
+		await chat.page.setViewportSize({ width: 300, height: 900 });
+		await expect.poll(gap).toBe(12);
 	});
 
 	test("of every kind that models draw is drawn", async ({ chat }) => {

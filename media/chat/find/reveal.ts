@@ -49,8 +49,12 @@ function unfold(range: StaticRange): void {
 	if (answer && boxOf(range).bottom > answer.getBoundingClientRect().bottom) {
 		(toggle instanceof HTMLElement ? toggle : undefined)?.click();
 	}
-	const code = parent?.closest<HTMLElement>(".code-block.folded");
-	if (code) {
+	const code = parent?.closest<HTMLElement>(".code-block");
+	if (code?.classList.contains("drawn")) {
+		// The match is in the source, which the diagram stands for.
+		code.querySelector<HTMLElement>(".draw-diagram")?.click();
+	}
+	if (code?.classList.contains("folded")) {
 		toggleFold(code);
 	}
 }

@@ -15,7 +15,12 @@ function reply(message: FrameReply): void {
 
 function reportHeight(): void {
 	if (drawing) {
-		reply({ type: "drawn", height: Math.ceil(document.documentElement.scrollHeight) });
+		// Not `scrollHeight`, which is never less than what the frame has: it would not shrink with a narrower view.
+		const root = document.documentElement;
+		const { height } = root.getBoundingClientRect();
+		// A diagram that is wider than its frame has a scroll bar below it.
+		const scrollBar = window.innerHeight - root.clientHeight;
+		reply({ type: "drawn", height: Math.ceil(height) + scrollBar });
 	}
 }
 
