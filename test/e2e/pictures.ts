@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import type { EditorServer } from "../host/editorServer.ts";
 import { projectRoot } from "../host/project.ts";
-import { type ThemeName, themes } from "./themes.ts";
+import { type ThemeName, themeNames, themes } from "./themes.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** The themes and side bar widths every journey is looked at in. */
-const pictureThemes: readonly ThemeName[] = ["dark", "light", "high-contrast"];
+/** The side bar widths every journey is looked at in. */
 const pictureWidths: readonly number[] = [300, 600];
 
 /** Body class of a webview under each theme. */
@@ -37,11 +36,22 @@ export async function takePictures(
 ): Promise<void> {
 	for (const width of pictureWidths) {
 		await workbench.setSideBarWidth(width);
-		for (const theme of pictureThemes) {
-			await setTheme(workbench, server, theme, settings);
-			await workbench.page.screenshot({
-				path: join(projectRoot, "test-results", "screenshots", `${name}-${theme}-${width}.png`),
-			});
-		}
+		await takeThemePictures(workbench, server, name, settings, width);
+	}
+}
+
+/** The same at the width the side bar has, for what goes away when it changes, such as a menu. */
+export async function takeThemePictures(
+	workbench: Workbench,
+	server: EditorServer,
+	name: string,
+	settings: Readonly<Record<string, unknown>> = {},
+	width = 300,
+): Promise<void> {
+	for (const theme of themeNames) {
+		await setTheme(workbench, server, theme, settings);
+		await workbench.page.screenshot({
+			path: join(projectRoot, "test-results", "screenshots", `${name}-${theme}-${width}.png`),
+		});
 	}
 }

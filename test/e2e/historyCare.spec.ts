@@ -1,0 +1,197 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, type Locator } from "@playwright/test";
+import { answered, answers, ask } from "./chatView.ts";
+import { test } from "./fixtures.ts";
+import { takeThemePictures } from "./pictures.ts";
+import type { Workbench } from "./workbench.ts";
+
+const fast = { "cutaway.localService.charactersPerSecond": 0 };
+const slow = { "cutaway.localService.charactersPerSecond": 150 };
+
+test.setTimeout(150_000);
+
+const rows = ({ page }: Workbench): Locator =>
+	page.locator(".quick-input-list .monaco-list-row:visible");
+
+const chatsFolder = (testFolder: string): string =>
+	join(testFolder, "data/data/User/globalStorage/cutaway.cutaway/chats");
+
+async function newChat(workbench: Workbench, ...questions: readonly string[]): Promise<void> {
+	const chat = await workbench.chatFrame();
+	await chat.getByRole("button", { name: "New chat", exact: true }).click();
+	await expect(chat.getByRole("article")).toHaveCount(0);
+	for (const question of questions) {
+		await ask(chat, question);
+		await answered(chat);
+	}
+}
+
+async function openHistory(workbench: Workbench): Promise<void> {
+	const chat = await workbench.chatFrame();
+	await chat.getByRole("button", { name: "History", exact: true }).click();
+	await expect(rows(workbench).first()).toBeVisible();
+}
+
+/** Presses a button of a row by its name; it shows while the pointer is on the row. */
+async function press(workbench: Workbench, label: string, button: string): Promise<void> {
+	const row = rows(workbench).filter({ hasText: label }).first();
+	await row.hover();
+	await row.locator(`[aria-label="${button}"]`).click();
+}
+
+/** The log that holds a text. */
+async function logWith(folder: string, text: string): Promise<string> {
+	for (const name of (await readdir(folder)).filter(entry => entry.endsWith(".jsonl"))) {
+		const path = join(folder, name);
+		if ((await readFile(path, "utf8")).includes(text)) {
+			return path;
+		}
+	}
+	throw new Error(`No chat holds ${text}.`);
+}
+
+test.describe("history on a disk that damaged files", () => {
+	test.use({ settings: fast });
+
+	test("is checked and repaired: what was damaged is kept as it was found, and the rest can be read", async ({
+		workbench,
+		testFolder,
+	}) => {
+		const folder = chatsFolder(testFolder);
+		await workbench.openChat();
+		await newChat(workbench, "First question", "The damaged one", "Third question");
+		await newChat(workbench, "All of this is lost");
+		await newChat(workbench, "A chat that is well");
+
+		const partly = await logWith(folder, "The damaged one");
+		const lines = (await readFile(partly, "utf8")).split("\n");
+		const hit = lines.findIndex(line => line.includes("The damaged one"));
+		const damaged = lines.with(hit, (lines[hit] ?? "").replace("damaged", "d\u0000m\u0000ged"));
+		await writeFile(partly, damaged.join("\n"));
+		const wholly = await logWith(folder, "All of this is lost");
+		const noise = Buffer.alloc(4096, 0xa7);
+		await writeFile(wholly, noise);
+
+		await workbench.runCommand("Cutaway: Verify and Repair History");
+		const notice = workbench.notifications().filter({ hasText: "3 chats were checked." });
+		await expect(notice).toContainText(
+			"Parts of 1 chat could not be read; it goes on without them.",
+		);
+		await expect(notice).toContainText("1 file could not be read at all and was put aside.");
+		await expect(notice).toContainText("What could not be read is kept as it was found");
+		await workbench.setSideBarWidth(300);
+		await workbench.screenshot("history-repaired");
+
+		const kept = await readdir(join(folder, "quarantine"));
+		const bytes = await Promise.all(kept.map(name => readFile(join(folder, "quarantine", name))));
+		expect(bytes).toHaveLength(2);
+		expect(bytes.some(content => content.equals(noise))).toBe(true);
+		expect(bytes.some(content => content.toString("utf8") === damaged.join("\n"))).toBe(true);
+
+		await openHistory(workbench);
+		await expect(rows(workbench)).toHaveCount(2);
+		await rows(workbench).filter({ hasText: "First question" }).click();
+		const chat = await workbench.chatFrame();
+		const questions = chat.getByRole("article", { name: "You", exact: true });
+		await expect(questions.first()).toContainText("First question");
+		await expect(questions.last()).toContainText("Third question");
+		await ask(chat, "Is it writable again?");
+		await answered(chat);
+		await workbench.screenshot("history-repaired-chat");
+
+		await workbench.runCommand("Cutaway: Verify and Repair History");
+		await expect(
+			workbench.notifications().filter({ hasText: "2 chats were checked, and all is well." }),
+		).toBeVisible();
+	});
+
+	test("a chat is saved as Markdown and opened from what says so", async ({ workbench }) => {
+		await workbench.openChat();
+		await newChat(workbench, "/table", "/code typescript");
+		await workbench.runCommand("Cutaway: Export Chat…");
+		await workbench.pickQuickInput("Markdown");
+		const input = workbench.page.locator(".quick-input-widget:visible .quick-input-box input");
+		await expect(input).toHaveValue(/table\.md$/);
+		const path = join(workbench.folder, "Table chat.md");
+		await workbench.answerQuickInput(path);
+		const notice = workbench.notifications().filter({ hasText: "Table chat.md" });
+		await expect(notice).toBeVisible();
+		await workbench.screenshot("export-markdown-saved");
+		await notice.getByRole("button", { name: "Open", exact: true }).click();
+		await workbench.page
+			.locator(".tabs-container .tab.active", { hasText: "Table chat.md" })
+			.waitFor();
+		await workbench.screenshot("export-markdown-opened");
+		const text = await readFile(path, "utf8");
+		expect(text).toMatch(
+			/^# \/table\n\n## You\n\n\/table\n\n## Assistant\n\n`llm-4-turbo-tools`\n/,
+		);
+		expect(text).toMatch(/^\|.+\|\n\| ?:?-+/m);
+		expect(text).toMatch(/^```(?:ts|typescript)\n[^`]+\n```$/m);
+	});
+
+	test("pinned and archived chats have lists that can be read in every theme", async ({
+		workbench,
+		editorServer,
+	}) => {
+		await workbench.openChat();
+		for (const question of [
+			"Where do swallows winter?",
+			"What is a monad?",
+			"How long is a mile?",
+		]) {
+			await newChat(workbench, question);
+		}
+		await workbench.setSideBarWidth(300);
+		await openHistory(workbench);
+		await press(workbench, "Where do swallows winter?", "Pin");
+		await expect(rows(workbench).first()).toContainText("Where do swallows winter?");
+		await press(workbench, "What is a monad?", "Archive");
+		await expect(rows(workbench)).toHaveCount(2);
+		const archived = workbench.page.getByRole("button", { name: "Show archived chats" });
+		await takeThemePictures(workbench, editorServer, "history-pinned", fast);
+		await archived.click();
+		await expect(rows(workbench)).toContainText(["What is a monad?"]);
+		await expect(rows(workbench)).toHaveCount(1);
+		await takeThemePictures(workbench, editorServer, "history-archive", fast);
+		await workbench.page.keyboard.press("Escape");
+	});
+});
+
+test.describe("a chat whose answer is being written", () => {
+	test.use({ settings: slow });
+
+	test("is deleted only on a second word, and an undo brings it back with the text so far", async ({
+		workbench,
+	}) => {
+		const chat = await workbench.openChat();
+		await ask(chat, "/markdown");
+		await expect(answers(chat).first()).toContainText("Markdown of every kind");
+		const remove = async (): Promise<void> => {
+			await openHistory(workbench);
+			await press(workbench, "/markdown", "Delete");
+		};
+		const dialog = workbench.page.locator(".monaco-dialog-box");
+		await remove();
+		await expect(dialog).toContainText("An answer is being written in “/markdown”.");
+		await workbench.screenshot("history-delete-running");
+		await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
+		await expect(dialog).toHaveCount(0);
+		await expect(chat.getByRole("button", { name: "Stop", exact: true })).toBeVisible();
+		await workbench.page.keyboard.press("Escape");
+
+		await remove();
+		await dialog.getByRole("button", { name: "Stop and Delete", exact: true }).click();
+		await expect(chat.getByRole("article")).toHaveCount(0);
+		const notice = workbench.notifications().filter({ hasText: "Deleted “/markdown”." });
+		await expect(notice).toContainText("It can be restored for 30 days.");
+		await workbench.screenshot("history-deleted-running");
+		await workbench.page.keyboard.press("Escape");
+		await notice.getByRole("button", { name: "Undo", exact: true }).click();
+		await expect(answers(chat).first()).toContainText("Markdown of every kind");
+		await answered(chat);
+		await expect(chat.getByRole("button", { name: "Continue", exact: true })).toBeVisible();
+		await workbench.screenshot("history-undeleted-running");
+	});
+});

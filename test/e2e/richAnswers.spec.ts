@@ -1,0 +1,114 @@
+import type { Frame } from "@playwright/test";
+import type { ScriptedService } from "../integration/service.ts";
+import { answered, answers, ask } from "./chatView.ts";
+import { expect, test as base } from "./fixtures.ts";
+import { startModelService } from "./modelService.ts";
+import { takePictures } from "./pictures.ts";
+
+const longCode = Array.from({ length: 60 }, (_, index) => `const value${index} = ${index};`);
+const answer = `The mean is $\\bar{x} = \\frac{1}{n}\\sum_{i=1}^n x_i$, so:
+
+$$
+\\sigma^2 = \\frac{1}{n}\\sum_{i=1}^{n} (x_i - \\bar{x})^2
+$$
+
+- [x] read the orders
+- [ ] draw them
+
+All of it is in [the handbook](https://example.com/orders/handbook).
+
+| Product | Revenue | Share |
+|:--------|--------:|:-----:|
+| Beans   | 1,234.50 | 45 % |
+| Filter  | -12.00 | 1 % |
+
+\`\`\`mermaid
+graph TD
+  A[Orders] --> B{Paid?}
+  B -->|yes| C[Ship]
+  B -->|no| D[Remind]
+\`\`\`
+
+\`\`\`ts
+${longCode.join("\n")}
+\`\`\`
+`;
+
+const test = base.extend<{ model: ScriptedService }>({
+	// oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern
+	model: async ({}, use) => {
+		const model = await startModelService([{ text: answer }]);
+		await use(model);
+		await model.stop();
+	},
+	settings: async ({ model }, use) => {
+		await use({ "cutaway.endpoint": model.baseUrl });
+	},
+});
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+test.setTimeout(180_000);
+
+/** Names of the page's files that it has loaded so far. */
+function loadedFiles(chat: Frame): Promise<readonly string[]> {
+	return chat.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+}
+
+test("formulas, a diagram, tasks, a table and long code in the real editor, by mouse and by keyboard", async ({
+	workbench,
+	editorServer,
+	settings,
+}) => {
+	const chat = await workbench.openChat();
+	await expect(chat.getByRole("textbox", { name: "Message", exact: true })).toBeVisible();
+	expect((await loadedFiles(chat)).filter(name => /katex|math/i.test(name))).toEqual([]);
+	await ask(chat, "How do the orders spread?");
+	await answered(chat);
+	await expect(chat.locator(".math .katex-html")).toHaveCount(2);
+	expect((await loadedFiles(chat)).filter(name => /katex|math/i.test(name))).not.toEqual([]);
+	await expect(chat.getByRole("checkbox", { name: "read the orders", exact: true })).toBeChecked();
+	await expect(chat.getByRole("checkbox", { name: "draw them", exact: true })).not.toBeChecked();
+
+	await chat.getByRole("button", { name: "Copy as CSV", exact: true }).click();
+	await expect
+		.poll(() => workbench.page.evaluate(() => navigator.clipboard.readText()))
+		.toBe('Product,Revenue,Share\r\nBeans,"1,234.50",45 %\r\nFilter,-12.00,1 %\r\n');
+
+	const link = answers(chat).getByRole("link", { name: "the handbook", exact: true });
+	await expect(link).toHaveAttribute("title", /example\.com\/orders/);
+
+	expect((await loadedFiles(chat)).filter(name => name.includes("frameSource"))).toEqual([]);
+	await chat.getByRole("button", { name: "Draw diagram", exact: true }).click();
+	const diagram = chat.frameLocator("iframe.diagram");
+	await expect(diagram.getByText("Remind", { exact: true })).toBeVisible({ timeout: 30_000 });
+
+	const blocks = chat.locator(".code-block");
+	const keys = workbench.page.keyboard;
+	await chat.getByRole("textbox", { name: "Message", exact: true }).focus();
+	await blocks.last().scrollIntoViewIfNeeded();
+	await keys.press("Control+Alt+PageUp");
+	await expect(blocks.last().locator("pre")).toBeFocused();
+	await keys.press("Control+Alt+PageUp");
+	await expect(chat.getByRole("button", { name: "Show source", exact: true })).toBeFocused();
+	await keys.press("Control+Alt+PageDown");
+	await expect(blocks.last().locator("pre")).toBeFocused();
+	await takePictures(workbench, editorServer, "rich-answers", settings);
+	await chat.locator(".math").first().scrollIntoViewIfNeeded();
+	await takePictures(workbench, editorServer, "rich-answers-top", settings);
+
+	await blocks.last().getByRole("button", { name: "Show all 60 lines", exact: true }).click();
+	await expect(blocks.last().getByText("value59")).toBeVisible();
+	await blocks.last().getByRole("button", { name: "Wrap lines", exact: true }).click();
+	await expect(
+		blocks.last().getByRole("button", { name: "Wrap lines", exact: true }),
+	).toHaveAttribute("aria-pressed", "true");
+
+	await chat.getByRole("button", { name: "Collapse", exact: true }).click();
+	const more = chat.getByRole("button", { name: "Show more", exact: true });
+	await expect(more).toBeFocused();
+	await takePictures(workbench, editorServer, "rich-answers-collapsed", settings);
+	await workbench.reload();
+	const later = await workbench.chatFrame();
+	await later.getByRole("button", { name: "Show more", exact: true }).click();
+	await expect(later.getByRole("button", { name: "Collapse", exact: true })).toBeVisible();
+	await expect(later.locator(".math .katex-html")).toHaveCount(2);
+});

@@ -1,0 +1,144 @@
+import type { Frame, Locator } from "@playwright/test";
+import { answered, answers, ask } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import { untilStored } from "./keptState.ts";
+import { takePictures, takeThemePictures } from "./pictures.ts";
+
+const slow = { "cutaway.localService.charactersPerSecond": 150 };
+
+const questions = (chat: Frame): Locator => chat.getByRole("article", { name: "You", exact: true });
+
+const message = (chat: Frame): Locator =>
+	chat.getByRole("textbox", { name: "Message", exact: true });
+
+/** Puts other words in place of a question, by keyboard alone. */
+async function editFirst(chat: Frame, text: string): Promise<void> {
+	await questions(chat).first().getByRole("button", { name: "Edit", exact: true }).focus();
+	await chat.page().keyboard.press("Enter");
+	const editor = chat.getByRole("textbox", { name: "Edit question", exact: true });
+	await expect(editor).toBeFocused();
+	await editor.fill(text);
+	await editor.press("Enter");
+	await expect(questions(chat)).toHaveCount(1);
+	await expect(questions(chat).first()).toContainText(text);
+	await answered(chat);
+}
+
+test.describe("One's own words", () => {
+	test.setTimeout(180_000);
+
+	test("an earlier question in other words and with another model is another version each, and all are there after a reload", async ({
+		workbench,
+		editorServer,
+	}) => {
+		const chat = await workbench.openChat();
+		for (const question of ["2 + 2", "3 + 3"]) {
+			await ask(chat, question);
+			await answered(chat);
+		}
+		await questions(chat).first().getByRole("button", { name: "Edit", exact: true }).focus();
+		await chat.page().keyboard.press("Enter");
+		await expect(chat.getByRole("textbox", { name: "Edit question", exact: true })).toBeFocused();
+		await takePictures(workbench, editorServer, "words-editing");
+		await chat.page().keyboard.press("Escape");
+		await expect(questions(chat)).toHaveCount(2);
+
+		await editFirst(chat, "5 + 5");
+		await editFirst(chat, "7 + 7");
+		await expect(answers(chat).first()).toContainText("14");
+		const versions = (frame: Frame): Locator =>
+			questions(frame).first().getByRole("group", { name: "Versions", exact: true });
+		await expect(versions(chat)).toHaveText(/3\/3/);
+		await chat.getByRole("button", { name: "Previous version", exact: true }).press("Enter");
+		await expect(versions(chat)).toHaveText(/2\/3/);
+		await expect(answers(chat).first()).toContainText("10");
+		await takePictures(workbench, editorServer, "words-versions");
+
+		await workbench.setSideBarWidth(300);
+		const retry = chat.getByRole("button", { name: "Retry with another model", exact: true });
+		await retry.press("Enter");
+		const menu = chat.getByRole("menu", { name: "Models", exact: true });
+		await expect(menu.getByRole("menuitem").first()).toBeFocused();
+		await takeThemePictures(workbench, editorServer, "words-retry-menu");
+		await menu.press("Escape");
+		await expect(menu).toHaveCount(0);
+		await retry.press("Enter");
+		await menu.getByRole("menuitem", { name: "llm-3.5-turbo", exact: true }).press("Enter");
+		await expect(versions(chat)).toHaveText(/4\/4/);
+		await answered(chat);
+		await expect(answers(chat).first()).toContainText("llm-3.5-turbo");
+
+		await workbench.reload();
+		const later = await workbench.chatFrame();
+		await expect(versions(later)).toHaveText(/4\/4/);
+		await expect(answers(later).first()).toContainText("llm-3.5-turbo");
+		const back = later.getByRole("button", { name: "Previous version", exact: true });
+		for (const place of [/3\/4/, /2\/4/, /1\/4/]) {
+			await back.press("Enter");
+			await expect(versions(later)).toHaveText(place);
+		}
+		await expect(questions(later)).toHaveCount(2);
+		await expect(questions(later).last()).toContainText("3 + 3");
+		await expect(answers(later).last()).toContainText("6");
+	});
+
+	test("every chat keeps its draft, and the arrow up brings the questions back, also after a reload", async ({
+		workbench,
+	}) => {
+		const before = await workbench.openChat();
+		for (const question of ["2 + 2", "3 + 3"]) {
+			await ask(before, question);
+			await answered(before);
+		}
+		await message(before).fill("Half a thought");
+		await before.getByRole("button", { name: "New chat", exact: true }).click();
+		await expect(questions(before)).toHaveCount(0);
+		await expect(message(before)).toHaveValue("");
+		await message(before).fill("Another one");
+		await untilStored(workbench.page, "Another one");
+		await workbench.reload();
+		const chat = await workbench.chatFrame();
+		await expect(message(chat)).toHaveValue("Another one");
+		await chat.getByRole("button", { name: "History", exact: true }).click();
+		await workbench.pickQuickInput("2 + 2");
+		await expect(questions(chat)).toHaveCount(2);
+		await expect(message(chat)).toHaveValue("Half a thought");
+		await message(chat).press("Home");
+		await message(chat).press("ArrowUp");
+		await expect(message(chat)).toHaveValue("3 + 3");
+		await message(chat).press("ArrowUp");
+		await expect(message(chat)).toHaveValue("2 + 2");
+		await message(chat).press("ArrowDown");
+		await message(chat).press("ArrowDown");
+		await expect(message(chat)).toHaveValue("Half a thought");
+	});
+
+	test.describe("that are answered slowly", () => {
+		test.use({ settings: slow });
+
+		test("a stopped answer goes on where it ends, after a reload as well", async ({
+			workbench,
+			editorServer,
+		}) => {
+			const before = await workbench.openChat();
+			await ask(before, "/markdown");
+			await expect(answers(before).first()).toContainText(/\w{3}/);
+			await before.getByRole("button", { name: "Stop", exact: true }).click();
+			await answered(before);
+			const kept = (await answers(before).first().locator(".markdown").textContent()) ?? "";
+			await takePictures(workbench, editorServer, "words-stopped", slow);
+			await workbench.reload();
+			const chat = await workbench.chatFrame();
+			await chat.getByRole("button", { name: "Continue", exact: true }).click();
+			await expect(answers(chat)).toHaveCount(2);
+			await expect(answers(chat).first().locator(".markdown")).toHaveText(kept);
+			await answered(chat);
+			await expect(chat.getByText(/Stopped\. The text so far is kept/)).toHaveCount(0);
+			await expect(questions(chat)).toHaveCount(1);
+			await workbench.reload();
+			const later = await workbench.chatFrame();
+			await expect(answers(later)).toHaveCount(2);
+			await expect(answers(later).first().locator(".markdown")).toHaveText(kept);
+		});
+	});
+});
