@@ -6,7 +6,7 @@ import { type Attaching, createAttaching } from "./attaching.ts";
 import { handleAnswerClicks } from "./answerClicks.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { type ChatSettingsPanel, createChatSettingsPanel } from "./chatSettingsPanel.ts";
-import { moveToCodeBlock } from "./codeBlockMoves.ts";
+import { type BlockMoveParts, moveToCodeBlock } from "./codeBlockMoves.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { createConversationNews } from "./conversationNews.ts";
 import { createDraft, type Draft } from "./draft.ts";
@@ -190,6 +190,15 @@ function offerFind(view: View, tools: RenderingTools): void {
 	});
 }
 
+/** What going from code block to code block needs. */
+function blockMoves(view: View): BlockMoveParts {
+	return {
+		...view.page,
+		turns: () => view.conversation.state?.turns ?? [],
+		show: turnId => void showPlace(view, { turnId, offset: 0 }),
+	};
+}
+
 function createActions(attaching: Attaching, view: () => View): ChatActions {
 	return {
 		...attaching.actions,
@@ -230,7 +239,7 @@ function listen(view: View, root: HTMLElement): void {
 	const { page, actions, conversation, memory } = view;
 	handleAnswerClicks(root, actions);
 	view.attaching.takeDrops(root);
-	view.host.on("moveToCodeBlock", ({ step }) => void moveToCodeBlock(page.scroller, step));
+	view.host.on("moveToCodeBlock", ({ step }) => void moveToCodeBlock(blockMoves(view), step));
 	view.host.on("focusComposer", () => page.focusComposer());
 	view.host.on("showTurn", ({ turnId }) => {
 		showPlace(view, { turnId, offset: 0 });

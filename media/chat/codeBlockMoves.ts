@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { TurnView } from "../../src/protocol/chat.ts";
 
 /** Where to go from the code block that has the focus. */
 export type BlockStep = "next" | "previous";
@@ -33,14 +34,94 @@ function focusTarget(block: HTMLElement): HTMLElement | null {
 	return code?.checkVisibility() ? code : block.querySelector("button");
 }
 
+/** What the moves work with. */
+export interface BlockMoveParts {
+	readonly scroller: HTMLElement;
+	/** All turns of the chat, on the page or not. */
+	readonly turns: () => readonly TurnView[];
+	/** Puts a turn onto the page and goes there. */
+	readonly show: (turnId: string) => void;
+}
+
 /**
- * Gives the focus to the next or the previous code block on the page and brings its head into sight; at the last one there is
+ * Gives the focus to the next or the previous code block of the chat and brings its head into sight; at the last one there is
  * nowhere to go. Returns whether it went anywhere.
  */
-export function moveToCodeBlock(scroller: HTMLElement, step: BlockStep): boolean {
-	const blocks = [...scroller.querySelectorAll<HTMLElement>(".markdown .code-block")];
-	const block = findBlock(scroller, blocks, step);
-	const target = block && focusTarget(block);
+export function moveToCodeBlock(parts: BlockMoveParts, step: BlockStep): boolean {
+	const { scroller } = parts;
+	const passed = new Set<string>();
+	for (;;) {
+		const blocks = blocksIn(scroller);
+		const block = findBlock(scroller, blocks, step);
+		const away = turnOnTheWay(parts, step, block, passed);
+		if (away === undefined) {
+			return block !== undefined && focusBlock(scroller, blocks, block);
+		}
+		passed.add(away);
+		parts.show(away);
+		const inside = blocksIn(turnsOnPage(scroller).get(away));
+		const found = step === "next" ? inside[0] : inside.at(-1);
+		if (found) {
+			return focusBlock(scroller, blocksIn(scroller), found);
+		}
+	}
+}
+
+function blocksIn(element: HTMLElement | undefined): HTMLElement[] {
+	return [...(element?.querySelectorAll<HTMLElement>(".markdown .code-block") ?? [])];
+}
+
+function turnsOnPage(scroller: HTMLElement): Map<string, HTMLElement> {
+	const elements = [...scroller.querySelectorAll<HTMLElement>(".turn")];
+	return new Map(elements.map(element => [element.dataset["turn"] ?? "", element]));
+}
+
+/** What code can begin with in Markdown. A turn without any of it has none; one with it may have none all the same. */
+const codeMark = /```|~~~|^(?: {4}|\t)/m;
+
+/** The first turn with code that is not on the page and lies before the block found there, or before the end. */
+function turnOnTheWay(
+	{ scroller, turns }: BlockMoveParts,
+	step: BlockStep,
+	block: HTMLElement | undefined,
+	passed: ReadonlySet<string>,
+): string | undefined {
+	const all = step === "next" ? turns() : turns().toReversed();
+	const onPage = turnsOnPage(scroller);
+	const indexOf = (element: Element | null | undefined): number =>
+		all.findIndex(({ id }) => element !== undefined && onPage.get(id) === element);
+	const from = indexOf(turnInSight(scroller, [...onPage.values()], step));
+	const to = indexOf(block?.closest(".turn"));
+	return all
+		.slice(from + 1, to === -1 ? undefined : to)
+		.find(
+			({ id, messages }) =>
+				!onPage.has(id) && !passed.has(id) && messages.some(({ text }) => codeMark.test(text)),
+		)?.id;
+}
+
+/** The turn with the focus, or else the one that the reader looks at. */
+function turnInSight(
+	scroller: HTMLElement,
+	elements: readonly HTMLElement[],
+	step: BlockStep,
+): Element | undefined {
+	const focused = elements.find(element => element.contains(document.activeElement));
+	const { top, bottom } = scroller.getBoundingClientRect();
+	return (
+		focused ??
+		(step === "next"
+			? elements.find(element => element.getBoundingClientRect().bottom > top)
+			: elements.findLast(element => element.getBoundingClientRect().top < bottom))
+	);
+}
+
+function focusBlock(
+	scroller: HTMLElement,
+	blocks: readonly HTMLElement[],
+	block: HTMLElement,
+): boolean {
+	const target = focusTarget(block);
 	if (!target) {
 		return false;
 	}

@@ -113,6 +113,31 @@ test.describe("Going from code block to code block", () => {
 		await expect(source).toBeFocused();
 	});
 
+	test("leads to blocks that are not on the page, and passes none", async ({ chat }) => {
+		const code: Readonly<Record<number, string>> = {
+			3: "```ts\nlet third;\n```",
+			30: "A fence is written as ``` at the beginning of a line.",
+			60: "```ts\nlet one;\n```\n\n```ts\nlet two;\n```",
+			119: "```ts\nlet last;\n```",
+		};
+		const texts = Array.from({ length: 120 }, (_, index) => code[index] ?? "Words. ".repeat(100));
+		await chat.open(chatOf(...texts));
+		const focused = chat.page.locator("pre:focus");
+		const move = async (step: string, text: string): Promise<void> => {
+			await chat.event("moveToCodeBlock", { step });
+			await expect(focused).toHaveText(text);
+			await expect(focused).toBeInViewport({ ratio: 1 });
+		};
+		await chat.page.getByRole("textbox", { name: "Message" }).focus();
+		for (const text of ["let last;", "let two;", "let one;", "let third;"]) {
+			await move("previous", text);
+		}
+		await chat.event("moveToCodeBlock", { step: "previous" });
+		for (const text of ["let one;", "let two;", "let last;"]) {
+			await move("next", text);
+		}
+	});
+
 	test("starts from what the reader looks at when the composer has the focus", async ({ chat }) => {
 		await chat.open(chatOf(blocks, "```sql\nselect 1\n```"));
 		await chat.page.getByRole("textbox", { name: "Message" }).focus();
@@ -132,8 +157,10 @@ test.describe("A table", () => {
 	test("is copied as comma-separated values, formulas as text", async ({ chat }) => {
 		await chat.open(chatOf(table));
 		const copy = chat.page.getByRole("button", { name: "Copy as CSV", exact: true });
-		await copy.click();
-		const mark = await copy.evaluate(button => getComputedStyle(button, "::after").content);
+		const mark = await copy.evaluate((button: HTMLElement) => {
+			button.click();
+			return getComputedStyle(button, "::after").content;
+		});
 		expect(mark, "a check of the icon font").toBe('"\ueab2"');
 		expect(await chat.requests("copyCode")).toEqual([
 			{
