@@ -124,8 +124,8 @@ async function live(page: Page, first: number, count: number): Promise<void> {
 	await expect(page.getByText("Question 0", { exact: true })).not.toBeAttached();
 }
 
-/** How many answers make a day, after those of the first hour. */
-const hour = 15;
+/** How many answers make the first hour, more than are shown whole, and how many the rest of the day. */
+const hour = 25;
 const day = 60;
 
 test("A day of answers leaves no more on the page than an hour of them, but their texts", async ({
