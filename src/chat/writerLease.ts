@@ -46,7 +46,7 @@ function keepLease(files: FileSystem, path: string, token: string, clock: Clock)
 	const isHeld = async (): Promise<boolean> => {
 		const holder = await readHolder(files, path);
 		// A lock that cannot be read now says nothing; one that is gone or another's does.
-		return holder === "unreadable" || (holder !== "missing" && holder.token === token);
+		return typeof holder === "string" ? holder !== "missing" : holder.token === token;
 	};
 	const quietly = async (step: () => Promise<void>): Promise<void> => {
 		try {
@@ -132,7 +132,14 @@ export async function isLeaseHeld(files: FileSystem, path: string, clock: Clock)
 	}
 	try {
 		const silentMs = Math.abs(clock.now() - (await files.modifiedAt(path)));
-		return silentMs <= staleAfterMs && (holder === "unreadable" || isAlive(holder));
+		switch (holder) {
+			case "halfMade":
+				return silentMs <= breakingMs;
+			case "unreadable":
+				return silentMs <= staleAfterMs;
+			default:
+				return silentMs <= staleAfterMs && isAlive(holder);
+		}
 	} catch (error) {
 		if (errorCode(error) === "ENOENT") {
 			return false;
@@ -141,7 +148,7 @@ export async function isLeaseHeld(files: FileSystem, path: string, clock: Clock)
 	}
 }
 
-/** A window that died while it removed another's lock keeps nobody from the chat for longer than this, in milliseconds. */
+/** A window that died while it made its lock, or removed another's, keeps nobody from the chat for longer than this, in milliseconds. */
 const breakingMs = 10_000;
 
 async function removeIfOlder(
@@ -171,12 +178,16 @@ async function removeIfThere(files: FileSystem, path: string): Promise<void> {
 	}
 }
 
+/** The holder a lock names; a lock without a byte is one that is being made, or whose maker died doing so. */
 async function readHolder(
 	files: FileSystem,
 	path: string,
-): Promise<Holder | "missing" | "unreadable"> {
+): Promise<Holder | "missing" | "halfMade" | "unreadable"> {
 	try {
 		const text = Buffer.from(await files.read(path)).toString("utf8");
+		if (text === "") {
+			return "halfMade";
+		}
 		return holderSchema.safeParse(JSON.parse(text)).data ?? "unreadable";
 	} catch (error) {
 		return errorCode(error) === "ENOENT" ? "missing" : "unreadable";

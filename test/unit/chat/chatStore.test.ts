@@ -323,17 +323,18 @@ describe("L5: two windows", () => {
 	});
 
 	test.each([
-		["of another machine", JSON.stringify({ pid: 1, host: "elsewhere", token: "x" })],
-		["that was cut off while taking it", ""],
-	])("take over from a process %s once it was silent for a minute", async (_, lock) => {
+		[60, "of another machine", JSON.stringify({ pid: 1, host: "elsewhere", token: "x" })],
+		[60, "that wrote something else", '{"pid":'],
+		[10, "that died while it took the chat", ""],
+	])("take over after %d seconds of silence from a process %s", async (seconds, _, lock) => {
 		const { folder, id } = await makeChat(clock, 1);
 		const path = join(folder, `${id}.lock`);
 		await writeFile(path, lock);
-		await nodeFileSystem.touch(path, clock.now() - 50_000);
+		await nodeFileSystem.touch(path, clock.now() - (seconds - 5) * 1000);
 		const opening = open(folder, id);
 		await clock.advance(3000);
 		expect((await opening).readOnly?.kind).toBe("heldElsewhere");
-		await nodeFileSystem.touch(path, clock.now() - 61_000);
+		await nodeFileSystem.touch(path, clock.now() - (seconds + 1) * 1000);
 		expect((await closing(await open(folder, id))).readOnly).toBeUndefined();
 		expect(await readdir(folder)).toEqual([`${id}.jsonl`]);
 	});
