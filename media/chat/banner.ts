@@ -8,6 +8,7 @@ import { icon } from "./icon.ts";
 const actionNames: Readonly<Record<BannerAction, () => string>> = {
 	takeOver: () => l10n.t("Take Over"),
 	takeOverNow: () => l10n.t("Stop It and Take Over"),
+	restore: () => l10n.t("Restore"),
 };
 
 /** What the whole view has to say, above the composer. */

@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
 
-/** What a person can do about what the whole view says; `takeOverNow` stops an answer that runs in another window. */
-export const bannerActionSchema = z.enum(["takeOver", "takeOverNow"]);
+/**
+ * What a person can do about what the whole view says; `takeOverNow` stops an answer that runs in another window, `restore` takes
+ * a deletion back.
+ */
+export const bannerActionSchema = z.enum(["takeOver", "takeOverNow", "restore"]);
 export type BannerAction = z.infer<typeof bannerActionSchema>;
 
 /** Something the whole view should say above the composer, such as that history cannot be saved (fault L6). */

@@ -19,7 +19,7 @@ import type { ChatControllerContext } from "./chatControllerContext.ts";
 import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions.ts";
 import type { BlockPlace, CodeBlocks } from "./codeBlocks.ts";
 import { composerView, sourceOf } from "./chatViewModel.ts";
-import { type ShownChat, ShownName } from "./shownChat.ts";
+import { type ShownChat, ShownFate } from "./shownChat.ts";
 import { type ChatSharing, shareChat } from "./chatSharing.ts";
 import { createSessionView, type SessionView, type SessionViewChange } from "./sessionView.ts";
 import { createQuestionOptions, type QuestionOptions } from "./questionOptions.ts";
@@ -42,7 +42,8 @@ export class ChatController extends Disposable {
 	readonly settings: ChatSettings;
 	/** What goes along with the next question. */
 	readonly attachments: ChatAttachments;
-	private readonly name: ShownName;
+	/** What any window did to the chat. */
+	readonly fate: ShownFate;
 	/** The chat as other windows have it. */
 	readonly sharing: ChatSharing;
 	/** What the next question is asked with. */
@@ -103,8 +104,9 @@ export class ChatController extends Disposable {
 		this.register(
 			context.tools.desk.onDidChange(change => this.fire({ type: "tool-card", ...change })),
 		);
-		this.name = this.register(new ShownName(context, () => this.session));
-		this.register(this.name.onDidChange(title => this.fire({ type: "title", title })));
+		this.fate = this.register(new ShownFate(context, () => this.session));
+		this.register(this.fate.onDidChange(change => this.showChange(change)));
+		void this.fate.refresh();
 		this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => this.reset()));
 		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
 	}
@@ -113,7 +115,7 @@ export class ChatController extends Disposable {
 	picture(): Omit<ChatViewState, "seq"> {
 		return {
 			chatId: this.session.id,
-			title: this.name.title,
+			title: this.fate.title,
 			turns: this.turns(),
 			connection: this.connectionView,
 			composer: composerView(this.context.settings),
@@ -230,6 +232,7 @@ export class ChatController extends Disposable {
 		[this.session, this.sessionView] = this.startSession(opened.chat);
 		this.context.currentChat.set(this.session.id);
 		this.reset();
+		void this.fate.refresh();
 		await previous.close();
 	}
 
@@ -268,7 +271,8 @@ export class ChatController extends Disposable {
 	}
 
 	private banner(): Banner | null {
-		return this.sharing.banner ?? storeBanner(this.session.storeError) ?? this.notice;
+		const { sharing, session, fate, notice } = this;
+		return sharing.banner ?? storeBanner(session.storeError) ?? fate.banner ?? notice;
 	}
 
 	private async refreshConnection(): Promise<void> {

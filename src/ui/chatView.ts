@@ -222,7 +222,9 @@ export class ChatView extends Disposable {
 			newChat: () => ask(controller => controller.newChat()),
 			showHistory: () => runCommand("cutaway.showHistory"),
 			runBannerAction: ({ action }) =>
-				ask(({ sharing }) => sharing.takeOver(action === "takeOverNow")),
+				ask(({ sharing, fate }) =>
+					action === "restore" ? fate.restore() : sharing.takeOver(action === "takeOverNow"),
+				),
 			duplicateChat: ({ turnId }) => ask(controller => controller.duplicate(turnId)),
 			retryTurn: ({ turnId, model }) => ask(({ again }) => again.retry(turnId, model)),
 			editQuestion: ({ turnId, text, without }) =>

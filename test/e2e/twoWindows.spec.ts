@@ -46,4 +46,14 @@ test("L5: a second window shows a chat as it grows, takes it over on a click, an
 	await answered(second);
 	await workbench.page.bringToFront();
 	await workbench.screenshot("two-windows-first-reads");
+
+	// A chat that is deleted in one window says so in the other, which gives it back.
+	await workbench.runCommand("Cutaway: Delete Chat");
+	await expect(first.getByText("Asked in the second window")).toHaveCount(0);
+	await other.page.bringToFront();
+	await expect(second.getByText("This chat was deleted.")).toBeVisible();
+	await other.screenshot("two-windows-deleted");
+	await second.getByRole("button", { name: "Restore", exact: true }).click();
+	await expect(second.getByText("This chat was deleted.")).toHaveCount(0);
+	await expect(second.getByText("Asked in the second window")).toBeVisible();
 });
