@@ -26,6 +26,7 @@ import { createIdleShare } from "./idleProcessors.ts";
 import { type RevivableView, ViewRevival } from "./viewRevival.ts";
 import { createUserPrompts } from "./userPrompts.ts";
 import { WebviewHost } from "./webviewHost.ts";
+import { turnHandlers } from "./turnHandlers.ts";
 
 /** One animation frame at 60 Hz: no more than one message goes to the webview within it. */
 const frameMs = 16;
@@ -225,18 +226,7 @@ export class ChatView extends Disposable {
 				ask(({ sharing, fate }) =>
 					action === "restore" ? fate.restore() : sharing.takeOver(action === "takeOverNow"),
 				),
-			duplicateChat: ({ turnId }) => ask(controller => controller.duplicate(turnId)),
-			retryTurn: ({ turnId, model }) => ask(({ again }) => again.retry(turnId, model)),
-			editQuestion: ({ turnId, text, without }) =>
-				ask(({ again }) => again.edit(turnId, text, without)),
-			showVersion: ({ turnId, step }) => ask(({ again }) => again.showVersion(turnId, step)),
-			runAction: ({ turnId, action }) => ask(({ again }) => again.runAction(turnId, action)),
-			answerTool: answer => ask(controller => controller.answerTool(answer)),
-			cancelTool: place => ask(({ tools }) => tools.cancel(place)),
-			undoTool: place => ask(({ tools }) => tools.history.undo(place)),
-			showChangedFiles: () => ask(({ tools }) => tools.history.showChangedFiles()),
-			copyMessage: ({ turnId, index }) =>
-				ask(controller => vscode.env.clipboard.writeText(controller.sourceOf(turnId, index))),
+			...turnHandlers(ask),
 			...chatVideoHandlers(this.videos, () => this.controller()),
 			setModel: ({ model }) => ask(controller => controller.options.setModel(model)),
 			setServerTool: ({ tool, isOn }) =>
