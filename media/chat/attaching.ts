@@ -43,7 +43,7 @@ export interface AttachingParts {
 
 /** Connects the composer's attachments to the host. */
 export function createAttaching(parts: AttachingParts): Attaching {
-	const { host, draft, page, onChange, onCommand } = parts;
+	const { host, draft, page, onChange } = parts;
 	const completion = createCompletion(host, onChange);
 	/** Runs something the host does; that it failed is said below the composer. */
 	const ask = async (work: () => Promise<unknown>): Promise<void> => {
@@ -53,23 +53,7 @@ export function createAttaching(parts: AttachingParts): Attaching {
 			draft().say(describeFailure(error));
 		}
 	};
-	const accept = (index?: number, isOnlyCompleted = false): void => {
-		const { list } = completion;
-		const offer = list?.offers[index ?? list.active];
-		if (!list || !offer) {
-			return;
-		}
-		if ("insert" in offer) {
-			completion.close();
-			onCommand(offer, isOnlyCompleted);
-			return;
-		}
-		const completed = completeMention(draft().text, list.mention, offer.label);
-		completion.close();
-		draft().set(completed.text);
-		page().setCursor(completed.cursor);
-		void ask(() => host.call("attachOffer", { id: offer.id }));
-	};
+	const accept = createAccept(parts, completion, ask);
 	return {
 		completion,
 		actions: {
@@ -89,6 +73,37 @@ export function createAttaching(parts: AttachingParts): Attaching {
 				onDrop: dropped => void ask(() => handOver(host, dropped)),
 			}),
 	};
+}
+
+/** Makes what takes an offer of the list: the one of an index, else the one that Enter would take. */
+function createAccept(
+	{ host, draft, page, onCommand }: AttachingParts,
+	completion: Completion,
+	ask: (work: () => Promise<unknown>) => Promise<void>,
+): AttachingActions["acceptCompletion"] {
+	const accept = (index?: number, isOnlyCompleted = false): void => {
+		const { list } = completion;
+		const offer = list?.offers[index ?? list.active];
+		if (!list || !offer) {
+			return;
+		}
+		if (index === undefined && !list.isCurrent && !list.isChosen) {
+			// What stands first was offered for less than is written: nobody has seen yet what Enter would take.
+			completion.whenCurrent(() => accept(undefined, isOnlyCompleted));
+			return;
+		}
+		if ("insert" in offer) {
+			completion.close();
+			onCommand(offer, isOnlyCompleted);
+			return;
+		}
+		const completed = completeMention(draft().text, list.mention, offer.label);
+		completion.close();
+		draft().set(completed.text);
+		page().setCursor(completed.cursor);
+		void ask(() => host.call("attachOffer", { id: offer.id }));
+	};
+	return accept;
 }
 
 /** The most addresses the protocol takes at once. */

@@ -11,6 +11,8 @@ export type Offer = AttachmentOffer | SlashOffer;
 /** What `@` or `/` offers at the moment. */
 export interface CompletionList {
 	readonly mention: Mention;
+	/** Whether the offers answer what is written by now, and not what stood there before. */
+	readonly isCurrent: boolean;
 	readonly offers: readonly Offer[];
 	/** The offer Enter would take; -1 when there is none. */
 	readonly active: number;
@@ -26,6 +28,8 @@ export interface Completion {
 	follow(text: string, cursor: number): void;
 	/** Makes the next or the one before the active offer, around the ends. */
 	move(step: 1 | -1): void;
+	/** Does something once the list answers what is written; whatever is written or closed before that drops it. */
+	whenCurrent(act: () => void): void;
 	/** Closes the list, until another sign is written. */
 	dismiss(): void;
 	/** Closes the list because what was written has been taken. */
@@ -40,17 +44,22 @@ export function createCompletion(
 	let list: CompletionList | undefined;
 	/** Where the mention stands that was dismissed. */
 	let dismissed = -1;
+	const waiting = createWaiting();
 	const show = (next: CompletionList | undefined): void => {
 		if (next !== list) {
 			list = next;
 			onChange();
 		}
 	};
-	const lookup = createLookup(host, (mention, offers) =>
-		show(offers && listOf(mention, offers, list)),
-	);
+	const lookup = createLookup(host, (mention, asked, offers) => {
+		show(offers && listOf(mention, asked, offers, list));
+		if (mention === asked) {
+			waiting.run();
+		}
+	});
 	const close = (): void => {
 		dismissed = -1;
+		waiting.set(undefined);
 		lookup.want(undefined);
 		show(undefined);
 	};
@@ -62,20 +71,15 @@ export function createCompletion(
 			const mention = mentionAt(text, cursor) ?? slashAt(text, cursor);
 			if (!mention) {
 				close();
-				return;
-			}
-			if (mention.start !== dismissed) {
+			} else if (mention.start !== dismissed) {
 				dismissed = -1;
+				waiting.keepIf(isSameMention(list?.mention, mention));
 				lookup.want(mention);
 				show(withMention(list, mention));
 			}
 		},
-		move: step => {
-			const count = list?.offers.length ?? 0;
-			if (list && count > 0) {
-				show({ ...list, active: (list.active + step + count) % count, isChosen: true });
-			}
-		},
+		move: step => show(list && moved(list, step)),
+		whenCurrent: waiting.set,
 		dismiss: () => {
 			const start = list?.mention.start ?? dismissed;
 			close();
@@ -85,16 +89,44 @@ export function createCompletion(
 	};
 }
 
+/** Something that is done once, unless another takes its place before. */
+function createWaiting() {
+	let waiting: (() => void) | undefined;
+	return {
+		set: (act: (() => void) | undefined): void => {
+			waiting = act;
+		},
+		keepIf: (isWanted: boolean): void => {
+			waiting = isWanted ? waiting : undefined;
+		},
+		run: (): void => {
+			const act = waiting;
+			waiting = undefined;
+			act?.();
+		},
+	};
+}
+
+/** The list with the next offer active, or the one before, around the ends. */
+function moved(list: CompletionList, step: 1 | -1): CompletionList {
+	const count = list.offers.length;
+	return count === 0
+		? list
+		: { ...list, active: (list.active + step + count) % count, isChosen: true };
+}
+
 /** The list an answer makes of the one before: an offer the arrows went to stays chosen wherever it stands by then. */
 function listOf(
 	mention: Mention,
+	asked: Mention,
 	offers: readonly Offer[],
 	before: CompletionList | undefined,
 ): CompletionList {
 	const chosen = before?.isChosen ? before.offers[before.active]?.id : undefined;
 	const kept = offers.findIndex(({ id }) => id === chosen);
 	const first = offers.length > 0 ? 0 : -1;
-	return { mention, offers, active: kept === -1 ? first : kept, isChosen: kept !== -1 };
+	const active = kept === -1 ? first : kept;
+	return { mention, isCurrent: mention === asked, offers, active, isChosen: kept !== -1 };
 }
 
 function isSameMention(one: Mention | undefined, other: Mention | undefined): boolean {
@@ -111,7 +143,9 @@ function withMention(
 	if (list?.mention.start !== mention.start || list.mention.trigger !== mention.trigger) {
 		return undefined;
 	}
-	return isSameMention(list.mention, mention) ? list : { ...list, mention, isChosen: false };
+	return isSameMention(list.mention, mention)
+		? list
+		: { ...list, mention, isCurrent: false, isChosen: false };
 }
 
 /** Asks the host what matches a mention. */
@@ -123,7 +157,7 @@ interface Lookup {
 /** Makes a lookup that asks one query at a time; meanwhile the latest one waits, so that typing floods nothing. */
 function createLookup(
 	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
-	found: (mention: Mention, offers: readonly Offer[] | undefined) => void,
+	found: (mention: Mention, asked: Mention, offers: readonly Offer[] | undefined) => void,
 ): Lookup {
 	let wanted: Mention | undefined;
 	let isAsking = false;
@@ -133,7 +167,7 @@ function createLookup(
 			asked = wanted;
 			const offers = await offersFor(host, asked).catch(() => undefined);
 			if (wanted?.start === asked.start && wanted.trigger === asked.trigger) {
-				found(wanted, offers);
+				found(wanted, asked, offers);
 			}
 		}
 	};

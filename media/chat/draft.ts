@@ -28,6 +28,11 @@ export interface Draft {
 	 */
 	send(isAnswering: boolean): Promise<void>;
 	/**
+	 * Empties the draft and hands a command to the host. A page that comes after this one, should this one go away before the
+	 * host has answered, finds the command again.
+	 */
+	run<Outcome>(command: (text: string) => Promise<Outcome>): Promise<Outcome>;
+	/**
 	 * Puts back words that a page before this one sent, when the host neither has them nor is still preparing to ask: a page
 	 * that went away while their files were uploaded could not put them back itself.
 	 */
@@ -48,6 +53,8 @@ class RememberedDraft implements Draft {
 	private readonly memory: ViewMemory;
 	private readonly onChange: () => void;
 	private isSending = false;
+	/** How many commands are on their way. */
+	private running = 0;
 	/** What is said in the chat that comes next; it is said here meanwhile. */
 	private hintOfNext = "";
 	hint = "";
@@ -131,8 +138,33 @@ class RememberedDraft implements Draft {
 		}
 	}
 
+	async run<Outcome>(command: (text: string) => Promise<Outcome>): Promise<Outcome> {
+		const { text, memory } = this;
+		this.running += 1;
+		memory.update({ running: text });
+		// Emptied at once, so that no second Enter runs it again.
+		this.update("", "");
+		try {
+			return await command(text);
+		} finally {
+			this.running -= 1;
+			if (this.running === 0) {
+				memory.update({ running: "" });
+			}
+		}
+	}
+
 	recover(isPreparing: boolean, lastPrompt: string | undefined): void {
-		const { sending } = this.memory.current;
+		const { sending, running } = this.memory.current;
+		if (running !== "" && this.running === 0) {
+			this.memory.update({ running: "" });
+			this.putBack(
+				running,
+				l10n.t(
+					"Put back because the view went away while this command was on its way; it may have been run.",
+				),
+			);
+		}
 		if (sending === "" || this.isSending || isPreparing) {
 			return;
 		}

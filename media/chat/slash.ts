@@ -28,10 +28,8 @@ export function createSlash(view: () => SlashView, ask: () => void): Slash {
 	const run = async (): Promise<void> => {
 		const { host, draft } = view();
 		const { text, chatId } = draft;
-		// Emptied at once, so that no second Enter runs it again.
-		draft.set("");
 		try {
-			const outcome = await host.call("runCommand", { text });
+			const outcome = await draft.run(command => host.call("runCommand", { text: command }));
 			if (outcome.type === "begun") {
 				draft.sayInNext(outcome.sentence ?? "", chatId);
 			} else {

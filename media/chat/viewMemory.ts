@@ -21,6 +21,8 @@ const memorySchema = z.object({
 	asked: z._default(z.array(z.string()), []),
 	/** Words that were sent and of which the host has not said yet that it has them. */
 	sending: z._default(z.string(), ""),
+	/** A command that was handed to the host and of which it has not said yet what came of it. */
+	running: z._default(z.string(), ""),
 	/** Questions that are being changed, the one begun last at the end. */
 	edits: z._default(z.array(keptEditSchema), []),
 	/** Long answers that are collapsed, as turn and index; the one that was collapsed last at the end. */
@@ -52,6 +54,7 @@ export function createViewMemory(api: Pick<VsCodeApi, "getState" | "setState">):
 				drafts: [],
 				asked: [],
 				sending: "",
+				running: "",
 				edits: [],
 				collapsed: [],
 				scroll: null,

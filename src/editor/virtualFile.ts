@@ -1,9 +1,26 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
-/** A file of a virtual workspace: it has no path on this machine, so its bytes come from VS Code. */
+/**
+ * A file of a virtual workspace: it has no path on this machine, so its bytes come from VS Code. Of a document that no file
+ * system holds, as one that was never saved, the text that is open counts. Throws the sentence when there is neither.
+ */
 export async function readVirtualFile(
 	uri: vscode.Uri,
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
-	const bytes = await vscode.workspace.fs.readFile(uri);
-	return { name: uri.path.slice(uri.path.lastIndexOf("/") + 1), bytes };
+	const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+	const open = vscode.workspace.textDocuments.find(
+		document => document.uri.toString() === uri.toString(),
+	);
+	if (open?.isUntitled === true) {
+		return { name, bytes: new TextEncoder().encode(open.getText()) };
+	}
+	try {
+		return { name, bytes: await vscode.workspace.fs.readFile(uri) };
+	} catch {
+		if (!open) {
+			throw new Error(l10n.t("{0} could not be read and was not attached.", name));
+		}
+		return { name, bytes: new TextEncoder().encode(open.getText()) };
+	}
 }

@@ -127,6 +127,28 @@ test.describe("An @", () => {
 		await expect(message).toHaveValue("pricing.ts:3-6 here");
 	});
 
+	test("is taken by a quick Enter only once what is written has been looked up", async ({
+		chat,
+	}) => {
+		await chat.open(emptyChat);
+		await chat.answer("completeAttachment", { offers });
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.pressSequentially("@");
+		const first = chat.page.getByRole("listbox", { name: "Attach" }).getByRole("option").first();
+		await expect(first).toHaveAttribute("aria-selected", "true");
+		await chat.answer("completeAttachment", { offers: offers.slice(1) });
+		await message.evaluate(box => {
+			if (box instanceof HTMLTextAreaElement) {
+				box.value = "@pri";
+				box.selectionStart = 4;
+				box.dispatchEvent(new Event("input", { bubbles: true }));
+				box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+			}
+		});
+		await expect.poll(() => chat.requests("attachOffer")).toEqual([{ id: offers[1]?.id }]);
+		expect(await chat.requests("sendPrompt")).toEqual([]);
+	});
+
 	test("that matches nothing leaves Enter to Send", async ({ chat }) => {
 		await chat.open(emptyChat);
 		await chat.answer("completeAttachment", { offers: [] });

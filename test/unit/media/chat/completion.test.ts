@@ -90,6 +90,30 @@ test("What Enter takes replaces all that was written, even before its own answer
 	expect(completion.list?.mention).toEqual({ start: 0, query: "ord", trigger: "@" });
 });
 
+test("What waits for the list waits until it answers all that is written, and no longer than that is written", async () => {
+	const { asked, completion } = createScene();
+	const taken: (string | undefined)[] = [];
+	const take = (): void =>
+		completion.whenCurrent(() => taken.push(completion.list?.offers[0]?.label));
+	completion.follow("@", 1);
+	await asked[0]?.answer(["a.ts", "orders.csv"]);
+	expect(completion.list?.isCurrent).toBe(true);
+	completion.follow("@o", 2);
+	completion.follow("@or", 3);
+	expect(completion.list?.isCurrent).toBe(false);
+	take();
+	await asked[1]?.answer(["todo.md", "orders.csv"]);
+	expect(taken).toEqual([]);
+	await asked[2]?.answer(["orders.csv"]);
+	expect(taken).toEqual(["orders.csv"]);
+	completion.follow("@ord", 4);
+	take();
+	completion.follow("@orde", 5);
+	await asked[3]?.answer(["orders.csv"]);
+	await asked[4]?.answer(["orders.csv"]);
+	expect(taken).toEqual(["orders.csv"]);
+});
+
 test("Escape closes the list for this @ and not for the next one", async () => {
 	const { asked, completion } = createScene();
 	completion.follow("@o", 2);

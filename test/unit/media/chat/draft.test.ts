@@ -23,6 +23,7 @@ const empty = {
 	drafts: [],
 	asked: [],
 	sending: "",
+	running: "",
 	edits: [],
 	collapsed: [],
 	scroll: null,
@@ -206,6 +207,31 @@ describe("A page made anew while words were on their way", () => {
 	test("lets go of them when the question was asked", () => {
 		const { draft } = reloaded();
 		draft.recover(false, "With a file");
+		draft.recover(false, undefined);
+		expect(draft.text).toBe("");
+	});
+
+	test("puts a command back that was on its way, and says that it may have been run", () => {
+		const first = createScene(taken);
+		first.draft.set("/review these many words");
+		void first.draft.run(never);
+		expect(first.draft.text).toBe("");
+		first.draft.recover(false, undefined);
+		expect(first.draft.text).toBe("");
+		const { draft, kept } = createScene(taken, first.kept());
+		draft.recover(false, undefined);
+		expect(draft.text).toBe("/review these many words");
+		expect(draft.hint).toContain("may have been run");
+		expect(kept()).toMatchObject({ running: "" });
+	});
+
+	test("has nothing to put back of a command that the host has answered, or refused", async () => {
+		const first = createScene(taken);
+		first.draft.set("/new");
+		await first.draft.run(() => Promise.resolve());
+		first.draft.set("/export");
+		await expect(first.draft.run(() => Promise.reject(new Error("Disk full")))).rejects.toThrow();
+		const { draft } = createScene(taken, first.kept());
 		draft.recover(false, undefined);
 		expect(draft.text).toBe("");
 	});
