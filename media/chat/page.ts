@@ -12,6 +12,7 @@ import { renderMessageList } from "./messageList.ts";
 import type { CompletionList } from "./completion.ts";
 import { createAnnouncer, type Announcer } from "./announcer.ts";
 import { keepFocus } from "./focusKeeper.ts";
+import { createLinkTarget } from "./linkTarget.ts";
 import { createScrollPin, type ScrollPin } from "./scrollPin.ts";
 import type { Piece } from "./turnWindow.ts";
 import type { ChatSettingName } from "../../src/protocol/chatSettings.ts";
@@ -121,7 +122,9 @@ function createParts(root: HTMLElement): PageParts {
 	scroller.tabIndex = -1;
 	scroller.append(list);
 	const main = document.createElement("main");
-	main.append(header, scroller, jump, footer, drop, announcer.element);
+	const foot = part("scroller-foot");
+	foot.append(jump, createLinkTarget(scroller));
+	main.append(header, scroller, foot, footer, drop, announcer.element);
 	root.replaceChildren(main);
 	return { header, scroller, list, jump, footer, drop, announcer };
 }

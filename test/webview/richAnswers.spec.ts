@@ -358,3 +358,35 @@ test.describe("A diagram", () => {
 		);
 	});
 });
+
+test.describe("A link", () => {
+	const links =
+		"See [the handbook](https://example.com/a/b?c=d) or [аррӏе](https://xn--80ak6aa92e.example).";
+
+	test("shows where it leads to whoever comes to it by keys or with the pointer", async ({
+		chat,
+	}) => {
+		await chat.open(chatOf(links));
+		const target = chat.page.locator(".link-target");
+		await expect(target).toBeHidden();
+		await chat.page.getByRole("link", { name: "the handbook", exact: true }).focus();
+		await expect(target).toHaveText("https://example.com/a/b?c=d");
+		await chat.page.getByRole("link", { name: /аррӏе/ }).hover();
+		await expect(target).toHaveText("https://xn--80ak6aa92e.example/");
+		await chat.page.getByText("See ").hover({ position: { x: 2, y: 5 } });
+		await expect(target).toHaveText("https://example.com/a/b?c=d");
+		await chat.page.getByRole("textbox", { name: "Message", exact: true }).focus();
+		await expect(target).toBeHidden();
+	});
+
+	test("shows a long address shortened, within a narrow side bar", async ({ chat }) => {
+		await chat.page.setViewportSize({ width: 220, height: 500 });
+		await chat.open(chatOf(`[long](https://example.com/${"path/".repeat(100)})`));
+		await chat.page.getByRole("link", { name: "long", exact: true }).focus();
+		const target = chat.page.locator(".link-target");
+		await expect(target).toHaveText(/^https:\/\/example\.com\/[path/]{280}…$/);
+		const box = await target.boundingBox();
+		expect(box?.width).toBeLessThanOrEqual(220);
+		await chat.page.screenshot({ path: "test-results/screenshots/link-target-narrow.png" });
+	});
+});
