@@ -72,8 +72,8 @@ function renderOffer(
 		@click=${() => actions.acceptCompletion(index)}
 		${isActive ? ref(element => element?.scrollIntoView({ block: "nearest" })) : nothing}
 	>
-		${icon(icons[offer.kind])}<span class="offer-label">${markMatches(offer)}</span
-		><span class="offer-detail">${offer.detail}</span>
+		${icon(icons[offer.kind])}<span class="offer-label">${markMatches(offer)}</span>
+		<span class="offer-detail">${offer.detail}</span>
 	</li>`;
 }
 

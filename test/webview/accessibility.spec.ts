@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page } from "@playwright/test";
 import type { ChatViewState } from "../../src/protocol/chat.ts";
+import { violations } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { themeNames } from "./harness.ts";
 import {
@@ -16,35 +14,6 @@ import {
 	toolRun,
 	turnOf,
 } from "./states.ts";
-
-const axeSource = readFileSync(
-	createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-	"utf8",
-);
-
-declare global {
-	interface Window {
-		axe: {
-			run(): Promise<{
-				readonly violations: readonly {
-					readonly id: string;
-					readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-				}[];
-			}>;
-		};
-	}
-}
-
-/** What axe finds on the page, one line per element. */
-async function violations(page: Page): Promise<string[]> {
-	await page.evaluate(axeSource);
-	return page.evaluate(async () => {
-		const { violations } = await window.axe.run();
-		return violations.flatMap(violation =>
-			violation.nodes.map(node => `${violation.id}: ${node.html} ${node.failureSummary ?? ""}`),
-		);
-	});
-}
 
 /** A picture of one pixel. */
 const picture = "data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==";

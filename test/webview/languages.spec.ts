@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ChatViewState } from "../../src/protocol/chat.ts";
 import { expect, test } from "./fixtures.ts";
+import { ownWords, stringsIn } from "./ownWords.ts";
 import {
 	cardOf,
 	emptyChat,
@@ -13,43 +14,6 @@ import {
 	toolRun,
 	turnOf,
 } from "./states.ts";
-
-/** Words that are shown or read out, apart from what a model or a person wrote. */
-async function ownWords(page: Page): Promise<string[]> {
-	return page.evaluate(() => {
-		const words: string[] = [];
-		const foreign = ".markdown, .prompt, pre, code, option";
-		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ALL);
-		for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-			const element = node instanceof Element ? node : node.parentElement;
-			if (!element || element.closest("script, style, [hidden]")) {
-				continue;
-			}
-			if (node instanceof Text) {
-				const isOurs = element.closest("button") !== null || !element.closest(foreign);
-				words.push(isOurs ? node.data : "");
-			} else {
-				const names = ["aria-label", "title", "placeholder", "alt", "aria-description"];
-				words.push(...names.map(name => element.getAttribute(name) ?? ""));
-			}
-		}
-		return [
-			...new Set(
-				words
-					.map(text => text.replace(/^[.,:]\s/, "").trim())
-					.filter(text => /\p{L}{2}/u.test(text)),
-			),
-		];
-	});
-}
-
-/** Every string in a state, however deep. */
-function stringsIn(value: unknown): string[] {
-	if (typeof value === "string") {
-		return [value];
-	}
-	return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
-}
 
 const scenes: Readonly<Record<string, ChatViewState>> = {
 	"an empty chat": { ...emptyChat, toolsOff: "No folder is open." },
