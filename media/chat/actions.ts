@@ -5,6 +5,7 @@ import type { VideoAction } from "../../src/protocol/video.ts";
 
 /** What a person can do in the chat view. Templates report intent through these and decide nothing. */
 export interface ChatActions {
+	/** Sends what stands in the composer, or puts it behind the messages that wait while an answer runs. */
 	send(): void;
 	stop(): void;
 	newChat(): void;

@@ -19,7 +19,8 @@ import { createPage, type Page } from "./page.ts";
 import { pointAt } from "./pointAt.ts";
 import { answerPings, tellFocus } from "./pulse.ts";
 import { createQuestionEdits, type QuestionEdits } from "./questionEdits.ts";
-import { isAnswering } from "./state.ts";
+import { createQueueEdits, type QueueEdits } from "./queueEdit.ts";
+import { isAnswering, isBusy } from "./state.ts";
 import { createVersionPlace, type VersionPlace } from "./versions.ts";
 import { createSlash, type Slash } from "./slash.ts";
 import { asWritten, isCommand } from "./slashText.ts";
@@ -44,6 +45,7 @@ interface View {
 	readonly conversation: Conversation;
 	readonly draft: Draft;
 	readonly edits: QuestionEdits;
+	readonly queueEdits: QueueEdits;
 	readonly collapsed: CollapsedAnswers;
 	readonly versions: VersionPlace;
 	readonly attaching: Attaching;
@@ -76,6 +78,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 				page,
 				showLoaded: state => showLoaded(view, state),
 				recoverDraft: state => recoverDraft(view, state),
+				followQueue: createQueueFollower(() => view),
 				showChanges: changes => {
 					renderView(view);
 					view.versions.arrive(changes);
@@ -85,6 +88,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		),
 		draft: createDraft(host, memory, () => renderView(view)),
 		edits: createQuestionEdits(host, memory, () => renderView(view)),
+		queueEdits: createQueueEdits(host, memory, () => renderView(view)),
 		versions: createVersionPlace({ ...page, turns: () => view.turns }),
 		attaching,
 		settings: createSettings(() => view),
@@ -111,10 +115,13 @@ function createSlashOf(view: () => View): Slash {
 
 function askQuestion({ conversation, draft, page, attaching }: View): void {
 	if (conversation.state) {
-		page.pin.jumpToEnd();
+		const hasToWait = isBusy(conversation.state);
+		if (!hasToWait) {
+			page.pin.jumpToEnd();
+		}
 		attaching.completion.close();
 		void draft
-			.send(isAnswering(conversation.state))
+			.send(hasToWait)
 			.then(() => page.revealAttachment(failedAttachment(conversation.state)));
 	}
 }
@@ -142,6 +149,8 @@ function renderView(view: View): void {
 			completion: attaching.completion.list,
 			pieces: turns.pieces(state.turns),
 			isAnswering: isAnswering(state),
+			isBusy: isBusy(state),
+			queueEdit: view.queueEdits.of(state),
 			settings,
 		};
 		page.render(state, pageState, view);
@@ -156,9 +165,27 @@ function failedAttachment(state: ChatViewState | undefined): string | undefined 
 }
 
 /** Gives back what was on its way when a page before this one went away. */
-function recoverDraft({ draft }: View, { chatId, attachments, turns }: ChatViewState): void {
+function recoverDraft({ draft }: View, state: ChatViewState): void {
+	const { chatId, attachments, turns, queue } = state;
 	draft.follow({ chatId, isEmpty: turns.length === 0 });
-	draft.recover(attachments.isSending, turns.at(-1)?.prompt);
+	const last = turns.at(-1)?.prompt;
+	const waiting = queue.items.map(({ text }) => text);
+	draft.recover(attachments.isSending, last === undefined ? waiting : [last, ...waiting]);
+}
+
+/** Keeps what is being changed from being asked; words of a message that went all the same come into the composer. */
+function createQueueFollower(view: () => View): (state: ChatViewState) => void {
+	let before: ChatViewState | undefined;
+	return state => {
+		const words = view().queueEdits.follow(state, before);
+		before = state;
+		if (words !== undefined) {
+			view().draft.prepend(words);
+			view().draft.say(
+				l10n.t("This message waits no more; what you were changing is here and was not sent."),
+			);
+		}
+	};
 }
 
 /** Shows a chat from its end, or from where the reader was when the page was last there. */
@@ -252,7 +279,7 @@ function listen(view: View, root: HTMLElement): void {
 	});
 	root.addEventListener("keydown", event => {
 		const { state } = conversation;
-		const isRunning = state !== undefined && (isAnswering(state) || state.attachments.isSending);
+		const isRunning = state !== undefined && isBusy(state);
 		// An input method and an open list of models have their own use for Escape.
 		const isTaken = event.isComposing || event.target instanceof HTMLSelectElement;
 		if (event.key === "Escape" && isRunning && !isTaken) {

@@ -18,7 +18,8 @@ export interface ComposerState {
 	readonly attachments: AttachmentsView;
 	readonly completion: CompletionList | undefined;
 	readonly draft: string;
-	readonly isAnswering: boolean;
+	/** Whether what is sent now has to wait. */
+	readonly isBusy: boolean;
 	readonly settings: ChatSettingsPanel;
 	/** A sentence about why something did not happen, shown below the text. */
 	readonly hint: string;
@@ -26,8 +27,7 @@ export interface ComposerState {
 
 /** The place to write: what is attached, the text, the model, the server tools, and Send or Stop. */
 export function renderComposer(state: ComposerState, actions: ChatActions): TemplateResult {
-	const { composer, attachments, completion, draft, isAnswering, hint, settings } = state;
-	const isBusy = isAnswering || attachments.isSending;
+	const { composer, attachments, completion, draft, isBusy, hint, settings } = state;
 	return html`<div class="composer">
 			${renderCompletion(completion, actions)}
 			${renderAttachments(attachments, composer.model, actions)}
@@ -57,7 +57,7 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				<span class="spacer"></span>
 				${
 					isBusy
-						? iconButton("stop-circle", l10n.t("Stop"), actions.stop, "stop")
+						? html`${renderQueueButton(draft, actions)}${iconButton("stop-circle", l10n.t("Stop"), actions.stop, "stop")}`
 						: renderSend(draft, actions)
 				}
 			</div>
@@ -89,6 +89,20 @@ function renderSend(draft: string, actions: ChatActions): TemplateResult {
 		@click=${actions.send}
 	>
 		${icon("send")}
+	</button>`;
+}
+
+/** While an answer runs, what is written can wait for its end. */
+function renderQueueButton(draft: string, actions: ChatActions): TemplateResult {
+	return html`<button
+		type="button"
+		class="icon-button queue-button"
+		aria-label=${l10n.t("Queue message")}
+		title=${l10n.t("Queue: sent when the answer is complete (Enter)")}
+		?disabled=${draft.trim() === ""}
+		@click=${actions.send}
+	>
+		${icon("list-ordered")}
 	</button>`;
 }
 

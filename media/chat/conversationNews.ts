@@ -3,6 +3,7 @@ import { describeChanges } from "./announcement.ts";
 import { createAttachmentNews } from "./attachmentNews.ts";
 import type { ConversationListener } from "./conversation.ts";
 import type { Page } from "./page.ts";
+import { createQueueNews } from "./queueLoading.ts";
 
 /** What shows the news of a conversation. */
 export interface NewsParts {
@@ -10,6 +11,8 @@ export interface NewsParts {
 	/** Shows a chat that was loaded, or took the place of another. */
 	readonly showLoaded: (state: ChatViewState) => void;
 	readonly recoverDraft: (state: ChatViewState) => void;
+	/** Takes what became of messages that wait and are being changed. */
+	readonly followQueue: (state: ChatViewState) => void;
 	/** Draws changes of a chat that is shown. */
 	readonly showChanges: (changes: Parameters<ConversationListener["onChanged"]>[1]) => void;
 	readonly load: () => void;
@@ -17,23 +20,28 @@ export interface NewsParts {
 
 /** Makes what shows the news of a conversation, and says them to a screen reader. */
 export function createConversationNews(parts: NewsParts): ConversationListener {
-	const { page, showLoaded, recoverDraft, showChanges, load } = parts;
+	const { page, showLoaded, recoverDraft, followQueue, showChanges, load } = parts;
 	const newsOf = createAttachmentNews();
+	const tellOfQueue = createQueueNews(sentence => page.announce(sentence));
 	return {
 		onLoaded: state => {
 			newsOf(state.attachments);
+			tellOfQueue(state);
 			showLoaded(state);
 			recoverDraft(state);
+			followQueue(state);
 		},
 		onChanged: (state, changes) => {
 			if (changes.some(change => change.type === "reset")) {
 				showLoaded(state);
 			}
 			recoverDraft(state);
+			followQueue(state);
 			showChanges(changes);
 			const news = newsOf(state.attachments);
 			page.revealAttachment(news.failedId);
 			page.announce(`${describeChanges(state, changes)} ${news.sentence}`.trim());
+			tellOfQueue(state);
 		},
 		onLoadFailed: () => page.renderFailure(load),
 	};

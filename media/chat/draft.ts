@@ -23,10 +23,10 @@ export interface Draft {
 	/** Says something in the chat that takes the place of this one: at once, if another one is shown by now. */
 	sayInNext(hint: string, left: string | undefined): void;
 	/**
-	 * Sends the text and empties the draft; when the host does not take it, the words come back. Nothing is sent when
-	 * there are none, while another send is under way, or while an answer is being written.
+	 * Sends the text, or puts it into the queue while it has to wait, and empties the draft; when the host does not take it, the
+	 * words come back. Nothing happens when there are none, or while the same is under way with others.
 	 */
-	send(isAnswering: boolean): Promise<void>;
+	send(hasToWait: boolean): Promise<void>;
 	/**
 	 * Empties the draft and hands a command to the host. A page that comes after this one, should this one go away before the
 	 * host has answered, finds the command again.
@@ -34,9 +34,9 @@ export interface Draft {
 	run<Outcome>(command: (text: string) => Promise<Outcome>): Promise<Outcome>;
 	/**
 	 * Puts back words that a page before this one sent, when the host neither has them nor is still preparing to ask: a page
-	 * that went away while their files were uploaded could not put them back itself.
+	 * that went away while their files were uploaded could not put them back itself. `known` is what the host has of late.
 	 */
-	recover(isPreparing: boolean, lastPrompt: string | undefined): void;
+	recover(isPreparing: boolean, known: readonly string[]): void;
 }
 
 /** Makes the draft from what the page remembers. */
@@ -52,9 +52,10 @@ class RememberedDraft implements Draft {
 	private readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	private readonly memory: ViewMemory;
 	private readonly onChange: () => void;
-	private isSending = false;
 	/** How many commands are on their way. */
 	private running = 0;
+	/** What is under way. */
+	private readonly sends = new Set<"sending" | "queueing">();
 	/** What is said in the chat that comes next; it is said here meanwhile. */
 	private hintOfNext = "";
 	hint = "";
@@ -113,28 +114,23 @@ class RememberedDraft implements Draft {
 		this.hintOfNext = this.chatId === left ? hint : "";
 	}
 
-	async send(isAnswering: boolean): Promise<void> {
-		const { text, memory } = this;
-		if (this.isSending || text.trim() === "") {
+	async send(hasToWait: boolean): Promise<void> {
+		const { text, memory, host, sends } = this;
+		const way = hasToWait ? "queueing" : "sending";
+		if (sends.has(way) || text.trim() === "") {
 			return;
 		}
-		if (isAnswering) {
-			this.say(
-				l10n.t("An answer is still being written. Stop it, or send this when it has ended."),
-			);
-			return;
-		}
-		this.isSending = true;
-		memory.update({ sending: text });
+		sends.add(way);
+		memory.update({ [way]: text });
 		this.update("", "");
 		try {
-			await this.host.call("sendPrompt", { text: asSent(text) });
-			memory.update({ sending: "", asked: withQuestion(memory.current.asked, text) });
+			await host.call(hasToWait ? "queueMessage" : "sendPrompt", { text: asSent(text) });
+			memory.update({ [way]: "", asked: withQuestion(memory.current.asked, text) });
 		} catch (error) {
-			memory.update({ sending: "" });
+			memory.update({ [way]: "" });
 			this.putBack(text, describeFailure(error));
 		} finally {
-			this.isSending = false;
+			sends.delete(way);
 		}
 	}
 
@@ -154,8 +150,8 @@ class RememberedDraft implements Draft {
 		}
 	}
 
-	recover(isPreparing: boolean, lastPrompt: string | undefined): void {
-		const { sending, running } = this.memory.current;
+	recover(isPreparing: boolean, known: readonly string[]): void {
+		const { running } = this.memory.current;
 		if (running !== "" && this.running === 0) {
 			this.memory.update({ running: "" });
 			this.putBack(
@@ -165,13 +161,23 @@ class RememberedDraft implements Draft {
 				),
 			);
 		}
-		if (sending === "" || this.isSending || isPreparing) {
+		this.recoverOne("sending", isPreparing, known);
+		this.recoverOne("queueing", isPreparing, known);
+	}
+
+	private recoverOne(
+		way: "sending" | "queueing",
+		isPreparing: boolean,
+		known: readonly string[],
+	): void {
+		const words = this.memory.current[way];
+		if (words === "" || this.sends.has(way) || isPreparing) {
 			return;
 		}
-		this.memory.update({ sending: "" });
-		if (asSent(sending) !== lastPrompt) {
+		this.memory.update({ [way]: "" });
+		if (!known.includes(asSent(words))) {
 			this.putBack(
-				sending,
+				words,
 				l10n.t(
 					"Put back because the view went away while this was on its way; it is not in this chat.",
 				),

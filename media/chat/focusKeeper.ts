@@ -3,7 +3,7 @@ const stops =
 	"button:not(:disabled), select:not(:disabled), textarea, input:not(:disabled), summary, a[href], [tabindex='0']";
 
 /** Parts of the page in which the focus stays when the control that had it goes away; the smallest one counts. */
-const regions = ".attachments, .tool-card, .video-card, .turn, .conversation";
+const regions = ".attachments, .queue-row, .queue, .tool-card, .video-card, .turn, .conversation";
 
 /** The control that has the focus, and where it stands in each of the regions around it. */
 interface Held {

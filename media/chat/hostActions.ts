@@ -13,10 +13,8 @@ interface HostActionParts {
 	readonly versions: Pick<VersionPlace, "leave">;
 }
 
-/** What merely asks the host for something; that it failed is said below the composer. */
-export function createHostActions(
-	view: () => HostActionParts,
-): Omit<
+/** What is not done elsewhere. */
+type HostActions = Omit<
 	ChatActions,
 	| keyof Attaching["actions"]
 	| keyof WordActions
@@ -25,7 +23,10 @@ export function createHostActions(
 	| "draftChanged"
 	| "jumpToLatest"
 	| "showMessages"
-> {
+>;
+
+/** What merely asks the host for something; that it failed is said below the composer. */
+export function createHostActions(view: () => HostActionParts): HostActions {
 	const ask: Host<ChatRequests, ChatPushes>["call"] = (method, params) => {
 		const call = view().host.call(method, params);
 		call.catch((error: unknown) => view().draft.say(describeFailure(error)));

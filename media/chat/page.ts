@@ -13,6 +13,9 @@ import type { CompletionList } from "./completion.ts";
 import { createAnnouncer, type Announcer } from "./announcer.ts";
 import { keepFocus } from "./focusKeeper.ts";
 import { createLinkTarget } from "./linkTarget.ts";
+import type { QueueContext } from "./queueActions.ts";
+import type { QueueEdit } from "./queueEdit.ts";
+import { createLazyQueue, type LazyQueue } from "./queueLoading.ts";
 import { createScrollPin, type ScrollPin } from "./scrollPin.ts";
 import type { Piece } from "./turnWindow.ts";
 import type { ChatSettingName } from "../../src/protocol/chatSettings.ts";
@@ -27,6 +30,10 @@ export interface PageState {
 	/** What the list of messages is made of. */
 	readonly pieces: readonly Piece[];
 	readonly isAnswering: boolean;
+	/** Whether what is sent now has to wait. */
+	readonly isBusy: boolean;
+	/** The message of the queue that is being changed. */
+	readonly queueEdit: QueueEdit | undefined;
 	readonly settings: ChatSettingsPanel;
 }
 
@@ -36,7 +43,7 @@ export interface Page {
 	/** What holds the messages; a child of `scroller`. */
 	readonly list: HTMLElement;
 	readonly pin: ScrollPin;
-	render(state: ChatViewState, page: PageState, context: MessageContext): void;
+	render(state: ChatViewState, page: PageState, context: MessageContext & QueueContext): void;
 	/** Shows in place of the conversation that it could not be loaded. */
 	renderFailure(onRetry: () => void): void;
 	focusComposer(): void;
@@ -44,6 +51,8 @@ export interface Page {
 	focusChatSetting(name: ChatSettingName): void;
 	/** Puts the cursor on what opens them. */
 	focusChatSettingsButton(): void;
+	/** Puts the focus on a message that waits, or on a part of it. */
+	focusQueued(id: string, selector?: string): void;
 	/** Puts the cursor of the composer at a position of its text. */
 	setCursor(position: number): void;
 	/** Brings an attachment into sight, out of its folder too; nothing given does nothing. */
@@ -62,11 +71,14 @@ interface PageParts {
 	readonly footer: HTMLElement;
 	readonly drop: HTMLElement;
 	readonly announcer: Announcer;
+	readonly queue: LazyQueue;
 }
 
 /** Builds the page inside `root`. */
 export function createPage(root: HTMLElement, onJump: () => void): Page {
-	const parts = createParts(root);
+	let redraw = (): void => undefined;
+	const queue = createLazyQueue(() => redraw());
+	const parts = { ...createParts(root), queue };
 	const { scroller, list, jump, footer, announcer } = parts;
 	const pin = createScrollPin(scroller, list, isPinned => {
 		jump.hidden = isPinned;
@@ -78,9 +90,13 @@ export function createPage(root: HTMLElement, onJump: () => void): Page {
 		scroller,
 		list,
 		pin,
-		render: (state, page, context) => renderParts(parts, state, page, context),
+		render: (...shown) => {
+			redraw = () => renderParts(parts, ...shown);
+			redraw();
+		},
 		renderFailure: onRetry => renderLoadFailure(list, onRetry),
 		focusComposer: () => focusText(footer),
+		focusQueued: (id, selector) => queue.parts?.focusRow(footer, id, selector),
 		setCursor: position => composerOf(footer)?.setSelectionRange(position, position),
 		focusChatSetting: name => footer.querySelector<HTMLElement>(`#${chatSettingId(name)}`)?.focus(),
 		focusChatSettingsButton: () =>
@@ -109,7 +125,7 @@ function composerOf(footer: HTMLElement): HTMLTextAreaElement | null {
 	return footer.querySelector<HTMLTextAreaElement>("textarea.composer-text");
 }
 
-function createParts(root: HTMLElement): PageParts {
+function createParts(root: HTMLElement): Omit<PageParts, "queue"> {
 	const [header, scroller, list] = [part("page-header"), part("scroller"), part("conversation")];
 	const [jump, footer, announcer] = [part("jump"), part("page-footer"), createAnnouncer()];
 	const drop = part("drop-target");
@@ -136,10 +152,10 @@ function part(className: string): HTMLElement {
 }
 
 function renderParts(
-	{ header, list, footer }: PageParts,
+	{ header, list, footer, queue }: PageParts,
 	state: ChatViewState,
 	page: PageState,
-	context: MessageContext,
+	context: MessageContext & QueueContext,
 ): void {
 	const { actions } = context;
 	const isEmpty = state.turns.length === 0;
@@ -149,10 +165,15 @@ function renderParts(
 	const composer = { ...page, composer: state.composer, attachments: state.attachments };
 	render(renderHeader(state, actions), header);
 	render(content, list);
-	render(
-		html`${renderBanner(state.banner, actions)}${renderChatSettings(page.settings)}${renderComposer(composer, actions)}`,
-		footer,
-	);
+	queue.follow(state);
+	const waiting = { ...page, queue: state.queue, model: state.composer.model };
+	const rows = queue.parts?.renderQueue(waiting, queue.parts.createQueueActions(context));
+	const draw = (): unknown =>
+		render(
+			html`${renderBanner(state.banner, actions)}${rows}${renderChatSettings(page.settings)}${renderComposer(composer, actions)}`,
+			footer,
+		);
+	(queue.parts?.keepRowFocus ?? (step => step()))(draw);
 }
 
 function renderJump(jump: HTMLElement, onJump: () => void): void {

@@ -49,6 +49,8 @@ export function applyChange(state: ChatViewState, change: ChatChange): ChatViewS
 			return { ...state, attachments: change.attachments };
 		case "banner":
 			return { ...state, banner: change.banner };
+		case "queue":
+			return { ...state, queue: change.queue };
 		case "video":
 		case "video-removed":
 			return changeVideo(state, change);
@@ -113,6 +115,12 @@ function withCard(cards: readonly ToolCardView[], card: ToolCardView): ToolCardV
 /** Whether an answer is on its way; at most one is. */
 export function isAnswering(state: ChatViewState): boolean {
 	return state.turns.at(-1)?.status.state === "streaming";
+}
+
+/** Whether what is sent now has to wait: an answer runs, or a question is on its way. */
+export function isBusy(state: ChatViewState): boolean {
+	const { attachments, queue } = state;
+	return isAnswering(state) || attachments.isSending || queue.items.some(item => item.isSending);
 }
 
 function changeTurn(

@@ -10,6 +10,15 @@ const keptEditSchema = z.object({
 });
 export type KeptEdit = z.infer<typeof keptEditSchema>;
 
+/** A message that waits and is being changed: what it said, and what it is to say. */
+const keptQueueEditSchema = z.object({
+	chatId: z.string(),
+	id: z.string(),
+	was: z.string(),
+	text: z.string(),
+});
+export type KeptQueueEdit = z.infer<typeof keptQueueEditSchema>;
+
 /** What the page keeps for itself over being hidden, reloaded and restarted. Everything else the host keeps. */
 const memorySchema = z.object({
 	draft: z.string(),
@@ -23,6 +32,10 @@ const memorySchema = z.object({
 	sending: z._default(z.string(), ""),
 	/** A command that was handed to the host and of which it has not said yet what came of it. */
 	running: z._default(z.string(), ""),
+	/** Words that were put into the queue and of which the host has not said yet that it has them. */
+	queueing: z._default(z.string(), ""),
+	/** Messages that wait and are being changed, one of a chat, the one begun last at the end. */
+	queueEdits: z._default(z.array(keptQueueEditSchema), []),
 	/** Questions that are being changed, the one begun last at the end. */
 	edits: z._default(z.array(keptEditSchema), []),
 	/** Long answers that are collapsed, as turn and index; the one that was collapsed last at the end. */
@@ -55,6 +68,8 @@ export function createViewMemory(api: Pick<VsCodeApi, "getState" | "setState">):
 				asked: [],
 				sending: "",
 				running: "",
+				queueing: "",
+				queueEdits: [],
 				edits: [],
 				collapsed: [],
 				scroll: null,

@@ -8,6 +8,7 @@ import { keepCopy, replaceLog } from "./chatRepair.ts";
 import { type ReplayedChat, replayChat } from "./chatReplay.ts";
 import { createChatWriter, createClosedWriter, type LogPosition } from "./chatWriter.ts";
 import type { FileSystem } from "./fileSystem.ts";
+import { createQueueFile } from "./queueFile.ts";
 import { errorCode, StoreError, toStoreError } from "./storeError.ts";
 import type { OpenedChat, StoredChat } from "./storedChat.ts";
 import { acquireWriterLease, type WriterLease } from "./writerLease.ts";
@@ -30,7 +31,8 @@ export async function openStoredChat(id: string, place: ChatPlaces, log: Log): P
 		const meta = await metaOf(place, log);
 		const title = meta.title ?? result.chat.title;
 		const { deletedAt, options } = meta;
-		return { ...result, chat: { ...result.chat, title, deletedAt, options } };
+		const queue = createQueueFile({ ...place, log, writer: result.chat.writer });
+		return { ...result, chat: { ...result.chat, title, deletedAt, options, queue } };
 	} catch (error) {
 		await release(lease);
 		throw toStoreError(error, place.logPath);
@@ -79,7 +81,12 @@ export interface ChatPlaces extends ChatPaths {
 
 type LeasedPlaces = ChatPlaces & { readonly lease: LeaseAttempt };
 
-async function openLog(id: string, place: LeasedPlaces, log: Log): Promise<OpenedChat> {
+/** A chat without what is beside its log. */
+type OpenedLog =
+	| { readonly type: "opened"; readonly chat: Omit<StoredChat, "queue"> }
+	| Exclude<OpenedChat, { readonly type: "opened" }>;
+
+async function openLog(id: string, place: LeasedPlaces, log: Log): Promise<OpenedLog> {
 	const bytes = await readLog(place);
 	if (!bytes || bytes.length === 0) {
 		return { type: "missing" };
@@ -132,7 +139,7 @@ async function openDamaged(
 	place: LeasedPlaces,
 	decoded: DecodedLog,
 	replayed: ReplayedChat,
-): Promise<OpenedChat> {
+): Promise<OpenedLog> {
 	const { files, folder, logPath, lease } = place;
 	const isLost = replayed.turns.length === 0;
 	if (!isLease(lease)) {
@@ -162,13 +169,13 @@ function writableChat(
 	{ lease, ...place }: LeasedPlaces,
 	position: LogPosition,
 	keptAt?: string,
-): OpenedChat {
+): OpenedLog {
 	const writer = createChatWriter({ ...place, position, ...(isLease(lease) ? { lease } : {}) });
 	const readOnly = lease instanceof StoreError ? lease : undefined;
 	return { type: "opened", chat: { ...contentOf(id, replayed), readOnly, keptAt, writer } };
 }
 
-function readOnlyChat(id: string, replayed: ReplayedChat, readOnly: StoreError): OpenedChat {
+function readOnlyChat(id: string, replayed: ReplayedChat, readOnly: StoreError): OpenedLog {
 	const writer = createClosedWriter(readOnly);
 	const chat = { ...contentOf(id, replayed), readOnly, keptAt: undefined, writer };
 	return { type: "opened", chat };
@@ -177,7 +184,7 @@ function readOnlyChat(id: string, replayed: ReplayedChat, readOnly: StoreError):
 function contentOf(
 	id: string,
 	{ title, createdAt, workspace, turns, tree, nextTurn }: ReplayedChat,
-): Omit<StoredChat, "readOnly" | "keptAt" | "writer"> {
+): Omit<StoredChat, "readOnly" | "keptAt" | "writer" | "queue"> {
 	return {
 		id,
 		title,

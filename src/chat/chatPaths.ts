@@ -6,6 +6,8 @@ export interface ChatPaths {
 	readonly logPath: string;
 	/** What a person has made of the chat: its name, whether it is pinned, archived or deleted. */
 	readonly metaPath: string;
+	/** The messages that wait until an answer has come. */
+	readonly queuePath: string;
 	/** Held by the one window that writes the chat. */
 	readonly leasePath: string;
 	/** What another window puts there that asks for the lease. */
@@ -18,6 +20,7 @@ export function chatPaths(folder: string, id: string): ChatPaths {
 		folder,
 		logPath: join(folder, `${id}${logSuffix}`),
 		metaPath: join(folder, `${id}${metaSuffix}`),
+		queuePath: join(folder, `${id}.queue`),
 		leasePath: join(folder, `${id}.lock`),
 		askPath: join(folder, `${id}.ask`),
 	};

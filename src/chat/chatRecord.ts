@@ -9,7 +9,8 @@ const time = z.number();
 const turnNumber = z.int().check(z.minimum(1));
 const messageIndex = z.int().check(z.minimum(0));
 
-const optionsSchema = z.object({
+/** What a question is asked with, as it is kept. */
+export const turnOptionsSchema = z.object({
 	model: z.string(),
 	serverTools: z.array(z.enum(serverTools)),
 	parameters: z.record(z.string(), z.unknown()),
@@ -116,7 +117,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		turn: turnNumber,
 		id: z.string(),
 		prompt: z.string(),
-		options: optionsSchema,
+		options: turnOptionsSchema,
 		/** What it came with; left out when that is nothing. */
 		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
 		/** The number of the turn it follows, 0 for none; left out when that is the one asked before it. */
@@ -130,7 +131,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		at: time,
 		turn: turnNumber,
 		isStreamed: z.boolean(),
-		options: optionsSchema,
+		options: turnOptionsSchema,
 		/** What the question comes with from here on; left out when that is what it came with before. */
 		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
 	}),
@@ -166,7 +167,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		at: time,
 		turn: turnNumber,
 		keptMessages: messageIndex,
-		options: optionsSchema,
+		options: turnOptionsSchema,
 		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
 	}),
 	/** The answer goes on where it was cut off, behind the messages it has; on disk before its request leaves. */
@@ -174,7 +175,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		type: z.literal("attempt-continued"),
 		at: time,
 		turn: turnNumber,
-		options: optionsSchema,
+		options: turnOptionsSchema,
 	}),
 	...toolRecordSchemas,
 	z.object({ type: z.literal("turn-ended"), at: time, turn: turnNumber, progress: endingSchema }),
@@ -194,7 +195,7 @@ export function recordedMessage(message: AnswerMessage): z.infer<typeof answerMe
 }
 
 /** A question's options as a record holds them. */
-export function recordedOptions(options: TurnOptions): z.infer<typeof optionsSchema> {
+export function recordedOptions(options: TurnOptions): z.infer<typeof turnOptionsSchema> {
 	return {
 		model: options.model,
 		serverTools: [...options.serverTools],

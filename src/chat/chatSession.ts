@@ -25,6 +25,7 @@ import {
 } from "./continuation.ts";
 import { hasFiles } from "./prompt.ts";
 import { createRunningAttempt, type RunningAttempt } from "./runningAttempt.ts";
+import type { QueueFile } from "./queueFile.ts";
 import type { SendResult, ShowResult } from "./sendResult.ts";
 import type { ChatSession, ChatSessionOptions, Question } from "./session.ts";
 import { type StoreError, toStoreError } from "./storeError.ts";
@@ -46,6 +47,7 @@ class Session implements ChatSession {
 	readonly id: string;
 	readonly onDidChange: Event<ChatSessionChange>;
 	readonly blockCalls: BlockCallLog;
+	readonly queueFile: QueueFile;
 	private readonly options: ChatSessionOptions;
 	private readonly begun: Pick<StoredChat, "id" | "createdAt" | "workspace">;
 	private readonly canRecord: boolean;
@@ -57,7 +59,7 @@ class Session implements ChatSession {
 	private closing: Promise<void> | undefined;
 
 	constructor(options: ChatSessionOptions) {
-		const { store, clock, log, chat = store.create() } = options;
+		const { store, clock, log, newId, chat = store.create(newId) } = options;
 		this.options = options;
 		this.id = chat.id;
 		this.begun = chat;
@@ -73,6 +75,7 @@ class Session implements ChatSession {
 			onDidChangeError: error =>
 				fire(error ? { type: "store-failed", error } : { type: "store-recovered" }),
 		});
+		this.queueFile = chat.queue;
 		this.canRecord = chat.readOnly === undefined;
 		const { tree } = chat;
 		this.conversation = new Conversation({ tree, recorder: this.recorder, clock, fire });
@@ -103,8 +106,9 @@ class Session implements ChatSession {
 		prompt: string,
 		options: TurnOptions,
 		attachments: readonly TurnAttachment[] = [],
+		id: string = randomUUID(),
 	): Promise<SendResult> {
-		return this.ask({ prompt, options, attachments }, this.conversation.lastNumber);
+		return this.ask({ prompt, options, attachments }, this.conversation.lastNumber, id);
 	}
 
 	askVersion(turnId: string, question: Question): Promise<SendResult> {
@@ -192,9 +196,9 @@ class Session implements ChatSession {
 		);
 	}
 
-	private ask(question: Question, after: number): Promise<SendResult> {
+	private ask(question: Question, after: number, id: string = randomUUID()): Promise<SendResult> {
 		const at = this.options.clock.now();
-		const turn = startTurn({ id: randomUUID(), createdAt: at, ...question });
+		const turn = startTurn({ id, createdAt: at, ...question });
 		const title = this.currentTitle ?? titleOf(turn.prompt);
 		const isFirst = this.currentTitle === undefined;
 		const records: ChatRecord[] = [

@@ -9,6 +9,7 @@ import { chatPaths, isChatId } from "./chatPaths.ts";
 import type { ChatWorkspace } from "./chatRecord.ts";
 import { createChatWriter, newLog } from "./chatWriter.ts";
 import { type FileSystem, nodeFileSystem } from "./fileSystem.ts";
+import { createQueueFile } from "./queueFile.ts";
 import { StoreError, toStoreError } from "./storeError.ts";
 import type { OpenedChat, StoredChat } from "./storedChat.ts";
 import {
@@ -24,8 +25,8 @@ export type { StoredChat } from "./storedChat.ts";
 
 /** Keeps chats: one append-only log per chat in one folder (fault matrix L1–L9, threat T25). */
 export interface ChatStore {
-	/** A chat with nothing in it; nothing is on disk before its first turn. */
-	create(): StoredChat;
+	/** A chat with nothing in it, under an id that no chat has; nothing is on disk before its first turn. */
+	create(id?: string): StoredChat;
 	/**
 	 * Reads a chat and takes the right to write it, waiting up to two seconds for another holder to let go. Throws
 	 * `StoreError` when the file cannot be read at all.
@@ -58,8 +59,8 @@ export function createChatStore(options: ChatStoreOptions): ChatStore {
 	const { folder, clock, log = silentLog, files = nodeFileSystem } = options;
 	const places = (id: string): ChatPlaces => ({ files, clock, ...chatPaths(folder, id) });
 	return {
-		create: () => {
-			const id = randomUUID();
+		create: (id = randomUUID()) => {
+			const writer = createChatWriter({ ...places(id), position: newLog });
 			return {
 				id,
 				title: undefined,
@@ -72,7 +73,8 @@ export function createChatStore(options: ChatStoreOptions): ChatStore {
 				nextTurn: 1,
 				readOnly: undefined,
 				keptAt: undefined,
-				writer: createChatWriter({ ...places(id), position: newLog }),
+				writer,
+				queue: createQueueFile({ ...places(id), log, writer }),
 			};
 		},
 		open: async id => (isChatId(id) ? openStoredChat(id, places(id), log) : { type: "missing" }),

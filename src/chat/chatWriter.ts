@@ -13,6 +13,11 @@ export interface ChatWriter {
 	 * would survive a power cut. Calls run one after the other; the first makes the file.
 	 */
 	append(records: readonly ChatRecord[], isDurable: boolean): Promise<void>;
+	/**
+	 * Writes something beside the log, between two appends, while this window alone writes the chat. Throws `StoreError` before
+	 * anything is written where it does not.
+	 */
+	whileHeld(write: () => Promise<void>): Promise<void>;
 	/** Lets go of the file and of the right to write it. Throws `StoreError`. */
 	close(): Promise<void>;
 }
@@ -47,7 +52,8 @@ export function createChatWriter(options: ChatWriterOptions): ChatWriter {
 
 /** The writer of a chat that nothing can be added to: every write fails with `error`. */
 export function createClosedWriter(error: StoreError): ChatWriter {
-	return { append: () => Promise.reject(error), close: () => Promise.resolve() };
+	const refuse = (): Promise<never> => Promise.reject(error);
+	return { append: refuse, whileHeld: refuse, close: () => Promise.resolve() };
 }
 
 class LogWriter implements ChatWriter {
@@ -80,6 +86,17 @@ class LogWriter implements ChatWriter {
 		});
 	}
 
+	whileHeld(write: () => Promise<void>): Promise<void> {
+		return this.queue(async () => {
+			try {
+				await this.hold();
+			} catch (error) {
+				throw toStoreError(error, this.options.logPath);
+			}
+			await write();
+		});
+	}
+
 	close(): Promise<void> {
 		return this.queue(async () => {
 			try {
@@ -93,17 +110,26 @@ class LogWriter implements ChatWriter {
 		});
 	}
 
-	/** Makes sure that this window alone writes, and that the file ends where the next line goes. */
-	private async prepare(): Promise<LogFile> {
+	/** Makes sure that this window alone writes. */
+	private async hold(): Promise<void> {
 		const { files, clock, folder, leasePath, logPath } = this.options;
-		if (!this.file) {
+		if (!this.lease) {
 			await files.makeFolder(folder);
-			this.lease ??= await acquireWriterLease(files, leasePath, clock);
-			this.file = await files.open(logPath);
+			this.lease = await acquireWriterLease(files, leasePath, clock);
 		}
-		if (!(await this.lease?.isHeld())) {
+		if (!(await this.lease.isHeld())) {
 			throw new StoreError("heldElsewhere", logPath);
 		}
+	}
+
+	/** Makes sure that this window alone writes, and that the file ends where the next line goes. */
+	private async prepare(): Promise<LogFile> {
+		const { files, folder, logPath } = this.options;
+		if (!this.file) {
+			await files.makeFolder(folder);
+		}
+		await this.hold();
+		this.file ??= await files.open(logPath);
 		const size = await this.file.size();
 		if (size < this.length) {
 			throw new StoreError("missing", logPath);

@@ -7,6 +7,7 @@ import type { Log } from "../common/log.ts";
 import type { BlockCallLog } from "./blockCallLog.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
 import type { ChatStore, StoredChat } from "./chatStore.ts";
+import type { QueueFile } from "./queueFile.ts";
 import type { SendResult, ShowResult } from "./sendResult.ts";
 import type { StoreError } from "./storeError.ts";
 import type { Turn, TurnOptions } from "./turn.ts";
@@ -32,12 +33,18 @@ export interface ChatSession extends IDisposable {
 	/** Where clicks on code blocks are kept. */
 	readonly blockCalls: BlockCallLog;
 	readonly onDidChange: Event<ChatSessionChange>;
-	/** Asks a question: its record is on disk before its request leaves, and there is exactly one request. */
+	/**
+	 * Asks a question: its record is on disk before its request leaves, and there is exactly one request. Its turn gets the id
+	 * that is given, which must be none of the chat's.
+	 */
 	send(
 		prompt: string,
 		options: TurnOptions,
 		attachments?: readonly TurnAttachment[],
+		id?: string,
 	): Promise<SendResult>;
+	/** The messages that wait in it, on disk. */
+	readonly queueFile: QueueFile;
 	/**
 	 * Asks another version of a question that is shown: from then on it is shown in that one's place. The other version and
 	 * all that was asked behind it stay in the chat, and are no part of requests while they are not shown.
@@ -77,13 +84,14 @@ export interface ChatSession extends IDisposable {
 	close(): Promise<void>;
 }
 
-/** What a session is made from. Without `chat` it begins a chat of the store. */
+/** What a session is made from. Without `chat` it begins a chat of the store, under `newId` if given. */
 export interface ChatSessionOptions {
 	readonly client: ServiceClient;
 	readonly store: ChatStore;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly chat?: StoredChat;
+	readonly newId?: string;
 	/** What the model may call; nothing when left out. */
 	readonly tools?: ChatTools;
 }

@@ -1,6 +1,7 @@
 import type { ChatOptions } from "./chatOptions.ts";
 import type { ChatWorkspace } from "./chatRecord.ts";
 import type { ChatWriter } from "./chatWriter.ts";
+import type { QueueFile } from "./queueFile.ts";
 import type { StoreError } from "./storeError.ts";
 import type { Turn } from "./turn.ts";
 import type { TurnTreeState } from "./turnTree.ts";
@@ -32,6 +33,8 @@ export interface StoredChat {
 	/** Where the file is kept as it was found, when parts of it could not be read (L8). */
 	readonly keptAt: string | undefined;
 	readonly writer: ChatWriter;
+	/** The messages that wait in it. */
+	readonly queue: QueueFile;
 }
 
 /** What became of opening a chat. */

@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import { attachmentRequests, attachmentsViewSchema, sentAttachmentSchema } from "./attachments.ts";
 import { bannerRequests, bannerSchema } from "./banner.ts";
 import { pulsePushes, pulseRequests } from "./pulse.ts";
+import { codeRequests } from "./code.ts";
+import { queueRequests, queueViewSchema } from "./queue.ts";
 import { chatSettingsRequests } from "./chatSettings.ts";
 import { slashRequests } from "./slash.ts";
 import type { RequestTable } from "./rpc.ts";
@@ -126,6 +128,8 @@ export const chatViewStateSchema = z.strictObject({
 	connection: connectionViewSchema,
 	composer: composerViewSchema,
 	attachments: attachmentsViewSchema,
+	/** The messages that wait until an answer has come. */
+	queue: queueViewSchema,
 	banner: z.nullable(bannerSchema),
 	/** Why the model cannot use the editor where the window is open, as a sentence; null when it can. */
 	toolsOff: z.nullable(z.string()),
@@ -167,6 +171,7 @@ export const chatChangeSchema = z.discriminatedUnion("type", [
 	z.strictObject({ type: z.literal("connection"), connection: connectionViewSchema }),
 	z.strictObject({ type: z.literal("composer"), composer: composerViewSchema }),
 	z.strictObject({ type: z.literal("attachments"), attachments: attachmentsViewSchema }),
+	z.strictObject({ type: z.literal("queue"), queue: queueViewSchema }),
 	z.strictObject({ type: z.literal("banner"), banner: z.nullable(bannerSchema) }),
 ]);
 export type ChatChange = z.infer<typeof chatChangeSchema>;
@@ -174,13 +179,6 @@ export type ChatChange = z.infer<typeof chatChangeSchema>;
 const nothing = z.strictObject({});
 const id = z.string().check(z.maxLength(64));
 const jobId = z.string().check(z.minLength(1), z.maxLength(200));
-
-/** A code block of an answer; `info` is what stands behind its opening fence, which a path may be part of. */
-const codeBlock = z.strictObject({
-	turnId: id,
-	text: z.string().check(z.minLength(1), z.maxLength(1_000_000)),
-	info: z.string().check(z.maxLength(200)),
-});
 
 /** What the chat view may ask of the host. It holds no address, no path and no command: only ids the host issued. */
 export const chatRequests = {
@@ -235,17 +233,6 @@ export const chatRequests = {
 	showChangedFiles: { params: nothing, result: nothing },
 	/** Copies a message's Markdown, or the question (`index` -1), to the clipboard. */
 	copyMessage: { params: z.strictObject({ turnId: id, index: z.int() }), result: nothing },
-	/** Copies code from a code block to the clipboard. */
-	copyCode: { params: z.strictObject({ text: z.string() }), result: nothing },
-	/** Puts code from an answer into the editor, at the cursor. */
-	insertCode: {
-		params: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
-		result: nothing,
-	},
-	/** Proposes code from an answer as a change of the file it names, or of the one that is open; asks on a card. */
-	applyCode: { params: codeBlock, result: nothing },
-	/** Asks for a path and proposes a file with code from an answer. */
-	createFileFromCode: { params: codeBlock, result: nothing },
 	/** Begins a video from a message or a code block; nothing is sent before the person accepts its last step (threat T9). */
 	generateVideo: {
 		params: z.strictObject({
@@ -275,6 +262,8 @@ export const chatRequests = {
 	},
 	/** The buttons of the empty state. */
 	connect: { params: nothing, result: nothing },
+	...codeRequests,
+	...queueRequests,
 	...attachmentRequests,
 	...pulseRequests,
 	...bannerRequests,

@@ -54,7 +54,7 @@ export class ChatAttachments extends Disposable {
 	private readonly problemIds = new Set<string>();
 	private readonly keep;
 	/** What goes along with the question being sent; whatever is attached meanwhile is for the next one. */
-	private going: readonly string[] = [];
+	going: readonly string[] = [];
 	private isSending = false;
 	private neededTools = false;
 	/** The composer's attachments after every change. */

@@ -18,6 +18,8 @@ import type { WindowTools } from "./chatTools.ts";
 import type { ChatControllerContext } from "./chatControllerContext.ts";
 import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions.ts";
 import type { BlockPlace, CodeBlocks } from "./codeBlocks.ts";
+import { ChatQueue } from "./chatQueue.ts";
+import { followParts } from "./chatParts.ts";
 import { composerView, sourceOf } from "./chatViewModel.ts";
 import { type ShownChat, ShownFate } from "./shownChat.ts";
 import { type ChatSharing, shareChat } from "./chatSharing.ts";
@@ -46,6 +48,8 @@ export class ChatController extends Disposable {
 	readonly fate: ShownFate;
 	/** The chat as other windows have it. */
 	readonly sharing: ChatSharing;
+	/** The messages that wait until an answer has come. */
+	readonly queue: ChatQueue;
 	/** What the next question is asked with. */
 	readonly options: QuestionOptions;
 	/** What changed, in order; several changes of one moment come together. */
@@ -82,28 +86,20 @@ export class ChatController extends Disposable {
 				context.currentChat.set(chatId);
 				void context.settings.begun(chatId);
 			},
+			onNotAsked: () => this.queue.questionFailed(),
 			onEdit: text => this.askedToEdit.fire(text),
 		});
+		const isReading = (): boolean => this.sharing.read !== undefined;
+		const { questions, options } = this;
+		this.queue = this.register(new ChatQueue({ ...context, questions, options, isReading }));
 		const show = (shown: OpenChat): Promise<void> => this.show(shown);
 		this.sharing = this.register(shareChat(context, change => this.showChange(change), show));
 		this.connectionView = connectionView;
 		this.notice = opened.banner;
-		[this.session, this.sessionView] = this.startSession(opened.chat);
+		[this.session, this.sessionView] = this.startSession(opened.chat, opened.newId);
 		this.register(context.connection.onDidChange(() => void this.refreshConnection()));
-		this.register(
-			context.settings.onDidChange(() =>
-				this.fire({ type: "composer", composer: composerView(context.settings) }),
-			),
-		);
 		this.register(context.videoCards.onDidChange(change => this.showVideo(change)));
-		this.register(
-			context.attachments.onDidChange(attachments =>
-				this.fire({ type: "attachments", attachments }),
-			),
-		);
-		this.register(
-			context.tools.desk.onDidChange(change => this.fire({ type: "tool-card", ...change })),
-		);
+		this.register(followParts(context, this.queue, change => this.fire(change)));
 		this.fate = this.register(new ShownFate(context, () => this.session));
 		this.register(this.fate.onDidChange(change => this.showChange(change)));
 		void this.fate.refresh();
@@ -120,6 +116,7 @@ export class ChatController extends Disposable {
 			connection: this.connectionView,
 			composer: composerView(this.context.settings),
 			attachments: this.attachments.view(),
+			queue: this.queue.view(),
 			banner: this.banner(),
 			toolsOff: this.context.tools.offReason() ?? null,
 		};
@@ -133,6 +130,7 @@ export class ChatController extends Disposable {
 	/** Ends what is under way: the running answer, keeping its text, or the upload before a question. */
 	stop(): void {
 		this.questions.stopPreparing();
+		this.queue.stopAdding();
 		this.session.stop();
 	}
 
@@ -148,6 +146,7 @@ export class ChatController extends Disposable {
 	/** Opens a kept chat in place of the one that is shown. */
 	async open(id: string): Promise<void> {
 		if (id !== this.session.id) {
+			this.queue.requireReachable(this.session);
 			await this.show(await openChat(this.context.store, this.context.log, id));
 		}
 	}
@@ -236,7 +235,7 @@ export class ChatController extends Disposable {
 		await previous.close();
 	}
 
-	private startSession(chat: StoredChat | undefined): [ChatSession, SessionView] {
+	private startSession(chat: StoredChat | undefined, newId?: string): [ChatSession, SessionView] {
 		const { client, store, clock, log, tools, settings } = this.context;
 		const session = createChatSession({
 			client,
@@ -245,9 +244,11 @@ export class ChatController extends Disposable {
 			log,
 			tools: tools.forChat(),
 			...(chat ? { chat } : {}),
+			...(newId === undefined ? {} : { newId }),
 		});
 		settings.follow(session.id, chat);
 		this.sharing.begin(session, chat);
+		this.queue.follow(session, chat);
 		void tools.history.recall(session.id, session.everyTurn);
 		const view = createSessionView(
 			session,

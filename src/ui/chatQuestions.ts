@@ -6,6 +6,7 @@ import { continuationOf } from "../chat/continuation.ts";
 import { wasRefusedForFiles } from "../chat/fileRefusal.ts";
 import { awaitsMore } from "../chat/continuedAnswer.ts";
 import { hasContent, type Turn } from "../chat/turn.ts";
+import type { QueuedMessage } from "../chat/messageQueue.ts";
 import { assertNever } from "../common/assertNever.ts";
 import type { TurnAction } from "../protocol/chat.ts";
 import type { ChatAttachments } from "./chatAttachments.ts";
@@ -23,6 +24,8 @@ export interface ChatQuestionsContext {
 	readonly options: QuestionOptions;
 	/** Hears which chat a question was asked in. */
 	readonly onSent: (chatId: string) => void;
+	/** Hears that a question was begun and not asked after all. */
+	readonly onNotAsked: () => void;
 	/** Takes words that go back into the composer. */
 	readonly onEdit: (text: string) => void;
 }
@@ -45,6 +48,10 @@ export interface ChatQuestions {
 	showVersion(turnId: string, step: 1 | -1): void;
 	/** Runs an action that the status of the turn offers now; any other is refused. */
 	runAction(turnId: string, action: TurnAction): Promise<void>;
+	/** Asks a message that waited, as it was when it was written. Throws with the reason when it was not sent. */
+	sendQueued(message: QueuedMessage): Promise<string>;
+	/** Whether a question's attachments are being read or uploaded, or its record is being written. */
+	readonly isPreparing: boolean;
 	/** Ends the reading and uploading of a question's attachments, while that is under way. */
 	stopPreparing(): void;
 }
@@ -61,7 +68,7 @@ export function turnOf(session: ChatSession, turnId: string): Turn {
 /** Makes what asks in the chat that is shown. */
 export function createChatQuestions(context: ChatQuestionsContext): ChatQuestions {
 	const { attachments, options } = context;
-	const preparation = createQuestionPreparation();
+	const preparation = createQuestionPreparation(context.onNotAsked);
 	const send = (text: string): Promise<string> => {
 		const session = context.session();
 		return preparation.run(session.isBusy, async signal => {
@@ -83,12 +90,34 @@ export function createChatQuestions(context: ChatQuestionsContext): ChatQuestion
 		);
 	return {
 		send,
+		sendQueued: message => sendQueued(context, preparation, message),
+		get isPreparing() {
+			return preparation.isRunning;
+		},
 		retry,
 		edit: (turnId, prompt, without) => askAgain(turnId, "version", { prompt, without }),
 		showVersion: (turnId, step) => showVersion(context.session(), turnId, step),
 		runAction: (turnId, action) => runAction(context, { askAgain, retry }, turnId, action),
 		stopPreparing: () => preparation.stop(),
 	};
+}
+
+function sendQueued(
+	context: ChatQuestionsContext,
+	preparation: QuestionPreparation,
+	{ id, text, options, attachments }: QueuedMessage,
+): Promise<string> {
+	const session = context.session();
+	return preparation.run(session.isBusy, async signal => {
+		const earlier = session.turns.flatMap(turn => turn.attachments);
+		const renewed =
+			attachments.length + earlier.length === 0
+				? attachments
+				: await context.attachments.renew(attachments, { earlier, areForgotten: false, signal });
+		const turnId = startedTurn(await session.send(text, options, renewed, id));
+		context.onSent(session.id);
+		return turnId;
+	});
 }
 
 type AskAgain = (

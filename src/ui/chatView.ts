@@ -12,6 +12,7 @@ import { composerHandlers, type SlashParts } from "./composerHandlers.ts";
 import { type ChatVideos, chatVideoHandlers } from "./chatVideoHandlers.ts";
 import type { CommandId } from "./commands.ts";
 import { codeHandlers } from "./codeHandlers.ts";
+import { queueHandlers } from "./queueHandlers.ts";
 import { openLink } from "./openLink.ts";
 import {
 	charactersOf,
@@ -215,6 +216,7 @@ export class ChatView extends Disposable {
 				this.wasWriting = isWriting;
 			}),
 			...composerHandlers(() => this.controller(), this.commands),
+			...queueHandlers(async () => (await this.controller()).queue),
 			ready: () => this.everything(),
 			sendPrompt: async ({ text }) => ({
 				turnId: await (await this.controller()).send(text),

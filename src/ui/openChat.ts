@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatStore, StoredChat } from "../chat/chatStore.ts";
+import { isChatId } from "../chat/chatPaths.ts";
 import { assertNever } from "../common/assertNever.ts";
 import type { Log } from "../common/log.ts";
 import type { Banner } from "../protocol/chat.ts";
@@ -15,6 +16,8 @@ export interface CurrentChat {
 export interface OpenChat {
 	readonly chat: StoredChat | undefined;
 	readonly banner: Banner | null;
+	/** For an empty chat: the id it had before, under which something may wait in it. */
+	readonly newId?: string;
 }
 
 /** Opens a kept chat; one that cannot be read leaves an empty chat and a sentence that says where the file is (L8). */
@@ -25,7 +28,7 @@ export async function openChat(store: ChatStore, log: Log, id: string): Promise<
 			case "opened":
 				return { chat: opened.chat, banner: openedBanner(opened.chat) };
 			case "missing":
-				return { chat: undefined, banner: null };
+				return { chat: undefined, banner: null, ...(isChatId(id) ? { newId: id } : {}) };
 			case "unreadable":
 				return {
 					chat: undefined,

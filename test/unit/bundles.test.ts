@@ -61,8 +61,8 @@ test("the host's code without undici is at most 560 KB in all", () => {
 	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
 });
 
-/** What the chat's page loads when an answer first needs it, and how large each may be, in KB. */
-const lazyParts = { languages: 80, katex: 270, frameSource: 2300 };
+/** What the chat's page loads when an answer first needs it, or a message first waits, and how large each may be, in KB. */
+const lazyParts = { languages: 80, katex: 270, frameSource: 2300, queueParts: 10 };
 
 test("a chat without code, formulas and diagrams loads at most 250 KB, and what draws them comes with the first of each", () => {
 	const scripts = scriptsBelow("media");

@@ -78,6 +78,19 @@ const scenes: Readonly<Record<string, ChatViewState>> = {
 		title: "שלום",
 		turns: [turnOf("מה השעה?", [messageOf(mixedAnswer)], { version: { number: 2, count: 3 } })],
 	},
+	"messages that wait, paused, one on its way and one taken out": {
+		...emptyChat,
+		turns: [turnOf("And now?", [], { id: "running", status: streaming })],
+		queue: {
+			items: ["first", "second"].map(id => ({
+				...{ id, text: `The ${id} message`, model: "llm-4-turbo" },
+				...{ files: ["a.csv"], isSending: id === "first" },
+			})),
+			paused: "Paused because the answer was stopped.",
+			held: null,
+			removed: "Never mind.",
+		},
+	},
 	"every ending, a banner and a model without tools": {
 		...emptyChat,
 		banner: { kind: "warning", text: "History cannot be saved: the disk is full." },
@@ -103,10 +116,11 @@ for (const theme of themeNames) {
 
 test("axe finds nothing while text is written and a hint is shown", async ({ chat }) => {
 	await chat.open({ ...emptyChat, turns: [turnOf("Go", [], { status: streaming })] });
+	await chat.fail("queueMessage", "The disk is full.");
 	const message = chat.page.getByRole("textbox", { name: "Message" });
 	await message.fill("And then?");
 	await message.press("Enter");
-	await expect(chat.page.getByText("An answer is still being written")).toBeVisible();
+	await expect(chat.page.getByText("The disk is full.")).toBeVisible();
 	expect(await violations(chat.page)).toEqual([]);
 });
 

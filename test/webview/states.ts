@@ -1,5 +1,6 @@
 import type { AttachmentsView, AttachmentView } from "../../src/protocol/attachments.ts";
 import type { ChatViewState, MessageView, TurnStatus, TurnView } from "../../src/protocol/chat.ts";
+import { emptyQueueView } from "../../src/protocol/queue.ts";
 import type { VideoCard } from "../../src/protocol/videoCard.ts";
 
 /** Nothing attached. */
@@ -43,6 +44,7 @@ export const emptyChat: ChatViewState = {
 		choices: [],
 	},
 	attachments: noAttachments,
+	queue: emptyQueueView,
 	banner: null,
 	toolsOff: null,
 };

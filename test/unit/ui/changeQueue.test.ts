@@ -52,6 +52,7 @@ test("a reset makes everything before it unnecessary", () => {
 				choices: [],
 			},
 			attachments: { items: [], budget: null, offeredModel: null, isSending: false },
+			queue: { items: [], paused: null, held: null, removed: null },
 			banner: null,
 			toolsOff: null,
 		},

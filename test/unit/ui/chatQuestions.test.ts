@@ -77,6 +77,7 @@ function setUp(turn: Turn, result: SendResult = { type: "started", turnId: "t" }
 		attachments: attachments as ChatAttachments,
 		options: options as QuestionOptions,
 		onSent: chatId => heard.push(`sent in ${chatId}`),
+		onNotAsked: () => heard.push("not asked"),
 		onEdit: text => heard.push(`edit ${text}`),
 	});
 	return { questions, heard };
@@ -91,7 +92,7 @@ test("a question that was sent clears what was attached, and says in which chat 
 test("a question that was not sent leaves what was attached", async () => {
 	const { questions, heard } = setUp(asked, { type: "busy" });
 	await expect(questions.send("Hello")).rejects.toThrow("An answer is still running");
-	expect(heard).toEqual(["send Hello"]);
+	expect(heard).toEqual(["send Hello", "not asked"]);
 });
 
 test("«Try again» asks a question anew that no tool has answered for, and goes on where one has", async () => {

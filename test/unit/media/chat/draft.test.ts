@@ -5,16 +5,18 @@ import { createViewMemory } from "../../../../media/chat/viewMemory.ts";
 /** A draft over a host that takes, refuses or keeps waiting. */
 function createScene(answer: () => Promise<{ turnId: string }>, before?: unknown) {
 	const sent: unknown[] = [];
+	const methods: string[] = [];
 	let kept: unknown = before;
 	const memory = createViewMemory({ getState: () => kept, setState: state => (kept = state) });
 	const host = {
-		call: (_method: string, params: unknown) => {
+		call: (method: string, params: unknown) => {
 			sent.push(params);
+			methods.push(method);
 			return answer();
 		},
 	};
 	const draft = createDraft(host as Parameters<typeof createDraft>[0], memory, () => undefined);
-	return { draft, sent, kept: () => kept };
+	return { draft, sent, methods, kept: () => kept };
 }
 
 /** What a page remembers that has done nothing yet. */
@@ -24,6 +26,8 @@ const empty = {
 	asked: [],
 	sending: "",
 	running: "",
+	queueing: "",
+	queueEdits: [],
 	edits: [],
 	collapsed: [],
 	scroll: null,
@@ -73,13 +77,23 @@ describe("Sending a draft", () => {
 		expect(sent).toEqual([]);
 	});
 
-	test("while an answer is being written loses nothing and says why it waits", async () => {
-		const { draft, sent } = createScene(taken);
+	test("while an answer is being written puts it into the queue, also while another one is being sent", async () => {
+		const { draft, sent, methods } = createScene(taken);
+		draft.set("First");
+		const sending = draft.send(false);
+		draft.set("Next");
+		await Promise.all([sending, draft.send(true)]);
+		expect(draft.text).toBe("");
+		expect(sent).toEqual([{ text: "First" }, { text: "Next" }]);
+		expect(methods).toEqual(["sendPrompt", "queueMessage"]);
+	});
+
+	test("into a queue that refuses it keeps the words", async () => {
+		const { draft } = createScene(refused);
 		draft.set("Next");
 		await draft.send(true);
 		expect(draft.text).toBe("Next");
-		expect(draft.hint).toMatch(/still being written/);
-		expect(sent).toEqual([]);
+		expect(draft.hint).toBe("The disk is full.");
 	});
 });
 
@@ -189,25 +203,25 @@ describe("A page made anew while words were on their way", () => {
 
 	test("waits while the host still prepares the question", () => {
 		const { draft } = reloaded();
-		draft.recover(true, undefined);
+		draft.recover(true, []);
 		expect(draft.text).toBe("");
 	});
 
 	test("puts them back, once, when the host does not have them", () => {
 		const { draft } = reloaded();
 		draft.set("Typed since");
-		draft.recover(false, "An earlier question");
+		draft.recover(false, ["An earlier question"]);
 		expect(draft.text).toBe("With a file\nTyped since");
 		expect(draft.hint).toContain("not in this chat");
 		draft.set("");
-		draft.recover(false, undefined);
+		draft.recover(false, []);
 		expect(draft.text).toBe("");
 	});
 
 	test("lets go of them when the question was asked", () => {
 		const { draft } = reloaded();
-		draft.recover(false, "With a file");
-		draft.recover(false, undefined);
+		draft.recover(false, ["With a file"]);
+		draft.recover(false, []);
 		expect(draft.text).toBe("");
 	});
 
@@ -216,10 +230,10 @@ describe("A page made anew while words were on their way", () => {
 		first.draft.set("/review these many words");
 		void first.draft.run(never);
 		expect(first.draft.text).toBe("");
-		first.draft.recover(false, undefined);
+		first.draft.recover(false, []);
 		expect(first.draft.text).toBe("");
 		const { draft, kept } = createScene(taken, first.kept());
-		draft.recover(false, undefined);
+		draft.recover(false, []);
 		expect(draft.text).toBe("/review these many words");
 		expect(draft.hint).toContain("may have been run");
 		expect(kept()).toMatchObject({ running: "" });
@@ -232,7 +246,7 @@ describe("A page made anew while words were on their way", () => {
 		first.draft.set("/export");
 		await expect(first.draft.run(() => Promise.reject(new Error("Disk full")))).rejects.toThrow();
 		const { draft } = createScene(taken, first.kept());
-		draft.recover(false, undefined);
+		draft.recover(false, []);
 		expect(draft.text).toBe("");
 	});
 
@@ -240,7 +254,7 @@ describe("A page made anew while words were on their way", () => {
 		const { draft } = createScene(never);
 		draft.set("Hello");
 		void draft.send(false);
-		draft.recover(false, undefined);
+		draft.recover(false, []);
 		expect(draft.text).toBe("");
 	});
 });

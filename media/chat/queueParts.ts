@@ -1,0 +1,5 @@
+/** What shows messages that wait and speaks of them: loaded with the first one. */
+export { focusRow, keepRowFocus } from "./queueFocus.ts";
+export { createQueueActions } from "./queueActions.ts";
+export { renderQueue } from "./queueList.ts";
+export { describeQueue } from "./queueNews.ts";

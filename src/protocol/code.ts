@@ -1,0 +1,25 @@
+import * as z from "zod/mini";
+
+const nothing = z.strictObject({});
+
+/** A code block of an answer; `info` is what stands behind its opening fence, which a path may be part of. */
+const codeBlock = z.strictObject({
+	turnId: z.string().check(z.maxLength(64)),
+	text: z.string().check(z.minLength(1), z.maxLength(1_000_000)),
+	info: z.string().check(z.maxLength(200)),
+});
+
+/** What is done with the code blocks of answers. */
+export const codeRequests = {
+	/** Copies code from a code block to the clipboard. */
+	copyCode: { params: z.strictObject({ text: z.string() }), result: nothing },
+	/** Puts code from an answer into the editor, at the cursor. */
+	insertCode: {
+		params: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
+		result: nothing,
+	},
+	/** Proposes code from an answer as a change of the file it names, or of the one that is open; asks on a card. */
+	applyCode: { params: codeBlock, result: nothing },
+	/** Asks for a path and proposes a file with code from an answer. */
+	createFileFromCode: { params: codeBlock, result: nothing },
+} as const;
