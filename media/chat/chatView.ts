@@ -9,6 +9,7 @@ import { type ChatSettingsPanel, createChatSettingsPanel } from "./chatSettingsP
 import { type BlockMoveParts, moveToCodeBlock } from "./codeBlockMoves.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { createConversationNews } from "./conversationNews.ts";
+import { copyAcrossGaps } from "./copyAcross.ts";
 import { createDraft, type Draft } from "./draft.ts";
 import { listenToFindKeys } from "./find/findKeys.ts";
 import { createHostActions } from "./hostActions.ts";
@@ -265,6 +266,7 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 function listen(view: View, root: HTMLElement): void {
 	const { page, actions, conversation, memory } = view;
 	handleAnswerClicks(root, actions);
+	copyAcrossGaps(page.list, () => conversation.state?.turns ?? []);
 	view.attaching.takeDrops(root);
 	view.host.on("moveToCodeBlock", ({ step }) => void moveToCodeBlock(blockMoves(view), step));
 	view.host.on("focusComposer", () => page.focusComposer());

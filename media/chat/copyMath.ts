@@ -3,21 +3,24 @@ import { texOf } from "./markdown/math.ts";
 /** Copies a selection that has formulas in it with their sources in place of their drawings, which would come out as letters twice. */
 export function copyFormulasAsTex(root: HTMLElement): void {
 	root.addEventListener("copy", event => {
-		const text = selectedText(root);
-		if (text !== undefined && event.clipboardData) {
+		const selection = document.getSelection();
+		const range = selection?.rangeCount === 1 ? selection.getRangeAt(0) : undefined;
+		if (!range || range.collapsed || !root.contains(range.commonAncestorContainer)) {
+			return;
+		}
+		const { text, hasFormulas } = textOfRange(range);
+		if (hasFormulas && event.clipboardData) {
 			event.clipboardData.setData("text/plain", text);
 			event.preventDefault();
 		}
 	});
 }
 
-/** The selected text with formulas as they are written; nothing when there are none in it. */
-function selectedText(root: HTMLElement): string | undefined {
-	const selection = document.getSelection();
-	const range = selection?.rangeCount === 1 ? selection.getRangeAt(0) : undefined;
-	if (!range || range.collapsed || !root.contains(range.commonAncestorContainer)) {
-		return undefined;
-	}
+/** The text of a part of the page as it is shown, its formulas as they are written, and whether it has any. */
+export function textOfRange(range: Range): {
+	readonly text: string;
+	readonly hasFormulas: boolean;
+} {
 	const whole = range.cloneRange();
 	const [first, last] = [formulaAround(range.startContainer), formulaAround(range.endContainer)];
 	if (first) {
@@ -29,11 +32,8 @@ function selectedText(root: HTMLElement): string | undefined {
 	const copy = document.createElement("div");
 	copy.append(whole.cloneContents());
 	const formulas = [...copy.querySelectorAll(".math.drawn")];
-	if (formulas.length === 0) {
-		return undefined;
-	}
 	formulas.forEach(formula => formula.replaceChildren(texOf(formula) ?? ""));
-	return textAsShown(copy);
+	return { text: textAsShown(copy), hasFormulas: formulas.length > 0 };
 }
 
 function formulaAround(node: Node): Element | null {
