@@ -1,54 +1,20 @@
 /** What a chat of 2,000 messages costs in a real browser, beside all of it on the page at once in the same run. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Browser, type CDPSession, chromium, type Page } from "@playwright/test";
-import { build } from "esbuild";
+import { loadavg } from "node:os";
+import type { Browser } from "@playwright/test";
 import type { ChatViewState } from "../../src/protocol/chat.ts";
-import aliases from "../../media/aliases.json" with { type: "json" };
-import { browserFlags, ensureBrowser } from "../host/browser.ts";
-import { startHarness } from "../webview/harness.ts";
+import { aliveOn, openPage, withChatPage } from "./chatPage.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "../webview/states.ts";
 
 const rounds = 3;
 const turnCount = 1000;
 
 /** Prints the figures. */
-export async function run(): Promise<void> {
-	const folder = await mkdtemp(join(tmpdir(), "cutaway-bench-"));
-	await bundlePage(folder);
-	const harness = await startHarness(folder);
-	const browser = await chromium.launch({
-		executablePath: ensureBrowser(),
-		args: [...browserFlags],
-	});
-	try {
+export function run(): Promise<void> {
+	return withChatPage(async (browser, url) => {
 		print(`load average ${loadavg()[0]?.toFixed(1)}; medians of ${rounds}; a frame is 16.7 ms`);
-		await printTimes(browser, harness.urlOf("dark"));
-		await printMemory(browser, harness.urlOf("dark"));
-	} finally {
-		await browser.close();
-		await harness.close();
-		await rm(folder, { recursive: true, force: true });
-	}
-}
-
-async function bundlePage(folder: string): Promise<void> {
-	await build({
-		entryPoints: [
-			{ in: "media/chat/main.ts", out: "chat" },
-			{ in: "media/chat/chat.css", out: "chat" },
-		],
-		absWorkingDir: join(import.meta.dirname, "..", ".."),
-		outdir: folder,
-		bundle: true,
-		minify: true,
-		format: "esm",
-		splitting: true,
-		target: "es2022",
-		alias: aliases,
-		external: ["*.woff2"],
-		logLevel: "error",
+		await printTimes(browser, url);
+		await printOpening(browser, url);
+		await printMemory(browser, url);
 	});
 }
 
@@ -64,16 +30,6 @@ function chatOf(turns: number): ChatViewState {
 			return turnOf(question, [messageOf(text)], { id: `turn-${index}` });
 		}),
 	};
-}
-
-async function openPage(browser: Browser, url: string): Promise<Page> {
-	const page = await browser.newPage({ viewport: { width: 420, height: 800 } });
-	await page.goto(url);
-	await page.evaluate(state => {
-		window.harness.state = state;
-	}, emptyChat);
-	await page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
-	return page;
 }
 
 /** Milliseconds from a change to the end of the frame that shows it. */
@@ -186,12 +142,42 @@ async function printTimes(browser: Browser, url: string): Promise<void> {
 	print("targets: open 60 ms, width and theme 33 ms");
 }
 
-async function aliveOn(page: Page, devtools: CDPSession): Promise<{ heap: number; nodes: number }> {
-	await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 500)));
-	await devtools.send("HeapProfiler.collectGarbage");
-	const { metrics } = await devtools.send("Performance.getMetrics");
-	const of = (wanted: string): number => metrics.find(({ name }) => name === wanted)?.value ?? 0;
-	return { heap: of("JSHeapUsedSize") / 1024 / 1024, nodes: of("Nodes") };
+/**
+ * What the page's thread itself works until a chat is shown, which a machine with other work does not change: the least of
+ * several times. The reference has as much on the page.
+ */
+async function printOpening(browser: Browser, url: string): Promise<void> {
+	for (const [name, turns] of [
+		["20 messages (reference)", 10],
+		["2,000 messages", turnCount],
+	] as const) {
+		const times: number[] = [];
+		for (let round = 0; round < 5; round++) {
+			const page = await openPage(browser, url);
+			const devtools = await page.context().newCDPSession(page);
+			await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
+			const worked = async (): Promise<number> => {
+				const { metrics } = await devtools.send("Performance.getMetrics");
+				return (metrics.find(metric => metric.name === "TaskDuration")?.value ?? 0) * 1000;
+			};
+			const state = chatOf(turns);
+			await page.evaluate(next => Object.assign(window, { next }), state);
+			const before = await worked();
+			await page.evaluate(
+				async last => {
+					const { next } = window as unknown as { readonly next: ChatViewState };
+					window.harness.push([{ type: "reset", state: next }]);
+					while (!document.querySelector(`[data-turn="${last}"]`)) {
+						await new Promise(requestAnimationFrame);
+					}
+				},
+				`turn-${turns - 1}`,
+			);
+			times.push((await worked()) - before);
+			await page.close();
+		}
+		print(`${name.padEnd(30)}${Math.min(...times).toFixed(0)} ms of work to open`);
+	}
 }
 
 async function printMemory(browser: Browser, url: string): Promise<void> {
