@@ -47,7 +47,9 @@ async function dragTo(page: Page, share: number): Promise<void> {
 
 async function openAtEnd(chat: ChatPage, state: ChatViewState): Promise<void> {
 	await chat.open(state);
-	await expect(question(chat.page, state.turns.length - 1)).toBeVisible();
+	await expect(
+		chat.page.getByText(state.turns.at(-1)?.prompt ?? "", { exact: true }),
+	).toBeVisible();
 	await expect.poll(() => fromEnd(chat.page)).toBeLessThan(4);
 	await scrollerOf(chat.page).hover();
 }
@@ -229,4 +231,27 @@ test("A message with the focus stays while its reader scrolls away, and what was
 	await settle(page);
 	await scrollToCard();
 	await expect(page.locator("details", { has: summary })).toHaveAttribute("open", "");
+});
+
+test("Code that was shown whole and wrapped is so again when its message is back on the page", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	const state = longChat(200);
+	const code = `\`\`\`ts\n${"const value = 1;\n".repeat(60)}\`\`\``;
+	state.turns[199] = turnOf("With code", [messageOf(code)], { id: "coded" });
+	state.turns.push(turnOf("The last one", [messageOf("Done.")], { id: "last" }));
+	await openAtEnd(chat, state);
+	const block = page.locator('[data-turn="coded"] .code-block');
+	await page.getByRole("button", { name: "Show all 60 lines", exact: true }).click();
+	await block.getByRole("button", { name: "Wrap lines", exact: true }).click();
+	await dragTo(page, 0);
+	await page.getByRole("textbox", { name: "Message" }).focus();
+	await dragTo(page, 1 / 10);
+	await expect(block).not.toBeAttached();
+	await page.getByRole("button", { name: "Jump to latest", exact: true }).click();
+	const fewer = page.getByRole("button", { name: "Show the first 20 lines", exact: true });
+	await expect(fewer).toBeAttached();
+	const wrap = block.getByRole("button", { name: "Wrap lines", exact: true });
+	await expect(wrap).toHaveAttribute("aria-pressed", "true");
 });
