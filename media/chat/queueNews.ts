@@ -10,6 +10,10 @@ export function describeQueue(before: QueueView, now: QueueView): string {
 function countNews(before: QueueView, now: QueueView): string {
 	const left = before.items.filter(({ id }) => !now.items.some(item => item.id === id));
 	const came = now.items.filter(({ id }) => !before.items.some(item => item.id === id));
+	// Messages that were found paused are spoken of by the pause.
+	if (came.length > 0 && before.paused === null && now.paused !== null) {
+		return "";
+	}
 	if (came.length > 0) {
 		return now.items.length === 1
 			? l10n.t("Queued. One message waits.")
