@@ -54,7 +54,7 @@ function renderResume(isAnswering: boolean, actions: QueueActions): TemplateResu
 		title=${
 			isAnswering
 				? l10n.t("Send the next message when the answer is complete")
-				: l10n.t("Send the next message now")
+				: l10n.t("Send the next message now, the others as answers are complete")
 		}
 		@click=${actions.resumeQueue}
 	>

@@ -23,6 +23,8 @@ export type PauseReason =
 	| { readonly type: "notAsked" }
 	/** The next message could not be asked; `sentence` says why. */
 	| { readonly type: "failed"; readonly sentence: string }
+	/** The chat was deleted. */
+	| { readonly type: "deleted" }
 	/** The messages are from before the chat was opened. */
 	| { readonly type: "kept" };
 

@@ -89,9 +89,8 @@ export class ChatController extends Disposable {
 			onNotAsked: () => this.queue.questionFailed(),
 			onEdit: text => this.askedToEdit.fire(text),
 		});
-		const isReading = (): boolean => this.sharing.read !== undefined;
 		const { questions, options } = this;
-		this.queue = this.register(new ChatQueue({ ...context, questions, options, isReading }));
+		this.queue = this.register(new ChatQueue({ ...context, questions, options, standing: this }));
 		const show = (shown: OpenChat): Promise<void> => this.show(shown);
 		this.sharing = this.register(shareChat(context, change => this.showChange(change), show));
 		this.connectionView = connectionView;

@@ -40,8 +40,11 @@ export interface ChatQueueContext {
 	readonly questions: Pick<ChatQuestions, "sendQueued" | "isPreparing">;
 	readonly attachments: Pick<ChatAttachments, "prepare" | "clear" | "going" | "view">;
 	readonly options: Pick<QuestionOptions, "settled">;
-	/** Whether another window writes the chat, and so sends what waits in it. */
-	readonly isReading: () => boolean;
+	/** How the chat stands: read along while another window writes it, or deleted by any window, of which a banner tells. */
+	readonly standing: {
+		readonly sharing: { readonly read: unknown };
+		readonly fate: { readonly banner: unknown };
+	};
 	/** Remembers a chat in which something waits: it may not have a question yet. */
 	readonly currentChat: Pick<CurrentChat, "set">;
 	readonly log: Log;
@@ -84,7 +87,7 @@ export class ChatQueue extends Disposable {
 
 	/** What the view shows. */
 	view(): QueueView {
-		return this.shown && !this.context.isReading() ? queueView(this.shown.state) : emptyQueueView;
+		return this.shown && !this.isReading ? queueView(this.shown.state) : emptyQueueView;
 	}
 
 	/**
@@ -161,7 +164,7 @@ export class ChatQueue extends Disposable {
 		const shown = this.current();
 		await shown.loaded;
 		this.show(shown, resumeQueue(shown.state));
-		this.pump(shown);
+		this.pump(shown, true);
 	}
 
 	/** Ends the uploads for messages that are not in the queue yet; their words go back to the composer. */
@@ -179,8 +182,12 @@ export class ChatQueue extends Disposable {
 		}
 	}
 
+	private get isReading(): boolean {
+		return this.context.standing.sharing.read !== undefined;
+	}
+
 	private current(): ShownQueue {
-		if (!this.shown || this.context.isReading()) {
+		if (!this.shown || this.isReading) {
 			throw new Error(refusalSentence("gone"));
 		}
 		return this.shown;
@@ -229,10 +236,16 @@ export class ChatQueue extends Disposable {
 		return !session.isBusy && state.sending === undefined && !this.context.questions.isPreparing;
 	}
 
-	/** Asks the next message, if one is due. */
-	private pump(shown: ShownQueue): void {
+	/** Asks the next message, if one is due; in a deleted chat only because a person asked for it. */
+	private pump(shown: ShownQueue, isAskedFor = false): void {
 		const due = dueMessage(shown.state);
-		if (due && shown === this.shown && this.isIdle(shown) && !this.context.isReading()) {
+		if (!due || shown !== this.shown || !this.isIdle(shown) || this.isReading) {
+			return;
+		}
+		if (this.context.standing.fate.banner !== undefined && !isAskedFor) {
+			// Who deletes a chat wants nothing more to be asked in it.
+			this.pause(shown, { type: "deleted" });
+		} else {
 			this.show(shown, beginSending(shown.state, due.id));
 			void this.ask(shown, due);
 		}

@@ -34,6 +34,8 @@ function pauseSentence(reason: PauseReason): string {
 			return l10n.t("Paused because the question before was not sent.");
 		case "failed":
 			return reason.sentence;
+		case "deleted":
+			return l10n.t("Paused because this chat was deleted.");
 		case "kept":
 			return l10n.t("Paused. These messages are kept from before.");
 		default:

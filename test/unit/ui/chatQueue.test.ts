@@ -9,7 +9,7 @@ import { systemClock } from "../../../src/common/async.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import type { TurnAttachment } from "../../../src/attachments/index.ts";
 import type { ChatAttachments } from "../../../src/ui/chatAttachments.ts";
-import type { ChatQueue as Queue } from "../../../src/ui/chatQueue.ts";
+import type { ChatQueue as Queue, ChatQueueContext } from "../../../src/ui/chatQueue.ts";
 import type { QuestionOptions } from "../../../src/ui/questionOptions.ts";
 import { openForTest, plainOptions, waitUntil } from "../../helpers/chatBench.ts";
 import { clientOf } from "../../helpers/clientHarness.ts";
@@ -29,7 +29,11 @@ const cut: Script = {
 
 /** A window with a chat in it: a real store, a real client, and a service that answers by script. */
 async function openWindow(
-	place: { readonly folder: string; readonly url: string },
+	place: {
+		readonly folder: string;
+		readonly url: string;
+		readonly standing?: ChatQueueContext["standing"];
+	},
 	{ chat, files, newId }: { chat?: StoredChat; files?: FileSystem; newId?: string } = {},
 ) {
 	const store = createChatStore({
@@ -77,7 +81,7 @@ async function openWindow(
 		questions,
 		attachments,
 		options,
-		isReading: () => false,
+		standing: place.standing ?? { sharing: { read: undefined }, fate: { banner: undefined } },
 		currentChat: { set: id => kept.push(id) },
 		log: silentLog,
 	});
@@ -352,4 +356,39 @@ test("messages behind a question that was not asked wait for a person, and are f
 	expect(prompts(again.session)).toEqual(["Alone"]);
 	expect(server.requests).toHaveLength(count + 1);
 	expect(kept).toEqual([]);
+});
+
+test("what waits stays with its chat while another one is shown, and is paused when it is shown again", async () => {
+	const hanging: Script = { steps: [streamHead(), stall] };
+	const { session, store, queue, questions, place, server } = await setUp([hanging]);
+	await questions.send("First");
+	await queue.add("Second");
+	const other = await openWindow(place);
+	queue.follow(other.session, undefined);
+	expect(queue.view().items).toEqual([]);
+	await session.close();
+	queue.follow(session, await openForTest(store, session.id));
+	await waitUntil(() => queue.view().items.length > 0);
+	expect(queue.view()).toMatchObject({ items: [{ text: "Second" }] });
+	expect(queue.view().paused).not.toBeNull();
+	expect(server.requests).toHaveLength(1);
+});
+
+test("in a deleted chat nothing goes out by itself, and a window that reads along shows nothing", async () => {
+	const standing = {
+		sharing: { read: undefined as unknown },
+		fate: { banner: "deleted" as string | undefined },
+	};
+	const { place } = await setUp([saying("Yes.")]);
+	const { session, queue, questions } = await openWindow({ ...place, standing });
+	await questions.send("First");
+	await queue.add("Second");
+	await settled({ session, queue });
+	expect(queue.view().paused).toBe("Paused because this chat was deleted.");
+	await queue.resume();
+	await settled({ session, queue });
+	expect(prompts(session)).toEqual(["First", "Second"]);
+	standing.sharing.read = session;
+	expect(queue.view().items).toEqual([]);
+	await expect(queue.add("Third")).rejects.toThrow();
 });
