@@ -18,6 +18,8 @@ export const pulseRequests = {
 	},
 	/** The keys go to the page from now on, or no longer do. */
 	focusMoved: { params: z.strictObject({ hasFocus: z.boolean() }), result: nothing },
+	/** A script broke off in a page that shows something; it may go on, or answer nothing from now on. */
+	erred: { params: nothing, result: nothing },
 	/** The page's script could not be loaded or broke off before it showed anything. */
 	scriptFailed: { params: nothing, result: nothing },
 } as const;

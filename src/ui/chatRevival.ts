@@ -70,6 +70,10 @@ export function pulseHandlers(
 			focus.note(hasFocus);
 			return {};
 		},
+		erred: () => {
+			revival.tell({ type: "erred" });
+			return {};
+		},
 		scriptFailed: () => {
 			revival.tell({ type: "scriptFailed" });
 			return {};

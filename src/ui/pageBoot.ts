@@ -1,14 +1,17 @@
 /**
  * What stands in the document before the page's own script and so runs even where that cannot be loaded: it tells the host when
- * loading fails or the script breaks off before anything shows, and hands VS Code's interface on, which is given out only once.
+ * loading fails or the script breaks off, before anything shows or later, and hands VS Code's interface on, which is given out only
+ * once. An error without a cause is none of the script's, such as a layout that is not settled within a frame.
  */
 export function bootScript(nonce: string): string {
 	return `<script nonce="${nonce}">{
 	const api = acquireVsCodeApi();
 	globalThis.acquireVsCodeApi = () => api;
-	addEventListener("error", () => {
-		if (!document.querySelector("main")) {
-			api.postMessage({ type: "request", id: 0, method: "scriptFailed", params: {} });
+	addEventListener("error", event => {
+		const isShown = document.querySelector("main") !== null;
+		if (!isShown || event.error) {
+			const method = isShown ? "erred" : "scriptFailed";
+			api.postMessage({ type: "request", id: 0, method, params: {} });
 		}
 	}, true);
 }</script>`;

@@ -9,6 +9,11 @@ const hurriedForMs = 3000;
 const hurriedPatienceMs = 500;
 const calmPatienceMs = 2000;
 
+/** How soon a page in which a script broke off is asked, and how long it may be silent then, likewise, for so long. */
+export const erredPause = 50;
+const erredPatienceMs = 300;
+const erredForMs = 1000;
+
 /** No page is waited for longer than this once a ping was handed to it, whatever it was sent. */
 const longestPatienceMs = 15_000;
 
@@ -36,6 +41,11 @@ export function loadAllowance(lastLoadMs: number | undefined, revivals: number):
 	return Math.min(firstLoadMs, Math.max(shortestLoadMs, usual) * 2 ** failures);
 }
 
+/** Whether a page that is silent so long after an error is silent because of that. */
+export function isErred(sinceErrorMs: number): boolean {
+	return sinceErrorMs < erredForMs;
+}
+
 /**
  * How long a page may be silent, in ms. One that was slow before is given four times that; and after each new page of the last
  * minute twice as long, so that a page that is merely slow is soon left in peace.
@@ -44,10 +54,11 @@ export function patience(page: {
 	readonly slowestMs: number;
 	readonly workMs: number;
 	readonly sinceWorkMs: number;
+	readonly sinceErrorMs: number;
 	readonly revivals: number;
 }): number {
-	const isHurried = page.sinceWorkMs < hurriedForMs;
-	const usual = (isHurried ? hurriedPatienceMs : calmPatienceMs) * 2 ** page.revivals;
+	const calm = page.sinceWorkMs < hurriedForMs ? hurriedPatienceMs : calmPatienceMs;
+	const usual = (isErred(page.sinceErrorMs) ? erredPatienceMs : calm) * 2 ** page.revivals;
 	return Math.min(longestPatienceMs, Math.max(usual, 4 * page.slowestMs) + page.workMs);
 }
 

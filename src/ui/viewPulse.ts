@@ -1,18 +1,14 @@
 import { assertNever } from "../common/assertNever.ts";
-import { beatPause, loadAllowance, patience, scriptPause, workAllowance } from "./viewPatience.ts";
-
-/** Why a view is made anew. */
-export type RevivalReason =
-	/** The window took a ping, the page did not answer it. */
-	| "silent"
-	/** The page answers, and shows nothing. */
-	| "blank"
-	/** The document never asked for what it should show. */
-	| "notLoaded"
-	/** The page's script could not be loaded or broke off. */
-	| "scriptFailed"
-	/** A person ran the command. */
-	| "asked";
+import type { PulseAction, PulseEvent, RevivalReason } from "./pulseEvents.ts";
+import {
+	beatPause,
+	erredPause,
+	isErred,
+	loadAllowance,
+	patience,
+	scriptPause,
+	workAllowance,
+} from "./viewPatience.ts";
 
 /** Where the page stands. Times are milliseconds of a clock that only grows. */
 type Phase =
@@ -50,36 +46,11 @@ export interface Pulse {
 	/** What the page may take, in ms, for work it was sent since it last answered. */
 	readonly workMs: number;
 	readonly lastWorkAt: number;
+	/** When a script of the page last broke off. */
+	readonly erredAt: number;
 	/** When the page was made anew within the last minute. */
 	readonly revivals: readonly number[];
 }
-
-/** What happens to a page, each with its time. */
-export type PulseEvent = { readonly at: number } & (
-	| { readonly type: "shown" | "hidden" | "loaded" | "scriptFailed" | "asked" }
-	/** The page was sent so much text to show. */
-	| { readonly type: "sent"; readonly characters: number }
-	/** The window took a ping and handed it to the page. */
-	| { readonly type: "delivered"; readonly beat: number }
-	| { readonly type: "answered"; readonly beat: number; readonly isShown: boolean }
-	/** The time of `dueAt` has come. */
-	| { readonly type: "due" }
-	/** The page was to be made anew, and was not: the window itself did not answer, so its page could not either. */
-	| { readonly type: "excused" }
-);
-
-/** What is to be done after an event. */
-export type PulseAction =
-	| { readonly type: "ping"; readonly beat: number }
-	/** `redraw` writes a new document into the frame; `replace` has VS Code make a new frame. */
-	| {
-			readonly type: "revive";
-			readonly way: "redraw" | "replace";
-			readonly reason: RevivalReason;
-			/** For how long the page gave no sign, in ms. */
-			readonly silentMs: number;
-	  }
-	| { readonly type: "giveUp"; readonly reason: RevivalReason };
 
 /** A page that nobody watches. */
 export const restingPulse: Pulse = {
@@ -89,6 +60,7 @@ export const restingPulse: Pulse = {
 	slowestMs: 0,
 	workMs: 0,
 	lastWorkAt: Number.NEGATIVE_INFINITY,
+	erredAt: Number.NEGATIVE_INFINITY,
 	revivals: [],
 };
 
@@ -144,6 +116,8 @@ export function stepPulse(
 			return { pulse: excuse(pulse, at) };
 		case "scriptFailed":
 			return retryScript(pulse, at);
+		case "erred":
+			return { pulse: noteError(pulse, at) };
 		case "asked":
 			return revive({ ...pulse, revivals: [] }, at, "asked");
 		default:
@@ -178,6 +152,18 @@ function noteWork(pulse: Pulse, at: number, characters: number): Pulse {
 	}
 	return phase.type === "asked" && phase.until !== undefined
 		? { ...next, phase: { ...phase, until: phase.until + ms } }
+		: next;
+}
+
+/** A page in which something breaks is asked soon whether it still runs; one that does has lost nothing by it. */
+function noteError(pulse: Pulse, at: number): Pulse {
+	const next = { ...pulse, erredAt: at };
+	const { phase } = next;
+	if (phase.type === "waiting") {
+		return { ...next, phase: { ...phase, pingAt: Math.min(phase.pingAt, at + erredPause) } };
+	}
+	return phase.type === "asked" && phase.until !== undefined
+		? { ...next, phase: { ...phase, until: Math.min(phase.until, at + patienceMs(next, at)) } }
 		: next;
 }
 
@@ -238,7 +224,8 @@ function act(pulse: Pulse, at: number): { readonly pulse: Pulse; readonly action
 		case "loading":
 			return revive(pulse, at, "notLoaded");
 		case "asked":
-			return revive(pulse, at, "silent");
+			// What broke off is no matter of how busy the machine is.
+			return revive(pulse, at, isErred(at - pulse.erredAt) ? "scriptFailed" : "silent");
 		case "waiting": {
 			const beat = pulse.beat + 1;
 			return {
@@ -283,10 +270,11 @@ function beatMs({ lastWorkAt }: Pulse, at: number): number {
 }
 
 function patienceMs(pulse: Pulse, at: number): number {
-	const { slowestMs, workMs, lastWorkAt } = pulse;
+	const { slowestMs, workMs, lastWorkAt, erredAt } = pulse;
 	return patience({
 		slowestMs,
 		workMs,
+		sinceErrorMs: at - erredAt,
 		sinceWorkMs: at - lastWorkAt,
 		revivals: recent(pulse, at).length,
 	});

@@ -2,15 +2,8 @@ import type { Clock } from "../common/async.ts";
 import { Disposable, type IDisposable } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import {
-	dueAt,
-	type Pulse,
-	type PulseAction,
-	type PulseEvent,
-	restingPulse,
-	type RevivalReason,
-	stepPulse,
-} from "./viewPulse.ts";
+import type { PulseAction, PulseEvent, RevivalReason } from "./pulseEvents.ts";
+import { dueAt, type Pulse, restingPulse, stepPulse } from "./viewPulse.ts";
 
 /** A view that can be made anew while it is shown. */
 export interface RevivableView {

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import {
-	dueAt,
-	type Pulse,
-	type PulseEvent,
-	restingPulse,
-	stepPulse,
-} from "../../../src/ui/viewPulse.ts";
+import type { PulseEvent } from "../../../src/ui/pulseEvents.ts";
+import { dueAt, type Pulse, restingPulse, stepPulse } from "../../../src/ui/viewPulse.ts";
 
 /** What a series of events makes of a pulse, and every action on the way. */
 function run(...events: readonly PulseEvent[]) {
@@ -36,6 +31,29 @@ test("the time to answer counts from when the window has taken the ping", () => 
 	expect(dueAt(run(...asked, { type: "delivered", at: 900, beat: 1 }).pulse)).toBe(1400);
 });
 
+test("a page in which a script broke off is asked at once and given less time; one that answers is left as it is", () => {
+	const calm: readonly PulseEvent[] = [...loaded, { type: "erred", at: 110 }];
+	expect(dueAt(run(...calm).pulse)).toBe(160);
+	const delivered: readonly PulseEvent[] = [
+		...calm,
+		{ type: "due", at: 160 },
+		{ type: "delivered", at: 165, beat: 1 },
+	];
+	expect(dueAt(run(...delivered).pulse)).toBe(465);
+	expect(run(...delivered, { type: "due", at: 465 }).actions.at(-1)).toMatchObject({
+		type: "revive",
+		reason: "scriptFailed",
+	});
+	const answered: PulseEvent = { type: "answered", at: 170, beat: 1, isShown: true };
+	expect(run(...delivered, answered).actions).toHaveLength(1);
+});
+
+test("an error while a ping is out shortens the wait for its answer, and never lengthens it", () => {
+	const delivered: readonly PulseEvent[] = [...asked, { type: "delivered", at: 310, beat: 1 }];
+	expect(dueAt(run(...delivered, { type: "erred", at: 320 }).pulse)).toBe(620);
+	expect(dueAt(run(...delivered, { type: "erred", at: 800 }).pulse)).toBe(810);
+});
+
 test("a timer that comes late begins the wait anew: the host was busy, and the answer may lie behind it", () => {
 	const late: readonly PulseEvent[] = [
 		...asked,
@@ -59,7 +77,7 @@ test("the answer to an older ping, or to none, changes nothing", () => {
 });
 
 test("nothing wakes a view that is hidden but being shown, or a person's word", () => {
-	for (const type of ["due", "scriptFailed", "excused", "loaded"] as const) {
+	for (const type of ["due", "scriptFailed", "erred", "excused", "loaded"] as const) {
 		expect(run(...loaded, { type: "hidden", at: 200 }, { type, at: 300 }).pulse.phase).toEqual({
 			type: "resting",
 		});
