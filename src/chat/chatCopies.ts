@@ -4,7 +4,8 @@ import { openingRecords } from "./attemptRecord.ts";
 import { ChatImportError, decodeExport, encodeExport } from "./chatExport.ts";
 import { decodeLog } from "./chatLog.ts";
 import { chatMarkdown } from "./chatMarkdown.ts";
-import { readMeta } from "./chatMeta.ts";
+import { appendMeta, readMeta } from "./chatMeta.ts";
+import type { ChatOptions } from "./chatOptions.ts";
 import { type ChatPaths, chatPaths } from "./chatPaths.ts";
 import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
 import { replaceLog } from "./chatRepair.ts";
@@ -29,20 +30,21 @@ export interface CopyPlace {
 }
 
 /**
- * Copies what was said in a chat to one of its own and returns its id. A crash on the way leaves the whole copy or none. Throws
+ * Copies what was said in a chat, and what it is asked with, to one of its own and returns its id. A crash on the way leaves the whole copy or none. Throws
  * `StoreError` when the chat or the turn is not there, or cannot be read.
  */
 export async function duplicateChat(
 	place: CopyPlace,
 	{ throughTurnId }: DuplicateOptions,
 ): Promise<string> {
-	const { records, title, replayed } = await readForCopy(place);
+	const { records, title, replayed, options } = await readForCopy(place);
 	const copied = throughTurnId === undefined ? records : recordsThrough(records, throughTurnId);
 	if (!copied) {
 		throw new StoreError("missing", place.paths.logPath);
 	}
 	const { workspace } = replayed;
-	return keepAsNew(place, { title, createdAt: place.clock.now(), workspace, records: copied });
+	const createdAt = place.clock.now();
+	return keepAsNew(place, { title, createdAt, workspace, records: copied, options });
 }
 
 /** A chat as Markdown for people. Throws as `duplicateChat` does. */
@@ -80,6 +82,7 @@ interface ReadChat {
 	readonly records: readonly ChatRecord[];
 	readonly title: string;
 	readonly replayed: ReplayedChat;
+	readonly options: ChatOptions;
 }
 
 async function readForCopy({ files, paths }: CopyPlace): Promise<ReadChat> {
@@ -88,8 +91,8 @@ async function readForCopy({ files, paths }: CopyPlace): Promise<ReadChat> {
 	if (condition === "newer" || replayed.turns.length === 0) {
 		throw new StoreError(condition === "newer" ? "newer" : "damaged", paths.logPath);
 	}
-	const title = (await readMeta(files, paths.metaPath)).title ?? replayed.title ?? "";
-	return { records, title, replayed };
+	const { title = replayed.title ?? "", options } = await readMeta(files, paths.metaPath);
+	return { records, title, replayed, options };
 }
 
 /** Keeps records as a chat that is not there yet and returns its id. */
@@ -100,11 +103,18 @@ async function keepAsNew(
 		readonly createdAt: number;
 		readonly workspace: ChatWorkspace | undefined;
 		readonly records: readonly ChatRecord[];
+		readonly options?: ChatOptions;
 	},
 ): Promise<string> {
 	const id = randomUUID();
+	const { options = {} } = chat;
+	const { logPath, metaPath } = chatPaths(folder, id);
 	await files.makeFolder(folder);
-	await replaceLog(files, folder, chatPaths(folder, id).logPath, [
+	if (Object.keys(options).length > 0) {
+		// Before the log, which makes it a chat.
+		await appendMeta(files, folder, metaPath, { type: "options", at: clock.now(), options });
+	}
+	await replaceLog(files, folder, logPath, [
 		...openingRecords({ ...chat, id }, { at: clock.now(), title: chat.title }),
 		...chat.records.filter(({ type }) => type !== "chat-created" && type !== "title"),
 	]);

@@ -341,6 +341,18 @@ describe("a duplicate", () => {
 		expect(await library.get(copy)).toMatchObject({ turnCount: 4, isPinned: false });
 	});
 
+	test("is asked with what the first is asked with, each on its own from then on", async () => {
+		const { folder, id } = await makeChat(clock, 2);
+		const library = libraryOf(folder);
+		const options = { model: "own-model", systemPrompt: "Answer in verse.", temperature: null };
+		await library.setOptions(id, options);
+		const copy = await library.duplicate(id, { throughTurnId: "t1" });
+		await library.setOptions(id, {});
+		const store = createChatStore({ folder, clock });
+		expect((await openForTest(store, copy)).options).toEqual(options);
+		expect((await openForTest(store, id)).options).toEqual({});
+	});
+
 	test("ends with the turn it is asked to", async () => {
 		const { folder, id } = await makeChat(clock, 3);
 		const library = libraryOf(folder);
