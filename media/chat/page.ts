@@ -98,7 +98,13 @@ export function createPage(root: HTMLElement, onJump: () => void): Page {
 		focusComposer: () => focusText(footer),
 		focusQueued: (id, selector) => queue.parts?.focusRow(footer, id, selector),
 		setCursor: position => composerOf(footer)?.setSelectionRange(position, position),
-		focusChatSetting: name => footer.querySelector<HTMLElement>(`#${chatSettingId(name)}`)?.focus(),
+		focusChatSetting: name => {
+			const field = footer.querySelector<HTMLElement>(`#${chatSettingId(name)}`);
+			field?.focus();
+			// What is wrong with it is said below.
+			const fault = field?.closest(".chat-setting")?.querySelector(".chat-setting-fault");
+			fault?.scrollIntoView({ block: "nearest" });
+		},
 		focusChatSettingsButton: () =>
 			footer.querySelector<HTMLElement>(`.${chatSettingsButtonClass}`)?.focus(),
 		revealAttachment: id => {

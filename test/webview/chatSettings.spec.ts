@@ -93,3 +93,21 @@ test("what is wrong stands at its field, which gets the cursor; nothing entered 
 	await page.getByRole("button", { name: "Chat settings", exact: true }).click();
 	await expect(extra).toHaveValue("");
 });
+
+test("what is wrong with a field is in sight below it, in a narrow and low view too", async ({
+	chat,
+}) => {
+	const sentence = 'Extra parameters are a JSON object, such as { "seed": 7 }. This is none.';
+	const { page } = chat;
+	await page.setViewportSize({ width: 300, height: 480 });
+	await chat.open(emptyChat);
+	await chat.answer("chatSettings", view);
+	await chat.answer("saveChatSettings", { faults: [{ name: "extraParameters", sentence }] });
+	await page.getByRole("button", { name: "Chat settings", exact: true }).click();
+	const field = page.getByRole("textbox", { name: "Extra parameters" });
+	await field.fill("[");
+	await page.getByRole("textbox", { name: "System prompt" }).focus();
+	await page.keyboard.press("ControlOrMeta+Enter");
+	await expect(field).toBeFocused();
+	await expect(page.getByText(sentence)).toBeInViewport({ ratio: 0.95 });
+});
