@@ -59,7 +59,7 @@ class Session implements ChatSession {
 	private closing: Promise<void> | undefined;
 
 	constructor(options: ChatSessionOptions) {
-		const { store, clock, log, newId, chat = store.create(newId) } = options;
+		const { store, clock, log, chat = store.create() } = options;
 		this.options = options;
 		this.id = chat.id;
 		this.begun = chat;

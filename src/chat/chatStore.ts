@@ -25,8 +25,13 @@ export type { StoredChat } from "./storedChat.ts";
 
 /** Keeps chats: one append-only log per chat in one folder (fault matrix L1–L9, threat T25). */
 export interface ChatStore {
-	/** A chat with nothing in it, under an id that no chat has; nothing is on disk before its first turn. */
-	create(id?: string): StoredChat;
+	/** A chat with nothing in it; nothing is on disk before its first turn. */
+	create(): StoredChat;
+	/**
+	 * A chat without a question in which messages wait, with the right to write it; undefined when none do, or when another
+	 * window has it.
+	 */
+	openUnasked(id: string): Promise<StoredChat | undefined>;
 	/**
 	 * Reads a chat and takes the right to write it, waiting up to two seconds for another holder to let go. Throws
 	 * `StoreError` when the file cannot be read at all.
@@ -58,30 +63,45 @@ export interface ChatStoreOptions {
 export function createChatStore(options: ChatStoreOptions): ChatStore {
 	const { folder, clock, log = silentLog, files = nodeFileSystem } = options;
 	const places = (id: string): ChatPlaces => ({ files, clock, ...chatPaths(folder, id) });
+	const create = (id: string): StoredChat => {
+		const writer = createChatWriter({ ...places(id), position: newLog });
+		return {
+			id,
+			title: undefined,
+			createdAt: clock.now(),
+			workspace: options.workspace?.(),
+			deletedAt: undefined,
+			options: {},
+			turns: [],
+			tree: emptyTree,
+			nextTurn: 1,
+			readOnly: undefined,
+			keptAt: undefined,
+			writer,
+			queue: createQueueFile({ ...places(id), log, writer }),
+		};
+	};
 	return {
-		create: (id = randomUUID()) => {
-			const writer = createChatWriter({ ...places(id), position: newLog });
-			return {
-				id,
-				title: undefined,
-				createdAt: clock.now(),
-				workspace: options.workspace?.(),
-				deletedAt: undefined,
-				options: {},
-				turns: [],
-				tree: emptyTree,
-				nextTurn: 1,
-				readOnly: undefined,
-				keptAt: undefined,
-				writer,
-				queue: createQueueFile({ ...places(id), log, writer }),
-			};
-		},
+		create: () => create(randomUUID()),
+		openUnasked: async id => (isChatId(id) ? holdUnasked(create(id)) : undefined),
 		open: async id => (isChatId(id) ? openStoredChat(id, places(id), log) : { type: "missing" }),
 		follow: id => orStoreError(id, places, place => followChat({ ...place, log })),
 		takeOver: (id, asking = {}) => orStoreError(id, places, place => askToLetGo(place, asking)),
 		answerTakeOvers: (id, chat) => answerTakeOvers(places(id), log, chat),
 	};
+}
+
+async function holdUnasked(chat: StoredChat): Promise<StoredChat | undefined> {
+	try {
+		if ((await chat.queue.read()).length > 0) {
+			await chat.writer.whileHeld(() => Promise.resolve());
+			return chat;
+		}
+	} catch {
+		// What waits stays where it is, for the window that has it or for the next start.
+		return undefined;
+	}
+	return undefined;
 }
 
 /** Does something with a chat; what goes wrong is a `StoreError`, or the `AbortError` that it was. */

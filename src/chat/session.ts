@@ -84,14 +84,13 @@ export interface ChatSession extends IDisposable {
 	close(): Promise<void>;
 }
 
-/** What a session is made from. Without `chat` it begins a chat of the store, under `newId` if given. */
+/** What a session is made from. Without `chat` it begins a chat of the store. */
 export interface ChatSessionOptions {
 	readonly client: ServiceClient;
 	readonly store: ChatStore;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly chat?: StoredChat;
-	readonly newId?: string;
 	/** What the model may call; nothing when left out. */
 	readonly tools?: ChatTools;
 }

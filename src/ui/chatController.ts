@@ -95,7 +95,7 @@ export class ChatController extends Disposable {
 		this.sharing = this.register(shareChat(context, change => this.showChange(change), show));
 		this.connectionView = connectionView;
 		this.notice = opened.banner;
-		[this.session, this.sessionView] = this.startSession(opened.chat, opened.newId);
+		[this.session, this.sessionView] = this.startSession(opened.chat, opened.unasked);
 		this.register(context.connection.onDidChange(() => void this.refreshConnection()));
 		this.register(context.videoCards.onDidChange(change => this.showVideo(change)));
 		this.register(followParts(context, this.queue, change => this.fire(change)));
@@ -227,14 +227,14 @@ export class ChatController extends Disposable {
 		const previous = this.session;
 		this.sessionView.dispose();
 		this.notice = opened.banner;
-		[this.session, this.sessionView] = this.startSession(opened.chat);
+		[this.session, this.sessionView] = this.startSession(opened.chat, opened.unasked);
 		this.context.currentChat.set(this.session.id);
 		this.reset();
 		void this.fate.refresh();
 		await previous.close();
 	}
 
-	private startSession(chat: StoredChat | undefined, newId?: string): [ChatSession, SessionView] {
+	private startSession(chat?: StoredChat, unasked?: StoredChat): [ChatSession, SessionView] {
 		const { client, store, clock, log, tools, settings } = this.context;
 		const session = createChatSession({
 			client,
@@ -243,7 +243,7 @@ export class ChatController extends Disposable {
 			log,
 			tools: tools.forChat(),
 			...(chat ? { chat } : {}),
-			...(newId === undefined ? {} : { newId }),
+			...(unasked ? { chat: unasked } : {}),
 		});
 		settings.follow(session.id, chat);
 		this.sharing.begin(session, chat);

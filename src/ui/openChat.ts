@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatStore, StoredChat } from "../chat/chatStore.ts";
-import { isChatId } from "../chat/chatPaths.ts";
 import { assertNever } from "../common/assertNever.ts";
 import type { Log } from "../common/log.ts";
 import type { Banner } from "../protocol/chat.ts";
@@ -16,8 +15,8 @@ export interface CurrentChat {
 export interface OpenChat {
 	readonly chat: StoredChat | undefined;
 	readonly banner: Banner | null;
-	/** For an empty chat: the id it had before, under which something may wait in it. */
-	readonly newId?: string;
+	/** A chat without a question in which messages wait, to go on with in place of an empty one. */
+	readonly unasked?: StoredChat;
 }
 
 /** Opens a kept chat; one that cannot be read leaves an empty chat and a sentence that says where the file is (L8). */
@@ -28,7 +27,7 @@ export async function openChat(store: ChatStore, log: Log, id: string): Promise<
 			case "opened":
 				return { chat: opened.chat, banner: openedBanner(opened.chat) };
 			case "missing":
-				return { chat: undefined, banner: null, ...(isChatId(id) ? { newId: id } : {}) };
+				return withUnasked(await store.openUnasked(id));
 			case "unreadable":
 				return {
 					chat: undefined,
@@ -50,6 +49,10 @@ export async function openChat(store: ChatStore, log: Log, id: string): Promise<
 			},
 		};
 	}
+}
+
+function withUnasked(unasked: StoredChat | undefined): OpenChat {
+	return { chat: undefined, banner: null, ...(unasked ? { unasked } : {}) };
 }
 
 function openedBanner(chat: StoredChat): Banner | null {

@@ -34,7 +34,7 @@ async function openWindow(
 		readonly url: string;
 		readonly standing?: ChatQueueContext["standing"];
 	},
-	{ chat, files, newId }: { chat?: StoredChat; files?: FileSystem; newId?: string } = {},
+	{ chat, files }: { chat?: StoredChat; files?: FileSystem } = {},
 ) {
 	const store = createChatStore({
 		folder: place.folder,
@@ -47,7 +47,6 @@ async function openWindow(
 		clock: systemClock,
 		log: silentLog,
 		...(chat ? { chat } : {}),
-		...(newId === undefined ? {} : { newId }),
 	});
 	onTestFinished(() => session.close().catch(() => undefined));
 	const tray = { isSending: false, names: [] as string[], going: [] as string[] };
@@ -341,14 +340,24 @@ test("messages behind a question that was not asked wait for a person, and are f
 	session.stop();
 	await failing;
 	await waitUntil(() => !session.isBusy);
-	const other = await openWindow(place, { newId: "fresh" });
+	const other = await openWindow(place);
 	await other.queue.add("Alone");
 	expect(other.queue.view().paused).toBe("Paused because the question before was not sent.");
 	expect(() => other.queue.requireReachable(other.session)).toThrow("Send or remove them first");
 	expect(() => queue.requireReachable(session)).not.toThrow();
 	other.queue.dispose();
+	expect(
+		await createChatStore({ ...place, clock: systemClock }).openUnasked(other.session.id),
+	).toBe(undefined);
 	await other.session.close();
-	const again = await openWindow(place, { newId: "fresh" });
+	const chat = await createChatStore({ ...place, clock: systemClock }).openUnasked(
+		other.session.id,
+	);
+	const again = await openWindow(place, chat ? { chat } : {});
+	expect(again.session.id).toBe(other.session.id);
+	expect(await createChatStore({ ...place, clock: systemClock }).openUnasked("none")).toBe(
+		undefined,
+	);
 	await waitUntil(() => again.queue.view().items.length > 0);
 	const count = server.requests.length;
 	await again.queue.resume();
