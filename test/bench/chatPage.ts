@@ -13,7 +13,7 @@ export async function withChatPage(
 	use: (browser: Browser, url: string) => Promise<void>,
 ): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), "cutaway-bench-"));
-	await bundlePage(folder);
+	await bundlePage(folder, "media/chat/main.ts");
 	const harness = await startHarness(folder);
 	const browser = await chromium.launch({
 		executablePath: ensureBrowser(),
@@ -28,10 +28,11 @@ export async function withChatPage(
 	}
 }
 
-async function bundlePage(folder: string): Promise<void> {
+/** Builds a page with this script and the chat view's styles, as what is shipped is built. */
+export async function bundlePage(folder: string, script: string): Promise<void> {
 	await build({
 		entryPoints: [
-			{ in: "media/chat/main.ts", out: "chat" },
+			{ in: script, out: "chat" },
 			{ in: "media/chat/chat.css", out: "chat" },
 		],
 		absWorkingDir: join(import.meta.dirname, "..", ".."),

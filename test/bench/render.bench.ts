@@ -3,11 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { build } from "esbuild";
-import aliases from "../../media/aliases.json" with { type: "json" };
 import { createRandom, type Random } from "../helpers/random.ts";
 import { browserFlags, ensureBrowser } from "../host/browser.ts";
 import { startHarness } from "../webview/harness.ts";
+import { bundlePage } from "./chatPage.ts";
 import type { Renderer, StreamCost } from "./renderPage.ts";
 
 const kilobyte = 1024;
@@ -15,7 +14,7 @@ const kilobyte = 1024;
 /** Prints the figures. */
 export async function run(): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), "cutaway-bench-"));
-	await bundlePage(folder);
+	await bundlePage(folder, "test/bench/renderPage.ts");
 	const harness = await startHarness(folder);
 	const browser = await chromium.launch({
 		executablePath: ensureBrowser(),
@@ -36,24 +35,6 @@ export async function run(): Promise<void> {
 		await harness.close();
 		await rm(folder, { recursive: true, force: true });
 	}
-}
-
-async function bundlePage(folder: string): Promise<void> {
-	await build({
-		entryPoints: [
-			{ in: "test/bench/renderPage.ts", out: "chat" },
-			{ in: "media/chat/chat.css", out: "chat" },
-		],
-		absWorkingDir: join(import.meta.dirname, "..", ".."),
-		outdir: folder,
-		bundle: true,
-		minify: true,
-		format: "esm",
-		splitting: true,
-		target: "es2022",
-		alias: aliases,
-		logLevel: "error",
-	});
 }
 
 async function openPage(browser: Browser, url: string): Promise<Page> {
