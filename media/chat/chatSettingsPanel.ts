@@ -7,6 +7,7 @@ import type {
 } from "../../src/protocol/chatSettings.ts";
 import type { Host } from "../shared/host.ts";
 import { describeFailure } from "./draft.ts";
+import type { ViewMemory } from "./viewMemory.ts";
 
 /** The form of a chat's settings while it is open. */
 export interface ChatSettingsForm {
@@ -38,6 +39,8 @@ export interface ChatSettingsPanel {
 
 /** What the panel works with. */
 export interface ChatSettingsPanelParts {
+	/** Keeps what is entered until it is saved or dropped, whatever becomes of the page. */
+	readonly memory: ViewMemory;
 	readonly call: Host<ChatRequests, ChatPushes>["call"];
 	readonly onChange: () => void;
 	/** Puts the cursor into a field of the form. */
@@ -55,8 +58,6 @@ export function createChatSettingsPanel(parts: ChatSettingsPanelParts): ChatSett
 class Panel implements ChatSettingsPanel {
 	private readonly parts: ChatSettingsPanelParts;
 	private shown: ChatSettingsForm | undefined;
-	/** What was entered and neither saved nor dropped. */
-	private waiting: Pick<ChatSettingsForm, "view" | "values"> | undefined;
 
 	constructor(parts: ChatSettingsPanelParts) {
 		this.parts = parts;
@@ -69,8 +70,8 @@ class Panel implements ChatSettingsPanel {
 	async open(field: ChatSettingName = "systemPrompt"): Promise<void> {
 		try {
 			const view = await this.parts.call("chatSettings", {});
-			const isSame = this.waiting?.view.chatId === view.chatId;
-			const values = isSame && this.waiting ? this.waiting.values : view.values;
+			const { settings: entered } = this.parts.memory.current;
+			const values = entered?.chatId === view.chatId ? entered.values : view.values;
 			this.show({ view, values, faults: [], failure: "", isSaving: false });
 			this.parts.onFocus(field);
 		} catch (error) {
@@ -86,12 +87,14 @@ class Panel implements ChatSettingsPanel {
 		if (this.shown) {
 			const faults = this.shown.faults.filter(fault => fault.name !== name);
 			this.show({ ...this.shown, values: { ...this.shown.values, [name]: value }, faults });
+			this.remember();
 		}
 	}
 
 	resetAll(): void {
 		if (this.shown) {
 			this.show({ ...this.shown, values: this.shown.view.defaults, faults: [], failure: "" });
+			this.remember();
 		}
 	}
 
@@ -118,9 +121,18 @@ class Panel implements ChatSettingsPanel {
 
 	private leave(isDropped: boolean, isSaved: boolean): void {
 		if (this.shown) {
-			this.waiting = isDropped ? undefined : this.shown;
+			if (isDropped) {
+				this.parts.memory.update({ settings: null });
+			}
 			this.show(undefined);
 			this.parts.onClosed(isSaved);
+		}
+	}
+
+	private remember(): void {
+		if (this.shown) {
+			const { view, values } = this.shown;
+			this.parts.memory.update({ settings: { chatId: view.chatId, values } });
 		}
 	}
 

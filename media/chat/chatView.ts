@@ -92,7 +92,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		queueEdits: createQueueEdits(host, memory, () => renderView(view)),
 		versions: createVersionPlace({ ...page, turns: () => view.turns }),
 		attaching,
-		settings: createSettings(() => view),
+		settings: createSettings(memory, () => view),
 		slash: createSlashOf(() => view),
 		collapsed: createCollapsedAnswers({ ...page, memory, onChange: () => renderView(view) }),
 		turns: createTurns(page, answers, () => renderView(view)),
@@ -127,8 +127,9 @@ function askQuestion({ conversation, draft, page, attaching }: View): void {
 	}
 }
 
-function createSettings(view: () => View): ChatSettingsPanel {
+function createSettings(memory: ViewMemory, view: () => View): ChatSettingsPanel {
 	return createChatSettingsPanel({
+		memory,
 		call: (method, params) => view().host.call(method, params),
 		onChange: () => renderView(view()),
 		onFocus: name => view().page.focusChatSetting(name),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { chatSettingValuesSchema } from "../../src/protocol/chatSettings.ts";
 import type { VsCodeApi } from "../shared/host.ts";
 
 /** A question that is being changed. */
@@ -40,6 +41,12 @@ const memorySchema = z.object({
 	edits: z._default(z.array(keptEditSchema), []),
 	/** Long answers that are collapsed, as turn and index; the one that was collapsed last at the end. */
 	collapsed: z._default(z.array(z.string()), []),
+	/** What was entered in the form of a chat's settings and neither saved nor dropped. Entries in another form are let go. */
+	// oxlint-disable-next-line valid-params -- zod's `catch`, not a promise's
+	settings: z.catch(
+		z.nullable(z.object({ chatId: z.string(), values: chatSettingValuesSchema })),
+		null,
+	),
 	/** Where the reader is in which chat; nothing when the view follows the end. A place in another form is let go. */
 	// oxlint-disable-next-line valid-params -- zod's `catch`, not a promise's
 	scroll: z.catch(
@@ -72,6 +79,7 @@ export function createViewMemory(api: Pick<VsCodeApi, "getState" | "setState">):
 				queueEdits: [],
 				edits: [],
 				collapsed: [],
+				settings: null,
 				scroll: null,
 			};
 	return {

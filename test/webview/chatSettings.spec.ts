@@ -111,3 +111,24 @@ test("what is wrong with a field is in sight below it, in a narrow and low view 
 	await expect(field).toBeFocused();
 	await expect(page.getByText(sentence)).toBeInViewport({ ratio: 0.95 });
 });
+
+test("what was entered and not saved is there again after a reload, until it is dropped", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	const openForm = async (): Promise<void> => {
+		await chat.answer("chatSettings", view);
+		await page.getByRole("button", { name: "Chat settings", exact: true }).click();
+	};
+	const prompt = page.getByRole("textbox", { name: "System prompt" });
+	await chat.open(emptyChat);
+	await openForm();
+	await prompt.fill("Answer as a pirate.");
+	await chat.open(emptyChat);
+	await openForm();
+	await expect(prompt).toHaveValue("Answer as a pirate.");
+	await page.getByRole("button", { name: "Cancel", exact: true }).click();
+	await chat.open(emptyChat);
+	await openForm();
+	await expect(prompt).toHaveValue("");
+});

@@ -30,6 +30,7 @@ const empty = {
 	queueEdits: [],
 	edits: [],
 	collapsed: [],
+	settings: null,
 	scroll: null,
 };
 
