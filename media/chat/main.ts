@@ -5,6 +5,7 @@ import { startChatView } from "./chatView.ts";
 import { loadHighlighter } from "./markdown/highlight.ts";
 import { loadMath } from "./markdown/loadMath.ts";
 import { createIdleQueue } from "./markdown/idle.ts";
+import { keptByHost } from "./keptMemory.ts";
 import { createViewMemory } from "./viewMemory.ts";
 
 declare function acquireVsCodeApi(): VsCodeApi;
@@ -20,6 +21,10 @@ const { createMarkdownEngine } = await import("./markdown/engine.ts");
 startChatView({
 	root,
 	host,
-	memory: createViewMemory(api),
+	memory: createViewMemory({
+		getState: () => api.getState(),
+		setState: state => api.setState(state),
+		...keptByHost(document, host),
+	}),
 	tools: { engine: createMarkdownEngine(), idle: createIdleQueue(), loadHighlighter, loadMath },
 });

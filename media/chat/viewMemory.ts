@@ -22,6 +22,8 @@ export type KeptQueueEdit = z.infer<typeof keptQueueEditSchema>;
 
 /** What the page keeps for itself over being hidden, reloaded and restarted. Everything else the host keeps. */
 const memorySchema = z.object({
+	/** When it was kept, in milliseconds since 1970: of two memories the later one counts. */
+	keptAt: z._default(z.number(), 0),
 	draft: z.string(),
 	/** The chat the draft belongs to, and whether nothing was asked in it; null before the first. */
 	draftOf: z._default(z.nullable(z.object({ chatId: z.string(), isEmpty: z.boolean() })), null),
@@ -63,32 +65,53 @@ export interface ViewMemory {
 	update(change: Partial<Memory>): void;
 }
 
-/** Reads what was kept; anything unreadable counts as nothing. */
-export function createViewMemory(api: Pick<VsCodeApi, "getState" | "setState">): ViewMemory {
-	const kept = z.safeParse(memorySchema, api.getState());
-	let current: Memory = kept.success
-		? kept.data
-		: {
-				draft: "",
-				draftOf: null,
-				drafts: [],
-				asked: [],
-				sending: "",
-				running: "",
-				queueing: "",
-				queueEdits: [],
-				edits: [],
-				collapsed: [],
-				settings: null,
-				scroll: null,
-			};
+/** Where a memory is kept: by VS Code, which may write it seconds later, and by the host, which writes it at once. */
+export interface MemoryPlaces extends Pick<VsCodeApi, "getState" | "setState"> {
+	/** What the host kept of the page before this one, as JSON; empty when there is nothing. */
+	readonly kept: string;
+	/** Hands the host what is to be kept, a memory as it is at that moment. */
+	readonly keep: (memory: () => string) => void;
+}
+
+/** Reads what was kept, the later of the two; anything unreadable counts as nothing. */
+export function createViewMemory(places: MemoryPlaces): ViewMemory {
+	const memories = [places.getState(), parseJson(places.kept)].flatMap(
+		kept => z.safeParse(memorySchema, kept).data ?? [],
+	);
+	let current = memories.toSorted((one, other) => other.keptAt - one.keptAt)[0] ?? emptyMemory;
 	return {
 		get current() {
 			return current;
 		},
 		update: change => {
-			current = { ...current, ...change };
-			api.setState(current);
+			current = { ...current, ...change, keptAt: Date.now() };
+			places.setState(current);
+			places.keep(() => JSON.stringify(current));
 		},
 	};
+}
+
+const emptyMemory: Memory = {
+	keptAt: 0,
+	draft: "",
+	draftOf: null,
+	drafts: [],
+	asked: [],
+	sending: "",
+	running: "",
+	queueing: "",
+	queueEdits: [],
+	edits: [],
+	collapsed: [],
+	settings: null,
+	scroll: null,
+};
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// What is no JSON is no memory.
+		return undefined;
+	}
 }

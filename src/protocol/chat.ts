@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { attachmentRequests, attachmentsViewSchema, sentAttachmentSchema } from "./attachments.ts";
 import { bannerRequests, bannerSchema } from "./banner.ts";
+import { pageMemoryRequests } from "./pageMemory.ts";
 import { pulsePushes, pulseRequests } from "./pulse.ts";
 import { codeRequests } from "./code.ts";
 import { queueRequests, queueViewSchema } from "./queue.ts";
@@ -265,6 +266,7 @@ export const chatRequests = {
 	...codeRequests,
 	...queueRequests,
 	...attachmentRequests,
+	...pageMemoryRequests,
 	...pulseRequests,
 	...bannerRequests,
 	...chatSettingsRequests,

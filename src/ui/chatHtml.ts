@@ -3,6 +3,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { bootScript, restingBody, type RestingWords } from "./pageBoot.ts";
 import { documentLanguage, pageStrings } from "./pageLanguage.ts";
+import { pageMemoryElement } from "./pageMemory.ts";
 
 /** A nonce for one document's scripts; 128 random bits. */
 function createNonce(): string {
@@ -18,11 +19,17 @@ export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
 export interface WebviewPage {
 	readonly name: "chat" | "video";
 	readonly title: string;
+	/** What the page before it had kept. */
+	readonly memory?: string;
 }
 
-/** The chat view's document. */
-export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
-	return pageHtml(webview, extensionUri, { name: "chat", title: l10n.t("Cutaway Chat") });
+/** The chat view's document, with what its page had kept for it. */
+export function chatHtml(
+	webview: vscode.Webview,
+	extensionUri: vscode.Uri,
+	memory: string,
+): string {
+	return pageHtml(webview, extensionUri, { name: "chat", title: l10n.t("Cutaway Chat"), memory });
 }
 
 /** What stands in place of the chat view while it is not opened again by itself; it runs nothing. */
@@ -88,7 +95,7 @@ export function pageHtml(
 	<title>${page.title}</title>
 </head>
 <body>
-	<div id="app"></div>${page.name === "chat" ? bootScript(nonce) : ""}${bundle ? pageStrings(bundle, keys.fsPath) : ""}
+	<div id="app"></div>${page.name === "chat" ? bootScript(nonce) : ""}${bundle ? pageStrings(bundle, keys.fsPath) : ""}${pageMemoryElement(page.memory ?? "")}
 	<script type="module" nonce="${nonce}" src="${file(`${page.name}.js`)}"></script>
 </body>
 </html>`;

@@ -23,6 +23,7 @@ import {
 	windowAnswers,
 } from "./chatRevival.ts";
 import { createPageFocus } from "./pageFocus.ts";
+import { type PageMemory, pageMemoryHandlers } from "./pageMemory.ts";
 import { createIdleShare } from "./idleProcessors.ts";
 import { type RevivableView, ViewRevival } from "./viewRevival.ts";
 import { createUserPrompts } from "./userPrompts.ts";
@@ -41,6 +42,7 @@ export class ChatView extends Disposable {
 	private readonly controller: () => Promise<ChatController>;
 	private readonly log: Log;
 	private readonly videos: ChatVideos;
+	private readonly memory: PageMemory;
 	private readonly commands: SlashParts;
 	private readonly clock: Clock;
 	private readonly queue = createChangeQueue();
@@ -65,12 +67,14 @@ export class ChatView extends Disposable {
 		clock: Clock,
 		log: Log,
 		videos: ChatVideos,
+		memory: PageMemory,
 	) {
 		super();
 		this.extensionUri = extensionUri;
 		this.controller = controller;
 		this.log = log;
 		this.videos = videos;
+		this.memory = memory;
 		const prompts = this.register(createUserPrompts(log));
 		this.commands = { prompts, makeVideo: text => videos.make(text) };
 		this.clock = clock;
@@ -167,7 +171,7 @@ export class ChatView extends Disposable {
 			this.handlers(),
 			this.log,
 		);
-		view.webview.html = chatHtml(view.webview, this.extensionUri);
+		view.webview.html = chatHtml(view.webview, this.extensionUri, this.memory.text());
 		this.revival.tell({ type: view.visible ? "shown" : "hidden" });
 	}
 
@@ -215,6 +219,7 @@ export class ChatView extends Disposable {
 			...pulseHandlers(this.revival, this.focus, isWriting => {
 				this.wasWriting = isWriting;
 			}),
+			...pageMemoryHandlers(this.memory),
 			...composerHandlers(() => this.controller(), this.commands),
 			...queueHandlers(async () => (await this.controller()).queue),
 			ready: () => this.everything(),

@@ -25,6 +25,8 @@ import { currentWorkspace } from "./currentWorkspace.ts";
 import { readExclusion } from "./excludedPaths.ts";
 import { createRecentFiles } from "./recentFiles.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
+import { createPageMemory, type PageMemory } from "./pageMemory.ts";
+import type { ChatVideos } from "./chatVideoHandlers.ts";
 import { ConnectionError, type LocalServiceAddress, ServiceConnection } from "./connection.ts";
 import type { ApiKeys } from "./secrets.ts";
 import { videoRecordsFolder, videosFolder } from "./videoFolders.ts";
@@ -50,7 +52,7 @@ const unseenVideosKey = "cutaway.unseenVideos";
 export interface RuntimeContext {
 	readonly extension: Pick<
 		vscode.ExtensionContext,
-		"extensionUri" | "globalStorageUri" | "workspaceState"
+		"extensionUri" | "globalStorageUri" | "storageUri" | "workspaceState"
 	>;
 	readonly keys: ApiKeys;
 	readonly clock: Clock;
@@ -79,6 +81,8 @@ export class Runtime extends Disposable {
 	readonly editorTools: Lazy<EditorToolGate>;
 	/** The videos, read from disk on first need. */
 	readonly videos: Lazy<Videos>;
+	/** What the chat view's page has kept for it. */
+	private readonly pageMemory: PageMemory;
 	/** The videos that belong to questions of chats; empty until the videos are read. */
 	private readonly videoCards = this.register(new VideoCards());
 	/** What the connecting commands work with. */
@@ -109,14 +113,17 @@ export class Runtime extends Disposable {
 		this.editorTools = lazy(async () => (await this.tools.get()).editorGate);
 		this.chat = lazy(() => this.openChat(context));
 		this.videos = lazy(() => this.openVideos(context));
+		this.pageMemory = createPageMemory({ folder: extension.storageUri?.fsPath, log });
+		const videos: ChatVideos = {
+			generate: async (text, chat) => void (await this.generateVideo(text, { chat })),
+			make: text => this.generateVideo(text, {}),
+			open: async id => (await this.videos.get()).open(id),
+			run: async (id, action) => (await this.videos.get()).run(id, action),
+			choose: async id => (await this.videos.get()).choose(id),
+		};
+		const { extensionUri } = extension;
 		this.chatView = this.register(
-			new ChatView(extension.extensionUri, () => this.chat.get(), clock, log, {
-				generate: async (text, chat) => void (await this.generateVideo(text, { chat })),
-				make: text => this.generateVideo(text, {}),
-				open: async id => (await this.videos.get()).open(id),
-				run: async (id, action) => (await this.videos.get()).run(id, action),
-				choose: async id => (await this.videos.get()).choose(id),
-			}),
+			new ChatView(extensionUri, () => this.chat.get(), clock, log, videos, this.pageMemory),
 		);
 	}
 
@@ -124,6 +131,7 @@ export class Runtime extends Disposable {
 	async close(): Promise<void> {
 		const closing = [this.chat.peek(), this.videos.peek()];
 		await Promise.all(closing.map(async opened => (await opened)?.close()));
+		await this.pageMemory.settled();
 		this.dispose();
 	}
 

@@ -1,29 +1,16 @@
-import { expect, type Page } from "@playwright/test";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "@playwright/test";
 
-/**
- * Resolves once the window has stored something that holds this text. What views remember, a window in a browser stores every few
- * seconds; desktop VS Code does so before it reloads.
- */
-export async function untilStored(page: Page, text: string): Promise<void> {
-	await expect.poll(() => page.evaluate(isStored, text), { timeout: 30_000 }).toBe(true);
+/** Resolves once what the chat view remembers is on disk with this text in it, as a person's own reload comes later than the last key. */
+export async function untilKept(testFolder: string, text: string): Promise<void> {
+	await expect.poll(() => keptIn(testFolder)).toContain(text);
 }
 
-/** Whether a database of the window holds a text. Runs in the page. */
-async function isStored(text: string): Promise<boolean> {
-	const done = <Result>(request: IDBRequest<Result>): Promise<Result> =>
-		new Promise((resolve, reject) => {
-			request.addEventListener("success", () => resolve(request.result));
-			request.addEventListener("error", () => reject(request.error ?? new Error("unreadable")));
-		});
-	for (const { name = "" } of await indexedDB.databases()) {
-		const database = await done(indexedDB.open(name));
-		const tables = [...database.objectStoreNames];
-		const read = tables.map(table => done(database.transaction(table).objectStore(table).getAll()));
-		const values = (await Promise.all(read)).flat();
-		database.close();
-		if (values.some(value => String(value).includes(text))) {
-			return true;
-		}
-	}
-	return false;
+async function keptIn(testFolder: string): Promise<string> {
+	const folder = join(testFolder, "data/data/User/workspaceStorage");
+	const files = (await readdir(folder, { recursive: true })).filter(path =>
+		path.endsWith(join("cutaway.cutaway", "chatView.json")),
+	);
+	return (await Promise.all(files.map(path => readFile(join(folder, path), "utf8")))).join("\n");
 }

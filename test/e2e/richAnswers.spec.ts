@@ -2,7 +2,7 @@ import type { Frame } from "@playwright/test";
 import type { ScriptedService } from "../integration/service.ts";
 import { answered, answers, ask } from "./chatView.ts";
 import { expect, test as base } from "./fixtures.ts";
-import { untilStored } from "./keptState.ts";
+import { untilKept } from "./keptState.ts";
 import { startModelService } from "./modelService.ts";
 import { takePictures } from "./pictures.ts";
 
@@ -58,6 +58,7 @@ test("formulas, a diagram, tasks, a table and long code in the real editor, by m
 	workbench,
 	editorServer,
 	settings,
+	testFolder,
 }) => {
 	const chat = await workbench.openChat();
 	await expect(chat.getByRole("textbox", { name: "Message", exact: true })).toBeVisible();
@@ -107,8 +108,8 @@ test("formulas, a diagram, tasks, a table and long code in the real editor, by m
 	const more = chat.getByRole("button", { name: "Show more", exact: true });
 	await expect(more).toBeFocused();
 	await takePictures(workbench, editorServer, "rich-answers-collapsed", settings);
-	// What the page keeps is text within text there; an empty list would have no quotation mark.
-	await untilStored(workbench.page, 'collapsed\\":[\\"');
+	// An empty list would have no quotation mark.
+	await untilKept(testFolder, 'collapsed":["');
 	await workbench.reload();
 	const later = await workbench.chatFrame();
 	await later.getByRole("button", { name: "Show more", exact: true }).click();

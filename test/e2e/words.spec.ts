@@ -1,7 +1,7 @@
 import type { Frame, Locator } from "@playwright/test";
 import { answered, answers, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
-import { untilStored } from "./keptState.ts";
+import { untilKept } from "./keptState.ts";
 import { takePictures, takeThemePictures } from "./pictures.ts";
 
 const slow = { "cutaway.localService.charactersPerSecond": 150 };
@@ -84,6 +84,7 @@ test.describe("One's own words", () => {
 
 	test("every chat keeps its draft, and the arrow up brings the questions back, also after a reload", async ({
 		workbench,
+		testFolder,
 	}) => {
 		const before = await workbench.openChat();
 		for (const question of ["2 + 2", "3 + 3"]) {
@@ -95,7 +96,7 @@ test.describe("One's own words", () => {
 		await expect(questions(before)).toHaveCount(0);
 		await expect(message(before)).toHaveValue("");
 		await message(before).fill("Another one");
-		await untilStored(workbench.page, "Another one");
+		await untilKept(testFolder, "Another one");
 		await workbench.reload();
 		const chat = await workbench.chatFrame();
 		await expect(message(chat)).toHaveValue("Another one");

@@ -3,6 +3,7 @@ import { createEmitter } from "../../../src/common/emitter.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import type { ChatChange } from "../../../src/protocol/chat.ts";
 import type { ChatController } from "../../../src/ui/chatController.ts";
+import { createPageMemory } from "../../../src/ui/pageMemory.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
 
 const executeCommand = vi.fn(() => Promise.resolve());
@@ -84,7 +85,9 @@ function setUp() {
 	const unused = (): Promise<void> => Promise.resolve();
 	const make = (): Promise<boolean> => Promise.resolve(true);
 	const videos = { generate: unused, make, open: unused, run: unused, choose: unused };
-	const chatView = new ChatView(uri, () => Promise.resolve(controller), clock, silentLog, videos);
+	const memory = createPageMemory({ folder: undefined, log: silentLog });
+	const shown = (): Promise<ChatController> => Promise.resolve(controller);
+	const chatView = new ChatView(uri, shown, clock, silentLog, videos, memory);
 	chatView.listenTo(controller);
 	chatView.resolve(webview.view as never);
 	const type = (text: string): void =>

@@ -17,6 +17,7 @@ import { plainOptions } from "../../helpers/chatBench.ts";
 import { clientOf } from "../../helpers/clientHarness.ts";
 import { heapCounts } from "../../helpers/heapCounts.ts";
 import { createToolBench } from "../../helpers/toolBench.ts";
+import { createPageMemory } from "../../../src/ui/pageMemory.ts";
 
 vi.mock("vscode", () => ({
 	Uri: { joinPath: (...parts: unknown[]) => parts.join("/") },
@@ -144,6 +145,7 @@ function show(session: ChatSession, webview: ReturnType<typeof createWebview>): 
 		systemClock,
 		silentLog,
 		videos,
+		createPageMemory({ folder: undefined, log: silentLog }),
 	);
 	chatView.listenTo(controller);
 	chatView.resolve(webview.view as never);

@@ -2,12 +2,19 @@ import { describe, expect, test } from "vitest";
 import { createDraft } from "../../../../media/chat/draft.ts";
 import { createViewMemory } from "../../../../media/chat/viewMemory.ts";
 
+/** A host that keeps nothing. */
+const noHost = { kept: "", keep: () => undefined };
+
 /** A draft over a host that takes, refuses or keeps waiting. */
 function createScene(answer: () => Promise<{ turnId: string }>, before?: unknown) {
 	const sent: unknown[] = [];
 	const methods: string[] = [];
 	let kept: unknown = before;
-	const memory = createViewMemory({ getState: () => kept, setState: state => (kept = state) });
+	const memory = createViewMemory({
+		...noHost,
+		getState: () => kept,
+		setState: state => (kept = state),
+	});
 	const host = {
 		call: (method: string, params: unknown) => {
 			sent.push(params);
@@ -21,6 +28,7 @@ function createScene(answer: () => Promise<{ turnId: string }>, before?: unknown
 
 /** What a page remembers that has done nothing yet. */
 const empty = {
+	keptAt: expect.any(Number) as number,
 	draftOf: null,
 	drafts: [],
 	asked: [],
@@ -106,14 +114,18 @@ test("A draft is kept with every change", () => {
 
 test("A place in a form that is not known costs nobody a draft", () => {
 	const state = { draft: "Half a thought", scroll: { chatId: "chat", fromEnd: 700 } };
-	const memory = createViewMemory({ getState: () => state, setState: () => undefined });
+	const memory = createViewMemory({ ...noHost, getState: () => state, setState: () => undefined });
 	expect(memory.current).toEqual({ draft: "Half a thought", ...empty });
 });
 
 test.each([undefined, null, 7, "text", {}, { draft: 1, scroll: null }])(
 	"A memory that cannot be read counts as empty: %j",
 	state => {
-		const memory = createViewMemory({ getState: () => state, setState: () => undefined });
+		const memory = createViewMemory({
+			...noHost,
+			getState: () => state,
+			setState: () => undefined,
+		});
 		expect(memory.current).toEqual({ draft: "", ...empty });
 	},
 );

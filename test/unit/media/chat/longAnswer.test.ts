@@ -2,9 +2,16 @@ import { expect, test } from "vitest";
 import { createCollapsedAnswers, isLongAnswer } from "../../../../media/chat/longAnswer.ts";
 import { createViewMemory } from "../../../../media/chat/viewMemory.ts";
 
+/** A host that keeps nothing. */
+const noHost = { kept: "", keep: () => undefined };
+
 const createScene = () => {
 	let kept: unknown;
-	const memory = createViewMemory({ getState: () => kept, setState: state => (kept = state) });
+	const memory = createViewMemory({
+		...noHost,
+		getState: () => kept,
+		setState: state => (kept = state),
+	});
 	const button = { getBoundingClientRect: () => ({ top: 0 }) } as HTMLElement;
 	const scroller = { style: {}, scrollTop: 0 } as HTMLElement;
 	const pin = { letGo: () => undefined };
