@@ -42,13 +42,21 @@ export function layToRest(view: vscode.WebviewView, extensionUri: vscode.Uri): v
 			),
 		],
 	});
-	void offerReload(`${title} ${kept}`);
+	const hint = l10n.t(
+		"If it stays blank, reload the window: that stops a running answer and keeps its text.",
+	);
+	void offerReload(`${title} ${kept} ${hint}`);
 }
 
 async function offerReload(sentences: string): Promise<void> {
 	const reload = l10n.t("Reload Chat View");
-	if ((await vscode.window.showWarningMessage(sentences, reload)) === reload) {
-		await vscode.commands.executeCommand("cutaway.reloadChatView");
+	// A page that hangs for good keeps its process, and VS Code gives every frame of the view the same one.
+	const reloadWindow = l10n.t("Reload Window");
+	const choice = await vscode.window.showWarningMessage(sentences, reload, reloadWindow);
+	if (choice !== undefined) {
+		await vscode.commands.executeCommand(
+			choice === reload ? "cutaway.reloadChatView" : "workbench.action.reloadWindow",
+		);
 	}
 }
 
