@@ -202,10 +202,12 @@ test("Of a streamed answer of three messages exactly three things are said, and 
 	}
 	await chat.push({ type: "status", turnId: "turn", status: { state: "complete", actions: [] } });
 	await expect(chat.page.getByRole("button", { name: "Retry", exact: true })).toBeVisible();
-	const said = await chat.page.evaluate(() => (window as unknown as { said: string[] }).said);
-	expect(said).toEqual(
-		Array.from({ length: 3 }, () => `Assistant: ${"word b ".repeat(40).trimEnd()}`),
-	);
+	const said = (): Promise<string[]> =>
+		chat.page.evaluate(() => (window as unknown as { said: string[] }).said);
+	const three = Array.from({ length: 3 }, () => `Assistant: ${"word b ".repeat(40).trimEnd()}`);
+	await expect.poll(said).toEqual(three);
+	await chat.page.evaluate(() => new Promise(resolve => requestAnimationFrame(resolve)));
+	expect(await said()).toEqual(three);
 });
 
 test("Everything can be reached with the keyboard", async ({ chat }) => {
