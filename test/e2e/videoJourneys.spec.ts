@@ -60,7 +60,6 @@ serviceTest(
 		await page.keyboard.press("ControlOrMeta+Home");
 		// The document is looked at once it rests.
 		await expect(async () => {
-			await closeMenus(page);
 			const menu = await openEditorMenu(page);
 			await clickEntry(menu, "Cutaway");
 			await clickEntry(menu, menuTitles.image);
