@@ -44,9 +44,7 @@ export async function importTurns(
 	await writeFile(path, JSON.stringify(exported));
 	await workbench.openChat();
 	await workbench.runCommand("Cutaway: Import Chat…");
-	const input = workbench.page.locator(".quick-input-widget:visible .quick-input-box input");
-	await expect(input).toHaveValue(/\/$/);
-	await workbench.answerQuickInput(path);
+	await workbench.answerFileDialog(/\/$/, path);
 	const chat = await workbench.chatFrame();
 	await expect(chat.getByText(turns.at(-1)?.prompt ?? "", { exact: true })).toBeVisible();
 	return chat;

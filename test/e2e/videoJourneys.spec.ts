@@ -111,10 +111,8 @@ async function openSaveDialog(workbench: Workbench): Promise<Locator> {
 serviceTest(
 	"J18: a clip that the editor cannot play is saved where the person says, by way of Open Externally",
 	async ({ workbench, service }) => {
-		const dialog = await openSaveDialog(workbench);
-		const box = dialog.locator("input").last();
-		await box.fill(join(workbench.folder, "boat.webm"));
-		await box.press("Enter");
+		await openSaveDialog(workbench);
+		await workbench.answerFileDialog(/\.webm$/, join(workbench.folder, "boat.webm"));
 		await expect(workbench.page.locator(".statusbar")).toContainText("Saved boat.webm");
 		expect((await readFile(join(workbench.folder, "boat.webm"))).equals(service.clip)).toBe(true);
 	},
