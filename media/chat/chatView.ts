@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { ChatPushes, ChatRequests, ChatViewState } from "../../src/protocol/chat.ts";
 import type { Host } from "../shared/host.ts";
 import type { ChatActions } from "./actions.ts";
+import { createArrival, showPlace } from "./arrival.ts";
 import { type Attaching, createAttaching } from "./attaching.ts";
 import { handleAnswerClicks } from "./answerClicks.ts";
 import { type Answers, createAnswers } from "./answers.ts";
@@ -15,7 +16,7 @@ import { listenToFindKeys } from "./find/findKeys.ts";
 import { createHostActions } from "./hostActions.ts";
 import type { RenderingTools } from "./markdown/liveText.ts";
 import { type CollapsedAnswers, createCollapsedAnswers } from "./longAnswer.ts";
-import { createListWindow, type ListWindow, type ReadingPlace } from "./listWindow.ts";
+import { createListWindow, type ListWindow } from "./listWindow.ts";
 import { createPage, type Page } from "./page.ts";
 import { pointAt } from "./pointAt.ts";
 import { answerPings, tellFocus } from "./pulse.ts";
@@ -72,21 +73,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		memory,
 		answers,
 		page,
-		conversation: createConversation(
-			host,
-			answers,
-			createConversationNews({
-				page,
-				showLoaded: state => showLoaded(view, state),
-				recoverDraft: state => recoverDraft(view, state),
-				followQueue: createQueueFollower(() => view),
-				showChanges: changes => {
-					renderView(view);
-					view.versions.arrive(changes);
-				},
-				load: () => view.conversation.load(),
-			}),
-		),
+		conversation: followConversation({ host, answers, page }, () => view),
 		draft: createDraft(host, memory, () => renderView(view)),
 		edits: createQuestionEdits(host, memory, () => renderView(view)),
 		queueEdits: createQueueEdits(host, memory, () => renderView(view)),
@@ -103,6 +90,24 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 	answerPings(host, root, () => view.conversation.state !== undefined);
 	tellFocus(host);
 	view.conversation.load();
+}
+
+function followConversation(
+	{ host, answers, page }: Pick<View, "host" | "answers" | "page">,
+	view: () => View,
+): Conversation {
+	const news = createConversationNews({
+		page,
+		...createArrival(view, () => renderView(view())),
+		recoverDraft: state => recoverDraft(view(), state),
+		followQueue: createQueueFollower(view),
+		showChanges: changes => {
+			renderView(view());
+			view().versions.arrive(changes);
+		},
+		load: () => view().conversation.load(),
+	});
+	return createConversation(host, answers, news, () => view().memory.current.scroll?.turnId);
 }
 
 function createTurns(page: Page, answers: Answers, onChange: () => void): ListWindow {
@@ -188,23 +193,6 @@ function createQueueFollower(view: () => View): (state: ChatViewState) => void {
 			);
 		}
 	};
-}
-
-/** Shows a chat from its end, or from where the reader was when the page was last there. */
-function showLoaded(view: View, state: ChatViewState): void {
-	view.settings.chatShown(state.chatId);
-	const kept = view.memory.current.scroll;
-	view.turns.open(state.chatId);
-	renderView(view);
-	if (kept?.chatId !== state.chatId || !showPlace(view, kept)) {
-		view.page.pin.jumpToEnd();
-	}
-}
-
-/** Goes to a place of the chat and stays there; false when its turn is not there any more. */
-function showPlace({ page, turns }: View, place: ReadingPlace): boolean {
-	page.pin.letGo();
-	return turns.goTo(place);
 }
 
 /** Lets the reader search the chat. */

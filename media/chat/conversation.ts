@@ -30,6 +30,8 @@ export function createConversation(
 	host: Host<ChatRequests, ChatPushes>,
 	answers: Answers,
 	listener: ConversationListener,
+	/** The turn the reader is at; nothing for the end. */
+	readerAt: () => string | undefined,
 ): Conversation {
 	let state: ChatViewState | undefined;
 	let isLoading = false;
@@ -39,7 +41,8 @@ export function createConversation(
 			return;
 		}
 		isLoading = true;
-		host.call("ready", {}).then(
+		const at = readerAt();
+		host.call("ready", at === undefined ? {} : { at }).then(
 			loaded => {
 				isLoading = false;
 				state = loaded;

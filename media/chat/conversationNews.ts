@@ -10,6 +10,8 @@ export interface NewsParts {
 	readonly page: Pick<Page, "announce" | "renderFailure" | "revealAttachment">;
 	/** Shows a chat that was loaded, or took the place of another. */
 	readonly showLoaded: (state: ChatViewState) => void;
+	/** Shows that a chat has turns before those it was shown with. */
+	readonly showEarlier: () => void;
 	readonly recoverDraft: (state: ChatViewState) => void;
 	/** Takes what became of messages that wait and are being changed. */
 	readonly followQueue: (state: ChatViewState) => void;
@@ -20,7 +22,7 @@ export interface NewsParts {
 
 /** Makes what shows the news of a conversation, and says them to a screen reader. */
 export function createConversationNews(parts: NewsParts): ConversationListener {
-	const { page, showLoaded, recoverDraft, followQueue, showChanges, load } = parts;
+	const { page, showLoaded, showEarlier, recoverDraft, followQueue, showChanges, load } = parts;
 	const newsOf = createAttachmentNews();
 	const tellOfQueue = createQueueNews(sentence => page.announce(sentence));
 	return {
@@ -34,6 +36,9 @@ export function createConversationNews(parts: NewsParts): ConversationListener {
 		onChanged: (state, changes) => {
 			if (changes.some(change => change.type === "reset")) {
 				showLoaded(state);
+			}
+			if (changes.some(change => change.type === "earlier-turns")) {
+				showEarlier();
 			}
 			recoverDraft(state);
 			followQueue(state);

@@ -30,6 +30,8 @@ export interface ListWindow {
 	open(chatId: string): void;
 	/** Where the reader is; nothing when no turn can be seen. */
 	readonly place: ReadingPlace | undefined;
+	/** The chat has turns before those it had: what the reader sees stays where it is. */
+	prepended(): void;
 	/** Shows a place; false when the turn is not there any more. */
 	goTo(place: ReadingPlace): boolean;
 	/** Gives the focus to the question of a turn that is on the page. */
@@ -104,7 +106,15 @@ export function createListWindow(parts: ListWindowParts): ListWindow {
 			state.isStale = true;
 		},
 		get place() {
+			// The end of a scroll can be told before the scroll itself.
+			check(state);
 			return placeOf(state);
+		},
+		prepended: () => {
+			const place = parts.isPinned() ? undefined : placeOf(state);
+			if (!place || !goTo(state, place)) {
+				state.onChange();
+			}
 		},
 		goTo: place => goTo(state, place),
 		focus: turnId => {
@@ -126,9 +136,13 @@ function heightsOf(state: WindowState, turns: readonly TurnView[]): readonly num
  * What can be seen, in the heights that are known best. Where the list is scrolled to counts in the heights that the page
  * has, of which the gaps are older; at its end it is counted from there, whatever it was scrolled to before it grew.
  */
-function sightOf(state: WindowState, heights: readonly number[]): Sight {
+function sightOf(
+	state: WindowState,
+	turns: readonly TurnView[],
+	heights: readonly number[],
+): Sight {
 	const { view, target } = state;
-	const index = target ? state.turns.findIndex(turn => turn.id === target.turnId) : -1;
+	const index = target ? turns.findIndex(turn => turn.id === target.turnId) : -1;
 	if (target && index !== -1) {
 		const top = sum(heights, 0, index) + target.offset;
 		return { top, bottom: top + view };
@@ -148,7 +162,7 @@ function marginFactor(): number {
 
 function choose(state: WindowState, turns: readonly TurnView[]): readonly Piece[] {
 	const heights = heightsOf(state, turns);
-	const sight = sightOf(state, heights);
+	const sight = sightOf(state, turns, heights);
 	const stretch = nextStretch(heights, sight, state.stretch, marginFactor());
 	const isSame =
 		!state.isStale &&
@@ -242,15 +256,13 @@ function measure(state: WindowState, entries: readonly ResizeObserverEntry[]): v
 function check(state: WindowState): void {
 	const before = state.stretch;
 	const heights = heightsOf(state, state.turns);
-	const next = nextStretch(heights, sightOf(state, heights), before, marginFactor());
+	const next = nextStretch(heights, sightOf(state, state.turns, heights), before, marginFactor());
 	if (before && (next.from < before.from || next.to > before.to)) {
 		state.onChange();
 	}
 }
 
 function placeOf(state: WindowState): ReadingPlace | undefined {
-	// The end of a scroll can be told before the scroll itself.
-	check(state);
 	const { scroller, shown } = state;
 	const { top } = scroller.getBoundingClientRect();
 	const seen = [...shown]

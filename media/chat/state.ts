@@ -31,6 +31,8 @@ export function applyChange(state: ChatViewState, change: ChatChange): ChatViewS
 	switch (change.type) {
 		case "reset":
 			return change.state;
+		case "earlier-turns":
+			return { ...state, turns: [...change.turns, ...state.turns] };
 		case "turn-added":
 			return { ...state, turns: [...state.turns, change.turn] };
 		case "branch-shown": {

@@ -40,6 +40,10 @@ export function createTurnHeights(): TurnHeights {
 	let width = 0;
 	return {
 		of: turns => {
+			// A chat that was just opened has none that is measured, and is not searched for any.
+			if (measured.size === 0) {
+				return turns.map(expectHeight);
+			}
 			const ratio = calibrate(turns, measured);
 			return turns.map(turn => measured.get(turn.id) ?? Math.round(expectHeight(turn) * ratio));
 		},

@@ -27,9 +27,9 @@ const leastMargin = 1000;
 export function stretchBetween(heights: readonly number[], { top, bottom }: Sight): Stretch {
 	let from = -1;
 	let end = 0;
-	for (const [index, height] of heights.entries()) {
+	for (let index = 0; index < heights.length; index++) {
 		const start = end;
-		end += height;
+		end += heights[index] ?? 0;
 		if (from === -1 && end > top) {
 			from = index;
 		}

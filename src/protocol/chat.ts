@@ -141,6 +141,8 @@ export type ChatViewState = z.infer<typeof chatViewStateSchema>;
 export const chatChangeSchema = z.discriminatedUnion("type", [
 	/** Everything is different: another chat, or a change not worth describing. */
 	z.strictObject({ type: z.literal("reset"), state: chatViewStateSchema }),
+	/** The turns before those that `ready` or a reset brought. */
+	z.strictObject({ type: z.literal("earlier-turns"), turns: z.array(turnViewSchema) }),
 	z.strictObject({ type: z.literal("turn-added"), turn: turnViewSchema }),
 	/** Behind this turn, or from the beginning for null, these turns are shown in place of those before. */
 	z.strictObject({
@@ -183,8 +185,11 @@ const jobId = z.string().check(z.minLength(1), z.maxLength(200));
 
 /** What the chat view may ask of the host. It holds no address, no path and no command: only ids the host issued. */
 export const chatRequests = {
-	/** The view has loaded, or was shown again, or missed a change, and needs everything it should display. */
-	ready: { params: nothing, result: chatViewStateSchema },
+	/**
+	 * The view has loaded, or was shown again, or missed a change, and needs everything it should display; `at` is the turn
+	 * its reader was at. The first turns of a long chat follow as `earlier-turns`.
+	 */
+	ready: { params: z.strictObject({ at: z.optional(id) }), result: chatViewStateSchema },
 	/** Asks a question. `text` has at least one character that is not white space. */
 	sendPrompt: {
 		params: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),

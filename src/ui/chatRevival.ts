@@ -103,6 +103,8 @@ function charactersOfChange(change: ChatChange): number {
 			return change.text.length;
 		case "reset":
 			return charactersOfChat(change.state);
+		case "earlier-turns":
+			return charactersOfChat(change);
 		default:
 			return plainChange;
 	}

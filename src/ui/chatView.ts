@@ -24,6 +24,7 @@ import {
 } from "./chatRevival.ts";
 import { createPageFocus } from "./pageFocus.ts";
 import { type PageMemory, pageMemoryHandlers } from "./pageMemory.ts";
+import { fulfil, type PageWishes } from "./pageWishes.ts";
 import { createIdleShare } from "./idleProcessors.ts";
 import { type RevivableView, ViewRevival } from "./viewRevival.ts";
 import { createUserPrompts } from "./userPrompts.ts";
@@ -53,11 +54,7 @@ export class ChatView extends Disposable {
 	private host: WebviewHost<ChatRequests, ChatPushes> | undefined;
 	private isLive = false;
 	private seq = 0;
-	private wantsFocus = false;
-	/** Words for the composer of a page that is not up yet. */
-	private wantedWords: string[] = [];
-	/** The turn to go to once the page shows its chat. */
-	private wantedTurn: string | undefined;
+	private readonly wishes: PageWishes = { words: [], focus: false, turn: undefined };
 	/** Whether the page had the cursor when it last gave a sign; one made anew in its place gets it back. */
 	private wasWriting = false;
 
@@ -120,7 +117,7 @@ export class ChatView extends Disposable {
 
 	/** Shows the view and puts the cursor into its composer. */
 	async open(): Promise<void> {
-		this.wantsFocus = true;
+		this.wishes.focus = true;
 		await vscode.commands.executeCommand("cutaway.chat.focus");
 		if (this.isLive) {
 			await this.focusComposer();
@@ -129,7 +126,7 @@ export class ChatView extends Disposable {
 
 	/** Shows the view and puts words into its composer, before what is there, without sending them. */
 	async fill(text: string): Promise<void> {
-		this.wantedWords.push(text);
+		this.wishes.words.push(text);
 		await this.open();
 	}
 
@@ -143,7 +140,7 @@ export class ChatView extends Disposable {
 
 	/** Shows the view at a turn of the chat. */
 	async showTurn(turnId: string): Promise<void> {
-		this.wantedTurn = turnId;
+		this.wishes.turn = turnId;
 		await this.open();
 	}
 
@@ -188,13 +185,13 @@ export class ChatView extends Disposable {
 			idleShare: createIdleShare(),
 			ping: async beat => (await this.host?.push("ping", { beat })) === true,
 			redraw: () => {
-				this.wantsFocus ||= this.wasWriting;
+				this.wishes.focus ||= this.wasWriting;
 				if (this.view) {
 					this.draw(this.view);
 				}
 			},
 			replace: () => {
-				this.wantsFocus ||= this.wasWriting;
+				this.wishes.focus ||= this.wasWriting;
 				return replaceFrame(() => this.view !== undefined, this.clock);
 			},
 			giveUp: () => {
@@ -222,7 +219,7 @@ export class ChatView extends Disposable {
 			...pageMemoryHandlers(this.memory),
 			...composerHandlers(() => this.controller(), this.commands),
 			...queueHandlers(async () => (await this.controller()).queue),
-			ready: () => this.everything(),
+			ready: ({ at }) => this.everything(at),
 			sendPrompt: async ({ text }) => ({
 				turnId: await (await this.controller()).send(text),
 			}),
@@ -246,33 +243,27 @@ export class ChatView extends Disposable {
 		};
 	}
 
-	private async everything() {
+	private async everything(at: string | undefined) {
 		this.revival.tell({ type: "loaded" });
 		const controller = await this.controller();
-		// Whatever waits is part of the state that goes out now, and must not go out twice.
-		this.queue.drain();
+		const picture = this.queue.begin(
+			{ ...controller.picture(), seq: this.seq },
+			this.wishes.turn ?? at,
+		);
 		this.isLive = true;
-		if (this.wantsFocus) {
-			// The reply to `ready` must arrive first, so the focus waits for the next frame.
+		if (this.wishes.focus || !this.queue.isEmpty) {
+			// The reply to `ready` must arrive first, so the rest and the focus wait for the next frame.
 			this.flush.schedule();
 		}
-		const picture = controller.picture();
 		this.revival.tell({ type: "sent", characters: charactersOfChat(picture) });
-		return { ...picture, seq: this.seq };
+		return picture;
 	}
 
-	private async focusComposer(): Promise<void> {
-		this.wantsFocus = false;
+	private focusComposer(): Promise<void> {
+		this.wishes.focus = false;
 		// What the page goes to may be in changes that still wait.
 		this.flush.flushNow();
-		for (const text of this.wantedWords.splice(0)) {
-			void this.host?.push("fillComposer", { text });
-		}
-		await this.host?.push("focusComposer", {});
-		if (this.wantedTurn !== undefined) {
-			void this.host?.push("showTurn", { turnId: this.wantedTurn });
-			this.wantedTurn = undefined;
-		}
+		return fulfil(this.wishes, this.host);
 	}
 
 	private sendChanges(): void {
@@ -281,12 +272,15 @@ export class ChatView extends Disposable {
 		}
 		if (!this.queue.isEmpty) {
 			this.seq += 1;
-			const changes = this.queue.drain();
+			const changes = this.queue.drain(this.wishes.turn);
 			this.revival.tell({ type: "sent", characters: charactersOf(changes) });
 			void this.host?.push("changes", { seq: this.seq, changes });
+			if (!this.queue.isEmpty) {
+				this.flush.schedule();
+			}
 		}
-		if (this.wantsFocus) {
-			void this.focusComposer();
+		if (this.wishes.focus) {
+			void fulfil(this.wishes, this.host);
 		}
 	}
 }

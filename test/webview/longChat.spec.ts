@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { ChatViewState } from "../../src/protocol/chat.ts";
+import type { ChatChange, ChatViewState } from "../../src/protocol/chat.ts";
 import { type ChatPage, expect, test } from "./fixtures.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";
 
@@ -175,9 +175,76 @@ test("The place of the reader outlives a reload, far from both ends", async ({ c
 		.poll(() => page.evaluate(() => sessionStorage.getItem("state")))
 		.toContain(`"turnId":"${before.id}"`);
 	await chat.open(state);
+	expect(await chat.requests("ready")).toEqual([{ at: before.id }]);
 	await expect.poll(async () => (await topTurn()).id).toBe(before.id);
 	// The place is kept in whole pixels.
 	await expect.poll(async () => Math.abs((await topTurn()).y - before.y)).toBeLessThan(1);
+});
+
+/** A chat as it arrives: with its last 24 turns, and those before. */
+function inParts(state: ChatViewState): { first: ChatViewState; earlier: ChatChange } {
+	const turns = state.turns.slice(0, -24);
+	return {
+		first: { ...state, turns: state.turns.slice(-24) },
+		earlier: { type: "earlier-turns", turns },
+	};
+}
+
+test("Turns that come before those that are there move nothing, wherever the reader is", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	const { first, earlier } = inParts(longChat(400));
+	for (const share of [1, 0.5, 0]) {
+		await openAtEnd(chat, first);
+		if (share < 1) {
+			await dragTo(page, share);
+		}
+		const seen = await page.evaluate(() => {
+			const turn = document.elementFromPoint(60, 300)?.closest<HTMLElement>(".turn");
+			return { id: turn?.dataset["turn"] ?? "", y: turn?.getBoundingClientRect().y ?? 0 };
+		});
+		await chat.push(earlier);
+		const turn = page.locator(`[data-turn="${seen.id}"]`);
+		await expect
+			.poll(async () => Math.abs(((await turn.boundingBox())?.y ?? 1e6) - seen.y))
+			.toBeLessThan(1.5);
+		await expect(page.getByRole("article").last()).toHaveAttribute("aria-setsize", "800");
+		await dragTo(page, 0);
+		await expect(question(page, 0)).toBeInViewport();
+		// The next round begins at the end.
+		await page.evaluate(() => sessionStorage.clear());
+	}
+});
+
+test("The reader's place in a chat that is shown again is found among the turns that come later, unless they went elsewhere", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	const { first, earlier } = inParts(longChat(400));
+	const away = turnOf("Elsewhere", [messageOf("Here.")], { id: "away" });
+	const other: ChatViewState = { ...emptyChat, chatId: "other", turns: [away] };
+	const leaveAndReturn = async (): Promise<void> => {
+		await chat.push({ type: "reset", state: other });
+		await expect(page.getByText("Here.")).toBeVisible();
+		await chat.push({ type: "reset", state: first });
+		await expect(question(page, 399)).toBeInViewport();
+	};
+	await openAtEnd(chat, first);
+	await chat.push(earlier);
+	await dragTo(page, 0);
+	await expect(question(page, 0)).toBeInViewport();
+	await expect
+		.poll(() => page.evaluate(() => sessionStorage.getItem("state")))
+		.toContain('"turnId":"turn-0"');
+	await leaveAndReturn();
+	await chat.push(earlier);
+	await expect(question(page, 0)).toBeInViewport();
+	await leaveAndReturn();
+	await dragTo(page, 1 / 2);
+	await chat.push(earlier);
+	await settle(page);
+	await expect(question(page, 0)).not.toBeInViewport();
 });
 
 test("Every message says which one of how many it is, also when most are not on the page", async ({

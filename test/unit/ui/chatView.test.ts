@@ -1,10 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { createEmitter } from "../../../src/common/emitter.ts";
 import { silentLog } from "../../../src/common/log.ts";
-import type { ChatChange } from "../../../src/protocol/chat.ts";
+import type { ChatChange, TurnView } from "../../../src/protocol/chat.ts";
 import type { ChatController } from "../../../src/ui/chatController.ts";
 import { createPageMemory } from "../../../src/ui/pageMemory.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
+import { turnOf } from "../../webview/states.ts";
 
 const executeCommand = vi.fn(() => Promise.resolve());
 vi.mock("vscode", () => ({
@@ -19,13 +20,13 @@ interface Sent {
 	readonly type: string;
 	readonly event?: string;
 	readonly data?: { readonly seq: number; readonly changes: readonly ChatChange[] };
-	readonly result?: { readonly seq: number };
+	readonly result?: { readonly seq: number; readonly turns: readonly TurnView[] };
 }
 
-const picture = { chatId: "c", title: "", turns: [] };
+const emptyPicture = { chatId: "c", title: "", turns: [] };
 
 /** A controller of which the view uses two events and the picture. */
-function createController() {
+function createController(picture: object) {
 	const changed = createEmitter<readonly ChatChange[]>();
 	const askedToEdit = createEmitter<string>();
 	const controller = {
@@ -65,8 +66,8 @@ function createWebviewView() {
 	return {
 		view,
 		sent,
-		ready: async (id: number) => {
-			receive?.({ type: "request", id, method: "ready", params: {} });
+		ready: async (id: number, params = {}) => {
+			receive?.({ type: "request", id, method: "ready", params });
 			await new Promise(resolve => setImmediate(resolve));
 		},
 		hide: () => {
@@ -77,9 +78,9 @@ function createWebviewView() {
 	};
 }
 
-function setUp() {
+function setUp(picture: object = emptyPicture) {
 	const clock = createFakeClock();
-	const { changed, controller } = createController();
+	const { changed, controller } = createController(picture);
 	const webview = createWebviewView();
 	const uri = "extension:" as never;
 	const unused = (): Promise<void> => Promise.resolve();
@@ -142,6 +143,48 @@ test("the cursor goes into the composer after the view has everything, not befor
 	await webview.ready(0);
 	await clock.advance(16);
 	expect(webview.sent.map(({ type, event }) => event ?? type)).toEqual(["reply", "focusComposer"]);
+});
+
+const long = {
+	...emptyPicture,
+	turns: Array.from({ length: 100 }, (_, index) => turnOf("Why?", [], { id: `t${index}` })),
+};
+
+test("of a long chat the last turns are there at once, the others a frame later, and the cursor with them", async () => {
+	const { clock, webview, chatView, type } = setUp(long);
+	await chatView.open();
+	await webview.ready(0);
+	expect(webview.sent[0]?.result?.turns.map(({ id }) => id)).toEqual(
+		long.turns.slice(76).map(({ id }) => id),
+	);
+	type("x");
+	await clock.advance(16);
+	expect(webview.sent.map(({ type: kind, event }) => event ?? kind)).toEqual([
+		"reply",
+		"changes",
+		"focusComposer",
+	]);
+	expect(webview.pushes().map(({ data }) => data)).toEqual([
+		{
+			seq: 1,
+			changes: [
+				{ type: "earlier-turns", turns: long.turns.slice(0, 76) },
+				{ type: "text", turnId: "t", index: 0, text: "x" },
+			],
+		},
+	]);
+});
+
+test("a turn that is to be shown is part of what comes first, and so is the one the reader was at", async () => {
+	const { clock, webview, chatView } = setUp(long);
+	await webview.ready(0, { at: "t50" });
+	expect(webview.sent[0]?.result?.turns[0]?.id).toBe("t26");
+	webview.hide();
+	await chatView.showTurn("t60");
+	await webview.ready(1, { at: "t90" });
+	expect(webview.sent.at(-1)?.result?.turns[0]?.id).toBe("t36");
+	await clock.advance(16);
+	expect(webview.sent.at(-1)).toMatchObject({ event: "showTurn", data: { turnId: "t60" } });
 });
 
 test("T16: the document's policy lets nothing in or out but our own files", () => {
