@@ -248,3 +248,14 @@ const unsupportedSync: ReadonlySet<string> = new Set([
 	"EINVAL",
 	"ENOTSUP",
 ]);
+
+/** Removes a file; one that is gone already is fine. */
+export async function removeIfThere(files: FileSystem, path: string): Promise<void> {
+	try {
+		await files.remove(path);
+	} catch (error) {
+		if (errorCode(error) !== "ENOENT") {
+			throw error;
+		}
+	}
+}

@@ -11,7 +11,7 @@ import type { ChatPaths } from "./chatPaths.ts";
 import { recordedOptions, turnOptionsSchema } from "./chatRecord.ts";
 import { keepCopy } from "./chatRepair.ts";
 import type { ChatWriter } from "./chatWriter.ts";
-import type { FileSystem } from "./fileSystem.ts";
+import { type FileSystem, removeIfThere } from "./fileSystem.ts";
 import type { QueuedMessage } from "./messageQueue.ts";
 import { errorCode, toStoreError } from "./storeError.ts";
 
@@ -75,16 +75,6 @@ async function readItems({
 			return [];
 		}
 		throw toStoreError(error, queuePath);
-	}
-}
-
-async function removeIfThere(files: FileSystem, path: string): Promise<void> {
-	try {
-		await files.remove(path);
-	} catch (error) {
-		if (errorCode(error) !== "ENOENT") {
-			throw error;
-		}
 	}
 }
 

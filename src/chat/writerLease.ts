@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import * as z from "zod/mini";
 import { type Clock, every } from "../common/async.ts";
-import type { FileSystem } from "./fileSystem.ts";
+import { type FileSystem, removeIfThere } from "./fileSystem.ts";
 import { errorCode, StoreError } from "./storeError.ts";
 
 /** How often the holder shows that it is alive, and after how long without a sign it is taken for gone. */
@@ -161,16 +161,6 @@ async function removeIfOlder(
 		if (Math.abs(clock.now() - (await files.modifiedAt(path))) > ageMs) {
 			await files.remove(path);
 		}
-	} catch (error) {
-		if (errorCode(error) !== "ENOENT") {
-			throw error;
-		}
-	}
-}
-
-async function removeIfThere(files: FileSystem, path: string): Promise<void> {
-	try {
-		await files.remove(path);
 	} catch (error) {
 		if (errorCode(error) !== "ENOENT") {
 			throw error;
