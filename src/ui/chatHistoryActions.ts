@@ -15,6 +15,8 @@ export interface HistoryPlace {
 	readonly shown: () => ShownChat;
 	/** Shows a chat, at a turn or at its end, with the view in front. */
 	readonly open: (id: string, turnId?: string) => Promise<void>;
+	/** Ends the answer of the shown chat as one that a person stopped, with the text so far. */
+	readonly stop: () => void;
 	/** Puts the shown chat away and shows an empty one. */
 	readonly leave: () => Promise<void>;
 }
@@ -66,13 +68,15 @@ export async function toggleArchive(place: HistoryPlace, id: string): Promise<vo
  * after a question. Resolves with whether it was deleted, before the person decides about the undo.
  */
 export async function deleteChat(place: HistoryPlace, id: string): Promise<boolean> {
-	const { library, shown, open, leave } = place;
+	const { library, shown, open, stop, leave } = place;
 	const chat = await chatOf(library, id);
 	const isShown = shown().id === id;
 	if (isShown && shown().isAnswering && !(await mayStopAnswer(chat))) {
 		return false;
 	}
 	if (isShown) {
+		// Leaving alone would call the answer interrupted, though the person said to stop it.
+		stop();
 		await leave();
 	}
 	await library.delete(id);

@@ -68,6 +68,7 @@ async function historyContext(runtime: Runtime): Promise<HistoryContext> {
 			await controller.open(id);
 			await (turnId === undefined ? chatView.open() : chatView.showTurn(turnId));
 		},
+		stop: () => controller.stop(),
 		leave: () => controller.newChat(),
 		openIds: () => openChats(chatsFolder, clock),
 		folders: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()),

@@ -189,6 +189,9 @@ test.describe("a chat whose answer is being written", () => {
 		await notice.getByRole("button", { name: "Undo", exact: true }).click();
 		await expect(answers(chat).first()).toContainText("Markdown of every kind");
 		await answered(chat);
+		await expect(
+			chat.getByText("Stopped. The text so far is kept.", { exact: true }),
+		).toBeVisible();
 		await expect(chat.getByRole("button", { name: "Continue", exact: true })).toBeVisible();
 		await workbench.screenshot("history-undeleted-running");
 	});
