@@ -77,11 +77,9 @@ function repairs({ cutTails, repaired, unreadable }: HistoryReport): readonly st
 			() => l10n.t("1 file could not be read at all and was put aside."),
 			count => l10n.t("{0} files could not be read at all and were put aside.", count),
 		),
-		...[...repaired, ...unreadable]
-			.slice(0, 1)
-			.map(({ keptAt }) =>
-				l10n.t("What could not be read is kept as it was found, as {0}.", keptAt),
-			),
+		...(repaired.length + unreadable.length > 0
+			? [l10n.t("What could not be read is kept as it was found; the log says where.")]
+			: []),
 	];
 }
 

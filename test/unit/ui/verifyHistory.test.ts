@@ -1,8 +1,21 @@
 import { expect, test, vi } from "vitest";
+import type { ChatLibrary } from "../../../src/chat/chatLibrary.ts";
 import { StoreError } from "../../../src/chat/storeError.ts";
+import { silentLog } from "../../../src/common/log.ts";
 
-vi.mock("vscode", () => ({}));
-const { historySentence } = await import("../../../src/ui/verifyHistory.ts");
+const notices = vi.hoisted(() => ({ said: [] as string[] }));
+vi.mock("vscode", () => ({
+	ProgressLocation: { Notification: 15 },
+	window: {
+		withProgress: (_options: object, work: (progress: object, token: object) => unknown) =>
+			work({}, { onCancellationRequested: () => ({ dispose: () => undefined }) }),
+		showWarningMessage: (sentence: string) => {
+			notices.said.push(sentence);
+			return Promise.resolve(undefined);
+		},
+	},
+}));
+const { historySentence, verifyHistory } = await import("../../../src/ui/verifyHistory.ts");
 
 const whole = {
 	chats: 3,
@@ -21,12 +34,25 @@ test("L8: a check says how much is there, and that all is well when it is", () =
 	expect(historySentence(whole)).toBe("3 chats were checked, and all is well.");
 });
 
-test("L8: what was put aside is named with the place where it is kept", () => {
+test("L8: what was put aside is told in short; the log, to which the notice leads, names the place of each file", async () => {
 	const kept = { id: "a", keptAt: "/chats/quarantine/a.jsonl" };
 	const sentence = historySentence({ ...whole, repaired: [kept], unreadable: [kept, kept] });
 	expect(sentence).toBe(
-		"3 chats were checked. Parts of 1 chat could not be read; it goes on without them. 2 files could not be read at all and were put aside. What could not be read is kept as it was found, as /chats/quarantine/a.jsonl.",
+		"3 chats were checked. Parts of 1 chat could not be read; it goes on without them. 2 files could not be read at all and were put aside. What could not be read is kept as it was found; the log says where.",
 	);
+
+	const other = { id: "b", keptAt: "/chats/quarantine/b.jsonl" };
+	const report = { ...whole, repaired: [kept], unreadable: [other] };
+	const library = { verify: () => Promise.resolve(report) } as unknown as ChatLibrary;
+	const logged: unknown[] = [];
+	await verifyHistory(library, {
+		...silentLog,
+		info: (_sentence, details) => logged.push(details),
+	});
+	expect(notices.said).toEqual([expect.stringContaining("the log says where")]);
+	expect(logged).toMatchObject([
+		{ repaired: "a → /chats/quarantine/a.jsonl", unreadable: "b → /chats/quarantine/b.jsonl" },
+	]);
 });
 
 test("L9: what was left alone, and what the disk refused, is told as well", () => {
