@@ -332,6 +332,33 @@ test.describe("A diagram", () => {
 		await expect.poll(gap).toBe(12);
 	});
 
+	test("keeps its words readable in a narrow side bar: a small one fits, a wide one scrolls", async ({
+		chat,
+	}) => {
+		await chat.page.setViewportSize({ width: 300, height: 900 });
+		const fork = "graph TD\n  A[Orders] --> B{Paid?}\n  B -->|yes| C[Ship]\n  B -->|no| D[Remind]";
+		const chain = "graph LR\n  A[Orders of a day] --> B[Paid orders] --> C[Parcels]";
+		for (const [source, scrolls] of [
+			[fork, false],
+			[chain, true],
+		] as const) {
+			await chat.open(chatOf(fenced(source)));
+			await chat.page.getByRole("button", { name: "Draw diagram", exact: true }).click();
+			const drawn = chat.page.locator("iframe.diagram").contentFrame().locator("svg");
+			await expect(drawn.getByText("Orders").first()).toBeVisible(drawing);
+			const look = await drawn.evaluate(svg => {
+				const text = svg.querySelector("text");
+				const scale = text?.getScreenCTM()?.a ?? 0;
+				return {
+					words: text ? parseFloat(getComputedStyle(text).fontSize) * scale : 0,
+					isWider: document.body.scrollWidth > document.documentElement.clientWidth,
+				};
+			});
+			expect(look.words).toBeGreaterThanOrEqual(11);
+			expect(look.isWider).toBe(scrolls);
+		}
+	});
+
 	test("of every kind that models draw is drawn", async ({ chat }) => {
 		test.setTimeout(120_000);
 		await chat.open(chatOf(kinds.map(([source]) => fenced(source)).join("\n")));

@@ -34,7 +34,8 @@ export async function drawDiagram(source: string, colors: DiagramColors): Promis
 		startOnLoad: false,
 		securityLevel: "strict",
 		htmlLabels: false,
-		flowchart: { htmlLabels: false },
+		// A box is as wide as its words need: a side bar has no room for the 120 px that each would have at least.
+		flowchart: { htmlLabels: false, minNodeWidth: 0 },
 		layout: "dagre",
 		look: "classic",
 		suppressErrorRendering: true,

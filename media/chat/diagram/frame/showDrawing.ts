@@ -40,8 +40,8 @@ const allowedElements: Readonly<Record<string, ReadonlySet<string>>> = {
 /** An address that stays inside the diagram. */
 const ownAddress = /^#[\w-]+$/;
 
-/** A diagram is never shown smaller than this part of its own size: a wide one scrolls instead. */
-const smallestScale = 0.6;
+/** A diagram is never shown smaller than this part of its own size, which leaves words of 13 px 11: a wide one scrolls instead. */
+const smallestScale = 0.85;
 
 /** Puts a drawing into the frame in place of the one before, rebuilt from what a diagram may consist of. */
 export function showDrawing(svg: string, colors: DiagramColors): SVGSVGElement {
