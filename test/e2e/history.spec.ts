@@ -1,6 +1,6 @@
 import { answered, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
-import { setTheme } from "./pictures.ts";
+import { takeOpenedPictures } from "./pictures.ts";
 import type { Workbench } from "./workbench.ts";
 
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
@@ -38,7 +38,6 @@ async function openHistory(workbench: Workbench): Promise<void> {
 
 test("chats are renamed, pinned, archived, deleted and restored from the history, also beside a narrow side bar", async ({
 	workbench,
-	editorServer,
 }) => {
 	test.setTimeout(150_000);
 	await workbench.openChat();
@@ -55,12 +54,6 @@ test("chats are renamed, pinned, archived, deleted and restored from the history
 	await press(workbench, "Where do swallows winter?", "Pin");
 	await expect(rows(workbench).first()).toContainText("Where do swallows winter?");
 	await workbench.screenshot("history");
-	for (const theme of ["light", "high-contrast"] as const) {
-		await setTheme(workbench, editorServer, theme, fast);
-		await workbench.page.screenshot({
-			path: `test-results/screenshots/history-${theme}-300.png`,
-		});
-	}
 	await press(workbench, "What is a monad?", "Rename…");
 	await expect(inputBox(workbench)).toHaveValue("What is a monad?");
 	await workbench.answerQuickInput("Burritos");
@@ -87,7 +80,10 @@ test("chats are renamed, pinned, archived, deleted and restored from the history
 	await workbench.page.keyboard.press("Escape");
 });
 
-test("a search finds what was said long ago and leads to it", async ({ workbench }) => {
+test("a search finds what was said long ago and leads to it", async ({
+	workbench,
+	editorServer,
+}) => {
 	test.setTimeout(150_000);
 	const chat = await workbench.openChat();
 	await ask(chat, "Tell me about the zanzibar leopard");
@@ -97,12 +93,18 @@ test("a search finds what was said long ago and leads to it", async ({ workbench
 		await answered(chat);
 	}
 	await askInNewChat(workbench, "Something else");
-	await workbench.runCommand("Cutaway: Search Chats…");
 	const input = workbench.page.locator(".quick-input-widget:visible input");
-	await input.fill("Zánzibar LEOPARD");
 	const hit = rows(workbench).filter({ hasText: "zanzibar leopard" });
-	await expect(hit).toHaveCount(2);
-	await workbench.screenshot("history-search");
+	const search = async (): Promise<void> => {
+		await workbench.runCommand("Cutaway: Search Chats…");
+		await input.fill("Zánzibar LEOPARD");
+		await expect(hit).toHaveCount(2);
+	};
+	await takeOpenedPictures(workbench, editorServer, "history-search", fast, {
+		open: search,
+		close: () => workbench.page.keyboard.press("Escape"),
+	});
+	await search();
 	await hit.last().click();
 	const again = await workbench.chatFrame();
 	await expect(again.getByText("Tell me about the zanzibar leopard").first()).toBeInViewport();

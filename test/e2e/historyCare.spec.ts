@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { expect, type Locator } from "@playwright/test";
 import { answered, answers, ask } from "./chatView.ts";
 import { test } from "./fixtures.ts";
-import { takeThemePictures } from "./pictures.ts";
+import { takeOpenedPictures, takePictures, takeThemePictures } from "./pictures.ts";
 import type { Workbench } from "./workbench.ts";
 
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
-const slow = { "cutaway.localService.charactersPerSecond": 150 };
+/** So slowly that it is still being written while all of its pictures are taken. */
+const slow = { "cutaway.localService.charactersPerSecond": 40 };
 
 test.setTimeout(150_000);
 
@@ -56,6 +57,7 @@ test.describe("history on a disk that damaged files", () => {
 
 	test("is checked and repaired: what was damaged is kept as it was found, and the rest can be read", async ({
 		workbench,
+		editorServer,
 		testFolder,
 	}) => {
 		const folder = chatsFolder(testFolder);
@@ -80,8 +82,10 @@ test.describe("history on a disk that damaged files", () => {
 		);
 		await expect(notice).toContainText("1 file could not be read at all and was put aside.");
 		await expect(notice).toContainText("What could not be read is kept as it was found");
-		await workbench.setSideBarWidth(300);
-		await workbench.screenshot("history-repaired");
+		await takeOpenedPictures(workbench, editorServer, "history-repaired", fast, {
+			// A notice goes away by itself unless the pointer is on it.
+			open: () => notice.hover(),
+		});
 
 		const kept = await readdir(join(folder, "quarantine"));
 		const bytes = await Promise.all(kept.map(name => readFile(join(folder, "quarantine", name))));
@@ -98,7 +102,6 @@ test.describe("history on a disk that damaged files", () => {
 		await expect(questions.last()).toContainText("Third question");
 		await ask(chat, "Is it writable again?");
 		await answered(chat);
-		await workbench.screenshot("history-repaired-chat");
 
 		await workbench.runCommand("Cutaway: Verify and Repair History");
 		await expect(
@@ -106,7 +109,10 @@ test.describe("history on a disk that damaged files", () => {
 		).toBeVisible();
 	});
 
-	test("a chat is saved as Markdown and opened from what says so", async ({ workbench }) => {
+	test("a chat is saved as Markdown and opened from what says so", async ({
+		workbench,
+		editorServer,
+	}) => {
 		await workbench.openChat();
 		await newChat(workbench, "/table", "/code typescript");
 		await workbench.runCommand("Cutaway: Export Chat…");
@@ -115,12 +121,14 @@ test.describe("history on a disk that damaged files", () => {
 		await workbench.answerFileDialog(/table\.md$/, path);
 		const notice = workbench.notifications().filter({ hasText: "Table chat.md" });
 		await expect(notice).toBeVisible();
-		await workbench.screenshot("export-markdown-saved");
+		await takeOpenedPictures(workbench, editorServer, "export-markdown-saved", fast, {
+			open: () => notice.hover(),
+		});
 		await notice.getByRole("button", { name: "Open", exact: true }).click();
 		await workbench.page
 			.locator(".tabs-container .tab.active", { hasText: "Table chat.md" })
 			.waitFor();
-		await workbench.screenshot("export-markdown-opened");
+		await takePictures(workbench, editorServer, "export-markdown-opened", fast);
 		const text = await readFile(path, "utf8");
 		expect(text).toMatch(
 			/^# \/table\n\n## You\n\n\/table\n\n## Assistant\n\n`llm-4-turbo-tools`\n/,
@@ -141,19 +149,34 @@ test.describe("history on a disk that damaged files", () => {
 		]) {
 			await newChat(workbench, question);
 		}
-		await workbench.setSideBarWidth(300);
 		await openHistory(workbench);
 		await press(workbench, "Where do swallows winter?", "Pin");
 		await expect(rows(workbench).first()).toContainText("Where do swallows winter?");
 		await press(workbench, "What is a monad?", "Archive");
 		await expect(rows(workbench)).toHaveCount(2);
+		const close = async (): Promise<void> => {
+			await workbench.page.keyboard.press("Escape");
+			await expect(rows(workbench)).toHaveCount(0);
+		};
+		await close();
+		await takeOpenedPictures(workbench, editorServer, "history-pinned", fast, {
+			open: async () => {
+				await openHistory(workbench);
+				await expect(rows(workbench)).toHaveCount(2);
+				await rows(workbench).first().hover();
+			},
+			close,
+		});
 		const archived = workbench.page.getByRole("button", { name: "Show archived chats" });
-		await takeThemePictures(workbench, editorServer, "history-pinned", fast);
-		await archived.click();
-		await expect(rows(workbench)).toContainText(["What is a monad?"]);
-		await expect(rows(workbench)).toHaveCount(1);
-		await takeThemePictures(workbench, editorServer, "history-archive", fast);
-		await workbench.page.keyboard.press("Escape");
+		await takeOpenedPictures(workbench, editorServer, "history-archive", fast, {
+			open: async () => {
+				await openHistory(workbench);
+				await archived.click();
+				await expect(rows(workbench)).toContainText(["What is a monad?"]);
+				await expect(rows(workbench)).toHaveCount(1);
+			},
+			close,
+		});
 	});
 });
 
@@ -162,6 +185,7 @@ test.describe("a chat whose answer is being written", () => {
 
 	test("is deleted only on a second word, and an undo brings it back with the text so far", async ({
 		workbench,
+		editorServer,
 	}) => {
 		const chat = await workbench.openChat();
 		await ask(chat, "/markdown");
@@ -171,20 +195,25 @@ test.describe("a chat whose answer is being written", () => {
 			await press(workbench, "/markdown", "Delete");
 		};
 		const dialog = workbench.page.locator(".monaco-dialog-box");
+		await workbench.setSideBarWidth(300);
 		await remove();
 		await expect(dialog).toContainText("An answer is being written in “/markdown”.");
-		await workbench.screenshot("history-delete-running");
+		await takeThemePictures(workbench, editorServer, "history-delete-running", slow);
 		await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
 		await expect(dialog).toHaveCount(0);
 		await expect(chat.getByRole("button", { name: "Stop", exact: true })).toBeVisible();
 		await workbench.page.keyboard.press("Escape");
 
+		await workbench.setSideBarWidth(600);
 		await remove();
+		await expect(dialog).toBeVisible();
+		await takeThemePictures(workbench, editorServer, "history-delete-running", slow, 600);
 		await dialog.getByRole("button", { name: "Stop and Delete", exact: true }).click();
 		await expect(chat.getByRole("article")).toHaveCount(0);
 		const notice = workbench.notifications().filter({ hasText: "Deleted “/markdown”." });
 		await expect(notice).toContainText("It can be restored for 30 days.");
-		await workbench.screenshot("history-deleted-running");
+		await notice.hover();
+		await takeThemePictures(workbench, editorServer, "history-deleted-running", slow, 600);
 		await workbench.page.keyboard.press("Escape");
 		await notice.getByRole("button", { name: "Undo", exact: true }).click();
 		await expect(answers(chat).first()).toContainText("Markdown of every kind");
@@ -193,6 +222,6 @@ test.describe("a chat whose answer is being written", () => {
 			chat.getByText("Stopped. The text so far is kept.", { exact: true }),
 		).toBeVisible();
 		await expect(chat.getByRole("button", { name: "Continue", exact: true })).toBeVisible();
-		await workbench.screenshot("history-undeleted-running");
+		await takePictures(workbench, editorServer, "history-undeleted-running", slow);
 	});
 });

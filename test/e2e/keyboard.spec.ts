@@ -1,12 +1,14 @@
 import { type Frame, type Page, expect } from "@playwright/test";
 import { answered, answers } from "./chatView.ts";
 import { test } from "./fixtures.ts";
+import { takePictures } from "./pictures.ts";
 import { lastStep, renderTimeout } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 
 // Every step below is a key: no locator is clicked, filled, hovered or focused.
 
-test.use({ settings: { "cutaway.localService.charactersPerSecond": 400 } });
+const settings = { "cutaway.localService.charactersPerSecond": 400 };
+test.use({ settings });
 
 /** Runs a command from the palette. */
 async function command({ page }: Workbench, title: string): Promise<void> {
@@ -72,6 +74,7 @@ async function askByKeys(page: Page, chat: Frame, text: string): Promise<void> {
 
 test("a chat is led, an answer stopped and asked for again, code copied and a question changed, by keys alone", async ({
 	workbench,
+	editorServer,
 }) => {
 	test.setTimeout(150_000);
 	const { page } = workbench;
@@ -116,7 +119,7 @@ test("a chat is led, an answer stopped and asked for again, code copied and a qu
 	const help = page.locator(".editor-instance .view-lines");
 	await expect(help).toContainText(/This.is.the.Cutaway.chat/);
 	await expect(help).toContainText(/Next.Code.Block.\(Ctrl\+Alt\+PageDown/);
-	await workbench.screenshot("keyboard-help");
+	await takePictures(workbench, editorServer, "accessibility-help", settings);
 });
 
 test("a file is attached, the model changed, a video made and an older chat opened, by keys alone", async ({

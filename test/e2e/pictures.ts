@@ -40,7 +40,23 @@ export async function takePictures(
 	}
 }
 
-/** The same at the width the side bar has, for what goes away when it changes, such as a menu. */
+/** The same of what goes away when the width changes, such as a menu or a list: it is opened and closed for each width. */
+export async function takeOpenedPictures(
+	workbench: Workbench,
+	server: EditorServer,
+	name: string,
+	settings: Readonly<Record<string, unknown>>,
+	shown: { readonly open: () => Promise<void>; readonly close?: () => Promise<void> },
+): Promise<void> {
+	for (const width of pictureWidths) {
+		await workbench.setSideBarWidth(width);
+		await shown.open();
+		await takeThemePictures(workbench, server, name, settings, width);
+		await shown.close?.();
+	}
+}
+
+/** The same at the width the side bar has. */
 export async function takeThemePictures(
 	workbench: Workbench,
 	server: EditorServer,

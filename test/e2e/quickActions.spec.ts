@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import { answered, answers } from "./chatView.ts";
 import { clickEntry, closeMenus, contextMenu, openEditorMenu } from "./contextMenu.ts";
 import { expect, test } from "./fixtures.ts";
-import { takePictures } from "./pictures.ts";
+import { takeOpenedPictures, takePictures } from "./pictures.ts";
 import { selectLines } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -32,10 +32,16 @@ test("a selection is explained with one click of the editor's menu, and the ligh
 	editorServer,
 }) => {
 	const { page } = workbench;
+	await workbench.openChat();
 	await workbench.openFile("src/pricing.ts");
+	await takeOpenedPictures(workbench, editorServer, "quick-actions-menu", fast, {
+		open: async () => {
+			await openActions(workbench, 12);
+		},
+		close: () => closeMenus(page),
+	});
 	const menu = await openActions(workbench, 12);
 	await expect(menu.getByRole("menuitem", { name: "Fix Selection", exact: true })).toBeVisible();
-	await workbench.screenshot("quick-actions-menu");
 	await clickEntry(menu, "Explain Selection");
 
 	const chat = await workbench.chatFrame();
@@ -47,11 +53,17 @@ test("a selection is explained with one click of the editor's menu, and the ligh
 	await expect(answers(chat).first()).toBeVisible();
 	await takePictures(workbench, editorServer, "quick-action-answer", fast);
 
-	await selectLines(workbench, 3);
-	await page.keyboard.press("ControlOrMeta+.");
 	const list = page.locator(".action-widget");
-	await expect(list.getByText("Explain selection with Cutaway")).toBeVisible();
-	await workbench.screenshot("quick-actions-light-bulb");
+	const openBulb = async (): Promise<void> => {
+		await selectLines(workbench, 3);
+		await page.keyboard.press("ControlOrMeta+.");
+		await expect(list.getByText("Explain selection with Cutaway")).toBeVisible();
+	};
+	await takeOpenedPictures(workbench, editorServer, "quick-actions-light-bulb", fast, {
+		open: openBulb,
+		close: () => page.keyboard.press("Escape"),
+	});
+	await openBulb();
 	await list.getByText("Explain selection with Cutaway").click();
 	await expect(question).toHaveCount(2);
 	await expect(question.nth(1)).toContainText("pricing.ts:1-");

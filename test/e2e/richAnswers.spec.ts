@@ -6,7 +6,10 @@ import { untilKept } from "./keptState.ts";
 import { startModelService } from "./modelService.ts";
 import { takePictures } from "./pictures.ts";
 
-const longCode = Array.from({ length: 60 }, (_, index) => `const value${index} = ${index};`);
+const longCode = [
+	"// The first line is so long that it runs far beyond the edge of any side bar, and is broken only on request; so are its words.",
+	...Array.from({ length: 59 }, (_, index) => `const value${index + 1} = ${index + 1};`),
+];
 const answer = `The mean is $\\bar{x} = \\frac{1}{n}\\sum_{i=1}^n x_i$, so:
 
 $$
@@ -103,6 +106,7 @@ test("formulas, a diagram, tasks, a table and long code in the real editor, by m
 	await expect(
 		blocks.last().getByRole("button", { name: "Wrap lines", exact: true }),
 	).toHaveAttribute("aria-pressed", "true");
+	await takePictures(workbench, editorServer, "rich-answers-wrapped", settings);
 
 	await chat.getByRole("button", { name: "Collapse", exact: true }).click();
 	const more = chat.getByRole("button", { name: "Show more", exact: true });

@@ -1,6 +1,7 @@
 import { workbenchAddress } from "../host/editorServer.ts";
 import { answered, answers, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
+import { takePictures } from "./pictures.ts";
 import { openWorkbench } from "./workbench.ts";
 
 const slow = { "cutaway.localService.charactersPerSecond": 250 };
@@ -28,10 +29,10 @@ test("L5: a second window shows a chat as it grows, takes it over on a click, an
 	}
 	await expect(takeOver).toBeVisible();
 	await expect(second.getByText("Another window writes this chat.")).toBeVisible();
+	await takePictures(other, editorServer, "two-windows-reading", slow);
 	await ask(first, "/markdown");
 	await expect(second.getByRole("article", { name: "You" })).toHaveCount(2);
 	await expect(answers(second).last()).toContainText(/\w{3}/);
-	await other.screenshot("two-windows-reading");
 	await takeOver.click();
 	const insist = second.getByRole("button", { name: "Stop It and Take Over" });
 	await expect(insist).toBeVisible();
@@ -52,7 +53,7 @@ test("L5: a second window shows a chat as it grows, takes it over on a click, an
 	await expect(first.getByText("Asked in the second window")).toHaveCount(0);
 	await other.page.bringToFront();
 	await expect(second.getByText("This chat was deleted.")).toBeVisible();
-	await other.screenshot("two-windows-deleted");
+	await takePictures(other, editorServer, "two-windows-deleted", slow);
 	await second.getByRole("button", { name: "Restore", exact: true }).click();
 	await expect(second.getByText("This chat was deleted.")).toHaveCount(0);
 	await expect(second.getByText("Asked in the second window")).toBeVisible();

@@ -2,7 +2,7 @@ import type { Frame, Locator } from "@playwright/test";
 import { answered, answers, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { untilKept } from "./keptState.ts";
-import { takePictures, takeThemePictures } from "./pictures.ts";
+import { takeOpenedPictures, takePictures } from "./pictures.ts";
 
 const slow = { "cutaway.localService.charactersPerSecond": 150 };
 
@@ -54,14 +54,24 @@ test.describe("One's own words", () => {
 		await expect(answers(chat).first()).toContainText("10");
 		await takePictures(workbench, editorServer, "words-versions");
 
-		await workbench.setSideBarWidth(300);
 		const retry = chat.getByRole("button", { name: "Retry with another model", exact: true });
-		await retry.press("Enter");
 		const menu = chat.getByRole("menu", { name: "Models", exact: true });
-		await expect(menu.getByRole("menuitem").first()).toBeFocused();
-		await takeThemePictures(workbench, editorServer, "words-retry-menu");
-		await menu.press("Escape");
-		await expect(menu).toHaveCount(0);
+		await takeOpenedPictures(
+			workbench,
+			editorServer,
+			"words-retry-menu",
+			{},
+			{
+				open: async () => {
+					await retry.press("Enter");
+					await expect(menu.getByRole("menuitem").first()).toBeFocused();
+				},
+				close: async () => {
+					await menu.press("Escape");
+					await expect(menu).toHaveCount(0);
+				},
+			},
+		);
 		await retry.press("Enter");
 		await menu.getByRole("menuitem", { name: "llm-3.5-turbo", exact: true }).press("Enter");
 		await expect(versions(chat)).toHaveText(/4\/4/);
@@ -84,6 +94,7 @@ test.describe("One's own words", () => {
 
 	test("every chat keeps its draft, and the arrow up brings the questions back, also after a reload", async ({
 		workbench,
+		editorServer,
 		testFolder,
 	}) => {
 		const before = await workbench.openChat();
@@ -104,6 +115,7 @@ test.describe("One's own words", () => {
 		await workbench.pickQuickInput("2 + 2");
 		await expect(questions(chat)).toHaveCount(2);
 		await expect(message(chat)).toHaveValue("Half a thought");
+		await takePictures(workbench, editorServer, "words-draft");
 		await message(chat).press("Home");
 		await message(chat).press("ArrowUp");
 		await expect(message(chat)).toHaveValue("3 + 3");
