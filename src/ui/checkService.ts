@@ -122,11 +122,11 @@ function shapeSentence(error: ServiceError): string {
 	const { status, serviceMessage } = error;
 	if (status === undefined) {
 		return serviceMessage
-			? l10n.t("Errors come and a message: «{0}»", serviceMessage)
+			? l10n.t("Errors come and a message: “{0}”", serviceMessage)
 			: l10n.t("Errors come and no readable message.");
 	}
 	return serviceMessage
-		? l10n.t("Errors come with status {0} and a message: «{1}»", status, serviceMessage)
+		? l10n.t("Errors come with status {0} and a message: “{1}”", status, serviceMessage)
 		: l10n.t("Errors come with status {0} and no readable message.", status);
 }
 

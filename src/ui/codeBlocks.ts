@@ -51,7 +51,7 @@ export class CodeBlocks extends Disposable {
 		const { path: named, code } = blockPath(block);
 		const asked = named ?? activePath();
 		if (asked === undefined) {
-			throw new Error(l10n.t("Open the file to change, or choose «New file»."));
+			throw new Error(l10n.t("Open the file to change, or choose “New file”."));
 		}
 		const resolution = resolveTarget(asked, this.context.paths());
 		if (named !== undefined && resolution.ok && resolution.target.kind === "missing") {

@@ -66,7 +66,7 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 	}),
 	proxySignIn: () => ({
 		sentence: l10n.t(
-			"The proxy asks for a sign-in, so nothing reached the service. Check «http.proxy» in the settings.",
+			"The proxy asks for a sign-in, so nothing reached the service. Check “http.proxy” in the settings.",
 		),
 		actions: ["tryAgain"],
 	}),
@@ -106,7 +106,7 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 	webPage: ({ failure }) => ({
 		sentence: failure.detail
 			? l10n.t(
-					"Got a web page instead of an answer («{0}»). A sign-in page, or a wrong address?",
+					"Got a web page instead of an answer (“{0}”). A sign-in page, or a wrong address?",
 					failure.detail,
 				)
 			: l10n.t("Got a web page instead of an answer. A sign-in page, or a wrong address?"),

@@ -18,7 +18,7 @@ const sentences: Readonly<Record<VideoFailure["kind"], (failure: VideoFailure) =
 		host === undefined ? l10n.t("No network to the service.") : l10n.t("No network to {0}.", host),
 	proxySignIn: () =>
 		l10n.t(
-			"The proxy asks for a sign-in, so nothing reached the service. Check «http.proxy» in the settings.",
+			"The proxy asks for a sign-in, so nothing reached the service. Check “http.proxy” in the settings.",
 		),
 	connectionLost: () => l10n.t("The connection broke before an answer."),
 	noAnswer: () => l10n.t("No answer came in time."),

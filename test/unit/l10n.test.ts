@@ -15,6 +15,13 @@ test("every sentence is one literal, looked up when it is shown, with a value fo
 	expect(faulty).toEqual([]);
 });
 
+test("English sentences quote as English does", () => {
+	const sentences = bundleSchema.parse(readJson("l10n/bundle.l10n.json"));
+	const words = z.record(z.string(), z.string()).parse(readJson("package.nls.json"));
+	const quoted = [...Object.keys(sentences), ...Object.values(words)];
+	expect(quoted.filter(sentence => /[«»„]/.test(sentence))).toEqual([]);
+});
+
 /** Rooms whose words are for people; `src/tools` speaks to models and the local service's demo speaks English. */
 const spokenRooms = [
 	"src/attachments",
