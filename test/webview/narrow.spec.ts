@@ -46,6 +46,21 @@ const scenes: Readonly<Record<string, ChatViewState>> = {
 	everything,
 };
 
+test("code in neighbouring lines of prose does not touch", async ({ chat }) => {
+	await chat.page.setViewportSize({ width: 300, height: 700 });
+	const code = "`onlyInOneOfManyLines` `onlyInTheNextOfManyLines` `onlyInTheLast`";
+	await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(code)])] });
+	await expect(chat.page.locator(".markdown code")).toHaveCount(3);
+	const boxes = await chat.page
+		.locator(".markdown code")
+		.evaluateAll(all =>
+			all.map(one => one.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })),
+		);
+	for (const [index, { bottom }] of boxes.slice(0, -1).entries()) {
+		expect((boxes[index + 1]?.top ?? 0) - bottom).toBeGreaterThanOrEqual(1);
+	}
+});
+
 for (const width of [150, 210]) {
 	for (const [name, state] of Object.entries(scenes)) {
 		test(`${width} px wide, as at 200 % zoom: ${name} has room and every control can be pressed`, async ({
