@@ -46,6 +46,15 @@ const scenes: Readonly<Record<string, ChatViewState>> = {
 	everything,
 };
 
+test("an empty chat stands in the middle of the view", async ({ chat }) => {
+	await chat.page.setViewportSize({ width: 300, height: 700 });
+	await chat.open(emptyChat);
+	const box = await chat.page.locator(".example").first().boundingBox();
+	const [before, after] = box ? [box.x, 300 - box.x - box.width] : [0, 100];
+	// One side has room for the scroll bar.
+	expect(Math.abs(before - after)).toBeLessThanOrEqual(6);
+});
+
 test("code in neighbouring lines of prose does not touch", async ({ chat }) => {
 	await chat.page.setViewportSize({ width: 300, height: 700 });
 	const code = "`onlyInOneOfManyLines` `onlyInTheNextOfManyLines` `onlyInTheLast`";
