@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import type { ChatSettingsView } from "../../src/protocol/chatSettings.ts";
 import { expect, test } from "./fixtures.ts";
 import { emptyChat } from "./states.ts";
@@ -40,6 +41,37 @@ test("what a chat is asked with besides the model stands above the switches, and
 	await page.getByText("Temperature 0.2").click();
 	await expect(page.getByRole("dialog", { name: "Chat settings" })).toBeVisible();
 	await expect(page.getByRole("textbox", { name: "System prompt" })).toBeFocused();
+});
+
+test("in a narrow view the choices take another line rather than end in the middle of one", async ({
+	chat,
+}) => {
+	await chat.page.setViewportSize({ width: 300, height: 600 });
+	await chat.open(chosen);
+	const choices = chat.page.locator(".choices span");
+	await expect(choices).toHaveCount(2);
+	for (const choice of await choices.all()) {
+		expect(await choice.evaluate(span => span.scrollWidth - span.clientWidth)).toBe(0);
+		await expect(choice).toBeInViewport({ ratio: 1 });
+	}
+});
+
+test("the form is as wide as the composer below it, and its numbers fill a wide one", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await page.setViewportSize({ width: 600, height: 900 });
+	await chat.open(emptyChat);
+	await chat.answer("chatSettings", view);
+	await page.getByRole("button", { name: "Chat settings", exact: true }).click();
+	const edges = async (place: Locator): Promise<readonly number[]> => {
+		const box = await place.boundingBox();
+		return box ? [Math.round(box.x), Math.round(box.x + box.width)] : [];
+	};
+	const form = page.getByRole("dialog", { name: "Chat settings" });
+	expect(await edges(form)).toEqual(await edges(page.locator(".composer")));
+	const [, end] = await edges(page.getByRole("textbox", { name: "System prompt" }));
+	expect((await edges(page.getByRole("textbox", { name: "Max tokens" })))[1]).toBe(end);
 });
 
 test("the form is worked by keyboard: a library's prompt, a value, one put back, saved with Enter", async ({
