@@ -17,8 +17,9 @@ interface PinState {
 	readonly scroller: HTMLElement;
 	readonly onChange: (isPinned: boolean) => void;
 	isPinned: boolean;
-	/** Where the list was when last looked at. */
+	/** Where the list was when last looked at, and the size of the view then. */
 	lastTop: number;
+	lastSize: string;
 }
 
 /** Watches `scroller`, whose only child is `content`. `onChange` is told when following begins or ends. */
@@ -27,7 +28,13 @@ export function createScrollPin(
 	content: HTMLElement,
 	onChange: (isPinned: boolean) => void,
 ): ScrollPin {
-	const state: PinState = { scroller, onChange, isPinned: true, lastTop: 0 };
+	const state: PinState = {
+		scroller,
+		onChange,
+		isPinned: true,
+		lastTop: 0,
+		lastSize: sizeOf(scroller),
+	};
 	listenToReader(state);
 	const observer = new ResizeObserver(() => follow(state));
 	observer.observe(content);
@@ -53,6 +60,10 @@ function isAtEnd(scroller: HTMLElement): boolean {
 	return distanceFromEnd(scroller) - scroller.clientHeight <= endTolerance;
 }
 
+function sizeOf({ clientWidth, clientHeight }: HTMLElement): string {
+	return `${clientWidth} ${clientHeight}`;
+}
+
 function canScroll(scroller: HTMLElement): boolean {
 	return scroller.scrollHeight - scroller.clientHeight > endTolerance;
 }
@@ -66,6 +77,7 @@ function setPinned(state: PinState, isPinned: boolean): void {
 
 /** The content or the view changed its size. */
 function follow(state: PinState): void {
+	state.lastSize = sizeOf(state.scroller);
 	if (state.isPinned) {
 		state.scroller.scrollTop = state.scroller.scrollHeight;
 		state.lastTop = state.scroller.scrollTop;
@@ -83,8 +95,12 @@ function listenToReader(state: PinState): void {
 		}
 	};
 	const onScroll = (): void => {
-		const movedUp = scroller.scrollTop < state.lastTop - 1;
+		const size = sizeOf(scroller);
+		// In a view of another size the browser scrolls too, to keep what it holds to where it is.
+		const isByReader = size === state.lastSize;
+		const movedUp = scroller.scrollTop < state.lastTop - 1 && isByReader;
 		state.lastTop = scroller.scrollTop;
+		state.lastSize = size;
 		if (isAtEnd(scroller)) {
 			setPinned(state, true);
 		} else if (movedUp) {

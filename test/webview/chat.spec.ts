@@ -314,6 +314,31 @@ test.describe("Scrolling", () => {
 		await expect(chat.page.getByRole("button", { name: "Jump to latest" })).toBeHidden();
 	});
 
+	test("stays at its end when the browser scrolls because the view has another size", async ({
+		chat,
+	}) => {
+		await chat.page.setViewportSize({ width: 300, height: 600 });
+		const text = "Some words, and then some more of them.\n\n".repeat(60);
+		await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(text)])] });
+		const scroller = chat.page.locator(".scroller");
+		const fromEnd = (): Promise<number> =>
+			scroller.evaluate(element =>
+				Math.round(element.scrollHeight - element.scrollTop - element.clientHeight),
+			);
+		await expect.poll(fromEnd).toBeLessThanOrEqual(4);
+		// What scroll anchoring does when lines further up need less room, in one step.
+		await scroller.evaluate(element => {
+			element.style.width = `${element.clientWidth - 40}px`;
+			element.scrollTop -= 30;
+		});
+		await expect.poll(fromEnd).toBeLessThanOrEqual(4);
+		await expect(chat.page.getByRole("button", { name: "Jump to latest" })).toBeHidden();
+		await scroller.evaluate(element => {
+			element.scrollTop -= 100;
+		});
+		await expect(chat.page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
+	});
+
 	test("stays where the reader went, until «Jump to latest»", async ({ chat }) => {
 		await chat.open(long);
 		const scroller = chat.page.locator(".scroller");
