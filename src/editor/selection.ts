@@ -29,9 +29,14 @@ export function selectedText(editor: SelectingEditor | undefined): SelectedText 
 	return editor && first && last
 		? {
 				text: selections.map(({ text }) => text).join("\n"),
-				...placeOf(editor.document, first.range.start.line, last.range.end.line),
+				...placeOf(editor.document, first.range.start.line, lastLineOf(last.range)),
 			}
 		: undefined;
+}
+
+/** The last line of which something is selected: whole lines end before the first character of the next one. */
+function lastLineOf({ start, end }: vscode.Range): number {
+	return end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
 }
 
 /** Where lines of a document stand, in a form that outlives the document. Lines are counted from 0. */

@@ -51,6 +51,12 @@ test("a selection of several lines keeps its line breaks", () => {
 	expect(selectedText(editorWith(lines, [[0, 0, 6, 1]]))?.text).toBe("a river\na boat");
 });
 
+test("whole lines end with the last of them, not with the one the cursor stands in", () => {
+	const place = { startLine: 0, endLine: 1 };
+	expect(selectedText(editorWith(lines, [[0, 0, 0, 2]]))).toMatchObject(place);
+	expect(selectedText(editorWith(lines, [[0, 0, 6, 1]]))).toMatchObject(place);
+});
+
 test("nothing selected, white space alone, and no editor give nothing", () => {
 	expect(selectedText(editorWith(lines, [[0, 0, 0]]))).toBeUndefined();
 	expect(selectedText(editorWith(["   "], [[0, 0, 3]]))).toBeUndefined();
