@@ -20,7 +20,7 @@ const answered = (kind: ServiceErrorKind, status: number, serviceMessage = "So i
 test("an unknown generation means that the service is there and took the key", async () => {
 	const report = await checkAgainst(answered("notFound", 404));
 	expect(isWell(report)).toBe(true);
-	expect(report.lines.join(" ")).toMatch(/The key was accepted.*status 404.*«So it is\.»/);
+	expect(report.lines.join(" ")).toMatch(/The key was accepted.*status 404.*“So it is\.”/);
 });
 
 test("with no key set it says that none was asked for", async () => {
