@@ -25,7 +25,8 @@ export async function replaceFrame(isThere: () => boolean, clock: Clock): Promis
 	await vscode.commands.executeCommand("cutaway.chat.toggleVisibility");
 	await delay(resolvingMs, undefined, clock);
 	if (!isThere()) {
-		await vscode.commands.executeCommand("cutaway.chat.focus");
+		// A person who writes elsewhere goes on there; one who wrote in the page gets the cursor once it is up.
+		await vscode.commands.executeCommand("cutaway.chat.focus", { preserveFocus: true });
 	}
 }
 

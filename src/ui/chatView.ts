@@ -192,6 +192,7 @@ export class ChatView extends Disposable {
 			},
 			replace: () => {
 				this.wishes.focus ||= this.wasWriting;
+				this.letGo(); // Or the page before would be given the cursor in place of the next.
 				return replaceFrame(() => this.view !== undefined, this.clock);
 			},
 			giveUp: () => {

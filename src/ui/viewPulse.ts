@@ -252,8 +252,10 @@ function revive(
 		const resting: Pulse = { ...pulse, revivals, phase: { type: "resting" } };
 		return { pulse: resting, action: { type: "giveUp", reason } };
 	}
-	// A frame in which a second document does not come up either is itself dead.
-	const way = reason === "notLoaded" && isRetrying(pulse) ? "replace" : "redraw";
+	// A page that falls silent without a word has as a rule lost its process, and with it the frame: no document comes up in there.
+	// So it is with a frame in which a second document does not come up either.
+	const isFrameDead = reason === "silent" || (reason === "notLoaded" && isRetrying(pulse));
+	const way = isFrameDead ? "replace" : "redraw";
 	const silentMs = "since" in phase ? at - phase.since : 0;
 	return {
 		pulse: load({ ...pulse, revivals: [...revivals, at] }, at, true),

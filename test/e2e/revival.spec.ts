@@ -1,47 +1,16 @@
 import { cp, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import type { Frame, Page } from "@playwright/test";
+import type { Frame } from "@playwright/test";
 import { ensureEditorBuild } from "../host/editorBuild.ts";
 import { type EditorServer, startEditorServer, workbenchAddress } from "../host/editorServer.ts";
 import { sampleWorkspace } from "../host/project.ts";
-import { answered, answers, ask } from "./chatView.ts";
+import { diesAndIsMadeGood, slowAnswers, streamingChat, timeToRevival } from "./chatDeath.ts";
+import { answered } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { themes } from "./themes.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { openWorkbench } from "./workbench.ts";
 
-const slow = { "cutaway.localService.charactersPerSecond": 300 };
-
-test.use({ settings: slow });
-
-/** The chat's frame in mid-answer, marked, so that the one that takes its place is told from it. */
-async function streamingChat(workbench: Workbench): Promise<Frame> {
-	const chat = await workbench.openChat();
-	await ask(chat, "/markdown");
-	await expect(answers(chat).first()).toContainText(/\w{3}/);
-	await chat.evaluate(() => document.documentElement.setAttribute("data-dead", ""));
-	return chat;
-}
-
-/** Does something deadly to the page; resolves with how long it took until an answer shows in another document, in ms. */
-async function timeToRevival(page: Page, kill: () => Promise<unknown>): Promise<number> {
-	const start = Date.now();
-	await kill();
-	const hasAnswer = (frame: Frame): Promise<boolean> =>
-		frame
-			.evaluate(
-				() =>
-					!document.documentElement.hasAttribute("data-dead") &&
-					(document.querySelector("[aria-label=Assistant]")?.textContent ?? "").length > 20,
-			)
-			.catch(() => false);
-	await expect
-		.poll(async () => (await Promise.all(page.frames().map(hasAnswer))).includes(true), {
-			intervals: [10],
-			timeout: 20_000,
-		})
-		.toBe(true);
-	return Date.now() - start;
-}
+test.use({ settings: slowAnswers });
 
 const deaths: Readonly<Record<string, (chat: Frame) => Promise<void>>> = {
 	"a script that breaks at every step": chat =>
@@ -58,25 +27,6 @@ const deaths: Readonly<Record<string, (chat: Frame) => Promise<void>>> = {
 			setTimeout(() => window.frameElement?.remove(), 0);
 		}),
 };
-
-/** Kills the page in mid-stream and looks for what must be there afterwards; says how long it was missed. */
-async function diesAndIsMadeGood(
-	workbench: Workbench,
-	name: string,
-	kill: (chat: Frame) => Promise<unknown>,
-): Promise<void> {
-	const dying = await streamingChat(workbench);
-	await dying.getByRole("textbox", { name: "Message" }).fill("Not sent yet");
-	const ms = await timeToRevival(workbench.page, () => kill(dying));
-	console.log(`${name}: repainted after ${ms} ms`);
-	const chat = await workbench.chatFrame();
-	const message = chat.getByRole("textbox", { name: "Message" });
-	await expect(message).toHaveValue("Not sent yet");
-	await expect(message).toBeFocused();
-	await answered(chat);
-	await expect(chat.getByText(/Interrupted/)).toHaveCount(0);
-	await expect(chat.getByRole("article", { name: "You" })).toHaveCount(1);
-}
 
 for (const [name, kill] of Object.entries(deaths)) {
 	test(`L4: ${name} is made good in mid-stream, and the draft and the cursor are there`, ({

@@ -64,7 +64,7 @@ test("a timer that comes late begins the wait anew: the host was busy, and the a
 	expect(dueAt(run(...late).pulse)).toBe(2500);
 	expect(run(...late, { type: "due", at: 2505 }).actions.at(-1)).toEqual({
 		type: "revive",
-		way: "redraw",
+		way: "replace",
 		reason: "silent",
 		silentMs: 2205,
 	});

@@ -71,14 +71,14 @@ test("a page that answers is left alone, however long text flows into it or noth
 	expect(done).toEqual([]);
 });
 
-test("L4: a page that falls silent in mid-stream has a new document within 0.8 s", async () => {
+test("L4: a page that falls silent in mid-stream has a new frame within 0.8 s", async () => {
 	const { clock, done, page, stream } = setUp();
 	await stream(5000);
 	const diedAt = clock.monotonic();
 	page.answerMs = undefined;
 	await stream(2000);
 	const [first] = done;
-	const at = Number(first?.replace("redraw at ", ""));
+	const at = Number(first?.replace("replace at ", ""));
 	expect(at - diedAt).toBeGreaterThan(400);
 	expect(at - diedAt).toBeLessThan(800);
 });
@@ -90,7 +90,7 @@ test("L4: a page that died while nothing happened is made anew within a second o
 	const diedAt = clock.monotonic();
 	await stream(1000);
 	expect(done).toHaveLength(1);
-	expect(Number(done[0]?.replace("redraw at ", "")) - diedAt).toBeLessThan(1000);
+	expect(Number(done[0]?.replace("replace at ", "")) - diedAt).toBeLessThan(1000);
 });
 
 test("L4: a page that answers and shows nothing is made anew at its next answer", async () => {
@@ -112,7 +112,7 @@ test("a script that cannot be loaded is asked for again at once", async () => {
 test("a frame whose second document does not come up either is replaced, and the third time nothing more is tried", async () => {
 	const { clock, done, page, stream } = setUp();
 	await stream(3000);
-	page.answerMs = undefined;
+	page.isShown = false;
 	page.loadMs = undefined;
 	await stream(60_000);
 	expect(done.map(entry => entry.replace(/ at .*/, ""))).toEqual([
@@ -204,7 +204,7 @@ test("a silent page on a machine with nothing idle is given ten seconds, and is 
 	await clock.advance(9000);
 	expect(done).toEqual([]);
 	await clock.advance(20_000);
-	expect(done[0]).toMatch(/^redraw at /);
+	expect(done[0]).toMatch(/^replace at /);
 });
 
 test("a hidden view is not asked, and costs no timer", async () => {
