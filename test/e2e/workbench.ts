@@ -154,7 +154,8 @@ async function setSideBarWidth(page: Page, width: number): Promise<void> {
 			const start = await sashPosition(page, x);
 			await page.mouse.move(start, y);
 			await page.mouse.down();
-			await page.mouse.move(start + (current - width), y, { steps: 8 });
+			// In few steps: the whole window is laid out anew for each, which takes seconds on a busy machine.
+			await page.mouse.move(start + (current - width), y, { steps: 3 });
 			await page.mouse.up();
 			// Away from the sash, which would go on showing its hover colour.
 			await page.mouse.move(700, 400);
