@@ -1,5 +1,5 @@
 import { expect, type Frame, type Page, test } from "@playwright/test";
-import { answered, answers, ask } from "./chatView.ts";
+import { answers, ask } from "./chatView.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** Settings with which an answer flows for some ten seconds. */
@@ -62,11 +62,25 @@ export async function diesAndIsMadeGood(
 	await dying.getByRole("textbox", { name: "Message" }).fill("Not sent yet");
 	const ms = await timeToRevival(workbench.page, () => kill(dying));
 	console.log(`${name}: repainted after ${ms} ms`);
-	const chat = await workbench.chatFrame();
-	const message = chat.getByRole("textbox", { name: "Message" });
-	await expect(message).toHaveValue("Not sent yet");
-	await expect(message).toBeFocused();
-	await answered(chat);
-	await expect(chat.getByText(/Interrupted/)).toHaveCount(0);
-	await expect(chat.getByRole("article", { name: "You" })).toHaveCount(1);
+	await eventually(workbench, async chat => {
+		const message = await chat.evaluate(() => {
+			const box = document.querySelector("textarea");
+			return { text: box?.value, hasKeys: document.hasFocus() && document.activeElement === box };
+		});
+		expect(message).toEqual({ text: "Not sent yet", hasKeys: true });
+	});
+	await eventually(workbench, async chat => {
+		expect(await chat.getByRole("button", { name: "Send", exact: true }).count()).toBe(1);
+		expect(await chat.getByRole("button", { name: "Stop", exact: true }).count()).toBe(0);
+		expect(await chat.getByText(/Interrupted/).count()).toBe(0);
+		expect(await chat.getByRole("article", { name: "You" }).count()).toBe(1);
+	});
+}
+
+/** Looks at the chat until what is found there is right. Playwright itself waits for nothing in a window that lost a process. */
+async function eventually(
+	workbench: Workbench,
+	look: (chat: Frame) => Promise<void>,
+): Promise<void> {
+	await expect(async () => look(await workbench.chatFrame())).toPass({ timeout: 30_000 });
 }
