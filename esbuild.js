@@ -3,6 +3,7 @@
  * minifies and leaves out source maps.
  */
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { relative } from "node:path";
 import { build as bundle, context } from "esbuild";
 import aliases from "./media/aliases.json" with { type: "json" };
 import { pack, writePythonFiles } from "./esbuild.python.ts";
@@ -156,6 +157,35 @@ async function writePageStrings() {
 	await writeFile(`${out}/media/strings.json`, JSON.stringify(stringKeys(pageRooms)));
 }
 
+/** The scripts that each page begins with besides its own; a chat cannot begin without what draws Markdown. */
+const pageEntries = {
+	chat: ["media/chat/main.ts", "media/chat/markdown/engine.ts"],
+	video: ["media/video/main.ts"],
+};
+
+/** Writes which scripts a page's document asks for at once. */
+async function writePageModules({ outputs }) {
+	const withImports = (name, found) => {
+		if (!found.has(name)) {
+			found.add(name);
+			outputs[name].imports
+				.filter(({ kind, external }) => kind === "import-statement" && !external)
+				.forEach(({ path }) => withImports(path, found));
+		}
+		return found;
+	};
+	const modulesOf = entries => {
+		const [own, ...others] = entries.map(entry =>
+			Object.keys(outputs).find(name => outputs[name].entryPoint === entry),
+		);
+		const all = [own, ...others].reduce((found, name) => withImports(name, found), new Set());
+		all.delete(own);
+		return [...all].map(name => relative(`${out}/media`, name).replaceAll("\\", "/"));
+	};
+	const modules = Object.entries(pageEntries).map(([page, entries]) => [page, modulesOf(entries)]);
+	await writeFile(`${out}/media/modules.json`, JSON.stringify(Object.fromEntries(modules)));
+}
+
 /** Leaves the icons in the font whose names stand as words in what the pages load: a tenth of them. */
 async function trimIcons() {
 	const outputs = await readdir(`${out}/media`, { recursive: true });
@@ -226,6 +256,7 @@ if (isWatching) {
 } else {
 	const results = await Promise.all(contexts.map(build => build.rebuild()));
 	await trimIcons();
+	await writePageModules(results.at(-1).metafile);
 	await writeNotices(
 		[...results, { metafile: frameInputs }].flatMap(({ metafile }) => metafile ?? []),
 	);

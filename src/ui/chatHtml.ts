@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { bootScript, restingBody, type RestingWords } from "./pageBoot.ts";
 import { documentLanguage, pageStrings } from "./pageLanguage.ts";
 import { pageMemoryElement } from "./pageMemory.ts";
+import { pageModules } from "./pageModules.ts";
 
 /** A nonce for one document's scripts; 128 random bits. */
 function createNonce(): string {
@@ -84,6 +85,10 @@ export function pageHtml(
 	const { bundle } = vscode.l10n;
 	const { lang, dir } = documentLanguage(vscode.env.language, bundle !== undefined);
 	const keys = vscode.Uri.joinPath(webviewRoot(extensionUri), "strings.json");
+	const modules = vscode.Uri.joinPath(webviewRoot(extensionUri), "modules.json");
+	const preloads = pageModules(modules.fsPath, page.name).map(
+		name => `\n\t<link rel="modulepreload" nonce="${nonce}" href="${file(name)}">`,
+	);
 	return `<!DOCTYPE html>
 <html lang="${lang}" dir="${dir}">
 <head>
@@ -91,7 +96,7 @@ export function pageHtml(
 	<meta name="viewport" content="width=device-width, initial-scale=1">
 	<meta http-equiv="Content-Security-Policy" content="${policy}">
 	<link rel="stylesheet" href="${file("codicon.css")}" id="vscode-codicon-stylesheet">
-	<link rel="stylesheet" href="${file(`${page.name}.css`)}">
+	<link rel="stylesheet" href="${file(`${page.name}.css`)}">${preloads.join("")}
 	<title>${page.title}</title>
 </head>
 <body>

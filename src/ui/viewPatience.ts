@@ -1,13 +1,16 @@
 /** How often a page is asked while text flows into it, and otherwise; the second costs nothing to speak of. */
-const hurriedBeatMs = 200;
+const hurriedBeatMs = 100;
 const calmBeatMs = 2000;
 
 /** How long after the last text a page counts as one that text flows into. */
 const hurriedForMs = 3000;
 
 /** How long a page that has been quick so far may be silent, likewise. */
-const hurriedPatienceMs = 500;
+const hurriedPatienceMs = 400;
 const calmPatienceMs = 2000;
+
+/** How many times as long it may be silent after each new page of the last minute. */
+const leniency = 2.5;
 
 /** How soon a page in which a script broke off is asked, and how long it may be silent then, likewise, for so long. */
 export const erredPause = 50;
@@ -47,8 +50,8 @@ export function isErred(sinceErrorMs: number): boolean {
 }
 
 /**
- * How long a page may be silent, in ms. One that was slow before is given four times that; and after each new page of the last
- * minute twice as long, so that a page that is merely slow is soon left in peace.
+ * How long a page may be silent, in ms. One that was slow before is given four times that; and longer after each new page of the last
+ * minute, so that a page that is merely slow is soon left in peace.
  */
 export function patience(page: {
 	readonly slowestMs: number;
@@ -58,7 +61,7 @@ export function patience(page: {
 	readonly revivals: number;
 }): number {
 	const calm = page.sinceWorkMs < hurriedForMs ? hurriedPatienceMs : calmPatienceMs;
-	const usual = (isErred(page.sinceErrorMs) ? erredPatienceMs : calm) * 2 ** page.revivals;
+	const usual = (isErred(page.sinceErrorMs) ? erredPatienceMs : calm) * leniency ** page.revivals;
 	return Math.min(longestPatienceMs, Math.max(usual, 4 * page.slowestMs) + page.workMs);
 }
 

@@ -36,6 +36,7 @@ const expectedFiles = [
 		...["Size1-Regular", "Size2-Regular", "Size3-Regular", "Size4-Regular", "Typewriter-Regular"],
 	].map(name => `extension/dist/media/fonts/KaTeX_${name}.woff2`),
 	"extension/dist/media/katex.css",
+	"extension/dist/media/modules.json",
 	"extension/dist/media/strings.json",
 	"extension/dist/media/video.css",
 	"extension/dist/media/video.js",

@@ -61,6 +61,22 @@ test("the host's code without undici is at most 560 KB in all", () => {
 	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
 });
 
+test("a page's document asks for all the scripts that the page begins with, and for no other", () => {
+	const modules = JSON.parse(readFileSync(join(out, "media/modules.json"), "utf8")) as unknown;
+	const engine = scriptsBelow("media").filter(file => file.includes("/engine-"));
+	expect(engine).toHaveLength(1);
+	const begunWith = (page: string, others: readonly string[]): string[] =>
+		[`media/${page}.js`, ...others]
+			.flatMap(file => [...loadedBy(file)])
+			.filter((file, index, all) => all.indexOf(file) === index && file !== `media/${page}.js`)
+			.map(file => file.slice("media/".length))
+			.toSorted();
+	expect(modules).toEqual({ chat: expect.any(Array), video: expect.any(Array) });
+	const { chat, video } = modules as Record<"chat" | "video", readonly string[]>;
+	expect(chat.toSorted()).toEqual(begunWith("chat", engine));
+	expect(video.toSorted()).toEqual(begunWith("video", []));
+});
+
 /** What the chat's page loads when an answer first needs it, or a message first waits, and how large each may be, in KB. */
 const lazyParts = { languages: 80, katex: 270, frameSource: 2300, queueParts: 10 };
 

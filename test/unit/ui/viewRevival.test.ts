@@ -157,7 +157,7 @@ test("a page that has been slow before is not taken for dead when it is slow aga
 	expect(done).toEqual([]);
 });
 
-test("a slow page that was taken for dead is given twice the time afterwards, and is not made anew for ever", async () => {
+test("a slow page that was taken for dead is given more time afterwards, and is not made anew for ever", async () => {
 	const { done, page, stream } = setUp();
 	await stream(2000);
 	page.answerMs = 900;
