@@ -21,10 +21,8 @@ const resolvingMs = 500;
  * when the view is back. Where the view was alone in its container, that closed with it and is opened again.
  */
 export async function replaceFrame(isThere: () => boolean, clock: Clock): Promise<void> {
-	const toggle = (): Thenable<unknown> =>
-		vscode.commands.executeCommand("cutaway.chat.toggleVisibility");
-	// In the order they are sent, and one need not wait for word of the other.
-	await Promise.all([toggle(), toggle()]);
+	await vscode.commands.executeCommand("cutaway.chat.toggleVisibility");
+	await vscode.commands.executeCommand("cutaway.chat.toggleVisibility");
 	await delay(resolvingMs, undefined, clock);
 	if (!isThere()) {
 		// A person who writes elsewhere goes on there; one who wrote in the page gets the cursor once it is up.

@@ -6,15 +6,13 @@ const modulesSchema = z.record(z.string(), z.array(z.string().check(z.regex(/^[\
 
 /**
  * The scripts a page cannot begin without, from the file that the build writes beside them: the document asks for all of them at
- * once, where each would otherwise be asked for by the one before. None when there is no such file, as while the build watches.
+ * once, where each would otherwise be asked for by the one before. None when no such file can be read, as while the build watches.
  */
 export function pageModules(file: string, page: string): readonly string[] {
-	let text: string;
 	try {
-		text = readFileSync(file, "utf8");
+		return z.parse(modulesSchema, JSON.parse(readFileSync(file, "utf8")))[page] ?? [];
 	} catch {
 		// The scripts ask for each other all the same, only later.
 		return [];
 	}
-	return z.parse(modulesSchema, JSON.parse(text))[page] ?? [];
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../common/async.ts";
+import { type Clock, delay } from "../common/async.ts";
 import { Disposable, type IDisposable } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
@@ -24,6 +24,9 @@ export interface RevivableView {
 /** How long the window may take to answer before its page is excused, in ms. */
 const windowPatienceMs = 400;
 
+/** How long a silent page's answer may take behind that of its window, which may have held it up until then, in ms. */
+const lateAnswerMs = 80;
+
 /** With less than this share of the processors idle, a page that is silent may merely wait for its turn. */
 const crowdedIdleShare = 0.15;
 
@@ -47,6 +50,8 @@ export class ViewRevival extends Disposable {
 	private readonly log: Log;
 	private pulse: Pulse = restingPulse;
 	private timer: IDisposable | undefined;
+	/** When the page last answered a ping. */
+	private answeredAt = Number.NEGATIVE_INFINITY;
 	/** Since when the page has given no sign on a crowded machine. */
 	private crowdedSince: number | undefined;
 
@@ -65,6 +70,9 @@ export class ViewRevival extends Disposable {
 		}
 		if (happening.type === "answered" || happening.type === "loaded") {
 			this.crowdedSince = undefined;
+		}
+		if (happening.type === "answered") {
+			this.answeredAt = this.clock.monotonic();
 		}
 		const { pulse, action } = stepPulse(this.pulse, { ...happening, at: this.clock.monotonic() });
 		this.pulse = pulse;
@@ -115,7 +123,11 @@ export class ViewRevival extends Disposable {
 		const askedAt = this.clock.monotonic();
 		await this.view.windowAnswers();
 		const windowMs = this.clock.monotonic() - askedAt;
-		const isExcused = windowMs > windowPatienceMs || this.isCrowded(reason);
+		if (reason === "silent") {
+			await delay(lateAnswerMs, undefined, this.clock);
+		}
+		const hasAnswered = reason === "silent" && this.answeredAt >= askedAt;
+		const isExcused = hasAnswered || windowMs > windowPatienceMs || this.isCrowded(reason);
 		if (isExcused && reason !== "asked") {
 			this.log.info("The machine was busy; its chat view is given more time", { windowMs });
 			this.tell({ type: "excused" });

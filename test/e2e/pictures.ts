@@ -15,15 +15,19 @@ const themeClasses: Readonly<Record<ThemeName, string>> = {
 	"high-contrast-light": "vscode-high-contrast-light",
 };
 
-/** Changes the colour theme of an open window and resolves once the chat shows it. */
+/** What the frame of a chat holds that works. */
+const composer = ".composer-text";
+
+/** Changes the colour theme of an open window and resolves once the webview that holds `selector` shows it. */
 export async function setTheme(
 	workbench: Workbench,
 	server: EditorServer,
 	theme: ThemeName,
 	settings: Readonly<Record<string, unknown>> = {},
+	selector = composer,
 ): Promise<void> {
 	await server.writeSettings({ "workbench.colorTheme": themes[theme], ...settings });
-	const chat = await workbench.chatFrame();
+	const chat = await workbench.frameWith(selector);
 	await chat.locator(`body.${themeClasses[theme]}`).waitFor();
 }
 
@@ -33,10 +37,11 @@ export async function takePictures(
 	server: EditorServer,
 	name: string,
 	settings: Readonly<Record<string, unknown>> = {},
+	selector = composer,
 ): Promise<void> {
 	for (const width of pictureWidths) {
 		await workbench.setSideBarWidth(width);
-		await takeThemePictures(workbench, server, name, settings, width);
+		await takeThemePictures(workbench, server, name, settings, width, selector);
 	}
 }
 
@@ -63,9 +68,10 @@ export async function takeThemePictures(
 	name: string,
 	settings: Readonly<Record<string, unknown>> = {},
 	width = 300,
+	selector = composer,
 ): Promise<void> {
 	for (const theme of themeNames) {
-		await setTheme(workbench, server, theme, settings);
+		await setTheme(workbench, server, theme, settings, selector);
 		await workbench.page.screenshot({
 			path: join(projectRoot, "test-results", "screenshots", `${name}-${theme}-${width}.png`),
 		});

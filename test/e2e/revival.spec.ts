@@ -7,6 +7,7 @@ import { sampleWorkspace } from "../host/project.ts";
 import { diesAndIsMadeGood, slowAnswers, streamingChat, timeToRevival } from "./chatDeath.ts";
 import { answered } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
+import { takePictures } from "./pictures.ts";
 import { themes } from "./themes.ts";
 import { openWorkbench } from "./workbench.ts";
 
@@ -92,9 +93,7 @@ test("L4: a script that is not there is asked for again, then named in words wit
 		await expect(resting.locator("script[nonce]")).toHaveCount(0);
 		const notice = workbench.notifications().filter({ hasText: "stopped working" });
 		await expect(notice).toBeVisible();
-		await workbench.screenshot("revival-given-up");
-		await workbench.setSideBarWidth(300);
-		await workbench.screenshot("revival-given-up");
+		await takePictures(workbench, server, "revival-given-up", {}, ".resting");
 		await rename(`${script}.away`, script);
 		await notice.getByRole("button", { name: "Reload Chat View" }).click();
 		await expect((await workbench.chatFrame()).getByRole("textbox")).toBeVisible();

@@ -15,5 +15,5 @@ test("a page's scripts are those of its name, and none where nothing was written
 test("what is no script's name does not get into a document", async () => {
 	const file = join(await makeTempFolder(), "modules.json");
 	await writeFile(file, '{"chat":["\\"><script>.js"]}');
-	expect(() => pageModules(file, "chat")).toThrow();
+	expect(pageModules(file, "chat")).toEqual([]);
 });

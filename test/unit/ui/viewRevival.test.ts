@@ -191,6 +191,14 @@ test("a page that did not answer because its window was busy meanwhile is asked 
 	expect(done).toEqual([]);
 });
 
+test("a page whose answer comes while its window is asked is left alone", async () => {
+	const { done, page, stream } = setUp();
+	await stream(2000);
+	page.answerMs = 450;
+	await stream(30_000);
+	expect(done).toEqual([]);
+});
+
 test("a silent page on a machine with nothing idle is given ten seconds, and is made anew after them", async () => {
 	const { clock, done, page, stream } = setUp();
 	await stream(2000);
