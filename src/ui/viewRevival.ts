@@ -25,7 +25,7 @@ export interface RevivableView {
 const windowPatienceMs = 400;
 
 /** How long a silent page's answer may take behind that of its window, which may have held it up until then, in ms. */
-const lateAnswerMs = 80;
+const lateAnswerMs = 50;
 
 /** With less than this share of the processors idle, a page that is silent may merely wait for its turn. */
 const crowdedIdleShare = 0.15;
