@@ -9,6 +9,9 @@ const hurriedForMs = 3000;
 const hurriedPatienceMs = 400;
 const calmPatienceMs = 2000;
 
+/** A page counts as quick once it has answered so often: the window around it may have only just begun. */
+const provenAnswers = 3;
+
 /** How many times as long it may be silent after each new page of the last minute. */
 const leniency = 2.5;
 
@@ -54,13 +57,15 @@ export function isErred(sinceErrorMs: number): boolean {
  * minute, so that a page that is merely slow is soon left in peace.
  */
 export function patience(page: {
+	readonly answers: number;
 	readonly slowestMs: number;
 	readonly workMs: number;
 	readonly sinceWorkMs: number;
 	readonly sinceErrorMs: number;
 	readonly revivals: number;
 }): number {
-	const calm = page.sinceWorkMs < hurriedForMs ? hurriedPatienceMs : calmPatienceMs;
+	const isHurried = page.sinceWorkMs < hurriedForMs && page.answers >= provenAnswers;
+	const calm = isHurried ? hurriedPatienceMs : calmPatienceMs;
 	const usual = (isErred(page.sinceErrorMs) ? erredPatienceMs : calm) * leniency ** page.revivals;
 	return Math.min(longestPatienceMs, Math.max(usual, 4 * page.slowestMs) + page.workMs);
 }

@@ -41,6 +41,8 @@ export interface Pulse {
 	readonly beat: number;
 	/** How long a page took to load lately, in ms; undefined before the first. */
 	readonly loadMs: number | undefined;
+	/** How many pings the page has answered since it was made. */
+	readonly answers: number;
 	/** The slowest answer of late, in ms; it fades with quicker ones. */
 	readonly slowestMs: number;
 	/** What the page may take, in ms, for work it was sent since it last answered. */
@@ -57,6 +59,7 @@ export const restingPulse: Pulse = {
 	phase: { type: "resting" },
 	beat: 0,
 	loadMs: undefined,
+	answers: 0,
 	slowestMs: 0,
 	workMs: 0,
 	lastWorkAt: Number.NEGATIVE_INFINITY,
@@ -131,7 +134,7 @@ function isRetrying({ phase }: Pulse): boolean {
 
 function load(pulse: Pulse, at: number, isRetry: boolean): Pulse {
 	const until = at + loadAllowance(pulse.loadMs, recent(pulse, at).length);
-	return { ...pulse, workMs: 0, phase: { type: "loading", since: at, until, isRetry } };
+	return { ...pulse, answers: 0, workMs: 0, phase: { type: "loading", since: at, until, isRetry } };
 }
 
 function noteLoaded(pulse: Pulse, at: number): Pulse {
@@ -182,7 +185,8 @@ function noteAnswer(pulse: Pulse, at: number, beat: number): Pulse {
 	const answeredMs = at - (phase.deliveredAt ?? at);
 	const slowestMs = Math.max(answeredMs, 0.8 * pulse.slowestMs);
 	const pingAt = at + beatMs(pulse, at);
-	return { ...pulse, slowestMs, workMs: 0, phase: { type: "waiting", pingAt } };
+	const answers = pulse.answers + 1;
+	return { ...pulse, answers, slowestMs, workMs: 0, phase: { type: "waiting", pingAt } };
 }
 
 /** Begins the wait that is under way anew. */
@@ -272,8 +276,9 @@ function beatMs({ lastWorkAt }: Pulse, at: number): number {
 }
 
 function patienceMs(pulse: Pulse, at: number): number {
-	const { slowestMs, workMs, lastWorkAt, erredAt } = pulse;
+	const { answers, slowestMs, workMs, lastWorkAt, erredAt } = pulse;
 	return patience({
+		answers,
 		slowestMs,
 		workMs,
 		sinceErrorMs: at - erredAt,

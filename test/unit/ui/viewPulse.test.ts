@@ -28,7 +28,30 @@ test("the first document may take ten seconds, the next ones a few times what th
 test("the time to answer counts from when the window has taken the ping", () => {
 	expect(run(...asked).actions).toEqual([{ type: "ping", beat: 1 }]);
 	expect(dueAt(run(...asked).pulse)).toBe(Number.POSITIVE_INFINITY);
-	expect(dueAt(run(...asked, { type: "delivered", at: 900, beat: 1 }).pulse)).toBe(1300);
+	expect(dueAt(run(...asked, { type: "delivered", at: 900, beat: 1 }).pulse)).toBe(2900);
+});
+
+test("a page that text flows into may be silent for less once it has answered three times", () => {
+	const beats = (count: number): readonly PulseEvent[] =>
+		Array.from({ length: count }, (_, index) => {
+			const [at, beat] = [300 + 200 * index, index + 1];
+			return [
+				{ type: "due", at },
+				{ type: "delivered", at, beat },
+				{ type: "answered", at: at + 5, beat, isShown: true },
+			] satisfies PulseEvent[];
+		}).flat();
+	const patienceAfter = (count: number): number => {
+		const events: readonly PulseEvent[] = [
+			...loaded,
+			...beats(count),
+			{ type: "sent", at: 2000, characters: 0 },
+			{ type: "due", at: 2200 },
+			{ type: "delivered", at: 2200, beat: count + 1 },
+		];
+		return dueAt(run(...events).pulse) - 2200;
+	};
+	expect([2, 3].map(patienceAfter)).toEqual([2000, 400]);
 });
 
 test("a page in which a script broke off is asked at once and given less time; one that answers is left as it is", () => {
@@ -51,22 +74,22 @@ test("a page in which a script broke off is asked at once and given less time; o
 test("an error while a ping is out shortens the wait for its answer, and never lengthens it", () => {
 	const delivered: readonly PulseEvent[] = [...asked, { type: "delivered", at: 310, beat: 1 }];
 	expect(dueAt(run(...delivered, { type: "erred", at: 320 }).pulse)).toBe(620);
-	expect(dueAt(run(...delivered, { type: "erred", at: 800 }).pulse)).toBe(710);
+	expect(dueAt(run(...delivered, { type: "erred", at: 2200 }).pulse)).toBe(2310);
 });
 
 test("a timer that comes late begins the wait anew: the host was busy, and the answer may lie behind it", () => {
 	const late: readonly PulseEvent[] = [
 		...asked,
 		{ type: "delivered", at: 310, beat: 1 },
-		{ type: "due", at: 2000 },
+		{ type: "due", at: 4000 },
 	];
 	expect(run(...late).actions).toHaveLength(1);
-	expect(dueAt(run(...late).pulse)).toBe(2400);
-	expect(run(...late, { type: "due", at: 2505 }).actions.at(-1)).toEqual({
+	expect(dueAt(run(...late).pulse)).toBe(6000);
+	expect(run(...late, { type: "due", at: 6005 }).actions.at(-1)).toEqual({
 		type: "revive",
 		way: "replace",
 		reason: "silent",
-		silentMs: 2205,
+		silentMs: 5705,
 	});
 });
 
