@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { ChatChange, ChatViewState } from "../../src/protocol/chat.ts";
+import { inParts } from "../../src/ui/firstPart.ts";
 import { type ChatPage, expect, test } from "./fixtures.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";
 
@@ -181,20 +182,17 @@ test("The place of the reader outlives a reload, far from both ends", async ({ c
 	await expect.poll(async () => Math.abs((await topTurn()).y - before.y)).toBeLessThan(1);
 });
 
-/** A chat as it arrives: with its last 24 turns, and those before. */
-function inParts(state: ChatViewState): { first: ChatViewState; earlier: ChatChange } {
-	const turns = state.turns.slice(0, -24);
-	return {
-		first: { ...state, turns: state.turns.slice(-24) },
-		earlier: { type: "earlier-turns", turns },
-	};
+/** A long chat as it arrives: with its last turns, and then those before. */
+function arriving(): { first: ChatViewState; earlier: ChatChange } {
+	const { first, earlier } = inParts(longChat(400));
+	return { first, earlier: { type: "earlier-turns", turns: [...earlier] } };
 }
 
 test("Turns that come before those that are there move nothing, wherever the reader is", async ({
 	chat,
 }) => {
 	const { page } = chat;
-	const { first, earlier } = inParts(longChat(400));
+	const { first, earlier } = arriving();
 	for (const share of [1, 0.5, 0]) {
 		await openAtEnd(chat, first);
 		if (share < 1) {
@@ -221,7 +219,7 @@ test("The reader's place in a chat that is shown again is found among the turns 
 	chat,
 }) => {
 	const { page } = chat;
-	const { first, earlier } = inParts(longChat(400));
+	const { first, earlier } = arriving();
 	const away = turnOf("Elsewhere", [messageOf("Here.")], { id: "away" });
 	const other: ChatViewState = { ...emptyChat, chatId: "other", turns: [away] };
 	const leaveAndReturn = async (): Promise<void> => {
