@@ -21,8 +21,10 @@ const resolvingMs = 500;
  * when the view is back. Where the view was alone in its container, that closed with it and is opened again.
  */
 export async function replaceFrame(isThere: () => boolean, clock: Clock): Promise<void> {
-	await vscode.commands.executeCommand("cutaway.chat.toggleVisibility");
-	await vscode.commands.executeCommand("cutaway.chat.toggleVisibility");
+	const toggle = (): Thenable<unknown> =>
+		vscode.commands.executeCommand("cutaway.chat.toggleVisibility");
+	// The window carries them out in the order they are sent; waiting for word of the first would only cost time.
+	await Promise.all([toggle(), toggle()]);
 	await delay(resolvingMs, undefined, clock);
 	if (!isThere()) {
 		// A person who writes elsewhere goes on there; one who wrote in the page gets the cursor once it is up.

@@ -6,7 +6,7 @@ const calmBeatMs = 2000;
 const hurriedForMs = 3000;
 
 /** How long a page that has been quick so far may be silent, likewise. */
-const hurriedPatienceMs = 400;
+const hurriedPatienceMs = 350;
 const calmPatienceMs = 2000;
 
 /** A page counts as quick once it has answered so often: the window around it may have only just begun. */

@@ -15,13 +15,7 @@ type Phase =
 	/** Hidden, closed, or given up: nobody asks. */
 	| { readonly type: "resting" }
 	/** A document was made and has until then to ask for its content. */
-	| {
-			readonly type: "loading";
-			readonly since: number;
-			readonly until: number;
-			/** Whether the document before it was given up. */
-			readonly isRetry: boolean;
-	  }
+	| { readonly type: "loading"; readonly since: number; readonly until: number }
 	/** All is well; the next ping is due then. */
 	| { readonly type: "waiting"; readonly pingAt: number }
 	/** A ping is out. `until` is known once the window has taken it: a window that is busy says nothing about the page. */
@@ -98,7 +92,7 @@ export function stepPulse(
 	const { at } = event;
 	switch (event.type) {
 		case "shown":
-			return { pulse: load(pulse, at, isRetrying(pulse)) };
+			return { pulse: load(pulse, at) };
 		case "hidden":
 			return { pulse: { ...pulse, phase: { type: "resting" } } };
 		case "loaded":
@@ -128,13 +122,9 @@ export function stepPulse(
 	}
 }
 
-function isRetrying({ phase }: Pulse): boolean {
-	return phase.type === "loading" && phase.isRetry;
-}
-
-function load(pulse: Pulse, at: number, isRetry: boolean): Pulse {
+function load(pulse: Pulse, at: number): Pulse {
 	const until = at + loadAllowance(pulse.loadMs, recent(pulse, at).length);
-	return { ...pulse, answers: 0, workMs: 0, phase: { type: "loading", since: at, until, isRetry } };
+	return { ...pulse, answers: 0, workMs: 0, phase: { type: "loading", since: at, until } };
 }
 
 function noteLoaded(pulse: Pulse, at: number): Pulse {
@@ -193,7 +183,7 @@ function noteAnswer(pulse: Pulse, at: number, beat: number): Pulse {
 function wait(pulse: Pulse, at: number): Pulse {
 	const { phase } = pulse;
 	if (phase.type === "loading") {
-		return load(pulse, at, phase.isRetry);
+		return load(pulse, at);
 	}
 	return phase.type === "asked"
 		? { ...pulse, phase: { ...phase, until: at + patienceMs(pulse, at) } }
@@ -210,7 +200,7 @@ function retryScript(
 		return revive(pulse, at, "scriptFailed");
 	}
 	const until = at + scriptPause(length);
-	return { pulse: { ...pulse, phase: { type: "loading", since: at, until, isRetry: false } } };
+	return { pulse: { ...pulse, phase: { type: "loading", since: at, until } } };
 }
 
 /** Asks the page once more, whatever it was found guilty of. */
@@ -256,13 +246,12 @@ function revive(
 		const resting: Pulse = { ...pulse, revivals, phase: { type: "resting" } };
 		return { pulse: resting, action: { type: "giveUp", reason } };
 	}
-	// A page that falls silent without a word has as a rule lost its process, and with it the frame: no document comes up in there.
-	// So it is with a frame in which a second document does not come up either.
-	const isFrameDead = reason === "silent" || (reason === "notLoaded" && isRetrying(pulse));
-	const way = isFrameDead ? "replace" : "redraw";
+	// A page that falls silent without a word has as a rule lost its process, and with it the frame; one that never came up may have
+	// a frame that never did. Nothing can be written into either.
+	const way = reason === "silent" || reason === "notLoaded" ? "replace" : "redraw";
 	const silentMs = "since" in phase ? at - phase.since : 0;
 	return {
-		pulse: load({ ...pulse, revivals: [...revivals, at] }, at, true),
+		pulse: load({ ...pulse, revivals: [...revivals, at] }, at),
 		action: { type: "revive", way, reason, silentMs },
 	};
 }

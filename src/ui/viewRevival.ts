@@ -121,20 +121,21 @@ export class ViewRevival extends Disposable {
 		silentMs,
 	}: Extract<PulseAction, { type: "revive" }>): Promise<void> {
 		const askedAt = this.clock.monotonic();
+		const { phase } = this.pulse;
 		await this.view.windowAnswers();
 		const windowMs = this.clock.monotonic() - askedAt;
 		if (reason === "silent") {
 			await delay(lateAnswerMs, undefined, this.clock);
+		}
+		if (this.pulse.phase !== phase) {
+			// It was hidden, closed or found guilty of something else meanwhile.
+			return;
 		}
 		const hasAnswered = reason === "silent" && this.answeredAt >= askedAt;
 		const isExcused = hasAnswered || windowMs > windowPatienceMs || this.isCrowded(reason);
 		if (isExcused && reason !== "asked") {
 			this.log.info("The machine was busy; its chat view is given more time", { windowMs });
 			this.tell({ type: "excused" });
-			return;
-		}
-		if (this.pulse.phase.type !== "loading") {
-			// It was hidden or closed meanwhile.
 			return;
 		}
 		this.log.warn("The chat view is made anew", { reason, way, silentMs: Math.round(silentMs) });

@@ -51,7 +51,10 @@ export const test = base.extend({
 		await giveWebviewsAnOrigin(page, editorServer);
 		const server = { address: `http://${hostName}:${editorServer.port}` };
 		const address = workbenchAddress(server, folder);
-		await use(await openWorkbench(page, { address, folder, theme }));
+		const workbench = await openWorkbench(page, { address, folder, theme });
+		// While anything is routed, the browser keeps no file and every request waits for the test.
+		await page.unrouteAll();
+		await use(workbench);
 	},
 });
 

@@ -51,7 +51,7 @@ test("a page that text flows into may be silent for less once it has answered th
 		];
 		return dueAt(run(...events).pulse) - 2200;
 	};
-	expect([2, 3].map(patienceAfter)).toEqual([2000, 400]);
+	expect([2, 3].map(patienceAfter)).toEqual([2000, 350]);
 });
 
 test("a page in which a script broke off is asked at once and given less time; one that answers is left as it is", () => {
