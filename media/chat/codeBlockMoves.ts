@@ -55,14 +55,14 @@ export function moveToCodeBlock(parts: BlockMoveParts, step: BlockStep): boolean
 		const block = findBlock(scroller, blocks, step);
 		const away = turnOnTheWay(parts, step, block, passed);
 		if (away === undefined) {
-			return block !== undefined && focusBlock(scroller, blocks, block);
+			return block !== undefined && focusBlock(scroller, block);
 		}
 		passed.add(away);
 		parts.show(away);
 		const inside = blocksIn(turnsOnPage(scroller).get(away));
 		const found = step === "next" ? inside[0] : inside.at(-1);
 		if (found) {
-			return focusBlock(scroller, blocksIn(scroller), found);
+			return focusBlock(scroller, found);
 		}
 	}
 }
@@ -116,17 +116,16 @@ function turnInSight(
 	);
 }
 
-function focusBlock(
-	scroller: HTMLElement,
-	blocks: readonly HTMLElement[],
-	block: HTMLElement,
-): boolean {
+function focusBlock(scroller: HTMLElement, block: HTMLElement): boolean {
 	const target = focusTarget(block);
 	if (!target) {
 		return false;
 	}
+	// How many there are in the whole chat is not known: most of a long one is not on the page.
+	const blocks = blocksIn(block.closest<HTMLElement>(".turn") ?? scroller);
+	const number = blocks.indexOf(block) + 1;
 	block.setAttribute("role", "group");
-	block.ariaLabel = l10n.t("Code block {0} of {1}", blocks.indexOf(block) + 1, blocks.length);
+	block.ariaLabel = l10n.t("Code block {0} of {1} in this answer", number, blocks.length);
 	target.focus({ preventScroll: true });
 	const { top, bottom } = block.getBoundingClientRect();
 	const view = scroller.getBoundingClientRect();

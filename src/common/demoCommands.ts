@@ -2,7 +2,7 @@
  * The commands that the local service's demo answers, each with what stands for the words behind it, so that the composer can
  * offer them and does not take them for mistakes. A test holds them against the demo.
  */
-export const demoCommands: Readonly<Record<string, string>> = {
+export const demoCommands = {
 	help: "",
 	markdown: "",
 	code: "LANGUAGE",
@@ -14,4 +14,7 @@ export const demoCommands: Readonly<Record<string, string>> = {
 	history: "",
 	request: "",
 	fail: "KIND",
-};
+} as const satisfies Readonly<Record<string, string>>;
+
+/** The name of a command of the demo, without its slash. */
+export type DemoCommandName = keyof typeof demoCommands;

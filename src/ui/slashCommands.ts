@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { demoCommands } from "../common/demoCommands.ts";
 import type { SlashOffer, SlashOutcome } from "../protocol/slash.ts";
+import { demoDetails } from "./demoDetails.ts";
 import {
 	type ExpandedPrompt,
 	expandPrompt,
@@ -238,15 +239,10 @@ function promptOffer({ name, description, folder, text }: UserPrompt): Offer {
 }
 
 function serviceOffers(own: ReadonlyMap<string, Command>): Offer[] {
-	return Object.entries(demoCommands)
+	const words = new Map<string, string>(Object.entries(demoCommands));
+	return Object.entries(demoDetails())
 		.filter(([name]) => !own.has(name))
-		.map(([name, argument]) => {
-			const detail =
-				argument === ""
-					? l10n.t("Shown by the local service")
-					: l10n.t("Shown by the local service, with {0}", argument);
-			return offerOf("service", name, detail, argument !== "");
-		});
+		.map(([name, detail]) => offerOf("service", name, detail, words.get(name) !== ""));
 }
 
 function valueOffers(context: SlashContext, command: string): Offer[] | undefined {

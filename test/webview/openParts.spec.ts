@@ -46,7 +46,7 @@ const settings: ChatSettingsView = {
 const offers = [
 	["/new", "Begin a new chat, the one before stays in the history", "command"],
 	["/a-prompt-with-a-rather-long-name ", "Reviews a file of this project", "prompt"],
-	["/markdown", "Shown by the local service", "service"],
+	["/markdown", "Demo: Markdown of every kind", "service"],
 ].map(([insert = "", detail = "", kind = ""]) => ({
 	id: insert,
 	kind,

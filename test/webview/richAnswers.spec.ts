@@ -85,17 +85,17 @@ test.describe("Going from code block to code block", () => {
 		const move = (step: string): Promise<void> => chat.event("moveToCodeBlock", { step });
 		await chat.page.locator(".code-block pre").first().focus();
 		await move("next");
-		await expect.poll(focused).toBe("Code block 2 of 4");
+		await expect.poll(focused).toBe("Code block 2 of 3 in this answer");
 		await move("next");
 		await move("next");
-		await expect.poll(focused).toBe("Code block 4 of 4");
+		await expect.poll(focused).toBe("Code block 1 of 1 in this answer");
 		await expect(chat.page.locator(".code-block pre").last()).toBeInViewport();
 		await move("next");
 		await move("previous");
-		await expect.poll(focused).toBe("Code block 3 of 4");
+		await expect.poll(focused).toBe("Code block 3 of 3 in this answer");
 		await move("previous");
 		await move("previous");
-		await expect.poll(focused).toBe("Code block 1 of 4");
+		await expect.poll(focused).toBe("Code block 1 of 3 in this answer");
 	});
 
 	test("stops at a diagram that is drawn, at the button that shows its source", async ({

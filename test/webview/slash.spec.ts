@@ -16,7 +16,7 @@ const offers = [
 	offer("/new", "Begin a new chat"),
 	offer("/model ", "Choose the model of this chat"),
 	offer("/review ", "Reviews code", { kind: "prompt" }),
-	offer("/markdown", "Shown by the local service", { kind: "service" }),
+	offer("/markdown", "Demo: Markdown of every kind", { kind: "service" }),
 ];
 
 test("a slash opens the list; the arrows choose and Enter runs what needs nothing more", async ({

@@ -65,6 +65,17 @@ test("the local service's own commands are offered and go out as questions; anot
 	expect(await setUp().commands.run("/markdown")).toMatchObject({ type: "kept" });
 });
 
+test("each command of the demo says what it shows, in words of its own", async () => {
+	const { commands } = setUp({ isLocal: () => true });
+	const offers = (await commands.complete("")).filter(({ kind }) => kind === "service");
+	expect(offers.map(({ label }) => label)).toEqual(
+		Object.keys(demoCommands).flatMap(name => (name === "help" ? [] : [`/${name}`])),
+	);
+	const details = offers.map(({ detail }) => detail);
+	expect(new Set(details).size).toBe(offers.length);
+	expect(details.every(detail => detail.startsWith("Demo: "))).toBe(true);
+});
+
 test("the commands of the demo are the ones that are offered", () => {
 	expect(demo.map(({ name, argument }) => [name, argument])).toEqual(
 		Object.entries(demoCommands).map(([name, argument]) => [`/${name}`, argument]),
