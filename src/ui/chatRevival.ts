@@ -18,7 +18,7 @@ const resolvingMs = 500;
 
 /**
  * Has VS Code make a new frame for the chat view: it drops the frame of a view that is hidden from its container, and makes one
- * when the view is back. Where the view was alone in its container, that closed with it and is opened again.
+ * when the view is back. Where the view was alone in its container, that may close with it and is opened again.
  */
 export async function replaceFrame(isThere: () => boolean, clock: Clock): Promise<void> {
 	const toggle = (): Thenable<unknown> =>

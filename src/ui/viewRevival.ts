@@ -31,7 +31,7 @@ const lateAnswerMs = 50;
 const crowdedIdleShare = 0.15;
 
 /** How long a page is excused because the machine is crowded, in ms. */
-const crowdedPatienceMs = 10_000;
+const crowdedPatienceMs = 5000;
 
 /** An event without its time, which is the moment it is told. */
 type Happening = PulseEvent extends infer Event

@@ -35,6 +35,23 @@ for (const [name, kill] of Object.entries(deaths)) {
 	}) => diesAndIsMadeGood(workbench, name, kill));
 }
 
+test("L4: a view that is alone in its container is made good in there", async ({ workbench }) => {
+	const { page } = workbench;
+	await workbench.openChat();
+	await workbench.runCommand("View: Move View");
+	await page.locator(".quick-input-widget:visible input").fill("Chat");
+	// VS Code has a view of the same name, which comes first.
+	await page.locator(".quick-input-list .monaco-list-row", { hasText: "Chat" }).last().click();
+	await workbench.pickQuickInput("New Panel Entry");
+	const panel = page.locator(".part.panel");
+	await expect(panel.getByRole("tab", { name: "Cutaway" })).toBeVisible();
+	const dying = await streamingChat(workbench);
+	const ms = await timeToRevival(page, () => deaths["a frame that was removed"]?.(dying));
+	console.log(`alone in the panel: repainted after ${ms} ms`);
+	await expect(panel.getByRole("tab", { name: "Cutaway", selected: true })).toBeVisible();
+	await answered(await workbench.chatFrame());
+});
+
 test("a page that is busy for seconds with what a person did is not made anew when it answers again in time", async ({
 	workbench,
 }) => {

@@ -218,7 +218,7 @@ test("a page whose answer comes while its window is asked is left alone", async 
 	expect(done).toEqual([]);
 });
 
-test("a silent page on a machine with nothing idle is given ten seconds, and is made anew after them", async () => {
+test("a silent page on a machine with nothing idle is given five seconds, and is made anew after them", async () => {
 	const { clock, done, page, stream } = setUp();
 	await stream(2000);
 	page.idleShare = 0.02;
@@ -228,9 +228,9 @@ test("a silent page on a machine with nothing idle is given ten seconds, and is 
 	await stream(3000);
 	expect(done).toEqual([]);
 	page.answerMs = undefined;
-	await clock.advance(9000);
+	await clock.advance(4500);
 	expect(done).toEqual([]);
-	await clock.advance(20_000);
+	await clock.advance(10_000);
 	expect(done[0]).toMatch(/^replace at /);
 });
 
