@@ -17,6 +17,8 @@ export interface Draft {
 	 * asked share one, because such a chat has another id after every start.
 	 */
 	follow(chat: { readonly chatId: string; readonly isEmpty: boolean }): void;
+	/** A new chat is asked for in place of this one: what is written from now on is for that one, unless it does not come. */
+	leave(asked: Promise<unknown>): void;
 	/** Puts words before what is there. */
 	prepend(text: string): void;
 	say(hint: string): void;
@@ -58,6 +60,8 @@ class RememberedDraft implements Draft {
 	private readonly sends = new Set<"sending" | "queueing">();
 	/** What is said in the chat that comes next; it is said here meanwhile. */
 	private hintOfNext = "";
+	/** What was written when a new chat was asked for that has not come yet. */
+	private leftText: string | undefined;
 	hint = "";
 
 	constructor(
@@ -96,9 +100,27 @@ class RememberedDraft implements Draft {
 		}
 		const hint = this.hintOfNext;
 		const others = drafts.filter(({ chat }) => chat !== from && chat !== to);
-		const kept = draft === "" ? [] : [{ chat: keyOf(left), text: draft }];
+		const begun = isEmpty ? this.begunText(draft) : "";
+		const staying = draft.slice(0, draft.length - begun.length);
+		const kept = staying === "" ? [] : [{ chat: keyOf(left), text: staying }];
+		const waiting = drafts.find(({ chat }) => chat === to)?.text ?? "";
+		this.leftText = undefined;
 		this.memory.update({ draftOf, drafts: [...others, ...kept].slice(-maxDrafts) });
-		this.update(drafts.find(({ chat }) => chat === to)?.text ?? "", hint);
+		this.update(waiting === "" || begun === "" ? waiting + begun : `${waiting}\n${begun}`, hint);
+	}
+
+	leave(asked: Promise<unknown>): void {
+		// Where nothing was asked, the same chat stays.
+		this.leftText = this.memory.current.draftOf?.isEmpty === false ? this.text : undefined;
+		asked.catch(() => {
+			this.leftText = undefined;
+		});
+	}
+
+	/** What was written behind the draft since a new chat was asked for. */
+	private begunText(draft: string): string {
+		const { leftText } = this;
+		return leftText !== undefined && draft.startsWith(leftText) ? draft.slice(leftText.length) : "";
 	}
 
 	prepend(text: string): void {

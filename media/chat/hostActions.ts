@@ -9,7 +9,7 @@ import type { WordActions } from "./wordActions.ts";
 /** What the actions work with; read when one is used. */
 interface HostActionParts {
 	readonly host: Host<ChatRequests, ChatPushes>;
-	readonly draft: Pick<Draft, "say">;
+	readonly draft: Pick<Draft, "say" | "leave">;
 	readonly versions: Pick<VersionPlace, "leave">;
 }
 
@@ -34,7 +34,7 @@ export function createHostActions(view: () => HostActionParts): HostActions {
 	};
 	return {
 		stop: () => void ask("stop", {}),
-		newChat: () => void ask("newChat", {}),
+		newChat: () => view().draft.leave(ask("newChat", {})),
 		showHistory: () => void ask("showHistory", {}),
 		runBannerAction: action => void ask("runBannerAction", { action }),
 		duplicateChat: turnId => void ask("duplicateChat", { turnId }),

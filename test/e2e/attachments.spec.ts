@@ -54,12 +54,6 @@ async function dragFromExplorer(workbench: Workbench, name: string, chat: Frame)
 	await page.keyboard.up("Shift");
 }
 
-/** Begins a chat and waits until it is there: what is written before that is the draft of the one that is left. */
-async function beginNewChat(chat: Frame): Promise<void> {
-	await chat.getByRole("button", { name: "New chat" }).click();
-	await expect(chat.getByRole("heading", { name: "Ask Cutaway" })).toBeVisible();
-}
-
 /** Fails unless the answer's figures are those that were computed from the same rows here. */
 async function expectFigures(chat: Frame, { rows, columns }: TableFigures): Promise<void> {
 	const output = answers(chat)
@@ -104,7 +98,7 @@ test.describe("with the local service at full speed", () => {
 		await expectFigures(chat, figures);
 		await takePictures(workbench, editorServer, "table-figures", fast);
 
-		await beginNewChat(chat);
+		await chat.getByRole("button", { name: "New chat" }).click();
 		await message.click();
 		await message.pressSequentially("Summarise @sales.c");
 		await expect(chat.getByRole("option", { name: /sales\.csv/ })).toHaveAttribute(
@@ -119,7 +113,7 @@ test.describe("with the local service at full speed", () => {
 		await answered(chat);
 		await expectFigures(chat, figures);
 
-		await beginNewChat(chat);
+		await chat.getByRole("button", { name: "New chat" }).click();
 		await dragFromExplorer(workbench, "sales.csv", chat);
 		await expect(chips(chat)).toHaveCount(1);
 		await ask(chat, "Summarise sales.csv");
