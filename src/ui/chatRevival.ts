@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { type Clock, delay } from "../common/async.ts";
 import type { ChatChange, ChatViewState } from "../protocol/chat.ts";
 import type { pulseRequests } from "../protocol/pulse.ts";
 import type { RequestHandlers } from "../protocol/rpc.ts";
@@ -11,25 +10,6 @@ import type { ViewRevival } from "./viewRevival.ts";
 /** Resolves once the window has taken word of something and answered, whatever its views do. */
 export async function windowAnswers(): Promise<void> {
 	await vscode.commands.executeCommand("setContext", "cutaway.isWatching", true);
-}
-
-/** How long VS Code may take to ask for the content of a frame it has made, in ms. */
-const resolvingMs = 500;
-
-/**
- * Has VS Code make a new frame for the chat view: it drops the frame of a view that is hidden from its container, and makes one
- * when the view is back. Where the view was alone in its container, that may close with it and is opened again.
- */
-export async function replaceFrame(isThere: () => boolean, clock: Clock): Promise<void> {
-	const toggle = (): Thenable<unknown> =>
-		vscode.commands.executeCommand("cutaway.chat.toggleVisibility");
-	// The window carries them out in the order they are sent; waiting for word of the first would only cost time.
-	await Promise.all([toggle(), toggle()]);
-	await delay(resolvingMs, undefined, clock);
-	if (!isThere()) {
-		// A person who writes elsewhere goes on there; one who wrote in the page gets the cursor once it is up.
-		await vscode.commands.executeCommand("cutaway.chat.focus", { preserveFocus: true });
-	}
 }
 
 /** Says in the view, and beside it in case nothing can be shown in there, that it is opened again by a command only. */
@@ -53,7 +33,7 @@ export function layToRest(view: vscode.WebviewView, extensionUri: vscode.Uri): v
 
 async function offerReload(sentences: string): Promise<void> {
 	const reload = l10n.t("Reload Chat View");
-	// A page that hangs for good keeps its process, and VS Code gives every frame of the view the same one.
+	// What hangs in the processes of both views ends with the window only.
 	const reloadWindow = l10n.t("Reload Window");
 	const choice = await vscode.window.showWarningMessage(sentences, reload, reloadWindow);
 	if (choice !== undefined) {

@@ -10,6 +10,7 @@ import type { ChatController } from "./chatController.ts";
 import { chatHtml, webviewRoot } from "./chatHtml.ts";
 import { composerHandlers, type SlashParts } from "./composerHandlers.ts";
 import { type ChatVideos, chatVideoHandlers } from "./chatVideoHandlers.ts";
+import { createChatPlace } from "./chatPlace.ts";
 import type { CommandId } from "./commands.ts";
 import { codeHandlers } from "./codeHandlers.ts";
 import { queueHandlers } from "./queueHandlers.ts";
@@ -19,7 +20,6 @@ import {
 	charactersOfChat,
 	layToRest,
 	pulseHandlers,
-	replaceFrame,
 	windowAnswers,
 } from "./chatRevival.ts";
 import { createPageFocus } from "./pageFocus.ts";
@@ -49,7 +49,8 @@ export class ChatView extends Disposable {
 	private readonly queue = createChangeQueue();
 	private readonly flush;
 	private readonly revival: ViewRevival;
-	private readonly focus = createPageFocus();
+	private readonly place;
+	private readonly focus;
 	private view: vscode.WebviewView | undefined;
 	private host: WebviewHost<ChatRequests, ChatPushes> | undefined;
 	private isLive = false;
@@ -75,6 +76,8 @@ export class ChatView extends Disposable {
 		const prompts = this.register(createUserPrompts(log));
 		this.commands = { prompts, makeVideo: text => videos.make(text) };
 		this.clock = clock;
+		this.place = createChatPlace(() => this.view !== undefined, clock);
+		this.focus = createPageFocus(() => this.place.focus());
 		this.flush = this.register(coalesce(frameMs, () => this.sendChanges(), clock));
 		this.revival = this.register(new ViewRevival(this.revivable(), clock, log));
 	}
@@ -118,7 +121,7 @@ export class ChatView extends Disposable {
 	/** Shows the view and puts the cursor into its composer. */
 	async open(): Promise<void> {
 		this.wishes.focus = true;
-		await vscode.commands.executeCommand("cutaway.chat.focus");
+		await this.place.focus();
 		if (this.isLive) {
 			await this.focusComposer();
 		}
@@ -180,9 +183,15 @@ export class ChatView extends Disposable {
 	}
 
 	private revivable(): RevivableView {
+		const anew = (makeFrame: () => Promise<void>): Promise<void> => {
+			this.wishes.focus ||= this.wasWriting;
+			this.letGo(); // Or the page before would be given the cursor in place of the next.
+			return makeFrame();
+		};
 		return {
 			windowAnswers,
 			idleShare: createIdleShare(),
+			reach: async () => (await this.view?.webview.postMessage({})) === true,
 			ping: async beat => (await this.host?.push("ping", { beat })) === true,
 			redraw: () => {
 				this.wishes.focus ||= this.wasWriting;
@@ -190,11 +199,8 @@ export class ChatView extends Disposable {
 					this.draw(this.view);
 				}
 			},
-			replace: () => {
-				this.wishes.focus ||= this.wasWriting;
-				this.letGo(); // Or the page before would be given the cursor in place of the next.
-				return replaceFrame(() => this.view !== undefined, this.clock);
-			},
+			replace: () => anew(() => this.place.replaceFrame()),
+			changeView: () => anew(() => this.place.changeView()),
 			giveUp: () => {
 				this.letGo();
 				if (this.view) {

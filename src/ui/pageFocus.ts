@@ -8,8 +8,11 @@ export interface PageFocus {
 	take(): Promise<void>;
 }
 
-/** Makes it for a page without the focus. VS Code's own `focusedView` forgets a webview's view once the page itself has the focus. */
-export function createPageFocus(): PageFocus {
+/**
+ * Makes it for a page without the focus; `focusView` gives its view the focus. VS Code's own `focusedView` forgets a webview's
+ * view once the page itself has the focus.
+ */
+export function createPageFocus(focusView: () => Promise<void>): PageFocus {
 	let hasIt = false;
 	return {
 		note: isHere => {
@@ -20,7 +23,7 @@ export function createPageFocus(): PageFocus {
 		},
 		take: async () => {
 			if (!hasIt) {
-				await vscode.commands.executeCommand("cutaway.chat.focus");
+				await focusView();
 			}
 		},
 	};

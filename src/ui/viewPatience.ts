@@ -9,6 +9,9 @@ const hurriedForMs = 3000;
 const hurriedPatienceMs = 350;
 const calmPatienceMs = 2000;
 
+/** A page that was excused counts as one that takes so long to answer, in ms: four times that is what it may be silent next. */
+export const excusedAnswerMs = 150;
+
 /** A page counts as quick once it has answered so often: the window around it may have only just begun. */
 const provenAnswers = 3;
 
@@ -26,6 +29,9 @@ const longestPatienceMs = 15_000;
 /** How long a document may take to load: the first one, over a slow connection too, and the ones after it at least. */
 const firstLoadMs = 10_000;
 const shortestLoadMs = 1000;
+
+/** How long a frame may take that was made in place of another until it takes a word, in ms: five times what is measured. */
+export const reachPatienceMs = 500;
 
 /** What a page may take for text it has to show: 4 ms for 1000 characters, ten times what is measured. */
 const msPerCharacter = 0.004;

@@ -1,65 +1,17 @@
 import { assertNever } from "../common/assertNever.ts";
-import type { PulseAction, PulseEvent, RevivalReason } from "./pulseEvents.ts";
+import { dueAt, type Pulse } from "./pulse.ts";
+import type { PulseAction, PulseEvent, RevivalReason, RevivalWay } from "./pulseEvents.ts";
 import {
 	beatPause,
 	erredPause,
+	excusedAnswerMs,
 	isErred,
 	loadAllowance,
 	patience,
+	reachPatienceMs,
 	scriptPause,
 	workAllowance,
 } from "./viewPatience.ts";
-
-/** Where the page stands. Times are milliseconds of a clock that only grows. */
-type Phase =
-	/** Hidden, closed, or given up: nobody asks. */
-	| { readonly type: "resting" }
-	/** A document was made and has until then to ask for its content. */
-	| { readonly type: "loading"; readonly since: number; readonly until: number }
-	/** All is well; the next ping is due then. */
-	| { readonly type: "waiting"; readonly pingAt: number }
-	/** A ping is out. `until` is known once the window has taken it: a window that is busy says nothing about the page. */
-	| {
-			readonly type: "asked";
-			readonly beat: number;
-			readonly since: number;
-			readonly until: number | undefined;
-			/** When the window took it. */
-			readonly deliveredAt?: number;
-	  };
-
-/** What is known of the page's heartbeat. */
-export interface Pulse {
-	readonly phase: Phase;
-	/** The number of the last ping. */
-	readonly beat: number;
-	/** How long a page took to load lately, in ms; undefined before the first. */
-	readonly loadMs: number | undefined;
-	/** How many pings the page has answered since it was made. */
-	readonly answers: number;
-	/** The slowest answer of late, in ms; it fades with quicker ones. */
-	readonly slowestMs: number;
-	/** What the page may take, in ms, for work it was sent since it last answered. */
-	readonly workMs: number;
-	readonly lastWorkAt: number;
-	/** When a script of the page last broke off. */
-	readonly erredAt: number;
-	/** When the page was made anew within the last minute. */
-	readonly revivals: readonly number[];
-}
-
-/** A page that nobody watches. */
-export const restingPulse: Pulse = {
-	phase: { type: "resting" },
-	beat: 0,
-	loadMs: undefined,
-	answers: 0,
-	slowestMs: 0,
-	workMs: 0,
-	lastWorkAt: Number.NEGATIVE_INFINITY,
-	erredAt: Number.NEGATIVE_INFINITY,
-	revivals: [],
-};
 
 /** A timer that comes this late, in ms, shows that the host itself was busy, and answers may wait behind it. */
 const latenessMs = 150;
@@ -67,22 +19,6 @@ const latenessMs = 150;
 /** At most three new pages a minute: one that dies more often is not helped by a fourth. */
 const minuteMs = 60_000;
 const revivalsPerMinute = 3;
-
-/** When the next `due` event is wanted; infinity when nothing is waited for. */
-export function dueAt({ phase }: Pulse): number {
-	switch (phase.type) {
-		case "resting":
-			return Number.POSITIVE_INFINITY;
-		case "loading":
-			return phase.until;
-		case "waiting":
-			return phase.pingAt;
-		case "asked":
-			return phase.until ?? Number.POSITIVE_INFINITY;
-		default:
-			return assertNever(phase);
-	}
-}
 
 /** What an event makes of the pulse, and what is to be done about it. */
 export function stepPulse(
@@ -92,7 +28,9 @@ export function stepPulse(
 	const { at } = event;
 	switch (event.type) {
 		case "shown":
-			return { pulse: load(pulse, at) };
+			return { pulse: load(pulse, at), action: { type: "reach" } };
+		case "reached":
+			return { pulse: noteReached(pulse, at) };
 		case "hidden":
 			return { pulse: { ...pulse, phase: { type: "resting" } } };
 		case "loaded":
@@ -109,8 +47,10 @@ export function stepPulse(
 			return at > dueAt(pulse) + latenessMs && pulse.phase.type !== "waiting"
 				? { pulse: wait(pulse, at) }
 				: act(pulse, at);
+		case "ordered":
+			return { pulse: noteOrder(pulse, at, event.way) };
 		case "excused":
-			return { pulse: excuse(pulse, at) };
+			return { pulse: excuse(pulse, at, event.reason) };
 		case "scriptFailed":
 			return retryScript(pulse, at);
 		case "erred":
@@ -123,16 +63,32 @@ export function stepPulse(
 }
 
 function load(pulse: Pulse, at: number): Pulse {
-	const until = at + loadAllowance(pulse.loadMs, recent(pulse, at).length);
-	return { ...pulse, answers: 0, workMs: 0, phase: { type: "loading", since: at, until } };
+	// A frame that is there long after it was asked for is another one, made because the view was hidden in between.
+	const awaitsFrame = pulse.awaitsFrame && recent(pulse, at).length > 0;
+	const until = at + (awaitsFrame ? reachPatienceMs : loadMs(pulse, at));
+	const phase = { type: "loading", since: at, until } as const;
+	return { ...pulse, awaitsFrame, answers: 0, workMs: 0, phase };
+}
+
+function noteReached(pulse: Pulse, at: number): Pulse {
+	const { phase } = pulse;
+	const next = { ...pulse, awaitsFrame: false };
+	return phase.type === "loading" && pulse.awaitsFrame
+		? { ...next, phase: { ...phase, until: phase.since + loadMs(pulse, at) } }
+		: next;
 }
 
 function noteLoaded(pulse: Pulse, at: number): Pulse {
 	const { phase } = pulse;
-	const loadMs = phase.type === "loading" ? at - phase.since : pulse.loadMs;
+	const lastLoadMs = phase.type === "loading" ? at - phase.since : pulse.loadMs;
 	return phase.type === "resting"
 		? pulse
-		: { ...pulse, loadMs, phase: { type: "waiting", pingAt: at + beatMs(pulse, at) } };
+		: {
+				...pulse,
+				awaitsFrame: false,
+				loadMs: lastLoadMs,
+				phase: { type: "waiting", pingAt: at + beatMs(pulse, at) },
+			};
 }
 
 function noteWork(pulse: Pulse, at: number, characters: number): Pulse {
@@ -182,12 +138,16 @@ function noteAnswer(pulse: Pulse, at: number, beat: number): Pulse {
 /** Begins the wait that is under way anew. */
 function wait(pulse: Pulse, at: number): Pulse {
 	const { phase } = pulse;
-	if (phase.type === "loading") {
-		return load(pulse, at);
+	switch (phase.type) {
+		case "loading":
+			return load(pulse, at);
+		case "reviving":
+			return { ...pulse, phase: { ...phase, until: at + loadMs(pulse, at) } };
+		case "asked":
+			return { ...pulse, phase: { ...phase, until: at + patienceMs(pulse, at) } };
+		default:
+			return pulse;
 	}
-	return phase.type === "asked"
-		? { ...pulse, phase: { ...phase, until: at + patienceMs(pulse, at) } }
-		: pulse;
 }
 
 /** The first failure is answered at once; a file that is away for longer, as during an update, is waited for. */
@@ -203,11 +163,27 @@ function retryScript(
 	return { pulse: { ...pulse, phase: { type: "loading", since: at, until } } };
 }
 
-/** Asks the page once more, whatever it was found guilty of. */
-function excuse(pulse: Pulse, at: number): Pulse {
-	return pulse.phase.type === "resting"
-		? pulse
-		: { ...pulse, revivals: pulse.revivals.slice(0, -1), phase: { type: "waiting", pingAt: at } };
+function noteOrder(pulse: Pulse, at: number, way: RevivalWay): Pulse {
+	const { phase } = pulse;
+	return phase.type === "reviving"
+		? {
+				...pulse,
+				awaitsFrame: way !== "redraw",
+				phase: { ...phase, until: at + loadMs(pulse, at) },
+			}
+		: pulse;
+}
+
+/** Asks the page once more, whatever it was found guilty of, or waits once more for one that is not there yet. */
+function excuse(pulse: Pulse, at: number, reason: RevivalReason): Pulse {
+	if (pulse.phase.type !== "reviving") {
+		return pulse;
+	}
+	const slowestMs = Math.max(pulse.slowestMs, excusedAnswerMs);
+	const excused = { ...pulse, slowestMs, revivals: pulse.revivals.slice(0, -1) };
+	return reason === "notLoaded" || reason === "unreached"
+		? load(excused, at)
+		: { ...excused, phase: { type: "waiting", pingAt: at } };
 }
 
 function act(pulse: Pulse, at: number): { readonly pulse: Pulse; readonly action?: PulseAction } {
@@ -216,6 +192,8 @@ function act(pulse: Pulse, at: number): { readonly pulse: Pulse; readonly action
 		case "resting":
 			return { pulse };
 		case "loading":
+			return revive(pulse, at, pulse.awaitsFrame ? "unreached" : "notLoaded");
+		case "reviving":
 			return revive(pulse, at, "notLoaded");
 		case "asked":
 			// What broke off is no matter of how busy the machine is.
@@ -246,18 +224,43 @@ function revive(
 		const resting: Pulse = { ...pulse, revivals, phase: { type: "resting" } };
 		return { pulse: resting, action: { type: "giveUp", reason } };
 	}
-	// A page that falls silent without a word has as a rule lost its process, and with it the frame; one that never came up may have
-	// a frame that never did. Nothing can be written into either.
-	const way = reason === "silent" || reason === "notLoaded" ? "replace" : "redraw";
+	const way = wayOf(reason);
 	const silentMs = "since" in phase ? at - phase.since : 0;
 	return {
-		pulse: load({ ...pulse, revivals: [...revivals, at] }, at),
+		pulse: {
+			...pulse,
+			revivals: [...revivals, at],
+			phase: { type: "reviving", since: at, until: undefined },
+		},
 		action: { type: "revive", way, reason, silentMs },
 	};
 }
 
+/** How a page is made anew, for this reason. */
+function wayOf(reason: RevivalReason): RevivalWay {
+	switch (reason) {
+		case "unreached":
+			return "changeView";
+		case "silent":
+		case "notLoaded":
+			// One that falls silent without a word has as a rule lost its process, and with it the frame; one that never came up may
+			// have a frame that never did. Nothing can be written into either.
+			return "replace";
+		case "blank":
+		case "scriptFailed":
+		case "asked":
+			return "redraw";
+		default:
+			return assertNever(reason);
+	}
+}
+
 function recent({ revivals }: Pulse, at: number): readonly number[] {
 	return revivals.filter(time => time > at - minuteMs);
+}
+
+function loadMs(pulse: Pulse, at: number): number {
+	return loadAllowance(pulse.loadMs, recent(pulse, at).length);
 }
 
 function beatMs({ lastWorkAt }: Pulse, at: number): number {

@@ -3,20 +3,25 @@ import { Disposable, type IDisposable } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { PulseAction, PulseEvent, RevivalReason } from "./pulseEvents.ts";
-import { dueAt, type Pulse, restingPulse, stepPulse } from "./viewPulse.ts";
+import { dueAt, type Pulse, restingPulse } from "./pulse.ts";
+import { stepPulse } from "./viewPulse.ts";
 
 /** A view that can be made anew while it is shown. */
 export interface RevivableView {
 	/** Asks the page for a sign; resolves with whether the window handed that on. */
 	ping(beat: number): Promise<boolean>;
+	/** Sends the view's frame a word that means nothing; resolves with whether it was taken, once it was. */
+	reach(): Promise<boolean>;
 	/** Resolves once the window itself has answered, whatever its views do. */
 	windowAnswers(): Promise<unknown>;
 	/** Which share of the machine's processors was idle since this was last asked, from 0 to 1. */
 	idleShare(): number;
 	/** Writes a new document into the view's frame. */
-	redraw(): void;
+	redraw(): unknown;
 	/** Has VS Code make a new frame for the view. */
 	replace(): Promise<unknown>;
+	/** Has VS Code make a frame in another process, which takes another view. */
+	changeView(): Promise<unknown>;
 	/** Shows that the view is not opened again by itself, and how a person opens it. */
 	giveUp(): void;
 }
@@ -30,8 +35,11 @@ const lateAnswerMs = 50;
 /** With less than this share of the processors idle, a page that is silent may merely wait for its turn. */
 const crowdedIdleShare = 0.15;
 
-/** How long a page is excused because the machine is crowded, in ms. */
-const crowdedPatienceMs = 5000;
+/**
+ * How long a page is excused because the machine is crowded, in ms. With what it was silent for before, that is twice what the
+ * slowest of 1745 answers took at a load of nine for each processor.
+ */
+const crowdedPatienceMs = 600;
 
 /** An event without its time, which is the moment it is told. */
 type Happening = PulseEvent extends infer Event
@@ -101,6 +109,12 @@ export class ViewRevival extends Disposable {
 						this.tell({ type: "delivered", beat: action.beat });
 					}
 					return;
+				case "reach":
+					this.view.idleShare();
+					if (await this.view.reach()) {
+						this.tell({ type: "reached" });
+					}
+					return;
 				case "revive":
 					return await this.revive(action);
 				case "giveUp":
@@ -135,20 +149,21 @@ export class ViewRevival extends Disposable {
 		const isExcused = hasAnswered || windowMs > windowPatienceMs || this.isCrowded(reason);
 		if (isExcused && reason !== "asked") {
 			this.log.info("The machine was busy; its chat view is given more time", { windowMs });
-			this.tell({ type: "excused" });
+			this.tell({ type: "excused", reason });
 			return;
 		}
+		this.crowdedSince = undefined;
 		this.log.warn("The chat view is made anew", { reason, way, silentMs: Math.round(silentMs) });
-		if (way === "replace") {
-			await this.view.replace();
-		} else {
-			this.view.redraw();
-		}
+		this.tell({ type: "ordered", way });
+		await this.view[way]();
 	}
 
 	/** Whether a page that gave no sign is excused because the processors had no time for it, as while a video is rendered. */
 	private isCrowded(reason: RevivalReason): boolean {
-		if (reason !== "silent" || this.view.idleShare() >= crowdedIdleShare) {
+		if (
+			(reason !== "silent" && reason !== "unreached") ||
+			this.view.idleShare() >= crowdedIdleShare
+		) {
 			return false;
 		}
 		const now = this.clock.monotonic();

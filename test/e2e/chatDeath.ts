@@ -68,7 +68,7 @@ export async function diesAndIsMadeGood(
 	name: string,
 	kill: (chat: Frame) => unknown,
 ): Promise<void> {
-	// On a machine with nothing idle a silent page is waited for five seconds.
+	// Beside other tests everything takes longer.
 	test.setTimeout(120_000);
 	const dying = await streamingChat(workbench);
 	await dying.getByRole("textbox", { name: "Message" }).fill("Not sent yet");

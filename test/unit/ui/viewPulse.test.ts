@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
+import { dueAt, type Pulse, restingPulse } from "../../../src/ui/pulse.ts";
 import type { PulseEvent } from "../../../src/ui/pulseEvents.ts";
-import { dueAt, type Pulse, restingPulse, stepPulse } from "../../../src/ui/viewPulse.ts";
+import { stepPulse } from "../../../src/ui/viewPulse.ts";
 
 /** What a series of events makes of a pulse, and every action on the way. */
 function run(...events: readonly PulseEvent[]) {
 	let pulse: Pulse = restingPulse;
 	const actions = events.flatMap(event => {
-		const step = stepPulse(pulse, event);
-		({ pulse } = step);
-		return step.action ?? [];
+		const { action, pulse: next } = stepPulse(pulse, event);
+		pulse = next;
+		return action === undefined || action.type === "reach" ? [] : action;
 	});
 	return { pulse, actions };
 }
@@ -93,6 +94,64 @@ test("a timer that comes late begins the wait anew: the host was busy, and the a
 	});
 });
 
+/** A page that fell silent, in whose place VS Code makes a frame. */
+const replaced: readonly PulseEvent[] = [
+	...asked,
+	{ type: "delivered", at: 300, beat: 1 },
+	{ type: "due", at: 2300 },
+	{ type: "ordered", at: 2340, way: "replace" },
+	{ type: "hidden", at: 2350 },
+	{ type: "shown", at: 2400 },
+];
+
+test("every frame is sent a word, and one made in place of another has half a second to take it", () => {
+	expect(stepPulse(restingPulse, { type: "shown", at: 0 }).action).toEqual({ type: "reach" });
+	expect(dueAt(run(...replaced).pulse)).toBe(2900);
+	expect(run(...replaced, { type: "due", at: 2900 }).actions.at(-1)).toMatchObject({
+		reason: "unreached",
+		way: "changeView",
+	});
+	const { pulse } = run(...replaced, { type: "loaded", at: 2700 }, { type: "shown", at: 5000 });
+	expect(dueAt(pulse)).toBe(6200);
+	const hidden: PulseEvent = { type: "hidden", at: 2500 };
+	expect(dueAt(run(...replaced, hidden, { type: "shown", at: 90_000 }).pulse)).toBe(91_000);
+});
+
+test("a page that is to be made anew is not found guilty of more while its window is asked", () => {
+	const guilty = run(...asked, { type: "delivered", at: 300, beat: 1 }, { type: "due", at: 2300 });
+	expect(dueAt(guilty.pulse)).toBe(Number.POSITIVE_INFINITY);
+	const { pulse } = stepPulse(guilty.pulse, { type: "ordered", at: 9000, way: "redraw" });
+	expect(dueAt(pulse)).toBe(10_000);
+	const late = stepPulse(pulse, { type: "due", at: 12_000 });
+	expect(late.action).toBeUndefined();
+	expect(dueAt(late.pulse)).toBe(13_000);
+	expect(stepPulse(late.pulse, { type: "due", at: 13_000 }).action).toMatchObject({
+		reason: "notLoaded",
+	});
+});
+
+test("a frame that took a word is given the time its page needs to load, and replaced when it is over", () => {
+	const reached: readonly PulseEvent[] = [...replaced, { type: "reached", at: 2500 }];
+	expect(dueAt(run(...reached).pulse)).toBe(3400);
+	expect(run(...reached, { type: "due", at: 3400 }).actions.at(-1)).toMatchObject({
+		reason: "notLoaded",
+		way: "replace",
+	});
+});
+
+test("a frame that is excused for not taking a word is waited for again, and not asked for an answer", () => {
+	const events: readonly PulseEvent[] = [
+		...replaced,
+		{ type: "due", at: 2900 },
+		{ type: "excused", at: 2910, reason: "unreached" },
+	];
+	expect(dueAt(run(...events).pulse)).toBe(3410);
+	expect(run(...events, { type: "due", at: 3410 }).actions.at(-1)).toMatchObject({
+		reason: "unreached",
+	});
+	expect(dueAt(run(...events, { type: "reached", at: 3000 }).pulse)).toBe(3910);
+});
+
 test("the answer to an older ping, or to none, changes nothing", () => {
 	const { pulse } = run(...asked);
 	expect(stepPulse(pulse, { type: "answered", at: 310, beat: 0, isShown: true }).pulse).toBe(pulse);
@@ -100,10 +159,14 @@ test("the answer to an older ping, or to none, changes nothing", () => {
 });
 
 test("nothing wakes a view that is hidden but being shown, or a person's word", () => {
-	for (const type of ["due", "scriptFailed", "erred", "excused", "loaded"] as const) {
-		expect(run(...loaded, { type: "hidden", at: 200 }, { type, at: 300 }).pulse.phase).toEqual({
-			type: "resting",
-		});
+	const excused = { type: "excused", reason: "silent" } as const;
+	const types = ["due", "scriptFailed", "erred", "loaded", "reached"] as const;
+	for (const event of [...types.map(type => ({ type })), excused]) {
+		const events: readonly PulseEvent[] = [
+			{ type: "hidden", at: 200 },
+			{ ...event, at: 300 },
+		];
+		expect(run(...loaded, ...events).pulse.phase).toEqual({ type: "resting" });
 	}
 	expect(run({ type: "asked", at: 0 }).actions).toHaveLength(1);
 });

@@ -18,3 +18,20 @@ test("L4: a page whose process the system kills is made good in mid-stream, and 
 	const renderer = await processOf(browser, page, await workbench.openChat());
 	await diesAndIsMadeGood(workbench, "a killed process", () => process.kill(renderer, "SIGKILL"));
 });
+
+test("L4: a page that hangs for good is made good in another process, in mid-stream", async ({
+	workbench,
+}) => {
+	await diesAndIsMadeGood(workbench, "an endless loop", async chat => {
+		// What is written is with the host a quarter of a second later at most.
+		await workbench.page.waitForTimeout(300);
+		await chat.evaluate(() => {
+			setTimeout(() => {
+				for (;;) {
+					// Hangs, and with it its process.
+				}
+			}, 0);
+		});
+	});
+	await workbench.screenshot("revival-other-view");
+});
