@@ -26,8 +26,12 @@ export function keptByHost(
 	};
 	return {
 		kept: z.parse(z.string(), JSON.parse(page.querySelector("#memory")?.textContent ?? '""')),
-		keep: memory => {
+		keep: (memory, isUrgent) => {
 			latest = memory;
+			if (isUrgent) {
+				window.clearTimeout(timer);
+				timer = undefined;
+			}
 			timer ??= window.setTimeout(send, 0);
 		},
 	};

@@ -69,8 +69,8 @@ export interface ViewMemory {
 export interface MemoryPlaces extends Pick<VsCodeApi, "getState" | "setState"> {
 	/** What the host kept of the page before this one, as JSON; empty when there is nothing. */
 	readonly kept: string;
-	/** Hands the host what is to be kept, a memory as it is at that moment. */
-	readonly keep: (memory: () => string) => void;
+	/** Hands the host what is to be kept, a memory as it is at that moment; what is urgent right after the task that is under way. */
+	readonly keep: (memory: () => string, isUrgent: boolean) => void;
 }
 
 /** Reads what was kept, the later of the two; anything unreadable counts as nothing. */
@@ -86,7 +86,9 @@ export function createViewMemory(places: MemoryPlaces): ViewMemory {
 		update: change => {
 			current = { ...current, ...change, keptAt: Date.now() };
 			places.setState(current);
-			places.keep(() => JSON.stringify(current));
+			// Words that were sent must not come back as words to be sent with a page that dies a moment later.
+			const isUrgent = "sending" in change || "queueing" in change || "running" in change;
+			places.keep(() => JSON.stringify(current), isUrgent);
 		},
 	};
 }

@@ -160,7 +160,8 @@ function retryScript(
 		return revive(pulse, at, "scriptFailed");
 	}
 	const until = at + scriptPause(length);
-	return { pulse: { ...pulse, phase: { type: "loading", since: at, until } } };
+	// A page that says so has a frame.
+	return { pulse: { ...pulse, awaitsFrame: false, phase: { type: "loading", since: at, until } } };
 }
 
 function noteOrder(pulse: Pulse, at: number, way: RevivalWay): Pulse {

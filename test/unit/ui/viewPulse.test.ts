@@ -139,6 +139,13 @@ test("a frame that took a word is given the time its page needs to load, and rep
 	});
 });
 
+test("a frame whose page says that its script is missing has taken a word", () => {
+	const { pulse } = run(...replaced, { type: "scriptFailed", at: 2500 });
+	expect(stepPulse(pulse, { type: "due", at: dueAt(pulse) }).action).toMatchObject({
+		reason: "notLoaded",
+	});
+});
+
 test("a frame that is excused for not taking a word is waited for again, and not asked for an answer", () => {
 	const events: readonly PulseEvent[] = [
 		...replaced,
