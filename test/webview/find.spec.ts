@@ -64,8 +64,10 @@ test("finds across the whole chat, on the page or not, and goes from match to ma
 	for (let step = 0; step < 20; step++) {
 		await expect.poll(async () => (await current(page)).isInSight).toBe(true);
 		expect((await current(page)).text.toLowerCase()).toBe("needle");
-		seen.add((await count(page).textContent()) ?? "");
+		const shown = (await count(page).textContent()) ?? "";
+		seen.add(shown);
 		await page.keyboard.press(step % 2 === 0 ? "Enter" : "F3");
+		await expect(count(page)).not.toHaveText(shown);
 	}
 	expect(seen.size).toBe(20);
 	expect(await page.getByRole("article").count()).toBeLessThan(90);
@@ -73,6 +75,22 @@ test("finds across the whole chat, on the page or not, and goes from match to ma
 	await page.keyboard.press("Enter");
 	await page.keyboard.press("Shift+Enter");
 	await expect(count(page)).toHaveText(before ?? "");
+});
+
+test("opened while its code is still on its way, it is one search, which F3 goes on with", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await page.route(/\/find-?[^/]*\.js/, async route => {
+		await new Promise(resolve => setTimeout(resolve, 500));
+		await route.continue();
+	});
+	await openFind(chat, chatWithNeedles(30), "needle");
+	await expect(count(page)).toHaveText("1 of 3");
+	await page.keyboard.press("F3");
+	await expect(count(page)).toHaveText("2 of 3");
+	await page.keyboard.press("ControlOrMeta+f");
+	await expect(page.getByRole("search")).toHaveCount(1);
 });
 
 test("tells case and whole words apart when asked to", async ({ chat }) => {

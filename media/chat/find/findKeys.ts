@@ -15,8 +15,17 @@ const isMac = navigator.platform.startsWith("Mac");
  */
 export function listenToFindKeys(parts: FindParts): void {
 	let commands: FindCommands | undefined;
-	const load = async (): Promise<FindCommands> =>
-		(commands ??= (await import("./find.ts")).createFind(parts));
+	let loading: Promise<FindCommands> | undefined;
+	const fetchCode = async (): Promise<FindCommands> => {
+		try {
+			return (commands = (await import("./find.ts")).createFind(parts));
+		} catch (error) {
+			loading = undefined;
+			throw error;
+		}
+	};
+	// Made once: of two searches, F3 would go on with the one that is not open.
+	const load = (): Promise<FindCommands> => (loading ??= fetchCode());
 	// What is typed right after the keys belongs into the field, so the code is there before they are pressed.
 	requestIdleCallback(() => void load());
 	// Not on the page's root: right after it was opened, nothing on it has the focus.
