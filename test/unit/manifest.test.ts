@@ -217,9 +217,9 @@ test("the default model is the first of the four the interface names", () => {
 	expect(properties["cutaway.chat.model"]?.default).toBe(namedModels[0]);
 });
 
-test("the README's table names every setting with its default", () => {
+test("the guide's table names every setting with its default", () => {
 	const rows = [
-		...readFileSync(join(root, "README.md"), "utf8").matchAll(
+		...readFileSync(join(root, "docs/guide/settings.md"), "utf8").matchAll(
 			/^\|\s*`(cutaway\.[^`]+)`\s*\|\s*(\S[^|]*?)\s*\|/gm,
 		),
 	].map(([, name, value]) => [name, value]);
@@ -230,4 +230,11 @@ test("the README's table names every setting with its default", () => {
 			Object.entries(properties).map(([name, entry]) => [name, shown(entry.default)]),
 		),
 	);
+});
+
+test("the README names only settings that exist", () => {
+	const named = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/`(cutaway\.[\w.]+)`/g)];
+
+	expect(named.length).toBeGreaterThanOrEqual(5);
+	expect(named.flatMap(([, name]) => (name && name in properties ? [] : [name]))).toEqual([]);
 });

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+
+const documents = [
+	"README.md",
+	"CONTRIBUTING.md",
+	"CHANGELOG.md",
+	...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+		.filter(file => file.endsWith(".md"))
+		.map(file => join("docs", file)),
+];
+
+/** The anchor that Markdown viewers give a heading. */
+function anchorOf(heading: string): string {
+	return heading
+		.toLowerCase()
+		.replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+		.replaceAll(" ", "-");
+}
+
+/** Why a link within the repository leads nowhere; undefined when it leads somewhere. */
+function brokenLink(document: string, link: string): string | undefined {
+	const [path = "", anchor] = link.split("#");
+	const target = path === "" ? join(root, document) : join(root, dirname(document), path);
+	if (!existsSync(target)) {
+		return `${document}: ${link}`;
+	}
+	const headings = anchor
+		? [...readFileSync(target, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, text]) => text ?? "")
+		: [];
+	return anchor && !headings.map(anchorOf).includes(anchor) ? `${document}: ${link}` : undefined;
+}
+
+test("every link between the documents leads to a file and a heading that exist", () => {
+	const links = documents.flatMap(document =>
+		[...readFileSync(join(root, document), "utf8").matchAll(/\]\(([^)\s]+)\)/g)]
+			.map(([, link]) => ({ document, link: link ?? "" }))
+			.filter(({ link }) => !/^[a-z]+:/.test(link)),
+	);
+
+	expect(links.length).toBeGreaterThan(15);
+	expect(links.flatMap(({ document, link }) => brokenLink(document, link) ?? [])).toEqual([]);
+});
+
+test.for([
+	["README.md", 120],
+	["CONTRIBUTING.md", 100],
+] as const)("%s stays under %i lines", ([document, most]) => {
+	expect(readFileSync(join(root, document), "utf8").split("\n").length).toBeLessThan(most);
+});
