@@ -4,7 +4,7 @@ import { systemClock } from "./common/async.ts";
 import { type Lazy, lazy } from "./common/lazy.ts";
 import { type Log, redactingLog } from "./common/log.ts";
 import { registerAccessibilityHelp } from "./ui/accessibilityHelp.ts";
-import { chatViewIds } from "./ui/chatPlace.ts";
+import { chatViewId } from "./ui/chatPlace.ts";
 import { registerCommands } from "./ui/commands.ts";
 import { commandTable } from "./ui/commandTable.ts";
 import { registerLanguageModelTools } from "./ui/languageModelTools.ts";
@@ -47,11 +47,9 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
 		registerLightBulb(),
 		registerAccessibilityHelp(),
 		registerCommands({ ...videos.commands, ...commandTable(runtime, output) }, log),
-		...chatViewIds.map(id =>
-			vscode.window.registerWebviewViewProvider(id, {
-				resolveWebviewView: async view => (await runtime.get()).chatView.resolve(view),
-			}),
-		),
+		vscode.window.registerWebviewViewProvider(chatViewId, {
+			resolveWebviewView: async view => (await runtime.get()).chatView.resolve(view),
+		}),
 	);
 	closing = async () => (await runtime.peek())?.close();
 	return context.extensionMode === vscode.ExtensionMode.Test

@@ -11,16 +11,14 @@ export const pulseRequests = {
 			beat,
 			/** False when the document was emptied. */
 			isShown: z.boolean(),
-			/** Whether the cursor is in the message box; a page made anew puts it there again. */
+			/** Whether the cursor is in the message box; the page that replaces a dead one puts it there again. */
 			isWriting: z.boolean(),
 		}),
 		result: nothing,
 	},
 	/** The keys go to the page from now on, or no longer do. */
 	focusMoved: { params: z.strictObject({ hasFocus: z.boolean() }), result: nothing },
-	/** A script broke off in a page that shows something; it may go on, or answer nothing from now on. */
-	erred: { params: nothing, result: nothing },
-	/** The page's script could not be loaded or broke off before it showed anything. */
+	/** The page's script could not be loaded or failed before it showed anything. */
 	scriptFailed: { params: nothing, result: nothing },
 } as const;
 

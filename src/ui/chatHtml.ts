@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { bootScript, restingBody, type RestingWords } from "./pageBoot.ts";
+import { bootScript, crashedBody, type CrashedText } from "./pageBoot.ts";
 import { documentLanguage, pageStrings } from "./pageLanguage.ts";
 import { pageMemoryElement } from "./pageMemory.ts";
 import { pageModules } from "./pageModules.ts";
@@ -33,11 +33,11 @@ export function chatHtml(
 	return pageHtml(webview, extensionUri, { name: "chat", title: l10n.t("Cutaway Chat"), memory });
 }
 
-/** What stands in place of the chat view while it is not opened again by itself; it runs nothing. */
-export function restingHtml(
+/** Document shown in place of a chat view that stopped working; it runs no script. */
+export function crashedHtml(
 	webview: vscode.Webview,
 	extensionUri: vscode.Uri,
-	words: RestingWords,
+	text: CrashedText,
 ): string {
 	const { lang, dir } = documentLanguage(vscode.env.language, vscode.l10n.bundle !== undefined);
 	const style = webview.asWebviewUri(vscode.Uri.joinPath(webviewRoot(extensionUri), "chat.css"));
@@ -50,7 +50,7 @@ export function restingHtml(
 	<link rel="stylesheet" href="${style.toString()}">
 	<title>Cutaway Chat</title>
 </head>
-<body>${restingBody(words)}</body>
+<body>${crashedBody(text)}</body>
 </html>`;
 }
 

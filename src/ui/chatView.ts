@@ -10,23 +10,17 @@ import type { ChatController } from "./chatController.ts";
 import { chatHtml, webviewRoot } from "./chatHtml.ts";
 import { composerHandlers, type SlashParts } from "./composerHandlers.ts";
 import { type ChatVideos, chatVideoHandlers } from "./chatVideoHandlers.ts";
-import { createChatPlace } from "./chatPlace.ts";
+import { focusChatView, replaceChatFrame, windowAnswers } from "./chatPlace.ts";
+import { ChatWatchdog, type WatchedPage } from "./chatWatchdog.ts";
 import type { CommandId } from "./commands.ts";
 import { codeHandlers } from "./codeHandlers.ts";
 import { queueHandlers } from "./queueHandlers.ts";
 import { openLink } from "./openLink.ts";
-import {
-	charactersOf,
-	charactersOfChat,
-	layToRest,
-	pulseHandlers,
-	windowAnswers,
-} from "./chatRevival.ts";
+import { showCrashedPage } from "./crashedPage.ts";
 import { createPageFocus } from "./pageFocus.ts";
 import { type PageMemory, pageMemoryHandlers } from "./pageMemory.ts";
 import { fulfil, type PageWishes } from "./pageWishes.ts";
-import { createIdleShare } from "./idleProcessors.ts";
-import { type RevivableView, ViewRevival } from "./viewRevival.ts";
+import { pulseHandlers } from "./pulseHandlers.ts";
 import { createUserPrompts } from "./userPrompts.ts";
 import { WebviewHost } from "./webviewHost.ts";
 import { turnHandlers } from "./turnHandlers.ts";
@@ -48,15 +42,14 @@ export class ChatView extends Disposable {
 	private readonly clock: Clock;
 	private readonly queue = createChangeQueue();
 	private readonly flush;
-	private readonly revival: ViewRevival;
-	private readonly place;
+	private readonly watchdog: ChatWatchdog;
 	private readonly focus;
 	private view: vscode.WebviewView | undefined;
 	private host: WebviewHost<ChatRequests, ChatPushes> | undefined;
 	private isLive = false;
 	private seq = 0;
 	private readonly wishes: PageWishes = { words: [], focus: false, turn: undefined };
-	/** Whether the page had the cursor when it last gave a sign; one made anew in its place gets it back. */
+	/** Whether the page had the cursor when it last gave a sign; the one that replaces it gets it back. */
 	private wasWriting = false;
 
 	constructor(
@@ -76,10 +69,9 @@ export class ChatView extends Disposable {
 		const prompts = this.register(createUserPrompts(log));
 		this.commands = { prompts, makeVideo: text => videos.make(text) };
 		this.clock = clock;
-		this.place = createChatPlace(() => this.view !== undefined, clock);
-		this.focus = createPageFocus(() => this.place.focus());
+		this.focus = createPageFocus(focusChatView);
 		this.flush = this.register(coalesce(frameMs, () => this.sendChanges(), clock));
-		this.revival = this.register(new ViewRevival(this.revivable(), clock, log));
+		this.watchdog = this.register(new ChatWatchdog(this.watchedPage(), clock, log));
 	}
 
 	/** Fills a view that VS Code has made, in place of the one before. */
@@ -96,23 +88,23 @@ export class ChatView extends Disposable {
 			this.isLive &&= view.visible;
 			this.wasWriting &&= view.visible;
 			if (this.view === view) {
-				this.revival.tell({ type: view.visible ? "shown" : "hidden" });
+				this.tellVisibility(view);
 			}
 		});
 		view.onDidDispose(() => {
 			if (this.view === view) {
 				this.view = undefined;
 				this.letGo();
-				this.revival.tell({ type: "hidden" });
+				this.watchdog.hidden();
 			}
 		});
 		this.draw(view);
 	}
 
-	/** Makes the view's page anew, whatever became of it; opens the view where it is closed. */
+	/** Replaces the view's page, whatever became of it; opens the view where it is closed. */
 	async reload(): Promise<void> {
 		if (this.view?.visible === true) {
-			this.revival.tell({ type: "asked" });
+			await this.watchdog.reload();
 		} else {
 			await this.open();
 		}
@@ -121,7 +113,7 @@ export class ChatView extends Disposable {
 	/** Shows the view and puts the cursor into its composer. */
 	async open(): Promise<void> {
 		this.wishes.focus = true;
-		await this.place.focus();
+		await focusChatView();
 		if (this.isLive) {
 			await this.focusComposer();
 		}
@@ -172,7 +164,15 @@ export class ChatView extends Disposable {
 			this.log,
 		);
 		view.webview.html = chatHtml(view.webview, this.extensionUri, this.memory.text());
-		this.revival.tell({ type: view.visible ? "shown" : "hidden" });
+		this.tellVisibility(view);
+	}
+
+	private tellVisibility(view: vscode.WebviewView): void {
+		if (view.visible) {
+			this.watchdog.shown();
+		} else {
+			this.watchdog.hidden();
+		}
 	}
 
 	private letGo(): void {
@@ -182,29 +182,19 @@ export class ChatView extends Disposable {
 		this.isLive = false;
 	}
 
-	private revivable(): RevivableView {
-		const anew = (makeFrame: () => Promise<void>): Promise<void> => {
-			this.wishes.focus ||= this.wasWriting;
-			this.letGo(); // Or the page before would be given the cursor in place of the next.
-			return makeFrame();
-		};
+	private watchedPage(): WatchedPage {
 		return {
 			windowAnswers,
-			idleShare: createIdleShare(),
-			reach: async () => (await this.view?.webview.postMessage({})) === true,
 			ping: async beat => (await this.host?.push("ping", { beat })) === true,
-			redraw: () => {
+			replace: () => {
 				this.wishes.focus ||= this.wasWriting;
-				if (this.view) {
-					this.draw(this.view);
-				}
+				this.letGo(); // Or the page before would be given the cursor in place of the next.
+				return replaceChatFrame(() => this.view !== undefined, this.clock);
 			},
-			replace: () => anew(() => this.place.replaceFrame()),
-			changeView: () => anew(() => this.place.changeView()),
-			giveUp: () => {
+			showCrashed: () => {
 				this.letGo();
 				if (this.view) {
-					layToRest(this.view, this.extensionUri);
+					showCrashedPage(this.view, this.extensionUri);
 				}
 			},
 		};
@@ -220,7 +210,7 @@ export class ChatView extends Disposable {
 		return {
 			...attachmentHandlers(async () => (await this.controller()).attachments, this.clock),
 			...codeHandlers(() => this.controller()),
-			...pulseHandlers(this.revival, this.focus, isWriting => {
+			...pulseHandlers(this.watchdog, this.focus, isWriting => {
 				this.wasWriting = isWriting;
 			}),
 			...pageMemoryHandlers(this.memory),
@@ -251,7 +241,7 @@ export class ChatView extends Disposable {
 	}
 
 	private async everything(at: string | undefined) {
-		this.revival.tell({ type: "loaded" });
+		this.watchdog.loaded();
 		const controller = await this.controller();
 		const picture = this.queue.begin(
 			{ ...controller.picture(), seq: this.seq },
@@ -262,7 +252,6 @@ export class ChatView extends Disposable {
 			// The reply to `ready` must arrive first, so the rest and the focus wait for the next frame.
 			this.flush.schedule();
 		}
-		this.revival.tell({ type: "sent", characters: charactersOfChat(picture) });
 		return picture;
 	}
 
@@ -280,7 +269,6 @@ export class ChatView extends Disposable {
 		if (!this.queue.isEmpty) {
 			this.seq += 1;
 			const changes = this.queue.drain(this.wishes.turn);
-			this.revival.tell({ type: "sent", characters: charactersOf(changes) });
 			void this.host?.push("changes", { seq: this.seq, changes });
 			if (!this.queue.isEmpty) {
 				this.flush.schedule();

@@ -1,31 +1,28 @@
 /**
- * What stands in the document before the page's own script and so runs even where that cannot be loaded: it tells the host when
- * loading fails or the script breaks off, before anything shows or later, and hands VS Code's interface on, which is given out only
- * once. An error without a cause is none of the script's, such as a layout that is not settled within a frame.
+ * Runs in the document before the page's own script, and so even where that cannot be loaded: it tells the host when loading or
+ * the script fails before anything shows, and passes VS Code's interface on, which is given out only once.
  */
 export function bootScript(nonce: string): string {
 	return `<script nonce="${nonce}">{
 	const api = acquireVsCodeApi();
 	globalThis.acquireVsCodeApi = () => api;
-	addEventListener("error", event => {
-		const isShown = document.querySelector("main") !== null;
-		if (!isShown || event.error) {
-			const method = isShown ? "erred" : "scriptFailed";
-			api.postMessage({ type: "request", id: 0, method, params: {} });
+	addEventListener("error", () => {
+		if (document.querySelector("main") === null) {
+			api.postMessage({ type: "request", id: 0, method: "scriptFailed", params: {} });
 		}
 	}, true);
 }</script>`;
 }
 
-/** Words for a document without any script. */
-export interface RestingWords {
+/** Text of a document without any script. */
+export interface CrashedText {
 	readonly title: string;
 	readonly paragraphs: readonly string[];
 }
 
-/** What a view shows that is not opened again by itself: words alone, in the style of the page. */
-export function restingBody({ title, paragraphs }: RestingWords): string {
-	return `<main class="resting"><h1>${escapeHtml(title)}</h1>${paragraphs
+/** Body of a view whose page stopped working: text alone, in the style of the page. */
+export function crashedBody({ title, paragraphs }: CrashedText): string {
+	return `<main class="crashed"><h1>${escapeHtml(title)}</h1>${paragraphs
 		.map(text => `<p>${escapeHtml(text)}</p>`)
 		.join("")}</main>`;
 }

@@ -63,7 +63,7 @@ export async function timeToRevival(page: Page, kill: () => unknown): Promise<nu
  * Kills the page in mid-stream and looks for what must be there afterwards, once an answer shows again; says how long it was
  * missed.
  */
-export async function diesAndIsMadeGood(
+export async function diesAndIsReplaced(
 	workbench: Workbench,
 	name: string,
 	kill: (chat: Frame) => unknown,

@@ -1,5 +1,6 @@
 import { browserFlags } from "../host/browser.ts";
-import { diesAndIsMadeGood, slowAnswers } from "./chatDeath.ts";
+import { diesAndIsReplaced, slowAnswers, streamingChat } from "./chatDeath.ts";
+import { expect } from "./fixtures.ts";
 import { ownProcessFlag, processOf, test } from "./ownProcess.ts";
 
 test.use({
@@ -10,28 +11,33 @@ test.use({
 	},
 });
 
-test("L4: a page whose process the system kills is made good in mid-stream, and the draft and the cursor are there", async ({
+test("L4: a page whose process the system kills is replaced in the middle of an answer, and the draft and the cursor are there", async ({
 	browser,
 	workbench,
 }) => {
 	const { page } = workbench;
 	const renderer = await processOf(browser, page, await workbench.openChat());
-	await diesAndIsMadeGood(workbench, "a killed process", () => process.kill(renderer, "SIGKILL"));
+	await diesAndIsReplaced(workbench, "a killed process", () => process.kill(renderer, "SIGKILL"));
 });
 
-test("L4: a page that hangs for good is made good in another process, in mid-stream", async ({
+test("L4: a page that hangs for good is reported, with Reload Chat View and Reload Window", async ({
 	workbench,
 }) => {
-	await diesAndIsMadeGood(workbench, "an endless loop", async chat => {
-		// What is written is with the host a quarter of a second later at most.
-		await workbench.page.waitForTimeout(300);
-		await chat.evaluate(() => {
-			setTimeout(() => {
-				for (;;) {
-					// Hangs, and with it its process.
-				}
-			}, 0);
-		});
+	const chat = await streamingChat(workbench);
+	await chat.evaluate(() => {
+		setTimeout(() => {
+			for (;;) {
+				// Hangs, and with it its process.
+			}
+		}, 0);
 	});
-	await workbench.screenshot("revival-other-view");
+	const notice = workbench.notifications().filter({ hasText: "stopped working" });
+	await expect(notice.getByRole("button", { name: "Reload Chat View" })).toBeVisible({
+		timeout: 60_000,
+	});
+	await notice.getByRole("button", { name: "Reload Window" }).click();
+	await expect(async () => {
+		const back = await workbench.openChat();
+		await expect(back.getByRole("article", { name: "Assistant" }).first()).toContainText(/\w{3}/);
+	}).toPass({ timeout: 60_000 });
 });

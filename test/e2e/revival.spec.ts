@@ -4,7 +4,7 @@ import type { Frame } from "@playwright/test";
 import { ensureEditorBuild } from "../host/editorBuild.ts";
 import { type EditorServer, startEditorServer, workbenchAddress } from "../host/editorServer.ts";
 import { sampleWorkspace } from "../host/project.ts";
-import { diesAndIsMadeGood, slowAnswers, streamingChat, timeToRevival } from "./chatDeath.ts";
+import { diesAndIsReplaced, slowAnswers, streamingChat, timeToRevival } from "./chatDeath.ts";
 import { answered } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
@@ -14,7 +14,7 @@ import { openWorkbench } from "./workbench.ts";
 test.use({ settings: slowAnswers });
 
 const deaths: Readonly<Record<string, (chat: Frame) => Promise<void>>> = {
-	"a script that breaks at every step": chat =>
+	"a script that fails at every step": chat =>
 		chat.evaluate(() => {
 			Reflect.defineProperty(Map.prototype, "get", {
 				value: () => {
@@ -30,12 +30,12 @@ const deaths: Readonly<Record<string, (chat: Frame) => Promise<void>>> = {
 };
 
 for (const [name, kill] of Object.entries(deaths)) {
-	test(`L4: ${name} is made good in mid-stream, and the draft and the cursor are there`, ({
+	test(`L4: ${name} is replaced in the middle of an answer, and the draft and the cursor are there`, ({
 		workbench,
-	}) => diesAndIsMadeGood(workbench, name, kill));
+	}) => diesAndIsReplaced(workbench, name, kill));
 }
 
-test("L4: a view that is alone in its container is made good in there", async ({ workbench }) => {
+test("L4: a view that is alone in its container is replaced in there", async ({ workbench }) => {
 	const { page } = workbench;
 	await workbench.openChat();
 	await workbench.runCommand("View: Move View");
@@ -52,7 +52,7 @@ test("L4: a view that is alone in its container is made good in there", async ({
 	await answered(await workbench.chatFrame());
 });
 
-test("a page that is busy for seconds with what a person did is not made anew when it answers again in time", async ({
+test("a page that is busy for seconds with what the user did is kept when it answers again", async ({
 	workbench,
 }) => {
 	const chat = await streamingChat(workbench);
@@ -66,14 +66,12 @@ test("a page that is busy for seconds with what a person did is not made anew wh
 	await expect(chat.locator("[data-dead]")).toHaveCount(1);
 });
 
-test("Reload Chat View makes the page anew on a person's word, and the answer goes on", async ({
-	workbench,
-}) => {
+test("Reload Chat View replaces the page, and the answer goes on", async ({ workbench }) => {
 	await streamingChat(workbench);
 	const ms = await timeToRevival(workbench.page, () =>
 		workbench.runCommand("Cutaway: Reload Chat View"),
 	);
-	console.log(`a person's word: repainted after ${ms} ms`);
+	console.log(`by command: repainted after ${ms} ms`);
 	await answered(await workbench.chatFrame());
 });
 
@@ -92,7 +90,7 @@ async function serverOfItsOwn(folder: string): Promise<{ server: EditorServer; s
 	return { server, script: join(extensionsFolder, name, "dist", "media", "chat.js") };
 }
 
-test("L4: a script that is not there is asked for again, then named in words with a way back, which leads back", async ({
+test("L4: a script that is missing twice is reported, and Reload brings the chat back", async ({
 	page,
 	testFolder,
 }) => {
@@ -105,12 +103,12 @@ test("L4: a script that is not there is asked for again, then named in words wit
 		const address = workbenchAddress(server, folder);
 		const workbench = await openWorkbench(page, { address, folder, theme: "dark" });
 		await workbench.runCommand("Cutaway: Open Chat");
-		const resting = await workbench.frameWith(".resting");
+		const resting = await workbench.frameWith(".crashed");
 		await expect(resting.getByText("Cutaway: Reload Chat View")).toBeVisible();
 		await expect(resting.locator("script[nonce]")).toHaveCount(0);
 		const notice = workbench.notifications().filter({ hasText: "stopped working" });
 		await expect(notice).toBeVisible();
-		await takePictures(workbench, server, "revival-given-up", {}, ".resting");
+		await takePictures(workbench, server, "chat-view-crashed", {}, ".crashed");
 		await rename(`${script}.away`, script);
 		await notice.getByRole("button", { name: "Reload Chat View" }).click();
 		await expect((await workbench.chatFrame()).getByRole("textbox")).toBeVisible();

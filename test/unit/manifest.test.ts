@@ -7,7 +7,7 @@ import { createToolRegistry } from "../../src/tools/toolRegistry.ts";
 vi.mock("vscode", () => ({}));
 
 const root = resolve(import.meta.dirname, "../..");
-const { chatViewIds } = await import("../../src/ui/chatPlace.ts");
+const { chatViewId } = await import("../../src/ui/chatPlace.ts");
 const { commandIds } = await import("../../src/ui/commands.ts");
 const { languageModelToolNames } = await import("../../src/ui/languageModelTools.ts");
 const { namedModels, settingsTable } = await import("../../src/ui/settings.ts");
@@ -167,17 +167,7 @@ test("the chat view stands in a container of the secondary side bar", () => {
 	expect(contributes.viewsContainers.secondarySidebar.map(container => container.id)).toEqual([
 		"cutaway",
 	]);
-	expect(contributes.views["cutaway"]?.map(view => view.id)).toContain("cutaway.chat");
-});
-
-test("the chat's spare view is the same as its own but for the id, and one of them is there at a time", () => {
-	const [own, spare] = chatViewIds.map(id =>
-		contributes.views["cutaway"]?.find(view => view.id === id),
-	);
-	expect(own).toMatchObject({ when: "!cutaway.isSpareChatThere" });
-	expect(spare).toEqual({ ...own, id: "cutaway.chatSpare", when: "cutaway.isSpareChatThere" });
-	// A menu or a key of the chat is that of both.
-	expect(JSON.stringify(contributes)).not.toMatch(/(view|focusedView) == '?cutaway\.chat/i);
+	expect(contributes.views["cutaway"]?.map(view => view.id)).toContain(chatViewId);
 });
 
 const walkthroughSteps = contributes.walkthroughs.flatMap(walkthrough => walkthrough.steps);

@@ -1,0 +1,29 @@
+import type { pulseRequests } from "../protocol/pulse.ts";
+import type { RequestHandlers } from "../protocol/rpc.ts";
+import type { ChatWatchdog } from "./chatWatchdog.ts";
+import type { PageFocus } from "./pageFocus.ts";
+
+/** Handlers of what the page says about itself; `noteWriting` learns whether the cursor is in its message box. */
+export function pulseHandlers(
+	watchdog: ChatWatchdog,
+	focus: PageFocus,
+	noteWriting: (isWriting: boolean) => void,
+): RequestHandlers<typeof pulseRequests> {
+	return {
+		pong: ({ isShown, isWriting }) => {
+			if (isShown) {
+				noteWriting(isWriting);
+			}
+			watchdog.answered(isShown);
+			return {};
+		},
+		focusMoved: ({ hasFocus }) => {
+			focus.note(hasFocus);
+			return {};
+		},
+		scriptFailed: () => {
+			watchdog.scriptFailed();
+			return {};
+		},
+	};
+}
