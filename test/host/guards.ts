@@ -438,6 +438,36 @@ const guards: readonly Guard[] = [
 		replace: "targets.map(target => target.path)",
 		tests: remembered,
 	},
+	...(
+		[
+			["links on reading", "(constants.O_NOFOLLOW ?? 0)", "0"],
+			["ordinary files on reading", "stats.isFile() && `", "`"],
+			["same file on reading", "if (!isSame || !isAtItsPath(target))", "if (false)"],
+			["path walked again on reading", "|| !isAtItsPath(target)", ""],
+			["links on the way on reading", "realpathSync(path) === path &&", ""],
+			["size on reading", "stats.size > BigInt(maxFileBytes)", "false"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "tools/safeFile.ts",
+		find,
+		replace,
+		tests: ["tools/safeFile"],
+	})),
+	{
+		name: "calls at once",
+		file: "chat/toolLoop.ts",
+		find: "createLimiter(maxCallsAtOnce)",
+		replace: "createLimiter(1000)",
+		tests: ["chat/manyCalls"],
+	},
+	{
+		name: "calls of one answer",
+		file: "chat/requestedCalls.ts",
+		find: "runs > maxCallsPerAnswer",
+		replace: "false",
+		tests: ["chat/manyCalls"],
+	},
 ];
 
 /** A copy of what the unit tests need; the installed packages are linked. */
