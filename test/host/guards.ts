@@ -468,6 +468,27 @@ const guards: readonly Guard[] = [
 		replace: "false",
 		tests: ["chat/manyCalls"],
 	},
+	...["__proto__", "constructor", "prototype"].map(name => ({
+		name: `${name} in arguments`,
+		file: "tools/toolArguments.ts",
+		find: `"${name}"`,
+		replace: '"-"',
+		tests: fuzz,
+	})),
+	{
+		name: "addresses without all of their slashes",
+		file: "tools/addresses.ts",
+		find: "{1,8}[",
+		replace: "{2,8}[",
+		tests: ["tools/addresses"],
+	},
+	{
+		name: "addresses without a scheme",
+		file: "tools/addresses.ts",
+		find: ", ...withoutScheme]",
+		replace: "]",
+		tests: ["tools/addresses"],
+	},
 ];
 
 /** A copy of what the unit tests need; the installed packages are linked. */
