@@ -73,7 +73,12 @@ export type PlannedCall =
 	/** The answer of another call with this id and these arguments answers it too (U1, U3). */
 	| { readonly type: "repeat"; readonly call: RequestedCall }
 	/** Another call with this id asked for something else; neither can be told from the other (U2). */
-	| { readonly type: "conflict"; readonly call: RequestedCall };
+	| { readonly type: "conflict"; readonly call: RequestedCall }
+	/** The answer asks for more than is run of one answer. */
+	| { readonly type: "excess"; readonly call: RequestedCall };
+
+/** How many calls of one answer are run; each may read thousands of files. */
+export const maxCallsPerAnswer = 50;
 
 /** Says what to do with each call; `answered` holds the calls of earlier rounds by their id. Rows U1–U3. */
 export function planCalls(
@@ -82,6 +87,7 @@ export function planCalls(
 ): PlannedCall[] {
 	const isSame = (a: RequestedCall, b: RequestedCall): boolean =>
 		a.form === b.form && a.name === b.name && a.arguments === b.arguments;
+	let runs = 0;
 	return calls.map((call, index) => {
 		const before = answered.get(call.id);
 		const namesakes = calls.filter(other => other.id === call.id);
@@ -92,6 +98,10 @@ export function planCalls(
 			return { type: "conflict", call };
 		}
 		const isFirst = calls.findIndex(other => other.id === call.id) === index;
-		return { type: before || !isFirst ? "repeat" : "run", call };
+		if (before || !isFirst) {
+			return { type: "repeat", call };
+		}
+		runs += 1;
+		return { type: runs > maxCallsPerAnswer ? "excess" : "run", call };
 	});
 }

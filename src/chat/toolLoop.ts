@@ -1,4 +1,5 @@
 import { isAbortError } from "../common/errors.ts";
+import { createLimiter, type Limiter } from "../common/limiter.ts";
 import type { ChatMessage } from "../client/index.ts";
 import type { ToolResult } from "../tools/acceptCall.ts";
 import type { ToolProgress } from "../tools/toolGate.ts";
@@ -6,6 +7,7 @@ import type { Continuation } from "./continuation.ts";
 import {
 	type CallCollector,
 	createCallCollector,
+	maxCallsPerAnswer,
 	planCalls,
 	type PlannedCall,
 	type RequestedCall,
@@ -17,6 +19,9 @@ import type { TurnOutcome } from "./turn.ts";
 /** After this many rounds, and after this many bad calls in a row, the person is asked whether to go on (row U9). */
 export const maxRounds = 25;
 export const maxBadCalls = 3;
+
+/** How many calls of one answer run at once; a search has a thread of its own and may take hundreds of megabytes. */
+const maxCallsAtOnce = 4;
 
 /** Why the loop pauses. */
 export type PauseReason = "rounds" | "badCalls";
@@ -142,8 +147,11 @@ async function answerCalls(
 			parts.onCall(call, { state: "waiting" });
 		}
 	}
+	const limit = createLimiter(maxCallsAtOnce);
 	for (const group of groupsOf(planned, parts)) {
-		const results = await Promise.all(group.map(plan => resultOf(parts, memory, plan, round)));
+		const results = await Promise.all(
+			group.map(plan => resultOf(parts, memory, plan, round, limit)),
+		);
 		group.forEach(({ call }, index) => {
 			// A repeat is answered by what it repeats, which may stand in this very group.
 			const content = results[index] ?? memory.contents.get(call.id) ?? notRun;
@@ -176,7 +184,14 @@ async function resultOf(
 	memory: LoopMemory,
 	{ type, call }: PlannedCall,
 	round: number,
+	limit: Limiter,
 ): Promise<string | undefined> {
+	if (type === "excess") {
+		const content = `Error: not run. Of one answer at most ${maxCallsPerAnswer} tool calls are run; make fewer at a time.`;
+		memory.take(call, { state: "refused", content });
+		parts.onCall(call, { state: "refused", content });
+		return content;
+	}
 	if (type === "conflict") {
 		memory.noteBad();
 		const content =
@@ -188,7 +203,10 @@ async function resultOf(
 		return undefined;
 	}
 	try {
-		const result = await parts.run(call, round, progress => parts.onCall(call, progress));
+		const result = await limit(
+			() => parts.run(call, round, progress => parts.onCall(call, progress)),
+			parts.signal,
+		);
 		memory.take(call, result);
 		parts.onCall(call, result);
 		return result.content;

@@ -3,6 +3,7 @@ import { revealHidden, revealInLine } from "../common/hiddenText.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 import { sha256 } from "./digest.ts";
 import { sensitiveSentence } from "./pathWords.ts";
+import { isPlainFile } from "./plainFile.ts";
 import type { Target } from "./resolveTarget.ts";
 import type { Tool, ToolPlan } from "./tool.ts";
 
@@ -48,7 +49,7 @@ export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 	const isPlainEdit =
 		tool.effect === "write" &&
 		plan.preview !== undefined &&
-		plan.preview.files.every(({ change }) => change === "edit");
+		plan.preview.files.every(file => file.change === "edit" && isPlainFile(file));
 	return {
 		callId,
 		tool: { name: tool.name, title: tool.title, effect: tool.effect },

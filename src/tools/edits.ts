@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { countHidden } from "../common/hiddenText.ts";
+import { addressesIn } from "./addresses.ts";
 import type { Target } from "./resolveTarget.ts";
 import { ToolFailure } from "./tool.ts";
 
@@ -72,16 +73,26 @@ export function applyHunks(
 /** What a person should be told about new text: addresses an editor may fetch (T18), hidden characters (T30). */
 export function warningsOf({ files }: EditPreview): string[] {
 	return files.flatMap(({ target, before, after }) => {
-		const known = new Set(addressesOf(before));
-		const added = [...new Set(addressesOf(after))].filter(address => !known.has(address));
+		const known = new Set(addressesIn(before));
+		const added = [...new Set(addressesIn(after))].filter(address => !known.has(address));
 		const hidden = countHidden(after) - countHidden(before);
 		return [
 			...(added.length > 0
-				? [l10n.t("{0}: adds the network address {1}", target.label, added.slice(0, 3).join(", "))]
+				? [
+						l10n.t(
+							"{0}: adds the network address {1}",
+							target.label,
+							added.slice(0, 3).map(shortAddress).join(", "),
+						),
+					]
 				: []),
 			...(hidden > 0 ? [l10n.t("{0}: adds {1} hidden characters", target.label, hidden)] : []),
 		];
 	});
+}
+
+function shortAddress(address: string): string {
+	return address.length > 200 ? `${address.slice(0, 200)}…` : address;
 }
 
 interface UnifiedText {
@@ -187,8 +198,4 @@ function original({ wide }: UnifiedText, offset: number): number {
 		}
 	}
 	return offset + low;
-}
-
-function addressesOf(text: string): string[] {
-	return text.match(/\b(?:https?|wss?|ftp|git|ssh):\/\/[^\s"'<>)\]}]{1,200}/gi) ?? [];
 }

@@ -26,6 +26,8 @@ export interface Target {
 	readonly path: string;
 	/** From the workspace folder on, with `/`; begins with the folder's name when there are several. */
 	readonly label: string;
+	/** Its names from the workspace folder on, without that folder's own. */
+	readonly inside: readonly string[];
 	readonly kind: "file" | "folder" | "missing";
 	/** Which file it is, whatever it is called: device and inode; of a missing one, those of its nearest existing ancestor. */
 	readonly identity: string;
@@ -33,6 +35,8 @@ export interface Target {
 	readonly isLinked: boolean;
 	/** Whether the file has other names as well, which may lie outside (threat T11). */
 	readonly isHardLinked: boolean;
+	/** Whether anyone may run the file as a program. */
+	readonly isExecutable: boolean;
 	/** In bytes; 0 for what is no file. */
 	readonly size: number;
 	/** Why reading it needs a person's word, by either of its names. */
@@ -251,10 +255,12 @@ class Walk {
 				asked,
 				path: [place.real, ...names].join(sep).replaceAll(/[\\/]{2,}/g, sep),
 				label: label === "" ? "." : label,
+				inside: [...names],
 				kind,
 				identity: `${stats.dev}:${stats.ino}`,
 				isLinked: this.links > 0,
 				isHardLinked: kind === "file" && stats.nlink > 1n,
+				isExecutable: kind === "file" && (stats.mode & 0o111n) !== 0n,
 				size: kind === "file" ? Number(stats.size) : 0,
 				readReason: worst("read"),
 				writeReason: worst("write"),

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	lstatSync,
+	openSync,
+	readSync,
+	realpathSync,
+	statSync,
+} from "node:fs";
 import { isSameTarget, type ResolveOptions, resolveTarget, type Target } from "./resolveTarget.ts";
 import { ToolFailure } from "./tool.ts";
 
@@ -20,7 +29,9 @@ export function readTarget(target: Target): Uint8Array {
 	}
 	try {
 		const stats = fstatSync(descriptor, { bigint: true });
-		if (`${stats.dev}:${stats.ino}` !== target.identity) {
+		// A file system may give a new file, or a pipe, the number of one that was removed.
+		const isSame = stats.isFile() && `${stats.dev}:${stats.ino}` === target.identity;
+		if (!isSame || !isAtItsPath(target)) {
 			throw new ToolFailure(`${target.label} is another file now.`, true);
 		}
 		if (stats.size > BigInt(maxFileBytes)) {
@@ -29,6 +40,19 @@ export function readTarget(target: Target): Uint8Array {
 		return readAll(descriptor, Number(stats.size));
 	} finally {
 		closeSync(descriptor);
+	}
+}
+
+/**
+ * Whether a target's path still leads to it without a link. A folder on the way that was swapped for a link while the path was
+ * judged gave the target the identity of a file outside, and only another walk tells.
+ */
+function isAtItsPath({ path, identity }: Target): boolean {
+	try {
+		const { dev, ino } = lstatSync(path, { bigint: true });
+		return realpathSync(path) === path && `${dev}:${ino}` === identity;
+	} catch {
+		return false;
 	}
 }
 

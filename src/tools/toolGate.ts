@@ -3,7 +3,7 @@ import { type Clock, throwIfAborted } from "../common/async.ts";
 import { AbortError, isAbortError, toError } from "../common/errors.ts";
 import { untilAborted } from "../common/untilAborted.ts";
 import type { Log } from "../common/log.ts";
-import type { Approvals } from "./approvals.ts";
+import type { ApprovalAnswer, Approvals } from "./approvals.ts";
 import {
 	acceptCall,
 	type AcceptedCall,
@@ -150,6 +150,11 @@ async function tryOnce(passage: Passage): Promise<ToolResult | "stale"> {
 		const content = await (tool.effect === "question"
 			? untilAborted(running, signal)
 			: within(running, passage));
+		if (answer.isForChat) {
+			// Only now was the file changed as it was shown; a file of which no hunk was taken stays one to ask about.
+			const paths = changes.flatMap(change => (change.type === "edit" ? change.target.path : []));
+			passage.approvals.remember(passage.call.chatId, tool.name, paths);
+		}
 		return { state: "done", content: cutResult(content, maxContentLength) };
 	} catch (error) {
 		if (error instanceof ToolFailure && error.isStale) {
@@ -221,12 +226,19 @@ function resolve({ path, expects }: PathUse, options: ResolveOptions): Target {
 /** A path that broke a rule. */
 class PathRefused extends ToolFailure {}
 
+/** A yes, and whether it is to hold for the chat. */
+interface Allowed {
+	readonly type: "allow";
+	readonly hunks?: ReadonlySet<number>;
+	readonly isForChat: boolean;
+}
+
 async function approve(
 	passage: Passage,
 	plan: ToolPlan,
 	targets: readonly Target[],
 	fingerprint: string,
-): Promise<{ type: "allow"; hunks?: ReadonlySet<number> } | { type: "deny"; reason?: string }> {
+): Promise<Extract<ApprovalAnswer, { type: "deny" }> | Allowed> {
 	const { tool, call, policy, approvals, signal, onProgress } = passage;
 	const excluded = targets.filter(target => policy.isExcluded(target));
 	const subject = { ...passage, plan, targets, excluded, fingerprint, callId: call.callId };
@@ -238,14 +250,13 @@ async function approve(
 	const paths = targets.map(target => target.path);
 	const isRemembered = request.canRemember && approvals.isRemembered(call.chatId, tool.name, paths);
 	if (!isAsking || isRemembered) {
-		return { type: "allow" };
+		return { type: "allow", isForChat: false };
 	}
 	onProgress({ state: "asking", summary: plan.summary });
 	const answer = await approvals.decide(request, signal);
-	if (answer.type === "allow" && answer.scope === "chat" && request.canRemember) {
-		approvals.remember(call.chatId, tool.name, paths);
-	}
-	return answer;
+	return answer.type === "deny"
+		? answer
+		: { ...answer, isForChat: answer.scope === "chat" && request.canRemember };
 }
 
 /** Every path leads to the very same thing as when it was shown (T13, CVE-2026-21523). */

@@ -6,7 +6,6 @@ import {
 	ftruncateSync,
 	mkdirSync,
 	openSync,
-	readFileSync,
 	renameSync,
 	unlinkSync,
 	writeFileSync,
@@ -26,6 +25,7 @@ import type {
 	VideoRequest,
 } from "../../src/tools/editorActions.ts";
 import type { Target } from "../../src/tools/resolveTarget.ts";
+import { readTarget } from "../../src/tools/safeFile.ts";
 import { ToolFailure } from "../../src/tools/tool.ts";
 import { pathsBelow } from "./pathsBelow.ts";
 
@@ -67,7 +67,7 @@ export function createDiskEditor(folder: string): DiskEditor {
 		openFiles: () => editor.open_,
 		readText: target => {
 			effects.push(`read ${target.path}`);
-			return Promise.resolve({ text: readTarget(target), languageId: "plaintext", notes: [] });
+			return Promise.resolve({ text: textOf(target), languageId: "plaintext", notes: [] });
 		},
 		listFiles: (glob, limit) => {
 			effects.push(`list ${glob}`);
@@ -107,14 +107,8 @@ export function createDiskEditor(folder: string): DiskEditor {
 	return editor;
 }
 
-/** Reads the very file a target is, or nothing: not what a link put in its place leads to. */
-function readTarget(target: Target): string {
-	const descriptor = openSame(target, constants.O_RDONLY);
-	try {
-		return readFileSync(descriptor, "utf8");
-	} finally {
-		closeSync(descriptor);
-	}
+function textOf(target: Target): string {
+	return Buffer.from(readTarget(target)).toString("utf8");
 }
 
 function openSame(target: Target, flags: number): number {
@@ -134,7 +128,7 @@ function openSame(target: Target, flags: number): number {
 
 function verifyAll(changes: readonly FileChange[]): void {
 	for (const change of changes) {
-		if (change.type === "edit" && readTarget(change.target) !== change.before) {
+		if (change.type === "edit" && textOf(change.target) !== change.before) {
 			throw new ToolFailure("The file changed.", true);
 		}
 		if (change.type === "create" && existsSync(change.target.path)) {

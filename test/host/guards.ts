@@ -24,6 +24,7 @@ const hostile = ["tools/hostileModel"];
 const loop = ["chat/toolLoop"];
 const fuzz = ["tools/toolArguments"];
 const journal = ["tools/changeJournal"];
+const remembered = ["tools/rememberedYes"];
 
 const guards: readonly Guard[] = [
 	...(
@@ -399,6 +400,94 @@ const guards: readonly Guard[] = [
 		find: "round >= this.roundsAllowed",
 		replace: "false",
 		tests: loop,
+	},
+	...(
+		[
+			["not in the workspace folder itself", "folders.length > 0 &&", ""],
+			["known kinds alone", "(isProse || sourceKinds.has(kind)) &&", ""],
+			["dotfiles", "!names.some(isOddName) &&", ""],
+			[
+				"folders of tools",
+				"folders.some(folder => busyFolders.has(folder)",
+				"folders.some(folder => false",
+			],
+			["names of tools", "busyWords.has(part) || ", ""],
+			["files of tasks", " || taskFile.test(part)", ""],
+			["instructions of agents", "!(isProse && names", "!(false && names"],
+			["executable files", "!target.isExecutable &&", ""],
+			["scripts", "![before, after].some", "![].some"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name: `remembered for plain files: ${name}`,
+		file: "tools/plainFile.ts",
+		find,
+		replace,
+		tests: remembered,
+	})),
+	{
+		name: "remembered for plain files",
+		file: "tools/approvalRequest.ts",
+		find: 'file.change === "edit" && isPlainFile(file)',
+		replace: 'file.change === "edit"',
+		tests: remembered,
+	},
+	{
+		name: "remembered for what was changed",
+		file: "tools/toolGate.ts",
+		find: 'changes.flatMap(change => (change.type === "edit" ? change.target.path : []))',
+		replace: "targets.map(target => target.path)",
+		tests: remembered,
+	},
+	...(
+		[
+			["links on reading", "(constants.O_NOFOLLOW ?? 0)", "0"],
+			["ordinary files on reading", "stats.isFile() && `", "`"],
+			["same file on reading", "if (!isSame || !isAtItsPath(target))", "if (false)"],
+			["path walked again on reading", "|| !isAtItsPath(target)", ""],
+			["links on the way on reading", "realpathSync(path) === path &&", ""],
+			["size on reading", "stats.size > BigInt(maxFileBytes)", "false"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "tools/safeFile.ts",
+		find,
+		replace,
+		tests: ["tools/safeFile"],
+	})),
+	{
+		name: "calls at once",
+		file: "chat/toolLoop.ts",
+		find: "createLimiter(maxCallsAtOnce)",
+		replace: "createLimiter(1000)",
+		tests: ["chat/manyCalls"],
+	},
+	{
+		name: "calls of one answer",
+		file: "chat/requestedCalls.ts",
+		find: "runs > maxCallsPerAnswer",
+		replace: "false",
+		tests: ["chat/manyCalls"],
+	},
+	...["__proto__", "constructor", "prototype"].map(name => ({
+		name: `${name} in arguments`,
+		file: "tools/toolArguments.ts",
+		find: `"${name}"`,
+		replace: '"-"',
+		tests: fuzz,
+	})),
+	{
+		name: "addresses without all of their slashes",
+		file: "tools/addresses.ts",
+		find: "{1,8}[",
+		replace: "{2,8}[",
+		tests: ["tools/addresses"],
+	},
+	{
+		name: "addresses without a scheme",
+		file: "tools/addresses.ts",
+		find: ", ...withoutScheme]",
+		replace: "]",
+		tests: ["tools/addresses"],
 	},
 ];
 

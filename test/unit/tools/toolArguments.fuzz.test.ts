@@ -119,3 +119,20 @@ test("U8: names that stand twice are found in any spelling, and only in the same
 	expect(readArguments('{"x":{"prototype":1}}').ok).toBe(false);
 	expect(readArguments(" ")).toEqual({ ok: true, value: {} });
 });
+
+test.each([
+	'{"__proto__":{"isAdmin":true}}',
+	'{"x":[{"y":{"__proto__":1}}]}',
+	'{"\\u005f_proto__":1}',
+	'{"constructor":1}',
+	'{"x":{"prototype":1}}',
+])("T33: %s is refused before anything is made of it", text => {
+	expect(readArguments(text)).toMatchObject({
+		ok: false,
+		problem: expect.stringContaining("forbidden name"),
+	});
+});
+
+test("T33: a text that speaks of __proto__ is an argument like any other", () => {
+	expect(readArguments('{"text":"\\"__proto__\\":1"}').ok).toBe(true);
+});

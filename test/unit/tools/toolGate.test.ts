@@ -23,7 +23,7 @@ describe("approval", () => {
 				summary: "Edit a.txt",
 				files: ["a.txt"],
 				warnings: [],
-				canRemember: true,
+				canRemember: false,
 				preview: { files: [{ before: "one", after: "two", change: "edit" }] },
 			},
 		]);
@@ -104,29 +104,31 @@ describe("approval", () => {
 	});
 
 	test("for this chat counts for the same tool and file alone", async () => {
-		const bench = await withFile("one");
-		bench.put("ws/b.txt", "one");
+		const bench = await createToolBench();
+		const path = bench.put("ws/src/a.txt", "one");
+		bench.put("ws/src/b.txt", "one");
 		bench.decide = ({ fingerprint }) => ({ type: "allow", fingerprint, scope: "chat" });
-		await bench.run("apply_edit", edit("a.txt", "one", "two"));
-		await bench.run("apply_edit", edit("a.txt", "two", "three"));
+		await bench.run("apply_edit", edit("src/a.txt", "one", "two"));
+		await bench.run("apply_edit", edit("src/a.txt", "two", "three"));
 		expect(bench.asked).toHaveLength(1);
-		expect(readFileSync(bench.path, "utf8")).toBe("three");
-		await bench.run("apply_edit", edit("b.txt"));
+		expect(readFileSync(path, "utf8")).toBe("three");
+		await bench.run("apply_edit", edit("src/b.txt"));
 		expect(bench.asked).toHaveLength(2);
-		await bench.run("delete_file", { path: "a.txt" });
+		await bench.run("delete_file", { path: "src/a.txt" });
 		expect(bench.asked).toHaveLength(3);
 	});
 
 	test("for this chat is not taken for a sensitive file, a new address, a creation or a video", async () => {
-		const bench = await withFile();
+		const bench = await createToolBench();
+		bench.put("ws/src/a.txt", "one");
 		bench.put("ws/.env", "one");
 		bench.decide = ({ fingerprint }) => ({ type: "allow", fingerprint, scope: "chat" });
 		await bench.run("apply_edit", edit(".env"));
 		await bench.run("apply_edit", edit(".env", "two", "three"));
 		await bench.run("generate_video", { prompt: "x" });
 		await bench.run("generate_video", { prompt: "x" });
-		await bench.run("apply_edit", edit("a.txt", "one", "two"));
-		await bench.run("apply_edit", edit("a.txt", "two", "https://evil.example/"));
+		await bench.run("apply_edit", edit("src/a.txt", "one", "two"));
+		await bench.run("apply_edit", edit("src/a.txt", "two", "https://evil.example/"));
 		expect(bench.asked).toHaveLength(6);
 	});
 
