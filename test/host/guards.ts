@@ -400,12 +400,35 @@ const guards: readonly Guard[] = [
 		replace: "false",
 		tests: loop,
 	},
+	...(
+		[
+			[
+				"nothing runs after a cell",
+				"for (const cell of cellsFrom(parent, new Int32Array(data.bell))) {",
+				'for await (const [received] of (await import("node:events")).on(parent, "message")) {\n\t\t\tconst cell = cellRequestSchema.parse(received);',
+			],
+			["a thread between two cells sleeps", "Atomics.wait(bell, 0, rung)", "void rung"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "localService/python/worker.ts",
+		find,
+		replace,
+		tests: ["localService/python/codeInterpreter"],
+	})),
 ];
 
 /** A copy of what the unit tests need; the installed packages are linked. */
 async function copyProject(): Promise<string> {
 	const copy = await mkdtemp(join(tmpdir(), "cutaway-guards-"));
-	for (const name of ["src", "test", "media", "package.json", "tsconfig.json"]) {
+	for (const name of [
+		"src",
+		"test",
+		"media",
+		"esbuild.python.ts",
+		"package.json",
+		"tsconfig.json",
+	]) {
 		await cp(join(projectRoot, name), join(copy, name), { recursive: true });
 	}
 	await symlink(join(projectRoot, "node_modules"), join(copy, "node_modules"));

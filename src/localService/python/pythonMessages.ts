@@ -20,6 +20,8 @@ export const pythonDataSchema = z.object({
 	files: pythonFilesSchema,
 	/** Bytes Python's own memory may grow to; a multiple of 64 KB. */
 	maxMemoryBytes: z.int().check(z.minimum(64 * 1024 * 1024)),
+	/** A 32-bit number that grows with every message to the thread, which sleeps on it. */
+	bell: z.instanceof(SharedArrayBuffer),
 });
 export type PythonData = z.infer<typeof pythonDataSchema>;
 
