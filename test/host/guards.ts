@@ -416,6 +416,13 @@ const guards: readonly Guard[] = [
 		replace,
 		tests: ["localService/python/codeInterpreter"],
 	})),
+	{
+		name: "no Python of an ambiguous chat",
+		file: "localService/python/conversations.ts",
+		find: "states.length === 1",
+		replace: "true",
+		tests: ["localService/python/sessions"],
+	},
 ];
 
 /** A copy of what the unit tests need; the installed packages are linked. */
