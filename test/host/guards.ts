@@ -423,6 +423,37 @@ const guards: readonly Guard[] = [
 		replace: "true",
 		tests: ["localService/python/sessions"],
 	},
+	{
+		name: "length of a report of Python",
+		file: "localService/python/worker.ts",
+		find: "report.length > maxReportLength",
+		replace: "false",
+		tests: ["localService/python/codeInterpreter"],
+	},
+	...(
+		[
+			["environment of Python's thread", "pythonThread", "\t\tenv: {},\n", ""],
+			["sealed Function constructors", "worker", "sealFunctionConstructors();", ""],
+			[
+				"errors from outside the sandbox",
+				"shell",
+				'} catch {\n\t\tthrow new Error("The outside refused");',
+				"} catch (error) {\n\t\tthrow error;",
+			],
+			[
+				"no path in a stack",
+				"shell",
+				"{ get: () => undefined, set: () => undefined }",
+				"{ value: 10, writable: true }",
+			],
+		] as const
+	).map(([name, file, find, replace]) => ({
+		name,
+		file: `localService/python/${file}.ts`,
+		find,
+		replace,
+		tests: ["localService/python/escape"],
+	})),
 ];
 
 /** A copy of what the unit tests need; the installed packages are linked. */

@@ -57,6 +57,12 @@ class OutsideTextEncoder {
 }
 
 /**
+ * Stacks would name the files of the outside, whose functions are on them as well. With no number here V8 keeps none;
+ * Pyodide sets one, which is ignored.
+ */
+Object.defineProperty(Error, "stackTraceLimit", { get: () => undefined, set: () => undefined });
+
+/**
  * What Emscripten asks of a bare JavaScript shell. `os.system` is how it gets random bytes there, in Base64.
  * @see https://github.com/emscripten-core/emscripten/blob/main/src/lib/libwasi.js
  */

@@ -13,6 +13,7 @@ import {
 	type CellRequest,
 	cellRequestSchema,
 	type FromPython,
+	maxReportLength,
 	type PythonData,
 	pythonDataSchema,
 } from "./pythonMessages.ts";
@@ -78,7 +79,9 @@ function runCell(sandbox: Sandbox, cell: CellRequest, flush: () => void): FromPy
 		}
 		const report = sandbox.run(cell.code);
 		flush();
-		return { type: "report", report };
+		return report.length > maxReportLength
+			? { type: "broken", reason: "its report is too long" }
+			: { type: "report", report };
 	} catch {
 		// What was thrown is an object of the inside; looking at it could run its code.
 		flush();
