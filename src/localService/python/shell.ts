@@ -57,10 +57,14 @@ class OutsideTextEncoder {
 }
 
 /**
- * Stacks would name the files of the outside, whose functions are on them as well. With no number here V8 keeps none;
- * Pyodide sets one, which is ignored.
+ * Stacks would name the files of the outside, whose functions are on them as well. With no number here V8 keeps none.
  */
-Object.defineProperty(Error, "stackTraceLimit", { get: () => undefined, set: () => undefined });
+Object.defineProperty(Error, "stackTraceLimit", {
+	get: () => undefined,
+	set: () => {
+		// Pyodide sets one for its own errors.
+	},
+});
 
 /**
  * What Emscripten asks of a bare JavaScript shell. `os.system` is how it gets random bytes there, in Base64.
