@@ -63,7 +63,7 @@ let built: BuiltPython;
 beforeAll(async () => {
 	built = await buildPython();
 	process.env["CUTAWAY_TEST_SECRET"] = "very secret";
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
 	delete process.env["CUTAWAY_TEST_SECRET"];
@@ -74,7 +74,10 @@ afterAll(async () => {
 async function tell(code: string, ...without: readonly string[]): Promise<string> {
 	const source = `${without.join("\n")}\nawait import(${JSON.stringify(String(built.options.workerFile))});`;
 	const workerFile = pathToFileURL(await writeWorker(await makeTestFolder(), source));
-	const interpreter = createCodeInterpreter({ ...built.options, workerFile }, systemClock);
+	const interpreter = createCodeInterpreter(
+		{ ...built.options, workerFile, cellTimeoutMs: 60_000 },
+		systemClock,
+	);
 	onTestFinished(() => interpreter.stop());
 	const python = interpreter.open([{ role: "user", content: "leave" }], []);
 	return JSON.stringify(await python.run(code, new AbortController().signal));
@@ -86,7 +89,7 @@ describe("code that tries to leave the sandbox", () => {
 		expect(told).toContain(String(process.pid));
 		expect(told.split(process.cwd()).length).toBeGreaterThanOrEqual(5);
 		expect(told).not.toContain("very secret");
-	}, 60_000);
+	}, 120_000);
 
 	test.each([
 		["no function of the outside makes code of a text", holes.outsideInside],
@@ -115,5 +118,5 @@ refused().stack
 paths`);
 		expect(told).toContain('"status":"done"');
 		expect(told).not.toMatch(/worker|node:/);
-	}, 60_000);
+	}, 120_000);
 });
