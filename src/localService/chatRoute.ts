@@ -11,7 +11,7 @@ import { type Exchange, sendJson, type ServiceContext } from "./exchange.ts";
 import type { FileShelf } from "./fileShelf.ts";
 import { HttpFailure } from "./httpFailure.ts";
 import { readJson } from "./requestBody.ts";
-import type { ServerTools, Toolbox } from "./serverTools.ts";
+import type { OpenTools, Toolbox } from "./serverTools.ts";
 import { parseRequest } from "./validation.ts";
 
 /** The models of interface §4.4. */
@@ -30,8 +30,8 @@ export async function handleChat(exchange: Exchange, context: ServiceContext): P
 	checkModel(request);
 	checkTools(request, context.toolbox);
 	checkFiles(request, context.files);
-	const tools = context.toolbox.open(request, context.files);
-	const events = remembered(context.engine.answer(request, exchange.signal, tools), tools);
+	const { tools, say } = context.toolbox.open(request, context.files);
+	const events = remembered(context.engine.answer(request, exchange.signal, tools), say);
 	if (request.stream === true) {
 		await streamAnswer(exchange, events);
 		return;
@@ -60,7 +60,7 @@ function checkTools({ tools = [] }: ChatRequest, { names }: Toolbox): void {
 /** Tells the conversation's Python what is said, so that it is known when the conversation goes on. */
 async function* remembered(
 	events: AsyncIterable<EngineEvent>,
-	{ python }: ServerTools,
+	say: OpenTools["say"],
 ): AsyncGenerator<EngineEvent, void, undefined> {
 	let texts: string[] = [];
 	for await (const event of events) {
@@ -69,7 +69,7 @@ async function* remembered(
 		} else if (event.type === "text-delta") {
 			texts.push(event.text);
 		} else if (event.type === "message-end") {
-			python?.say(texts.join(""));
+			say(texts.join(""));
 		}
 		yield event;
 	}

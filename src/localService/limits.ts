@@ -16,7 +16,7 @@ export interface Limits {
 	readonly requestMs: number;
 	/** Milliseconds a refused caller may go on sending before its connection is closed. */
 	readonly lingerMs: number;
-	/** Connections open at once; further ones are dropped. */
+	/** Connections open at once; for a further one the oldest without the token is dropped. */
 	readonly maxConnections: number;
 }
 

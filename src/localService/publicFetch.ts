@@ -3,7 +3,7 @@ import { type IncomingMessage, request as httpRequest, type RequestOptions } fro
 import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
 import type { Clock } from "../common/async.ts";
-import { isAbortError, toError } from "../common/errors.ts";
+import { AbortError, isAbortError, toError } from "../common/errors.ts";
 import { describeBytes } from "./limits.ts";
 import { isPublicAddress } from "../common/publicAddress.ts";
 
@@ -86,7 +86,7 @@ async function follow(
 	let url = start;
 	for (let hop = 0; hop <= maxRedirects; hop += 1) {
 		const target = checkUrl(url, options.noun);
-		const address = await resolvePublic(target, options);
+		const address = await untilAborted(resolvePublic(target, options), signal);
 		const response = await ask(target, address, options.accept, signal);
 		const { statusCode = 0, headers } = response;
 		if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
@@ -126,6 +126,18 @@ async function resolvePublic(
 		);
 	}
 	return first;
+}
+
+/** The system's look-up takes no signal, and may take minutes. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise((resolve, reject) => {
+		const leave = (): void => reject(new AbortError());
+		signal.addEventListener("abort", leave, { once: true });
+		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+		if (signal.aborted) {
+			leave();
+		}
+	});
 }
 
 function resolveBySystem(name: string): Promise<readonly ResolvedAddress[]> {

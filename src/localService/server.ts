@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { type Clock, systemClock } from "../common/async.ts";
 import { isAbortError, toError } from "../common/errors.ts";
 import { type Log, silentLog } from "../common/log.ts";
+import { type Connections, limitConnections } from "./connections.ts";
 import type { Engine } from "./engine.ts";
 import { type Exchange, refuse, type ServiceContext } from "./exchange.ts";
 import { createFileShelf } from "./fileShelf.ts";
@@ -56,7 +57,8 @@ export async function startServer(options: LocalServerOptions): Promise<LocalSer
 		limits,
 	};
 	const stopping = new AbortController();
-	attachHandlers(server, context, { port, token: options.token }, stopping.signal);
+	const connections = limitConnections(server, limits.maxConnections);
+	attachHandlers(server, context, { port, token: options.token, connections }, stopping.signal);
 	return {
 		port,
 		baseUrl: `http://127.0.0.1:${port}`,
@@ -72,8 +74,13 @@ export async function startServer(options: LocalServerOptions): Promise<LocalSer
 	};
 }
 
+/** What a request has to get past. */
+interface Door extends GuardedService {
+	readonly connections: Connections;
+}
+
 function createHttpServer(limits: Limits): Server {
-	const server = createServer({
+	return createServer({
 		maxHeaderSize: limits.maxHeaderBytes,
 		headersTimeout: limits.headersMs,
 		requestTimeout: limits.requestMs,
@@ -83,8 +90,6 @@ function createHttpServer(limits: Limits): Server {
 		// Frames are small and each should be seen at once.
 		noDelay: true,
 	});
-	server.maxConnections = limits.maxConnections;
-	return server;
 }
 
 function listen(server: Server, port: number): Promise<number> {
@@ -105,14 +110,14 @@ function listen(server: Server, port: number): Promise<number> {
 function attachHandlers(
 	server: Server,
 	context: ServiceContext,
-	service: GuardedService,
+	door: Door,
 	stopping: AbortSignal,
 ): void {
 	const busySockets = new WeakSet<Duplex>();
 	const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
 		busySockets.add(request.socket);
 		response.once("close", () => busySockets.delete(request.socket));
-		void serve(request, response, context, service, stopping);
+		void serve(request, response, context, door, stopping);
 	};
 	server.on("request", onRequest);
 	// Without these two, Node asks for the body of a request that no guard has seen.
@@ -131,7 +136,7 @@ async function serve(
 	request: IncomingMessage,
 	response: ServerResponse,
 	context: ServiceContext,
-	service: GuardedService,
+	door: Door,
 	stopping: AbortSignal,
 ): Promise<void> {
 	const { clock, log } = context;
@@ -142,10 +147,11 @@ async function serve(
 	response.on("error", () => leaving.abort());
 	const signal = AbortSignal.any([leaving.signal, stopping]);
 	try {
-		const refusal = refusalOf(request, service);
+		const refusal = refusalOf(request, door);
 		if (refusal) {
 			throw refusal;
 		}
+		door.connections.trust(request.socket);
 		const route = matchRoute(request);
 		if (request.headers.expect !== undefined) {
 			response.writeContinue();

@@ -23,12 +23,19 @@ export interface ServerTools {
 	readonly readPage?: ReadPage;
 }
 
+/** A request's tools, with what hears its answer. */
+export interface OpenTools {
+	readonly tools: ServerTools;
+	/** Must hear every message of the answer; the conversation is known by them when it goes on. */
+	say(message: string): void;
+}
+
 /** The tools that run on the service. */
 export interface Toolbox {
 	/** Those of the interface's tools that this service has. */
 	readonly names: ReadonlySet<string>;
 	/** The tools a request allows, for its conversation and its files. */
-	open(request: ChatRequest, shelf: FileShelf): ServerTools;
+	open(request: ChatRequest, shelf: FileShelf): OpenTools;
 	/** Ends everything that runs. */
 	stop(): Promise<void>;
 }
@@ -45,11 +52,14 @@ export function openToolbox(options: ToolOptions, clock: Clock): Toolbox {
 		]),
 		open: (request, shelf) => {
 			const { tools = [] } = request;
+			// Opened where it is not allowed, too: its conversation could not be told from another one later.
+			const python = interpreter && openInterpreter(interpreter, request, shelf);
 			return {
-				...(interpreter && tools.includes("code_interpreter")
-					? { python: openInterpreter(interpreter, request, shelf) }
-					: {}),
-				...(readPage && tools.includes("browsing") ? { readPage } : {}),
+				tools: {
+					...(python && tools.includes("code_interpreter") ? { python } : {}),
+					...(readPage && tools.includes("browsing") ? { readPage } : {}),
+				},
+				say: message => python?.say(message),
 			};
 		},
 		stop: async () => {

@@ -488,13 +488,113 @@ const guards: readonly Guard[] = [
 		find: ", ...withoutScheme]",
 		replace: "]",
 		tests: ["tools/addresses"],
+			[
+				"nothing runs after a cell",
+				"for (const cell of cellsFrom(parent, new Int32Array(data.bell))) {",
+				'for await (const [received] of (await import("node:events")).on(parent, "message")) {\n\t\t\tconst cell = cellRequestSchema.parse(received);',
+			],
+			["a thread between two cells sleeps", "Atomics.wait(bell, 0, rung)", "void rung"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "localService/python/worker.ts",
+		find,
+		replace,
+		tests: ["localService/python/codeInterpreter"],
+	})),
+	{
+		name: "no Python of an ambiguous chat",
+		file: "localService/python/conversations.ts",
+		find: "states.length === 1",
+		replace: "true",
+		tests: ["localService/python/sessions"],
+	},
+	{
+		name: "length of a report of Python",
+		file: "localService/python/worker.ts",
+		find: "report.length > maxReportLength",
+		replace: "false",
+		tests: ["localService/python/codeInterpreter"],
+	},
+	...(
+		[
+			["environment of Python's thread", "pythonThread", "\t\tenv: {},\n", ""],
+			["sealed Function constructors", "worker", "sealFunctionConstructors();", ""],
+			[
+				"errors from outside the sandbox",
+				"shell",
+				'} catch {\n\t\tthrow new Error("The outside refused");',
+				"} catch (error) {\n\t\tthrow error;",
+			],
+			[
+				"no path in a stack",
+				"shell",
+				'Object.defineProperty(Error, "stackTraceLimit"',
+				'Object.defineProperty({}, "stackTraceLimit"',
+			],
+		] as const
+	).map(([name, file, find, replace]) => ({
+		name,
+		file: `localService/python/${file}.ts`,
+		find,
+		replace,
+		tests: ["localService/python/escape"],
+	})),
+	...["browsing/browsing", "video/imageFetch"].map(test => ({
+		name: `checked address in ${test}`,
+		file: "localService/publicFetch.ts",
+		find: "lookup: (_name, ",
+		replace: "unused: (_name, ",
+		tests: [`localService/${test}`],
+	})),
+	{
+		name: "look-up that hangs",
+		file: "localService/publicFetch.ts",
+		find: "await untilAborted(resolvePublic(target, options), signal)",
+		replace: "await resolvePublic(target, options)",
+		tests: ["localService/video/imageFetch"],
+	},
+	{
+		name: "environment of the reader's thread",
+		file: "localService/browsing/readPage.ts",
+		find: "\t\t\tenv: {},\n",
+		replace: "",
+		tests: ["localService/browsing/browsing"],
+	},
+	{
+		name: "time of the reader's thread",
+		file: "localService/browsing/readPage.ts",
+		find: "clock.setTimer(extractTimeoutMs, fail)",
+		replace: "clock.setTimer(extractTimeoutMs * 100, fail)",
+		tests: ["localService/browsing/browsing"],
+	},
+	{
+		name: "cookies of fetch",
+		file: "client/transport/fetchTransport.ts",
+		find: '\t\tcredentials: "omit",\n',
+		replace: "",
+		tests: ["client/transport.conformance"],
+	},
+	{
+		name: "room for the user's own connections",
+		file: "localService/connections.ts",
+		find: "const [oldest = socket] = strangers;",
+		replace: "const oldest = socket;",
+		tests: ["localService/server"],
 	},
 ];
 
 /** A copy of what the unit tests need; the installed packages are linked. */
 async function copyProject(): Promise<string> {
 	const copy = await mkdtemp(join(tmpdir(), "cutaway-guards-"));
-	for (const name of ["src", "test", "media", "package.json", "tsconfig.json"]) {
+	for (const name of [
+		"src",
+		"test",
+		"media",
+		"esbuild.python.ts",
+		"package.json",
+		"tsconfig.json",
+	]) {
 		await cp(join(projectRoot, name), join(copy, name), { recursive: true });
 	}
 	await symlink(join(projectRoot, "node_modules"), join(copy, "node_modules"));

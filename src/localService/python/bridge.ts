@@ -16,7 +16,6 @@ export interface Bridge {
 	randomBase64(length: number): string;
 	/** Milliseconds that only ever grow. */
 	now(): number;
-	setTimer(callback: () => void, ms: number): void;
 	/** One line that Python wrote, without its end. */
 	output(line: string): void;
 	/** What Emscripten has to say; for a log. */

@@ -41,7 +41,7 @@ export interface MountedFile extends InterpreterFile {
 
 /** A run, and whether variables of earlier runs were there. */
 export type PythonRun = CellOutcome & {
-	/** The conversation had a Python, which is gone: it was ended, or unused for too long. */
+	/** The conversation had a Python, which is gone: it was ended, unused for too long, or may have been another's. */
 	readonly hasLostState: boolean;
 };
 
@@ -103,12 +103,13 @@ export function createCodeInterpreter(
 	};
 }
 
-function newSession(): Session {
+/** The user of a conversation that fits several is told that its variables are gone where one of them had some. */
+function newSession(ambiguous: readonly Session[]): Session {
 	return {
 		thread: undefined,
 		mounted: new Set(),
 		names: new Map(),
-		hasRun: false,
+		hasRun: ambiguous.some(({ hasRun }) => hasRun),
 		busy: Promise.resolve(),
 		idle: undefined,
 	};

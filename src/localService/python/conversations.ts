@@ -5,23 +5,25 @@ import type { ChatMessage } from "../../client/index.ts";
 export interface Conversations<State> {
 	/**
 	 * The state of the conversation that `messages` continue, or one that `make` begins; from now on it is found by these
-	 * messages as well. The interface has no id of a conversation, so the messages themselves are it: see `Turn`.
+	 * messages as well. The interface has no id of a conversation, so the messages themselves are it: see `Turn`. Where
+	 * they fit several conversations none of these is continued; `make` is told their states.
 	 */
-	take(messages: readonly ChatMessage[], make: () => State): Found<State>;
+	take(
+		messages: readonly ChatMessage[],
+		make: (ambiguous: readonly State[]) => State,
+	): Found<State>;
 }
 
 /** A state, with what hears its answer. */
 export interface Found<State> {
 	readonly state: State;
-	/** Whether the conversation had a state already. */
-	readonly isContinued: boolean;
 	/** Hears every message that is said in answer to these messages, so that they are known when they come back. */
 	say(message: string): void;
 }
 
 /**
  * A question with all that came before it, and what was answered. Two conversations that began alike are told apart by
- * their answers: those that come back must have been said, in whole or as a beginning where the person stopped them.
+ * their answers: those that come back must have been said, in whole or as a beginning where the user stopped them.
  */
 interface Turn<State> {
 	readonly digest: string;
@@ -37,56 +39,56 @@ export function createConversations<State>(): Conversations<State> {
 	let turns: Turn<State>[] = [];
 	return {
 		take: (messages, make) => {
-			const found = findTurn(turns, messages);
+			const digests = digestsOf(messages);
+			const question = messages.findLastIndex(({ role }) => role === "user");
+			const states = findStates(turns, messages, digests);
+			const [only] = states;
 			const turn: Turn<State> = {
-				digest: digestOf(messages.slice(0, lastQuestion(messages) + 1)),
+				digest: digests[question] ?? "",
 				said: [],
-				state: found ? found.state : make(),
+				state: only !== undefined && states.length === 1 ? only : make(states),
 			};
 			turns = [turn, ...turns].slice(0, maxTurns);
-			return {
-				state: turn.state,
-				isContinued: found !== undefined,
-				say: message => turn.said.push(message),
-			};
+			return { state: turn.state, say: message => turn.said.push(message) };
 		},
 	};
 }
 
-/** The latest turn that a question before the last one was. The first question of a conversation continues nothing. */
-function findTurn<State>(
+/**
+ * The states of the latest turns that a question before the last one may have been. The first question of a conversation
+ * continues nothing.
+ */
+function findStates<State>(
 	turns: readonly Turn<State>[],
 	messages: readonly ChatMessage[],
-): Turn<State> | undefined {
-	let end = lastQuestion(messages);
-	while (end > 0) {
-		const question = lastQuestion(messages.slice(0, end));
-		if (question < 0) {
-			return undefined;
-		}
-		const digest = digestOf(messages.slice(0, question + 1));
+	digests: readonly string[],
+): readonly State[] {
+	const questions = messages.flatMap(({ role }, index) => (role === "user" ? [index] : []));
+	let end = questions.pop();
+	for (const question of questions.toReversed()) {
 		const answers = messages.slice(question + 1, end).map(({ content }) => content);
-		const turn = turns.find(
-			candidate =>
-				candidate.digest === digest && answers.every(answer => isSaid(answer, candidate.said)),
+		const fitting = turns.filter(
+			({ digest, said }) =>
+				digest === digests[question] && answers.every(answer => isSaid(answer, said)),
 		);
-		if (turn) {
-			return turn;
+		if (fitting.length > 0) {
+			return [...new Set(fitting.map(({ state }) => state))];
 		}
 		end = question;
 	}
-	return undefined;
-}
-
-function lastQuestion(messages: readonly ChatMessage[]): number {
-	return messages.findLastIndex(({ role }) => role === "user");
+	return [];
 }
 
 function isSaid(answer: string, said: readonly string[]): boolean {
 	return said.some(message => message.startsWith(answer));
 }
 
-function digestOf(messages: readonly ChatMessage[]): string {
-	const texts = messages.map(({ role, content }) => [role, content]);
-	return createHash("sha256").update(JSON.stringify(texts)).digest("base64");
+/** For every message, a digest of it and all that came before it. */
+function digestsOf(messages: readonly ChatMessage[]): readonly string[] {
+	let digest = "";
+	return messages.map(({ role, content }) => {
+		const text = JSON.stringify([digest, role, content]);
+		digest = createHash("sha256").update(text).digest("base64");
+		return digest;
+	});
 }

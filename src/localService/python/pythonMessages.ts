@@ -20,6 +20,8 @@ export const pythonDataSchema = z.object({
 	files: pythonFilesSchema,
 	/** Bytes Python's own memory may grow to; a multiple of 64 KB. */
 	maxMemoryBytes: z.int().check(z.minimum(64 * 1024 * 1024)),
+	/** A 32-bit number that grows with every message to the thread, which sleeps on it. */
+	bell: z.instanceof(SharedArrayBuffer),
 });
 export type PythonData = z.infer<typeof pythonDataSchema>;
 
@@ -31,17 +33,23 @@ export const cellRequestSchema = z.object({
 });
 export type CellRequest = z.infer<typeof cellRequestSchema>;
 
+/** A text of Python; no bound is met by what `runner.py` says when it is left as it is. */
+const bounded = (max: number) => z.string().check(z.maxLength(max));
+
 /** What the last expression of a cell came to: a Markdown table, or Python's own `repr`. */
-const resultSchema = z.union([z.object({ table: z.string() }), z.object({ text: z.string() })]);
+const resultSchema = z.union([
+	z.object({ table: bounded(200_000) }),
+	z.object({ text: bounded(50_000) }),
+]);
 
 /** A file that a cell wrote; its content where it is small and a text or an image. */
 const writtenFileSchema = z.object({
-	name: z.string(),
+	name: bounded(400),
 	/** Bytes. */
 	size: z.number(),
-	text: z.optional(z.string()),
+	text: z.optional(bounded(20_000)),
 	type: z.optional(z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"])),
-	base64: z.optional(z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/))),
+	base64: z.optional(bounded(400_000).check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/))),
 });
 export type WrittenFile = z.infer<typeof writtenFileSchema>;
 
@@ -50,6 +58,9 @@ const writtenFilesSchema = z.object({
 	shown: z.array(writtenFileSchema).check(z.maxLength(8)),
 });
 
+/** Characters of a report, which is JSON; far more than `runner.py` comes to at the very most. */
+export const maxReportLength = 8 * 1024 * 1024;
+
 /** What `runner.py` says of a cell. Python may have been made to say anything, so it is read like any other border. */
 export const cellReportSchema = z.discriminatedUnion("status", [
 	z.object({
@@ -57,7 +68,7 @@ export const cellReportSchema = z.discriminatedUnion("status", [
 		result: z.nullable(resultSchema),
 		files: writtenFilesSchema,
 	}),
-	z.object({ status: z.literal("error"), traceback: z.string(), files: writtenFilesSchema }),
+	z.object({ status: z.literal("error"), traceback: bounded(50_000), files: writtenFilesSchema }),
 ]);
 export type CellReport = z.infer<typeof cellReportSchema>;
 

@@ -61,7 +61,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 256, stackSizeMb: 4 } as const;
 /** Starts a thread, which begins to load Python at once. */
 export function startPython(options: PythonThreadOptions): PythonThread {
 	const { files, maxMemoryBytes = defaultMemoryBytes } = options;
-	const data: PythonData = { files, maxMemoryBytes };
+	const bell = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+	const data: PythonData = { files, maxMemoryBytes, bell };
 	const worker = new Worker(options.workerFile, {
 		workerData: data,
 		execArgv: [],
@@ -70,7 +71,7 @@ export function startPython(options: PythonThreadOptions): PythonThread {
 		resourceLimits,
 	});
 	worker.unref();
-	const life = watchLife(worker);
+	const life = watchLife(worker, new Int32Array(bell));
 	const loaded = waitForLoading(life, options.clock);
 	return {
 		run: async (cell, signal) => {
@@ -90,17 +91,17 @@ export function startPython(options: PythonThreadOptions): PythonThread {
 
 /** A thread's messages and its end, heard from one place. */
 interface Life {
-	readonly worker: Worker;
 	/** Why it is over, once it is. */
 	reason: string | undefined;
 	/** Hears the messages until the next listener is set. */
 	onMessage: (message: unknown) => void;
 	onOver: (reason: string) => void;
+	send(cell: CellRequest): void;
 	/** Ends the thread for a reason. */
 	end(reason: string): Promise<void>;
 }
 
-function watchLife(worker: Worker): Life {
+function watchLife(worker: Worker, bell: Int32Array): Life {
 	const over = (reason: string): void => {
 		if (life.reason === undefined) {
 			life.reason = reason;
@@ -108,10 +109,14 @@ function watchLife(worker: Worker): Life {
 		}
 	};
 	const life: Life = {
-		worker,
 		reason: undefined,
 		onMessage: () => undefined,
 		onOver: () => undefined,
+		send: cell => {
+			worker.postMessage(cell);
+			Atomics.add(bell, 0, 1);
+			Atomics.notify(bell, 0);
+		},
 		end: async reason => {
 			over(reason);
 			await worker.terminate();
@@ -196,7 +201,7 @@ async function runCell(
 	};
 	try {
 		if (life.reason === undefined) {
-			life.worker.postMessage(cell);
+			life.send(cell);
 		} else {
 			breakDown(life.reason);
 		}

@@ -104,7 +104,6 @@ function createBridge(
 		encodeInto: (text, target) => void encoder.encodeInto(text, target),
 		randomBase64: length => randomBytes(Math.min(length, maxRandomBytes)).toString("base64"),
 		now: () => clock.monotonic(),
-		setTimer: (callback, ms) => void clock.setTimer(ms, callback),
 		output: onOutput,
 		log: () => undefined,
 	};

@@ -57,21 +57,27 @@ class OutsideTextEncoder {
 }
 
 /**
+ * Stacks would name the files of the outside, whose functions are on them as well. With no number here V8 keeps none.
+ */
+Object.defineProperty(Error, "stackTraceLimit", {
+	get: () => undefined,
+	set: () => {
+		// Pyodide sets one for its own errors.
+	},
+});
+
+/**
  * What Emscripten asks of a bare JavaScript shell. `os.system` is how it gets random bytes there, in Base64.
  * @see https://github.com/emscripten-core/emscripten/blob/main/src/lib/libwasi.js
  */
 const log = (text: unknown): void => ask(() => bridge.log(String(text)));
-let timers = 0;
 Object.assign(globalThis, {
 	TextDecoder: OutsideTextDecoder,
 	TextEncoder: OutsideTextEncoder,
 	console: { log, warn: log, error: log },
 	performance: { now: () => ask(() => bridge.now()) },
-	setTimeout: (callback: () => void, ms = 0) => {
-		ask(() => bridge.setTimer(() => quietly(callback), ms));
-		timers += 1;
-		return timers;
-	},
+	// Nothing runs after its cell, so no timer would ever come.
+	setTimeout: () => 0,
 	clearTimeout: () => undefined,
 	load: () => undefined,
 	read: () => "",
@@ -83,12 +89,3 @@ Object.assign(globalThis, {
 		},
 	},
 });
-
-/** What a timer's callback throws would otherwise reach the outside. */
-function quietly(callback: () => void): void {
-	try {
-		callback();
-	} catch (error) {
-		ask(() => bridge.log(String(error)));
-	}
-}

@@ -1,6 +1,11 @@
 /** Entry of the thread in which the Python of one conversation lives. Design §10. */
 import { readFileSync } from "node:fs";
-import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import {
+	type MessagePort,
+	parentPort,
+	receiveMessageOnPort,
+	workerData,
+} from "node:worker_threads";
 import { brotliDecompressSync } from "node:zlib";
 import { systemClock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
@@ -8,6 +13,7 @@ import {
 	type CellRequest,
 	cellRequestSchema,
 	type FromPython,
+	maxReportLength,
 	type PythonData,
 	pythonDataSchema,
 } from "./pythonMessages.ts";
@@ -25,13 +31,29 @@ async function serve(parent: MessagePort): Promise<void> {
 	try {
 		const sandbox = await open(data, output.add);
 		sealFunctionConstructors();
-		parent.on("message", (received: unknown) => {
-			output.begin();
-			send(parent, runCell(sandbox, cellRequestSchema.parse(received), output.flush));
-		});
 		send(parent, { type: "ready" });
+		for (const cell of cellsFrom(parent, new Int32Array(data.bell))) {
+			output.begin();
+			send(parent, runCell(sandbox, cell, output.flush));
+		}
 	} catch (error) {
 		send(parent, { type: "broken", reason: toError(error).message });
+	}
+}
+
+/**
+ * Cells as they come, without end. The thread sleeps in between and never gets back to its event loop: what a cell has
+ * set going, timers, tasks or promises, never has a turn after it. It ends by being terminated.
+ */
+function* cellsFrom(parent: MessagePort, bell: Int32Array): Generator<CellRequest, never> {
+	for (;;) {
+		const rung = Atomics.load(bell, 0);
+		const received = receiveMessageOnPort(parent);
+		if (received) {
+			yield cellRequestSchema.parse(received.message);
+		} else {
+			Atomics.wait(bell, 0, rung);
+		}
 	}
 }
 
@@ -57,7 +79,9 @@ function runCell(sandbox: Sandbox, cell: CellRequest, flush: () => void): FromPy
 		}
 		const report = sandbox.run(cell.code);
 		flush();
-		return { type: "report", report };
+		return report.length > maxReportLength
+			? { type: "broken", reason: "its report is too long" }
+			: { type: "report", report };
 	} catch {
 		// What was thrown is an object of the inside; looking at it could run its code.
 		flush();

@@ -336,3 +336,19 @@ test("the fetch transport looks fetch up at call time, so that the editor's own 
 	}
 	expect(seen).toHaveLength(1);
 });
+
+test("the fetch transport neither sends nor keeps cookies", async () => {
+	const original = globalThis.fetch;
+	const server = await serve(reply(200, "{}"));
+	const seen: string[] = [];
+	globalThis.fetch = (input, init) => {
+		seen.push(new Request(input, init).credentials);
+		return original(input, init);
+	};
+	try {
+		await readAll(await fetchTransport(request(server)));
+	} finally {
+		globalThis.fetch = original;
+	}
+	expect(seen).toEqual(["omit"]);
+});

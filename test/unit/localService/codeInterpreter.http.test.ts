@@ -215,6 +215,27 @@ test("commands, greetings and sums need no Python, and without the tool files st
 	expect(body.messages[0]?.content).toContain("switch it on to see into them");
 });
 
+test.each([["code_interpreter"], undefined])(
+	"a chat that began as another did sees none of its variables, the tools of its first question: %s",
+	async firstTools => {
+		const talk = async (said: readonly Message[], content: string, tools?: readonly string[]) => {
+			const all = [...said, { role: "user", content }];
+			const response = await post({ messages: all, tools });
+			const body = (await response.json()) as { messages: Message[] };
+			return [...all, ...body.messages];
+		};
+		const python = ["code_interpreter"];
+		const greeting = `/echo ${firstTools?.length ?? 0}`;
+		const first = await talk([], greeting, python);
+		await talk(first, "```python\nsecret = 1\n```", python);
+		const second = await talk([], greeting, firstTools);
+		expect(second).toEqual(first);
+		const peeked = await talk(second, "```python\n'secret' in globals()\n```", python);
+		expect(peeked.map(({ content }) => content).join("\n")).toContain("```text\nFalse\n```");
+	},
+	60_000,
+);
+
 test("a file the service does not hold is refused by name of its place", async () => {
 	const response = await post({
 		messages: [{ role: "user", content: "?" }],

@@ -178,14 +178,35 @@ describe("a connection", () => {
 
 	test("beyond the bound is dropped, and the others go on", async () => {
 		const service = await startTestService({ limits: { maxConnections: 2 } });
-		const sockets = [open(service.port), open(service.port)];
-		await wait(20);
+		const [first, second] = [open(service.port), open(service.port)];
+		const say = (socket: Socket, text: string): void => {
+			const body = JSON.stringify(chatRequest(`/echo ${text}`));
+			socket.write(head(service.port, `Content-Length: ${body.length}`) + body);
+		};
+		say(first.socket, "first");
+		say(second.socket, "second");
+		await Promise.all([first.until('"first"'), second.until('"second"')]);
 		const third = open(service.port);
 		await new Promise(resolve => third.socket.once("close", resolve));
-		const [first] = sockets;
-		const body = JSON.stringify(chatRequest("/echo still here"));
-		first?.socket.write(head(service.port, `Content-Length: ${body.length}`) + body);
-		expect(await first?.until("still here")).toContain("200 OK");
+		say(first.socket, "still here");
+		expect(await first.until("still here")).toContain("200 OK");
+	});
+
+	test("without a token keeps nobody out, however many there are", async () => {
+		const service = await startTestService();
+		const own = open(service.port);
+		const body = JSON.stringify(chatRequest("/slow", { stream: true }));
+		own.socket.write(head(service.port, `Content-Length: ${body.length}`) + body);
+		await own.until("content");
+		const idle = Array.from({ length: 200 }, () => open(service.port));
+		await Promise.all(
+			idle.map(({ socket }) => new Promise(resolve => socket.once("connect", resolve))),
+		);
+		expect(await (await service.ask("/echo hello")).text()).toContain("hello");
+		expect(own.socket.closed).toBe(false);
+		// The oldest had to go, and the latest are still there.
+		expect(idle[0]?.socket.closed).toBe(true);
+		expect(idle.at(-1)?.socket.closed).toBe(false);
 	});
 
 	test("that turns to nonsense in mid-answer ends that answer and nothing else", async () => {

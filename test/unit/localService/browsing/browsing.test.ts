@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { extractText } from "../../../../src/localService/browsing/extractText.ts";
@@ -8,7 +9,9 @@ import {
 	createPageReader,
 	type Page,
 } from "../../../../src/localService/browsing/readPage.ts";
-import { chatRequest, startTestService } from "../testService.ts";
+import { createFakeClock } from "../../../helpers/fakeClock.ts";
+import { writeWorker } from "../fixtures.ts";
+import { chatRequest, makeTestFolder, startTestService } from "../testService.ts";
 
 const workerFile = new URL("../../../../src/localService/browsing/worker.ts", import.meta.url);
 
@@ -19,9 +22,9 @@ const here: BrowsingOptions = {
 	isAllowed: address => address === "127.0.0.1",
 };
 
-async function listen(listener: RequestListener): Promise<number> {
+async function listen(listener: RequestListener, at = 0, host = "127.0.0.1"): Promise<number> {
 	const server = createServer(listener);
-	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+	await new Promise<void>(resolve => server.listen(at, host, resolve));
 	onTestFinished(() => {
 		server.closeAllConnections();
 		server.close();
@@ -134,6 +137,16 @@ describe("fetching", () => {
 		}
 	});
 
+	test("T27: a name that leads elsewhere in the meantime is read from the address that was checked", async () => {
+		const inside = await listen(answer("text/plain", "inside"));
+		await listen(answer("text/plain", "outside"), inside, "127.0.0.2");
+		const page = await read(`http://localhost:${inside}/`, {
+			resolve: async () => [{ address: "127.0.0.2", family: 4 }],
+			isAllowed: address => address === "127.0.0.2",
+		});
+		expect(page.text).toBe("outside");
+	});
+
 	test.each([
 		"http://127.0.0.1/",
 		"http://localhost/",
@@ -165,6 +178,43 @@ describe("fetching", () => {
 		await expect(read(`http://example.com:${port}/`, { timeoutMs: 100 })).rejects.toThrow(
 			/did not arrive within 0.1 s/,
 		);
+	});
+});
+
+describe("the thread that reads", () => {
+	const standIn = async (source: string): Promise<URL> =>
+		pathToFileURL(await writeWorker(await makeTestFolder(), source));
+
+	test("knows nothing of this process's environment", async () => {
+		const port = await listen(answer("text/html", "<p>a page"));
+		const teller = await standIn(`
+			import { parentPort } from "node:worker_threads";
+			parentPort.postMessage({ title: "", text: JSON.stringify(process.env) });
+		`);
+		const page = await read(`http://example.com:${port}/`, { workerFile: teller });
+		expect(page.text).toBe("{}");
+	});
+
+	test("is ended when a page takes it for ever", async () => {
+		const clock = createFakeClock();
+		const working = Promise.withResolvers<void>();
+		const port = await listen((request, response) => {
+			if (request.url === "/working") {
+				working.resolve();
+			}
+			answer("text/html", "<p>a page")(request, response);
+		});
+		const endless = await standIn(`
+			await fetch("http://127.0.0.1:${port}/working");
+			for (;;) {}
+		`);
+		const reader = createPageReader({ ...here, workerFile: endless }, clock);
+		const outcome = expect(
+			reader(`http://example.com:${port}/`, new AbortController().signal),
+		).rejects.toThrow(/text could not be made out/);
+		await working.promise;
+		await clock.advance(10_000);
+		await outcome;
 	});
 });
 

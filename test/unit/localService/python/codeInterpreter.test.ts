@@ -110,6 +110,26 @@ describe("a run", () => {
 		expect((await run("print('here')")).output).toBe("here\n");
 	});
 
+	test("leaves nothing that goes on after it: no timer, no task, no promise, no CPU time", async () => {
+		const start = [
+			"import asyncio",
+			"from pyodide.ffi import create_proxy, to_js",
+			"later = []",
+			"loop = asyncio.get_event_loop()",
+			"loop.call_later(0.01, later.append, 'timer')",
+			"async def task(): later.append('task')",
+			"running = loop.create_task(task())",
+			"promised = create_proxy(lambda *_: later.append('promise'))",
+			"_ = to_js([]).constructor.fromAsync(to_js([1]), promised)",
+		].join("\n");
+		expect(await run(start)).toMatchObject({ status: "done" });
+		const used = process.cpuUsage();
+		await new Promise<void>(resolve => void systemClock.setTimer(400, resolve));
+		const { user, system } = process.cpuUsage(used);
+		expect((user + system) / 1000).toBeLessThan(200);
+		expect(await resultOf("later")).toBe("[]");
+	});
+
 	test("may print from a replaced built-in or an odd repr without breaking anything", async () => {
 		expect(
 			await tracebackOf("class Odd:\n    def __repr__(self): raise ValueError('no')\nOdd()"),
@@ -294,6 +314,24 @@ describe("hostile code", () => {
 			"a fatal error",
 		).toMatchObject({ status: "broken" });
 	}, 120_000);
+
+	test.each([
+		["a report of 100 MB", `'x' * 10**8`, "its report is too long"],
+		[
+			"a result of 1 MB",
+			`'{"status": "done", "result": {"text": "' + 'x' * 10**6 + '"}, "files": {"count": 0, "shown": []}}'`,
+			"its report makes no sense",
+		],
+	])(
+		"%s is refused, and the next run works",
+		async (name, report, reason) => {
+			const subverted = shared.open([question(name)], []);
+			const code = `import json\njson.dumps = lambda outcome: ${report}`;
+			expect(await run(code, subverted)).toMatchObject({ status: "broken", reason });
+			expect(await resultOf("6 * 7", subverted)).toBe("42");
+		},
+		120_000,
+	);
 
 	test("a loop without end is ended in time, and what it wrote is kept", async () => {
 		const quick = interpreterOf({ cellTimeoutMs: 1_000 }).open([question("loop")], []);

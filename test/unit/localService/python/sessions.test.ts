@@ -109,6 +109,25 @@ test("two conversations that began alike are told apart by their answers", async
 	expect(await countOf(go("something else"))).toBe(1);
 });
 
+test("a conversation that could be either of two gets a Python of its own, and hears of what is gone", async () => {
+	const interpreter = await openInterpreter({ maxThreads: 9 });
+	const first = interpreter.open([question("same")], []);
+	const second = interpreter.open([question("same")], []);
+	expect([await countOf(first), await countOf(second)]).toEqual([1, 1]);
+	first.say("alike");
+	second.say("alike");
+	const followUp = [question("same"), answer("alike"), question("on")];
+	const [third, fourth] = [interpreter.open(followUp, []), interpreter.open(followUp, [])];
+	expect(await run(third)).toMatchObject({ result: { text: "1" }, hasLostState: true });
+	expect(await run(fourth)).toMatchObject({ result: { text: "1" }, hasLostState: true });
+	// What is cut short may be the beginning of either answer.
+	const cut = [question("same"), question("on")];
+	expect(await countOf(interpreter.open(cut, []))).toBe(1);
+	third.say("now unlike");
+	const goesOn = [...followUp, answer("now unlike"), question("and on")];
+	expect(await countOf(interpreter.open(goesOn, []))).toBe(2);
+});
+
 test("a file is mounted once, and again in a Python that begins afresh", async () => {
 	const interpreter = await openInterpreter({ cellTimeoutMs: 100 });
 	const file = { id: "1", name: "a.csv", type: "text/csv", size: 1, path: "/nowhere" };

@@ -8,9 +8,9 @@ import {
 } from "../../../../src/localService/video/imageFetch.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 
-async function listen(listener: RequestListener): Promise<number> {
+async function listen(listener: RequestListener, at = 0, host = "127.0.0.1"): Promise<number> {
 	const server = createServer(listener);
-	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+	await new Promise<void>(resolve => server.listen(at, host, resolve));
 	onTestFinished(() => {
 		server.closeAllConnections();
 		server.close();
@@ -88,6 +88,16 @@ describe("T27: addresses of this machine and its network", () => {
 		expect(hits).toBe(0);
 	});
 
+	test("a name that leads elsewhere in the meantime is loaded from the address that was checked", async () => {
+		const inside = await listen((_request, response) => response.end("inside"));
+		await listen((_request, response) => response.end("outside"), inside, "127.0.0.2");
+		const bytes = await load(`http://localhost:${inside}/`, {
+			resolve: async () => [{ address: "127.0.0.2", family: 4 }],
+			isAllowed: address => address === "127.0.0.2",
+		});
+		expect(Buffer.from(bytes).toString()).toBe("outside");
+	});
+
 	test("a name is resolved once, and the connection goes to just that address", async () => {
 		let lookups = 0;
 		const port = await listen((_request, response) => response.end("x"));
@@ -158,6 +168,31 @@ test("a server that never ends is left after 10 seconds", async () => {
 	await asked.promise;
 	await clock.advance(10_000);
 	await outcome;
+});
+
+test("a name whose look-up hangs is given up in time, and at once when the user stops", async () => {
+	const clock = createFakeClock();
+	const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	let lookups = 0;
+	const resolve = (): Promise<never> => {
+		asked[lookups]?.resolve();
+		lookups += 1;
+		return new Promise(() => undefined);
+	};
+	const late = expect(load("http://slow.example/", { clock, resolve })).rejects.toThrow(
+		/did not arrive within 10 s/,
+	);
+	await asked[0]?.promise;
+	await clock.advance(10_000);
+	await late;
+	const leaving = new AbortController();
+	const fetchImage = createImageFetch({ clock, resolve });
+	const stopped = expect(fetchImage("http://slow.example/", leaving.signal)).rejects.toMatchObject({
+		name: "AbortError",
+	});
+	await asked[1]?.promise;
+	leaving.abort();
+	await stopped;
 });
 
 test("a connection that breaks is an error with a sentence", async () => {
