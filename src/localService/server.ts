@@ -109,9 +109,18 @@ function attachHandlers(
 	stopping: AbortSignal,
 ): void {
 	const busySockets = new WeakSet<Duplex>();
+	let requests = 0;
 	const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
 		busySockets.add(request.socket);
-		response.once("close", () => busySockets.delete(request.socket));
+		requests += 1;
+		response.once("close", () => {
+			busySockets.delete(request.socket);
+			requests -= 1;
+		});
+		if (requests > context.limits.maxRequests) {
+			refuse({ request, response }, tooManyRequests(), context);
+			return;
+		}
 		void serve(request, response, context, service, stopping);
 	};
 	server.on("request", onRequest);
@@ -125,6 +134,11 @@ function attachHandlers(
 		answerBrokenRequest(error, socket, busySockets.has(socket));
 	});
 	server.on("error", error => context.log.error("Server error", { reason: error.message }));
+}
+
+function tooManyRequests(): HttpFailure {
+	const message = "The local service answers as many requests as it can. Try again in a moment.";
+	return new HttpFailure(503, "busy", message, { "Retry-After": "1" });
 }
 
 async function serve(

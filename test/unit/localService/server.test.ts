@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
+import type { Engine } from "../../../src/localService/engine.ts";
 import { startServer } from "../../../src/localService/server.ts";
 import { sendRaw } from "./rawHttp.ts";
 import {
@@ -186,6 +187,21 @@ describe("a connection", () => {
 		const body = JSON.stringify(chatRequest("/echo still here"));
 		first?.socket.write(head(service.port, `Content-Length: ${body.length}`) + body);
 		expect(await first?.until("still here")).toContain("200 OK");
+	});
+
+	test("is answered 503 when 200 requests come at once and too many are under way", async () => {
+		const engine: Engine = {
+			async *answer() {
+				await wait(300);
+				yield { type: "message-start", role: "assistant" };
+				yield { type: "message-end" };
+			},
+		};
+		const service = await startTestService({ engine });
+		const answers = await Promise.all(Array.from({ length: 200 }, () => service.ask("hello")));
+		const refused = answers.filter(({ status }) => status === 503);
+		expect(refused.map(({ headers }) => headers.get("retry-after"))).toContain("1");
+		expect(answers.filter(({ status }) => status === 200).length + refused.length).toBe(200);
 	});
 
 	test("that turns to nonsense in mid-answer ends that answer and nothing else", async () => {
