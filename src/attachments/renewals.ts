@@ -48,8 +48,8 @@ export function createRenewals(
 				await forget(uploads, [...earlier, ...attachments]);
 			}
 			const renewed = await renewAll(attachments, signal);
-			const known = new Set(renewed.map(hashOf));
-			const before = currentFiles(earlier).filter(({ hash }) => !known.has(hash));
+			const known = new Set(renewed.map(keyOf));
+			const before = currentFiles(earlier).filter(file => !known.has(keyOf(file)));
 			const carried = await changesOf(before, signal);
 			const isSame = carried.length === 0 && renewed.every((each, at) => each === attachments[at]);
 			return isSame ? attachments : [...carried, ...renewed];
@@ -93,8 +93,9 @@ async function forget(
 	}
 }
 
-function hashOf({ hash }: TurnAttachment): string {
-	return hash;
+/** A content under one of its names, as `currentFiles` tells files apart. */
+function keyOf({ hash, name }: TurnAttachment): string {
+	return JSON.stringify([hash, name]);
 }
 
 async function sendAgain(

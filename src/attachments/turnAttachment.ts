@@ -66,17 +66,18 @@ export type FileAttachment = z.infer<typeof fileAttachmentSchema>;
 export type TurnAttachment = z.infer<typeof turnAttachmentSchema>;
 
 /**
- * The files that attachments leave the service with, given oldest first: each content once, by the newest that is known of it,
- * and not at all once it is lost.
+ * The files that attachments leave the service with, given oldest first: each content once under each of its names, by the
+ * newest that is known of it, and not at all once it is lost.
  */
 export function currentFiles(attachments: readonly TurnAttachment[]): readonly FileAttachment[] {
-	const byHash = new Map<string, FileAttachment>();
+	const current = new Map<string, FileAttachment>();
 	for (const attachment of attachments) {
+		const key = JSON.stringify([attachment.hash, attachment.name]);
 		if (attachment.kind === "file") {
-			byHash.set(attachment.hash, attachment);
+			current.set(key, attachment);
 		} else if (attachment.kind === "lostFile") {
-			byHash.delete(attachment.hash);
+			current.delete(key);
 		}
 	}
-	return [...byHash.values()];
+	return [...current.values()];
 }

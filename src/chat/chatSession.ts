@@ -23,7 +23,7 @@ import {
 	continuationOfAnswer,
 	resumeAttempt,
 } from "./continuation.ts";
-import { hasFiles } from "./prompt.ts";
+import { hasFiles } from "./serverTools.ts";
 import { createRunningAttempt, type RunningAttempt } from "./runningAttempt.ts";
 import type { QueueFile } from "./queueFile.ts";
 import type { SendResult, ShowResult } from "./sendResult.ts";

@@ -1,5 +1,5 @@
 import { type ChatMessage, eventsOfMessages } from "../client/index.ts";
-import { createCallCollector, type RequestedCall } from "./requestedCalls.ts";
+import { createCallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
 import { missingAnswers } from "./toolMessages.ts";
 import { placeOfCall } from "./toolCallId.ts";
 import type { Turn } from "./turn.ts";
@@ -18,14 +18,14 @@ export interface Continuation {
 
 /** Where a turn goes on whose last request failed; nothing when no call of it was answered or begun (rows U3, U18). */
 export function continuationOf(turn: Turn): Continuation | undefined {
-	const started = new Set(
-		(turn.startedTools ?? []).map(({ callId }) => placeOfCall(callId).cardId),
-	);
+	const started = (turn.startedTools ?? []).map(({ callId }) => placeOfCall(callId).cardId);
 	const keptMessages =
 		1 +
 		turn.messages.findLastIndex(
 			({ raw }, index) =>
-				raw && (isAnswer(raw) || callsOf(raw, index).some(({ id }) => started.has(id))),
+				raw &&
+				(isAnswer(raw) ||
+					callsOf(raw, index).some(({ id }) => started.some(cardId => isOwnIdOf(cardId, id)))),
 		);
 	if (keptMessages === 0) {
 		return undefined;

@@ -1,8 +1,9 @@
-import { canUseServerTools, type ChatMessage, type ChatRequest } from "../client/index.ts";
+import type { ChatMessage, ChatRequest } from "../client/index.ts";
 import { questionContent } from "./attachedText.ts";
 import { ownFields } from "./extraParameters.ts";
 import { requestFiles } from "./requestFiles.ts";
 import type { Tool } from "../tools/tool.ts";
+import { serverToolsOf } from "./serverTools.ts";
 import { missingAnswers } from "./toolMessages.ts";
 import { hasContent, type Turn } from "./turn.ts";
 
@@ -52,20 +53,6 @@ export function buildChatRequest(
 	};
 }
 
-function serverToolsOf({ options, attachments }: Turn): NonNullable<ChatRequest["tools"]> {
-	const { model, serverTools } = options;
-	if (!canUseServerTools(model)) {
-		return [];
-	}
-	const isNeeded = hasFiles(attachments) && !serverTools.includes("code_interpreter");
-	return [...(isNeeded ? (["code_interpreter"] as const) : []), ...serverTools];
-}
-
-/** Whether a question itself came with what reaches the model through `code_interpreter` alone. Interface §4.4. */
-export function hasFiles(attachments: Turn["attachments"]): boolean {
-	return attachments.some(each => each.kind === "file" && !each.isCarried);
-}
-
 /** What asks a model to go on with an answer that was cut off; words of ours, and the only ones. */
 const continueRequest: ChatMessage = {
 	role: "user",
@@ -78,7 +65,7 @@ const continueRequest: ChatMessage = {
  * with stands before that request; without anything behind it, neither is part of it, unless it is being asked `isAsked`.
  */
 function exchangeOf(turn: Turn, isAsked = false): ChatMessage[] {
-	const { messages, continuedAt = [], startedTools = [] } = turn;
+	const { messages, continuedAt = [] } = turn;
 	const isWanted = (count: number): boolean =>
 		isAsked || messages.slice(count).some(({ raw }) => raw !== undefined);
 	const ends = continuedAt.filter(isWanted);
@@ -93,7 +80,7 @@ function exchangeOf(turn: Turn, isAsked = false): ChatMessage[] {
 			const cutOff = isLast ? [] : part.filter(({ raw, text }) => !raw && text !== "");
 			return [
 				...answers,
-				...missingAnswers({ messages: part, startedTools }),
+				...missingAnswers({ ...turn, messages: part }),
 				...cutOff.map(({ role, text }) => ({ role, content: text })),
 				...(isLast ? [] : [continueRequest]),
 			];

@@ -8,6 +8,7 @@ import {
 	type CallCollector,
 	createCallCollector,
 	maxCallsPerAnswer,
+	OwnIds,
 	planCalls,
 	type PlannedCall,
 	type RequestedCall,
@@ -38,6 +39,8 @@ export interface ToolLoopParts {
 	readonly signal: AbortSignal;
 	/** Makes the one request of a round, counted from 1, handing its events to the collector, and says how it ended. */
 	ask(round: number, collector: CallCollector): Promise<TurnOutcome>;
+	/** Whether a call of this name waits for an answer: tools were offered, and it is none of those that run on the server. */
+	awaitsAnswer(name: string): boolean;
 	/** Whether a tool only looks. */
 	isReader(name: string): boolean;
 	/** Judges and runs a call. Rejects with `AbortError` when stopped, and never otherwise. */
@@ -68,7 +71,7 @@ export async function runToolLoop(
 	for (let round = from?.round ?? 1; ; round += 1) {
 		const collector = createCallCollector();
 		const outcome = await parts.ask(round, collector);
-		const calls = mayRun(outcome, collector) ? collector.calls() : [];
+		const calls = mayRun(outcome, collector) ? openCalls(parts, collector) : [];
 		if (calls.length === 0) {
 			return outcome;
 		}
@@ -87,6 +90,19 @@ export async function runToolLoop(
 	}
 }
 
+/** The calls that wait for an answer. The others are traces of tools that ran on the server: they are shown and cost no request. */
+function openCalls(parts: ToolLoopParts, collector: CallCollector): readonly RequestedCall[] {
+	const answered = collector.answered();
+	return collector.calls().filter(call => {
+		const content = answered.get(call);
+		const isOpen = content === undefined && parts.awaitsAnswer(call.name);
+		if (!isOpen) {
+			parts.onCall(call, content === undefined ? { state: "stopped" } : { state: "done", content });
+		}
+		return isOpen;
+	});
+}
+
 /** A stream that lost only its own end leaves its messages whole, and their calls count (S4, S5); any other does not (S2, S6). */
 function mayRun(outcome: TurnOutcome, collector: CallCollector): boolean {
 	const isOver =
@@ -97,8 +113,9 @@ function mayRun(outcome: TurnOutcome, collector: CallCollector): boolean {
 
 /** What a turn remembers of its calls. */
 class LoopMemory {
-	readonly answered = new Map<string, RequestedCall>();
+	/** What calls were answered with, by their own ids. */
 	readonly contents = new Map<string, string>();
+	readonly ownIds = new OwnIds();
 	private badInRow = 0;
 	private roundsAllowed: number;
 
@@ -106,14 +123,13 @@ class LoopMemory {
 		// The click that goes on allows as many rounds as the one that asked.
 		this.roundsAllowed = (from?.round ?? 1) - 1 + maxRounds;
 		for (const { call, content } of from?.answered ?? []) {
-			this.answered.set(call.id, call);
-			this.contents.set(call.id, content);
+			this.contents.set(this.ownIds.of(call).id, content);
 		}
 	}
 
 	take(call: RequestedCall, result: ToolResult): void {
-		this.badInRow = result.state === "invalid" ? this.badInRow + 1 : 0;
-		this.answered.set(call.id, call);
+		const isBad = result.state === "invalid" || result.state === "refused";
+		this.badInRow = isBad ? this.badInRow + 1 : 0;
 		this.contents.set(call.id, result.content);
 	}
 
@@ -141,10 +157,10 @@ async function answerCalls(
 	calls: readonly RequestedCall[],
 	round: number,
 ): Promise<void> {
-	const planned = planCalls(calls, memory.answered);
-	for (const { type, call } of planned) {
+	const planned = planCalls(calls, memory.contents, memory.ownIds);
+	for (const { type, own } of planned) {
 		if (type === "run") {
-			parts.onCall(call, { state: "waiting" });
+			parts.onCall(own, { state: "waiting" });
 		}
 	}
 	const limit = createLimiter(maxCallsAtOnce);
@@ -152,9 +168,9 @@ async function answerCalls(
 		const results = await Promise.all(
 			group.map(plan => resultOf(parts, memory, plan, round, limit)),
 		);
-		group.forEach(({ call }, index) => {
+		group.forEach(({ call, own }, index) => {
 			// A repeat is answered by what it repeats, which may stand in this very group.
-			const content = results[index] ?? memory.contents.get(call.id) ?? notRun;
+			const content = results[index] ?? memory.contents.get(own.id) ?? notRun;
 			parts.answer(answerMessage(call, content));
 		});
 	}
@@ -182,37 +198,38 @@ function groupsOf(planned: readonly PlannedCall[], parts: ToolLoopParts): Planne
 async function resultOf(
 	parts: ToolLoopParts,
 	memory: LoopMemory,
-	{ type, call }: PlannedCall,
+	{ type, own }: PlannedCall,
 	round: number,
 	limit: Limiter,
 ): Promise<string | undefined> {
 	if (type === "excess") {
 		const content = `Error: not run. Of one answer at most ${maxCallsPerAnswer} tool calls are run; make fewer at a time.`;
-		memory.take(call, { state: "refused", content });
-		parts.onCall(call, { state: "refused", content });
+		memory.take(own, { state: "refused", content });
+		parts.onCall(own, { state: "refused", content });
 		return content;
 	}
 	if (type === "conflict") {
 		memory.noteBad();
 		const content =
 			"Error: conflicting tool request. Another call has the same id but asks for something else; neither was run.";
-		parts.onCall(call, { state: "invalid", content });
+		parts.onCall(own, { state: "invalid", content });
 		return content;
 	}
 	if (type === "repeat") {
+		memory.noteBad();
 		return undefined;
 	}
 	try {
 		const result = await limit(
-			() => parts.run(call, round, progress => parts.onCall(call, progress)),
+			() => parts.run(own, round, progress => parts.onCall(own, progress)),
 			parts.signal,
 		);
-		memory.take(call, result);
-		parts.onCall(call, result);
+		memory.take(own, result);
+		parts.onCall(own, result);
 		return result.content;
 	} catch (error) {
 		if (isAbortError(error)) {
-			parts.onCall(call, { state: "stopped" });
+			parts.onCall(own, { state: "stopped" });
 		}
 		throw error;
 	}

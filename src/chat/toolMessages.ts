@@ -1,5 +1,6 @@
 import { type ChatMessage, eventsOfMessages } from "../client/index.ts";
-import { createCallCollector, type RequestedCall } from "./requestedCalls.ts";
+import { createCallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
+import { runsOnServer } from "./serverTools.ts";
 import { placeOfCall } from "./toolCallId.ts";
 import type { Turn } from "./turn.ts";
 
@@ -17,29 +18,24 @@ export function answerMessage(call: RequestedCall, content: string): ChatMessage
 export function missingAnswers({
 	messages,
 	startedTools = [],
-}: Pick<Turn, "messages" | "startedTools">): ChatMessage[] {
+	...turn
+}: Pick<Turn, "messages" | "startedTools" | "options" | "attachments">): ChatMessage[] {
 	const raws = messages.flatMap(({ raw }) => (raw ? [raw] : []));
 	const collector = createCallCollector();
 	for (const event of eventsOfMessages(raws)) {
 		collector.take(event);
 	}
-	const answers = new Map<string, number>();
-	for (const raw of raws.filter(({ role }) => role === "tool" || role === "function")) {
-		const key = answerKey(raw.tool_call_id, raw.name);
-		answers.set(key, (answers.get(key) ?? 0) + 1);
-	}
-	return collector.calls().flatMap(call => {
-		const key =
-			call.form === "tool" ? answerKey(call.id, undefined) : answerKey(undefined, call.name);
-		const left = answers.get(key) ?? 0;
-		answers.set(key, left - 1);
+	const waiting = collector
+		.calls()
+		.filter(call => !collector.answered().has(call) && !runsOnServer(turn, call.name));
+	return waiting.map(call => {
 		const hasStarted = startedTools.some(({ callId, tool }) => {
 			const { cardId } = placeOfCall(callId);
 			return call.form === "tool"
-				? cardId === call.id
+				? isOwnIdOf(cardId, call.id)
 				: cardId.startsWith("function-") && tool === call.name;
 		});
-		return left > 0 ? [] : [answerMessage(call, hasStarted ? mayHaveRun : wasNotRun)];
+		return answerMessage(call, hasStarted ? mayHaveRun : wasNotRun);
 	});
 }
 
@@ -54,7 +50,3 @@ const wasNotRun =
 	"Error: the call was not run, because it was not approved before the answer was stopped.";
 const mayHaveRun =
 	"Error: the call may have taken effect, but its result was lost. Look at the files before you call again.";
-
-function answerKey(id: string | undefined, name: string | undefined): string {
-	return id === undefined ? `name ${name ?? ""}` : `id ${id}`;
-}

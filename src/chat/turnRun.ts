@@ -12,6 +12,7 @@ import type { Continuation } from "./continuation.ts";
 import type { Conversation } from "./conversation.ts";
 import { buildChatRequest } from "./prompt.ts";
 import type { CallCollector, RequestedCall } from "./requestedCalls.ts";
+import { runsOnServer } from "./serverTools.ts";
 import { timedCall, type TimedResult } from "./timedCall.ts";
 import { toolCallId } from "./toolCallId.ts";
 import { type CallState, type PauseReason, runToolLoop } from "./toolLoop.ts";
@@ -53,6 +54,7 @@ export function runTurn(parts: TurnRunParts): Promise<TurnOutcome> {
 				}
 				return askOnce(parts, round, collector);
 			},
+			awaitsAnswer: name => tools.offered().length > 0 && !runsOnServer(conversation.last, name),
 			isReader: name => tools.isReader(name),
 			run: (call, round, onProgress) => runCall({ ...parts, tools }, call, round, onProgress),
 			answer: message => conversation.takeToolAnswer(message),

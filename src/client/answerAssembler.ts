@@ -2,6 +2,7 @@ import { assumptions } from "./assumptions.ts";
 import { type ChatFrame, plainTextOf, readChatFrame } from "./chatFrame.ts";
 import type { ServiceErrorKind } from "./errors.ts";
 import type { ChatEvent } from "./events.ts";
+import { maxMessageCharacters, plainText } from "./plainText.ts";
 import { OpenMessage } from "./openMessage.ts";
 
 /** The largest message that is read, as the sum of its frames in UTF-16 code units. Row S20. */
@@ -14,7 +15,12 @@ const maxUnreadableInRow = 3;
 /** How a stream's answer ended: `ended` by the grammar, else the failure its end means. */
 export type AnswerEnding =
 	| { readonly type: "ended" }
-	| { readonly type: "failed"; readonly kind: ServiceErrorKind; readonly detail?: string };
+	| {
+			readonly type: "failed";
+			readonly kind: ServiceErrorKind;
+			readonly detail?: string;
+			readonly serviceMessage?: string;
+	  };
 
 /** How much of a stream was read over, for the log. */
 export interface AnswerCounts {
@@ -114,6 +120,10 @@ export class AnswerAssembler {
 			this.unreadableInRow = 0;
 		} else {
 			this.addFrame(frame, data.length);
+		}
+		if (typeof frame === "object" && frame.errorWords !== undefined) {
+			const serviceMessage = plainText(frame.errorWords, maxMessageCharacters);
+			this.outcome ??= { type: "failed", kind: "rejected", serviceMessage };
 		}
 	}
 

@@ -7,8 +7,8 @@ export const assumptions = {
 	auth: { header: "Authorization", scheme: "Bearer" },
 	/** Where a file is uploaded to, and the multipart field that holds it. Interface §4.4: not shown. */
 	files: { path: "/v1/files", field: "file" },
-	/** Names under which the reply to an upload may hold the file's id, at the top or one level down; first wins. */
-	fileIdFields: ["file_id", "id"],
+	/** The reply to an upload holds the file's id as `named` anywhere, else as `bare` in one of `places`, else at the top. */
+	fileId: { named: "file_id", bare: "id", places: ["file", "data"] },
 	/** Role of a streamed message whose frames name none. Interface §6 rule 2. */
 	answerRole: "assistant",
 	/** Fields of an error body that may hold the service's words; first wins. Interface §7: not shown. */

@@ -1,3 +1,4 @@
+import { toolCallPieces } from "./chatFrame.ts";
 import { ServiceError } from "./errors.ts";
 import type { ChatEvent } from "./events.ts";
 import { readJson } from "./jsonAnswer.ts";
@@ -41,7 +42,7 @@ export function* eventsOfMessages(
 		yield {
 			type: "message-end",
 			index,
-			message,
+			message: toolCalls === "unusable" ? withoutCalls(message) : message,
 			isClosed: true,
 			unreadableFrames: toolCalls === "unusable" ? 1 : 0,
 			hasReplacedBytes: message.content.includes("\uFFFD"),
@@ -49,6 +50,13 @@ export function* eventsOfMessages(
 		};
 	}
 	yield { type: "stream-end", isStreamed: false };
+}
+
+/** A message without its calls: the service would wait for results of what cannot be answered. */
+function withoutCalls({ function_call: _, ...message }: ChatMessage): ChatMessage {
+	const { role, content } = message;
+	const kept = Object.entries(message).filter(([, value]) => toolCallPieces(value) === undefined);
+	return { ...Object.fromEntries(kept), role, content };
 }
 
 function hasSubstance(message: ChatMessage): boolean {

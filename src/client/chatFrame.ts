@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isRecord, own } from "./serviceMessage.ts";
+import { isRecord, messageOf, own } from "./serviceMessage.ts";
 
 /**
  * A piece of the deprecated single call; the name comes whole, the arguments may come in pieces. Here and below, `null` says
@@ -46,6 +46,8 @@ export interface ChatFrame {
 	readonly toolCalls: readonly ToolCallField[];
 	/** True when a known field held a value of a wrong type, which was left out (row S14). */
 	readonly hasUnreadableField: boolean;
+	/** What an `error` in it says, empty when that is not words: not in the interface, but gateways send it. */
+	readonly errorWords: string | undefined;
 	/** True when nothing in it is known: an unknown kind of frame, which is read over (row S13). */
 	readonly isUnknown: boolean;
 }
@@ -100,7 +102,14 @@ function readFields(value: Readonly<Record<string, unknown>>, names: readonly st
 		hasUnreadableField ||= pieces === "unreadable";
 		isUnknown &&= pieces === undefined && !isKnown;
 	}
-	return { fields, toolCalls: toolCalls ?? noToolCalls, hasUnreadableField, isUnknown };
+	return {
+		fields,
+		toolCalls: toolCalls ?? noToolCalls,
+		hasUnreadableField,
+		errorWords:
+			(own(value, "error") ?? undefined) === undefined ? undefined : (messageOf(value) ?? ""),
+		isUnknown,
+	};
 }
 
 function parseObject(data: string): Readonly<Record<string, unknown>> | undefined {

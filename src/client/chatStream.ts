@@ -119,6 +119,7 @@ function failureOf(ending: AnswerEnding & { type: "failed" }, exchange: Exchange
 		charge: "unknown",
 		status: exchange.status,
 		host: exchange.host,
+		...(ending.serviceMessage ? { serviceMessage: ending.serviceMessage } : {}),
 		...(ending.detail === undefined ? {} : { detail: ending.detail }),
 	});
 }

@@ -55,16 +55,20 @@ export async function uploadFile(
 	}
 }
 
-/** The id the service gave the file: `file_id` or `id`, at the top or one level down. Design §4, Files API. */
+/**
+ * The id the service gave the file: a `file_id` at the top or one level down, else an `id` beside which nothing but the file
+ * can be meant. An `id` in any other field is that of a user or an organization. Design §4, Files API.
+ */
 async function readFileId(exchange: Exchange): Promise<string> {
 	const reply = await readJson(exchange, uploadResponseSchema);
-	for (const level of [reply, ...Object.values(reply).filter(isRecord)]) {
-		const id = assumptions.fileIdFields
-			.map(field => own(level, field))
-			.find(value => typeof value === "string" && value !== "");
-		if (typeof id === "string") {
-			return id;
-		}
+	const { named, bare, places } = assumptions.fileId;
+	const id =
+		[reply, ...Object.values(reply)].map(level => idIn(level, named)).find(isFound) ??
+		[...places.map(place => own(reply, place)), reply]
+			.map(level => idIn(level, bare))
+			.find(isFound);
+	if (id !== undefined) {
+		return id;
 	}
 	throw new ServiceError("unreadable", {
 		charge: "unknown",
@@ -72,4 +76,13 @@ async function readFileId(exchange: Exchange): Promise<string> {
 		host: exchange.host,
 		detail: "the reply to the upload names no file id",
 	});
+}
+
+function idIn(level: unknown, field: string): string | undefined {
+	const id = isRecord(level) ? own(level, field) : undefined;
+	return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+function isFound(id: string | undefined): boolean {
+	return id !== undefined;
 }

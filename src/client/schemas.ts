@@ -41,9 +41,11 @@ export const imageToVideoRequestSchema = z.object({
 });
 export type ImageToVideoRequest = z.infer<typeof imageToVideoRequestSchema>;
 
-/** Reply to both creation calls. Interface §4.1, §4.2. */
+/**
+ * Reply to both creation calls. Its `success` is not asked for: an id that came counts, because the video it names may have
+ * been paid for. Interface §4.1, §4.2.
+ */
 export const createGenerationResponseSchema = z.object({
-	success: z.boolean(),
 	generation_id: z.string().check(z.minLength(1)),
 });
 
@@ -68,9 +70,8 @@ export const generationSchema = z.object({
 });
 export type Generation = z.infer<typeof generationSchema>;
 
-/** Reply to `GET /v1/generations/{id}`. Interface §4.3. */
+/** Reply to `GET /v1/generations/{id}`; a generation that came counts whatever `success` is, but for `false`. Interface §4.3. */
 export const generationResponseSchema = z.object({
-	success: z.boolean(),
 	generation: generationSchema,
 });
 

@@ -16,7 +16,9 @@ export interface Limits {
 	readonly requestMs: number;
 	/** Milliseconds a refused caller may go on sending before its connection is closed. */
 	readonly lingerMs: number;
-	/** Connections open at once; for a further one the oldest without the token is dropped. */
+	/** Requests with the token answered at once; 503 beyond. */
+	readonly maxRequests: number;
+	/** Connections open at once, more than requests; for a further one the oldest without the token is dropped. */
 	readonly maxConnections: number;
 }
 
@@ -30,7 +32,8 @@ export const defaultLimits: Limits = {
 	headersMs: 10_000,
 	requestMs: 300_000,
 	lingerMs: 2_000,
-	maxConnections: 128,
+	maxRequests: 128,
+	maxConnections: 1024,
 };
 
 /** A number of bytes in words, as a refusal says it: `100 MB`. */

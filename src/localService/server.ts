@@ -58,7 +58,13 @@ export async function startServer(options: LocalServerOptions): Promise<LocalSer
 	};
 	const stopping = new AbortController();
 	const connections = limitConnections(server, limits.maxConnections);
-	attachHandlers(server, context, { port, token: options.token, connections }, stopping.signal);
+	const room = createRoom(limits.maxRequests);
+	attachHandlers(
+		server,
+		context,
+		{ port, token: options.token, connections, room },
+		stopping.signal,
+	);
 	return {
 		port,
 		baseUrl: `http://127.0.0.1:${port}`,
@@ -77,6 +83,29 @@ export async function startServer(options: LocalServerOptions): Promise<LocalSer
 /** What a request has to get past. */
 interface Door extends GuardedService {
 	readonly connections: Connections;
+	readonly room: RequestRoom;
+}
+
+/** Room for so many requests at once. */
+interface RequestRoom {
+	/** Takes a place until the response is over; false when there is none. */
+	take(response: ServerResponse): boolean;
+}
+
+function createRoom(places: number): RequestRoom {
+	let taken = 0;
+	return {
+		take: response => {
+			if (taken >= places) {
+				return false;
+			}
+			taken += 1;
+			response.once("close", () => {
+				taken -= 1;
+			});
+			return true;
+		},
+	};
 }
 
 function createHttpServer(limits: Limits): Server {
@@ -132,6 +161,11 @@ function attachHandlers(
 	server.on("error", error => context.log.error("Server error", { reason: error.message }));
 }
 
+function tooManyRequests(): HttpFailure {
+	const message = "The local service answers as many requests as it can. Try again in a moment.";
+	return new HttpFailure(503, "busy", message, { "Retry-After": "1" });
+}
+
 async function serve(
 	request: IncomingMessage,
 	response: ServerResponse,
@@ -152,6 +186,9 @@ async function serve(
 			throw refusal;
 		}
 		door.connections.trust(request.socket);
+		if (!door.room.take(response)) {
+			throw tooManyRequests();
+		}
 		const route = matchRoute(request);
 		if (request.headers.expect !== undefined) {
 			response.writeContinue();

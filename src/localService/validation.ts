@@ -3,10 +3,10 @@ import { HttpFailure } from "./httpFailure.ts";
 
 /**
  * Accepts what the schema accepts and throws `HttpFailure` 400 otherwise. The message names the first field that is
- * wrong and the bound it breaks: in the schema's own words, or in general ones where it has none.
+ * wrong and the bound it breaks: in the schema's own words, or in general ones where it has none. A field that is `null` counts as not given.
  */
 export function parseRequest<T>(schema: z.ZodMiniType<T>, body: unknown): T {
-	const result = z.safeParse(schema, body, { reportInput: true });
+	const result = z.safeParse(schema, withoutNulls(body), { reportInput: true });
 	if (result.success) {
 		return result.data;
 	}
@@ -15,6 +15,12 @@ export function parseRequest<T>(schema: z.ZodMiniType<T>, body: unknown): T {
 		? `${fieldName(issue.path)}: ${describeIssue(issue)}.`
 		: "The request does not fit.";
 	throw new HttpFailure(400, "invalid_request", message);
+}
+
+function withoutNulls(body: unknown): unknown {
+	return typeof body === "object" && body !== null && !Array.isArray(body)
+		? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+		: body;
 }
 
 /** `messages[0].content`, or `body` for the request itself. */

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { createCallCollector, type RequestedCall } from "../chat/requestedCalls.ts";
+import { createCallCollector, OwnIds, type RequestedCall } from "../chat/requestedCalls.ts";
 import type { CallState } from "../chat/toolLoop.ts";
 import { placeOfCall } from "../chat/toolCallId.ts";
 import { standsForNoResult } from "../chat/toolMessages.ts";
@@ -26,13 +26,25 @@ export function toolCard(
 	return {
 		id: call.id,
 		after,
-		title: registry.find(call.name)?.title ?? l10n.t("Unknown tool"),
+		title: registry.find(call.name)?.title ?? serverToolTitle(call.name) ?? l10n.t("Unknown tool"),
 		name: revealInLine(call.name).slice(0, maxName),
 		argumentsText: revealHidden(indented(call.arguments)).slice(0, maxShown),
 		state: state.state,
 		...(content === undefined ? {} : { result: revealHidden(content).slice(0, maxShown) }),
 		...(durationMs === undefined ? {} : { durationMs }),
 	};
+}
+
+/** What a tool that runs on the server is called. Interface §4.4. */
+function serverToolTitle(name: string): string | undefined {
+	switch (name) {
+		case "code_interpreter":
+			return l10n.t("Code interpreter");
+		case "browsing":
+			return l10n.t("Browsing");
+		default:
+			return undefined;
+	}
 }
 
 /** The card of a request that is none, because it has no id or no name (U4). `index` is that of its message. */
@@ -51,15 +63,17 @@ export function unusableCard(index: number): ToolCardView {
 /** The cards of a turn as its messages tell of them: what is left of a turn that is over. */
 export function recordedCards(registry: ToolRegistry, turn: Turn): ToolCardView[] {
 	const cards = new Map<string, ToolCardView>();
+	const ownIds = new OwnIds();
 	turn.messages.forEach(({ raw }, index) => {
 		const collector = createCallCollector();
 		for (const event of eventsOfMessages(raw ? [raw] : [])) {
 			collector.take("index" in event ? { ...event, index } : event);
 		}
 		for (const call of collector.calls()) {
-			if (!cards.has(call.id)) {
-				const state = recordedState(turn, index, call);
-				cards.set(call.id, toolCard(registry, call, index + 1, state));
+			const own = ownIds.of(call);
+			if (!cards.has(own.id)) {
+				const state = recordedState(turn, index, call, own.id);
+				cards.set(own.id, toolCard(registry, own, index + 1, state));
 			}
 		}
 	});
@@ -93,7 +107,7 @@ function endOf({ toolEnds = [] }: Turn, id: string): ToolEnd | undefined {
 }
 
 /** How a call ended, from the message that answers it. One without an answer was not run, or its result was lost (U17, U18). */
-function recordedState(turn: Turn, index: number, call: RequestedCall): CallState {
+function recordedState(turn: Turn, index: number, call: RequestedCall, ownId: string): CallState {
 	const answer = turn.messages
 		.slice(index + 1)
 		.find(({ raw }) =>
@@ -108,7 +122,7 @@ function recordedState(turn: Turn, index: number, call: RequestedCall): CallStat
 	if (standsForNoResult(content)) {
 		return { state: "stopped", content };
 	}
-	const end = endOf(turn, call.id);
+	const end = endOf(turn, ownId);
 	if (end) {
 		return { ...end, content };
 	}

@@ -1,3 +1,4 @@
+import type { TurnAttachment } from "../../../src/attachments/index.ts";
 import { describe, expect, test } from "vitest";
 import { buildChatRequest } from "../../../src/chat/prompt.ts";
 import {
@@ -121,6 +122,18 @@ describe("what a question is asked with", () => {
 			messages: [{ role: "user", content: "?" }],
 		});
 		expect(chatRequestSchema.safeParse(request).success).toBe(true);
+	});
+
+	test("names files with the same bytes under both names", () => {
+		const file = (name: string): TurnAttachment => ({
+			...{ kind: "file", name, path: name, mimeType: "text/csv", size: 1 },
+			...{ hash: "h", fileId: "f1", account: "a" },
+		});
+		const asked = { ...question("?"), attachments: [file("a.csv"), file("b.csv")] };
+		expect(buildChatRequest([asked]).files).toEqual([
+			{ file_id: "f1", name: "a.csv", type: "text/csv" },
+			{ file_id: "f1", name: "b.csv", type: "text/csv" },
+		]);
 	});
 
 	test("needs a question", () => {

@@ -274,15 +274,30 @@ describe("a call that must not run", () => {
 		expect(answers?.map(({ content }) => content)).toEqual(["Created a.txt.", "Created a.txt."]);
 	});
 
-	test("U2: an id answered in an earlier round with other arguments does not run", async () => {
+	test("U3: an id used again in a later round with other arguments is another call", async () => {
+		const create = (path: string) => ["c1", "create_file", { path, text: "" }] as const;
 		const chat = await makeToolChat([
-			calling(["c1", "create_file", { path: "a.txt", text: "" }]),
-			calling(["c1", "create_file", { path: "b.txt", text: "" }]),
+			calling(create("a.txt")),
+			calling(create("b.txt")),
 			saying("Done."),
 		]);
 		chat.bench.decide = allow;
 		await chat.ask();
-		expect(existsSync(join(chat.bench.workspace, "b.txt"))).toBe(false);
+		expect(existsSync(join(chat.bench.workspace, "b.txt"))).toBe(true);
+		const answers = chat.bodies()[2]?.messages.filter(({ role }) => role === "tool");
+		expect(answers).toEqual([
+			{ role: "tool", tool_call_id: "c1", content: "Created a.txt." },
+			{ role: "tool", tool_call_id: "c1", content: "Created b.txt." },
+		]);
+		const [turn] = chat.session.turns;
+		expect(new Set(turn?.toolEnds?.map(({ callId }) => callId)).size).toBe(2);
+	});
+
+	test("U9: an identical call under one id round after round pauses like three bad calls", async () => {
+		const chat = await makeToolChat([calling(["c1", "list_files", {}])]);
+		await chat.ask();
+		expect(chat.pauses).toEqual(["badCalls"]);
+		expect(chat.server.posts).toBe(4);
 	});
 
 	test.each([

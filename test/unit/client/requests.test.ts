@@ -60,6 +60,25 @@ describe("starting a video", () => {
 		});
 	});
 
+	test.each([{}, { success: "true" }, { success: 1 }])(
+		"H14: an id that came counts, whatever stands beside it: %j",
+		async beside => {
+			const server = await serve([jsonReply(200, { generation_id: "g1", ...beside })]);
+			expect(await clientOf(server.url).createTextToVideo({ prompt: "a cut" })).toBe("g1");
+			expect(server.posts).toBe(1);
+		},
+	);
+
+	test.each([{}, { success: "true" }, { success: 1 }])(
+		"H14: a generation that came counts, whatever stands beside it: %j",
+		async beside => {
+			const generation = { status: "complete", output: { video_url: "/a.webm" } };
+			const server = await serve([jsonReply(200, { generation, ...beside })]);
+			const found = await clientOf(server.url).getGeneration("g1");
+			expect(found).toMatchObject(generation);
+		},
+	);
+
 	test("from an image does too", async () => {
 		const server = await serve([jsonReply(200, { success: true, generation_id: "g2" })]);
 		const request = { image_url: "https://example.com/a.png", motion_strength: 5 };
@@ -253,7 +272,10 @@ describe("uploading a file", () => {
 		{ id: "f1" },
 		{ file: { id: "f1" } },
 		{ success: true, data: { file_id: "f1", id: "other" } },
-		{ id: "f1", data: { file_id: "other" } },
+		{ id: "other", data: { file_id: "f1" } },
+		{ user: { id: "u1" }, file: { id: "f1" } },
+		{ user: { id: "u1" }, id: "f1" },
+		{ id: "request", data: { id: "f1" } },
 		{ id: 5, file: { file_id: "f1" } },
 	])("the id is found in %j", async reply => {
 		const server = await serve([jsonReply(201, reply)]);

@@ -324,6 +324,18 @@ describe("H15: a stream was asked for and JSON came", () => {
 	);
 });
 
+test("H15: calls that cannot be answered are left out of what goes back", async () => {
+	const call = { type: "function", function: { name: "f", arguments: "{}" } };
+	const message = { role: "assistant", content: "Hi", tool_calls: [call] };
+	const server = await serve([jsonReply(200, { messages: [message] })]);
+	const { events } = await ask(clientOf(server.url));
+	expect(events.find(({ type }) => type === "message-end")).toMatchObject({
+		message: { role: "assistant", content: "Hi" },
+		hasUnusableCall: true,
+	});
+	expect(JSON.stringify(events)).not.toContain("tool_calls");
+});
+
 test("H15: JSON that breaks off is an interrupted answer", async () => {
 	const server = await serve([
 		send("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n"),

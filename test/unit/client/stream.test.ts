@@ -799,3 +799,28 @@ test("the request asks for a stream, in the interface's words", async () => {
 		stream: true,
 	});
 });
+
+describe("an error in a stream, which the interface does not know", () => {
+	test.each([
+		["alone", ['{"error":"out of credit"}'], ""],
+		["after text", [start, content("Hi"), '{"error":{"message":"out of credit"}}', "[DONE]"], "Hi"],
+		["between messages", [...hi, '{"error":{"message":"out of credit"}}'], "Hi"],
+	])("S13: %s ends it as failed, with the words, and keeps the text", async (_, data, text) => {
+		const server = await serve([streamed(...data, "[END]")]);
+		const outcome = await ask(clientOf(server.url));
+		expect(outcome.error).toMatchObject({
+			kind: "rejected",
+			charge: "unknown",
+			serviceMessage: "out of credit",
+		});
+		const came = outcome.events.map(event => (event.type === "text-delta" ? event.text : ""));
+		expect(came.join("")).toBe(text);
+	});
+
+	test("S13: no error is one that is null", async () => {
+		const server = await serve([
+			streamed(start, '{"content":"Hi","error":null}', "{}", "[DONE]", "[END]"),
+		]);
+		expect((await ask(clientOf(server.url))).error).toBeUndefined();
+	});
+});

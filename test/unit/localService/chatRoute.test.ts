@@ -429,3 +429,18 @@ describe("a body that is no JSON", () => {
 		expect(response.status).toBe(200);
 	});
 });
+
+test("optional parameters that are null count as not given", async () => {
+	const requests: unknown[] = [];
+	const engine: Engine = {
+		async *answer(request) {
+			requests.push(request);
+			yield* [start, say("Hi"), end];
+		},
+	};
+	const service = await startTestService({ engine });
+	const nulls = { temperature: null, top_p: null, max_tokens: null, tools: null, stream: null };
+	const answer = await sendRaw(service.port, rawChat(service, chatRequest("?", nulls)));
+	expect(answer.status).toBe(200);
+	expect(Object.keys(requests[0] ?? {}).toSorted()).toEqual(["messages", "model"]);
+});

@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
+import type { Engine } from "../../../src/localService/engine.ts";
 import { startServer } from "../../../src/localService/server.ts";
 import { sendRaw } from "./rawHttp.ts";
 import {
@@ -193,7 +194,7 @@ describe("a connection", () => {
 	});
 
 	test("without a token keeps nobody out, however many there are", async () => {
-		const service = await startTestService();
+		const service = await startTestService({ limits: { maxConnections: 128 } });
 		const own = open(service.port);
 		const body = JSON.stringify(chatRequest("/slow", { stream: true }));
 		own.socket.write(head(service.port, `Content-Length: ${body.length}`) + body);
@@ -207,6 +208,21 @@ describe("a connection", () => {
 		// The oldest had to go, and the latest are still there.
 		expect(idle[0]?.socket.closed).toBe(true);
 		expect(idle.at(-1)?.socket.closed).toBe(false);
+	});
+
+	test("is answered 503 when 200 requests come at once and too many are under way", async () => {
+		const engine: Engine = {
+			async *answer() {
+				await wait(300);
+				yield { type: "message-start", role: "assistant" };
+				yield { type: "message-end" };
+			},
+		};
+		const service = await startTestService({ engine });
+		const answers = await Promise.all(Array.from({ length: 200 }, () => service.ask("hello")));
+		const refused = answers.filter(({ status }) => status === 503);
+		expect(refused.map(({ headers }) => headers.get("retry-after"))).toContain("1");
+		expect(answers.filter(({ status }) => status === 200).length + refused.length).toBe(200);
 	});
 
 	test("that turns to nonsense in mid-answer ends that answer and nothing else", async () => {

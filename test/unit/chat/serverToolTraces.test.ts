@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { recordedCards } from "../../../src/ui/toolCards.ts";
+import { createToolRegistry } from "../../../src/tools/toolRegistry.ts";
+import { plainOptions, waitUntil } from "../../helpers/chatBench.ts";
+import { jsonReply, streamed } from "../../helpers/httpScripts.ts";
+import { callFrame, calling, makeToolChat, saying, type ToolChat } from "../../helpers/toolChat.ts";
+
+const input = '{"code":"print(1)"}';
+const call = {
+	role: "assistant",
+	content: "",
+	function_call: { name: "code_interpreter", arguments: input },
+};
+const result = { role: "function", name: "code_interpreter", content: "1" };
+const toolCall = {
+	role: "assistant",
+	content: "",
+	...JSON.parse(callFrame(["s1", "code_interpreter", input])),
+};
+const toolResult = { role: "tool", tool_call_id: "s1", content: "1" };
+const text = { role: "assistant", content: "It prints 1." };
+
+function stream(...messages: readonly unknown[]) {
+	const frames = messages.flatMap(message => [JSON.stringify(message), "{}", "[DONE]"]);
+	return streamed(...frames, "[END]");
+}
+
+async function askWith(chat: ToolChat, serverTools: "code_interpreter"[]): Promise<void> {
+	await chat.session.send("Go", { ...plainOptions, serverTools });
+	await waitUntil(() => !chat.session.isBusy);
+}
+
+describe("the trace of a tool that ran on the server", () => {
+	test.each([
+		["function_call with its function message", [call, result, text]],
+		["tool call with its tool message", [toolCall, toolResult, text]],
+	])("a %s costs no further request and is shown with its result", async (_, messages) => {
+		const chat = await makeToolChat([stream(...messages)]);
+		await askWith(chat, []);
+		expect(chat.server.posts).toBe(1);
+		const [turn] = chat.session.turns;
+		expect(turn?.progress.state).toBe("complete");
+		expect(turn && recordedCards(createToolRegistry(), turn)).toMatchObject([
+			{ name: "code_interpreter", title: "Code interpreter", state: "done", result: "1" },
+		]);
+		const shown = chat.changes.filter(({ type }) => type === "tool-call");
+		expect(shown).toMatchObject([{ state: { state: "done", content: "1" } }]);
+	});
+
+	test.each([
+		["streamed", stream(call, text)],
+		["as JSON", { steps: [jsonReply(200, { messages: [toolCall, text] })] }],
+	])("a call named like a server tool that is on is never answered, %s", async (_, script) => {
+		const chat = await makeToolChat([script, saying("Done.")]);
+		await askWith(chat, ["code_interpreter"]);
+		expect(chat.server.posts).toBe(1);
+		await askWith(chat, ["code_interpreter"]);
+		const roles = chat.bodies()[1]?.messages.map(({ role }) => role);
+		expect(roles).toEqual(["user", "assistant", "assistant", "user"]);
+	});
+
+	test("does not keep a call of ours beside it from being answered", async () => {
+		const chat = await makeToolChat([
+			stream(toolCall, toolResult, {
+				role: "assistant",
+				content: "",
+				...JSON.parse(callFrame(["c1", "list_files", {}])),
+			}),
+			saying("Done."),
+		]);
+		await askWith(chat, ["code_interpreter"]);
+		expect(Object.keys(chat.results())).toEqual(["s1", "c1"]);
+		expect(chat.server.posts).toBe(2);
+	});
+});
+
+test("a call that comes although nothing was offered ends the turn", async () => {
+	const chat = await makeToolChat([calling(["c1", "list_files", {}])]);
+	for (const { name } of chat.bench.gate.offered()) {
+		chat.bench.off.add(name);
+	}
+	await askWith(chat, []);
+	expect(chat.server.posts).toBe(1);
+	expect(chat.changes).toContainEqual(
+		expect.objectContaining({ type: "tool-call", state: { state: "stopped" } }),
+	);
+});
+
+test("U9: three calls of a tool that is switched off pause before the next request", async () => {
+	const scripts = ["a", "b", "c", "d"].map(id => calling([id, "list_files", {}]));
+	const chat = await makeToolChat(scripts);
+	chat.bench.off.add("list_files");
+	await askWith(chat, []);
+	expect(chat.pauses).toEqual(["badCalls"]);
+	expect(chat.server.posts).toBe(3);
+});
