@@ -393,8 +393,8 @@ const guards: readonly Guard[] = [
 	{
 		name: "«Try again» goes on",
 		file: "ui/chatQuestions.ts",
-		find: 'continuationOf(turn) ? "resume" : "retry"',
-		replace: '"retry"',
+		find: 'continuationOf(turn) ? askAgain(turnId, "resume") : retry(turnId)',
+		replace: "retry(turnId)",
 		tests: ["ui/chatQuestions"],
 	},
 	{
