@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
 
 /** Lines of a document, both included and counted from 1. */
-const lineRangeSchema = z.object({ first: z.int(), last: z.int() });
+const lineNumber = z.int().check(z.minimum(1));
+const lineRangeSchema = z.object({ first: lineNumber, last: lineNumber });
+
+const count = z.int().check(z.minimum(0));
 
 /** What a turn keeps of an attachment whose text went into its message. */
 const textAttachmentSchema = z.object({
@@ -14,11 +17,11 @@ const textAttachmentSchema = z.object({
 	/** The text that is sent, at most what the limits allow. */
 	text: z.string(),
 	/** Bytes of the whole text. */
-	size: z.int(),
+	size: count,
 	/** SHA-256 of the text that is sent, in hex. */
 	hash: z.string(),
 	/** Characters at the end that are not sent; 0 when it is whole, an estimate for a file that was not read to its end. */
-	omittedCharacters: z.int(),
+	omittedCharacters: count,
 });
 
 /** What a turn keeps of an uploaded file. Interface §2.3. */
@@ -31,7 +34,7 @@ const fileAttachmentSchema = z.object({
 	resolvedPath: z.exactOptional(z.string()),
 	mimeType: z.string(),
 	/** Bytes. */
-	size: z.int(),
+	size: count,
 	/** SHA-256 of its bytes, in hex. */
 	hash: z.string(),
 	fileId: z.string(),
@@ -51,7 +54,7 @@ const lostFileSchema = z.object({
 	/** Path as it was shown. */
 	path: z.string(),
 	mimeType: z.string(),
-	size: z.int(),
+	size: count,
 	hash: z.string(),
 });
 

@@ -1,6 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { type ChatRecord, chatRecordSchema } from "./chatRecord.ts";
+import { areWithinLimits } from "./importLimits.ts";
+import { timeSchema } from "./recordTime.ts";
 
 /** The version of the format written here. */
 const exportVersion = 1;
@@ -15,7 +17,7 @@ const exportSchema = z.object({
 	version: z.literal(exportVersion),
 	title: z.string(),
 	/** Milliseconds since 1970. */
-	exportedAt: z.number(),
+	exportedAt: timeSchema,
 	/** What happened in the chat, in order: the records of its log, with the text of each message in one piece. */
 	records: z.array(chatRecordSchema),
 });
@@ -71,6 +73,14 @@ export function decodeExport(bytes: Uint8Array): ExportedChat {
 	const exported = exportSchema.safeParse(json).data;
 	if (!exported) {
 		throw ChatImportError.notAChat();
+	}
+	if (!areWithinLimits(exported.records)) {
+		throw new ChatImportError(
+			"tooLarge",
+			l10n.t(
+				"This chat holds more questions or answers than Cutaway can import. Nothing was imported.",
+			),
+		);
 	}
 	return exported;
 }

@@ -11,6 +11,7 @@ import { chatIdOf, chatPaths, isShownInLists } from "./chatPaths.ts";
 import { workspaceSchema } from "./chatRecord.ts";
 import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
 import type { FileStamp, FileSystem } from "./fileSystem.ts";
+import { timeSchema } from "./recordTime.ts";
 import { toStoreError } from "./storeError.ts";
 
 /** All chats of a folder, summed up. */
@@ -47,13 +48,13 @@ const summarySchema = z.object({
 	title: z.string(),
 	preview: z.string(),
 	workspace: z.optional(workspaceSchema),
-	createdAt: z.number(),
-	updatedAt: z.number(),
-	turnCount: z.int(),
+	createdAt: timeSchema,
+	updatedAt: timeSchema,
+	turnCount: z.int().check(z.minimum(0)),
 	condition: z.enum(["readable", "newer"]),
 	isPinned: z.boolean(),
 	isArchived: z.boolean(),
-	deletedAt: z.optional(z.number()),
+	deletedAt: z.optional(timeSchema),
 });
 
 const entriesSchema = z.record(

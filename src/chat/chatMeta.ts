@@ -9,9 +9,8 @@ import { crc32 } from "node:zlib";
 import * as z from "zod/mini";
 import { type ChatOptions, chatOptionsSchema } from "./chatOptions.ts";
 import type { FileSystem } from "./fileSystem.ts";
+import { timeSchema as time } from "./recordTime.ts";
 import { errorCode } from "./storeError.ts";
-
-const time = z.number();
 
 const chatMetaRecordSchema = z.discriminatedUnion("type", [
 	/** An empty title gives the chat the name of its first question again. */

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { type TurnAttachment, turnAttachmentSchema } from "../attachments/index.ts";
 import { chatMessageSchema, serverTools } from "../client/index.ts";
+import { timeSchema as time } from "./recordTime.ts";
 import { toolRecordSchemas } from "./toolRecord.ts";
 import type { AnswerMessage, TurnFailure, TurnOptions, TurnProgress } from "./turn.ts";
 
-const time = z.number();
 /** Turns of a chat are numbered from 1 in the order they were asked. */
 const turnNumber = z.int().check(z.minimum(1));
-const messageIndex = z.int().check(z.minimum(0));
+const count = z.int().check(z.minimum(0));
 
 /** What a question is asked with, as it is kept. */
 export const turnOptionsSchema = z.object({
@@ -54,7 +54,7 @@ const failureSchema = z.object({
 	status: z.exactOptional(z.number()),
 	serviceMessage: z.exactOptional(z.string()),
 	host: z.exactOptional(z.string()),
-	retryAfterMs: z.exactOptional(z.number()),
+	retryAfterMs: z.exactOptional(z.number().check(z.minimum(0))),
 	detail: z.exactOptional(z.string()),
 }) satisfies z.ZodMiniType<TurnFailure>;
 
@@ -63,7 +63,7 @@ const endingSchema = z.discriminatedUnion("state", [
 	z.object({ state: z.enum(["complete", "stopped"]) }),
 	z.object({
 		state: z.literal("partlyUnreadable"),
-		unreadableParts: z.int(),
+		unreadableParts: count,
 		hasReplacedBytes: z.boolean(),
 	}),
 	z.object({
@@ -78,7 +78,7 @@ const answerMessageSchema = z.object({
 	isFinished: z.boolean(),
 	raw: z.exactOptional(chatMessageSchema),
 	toolNames: z.array(z.string()),
-	unreadableFrames: z.exactOptional(z.int()),
+	unreadableFrames: z.exactOptional(count),
 	hasReplacedBytes: z.exactOptional(z.literal(true)),
 	hasUnusableCall: z.exactOptional(z.literal(true)),
 }) satisfies z.ZodMiniType<AnswerMessage>;
@@ -121,7 +121,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		/** What it came with; left out when that is nothing. */
 		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
 		/** The number of the turn it follows, 0 for none; left out when that is the one asked before it. */
-		after: z.exactOptional(z.int().check(z.minimum(0))),
+		after: z.exactOptional(count),
 	}),
 	/** From here on the turns are shown that lead to this one, and those that were shown behind it. */
 	z.object({ type: z.literal("branch-shown"), at: time, shown: turnNumber }),
@@ -139,7 +139,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 	z.object({
 		type: z.literal("text"),
 		turn: turnNumber,
-		index: messageIndex,
+		index: count,
 		role: z.string(),
 		text: z.string(),
 	}),
@@ -147,7 +147,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 	z.object({
 		type: z.literal("message-finished"),
 		turn: turnNumber,
-		index: messageIndex,
+		index: count,
 		message: z.omit(answerMessageSchema, { text: true, isFinished: true }),
 		/** Whether `content` of the raw message is the saved text and was therefore left empty here. */
 		isContentSaved: z.boolean(),
@@ -166,7 +166,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		type: z.literal("attempt-resumed"),
 		at: time,
 		turn: turnNumber,
-		keptMessages: messageIndex,
+		keptMessages: count,
 		options: turnOptionsSchema,
 		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
 	}),

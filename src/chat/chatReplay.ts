@@ -33,6 +33,7 @@ export function replayChat(
 	lastTurn: "over" | "running" = "over",
 ): ReplayedChat {
 	const tree = new TurnTree();
+	const lists = new WeakMap<readonly AnswerMessage[], AnswerMessage[]>();
 	const damaged = new Set<number>();
 	let last = 0;
 	for (const record of records) {
@@ -40,7 +41,7 @@ export function replayChat(
 			damaged.add(last);
 		}
 		last = turnNumberOf(record) ?? last;
-		applyRecord(tree, record);
+		applyRecord(tree, lists, record);
 	}
 	const created = records.find(record => record.type === "chat-created");
 	tree.changeAll((turn, number) =>
@@ -59,7 +60,7 @@ export function replayChat(
 	};
 }
 
-function applyRecord(tree: TurnTree, record: ChatRecord): void {
+function applyRecord(tree: TurnTree, lists: OwnLists, record: ChatRecord): void {
 	switch (record.type) {
 		case "chat-created":
 		case "title":
@@ -82,13 +83,20 @@ function applyRecord(tree: TurnTree, record: ChatRecord): void {
 			return;
 		}
 		default:
-			tree.change(record.turn, turn => continueTurn(turn, record));
+			tree.change(record.turn, turn => continueTurn(turn, lists, record));
 	}
 }
 
 type TurnRecord = Extract<ChatRecord, { turn: number }>;
 
-function continueTurn(turn: Turn, record: Exclude<TurnRecord, { type: "turn-started" }>): Turn {
+/** Lists of messages that this reading made and may change; copying one for every record of a turn would cost its square. */
+type OwnLists = WeakMap<readonly AnswerMessage[], AnswerMessage[]>;
+
+function continueTurn(
+	turn: Turn,
+	lists: OwnLists,
+	record: Exclude<TurnRecord, { type: "turn-started" }>,
+): Turn {
 	switch (record.type) {
 		case "attempt-started":
 			return startAttempt(turn, record);
@@ -97,12 +105,12 @@ function continueTurn(turn: Turn, record: Exclude<TurnRecord, { type: "turn-star
 		case "attempt-continued":
 			return continueAttempt(turn, record.options);
 		case "text":
-			return changeMessage(turn, record.index, record.role, message => ({
+			return changeMessage(turn, lists, record.index, record.role, message => ({
 				...message,
 				text: message.text + record.text,
 			}));
 		case "message-finished":
-			return changeMessage(turn, record.index, record.message.role, message =>
+			return changeMessage(turn, lists, record.index, record.message.role, message =>
 				finishMessage(message, record),
 			);
 		case "answer-replaced":
@@ -112,22 +120,29 @@ function continueTurn(turn: Turn, record: Exclude<TurnRecord, { type: "turn-star
 	}
 }
 
+/** The most messages in a row whose lines were lost; a record of one further on is passed over. */
+const maxLostMessages = 8;
+
 /** Changes a message, which begins here when no record spoke of it before. */
 function changeMessage(
 	turn: Turn,
+	lists: OwnLists,
 	index: number,
 	role: string,
 	change: (message: AnswerMessage) => AnswerMessage,
 ): Turn {
-	const messages = [...turn.messages];
+	if (index > turn.messages.length + maxLostMessages) {
+		return turn;
+	}
+	const messages = lists.get(turn.messages) ?? [...turn.messages];
+	lists.set(messages, messages);
+	const message: AnswerMessage = { role, text: "", isFinished: false, toolNames: [] };
 	// Only a log with lost lines speaks of a message before the one in front of it.
 	while (messages.length <= index) {
-		messages.push({ role, text: "", isFinished: false, toolNames: [] });
+		messages.push(message);
 	}
-	return {
-		...turn,
-		messages: messages.map((message, at) => (at === index ? change(message) : message)),
-	};
+	messages[index] = change(messages[index] ?? message);
+	return { ...turn, messages };
 }
 
 function finishMessage(

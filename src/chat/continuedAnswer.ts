@@ -22,7 +22,9 @@ export function continueAttempt(turn: Turn, options: TurnOptions): Turn {
 		...turn,
 		options,
 		isStreamed: true,
-		messages: messages.map(message => ({ ...message, isFinished: true })),
+		messages: messages.map(message =>
+			message.isFinished ? message : { ...message, isFinished: true },
+		),
 		continuedAt: awaitsMore(turn) ? continuedAt : [...continuedAt, messages.length],
 		progress: { state: "streaming" },
 	};

@@ -43,7 +43,7 @@ interface FilePart {
 
 /** What the chat room needs of a disk. Every method rejects with the system's error, whose `code` says why. */
 export interface FileSystem {
-	/** Makes a folder and those above it; one that is there already is fine. */
+	/** Makes a folder, for its owner alone, and those above it; one that is there already becomes so. */
 	makeFolder(path: string): Promise<void>;
 	/** Names of what a folder holds; none when there is no such folder. */
 	names(folder: string): Promise<readonly string[]>;
@@ -80,9 +80,7 @@ export interface FileSystem {
 
 /** The machine's own disk. Files are made for their owner alone. */
 export const nodeFileSystem: FileSystem = {
-	makeFolder: async path => {
-		await fs.mkdir(path, { recursive: true });
-	},
+	makeFolder,
 	names: namesIn,
 	stamps: stampsIn,
 	read: path => fs.readFile(path),
@@ -101,7 +99,22 @@ export const nodeFileSystem: FileSystem = {
 };
 
 const ownerOnly = 0o600;
+const ownerOnlyFolder = 0o700;
 const appending = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
+
+async function makeFolder(path: string): Promise<void> {
+	await fs.mkdir(path, { recursive: true, mode: ownerOnlyFolder });
+	try {
+		await fs.chmod(path, ownerOnlyFolder);
+	} catch (error) {
+		// A disk that knows no rights, or a folder of someone else's, stays as it is.
+		if (!unsupportedRights.has(errorCode(error) ?? "")) {
+			throw error;
+		}
+	}
+}
+
+const unsupportedRights: ReadonlySet<string> = new Set(["EPERM", "EACCES", "EROFS", "ENOTSUP"]);
 
 /** How many files are asked about at a time. */
 const stampsAtOnce = 64;

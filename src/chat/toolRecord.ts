@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { LedgerEntry } from "../tools/toolLedger.ts";
+import { timeSchema } from "./recordTime.ts";
 import { placeOfCall } from "./toolCallId.ts";
 import type { Turn } from "./turn.ts";
 
@@ -35,9 +36,9 @@ export type ToolEnd = z.infer<typeof toolEndSchema>;
 /** The records of calls. Each is about the turn that the call's id names, and is passed over in any later attempt. */
 export const toolRecordSchemas = [
 	/** A call that was about to run; on disk before it did (class T, U18). */
-	z.object({ type: z.literal("tool-started"), at: z.number(), entry: entrySchema }),
-	z.object({ type: z.literal("block-called"), at: z.number(), call: blockCallSchema }),
-	z.object({ type: z.literal("tool-ended"), at: z.number(), end: toolEndSchema }),
+	z.object({ type: z.literal("tool-started"), at: timeSchema, entry: entrySchema }),
+	z.object({ type: z.literal("block-called"), at: timeSchema, call: blockCallSchema }),
+	z.object({ type: z.literal("tool-ended"), at: timeSchema, end: toolEndSchema }),
 ] as const;
 export type ToolRecord = z.infer<(typeof toolRecordSchemas)[number]>;
 

@@ -128,7 +128,10 @@ export class TurnTree {
 
 	/** Changes every turn, shown or not. */
 	changeAll(change: (turn: Turn, number: number) => Turn): void {
-		[...this.nodes.keys()].forEach(number => this.change(number, turn => change(turn, number)));
+		for (const [number, node] of this.nodes) {
+			this.nodes.set(number, { ...node, turn: change(node.turn, number) });
+		}
+		this.walk();
 	}
 
 	/** Shows the path that leads to a turn and on from it as it was shown last; does nothing for a number without a turn. */

@@ -2,19 +2,22 @@
  * A program: takes the guards between a model and an effect away one at a time, in a copy of the project, and runs their
  * tests. Every guard must be missed: a run that stays green without one fails. `npm run test:guards`.
  */
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { projectRoot, say } from "./project.ts";
+import { makeCacheFolder, projectRoot, say } from "./project.ts";
 import { runScript } from "./script.ts";
 
 interface Guard {
 	readonly name: string;
-	/** Below `src/`. */
+	/** Below `src/`, or from the root in `media/`. */
 	readonly file: string;
 	readonly find: string;
 	readonly replace: string;
-	/** The test files, below `test/unit/`, of which one must fail. */
+	/**
+	 * The test files of which one must fail: below `test/unit/`, or `webview/NAME`, or `integration/TITLE` with words of the
+	 * title of a test of the integration suite.
+	 */
 	readonly tests: readonly string[];
 }
 
@@ -25,6 +28,7 @@ const loop = ["chat/toolLoop"];
 const fuzz = ["tools/toolArguments"];
 const journal = ["tools/changeJournal"];
 const remembered = ["tools/rememberedYes"];
+const untrusted = ["webview/untrusted"];
 
 const guards: readonly Guard[] = [
 	...(
@@ -390,8 +394,8 @@ const guards: readonly Guard[] = [
 	{
 		name: "«Try again» goes on",
 		file: "ui/chatQuestions.ts",
-		find: 'continuationOf(turn) ? "resume" : "retry"',
-		replace: '"retry"',
+		find: 'continuationOf(turn) ? askAgain(turnId, "resume") : retry(turnId)',
+		replace: "retry(turnId)",
 		tests: ["ui/chatQuestions"],
 	},
 	{
@@ -567,6 +571,82 @@ const guards: readonly Guard[] = [
 		find: "clock.setTimer(extractTimeoutMs, fail)",
 		replace: "clock.setTimer(extractTimeoutMs * 100, fail)",
 		tests: ["localService/browsing/browsing"],
+	{
+		name: "message that a number alone speaks of",
+		file: "chat/chatReplay.ts",
+		find: "index > turn.messages.length + maxLostMessages",
+		replace: "false",
+		tests: ["chat/chatExport"],
+	},
+	{
+		name: "time that can be shown",
+		file: "chat/recordTime.ts",
+		find: ".check(z.minimum(-maxTime), z.maximum(maxTime))",
+		replace: "",
+		tests: ["chat/chatExport"],
+	},
+	...(
+		[
+			["records", "records.length <= maxRecords"],
+			["numbers", "number <= maxTurnNumber"],
+			["questions", '(type === "turn-started" ? "" : undefined)) <= maxTurns'],
+			["branches", '(changesBranch(record) ? "" : undefined)) <= maxBranches'],
+			["one answer", "most(records, turnOf) <= maxRecordsOfTurn"],
+			["attempts", "(isAttempt(record) ? turnOf(record) : undefined)) <= maxAttempts"],
+		] as const
+	).map(([name, find]) => ({
+		name: `import bounded by ${name}`,
+		file: "chat/importLimits.ts",
+		find,
+		replace: find.startsWith("(") ? find.replace(/<= \w+$/, "<= Infinity") : "true",
+		tests: ["chat/chatExport"],
+	})),
+	{
+		name: "folder of the chats for its owner",
+		file: "chat/fileSystem.ts",
+		find: "await fs.chmod(path, ownerOnlyFolder);",
+		replace: "",
+		tests: ["chat/chatStore.test"],
+	},
+	...(
+		[
+			["https links alone", 'url?.protocol !== "https:"', "!url"],
+			["link with a user's name", "url.username || url.password", "false"],
+			["link with much data", "if (carried > 0)", "if (false)"],
+			["link with a long query", "query > maxQuiet.query", "false"],
+			["link with a long path", "all > maxQuiet.all", "false"],
+			[
+				"link with a long host",
+				"const isLongHost = host.length > maxQuiet.host",
+				"const isLongHost = false",
+			],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "ui/openLink.ts",
+		find,
+		replace,
+		tests: ["ui/openLink"],
+	})),
+	...(
+		[
+			["prompts of a trusted workspace", "if (!vscode.workspace.isTrusted)", "if (false)"],
+			["no linked prompt", "type === vscode.FileType.File", "true"],
+			["no linked folder of prompts", "type !== vscode.FileType.Directory", "false"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "ui/userPrompts.ts",
+		find,
+		replace,
+		tests: ["ui/userPrompts"],
+	})),
+	{
+		name: "key in the spelling of addresses",
+		file: "client/redact.ts",
+		find: "encodeURIComponent(apiKey.toWellFormed()),",
+		replace: "",
+		tests: ["client/redact"],
 	},
 	{
 		name: "cookies of fetch",
@@ -581,10 +661,85 @@ const guards: readonly Guard[] = [
 		find: "const [oldest = socket] = strangers;",
 		replace: "const oldest = socket;",
 		tests: ["localService/server"],
+		find: 'credentials: "omit",',
+		replace: "",
+		tests: untrusted,
+	},
+	{
+		name: "pattern of a generation's id",
+		file: "localService/video/generationShelf.ts",
+		find: "idPattern.test(id) ?",
+		replace: "true ?",
+		tests: ["localService/video/generationShelf"],
+	},
+	{
+		name: "clip for its owner",
+		file: "video/clipPart.ts",
+		find: "openFlags, 0o600",
+		replace: "openFlags",
+		tests: ["video/videoDownload"],
+	},
+	...(
+		[
+			["elements of a diagram", "!allowedElements[namespace]?.has(element.localName)", "false"],
+			["attributes of a diagram that run", '!name.startsWith("on") &&', ""],
+			["addresses of a diagram", "ownAddress.test(value)", "true"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "media/chat/diagram/frame/showDrawing.ts",
+		find,
+		replace,
+		tests: untrusted,
+	})),
+	...(
+		[
+			["sandbox of a diagram", 'frame.setAttribute("sandbox", "allow-scripts");', ""],
+			[
+				"reply of a diagram's frame",
+				"z.safeParse(frameReplySchema, event.data)",
+				"{ success: true as const, data: event.data as FrameReply }",
+			],
+			["height of a diagram", "Math.min(maxHeight, ", "Math.min(Infinity, "],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "media/chat/diagram/diagramFrame.ts",
+		find,
+		replace,
+		tests: untrusted,
+	})),
+	{
+		name: "length of a diagram's reason",
+		file: "media/chat/diagram/messages.ts",
+		find: ".check(z.maxLength(2000))",
+		replace: "",
+		tests: untrusted,
+	},
+	{
+		name: "place of a formula's parts",
+		file: "media/chat/markdown/sanitizeFormula.ts",
+		find: "allowedPositions.has(value)",
+		replace: "true",
+		tests: untrusted,
+	},
+	{
+		name: "elements of a formula",
+		file: "media/chat/markdown/sanitizeFormula.ts",
+		find: "!allowedElements[namespace]?.has(element.localName)",
+		replace: "false",
+		tests: untrusted,
+	},
+	{
+		name: "attributes of a formula",
+		file: "media/chat/markdown/sanitizeFormula.ts",
+		find: "allowedAttributes[name]?.test(value)",
+		replace: "true",
+		tests: untrusted,
 	},
 ];
 
-/** A copy of what the unit tests need; the installed packages are linked. */
+/** A copy of what the tests need; the installed packages and the fetched editors are linked. */
 async function copyProject(): Promise<string> {
 	const copy = await mkdtemp(join(tmpdir(), "cutaway-guards-"));
 	for (const name of [
@@ -596,14 +751,23 @@ async function copyProject(): Promise<string> {
 		"tsconfig.json",
 	]) {
 		await cp(join(projectRoot, name), join(copy, name), { recursive: true });
+	const linked = ["node_modules", ".vscode-test"];
+	const made = new Set([".git", "dist", "out", "test-results", ...linked]);
+	for (const name of await readdir(projectRoot)) {
+		if (!made.has(name)) {
+			await cp(join(projectRoot, name), join(copy, name), { recursive: true });
+		}
 	}
-	await symlink(join(projectRoot, "node_modules"), join(copy, "node_modules"));
+	await makeCacheFolder();
+	for (const name of linked) {
+		await symlink(join(projectRoot, name), join(copy, name));
+	}
 	return copy;
 }
 
 /** Whether a test fails without the guard. */
 async function isMissed(copy: string, guard: Guard): Promise<boolean> {
-	const file = join(copy, "src", guard.file);
+	const file = join(copy, guard.file.startsWith("media/") ? "" : "src", guard.file);
 	const text = await readFile(file, "utf8");
 	if (text.split(guard.find).length !== 2) {
 		throw new Error(`The guard «${guard.name}» does not stand exactly once in ${guard.file}.`);
@@ -619,12 +783,37 @@ async function isMissed(copy: string, guard: Guard): Promise<boolean> {
 	}
 }
 
-/** Runs test files in the copy; whether all of them pass. */
+/** Tests of pages that bundle what they look at, and so need no build. */
+const bundlesItself: ReadonlySet<string> = new Set(["untrusted"]);
+
+/** Runs tests in the copy, each with what runs it; whether all of them pass. */
 async function doPass(copy: string, names: readonly string[]): Promise<boolean> {
-	const vitest = join(projectRoot, "node_modules", "vitest", "vitest.mjs");
-	const tests = names.map(name => `test/unit/${name}`);
-	const args = [vitest, "run", "--config=test/vitest.config.ts", "--bail=1", ...tests];
-	return (await runScript(args, { cwd: copy })).code === 0;
+	const below = (folder: string): string[] =>
+		names.flatMap(name => (name.startsWith(`${folder}/`) ? name.slice(folder.length + 1) : []));
+	const run = async (...args: readonly string[]): Promise<boolean> =>
+		(await runScript(args, { cwd: copy })).code === 0;
+	const [pages, titles] = [below("webview"), below("integration")];
+	const units = names.filter(name => !/^(?:webview|integration)\//.test(name));
+	const unitTests = units.map(name => `test/unit/${name}`);
+	const vitest = join("node_modules", "vitest", "vitest.mjs");
+	const playwright = join("node_modules", "@playwright", "test", "cli.js");
+	const pageConfig = join("test", "webview", "playwright.config.ts");
+	return (
+		(units.length === 0 ||
+			(await run(vitest, "run", "--config=test/vitest.config.ts", "--bail=1", ...unitTests))) &&
+		([...pages, ...titles].every(name => bundlesItself.has(name)) || (await run("esbuild.js"))) &&
+		(pages.length === 0 ||
+			(await run(
+				playwright,
+				"test",
+				`--config=${pageConfig}`,
+				"--max-failures=1",
+				"--workers=1",
+				...pages,
+			))) &&
+		(titles.length === 0 ||
+			(await run(join("test", "host", "integration.ts"), "--grep", titles.join("|"))))
+	);
 }
 
 const wanted = process.argv.slice(2).join(" ");

@@ -1,9 +1,9 @@
 import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ChatLibrary, createChatLibrary } from "../../../src/chat/chatLibrary.ts";
-import type { ChatRecord } from "../../../src/chat/chatRecord.ts";
+import { type ChatRecord, recordedOptions } from "../../../src/chat/chatRecord.ts";
 import { createChatStore, type StoredChat } from "../../../src/chat/chatStore.ts";
-import { openForTest } from "../../helpers/chatBench.ts";
+import { openForTest, plainOptions } from "../../helpers/chatBench.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
 import { createFaultyFileSystem } from "../../helpers/faultyFileSystem.ts";
 import { everyWay, keepChat, makeChat, turnRecords } from "../../helpers/keptChats.ts";
@@ -83,6 +83,92 @@ describe("a chat exported as JSON", () => {
 	test("is refused before it is read when it is larger than 64 MB", async () => {
 		const importing = libraryOf(await makeTempFolder()).importChat(new Uint8Array(2 ** 26 + 1));
 		await expect(importing).rejects.toMatchObject({ kind: "tooLarge" });
+	});
+
+	test("takes no memory for messages that a number alone speaks of", async () => {
+		const [asked, said, ...end] = turnRecords(1);
+		const records = [asked, { ...said, index: 2_000_000 }, ...end] as ChatRecord[];
+		const folder = await makeTempFolder();
+		const id = await libraryOf(folder).importChat(Buffer.from(exportOf(records)));
+		const { turns } = await open(folder, id);
+		expect(turns.map(({ messages }) => messages.map(({ text }) => text))).toEqual([[""]]);
+	});
+
+	test("keeps what was said behind messages whose lines were lost", async () => {
+		const [asked, said, ...end] = turnRecords(1);
+		const records = [asked, { ...said, index: 3 }, ...end] as ChatRecord[];
+		const folder = await makeTempFolder();
+		const id = await libraryOf(folder).importChat(Buffer.from(exportOf(records)));
+		const { turns } = await open(folder, id);
+		expect(turns.map(({ messages }) => messages.map(({ text }) => text))).toEqual([
+			["", "", "", "Answer 1"],
+		]);
+	});
+
+	const times = (count: number, recordOf: (number: number) => ChatRecord): ChatRecord[] =>
+		Array.from({ length: count }, (_, index) => recordOf(index + 1));
+	const started = turnRecords(1).slice(0, 1);
+	test.each<[string, readonly ChatRecord[]]>([
+		["10,001 questions", times(10_001, turn => ({ ...started[0], turn }) as ChatRecord)],
+		["a question of the number 2,000,000", turnRecords(2_000_000)],
+		[
+			"5,001 pieces of one answer",
+			[
+				...started,
+				...times(5001, index => ({
+					type: "text",
+					turn: 1,
+					index: index - 1,
+					role: "a",
+					text: "",
+				})),
+			],
+		],
+		[
+			"101 attempts at one answer",
+			[
+				...started,
+				...times(101, at => ({
+					type: "attempt-continued",
+					at,
+					turn: 1,
+					options: recordedOptions(plainOptions),
+				})),
+			],
+		],
+		[
+			"301 changes of the branch that is shown",
+			[...started, ...times(301, at => ({ type: "branch-shown", at, shown: 1 }))],
+		],
+		[
+			"200,001 records",
+			times(200_001, count => ({
+				type: "text",
+				turn: 1 + (count % 100),
+				index: 0,
+				role: "a",
+				text: "",
+			})),
+		],
+	])("is refused with a sentence when it holds %s", async (_, records) => {
+		const folder = await makeTempFolder();
+		const importing = libraryOf(folder).importChat(Buffer.from(exportOf(records)));
+		await expect(importing).rejects.toMatchObject({
+			kind: "tooLarge",
+			message: expect.stringMatching(/more questions or answers than Cutaway can import/),
+		});
+		expect(await readdir(folder)).toEqual([]);
+	});
+
+	test.each<[string, object]>([
+		["a time that no calendar holds", { type: "title", at: 8.64e15 + 1, title: "" }],
+		["a negative count", { type: "text", turn: 1, index: -1, role: "assistant", text: "" }],
+		["half a message", { type: "text", turn: 1, index: 0.5, role: "assistant", text: "" }],
+	])("is refused when it holds %s", async (_, record) => {
+		const folder = await makeTempFolder();
+		const text = exportOf([...turnRecords(1), record as ChatRecord]);
+		const importing = libraryOf(folder).importChat(Buffer.from(text));
+		await expect(importing).rejects.toMatchObject({ kind: "notAChat" });
 	});
 
 	test("G8: is imported as a whole or not at all when the disk refuses", async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -70,6 +70,18 @@ describe("a kept chat", () => {
 		// Windows knows no such permissions; there the folder of the profile guards it.
 		expect((await stat(path)).mode & 0o077).toBe(process.platform === "win32" ? 0o066 : 0);
 	});
+
+	test.skipIf(process.platform === "win32")(
+		"lies in a folder for its owner alone, also one that others could look into before",
+		async () => {
+			const { folder } = await makeChat(clock, 1);
+			expect((await stat(folder)).mode & 0o777).toBe(0o700);
+			const before = join(await makeTempFolder(), "chats");
+			await mkdir(before, { mode: 0o755 });
+			await makeChat(clock, 1, before);
+			expect((await stat(before)).mode & 0o777).toBe(0o700);
+		},
+	);
 
 	test.each(["../other", "a/b", "A", "", "a.b", "x".repeat(65), "..", "a\\b", "a\0"])(
 		"cannot be named %j, so no other file is reached",

@@ -6,6 +6,7 @@ import {
 	readdir,
 	readFile,
 	rm,
+	stat,
 	symlink,
 	writeFile,
 } from "node:fs/promises";
@@ -423,6 +424,28 @@ test("J16: a part of something that no part was asked of is not a clip", async (
 	expect(await bench.run()).toMatchObject({ name: "downloadFailed" });
 	expect(await bench.names()).toEqual([]);
 });
+
+test.skipIf(process.platform === "win32")(
+	"a clip and its part are for their owner alone",
+	async () => {
+		const bytes = clipBytes();
+		const modes = async (bench: Bench): Promise<(string | number)[][]> =>
+			Promise.all(
+				(await bench.names()).map(async name => [
+					name,
+					(await stat(join(bench.folder, name))).mode & 0o777,
+				]),
+			);
+		const cut = await makeBench(clip(bytes));
+		const stop = new AbortController();
+		const stopped = cut.run({ signal: stop.signal, onProgress: () => stop.abort() });
+		await expect(stopped).rejects.toBeInstanceOf(AbortError);
+		expect(await modes(cut)).toContainEqual(["Clip.part", 0o600]);
+		const whole = await makeBench(clip(bytes));
+		await whole.run();
+		expect(await modes(whole)).toContainEqual(["Clip.mp4", 0o600]);
+	},
+);
 
 test("T26: a link in the part's place is not written through", async () => {
 	const bench = await makeBench(clip());
