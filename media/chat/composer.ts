@@ -54,12 +54,13 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				${renderChatSettingsButton(composer, settings)}
 				${renderTool("code_interpreter", l10n.t("Code interpreter"), "terminal", composer, actions)}
 				${renderTool("browsing", l10n.t("Browsing"), "globe", composer, actions)}
-				<span class="spacer"></span>
-				${
-					isBusy
-						? html`${renderQueueButton(draft, actions)}${iconButton("stop-circle", l10n.t("Stop"), actions.stop, "stop")}`
-						: renderSend(draft, actions)
-				}
+				<span class="composer-end"
+					>${
+						isBusy
+							? html`${renderQueueButton(draft, actions)}${iconButton("stop-circle", l10n.t("Stop"), actions.stop, "stop")}`
+							: renderSend(draft, actions)
+					}</span
+				>
 			</div>
 		</div>
 		<p id="composer-hint" class="composer-hint" role="status">
@@ -74,7 +75,7 @@ function switchTitle(name: string, isOn: boolean): string {
 
 function noToolsSentence({ model }: ComposerView): string {
 	return l10n.t(
-		"{0} has no tools. Code interpreter and Browsing need a model with “tools” in its name.",
+		"{0} has no tools. Code interpreter and Browsing need a model with “tools” in its id.",
 		model,
 	);
 }

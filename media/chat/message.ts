@@ -10,6 +10,7 @@ import {
 	type LongAnswerView,
 	renderCollapsible,
 } from "./longAnswer.ts";
+import { renderModelName } from "./modelName.ts";
 import { renderQuestionEditor } from "./questionEditor.ts";
 import type { QuestionEdits } from "./questionEdits.ts";
 import { renderSentAttachments } from "./sentAttachments.ts";
@@ -166,7 +167,7 @@ export function renderAnswer(
 			isFirst
 				? html`<div class="answer-head">
 						${icon("sparkle")}<span class="answer-name">${l10n.t("Assistant")}</span
-						><span class="answer-model">${turn.model}</span>
+						><span class="answer-model" title=${turn.model}>${renderModelName(turn.model)}</span>
 					</div>`
 				: nothing
 		}

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { ChatViewState, MessageView, TurnView } from "../../src/protocol/chat.ts";
+import { isDemoRefusal, renderDemoOffer } from "./demoOffer.ts";
 import { iconButton } from "./icon.ts";
 import {
 	isLeftOut,
@@ -37,8 +38,10 @@ export function renderMessageList(
 			const place = { position: places[index] ?? 1, total: (places.at(-1) ?? 1) - 1 };
 			const edit = context.edits.of(turn.id);
 			const collapsed = context.collapsed.of(turn.id);
-			const depends = [turn, index === last, place.position, place.total, edit, collapsed];
-			return guard(depends, () => renderTurn(turn, index === last, place, context));
+			const isLast = index === last;
+			const offer = isLast && isDemoRefusal(turn, state.connection);
+			const depends = [turn, isLast, place.position, place.total, edit, collapsed, offer];
+			return guard(depends, () => renderTurn(turn, isLast, place, context, offer));
 		},
 	)}`;
 }
@@ -105,6 +108,7 @@ export function renderTurn(
 	isLast: boolean,
 	place: MessagePlace,
 	context: MessageContext,
+	offersConnection = false,
 ): TemplateResult {
 	const shown = shownMessages(turn);
 	const placeOf = (message: MessageView): MessagePlace => ({
@@ -133,6 +137,7 @@ export function renderTurn(
 				}${renderCards(turn, message.index + 1, context)}`,
 		)}
 		${renderStatusLine(turn, isLast, context.actions)}
+		${offersConnection ? renderDemoOffer(context.actions) : nothing}
 		${
 			canRetry && isLast && isBare
 				? html`<div class="message-actions">

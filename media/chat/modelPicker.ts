@@ -3,8 +3,12 @@ import { html, type TemplateResult } from "lit";
 import type { ComposerView } from "../../src/protocol/chat.ts";
 import type { ChatActions } from "./actions.ts";
 import { icon } from "./icon.ts";
+import { renderModelName, renderModelOption } from "./modelName.ts";
 
-/** Chooses the model of the next question; the closed picker shows the one chosen. */
+/**
+ * Chooses the model of the next question. The list lies invisibly over the name: what a closed list shows of its own
+ * choice cannot be cut where the room ends.
+ */
 export function renderModelPicker(composer: ComposerView, actions: ChatActions): TemplateResult {
 	const models = composer.models.includes(composer.model)
 		? composer.models
@@ -15,6 +19,9 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 		}
 	};
 	return html`<span class="model-picker">
+		<span class="model-chosen" aria-hidden="true"
+			>${renderModelName(composer.model)}${icon("chevron-down")}</span
+		>
 		<select
 			aria-label=${l10n.t("Model")}
 			title=${l10n.t("Model: {0}", composer.model)}
@@ -22,9 +29,10 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 		>
 			${models.map(
 				model =>
-					html`<option value=${model} .selected=${model === composer.model}>${model}</option>`,
+					html`<option value=${model} .selected=${model === composer.model}>
+						${renderModelOption(model)}
+					</option>`,
 			)}
 		</select>
-		${icon("chevron-down")}
 	</span>`;
 }

@@ -1,6 +1,8 @@
 /** One thing a menu offers. */
 export interface MenuItem {
 	readonly label: string;
+	/** What tells it from another one with the same label, shown fainter behind it. */
+	readonly detail?: string;
 	onPick(): void;
 }
 
@@ -28,7 +30,7 @@ export function openPopupMenu(
 		anchor.ariaExpanded = "false";
 	};
 	const buttons = items.map(item =>
-		createItem(item.label, () => {
+		createItem(item, () => {
 			close();
 			anchor.focus();
 			item.onPick();
@@ -53,13 +55,19 @@ export function openPopupMenu(
 	closeFromOutside(menu, close, abort.signal);
 }
 
-function createItem(label: string, onPick: () => void): HTMLButtonElement {
+function createItem({ label, detail }: MenuItem, onPick: () => void): HTMLButtonElement {
 	const button = document.createElement("button");
 	button.type = "button";
 	button.role = "menuitem";
 	button.tabIndex = -1;
 	button.className = "popup-menu-item";
 	button.textContent = label;
+	if (detail !== undefined) {
+		const shown = document.createElement("span");
+		shown.className = "popup-menu-detail";
+		shown.textContent = detail;
+		button.append(" ", shown);
+	}
 	button.addEventListener("click", onPick);
 	return button;
 }

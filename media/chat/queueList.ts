@@ -4,6 +4,7 @@ import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { QueuedMessageView, QueueView } from "../../src/protocol/queue.ts";
 import { icon } from "./icon.ts";
+import { renderModelName } from "./modelName.ts";
 import type { QueueActions } from "./queueActions.ts";
 import type { QueueEdit } from "./queueEdit.ts";
 
@@ -135,7 +136,7 @@ function renderWith(
 	return model === current && files.length === 0
 		? nothing
 		: html`<span class="queue-with">
-				${model === current ? nothing : html`<span>${model}</span>`}
+				${model === current ? nothing : html`<span title=${model}>${renderModelName(model)}</span>`}
 				${files.length === 0 ? nothing : renderFiles(files)}
 			</span>`;
 }

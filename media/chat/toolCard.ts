@@ -38,11 +38,12 @@ export function renderToolCard(
 		aria-label=${l10n.t("Tool: {0}", card.title)}
 	>
 		<div class="tool-head">
-			${icon(states[card.state][0])}<span class="tool-title">${card.title}</span>
-			${card.name === "" ? nothing : html`<code class="tool-id">${card.name}</code>`}<span
-				class="tool-state"
-				>${stateWords(card)}</span
-			>
+			${icon(states[card.state][0])}
+			<div class="tool-words">
+				<span class="tool-title">${card.title}</span>
+				<span class="tool-state">${stateWords(card)}</span>
+				${card.name === "" ? nothing : html`<code class="tool-id">${card.name}</code>`}
+			</div>
 		</div>
 		${card.note === undefined ? nothing : html`<p class="tool-note">${card.note}</p>`}
 		${card.argumentsText === "" ? nothing : renderText(l10n.t("Arguments"), card.argumentsText)}
@@ -135,15 +136,35 @@ function renderHunk({
 	title,
 	before,
 	after,
+	firstLines,
 }: ApprovalView["hunks"][number]): TemplateResult {
 	return html`<div class="tool-hunk">
 		<label><input type="checkbox" class="tool-choice" value=${number} checked />${title}</label>
-		<pre class="tool-before" tabindex="0">${before}</pre>
-		<pre class="tool-after" tabindex="0">${after}</pre>
+		${renderLines("tool-before", before, firstLines?.before)}
+		${renderLines("tool-after", after, firstLines?.after)}
 	</div>`;
 }
 
-/** «Deny» comes first and stands out; the others cannot be pressed for the first half second. */
+/** Lines with their numbers, which are no part of the text that is copied; nothing where there are none. */
+function renderLines(
+	className: string,
+	text: string,
+	first: number | undefined,
+): TemplateResult | typeof nothing {
+	return text === ""
+		? nothing
+		: html`<pre class=${className} tabindex="0">
+${text
+					.split("\n")
+					.map(
+						(line, index) =>
+							html`<span class="tool-line" data-line=${first === undefined ? "" : first + index}
+								>${line}${"\n"}</span
+							>`,
+					)}</pre>`;
+}
+
+/** «Deny» comes first, drawn like the others, so that none reads as recommended; those cannot be pressed for the first half second. */
 function renderButtons(answer: Answer, canRemember: boolean): TemplateResult {
 	const allow = (words: string, scope: "once" | "chat"): TemplateResult =>
 		html`<button

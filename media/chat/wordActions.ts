@@ -3,6 +3,7 @@ import type { ChatActions } from "./actions.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
 import { createInputHistory, type InputHistory } from "./inputHistory.ts";
+import { modelName } from "./modelName.ts";
 import type { Page } from "./page.ts";
 import { openPopupMenu } from "./popupMenu.ts";
 import type { QuestionEdits } from "./questionEdits.ts";
@@ -42,15 +43,7 @@ export function createWordActions(parts: () => WordParts): WordActions {
 	};
 	return {
 		recallQuestion: createRecall(parts),
-		openRetryMenu: (turnId, anchor) => {
-			const { conversation, actions } = parts();
-			const models = conversation.state?.composer.models ?? [];
-			openPopupMenu(
-				anchor,
-				l10n.t("Models"),
-				models.map(label => ({ label, onPick: () => actions.retry(turnId, label) })),
-			);
-		},
+		openRetryMenu: createRetryMenu(parts),
 		beginEdit: turnId => {
 			const { conversation, edits } = parts();
 			const turn = conversation.state?.turns.find(({ id }) => id === turnId);
@@ -80,6 +73,18 @@ export function createWordActions(parts: () => WordParts): WordActions {
 			parts().edits.leaveOut(turnId, index);
 			focus(turnId, "textarea");
 		},
+	};
+}
+
+function createRetryMenu(parts: () => WordParts): WordActions["openRetryMenu"] {
+	return (turnId, anchor) => {
+		const { conversation, actions } = parts();
+		const items = (conversation.state?.composer.models ?? []).map(model => ({
+			label: modelName(model),
+			...(modelName(model) === model ? {} : { detail: model }),
+			onPick: () => actions.retry(turnId, model),
+		}));
+		openPopupMenu(anchor, l10n.t("Models"), items);
 	};
 }
 

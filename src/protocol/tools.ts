@@ -6,8 +6,11 @@ const hunkViewSchema = z.strictObject({
 	number: z.int(),
 	/** File and line. */
 	title: z.string(),
+	/** The whole lines it changes, empty when it only adds or only removes lines. */
 	before: z.string(),
 	after: z.string(),
+	/** The numbers of the first of these lines, before and after. */
+	firstLines: z.optional(z.strictObject({ before: z.int(), after: z.int() })),
 });
 
 /** What a person is asked before a call runs. Every text in it has its hidden characters made visible (T30). */

@@ -256,7 +256,7 @@ export class ChatAttachments extends Disposable {
 		if (!canUseServerTools && this.needsTools()) {
 			throw new Error(
 				l10n.t(
-					"{0} has no tools and cannot open files for the code interpreter. Choose a model with “tools” in its name, or take the files off.",
+					"{0} has no tools and cannot open files for the code interpreter. Choose a model with “tools” in its id, or take the files off.",
 					model,
 				),
 			);

@@ -12,6 +12,7 @@ import type { ApprovalAnswer, ApprovalRequest, Approver } from "../tools/approva
 import type { ChangeStanding, JournalCall } from "../tools/changeJournal.ts";
 import type { EditPreview } from "../tools/edits.ts";
 import type { ToolRegistry } from "../tools/toolRegistry.ts";
+import { hunkLines } from "./hunkLines.ts";
 import { recordedCards, toolCard, unusableCard } from "./toolCards.ts";
 
 /** A card that changed. */
@@ -233,11 +234,12 @@ function approvalView(requestId: string, request: ApprovalRequest): ApprovalView
 
 function hunksOf({ preview }: ApprovalRequest): ApprovalView["hunks"] {
 	return (preview?.files ?? [])
-		.flatMap(({ target, hunks }) => hunks.map(hunk => ({ target, hunk })))
-		.map(({ target, hunk }, number) => ({
+		.flatMap(file => hunkLines(file).map(hunk => ({ label: file.target.label, hunk })))
+		.map(({ label, hunk }, number) => ({
 			number,
-			title: revealInLine(l10n.t("{0}, line {1}", target.label, hunk.startLine)),
-			before: revealHidden(hunk.oldText.replaceAll("\r\n", "\n")),
-			after: revealHidden(hunk.newText.replaceAll("\r\n", "\n")),
+			title: revealInLine(l10n.t("{0}, line {1}", label, hunk.firstLines.before)),
+			before: revealHidden(hunk.before),
+			after: revealHidden(hunk.after),
+			firstLines: hunk.firstLines,
 		}));
 }

@@ -42,6 +42,11 @@ const englishOnPurpose: readonly {
 	readonly words: RegExp;
 }[] = [
 	{
+		why: "the name of a model",
+		files: /^media\/chat\/modelName\.ts/,
+		words: /^LLM [\d.]+ Turbo$/,
+	},
+	{
 		why: "a model reads it",
 		files:
 			/^src\/(?:chat\/(?:attachedText|prompt|toolLoop|toolMessages)|common\/pathForm|editor\/(?:applyEdit|gitChanges)|ui\/(?:chatTools|languageModelTools|toolPlace))\.ts/,

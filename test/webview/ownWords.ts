@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Words that are shown or read out, apart from what a model or a person wrote. */
+/** Words that are shown or read out, apart from what a model or a person wrote and from names of models. */
 export async function ownWords(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
 		const words: string[] = [];
@@ -23,7 +23,7 @@ export async function ownWords(page: Page): Promise<string[]> {
 			...new Set(
 				words
 					.map(text => text.replace(/^[.,:]\s/, "").trim())
-					.filter(text => /\p{L}{2}/u.test(text)),
+					.filter(text => /\p{L}{2}/u.test(text) && !/^LLM [\d.]+ Turbo$/.test(text)),
 			),
 		];
 	});

@@ -10,6 +10,7 @@ import {
 import { answerFailure } from "./failures.ts";
 import { answerHelp } from "./help.ts";
 import { longText, maxLongKilobytes } from "./longText.ts";
+import { answerWithReceipt } from "./ordinaryAnswer.ts";
 import { markdownSample, tableSample } from "./markdownSample.ts";
 
 const maxMessages = 10;
@@ -69,6 +70,12 @@ export const commands: readonly DemoCommand[] = [
 		argument: "",
 		summary: "the questions of this conversation",
 		answer: answerHistory,
+	},
+	{
+		name: "/received",
+		argument: "QUESTION",
+		summary: "what reached the service with a question, as a table",
+		answer: answerWithReceipt,
 	},
 	{
 		name: "/request",

@@ -22,7 +22,7 @@ export function answerHelp(commands: readonly DemoCommand[]): DemoAnswer {
 		"- with **Code interpreter** on, attach a CSV, JSON, text, zip or image file and I look into it with Python, or send a `python` code block and I run it;",
 		"- with **Browsing** on, name the **address of a page** and I read it;",
 		"- with a folder open, ask me to **explain the selection**, **make the selection upper case**, **make a video of the selection**, **fix the problems here** or **rename this file to** another name: I do it with the editor's tools, and every change asks you first;",
-		"- any **other question** comes back with what reached me, which is what a real service would get.",
+		"- any **other question** I cannot answer; `/received` shows what a real service would get with it.",
 		"",
 		"For real answers run **Cutaway: Connect to a Service…** from the Command Palette.",
 	);

@@ -11,13 +11,13 @@ export function answerSmallTalk(question: DemoQuestion): DemoAnswer | undefined 
 	return answerGreeting(question) ?? answerSum(question);
 }
 
-/** Answers whatever is not a command: a greeting, a sum, a text, or anything else with what reached the service. */
+/** Answers whatever is not a command: a greeting, a sum, a text, or anything else by saying that it cannot. */
 export function answerOrdinaryQuestion(question: DemoQuestion): DemoAnswer {
 	return (
 		answerSmallTalk(question) ??
 		answerWithTools(question) ??
 		answerText(question) ??
-		answerWithReceipt(question)
+		answerPlainly()
 	);
 }
 
@@ -92,19 +92,21 @@ function answerText({ text }: DemoQuestion): DemoAnswer | undefined {
 	);
 }
 
-function answerWithReceipt({ text, request, questions }: DemoQuestion): DemoAnswer {
-	const count = questions.length;
-	const opening = count > 1 ? "As the built-in demo I have no language model" : introduction;
+/** One sentence; the chat view knows it by its end and offers to connect to a service below it. */
+function answerPlainly(): DemoAnswer {
 	return sayLines(
-		count > 1
-			? `${opening}, so I cannot answer this. You asked ${count} questions so far; \`/history\` lists them.`
-			: `${opening} So I cannot answer this, but I can show what reached me:`,
+		"I am Cutaway's built-in **demo**, fixed rules and not a language model, so I cannot answer this.",
+	);
+}
+
+/** Answers with what reached the service, as a table. */
+export function answerWithReceipt({ text, request, questions }: DemoQuestion): DemoAnswer {
+	return sayLines(
+		`A service with a language model would get exactly this, the question number ${questions.length} of this conversation:`,
 		"",
 		"| Received | Value |",
 		"| :-- | :-- |",
 		...receipt(text, request).map(([name, value]) => `| ${name} | ${value} |`),
-		"",
-		"A service with a language model would get exactly this and answer it here. Run **Cutaway: Connect to a Service…** to use one, or type `/help` to see what this demo can show.",
 	);
 }
 

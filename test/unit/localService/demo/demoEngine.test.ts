@@ -56,16 +56,22 @@ describe("the demo says what it is", () => {
 		expect(answer).toContain("Connect to a Service");
 	});
 
-	test("and that it cannot answer, with what reached it", () => {
-		const answer = say("Why is the sky blue?");
-		expect(answer.split("\n")[0]).toMatch(/not a language model.*cannot answer/);
+	test("and that it cannot answer, in one sentence", () => {
+		expect(say("Why is the sky blue?")).toMatch(
+			/^[^\n.]*not a language model[^\n.]*cannot answer this\.$/,
+		);
+		expect(say("one", "two", "Why?")).toBe(say("Why is the sky blue?"));
+	});
+
+	test("and with /received what reached it", () => {
+		const answer = say("/received Why is the sky blue?");
 		expect(answer).toContain("| Question | 5 words, 20 characters |");
 		expect(answer).toContain("| Model | `llm-4-turbo-tools` |");
 	});
 
 	test("and shows parameters, tools and files it was sent", () => {
 		const [answer = ""] = messagesOf({
-			...requestOf("Go on then"),
+			...requestOf("/received Go on then"),
 			temperature: 0.5,
 			custom_tools: [{ type: "function", function: { name: "read|file`" } }],
 			files: [{ file_id: "1", name: "a.csv", type: "text/csv" }],
@@ -76,7 +82,7 @@ describe("the demo says what it is", () => {
 	});
 
 	test("and remembers the conversation it is sent", () => {
-		expect(say("one", "two", "Why is the sky blue?")).toContain("You asked 3 questions so far");
+		expect(say("one", "two", "/received Why?")).toContain("question number 3");
 		expect(say("hello", "hello")).toContain("question number 2");
 	});
 });
@@ -109,7 +115,7 @@ describe("/help", () => {
 	});
 
 	test("is not taken for a path", () => {
-		expect(say("/usr/bin/env is where?")).toContain("what reached me");
+		expect(say("/usr/bin/env is where?")).toContain("so I cannot answer this");
 	});
 });
 

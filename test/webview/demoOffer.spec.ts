@@ -1,0 +1,34 @@
+import { answerQuestion } from "../../src/localService/demo/demoEngine.ts";
+import { expect, test } from "./fixtures.ts";
+import { emptyChat, messageOf, turnOf } from "./states.ts";
+
+/** What the local service's demo says to a question. */
+function demoSays(content: string): string {
+	const messages = [{ role: "user" as const, content }];
+	const { events } = answerQuestion({ model: "llm-4-turbo", messages });
+	return events.map(event => (event.type === "text-delta" ? event.text : "")).join("");
+}
+
+test("below an answer the demo could not give stands one button, which connects to a service", async ({
+	chat,
+}) => {
+	const question = "Why is the sky blue?";
+	const turns = [turnOf(question, [messageOf(demoSays(question))])];
+	await chat.open({ ...emptyChat, turns });
+	const button = chat.page.getByRole("button", { name: "Connect to a Service…", exact: true });
+	await expect(button).toHaveCount(1);
+	await button.click();
+	expect(await chat.requests("connect")).toEqual([{}]);
+	const connection = { kind: "remote", label: "api.example.com", hasKey: true } as const;
+	await chat.push({ type: "connection", connection });
+	await expect(button).toHaveCount(0);
+});
+
+test("an answer the demo could give, and one of another service, have no such button", async ({
+	chat,
+}) => {
+	const button = chat.page.getByRole("button", { name: "Connect to a Service…", exact: true });
+	await chat.open({ ...emptyChat, turns: [turnOf("2+2", [messageOf(demoSays("2+2"))])] });
+	await expect(chat.page.getByText("2+2").last()).toBeVisible();
+	await expect(button).toHaveCount(0);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "./fixtures.ts";
+import { emptyChat, messageOf, turnOf } from "./states.ts";
+
+const asked = { ...emptyChat, turns: [turnOf("Go", [messageOf("Here.")])] };
+
+test("a model is shown by its name with a badge for its tools, and by its id in the tooltip", async ({
+	chat,
+}) => {
+	await chat.open(asked);
+	const picker = chat.page.locator(".model-picker");
+	await expect(picker.locator(".model-chosen")).toHaveText("LLM 4 Turbo");
+	await expect(picker.locator(".model-chosen .codicon-tools")).toBeVisible();
+	const list = chat.page.getByRole("combobox", { name: "Model", exact: true });
+	await expect(list).toHaveValue("llm-4-turbo-tools");
+	await expect(list).toHaveAttribute("title", "Model: llm-4-turbo-tools");
+	const answered = chat.page.locator(".answer-model");
+	await expect(answered).toHaveText("LLM 4 Turbo");
+	await expect(answered).toHaveAttribute("title", "llm-4-turbo-tools");
+	const composer = { ...emptyChat.composer, model: "llm-3.5-turbo", canUseServerTools: false };
+	await chat.push({ type: "composer", composer });
+	await expect(picker.locator(".model-chosen")).toHaveText("LLM 3.5 Turbo");
+	await expect(picker.locator(".model-chosen .codicon-tools")).toHaveCount(0);
+});
+
+test("lists of models hold each id beside its name, and an id without a name as it is", async ({
+	chat,
+}) => {
+	const models = ["llm-4-turbo-tools", "llm-4-turbo", "own-tools-model"];
+	await chat.open({ ...asked, composer: { ...emptyChat.composer, models } });
+	const expected = [/^\s*LLM 4 Turbo\s+llm-4-turbo-tools\s*$/, /^\s*LLM 4 Turbo\s+llm-4-turbo\s*$/];
+	const options = chat.page.locator(".model-picker option");
+	await expect(options).toHaveText([...expected, /^\s*own-tools-model\s*$/]);
+	await expect(options.locator(".codicon-tools")).toHaveCount(1);
+	await chat.page.getByRole("button", { name: "Retry with another model", exact: true }).click();
+	const items = chat.page.getByRole("menuitem");
+	await expect(items).toHaveText([...expected, /^own-tools-model$/]);
+});
