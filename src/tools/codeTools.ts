@@ -141,7 +141,10 @@ const getGitDiff = defineTool({
 		summary: isStaged ? l10n.t("Read the staged changes") : l10n.t("Read the Git changes"),
 		run: async () => {
 			const diffs = await context.editor.gitDiff(isStaged ?? false);
-			const shown = diffs.filter(({ path }) => labelOf(context, path) !== undefined);
+			const shown = diffs.filter(
+				({ paths }) =>
+					paths.length > 0 && paths.every(path => labelOf(context, path) !== undefined),
+			);
 			const left = diffs.length - shown.length;
 			const text = shown.map(({ diff }) => diff.trimEnd()).join("\n");
 			const note = left > 0 ? `\n[left out: ${left} files that hold secrets or lie outside]` : "";

@@ -55,8 +55,8 @@ export interface FileSymbol {
 
 /** What Git says changed in one file. */
 export interface FileDiff {
-	/** Absolute. */
-	readonly path: string;
+	/** Every name it has or had, absolute; none when they cannot be told. */
+	readonly paths: readonly string[];
 	readonly diff: string;
 }
 

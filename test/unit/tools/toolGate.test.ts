@@ -490,7 +490,7 @@ describe("what tools tell", () => {
 		}));
 		editor.symbols_ = [{ name: "x", kind: "variable", line: 1, depth: 1 }];
 		editor.references_ = [bench.path, outside].map(path => ({ path, ...place }));
-		editor.diffs_ = [bench.path, outside].map(path => ({ path, diff: "+x" }));
+		editor.diffs_ = [bench.path, outside].map(path => ({ paths: [path], diff: "+x" }));
 		editor.answer = "yes";
 		expect((await bench.run("get_problems", {})).content).toBe("a.txt:2:1 error ts: no no");
 		expect((await bench.run("get_symbols", { path: "a.txt" })).content).toBe(
