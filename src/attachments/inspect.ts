@@ -2,14 +2,18 @@ import * as fs from "node:fs/promises";
 import { basename } from "node:path";
 import { revealInLine } from "../common/hiddenText.ts";
 import { pathInFolder, pathPlatform } from "../common/pathForm.ts";
+import { findSecrets } from "../common/secretContent.ts";
 import { secretRule } from "../common/sensitivePaths.ts";
 import type { AttachmentConcern } from "./attachment.ts";
 import { toAttachmentError } from "./attachmentError.ts";
 import { headBytes } from "./contentSignature.ts";
 import { type FileFormat, fileFormatOf } from "./fileFormat.ts";
-import { openResolved, resolvePath } from "./openFile.ts";
+import { type OpenFile, openResolved, resolvePath } from "./openFile.ts";
 
-/** A file as it was found, nothing of it read but its first bytes. */
+/** As much of a file, in bytes, is looked at for secrets. */
+const maxLookBytes = 4 * 1024 * 1024;
+
+/** A file as it was found; what was looked at of its content stays on this machine. */
 export interface InspectedFile {
 	readonly name: string;
 	/** Where it really lies, links resolved. */
@@ -27,7 +31,7 @@ export type Inspected =
 	| { readonly type: "folder"; readonly path: string; readonly displayPath: string };
 
 /**
- * Looks where a path leads and at the first bytes there, which stay on this machine. `workspaceFolders` are those of
+ * Looks where a path leads and at the content there, which stays on this machine. `workspaceFolders` are those of
  * `resolveFolders`. Throws `AttachmentError`.
  */
 export async function inspectPath(
@@ -45,6 +49,11 @@ export async function inspectPath(
 		const { bytesRead } = await file.handle.read(head, 0, headBytes, 0);
 		// A link's own name says what the person meant; the bytes are those of the file it leads to.
 		const name = basename(given);
+		const format = fileFormatOf(name, head.subarray(0, bytesRead), file.size);
+		const place = { given, path, isHardLinked: file.isHardLinked, workspaceFolders };
+		const concerns = concernsOf(place);
+		const isNamed = concerns.some(({ type }) => type === "sensitive");
+		const kind = isNamed || !format.uses.includes("read") ? undefined : await secretKind(file);
 		return {
 			type: "file",
 			file: {
@@ -52,8 +61,8 @@ export async function inspectPath(
 				path,
 				displayPath,
 				size: file.size,
-				format: fileFormatOf(name, head.subarray(0, bytesRead), file.size),
-				concerns: concernsOf({ given, path, isHardLinked: file.isHardLinked, workspaceFolders }),
+				format,
+				concerns: kind === undefined ? concerns : [{ type: "sensitive", rule: kind }, ...concerns],
 			},
 		};
 	} catch (error) {
@@ -61,6 +70,14 @@ export async function inspectPath(
 	} finally {
 		await file.handle.close();
 	}
+}
+
+/** The kind of the first secret in a text file, if there is one. */
+async function secretKind({ handle, size }: OpenFile): Promise<string | undefined> {
+	const bytes = Buffer.alloc(Math.min(size, maxLookBytes));
+	const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+	const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+	return findSecrets(bytes.toString(isUtf16 ? "utf16le" : "utf8", 0, bytesRead))[0]?.kind;
 }
 
 /** What is known of the file a piece of text is from; where the file is gone by now, its path alone is judged. */

@@ -44,6 +44,8 @@ const secretFolders: ReadonlySet<string> = new Set([
 	".docker",
 	".ssh",
 	".gnupg",
+	".password-store",
+	".terraform.d",
 	// What Git keeps for itself holds addresses with passwords in them.
 	".git",
 ]);
@@ -99,8 +101,91 @@ const secretFiles: readonly (readonly [rule: string, pattern: RegExp])[] = [
 	["*.tfvars", /\.tfvars(?:\.|$)/],
 	["credentials*", /^credentials(?:\.[a-z]+)?$/],
 	["secrets*", /^secrets?(?:\.[a-z]+)?$/],
-	["service-account*.json", /^service-account.*\.json$/],
+	["service-account*.json", /^service[-_]?account.*\.json$/],
+	[
+		".env*",
+		/^(?:\.flaskenv|\.dev\.vars.*|env\.(?:local|prod|production|dev|development|staging|test))$/,
+	],
+	[
+		"*secret*",
+		/^[._]?secrets?(?:$|(?:[._-][\w-]+)*\.(?:json|ya?ml|toml|ini|cfg|conf|properties|txt|xml|plist|enc|env)$)/,
+	],
+	["client_secret*.json", /^client[-_]secret.*\.json$/],
+	["*firebase-adminsdk*.json", /firebase-adminsdk.*\.json$/],
+	[
+		"*credentials*",
+		/^[._]?[\w-]*credentials?(?:\.(?:json|ya?ml|toml|ini|xml|txt|csv|properties|enc|db))?$/,
+	],
+	["token.json", /^\.?(?:token|tokens|auth|oauth|oauth2|api[-_]?keys?)\.(?:json|ya?ml|txt|toml)$/],
+	[
+		"passwords*",
+		/^[._]?(?:passwords?|passwd|shadow|htpasswd|wallet\.dat|vault[-_]pass(?:word)?)(?:\.(?:txt|csv|json|ya?ml|xlsx?|md|kdb|bak))?$/,
+	],
+	["kubeconfig", /^(?:.+[.-])?kubeconfig(?:\.ya?ml)?$|^kube\.?config$/],
+	...endings(
+		"p8",
+		"der",
+		"pkcs12",
+		"pk8",
+		"bks",
+		"kdb",
+		"keytab",
+		"har",
+		"pcap",
+		"pcapng",
+		"dmp",
+		"mobileprovision",
+		"agekey",
+	),
+	...endings("sql", "dump", "sqlitedb", "mdb", "accdb", "rdp", "pgdump"),
+	["core dump", /^core\.\d+$/],
+	...dotFiles(
+		"gitconfig",
+		"yarnrc.yml",
+		"yarnrc.yaml",
+		"vault-token",
+		"vault_pass",
+		"boto",
+		"s3cfg",
+		"terraformrc",
+		"sentryclirc",
+	),
+	...dotFiles(
+		"claude.json",
+		"mcp.json",
+		"rclone.conf",
+		"curlrc",
+		"wgetrc",
+		"mylogin.cnf",
+		"pgservice.conf",
+		"gemrc",
+		"msmtprc",
+		"fetchmailrc",
+	),
+	...dotFiles(
+		"dockerconfigjson",
+		"databrickscfg",
+		"snowsql",
+		"tugboat",
+		"esmtprc",
+		"remote-sync.json",
+		"ftpconfig",
+		"authinfo",
+	),
+	["*_history", /^[._]\w*_?(?:history|hsts)$/],
+	["rclone.conf", /^(?:rclone|terraform|s3cmd|wg\d|wpa_supplicant)\.(?:conf|rc)$/],
+	["local.settings.json", /^(?:local\.settings|appsettings(?:\..+)?)\.json$/],
+	["application*.properties", /^(?:application|bootstrap)(?:-.+)?\.(?:properties|ya?ml)$/],
+	["*.properties", /^(?:gradle|local|keystore|signing|key|sentry|secure)\.properties$/],
+	["wp-config.php", /^wp-config(?:-.+)?\.php$/],
+	["wrangler.toml", /^wrangler\.(?:toml|jsonc?)$/],
+	["sftp.json", /^(?:sftp|ftp-sync|sftp-config)\.json$/],
+	["hosts.yml", /^hosts\.ya?ml$/],
+	["master.key", /^(?:master|production|staging)\.key$/],
 ];
+
+/** Endings under which editors and people keep earlier versions of a file. */
+const keptCopy = /(?:\.(?:bak|backup|old|orig|save|swp|copy|tmp|\d)|~)$/;
 
 const shortName = /^[^.~ ]{1,6}~\d{1,3}(\.[^.]{0,3})?$/;
 
@@ -142,8 +227,13 @@ function secretRuleOf(components: readonly string[]): string | undefined {
 	const name = components.at(-1) ?? "";
 	return (
 		components.find(component => secretFolders.has(component)) ??
-		secretFiles.find(([, pattern]) => pattern.test(name))?.[0]
+		ruleOfName(name) ??
+		ruleOfName(name.replace(keptCopy, ""))
 	);
+}
+
+function ruleOfName(name: string): string | undefined {
+	return secretFiles.find(([, pattern]) => pattern.test(name))?.[0];
 }
 
 /** A path's names in the one spelling that every spelling a file system may take for the same file shares. */

@@ -15,6 +15,7 @@ export function activeDocument(): ActiveDocument | undefined {
 	const { document, selection } = editor;
 	return {
 		path: pathOf(document.uri) ?? viewedPath(document.uri),
+		address: addressOf(document.uri),
 		isView: viewedPath(document.uri) !== undefined,
 		name: nameOf(document.uri),
 		text: document.getText(),
@@ -116,6 +117,13 @@ function viewedPath(uri: vscode.Uri): string | undefined {
 	return viewSchemes.has(uri.scheme) && uri.path.startsWith("/")
 		? vscode.Uri.file(uri.path).fsPath
 		: undefined;
+}
+
+function addressOf(uri: vscode.Uri): string | undefined {
+	const { scheme, authority, path } = uri;
+	return scheme === "untitled" || (pathOf(uri) ?? viewedPath(uri)) !== undefined
+		? undefined
+		: `${scheme}:${authority === "" ? "" : `//${authority}`}${path}`;
 }
 
 function nameOf({ path }: vscode.Uri): string {

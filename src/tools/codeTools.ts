@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { only } from "./lookTools.ts";
+import type { Target } from "./resolveTarget.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
 import { searchFiles } from "./searchText.ts";
 import { defineTool, type Tool, type ToolContext, ToolFailure } from "./tool.ts";
@@ -54,7 +55,7 @@ const getProblems = defineTool({
 				: l10n.t("Read the problems"),
 			run: async () => {
 				const lines = context.editor.problems(target).flatMap(problem => {
-					const label = labelOf(context, problem.path);
+					const label = labelOf(context, problem.path, target);
 					const { line, column, severity, source, message } = problem;
 					return label === undefined
 						? []
@@ -119,7 +120,7 @@ const findReferences = defineTool({
 				}
 				const places = await context.editor.references(target, line, at + 1);
 				const lines = places.flatMap(place => {
-					const label = labelOf(context, place.path);
+					const label = labelOf(context, place.path, target);
 					return label === undefined ? [] : [`${label}:${place.line}:${place.column}`];
 				});
 				return listResult(lines, maxReferences, "No references are known.");
@@ -141,10 +142,16 @@ const getGitDiff = defineTool({
 		summary: isStaged ? l10n.t("Read the staged changes") : l10n.t("Read the Git changes"),
 		run: async () => {
 			const diffs = await context.editor.gitDiff(isStaged ?? false);
-			const shown = diffs.filter(({ path }) => labelOf(context, path) !== undefined);
+			const shown = diffs.filter(
+				({ paths }) =>
+					paths.length > 0 && paths.every(path => context.tellable(path) !== undefined),
+			);
 			const left = diffs.length - shown.length;
 			const text = shown.map(({ diff }) => diff.trimEnd()).join("\n");
-			const note = left > 0 ? `\n[left out: ${left} files that hold secrets or lie outside]` : "";
+			const note =
+				left > 0
+					? `\n[left out: ${left} files that hold secrets, are excluded or lie outside]`
+					: "";
 			return text === "" && left === 0 ? "Nothing changed." : `${cutResult(text)}${note}`;
 		},
 	}),
@@ -159,10 +166,12 @@ export const codeTools: readonly Tool[] = [
 	getGitDiff,
 ];
 
-/** The label of a file that may be spoken of without asking. */
-function labelOf(context: ToolContext, path: string): string | undefined {
-	const target = context.look(path);
-	return target && target.readReason === undefined && !target.isHardLinked
-		? target.label
-		: undefined;
+/** The label of a file the model may be told of: without asking, or because it is the one the call was allowed for. */
+function labelOf(
+	context: ToolContext,
+	path: string,
+	allowed: Target | undefined,
+): string | undefined {
+	const target = context.look(path)?.path === allowed?.path ? allowed : undefined;
+	return (target ?? context.tellable(path))?.label;
 }

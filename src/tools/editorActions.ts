@@ -14,6 +14,8 @@ export interface TextSnapshot {
 export interface ActiveDocument extends TextSnapshot {
 	/** The file whose text it shows, absolute; undefined for one that was never saved or lies in no folder of this machine. */
 	readonly path: string | undefined;
+	/** The whole address of one that is neither in a folder of this machine nor new, such as of another extension. */
+	readonly address?: string | undefined;
 	/** Whether it is a mere view of that file, such as a cell of a notebook or an earlier version, which no edit can change. */
 	readonly isView: boolean;
 	/** As its tab shows it. */
@@ -55,8 +57,8 @@ export interface FileSymbol {
 
 /** What Git says changed in one file. */
 export interface FileDiff {
-	/** Absolute. */
-	readonly path: string;
+	/** Every name it has or had, absolute; none when they cannot be told. */
+	readonly paths: readonly string[];
 	readonly diff: string;
 }
 

@@ -1,9 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { sensitiveReason } from "../common/sensitivePaths.ts";
-import type { ActiveDocument } from "./editorActions.ts";
+import { sha256 } from "./digest.ts";
+import type { ActiveDocument, TextSnapshot } from "./editorActions.ts";
+import { sensitiveSentence } from "./pathWords.ts";
 import type { Target } from "./resolveTarget.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
+import { secretWarnings } from "./secretWarnings.ts";
 import { defineTool, type Tool, type ToolContext, ToolFailure, type ToolPlan } from "./tool.ts";
 import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
 
@@ -26,9 +29,15 @@ const getSelection = defineTool({
 			(document, label) => {
 				const { start, end } = document.selection;
 				const [first, last] = [lineOf(document.text, start), lineOf(document.text, end)];
-				return start === end
-					? `Nothing is selected. The cursor is in ${label}, line ${first}.`
-					: `${label}, lines ${first}-${last}${notesOf(document.notes)}:\n${cutResult(document.text.slice(start, end))}`;
+				if (start === end) {
+					const told = `Nothing is selected. The cursor is in ${label}, line ${first}.`;
+					return { told, warnings: [] };
+				}
+				const part = cutResult(document.text.slice(start, end));
+				return {
+					told: `${label}, lines ${first}-${last}${notesOf(document.notes)}:\n${part}`,
+					warnings: secretWarnings(label, document.text, first, last),
+				};
 			},
 		),
 });
@@ -46,8 +55,10 @@ const getActiveFile = defineTool({
 		lookAtActive(
 			context,
 			label => l10n.t("Read the open file in {0}", label),
-			(document, label) =>
-				`${label} (${document.languageId})${notesOf(document.notes)}:\n${cutResult(document.text)}`,
+			({ text, languageId, notes }, label) => ({
+				told: `${label} (${languageId})${notesOf(notes)}:\n${cutResult(text)}`,
+				warnings: secretWarnings(label, text),
+			}),
 		),
 });
 
@@ -94,21 +105,23 @@ const readFile = defineTool({
 	effect: "read",
 	schema: fileLinesSchema,
 	paths: ({ path }) => [{ path, use: "read", expects: "file" }],
-	plan: ({ startLine, endLine }, targets, { editor }) => {
+	plan: async ({ startLine, endLine }, targets, { editor }) => {
 		const target = only(targets);
+		const tell = (read: TextSnapshot): string => tellLines(target, read, startLine, endLine);
+		const summary = l10n.t("Read {0}", target.label);
+		// A file that is asked about in any case is not opened before; of any other, its content says whether to ask.
+		if (target.readReason !== undefined || target.isHardLinked) {
+			const run = async (): Promise<string> => tell(await editor.readText(target));
+			return { summary, isAskedForSecrets: true, run };
+		}
+		const read = await editor.readText(target);
+		const told = tell(read);
 		return {
-			summary: l10n.t("Read {0}", target.label),
-			run: async () => {
-				const { text, notes } = await editor.readText(target);
-				const lines = text.split(/\r\n|\n/);
-				const first = startLine ?? 1;
-				const last = Math.min(endLine ?? lines.length, lines.length);
-				if (first > last) {
-					throw new ToolFailure(`${target.label} has ${lines.length} lines.`);
-				}
-				const part = lines.slice(first - 1, last).join("\n");
-				return `${target.label}, lines ${first}-${last} of ${lines.length}${notesOf(notes)}:\n${cutResult(part)}`;
-			},
+			summary,
+			isAskedForSecrets: true,
+			warnings: secretWarnings(target.label, read.text, startLine, endLine),
+			binding: [sha256(read.text)],
+			run: () => Promise.resolve(told),
 		};
 	},
 });
@@ -183,9 +196,6 @@ export function activeDocument(context: ToolContext): {
 	if (!document) {
 		throw new ToolFailure("No text editor is open.");
 	}
-	if (document.path === undefined && sensitiveReason(document.name, "read") !== undefined) {
-		throw new ToolFailure("The open document may hold secrets, and is no file of the workspace.");
-	}
 	const target =
 		document.path === undefined
 			? undefined
@@ -196,16 +206,48 @@ export function activeDocument(context: ToolContext): {
 function lookAtActive(
 	context: ToolContext,
 	summarize: (label: string) => string,
-	tell: (document: ActiveDocument, label: string) => string,
+	tell: (
+		document: ActiveDocument,
+		label: string,
+	) => { readonly told: string; readonly warnings: readonly string[] },
 ): ToolPlan {
 	const { document, target } = activeDocument(context);
-	const label = target?.label ?? oneLine(document.name);
+	const label = target?.label ?? oneLine(document.address ?? document.name);
+	const { told, warnings } = tell(document, label);
 	return {
 		summary: summarize(label),
 		targets: target ? [target] : [],
+		isAskedForSecrets: true,
+		warnings: [...(target ? [] : addressWarnings(document, label)), ...warnings],
+		binding: [sha256(document.text)],
 		// What was looked at is what was allowed, whatever is in front by then.
-		run: () => Promise.resolve(tell(document, label)),
+		run: () => Promise.resolve(told),
 	};
+}
+
+/** A document that is no file of the workspace may come from anywhere; only a new one is the user's own for sure. */
+function addressWarnings({ address, name }: ActiveDocument, label: string): string[] {
+	const reason = sensitiveReason(address ?? name, "read");
+	return [
+		...(reason ? [sensitiveSentence(reason, label)] : []),
+		...(address === undefined ? [] : [l10n.t("{0} lies outside the workspace", label)]),
+	];
+}
+
+function tellLines(
+	{ label }: Target,
+	{ text, notes }: TextSnapshot,
+	startLine: number | undefined,
+	endLine: number | undefined,
+): string {
+	const lines = text.split(/\r\n|\n/);
+	const first = startLine ?? 1;
+	const last = Math.min(endLine ?? lines.length, lines.length);
+	if (first > last) {
+		throw new ToolFailure(`${label} has ${lines.length} lines.`);
+	}
+	const part = cutResult(lines.slice(first - 1, last).join("\n"));
+	return `${label}, lines ${first}-${last} of ${lines.length}${notesOf(notes)}:\n${part}`;
 }
 
 function notesOf(notes: readonly string[]): string {

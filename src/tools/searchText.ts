@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { throwIfAborted } from "../common/async.ts";
 import type { IDisposable } from "../common/disposable.ts";
 import { AbortError } from "../common/errors.ts";
+import { maskSecrets } from "../common/secretContent.ts";
 import type { Target } from "./resolveTarget.ts";
 import { cutResult, oneLine } from "./resultText.ts";
 import { type ToolContext, ToolFailure } from "./tool.ts";
@@ -61,14 +62,24 @@ export async function searchFiles(context: ToolContext, query: SearchQuery): Pro
 }
 
 async function hitsIn(context: ToolContext, path: string, finder: Finder): Promise<string[]> {
-	const target = context.look(path);
-	// Files that need a person's word are passed over, because nobody is asked in the middle of a search.
-	if (target?.kind !== "file" || target.readReason !== undefined || target.isHardLinked) {
+	// Files that need the user's word are passed over, because nobody is asked in the middle of a search.
+	const target = context.tellable(path);
+	if (target?.kind !== "file") {
 		return [];
 	}
 	const text = await textOf(context, target);
-	const lines = text === undefined ? [] : await finder.find(text);
+	const lines = text === undefined ? [] : await findUnmasked(finder, text);
 	return lines.map(([number, line]) => `${target.label}:${number}: ${oneLine(line)}`);
+}
+
+/** What matches without the secrets of a text: else a query could guess one character after the other. */
+async function findUnmasked(
+	finder: Finder,
+	text: string,
+): Promise<readonly (readonly [number, string])[]> {
+	const lines = await finder.find(text);
+	const masked = lines.length === 0 ? text : maskSecrets(text);
+	return masked === text ? lines : finder.find(masked);
 }
 
 async function textOf({ editor }: ToolContext, target: Target): Promise<string | undefined> {

@@ -51,6 +51,11 @@ export interface ToolContext {
 	readonly editor: EditorActions;
 	/** Passes a path found on the way through the rules for paths; undefined for one they refuse. */
 	readonly look: (path: string) => Target | undefined;
+	/**
+	 * The file at a path found on the way, when the model may be told of it without asking: the path is allowed, its name
+	 * promises no secrets, the user did not exclude it, and it has no other names.
+	 */
+	readonly tellable: (path: string) => Target | undefined;
 	/** Passes a path a plan found itself, such as the open file's, through every rule. Throws `ToolFailure`. */
 	readonly resolve: (use: PathUse) => Target;
 	/** The question of a chat that the call was made for, if any. */
@@ -71,6 +76,8 @@ export interface ToolPlan {
 	readonly binding?: readonly string[];
 	/** Targets that are not named by the arguments; judged and bound like those that are. */
 	readonly targets?: readonly Target[];
+	/** Whether `warnings` speak of the secrets in what a reader tells; otherwise they are masked in its result. */
+	readonly isAskedForSecrets?: boolean;
 	/** What it would do to files with these hunks taken, all when undefined; left out by plans that change none. */
 	changes?(hunks: ReadonlySet<number> | undefined): readonly FileChange[];
 	/** Does it, and returns what the model is told. `hunks` are those the person chose, all when undefined. */

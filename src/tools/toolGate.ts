@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { type Clock, throwIfAborted } from "../common/async.ts";
 import { AbortError, isAbortError, toError } from "../common/errors.ts";
+import { maskSecrets } from "../common/secretContent.ts";
 import { untilAborted } from "../common/untilAborted.ts";
 import type { Log } from "../common/log.ts";
 import type { ApprovalAnswer, Approvals } from "./approvals.ts";
@@ -155,7 +156,9 @@ async function tryOnce(passage: Passage): Promise<ToolResult | "stale"> {
 			const paths = changes.flatMap(change => (change.type === "edit" ? change.target.path : []));
 			passage.approvals.remember(passage.call.chatId, tool.name, paths);
 		}
-		return { state: "done", content: cutResult(content, maxContentLength) };
+		const isMasked = tool.effect === "read" && plan.isAskedForSecrets !== true;
+		const told = cutResult(isMasked ? maskSecrets(content) : content, maxContentLength);
+		return { state: "done", content: told };
 	} catch (error) {
 		if (error instanceof ToolFailure && error.isStale) {
 			// The editor says that nothing happened.
@@ -193,16 +196,27 @@ async function planOf(
 	}
 }
 
-function contextOf({ editor, paths, clock, call }: Passage, signal: AbortSignal): ToolContext {
+function contextOf(passage: Passage, signal: AbortSignal): ToolContext {
+	const { editor, paths, policy, clock, call } = passage;
 	const { chatId, turnId } = call;
+	const look = (path: string): Target | undefined => {
+		const resolution = resolveTarget(path, paths());
+		return resolution.ok ? resolution.target : undefined;
+	};
 	return {
 		editor,
 		askedBelow: turnId === undefined ? undefined : { chatId, turnId },
 		clock,
 		signal,
-		look: path => {
-			const resolution = resolveTarget(path, paths());
-			return resolution.ok ? resolution.target : undefined;
+		look,
+		tellable: path => {
+			const target = look(path);
+			const isAskedAbout =
+				target === undefined ||
+				target.readReason !== undefined ||
+				target.isHardLinked ||
+				policy.isExcluded(target);
+			return isAskedAbout ? undefined : target;
 		},
 		resolve: use => resolve(use, paths()),
 	};

@@ -736,6 +736,26 @@ const guards: readonly Guard[] = [
 		find: "allowedAttributes[name]?.test(value)",
 		replace: "true",
 		tests: untrusted,
+	{
+		name: "secrets in results are masked",
+		file: "tools/toolGate.ts",
+		find: "isMasked ? maskSecrets(content) : content",
+		replace: "content",
+		tests: ["tools/secretsInTools"],
+	},
+	{
+		name: "excluded files are not told of",
+		file: "tools/toolGate.ts",
+		find: "policy.isExcluded(target);\n\t\t\treturn isAskedAbout",
+		replace: "false;\n\t\t\treturn isAskedAbout",
+		tests: ["tools/secretsInTools"],
+	},
+	{
+		name: "both names of a renamed file",
+		file: "tools/codeTools.ts",
+		find: "paths.every(path =>",
+		replace: "paths.some(path =>",
+		tests: ["tools/gitDiff"],
 	},
 ];
 

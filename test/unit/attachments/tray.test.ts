@@ -157,6 +157,20 @@ describe("a file a person must consent to", () => {
 		expect(sent.map(({ kind }) => kind)).toEqual(["text", "file"]);
 	});
 
+	test("T15: is judged by what it holds, whatever its name", async () => {
+		const { write, add } = await makeAttachmentBench();
+		const key = ["-----BEGIN", `KEY-----\n${"MIIEvQIBADANBgkqhkiG9w0B".repeat(2)}\n`].join(
+			" PRIVATE ",
+		);
+		const notes = await add(await write("notes.txt", `first\n${key}`));
+		expect(notes).toMatchObject({
+			state: { type: "needsConfirmation" },
+			concerns: [{ type: "sensitive", rule: "PEM" }],
+		});
+		const plain = await add(await write("plain.txt", "first\n"));
+		expect(plain.concerns).toEqual([]);
+	});
+
 	test("T34: is judged by where it really lies, not by the path that led there", async () => {
 		const { write, add, workspace, outside } = await makeAttachmentBench();
 		const key = await write(join(outside, "server.pem"), "x\n");

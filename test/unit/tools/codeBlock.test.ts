@@ -55,6 +55,7 @@ test("a block is planned as hunks of the file it is for, and changes nothing by 
 	const { preview } = await accepted.request.plan([target], {
 		editor: bench.editor,
 		look: () => target,
+		tellable: () => target,
 		resolve: () => target,
 		askedBelow: undefined,
 		clock: bench.clock,

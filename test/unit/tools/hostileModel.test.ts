@@ -496,7 +496,7 @@ async function makeVictim(): Promise<ToolBench> {
 		notes: [],
 		selection: { start: 0, end: 3 },
 	};
-	editor.diffs_ = [{ path: join(bench.workspace, ".env"), diff: `+TOKEN=${secret}` }];
+	editor.diffs_ = [{ paths: [join(bench.workspace, ".env")], diff: `+TOKEN=${secret}` }];
 	return bench;
 }
 

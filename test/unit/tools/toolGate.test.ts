@@ -193,8 +193,11 @@ describe("policy", () => {
 	test("readers ask when they are told to", async () => {
 		const bench = await withFile();
 		bench.asksForReads = true;
-		expect(await bench.run("read_file", { path: "a.txt" })).toMatchObject({ state: "denied" });
-		expect(bench.editor.effects).toEqual([]);
+		expect(await bench.run("read_file", { path: "a.txt" })).toEqual({
+			state: "denied",
+			content: "Denied: the person did not allow this.",
+		});
+		expect(bench.asked).toHaveLength(1);
 	});
 
 	test("T15: an excluded file asks", async () => {
@@ -384,7 +387,7 @@ describe("what tools tell", () => {
 		}
 	});
 
-	test("T15: a view of a secret asks as the file does, and one of no file is not read", async () => {
+	test("T15: a view of a secret asks as the file does, and one of no file by its name", async () => {
 		const bench = await withFile();
 		const view = {
 			name: ".env",
@@ -399,7 +402,8 @@ describe("what tools tell", () => {
 		bench.editor.active = { ...view, path: undefined };
 		for (const tool of ["get_selection", "get_active_file"]) {
 			const result = await bench.run(tool, {});
-			expect(result.content).toContain("may hold secrets");
+			expect(bench.asked.at(-1)?.warnings).toEqual([".env may hold secrets"]);
+			expect(result).toMatchObject({ state: "denied" });
 			expect(result.content).not.toContain("TOKEN");
 		}
 	});
@@ -492,7 +496,7 @@ describe("what tools tell", () => {
 		}));
 		editor.symbols_ = [{ name: "x", kind: "variable", line: 1, depth: 1 }];
 		editor.references_ = [bench.path, outside].map(path => ({ path, ...place }));
-		editor.diffs_ = [bench.path, outside].map(path => ({ path, diff: "+x" }));
+		editor.diffs_ = [bench.path, outside].map(path => ({ paths: [path], diff: "+x" }));
 		editor.answer = "yes";
 		expect((await bench.run("get_problems", {})).content).toBe("a.txt:2:1 error ts: no no");
 		expect((await bench.run("get_symbols", { path: "a.txt" })).content).toBe(
@@ -502,7 +506,7 @@ describe("what tools tell", () => {
 			(await bench.run("find_references", { path: "a.txt", line: 1, symbol: "x" })).content,
 		).toBe("a.txt:2:1");
 		expect((await bench.run("get_git_diff", {})).content).toBe(
-			"+x\n[left out: 1 files that hold secrets or lie outside]",
+			"+x\n[left out: 1 files that hold secrets, are excluded or lie outside]",
 		);
 		expect((await bench.run("ask_user", { question: "Well?" })).content).toContain("yes");
 		expect((await bench.run("open_file", { path: "a.txt" })).state).toBe("done");
