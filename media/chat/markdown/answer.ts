@@ -1,8 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import { formatBytes } from "../byteSize.ts";
-import { createElement } from "./elements.ts";
+import { appendText, createElement } from "./elements.ts";
 import { finishLater } from "./finishing.ts";
 import { createLiveText, type LiveText, type RenderingTools } from "./liveText.ts";
+import { createPlainNote, createPlainText } from "./plainText.ts";
 import { renderBlocks } from "./renderBlocks.ts";
 import { appendSection, estimateHeight, sectionCharacters } from "./sections.ts";
 
@@ -46,6 +47,10 @@ interface Intake {
 	/** How much is written at most. */
 	limit: number;
 	showAll: HTMLElement | undefined;
+	/** All that was received, for the case that it cannot be formatted. */
+	source: string;
+	/** Where the message goes on as plain text, once formatting it failed. */
+	plain: HTMLElement | undefined;
 }
 
 /** Makes an empty answer. */
@@ -63,6 +68,8 @@ export function createAnswer(tools: RenderingTools): Answer {
 		isFinished: false,
 		limit: collapseCharacters,
 		showAll: undefined,
+		source: "",
+		plain: undefined,
 	};
 	return {
 		element,
@@ -73,14 +80,35 @@ export function createAnswer(tools: RenderingTools): Answer {
 		finish: () => {
 			intake.isFinished = true;
 			if (!intake.isBusy) {
-				goOn(intake);
+				orAsPlainText(intake, () => goOn(intake));
 			}
 		},
 	};
 }
 
+/** Runs a step of formatting; one that fails leaves the message as plain text, and the chat goes on. */
+function orAsPlainText(intake: Intake, step: () => void): void {
+	try {
+		if (!intake.plain) {
+			step();
+		}
+	} catch {
+		intake.plain = createPlainText(intake.source);
+		intake.element.replaceChildren(createPlainNote(), intake.plain);
+	}
+}
+
 function receive(intake: Intake, text: string): void {
 	intake.received += text.length;
+	intake.source += text;
+	if (intake.plain) {
+		appendText(intake.plain, text);
+	} else {
+		orAsPlainText(intake, () => format(intake, text));
+	}
+}
+
+function format(intake: Intake, text: string): void {
 	intake.waiting += text;
 	if (intake.received > collapseCharacters && intake.limit === collapseCharacters) {
 		intake.limit = Math.max(intake.written, previewCharacters);
@@ -117,12 +145,12 @@ function goOn(intake: Intake): void {
 }
 
 function* writeRest(intake: Intake): Generator<undefined, void> {
-	while (intake.waiting !== "" && intake.written < intake.limit) {
-		writeSlice(intake);
+	while (!intake.plain && intake.waiting !== "" && intake.written < intake.limit) {
+		orAsPlainText(intake, () => writeSlice(intake));
 		yield;
 	}
 	intake.isBusy = false;
-	goOn(intake);
+	orAsPlainText(intake, () => goOn(intake));
 }
 
 /** Shows, in place of the rest, the button that shows the rest. */
@@ -147,13 +175,17 @@ export function createFinishedAnswer(source: string, tools: RenderingTools): Ans
 		return answer;
 	}
 	const element = createElement("div", "markdown");
-	const work = renderBlocks(tools.engine, createNormalizer()(source, true), {});
-	let step = work.next();
-	while (!step.done) {
-		step = work.next();
+	try {
+		const work = renderBlocks(tools.engine, createNormalizer()(source, true), {});
+		let step = work.next();
+		while (!step.done) {
+			step = work.next();
+		}
+		appendInSections(element, step.value);
+		finishLater(element, tools);
+	} catch {
+		element.replaceChildren(createPlainNote(), createPlainText(source));
 	}
-	appendInSections(element, step.value);
-	finishLater(element, tools);
 	return { element, received: source.length, append: () => undefined, finish: () => undefined };
 }
 

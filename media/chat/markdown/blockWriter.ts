@@ -18,11 +18,16 @@ export interface BlockWriter {
 	end(): void;
 }
 
+/** The beginning of a line up to this length is looked at with every fragment; in characters. */
+const freeLookCharacters = 256;
+
 /** Makes a writer that appends to `root`. */
 export function createBlockWriter(root: HTMLElement): BlockWriter {
 	const state: BlockState = { root, containers: [], leaf: undefined, isCodeLine: false };
 	/** The line so far, until its kind is decided. */
 	let held: string | undefined = "";
+	/** How long the line has to be before it is looked at again. */
+	let nextLook = 0;
 
 	return {
 		moveTo: next => {
@@ -34,9 +39,15 @@ export function createBlockWriter(root: HTMLElement): BlockWriter {
 				return;
 			}
 			held += text;
+			if (held.length < nextLook) {
+				return;
+			}
 			if (isDecided(held, mayBelongToTable(state, held))) {
 				openLine(state, expandIndentation(held));
 				held = undefined;
+			} else if (held.length > freeLookCharacters) {
+				// Looking again only after the line has doubled keeps the cost linear.
+				nextLook = held.length * 2;
 			}
 		},
 		endLine: () => {
@@ -44,6 +55,7 @@ export function createBlockWriter(root: HTMLElement): BlockWriter {
 				openLine(state, expandIndentation(held));
 			}
 			held = "";
+			nextLook = 0;
 			endLeafLine(state);
 		},
 		end: () => {

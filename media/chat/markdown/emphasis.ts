@@ -1,5 +1,5 @@
 import { createElement } from "./elements.ts";
-import { type InlineState, openFrame, runAt, writeLiteral } from "./inlineFrames.ts";
+import { canOpenFrame, type InlineState, openFrame, runAt, writeLiteral } from "./inlineFrames.ts";
 
 /** Opens and closes emphasis by the flanking rules of CommonMark 0.31.2 §6.2, taking every opener at its word. */
 export function writeDelimiters(
@@ -18,7 +18,7 @@ export function writeDelimiters(
 		closed = closeEmphasis(state, rest);
 		rest = rest.slice(closed);
 	}
-	for (let opened = -1; canOpen && opened !== 0 && rest !== "";) {
+	for (let opened = -1; canOpen && opened !== 0 && rest !== "" && canOpenFrame(state);) {
 		opened = openEmphasis(state, rest);
 		rest = rest.slice(opened);
 	}

@@ -1,3 +1,4 @@
+import { maxInlineDepth } from "./bounds.ts";
 import { appendText, createElement } from "./elements.ts";
 
 type FrameKind = "root" | "em" | "strong" | "s" | "link" | "image" | "code";
@@ -24,6 +25,11 @@ export function topFrame(state: InlineState): Frame {
 		throw new Error("The root frame is never closed");
 	}
 	return frame;
+}
+
+/** Whether another frame may be opened inside the innermost one; where none may, what would open it is text. */
+export function canOpenFrame({ stack }: InlineState): boolean {
+	return stack.length <= maxInlineDepth;
 }
 
 /** Opens a frame inside the innermost one. */

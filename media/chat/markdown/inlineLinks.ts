@@ -1,5 +1,11 @@
 import { createElement, createImage, createLink } from "./elements.ts";
-import { type InlineState, openFrame, topFrame, writeLiteral } from "./inlineFrames.ts";
+import {
+	canOpenFrame,
+	type InlineState,
+	openFrame,
+	topFrame,
+	writeLiteral,
+} from "./inlineFrames.ts";
 
 /** `[` and `![` may begin a link or an image; what they hold is shown meanwhile as it stands. */
 export function writeBracket(
@@ -13,6 +19,9 @@ export function writeBracket(
 		return input[position + 1] === undefined && mayWait ? 0 : writeLiteral(state, "!");
 	}
 	const marker = isImage ? "![" : "[";
+	if (!canOpenFrame(state)) {
+		return writeLiteral(state, marker);
+	}
 	openFrame(state, { kind: isImage ? "image" : "link", element: createElement("span"), marker });
 	return writeLiteral(state, marker);
 }
@@ -34,7 +43,7 @@ export function writeBracketEnd(
 	if (index === -1) {
 		return writeLiteral(state, "]");
 	}
-	const rest = input.slice(position + 1);
+	const rest = input.slice(position + 1, position + 1 + maxHeldCharacters);
 	const match = destination.exec(rest);
 	if (match && match[0].length < maxHeldCharacters) {
 		const address = (match[1] ?? match[2] ?? "").replaceAll(/\\([!-/:-@[-`{-~])/g, "$1");
@@ -85,10 +94,16 @@ function releaseBracket(state: InlineState, index: number): void {
 		return;
 	}
 	state.stack.length = index;
-	const parent = topFrame(state).element;
-	const words = [...frame.element.childNodes];
-	frame.element.replaceWith(...words);
-	parent.normalize();
+	const { element } = frame;
+	const words = [...element.childNodes];
+	const [first] = words;
+	const before = element.previousSibling;
+	element.replaceWith(...words);
+	// Growing text stays one node; joining just these two keeps the cost independent of what the paragraph holds.
+	if (before instanceof Text && first instanceof Text) {
+		before.appendData(first.data);
+		first.remove();
+	}
 }
 
 /** `<https://…>` is a link; every other `<` is a character. */
@@ -98,7 +113,7 @@ export function writeAutolink(
 	position: number,
 	mayWait: boolean,
 ): number {
-	const rest = input.slice(position);
+	const rest = input.slice(position, position + maxHeldCharacters);
 	const match = /^<([a-z][a-z0-9+.-]{1,31}:[^\s<>]*)>/i.exec(rest);
 	if (match?.[1] !== undefined && match[0].length < maxHeldCharacters) {
 		topFrame(state).element.append(createLink(match[1], "", [document.createTextNode(match[1])]));

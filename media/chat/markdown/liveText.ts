@@ -2,6 +2,7 @@ import { type BlockWriter, createBlockWriter } from "./blockWriter.ts";
 import type { MarkdownEngine, References } from "./engine.ts";
 import { finishLater, type FinishingTools } from "./finishing.ts";
 import { createPieceSplitter } from "./pieces.ts";
+import { createPlainText } from "./plainText.ts";
 import { renderBlocks } from "./renderBlocks.ts";
 import { appendPiece, appendSection, estimateHeight, sectionCharacters } from "./sections.ts";
 
@@ -169,9 +170,13 @@ function* renderPiece(
 	references: References,
 	onRendered: () => void,
 ): Generator<undefined, void> {
-	const nodes = yield* renderBlocks(engine, piece.source, references);
-	replaceDiffering(piece.element, nodes);
-	onRendered();
+	try {
+		replaceDiffering(piece.element, yield* renderBlocks(engine, piece.source, references));
+		onRendered();
+	} catch {
+		// In quiet moments there is nobody to tell: the piece itself shows its text.
+		piece.element.replaceChildren(createPlainText(piece.source));
+	}
 }
 
 /** Puts nodes in place of those that look different; the others stay, and with them what is selected in them. */

@@ -5,6 +5,7 @@ import {
 	type Container,
 	innermostElement,
 } from "./blockState.ts";
+import { maxColumns, maxOpenContainers } from "./bounds.ts";
 import { createCodeBlock } from "./codeBlock.ts";
 import { createElement } from "./elements.ts";
 import { createInlineWriter } from "./inlineWriter.ts";
@@ -153,7 +154,7 @@ function becomeTable(state: BlockState, rest: string): boolean {
 	}
 	const alignments = parseDelimiterRow(rest);
 	const header = splitRow(leaf.line);
-	if (alignments?.length !== header.length) {
+	if (alignments?.length !== header.length || header.length > maxColumns) {
 		return false;
 	}
 	const { block, table } = createTableFrame();
@@ -166,7 +167,7 @@ function becomeTable(state: BlockState, rest: string): boolean {
 function openBlocks(state: BlockState, line: string, closed: Container | undefined): void {
 	let rest = line;
 	let sibling = closed;
-	for (;;) {
+	while (state.containers.length < maxOpenContainers) {
 		const quote = /^ {0,3}> ?/.exec(rest)?.[0];
 		const marker = isThematicBreak(rest) ? undefined : parseListMarker(rest);
 		if (quote !== undefined) {

@@ -1,9 +1,11 @@
+import { inlineParts, maxBlockLevel } from "./bounds.ts";
 import { createCodeBlock } from "./codeBlock.ts";
 import { type AnswerElement, type ColumnAlignment, createCell, createElement } from "./elements.ts";
 import type { MarkdownEngine, MarkdownToken, References } from "./engine.ts";
 import { decodeHTMLStrict } from "./entities.ts";
 import { foldLongCode } from "./longCode.ts";
 import { createFormula } from "./math.ts";
+import { createPlainText } from "./plainText.ts";
 import { renderInline } from "./renderInline.ts";
 import { createTableFrame } from "./tableFrame.ts";
 import { beginTask } from "./taskItem.ts";
@@ -28,23 +30,29 @@ const headings: Readonly<Record<string, AnswerElement>> = {
 	h6: "h6",
 };
 
-/** Tokens handled between two looks at the clock. */
-const tokensPerSlice = 24;
+/** Characters handled between two looks at the clock, a token counting as so many. */
+const charactersPerSlice = 4096;
+const charactersPerToken = 160;
 
 /**
- * Renders a text by the conformant parser into elements of the allowed kinds. Yields now and then, so that a long text
- * can be rendered in slices; returns the top-level nodes.
+ * Renders a text by the conformant parser into elements of the allowed kinds; one that is nested too deep, as it was
+ * written. Yields now and then, so that a long text can be rendered in slices; returns the top-level nodes.
  */
 export function* renderBlocks(
 	engine: MarkdownEngine,
 	source: string,
 	references: References,
 ): Generator<undefined, readonly ChildNode[]> {
+	const tokens = engine.parseBlocks(source, references);
+	if (tokens.some(({ level }) => level > maxBlockLevel)) {
+		// The parser leaves out what is nested deeper than it goes.
+		return [createPlainText(source)];
+	}
 	const root = createElement("div");
 	/** The open elements; a hidden paragraph is its parent once more. */
 	const stack: HTMLElement[] = [root];
-	let count = 0;
-	for (const token of engine.parseBlocks(source, references)) {
+	let work = 0;
+	for (const token of tokens) {
 		const parent = stack.at(-1) ?? root;
 		if (token.nesting === 1) {
 			stack.push(openBlock(token, parent));
@@ -52,15 +60,32 @@ export function* renderBlocks(
 			stack.pop();
 		} else if (token.type === "inline") {
 			const { target, text } = beginTask(parent, token.content);
-			renderInline(engine.parseInline(text, references), target);
+			yield* renderParts(inlineParts(text), part =>
+				renderInline(engine.parseInline(part, references), target),
+			);
 		} else {
 			parent.append(createLeafBlock(token));
 		}
-		if (++count % tokensPerSlice === 0) {
+		work += charactersPerToken + token.content.length;
+		if (work > charactersPerSlice) {
+			work = 0;
 			yield;
 		}
 	}
 	return [...root.childNodes];
+}
+
+/** Renders part after part, with a look at the clock in between. */
+function* renderParts(
+	parts: readonly string[],
+	render: (part: string) => void,
+): Generator<undefined, void> {
+	for (const [index, part] of parts.entries()) {
+		if (index > 0) {
+			yield;
+		}
+		render(part);
+	}
 }
 
 function openBlock(token: MarkdownToken, parent: HTMLElement): HTMLElement {

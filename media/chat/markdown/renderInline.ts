@@ -1,3 +1,4 @@
+import { maxInlineDepth } from "./bounds.ts";
 import { appendText, createElement, createImage, createLink } from "./elements.ts";
 import type { MarkdownToken } from "./engine.ts";
 import { createFormula } from "./math.ts";
@@ -38,7 +39,9 @@ function renderToken(token: MarkdownToken, stack: OpenElement[], parent: HTMLEle
 		case "em_open":
 		case "strong_open":
 		case "s_open":
-			stack.push({ element: createEmphasis(token.type, parent) });
+			stack.push({
+				element: stack.length > maxInlineDepth ? parent : createEmphasis(token.type, parent),
+			});
 			break;
 		case "em_close":
 		case "strong_close":
@@ -99,7 +102,7 @@ function textOf(tokens: readonly MarkdownToken[]): string {
 
 /** An `https` address in running text: a host of plain letters, then what may follow one. */
 const bareAddress =
-	/https:\/\/[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?(?:[/?#][\p{L}\p{N}\-._~:/?#[\]@!$&()*+,;=%]*)?/giu;
+	/https:\/\/[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?(?::\d{1,5})?(?:[/?#][\p{L}\p{N}\-._~:/?#[\]@!$&()*+,;=%]*)?/giu;
 
 /** Appends text in which bare `https` addresses are links, without the punctuation of the sentence around them. */
 function appendPlain(parent: HTMLElement, text: string, isInLink: boolean): void {
@@ -119,8 +122,17 @@ function appendPlain(parent: HTMLElement, text: string, isInLink: boolean): void
 
 /** An address without a final full stop, comma and the like, and without a closing bracket it did not open. */
 function trimAddress(address: string): string {
-	const trimmed = address.replace(/[.,;:!?*_~]+$/, "");
-	const isUnbalanced =
-		trimmed.endsWith(")") && trimmed.split("(").length < trimmed.split(")").length;
-	return isUnbalanced ? trimAddress(trimmed.slice(0, -1)) : trimmed;
+	let unopened = address.split(")").length - address.split("(").length;
+	let end = address.length;
+	for (;;) {
+		const last = address[end - 1] ?? "";
+		if (/[.,;:!?*_~]/.test(last)) {
+			end--;
+		} else if (last === ")" && unopened > 0) {
+			end--;
+			unopened--;
+		} else {
+			return address.slice(0, end);
+		}
+	}
 }

@@ -3,11 +3,15 @@ import { texOf } from "./math.ts";
 /** What a spreadsheet would run as a formula if it stood at the beginning of a cell. */
 const formula = /^[=+\-@\t\r]/;
 
+/** What would begin a cell, and be run, where a spreadsheet splits at semicolons or tabs and ignores quotes within a field. */
+const splitFormula = /([;\t]\s*)([=+\-@])/g;
+
 /** A number with its sign, in the usual notations: no formula, whatever it begins with. */
 const signedNumber = /^[+-]\s?[\d.,\s]*\d(?:e[+-]?\d+)?\s?[%€$£¥]?$/iu;
 
 /**
- * A table as comma-separated values (RFC 4180): lines end in CR LF, a field with a comma, a quote or a line break stands in quotes.
+ * A table as comma-separated values (RFC 4180): lines end in CR LF, a field with a comma, a semicolon, a tab, a quote or a line break is quoted, since
+ * spreadsheets split at all of them.
  * A cell that a spreadsheet would take for a formula gets an apostrophe before it, as the words are a model's (threat T16); signed
  * numbers stay as they are.
  */
@@ -33,6 +37,6 @@ function textOf(node: Node): string {
 function fieldOf(text: string): string {
 	const trimmed = text.trim();
 	const isFormula = formula.test(trimmed) && !signedNumber.test(trimmed);
-	const value = isFormula ? `'${trimmed}` : trimmed;
-	return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+	const value = (isFormula ? `'${trimmed}` : trimmed).replaceAll(splitFormula, "$1'$2");
+	return /[",;\t\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

@@ -1,5 +1,6 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 import type { ColumnAlignment } from "./elements.ts";
+import { maxColumns } from "./bounds.ts";
 import { parseDelimiterRow, splitRow } from "./tableText.ts";
 
 /** How many cells may be made up for rows that are too short, in all: two short lines must not become a million cells. */
@@ -45,7 +46,9 @@ function headerAt(state: StateBlock, line: number, endLine: number): Header | un
 		return undefined;
 	}
 	const cells = splitRow(text);
-	return cells.length === alignments.length ? { cells, alignments } : undefined;
+	return cells.length === alignments.length && cells.length <= maxColumns
+		? { cells, alignments }
+		: undefined;
 }
 
 /** Whether a line belongs to the innermost container, and is not indented code. */

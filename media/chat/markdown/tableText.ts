@@ -44,5 +44,17 @@ export function splitRow(line: string): readonly string[] {
 }
 
 function trimSpaces(text: string): string {
-	return text.replace(/^[ \t]+/, "").replace(/[ \t]+$/, "");
+	let end = text.length;
+	while (end > 0 && isSpace(text[end - 1])) {
+		end--;
+	}
+	let start = 0;
+	while (start < end && isSpace(text[start])) {
+		start++;
+	}
+	return text.slice(start, end);
+}
+
+function isSpace(character: string | undefined): boolean {
+	return character === " " || character === "\t";
 }

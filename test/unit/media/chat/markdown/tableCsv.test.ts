@@ -39,6 +39,15 @@ test.each([
 	expect(row.replace(/^"/, "")).toMatch(/^'[=@+-]/);
 });
 
+test.each(["a;=1+1", "a; @SUM(A1)", "a\t=1+1", "1;-2+3;+cmd"])(
+	"T16: no part of %j is a formula where a spreadsheet splits at semicolons or tabs",
+	cell => {
+		const [, row = ""] = csvOf(`| a | b |\n|---|---|\n| x | ${cell} |`).split("\r\n");
+		expect(row.split(/[;\t]/).filter(part => /^\s*[=+\-@]/.test(part))).toEqual([]);
+		expect(row).toMatch(/^x,".*"$/);
+	},
+);
+
 test.each(["-5", "+3.5", "-1,234.50", "-12 %", "- 4", "-1e-9", "-3 €", "5", "a=b", "2026-01-01"])(
 	"The value %j stays as it is",
 	cell => {

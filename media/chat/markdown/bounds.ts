@@ -1,0 +1,32 @@
+/*
+ * What a model may nest and how long it may go on, so that no text can overflow a stack or hold up the page. Ordinary answers
+ * are an order of magnitude below each bound; what is beyond one is shown as text.
+ */
+
+/** How many quotes and list items may be open in one another while text arrives; an item is two elements of the page. */
+export const maxOpenContainers = 30;
+
+/** How deep the blocks of finished text may be, as the parser counts: the DOM has one element for each level. */
+export const maxBlockLevel = 60;
+
+/** How many inline elements may be open in one another. */
+export const maxInlineDepth = 30;
+
+/** The longest text whose inline Markdown is parsed at once, in characters: emphasis and links do not reach across. */
+export const maxInlineCharacters = 8192;
+
+/** The most columns of a table; GFM sets no bound. */
+export const maxColumns = 200;
+
+/** Cuts text into parts that are parsed at once, after a line break where there is one. */
+export function inlineParts(text: string): readonly string[] {
+	const parts: string[] = [];
+	let start = 0;
+	while (text.length - start > maxInlineCharacters) {
+		const lineEnd = text.lastIndexOf("\n", start + maxInlineCharacters - 1) + 1;
+		const end = lineEnd > start ? lineEnd : start + maxInlineCharacters;
+		parts.push(text.slice(start, end));
+		start = end;
+	}
+	return [...parts, text.slice(start)];
+}

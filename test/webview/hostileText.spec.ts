@@ -1,0 +1,364 @@
+import type { Page } from "@playwright/test";
+import type { ChatChange } from "../../src/protocol/chat.ts";
+import { createRandom } from "../helpers/random.ts";
+import { expect, test } from "./fixtures.ts";
+import { complete, emptyChat, messageOf, streaming, turnOf } from "./states.ts";
+
+/** `CUTAWAY_FUZZ=1` takes texts ten times as long, more of the mixed ones, and measures tasks and growth. */
+const isLong = process.env["CUTAWAY_FUZZ"] === "1";
+const characters = isLong ? 100_000 : 10_000;
+const mixedTexts = isLong ? 2000 : 40;
+
+/** What opens, closes or interrupts something in Markdown, alone and with what makes it last. */
+const openers = [
+	"[",
+	"![",
+	"](",
+	"[a](",
+	"![a](",
+	"[a][",
+	"[^",
+	"(",
+	"<",
+	"<a ",
+	"<https:",
+	"</",
+	"<!--",
+	"<?",
+];
+const emphasis = [
+	"*",
+	"_",
+	"~",
+	"~~",
+	"**",
+	"***",
+	"*a",
+	"a*",
+	"*a_",
+	"a*_",
+	"***a",
+	"**a ",
+	"_a ",
+	"a**b",
+	"_*_*",
+	"~~a",
+	"*a **",
+];
+const containers = [
+	"-",
+	"- ",
+	"- - ",
+	"* + - ",
+	"1. ",
+	"1) ",
+	">",
+	"> ",
+	">- ",
+	"> 1. ",
+	"- > ",
+	"- [ ] ",
+	"- [ ] a\n",
+	"- a\n",
+	"- a\n\n",
+	"1. a\n",
+	"1. a\n\n",
+	"  - a\n",
+	"> a\n",
+	"> a\n\n",
+	"> - a\n",
+	"-\n",
+	">\n",
+	"+ a\n* b\n",
+];
+const blocks = [
+	"#",
+	"# ",
+	"# a\n",
+	"a\n=\n",
+	"a\n-\n",
+	"---\n",
+	"***\n",
+	"```\n",
+	"```a\n```\n",
+	"~~~\n",
+	"    a\n",
+	"\t",
+	"\ta\n",
+	"a\n",
+	"a\n\n",
+	"a  \n",
+	"a\\\n",
+	"\n",
+	" ",
+	"  \n",
+	"\r",
+	"\r\n",
+	"\0",
+];
+const tables = [
+	"|",
+	"|a",
+	"|-",
+	"| - ",
+	"|a|\n|-|\n",
+	"a|b\n-|-\n",
+	"|a|b|\n",
+	":-|",
+	"\\|",
+	"|\n",
+];
+const rest = [
+	"`",
+	"``",
+	"`a",
+	"``a`",
+	"```",
+	"\\",
+	"\\\\",
+	"\\[",
+	"\\(",
+	"$",
+	"$$",
+	"$a",
+	"$a$ ",
+	"&",
+	"&#",
+	"&amp;",
+	"&a",
+	"a",
+	"a ",
+	"!",
+	"]",
+	"]]",
+	"[]",
+	"[]()",
+	"[a]",
+	"[a] ",
+	"[[a]](b)",
+	"[a]: b\n",
+	"https://a.b/)",
+	"https://a.b/(",
+	"https://",
+	"https://a",
+	"{",
+	"@",
+	"—",
+	"\u200B",
+	"\u202E",
+	"\u{1F600}",
+	"מ",
+];
+const patterns = [...openers, ...emphasis, ...containers, ...blocks, ...tables, ...rest];
+
+function repeat(pattern: string, length: number): string {
+	return pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
+}
+
+/** Patterns that are only harmful with an end: so many openings, then as many closings. */
+const closed: readonly (readonly [string, string])[] = [
+	["[", "](a)"],
+	["![", "](a)"],
+	["*a ", "*"],
+	["**a ", "**"],
+	["> ", "\n\n- "],
+	["`", "`"],
+	["(", ")"],
+];
+
+const single: Readonly<Record<string, (length: number) => string>> = Object.fromEntries([
+	...patterns.map(pattern => [
+		JSON.stringify(pattern),
+		(length: number) => repeat(pattern, length),
+	]),
+	...patterns
+		.slice(0, 20)
+		.map(pattern => [
+			`${JSON.stringify(pattern)} before a word`,
+			(length: number) => `${repeat(pattern, length)} x`,
+		]),
+	...closed.map(([open, close]) => [
+		`${JSON.stringify(open)} closed by ${JSON.stringify(close)}`,
+		(length: number) =>
+			repeat(open, Math.floor(length / 2)) + repeat(close, Math.floor(length / 2)),
+	]),
+	[
+		"the header of a table with thousands of columns",
+		(length: number) => `${repeat("|a", length / 2)}|\n${repeat("|-", length / 2)}|\n`,
+	],
+]);
+
+/** A text of random patterns, each repeated for a while. */
+function mixed(seed: number, length: number): string {
+	const random = createRandom(seed);
+	let text = "";
+	while (text.length < length) {
+		text += random.pick(patterns).repeat(1 + random.below(random.pick([3, 50, 2000])));
+		text += random.pick(["", "", "\n", "\n\n", " x "]);
+	}
+	return text.slice(0, length);
+}
+
+interface Outcome {
+	/** The deepest element below the conversation. */
+	readonly depth: number;
+	/** Characters the message shows. */
+	readonly shown: number;
+	/** The longest task, in ms; 0 where none was long. */
+	readonly longestTask: number;
+}
+
+/** Runs in the page: lets an answer arrive, waits until quiet moments have nothing left to do, and looks at it. */
+async function showAnswer(steps: readonly (readonly ChatChange[])[]): Promise<Outcome> {
+	const frame = (): Promise<void> =>
+		new Promise(resolve => {
+			requestAnimationFrame(() => resolve());
+		});
+	const tasks: number[] = [];
+	const observer = new PerformanceObserver(list =>
+		tasks.push(...list.getEntries().map(({ duration }) => duration)),
+	);
+	observer.observe({ entryTypes: ["longtask"] });
+	for (const changes of steps) {
+		window.harness.push(changes);
+		await frame();
+		await frame();
+	}
+	const log = document.querySelector("[role=log]");
+	let size = -1;
+	for (let quiet = 0; quiet < 2;) {
+		await new Promise(resolve => setTimeout(resolve, 40));
+		await new Promise(resolve => requestIdleCallback(resolve, { timeout: 1000 }));
+		const next = log?.querySelectorAll("*").length ?? 0;
+		quiet = next === size ? quiet + 1 : 0;
+		size = next;
+	}
+	observer.disconnect();
+	let depth = 0;
+	const walker = document.createTreeWalker(log ?? document, NodeFilter.SHOW_ELEMENT);
+	for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+		let level = 0;
+		for (let parent: Node | null = node; parent; parent = parent.parentNode) {
+			level++;
+		}
+		depth = Math.max(depth, level);
+	}
+	const message = document.querySelector("[aria-label=Assistant] .markdown");
+	return { depth, shown: message?.textContent?.length ?? 0, longestTask: Math.max(0, ...tasks) };
+}
+
+const place = { turnId: "turn", index: 0 };
+const empty = messageOf("", { isFinished: false });
+
+/** The changes of an answer that arrives in pieces, and ends. */
+function arriving(text: string): readonly (readonly ChatChange[])[] {
+	const size = Math.ceil(text.length / 12);
+	const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+		text.slice(index * size, (index + 1) * size),
+	);
+	const turn = turnOf("Go", [empty], { status: streaming });
+	const begin: ChatChange[] = [{ type: "reset", state: { ...emptyChat, turns: [turn] } }];
+	const end: ChatChange[] = [
+		{ type: "message-finished", ...place, toolNames: [] },
+		{ type: "status", turnId: "turn", status: complete },
+	];
+	return [
+		begin,
+		...pieces.map((piece): ChatChange[] => [{ type: "text", ...place, text: piece }]),
+		end,
+	];
+}
+
+/** The changes that show a kept answer. */
+function reopened(text: string): readonly (readonly ChatChange[])[] {
+	return [
+		[{ type: "reset", state: emptyChat }],
+		[{ type: "reset", state: { ...emptyChat, turns: [turnOf("Go", [messageOf(text)])] } }],
+	];
+}
+
+/** Lets a text arrive and end, then opens it again; it must be there, and not deep. */
+async function survives(page: Page, name: string, text: string): Promise<void> {
+	for (const steps of [arriving(text), reopened(text)]) {
+		const outcome = await page.evaluate(showAnswer, steps).catch((error: unknown) => {
+			throw new Error(`${name} ended the page`, { cause: error });
+		});
+		expect.soft(outcome.depth, name).toBeLessThanOrEqual(150);
+		expect.soft(outcome.shown > 0 || text.trim() === "" || isMarkup(text), name).toBe(true);
+		if (isLong) {
+			expect.soft(outcome.longestTask, name).toBeLessThanOrEqual(200);
+		}
+	}
+}
+
+/** Whether a text may rightly show nothing: it has no letter and no digit. */
+function isMarkup(text: string): boolean {
+	return !/[\p{L}\p{N}]/u.test(text) || /^(?:\[a\]: b\n)+/.test(text);
+}
+
+const groups = 8;
+
+test.describe("Text that is made to break the page", () => {
+	test.describe.configure({ timeout: isLong ? 1_200_000 : 120_000 });
+	for (let group = 0; group < groups; group++) {
+		test(`is shown while it arrives, when it ended and when it is opened again, patterns ${group + 1} of ${groups}`, async ({
+			chat,
+		}) => {
+			await chat.open(emptyChat);
+			const mine = Object.entries(single).filter((_, index) => index % groups === group);
+			for (const [name, make] of mine) {
+				await survives(chat.page, name, make(characters));
+			}
+			await expect(chat.page.getByRole("textbox", { name: "Message" })).toBeVisible();
+		});
+
+		test(`is shown when it is mixed at random, part ${group + 1} of ${groups}`, async ({
+			chat,
+		}) => {
+			await chat.open(emptyChat);
+			for (let seed = group; seed < mixedTexts; seed += groups) {
+				await survives(chat.page, `mixed text ${seed}`, mixed(seed, characters));
+			}
+		});
+	}
+});
+
+test("a message whose formatting fails is plain text with a sentence, and the chat goes on", async ({
+	chat,
+}) => {
+	await chat.open(emptyChat);
+	await chat.page.evaluate(() => {
+		const { createElement } = document;
+		document.createElement = (name: string) => {
+			if (name === "blockquote") {
+				throw new Error("Broken on purpose");
+			}
+			return createElement.call(document, name);
+		};
+	});
+	for (const steps of [
+		arriving("Before\n\n> quoted\n\nAfter"),
+		reopened("Before\n\n> quoted\n\nAfter"),
+	]) {
+		await chat.page.evaluate(showAnswer, steps);
+		const answer = chat.page.getByRole("article", { name: "Assistant" });
+		await expect(answer).toContainText("This message couldn't be formatted.");
+		await expect(answer).toContainText("> quoted");
+		await expect(answer).toContainText("After");
+	}
+	await chat.push({
+		type: "turn-added",
+		turn: turnOf("Next", [messageOf("**Fine**")], { id: "t2" }),
+	});
+	await expect(chat.page.locator("strong", { hasText: "Fine" })).toBeVisible();
+});
+
+test("an address in running text that no link can hold stays text, and the chat is drawn", async ({
+	chat,
+}) => {
+	await chat.open(emptyChat);
+	await chat.page.evaluate(showAnswer, reopened(`https://a.b/${")".repeat(25_000)}`));
+	const answer = chat.page.getByRole("article", { name: "Assistant" });
+	await expect(answer).toContainText("https://a.b/)))");
+	await expect(answer.getByRole("link")).toHaveCount(1);
+});
