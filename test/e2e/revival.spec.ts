@@ -96,7 +96,6 @@ test("L4: a script that is not there is asked for again, then named in words wit
 	page,
 	testFolder,
 }) => {
-	test.setTimeout(120_000);
 	const { server, script } = await serverOfItsOwn(testFolder);
 	try {
 		await rename(script, `${script}.away`);
