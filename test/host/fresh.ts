@@ -106,8 +106,9 @@ async function tellsAddress(line: string): Promise<boolean> {
 	if (address === undefined) {
 		return false;
 	}
-	const { status } = await fetch(address);
-	if (status !== 200) {
+	// A good token is answered with a cookie and the way to the address without it; a browser would follow.
+	const { status } = await fetch(address, { redirect: "manual" });
+	if (status >= 400) {
 		throw new Error(`The editor answers with ${status}.`);
 	}
 	say("The editor answers.");
