@@ -9,10 +9,13 @@ import { runIntegration } from "./host/integration.ts";
 import { packageExtension } from "./host/package.ts";
 import { projectRoot, say } from "./host/project.ts";
 import { runScript } from "./host/script.ts";
-import type { TestCounts } from "./integration/counts.ts";
+import { slowestTen } from "./host/slowest.ts";
+import type { TestCounts, TimedTest } from "./integration/counts.ts";
 
 interface Stage {
 	readonly name: string;
+	/** Stages that follow one another in the same group run side by side. */
+	readonly group?: "checks" | "integration";
 	run(): Promise<TestCounts>;
 }
 
@@ -33,10 +36,15 @@ async function build(): Promise<TestCounts> {
 }
 
 const stages: readonly Stage[] = [
-	{ name: "format", run: () => runCheck(["prettier", "prettier", "--check", "."]) },
-	{ name: "lint", run: () => runCheck(["oxlint", "oxlint", "--deny-warnings"]) },
+	{
+		name: "format",
+		group: "checks",
+		run: () => runCheck(["prettier", "prettier", "--check", "."]),
+	},
+	{ name: "lint", group: "checks", run: () => runCheck(["oxlint", "oxlint", "--deny-warnings"]) },
 	{
 		name: "types",
+		group: "checks",
 		run: () =>
 			runCheck(
 				["typescript", "tsc", "-p", "."],
@@ -44,11 +52,15 @@ const stages: readonly Stage[] = [
 				["typescript", "tsc", "-p", "test"],
 			),
 	},
-	{ name: "dead-code", run: () => runCheck(["knip", "knip"]) },
+	{ name: "dead-code", group: "checks", run: () => runCheck(["knip", "knip"]) },
 	{ name: "build", run: build },
 	{ name: "unit", run: runUnitTests },
-	{ name: "integration", run: () => runIntegration() },
-	{ name: "integration-oldest", run: () => runIntegration({ edition: "oldest" }) },
+	{ name: "integration", group: "integration", run: () => runIntegration() },
+	{
+		name: "integration-oldest",
+		group: "integration",
+		run: () => runIntegration({ edition: "oldest" }),
+	},
 	...(existsSync(join(projectRoot, "test", "webview", "playwright.config.ts"))
 		? [{ name: "webview", run: () => runPlaywright("webview") }]
 		: []),
@@ -81,25 +93,53 @@ async function runStage(stage: Stage): Promise<TestCounts> {
 	}
 }
 
-/** Runs the stages in turn; only a failed build ends the run early, because nothing after it would mean anything. */
+/** Stages in the order they run in; those of an inner list side by side. */
+function grouped(chosen: readonly Stage[]): Stage[][] {
+	const groups: Stage[][] = [];
+	for (const stage of chosen) {
+		const last = groups.at(-1);
+		if (last && stage.group !== undefined && last[0]?.group === stage.group) {
+			last.push(stage);
+		} else {
+			groups.push([stage]);
+		}
+	}
+	return groups;
+}
+
+/** Runs a stage and says how it ended in one line, which it returns with the counts. */
+async function runAndSay(stage: Stage): Promise<{ counts: TestCounts; line: string }> {
+	const start = performance.now();
+	const counts = await runStage(stage);
+	const seconds = ((performance.now() - start) / 1_000).toFixed(1).padStart(6);
+	const mark = counts.failed > 0 ? "✖" : "✔";
+	const line = `${mark} ${stage.name.padEnd(18)} ${seconds} s  ${describeCounts(counts)}`;
+	say(line);
+	return { counts, line };
+}
+
+/** Runs the stages; only a failed build ends the run early, because nothing after it would mean anything. */
 async function runStages(chosen: readonly Stage[]): Promise<TestCounts> {
 	const total = { passed: 0, failed: 0, skipped: 0 };
 	const summary: string[] = [];
-	for (const stage of chosen) {
-		say(`\n── ${stage.name} ──`);
-		const start = performance.now();
-		const counts = await runStage(stage);
-		const seconds = ((performance.now() - start) / 1_000).toFixed(1).padStart(6);
-		const mark = counts.failed > 0 ? "✖" : "✔";
-		summary.push(`${mark} ${stage.name.padEnd(18)} ${seconds} s  ${describeCounts(counts)}`);
-		say(summary.at(-1) ?? "");
-		total.passed += counts.passed;
-		total.failed += counts.failed;
-		total.skipped += counts.skipped;
-		if (stage.name === "build" && counts.failed > 0) {
+	const times: TimedTest[] = [];
+	for (const group of grouped(chosen)) {
+		say(`\n── ${group.map(({ name }) => name).join(", ")} ──`);
+		const results = await Promise.all(group.map(runAndSay));
+		for (const { counts, line } of results) {
+			summary.push(line);
+			times.push(...(counts.times ?? []));
+			total.passed += counts.passed;
+			total.failed += counts.failed;
+			total.skipped += counts.skipped;
+		}
+		if (group[0]?.name === "build" && results[0]?.counts.failed) {
 			summary.push("  the build failed: the stages after it did not run");
 			break;
 		}
+	}
+	if (times.length > 0) {
+		say(`\n── slowest ──\n${slowestTen(times)}`);
 	}
 	say(`\n── summary ──\n${summary.join("\n")}\n`);
 	return total;

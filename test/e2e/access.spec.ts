@@ -28,7 +28,6 @@ test("axe finds no violation in the chat view in any of the four kinds of theme"
 	workbench,
 	editorServer,
 }) => {
-	test.setTimeout(120_000);
 	const chat = await workbench.openChat();
 	const found: string[] = [];
 	const look = async (what: string): Promise<void> => {

@@ -4,6 +4,7 @@ import type { Frame, Locator } from "@playwright/test";
 import { answered, answers, ask } from "./chatView.ts";
 import { clickEntry, closeMenus, contextMenu } from "./contextMenu.ts";
 import { expect, test } from "./fixtures.ts";
+import { untilDone } from "./patience.ts";
 import { salesTable, type TableFigures } from "./salesTable.ts";
 import { takePictures } from "./pictures.ts";
 import type { Workbench } from "./workbench.ts";
@@ -25,12 +26,12 @@ async function takeFromMenu(workbench: Workbench, name: string, entry: string): 
 	const { page } = workbench;
 	const menu = contextMenu(page);
 	// A menu closes when the chat, just opened, takes the focus.
-	await expect(async () => {
+	await untilDone(async timeout => {
 		await closeMenus(page);
-		await explorerRow(workbench, name).first().click({ button: "right", timeout: 2_000 });
-		await clickEntry(menu, entry);
-		await expect(menu).toHaveCount(0, { timeout: 2_000 });
-	}).toPass();
+		await explorerRow(workbench, name).first().click({ button: "right", timeout });
+		await clickEntry(menu, entry, timeout);
+		await expect(menu).toHaveCount(0, { timeout });
+	});
 }
 
 /** Drags a file from the explorer onto the chat, with Shift held as VS Code wants it. */
@@ -81,7 +82,6 @@ test.describe("with the local service at full speed", () => {
 		workbench,
 		editorServer,
 	}) => {
-		test.setTimeout(240_000);
 		const { csv, figures } = salesTable(5 * 1024 * 1024);
 		await writeFile(join(workbench.folder, "sales.csv"), csv);
 		const chat = await workbench.openChat();
@@ -124,7 +124,6 @@ test.describe("with the local service at full speed", () => {
 	test("a draft keeps its files when the window is reloaded, and those that are gone are gone", async ({
 		workbench,
 	}) => {
-		test.setTimeout(120_000);
 		await writeFile(join(workbench.folder, "passing.txt"), "not for long");
 		const before = await workbench.openChat();
 		await takeFromMenu(workbench, "README.md", "Attach Files…");
@@ -176,7 +175,6 @@ test.describe("with the local service at full speed", () => {
 		workbench,
 		editorServer,
 	}) => {
-		test.setTimeout(180_000);
 		const chat = await workbench.openChat();
 		const image = await readFile(join(workbench.folder, "images", "beans.png"));
 		await giveFiles(chat, "paste", [{ name: "image.png", type: "image/png", bytes: image }]);
@@ -194,7 +192,6 @@ test.describe("with the local service at full speed", () => {
 		workbench,
 		editorServer,
 	}) => {
-		test.setTimeout(180_000);
 		await workbench.openFile("src/pricing.ts");
 		const chat = await workbench.openChat();
 		const tool = chat.getByRole("switch", { name: "Code interpreter" });

@@ -1,4 +1,4 @@
-import { expect, type Frame, type Page, test } from "@playwright/test";
+import { expect, type Frame, type Page } from "@playwright/test";
 import { answers, ask } from "./chatView.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -68,8 +68,6 @@ export async function diesAndIsReplaced(
 	name: string,
 	kill: (chat: Frame) => unknown,
 ): Promise<void> {
-	// Beside other tests everything takes longer.
-	test.setTimeout(120_000);
 	const dying = await streamingChat(workbench);
 	await dying.getByRole("textbox", { name: "Message" }).fill("Not sent yet");
 	const ms = await timeToRevival(workbench.page, () => kill(dying));

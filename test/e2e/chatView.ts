@@ -1,4 +1,5 @@
 import { expect, type Frame, type Locator } from "@playwright/test";
+import { hostTimeout } from "./patience.ts";
 
 /** Types a question into the chat and sends it with Enter; resolves once the chat shows it as asked. */
 export async function ask(chat: Frame, text: string): Promise<void> {
@@ -18,7 +19,7 @@ export function answers(chat: Frame): Locator {
 /** Resolves once no answer is running. */
 export async function answered(chat: Frame): Promise<void> {
 	await expect(chat.getByRole("button", { name: "Send", exact: true })).toBeVisible({
-		timeout: 30_000,
+		timeout: hostTimeout,
 	});
 	await expect(chat.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0);
 }

@@ -26,7 +26,6 @@ test("words of a language that is written from right to left run that way, and c
 	workbench,
 	editorServer,
 }) => {
-	test.setTimeout(120_000);
 	const chat = await importTurns(workbench, "הממוצע", [{ prompt: question, answer }]);
 	const direction = (text: string): Promise<string> =>
 		answers(chat)

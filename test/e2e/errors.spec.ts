@@ -28,7 +28,6 @@ test("every ending has a name, a sentence and, where something can be done, a bu
 	workbench,
 	editorServer,
 }) => {
-	test.setTimeout(120_000);
 	const chat = await workbench.openChat();
 	for (const [kind, sentence] of endings) {
 		await test.step(kind, async () => {

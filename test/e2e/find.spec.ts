@@ -39,7 +39,6 @@ test("Ctrl+F finds what was said long ago in a chat of 200 questions, goes from 
 	workbench,
 	editorServer,
 }) => {
-	test.setTimeout(180_000);
 	const chat = await importTurns(workbench, "Birds", turns);
 	const message = chat.getByRole("textbox", { name: "Message", exact: true });
 	await message.fill("Not sent yet");

@@ -39,7 +39,6 @@ async function openHistory(workbench: Workbench): Promise<void> {
 test("chats are renamed, pinned, archived, deleted and restored from the history, also beside a narrow side bar", async ({
 	workbench,
 }) => {
-	test.setTimeout(150_000);
 	await workbench.openChat();
 	for (const question of [
 		"Where do swallows winter?",
@@ -84,7 +83,6 @@ test("a search finds what was said long ago and leads to it", async ({
 	workbench,
 	editorServer,
 }) => {
-	test.setTimeout(150_000);
 	const chat = await workbench.openChat();
 	await ask(chat, "Tell me about the zanzibar leopard");
 	await answered(chat);
@@ -118,7 +116,6 @@ test("a search finds what was said long ago and leads to it", async ({
 test("a chat is duplicated from an answer, exported as JSON and imported again", async ({
 	workbench,
 }) => {
-	test.setTimeout(150_000);
 	const chat = await workbench.openChat();
 	for (const question of ["First question", "Second question"]) {
 		await ask(chat, question);

@@ -10,8 +10,6 @@ const fast = { "cutaway.localService.charactersPerSecond": 0 };
 /** So slowly that it is still being written while all of its pictures are taken. */
 const slow = { "cutaway.localService.charactersPerSecond": 40 };
 
-test.setTimeout(150_000);
-
 const rows = ({ page }: Workbench): Locator =>
 	page.locator(".quick-input-list .monaco-list-row:visible");
 

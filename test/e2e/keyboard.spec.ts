@@ -4,6 +4,7 @@ import { test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
 import { lastStep, renderTimeout } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
+import { untilDone } from "./patience.ts";
 
 // Every step below is a key: no locator is clicked, filled, hovered or focused.
 
@@ -14,13 +15,13 @@ test.use({ settings });
 async function command({ page }: Workbench, title: string): Promise<void> {
 	const first = page.locator(".quick-input-list .monaco-list-row").first();
 	// A key pressed while the window still wires itself up is lost.
-	await expect(async () => {
+	await untilDone(async timeout => {
 		await page.keyboard.press("Escape");
 		await page.keyboard.press("F1");
-		await expect(page.locator(".quick-input-widget:visible input")).toBeFocused({ timeout: 2_000 });
+		await expect(page.locator(".quick-input-widget:visible input")).toBeFocused({ timeout });
 		await page.keyboard.type(title);
-		await expect(first).toContainText(title, { timeout: 4_000 });
-	}).toPass({ timeout: 30_000 });
+		await expect(first).toContainText(title, { timeout });
+	});
 	await page.keyboard.press("Enter");
 }
 
@@ -76,7 +77,6 @@ test("a chat is led, an answer stopped and asked for again, code copied and a qu
 	workbench,
 	editorServer,
 }) => {
-	test.setTimeout(150_000);
 	const { page } = workbench;
 	await command(workbench, "Cutaway: Open Chat");
 	const chat = await workbench.chatFrame();
@@ -125,7 +125,6 @@ test("a chat is led, an answer stopped and asked for again, code copied and a qu
 test("a file is attached, the model changed, a video made and an older chat opened, by keys alone", async ({
 	workbench,
 }) => {
-	test.setTimeout(150_000);
 	const { page } = workbench;
 	await command(workbench, "Cutaway: Open Chat");
 	const chat = await workbench.chatFrame();

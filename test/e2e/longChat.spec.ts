@@ -38,7 +38,6 @@ test("a chat of 2,000 messages with code opens at its end, is read from its begi
 	workbench,
 	editorServer,
 }) => {
-	test.setTimeout(180_000);
 	const chat = await importTurns(workbench, "A long one", turns);
 	const you = chat.getByRole("article", { name: "You", exact: true });
 	await chat.getByRole("button", { name: "New chat", exact: true }).click();

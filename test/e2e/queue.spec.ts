@@ -5,7 +5,6 @@ import { takePictures } from "./pictures.ts";
 
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
 test.use({ settings: fast });
-test.setTimeout(180_000);
 
 const questions = (chat: Frame): Locator => chat.getByRole("article", { name: "You" });
 const rows = (chat: Frame): Locator =>

@@ -5,10 +5,10 @@ import { expect, test } from "./fixtures.ts";
 import { takeOpenedPictures, takePictures } from "./pictures.ts";
 import { selectLines } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
+import { untilDone } from "./patience.ts";
 
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
 test.use({ settings: fast });
-test.setTimeout(120_000);
 
 /** Selects the first lines of the open file and opens Cutaway's part of the context menu on them. */
 async function openActions(workbench: Workbench, lines: number): Promise<Locator> {
@@ -18,12 +18,12 @@ async function openActions(workbench: Workbench, lines: number): Promise<Locator
 		exact: true,
 	});
 	// The entries of an extension come to the menu once the extension is known.
-	await expect(async () => {
+	await untilDone(async timeout => {
 		await closeMenus(page);
 		await selectLines(workbench, lines);
-		await clickEntry(await openEditorMenu(page), "Cutaway");
-		await expect(action).toBeVisible({ timeout: 2_000 });
-	}).toPass();
+		await clickEntry(await openEditorMenu(page), "Cutaway", timeout);
+		await expect(action).toBeVisible({ timeout });
+	});
 	return contextMenu(page);
 }
 

@@ -94,7 +94,6 @@ test("L4: a script that is missing twice is reported, and Reload brings the chat
 	page,
 	testFolder,
 }) => {
-	test.setTimeout(120_000);
 	const { server, script } = await serverOfItsOwn(testFolder);
 	try {
 		await rename(script, `${script}.away`);

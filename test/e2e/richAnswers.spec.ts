@@ -50,7 +50,6 @@ const test = base.extend<{ model: ScriptedService }>({
 	},
 });
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
-test.setTimeout(180_000);
 
 /** Names of the page's files that it has loaded so far. */
 function loadedFiles(chat: Frame): Promise<readonly string[]> {

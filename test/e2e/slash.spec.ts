@@ -6,7 +6,6 @@ import { takePictures } from "./pictures.ts";
 
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
 test.use({ settings: fast });
-test.setTimeout(150_000);
 
 const review = "---\ndescription: Reviews a file of this project\n---\nReview $file. $input";
 

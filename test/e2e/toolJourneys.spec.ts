@@ -24,7 +24,6 @@ const test = base.extend<{ script: ModelScript; model: ScriptedService }>({
 		await use({ "cutaway.endpoint": model.baseUrl });
 	},
 });
-test.setTimeout(120_000);
 
 const pricing = "src/pricing.ts";
 const twoEdits: ModelAnswer = {

@@ -10,7 +10,6 @@ import type { Workbench } from "./workbench.ts";
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
 
 test.use({ settings: fast });
-test.setTimeout(120_000);
 
 const pricing = "src/pricing.ts";
 

@@ -12,7 +12,6 @@ test("L5: a second window shows a chat as it grows, takes it over on a click, an
 	workbench,
 	editorServer,
 }) => {
-	test.setTimeout(150_000);
 	const first = await workbench.openChat();
 	await ask(first, "Begun in the first window");
 	await answered(first);

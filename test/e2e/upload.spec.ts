@@ -91,7 +91,6 @@ test("words and files are kept whatever becomes of an upload: Escape, a view tha
 	workbench,
 	held,
 }) => {
-	test.setTimeout(120_000);
 	const first = await workbench.openChat();
 	const message = first.getByRole("textbox", { name: "Message" });
 	await attach(workbench, first, "orders.csv");

@@ -14,8 +14,6 @@ import {
 } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 
-test.setTimeout(150_000);
-
 /** Selects three lines of the sample's README and sends them off as a video with the options as they are. */
 async function generateFromSelection(workbench: Workbench): Promise<void> {
 	await workbench.openFile("README.md");

@@ -15,6 +15,7 @@ import {
 	statusItem,
 } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
+import { untilDone } from "./patience.ts";
 
 const serviceTest = test.extend<{ service: ClipService }>({
 	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
@@ -27,8 +28,6 @@ const serviceTest = test.extend<{ service: ClipService }>({
 		await use({ "cutaway.endpoint": service.url });
 	},
 });
-
-test.setTimeout(150_000);
 
 const menuTitles = {
 	selection: "Generate Video from Selection",
@@ -59,12 +58,12 @@ serviceTest(
 		await page.keyboard.type("![cat](https://images.example/cat.png) ");
 		await page.keyboard.press("ControlOrMeta+Home");
 		// The document is looked at once it rests.
-		await expect(async () => {
+		await untilDone(async timeout => {
 			const menu = await openEditorMenu(page);
-			await clickEntry(menu, "Cutaway");
-			await clickEntry(menu, menuTitles.image);
-			await expect(page.locator(".quick-input-list")).toContainText("cat.png", { timeout: 5_000 });
-		}).toPass();
+			await clickEntry(menu, "Cutaway", timeout);
+			await clickEntry(menu, menuTitles.image, timeout);
+			await expect(page.locator(".quick-input-list")).toContainText("cat.png", { timeout });
+		}, 5_000);
 		await page.keyboard.press("Enter");
 		await leaveLastStep(workbench);
 

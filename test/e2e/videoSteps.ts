@@ -2,9 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Locator, expect } from "@playwright/test";
 import type { Workbench } from "./workbench.ts";
+import { untilDone } from "./patience.ts";
 
 /** Milliseconds for a clip to be drawn on a busy machine. */
-export const renderTimeout = 60_000;
+export const renderTimeout = 120_000;
 
 /** The one status-bar item of the videos. */
 export function statusItem({ page }: Workbench): Locator {
@@ -38,12 +39,12 @@ export async function generateFromPrompt(workbench: Workbench, prompt: string): 
 	const step = workbench.page.getByText("Describe the video, then press Enter");
 	await expect(step).toBeVisible();
 	// The box is filled once more when it only then comes up, which empties it.
-	await expect(async () => {
+	await untilDone(async timeout => {
 		if (await step.isVisible()) {
 			await workbench.answerQuickInput(prompt);
 		}
-		await expect(step).toBeHidden({ timeout: 3_000 });
-	}).toPass();
+		await expect(step).toBeHidden({ timeout });
+	}, 3_000);
 	await (await lastStep(workbench)).press("Enter");
 }
 

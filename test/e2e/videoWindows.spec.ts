@@ -24,7 +24,6 @@ test("J20: two windows on one storage send one request, ask with one voice, fetc
 	editorServer,
 	service,
 }) => {
-	test.setTimeout(120_000);
 	const other = await openWorkbench(await workbench.page.context().newPage(), {
 		address: workbenchAddress(editorServer, workbench.folder),
 		folder: workbench.folder,

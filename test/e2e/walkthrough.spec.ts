@@ -4,6 +4,7 @@ import { expect, test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
 import { lastStep, renderTimeout, statusItem } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
+import { untilDone } from "./patience.ts";
 
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
 
@@ -28,7 +29,6 @@ test("a new user finishes the walkthrough on the local service", async ({
 	workbench,
 	editorServer,
 }) => {
-	test.setTimeout(180_000);
 	await press(workbench, "Ask a question", "Open Chat");
 	const chat = await workbench.chatFrame();
 	await chat.getByRole("textbox", { name: "Message" }).fill("What can you do?");
@@ -47,14 +47,14 @@ test("a new user finishes the walkthrough on the local service", async ({
 	await press(workbench, "Let Python work on a file", "Open Chat");
 	const message = chat.getByRole("textbox", { name: "Message" });
 	// VS Code gives the focus back to the walkthrough some time after its button was pressed, which closes the list of `@`.
-	await expect(async () => {
+	await untilDone(async timeout => {
 		await message.fill("");
 		await message.click();
 		await message.pressSequentially("@orders");
 		// The list holds what was offered for `@` until the files of the whole word are there.
 		const offer = chat.getByRole("option", { name: /orders\.csv/, selected: true });
-		await expect(offer).toBeVisible({ timeout: 3_000 });
-	}).toPass({ timeout: 30_000 });
+		await expect(offer).toBeVisible({ timeout });
+	}, 3_000);
 	await message.press("Enter");
 	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("orders.csv");
 

@@ -25,8 +25,6 @@ async function editFirst(chat: Frame, text: string): Promise<void> {
 }
 
 test.describe("One's own words", () => {
-	test.setTimeout(180_000);
-
 	test("an earlier question in other words and with another model is another version each, and all are there after a reload", async ({
 		workbench,
 		editorServer,

@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
-import type { TestCounts } from "../integration/counts.ts";
+import type { TestCounts, TimedTest } from "../integration/counts.ts";
 import { makeCacheFolder, projectRoot, say } from "./project.ts";
 import { type ScriptOptions, type ScriptResult, runScript } from "./script.ts";
 
@@ -83,8 +83,8 @@ async function readJson<Schema extends z.ZodMiniType>(
 
 /** Counts, made to show a failure whenever the runner says that something failed. */
 function believe(counts: TestCounts | undefined, code: number): TestCounts {
-	const { passed, failed, skipped } = counts ?? { passed: 0, failed: 1, skipped: 0 };
-	return { passed, skipped, failed: code !== 0 && failed === 0 ? 1 : failed };
+	const believed = counts ?? { passed: 0, failed: 1, skipped: 0 };
+	return { ...believed, failed: code !== 0 && believed.failed === 0 ? 1 : believed.failed };
 }
 
 const vitestSchema = z.object({
@@ -92,6 +92,13 @@ const vitestSchema = z.object({
 	numFailedTests: z.number(),
 	numPendingTests: z.number(),
 	numTodoTests: z.number(),
+	testResults: z.array(
+		z.object({
+			assertionResults: z.array(
+				z.object({ fullName: z.string(), duration: z.nullish(z.number()) }),
+			),
+		}),
+	),
 });
 
 /** Runs the unit tests in Vitest. */
@@ -107,11 +114,28 @@ export async function runUnitTests(): Promise<TestCounts> {
 		passed: report.numPassedTests,
 		failed: report.numFailedTests,
 		skipped: report.numPendingTests + report.numTodoTests,
+		times: report.testResults
+			.flatMap(({ assertionResults }) => assertionResults)
+			.map(({ fullName, duration }) => ({ title: fullName, ms: duration ?? 0 })),
 	};
 	return believe(counts, code);
 }
 
+const playwrightTestSchema = z.object({
+	title: z.string(),
+	file: z.string(),
+	tests: z.array(z.object({ results: z.array(z.object({ duration: z.number() })) })),
+});
+
+const playwrightSuiteSchema = z.object({
+	specs: z.array(playwrightTestSchema),
+	get suites() {
+		return z.optional(z.array(playwrightSuiteSchema));
+	},
+});
+
 const playwrightSchema = z.object({
+	suites: z.array(playwrightSuiteSchema),
 	stats: z.object({
 		expected: z.number(),
 		unexpected: z.number(),
@@ -119,6 +143,15 @@ const playwrightSchema = z.object({
 		skipped: z.number(),
 	}),
 });
+
+/** How long each test of a Playwright report took, its tries added up. */
+function timesIn({ specs, suites = [] }: z.infer<typeof playwrightSuiteSchema>): TimedTest[] {
+	const own = specs.map(({ title, file, tests }) => ({
+		title: `${file} › ${title}`,
+		ms: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
+	}));
+	return [...own, ...suites.flatMap(timesIn)];
+}
 
 /** Runs the Playwright tests of a folder under `test/`; `env` is laid over this process's environment. */
 export async function runPlaywright(
@@ -137,6 +170,7 @@ export async function runPlaywright(
 		passed: report.stats.expected + report.stats.flaky,
 		failed: report.stats.unexpected,
 		skipped: report.stats.skipped,
+		times: report.suites.flatMap(timesIn),
 	};
 	return believe(counts, code);
 }

@@ -22,7 +22,7 @@ import { makeCacheFolder, projectRoot, say } from "./project.ts";
 import { provideSampleWorkspaceFile } from "./sample.ts";
 
 /** Milliseconds the whole suite may take. */
-const suiteTimeout = 300_000;
+const suiteTimeout = 900_000;
 
 /** Which editor runs the suite, and which of its tests. */
 export interface IntegrationOptions {
@@ -31,13 +31,19 @@ export interface IntegrationOptions {
 	readonly grep?: string;
 }
 
-const countsSchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
+const countsSchema = z.object({
+	passed: z.number(),
+	failed: z.number(),
+	skipped: z.number(),
+	times: z.optional(z.array(z.object({ title: z.string(), ms: z.number() }))),
+});
 
 /** Reads the counts the runner left; a suite that never reported counts as one failure. */
 export async function readCounts(file: string): Promise<TestCounts> {
 	try {
 		const json: unknown = JSON.parse(await readFile(file, "utf8"));
-		return z.parse(countsSchema, json);
+		const { times = [], ...counts } = z.parse(countsSchema, json);
+		return { ...counts, times };
 	} catch {
 		return { passed: 0, failed: 1, skipped: 0 };
 	}
@@ -49,9 +55,10 @@ function hasRunNothing({ passed, failed, skipped }: TestCounts): boolean {
 }
 
 /** Shows the lines of the suite itself; everything else the editor prints goes to the log alone. */
-function hear(line: string, log: WriteStream): void {
+function hear(line: string, edition: EditorEdition, log: WriteStream): void {
 	if (line.startsWith(lineMark)) {
-		say(line.replaceAll(lineMark, ""));
+		// Both editions may run at once.
+		say(`${edition} ${line.replaceAll(lineMark, "")}`);
 	} else {
 		log.write(`${line}\n`);
 	}
@@ -91,13 +98,15 @@ async function runInBrowser(
 
 /** Runs the suite and prints its lines; resolves with the counts, a suite without a verdict being one failure. */
 export async function runIntegration(options: IntegrationOptions = {}): Promise<TestCounts> {
-	const build = await ensureEditorBuild(options.edition);
-	const testModule = await bundleIntegrationTests();
+	const edition = options.edition ?? "current";
+	const build = await ensureEditorBuild(edition);
+	const testModule = await bundleIntegrationTests(edition);
 	const folder = await mkdtemp(join(await makeCacheFolder("runs"), "integration-"));
 	const resultFile = join(folder, "result.json");
 	const workspace = await provideSampleWorkspaceFile(folder);
 	mkdirSync(join(projectRoot, "test-results"), { recursive: true });
-	const log = createWriteStream(join(projectRoot, "test-results", "integration.log"));
+	const logName = `integration-${edition}.log`;
+	const log = createWriteStream(join(projectRoot, "test-results", logName));
 	const server = await startEditorServer({
 		build,
 		dataFolder: join(folder, "data"),
@@ -116,7 +125,7 @@ export async function runIntegration(options: IntegrationOptions = {}): Promise<
 			["extensionTestsPath", remoteUri(server, testModule)],
 		]);
 		const runOnce = async (): Promise<TestCounts> => {
-			const code = await runInBrowser(address, server, line => hear(line, log));
+			const code = await runInBrowser(address, server, line => hear(line, edition, log));
 			const counts = await readCounts(resultFile);
 			return code !== 0 && counts.passed > 0 && counts.failed === 0
 				? { ...counts, failed: 1 }
@@ -131,7 +140,7 @@ export async function runIntegration(options: IntegrationOptions = {}): Promise<
 	} catch (error) {
 		say(error instanceof Error ? error.message : String(error));
 		log.write(server.output());
-		say("The editor's own words are in test-results/integration.log.");
+		say(`The editor's own words are in test-results/${logName}.`);
 		return { passed: 0, failed: 1, skipped: 0 };
 	} finally {
 		await server.stop();

@@ -5,16 +5,17 @@ import { projectRoot } from "./project.ts";
 
 /**
  * Bundles every `test/integration/**\/*.test.ts` with the runner into one CommonJS module whose `run` VS Code calls.
- * Returns its absolute path. Mocha stays outside: the extension host finds it in `node_modules`.
+ * Returns its absolute path, which `name` is part of, so that two editors run at once. Mocha stays outside: the extension host
+ * finds it in `node_modules`.
  */
-export async function bundleIntegrationTests(): Promise<string> {
+export async function bundleIntegrationTests(name = "index"): Promise<string> {
 	const folder = join(projectRoot, "test", "integration");
 	const files = globSync("**/*.test.ts", { cwd: folder }).sort();
 	const entries = files.map(file => {
 		const path = JSON.stringify(`./${file.replaceAll("\\", "/")}`);
 		return `${path}: () => import(${path}),`;
 	});
-	const outfile = join(projectRoot, "out", "integration", "index.cjs");
+	const outfile = join(projectRoot, "out", "integration", `${name}.cjs`);
 	await build({
 		stdin: {
 			contents: [

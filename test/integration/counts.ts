@@ -1,8 +1,16 @@
+/** A test or a file of tests, and how long it took. */
+export interface TimedTest {
+	readonly title: string;
+	readonly ms: number;
+}
+
 /** How many tests ended in which way. */
 export interface TestCounts {
 	readonly passed: number;
 	readonly failed: number;
 	readonly skipped: number;
+	/** How long each test took, where the suite says so. */
+	readonly times?: readonly TimedTest[];
 }
 
 /** Begins every line that the suite prints, so that the harness can tell it from the editor's own words. */

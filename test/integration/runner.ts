@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import type Mocha from "mocha";
 import * as vscode from "vscode";
-import { type TestCounts, lineMark } from "./counts.ts";
+import { type TestCounts, type TimedTest, lineMark } from "./counts.ts";
 
 /** Loads one test file; its top level declares suites and tests through Mocha's globals. */
 export type SuiteLoader = () => Promise<unknown>;
 
 /** Milliseconds one test or hook may take; the first one waits for activation on a busy machine. */
-const testTimeout = 20_000;
+const testTimeout = 60_000;
 
 function print(line: string): void {
 	console.log(lineMark + line.replaceAll("\n", `\n${lineMark}`));
@@ -20,8 +20,10 @@ function pathOf(test: Mocha.Test): string {
 /** Prints one line per test as it ends, and every failure with its stack once more at the end. */
 function report(runner: Mocha.Runner): () => TestCounts {
 	const counts = { passed: 0, failed: 0, skipped: 0 };
+	const times: TimedTest[] = [];
 	runner.on("pass", test => {
 		counts.passed++;
+		times.push({ title: pathOf(test), ms: test.duration ?? 0 });
 		print(`  ✔ ${pathOf(test)} (${test.duration ?? 0} ms)`);
 	});
 	runner.on("pending", test => {
@@ -33,7 +35,7 @@ function report(runner: Mocha.Runner): () => TestCounts {
 		const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
 		print(`  ✖ ${pathOf(test)}\n${reason.replace(/^/gm, "      ")}`);
 	});
-	return () => ({ ...counts });
+	return () => ({ ...counts, times });
 }
 
 /** Makes a Mocha whose own reporter is silent: it would write to a terminal, which an extension host does not have. */
@@ -61,7 +63,7 @@ async function loadSuites(
 }
 
 /** Milliseconds the editor has for opening its folder; on a machine that never started it before it now and then opens none. */
-const folderTimeout = 10_000;
+const folderTimeout = 60_000;
 
 /** Whether the window has its folder, which it gets a moment after its extension host at times. */
 async function hasFolder(): Promise<boolean> {

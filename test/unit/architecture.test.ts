@@ -190,10 +190,10 @@ test("no import cycle exists", () => {
 	expect([...edges.keys()].flatMap(file => visit(file, []))).toEqual([]);
 });
 
-test("no file is over 300 lines, and the composition root is at most 120", () => {
+test("no file is over 400 lines, and the composition root is at most 120", () => {
 	const lines = (file: string): number =>
 		readFileSync(join(root, file), "utf8").trimEnd().split("\n").length;
-	expect(files.filter(file => lines(file) > 300)).toEqual([]);
+	expect(files.filter(file => lines(file) > 400)).toEqual([]);
 	expect(lines("src/extension.ts")).toBeLessThanOrEqual(120);
 });
 

@@ -43,7 +43,7 @@ const frames = [
 	"ï»¿data: {}",
 ];
 /** More than the suite reads can be asked for. */
-const streamCount = Number(process.env["CUTAWAY_STREAMS"] ?? 200_000);
+const streamCount = Number(process.env["CUTAWAY_STREAMS"] ?? 20_000);
 const lineEnds = ["\n", "\r\n", "\r"];
 const encoder = new TextEncoder();
 

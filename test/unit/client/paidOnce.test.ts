@@ -23,7 +23,7 @@ import {
 } from "../../helpers/scriptedServer.ts";
 
 /** More than the suite tries can be asked for. */
-const scheduleCount = Number(process.env["CUTAWAY_SCHEDULES"] ?? 300);
+const scheduleCount = Number(process.env["CUTAWAY_SCHEDULES"] ?? 30);
 const statuses = [
 	200, 204, 301, 307, 400, 401, 403, 404, 407, 408, 409, 413, 422, 425, 500, 502, 503, 504,
 ];
