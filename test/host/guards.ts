@@ -405,6 +405,155 @@ const guards: readonly Guard[] = [
 		replace: "false",
 		tests: loop,
 	},
+	{
+		name: "message that a number alone speaks of",
+		file: "chat/chatReplay.ts",
+		find: "index > turn.messages.length + maxLostMessages",
+		replace: "false",
+		tests: ["chat/chatExport"],
+	},
+	{
+		name: "time that can be shown",
+		file: "chat/recordTime.ts",
+		find: ".check(z.minimum(-maxTime), z.maximum(maxTime))",
+		replace: "",
+		tests: ["chat/chatExport"],
+	},
+	...(
+		[
+			["records", "records.length <= maxRecords"],
+			["numbers", "number <= maxTurnNumber"],
+			["questions", '(type === "turn-started" ? "" : undefined)) <= maxTurns'],
+			["branches", '(changesBranch(record) ? "" : undefined)) <= maxBranches'],
+			["one answer", "most(records, turnOf) <= maxRecordsOfTurn"],
+			["attempts", "(isAttempt(record) ? turnOf(record) : undefined)) <= maxAttempts"],
+		] as const
+	).map(([name, find]) => ({
+		name: `import bounded by ${name}`,
+		file: "chat/importLimits.ts",
+		find,
+		replace: find.startsWith("(") ? find.replace(/<= \w+$/, "<= Infinity") : "true",
+		tests: ["chat/chatExport"],
+	})),
+	{
+		name: "folder of the chats for its owner",
+		file: "chat/fileSystem.ts",
+		find: "await fs.chmod(path, ownerOnlyFolder);",
+		replace: "",
+		tests: ["chat/chatStore.test"],
+	},
+	...(
+		[
+			["https links alone", 'url?.protocol !== "https:"', "!url"],
+			["link with a user's name", "url.username || url.password", "false"],
+			["link with much data", "if (carried > 0)", "if (false)"],
+			["link with a long query", "query > maxQuiet.query", "false"],
+			["link with a long path", "all > maxQuiet.all", "false"],
+			[
+				"link with a long host",
+				"const isLongHost = host.length > maxQuiet.host",
+				"const isLongHost = false",
+			],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "ui/openLink.ts",
+		find,
+		replace,
+		tests: ["ui/openLink"],
+	})),
+	...(
+		[
+			["prompts of a trusted workspace", "if (!vscode.workspace.isTrusted)", "if (false)"],
+			["no linked prompt", "type === vscode.FileType.File", "true"],
+			["no linked folder of prompts", "type !== vscode.FileType.Directory", "false"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "ui/userPrompts.ts",
+		find,
+		replace,
+		tests: ["ui/userPrompts"],
+	})),
+	{
+		name: "key in the spelling of addresses",
+		file: "client/redact.ts",
+		find: "encodeURIComponent(apiKey.toWellFormed()),",
+		replace: "",
+		tests: ["client/redact"],
+	},
+	{
+		name: "pattern of a generation's id",
+		file: "localService/video/generationShelf.ts",
+		find: "idPattern.test(id) ?",
+		replace: "true ?",
+		tests: ["localService/video/generationShelf"],
+	},
+	{
+		name: "clip for its owner",
+		file: "video/clipPart.ts",
+		find: "openFlags, 0o600",
+		replace: "openFlags",
+		tests: ["video/videoDownload"],
+	},
+	...(
+		[
+			["elements of a diagram", "!allowedElements[namespace]?.has(element.localName)", "false"],
+			["attributes of a diagram that run", '!name.startsWith("on") &&', ""],
+			["addresses of a diagram", "ownAddress.test(value)", "true"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "media/chat/diagram/frame/showDrawing.ts",
+		find,
+		replace,
+		tests: untrusted,
+	})),
+	...(
+		[
+			["sandbox of a diagram", 'frame.setAttribute("sandbox", "allow-scripts");', ""],
+			[
+				"reply of a diagram's frame",
+				"z.safeParse(frameReplySchema, event.data)",
+				"{ success: true as const, data: event.data as FrameReply }",
+			],
+			["height of a diagram", "Math.min(maxHeight, ", "Math.min(Infinity, "],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "media/chat/diagram/diagramFrame.ts",
+		find,
+		replace,
+		tests: untrusted,
+	})),
+	{
+		name: "length of a diagram's reason",
+		file: "media/chat/diagram/messages.ts",
+		find: ".check(z.maxLength(2000))",
+		replace: "",
+		tests: untrusted,
+	},
+	{
+		name: "place of a formula's parts",
+		file: "media/chat/markdown/sanitizeFormula.ts",
+		find: "allowedPositions.has(value)",
+		replace: "true",
+		tests: untrusted,
+	},
+	{
+		name: "elements of a formula",
+		file: "media/chat/markdown/sanitizeFormula.ts",
+		find: "!allowedElements[namespace]?.has(element.localName)",
+		replace: "false",
+		tests: untrusted,
+	},
+	{
+		name: "attributes of a formula",
+		file: "media/chat/markdown/sanitizeFormula.ts",
+		find: "allowedAttributes[name]?.test(value)",
+		replace: "true",
+		tests: untrusted,
+	},
 	...(
 		[
 			["not in the workspace folder itself", "folders.length > 0 &&", ""],
@@ -492,6 +641,9 @@ const guards: readonly Guard[] = [
 		find: ", ...withoutScheme]",
 		replace: "]",
 		tests: ["tools/addresses"],
+	},
+	...(
+		[
 			[
 				"nothing runs after a cell",
 				"for (const cell of cellsFrom(parent, new Int32Array(data.bell))) {",
@@ -571,82 +723,6 @@ const guards: readonly Guard[] = [
 		find: "clock.setTimer(extractTimeoutMs, fail)",
 		replace: "clock.setTimer(extractTimeoutMs * 100, fail)",
 		tests: ["localService/browsing/browsing"],
-	{
-		name: "message that a number alone speaks of",
-		file: "chat/chatReplay.ts",
-		find: "index > turn.messages.length + maxLostMessages",
-		replace: "false",
-		tests: ["chat/chatExport"],
-	},
-	{
-		name: "time that can be shown",
-		file: "chat/recordTime.ts",
-		find: ".check(z.minimum(-maxTime), z.maximum(maxTime))",
-		replace: "",
-		tests: ["chat/chatExport"],
-	},
-	...(
-		[
-			["records", "records.length <= maxRecords"],
-			["numbers", "number <= maxTurnNumber"],
-			["questions", '(type === "turn-started" ? "" : undefined)) <= maxTurns'],
-			["branches", '(changesBranch(record) ? "" : undefined)) <= maxBranches'],
-			["one answer", "most(records, turnOf) <= maxRecordsOfTurn"],
-			["attempts", "(isAttempt(record) ? turnOf(record) : undefined)) <= maxAttempts"],
-		] as const
-	).map(([name, find]) => ({
-		name: `import bounded by ${name}`,
-		file: "chat/importLimits.ts",
-		find,
-		replace: find.startsWith("(") ? find.replace(/<= \w+$/, "<= Infinity") : "true",
-		tests: ["chat/chatExport"],
-	})),
-	{
-		name: "folder of the chats for its owner",
-		file: "chat/fileSystem.ts",
-		find: "await fs.chmod(path, ownerOnlyFolder);",
-		replace: "",
-		tests: ["chat/chatStore.test"],
-	},
-	...(
-		[
-			["https links alone", 'url?.protocol !== "https:"', "!url"],
-			["link with a user's name", "url.username || url.password", "false"],
-			["link with much data", "if (carried > 0)", "if (false)"],
-			["link with a long query", "query > maxQuiet.query", "false"],
-			["link with a long path", "all > maxQuiet.all", "false"],
-			[
-				"link with a long host",
-				"const isLongHost = host.length > maxQuiet.host",
-				"const isLongHost = false",
-			],
-		] as const
-	).map(([name, find, replace]) => ({
-		name,
-		file: "ui/openLink.ts",
-		find,
-		replace,
-		tests: ["ui/openLink"],
-	})),
-	...(
-		[
-			["prompts of a trusted workspace", "if (!vscode.workspace.isTrusted)", "if (false)"],
-			["no linked prompt", "type === vscode.FileType.File", "true"],
-			["no linked folder of prompts", "type !== vscode.FileType.Directory", "false"],
-		] as const
-	).map(([name, find, replace]) => ({
-		name,
-		file: "ui/userPrompts.ts",
-		find,
-		replace,
-		tests: ["ui/userPrompts"],
-	})),
-	{
-		name: "key in the spelling of addresses",
-		file: "client/redact.ts",
-		find: "encodeURIComponent(apiKey.toWellFormed()),",
-		replace: "",
-		tests: ["client/redact"],
 	},
 	{
 		name: "cookies of fetch",
@@ -661,87 +737,20 @@ const guards: readonly Guard[] = [
 		find: "const [oldest = socket] = strangers;",
 		replace: "const oldest = socket;",
 		tests: ["localService/server"],
-		find: 'credentials: "omit",',
-		replace: "",
-		tests: untrusted,
 	},
-	{
-		name: "pattern of a generation's id",
-		file: "localService/video/generationShelf.ts",
-		find: "idPattern.test(id) ?",
-		replace: "true ?",
-		tests: ["localService/video/generationShelf"],
-	},
-	{
-		name: "clip for its owner",
-		file: "video/clipPart.ts",
-		find: "openFlags, 0o600",
-		replace: "openFlags",
-		tests: ["video/videoDownload"],
-	},
-	...(
-		[
-			["elements of a diagram", "!allowedElements[namespace]?.has(element.localName)", "false"],
-			["attributes of a diagram that run", '!name.startsWith("on") &&', ""],
-			["addresses of a diagram", "ownAddress.test(value)", "true"],
-		] as const
-	).map(([name, find, replace]) => ({
-		name,
-		file: "media/chat/diagram/frame/showDrawing.ts",
-		find,
-		replace,
-		tests: untrusted,
-	})),
-	...(
-		[
-			["sandbox of a diagram", 'frame.setAttribute("sandbox", "allow-scripts");', ""],
-			[
-				"reply of a diagram's frame",
-				"z.safeParse(frameReplySchema, event.data)",
-				"{ success: true as const, data: event.data as FrameReply }",
-			],
-			["height of a diagram", "Math.min(maxHeight, ", "Math.min(Infinity, "],
-		] as const
-	).map(([name, find, replace]) => ({
-		name,
-		file: "media/chat/diagram/diagramFrame.ts",
-		find,
-		replace,
-		tests: untrusted,
-	})),
-	{
-		name: "length of a diagram's reason",
-		file: "media/chat/diagram/messages.ts",
-		find: ".check(z.maxLength(2000))",
-		replace: "",
-		tests: untrusted,
-	},
-	{
-		name: "place of a formula's parts",
-		file: "media/chat/markdown/sanitizeFormula.ts",
-		find: "allowedPositions.has(value)",
-		replace: "true",
-		tests: untrusted,
-	},
-	{
-		name: "elements of a formula",
-		file: "media/chat/markdown/sanitizeFormula.ts",
-		find: "!allowedElements[namespace]?.has(element.localName)",
-		replace: "false",
-		tests: untrusted,
-	},
-	{
-		name: "attributes of a formula",
-		file: "media/chat/markdown/sanitizeFormula.ts",
-		find: "allowedAttributes[name]?.test(value)",
-		replace: "true",
-		tests: untrusted,
 	{
 		name: "secrets in results are masked",
 		file: "tools/toolGate.ts",
 		find: "isMasked ? maskSecrets(content) : content",
 		replace: "content",
 		tests: ["tools/secretsInTools"],
+	},
+	{
+		name: "other names of a file in a diff",
+		file: "tools/toolGate.ts",
+		find: "target.isHardLinked ||\n\t\t\t\tpolicy",
+		replace: "policy",
+		tests: ["tools/hardLinkedDiff"],
 	},
 	{
 		name: "excluded files are not told of",
@@ -762,15 +771,6 @@ const guards: readonly Guard[] = [
 /** A copy of what the tests need; the installed packages and the fetched editors are linked. */
 async function copyProject(): Promise<string> {
 	const copy = await mkdtemp(join(tmpdir(), "cutaway-guards-"));
-	for (const name of [
-		"src",
-		"test",
-		"media",
-		"esbuild.python.ts",
-		"package.json",
-		"tsconfig.json",
-	]) {
-		await cp(join(projectRoot, name), join(copy, name), { recursive: true });
 	const linked = ["node_modules", ".vscode-test"];
 	const made = new Set([".git", "dist", "out", "test-results", ...linked]);
 	for (const name of await readdir(projectRoot)) {

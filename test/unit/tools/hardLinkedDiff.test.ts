@@ -9,8 +9,8 @@ test("Git changes of a file that has another name outside the workspace are left
 	const linked = join(bench.workspace, "src/b.ts");
 	linkSync(bench.put("outside/keys.ts", "one"), linked);
 	bench.editor.diffs_ = [
-		{ path: plain, diff: "+of the plain file" },
-		{ path: linked, diff: "+of the linked file" },
+		{ paths: [plain], diff: "+of the plain file" },
+		{ paths: [linked], diff: "+of the linked file" },
 	];
 	const { content } = await bench.run("get_git_diff", {});
 	expect(content).toContain("+of the plain file");
