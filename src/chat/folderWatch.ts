@@ -63,26 +63,34 @@ export class FolderWatch extends Disposable {
 		this.lastSeen = await this.picture();
 	}
 
+	/** Watches from this very moment where the folder exists, so that no change is missed; otherwise once it was made. */
 	private async listen(): Promise<void> {
-		const { folder, files, concerns } = this.options;
+		const { folder, files } = this.options;
 		try {
-			await files.makeFolder(folder);
-			const watcher = fs.watch(folder, { persistent: false }, (_type, name) => {
-				if (name === null || concerns(name)) {
-					this.changed.schedule();
-				}
-			});
-			this.isWatching = true;
-			watcher.on("error", error => {
-				watcher.close();
-				this.isWatching = false;
-				this.report("A folder can no longer be watched", error);
-			});
-			this.register(toDisposable(() => watcher.close()));
+			if (!fs.existsSync(folder)) {
+				await files.makeFolder(folder);
+			}
+			this.watchFolder();
 		} catch (error) {
 			// The look through the folder finds what changed, only later.
 			this.report("A folder cannot be watched", error);
 		}
+	}
+
+	private watchFolder(): void {
+		const { folder, concerns } = this.options;
+		const watcher = fs.watch(folder, { persistent: false }, (_type, name) => {
+			if (name === null || concerns(name)) {
+				this.changed.schedule();
+			}
+		});
+		this.isWatching = true;
+		watcher.on("error", error => {
+			watcher.close();
+			this.isWatching = false;
+			this.report("A folder can no longer be watched", error);
+		});
+		this.register(toDisposable(() => watcher.close()));
 	}
 
 	private async lookThrough(): Promise<void> {

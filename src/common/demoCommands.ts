@@ -12,6 +12,7 @@ export const demoCommands = {
 	slow: "",
 	echo: "TEXT",
 	history: "",
+	received: "QUESTION",
 	request: "",
 	fail: "KIND",
 } as const satisfies Readonly<Record<string, string>>;

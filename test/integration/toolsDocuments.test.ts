@@ -252,16 +252,16 @@ describe("tools on documents of every kind", () => {
 		assert.equal(await bytesOf(uri), saved);
 	});
 
-	it("T15: does not read a secret through a view that is no file", async () => {
+	it("T15: asks before it reads a secret through a view that is no file", async () => {
 		const uri = await put(".env", "TOKEN=tool-secret");
 		const registered = vscode.workspace.registerTextDocumentContentProvider("tool-view", {
 			provideTextDocumentContent: () => "TOKEN=tool-shown",
 		});
 		try {
 			await vscode.window.showTextDocument(uri.with({ scheme: "tool-view" }));
-			const { results } = await run([[["get_active_file", {}]]]);
-			assert.equal(results[0]?.state, "failed");
-			assert.match(results[0]?.result ?? "", /may hold secrets/);
+			const { asked, results } = await run([[["get_active_file", {}]]], { decision: "deny" });
+			assert.equal(asked.length, 1);
+			assert.equal(results[0]?.state, "denied");
 			assert.doesNotMatch(heard(), /TOKEN/);
 		} finally {
 			registered.dispose();

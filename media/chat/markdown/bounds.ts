@@ -24,9 +24,14 @@ export function inlineParts(text: string): readonly string[] {
 	let start = 0;
 	while (text.length - start > maxInlineCharacters) {
 		const lineEnd = text.lastIndexOf("\n", start + maxInlineCharacters - 1) + 1;
-		const end = lineEnd > start ? lineEnd : start + maxInlineCharacters;
+		const end = lineEnd > start ? lineEnd : wholeCharacters(text, start + maxInlineCharacters);
 		parts.push(text.slice(start, end));
 		start = end;
 	}
 	return [...parts, text.slice(start)];
+}
+
+/** `end`, or one less where that would cut a character of two code units in half. */
+function wholeCharacters(text: string, end: number): number {
+	return /[\uD800-\uDBFF]/.test(text[end - 1] ?? "") ? end - 1 : end;
 }

@@ -102,7 +102,7 @@ function textOf(tokens: readonly MarkdownToken[]): string {
 
 /** An `https` address in running text: a host of plain letters, then what may follow one. */
 const bareAddress =
-	/https:\/\/[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?(?::\d{1,5})?(?:[/?#][\p{L}\p{N}\-._~:/?#[\]@!$&()*+,;=%]*)?/giu;
+	/https:\/\/[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?(?::\d{1,5})?(?:[/?#][\p{L}\p{N}\-._~:/?#[\]@!$&()*+,;=%]{0,4096})?/giu;
 
 /** Appends text in which bare `https` addresses are links, without the punctuation of the sentence around them. */
 function appendPlain(parent: HTMLElement, text: string, isInLink: boolean): void {

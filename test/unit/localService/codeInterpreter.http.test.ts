@@ -207,7 +207,7 @@ test("commands, greetings and sums need no Python, and without the tool files st
 	expect(await ask("2 + 2", [file])).toEqual(["`2 + 2` = **4**"]);
 	expect((await ask("/history", [file]))[0]).toContain("questions in this conversation");
 	const closed = await post({
-		messages: [{ role: "user", content: "What is in b.csv?" }],
+		messages: [{ role: "user", content: "/received What is in b.csv?" }],
 		files: [file],
 		tools: [],
 	});
