@@ -323,6 +323,40 @@ test.describe("Text that is made to break the page", () => {
 	}
 });
 
+/** How long the page's thread worked on an answer that arrives, ends and is opened again, in ms of its own time. */
+async function workFor(page: Page, text: string): Promise<number> {
+	const devtools = await page.context().newCDPSession(page);
+	await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
+	const taskSeconds = async (): Promise<number> => {
+		const { metrics } = await devtools.send("Performance.getMetrics");
+		return metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
+	};
+	const before = await taskSeconds();
+	for (const steps of [arriving(text), reopened(text)]) {
+		await page.evaluate(showAnswer, steps);
+	}
+	const ms = ((await taskSeconds()) - before) * 1000;
+	await devtools.detach();
+	return ms;
+}
+
+/** Patterns whose cost once grew faster than their length. */
+const costly = ["- a\n\n", "- [ ] ", "- [ ] a\n", "[a] ", "|a|\n|-|\n", "a|b\n-|-\n"];
+
+for (const name of isLong ? Object.keys(single) : costly.map(pattern => JSON.stringify(pattern))) {
+	test(`four times as much of ${name} costs at most 4.5 times as much`, async ({ chat }) => {
+		test.setTimeout(300_000);
+		await chat.open(emptyChat);
+		const make = single[name] ?? String;
+		await workFor(chat.page, make(characters / 4));
+		const small = await workFor(chat.page, make(characters / 4));
+		const large = await workFor(chat.page, make(characters));
+		// Below this, waiting for quiet moments is most of it.
+		expect(large / Math.max(small, 150)).toBeLessThanOrEqual(4.5);
+		console.log(`${name}: ${small.toFixed(0)} and ${large.toFixed(0)} ms`);
+	});
+}
+
 test("a message whose formatting fails is plain text with a sentence, and the chat goes on", async ({
 	chat,
 }) => {

@@ -1,5 +1,12 @@
 import { createElement } from "./elements.ts";
-import { canOpenFrame, type InlineState, openFrame, runAt, writeLiteral } from "./inlineFrames.ts";
+import {
+	canOpenFrame,
+	closeFrames,
+	type InlineState,
+	openFrame,
+	runAt,
+	writeLiteral,
+} from "./inlineFrames.ts";
 
 /** Opens and closes emphasis by the flanking rules of CommonMark 0.31.2 §6.2, taking every opener at its word. */
 export function writeDelimiters(
@@ -57,7 +64,7 @@ function closeEmphasis(state: InlineState, run: string): number {
 			return 0;
 		}
 		if (run.startsWith(frame.marker)) {
-			state.stack.length = index;
+			closeFrames(state, index);
 			return frame.marker.length;
 		}
 	}

@@ -16,6 +16,8 @@ export interface InlineState {
 	readonly stack: Frame[];
 	/** The character before the one looked at; decides whether a delimiter run can open or close. */
 	previous: string;
+	/** Text for the innermost frame that is not on the page yet: a text node that grows by single characters is costly. */
+	text: string;
 }
 
 /** The innermost open frame. */
@@ -32,15 +34,33 @@ export function canOpenFrame({ stack }: InlineState): boolean {
 	return stack.length <= maxInlineDepth;
 }
 
+/** Writes text into the innermost frame, with what comes next. */
+export function writeText(state: InlineState, text: string): void {
+	state.text += text;
+}
+
+/** Puts the text of the innermost frame on the page; to be called before anything else happens to a frame. */
+export function flushText(state: InlineState): void {
+	appendText(topFrame(state).element, state.text);
+	state.text = "";
+}
+
+/** Closes the frames from `index` on. */
+export function closeFrames(state: InlineState, index: number): void {
+	flushText(state);
+	state.stack.length = index;
+}
+
 /** Opens a frame inside the innermost one. */
 export function openFrame(state: InlineState, frame: Frame): void {
+	flushText(state);
 	topFrame(state).element.append(frame.element);
 	state.stack.push(frame);
 }
 
 /** Writes text as it is; returns its length. */
 export function writeLiteral(state: InlineState, text: string): number {
-	appendText(topFrame(state).element, text);
+	writeText(state, text);
 	return text.length;
 }
 
@@ -89,7 +109,7 @@ export function writeCode(
 		return 0;
 	}
 	if (run === topFrame(state).marker) {
-		state.stack.pop();
+		closeFrames(state, state.stack.length - 1);
 		return run.length;
 	}
 	return writeLiteral(state, run);

@@ -1,6 +1,8 @@
 import { createElement, createImage, createLink } from "./elements.ts";
 import {
 	canOpenFrame,
+	closeFrames,
+	flushText,
 	type InlineState,
 	openFrame,
 	topFrame,
@@ -71,7 +73,7 @@ function closeLink(state: InlineState, index: number, address: string, title: st
 	if (!frame) {
 		return;
 	}
-	state.stack.length = index;
+	closeFrames(state, index);
 	const { element } = frame;
 	const first = element.firstChild;
 	if (first instanceof Text) {
@@ -93,7 +95,7 @@ function releaseBracket(state: InlineState, index: number): void {
 	if (!frame) {
 		return;
 	}
-	state.stack.length = index;
+	closeFrames(state, index);
 	const { element } = frame;
 	const words = [...element.childNodes];
 	const [first] = words;
@@ -116,6 +118,7 @@ export function writeAutolink(
 	const rest = input.slice(position, position + maxHeldCharacters);
 	const match = /^<([a-z][a-z0-9+.-]{1,31}:[^\s<>]*)>/i.exec(rest);
 	if (match?.[1] !== undefined && match[0].length < maxHeldCharacters) {
+		flushText(state);
 		topFrame(state).element.append(createLink(match[1], "", [document.createTextNode(match[1])]));
 		return match[0].length;
 	}

@@ -2,11 +2,13 @@ import { decodeHTMLStrict } from "./entities.ts";
 import { appendText, createElement } from "./elements.ts";
 import { writeDelimiters } from "./emphasis.ts";
 import {
+	flushText,
 	type InlineState,
 	topFrame,
 	writeCode,
 	writeCodeStart,
 	writeLiteral,
+	writeText,
 } from "./inlineFrames.ts";
 import { writeAutolink, writeBracket, writeBracketEnd } from "./inlineLinks.ts";
 
@@ -35,6 +37,7 @@ export function createInlineWriter(target: HTMLElement): InlineWriter {
 	const state: InlineState = {
 		stack: [{ kind: "root", element: target, marker: "" }],
 		previous: " ",
+		text: "",
 	};
 	let held = "";
 
@@ -50,6 +53,7 @@ export function createInlineWriter(target: HTMLElement): InlineWriter {
 			state.previous = input[position - 1] ?? " ";
 		}
 		held = input.slice(position);
+		flushText(state);
 	};
 
 	return {
@@ -117,8 +121,7 @@ function writePlain(
 	}
 	const isLast = position + match.length === input.length;
 	const text = isLast && mayWait ? withoutSpacesAtEnd(match) : match;
-	appendText(topFrame(state).element, text);
-	return text.length;
+	return writeLiteral(state, text);
 }
 
 function withoutSpacesAtEnd(text: string): string {
@@ -140,7 +143,7 @@ function writeEscape(
 		return mayWait ? 0 : writeLiteral(state, "\\");
 	}
 	if (/[!-/:-@[-`{-~]/.test(next)) {
-		appendText(topFrame(state).element, next);
+		writeText(state, next);
 		return 2;
 	}
 	return writeLiteral(state, "\\");
@@ -156,7 +159,7 @@ function writeEntity(
 	const rest = input.slice(position, position + maxEntityCharacters + 1);
 	const match = /^&(?:#x[\da-f]{1,6}|#\d{1,7}|[a-z][a-z\d]{1,31});/i.exec(rest)?.[0];
 	if (match !== undefined) {
-		appendText(topFrame(state).element, decodeHTMLStrict(match));
+		writeText(state, decodeHTMLStrict(match));
 		return match.length;
 	}
 	return mayWait && /^&[#a-z\d]*$/i.test(rest) && rest.length <= maxEntityCharacters
