@@ -1,6 +1,7 @@
 import { type CallContext, callService, repeatedly, type ServiceCall } from "./attempts.ts";
 import { readMessages } from "./chatAnswer.ts";
 import { chatEvents, maxAnswerBytes } from "./chatStream.ts";
+import { totalMs } from "./deadlines.ts";
 import { ServiceError } from "./errors.ts";
 import type { ChatEvent } from "./events.ts";
 import { withoutKey } from "./redact.ts";
@@ -55,6 +56,7 @@ function chatCall(request: ChatRequest, accept: string): ServiceCall {
 			accept,
 			contentType: json,
 			body,
+			...(request.stream ? {} : { totalMs: totalMs.answer }),
 		}),
 	};
 }

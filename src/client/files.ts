@@ -1,6 +1,7 @@
 import { isAbortError } from "../common/errors.ts";
 import { assumptions } from "./assumptions.ts";
 import { type CallContext, callService } from "./attempts.ts";
+import { totalMs } from "./deadlines.ts";
 import { ServiceError } from "./errors.ts";
 import { readJson } from "./jsonAnswer.ts";
 import { multipartBody } from "./multipart.ts";
@@ -40,6 +41,7 @@ export async function uploadFile(
 				method: "POST",
 				path: files.path,
 				accept: "application/json",
+				totalMs: totalMs.upload,
 				...multipartBody(part),
 			};
 		},

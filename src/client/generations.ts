@@ -1,3 +1,4 @@
+import { totalMs } from "./deadlines.ts";
 import { type CallContext, callService } from "./attempts.ts";
 import { readJson } from "./jsonAnswer.ts";
 import { maxMessageCharacters, plainText } from "./plainText.ts";
@@ -54,7 +55,12 @@ export async function getGeneration(
 			repeatClass: "free",
 			request: connection => {
 				apiKey = connection.apiKey ?? "";
-				return { method: "GET", path: `/v1/generations/${segment}`, accept: json };
+				return {
+					method: "GET",
+					path: `/v1/generations/${segment}`,
+					accept: json,
+					totalMs: totalMs.lookup,
+				};
 			},
 		},
 		options,
@@ -85,7 +91,14 @@ async function createGeneration(
 		{
 			name: path.slice(path.lastIndexOf("/") + 1),
 			repeatClass: "paid",
-			request: () => ({ method: "POST", path, accept: json, contentType: json, body }),
+			request: () => ({
+				method: "POST",
+				path,
+				accept: json,
+				contentType: json,
+				body,
+				totalMs: totalMs.creation,
+			}),
 		},
 		options,
 		exchange => readJson(exchange, createGenerationResponseSchema),

@@ -33,6 +33,8 @@ export interface ServiceRequest {
 	readonly accept: string;
 	readonly contentType?: string;
 	readonly body?: string | StreamedBody;
+	/** Milliseconds after which the whole exchange is given up, however slowly it goes on; streams have none. */
+	readonly totalMs?: number;
 }
 
 /** An answer with a 2xx status, its body unread. `close` must be called when done with it. */
@@ -78,6 +80,7 @@ export interface AddressedRequest {
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string | StreamedBody;
+	readonly totalMs?: number;
 }
 
 /**
@@ -97,6 +100,7 @@ export async function openExchange(
 		url,
 		headers: requestHeaders(connection, request),
 		...(request.body === undefined ? {} : { body: request.body }),
+		...(request.totalMs === undefined ? {} : { totalMs: request.totalMs }),
 	};
 	const exchange = await startExchange(context, addressed, options);
 	if (exchange.status >= 200 && exchange.status < 300) {
@@ -118,7 +122,7 @@ export async function startExchange(
 	request: AddressedRequest,
 	options: CallOptions,
 ): Promise<Exchange> {
-	const { url, body } = request;
+	const { url, body, totalMs } = request;
 	const leash = createLeash(options.signal);
 	let isAnswered = false;
 	const watch = new WaitWatch({
@@ -127,7 +131,12 @@ export async function startExchange(
 		onNotice: notice => options.onNotice?.(notice),
 		onGivenUp: () => leash.pull(givenUp(isAnswered, url.host)),
 	});
+	const deadline =
+		totalMs === undefined
+			? undefined
+			: context.clock.setTimer(totalMs, () => leash.pull(givenUp(isAnswered, url.host)));
 	const close = (): void => {
+		deadline?.dispose();
 		watch.dispose();
 		leash.pull(new AbortError());
 		leash.release();
