@@ -4,7 +4,7 @@ import type { TurnAction, TurnState, TurnStatus, TurnView } from "../../src/prot
 import type { ChatActions } from "./actions.ts";
 import { icon } from "./icon.ts";
 
-/** How an ending is named and marked (fault matrix §4.0). */
+/** How an ending is named and marked (docs/faults.md). */
 const endings: Readonly<
 	Record<
 		Exclude<TurnState, "streaming" | "complete">,

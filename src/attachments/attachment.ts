@@ -10,7 +10,7 @@ export interface LineRange {
 	readonly last: number;
 }
 
-/** Why a person is asked before anything of an attachment is read in full or sent. Faults §1g, T11, T34. */
+/** Why a person is asked before anything of an attachment is read in full or sent. docs/security.md, T11, T34. */
 export type AttachmentConcern =
 	/** Its path is on the read-side list; `rule` is the entry, such as `.env*`. */
 	| { readonly type: "sensitive"; readonly rule: string }
@@ -37,7 +37,7 @@ export type AttachmentFailureKind =
 	| "tooLarge"
 	/** It is a device, a pipe, a socket or the like. */
 	| "notAFile"
-	/** Its path has a form that is never opened, such as a network share or a device name. Faults §1b. */
+	/** Its path has a form that is never opened, such as a network share or a device name. docs/security.md. */
 	| "refusedPath"
 	/** Its bytes are not text, so the model cannot read it. */
 	| "notText"
@@ -53,7 +53,7 @@ export interface AttachmentFailure {
 	readonly serviceMessage?: string;
 	/** Whether «Retry» can help. */
 	readonly canRetry: boolean;
-	/** Whether the upload may have been processed, so that a repeat may be charged again. Fault matrix §4.0, class P. */
+	/** Whether the upload may have been processed, so that a repeat may be charged again. docs/faults.md. */
 	readonly mayBeCharged: boolean;
 }
 

@@ -100,7 +100,7 @@ export async function resolveFolders(folders: readonly string[]): Promise<readon
 
 /**
  * What a person is asked about. Names are judged by the path that was given and by the one it leads to, and the worse
- * counts; where the file lies is judged by the latter alone. Faults §1b, §1g, T11, T34.
+ * counts; where the file lies is judged by the latter alone. docs/security.md, T11, T34.
  */
 function concernsOf(found: {
 	readonly given: string;

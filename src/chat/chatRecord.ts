@@ -110,7 +110,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		workspace: z.exactOptional(workspaceSchema),
 	}),
 	z.object({ type: z.literal("title"), at: time, title: z.string() }),
-	/** On disk before the request leaves (design §7). */
+	/** On disk before the request leaves (docs/architecture.md). */
 	z.object({
 		type: z.literal("turn-started"),
 		at: time,

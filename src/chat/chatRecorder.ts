@@ -6,10 +6,10 @@ import { createSerialQueue } from "./serialQueue.ts";
 import { type StoreError, toStoreError } from "./storeError.ts";
 import type { AnswerMessage } from "./turn.ts";
 
-/** Text waits at most this long, in milliseconds, before it is written. Fault matrix §4.0, save points. */
+/** Text waits at most this long, in milliseconds, before it is written. docs/faults.md, save points. */
 const savePointMs = 1000;
 
-/** Text of at least this many bytes is written at once. Fault matrix §4.0, save points. */
+/** Text of at least this many bytes is written at once. docs/faults.md, save points. */
 export const savePointBytes = 4096;
 
 /** How long records that could not be written wait before they are tried again, in milliseconds (L6). */

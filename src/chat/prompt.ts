@@ -17,7 +17,7 @@ export interface RequestExtras {
 /**
  * The request that asks the last of `turns`, after its system prompt if it has one, with the earlier ones as its context: a question that was answered at
  * least in part, followed by those of its messages that closed properly, as they came. Text of an unclosed message
- * does not go back unless a person had it continued (fault matrix §4.0); nor does a question that got nothing, because what the service turned away
+ * does not go back unless a person had it continued (docs/faults.md); nor does a question that got nothing, because what the service turned away
  * once, such as one too long, would make every later request fail as well. Files stay named for as long as the conversation
  * goes on, but only to `code_interpreter`, which the files of the question itself switch on. A
  * follow-up asks with what the last turn has got so far, which are calls of tools and their results, or the text of an answer that

@@ -60,8 +60,8 @@ export interface ToolLoopParts {
 /**
  * Asks, runs what the answer calls for, and asks again with the results, until an answer calls for nothing. Only calls of
  * messages that closed properly run, each once. Returns how the last request ended; stopped at any point it returns
- * `stopped`. With `from` it goes on where an earlier request failed, and what was answered before is not run again. Fault
- * matrix §4.4.
+ * `stopped`. With `from` it goes on where an earlier request failed, and what was answered before is not run again.
+ * docs/faults.md, Tools.
  */
 export async function runToolLoop(
 	parts: ToolLoopParts,

@@ -12,7 +12,7 @@ import {
 	type ServiceErrorKind,
 } from "../client/index.ts";
 
-/** How a turn ended or that it has not; the fields of an ending exist only where they mean something. Fault matrix §4.0. */
+/** How a turn ended or that it has not; the fields of an ending exist only where they mean something. docs/faults.md. */
 export type TurnProgress =
 	| { readonly state: "streaming" }
 	| { readonly state: "complete" | "stopped" }
@@ -66,7 +66,7 @@ export interface Turn {
 	readonly options: TurnOptions;
 	/** 1 for the first attempt; each further attempt was asked for by a click. */
 	readonly attempt: number;
-	/** Whether this attempt asked for a stream; «Show the error» does not (design §4). */
+	/** Whether this attempt asked for a stream; «Show the error» does not (docs/interface.md). */
 	readonly isStreamed: boolean;
 	readonly messages: readonly AnswerMessage[];
 	readonly progress: TurnProgress;
@@ -170,7 +170,7 @@ export function replaceAnswer(turn: Turn, answer: readonly ChatMessage[]): Turn 
 	return events.reduce(applyEvent, { ...turn, messages: [] });
 }
 
-/** The turn with its attempt over: exactly one of the endings of the fault matrix §4.0, never a silent one (G2). */
+/** The turn with its attempt over: exactly one of the endings of docs/faults.md, never a silent one (G2). */
 export function endTurn(turn: Turn, outcome: TurnOutcome): Turn {
 	// An answer that went on is judged by what came since.
 	const messages = turn.messages.slice(turn.continuedAt?.at(-1) ?? 0);

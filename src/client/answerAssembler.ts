@@ -32,7 +32,7 @@ export interface AnswerCounts {
 	readonly droppedLength: number;
 }
 
-/** Frames in, the events of an answer out, by the grammar `(frame* [DONE])* [END]`. Fault matrix §4.3. */
+/** Frames in, the events of an answer out, by the grammar `(frame* [DONE])* [END]`. docs/faults.md. */
 export class AnswerAssembler {
 	private events: ChatEvent[] = [];
 	private open: OpenMessage | undefined;

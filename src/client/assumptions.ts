@@ -1,5 +1,5 @@
 /**
- * What the interface leaves open and Cutaway settles: one named default each, in this one place. Design §4. Where a
+ * What the interface leaves open and Cutaway settles: one named default each, in this one place. docs/interface.md. Where a
  * person can need another value, a setting overrides it and arrives in the `Connection`.
  */
 export const assumptions = {

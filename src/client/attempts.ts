@@ -33,7 +33,7 @@ export interface ServiceCall {
 
 /**
  * Sends a request, hands its 2xx answer to `use` and closes it, repeating the whole as the rules of its class allow.
- * Throws `ServiceError` or `AbortError`. Fault matrix §4.0.
+ * Throws `ServiceError` or `AbortError`. docs/faults.md.
  */
 export function callService<T>(
 	context: CallContext,

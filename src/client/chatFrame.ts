@@ -42,7 +42,7 @@ export interface ToolCallField {
 /** What one frame says. */
 export interface ChatFrame {
 	readonly fields: z.infer<typeof frameSchema>;
-	/** The array fields that look like tool calls, under the names they came with. Design §4. */
+	/** The array fields that look like tool calls, under the names they came with. docs/interface.md. */
 	readonly toolCalls: readonly ToolCallField[];
 	/** True when a known field held a value of a wrong type, which was left out (row S14). */
 	readonly hasUnreadableField: boolean;
@@ -131,7 +131,7 @@ function readableFields(value: Readonly<Record<string, unknown>>): ChatFrame["fi
 
 /**
  * The items of an array when each looks like a tool call or a piece of one; `unreadable` when they do but hold values of
- * wrong types (row S14). Design §4, name of the tool-call array.
+ * wrong types (row S14). docs/interface.md, name of the tool-call array.
  */
 export function toolCallPieces(
 	value: unknown,

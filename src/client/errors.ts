@@ -58,14 +58,14 @@ export type ServiceErrorKind =
 	/** L11, L14: there is no usable address or key, or the local service does not run; `detail` is the sentence. */
 	| "notReady"
 	/**
-	 * Refused here: the request breaks a bound of the interface (design §4), the connection could not be told, or a file
+	 * Refused here: the request breaks a bound of the interface (docs/interface.md), the connection could not be told, or a file
 	 * could not be sent whole (J26). `detail` is the reason as a person reads it.
 	 */
 	| "invalidRequest";
 
 /**
  * What a failure means for the person's money: `notSent`, provably no whole request left this machine; `refused`, the service
- * turned the request away; `unknown`, it may have been processed and charged. Fault matrix §4.0.
+ * turned the request away; `unknown`, it may have been processed and charged. docs/faults.md.
  */
 export type ChargeState = "notSent" | "refused" | "unknown";
 
@@ -74,7 +74,7 @@ export interface ServiceErrorDetails {
 	readonly charge: ChargeState;
 	/** HTTP status, when there was one. */
 	readonly status?: number;
-	/** What the service said, as plain text of at most 500 characters. Interface §7, design §4. */
+	/** What the service said, as plain text of at most 500 characters. Interface §7, docs/interface.md. */
 	readonly serviceMessage?: string;
 	/** Host (and port) the request was for, or that a redirect pointed at. */
 	readonly host?: string;

@@ -13,7 +13,7 @@ import { invalidRequest } from "./validate.ts";
 
 /**
  * Uploads a file; class P. A file that cannot be read, or has another size than announced, is `invalidRequest`: the request
- * is broken off before its end, so nothing is half submitted (fault J26). Design §4, Files API.
+ * is broken off before its end, so nothing is half submitted (fault J26). docs/interface.md, Files API.
  */
 export async function uploadFile(
 	context: CallContext,
@@ -59,7 +59,7 @@ export async function uploadFile(
 
 /**
  * The id the service gave the file: a `file_id` at the top or one level down, else an `id` beside which nothing but the file
- * can be meant. An `id` in any other field is that of a user or an organization. Design §4, Files API.
+ * can be meant. An `id` in any other field is that of a user or an organization. docs/interface.md, Files API.
  */
 async function readFileId(exchange: Exchange): Promise<string> {
 	const reply = await readJson(exchange, uploadResponseSchema);

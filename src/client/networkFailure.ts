@@ -41,7 +41,7 @@ const tlsReasons: readonly (readonly [RegExp, () => string])[] = [
 	],
 ];
 
-/** Codes that stand for one kind wherever they appear; Chromium's without `net::`. Faults §2f. */
+/** Codes that stand for one kind wherever they appear; Chromium's without `net::`. docs/faults.md. */
 const kindsByCode: Readonly<Record<string, NetworkFailure>> = {
 	ECONNREFUSED: { kind: "refused", charge: "notSent" },
 	ERR_CONNECTION_REFUSED: { kind: "refused", charge: "notSent" },

@@ -1,4 +1,4 @@
-/** The most characters of the service's own words that are kept. Fault matrix §4.2. */
+/** The most characters of the service's own words that are kept. docs/faults.md. */
 export const maxMessageCharacters = 500;
 
 /** The most characters of a detail or of a web page's title that are kept. Fault matrix, row N10. */

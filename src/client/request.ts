@@ -13,10 +13,10 @@ import { transportFor } from "./transport/lazyTransport.ts";
 import type { StreamedBody, Transport, TransportResponse } from "./transport/transport.ts";
 import { WaitWatch } from "./waitWatch.ts";
 
-/** How long the first byte of an answer may take, in milliseconds; models on this machine load slowly. Fault matrix §4.0. */
+/** How long the first byte of an answer may take, in milliseconds; models on this machine load slowly. docs/faults.md. */
 const firstByteMs = { remote: 120_000, loopback: 300_000 } as const;
 
-/** The most bytes read of an answer that is an error. Fault matrix §4.2. */
+/** The most bytes read of an answer that is an error. docs/faults.md. */
 const maxErrorBodyBytes = 64 * 1024;
 
 /** What a request needs from its surroundings. */

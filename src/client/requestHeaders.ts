@@ -23,7 +23,7 @@ const ownNames = new Set([
 
 /**
  * Headers of a request, the key's among them when there is a key. A key or header name that no header can carry is refused
- * as `invalidRequest`, never repeating the key. Design §4, authentication.
+ * as `invalidRequest`, never repeating the key. docs/interface.md, authentication.
  */
 export function requestHeaders(
 	connection: Pick<Connection, "apiKey" | "auth">,

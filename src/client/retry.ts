@@ -2,7 +2,7 @@ import type { ServiceError, ServiceErrorKind } from "./errors.ts";
 
 /**
  * `free` (class F): a lookup that may be repeated after any passing failure. `paid` (class P): whatever may cost money, which
- * is repeated only when provably not sent, or told 429. Fault matrix §4.0.
+ * is repeated only when provably not sent, or told 429. docs/faults.md.
  */
 export type RepeatClass = "free" | "paid";
 
@@ -58,7 +58,7 @@ const passingKinds: ReadonlySet<ServiceErrorKind> = new Set([
 
 /**
  * Says whether and when a failed call is repeated. Waits follow `Retry-After` up to a minute and else 0.5·2ⁿ s, at most
- * 8 s, with full jitter from `random` (0 to 1); longer demands are left to the person. Fault matrix §4.0, rows H8, H9.
+ * 8 s, with full jitter from `random` (0 to 1); longer demands are left to the person. docs/faults.md, rows H8, H9.
  */
 export function planRepeat(
 	repeatClass: RepeatClass,

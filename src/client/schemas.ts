@@ -9,7 +9,7 @@ const wholeNumber = (min: number, max: number) => {
 	return z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error }));
 };
 
-/** Length in Unicode code points, as the interface counts characters. Design §4. */
+/** Length in Unicode code points, as the interface counts characters. docs/interface.md. */
 function countCharacters(text: string): number {
 	const surrogatePairs = text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0;
 	return text.length - surrogatePairs;
@@ -108,7 +108,7 @@ export const fileReferenceSchema = z.object({
 });
 export type FileReference = z.infer<typeof fileReferenceSchema>;
 
-/** Reply to an upload; where the file's id stands in it is settled in `assumptions`. Interface §4.4, design §4. */
+/** Reply to an upload; where the file's id stands in it is settled in `assumptions`. Interface §4.4, docs/interface.md. */
 export const uploadResponseSchema = z.record(z.string(), z.unknown());
 
 /** A function the model may ask the client to run. Interface §2.4. */

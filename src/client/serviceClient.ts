@@ -12,13 +12,13 @@ import type {
 export interface Connection {
 	/** Absolute http(s) address without the `/v1` prefix; plain http only for loopback. Interface, base address. */
 	readonly baseUrl: string;
-	/** Left out of the request when absent. Design §4, authentication. */
+	/** Left out of the request when absent. docs/interface.md, authentication. */
 	readonly apiKey?: string;
-	/** Header that carries the key, and the word before it (may be empty). Design §4. */
+	/** Header that carries the key, and the word before it (may be empty). docs/interface.md. */
 	readonly auth: { readonly header: string; readonly scheme: string };
-	/** Path and multipart field of the Files API. Design §4. */
+	/** Path and multipart field of the Files API. docs/interface.md. */
 	readonly files: { readonly path: string; readonly field: string };
-	/** `direct` sends everything through undici; `auto` only loopback. Design §6. */
+	/** `direct` sends everything through undici; `auto` only loopback. docs/architecture.md. */
 	readonly network: "auto" | "direct";
 }
 
@@ -59,6 +59,6 @@ export interface ServiceClient {
 	createImageToVideo(request: ImageToVideoRequest, options?: CallOptions): Promise<string>;
 	/** Reads a generation; free, so it repeats by itself. Interface §4.3. */
 	getGeneration(id: string, options?: CallOptions): Promise<Generation>;
-	/** Uploads a file and returns how a chat request refers to it. Interface §2.3, design §4. */
+	/** Uploads a file and returns how a chat request refers to it. Interface §2.3, docs/interface.md. */
 	uploadFile(file: FileUpload, options?: CallOptions): Promise<FileReference>;
 }

@@ -12,7 +12,7 @@ export interface MessageToolCalls {
 	readonly calls: readonly ToolCall[];
 }
 
-/** Joins a streamed message's tool calls. A piece that cannot be placed is never guessed at. Faults §2d, §4.4. */
+/** Joins a streamed message's tool calls. A piece that cannot be placed is never guessed at. docs/faults.md. */
 export interface ToolCallJoiner {
 	/** Takes one frame's tool calls. False when a piece could not be placed or contradicts an earlier one. */
 	add(toolCalls: ChatFrame["toolCalls"]): boolean;
@@ -28,7 +28,7 @@ interface CallInProgress {
 	arguments: string;
 }
 
-/** Makes a joiner for one message. Pieces are joined by `index`, else by `id`, else to the call before. Design §4. */
+/** Makes a joiner for one message. Pieces are joined by `index`, else by `id`, else to the call before. docs/interface.md. */
 export function createToolCallJoiner(): ToolCallJoiner {
 	const calls: CallInProgress[] = [];
 	let field: string | undefined;
@@ -98,7 +98,7 @@ export function createFunctionCallJoiner(): FunctionCallJoiner {
 	};
 }
 
-/** The tool calls of a whole message, from the first array field whose items look like them. Design §4. */
+/** The tool calls of a whole message, from the first array field whose items look like them. docs/interface.md. */
 export function toolCallsOf(message: ChatMessage): MessageToolCalls | "unusable" | undefined {
 	const joiner = createToolCallJoiner();
 	for (const [field, value] of Object.entries(message)) {

@@ -13,7 +13,7 @@ const noContentAfterMs = 300_000;
 
 const tickMs = 5_000;
 
-/** A wall clock that ran this much further than a tick means the machine slept. Fault matrix §4.0. */
+/** A wall clock that ran this much further than a tick means the machine slept. docs/faults.md. */
 const wakeJumpMs = 15_000;
 
 /** What a watch is made with. */

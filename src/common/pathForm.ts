@@ -5,7 +5,7 @@ export type PathPlatform = "win32" | "darwin" | "linux";
 export const pathPlatform: PathPlatform =
 	process.platform === "win32" || process.platform === "darwin" ? process.platform : "linux";
 
-/** What is wrong with a path as it is written; a closed list. Fault matrix U10, faults §1b, §2a. */
+/** What is wrong with a path as it is written; a closed list. Fault U10, docs/security.md. */
 export type PathFormRefusal =
 	| "empty"
 	| "tooLong"
@@ -97,7 +97,7 @@ export function writtenPathRefusal(
 /**
  * Why an absolute path that a person or the system gave is never handed to the file system, or undefined. Any name that a file
  * there can have is taken. Only what lies in `folders`, which the person has opened, may be on the network, because a mere
- * look at another host's path gives the person's password hash away. Fault matrix §1b, §2a.
+ * look at another host's path gives the person's password hash away. docs/security.md.
  */
 export function absolutePathRefusal(
 	path: string,

@@ -7,7 +7,7 @@ export type FileUse = "read" | "write";
  */
 export type SensitiveReason = "runsCode" | "instructsAgents" | "secret" | "shortName";
 
-/** Folders whose whole content decides what runs. Faults §1g. */
+/** Folders whose whole content decides what runs. docs/security.md. */
 const codeFolders: ReadonlySet<string> = new Set([
 	".vscode",
 	".vscode-server",
@@ -31,10 +31,10 @@ const codeFolders: ReadonlySet<string> = new Set([
 	"ruby_lsp",
 ]);
 
-/** Folders that hold instructions or settings of agents. Faults §1g. */
+/** Folders that hold instructions or settings of agents. docs/security.md. */
 const agentFolders: ReadonlySet<string> = new Set([".claude", ".cursor", ".windsurf", ".codex"]);
 
-/** Folders that hold keys or what opens something. Faults §1g, read side. */
+/** Folders that hold keys or what opens something. docs/security.md, read side. */
 const secretFolders: ReadonlySet<string> = new Set([
 	".aws",
 	".azure",
@@ -88,7 +88,7 @@ const agentFiles: readonly RegExp[] = [
 	/^\.?mcp\.json$/,
 ];
 
-/** Names of files that hold keys or personal data, each with the rule as a person reads it. Faults §1g, read side. */
+/** Names of files that hold keys or personal data, each with the rule as a person reads it. docs/security.md, read side. */
 const secretFiles: readonly (readonly [rule: string, pattern: RegExp])[] = [
 	[".env*", /^\.env/],
 	...endings("env", "pem", "key", "p12", "pfx", "ppk", "jks", "keystore", "kdbx"),
@@ -192,13 +192,13 @@ const shortName = /^[^.~ ]{1,6}~\d{1,3}(\.[^.]{0,3})?$/;
 /**
  * The rule by which a path may hold secrets, such as `.env*` or `.ssh`, or undefined. Matches as loosely as the loosest
  * file system: letter case, Unicode form, invisible characters, trailing dots and spaces and `:streams` make no
- * difference, on any system. Never touches the disk. Faults §1g, CVE-2025-59944.
+ * difference, on any system. Never touches the disk. docs/security.md, CVE-2025-59944.
  */
 export function secretRule(path: string): string | undefined {
 	return secretRuleOf(foldedComponents(path));
 }
 
-/** Why a path needs a person's eye before it is used so, or undefined; matches as loosely as `secretRule`. Faults §1g. */
+/** Why a path needs a person's eye before it is used so, or undefined; matches as loosely as `secretRule`. docs/security.md. */
 export function sensitiveReason(path: string, use: FileUse): SensitiveReason | undefined {
 	const components = foldedComponents(path);
 	const name = components.at(-1) ?? "";

@@ -48,7 +48,7 @@ export type WireFault =
 	/** N8: not even headers. */
 	| "noAnswer";
 
-/** What answers a chat request; the one seam between the service and whatever does the thinking. Design §10. */
+/** What answers a chat request; the one seam between the service and whatever does the thinking. */
 export interface Engine {
 	/**
 	 * Answers one request, with the tools on the server that it allows. Throws `HttpFailure` before the first event for an error with a status, and `AbortError`

@@ -58,7 +58,7 @@ export function sendText(
 /**
  * Sends a refusal as JSON, takes what the caller is still sending, and only then ends the response: ending it closes the
  * connection, and closing with bytes unread makes the kernel reset it and wipe out the answer on its way. A caller that goes on
- * for longer than `lingerMs` is closed on. Interface §7, design §4, RFC 9112 §9.6.
+ * for longer than `lingerMs` is closed on. Interface §7, docs/interface.md, RFC 9112 §9.6.
  */
 export function refuse(
 	{ request, response }: Pick<Exchange, "request" | "response">,

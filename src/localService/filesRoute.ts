@@ -9,12 +9,12 @@ import {
 } from "./multipart.ts";
 import { readBody } from "./requestBody.ts";
 
-/** Field of the form that carries the file. The interface does not show the Files API (§4.4); design §4 settles it. */
+/** Field of the form that carries the file. The interface does not show the Files API (§4.4); docs/interface.md settles it. */
 const fileField = "file";
 /** Room for boundaries and other fields beside the file. */
 const formOverheadBytes = 1024 * 1024;
 
-/** `POST /v1/files`: keeps one file of a multipart form and answers how a chat request refers to it. Design §4. */
+/** `POST /v1/files`: keeps one file of a multipart form and answers how a chat request refers to it. docs/interface.md. */
 export async function handleFileUpload(exchange: Exchange, context: ServiceContext): Promise<void> {
 	const { request, response } = exchange;
 	const boundary = boundaryOf(request.headers["content-type"] ?? "");

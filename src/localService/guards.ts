@@ -12,7 +12,7 @@ export interface GuardedService {
 /**
  * Why a request must not be acted on, or undefined when it may pass. Looks at the request line and the headers
  * alone, so it runs before a byte of the body is read. A loopback port is open to every web page and every program
- * on the machine; design §10, threats T21 to T23.
+ * on the machine, threats T21 to T23.
  */
 export function refusalOf(
 	request: IncomingMessage,

@@ -21,7 +21,7 @@ export class HttpFailure extends Error {
 	}
 }
 
-/** The JSON body of every refusal. The interface shows no shape for errors (§7); design §4 accepts this one. */
+/** The JSON body of every refusal. The interface shows no shape for errors (§7); docs/interface.md accepts this one. */
 export function failureBody(failure: { readonly message: string; readonly code: string }): string {
 	return JSON.stringify({
 		success: false,

@@ -38,7 +38,7 @@ export interface LocalServiceConnection {
 	readonly token: string;
 }
 
-/** The local service as the extension host sees it: started when first needed, gone with the window. Design §10. */
+/** The local service as the extension host sees it: started when first needed, gone with the window. */
 export interface LocalServiceHandle extends IDisposable {
 	readonly state: LocalServiceState;
 	readonly onDidChangeState: Event<LocalServiceState>;

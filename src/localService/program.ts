@@ -1,4 +1,4 @@
-/** Entry of `npm run service`: the local service as a program of its own, for curl and other clients. Design §10. */
+/** Entry of `npm run service`: the local service as a program of its own, for curl and other clients. */
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

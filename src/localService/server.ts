@@ -41,7 +41,7 @@ export interface LocalServer {
 	stop(): Promise<void>;
 }
 
-/** Starts the service; rejects when the port cannot be had. Design §10. */
+/** Starts the service; rejects when the port cannot be had. */
 export async function startServer(options: LocalServerOptions): Promise<LocalServer> {
 	const limits = { ...defaultLimits, ...options.limits };
 	const { clock = systemClock, log = silentLog, videos } = options;

@@ -1,4 +1,4 @@
-/** Entry of the thread that runs the local service inside the extension host. Design §10. */
+/** Entry of the thread that runs the local service inside the extension host. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { formatLogLine, type Log, type LogDetails, redactingLog } from "../common/log.ts";
 import { systemClock } from "../common/async.ts";

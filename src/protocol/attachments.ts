@@ -34,7 +34,7 @@ const attachmentStateSchema = z.discriminatedUnion("type", [
 		/** What the service itself said; plain text, shown apart. */
 		serviceMessage: z.nullable(z.string()),
 		canRetry: z.boolean(),
-		/** Whether a repeat may be charged (fault matrix §4.0, class P). */
+		/** Whether a repeat may be charged (docs/faults.md). */
 		mayBeCharged: z.boolean(),
 	}),
 ]);

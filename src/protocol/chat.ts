@@ -15,7 +15,7 @@ import { videoCardSchema } from "./videoCard.ts";
 export type { Banner, BannerAction } from "./banner.ts";
 
 /**
- * How a turn stands, by the name the person sees (fault matrix §4.0). `notSent` means provably nothing left the machine;
+ * How a turn stands, by the name the person sees (docs/faults.md). `notSent` means provably nothing left the machine;
  * `chargeUnknown` that the service may have processed the request although no answer came.
  */
 export const turnStateSchema = z.enum([
@@ -40,7 +40,7 @@ export const turnActionSchema = z.enum([
 	"continue",
 	/** «Send again (may be charged)». */
 	"sendAgain",
-	/** «Show the error»: the same request without streaming; may be charged. Design §4. */
+	/** «Show the error»: the same request without streaming; may be charged. docs/interface.md. */
 	"showError",
 	/** «Set API Key…» */
 	"setApiKey",

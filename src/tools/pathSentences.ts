@@ -1,6 +1,6 @@
 import { type PathFormRefusal, pathFormSentences } from "../common/pathForm.ts";
 
-/** Why a path is refused: how it is written, or where it leads; a closed list. Fault matrix U10, faults §1b. */
+/** Why a path is refused: how it is written, or where it leads; a closed list. Fault U10, docs/security.md. */
 export type PathRefusal =
 	| PathFormRefusal
 	| "outside"

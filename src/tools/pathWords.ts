@@ -36,7 +36,7 @@ const sensitiveWords: Readonly<Record<SensitiveReason, (label: string) => string
 	shortName: label => l10n.t("{0} may be another file's short name", label),
 };
 
-/** Why a file needs a person's eye. Faults §1g. */
+/** Why a file needs a person's eye. docs/security.md. */
 export function sensitiveSentence(reason: SensitiveReason, label: string): string {
 	return sensitiveWords[reason](label);
 }

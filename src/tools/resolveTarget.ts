@@ -18,7 +18,7 @@ export interface WorkspaceRoot {
 	readonly path: string;
 }
 
-/** Where a path of the model leads, links followed. Faults §1b. */
+/** Where a path of the model leads, links followed. docs/security.md. */
 export interface Target {
 	/** As the model wrote it. */
 	readonly asked: string;

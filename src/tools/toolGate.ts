@@ -68,7 +68,7 @@ const maxContentLength = 320 * 1024;
 /** How often a change is shown anew because the file moved on meanwhile, before it is given up (row U11). */
 const maxPlans = 5;
 
-/** Makes the gate: schema, then path, then policy, then approval, then all of it once more. Faults §0.3. */
+/** Makes the gate: schema, then path, then policy, then approval, then all of it once more. docs/security.md. */
 export function createToolGate(options: ToolGateOptions): ToolGate {
 	const { registry, policy } = options;
 	const claimed = new Set<string>();

@@ -56,7 +56,7 @@ export function crashedHtml(
 
 /**
  * A webview's document. Its policy lets out nothing: no connection, no frame, no form, no image but data and our own
- * files (threat model §3, strict B). Lazily loaded script chunks inherit the nonce of the module that asks for them.
+ * files (threat T16, docs/security.md). Lazily loaded script chunks inherit the nonce of the module that asks for them.
  * @see https://html.spec.whatwg.org/multipage/webappapis.html#descendant-script-fetch-options
  */
 export function pageHtml(

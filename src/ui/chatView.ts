@@ -30,7 +30,7 @@ const frameMs = 16;
 
 /**
  * The chat view. The webview is a picture of the controller's state: it can be destroyed at any moment and is redrawn
- * from `ready`, the one path for first load, showing again and recovery (design §7).
+ * from `ready`, the one path for first load, showing again and recovery (docs/architecture.md).
  */
 export class ChatView extends Disposable {
 	private readonly extensionUri: vscode.Uri;

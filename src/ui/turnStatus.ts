@@ -5,7 +5,7 @@ import type { RequestNotice } from "../client/index.ts";
 import type { TurnStatus } from "../protocol/chat.ts";
 import { adviceFor, formatWait } from "./failureAdvice.ts";
 
-/** How a turn stands, in words and buttons. Message states of fault matrix §4.0. */
+/** How a turn stands, in words and buttons. Message states of docs/faults.md. */
 export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: boolean): TurnStatus {
 	switch (progress.state) {
 		case "streaming":

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { VideoFailure } from "../video/videoJob.ts";
 import { formatWait } from "./failureAdvice.ts";
 
-/** Why an exchange about a video failed, in a whole sentence; leaving a kind out does not compile. Fault matrix §4.1, §4.2. */
+/** Why an exchange about a video failed, in a whole sentence; leaving a kind out does not compile. docs/faults.md. */
 const sentences: Readonly<Record<VideoFailure["kind"], (failure: VideoFailure) => string>> = {
 	refused: ({ host }) =>
 		host === undefined ? l10n.t("Cannot reach the service.") : l10n.t("Cannot reach {0}.", host),

@@ -1,7 +1,7 @@
 import { formatCount } from "../protocol/locale.ts";
 import * as l10n from "@vscode/l10n";
 
-/** How long a prompt is beside what the service takes, in Unicode code points. Interface §4.1, §8; design §4. */
+/** How long a prompt is beside what the service takes, in Unicode code points. Interface §4.1, §8; docs/interface.md. */
 export interface PromptLength {
 	readonly characters: number;
 	/** How many characters are too many; 0 when it fits. */

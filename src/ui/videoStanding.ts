@@ -35,7 +35,7 @@ function unknownWords(
 			];
 }
 
-/** One sentence and its buttons for every state; leaving one out does not compile. Fault matrix §4.5. */
+/** One sentence and its buttons for every state; leaving one out does not compile. docs/faults.md. */
 const standings: StandingTable = {
 	submitting: () => standing("working", l10n.t("Submitting"), ""),
 	// J1

@@ -60,7 +60,7 @@ export async function requestClip(request: ClipRequest): Promise<Download> {
 /** A path as it stands in an address, absolute or not; one that names another host begins with two slashes. */
 const path = /^(?!\/\/)[^\s\\]*[/.][^\s\\]*$/;
 
-/** What an address that is a path alone is read from: the service's own origin, whose rules then hold. Design §4. */
+/** What an address that is a path alone is read from: the service's own origin, whose rules then hold. docs/interface.md. */
 function baseOf({ address, connection: { baseUrl } }: ClipRequest): URL | undefined {
 	return path.test(address) && URL.canParse(baseUrl)
 		? new URL(assumptions.videoUrlBase, baseUrl)

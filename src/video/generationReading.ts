@@ -18,7 +18,7 @@ export type GenerationReading =
 /** The most characters kept of a status. */
 const maxStatusCharacters = 200;
 
-/** The most characters kept of a service's own words. Fault matrix §4.2. */
+/** The most characters kept of a service's own words. docs/faults.md. */
 const maxMessageCharacters = 500;
 
 /** Words that mean an end without a video. Row J7. */
@@ -26,7 +26,7 @@ const failureWords = /fail|error|cancel|reject|expire/i;
 
 /**
  * Reads a generation. Only the two documented statuses are taken in any case of letters; every other value is kept as it
- * came, and the address counts only with `complete`. Design §4, rows J7, J8, J11.
+ * came, and the address counts only with `complete`. docs/interface.md, rows J7, J8, J11.
  */
 export function readGeneration({ status, output, message }: Generation): GenerationReading {
 	if (typeof status !== "string" || status.trim() === "") {

@@ -36,7 +36,7 @@ interface Watching {
 	countedTo: number;
 }
 
-/** How often the clocks are compared, and the jump between them that means the machine slept. Fault matrix §4.0. */
+/** How often the clocks are compared, and the jump between them that means the machine slept. docs/faults.md. */
 const tickMs = 5_000;
 const wakeJumpMs = 15_000;
 

@@ -42,7 +42,7 @@ export interface ClipDownload {
 	readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
-/** Attempts in a row that may bring no byte. Fault matrix §4.0, class F. */
+/** Attempts in a row that may bring no byte. docs/faults.md, class F. */
 const maxIdleAttempts = 5;
 const maxBackoffMs = 8_000;
 const maxWishedMs = 60_000;

@@ -15,7 +15,7 @@ export interface MessageReading {
 
 /**
  * Reads a whole stream the plain way, all bytes at once: the test's own second opinion, which shares no code with the
- * client. Knows frames of text, not calls. WHATWG HTML §9.2.6, fault matrix §4.3.
+ * client. Knows frames of text, not calls. WHATWG HTML §9.2.6, docs/faults.md.
  */
 export function readWholeStream(bytes: Uint8Array): ChatReading {
 	const { frames, last } = readFrames(new TextDecoder().decode(bytes));

@@ -51,3 +51,17 @@ test.for([
 ] as const)("%s stays under %i lines", ([document, most]) => {
 	expect(readFileSync(join(root, document), "utf8").split("\n").length).toBeLessThan(most);
 });
+
+test("no comment cites a section of a document that is not in the repository", () => {
+	const sources = ["src", "media"].flatMap(folder =>
+		readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+			.filter(file => file.endsWith(".ts"))
+			.map(file => join(folder, file)),
+	);
+	const elsewhere = /\b(?:design|fault matrix|faults|threat model),? §/i;
+
+	expect(sources.length).toBeGreaterThan(500);
+	expect(sources.filter(file => elsewhere.test(readFileSync(join(root, file), "utf8")))).toEqual(
+		[],
+	);
+});

@@ -1,4 +1,4 @@
-/** The ways out to the network: `undici` bundled with Cutaway, or the editor's own `fetch`. Design §6. */
+/** The ways out to the network: `undici` bundled with Cutaway, or the editor's own `fetch`. docs/architecture.md. */
 export type TransportName = "undici" | "fetch";
 
 /** Whether a URL's host means this machine: `localhost` and below it, 127.0.0.0/8 or `[::1]` (RFC 6761 §6.3). */
@@ -13,7 +13,7 @@ export function isLoopbackHost(hostname: string): boolean {
 
 /**
  * Loopback, and everything when the network is `direct`, goes through undici; the rest through `globalThis.fetch`, which
- * the editor patches for proxies and the system's certificates. Design §6.
+ * the editor patches for proxies and the system's certificates. docs/architecture.md.
  */
 export function chooseTransport(url: URL, network: "auto" | "direct"): TransportName {
 	return network === "direct" || isLoopbackHost(url.hostname) ? "undici" : "fetch";

@@ -10,7 +10,7 @@ import type {
 	TransportResponse,
 } from "./transport.ts";
 
-/** How long connecting, TLS included, may take, in milliseconds. Fault matrix §4.0. */
+/** How long connecting, TLS included, may take, in milliseconds. docs/faults.md. */
 const connectTimeoutMs = 10_000;
 
 type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>;

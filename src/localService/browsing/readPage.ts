@@ -34,7 +34,7 @@ const extractTimeoutMs = 10_000;
 
 const resourceLimits = { maxOldGenerationSizeMb: 256 } as const;
 
-/** Makes a reader of public pages: at most 10 s, 2 MB and 5 redirects. Design §10, threat T27. */
+/** Makes a reader of public pages: at most 10 s, 2 MB and 5 redirects. docs/architecture.md, threat T27. */
 export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPage {
 	const load = createPublicFetch({
 		timeoutMs: 10_000,

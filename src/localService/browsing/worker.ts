@@ -1,4 +1,4 @@
-/** Entry of the thread that turns one web page into text and ends. Design §10. */
+/** Entry of the thread that turns one web page into text and ends. */
 import { parentPort, workerData } from "node:worker_threads";
 import { extractText } from "./extractText.ts";
 import { pageSourceSchema } from "./readerMessages.ts";

@@ -21,7 +21,7 @@ const slowCharactersPerSecond = 12;
 
 /**
  * The engine that answers when nothing is set up: fixed rules, no language model, the same answer to the same
- * conversation every time. It says so, and can show every feature and every failure of a chat. Design §10.
+ * conversation every time. It says so, and can show every feature and every failure of a chat.
  */
 export function createDemoEngine({ clock, charactersPerSecond }: DemoEngineOptions): Engine {
 	const speedOf = (pace: DemoAnswer["pace"], { stream }: ChatRequest): number => {

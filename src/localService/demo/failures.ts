@@ -71,7 +71,7 @@ function status(
 	return [name, { summary, failure }];
 }
 
-/** One for every status the fault matrix tells apart (§4.2). */
+/** One for every status that docs/faults.md tells apart. */
 const statusFailures: ReadonlyMap<string, StatusFailure> = new Map([
 	status(400, "bad request", "The request was not understood."),
 	status(401, "unauthorized", "The key was not accepted."),

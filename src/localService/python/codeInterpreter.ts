@@ -55,7 +55,7 @@ export interface Interpreter {
 	say(message: string): void;
 }
 
-/** Python for every conversation, loaded with its first run and kept for the next ones. Design §10. */
+/** Python for every conversation, loaded with its first run and kept for the next ones. */
 export interface CodeInterpreter {
 	open(messages: readonly ChatMessage[], files: readonly InterpreterFile[]): Interpreter;
 	/** Ends every Python. */

@@ -2,7 +2,7 @@
  * What runs inside the Python sandbox: a script of its own, for a V8 context that has JavaScript's own objects and nothing
  * of Node's. Invariant: nothing of the outside is ever held by an object in here but the bridge's functions, and those are
  * called in one place, which lets neither their errors nor any object of theirs in. Python that climbs out of its own
- * world finds an empty one: no process, no require, no fetch, no code from strings. Design §10.
+ * world finds an empty one: no process, no require, no fetch, no code from strings.
  */
 // This import comes first: what Emscripten takes its surroundings for is settled as it loads.
 import { ask, bytesFrom, connect, writeLine } from "./shell.ts";

@@ -1,4 +1,4 @@
-/** Entry of the thread in which the Python of one conversation lives. Design §10. */
+/** Entry of the thread in which the Python of one conversation lives. */
 import { readFileSync } from "node:fs";
 import {
 	type MessagePort,

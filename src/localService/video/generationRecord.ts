@@ -18,7 +18,7 @@ const outcomeSchema = z.discriminatedUnion("status", [
 		/** Strong entity tag, with its quotes. RFC 9110 §8.8.3. */
 		etag: z.string(),
 	}),
-	/** The interface knows no such status (§3); design §4 has clients take it as an end without success. */
+	/** The interface knows no such status (§3); docs/interface.md has clients take it as an end without success. */
 	z.object({ status: z.literal("failed"), message: z.string() }),
 ]);
 export type GenerationOutcome = z.infer<typeof outcomeSchema>;

@@ -47,7 +47,7 @@ export interface Generations {
 const sweepEveryMs = 60 * 60 * 1000;
 /** A job that another machine or a recycled process id seems to hold is taken over after this long. */
 const abandonedAfterMs = 10 * 60 * 1000;
-/** Used where a request leaves them out; the interface shows no defaults (§4). */
+/** Used where a request leaves them out; the interface shows no defaults (§4.1). */
 const defaults = { duration: 2, motionStrength: 3 } as const;
 
 interface Queue {

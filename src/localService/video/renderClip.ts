@@ -21,7 +21,7 @@ const maxImageSide = 3_840;
 
 /**
  * Makes a WebM of `duration` seconds with 24 frames in each; the same job always gives the same pictures. Throws
- * `RenderRefusal` for an image that cannot be drawn. Design §10.
+ * `RenderRefusal` for an image that cannot be drawn.
  */
 export async function renderClip(job: ClipJob, studio: Studio): Promise<Uint8Array<ArrayBuffer>> {
 	const scene = createScene(job, studio);

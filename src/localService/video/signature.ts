@@ -10,7 +10,7 @@ export interface Signature {
 	spritesAt(seconds: number): readonly Sprite[];
 }
 
-/** Draws the line that says no model made this clip; `detail` may add what is shown. Design §10. */
+/** Draws the line that says no model made this clip; `detail` may add what is shown. */
 export function createSignature(
 	artist: Artist,
 	timing: SceneTiming,

@@ -148,7 +148,7 @@ describe("a stream that reached its end", () => {
 
 type State = TurnProgress["state"];
 
-/** Kind → charge, state without any text, state with text. Fault matrix §4.0–4.3. */
+/** Kind → charge, state without any text, state with text. docs/faults.md–4.3. */
 const endings: Record<ServiceErrorKind, [ChargeState, State, State]> = {
 	refused: ["notSent", "notSent", "interrupted"],
 	unknownHost: ["notSent", "notSent", "interrupted"],

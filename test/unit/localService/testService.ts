@@ -80,7 +80,7 @@ export async function makeTestFolder(): Promise<string> {
 	return folder;
 }
 
-/** The JSON every refusal has. Design §4. */
+/** The JSON every refusal has. docs/interface.md. */
 export interface RefusalBody {
 	readonly success: boolean;
 	readonly error: { readonly message: string; readonly code: string };
