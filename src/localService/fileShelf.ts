@@ -121,7 +121,12 @@ async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>): Promis
 		file.end();
 		await Promise.race([once(file, "close"), failed]);
 	} catch (error) {
+		// A file that is still being opened appears after its removal, unless that is waited for.
+		const closed = new Promise(resolve => file.once("close", resolve));
 		file.destroy();
+		if (!file.closed) {
+			await closed;
+		}
 		throw error;
 	}
 }

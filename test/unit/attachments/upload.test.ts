@@ -13,10 +13,16 @@ import { refuse } from "../../helpers/fileService.ts";
 
 const megabyte = 1024 * 1024;
 
-/** A clock whose every wait is over at once. */
+/** Longer than any wait between two attempts, in milliseconds. */
+const longestWaitMs = 60_000;
+
+/** A clock whose waits between two attempts are over at once; deadlines keep their time. */
 const impatientClock: Clock = {
 	...systemClock,
-	setTimer: (_ms, callback) => {
+	setTimer: (ms, callback) => {
+		if (ms >= longestWaitMs) {
+			return systemClock.setTimer(ms, callback);
+		}
 		const immediate = setImmediate(callback);
 		return { dispose: () => clearImmediate(immediate) };
 	},

@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ChatLibrary, createChatLibrary } from "../../../src/chat/chatLibrary.ts";
@@ -296,18 +296,18 @@ describe("a change", () => {
 		await eventually(() => told).toBeGreaterThan(before);
 	});
 
-	test("is found by looking through the folder where the system tells nothing", async () => {
+	test("is found by looking through the folder where the system told nothing", async () => {
 		const { folder, id } = await makeChat(clock, 1);
+		const away = `${folder}.away`;
+		await rename(folder, away);
 		const mute = createFakeClock();
-		let looks = 0;
+		let refusals = 0;
 		const files: FileSystem = {
 			...nodeFileSystem,
 			// Without its folder the system's watch cannot begin.
-			makeFolder: () => Promise.reject(new Error("mute")),
-			stamps: async (...args) => {
-				const stamps = await nodeFileSystem.stamps(...args);
-				looks += 1;
-				return stamps;
+			makeFolder: () => {
+				refusals += 1;
+				return Promise.reject(new Error("mute"));
 			},
 		};
 		const library = createChatLibrary({ folder, clock: mute, files });
@@ -316,12 +316,15 @@ describe("a change", () => {
 		library.onDidChange(() => {
 			told += 1;
 		});
-		await eventually(() => looks).toBe(1);
+		await eventually(() => refusals).toBe(1);
+		await rename(away, folder);
 		await libraryOf(folder).setPinned(id, true);
+		expect(told).toBe(0);
 		await mute.advance(30_000);
-		await eventually(() => looks).toBe(2);
-		await mute.advance(1000);
-		expect(told).toBe(1);
+		await eventually(async () => {
+			await mute.advance(1000);
+			return told;
+		}).toBe(1);
 	});
 });
 
