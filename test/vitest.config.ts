@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -6,5 +7,7 @@ export default defineConfig({
 	test: {
 		include: ["test/unit/**/*.test.ts"],
 		testTimeout: 20_000,
+		// Vitest leaves a processor free, which on two is half of the machine.
+		maxWorkers: availableParallelism(),
 	},
 });

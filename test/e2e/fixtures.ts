@@ -2,7 +2,12 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test as base } from "@playwright/test";
 import { ensureEditorBuild } from "../host/editorBuild.ts";
-import { type EditorServer, startEditorServer, workbenchAddress } from "../host/editorServer.ts";
+import {
+	type EditorServer,
+	type EditorServerOptions,
+	startEditorServer,
+	workbenchAddress,
+} from "../host/editorServer.ts";
 import { makeCacheFolder, sampleWorkspace } from "../host/project.ts";
 import { type ThemeName, themes } from "./themes.ts";
 import { type Workbench, openWorkbench } from "./workbench.ts";
@@ -13,6 +18,8 @@ export interface WorkbenchOptions {
 	readonly theme: ThemeName;
 	/** User settings on top of the theme and of those that keep the workbench quiet. */
 	readonly settings: Readonly<Record<string, unknown>>;
+	/** Opens the editor with all that it brings, its own chat too; otherwise with what journeys meet, which opens faster. */
+	readonly isWhole: boolean;
 	/** Opens the folder in Restricted Mode. */
 	readonly isRestricted: boolean;
 	/** The editor's display language; the workbench's own words stay English, as no language pack is installed. */
@@ -29,18 +36,27 @@ export interface WorkbenchFixtures {
 	readonly workbench: Workbench;
 }
 
-function extensionsFolder(): string {
-	const folder = process.env["CUTAWAY_E2E_EXTENSIONS"];
+function folderOfRun(variable: string): string {
+	const folder = process.env[variable];
 	if (!folder) {
 		throw new Error("globalSetup.ts has not installed the extension.");
 	}
 	return folder;
 }
 
+/** What starts an editor without the parts that no journey meets. */
+export function leanEditor(): Pick<EditorServerOptions, "builtInExtensionsFolder" | "settings"> {
+	return {
+		builtInExtensionsFolder: folderOfRun("CUTAWAY_E2E_BUILT_IN"),
+		settings: { "chat.disableAIFeatures": true },
+	};
+}
+
 /** Playwright's `test` with a fresh VS Code per test; a server starts in a fifth of a second. */
 export const test = base.extend<WorkbenchOptions & WorkbenchFixtures>({
 	theme: ["dark", { option: true }],
 	settings: [{}, { option: true }],
+	isWhole: [false, { option: true }],
 	isRestricted: [false, { option: true }],
 	language: ["en", { option: true }],
 	viewport: { width: 1400, height: 900 },
@@ -52,15 +68,20 @@ export const test = base.extend<WorkbenchOptions & WorkbenchFixtures>({
 		await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 	},
 
-	editorServer: async ({ testFolder, theme, settings, isRestricted }, use, testInfo) => {
+	editorServer: async ({ testFolder, theme, settings, isWhole, isRestricted }, use, testInfo) => {
+		const lean = isWhole ? {} : leanEditor();
 		const server = await startEditorServer({
+			...lean,
 			build: await ensureEditorBuild(),
 			dataFolder: join(testFolder, "data"),
-			extensionsFolder: extensionsFolder(),
+			extensionsFolder: folderOfRun("CUTAWAY_E2E_EXTENSIONS"),
 			asksForTrust: isRestricted,
-			settings: { "workbench.colorTheme": themes[theme], ...settings },
+			settings: { ...lean.settings, "workbench.colorTheme": themes[theme], ...settings },
 		});
-		await use(server);
+		await use({
+			...server,
+			writeSettings: changed => server.writeSettings({ ...lean.settings, ...changed }),
+		});
 		await server.stop();
 		if (testInfo.status !== testInfo.expectedStatus) {
 			await testInfo.attach("editor server", { body: server.output(), contentType: "text/plain" });

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureEditorBuild } from "../host/editorBuild.ts";
 import { installExtension } from "../host/editorServer.ts";
+import { leanBuiltInExtensions } from "../host/leanExtensions.ts";
 import { packageExtension } from "../host/package.ts";
 import { makeCacheFolder } from "../host/project.ts";
 
@@ -12,11 +13,14 @@ import { makeCacheFolder } from "../host/project.ts";
 export default async function globalSetup(): Promise<() => Promise<void>> {
 	const build = await ensureEditorBuild();
 	const folder = await makeCacheFolder("runs", `e2e-${process.pid}`);
+	const builtInExtensionsFolder = await makeCacheFolder("runs", `e2e-${process.pid}`, "built-in");
+	await leanBuiltInExtensions(build, builtInExtensionsFolder);
 	const vsix =
 		process.env["CUTAWAY_VSIX"] ?? (await packageExtension(join(folder, "cutaway.vsix")));
 	const extensionsFolder = join(folder, "extensions");
 	await installExtension(build, { dataFolder: join(folder, "data"), extensionsFolder }, vsix);
 	process.env["CUTAWAY_VSIX"] = vsix;
 	process.env["CUTAWAY_E2E_EXTENSIONS"] = extensionsFolder;
+	process.env["CUTAWAY_E2E_BUILT_IN"] = builtInExtensionsFolder;
 	return () => rm(folder, { recursive: true, force: true });
 }

@@ -4,6 +4,12 @@ import { projectRoot } from "../host/project.ts";
 import { type ThemeName, themeNames, themes } from "./themes.ts";
 import type { Workbench } from "./workbench.ts";
 
+/**
+ * `CUTAWAY_PICTURES` takes the pictures of a run in every theme and width. Nobody looks at those of a run that only tests: it takes
+ * each once, as the window is.
+ */
+const isLookedAt = process.env["CUTAWAY_PICTURES"] !== undefined;
+
 /** The side bar widths every journey is looked at in. */
 const pictureWidths: readonly number[] = [300, 600];
 
@@ -39,6 +45,9 @@ export async function takePictures(
 	settings: Readonly<Record<string, unknown>> = {},
 	selector = composer,
 ): Promise<void> {
+	if (!isLookedAt) {
+		return workbench.screenshot(name);
+	}
 	for (const width of pictureWidths) {
 		await workbench.setSideBarWidth(width);
 		await takeThemePictures(workbench, server, name, settings, width, selector);
@@ -53,6 +62,11 @@ export async function takeOpenedPictures(
 	settings: Readonly<Record<string, unknown>>,
 	shown: { readonly open: () => Promise<void>; readonly close?: () => Promise<void> },
 ): Promise<void> {
+	if (!isLookedAt) {
+		await shown.open();
+		await workbench.screenshot(name);
+		return shown.close?.();
+	}
 	for (const width of pictureWidths) {
 		await workbench.setSideBarWidth(width);
 		await shown.open();
@@ -70,6 +84,9 @@ export async function takeThemePictures(
 	width = 300,
 	selector = composer,
 ): Promise<void> {
+	if (!isLookedAt) {
+		return workbench.screenshot(name);
+	}
 	for (const theme of themeNames) {
 		await setTheme(workbench, server, theme, settings, selector);
 		await workbench.page.screenshot({

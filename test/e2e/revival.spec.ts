@@ -6,9 +6,8 @@ import { type EditorServer, startEditorServer, workbenchAddress } from "../host/
 import { sampleWorkspace } from "../host/project.ts";
 import { diesAndIsReplaced, slowAnswers, streamingChat, timeToRevival } from "./chatDeath.ts";
 import { answered } from "./chatView.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, leanEditor, test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
-import { themes } from "./themes.ts";
 import { openWorkbench } from "./workbench.ts";
 
 test.use({ settings: slowAnswers });
@@ -82,10 +81,10 @@ async function serverOfItsOwn(folder: string): Promise<{ server: EditorServer; s
 	const names = await readdir(extensionsFolder);
 	const name = names.find(entry => entry.startsWith("cutaway.cutaway-")) ?? "";
 	const server = await startEditorServer({
+		...leanEditor(),
 		build: await ensureEditorBuild(),
 		dataFolder: join(folder, "other"),
 		extensionsFolder,
-		settings: { "workbench.colorTheme": themes.dark },
 	});
 	return { server, script: join(extensionsFolder, name, "dist", "media", "chat.js") };
 }

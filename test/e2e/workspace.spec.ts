@@ -20,14 +20,20 @@ test.describe("in Restricted Mode", () => {
 	});
 });
 
-test("it stands beside VS Code's own chat in the same side bar", async ({ workbench }) => {
-	const chat = await workbench.openChat();
-	await workbench.setSideBarWidth(400);
-	await ask(chat, "/code typescript");
-	await answered(chat);
-	await workbench.openFile("src/pricing.ts");
-	await workbench.screenshot("beside-cutaway");
-	await workbench.runCommand("Chat: Open Chat");
-	await workbench.page.waitForTimeout(1500);
-	await workbench.screenshot("beside-vscode");
+test.describe("with all that the editor brings", () => {
+	test.use({ isWhole: true });
+
+	test("the chat has its place beside VS Code's own in the same side bar", async ({
+		workbench,
+	}) => {
+		const chat = await workbench.openChat();
+		await workbench.setSideBarWidth(400);
+		await ask(chat, "/code typescript");
+		await answered(chat);
+		await workbench.openFile("src/pricing.ts");
+		await workbench.screenshot("beside-cutaway");
+		await workbench.runCommand("Chat: Open Chat");
+		await workbench.page.waitForTimeout(1500);
+		await workbench.screenshot("beside-vscode");
+	});
 });

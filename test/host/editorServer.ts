@@ -17,6 +17,8 @@ export interface EditorServerOptions {
 	readonly dataFolder: string;
 	/** Folder of installed extensions; made when missing; several servers may share one. */
 	readonly extensionsFolder: string;
+	/** Folder of built-in extensions in place of all that the build brings; see `leanBuiltInExtensions`. */
+	readonly builtInExtensionsFolder?: string;
 	/** Port on 127.0.0.1, or a range such as `4130-4139`; 0, the default, takes any free one. */
 	readonly port?: string;
 	/** Lets a page run extension tests and reach the workbench's test driver. */
@@ -88,6 +90,9 @@ function serverArguments(options: EditorServerOptions): string[] {
 		"--log=info",
 		`--server-data-dir=${options.dataFolder}`,
 		`--extensions-dir=${options.extensionsFolder}`,
+		...(options.builtInExtensionsFolder === undefined
+			? []
+			: [`--builtin-extensions-dir=${options.builtInExtensionsFolder}`]),
 		...(options.isDriven === true ? ["--enable-smoke-test-driver"] : []),
 		...(options.asksForTrust === true ? [] : ["--disable-workspace-trust"]),
 	];
