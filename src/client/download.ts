@@ -16,8 +16,6 @@ export interface DownloadRequest {
 	readonly connection: Connection;
 	/** Finds the host where Cutaway connects by itself (threat T27). */
 	readonly lookup: HostLookup;
-	/** Asks for what comes from this byte on, if what `validator` (an `ETag` or a date) names is unchanged. RFC 9110 §13.1.5. */
-	readonly from?: { readonly start: number; readonly validator: string };
 	readonly signal: AbortSignal;
 	readonly clock?: Clock;
 	readonly log?: Log;
@@ -65,15 +63,14 @@ export async function openDownload(request: DownloadRequest): Promise<Download> 
 	}
 }
 
-function headersOf({ url, connection, from }: DownloadRequest): Record<string, string> {
+function headersOf({ url, connection }: DownloadRequest): Record<string, string> {
 	const isOwnOrigin =
 		URL.canParse(connection.baseUrl) && new URL(connection.baseUrl).origin === url.origin;
 	const { apiKey, ...withoutApiKey } = connection;
-	const headers = requestHeaders(
+	return requestHeaders(
 		isOwnOrigin ? { ...withoutApiKey, ...(apiKey ? { apiKey } : {}) } : withoutApiKey,
 		{
 			accept: "video/*, */*;q=0.5",
 		},
 	);
-	return from ? { ...headers, range: `bytes=${from.start}-`, "if-range": from.validator } : headers;
 }

@@ -4,15 +4,9 @@ import { dirname } from "node:path";
 
 const ownerOnly = 0o600;
 
-/**
- * Replaces a file as a whole: whoever reads it, also after a crash or a power cut, meets the old text or this one. `draft` is
- * the path that is written first; one with a name that is known beforehand can be found and removed after a crash.
- */
-export async function writeAtomically(
-	path: string,
-	text: string,
-	draft = `${path}.${randomUUID()}.tmp`,
-): Promise<void> {
+/** Replaces a file as a whole: whoever reads it, also after a crash or a power cut, meets the old text or this one. */
+export async function writeAtomically(path: string, text: string): Promise<void> {
+	const draft = `${path}.${randomUUID()}.tmp`;
 	try {
 		const handle = await fs.open(draft, "wx", ownerOnly);
 		try {
@@ -52,7 +46,7 @@ export async function tryCreate(path: string, text: string, draft: string): Prom
 const linklessCodes: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
 /** Makes a file where it is to be; false when there is one of that name. Other failures are the system's errors. */
-export async function tryCreateAtPlace(path: string, text: string): Promise<boolean> {
+async function tryCreateAtPlace(path: string, text: string): Promise<boolean> {
 	try {
 		await fs.writeFile(path, text, { mode: ownerOnly, flag: "wx" });
 		return true;

@@ -4,7 +4,6 @@ import { createLimiter } from "../common/limiter.ts";
 import { type AccountOptions, keyNeededReason, openAccount } from "./account.ts";
 import { systemCode } from "./atomicFile.ts";
 import type { Resolve } from "./clipAddress.ts";
-import { discardPart, isTargetOf, reserveTarget } from "./clipTarget.ts";
 import type { DownloadEnding } from "./jobTransitions.ts";
 import type { JobTable } from "./jobTable.ts";
 import type { PollRight } from "./pollerLease.ts";
@@ -55,12 +54,8 @@ export function createClipFetcher(options: ClipFetcherOptions): ClipFetcher {
 		fetch: (job, address, signal, refresh) =>
 			downloads(() => fetchClip(options, job, { address, signal, refresh }), signal),
 		settle: async (job, ending) => {
-			const { table } = options;
-			const round = job.watch.round;
-			const settled = await table.apply(job.id, { type: "downloadEnded", round, ending });
-			if (settled?.state.name === "ready" && settled.target) {
-				await discardPart(settled.target, job.id);
-			}
+			const { round } = job.watch;
+			await options.table.apply(job.id, { type: "downloadEnded", round, ending });
 		},
 	};
 }
@@ -84,8 +79,10 @@ async function fetchClip(
 		return await downloadClip({
 			address: from,
 			connection: await connection(),
+			jobId: job.id,
 			target,
-			owner: job.id,
+			baseName: clipBaseName(job.request, job.createdAt),
+			onNamed: named => noteTarget(options, job, named),
 			maxBytes: job.ignoresSizeLimit ? Number.MAX_SAFE_INTEGER : options.maxBytes,
 			clock: options.clock,
 			random: options.random,
@@ -127,26 +124,27 @@ async function endingOf(
 		: { name: "cannotSave", code, folder: job.target?.folder ?? options.folder() };
 }
 
-/** Where the clip goes: as before, as long as what was begun there is this job's and still there. */
+/** Where the clip goes: as before, so that what a crash left there is found, or where clips go now. */
 async function targetOf(options: ClipFetcherOptions, job: VideoJob): Promise<ClipTarget> {
-	const { table, folder } = options;
-	const known = table.get(job.id)?.target;
-	if (known && (await isTargetOf(known, job.id))) {
+	const known = options.table.get(job.id)?.target;
+	if (known) {
 		return known;
 	}
-	await (known && discardPart(known, job.id));
-	return await reserveTarget({
-		folder: folder(),
-		baseName: clipBaseName(job.request, job.createdAt),
-		owner: job.id,
-		onChosen: async target => {
-			const { round } = job.watch;
-			const noted = await table.apply(job.id, { type: "targetChosen", round, target });
-			if (noted?.target !== target) {
-				throw new AbortError();
-			}
-		},
-	});
+	const target = { folder: options.folder() };
+	await noteTarget(options, job, target);
+	return target;
+}
+
+/** Throws `AbortError` when the job is not this window's any more. */
+async function noteTarget(
+	{ table }: ClipFetcherOptions,
+	{ id, watch }: VideoJob,
+	target: ClipTarget,
+): Promise<void> {
+	const noted = await table.apply(id, { type: "targetChosen", round: watch.round, target });
+	if (noted?.target !== target) {
+		throw new AbortError();
+	}
 }
 
 function progressOf(

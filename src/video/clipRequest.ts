@@ -15,8 +15,6 @@ import {
 export interface ClipRequest {
 	readonly address: string;
 	readonly connection: Connection;
-	/** Resumes behind this byte of this version of the clip. */
-	readonly from?: { readonly start: number; readonly validator: string } | undefined;
 	readonly signal: AbortSignal;
 	readonly clock: Clock;
 	/** Finds hosts; the system unless told otherwise. */
@@ -31,7 +29,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * `ServiceError` or `AbortError`. Rows J12, T27.
  */
 export async function requestClip(request: ClipRequest): Promise<Download> {
-	const { connection, signal, clock, from } = request;
+	const { connection, signal, clock } = request;
 	let checked = checkAddress(request.address, connection.baseUrl, baseOf(request));
 	for (let hops = 0; hops <= maxRedirects; hops += 1) {
 		const lookup = checked.isOwnOrigin ? anyLookup : publicLookup(request.resolve);
@@ -42,7 +40,6 @@ export async function requestClip(request: ClipRequest): Promise<Download> {
 			lookup,
 			signal,
 			clock,
-			...(from ? { from } : {}),
 		});
 		if (!redirects.has(download.status)) {
 			return download;

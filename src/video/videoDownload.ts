@@ -4,32 +4,33 @@ import { type Clock, delay } from "../common/async.ts";
 import { AddressRefusedError, type Resolve } from "./clipAddress.ts";
 import { systemCode } from "./atomicFile.ts";
 import { formatProbeBytes, recogniseClip } from "./clipFormat.ts";
-import { type ClipPart, findFinished, openPart } from "./clipPart.ts";
+import { type ClipPart, createPart, findNamed, nameClip } from "./clipFile.ts";
 import {
 	brokenOff,
-	changedError,
 	compressedError,
-	contentRange,
-	continues,
 	isCompressed,
 	isPassing,
 	statusError,
-	validatorOf,
 	wholeNumber,
 } from "./clipAnswer.ts";
 import { requestClip } from "./clipRequest.ts";
 import type { DownloadEnding } from "./jobTransitions.ts";
 import { videoFailureOf } from "./videoFailure.ts";
-import type { ClipTarget } from "./videoJob.ts";
+import type { ClipFormat, ClipTarget } from "./videoJob.ts";
 
 /** A clip to fetch. */
 export interface ClipDownload {
 	readonly address: string;
 	/** The service that named the address. */
 	readonly connection: Connection;
-	readonly target: ClipTarget;
 	/** The job that the clip is of. */
-	readonly owner: string;
+	readonly jobId: string;
+	/** Where the clip goes; with a name when an earlier program may have given it one. */
+	readonly target: ClipTarget;
+	/** The clip's name without its ending, unless another file has it. */
+	readonly baseName: string;
+	/** Hears of the clip's name before the file has it. */
+	readonly onNamed: (target: ClipTarget) => Promise<void>;
 	/** The most bytes it may have. Row J17. */
 	readonly maxBytes: number;
 	readonly clock: Clock;
@@ -42,150 +43,130 @@ export interface ClipDownload {
 	readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
-/** Attempts in a row that may bring no byte. docs/faults.md, class F. */
-const maxIdleAttempts = 5;
+/** How often a clip is asked for in all. docs/faults.md, class F. */
+const maxAttempts = 6;
+/** How often in all when what came was no video. */
+const maxWrongAttempts = 2;
 const maxBackoffMs = 8_000;
 const maxWishedMs = 60_000;
-const maxRestarts = 1;
-const maxWrongTries = 1;
 
 /** One attempt: an ending, or why there should be another. */
 type Attempt =
-	| { readonly kind: "ended"; readonly outcome: DownloadEnding }
-	| { readonly kind: "whole" }
+	| { readonly kind: "ended"; readonly ending: DownloadEnding }
+	| { readonly kind: "whole"; readonly format: ClipFormat; readonly size: number }
 	| { readonly kind: "cut"; readonly error: unknown }
-	/** What is on the disk is not part of what the service has now (row J16). */
-	| { readonly kind: "changed" }
-	| { readonly kind: "wrong"; readonly outcome: DownloadEnding };
+	| { readonly kind: "wrong"; readonly ending: DownloadEnding };
 
 /**
- * Fetches a clip into `NAME.part`, checks it and gives it its name. Goes on where it stopped, also after a restart of the
- * program. `linkExpired` may be cured by a fresh address. Throws `AbortError`, and errors of programming. Rows J12–J17.
+ * Fetches a clip into a part file, checks it and gives it its name. A part that was cut is fetched again as a whole: clips are of a
+ * few seconds. `linkExpired` may be cured by a fresh address. Throws `AbortError`, and errors of programming. Rows J12–J17.
  */
 export async function downloadClip(download: ClipDownload): Promise<DownloadEnding> {
-	let part: ClipPart | undefined;
 	try {
-		const finished = await findFinished(download.target, download.owner);
-		if (finished) {
-			return { name: "ready", ...finished, savedAt: download.clock.now() };
+		const named = await findNamed(download.target, download.jobId);
+		if (named) {
+			return { name: "ready", ...named, savedAt: download.clock.now() };
 		}
-		part = await openPart(download.target, download.owner);
-		return await fetchOrTidy(download, part);
+		return await fetchUntilWhole(download);
 	} catch (error) {
 		const code = systemCode(error);
 		if (code === "" || error instanceof ServiceError) {
 			throw error;
 		}
-		return await cannotSave(download, part, code);
-	} finally {
-		await part?.close();
+		const { folder } = download.target;
+		return { name: "cannotSave", code, folder };
 	}
 }
 
-/** A download that failed leaves no part without bytes in the person's folder. */
-async function fetchOrTidy(download: ClipDownload, part: ClipPart): Promise<DownloadEnding> {
-	const ending = await fetchUntilWhole(download, part);
-	if (ending.name !== "ready" && part.size === 0) {
-		await part.discard();
-	}
-	return ending;
-}
-
-async function fetchUntilWhole(download: ClipDownload, part: ClipPart): Promise<DownloadEnding> {
-	let idle = 0;
-	let restarts = 0;
-	let wrongTries = 0;
-	for (;;) {
-		const before = part.size;
-		const attempt = await fetchOnce(download, part);
+async function fetchUntilWhole(download: ClipDownload): Promise<DownloadEnding> {
+	for (let attempts = 1; ; attempts += 1) {
+		const attempt = await fetchOnce(download);
 		switch (attempt.kind) {
 			case "ended":
-				return attempt.outcome;
+				return attempt.ending;
 			case "whole":
-				return await finish(download, part);
-			case "changed":
-				restarts += 1;
-				await part.restart({});
-				if (restarts > maxRestarts) {
-					return failed(changedError(download.address));
-				}
-				break;
+				return await save(download, attempt);
 			case "wrong":
-				wrongTries += 1;
-				if (wrongTries > maxWrongTries) {
-					await part.discard();
-					return attempt.outcome;
+				if (attempts >= maxWrongAttempts) {
+					return attempt.ending;
 				}
-				await part.restart({});
 				break;
 			case "cut":
-				idle = part.size > before ? 0 : idle + 1;
-				if (idle > maxIdleAttempts || !isPassing(attempt.error)) {
-					return failed(attempt.error);
+				if (attempts >= maxAttempts || !isPassing(attempt.error)) {
+					return { name: "downloadFailed", failure: videoFailureOf(attempt.error) };
 				}
 		}
-		await delay(pauseMs(download, idle, attempt), download.signal, download.clock);
+		await delay(pauseMs(download, attempts, attempt), download.signal, download.clock);
 	}
 }
 
-async function fetchOnce(download: ClipDownload, part: ClipPart): Promise<Attempt> {
-	const { validator } = part.tag;
-	const canResume = part.size > 0 && validator !== undefined;
+/** A part stays only when it is whole. */
+async function fetchOnce(download: ClipDownload): Promise<Attempt> {
 	let answer: Download | undefined;
+	let part: ClipPart | undefined;
+	let isWhole = false;
 	try {
-		answer = await requestClip({
-			...download,
-			...(canResume ? { from: { start: part.size, validator } } : {}),
-		});
-		return (await judgeHead(download, part, answer)) ?? (await readBody(download, part, answer));
+		answer = await requestClip(download);
+		const refusal = await judgeHead(download, answer);
+		if (refusal) {
+			return refusal;
+		}
+		part = await createPart(download.target.folder, download.jobId);
+		const attempt = await readBody(download, part, answer);
+		isWhole = attempt.kind === "whole";
+		return attempt;
 	} catch (error) {
-		if (error instanceof AddressRefusedError) {
-			const { address } = download;
-			const reason = error.message;
-			return { kind: "ended", outcome: { name: "addressRefused", reason, address } };
-		}
-		if (error instanceof ServiceError) {
-			return { kind: "cut", error };
-		}
-		throw error;
+		return await attemptOf(download, error, { part, answer });
 	} finally {
 		answer?.close();
+		await (isWhole ? undefined : part?.discard());
 	}
 }
 
-/** Reads the head of an answer and makes the part ready for its body; an attempt is returned when there is none to read. */
-async function judgeHead(
-	download: ClipDownload,
-	part: ClipPart,
-	answer: Download,
-): Promise<Attempt | undefined> {
+async function attemptOf(
+	{ address, target, freeBytes }: ClipDownload,
+	error: unknown,
+	{ part, answer }: { readonly part: ClipPart | undefined; readonly answer: Download | undefined },
+): Promise<Attempt> {
+	if (error instanceof AddressRefusedError) {
+		const reason = error.message;
+		return { kind: "ended", ending: { name: "addressRefused", reason, address } };
+	}
+	if (error instanceof ServiceError) {
+		return { kind: "cut", error };
+	}
+	const code = systemCode(error);
+	if ((code === "ENOSPC" || code === "EDQUOT") && part && answer) {
+		const needed = totalOf(answer) ?? Math.max(part.size, 1);
+		await part.discard();
+		const free = await (freeBytes ?? systemFreeBytes)(target.folder);
+		return { kind: "ended", ending: { name: "noRoom", needed, free } };
+	}
+	throw error;
+}
+
+/** Reads the head of an answer; an attempt is returned when there is no body to read. */
+async function judgeHead(download: ClipDownload, answer: Download): Promise<Attempt | undefined> {
 	const { status } = answer;
 	if ([401, 403, 404, 410].includes(status)) {
-		return { kind: "ended", outcome: { name: "linkExpired", status } };
+		return { kind: "ended", ending: { name: "linkExpired", status } };
 	}
-	if (status === 416) {
-		return { kind: "changed" };
-	}
-	if (status !== 200 && status !== 206) {
+	if (status !== 200) {
 		return { kind: "cut", error: statusError(answer) };
 	}
 	if (isCompressed(answer)) {
 		return { kind: "cut", error: compressedError(answer) };
 	}
-	const range = status === 206 ? contentRange(answer) : undefined;
-	const length = wholeNumber(answer.header("content-length"));
-	const total = status === 206 ? range?.total : length;
-	if (status === 206 && !continues(part, answer, range?.start, total)) {
-		return { kind: "changed" };
+	const total = totalOf(answer);
+	if (total !== undefined && total > download.maxBytes) {
+		return tooLarge(download, total);
 	}
-	const tooMuch = await checkSize(download, part, status === 206 ? part.size : 0, total);
-	if (tooMuch) {
-		return tooMuch;
-	}
-	if (status === 200) {
-		await part.restart({ validator: validatorOf(answer), total });
-	}
-	return undefined;
+	const { folder } = download.target;
+	await fs.mkdir(folder, { recursive: true });
+	const free = total === undefined ? 0 : await (download.freeBytes ?? systemFreeBytes)(folder);
+	return total !== undefined && total > free
+		? { kind: "ended", ending: { name: "noRoom", needed: total, free } }
+		: undefined;
 }
 
 async function readBody(
@@ -193,11 +174,10 @@ async function readBody(
 	part: ClipPart,
 	answer: Download,
 ): Promise<Attempt> {
-	const { total } = part.tag;
-	let isRecognised = part.size >= formatProbeBytes;
+	const total = totalOf(answer);
+	let isRecognised = false;
 	for (let bytes = await answer.read(); bytes; bytes = await answer.read()) {
 		if (part.size + bytes.length > download.maxBytes) {
-			await part.discard();
 			return tooLarge(download, undefined);
 		}
 		await part.append(bytes);
@@ -209,66 +189,37 @@ async function readBody(
 		}
 		download.onProgress(part.size, total);
 	}
-	if (total !== undefined && part.size < total) {
+	if (total !== undefined && part.size !== total) {
 		return { kind: "cut", error: brokenOff(answer) };
 	}
-	if (total !== undefined && part.size > total) {
-		return { kind: "changed" };
-	}
-	return recogniseClip(await part.head()) ? { kind: "whole" } : wrong(answer, part.size);
-}
-
-async function finish(download: ClipDownload, part: ClipPart): Promise<DownloadEnding> {
 	const format = recogniseClip(await part.head());
 	if (!format) {
-		return { name: "notAVideo", size: part.size };
+		return wrong(answer, part.size);
 	}
-	const saved = await part.finish(format);
+	await part.finish();
+	return { kind: "whole", format, size: part.size };
+}
+
+async function save(
+	download: ClipDownload,
+	{ format, size }: { readonly format: ClipFormat; readonly size: number },
+): Promise<DownloadEnding> {
+	const { jobId, baseName, onNamed, target } = download;
+	const saved = await nameClip({ folder: target.folder, jobId, baseName, format, size, onNamed });
 	return { name: "ready", ...saved, savedAt: download.clock.now() };
 }
 
-async function checkSize(
-	download: ClipDownload,
-	part: ClipPart,
-	held: number,
-	total: number | undefined,
-): Promise<Attempt | undefined> {
-	if (total === undefined) {
-		return undefined;
-	}
-	if (total > download.maxBytes) {
-		await part.discard();
-		return tooLarge(download, total);
-	}
-	const free = await (download.freeBytes ?? systemFreeBytes)(download.target.folder);
-	if (total - held > free) {
-		await part.discard();
-		return { kind: "ended", outcome: { name: "noRoom", needed: total - held, free } };
-	}
-	return undefined;
+function totalOf(answer: Download): number | undefined {
+	return wholeNumber(answer.header("content-length"));
 }
 
 function tooLarge({ maxBytes }: ClipDownload, size: number | undefined): Attempt {
-	return { kind: "ended", outcome: { name: "tooLarge", size, limit: maxBytes } };
+	return { kind: "ended", ending: { name: "tooLarge", size, limit: maxBytes } };
 }
 
 function wrong(answer: Download, size: number): Attempt {
 	const contentType = answer.header("content-type")?.slice(0, 100);
-	return { kind: "wrong", outcome: { name: "notAVideo", contentType, size } };
-}
-
-async function cannotSave(
-	download: ClipDownload,
-	part: ClipPart | undefined,
-	code: string,
-): Promise<DownloadEnding> {
-	const { folder } = download.target;
-	if ((code === "ENOSPC" || code === "EDQUOT") && part) {
-		const needed = Math.max(part.tag.total ?? part.size, 1);
-		await part.discard();
-		return { name: "noRoom", needed, free: await systemFreeBytes(folder) };
-	}
-	return { name: "cannotSave", code, folder };
+	return { kind: "wrong", ending: { name: "notAVideo", contentType, size } };
 }
 
 async function systemFreeBytes(folder: string): Promise<number> {
@@ -276,16 +227,12 @@ async function systemFreeBytes(folder: string): Promise<number> {
 	return bavail * bsize;
 }
 
-function pauseMs({ random }: ClipDownload, idle: number, attempt: Attempt): number {
+function pauseMs({ random }: ClipDownload, attempts: number, attempt: Attempt): number {
 	const wished =
 		attempt.kind === "cut" && attempt.error instanceof ServiceError
 			? attempt.error.retryAfterMs
 			: undefined;
 	return wished === undefined
-		? Math.min(500 * 2 ** idle, maxBackoffMs) * random()
+		? Math.min(500 * 2 ** attempts, maxBackoffMs) * random()
 		: Math.min(wished, maxWishedMs);
-}
-
-function failed(error: unknown): DownloadEnding {
-	return { name: "downloadFailed", failure: videoFailureOf(error) };
 }

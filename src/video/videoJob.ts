@@ -163,11 +163,14 @@ export interface Watch {
 	readonly rawStatus?: string | undefined;
 }
 
-/** Where a job's clip goes; fixed before its first byte is written. */
+/** Where a job's clip goes. */
 export interface ClipTarget {
+	/** Absolute path, fixed before the first byte is written. */
 	readonly folder: string;
-	/** Name without ending: `.part` while it is fetched, then what the first bytes show it to be. */
-	readonly baseName: string;
+	/** The name that the whole clip is being given, or has. */
+	readonly name?: string | undefined;
+	/** Bytes of the whole clip, once it has a name. */
+	readonly size?: number | undefined;
 }
 
 /** One video, from the click to the file. */

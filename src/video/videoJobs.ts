@@ -7,7 +7,7 @@ import { type Log, silentLog } from "../common/log.ts";
 import type { AccountOptions } from "./account.ts";
 import type { Resolve } from "./clipAddress.ts";
 import { createClipFetcher } from "./clipFetcher.ts";
-import { discardPart, discardParts } from "./clipTarget.ts";
+import { discardPart, discardParts } from "./clipFile.ts";
 import { currentHolder } from "./fileHolder.ts";
 import { JobTable } from "./jobTable.ts";
 import type { VideoJobEvent } from "./jobTransitions.ts";
@@ -241,8 +241,8 @@ class Jobs extends Disposable implements VideoJobs {
 				continue;
 			}
 			try {
-				// The record goes last: nothing else tells whose the part is.
-				await (target && discardPart(target, id));
+				// The record goes last: nothing else tells of the part.
+				await (target && discardPart(target.folder, id));
 				await this.table.erase(id);
 			} catch (error) {
 				this.log.warn("A removed video's record stays", { error: String(error) });
@@ -254,7 +254,9 @@ class Jobs extends Disposable implements VideoJobs {
 	private async tidyClips(): Promise<void> {
 		const over = this.table.all().filter(({ state }) => isOver(state));
 		try {
-			await discardParts(over.flatMap(({ id, target }) => (target ? [{ owner: id, target }] : [])));
+			await discardParts(
+				over.flatMap(({ id, target }) => (target ? [{ id, folder: target.folder }] : [])),
+			);
 		} catch (error) {
 			this.log.warn("What a crash left beside a clip stays", { error: String(error) });
 		}

@@ -96,7 +96,7 @@ const jobSchema = z.object({
 		lastCheckedAt: maybeNumber,
 		rawStatus: maybeText,
 	}),
-	target: z.optional(z.object({ folder: text, baseName: text })),
+	target: z.optional(z.object({ folder: text, name: maybeText, size: maybeNumber })),
 	ignoresSizeLimit: z.boolean(),
 	removedAt: maybeNumber,
 }) satisfies z.ZodMiniType<VideoJob>;

@@ -491,9 +491,9 @@ const guards: readonly Guard[] = [
 	},
 	{
 		name: "clip for its owner",
-		file: "video/clipPart.ts",
-		find: "openFlags, 0o600",
-		replace: "openFlags",
+		file: "video/clipFile.ts",
+		find: '"wx+", 0o600',
+		replace: '"wx+"',
 		tests: ["video/videoDownload"],
 	},
 	...(
