@@ -103,17 +103,24 @@ async function printGrowth(browser: Browser, url: string): Promise<void> {
 	const text = answerOf(createRandom(1), 500 * kilobyte);
 	const [head, before] = [text.slice(0, 50 * kilobyte), text.slice(0, 450 * kilobyte)];
 	const tail = text.slice(450 * kilobyte);
-	const costs = { floor: [] as Cost[], head: [] as Cost[], tail: [] as Cost[] };
+	const costs = {
+		floor: [] as Cost[],
+		head: [] as Cost[],
+		tail: [] as Cost[],
+		redraw: [] as Cost[],
+	};
 	for (let round = 0; round < 3; round++) {
 		costs.floor.push(await measure(browser, url, "lines", "", head));
 		costs.head.push(await measure(browser, url, "answer", "", head));
 		costs.tail.push(await measure(browser, url, "answer", before, tail));
+		costs.redraw.push(await measure(browser, url, "redraw", "", head));
 	}
 	const cpu = (list: readonly Cost[]): number => median(list.map(cost => cost.cpuMsPerKb));
 	const script = (list: readonly Cost[]): number => median(list.map(cost => cost.scriptMsPerKb));
 	print(costLine("plain text, 0-50 KB (reference)", costs.floor));
 	print(costLine("answer, 0-50 KB", costs.head));
 	print(costLine("answer, 450-500 KB", costs.tail));
+	print(costLine("open block drawn again, 0-50 KB", costs.redraw));
 	printRatio("answer / plain text", cpu(costs.head) / cpu(costs.floor), 1.3);
 	printRatio("450-500 KB / 0-50 KB", cpu(costs.tail) / cpu(costs.head), 1.5);
 	printRatio("the same, script alone", script(costs.tail) / script(costs.head), 1.2);
@@ -123,15 +130,19 @@ async function printGrowth(browser: Browser, url: string): Promise<void> {
 async function printSingleBlocks(browser: Browser, url: string): Promise<void> {
 	const blocks = { fence: fenceOf(50 * kilobyte), list: listOf(50 * kilobyte) };
 	for (const [name, text] of Object.entries(blocks)) {
-		const growth = { lines: [] as number[], answer: [] as number[] };
+		const growth = { lines: [] as number[], answer: [] as number[], redraw: [] as number[] };
 		for (let round = 0; round < 3; round++) {
 			growth.lines.push(await growthOf(browser, url, "lines", text));
 			growth.answer.push(await growthOf(browser, url, "answer", text));
+			growth.redraw.push(await growthOf(browser, url, "redraw", text));
 		}
 		print(
 			`${`one 50 KB ${name}, plain text`.padEnd(40)}x${median(growth.lines).toFixed(2)} (reference)`,
 		);
 		printRatio(`one 50 KB ${name}, last fifth / first`, median(growth.answer), 1.3);
+		print(
+			`${`the same, drawn again in every frame`.padEnd(40)}x${median(growth.redraw).toFixed(2)} (why it is not done)`,
+		);
 	}
 }
 

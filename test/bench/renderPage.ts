@@ -3,6 +3,8 @@ import { createMarkdownEngine } from "../../media/chat/markdown/engine.ts";
 import { loadMath } from "../../media/chat/markdown/loadMath.ts";
 import { loadHighlighter } from "../../media/chat/markdown/highlight.ts";
 import { createIdleQueue } from "../../media/chat/markdown/idle.ts";
+import { createPieceSplitter } from "../../media/chat/markdown/pieces.ts";
+import { renderBlocks } from "../../media/chat/markdown/renderBlocks.ts";
 import { createScrollPin } from "../../media/chat/scrollPin.ts";
 
 /** What streaming one stretch of text cost. */
@@ -16,7 +18,7 @@ export interface StreamCost {
 }
 
 /** How a text that is already there is shown before the stretch that is measured. */
-export type Renderer = "answer" | "lines";
+export type Renderer = "answer" | "lines" | "redraw";
 
 /** Characters of one fragment, and fragments shown per frame. */
 const fragmentCharacters = 4;
@@ -35,6 +37,8 @@ const nextFrame = (): Promise<unknown> => new Promise(requestAnimationFrame);
 
 interface Surface {
 	append(text: string): void;
+	/** Ends the work of a frame. */
+	readonly flush?: () => void;
 	readonly scroller: HTMLElement;
 }
 
@@ -51,6 +55,9 @@ function createSurface(renderer: Renderer): Surface {
 	createScrollPin(scroller, content, () => undefined);
 	if (renderer === "lines") {
 		return { scroller, append: createLineWriter(content) };
+	}
+	if (renderer === "redraw") {
+		return { scroller, ...createRedrawing(content) };
 	}
 	const answer: Answer = createAnswer(tools);
 	content.append(answer.element);
@@ -77,6 +84,40 @@ function createLineWriter(content: HTMLElement): (text: string) => void {
 	};
 }
 
+/** What would do without the writers by hand: the piece that still grows is parsed and drawn again in every frame. */
+function createRedrawing(content: HTMLElement): Omit<Surface, "scroller"> {
+	const splitter = createPieceSplitter((source, next) => tools.engine.judgeBoundary(source, next));
+	let element = document.createElement("div");
+	let line = "";
+	const draw = (source: string): void => {
+		const work = renderBlocks(tools.engine, source, {});
+		for (let step = work.next(); ; step = work.next()) {
+			if (step.done) {
+				element.replaceChildren(...step.value);
+				return;
+			}
+		}
+	};
+	content.append(element);
+	return {
+		append: text => {
+			for (const [index, part] of text.split("\n").entries()) {
+				if (index > 0) {
+					const finished = splitter.addLine(line);
+					line = "";
+					if (finished) {
+						draw(finished.source);
+						element = document.createElement("div");
+						content.append(element);
+					}
+				}
+				line += part;
+			}
+		},
+		flush: () => draw(splitter.rest + line),
+	};
+}
+
 /** Resolves once all that waits for quiet moments is done, highlighting included. */
 async function quiet(): Promise<void> {
 	await loadHighlighter();
@@ -97,6 +138,7 @@ async function prepare(renderer: Renderer, before: string): Promise<void> {
 	surface = createSurface(renderer);
 	for (let position = 0; position < before.length; position += 8192) {
 		surface.append(before.slice(position, position + 8192));
+		surface.flush?.();
 		await nextFrame();
 	}
 	await quiet();
@@ -114,6 +156,7 @@ async function stream(text: string): Promise<StreamCost> {
 			surface?.append(text.slice(position, position + fragmentCharacters));
 			position += fragmentCharacters;
 		}
+		surface?.flush?.();
 		script += performance.now() - frameStart;
 		follow();
 		frames.push(performance.now() - frameStart);

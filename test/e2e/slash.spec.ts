@@ -26,7 +26,7 @@ test("commands and a prompt of the workspace are written, listed and run by keyb
 	await takePictures(workbench, editorServer, "slash-list", fast);
 	await message.fill("");
 
-	await message.pressSequentially("/rev");
+	await message.pressSequentially("/revi");
 	await expect(options).toHaveCount(1);
 	await message.press("Enter");
 	await expect(message).toHaveValue("/review ");
