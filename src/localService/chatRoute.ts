@@ -2,7 +2,6 @@ import {
 	type ChatMessage,
 	type ChatRequest,
 	chatRequestSchema,
-	type ChatResponse,
 	type ToolCall,
 } from "../client/schemas.ts";
 import { streamAnswer, toolCallOf } from "./chatStream.ts";
@@ -36,8 +35,7 @@ export async function handleChat(exchange: Exchange, context: ServiceContext): P
 		await streamAnswer(exchange, events);
 		return;
 	}
-	const response: ChatResponse = { messages: await gatherMessages(events) };
-	sendJson(exchange.response, 200, response);
+	sendJson(exchange.response, 200, { messages: await gatherMessages(events) });
 }
 
 function checkModel({ model }: ChatRequest): void {

@@ -336,6 +336,52 @@ test("H15: calls that cannot be answered are left out of what goes back", async 
 	expect(JSON.stringify(events)).not.toContain("tool_calls");
 });
 
+describe("S14: JSON that can be read in part", () => {
+	const call = { id: "c1", type: "function", function: { name: "f", arguments: "{}" } };
+	const partly = [
+		{ role: "assistant", content: "One", tool_call_id: 7, tool_calls: [call] },
+		"no message",
+		{ role: "assistant", content: ["Two"], name: "kept", function_call: { name: 1 } },
+		{ content: "Three" },
+	];
+
+	test("S14: keeps what can be read, counts the rest, and gives no call of such a message", async () => {
+		const server = await serve([jsonReply(200, { messages: partly })]);
+		const { events, error, texts } = await ask(clientOf(server.url));
+		expect([error, texts]).toEqual([undefined, ["One", "", "Three"]]);
+		const ends = events.filter(event => event.type === "message-end");
+		expect(ends.map(({ message, unreadableFrames }) => [message, unreadableFrames])).toEqual([
+			[{ role: "assistant", content: "One" }, 1],
+			[{ role: "assistant", content: "", name: "kept" }, 2],
+			[{ role: "assistant", content: "Three" }, 0],
+		]);
+		expect(events.filter(event => event.type === "tool-call")).toEqual([]);
+	});
+
+	test("S14: says so without streaming too", async () => {
+		const server = await serve([jsonReply(200, { messages: [...partly, 7] })]);
+		expect((await clientOf(server.url).chat(question)).unreadable).toEqual([1, 2, 1]);
+	});
+
+	test.each([
+		["works beside a message that cannot be read whole", partly[2], 1],
+		["is not given when something that is no message stands before it", 7, 0],
+	])("S14: a call of a message %s", async (_what, before, count) => {
+		const message = { role: "assistant", content: "", tool_calls: [call] };
+		const server = await serve([jsonReply(200, { messages: [before, message] })]);
+		const { events } = await ask(clientOf(server.url));
+		expect(events.filter(event => event.type === "tool-call")).toHaveLength(count);
+	});
+
+	test.each([
+		["no message at all", [7, "text", { kind: "ping" }]],
+		["no text that is text", [{ role: "assistant", content: 7 }]],
+	])("S14: with %s it is unreadable", async (_what, messages) => {
+		const server = await serve([jsonReply(200, { messages })]);
+		expect((await ask(clientOf(server.url))).error?.kind).toBe("unreadable");
+	});
+});
+
 test("H15: JSON that breaks off is an interrupted answer", async () => {
 	const server = await serve([
 		send("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n"),

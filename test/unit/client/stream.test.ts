@@ -744,7 +744,7 @@ describe("S28: the same request without streaming", () => {
 	test("S28: its answer is the answer", async () => {
 		const messages = [{ role: "assistant", content: "Hi" }];
 		const server = await serve([jsonReply(200, { messages })]);
-		expect(await clientOf(server.url).chat(question)).toEqual(messages);
+		expect(await clientOf(server.url).chat(question)).toEqual({ messages });
 		expect(JSON.parse(server.requests[0]?.body.toString() ?? "")).toEqual({
 			...question,
 			stream: false,

@@ -70,7 +70,8 @@ describe("the client and the local service understand each other", () => {
 		};
 		const file = await client.uploadFile({ name, type: "text/csv", size: 3, open });
 		expect(file).toEqual({ file_id: expect.any(String), name, type: "text/csv" });
-		const messages = await client.chat({ ...requestOf("/received Look at this"), files: [file] });
+		const asked = { ...requestOf("/received Look at this"), files: [file] };
+		const { messages } = await client.chat(asked);
 		expect(messages[0]?.content).toContain("Zażółć");
 	});
 
@@ -117,7 +118,7 @@ describe("every failure is seen as what it is", () => {
 			kind: "serverFailed",
 			serviceMessage: expect.stringContaining("stopped in the middle"),
 		});
-		const [message] = await client.chat(requestOf("/fail cut-once"));
-		expect(message?.content).toContain("whole answer");
+		const { messages } = await client.chat(requestOf("/fail cut-once"));
+		expect(messages[0]?.content).toContain("whole answer");
 	});
 });
