@@ -6,7 +6,7 @@ import { readJson } from "./jsonAnswer.ts";
 import type { Exchange } from "./request.ts";
 import { type ChatMessage, chatMessageSchema, chatResponseSchema } from "./schemas.ts";
 import { isRecord } from "./serviceMessage.ts";
-import { toolCallsOf } from "./toolCalls.ts";
+import { type MessageToolCalls, toolCallsOf } from "./toolCalls.ts";
 
 /**
  * Reads an answer that is one JSON body. What cannot be read of it is left out and counted, as in a stream; an answer
@@ -38,22 +38,27 @@ export function* eventsOfMessages(
 		}
 		const lost = unreadable[index] ?? 0;
 		const toolCalls = toolCallsOf(message);
-		const hasUnusableCall = toolCalls === "unusable";
-		const isWhole = lost === 0 && !hasUnusableCall;
-		for (const call of (isWhole && toolCalls?.calls) || []) {
+		const isUnusable = toolCalls === "unusable";
+		const kept = lost > 0 || isUnusable ? undefined : toolCalls;
+		for (const call of kept?.calls ?? []) {
 			yield { type: "tool-call", index, call };
 		}
 		yield {
 			type: "message-end",
 			index,
-			message: isWhole ? message : withoutCalls(message),
+			message: lost > 0 || isUnusable ? withoutCalls(message) : withCalls(message, kept),
 			isClosed: true,
-			unreadableFrames: lost + (hasUnusableCall ? 1 : 0),
+			unreadableFrames: lost + (isUnusable ? 1 : 0),
 			hasReplacedBytes: message.content.includes("\uFFFD"),
-			...(hasUnusableCall ? { hasUnusableCall } : {}),
+			...(isUnusable || toolCalls?.hasUnknownItems ? { hasUnusableCall: true } : {}),
 		};
 	}
 	yield { type: "stream-end", isStreamed: false };
+}
+
+/** A message with what was understood of its calls alone: a service may refuse the rest. */
+function withCalls(message: ChatMessage, toolCalls: MessageToolCalls | undefined): ChatMessage {
+	return toolCalls?.hasUnknownItems ? { ...message, [toolCalls.field]: toolCalls.calls } : message;
 }
 
 /** A message without its calls: the service would wait for results of what cannot be answered. */

@@ -39,7 +39,7 @@ export type ChatEvent =
 			readonly unreadableFrames: number;
 			/** True when its text holds U+FFFD, which stands for bytes that are not UTF-8 (S18). */
 			readonly hasReplacedBytes: boolean;
-			/** Present when a call in it lacks its id, its name or its type, and is therefore none (U4). */
+			/** Present when a call in it lacks its id, its name or its type and is therefore none, or beside its calls stands what is no call (U4). */
 			readonly hasUnusableCall?: true;
 	  }
 	| {

@@ -382,6 +382,20 @@ describe("S14: JSON that can be read in part", () => {
 	});
 });
 
+test("U4: beside what is no call, a call of a JSON answer works and goes back alone", async () => {
+	const call = { id: "c1", type: "function", function: { name: "f", arguments: "{}" } };
+	const items = [{ id: "c2", name: "g", arguments: "{}" }, call, 7];
+	const message = { role: "assistant", content: "", tool_calls: items };
+	const server = await serve([jsonReply(200, { messages: [message] })]);
+	const { events } = await ask(clientOf(server.url));
+	expect(events.find(({ type }) => type === "tool-call")).toMatchObject({ call });
+	expect(events.find(({ type }) => type === "message-end")).toMatchObject({
+		message: { ...message, tool_calls: [call] },
+		unreadableFrames: 0,
+		hasUnusableCall: true,
+	});
+});
+
 test("H15: JSON that breaks off is an interrupted answer", async () => {
 	const server = await serve([
 		send("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n"),
