@@ -1,4 +1,4 @@
-import { gzipSync } from "node:zlib";
+import { createBrotliCompress, createDeflateRaw, createZstdCompress, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../../helpers/eventually.ts";
 import { type Log, silentLog } from "../../../src/common/log.ts";
@@ -533,9 +533,34 @@ describe("H19: a broken coding", () => {
 		expect(server.posts).toBe(1);
 	});
 
-	test("H19: a coding nobody asked for and nobody knows is a broken answer", async () => {
+	test("H19: a coding nobody asked for and nobody knows is an unreadable answer", async () => {
 		const server = await serve([reply(200, "xx", { "content-encoding": "pigeon" })]);
-		expect((await failureOf(clientOf(server.url).chat(question))).kind).toBe("interrupted");
+		expect(await failureOf(clientOf(server.url).chat(question))).toMatchObject({
+			kind: "unreadable",
+			detail: "the content coding is unknown: pigeon",
+		});
+		expect((await ask(clientOf(server.url))).error?.kind).toBe("unreadable");
+	});
+
+	test.each([
+		["br", createBrotliCompress],
+		["zstd", createZstdCompress],
+		["deflate", createDeflateRaw],
+	])("H19: text comes through %s while the stream is open", async (coding, create) => {
+		const packer = create();
+		packer.write(Buffer.from(`data: ${start}\n\ndata: ${content("Hi")}\n\n`));
+		await new Promise<void>(resolve => packer.flush(resolve));
+		const server = await serve([
+			closeDelimitedHead({ "content-encoding": coding }),
+			send(packer.read() as Buffer),
+			stall,
+		]);
+		const abort = new AbortController();
+		const { texts } = await ask(clientOf(server.url), {
+			signal: abort.signal,
+			onEvent: event => event.type === "text-delta" && abort.abort(),
+		});
+		expect(texts).toEqual(["Hi"]);
 	});
 });
 
