@@ -73,6 +73,16 @@ export function readChatFrame(data: string): ChatFrame | "empty" | undefined {
 	return names.length === 0 ? "empty" : readFields(value, names);
 }
 
+/** The frames in the data of one whose lines are frames: a service that separates them by single line ends (row S29). */
+export function framesOfLines(data: string): readonly string[] | undefined {
+	const lines = data.split("\n").filter(line => line.trim() !== "");
+	return lines.length > 1 && lines.every(isFrame) ? lines : undefined;
+}
+
+function isFrame(line: string): boolean {
+	return /^\s*\[(?:DONE|END)\]\s*$/.test(line) || parseObject(line) !== undefined;
+}
+
 const textFrameStart = '{"content":"';
 const textFrameEnd = '"}';
 
