@@ -150,7 +150,7 @@ function readableFields(value: Readonly<Record<string, unknown>>): ChatFrame["fi
  * or another item may be a piece of one (row S14). docs/interface.md, name of the tool-call array.
  */
 export function toolCallPieces(value: unknown): ToolCallPieces | "unreadable" | undefined {
-	if (!Array.isArray(value) || !value.some(item => isToolCall(item) || has(item, "arguments"))) {
+	if (!Array.isArray(value) || !value.some(item => isToolCall(item) || isFlatCall(item))) {
 		return undefined;
 	}
 	const others = value.filter(item => !isToolCall(item));
@@ -162,6 +162,14 @@ export function toolCallPieces(value: unknown): ToolCallPieces | "unreadable" | 
 
 function isToolCall(item: unknown): boolean {
 	return isRecord(item) && (isRecord(own(item, "function")) || own(item, "type") === "function");
+}
+
+/** Whether an item is a call, or a piece of one, that lacks the object `function` around its name and arguments. */
+function isFlatCall(item: unknown): boolean {
+	return (
+		isRecord(item) &&
+		(typeof own(item, "arguments") === "string" || (has(item, "arguments") && has(item, "name")))
+	);
 }
 
 /** Whether what is no call itself may go on with one, which then lacks what it says; with a name it is another call. */

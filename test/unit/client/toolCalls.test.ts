@@ -174,6 +174,7 @@ describe("tool calls in a stream", () => {
 			content: "x",
 			logprobs: [1],
 			files: [{ id: "f", name: "n" }],
+			commands: [{ command: "ls", arguments: ["-l"] }],
 			none: [],
 		});
 		expect([calls, end?.unreadableFrames]).toEqual([[], 0]);
