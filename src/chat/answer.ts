@@ -3,8 +3,8 @@ import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import {
 	type CallOptions,
+	type ChatAnswer,
 	type ChatEvent,
-	type ChatMessage,
 	type ChatRequest,
 	type ServiceClient,
 	ServiceError,
@@ -16,7 +16,7 @@ export interface AnswerListener {
 	/** Hears every event of a streamed answer but its end, which is the attempt's outcome. */
 	onEvent(event: Exclude<ChatEvent, { type: "stream-end" }>): void;
 	/** Hears an answer that came whole. */
-	onAnswer(messages: readonly ChatMessage[]): void;
+	onAnswer(answer: ChatAnswer): void;
 }
 
 /**
@@ -66,10 +66,7 @@ async function followStream(
 	return isCompleted;
 }
 
-async function takeWhole(
-	answer: Promise<readonly ChatMessage[]>,
-	listener: AnswerListener,
-): Promise<boolean> {
+async function takeWhole(answer: Promise<ChatAnswer>, listener: AnswerListener): Promise<boolean> {
 	listener.onAnswer(await answer);
 	return true;
 }

@@ -1,6 +1,6 @@
 import { assertNever } from "../common/assertNever.ts";
 import type { Clock } from "../common/async.ts";
-import type { ChatEvent, ChatMessage } from "../client/index.ts";
+import type { ChatAnswer, ChatEvent, ChatMessage } from "../client/index.ts";
 import type { LedgerEntry } from "../tools/toolLedger.ts";
 import type { AttemptPlace } from "./attemptRecord.ts";
 import { resumeAttempt } from "./continuation.ts";
@@ -213,7 +213,7 @@ export class Conversation {
 	}
 
 	/** Takes an answer that came whole; it takes the place of the text so far. */
-	takeAnswer(answer: readonly ChatMessage[]): void {
+	takeAnswer(answer: ChatAnswer): void {
 		const { id: turnId, messages } = this.changeLast(last => replaceAnswer(last, answer));
 		const recorded = messages.map(recordedMessage);
 		this.recorder.add({ type: "answer-replaced", turn: this.lastNumber, messages: recorded });

@@ -4,6 +4,7 @@ import type { LedgerEntry } from "../tools/toolLedger.ts";
 import type { BlockCall, ToolEnd } from "./toolRecord.ts";
 import { toFailure } from "./toFailure.ts";
 import {
+	type ChatAnswer,
 	type ChatEvent,
 	type ChatMessage,
 	type ChatRequest,
@@ -165,8 +166,10 @@ export function applyEvent(turn: Turn, event: ChatEvent): Turn {
 }
 
 /** The turn with an answer that came whole in place of the one so far, as if it had been streamed. */
-export function replaceAnswer(turn: Turn, answer: readonly ChatMessage[]): Turn {
-	const events = [...eventsOfMessages(answer)].filter(event => event.type !== "stream-end");
+export function replaceAnswer(turn: Turn, answer: ChatAnswer): Turn {
+	const events = [...eventsOfMessages(answer.messages, answer.unreadable)].filter(
+		event => event.type !== "stream-end",
+	);
 	return events.reduce(applyEvent, { ...turn, messages: [] });
 }
 

@@ -104,11 +104,11 @@ function askOnce(
 				collector?.take(placed);
 				conversation.takeEvent(placed);
 			},
-			onAnswer: messages => {
-				for (const event of eventsOfMessages(messages)) {
+			onAnswer: answer => {
+				for (const event of eventsOfMessages(answer.messages, answer.unreadable)) {
 					collector?.take(event);
 				}
-				conversation.takeAnswer(messages);
+				conversation.takeAnswer(answer);
 			},
 		},
 		log,

@@ -1,5 +1,5 @@
 import { assumptions } from "./assumptions.ts";
-import { type ChatFrame, plainTextOf, readChatFrame } from "./chatFrame.ts";
+import { type ChatFrame, framesOfLines, plainTextOf, readChatFrame } from "./chatFrame.ts";
 import type { ServiceErrorKind } from "./errors.ts";
 import type { ChatEvent } from "./events.ts";
 import { maxMessageCharacters, plainText } from "./plainText.ts";
@@ -64,21 +64,24 @@ export class AnswerAssembler {
 
 	/** Takes one frame's data. A frame that the end of the stream cut short counts only when it is whole all the same. */
 	accept(data: string, isTerminated: boolean): void {
+		const text = data.trim();
 		if (this.outcome) {
 			this.framesAfterEnd++;
-		} else if (data === "[DONE]") {
+		} else if (text === "[DONE]") {
 			this.unreadableInRow = 0;
 			this.finishMessage(true);
-		} else if (data === "[END]") {
+		} else if (text === "[END]") {
 			this.end();
-		} else if (data !== "") {
+		} else if (text !== "") {
 			this.acceptFrame(data, isTerminated);
 		}
 	}
 
-	/** Notes a frame that is left out because the connection broke inside it (row S3). */
+	/** Leaves out a frame that the connection broke inside, but for the lines before the break (rows S3, S29). */
 	drop(data: string): void {
-		this.droppedLength = data.length;
+		const whole = framesOfLines(data) ? data : data.slice(0, Math.max(0, data.lastIndexOf("\n")));
+		this.droppedLength = data.length - whole.length;
+		this.accept(whole, true);
 	}
 
 	/** Ends the answer from outside the grammar, as a frame past the cap does (row S20). The first ending stands. */
@@ -97,7 +100,7 @@ export class AnswerAssembler {
 	/** The bytes are over: settles what an answer without `[END]` means (rows S1–S5). */
 	close(): void {
 		const kind = this.open ? "interrupted" : "endedEarly";
-		this.fail(this.hasSubstance ? kind : "noText");
+		this.fail(this.hasSubstance ? kind : this.withoutSubstance("noText"));
 	}
 
 	private acceptFrame(data: string, isTerminated: boolean): void {
@@ -109,7 +112,10 @@ export class AnswerAssembler {
 			return;
 		}
 		const frame = readChatFrame(data);
-		if (frame === undefined && !isTerminated) {
+		const lines = frame === undefined ? framesOfLines(data) : undefined;
+		if (lines) {
+			lines.forEach(line => this.accept(line, true));
+		} else if (frame === undefined && !isTerminated) {
 			this.drop(data);
 		} else if (frame === undefined) {
 			this.countUnreadable();
@@ -193,7 +199,12 @@ export class AnswerAssembler {
 			this.events.push({ type: "stream-end", isStreamed: true });
 			this.outcome = { type: "ended" };
 		} else {
-			this.fail("empty");
+			this.fail(this.withoutSubstance("empty"));
 		}
+	}
+
+	/** What came may have held text where it could not be read. */
+	private withoutSubstance(kind: "empty" | "noText"): ServiceErrorKind {
+		return this.unreadable > 0 ? "unreadable" : kind;
 	}
 }

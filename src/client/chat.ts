@@ -1,12 +1,12 @@
 import { type CallContext, callService, repeatedly, type ServiceCall } from "./attempts.ts";
-import { readMessages } from "./chatAnswer.ts";
+import { readAnswer } from "./chatAnswer.ts";
 import { chatEvents, maxAnswerBytes } from "./chatStream.ts";
 import { totalMs } from "./deadlines.ts";
 import { ServiceError } from "./errors.ts";
-import type { ChatEvent } from "./events.ts";
+import type { ChatAnswer, ChatEvent } from "./events.ts";
 import { withoutKey } from "./redact.ts";
 import { openExchange } from "./request.ts";
-import { type ChatMessage, type ChatRequest, chatRequestSchema } from "./schemas.ts";
+import { type ChatRequest, chatRequestSchema } from "./schemas.ts";
 import type { CallOptions } from "./serviceClient.ts";
 import { jsonBody, validated } from "./validate.ts";
 
@@ -38,10 +38,10 @@ export async function chat(
 	context: CallContext,
 	request: ChatRequest,
 	options: CallOptions,
-): Promise<readonly ChatMessage[]> {
+): Promise<ChatAnswer> {
 	const call = chatCall({ ...request, stream: false }, json);
 	return await callService(context, call, options, exchange =>
-		readMessages(exchange, maxAnswerBytes),
+		readAnswer(exchange, maxAnswerBytes),
 	);
 }
 

@@ -33,10 +33,16 @@ const toolCallPieceSchema = z.object({
 export type ToolCallPiece = z.infer<typeof toolCallPieceSchema>;
 const toolCallPiecesSchema = z.array(toolCallPieceSchema);
 
-/** Tool calls, and the name of the field they came in. */
-export interface ToolCallField {
-	readonly field: string;
+/** What an array of tool calls holds. */
+export interface ToolCallPieces {
 	readonly pieces: readonly ToolCallPiece[];
+	/** True when items beside them were not understood, such as a call whose name stands outside `function` (row U4). */
+	readonly hasUnknownItems: boolean;
+}
+
+/** Tool calls, and the name of the field they came in. */
+export interface ToolCallField extends ToolCallPieces {
+	readonly field: string;
 }
 
 /** What one frame says. */
@@ -65,6 +71,16 @@ export function readChatFrame(data: string): ChatFrame | "empty" | undefined {
 	}
 	const names = Object.keys(value);
 	return names.length === 0 ? "empty" : readFields(value, names);
+}
+
+/** The frames in the data of one whose lines are frames: a service that separates them by single line ends (row S29). */
+export function framesOfLines(data: string): readonly string[] | undefined {
+	const lines = data.split("\n").filter(line => line.trim() !== "");
+	return lines.length > 1 && lines.every(isFrame) ? lines : undefined;
+}
+
+function isFrame(line: string): boolean {
+	return /^\s*\[(?:DONE|END)\]\s*$/.test(line) || parseObject(line) !== undefined;
 }
 
 const textFrameStart = '{"content":"';
@@ -97,7 +113,7 @@ function readFields(value: Readonly<Record<string, unknown>>, names: readonly st
 		const pieces = isKnown ? undefined : toolCallPieces(value[field]);
 		if (pieces && pieces !== "unreadable") {
 			toolCalls ??= [];
-			toolCalls.push({ field, pieces });
+			toolCalls.push({ field, ...pieces });
 		}
 		hasUnreadableField ||= pieces === "unreadable";
 		isUnknown &&= pieces === undefined && !isKnown;
@@ -130,19 +146,37 @@ function readableFields(value: Readonly<Record<string, unknown>>): ChatFrame["fi
 }
 
 /**
- * The items of an array when each looks like a tool call or a piece of one; `unreadable` when they do but hold values of
- * wrong types (row S14). docs/interface.md, name of the tool-call array.
+ * The tool calls, or pieces of them, in an array that holds at least one; `unreadable` when they hold values of wrong types,
+ * or another item may be a piece of one (row S14). docs/interface.md, name of the tool-call array.
  */
-export function toolCallPieces(
-	value: unknown,
-): readonly ToolCallPiece[] | "unreadable" | undefined {
-	if (!Array.isArray(value) || value.length === 0 || !value.every(looksLikeToolCall)) {
+export function toolCallPieces(value: unknown): ToolCallPieces | "unreadable" | undefined {
+	if (!Array.isArray(value) || !value.some(item => isToolCall(item) || isFlatCall(item))) {
 		return undefined;
 	}
-	const parsed = toolCallPiecesSchema.safeParse(value);
-	return parsed.success ? parsed.data : "unreadable";
+	const others = value.filter(item => !isToolCall(item));
+	const parsed = toolCallPiecesSchema.safeParse(value.filter(isToolCall));
+	return parsed.success && !others.some(mayBePiece)
+		? { pieces: parsed.data, hasUnknownItems: others.length > 0 }
+		: "unreadable";
 }
 
-function looksLikeToolCall(item: unknown): boolean {
+function isToolCall(item: unknown): boolean {
 	return isRecord(item) && (isRecord(own(item, "function")) || own(item, "type") === "function");
+}
+
+/** Whether an item is a call, or a piece of one, that lacks the object `function` around its name and arguments. */
+function isFlatCall(item: unknown): boolean {
+	return (
+		isRecord(item) &&
+		(typeof own(item, "arguments") === "string" || (has(item, "arguments") && has(item, "name")))
+	);
+}
+
+/** Whether what is no call itself may go on with one, which then lacks what it says; with a name it is another call. */
+function mayBePiece(item: unknown): boolean {
+	return !has(item, "name") && (has(item, "arguments") || has(item, "index"));
+}
+
+function has(item: unknown, field: string): boolean {
+	return isRecord(item) && Object.hasOwn(item, field);
 }

@@ -1,7 +1,7 @@
 import { AbortError } from "../common/errors.ts";
 import { AnswerAssembler, type AnswerEnding } from "./answerAssembler.ts";
 import { answerFormat } from "./answerFormat.ts";
-import { eventsOfMessages, readMessages } from "./chatAnswer.ts";
+import { eventsOfMessages, readAnswer } from "./chatAnswer.ts";
 import { ServiceError } from "./errors.ts";
 import type { ChatEvent } from "./events.ts";
 import { createFrameDecoder } from "./frameDecoder.ts";
@@ -34,7 +34,8 @@ export async function* chatEvents(
 		if (format === "events") {
 			yield* streamedEvents(context, answer, signal);
 		} else if (format === "json") {
-			yield* eventsOfMessages(await readMessages(answer, maxAnswerBytes));
+			const { messages, unreadable } = await readAnswer(answer, maxAnswerBytes);
+			yield* eventsOfMessages(messages, unreadable);
 		} else {
 			throw notAnAnswer(format, await readText(answer, maxAnswerBytes), exchange);
 		}

@@ -1,5 +1,12 @@
 import type { ChatMessage, ToolCall } from "./schemas.ts";
 
+/** An answer that came as one JSON body. Interface §4.4. */
+export interface ChatAnswer {
+	readonly messages: readonly ChatMessage[];
+	/** How many parts of each message, by its place, could not be read; absent when all could be. Row S14. */
+	readonly unreadable?: readonly number[];
+}
+
 /**
  * What a streamed answer is made of, in order: for every message one `message-start`, any number of `text-delta`,
  * then its `tool-call`s and one `message-end`; last one `stream-end`. `index` counts the messages of the answer
@@ -28,11 +35,11 @@ export type ChatEvent =
 			 * S24).
 			 */
 			readonly isClosed: boolean;
-			/** Frames of this message that could not be read (S10, S11, S14); its tools must not run when above 0. */
+			/** Parts of this message that could not be read (S10, S11, S14); its tools must not run when above 0. */
 			readonly unreadableFrames: number;
 			/** True when its text holds U+FFFD, which stands for bytes that are not UTF-8 (S18). */
 			readonly hasReplacedBytes: boolean;
-			/** Present when a call in it lacks its id, its name or its type, and is therefore none (U4). */
+			/** Present when a call in it lacks its id, its name or its type and is therefore none, or beside its calls stands what is no call (U4). */
 			readonly hasUnusableCall?: true;
 	  }
 	| {

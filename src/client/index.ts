@@ -3,7 +3,7 @@ export { assumptions } from "./assumptions.ts";
 export { eventsOfMessages } from "./chatAnswer.ts";
 export { type Download, openDownload } from "./download.ts";
 export { ServiceError, type ChargeState, type ServiceErrorKind } from "./errors.ts";
-export type { ChatEvent, RequestNotice } from "./events.ts";
+export type { ChatAnswer, ChatEvent, RequestNotice } from "./events.ts";
 export { createServiceClient, type ServiceClientOptions } from "./createServiceClient.ts";
 export type { CallOptions, Connection, FileUpload, ServiceClient } from "./serviceClient.ts";
 export * from "./schemas.ts";

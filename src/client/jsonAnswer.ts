@@ -16,7 +16,6 @@ export async function readJson<Schema extends z.core.$ZodType>(
 	exchange: Exchange,
 	schema: Schema,
 	maxBytes: number = maxReplyBytes,
-	prepare: (body: unknown) => unknown = body => body,
 ): Promise<z.output<Schema>> {
 	const text = await readText(exchange, maxBytes);
 	if (text.trim() === "") {
@@ -26,7 +25,7 @@ export async function readJson<Schema extends z.core.$ZodType>(
 		throw webPage(text, exchange.host, exchange.status);
 	}
 	const body = parseJson(text);
-	const parsed = z.safeParse(schema, prepare(body));
+	const parsed = z.safeParse(schema, body);
 	if (isRecord(body) && (own(body, "success") === false || !parsed.success)) {
 		const message = messageOf(body);
 		const words =

@@ -84,10 +84,11 @@ export class OpenMessage {
 	finish(hasDone: boolean): readonly ChatEvent[] {
 		const joined = this.toolCalls.result();
 		const single = this.functionCall.result();
-		const hasUnusableCall = joined === "unusable" || single === "unusable";
-		if (hasUnusableCall) {
+		const isUnusable = joined === "unusable" || single === "unusable";
+		if (isUnusable) {
 			this.unreadableFrames++;
 		}
+		const hasUnusableCall = isUnusable || joined?.hasUnknownItems === true;
 		const isClosed = hasDone && !this.hasSecondStart;
 		// Calls that may lack a part are not sent back: the service would wait for their results.
 		const isWhole = this.unreadableFrames === 0;

@@ -10,7 +10,12 @@ import type { CallOptions, Connection } from "./serviceClient.ts";
 import { serviceUrl } from "./serviceUrl.ts";
 import { isLoopbackHost } from "./transport/chooseTransport.ts";
 import { transportFor } from "./transport/lazyTransport.ts";
-import type { StreamedBody, Transport, TransportResponse } from "./transport/transport.ts";
+import {
+	type StreamedBody,
+	type Transport,
+	type TransportResponse,
+	UnknownCodingError,
+} from "./transport/transport.ts";
 import { WaitWatch } from "./waitWatch.ts";
 
 /** How long the first byte of an answer may take, in milliseconds; models on this machine load slowly. docs/faults.md. */
@@ -44,8 +49,8 @@ export interface Exchange {
 	readonly host: string;
 	header(name: string): string | undefined;
 	/**
-	 * The next bytes, or nothing at a clean end. Throws `AbortError`, `ServiceError` of kind `stalled` (rows S21, S26), or
-	 * `BrokenBodyError` when the connection or its coding broke.
+	 * The next bytes, or nothing at a clean end. Throws `AbortError`, `ServiceError` of kind `stalled` (rows S21, S26) or
+	 * `unreadable` (row H19, an unknown coding), or `BrokenBodyError` when the connection or its coding broke.
 	 */
 	read(): Promise<Uint8Array | undefined>;
 	/** Says that what was read held something for the person (row S22). */
@@ -197,7 +202,7 @@ function toExchange(
 			watch.arrived();
 			return result.done ? undefined : result.value;
 		} catch (error) {
-			throw leash.reason ?? new BrokenBodyError(describeThrown(error));
+			throw leash.reason ?? brokenBody(error, response.status, host);
 		}
 	};
 	return {
@@ -208,6 +213,12 @@ function toExchange(
 		noteContent: () => watch.content(),
 		close,
 	};
+}
+
+function brokenBody(error: unknown, status: number, host: string): Error {
+	return error instanceof UnknownCodingError
+		? new ServiceError("unreadable", { charge: "unknown", status, host, detail: error.message })
+		: new BrokenBodyError(describeThrown(error));
 }
 
 /** A refusing answer's body is read as far as it helps; that it broke off changes nothing. */

@@ -170,6 +170,5 @@ export const chatRequestSchema = z
 	);
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-/** Reply to a chat request without streaming. Interface §4.4. */
-export const chatResponseSchema = z.object({ messages: z.array(chatMessageSchema) });
-export type ChatResponse = z.infer<typeof chatResponseSchema>;
+/** Reply to a chat request without streaming; its messages are read one by one, as far as each can be. Interface §4.4. */
+export const chatResponseSchema = z.object({ messages: z.array(z.unknown()) });

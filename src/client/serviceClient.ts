@@ -1,6 +1,5 @@
-import type { ChatEvent, RequestNotice } from "./events.ts";
+import type { ChatAnswer, ChatEvent, RequestNotice } from "./events.ts";
 import type {
-	ChatMessage,
 	ChatRequest,
 	FileReference,
 	Generation,
@@ -52,7 +51,7 @@ export interface ServiceClient {
 	/** Streams the answer to a chat request. Breaking out of the loop aborts the exchange. Interface §4.4, §6. */
 	streamChat(request: ChatRequest, options?: CallOptions): AsyncIterable<ChatEvent>;
 	/** The same request with streaming off: all messages at once. Interface §4.4. */
-	chat(request: ChatRequest, options?: CallOptions): Promise<readonly ChatMessage[]>;
+	chat(request: ChatRequest, options?: CallOptions): Promise<ChatAnswer>;
 	/** Starts a video from text and returns its generation id. Interface §4.1. */
 	createTextToVideo(request: TextToVideoRequest, options?: CallOptions): Promise<string>;
 	/** Starts a video from an image and returns its generation id. Interface §4.2. */

@@ -10,13 +10,15 @@ import type { ChatMessage, FunctionCall, ToolCall } from "./schemas.ts";
 export interface MessageToolCalls {
 	readonly field: string;
 	readonly calls: readonly ToolCall[];
+	/** True when something beside them was not understood. */
+	readonly hasUnknownItems: boolean;
 }
 
 /** Joins a streamed message's tool calls. A piece that cannot be placed is never guessed at. docs/faults.md. */
 export interface ToolCallJoiner {
 	/** Takes one frame's tool calls. False when a piece could not be placed or contradicts an earlier one. */
 	add(toolCalls: ChatFrame["toolCalls"]): boolean;
-	/** The joined calls in order, nothing when there were none, `unusable` when one lacks its id, name or type. */
+	/** The joined calls in order, nothing when there were none, `unusable` when one lacks its id, name or type or none was understood. */
 	result(): MessageToolCalls | "unusable" | undefined;
 }
 
@@ -32,6 +34,7 @@ interface CallInProgress {
 export function createToolCallJoiner(): ToolCallJoiner {
 	const calls: CallInProgress[] = [];
 	let field: string | undefined;
+	let hasUnknownItems = false;
 
 	const place = (piece: ToolCallPiece): CallInProgress | undefined => {
 		if (piece.index !== undefined && piece.index !== null) {
@@ -59,8 +62,9 @@ export function createToolCallJoiner(): ToolCallJoiner {
 	return {
 		add: toolCalls => {
 			field ??= toolCalls[0]?.field;
-			const pieces = toolCalls.find(entry => entry.field === field)?.pieces ?? [];
-			return pieces.every(piece => extend(place(piece), piece));
+			const added = toolCalls.find(entry => entry.field === field);
+			hasUnknownItems ||= added?.hasUnknownItems === true;
+			return (added?.pieces ?? []).every(piece => extend(place(piece), piece));
 		},
 		result: () => {
 			if (field === undefined) {
@@ -68,7 +72,8 @@ export function createToolCallJoiner(): ToolCallJoiner {
 			}
 			const ordered = calls.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(toToolCall);
 			const usable = ordered.filter(call => call !== undefined);
-			return usable.length === ordered.length ? { field, calls: usable } : "unusable";
+			const isUsable = usable.length === ordered.length && (usable.length > 0 || !hasUnknownItems);
+			return isUsable ? { field, calls: usable, hasUnknownItems } : "unusable";
 		},
 	};
 }
@@ -107,7 +112,7 @@ export function toolCallsOf(message: ChatMessage): MessageToolCalls | "unusable"
 			return "unusable";
 		}
 		if (pieces) {
-			return joiner.add([{ field, pieces }]) ? joiner.result() : "unusable";
+			return joiner.add([{ field, ...pieces }]) ? joiner.result() : "unusable";
 		}
 	}
 	return undefined;

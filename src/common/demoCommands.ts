@@ -11,6 +11,7 @@ export const demoCommands = {
 	messages: "N",
 	slow: "",
 	echo: "TEXT",
+	call: "TOOL JSON",
 	history: "",
 	received: "QUESTION",
 	request: "",

@@ -80,7 +80,8 @@ const tokens: readonly (readonly [kind: string, pattern: string])[] = [
 	["WakaTime", "waka_[a-f0-9-]{36}"],
 	["Prefect", "pnu_[A-Za-z0-9]{36}"],
 	["Cloudinary", "cloudinary://\\d{10,20}:[A-Za-z0-9_-]{20,40}@"],
-	["JWT", "eyJ[A-Za-z0-9_-]{15,2000}\\.eyJ[A-Za-z0-9_-]{15,4000}\\.[A-Za-z0-9_-]{20,1000}"],
+	// In Base64 of a header a hyphen stands only for «>» and «~»; with it, a row of beginnings would be read from each one on.
+	["JWT", "eyJ[A-Za-z0-9_]{15,2000}\\.eyJ[A-Za-z0-9_-]{15,4000}\\.[A-Za-z0-9_-]{20,1000}"],
 	[
 		"password hash",
 		"\\$(?:2[aby]\\$\\d\\d\\$[A-Za-z0-9./]{53}|[56]\\$[A-Za-z0-9./]{4,16}\\$[A-Za-z0-9./]{43,86})",

@@ -2,7 +2,7 @@ import {
 	type ChatMessage,
 	type ChatRequest,
 	chatRequestSchema,
-	type ChatResponse,
+	type FunctionCall,
 	type ToolCall,
 } from "../client/schemas.ts";
 import { streamAnswer, toolCallOf } from "./chatStream.ts";
@@ -11,6 +11,7 @@ import { type Exchange, sendJson, type ServiceContext } from "./exchange.ts";
 import type { FileShelf } from "./fileShelf.ts";
 import { HttpFailure } from "./httpFailure.ts";
 import { readJson } from "./requestBody.ts";
+import { answerWithin, isDeprecatedCall } from "./requestParameters.ts";
 import type { OpenTools, Toolbox } from "./serverTools.ts";
 import { parseRequest } from "./validation.ts";
 
@@ -31,13 +32,12 @@ export async function handleChat(exchange: Exchange, context: ServiceContext): P
 	checkTools(request, context.toolbox);
 	checkFiles(request, context.files);
 	const { tools, say } = context.toolbox.open(request, context.files);
-	const events = remembered(context.engine.answer(request, exchange.signal, tools), say);
+	const events = remembered(answerWithin(context.engine, request, exchange.signal, tools), say);
 	if (request.stream === true) {
-		await streamAnswer(exchange, events);
+		await streamAnswer(exchange, events, request);
 		return;
 	}
-	const response: ChatResponse = { messages: await gatherMessages(events) };
-	sendJson(exchange.response, 200, response);
+	sendJson(exchange.response, 200, { messages: await gatherMessages(events, request) });
 }
 
 function checkModel({ model }: ChatRequest): void {
@@ -87,29 +87,39 @@ function checkFiles({ files = [] }: ChatRequest, shelf: FileShelf): void {
 }
 
 /** The whole answer at once. Interface §4.4, non-streaming response. */
-async function gatherMessages(events: AsyncIterable<EngineEvent>): Promise<ChatMessage[]> {
+async function gatherMessages(
+	events: AsyncIterable<EngineEvent>,
+	request: ChatRequest,
+): Promise<ChatMessage[]> {
 	const messages: ChatMessage[] = [];
 	let role = "assistant";
 	let texts: string[] = [];
 	let calls: ToolCall[] = [];
+	let called: FunctionCall | undefined;
 	for await (const event of events) {
 		switch (event.type) {
 			case "message-start":
 				role = event.role;
 				texts = [];
 				calls = [];
+				called = undefined;
 				break;
 			case "text-delta":
 				texts.push(event.text);
 				break;
 			case "tool-call":
-				calls.push(toolCallOf(event));
+				if (isDeprecatedCall(request, event.name)) {
+					called ??= toolCallOf(event).function;
+				} else {
+					calls.push(toolCallOf(event));
+				}
 				break;
 			case "message-end":
 				messages.push({
 					role,
 					content: texts.join(""),
 					...(calls.length > 0 ? { tool_calls: calls } : {}),
+					...(called ? { function_call: called } : {}),
 				});
 				break;
 			case "fault":

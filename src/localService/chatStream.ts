@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import type { ToolCall } from "../client/schemas.ts";
+import type { ChatRequest, ToolCall } from "../client/schemas.ts";
 import { throwIfAborted } from "../common/async.ts";
 import type { EngineEvent } from "./engine.ts";
 import { commonHeaders, type Exchange } from "./exchange.ts";
+import { isDeprecatedCall } from "./requestParameters.ts";
 import { performFault } from "./wireFaults.ts";
 
 /** Writes frames of a streamed answer, opening the response with the first and no faster than they are taken. */
@@ -33,6 +34,7 @@ function createFrameWriter({ response, signal }: Exchange): FrameWriter {
 export async function streamAnswer(
 	exchange: Exchange,
 	events: AsyncIterable<EngineEvent>,
+	request: ChatRequest,
 ): Promise<void> {
 	const frames = createFrameWriter(exchange);
 	for await (const event of events) {
@@ -44,7 +46,7 @@ export async function streamAnswer(
 				await frames.write(JSON.stringify({ content: event.text }));
 				break;
 			case "tool-call":
-				await frames.write(JSON.stringify({ tool_calls: [toolCallOf(event)] }));
+				await frames.write(JSON.stringify(callFields(event, request)));
 				break;
 			case "message-end":
 				await frames.write("{}");
@@ -61,8 +63,17 @@ export async function streamAnswer(
 	exchange.response.end();
 }
 
+type ToolCallEvent = Extract<EngineEvent, { type: "tool-call" }>;
+
+function callFields(event: ToolCallEvent, request: ChatRequest): object {
+	const call = toolCallOf(event);
+	return isDeprecatedCall(request, event.name)
+		? { function_call: call.function }
+		: { tool_calls: [call] };
+}
+
 /** A call as a message holds it. Interface §2.2. */
-export function toolCallOf(event: Extract<EngineEvent, { type: "tool-call" }>): ToolCall {
+export function toolCallOf(event: ToolCallEvent): ToolCall {
 	return {
 		id: event.id,
 		type: "function",

@@ -8,7 +8,7 @@ import type { ServerTools } from "./serverTools.ts";
 export type EngineEvent =
 	| { readonly type: "message-start"; readonly role: "assistant" }
 	| { readonly type: "text-delta"; readonly text: string }
-	/** A call of one of the caller's own tools, in the message that is open. Interface §2.2. */
+	/** A call of one of the caller's own tools, in the message that is open; at most one of a deprecated function. Interface §2.2. */
 	| {
 			readonly type: "tool-call";
 			readonly id: string;

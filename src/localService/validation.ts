@@ -3,7 +3,8 @@ import { HttpFailure } from "./httpFailure.ts";
 
 /**
  * Accepts what the schema accepts and throws `HttpFailure` 400 otherwise. The message names the first field that is
- * wrong and the bound it breaks: in the schema's own words, or in general ones where it has none. A field that is `null` counts as not given.
+ * wrong and the bound it breaks: in the schema's own words, or in general ones where it has none. A field that is `null` counts as not given,
+ * but for those within the schema of a tool's parameters.
  */
 export function parseRequest<T>(schema: z.ZodMiniType<T>, body: unknown): T {
 	const result = z.safeParse(schema, withoutNulls(body), { reportInput: true });
@@ -17,10 +18,18 @@ export function parseRequest<T>(schema: z.ZodMiniType<T>, body: unknown): T {
 	throw new HttpFailure(400, "invalid_request", message);
 }
 
-function withoutNulls(body: unknown): unknown {
-	return typeof body === "object" && body !== null && !Array.isArray(body)
-		? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-		: body;
+/** How deep optional fields lie: `custom_tools`, one of them, its `function`. Deeper, `null` is the caller's own. */
+const optionalDepth = 3;
+
+function withoutNulls(value: unknown, depth = 0): unknown {
+	if (typeof value !== "object" || value === null || depth > optionalDepth) {
+		return value;
+	}
+	if (Array.isArray(value)) {
+		return value.map(item => withoutNulls(item, depth + 1));
+	}
+	const given = Object.entries(value).filter(([, field]) => field !== null);
+	return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(field, depth + 1)]));
 }
 
 /** `messages[0].content`, or `body` for the request itself. */

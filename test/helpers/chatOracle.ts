@@ -19,8 +19,19 @@ export interface MessageReading {
  */
 export function readWholeStream(bytes: Uint8Array): ChatReading {
 	const { frames, last } = readFrames(new TextDecoder().decode(bytes));
-	const isLastWhole = last === "[DONE]" || last === "[END]" || isJsonObject(last);
-	return readAnswer(isLastWhole ? [...frames, last] : frames);
+	const isLastWhole = isMarker(last) || isJsonObject(last) || isLineOfFrames(last);
+	const wholeLines = last.includes("\n") ? last.slice(0, last.lastIndexOf("\n")) : "";
+	return readAnswer([...frames, isLastWhole ? last : wholeLines]);
+}
+
+function isMarker(frame: string): boolean {
+	return ["[DONE]", "[END]"].includes(frame.trim());
+}
+
+/** Whether single line ends separate what would be frames between blank lines. */
+function isLineOfFrames(frame: string): boolean {
+	const lines = frame.split("\n").filter(line => line.trim() !== "");
+	return lines.length > 1 && lines.every(line => isMarker(line) || isJsonObject(line));
 }
 
 /** The data of every frame of an event stream, and of a last one that no blank line ends. */
@@ -50,7 +61,10 @@ function dataOf(line: string): string[] {
 }
 
 /** The grammar `(frame* [DONE])* [END]`, read frame by frame. */
-export function readAnswer(frames: readonly string[]): ChatReading {
+export function readAnswer(given: readonly string[]): ChatReading {
+	const frames = given.flatMap(frame =>
+		!isJsonObject(frame) && isLineOfFrames(frame) ? frame.split("\n") : [frame],
+	);
 	const messages: {
 		role: string;
 		text: string;
@@ -88,12 +102,12 @@ export function readAnswer(frames: readonly string[]): ChatReading {
 		messages: messages.map(({ role, text, end }) => ({ role, text, ...(end ? { end } : {}) })),
 	});
 	for (const frame of frames) {
-		if (frame === "[DONE]") {
+		if (frame.trim() === "[DONE]") {
 			badInRow = 0;
 			close(true);
 			continue;
 		}
-		if (frame === "[END]") {
+		if (frame.trim() === "[END]") {
 			if (openOne()) {
 				close(false);
 				return result("endedEarly");
@@ -101,9 +115,9 @@ export function readAnswer(frames: readonly string[]): ChatReading {
 			if (badBetween > 0) {
 				return result(messages.length > 0 ? "endedEarly" : "unreadable");
 			}
-			return result(hasText() ? "ended" : "empty");
+			return result(hasText() ? "ended" : bad > 0 ? "unreadable" : "empty");
 		}
-		if (frame === "") {
+		if (frame.trim() === "") {
 			continue;
 		}
 		const fields = parseFrame(frame);
@@ -130,7 +144,7 @@ export function readAnswer(frames: readonly string[]): ChatReading {
 		}
 	}
 	if (!hasText()) {
-		return result("noText");
+		return result(bad > 0 ? "unreadable" : "noText");
 	}
 	return result(openOne() ? "interrupted" : "endedEarly");
 }

@@ -53,7 +53,9 @@ export function createScriptedClient(onCall?: (call: ScriptedCall) => void): Scr
 			}
 		},
 		streamChat: (request, options = {}) => begin("stream", request, options).events(),
-		chat: async (request, options = {}) => begin("whole", request, options).messages(),
+		chat: async (request, options = {}) => ({
+			messages: await begin("whole", request, options).messages(),
+		}),
 		createTextToVideo: unsupported,
 		createImageToVideo: unsupported,
 		getGeneration: unsupported,

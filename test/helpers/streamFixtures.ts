@@ -72,7 +72,7 @@ const textRows = texts.map(text =>
 const framingRows = [
 	row("as the interface shows it", whole),
 	row("no space after data:", whole.replaceAll("data: ", "data:")),
-	row("two spaces keep one", `${start}${hi}data:  [DONE]\n\n${done}${end}`),
+	row("spaces around [DONE]", `${start}${hi}data:  [DONE] \n\n${end}`),
 	row("BOM once", `\uFEFF${whole}`),
 	row("BOM twice spoils the first line", `\uFEFF\uFEFF${whole}`),
 	row("BOM in the middle spoils its line", `${start}\uFEFF${hi}${hi}${done}${end}`),
@@ -157,7 +157,7 @@ const grammarRows = [
 	row("a sentinel as JSON text", `${start}${hi}data: "[DONE]"\n\n${done}${end}`),
 	row(
 		"look-alikes",
-		`${start}data: [DONE] \n\n${hi}data: [done]\n\n${hi}data: [DONE]\ndata: x\n\n${done}${end}`,
+		`${start}data: [DONE]. \n\n${hi}data: [done]\n\n${hi}data: [DONE]\ndata: x\n\n${done}${end}`,
 		["HiHi"],
 	),
 	row(

@@ -766,6 +766,20 @@ const guards: readonly Guard[] = [
 		replace: "paths.some(path =>",
 		tests: ["tools/gitDiff"],
 	},
+	{
+		name: "calls of answers read in part",
+		file: "client/chatAnswer.ts",
+		find: "lost > 0 || isUnusable ? undefined : toolCalls",
+		replace: "isUnusable ? undefined : toolCalls",
+		tests: ["client/status"],
+	},
+	{
+		name: "pieces of calls that are not understood",
+		file: "client/chatFrame.ts",
+		find: "parsed.success && !others.some(mayBePiece)",
+		replace: "parsed.success",
+		tests: ["client/toolCalls"],
+	},
 ];
 
 /** A copy of what the tests need; the installed packages and the fetched editors are linked. */

@@ -17,14 +17,20 @@ export interface TransportRequest {
 	readonly signal: AbortSignal;
 }
 
+/** Thrown while reading a body whose content coding is unknown here (fault H19). */
+export class UnknownCodingError extends Error {
+	override readonly name = "UnknownCodingError";
+}
+
 /** The head of an answer, and its body as it arrives. */
 export interface TransportResponse {
 	readonly status: number;
 	/** A header's value by lower-case name; repeated headers are joined with `, `. */
 	header(name: string): string | undefined;
 	/**
-	 * The bytes, `gzip` and `deflate` undone; the sender waits while nobody reads. May be iterated once. A body that is cut
+	 * The bytes, their coding undone; the sender waits while nobody reads. May be iterated once. A body that is cut
 	 * throws, but a compressed one may only end early: an end alone proves nothing.
+	 * One whose coding is unknown throws `UnknownCodingError`.
 	 */
 	readonly body: AsyncIterable<Uint8Array>;
 }

@@ -12,6 +12,7 @@ import { answerHelp } from "./help.ts";
 import { longText, maxLongKilobytes } from "./longText.ts";
 import { answerWithReceipt } from "./ordinaryAnswer.ts";
 import { markdownSample, tableSample } from "./markdownSample.ts";
+import { answerCall } from "./toolTalk.ts";
 
 const maxMessages = 10;
 
@@ -64,6 +65,12 @@ export const commands: readonly DemoCommand[] = [
 		argument: "TEXT",
 		summary: "your own text, unchanged",
 		answer: ({ text }) => sayMessages([text === "" ? "Type a text after `/echo`." : text]),
+	},
+	{
+		name: "/call",
+		argument: "TOOL JSON",
+		summary: "a call of a tool that the request offers, with these arguments",
+		answer: answerCall,
 	},
 	{
 		name: "/history",

@@ -55,7 +55,7 @@ describe("a streamed answer", () => {
 
 	test("names the deprecated function call as well, once its message has closed", () => {
 		const raw = { role: "assistant", content: "", function_call: { name: "f", arguments: "{}" } };
-		const turn = replaceAnswer(asked, [raw]);
+		const turn = replaceAnswer(asked, { messages: [raw] });
 		expect(turn.messages[0]).toMatchObject({ toolNames: ["f"], raw });
 		expect(applyEvent(turn, streamEnd).progress).toEqual({ state: "complete" });
 	});
@@ -258,9 +258,18 @@ describe("another attempt", () => {
 		const turn = startAttempt(ended, { isStreamed: false, options: plainOptions });
 		expect(turn.messages).toEqual(ended.messages);
 		const raw = { role: "assistant", content: "All of it." };
-		expect(replaceAnswer(turn, [raw])).toMatchObject({
+		expect(replaceAnswer(turn, { messages: [raw] })).toMatchObject({
 			messages: [{ text: "All of it.", isFinished: true, raw }],
 			progress: { state: "streaming" },
+		});
+	});
+
+	test("S14: without streaming says how much could not be read", () => {
+		const messages = [{ role: "assistant", content: "Most of it." }];
+		const turn = replaceAnswer(asked, { messages, unreadable: [2] });
+		expect(applyEvent(turn, streamEnd).progress).toMatchObject({
+			state: "partlyUnreadable",
+			unreadableParts: 2,
 		});
 	});
 

@@ -24,6 +24,8 @@ const frames = [
 	"data:[DONE]",
 	"data: [END]",
 	"data: [END] ",
+	"data:  [DONE]\t",
+	"data: [END].",
 	"data: [DONE]x",
 	"data: {bad",
 	"data: 1",

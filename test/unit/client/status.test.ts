@@ -1,4 +1,4 @@
-import { gzipSync } from "node:zlib";
+import { createBrotliCompress, createDeflateRaw, createZstdCompress, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../../helpers/eventually.ts";
 import { type Log, silentLog } from "../../../src/common/log.ts";
@@ -336,6 +336,66 @@ test("H15: calls that cannot be answered are left out of what goes back", async 
 	expect(JSON.stringify(events)).not.toContain("tool_calls");
 });
 
+describe("S14: JSON that can be read in part", () => {
+	const call = { id: "c1", type: "function", function: { name: "f", arguments: "{}" } };
+	const partly = [
+		{ role: "assistant", content: "One", tool_call_id: 7, tool_calls: [call] },
+		"no message",
+		{ role: "assistant", content: ["Two"], name: "kept", function_call: { name: 1 } },
+		{ content: "Three" },
+	];
+
+	test("S14: keeps what can be read, counts the rest, and gives no call of such a message", async () => {
+		const server = await serve([jsonReply(200, { messages: partly })]);
+		const { events, error, texts } = await ask(clientOf(server.url));
+		expect([error, texts]).toEqual([undefined, ["One", "", "Three"]]);
+		const ends = events.filter(event => event.type === "message-end");
+		expect(ends.map(({ message, unreadableFrames }) => [message, unreadableFrames])).toEqual([
+			[{ role: "assistant", content: "One" }, 1],
+			[{ role: "assistant", content: "", name: "kept" }, 2],
+			[{ role: "assistant", content: "Three" }, 0],
+		]);
+		expect(events.filter(event => event.type === "tool-call")).toEqual([]);
+	});
+
+	test("S14: says so without streaming too", async () => {
+		const server = await serve([jsonReply(200, { messages: [...partly, 7] })]);
+		expect((await clientOf(server.url).chat(question)).unreadable).toEqual([1, 2, 1]);
+	});
+
+	test.each([
+		["works beside a message that cannot be read whole", partly[2], 1],
+		["is not given when something that is no message stands before it", 7, 0],
+	])("S14: a call of a message %s", async (_what, before, count) => {
+		const message = { role: "assistant", content: "", tool_calls: [call] };
+		const server = await serve([jsonReply(200, { messages: [before, message] })]);
+		const { events } = await ask(clientOf(server.url));
+		expect(events.filter(event => event.type === "tool-call")).toHaveLength(count);
+	});
+
+	test.each([
+		["no message at all", [7, "text", { kind: "ping" }]],
+		["no text that is text", [{ role: "assistant", content: 7 }]],
+	])("S14: with %s it is unreadable", async (_what, messages) => {
+		const server = await serve([jsonReply(200, { messages })]);
+		expect((await ask(clientOf(server.url))).error?.kind).toBe("unreadable");
+	});
+});
+
+test("U4: beside what is no call, a call of a JSON answer works and goes back alone", async () => {
+	const call = { id: "c1", type: "function", function: { name: "f", arguments: "{}" } };
+	const items = [{ id: "c2", name: "g", arguments: "{}" }, call, 7];
+	const message = { role: "assistant", content: "", tool_calls: items };
+	const server = await serve([jsonReply(200, { messages: [message] })]);
+	const { events } = await ask(clientOf(server.url));
+	expect(events.find(({ type }) => type === "tool-call")).toMatchObject({ call });
+	expect(events.find(({ type }) => type === "message-end")).toMatchObject({
+		message: { ...message, tool_calls: [call] },
+		unreadableFrames: 0,
+		hasUnusableCall: true,
+	});
+});
+
 test("H15: JSON that breaks off is an interrupted answer", async () => {
 	const server = await serve([
 		send("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n"),
@@ -473,9 +533,34 @@ describe("H19: a broken coding", () => {
 		expect(server.posts).toBe(1);
 	});
 
-	test("H19: a coding nobody asked for and nobody knows is a broken answer", async () => {
+	test("H19: a coding nobody asked for and nobody knows is an unreadable answer", async () => {
 		const server = await serve([reply(200, "xx", { "content-encoding": "pigeon" })]);
-		expect((await failureOf(clientOf(server.url).chat(question))).kind).toBe("interrupted");
+		expect(await failureOf(clientOf(server.url).chat(question))).toMatchObject({
+			kind: "unreadable",
+			detail: "the content coding is unknown: pigeon",
+		});
+		expect((await ask(clientOf(server.url))).error?.kind).toBe("unreadable");
+	});
+
+	test.each([
+		["br", createBrotliCompress],
+		["zstd", createZstdCompress],
+		["deflate", createDeflateRaw],
+	])("H19: text comes through %s while the stream is open", async (coding, create) => {
+		const packer = create();
+		packer.write(Buffer.from(`data: ${start}\n\ndata: ${content("Hi")}\n\n`));
+		await new Promise<void>(resolve => packer.flush(resolve));
+		const server = await serve([
+			closeDelimitedHead({ "content-encoding": coding }),
+			send(packer.read() as Buffer),
+			stall,
+		]);
+		const abort = new AbortController();
+		const { texts } = await ask(clientOf(server.url), {
+			signal: abort.signal,
+			onEvent: event => event.type === "text-delta" && abort.abort(),
+		});
+		expect(texts).toEqual(["Hi"]);
 	});
 });
 

@@ -272,13 +272,12 @@ test.each(["1", "null", "[]", '"[DONE]"', "true", '"[END]"'])(
 
 test.each([
 	"[DONE]x",
-	"[DONE] ",
-	"[DONE]\t",
-	" [DONE]",
+	"[DONE].",
+	"[ DONE]",
 	"[done]",
 	"[DONE]\ndata: more",
 	"[END].",
-	"[END]\ndata: ",
+	"[END]\ndata: [",
 ])("S12: %j is not a sentinel", async data => {
 	const outcome = await askScript(
 		streamed(start, content("a"), data, content("b"), "[DONE]", "[END]"),
@@ -288,6 +287,55 @@ test.each([
 		["ab"],
 		1,
 	]);
+});
+
+test.each([
+	["[DONE] ", "[END] "],
+	[" [DONE]\t", "  [END]"],
+	["[DONE]\ndata: ", "\ndata:[END]"],
+])("S12: %j and %j are sentinels with space around them", async (done, end) => {
+	const outcome = await askScript(streamed(start, content("a"), done, end));
+	expect([outcome.error, outcome.texts, ends(outcome)[0]?.isClosed]).toEqual([
+		undefined,
+		["a"],
+		true,
+	]);
+});
+
+describe("S29: single line ends between frames", () => {
+	const lines = [start, content("Hi"), content(" there"), "{}", "[DONE]", "[END]"];
+	const linesOf = (data: readonly string[]): string => data.map(line => `data: ${line}\n`).join("");
+
+	test.each([
+		["closed by a blank line", `${linesOf(lines)}\n`, undefined],
+		["that nothing closes", linesOf(lines), undefined],
+		["cut inside the last line", linesOf(lines).slice(0, -4), "endedEarly"],
+		["cut inside a text", `${linesOf(lines.slice(0, 3))}data: {"content":"a`, "interrupted"],
+		[
+			"with blank lines now and then",
+			`${linesOf(lines.slice(0, 2))}\n${linesOf(lines.slice(2))}`,
+			undefined,
+		],
+	])("S29: an answer %s keeps its text", async (_what, body, kind) => {
+		const outcome = await askScript({ steps: [closeDelimitedHead(), send(body), fin] });
+		expect([outcome.error?.kind, outcome.texts]).toEqual([kind, ["Hi there"]]);
+	});
+
+	test("S29: the text stays when the connection breaks", async () => {
+		const text = linesOf(lines.slice(0, 3));
+		const outcome = await askScript({ steps: [streamHead(), chunk(text), reset] });
+		expect([outcome.error?.kind, outcome.texts]).toEqual(["interrupted", ["Hi there"]]);
+	});
+
+	test.each([
+		["closed by a blank line", `${linesOf(["Sorry", ...lines])}\n`],
+		["that nothing closes", linesOf(["Sorry", ...lines])],
+		["in a stream with an end", `${linesOf(["Sorry", ...lines])}\n${frames("[END]")}`],
+		["in a message", frames(start, "Sorry\ndata: no", "[DONE]", "[END]")],
+	])("S29: an answer %s with a line that is no frame is unreadable", async (_what, body) => {
+		const outcome = await askScript({ steps: [closeDelimitedHead(), send(body), fin] });
+		expect([outcome.error?.kind, outcome.texts.join("")]).toEqual(["unreadable", ""]);
+	});
 });
 
 test("S12: a sentinel inside a text is text, and one without a space or with an event name is a sentinel", async () => {
@@ -744,7 +792,7 @@ describe("S28: the same request without streaming", () => {
 	test("S28: its answer is the answer", async () => {
 		const messages = [{ role: "assistant", content: "Hi" }];
 		const server = await serve([jsonReply(200, { messages })]);
-		expect(await clientOf(server.url).chat(question)).toEqual(messages);
+		expect(await clientOf(server.url).chat(question)).toEqual({ messages });
 		expect(JSON.parse(server.requests[0]?.body.toString() ?? "")).toEqual({
 			...question,
 			stream: false,

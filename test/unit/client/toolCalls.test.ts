@@ -125,6 +125,37 @@ describe("tool calls in a stream", () => {
 		expect(end?.unreadableFrames).toBe(1);
 	});
 
+	const flat = { id: "c2", name: "g", arguments: "{}" };
+
+	test.each([
+		["a call without function", flat],
+		["a call without function whose arguments are an object", { name: "g", arguments: {} }],
+		["another object", { kind: "browser" }],
+		["text", "c2"],
+		["null", null],
+	])("U4: beside %s a call is given and sent back, and the message is flagged", (_what, item) => {
+		const { calls, end } = read({ tool_calls: [item, call("c1")] });
+		expect([calls, end?.unreadableFrames]).toEqual([[call("c1")], 0]);
+		expect(end).toMatchObject({ hasUnusableCall: true, message: { tool_calls: [call("c1")] } });
+	});
+
+	test("U4: calls without function alone are given to nobody, and flagged", () => {
+		const { calls, end } = read({ content: "x", tool_calls: [flat, flat] });
+		expect([calls, end]).toMatchObject([
+			[],
+			{ message: { role: "assistant", content: "x" }, unreadableFrames: 1, hasUnusableCall: true },
+		]);
+		expect(end?.message).not.toHaveProperty("tool_calls");
+	});
+
+	test.each([
+		["arguments", [{ arguments: ',"b":2}' }]],
+		["index", [call("c2"), { index: 0, text: ',"b":2}' }]],
+	])("U4: what may go on with a call by its %s keeps the call from being given", (_what, items) => {
+		const { calls, end } = read({ tool_calls: [call("c1")] }, { tool_calls: items });
+		expect([calls, end?.unreadableFrames]).toEqual([[], 1]);
+	});
+
 	test("two names under one index contradict each other", () => {
 		const { calls, end } = read(
 			{ calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }] },
@@ -143,6 +174,7 @@ describe("tool calls in a stream", () => {
 			content: "x",
 			logprobs: [1],
 			files: [{ id: "f", name: "n" }],
+			commands: [{ command: "ls", arguments: ["-l"] }],
 			none: [],
 		});
 		expect([calls, end?.unreadableFrames]).toEqual([[], 0]);

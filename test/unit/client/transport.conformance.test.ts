@@ -1,4 +1,10 @@
-import { gzipSync } from "node:zlib";
+import {
+	brotliCompressSync,
+	deflateRawSync,
+	deflateSync,
+	gzipSync,
+	zstdCompressSync,
+} from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { isAbortError } from "../../../src/common/errors.ts";
 import { fetchTransport } from "../../../src/client/transport/fetchTransport.ts";
@@ -211,9 +217,14 @@ describe.each(transports)("the %s transport", (_name, transport) => {
 	test.each([
 		["gzip", gzipSync],
 		["x-gzip", gzipSync],
+		["deflate", deflateSync],
+		["deflate", deflateRawSync],
+		["br", brotliCompressSync],
+		["zstd", zstdCompressSync],
 	])("undoes %s that was not asked for", async (coding, compress) => {
-		const server = await serve(reply(200, compress("plain"), { "content-encoding": coding }));
-		expect((await readAll(await transport(request(server)))).toString()).toBe("plain");
+		const plain = "plain text ".repeat(20_000);
+		const server = await serve(reply(200, compress(plain), { "content-encoding": coding }));
+		expect((await readAll(await transport(request(server)))).toString()).toBe(plain);
 	});
 
 	test("throws while reading compressed data that is broken", async () => {

@@ -164,6 +164,24 @@ test("what is masked keeps the lines around it and their number", () => {
 	expect(maskSecrets("nothing\nhere")).toBe("nothing\nhere");
 });
 
+/** How many measurements there are, and the CPU time in microseconds that one takes at least. */
+const measurements = 7;
+const measurementTime = 20_000;
+
+/** CPU time of looking at a text so many times, in microseconds; what else the machine does counts little. */
+function cpuTimeOf(text: string, count: number): number {
+	const before = process.cpuUsage();
+	for (let index = 0; index < count; index += 1) {
+		findSecrets(text);
+	}
+	const { user, system } = process.cpuUsage(before);
+	return user + system;
+}
+
+function median(values: readonly number[]): number {
+	return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+}
+
 test.each([
 	"-----BEGIN PRIVATE KEY-----",
 	"-----BEGIN PRIVATE KEY-----\n",
@@ -172,23 +190,27 @@ test.each([
 	"password = 'a",
 	"token-",
 	"eyJ",
+	"eyJ-",
 	"eyJaaaaaaaaaaaaaaaaaaa.",
 	"ghp_",
 	"://a:",
 	"Bearer a",
 	"a",
+	"a-",
 	"0:AA",
-])("the time for %j repeated grows in proportion to it", piece => {
-	const timed = (length: number): number => {
-		const text = piece.repeat(length / piece.length);
-		const times = [1, 2, 3].map(() => {
-			const start = performance.now();
-			findSecrets(text);
-			return performance.now() - start;
-		});
-		return Math.min(...times);
-	};
-	timed(50_000);
-	const [short, long] = [timed(100_000), timed(400_000)];
-	expect(long).toBeLessThan(Math.max(short * 10, 2000));
+])("four times as much of %j repeated takes at most four and a half times as long", piece => {
+	const short = piece.repeat(Math.ceil(25_000 / piece.length));
+	// Two steps of four at once, with as much text on either side, tell growth from chance.
+	const long = short.repeat(16);
+	cpuTimeOf(short, 16);
+	const looks = Math.ceil(measurementTime / Math.max(1000, cpuTimeOf(long, 1)));
+	const growths = Array.from({ length: measurements }, () =>
+		Math.sqrt((16 * cpuTimeOf(long, looks)) / cpuTimeOf(short, 16 * looks)),
+	);
+	expect(median(growths)).toBeLessThanOrEqual(4.5);
+});
+
+test("beginnings of tokens in a row take at most thirty times as long as plain words", () => {
+	const plain = cpuTimeOf("a.b ".repeat(250_000), 3);
+	expect(cpuTimeOf("eyJ-".repeat(250_000), 3)).toBeLessThan(30 * plain);
 });

@@ -443,4 +443,14 @@ test("optional parameters that are null count as not given", async () => {
 	const answer = await sendRaw(service.port, rawChat(service, chatRequest("?", nulls)));
 	expect(answer.status).toBe(200);
 	expect(Object.keys(requests[0] ?? {}).toSorted()).toEqual(["messages", "model"]);
+	const parameters = { type: "object", properties: { a: { default: null } } };
+	const deep = {
+		messages: [{ role: "user", content: "?", name: null, tool_calls: null }],
+		custom_tools: [{ type: "function", function: { name: "f", description: null, parameters } }],
+	};
+	expect((await service.post(path, chatRequest("?", deep))).status).toBe(200);
+	expect(requests[1]).toMatchObject({
+		messages: [{ role: "user", content: "?" }],
+		custom_tools: [{ type: "function", function: { name: "f", parameters } }],
+	});
 });

@@ -6,11 +6,12 @@ import {
 	type ServiceClient,
 	ServiceError,
 } from "../../../src/client/index.ts";
-import { startTestService, testToken } from "./testService.ts";
+import { makeTestFolder, startTestService, type TestService, testToken } from "./testService.ts";
+import { packageAssets } from "./video/videoFixtures.ts";
 
 /** The client that ships, connected to a local service. */
-async function connectClient(): Promise<ServiceClient> {
-	const { baseUrl } = await startTestService();
+async function connectClient(service?: TestService): Promise<ServiceClient> {
+	const { baseUrl } = service ?? (await startTestService());
 	const connection = {
 		baseUrl,
 		apiKey: testToken,
@@ -70,8 +71,32 @@ describe("the client and the local service understand each other", () => {
 		};
 		const file = await client.uploadFile({ name, type: "text/csv", size: 3, open });
 		expect(file).toEqual({ file_id: expect.any(String), name, type: "text/csv" });
-		const messages = await client.chat({ ...requestOf("/received Look at this"), files: [file] });
+		const asked = { ...requestOf("/received Look at this"), files: [file] };
+		const { messages } = await client.chat(asked);
 		expect(messages[0]?.content).toContain("Zażółć");
+	});
+
+	test.each([
+		["an empty prompt", "", true],
+		["a prompt of spaces", "  ", true],
+		["4000 characters", "👍".repeat(4000), true],
+		["4001 characters", "👍".repeat(4001), false],
+	])("about %s", async (_what, prompt, isTaken) => {
+		const service = await startTestService({
+			videos: {
+				folder: await makeTestFolder(),
+				workerFile: "",
+				assets: packageAssets,
+				render: async () => ({ type: "clip", bytes: Uint8Array.of(1) }),
+			},
+		});
+		const asking = (await connectClient(service)).createTextToVideo({ prompt });
+		const id = await asking.catch((error: unknown) => error);
+		expect(id instanceof ServiceError ? id.kind : "taken").toBe(
+			isTaken ? "taken" : "invalidRequest",
+		);
+		const { status } = await service.post("/v1/videos/text-to-video", { prompt });
+		expect(status).toBe(isTaken ? 200 : 400);
 	});
 
 	test("about what is not there", async () => {
@@ -117,7 +142,7 @@ describe("every failure is seen as what it is", () => {
 			kind: "serverFailed",
 			serviceMessage: expect.stringContaining("stopped in the middle"),
 		});
-		const [message] = await client.chat(requestOf("/fail cut-once"));
-		expect(message?.content).toContain("whole answer");
+		const { messages } = await client.chat(requestOf("/fail cut-once"));
+		expect(messages[0]?.content).toContain("whole answer");
 	});
 });

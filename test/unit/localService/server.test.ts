@@ -221,7 +221,9 @@ describe("a connection", () => {
 		const service = await startTestService({ engine });
 		const answers = await Promise.all(Array.from({ length: 200 }, () => service.ask("hello")));
 		const refused = answers.filter(({ status }) => status === 503);
-		expect(refused.map(({ headers }) => headers.get("retry-after"))).toContain("1");
+		expect(new Set(refused.map(({ headers }) => headers.get("retry-after")))).toEqual(
+			new Set(["1"]),
+		);
 		expect(answers.filter(({ status }) => status === 200).length + refused.length).toBe(200);
 	});
 

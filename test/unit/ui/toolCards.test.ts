@@ -31,12 +31,30 @@ test("a file that begins like a failure is no failure", async () => {
 test.each([
 	["tool_calls", [{ type: "function", function: { name: "list_files", arguments: "{}" } }]],
 	["tool_calls", [{ id: "c1", type: "function", function: { arguments: "{}" } }]],
+	["tool_calls", [{ id: "c1", name: "list_files", arguments: "{}" }]],
 	["function_call", { arguments: "{}" }],
-])("U4: a request in %s without an id or a name has a card, and no other", async (field, value) => {
-	const frame = JSON.stringify({ [field]: value });
-	const chat = await makeToolChat([streamed(start, frame, "{}", "[DONE]", "[END]")]);
+])(
+	"U4: a request in %s without an id, a name or a function has a card, and no other",
+	async (field, value) => {
+		const frame = JSON.stringify({ [field]: value });
+		const chat = await makeToolChat([streamed(start, frame, "{}", "[DONE]", "[END]")]);
+		await chat.ask();
+		const expected = [{ title: "Unusable tool request", state: "invalid", name: "" }];
+		expect(cardsOf(chat.session.turns)).toMatchObject(expected);
+		expect(cardsOf((await chat.reopen()).turns)).toMatchObject(expected);
+	},
+);
+
+test("U4: what is no call has a card beside that of the call it came with, which runs", async () => {
+	const call = { id: "c1", type: "function", function: { name: "list_files", arguments: "{}" } };
+	const frame = JSON.stringify({ tool_calls: [call, { name: "list_files", arguments: "{}" }] });
+	const first = streamed(start, frame, "{}", "[DONE]", "[END]");
+	const chat = await makeToolChat([first, saying("Done.")]);
 	await chat.ask();
-	const expected = [{ title: "Unusable tool request", state: "invalid", name: "" }];
+	const expected = [
+		{ title: "List files", state: "done" },
+		{ title: "Unusable tool request", state: "invalid" },
+	];
 	expect(cardsOf(chat.session.turns)).toMatchObject(expected);
 	expect(cardsOf((await chat.reopen()).turns)).toMatchObject(expected);
 });
