@@ -122,7 +122,7 @@ async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>): Promis
 		await Promise.race([once(file, "close"), failed]);
 	} catch (error) {
 		// A file that is still being opened appears after its removal, unless that is waited for.
-		const closed = new Promise(resolve => file.once("close", resolve));
+		const closed = new Promise<void>(resolve => file.once("close", resolve));
 		file.destroy();
 		if (!file.closed) {
 			await closed;

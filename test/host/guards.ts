@@ -762,9 +762,30 @@ const guards: readonly Guard[] = [
 	{
 		name: "both names of a renamed file",
 		file: "tools/codeTools.ts",
-		find: "paths.every(path =>",
-		replace: "paths.some(path =>",
+		find: "targets.length === 0 || targets.includes(undefined)",
+		replace: "targets.every(target => target === undefined)",
 		tests: ["tools/gitDiff"],
+	},
+	{
+		name: "lists of files leave out what is asked about",
+		file: "tools/toldFiles.ts",
+		find: "(target ?? context.tellable(path))",
+		replace: "(target ?? context.look(path))",
+		tests: ["tools/secretsInTools"],
+	},
+	{
+		name: "open files leave out what is asked about",
+		file: "tools/lookTools.ts",
+		find: "isInside ? context.tellable(path)",
+		replace: "isInside ? context.look(path)",
+		tests: ["tools/secretsInTools"],
+	},
+	{
+		name: "lines in the middle of a private key in a diff",
+		file: "tools/codeTools.ts",
+		find: "some(holdsPrivateKey) ? masked",
+		replace: "every(holdsPrivateKey) ? text",
+		tests: ["tools/secretsInTools"],
 	},
 ];
 
