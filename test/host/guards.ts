@@ -28,6 +28,7 @@ const loop = ["chat/toolLoop"];
 const fuzz = ["tools/toolArguments"];
 const journal = ["tools/changeJournal"];
 const remembered = ["tools/rememberedYes"];
+const bounds = ["media/chat/markdown/bounds"];
 const untrusted = ["webview/untrusted"];
 
 const guards: readonly Guard[] = [
@@ -786,6 +787,83 @@ const guards: readonly Guard[] = [
 		find: "some(holdsPrivateKey) ? masked",
 		replace: "every(holdsPrivateKey) ? text",
 		tests: ["tools/secretsInTools"],
+	},
+	{
+		name: "bound of nested quotes and items while text arrives",
+		file: "media/chat/markdown/openLine.ts",
+		find: "state.containers.length < maxOpenContainers",
+		replace: "true",
+		tests: bounds,
+	},
+	{
+		name: "bound of nested blocks of finished text",
+		file: "media/chat/markdown/renderBlocks.ts",
+		find: "level > maxBlockLevel",
+		replace: "level > Infinity",
+		tests: bounds,
+	},
+	{
+		name: "bound of nested inline elements while text arrives",
+		file: "media/chat/markdown/inlineFrames.ts",
+		find: "stack.length <= maxInlineDepth",
+		replace: "stack.length > 0",
+		tests: bounds,
+	},
+	{
+		name: "bound of nested inline elements of finished text",
+		file: "media/chat/markdown/renderInline.ts",
+		find: "stack.length > maxInlineDepth ? parent : createEmphasis(token.type, parent)",
+		replace: "createEmphasis(token.type, parent)",
+		tests: bounds,
+	},
+	{
+		name: "bound of columns while a table arrives",
+		file: "media/chat/markdown/openLine.ts",
+		find: " || header.length > maxColumns",
+		replace: "",
+		tests: bounds,
+	},
+	{
+		name: "bound of columns of a finished table",
+		file: "media/chat/markdown/tableRule.ts",
+		find: " && cells.length <= maxColumns",
+		replace: "",
+		tests: bounds,
+	},
+	{
+		name: "bound of an address of a link",
+		file: "media/chat/markdown/safeLink.ts",
+		find: "maxUrlCharacters = 4096",
+		replace: "maxUrlCharacters = 409_600",
+		tests: bounds,
+	},
+	{
+		name: "bound of inline text parsed at once",
+		file: "media/chat/markdown/bounds.ts",
+		find: "text.length - start > maxInlineCharacters",
+		replace: "false",
+		tests: bounds,
+	},
+	{
+		name: "plain text of a message that fails while it arrives",
+		file: "media/chat/markdown/answer.ts",
+		find: "intake.tools.onFailed(error);",
+		replace: "throw error;",
+		tests: bounds,
+	},
+	{
+		name: "plain text of a message that fails at once",
+		file: "media/chat/markdown/answer.ts",
+		find: "tools.onFailed(error);\n\t\telement.replaceChildren",
+		replace: "throw error;\n\t\telement.replaceChildren",
+		tests: bounds,
+	},
+	{
+		name: "plain text of a piece that fails",
+		file: "media/chat/markdown/liveText.ts",
+		find: "tools.onFailed(error);",
+		replace: "throw error;",
+		tests: bounds,
 	},
 ];
 
