@@ -225,8 +225,11 @@ async function showAnswer(steps: readonly (readonly ChatChange[])[]): Promise<Ou
 		await frame();
 	}
 	const log = document.querySelector("[role=log]");
+	const shown = (): number =>
+		document.querySelector("[aria-label=Assistant] .markdown")?.textContent?.length ?? 0;
 	let size = -1;
-	for (let quiet = 0; quiet < 2;) {
+	// What is rendered in many quiet moments appears with the last one; a text may also rightly show nothing.
+	for (let quiet = 0; quiet < (shown() > 0 ? 2 : 50);) {
 		await new Promise(resolve => setTimeout(resolve, 40));
 		await new Promise(resolve => requestIdleCallback(resolve, { timeout: 1000 }));
 		const next = log?.querySelectorAll("*").length ?? 0;
@@ -243,8 +246,7 @@ async function showAnswer(steps: readonly (readonly ChatChange[])[]): Promise<Ou
 		}
 		depth = Math.max(depth, level);
 	}
-	const message = document.querySelector("[aria-label=Assistant] .markdown");
-	return { depth, shown: message?.textContent?.length ?? 0, longestTask: Math.max(0, ...tasks) };
+	return { depth, shown: shown(), longestTask: Math.max(0, ...tasks) };
 }
 
 const place = { turnId: "turn", index: 0 };
