@@ -282,8 +282,8 @@ const guards: readonly Guard[] = [
 	{
 		name: "answered ids",
 		file: "chat/requestedCalls.ts",
-		find: "before || !isFirst",
-		replace: "!isFirst",
+		find: "before && isSame(before.own, call)",
+		replace: "before && false",
 		tests: loop,
 	},
 	{
@@ -367,22 +367,22 @@ const guards: readonly Guard[] = [
 	{
 		name: "going on without running again",
 		file: "chat/toolLoop.ts",
-		find: "this.answered.set(call.id, call);\n\t\t\tthis.contents.set(call.id, content);",
+		find: "this.contents.set(this.ownIds.of(call).id, content);",
 		replace: "void content;",
 		tests: ["chat/continuation"],
 	},
 	{
 		name: "a started call stays in the turn",
 		file: "chat/continuation.ts",
-		find: "callsOf(raw, index).some(({ id }) => started.has(id))",
+		find: "callsOf(raw, index).some(({ id }) => started.some(cardId => isOwnIdOf(cardId, id)))",
 		replace: "false",
 		tests: ["chat/continuation"],
 	},
 	{
 		name: "results stay in the turn",
 		file: "chat/continuation.ts",
-		find: "isAnswer(raw) || ",
-		replace: "",
+		find: "isAnswer(raw) ||\n\t\t\t\t\tcallsOf",
+		replace: "callsOf",
 		tests: ["chat/continuation"],
 	},
 	{
