@@ -6,6 +6,7 @@ import { loadHighlighter } from "./markdown/highlight.ts";
 import { loadMath } from "./markdown/loadMath.ts";
 import { createIdleQueue } from "./markdown/idle.ts";
 import { keptByHost } from "./keptMemory.ts";
+import { tellUnformatted } from "./pulse.ts";
 import { createViewMemory } from "./viewMemory.ts";
 
 declare function acquireVsCodeApi(): VsCodeApi;
@@ -26,5 +27,11 @@ startChatView({
 		setState: state => api.setState(state),
 		...keptByHost(document, host),
 	}),
-	tools: { engine: createMarkdownEngine(), idle: createIdleQueue(), loadHighlighter, loadMath },
+	tools: {
+		engine: createMarkdownEngine(),
+		idle: createIdleQueue(),
+		loadHighlighter,
+		loadMath,
+		onFailed: error => tellUnformatted(host, error),
+	},
 });

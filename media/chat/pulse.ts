@@ -1,4 +1,5 @@
 import type { ChatPushes, ChatRequests } from "../../src/protocol/chat.ts";
+import { maxErrorCharacters } from "../../src/protocol/pulse.ts";
 import type { Host } from "../shared/host.ts";
 
 /**
@@ -42,4 +43,16 @@ export function tellFocus(host: Pick<Host<ChatRequests, ChatPushes>, "call">): v
 	if (document.hasFocus()) {
 		tell();
 	}
+}
+
+/** Tells why a message is shown as plain text. */
+export function tellUnformatted(
+	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
+	error: unknown,
+): void {
+	const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+	// The message says by itself that it is not formatted; there is nobody else to tell.
+	host
+		.call("messageNotFormatted", { error: text.slice(0, maxErrorCharacters) })
+		.catch(() => undefined);
 }

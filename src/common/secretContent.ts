@@ -157,6 +157,30 @@ export function maskSecrets(text: string): string {
 	return masked + text.slice(done);
 }
 
+/** A line of a diff that holds nothing but base64, as one of a private key does, with or without quotes. */
+const base64Line =
+	/^[ +-]{1,2}[ \t"'`>#*]{0,80}([A-Za-z0-9+/]{4,200}={0,2})["'`\\n+,;) \t\r]{0,20}$/;
+
+/** The shortest such line that is taken for one of a key; the last line of a key may be shorter. */
+const minKeyLine = 40;
+
+/** A diff without the lines of a private key, for a file that holds one: the key's first line may stand outside the hunk. */
+export function maskKeyLines(diff: string): string {
+	let isKey = false;
+	const lines = diff.split("\n").map(line => {
+		const body = base64Line.exec(line)?.[1] ?? "";
+		isKey = body.length >= minKeyLine || (isKey && body !== "");
+		return isKey ? `${line.slice(0, 1)}[masked]` : line;
+	});
+	return lines.join("\n");
+}
+
+/** Whether a text has the first line of a private key. */
+export function holdsPrivateKey(text: string | undefined): boolean {
+	// Of what cannot be read nothing is known.
+	return text === undefined || text.search(privateKey) !== -1;
+}
+
 function privateKeys(text: string): FoundSecret[] {
 	const starts = [...text.matchAll(privateKey)].map(({ index }) => index);
 	return starts.flatMap((start, at) => {

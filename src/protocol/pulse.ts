@@ -3,6 +3,9 @@ import * as z from "zod/mini";
 const nothing = z.strictObject({});
 const beat = z.int().check(z.minimum(0));
 
+/** The most that is told of an error, in characters. */
+export const maxErrorCharacters = 1000;
+
 /** What the chat view's page says about itself. */
 export const pulseRequests = {
 	/** Answers a `ping`: the page runs, and whether it still shows what it was made of. */
@@ -20,6 +23,11 @@ export const pulseRequests = {
 	focusMoved: { params: z.strictObject({ hasFocus: z.boolean() }), result: nothing },
 	/** The page's script could not be loaded or failed before it showed anything. */
 	scriptFailed: { params: nothing, result: nothing },
+	/** A message could not be formatted and is shown as plain text; why, for the log. */
+	messageNotFormatted: {
+		params: z.strictObject({ error: z.string().check(z.maxLength(maxErrorCharacters)) }),
+		result: nothing,
+	},
 } as const;
 
 /** What the host asks to learn whether the page still runs. */

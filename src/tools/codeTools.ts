@@ -1,10 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
+import { holdsPrivateKey, maskKeyLines } from "../common/secretContent.ts";
+import type { FileDiff } from "./editorActions.ts";
 import { only } from "./lookTools.ts";
-import type { Target } from "./resolveTarget.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
-import { searchFiles } from "./searchText.ts";
+import { searchFiles, textOf } from "./searchText.ts";
 import { defineTool, type Tool, type ToolContext, ToolFailure } from "./tool.ts";
+import { tellFound, withLeftOut } from "./toldFiles.ts";
 import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
 
 const maxProblems = 200;
@@ -17,7 +19,7 @@ const searchText = defineTool({
 		return l10n.t("Search the files");
 	},
 	description:
-		"Searches the files of the workspace for text, or for a JavaScript regular expression applied line by line. Returns path, line number and line of each hit, at most 1000. Files the person excluded, files Git ignores and files that hold secrets are left out.",
+		"Searches the files of the workspace for text, or for a JavaScript regular expression applied line by line. Returns path, line number and line of each hit, at most 1000. Files the person excluded, files Git ignores and files that may hold secrets are left out.",
 	effect: "read",
 	schema: z.strictObject({
 		query: z.string().check(z.minLength(1), z.maxLength(500)),
@@ -53,18 +55,14 @@ const getProblems = defineTool({
 			summary: target
 				? l10n.t("Read the problems of {0}", target.label)
 				: l10n.t("Read the problems"),
-			run: async () => {
-				const lines = context.editor.problems(target).flatMap(problem => {
-					const label = labelOf(context, problem.path, target);
-					const { line, column, severity, source, message } = problem;
-					return label === undefined
-						? []
-						: [
-								`${label}:${line}:${column} ${severity} ${oneLine(source, 40)}: ${oneLine(message, 500)}`,
-							];
-				});
-				return listResult(lines, maxProblems, "The editor shows no problems.");
-			},
+			run: async () =>
+				tellFound(context, context.editor.problems(target), {
+					lineOf: (label, { line, column, severity, source, message }) =>
+						`${label}:${line}:${column} ${severity} ${oneLine(source, 40)}: ${oneLine(message, 500)}`,
+					limit: maxProblems,
+					none: "The editor shows no problems.",
+					allowed: target,
+				}),
 		};
 	},
 });
@@ -119,11 +117,12 @@ const findReferences = defineTool({
 					throw new ToolFailure(`The symbol does not stand in line ${line} of ${target.label}.`);
 				}
 				const places = await context.editor.references(target, line, at + 1);
-				const lines = places.flatMap(place => {
-					const label = labelOf(context, place.path, target);
-					return label === undefined ? [] : [`${label}:${place.line}:${place.column}`];
+				return tellFound(context, places, {
+					lineOf: (label, place) => `${label}:${place.line}:${place.column}`,
+					limit: maxReferences,
+					none: "No references are known.",
+					allowed: target,
 				});
-				return listResult(lines, maxReferences, "No references are known.");
 			},
 		};
 	},
@@ -142,17 +141,10 @@ const getGitDiff = defineTool({
 		summary: isStaged ? l10n.t("Read the staged changes") : l10n.t("Read the Git changes"),
 		run: async () => {
 			const diffs = await context.editor.gitDiff(isStaged ?? false);
-			const shown = diffs.filter(
-				({ paths }) =>
-					paths.length > 0 && paths.every(path => context.tellable(path) !== undefined),
-			);
-			const left = diffs.length - shown.length;
-			const text = shown.map(({ diff }) => diff.trimEnd()).join("\n");
-			const note =
-				left > 0
-					? `\n[left out: ${left} files that hold secrets, are excluded or lie outside]`
-					: "";
-			return text === "" && left === 0 ? "Nothing changed." : `${cutResult(text)}${note}`;
+			const shown = await Promise.all(diffs.map(diff => tellableDiff(context, diff)));
+			const told = shown.filter(text => text !== undefined);
+			const text = diffs.length === 0 ? "Nothing changed." : told.join("\n");
+			return withLeftOut(cutResult(text), diffs.length - told.length);
 		},
 	}),
 });
@@ -166,12 +158,22 @@ export const codeTools: readonly Tool[] = [
 	getGitDiff,
 ];
 
-/** The label of a file the model may be told of: without asking, or because it is the one the call was allowed for. */
-function labelOf(
-	context: ToolContext,
-	path: string,
-	allowed: Target | undefined,
-): string | undefined {
-	const target = context.look(path)?.path === allowed?.path ? allowed : undefined;
-	return (target ?? context.tellable(path))?.label;
+/** A file's changes where the model may be told of the file by all its names, lines of a private key masked. */
+async function tellableDiff(
+	{ editor, tellable }: ToolContext,
+	{ paths, diff }: FileDiff,
+): Promise<string | undefined> {
+	const targets = paths.map(tellable);
+	if (targets.length === 0 || targets.includes(undefined)) {
+		return undefined;
+	}
+	const text = diff.trimEnd();
+	const masked = maskKeyLines(text);
+	if (masked === text) {
+		return text;
+	}
+	const files = await Promise.all(
+		targets.map(async target => (target?.kind === "file" ? textOf(editor, target) : "")),
+	);
+	return [text, ...files].some(holdsPrivateKey) ? masked : text;
 }

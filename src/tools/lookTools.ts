@@ -2,12 +2,13 @@ import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { sensitiveReason } from "../common/sensitivePaths.ts";
 import { sha256 } from "./digest.ts";
-import type { ActiveDocument, TextSnapshot } from "./editorActions.ts";
+import type { ActiveDocument, OpenFile, TextSnapshot } from "./editorActions.ts";
 import { sensitiveSentence } from "./pathWords.ts";
 import type { Target } from "./resolveTarget.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
 import { secretWarnings } from "./secretWarnings.ts";
 import { defineTool, type Tool, type ToolContext, ToolFailure, type ToolPlan } from "./tool.ts";
+import { tellFound, withLeftOut } from "./toldFiles.ts";
 import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
 
 const maxListedFiles = 500;
@@ -67,24 +68,18 @@ const getOpenFiles = defineTool({
 	get title() {
 		return l10n.t("List the open files");
 	},
-	description: "Lists the files open in the editor's tabs, without their text.",
+	description:
+		"Lists the files open in the editor's tabs, without their text. Files the person excluded and files that may hold secrets are left out.",
 	effect: "read",
 	schema: z.strictObject({}),
 	plan: (_input, _targets, context) => ({
 		summary: l10n.t("List the open files"),
 		run: async () => {
-			const lines = context.editor.openFiles().map(file => {
-				const target = file.path === undefined ? undefined : context.look(file.path);
-				// A file outside the workspace is no business of the model's, not even its folder.
-				const name = target?.label ?? file.name;
-				const notes = [
-					...(file.isActive ? ["active"] : []),
-					...(file.isDirty ? ["unsaved changes"] : []),
-					...(target ? [] : ["not in the workspace"]),
-				];
-				return notes.length > 0 ? `${name} (${notes.join(", ")})` : name;
-			});
-			return listResult(lines, maxListedFiles, "No file is open.");
+			const files = context.editor.openFiles();
+			const lines = files.map(file => openFileLine(context, file));
+			const told = lines.filter(line => line !== undefined);
+			const none = files.length === 0 ? "No file is open." : "";
+			return withLeftOut(listResult(told, maxListedFiles, none), files.length - told.length);
 		},
 	}),
 });
@@ -131,17 +126,16 @@ const listFiles = defineTool({
 	get title() {
 		return l10n.t("List files");
 	},
-	description: `Lists files of the workspace that match a glob, at most ${maxListedFiles}. Files the person excluded or Git ignores are left out.`,
+	description: `Lists files of the workspace that match a glob, at most ${maxListedFiles}. Files the person excluded, files Git ignores and files that may hold secrets are left out.`,
 	effect: "read",
 	schema: z.strictObject({ glob: z.optional(globSchema) }),
 	plan: ({ glob = "**/*" }, _targets, context) => ({
 		summary: l10n.t("List files like {0}", glob),
 		run: async ({ signal }) => {
 			const paths = await context.editor.listFiles(glob, maxCandidates, signal);
-			const labels = paths
-				.map(path => context.look(path)?.label)
-				.filter(label => label !== undefined);
-			return listResult(labels.sort(), maxListedFiles, "No file matches.");
+			const files = paths.toSorted().map(path => ({ path }));
+			const lineOf = (label: string): string => label;
+			return tellFound(context, files, { lineOf, limit: maxListedFiles, none: "No file matches." });
 		},
 	}),
 });
@@ -201,6 +195,24 @@ export function activeDocument(context: ToolContext): {
 			? undefined
 			: context.resolve({ path: document.path, use: "read", expects: "file" });
 	return { document, target };
+}
+
+/** One line for an open file; undefined for one the model may not be told of unasked. */
+function openFileLine(context: ToolContext, file: OpenFile): string | undefined {
+	const { path, name, isActive, isDirty } = file;
+	const isInside = path !== undefined && context.look(path) !== undefined;
+	const target = isInside ? context.tellable(path) : undefined;
+	if (isInside ? !target : sensitiveReason(path ?? name, "read")) {
+		return undefined;
+	}
+	const notes = [
+		...(isActive ? ["active"] : []),
+		...(isDirty ? ["unsaved changes"] : []),
+		...(target ? [] : ["not in the workspace"]),
+	];
+	// A file outside the workspace is no business of the model's, not even its folder.
+	const shown = target?.label ?? name;
+	return notes.length > 0 ? `${shown} (${notes.join(", ")})` : shown;
 }
 
 function lookAtActive(

@@ -3,9 +3,11 @@ import { throwIfAborted } from "../common/async.ts";
 import type { IDisposable } from "../common/disposable.ts";
 import { AbortError } from "../common/errors.ts";
 import { maskSecrets } from "../common/secretContent.ts";
+import type { EditorActions } from "./editorActions.ts";
 import type { Target } from "./resolveTarget.ts";
 import { cutResult, oneLine } from "./resultText.ts";
 import { type ToolContext, ToolFailure } from "./tool.ts";
+import { withLeftOut } from "./toldFiles.ts";
 
 /** What is searched for. */
 export interface SearchQuery {
@@ -32,6 +34,7 @@ export async function searchFiles(context: ToolContext, query: SearchQuery): Pro
 	const finder = createFinder(query, deadline, context);
 	const hits: string[] = [];
 	let length = 0;
+	let left = 0;
 	let cut = paths.length >= maxSearchedFiles ? `only ${maxSearchedFiles} files searched` : "";
 	try {
 		for (const path of paths) {
@@ -40,7 +43,10 @@ export async function searchFiles(context: ToolContext, query: SearchQuery): Pro
 				cut = "10 seconds were over";
 				break;
 			}
-			const found = await hitsIn(context, path, finder);
+			// Files that need the user's word are passed over, because nobody is asked in the middle of a search.
+			const target = context.tellable(path);
+			left += target === undefined ? 1 : 0;
+			const found = target ? await hitsIn(context, target, finder) : [];
 			hits.push(...found.slice(0, maxHits - hits.length));
 			length += found.reduce((sum, hit) => sum + hit.length + 1, 0);
 			if (hits.length >= maxHits || length > maxSearchLength) {
@@ -58,16 +64,14 @@ export async function searchFiles(context: ToolContext, query: SearchQuery): Pro
 	}
 	const note = cut === "" ? "" : `\n[cut at: ${cut}]`;
 	const text = hits.length === 0 ? "Nothing was found." : hits.join("\n");
-	return `${cutResult(text, maxSearchLength)}${note}`;
+	return withLeftOut(`${cutResult(text, maxSearchLength)}${note}`, left);
 }
 
-async function hitsIn(context: ToolContext, path: string, finder: Finder): Promise<string[]> {
-	// Files that need the user's word are passed over, because nobody is asked in the middle of a search.
-	const target = context.tellable(path);
-	if (target?.kind !== "file") {
+async function hitsIn(context: ToolContext, target: Target, finder: Finder): Promise<string[]> {
+	if (target.kind !== "file") {
 		return [];
 	}
-	const text = await textOf(context, target);
+	const text = await textOf(context.editor, target);
 	const lines = text === undefined ? [] : await findUnmasked(finder, text);
 	return lines.map(([number, line]) => `${target.label}:${number}: ${oneLine(line)}`);
 }
@@ -82,7 +86,8 @@ async function findUnmasked(
 	return masked === text ? lines : finder.find(masked);
 }
 
-async function textOf({ editor }: ToolContext, target: Target): Promise<string | undefined> {
+/** The text of a file; undefined for one that is none, or that cannot be read. */
+export async function textOf(editor: EditorActions, target: Target): Promise<string | undefined> {
 	try {
 		return (await editor.readText(target)).text;
 	} catch (error) {

@@ -210,7 +210,7 @@ export class ChatView extends Disposable {
 		return {
 			...attachmentHandlers(async () => (await this.controller()).attachments, this.clock),
 			...codeHandlers(() => this.controller()),
-			...pulseHandlers(this.watchdog, this.focus, isWriting => {
+			...pulseHandlers(this.watchdog, this.focus, this.log, isWriting => {
 				this.wasWriting = isWriting;
 			}),
 			...pageMemoryHandlers(this.memory),

@@ -9,7 +9,16 @@ import { anyOf, excludedGlobs, workspacePaths } from "../editor/workspaceFiles.t
 
 /** Whether the settings `files.exclude` and `search.exclude` leave a path out; for absolute paths without links. */
 export function isExcludedPath(path: string): boolean {
-	return createGlobExclusion(excludedGlobs())(shownPath(path, placeOf(path, realFolders())));
+	return exclusionOf(excludedGlobs())(shownPath(path, placeOf(path, realFolders())));
+}
+
+let last: { readonly key: string; readonly isExcluded: (path: string) => boolean } | undefined;
+
+/** A list of thousands of files asks about each: what is known of their folders is kept while the settings stay the same. */
+function exclusionOf(globs: readonly string[]): (path: string) => boolean {
+	const key = globs.join("\n");
+	last = last?.key === key ? last : { key, isExcluded: createGlobExclusion(globs) };
+	return last.isExcluded;
 }
 
 /** What the files of an attached folder leave out: what `isExcludedPath` does, and what Git ignores. */

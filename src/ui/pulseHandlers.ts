@@ -1,3 +1,4 @@
+import type { Log } from "../common/log.ts";
 import type { pulseRequests } from "../protocol/pulse.ts";
 import type { RequestHandlers } from "../protocol/rpc.ts";
 import type { ChatWatchdog } from "./chatWatchdog.ts";
@@ -7,6 +8,7 @@ import type { PageFocus } from "./pageFocus.ts";
 export function pulseHandlers(
 	watchdog: ChatWatchdog,
 	focus: PageFocus,
+	log: Log,
 	noteWriting: (isWriting: boolean) => void,
 ): RequestHandlers<typeof pulseRequests> {
 	return {
@@ -19,6 +21,10 @@ export function pulseHandlers(
 		},
 		focusMoved: ({ hasFocus }) => {
 			focus.note(hasFocus);
+			return {};
+		},
+		messageNotFormatted: ({ error }) => {
+			log.error("A message could not be formatted", { error });
 			return {};
 		},
 		scriptFailed: () => {

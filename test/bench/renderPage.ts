@@ -29,6 +29,9 @@ const tools = {
 	idle: createIdleQueue(),
 	loadHighlighter,
 	loadMath,
+	onFailed: (error: unknown) => {
+		throw error;
+	},
 };
 
 let surface: Surface | undefined;

@@ -28,6 +28,7 @@ const loop = ["chat/toolLoop"];
 const fuzz = ["tools/toolArguments"];
 const journal = ["tools/changeJournal"];
 const remembered = ["tools/rememberedYes"];
+const bounds = ["media/chat/markdown/bounds"];
 const untrusted = ["webview/untrusted"];
 
 const guards: readonly Guard[] = [
@@ -281,8 +282,8 @@ const guards: readonly Guard[] = [
 	{
 		name: "answered ids",
 		file: "chat/requestedCalls.ts",
-		find: "before || !isFirst",
-		replace: "!isFirst",
+		find: "before && isSame(before.own, call)",
+		replace: "before && false",
 		tests: loop,
 	},
 	{
@@ -366,22 +367,22 @@ const guards: readonly Guard[] = [
 	{
 		name: "going on without running again",
 		file: "chat/toolLoop.ts",
-		find: "this.answered.set(call.id, call);\n\t\t\tthis.contents.set(call.id, content);",
+		find: "this.contents.set(this.ownIds.of(call).id, content);",
 		replace: "void content;",
 		tests: ["chat/continuation"],
 	},
 	{
 		name: "a started call stays in the turn",
 		file: "chat/continuation.ts",
-		find: "callsOf(raw, index).some(({ id }) => started.has(id))",
+		find: "callsOf(raw, index).some(({ id }) => started.some(cardId => isOwnIdOf(cardId, id)))",
 		replace: "false",
 		tests: ["chat/continuation"],
 	},
 	{
 		name: "results stay in the turn",
 		file: "chat/continuation.ts",
-		find: "isAnswer(raw) || ",
-		replace: "",
+		find: "isAnswer(raw) ||\n\t\t\t\t\tcallsOf",
+		replace: "callsOf",
 		tests: ["chat/continuation"],
 	},
 	{
@@ -762,8 +763,8 @@ const guards: readonly Guard[] = [
 	{
 		name: "both names of a renamed file",
 		file: "tools/codeTools.ts",
-		find: "paths.every(path =>",
-		replace: "paths.some(path =>",
+		find: "targets.length === 0 || targets.includes(undefined)",
+		replace: "targets.every(target => target === undefined)",
 		tests: ["tools/gitDiff"],
 	},
 	{
@@ -779,6 +780,104 @@ const guards: readonly Guard[] = [
 		find: "parsed.success && !others.some(mayBePiece)",
 		replace: "parsed.success",
 		tests: ["client/toolCalls"],
+	},
+	{
+		name: "lists of files leave out what is asked about",
+		file: "tools/toldFiles.ts",
+		find: "(target ?? context.tellable(path))",
+		replace: "(target ?? context.look(path))",
+		tests: ["tools/secretsInTools"],
+	},
+	{
+		name: "open files leave out what is asked about",
+		file: "tools/lookTools.ts",
+		find: "isInside ? context.tellable(path)",
+		replace: "isInside ? context.look(path)",
+		tests: ["tools/secretsInTools"],
+	},
+	{
+		name: "lines in the middle of a private key in a diff",
+		file: "tools/codeTools.ts",
+		find: "some(holdsPrivateKey) ? masked",
+		replace: "every(holdsPrivateKey) ? text",
+		tests: ["tools/secretsInTools"],
+	},
+	{
+		name: "bound of nested quotes and items while text arrives",
+		file: "media/chat/markdown/openLine.ts",
+		find: "state.containers.length < maxOpenContainers",
+		replace: "true",
+		tests: bounds,
+	},
+	{
+		name: "bound of nested blocks of finished text",
+		file: "media/chat/markdown/renderBlocks.ts",
+		find: "level > maxBlockLevel",
+		replace: "level > Infinity",
+		tests: bounds,
+	},
+	{
+		name: "bound of nested inline elements while text arrives",
+		file: "media/chat/markdown/inlineFrames.ts",
+		find: "stack.length <= maxInlineDepth",
+		replace: "stack.length > 0",
+		tests: bounds,
+	},
+	{
+		name: "bound of nested inline elements of finished text",
+		file: "media/chat/markdown/renderInline.ts",
+		find: "stack.length > maxInlineDepth ? parent : createEmphasis(token.type, parent)",
+		replace: "createEmphasis(token.type, parent)",
+		tests: bounds,
+	},
+	{
+		name: "bound of columns while a table arrives",
+		file: "media/chat/markdown/openLine.ts",
+		find: " || header.length > maxColumns",
+		replace: "",
+		tests: bounds,
+	},
+	{
+		name: "bound of columns of a finished table",
+		file: "media/chat/markdown/tableRule.ts",
+		find: " && cells.length <= maxColumns",
+		replace: "",
+		tests: bounds,
+	},
+	{
+		name: "bound of an address of a link",
+		file: "media/chat/markdown/safeLink.ts",
+		find: "maxUrlCharacters = 4096",
+		replace: "maxUrlCharacters = 409_600",
+		tests: bounds,
+	},
+	{
+		name: "bound of inline text parsed at once",
+		file: "media/chat/markdown/bounds.ts",
+		find: "text.length - start > maxInlineCharacters",
+		replace: "false",
+		tests: bounds,
+	},
+	{
+		name: "plain text of a message that fails while it arrives",
+		file: "media/chat/markdown/answer.ts",
+		find: "intake.tools.onFailed(error);",
+		replace: "throw error;",
+		tests: bounds,
+	},
+	{
+		name: "plain text of a message that fails at once",
+		file: "media/chat/markdown/answer.ts",
+		find: "tools.onFailed(error);\n\t\telement.replaceChildren",
+		replace: "throw error;\n\t\telement.replaceChildren",
+		tests: bounds,
+	},
+	{
+		name: "plain text of a piece that fails",
+		file: "media/chat/markdown/liveText.ts",
+		find: "tools.onFailed(error);",
+		replace: "throw error;",
+		tests: bounds,
 	},
 ];
 

@@ -54,8 +54,9 @@ interface Intake {
 }
 
 /** Makes an empty answer. */
-export function createAnswer(tools: RenderingTools): Answer {
+export function createAnswer(shared: RenderingTools): Answer {
 	const element = createElement("div", "markdown");
+	const tools = reportingOnce(shared);
 	const intake: Intake = {
 		element,
 		tools,
@@ -86,13 +87,26 @@ export function createAnswer(tools: RenderingTools): Answer {
 	};
 }
 
+/** Many parts of a message may fail for one reason; it is reported once. */
+function reportingOnce(tools: RenderingTools): RenderingTools {
+	let isReported = false;
+	const onFailed = (error: unknown): void => {
+		if (!isReported) {
+			isReported = true;
+			tools.onFailed(error);
+		}
+	};
+	return { ...tools, onFailed };
+}
+
 /** Runs a step of formatting; one that fails leaves the message as plain text, and the chat goes on. */
 function orAsPlainText(intake: Intake, step: () => void): void {
 	try {
 		if (!intake.plain) {
 			step();
 		}
-	} catch {
+	} catch (error) {
+		intake.tools.onFailed(error);
 		intake.plain = createPlainText(intake.source);
 		intake.element.replaceChildren(createPlainNote(), intake.plain);
 	}
@@ -183,7 +197,8 @@ export function createFinishedAnswer(source: string, tools: RenderingTools): Ans
 		}
 		appendInSections(element, step.value);
 		finishLater(element, tools);
-	} catch {
+	} catch (error) {
+		tools.onFailed(error);
 		element.replaceChildren(createPlainNote(), createPlainText(source));
 	}
 	return { element, received: source.length, append: () => undefined, finish: () => undefined };

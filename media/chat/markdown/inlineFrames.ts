@@ -9,14 +9,18 @@ export interface Frame {
 	readonly element: HTMLElement;
 	/** The characters that opened it, and will close it where it is code or emphasis. */
 	readonly marker: string;
+	/** Where in the waiting text its own begins; means something while it is not on the page. */
+	readonly start: number;
 }
 
 /** Where a writer of inline text stands. */
 export interface InlineState {
 	readonly stack: Frame[];
+	/** How many of the frames are on the page; the others wait with their text, as most brackets turn out to open nothing. */
+	placed: number;
 	/** The character before the one looked at; decides whether a delimiter run can open or close. */
 	previous: string;
-	/** Text for the innermost frame that is not on the page yet: a text node that grows by single characters is costly. */
+	/** Text that is not on the page yet: a text node that grows by single characters is costly. */
 	text: string;
 }
 
@@ -39,23 +43,41 @@ export function writeText(state: InlineState, text: string): void {
 	state.text += text;
 }
 
-/** Puts the text of the innermost frame on the page; to be called before anything else happens to a frame. */
+/** Puts what waits on the page; to be called before anything else happens to an element of a frame. */
 export function flushText(state: InlineState): void {
-	appendText(topFrame(state).element, state.text);
+	let written = 0;
+	for (const frame of state.stack.slice(state.placed)) {
+		const parent = state.stack[state.placed - 1]?.element;
+		if (parent) {
+			appendText(parent, state.text.slice(written, frame.start));
+			parent.append(frame.element);
+		}
+		written = frame.start;
+		state.placed++;
+	}
+	appendText(topFrame(state).element, state.text.slice(written));
 	state.text = "";
+}
+
+/** Takes back the innermost frame if it is not on the page; its text stays. */
+export function takeBackFrame(state: InlineState): boolean {
+	const isWaiting = state.stack.length > state.placed;
+	if (isWaiting) {
+		state.stack.pop();
+	}
+	return isWaiting;
 }
 
 /** Closes the frames from `index` on. */
 export function closeFrames(state: InlineState, index: number): void {
 	flushText(state);
 	state.stack.length = index;
+	state.placed = index;
 }
 
 /** Opens a frame inside the innermost one. */
-export function openFrame(state: InlineState, frame: Frame): void {
-	flushText(state);
-	topFrame(state).element.append(frame.element);
-	state.stack.push(frame);
+export function openFrame(state: InlineState, frame: Omit<Frame, "start">): void {
+	state.stack.push({ ...frame, start: state.text.length });
 }
 
 /** Writes text as it is; returns its length. */

@@ -5,6 +5,7 @@ import {
 	flushText,
 	type InlineState,
 	openFrame,
+	takeBackFrame,
 	topFrame,
 	writeLiteral,
 } from "./inlineFrames.ts";
@@ -52,7 +53,8 @@ export function writeBracketEnd(
 		closeLink(state, index, address, match[3] ?? match[4] ?? "");
 		return match[0].length + 1;
 	}
-	if (mayWait && isUnfinishedDestination(rest) && rest.length < maxHeldCharacters) {
+	// The length comes first: only near the end of what arrived is it worth counting.
+	if (mayWait && rest.length < maxHeldCharacters && isUnfinishedDestination(rest)) {
 		return 0;
 	}
 	releaseBracket(state, index);
@@ -92,7 +94,7 @@ function closeLink(state: InlineState, index: number, address: string, title: st
 /** Takes the wrapper of a bracket away that turned out to be nothing but a bracket. */
 function releaseBracket(state: InlineState, index: number): void {
 	const frame = state.stack[index];
-	if (!frame) {
+	if (!frame || (index === state.stack.length - 1 && takeBackFrame(state))) {
 		return;
 	}
 	closeFrames(state, index);

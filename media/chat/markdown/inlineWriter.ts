@@ -35,7 +35,8 @@ const maxEntityCharacters = 33;
 /** Makes a writer that appends to `target`. */
 export function createInlineWriter(target: HTMLElement): InlineWriter {
 	const state: InlineState = {
-		stack: [{ kind: "root", element: target, marker: "" }],
+		stack: [{ kind: "root", element: target, marker: "", start: 0 }],
+		placed: 1,
 		previous: " ",
 		text: "",
 	};

@@ -9,6 +9,8 @@ import { appendPiece, appendSection, estimateHeight, sectionCharacters } from ".
 /** What rendering an answer needs. */
 export interface RenderingTools extends FinishingTools {
 	readonly engine: MarkdownEngine;
+	/** Told why a message, or a part of one, is shown as plain text. */
+	readonly onFailed: (error: unknown) => void;
 }
 
 /** Markdown that grows on the page. */
@@ -155,9 +157,7 @@ function settle(state: TextState, element: HTMLElement, source: string): void {
 
 function render(state: TextState, piece: Piece): void {
 	const { engine, idle } = state.tools;
-	const work = renderPiece(engine, piece, state.references, () =>
-		finishLater(piece.element, state.tools),
-	);
+	const work = renderPiece(engine, piece, state);
 	// The first step reads the definitions, which must happen in the order of the pieces.
 	work.next();
 	piece.knownReferences = Object.keys(state.references).length;
@@ -171,14 +171,14 @@ function render(state: TextState, piece: Piece): void {
 function* renderPiece(
 	engine: MarkdownEngine,
 	piece: Piece,
-	references: References,
-	onRendered: () => void,
+	{ references, tools }: TextState,
 ): Generator<undefined, void> {
 	try {
 		replaceDiffering(piece.element, yield* renderBlocks(engine, piece.source, references));
-		onRendered();
-	} catch {
-		// In quiet moments there is nobody to tell: the piece itself shows its text.
+		finishLater(piece.element, tools);
+	} catch (error) {
+		// In quiet moments nobody catches this: the piece itself shows its text.
+		tools.onFailed(error);
 		piece.element.replaceChildren(createPlainText(piece.source));
 	}
 }

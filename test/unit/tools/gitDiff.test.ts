@@ -85,7 +85,7 @@ test.each(["notes.txt", "b", "with space.txt", 'ä\t"n".txt'])(
 		repository.git("add", "-A", "-f");
 		const told = await repository.diff(true);
 		expect(told).not.toContain(secret);
-		expect(told).toContain("[left out: 1 files");
+		expect(told).toContain("[left out: 1 file that");
 	},
 );
 
@@ -114,7 +114,7 @@ test("a merge in conflict tells nothing of a file with secrets", async () => {
 	expect(told).toContain("a.txt");
 	// The conflict of `a.txt` holds the same lines, so that the name alone tells them apart.
 	expect(told).not.toMatch(/^diff --cc .*\.env$/m);
-	expect(told).toContain("[left out: 1 files");
+	expect(told).toContain("[left out: 1 file that");
 });
 
 test("text of a file that looks like a header makes no file of its own", async () => {

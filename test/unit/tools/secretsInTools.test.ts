@@ -1,3 +1,5 @@
+import { linkSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { allow, createToolBench, type ToolBench } from "../../helpers/toolBench.ts";
 
@@ -76,7 +78,13 @@ test("changes and problems have the secrets in them masked", async () => {
 	}
 });
 
-test("no tool tells of a file that the user excluded without asking", async () => {
+/** Word for word what is told when so many files are left out. */
+const leftOut = (count: number): string =>
+	count === 1
+		? "[left out: 1 file that may hold secrets, is excluded or lies outside]"
+		: `[left out: ${count} files that may hold secrets, are excluded or lie outside]`;
+
+test("no tool tells of a file that the user excluded without asking, and says how many it left out", async () => {
 	const bench = await createToolBench();
 	const hidden = bench.put("ws/hidden.txt", "const word = 1;\n");
 	const path = bench.put("ws/a.txt", "const word = 1;\n");
@@ -84,24 +92,82 @@ test("no tool tells of a file that the user excluded without asking", async () =
 	bench.editor.diffs_ = [{ paths: [hidden], diff: "+word" }];
 	bench.editor.references_ = [path, hidden].map(found => ({ path: found, line: 1, column: 7 }));
 	const place = { path: hidden, line: 1, column: 1, severity: "error", source: "ts" } as const;
-	bench.editor.problems_ = [{ ...place, message: "word" }];
+	bench.editor.problems_ = [
+		{ ...place, message: "word" },
+		{ ...place, message: "another" },
+	];
 	const told = await Promise.all([
 		bench.run("get_git_diff", {}),
 		bench.run("get_problems", {}),
 		bench.run("find_references", { path: "a.txt", line: 1, symbol: "word" }),
 		bench.run("search_text", { query: "word" }),
+		bench.run("list_files", {}),
 	]);
 	expect(told.map(({ content }) => content)).toEqual([
-		"\n[left out: 1 files that hold secrets, are excluded or lie outside]",
-		"The editor shows no problems.",
-		"a.txt:1:7",
-		"a.txt:1: const word = 1;",
+		leftOut(1),
+		leftOut(1),
+		`a.txt:1:7\n${leftOut(1)}`,
+		`a.txt:1: const word = 1;\n${leftOut(1)}`,
+		`a.txt\n${leftOut(1)}`,
 	]);
 	// A file that is named is asked about, and told of when that is allowed.
 	bench.decide = allow;
 	const named = await bench.run("get_problems", { path: "hidden.txt" });
 	expect(named.content).toContain("hidden.txt:1:1 error ts: word");
 	expect(bench.asked).toHaveLength(1);
+});
+
+test("lists of files and of open files leave out what reading would ask about", async () => {
+	const bench = await createToolBench();
+	const file = (name: string, text = "x"): string => bench.put(name, text);
+	bench.excluded.add("hidden.txt");
+	linkSync(file("outside/keys.ts"), join(bench.workspace, "linked.ts"));
+	const paths = [
+		...[file("ws/a.txt"), file("ws/server.pem"), file("ws/hidden.txt")],
+		...[join(bench.workspace, "linked.ts"), file("outside/notes.txt"), file("outside/.env")],
+	];
+	const listed = await bench.run("list_files", {});
+	expect(listed.content).toBe(`a.txt\n${leftOut(3)}`);
+	bench.editor.open_ = [...paths, undefined].map(path => ({
+		path,
+		name: path === undefined ? "Untitled-1" : basename(path),
+		isActive: false,
+		isDirty: false,
+	}));
+	const open = await bench.run("get_open_files", {});
+	expect(open.content).toBe(
+		[
+			"a.txt",
+			"notes.txt (not in the workspace)",
+			"Untitled-1 (not in the workspace)",
+			leftOut(4),
+		].join("\n"),
+	);
+	expect(bench.asked).toEqual([]);
+});
+
+/** Lines like those in the middle of a key, as one more hunk of its file would show them. */
+const middle = [`${body}${"a1B2".repeat(3)}`, "zY9+".repeat(16), "Qk3x=="];
+const hunk = (lines: readonly string[]): string =>
+	["@@ -9,2 +9,3 @@", ...lines.map((line, at) => `${" +-"[at % 3]}${line}`), ""].join("\n");
+
+test.each([
+	["bare", middle],
+	["indented", middle.map(line => `    ${line}`)],
+	["quoted", middle.map(line => `"${line}\\n" +`)],
+])("changes in the middle of a private key are masked: %s lines", async (_, lines) => {
+	const bench = await createToolBench();
+	const path = bench.put("ws/notes.txt", `first\n${key.replace(body, lines.join("\n"))}\n`);
+	bench.editor.diffs_ = [{ paths: [path], diff: hunk([...lines, "an ordinary line"]) }];
+	const { content } = await bench.run("get_git_diff", {});
+	expect(content).toBe("@@ -9,2 +9,3 @@\n [masked]\n+[masked]\n-[masked]\n an ordinary line");
+});
+
+test("the same lines in a file without a private key are told", async () => {
+	const bench = await createToolBench();
+	const path = bench.put("ws/picture.txt", middle.join("\n"));
+	bench.editor.diffs_ = [{ paths: [path], diff: hunk(middle) }];
+	expect((await bench.run("get_git_diff", {})).content).toBe(hunk(middle).trimEnd());
 });
 
 test.each([

@@ -27,6 +27,9 @@ export function createTools(): RenderingTools & { readonly idle: ManualIdleQueue
 		idle: createManualIdle(),
 		loadHighlighter: () => new Promise(() => undefined),
 		loadMath: () => new Promise(() => undefined),
+		onFailed: error => {
+			throw error;
+		},
 	};
 }
 
