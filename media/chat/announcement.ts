@@ -30,20 +30,20 @@ function describeEnding(state: TurnState): string {
 		case "complete":
 			return "";
 		case "stopped":
-			return l10n.t("The answer ended: stopped.");
+			return l10n.t("Answer stopped.");
 		case "interrupted":
-			return l10n.t("The answer ended: interrupted.");
+			return l10n.t("Answer interrupted.");
 		case "endedEarly":
-			return l10n.t("The answer ended: ended early.");
+			return l10n.t("Answer ended early.");
 		case "partlyUnreadable":
-			return l10n.t("The answer ended: partly unreadable.");
+			return l10n.t("Answer ended: partly unreadable.");
 		case "empty":
-			return l10n.t("The answer ended: empty answer.");
+			return l10n.t("Answer ended: empty.");
 		case "refused":
-			return l10n.t("The answer ended: refused.");
+			return l10n.t("Message rejected.");
 		case "notSent":
-			return l10n.t("The answer ended: not sent.");
+			return l10n.t("Message not sent.");
 		case "chargeUnknown":
-			return l10n.t("The answer ended: charge unknown.");
+			return l10n.t("Answer ended: charge unknown.");
 	}
 }

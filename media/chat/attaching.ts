@@ -127,6 +127,6 @@ async function handOver(
 		);
 	}
 	if (files.length === 0) {
-		throw new Error(l10n.t("Nothing was attached: what was dropped is no file."));
+		throw new Error(l10n.t("Nothing was attached: what you dropped isn't a file."));
 	}
 }

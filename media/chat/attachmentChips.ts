@@ -202,9 +202,7 @@ function renderOffer(
 		? nothing
 		: html`<div class="attachments-offer" role="note">
 				${icon("info")}
-				<span
-					>${l10n.t("{0} has no tools and cannot open files for the code interpreter.", model)}</span
-				>
+				<span>${l10n.t("{0} has no tools and can't open files for Code interpreter.", model)}</span>
 				<button type="button" class="link-button" @click=${() => actions.setModel(offeredModel)}>
 					${l10n.t("Use {0}", offeredModel)}
 				</button>
@@ -220,7 +218,7 @@ function renderBudget(budget: AttachmentsView["budget"]): TemplateResult | typeo
 	const [taken, most] = [formatCount(characters), formatCount(limit)];
 	const words =
 		characters > limit
-			? l10n.t("{0} of {1} characters; what is over is left out", taken, most)
+			? l10n.t("{0} of {1} characters; the rest is left out", taken, most)
 			: l10n.t("{0} of {1} characters", taken, most);
 	return html`<div class="attachments-budget" data-full=${characters > limit ? "" : nothing}>
 		<meter

@@ -71,7 +71,7 @@ export function renderChatSettings(panel: ChatSettingsPanel): TemplateResult | t
 			${iconButton("close", l10n.t("Close the chat settings"), () => panel.close(false))}
 		</div>
 		<p id="chat-settings-note" class="chat-settings-note">
-			${l10n.t("They count for this chat. What you leave empty is left to the service.")}
+			${l10n.t("Applies to this chat only. Empty fields use service defaults.")}
 		</p>
 		<div class="chat-settings-fields">${renderFields(form, panel)}</div>
 		<p class="chat-settings-failure" role="alert">${form.failure}</p>
@@ -89,7 +89,7 @@ export function renderChatSettings(panel: ChatSettingsPanel): TemplateResult | t
 			</button>
 			<span class="spacer"></span>
 			<button type="button" class="button" @click=${() => panel.resetAll()}>
-				${l10n.t("Use the defaults")}
+				${l10n.t("Reset to defaults")}
 			</button>
 		</div>
 	</div>`;
@@ -102,7 +102,7 @@ function renderFields(form: ChatSettingsForm, panel: ChatSettingsPanel): readonl
 			name: "systemPrompt",
 			label: l10n.t("System prompt"),
 			hint: l10n.t(
-				"Goes before every question of this chat; {0} characters at most.",
+				"Sent with every message in this chat. Up to {0} characters.",
 				maxSystemPrompt.toLocaleString(locale()),
 			),
 			before: renderLibrary(form, panel),
@@ -111,7 +111,9 @@ function renderFields(form: ChatSettingsForm, panel: ChatSettingsPanel): readonl
 		renderField(form, panel, {
 			name: "model",
 			label: l10n.t("Model id"),
-			hint: l10n.t("Any id your service knows. Another one becomes the default of new chats."),
+			hint: l10n.t(
+				"Any model id your service knows. Changing it also changes the default for new chats.",
+			),
 		}),
 		renderField(form, panel, {
 			name: "temperature",
@@ -154,7 +156,7 @@ function renderLibrary(
 		@change=${onChange}
 	>
 		<option value="-1" .selected=${chosen === -1}>
-			${values.systemPrompt === "" ? l10n.t("None") : l10n.t("Own text")}
+			${values.systemPrompt === "" ? l10n.t("None") : l10n.t("Custom text")}
 		</option>
 		${library.map(
 			({ name }, index) =>

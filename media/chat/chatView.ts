@@ -140,7 +140,7 @@ function createSettings(memory: ViewMemory, view: () => View): ChatSettingsPanel
 		onFocus: name => view().page.focusChatSetting(name),
 		onClosed: isSaved => {
 			view().page.focusChatSettingsButton();
-			view().page.announce(isSaved ? l10n.t("The chat settings are saved.") : "");
+			view().page.announce(isSaved ? l10n.t("Chat settings saved.") : "");
 		},
 		onFailed: sentence => view().draft.say(sentence),
 	});
@@ -189,7 +189,7 @@ function createQueueFollower(view: () => View): (state: ChatViewState) => void {
 		if (words !== undefined) {
 			view().draft.prepend(words);
 			view().draft.say(
-				l10n.t("This message waits no more; what you were changing is here and was not sent."),
+				l10n.t("This message is no longer queued. Your edited text is here and wasn't sent."),
 			);
 		}
 	};

@@ -39,7 +39,7 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				aria-haspopup="listbox"
 				aria-controls=${completion ? completionListId : nothing}
 				aria-activedescendant=${activeOptionId(completion) ?? nothing}
-				placeholder=${l10n.t("Ask a question, @ to attach, / for commands")}
+				placeholder=${l10n.t("Ask anything (@ files, / commands)")}
 				rows="1"
 				.value=${live(draft)}
 				@input=${(event: Event) => followCursor(event, actions)}

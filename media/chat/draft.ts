@@ -178,9 +178,7 @@ class RememberedDraft implements Draft {
 			this.memory.update({ running: "" });
 			this.putBack(
 				running,
-				l10n.t(
-					"Put back because the view went away while this command was on its way; it may have been run.",
-				),
+				l10n.t("The chat view closed or reloaded. Your command is back; it may have run."),
 			);
 		}
 		this.recoverOne("sending", isPreparing, known);
@@ -198,12 +196,7 @@ class RememberedDraft implements Draft {
 		}
 		this.memory.update({ [way]: "" });
 		if (!known.includes(asSent(words))) {
-			this.putBack(
-				words,
-				l10n.t(
-					"Put back because the view went away while this was on its way; it is not in this chat.",
-				),
-			);
+			this.putBack(words, l10n.t("Not sent: the chat view closed or reloaded. Your text is back."));
 		}
 	}
 

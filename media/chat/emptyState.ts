@@ -82,7 +82,7 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 			state.toolsOff === null
 				? nothing
 				: html`<p class="empty-note">
-						${icon("shield")} ${l10n.t("The model cannot use the editor here.")} ${state.toolsOff}
+						${icon("shield")} ${l10n.t("The model can't use the editor here.")} ${state.toolsOff}
 					</p>`
 		}
 	</div>`;
@@ -93,10 +93,10 @@ function renderWhoAnswers({ connection }: ChatViewState): TemplateResult {
 	return filled(
 		place =>
 			kind === "local"
-				? l10n.t("The {0} answers: it runs on this machine and needs no account.", place)
+				? l10n.t("The {0} runs on this machine and needs no account.", place)
 				: hasKey
-					? l10n.t("{0} answers.", place)
-					: l10n.t("{0} answers, without a key so far.", place),
+					? l10n.t("Connected to {0}.", place)
+					: l10n.t("Connected to {0}. No API key set.", place),
 		html`<strong>${label}</strong>`,
 	);
 }

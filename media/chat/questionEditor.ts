@@ -45,7 +45,7 @@ export function renderQuestionEditor(
 	return html`<div class="bubble question-editor">
 		<textarea
 			class="question-editor-text"
-			aria-label=${l10n.t("Edit question")}
+			aria-label=${l10n.t("Edit message")}
 			aria-describedby=${hintId}
 			rows="1"
 			dir="auto"
@@ -59,7 +59,7 @@ export function renderQuestionEditor(
 			onRemove: index => actions.leaveOutAttachment(id, index),
 		})}
 		<p id=${hintId} class="question-editor-hint" role="status">
-			${edit.hint !== "" ? edit.hint : l10n.t("The answers so far stay, as another version.")}
+			${edit.hint !== "" ? edit.hint : l10n.t("The earlier answers are kept as another version.")}
 		</p>
 		${renderButtons(id, edit, actions)}
 	</div>`;

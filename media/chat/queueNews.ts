@@ -16,8 +16,8 @@ function countNews(before: QueueView, now: QueueView): string {
 	}
 	if (came.length > 0) {
 		return now.items.length === 1
-			? l10n.t("Queued. One message waits.")
-			: l10n.t("Queued. {0} messages wait.", now.items.length);
+			? l10n.t("Queued. 1 message waiting.")
+			: l10n.t("Queued. {0} messages waiting.", now.items.length);
 	}
 	if (left.length > 0) {
 		return left[0]?.isSending === true

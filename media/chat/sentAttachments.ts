@@ -49,7 +49,7 @@ function renderSent(
 	removal: AttachmentRemoval | undefined,
 ): TemplateResult {
 	const purpose = isLost
-		? l10n.t("no longer with the service, and not sent again because it is gone or changed")
+		? l10n.t("no longer on the service, and not sent again because it was removed or changed")
 		: use === "read"
 			? omitted === undefined
 				? l10n.t("read as text")

@@ -35,8 +35,8 @@ const actionLabels: Readonly<Record<TurnAction, () => string>> = {
 };
 
 const actionHints: Partial<Record<TurnAction, () => string>> = {
-	continue: () => l10n.t("Goes on where the answer was cut off, with one request"),
-	showError: () => l10n.t("Asks the same again without streaming, which may be charged"),
+	continue: () => l10n.t("Continues where the answer was cut off, with one request"),
+	showError: () => l10n.t("Asks again without streaming; may be charged"),
 };
 
 /** How the turn stands: what is going on while it streams; afterwards its ending, unless it simply completed. */

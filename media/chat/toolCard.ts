@@ -19,7 +19,7 @@ const states: Readonly<
 	running: ["sync", () => l10n.t("Running")],
 	done: ["check", () => l10n.t("Done")],
 	denied: ["circle-slash", () => l10n.t("Denied")],
-	invalid: ["warning", () => l10n.t("Request not valid, not run")],
+	invalid: ["warning", () => l10n.t("Invalid request, not run")],
 	refused: ["shield", () => l10n.t("Not allowed, not run")],
 	failed: ["error", () => l10n.t("Failed")],
 	cancelled: ["debug-stop", () => l10n.t("Cancelled")],
@@ -59,7 +59,7 @@ function stateWords({ state, change, note, durationMs }: ToolCardView): string {
 	const words =
 		state === "stopped" && note !== undefined ? l10n.t("Result lost") : states[state][1]();
 	return [
-		change === "undone" ? l10n.t("Taken back") : words,
+		change === "undone" ? l10n.t("Undone") : words,
 		...(durationMs === undefined ? [] : [durationWords(durationMs)]),
 	].join(" · ");
 }

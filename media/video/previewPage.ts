@@ -69,7 +69,7 @@ export function renderPreview(
 export function renderLoadFailure(onRetry: () => void): TemplateResult {
 	return html`<div class="preview">
 		<div class="status">
-			<p>${l10n.t("The video could not be loaded.")}</p>
+			<p>${l10n.t("Couldn't load the video.")}</p>
 			<button type="button" class="button primary" @click=${onRetry}>${l10n.t("Try again")}</button>
 		</div>
 	</div>`;
@@ -100,10 +100,8 @@ function renderTrouble(
 ): TemplateResult {
 	const sentence =
 		trouble === "noSound"
-			? l10n.t(
-					"This editor cannot play the sound of this clip (AAC). Open it externally to hear it.",
-				)
-			: l10n.t("This editor cannot play this clip. It is saved; open it in the system's player.");
+			? l10n.t("The editor can't play this clip's sound (AAC). Open it externally to hear it.")
+			: l10n.t("The editor can't play this clip. It's saved; open it in the system's player.");
 	return html`<div class="notice" role="note">
 		${icon("warning")}
 		<div class="notice-body">

@@ -41,8 +41,8 @@ const kindOfCode: Readonly<Record<string, keyof typeof sentences>> = {
 };
 
 const sentences = {
-	missing: () => l10n.t("There is no file here any more. Put it back and retry, or remove it."),
-	denied: () => l10n.t("You are not allowed to read this file."),
-	locked: () => l10n.t("Another program holds this file. Close it there and retry."),
+	missing: () => l10n.t("This file no longer exists. Restore it and retry, or remove it."),
+	denied: () => l10n.t("You don't have permission to read this file."),
+	locked: () => l10n.t("Another program is using this file. Close it there and retry."),
 	unreadable: () => l10n.t("The disk failed while this file was read."),
 } as const;

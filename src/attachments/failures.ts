@@ -18,7 +18,7 @@ const final: ReadonlySet<AttachmentError["kind"]> = new Set(["refusedPath"]);
 function serviceFailure(error: ServiceError): AttachmentFailure {
 	const mayBeCharged = error.charge === "unknown";
 	const ending = mayBeCharged
-		? ` ${l10n.t("It may have been processed; a retry may be charged again.")}`
+		? ` ${l10n.t("It may have been processed. A retry may be charged again.")}`
 		: "";
 	return {
 		kind: "service",
@@ -35,7 +35,7 @@ function sentenceOf(error: ServiceError): string {
 		case "notReady":
 		case "invalidRequest":
 			return detail === undefined
-				? l10n.t("Not uploaded: the upload could not be made.")
+				? l10n.t("Not uploaded: the upload couldn't be created.")
 				: l10n.t("Not uploaded: {0}.", detail.replace(/\.$/, ""));
 		case "tls":
 			return detail === undefined
@@ -43,9 +43,9 @@ function sentenceOf(error: ServiceError): string {
 				: l10n.t("The connection is not secure ({0}). Nothing was sent.", detail);
 		case "rateLimited":
 			return retryAfterMs === undefined
-				? l10n.t("{0} takes no more uploads for now.", nameOf(host))
+				? l10n.t("{0} is limiting uploads. Try again later.", nameOf(host))
 				: l10n.t(
-						"{0} takes no more uploads for now; it asks to wait {1} seconds.",
+						"{0} is limiting uploads. Try again in {1} seconds.",
 						nameOf(host),
 						Math.ceil(retryAfterMs / 1000),
 					);
@@ -53,7 +53,7 @@ function sentenceOf(error: ServiceError): string {
 			return retryAfterMs === undefined
 				? l10n.t("{0} is busy.", nameOf(host))
 				: l10n.t(
-						"{0} is busy; it asks to wait {1} seconds.",
+						"{0} is busy. Try again in {1} seconds.",
 						nameOf(host),
 						Math.ceil(retryAfterMs / 1000),
 					);
@@ -80,52 +80,55 @@ type PlainKind = Exclude<
 const sentences: Readonly<Record<PlainKind, (host: string | undefined, status: string) => string>> =
 	{
 		refused: (host, status) =>
-			l10n.t("{0} cannot be reached, so nothing was sent{1}.", nameOf(host), status),
+			l10n.t("{0} can't be reached. Nothing was sent{1}.", nameOf(host), status),
 		unknownHost: (_, status) =>
 			l10n.t("The address of the service was not found, so nothing was sent{0}.", status),
 		unreachable: (host, status) =>
 			host === undefined
-				? l10n.t("There is no way to the service, so nothing was sent{0}.", status)
-				: l10n.t("There is no way to the service at {0}, so nothing was sent{1}.", host, status),
-		proxySignIn: (_, status) => l10n.t("The proxy asks for a sign-in{0}.", status),
+				? l10n.t("No route to the service. Nothing was sent{0}.", status)
+				: l10n.t("No route to {0}. Nothing was sent{1}.", host, status),
+		proxySignIn: (_, status) => l10n.t("The proxy requires a sign-in{0}.", status),
 		connectionLost: (_, status) =>
 			l10n.t("The connection broke before the upload was confirmed{0}.", status),
-		noAnswer: (host, status) => l10n.t("{0} did not answer{1}.", nameOf(host), status),
+		noAnswer: (host, status) => l10n.t("{0} didn't respond{1}.", nameOf(host), status),
 		webPage: (_, status) =>
-			l10n.t("A web page came instead of an answer; the address may be wrong{0}.", status),
-		badRequest: (host, status) => l10n.t("{0} refused the upload{1}.", nameOf(host), status),
-		unauthorized: (host, status) => l10n.t("{0} did not accept the key{1}.", nameOf(host), status),
+			l10n.t(
+				"Received a web page instead of an answer. Check the address or your network sign-in{0}.",
+				status,
+			),
+		badRequest: (host, status) => l10n.t("{0} rejected the upload{1}.", nameOf(host), status),
+		unauthorized: (host, status) => l10n.t("{0} rejected the key{1}.", nameOf(host), status),
 		forbidden: (host, status) =>
-			l10n.t("{0} does not allow uploads with this key{1}.", nameOf(host), status),
+			l10n.t("{0} doesn't allow uploads with this key{1}.", nameOf(host), status),
 		notFound: (host, status) =>
 			l10n.t(
-				"{0} takes no files at this address; its path can be set in the settings{1}.",
+				"{0} doesn't accept files at this address. Set the path in the settings{1}.",
 				nameOf(host),
 				status,
 			),
 		conflict: (host, status) =>
-			l10n.t("{0} could not take the upload now{1}.", nameOf(host), status),
+			l10n.t("{0} couldn't accept the upload now{1}.", nameOf(host), status),
 		tooLarge: (host, status) =>
-			l10n.t("{0} takes no file as large as this one{1}.", nameOf(host), status),
+			l10n.t("{0} doesn't accept files this large{1}.", nameOf(host), status),
 		serverFailed: (host, status) => l10n.t("{0} failed{1}.", nameOf(host), status),
-		rejected: (host, status) => l10n.t("{0} refused the upload{1}.", nameOf(host), status),
-		empty: (host, status) => l10n.t("{0} gave an empty answer{1}.", nameOf(host), status),
+		rejected: (host, status) => l10n.t("{0} rejected the upload{1}.", nameOf(host), status),
+		empty: (host, status) => l10n.t("{0} returned an empty answer{1}.", nameOf(host), status),
 		unreadable: (host, status) =>
 			host === undefined
-				? l10n.t("The answer of the service could not be read{0}.", status)
-				: l10n.t("The answer of the service at {0} could not be read{1}.", host, status),
+				? l10n.t("Couldn't read the answer{0}.", status)
+				: l10n.t("Couldn't read the answer from {0}{1}.", host, status),
 		answerTooLarge: (host, status) =>
 			host === undefined
-				? l10n.t("The answer of the service was too large{0}.", status)
-				: l10n.t("The answer of the service at {0} was too large{1}.", host, status),
-		noText: (host, status) => l10n.t("{0} gave an empty answer{1}.", nameOf(host), status),
+				? l10n.t("The answer was too large{0}.", status)
+				: l10n.t("The answer from {0} was too large{1}.", host, status),
+		noText: (host, status) => l10n.t("{0} returned an empty answer{1}.", nameOf(host), status),
 		interrupted: (host, status) =>
 			host === undefined
-				? l10n.t("The answer of the service broke off{0}.", status)
-				: l10n.t("The answer of the service at {0} broke off{1}.", host, status),
+				? l10n.t("The answer was cut off{0}.", status)
+				: l10n.t("The answer from {0} was cut off{1}.", host, status),
 		endedEarly: (host, status) =>
 			host === undefined
-				? l10n.t("The answer of the service broke off{0}.", status)
-				: l10n.t("The answer of the service at {0} broke off{1}.", host, status),
-		stalled: (host, status) => l10n.t("{0} fell silent{1}.", nameOf(host), status),
+				? l10n.t("The answer was cut off{0}.", status)
+				: l10n.t("The answer from {0} was cut off{1}.", host, status),
+		stalled: (host, status) => l10n.t("{0} stopped responding{1}.", nameOf(host), status),
 	};

@@ -75,8 +75,6 @@ async function readPiece(file: OpenFile, piece: Buffer, position: number): Promi
 function changed(): AttachmentError {
 	return new AttachmentError(
 		"changed",
-		l10n.t(
-			"The file changed while it was being sent, so nothing whole was sent. Retry when it is finished.",
-		),
+		l10n.t("Not sent: the file changed during the upload. Retry when it's no longer changing."),
 	);
 }

@@ -30,7 +30,7 @@ export async function resolvePath(path: string, folders: readonly string[]): Pro
 	if (refusal !== undefined) {
 		throw new AttachmentError(
 			"refusedPath",
-			`${pathFormWords(refusal)} ${l10n.t("It was not opened.")}`,
+			`${pathFormWords(refusal)} ${l10n.t("It wasn't opened.")}`,
 		);
 	}
 	try {
@@ -116,14 +116,14 @@ function openFailure(error: unknown): AttachmentError {
 function notAFile(): AttachmentError {
 	return new AttachmentError(
 		"notAFile",
-		l10n.t("Only files can be attached, no devices, pipes or sockets."),
+		l10n.t("Only files can be attached, not devices, pipes or sockets."),
 	);
 }
 
 function leadsElsewhere(): AttachmentError {
 	return new AttachmentError(
 		"changed",
-		l10n.t("Another file is in its place by now, so nothing was sent. Retry to attach that one."),
+		l10n.t("Nothing was sent: another file has taken its place. Retry to attach that file."),
 	);
 }
 

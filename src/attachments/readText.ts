@@ -59,7 +59,7 @@ async function readBeginning(file: OpenFile, length: number): Promise<Uint8Array
 	if (done < length) {
 		throw new AttachmentError(
 			"changed",
-			l10n.t("The file changed while it was read. Retry when it is finished."),
+			l10n.t("The file changed while it was read. Retry when it's no longer changing."),
 		);
 	}
 	return bytes;
@@ -81,9 +81,7 @@ function decode(bytes: Uint8Array, isWhole: boolean): string {
 function notText(cause?: unknown): AttachmentError {
 	return new AttachmentError(
 		"notText",
-		l10n.t(
-			"This file is not text the model can read. It can be uploaded for the code interpreter.",
-		),
+		l10n.t("This file isn't text. It can be uploaded for Code interpreter."),
 		cause,
 	);
 }

@@ -121,9 +121,7 @@ export async function openConfirmed(entry: TrayEntry): Promise<OpenFile> {
 		await file.handle.close();
 		throw new AttachmentError(
 			"changed",
-			l10n.t(
-				"The file got another name on the disk meanwhile, so nothing was sent. Retry to look at it again.",
-			),
+			l10n.t("Nothing was sent: the file got another name on disk. Retry to check it again."),
 		);
 	}
 	return file;

@@ -66,7 +66,7 @@ export function assertSize(size: number, maxBytes: number): void {
 		);
 		throw new AttachmentError(
 			"tooLarge",
-			l10n.t("The file is larger than {0} MB, the most that is sent.", most),
+			l10n.t("The file is larger than the limit of {0} MB.", most),
 		);
 	}
 }

@@ -116,7 +116,7 @@ async function hashOf(source: UploadSource, upload: UploadOptions): Promise<stri
 	onStep({ type: "hashing", readBytes: 0 });
 	const hash = await source.hash(readBytes => onStep({ type: "hashing", readBytes }), signal);
 	if (onlyHash !== undefined && hash !== onlyHash) {
-		throw new AttachmentError("changed", l10n.t("The file is not the one that was sent before."));
+		throw new AttachmentError("changed", l10n.t("This isn't the file that was sent before."));
 	}
 	return hash;
 }
@@ -188,7 +188,7 @@ function clientOf({ connection, clock, log }: UploaderOptions, account: string):
 		connection: async () => {
 			const found = await connection();
 			if (fileAccountOf(found) !== account) {
-				const detail = l10n.t("the service or its key was changed meanwhile");
+				const detail = l10n.t("the service or its key has changed");
 				throw new ServiceError("notReady", { charge: "notSent", detail });
 			}
 			return found;

@@ -39,7 +39,7 @@ export class ChatImportError extends Error {
 	static notAChat(): ChatImportError {
 		return new ChatImportError(
 			"notAChat",
-			l10n.t("This file is not a chat that Cutaway exported as JSON. Nothing was imported."),
+			l10n.t("This file isn't a chat exported by Cutaway as JSON. Nothing was imported."),
 		);
 	}
 }
@@ -57,7 +57,7 @@ export function decodeExport(bytes: Uint8Array): ExportedChat {
 	if (bytes.length > maxImportBytes) {
 		throw new ChatImportError(
 			"tooLarge",
-			l10n.t("This file is larger than 64 MB, more than a chat can be. Nothing was imported."),
+			l10n.t("This file is larger than 64 MB, the limit for a chat. Nothing was imported."),
 		);
 	}
 	const json = parseJson(bytes);
@@ -77,9 +77,7 @@ export function decodeExport(bytes: Uint8Array): ExportedChat {
 	if (!areWithinLimits(exported.records)) {
 		throw new ChatImportError(
 			"tooLarge",
-			l10n.t(
-				"This chat holds more questions or answers than Cutaway can import. Nothing was imported.",
-			),
+			l10n.t("This chat has more messages than Cutaway can import. Nothing was imported."),
 		);
 	}
 	return exported;

@@ -97,7 +97,7 @@ function outcomeOf(state: ToolEnd["state"]): string {
 		case "denied":
 			return l10n.t("Denied.");
 		case "invalid":
-			return l10n.t("Not run: its arguments were not valid.");
+			return l10n.t("Not run: its arguments weren't valid.");
 		case "refused":
 			return l10n.t("Refused.");
 		case "failed":
@@ -145,7 +145,7 @@ function endingParts({ progress }: Turn): string[] {
 		case "refused":
 		case "notSent":
 		case "chargeUnknown":
-			return [note(l10n.t("There was no answer."))];
+			return [note(l10n.t("No answer."))];
 	}
 }
 

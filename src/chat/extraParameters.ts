@@ -52,8 +52,8 @@ export function readExtraParameters(text: string): ReadParameters {
 		const [line] = placeOf(text, text.indexOf(JSON.stringify(taken)));
 		return wrong(
 			namedFields.has(taken)
-				? l10n.t("Line {0}: “{1}” has a field of its own above.", line, taken)
-				: l10n.t("Line {0}: “{1}” is set by Cutaway and cannot be given here.", line, taken),
+				? l10n.t("Line {0}: “{1}” has its own field above.", line, taken)
+				: l10n.t("Line {0}: “{1}” is set by Cutaway and can't be set here.", line, taken),
 		);
 	}
 	return { type: "read", parameters };

@@ -37,7 +37,7 @@ const tlsReasons: readonly (readonly [RegExp, () => string])[] = [
 	],
 	[
 		/^ERR_SSL_.*(HANDSHAKE|PROTOCOL|CIPHER|UNRECOGNIZED_NAME|UNKNOWN_CA|CERTIFICATE|FALLBACK)/,
-		() => l10n.t("the secure connection could not be agreed on"),
+		() => l10n.t("the TLS handshake failed"),
 	],
 ];
 

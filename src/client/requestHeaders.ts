@@ -43,11 +43,11 @@ export function requestHeaders(
 function keyHeader(auth: Connection["auth"], apiKey: string): Record<string, string> {
 	const name = auth.header.toLowerCase();
 	if (!token.test(name) || ownNames.has(name)) {
-		throw refused(l10n.t("the header for the key is not one that can carry it"));
+		throw refused(l10n.t("the header for the key isn't valid"));
 	}
 	const value = `${auth.scheme} ${apiKey}`.trim();
 	if (!/^[\x20-\x7e]+$/.test(value)) {
-		throw refused(l10n.t("the key or its scheme holds characters that no header can carry"));
+		throw refused(l10n.t("the key or its scheme contains characters that headers can't have"));
 	}
 	return { [name]: value };
 }

@@ -16,7 +16,7 @@ export function serviceUrl(baseUrl: string, path: string): URL {
 		throw refused(l10n.t("the address of the service must begin with https://"));
 	}
 	if (url.username !== "" || url.password !== "") {
-		throw refused(l10n.t("the address of the service must not hold a user name or password"));
+		throw refused(l10n.t("the address of the service must not contain a user name or password"));
 	}
 	if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
 		throw new ServiceError("tls", {

@@ -5,9 +5,7 @@ import * as vscode from "vscode";
 export async function insertAtCursor(text: string): Promise<void> {
 	const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
 	if (!editor) {
-		throw new Error(
-			l10n.t("Open the document to insert into and put the cursor where it belongs."),
-		);
+		throw new Error(l10n.t("Open the document and put the cursor where you want to insert."));
 	}
 	const shown = await vscode.window.showTextDocument(editor.document, {
 		...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }),
@@ -18,7 +16,7 @@ export async function insertAtCursor(text: string): Promise<void> {
 		}
 	});
 	if (!isInserted) {
-		throw new Error(l10n.t("The document cannot be changed."));
+		throw new Error(l10n.t("The document can't be changed."));
 	}
 	// A selected text would be replaced by the next key.
 	shown.selections = shown.selections.map(({ end }) => new vscode.Selection(end, end));

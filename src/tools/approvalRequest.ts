@@ -68,7 +68,7 @@ function targetWarnings(target: Target, isWriting: boolean): string[] {
 	return [
 		...(reason ? [sensitiveSentence(reason, target.label)] : []),
 		...(target.isHardLinked
-			? [l10n.t("{0} has other names, maybe outside the workspace", target.label)]
+			? [l10n.t("{0} has other names, possibly outside the workspace", target.label)]
 			: []),
 		...(isWriting && target.isLinked
 			? [l10n.t("{0} is a link to {1}", target.asked, target.label)]

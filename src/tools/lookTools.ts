@@ -242,7 +242,7 @@ function addressWarnings({ address, name }: ActiveDocument, label: string): stri
 	const reason = sensitiveReason(address ?? name, "read");
 	return [
 		...(reason ? [sensitiveSentence(reason, label)] : []),
-		...(address === undefined ? [] : [l10n.t("{0} lies outside the workspace", label)]),
+		...(address === undefined ? [] : [l10n.t("{0} is outside the workspace", label)]),
 	];
 }
 

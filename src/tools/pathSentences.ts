@@ -17,14 +17,14 @@ export type PathRefusal =
 /** Why a path was refused, for the model; `refusalWords` has it for the person. Says nothing of what stands outside the workspace (row U10). */
 export const refusalSentences: Readonly<Record<PathRefusal, string>> = {
 	...pathFormSentences,
-	outside: "The path is not allowed: it leads out of the workspace.",
+	outside: "The path isn't allowed: it leads out of the workspace.",
 	unknownFolder: "With several workspace folders, the path must begin with the name of one.",
-	danglingLink: "The path is not allowed: it goes through a link that leads nowhere.",
-	linkLoop: "The path is not allowed: it goes through a loop of links.",
-	notRegular: "The path is not allowed: it is no ordinary file.",
+	danglingLink: "The path isn't allowed: it goes through a broken link.",
+	linkLoop: "The path isn't allowed: it goes through a loop of links.",
+	notRegular: "The path isn't allowed: it isn't a regular file.",
 	notFolder: "A part of the path is a file, not a folder.",
 	isFolder: "The path is a folder; a file is needed.",
-	missing: "There is no such file.",
-	exists: "Something stands at this path already.",
-	unreadable: "The path could not be looked at.",
+	missing: "This file doesn't exist.",
+	exists: "This path already exists.",
+	unreadable: "The path couldn't be checked.",
 };

@@ -6,18 +6,17 @@ import type { PathRefusal } from "./pathSentences.ts";
 
 const words: Readonly<Record<Exclude<PathRefusal, keyof typeof pathFormSentences>, () => string>> =
 	{
-		outside: () => l10n.t("The path is not allowed: it leads out of the workspace."),
+		outside: () => l10n.t("The path isn't allowed: it leads out of the workspace."),
 		unknownFolder: () =>
 			l10n.t("With several workspace folders, the path must begin with the name of one."),
-		danglingLink: () =>
-			l10n.t("The path is not allowed: it goes through a link that leads nowhere."),
-		linkLoop: () => l10n.t("The path is not allowed: it goes through a loop of links."),
-		notRegular: () => l10n.t("The path is not allowed: it is no ordinary file."),
+		danglingLink: () => l10n.t("The path isn't allowed: it goes through a broken link."),
+		linkLoop: () => l10n.t("The path isn't allowed: it goes through a loop of links."),
+		notRegular: () => l10n.t("The path isn't allowed: it isn't a regular file."),
 		notFolder: () => l10n.t("A part of the path is a file, not a folder."),
 		isFolder: () => l10n.t("The path is a folder; a file is needed."),
-		missing: () => l10n.t("There is no such file."),
-		exists: () => l10n.t("Something stands at this path already."),
-		unreadable: () => l10n.t("The path could not be looked at."),
+		missing: () => l10n.t("This file doesn't exist."),
+		exists: () => l10n.t("This path already exists."),
+		unreadable: () => l10n.t("The path couldn't be checked."),
 	};
 
 /** Why a path was refused, for the person who typed it. */
@@ -30,10 +29,10 @@ function isOfForm(refusal: PathRefusal): refusal is keyof typeof pathFormSentenc
 }
 
 const sensitiveWords: Readonly<Record<SensitiveReason, (label: string) => string>> = {
-	runsCode: label => l10n.t("{0} decides what runs on this machine", label),
+	runsCode: label => l10n.t("{0} can run code on this machine", label),
 	instructsAgents: label => l10n.t("{0} tells AI agents what to do", label),
 	secret: label => l10n.t("{0} may hold secrets", label),
-	shortName: label => l10n.t("{0} may be another file's short name", label),
+	shortName: label => l10n.t("{0} may be the short name of another file", label),
 };
 
 /** Why a file needs a person's eye. docs/security.md. */

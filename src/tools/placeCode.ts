@@ -41,7 +41,7 @@ export function placeCode(text: string, code: string, selection: Selection | und
 		? placeParts(text, codeLines)
 		: placeWhole(text, codeLines, selection);
 	if (hunks.length === 0) {
-		throw new ToolFailure(l10n.t("The code stands in the file already. Nothing was changed."));
+		throw new ToolFailure(l10n.t("The file already contains this code. Nothing was changed."));
 	}
 	return hunks;
 }
@@ -86,7 +86,7 @@ function placeParts(text: string, codeLines: readonly string[]): Hunk[] {
 			if (!region) {
 				throw new ToolFailure(
 					l10n.t(
-						"The block leaves parts out, and what is left does not say where it belongs. Nothing was changed.",
+						"The block omits parts, and the rest doesn't say where it belongs. Nothing was changed.",
 					),
 				);
 			}
@@ -94,9 +94,7 @@ function placeParts(text: string, codeLines: readonly string[]): Hunk[] {
 		})
 		.toSorted((a, b) => a.start - b.start);
 	if (hunks.some((hunk, index) => hunk.start < (hunks[index - 1]?.end ?? 0))) {
-		throw new ToolFailure(
-			l10n.t("Parts of the block belong to the same place. Nothing was changed."),
-		);
+		throw new ToolFailure(l10n.t("Parts of the block overlap. Nothing was changed."));
 	}
 	return hunks;
 }

@@ -50,20 +50,20 @@ async function stepFor(file: KeptFile, context: TakeBackContext): Promise<FileCh
 		case "delete": {
 			const target = targetOf(file.path, context);
 			if (file.bytes === null) {
-				return l10n.t("Nothing was taken back, because {0} was too large to keep.", file.label);
+				return l10n.t("Nothing was undone: {0} was too large to keep.", file.label);
 			}
 			return target?.kind === "missing"
 				? { type: "restore", target, bytes: Buffer.from(file.bytes, "base64") }
-				: l10n.t("Nothing was taken back, because something stands at {0} again.", file.label);
+				: l10n.t("Nothing was undone: {0} exists again.", file.label);
 		}
 		case "rename": {
 			const [from, to] = [targetOf(file.toPath, context), targetOf(file.path, context)];
 			if (from?.kind !== "file") {
-				return l10n.t("Nothing was taken back, because {0} is not there any more.", file.toLabel);
+				return l10n.t("Nothing was undone: {0} no longer exists.", file.toLabel);
 			}
 			return to?.kind === "missing"
 				? { type: "rename", from, to }
-				: l10n.t("Nothing was taken back, because something stands at {0} again.", file.label);
+				: l10n.t("Nothing was undone: {0} exists again.", file.label);
 		}
 	}
 }
@@ -73,16 +73,16 @@ async function undoEdit(
 	context: TakeBackContext,
 ): Promise<FileChange | string> {
 	if (file.before === null || file.after === null) {
-		return l10n.t("Nothing was taken back, because {0} was too large to keep.", file.label);
+		return l10n.t("Nothing was undone: {0} was too large to keep.", file.label);
 	}
 	const found = await textAt(file.path, context);
 	if (!found) {
-		return l10n.t("Nothing was taken back, because {0} is not there any more.", file.label);
+		return l10n.t("Nothing was undone: {0} no longer exists.", file.label);
 	}
 	const { target, text } = found;
 	return isSameText(text, file.after)
 		? { type: "edit", target, before: text, hunks: [wholeHunk(text, file.before)] }
-		: l10n.t("Nothing was taken back, because {0} was changed since.", file.label);
+		: l10n.t("Nothing was undone: {0} was changed since.", file.label);
 }
 
 async function undoCreate(
@@ -91,11 +91,11 @@ async function undoCreate(
 ): Promise<FileChange | string> {
 	const found = await textAt(file.path, context);
 	if (!found) {
-		return l10n.t("Nothing was taken back, because {0} is not there any more.", file.label);
+		return l10n.t("Nothing was undone: {0} no longer exists.", file.label);
 	}
 	return file.after !== null && isSameText(found.text, file.after)
 		? { type: "delete", target: found.target }
-		: l10n.t("Nothing was taken back, because {0} was changed since.", file.label);
+		: l10n.t("Nothing was undone: {0} was changed since.", file.label);
 }
 
 async function textAt(

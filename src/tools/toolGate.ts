@@ -188,7 +188,7 @@ async function planOf(
 	} catch (error) {
 		if (error instanceof ToolFailure && targets.some(target => target.readReason)) {
 			return {
-				summary: l10n.t("{0}: tell why this cannot be done", passage.tool.title),
+				summary: l10n.t("{0}: say why not", passage.tool.title),
 				run: () => Promise.reject(error),
 			};
 		}

@@ -27,9 +27,7 @@ export function accessibilityHelpText(manifest: unknown): string {
 		.flat()
 		.map(({ accessibilityHelpContent = "" }) => accessibilityHelpContent)
 		.filter(content => content !== "");
-	const own = l10n.t(
-		"These are the keys Cutaway comes with. Alt+F1 in the chat shows them as you have set them.",
-	);
+	const own = l10n.t("These are the default keys. Alt+F1 in the chat shows your own.");
 	return `${[...contents, own]
 		.flatMap(content => content.split(/\n+/))
 		.map(paragraph => sentences(withKeys(paragraph, keybindings)).join("\n"))

@@ -32,7 +32,7 @@ export async function askForConsent(attachments: readonly Attachment[]): Promise
 			detail: [
 				...named,
 				...(rest > 0 ? [l10n.t("and {0} more", rest)] : []),
-				l10n.t("What is attached goes to the service with your next question."),
+				l10n.t("Attachments are sent with your next message."),
 			].join("\n\n"),
 		},
 		attach,

@@ -53,7 +53,7 @@ async function attachThing(
 		case "problems":
 			return attachments.addProblems();
 		case undefined:
-			throw new Error(l10n.t("That is no longer offered. Write @ again."));
+			throw new Error(l10n.t("That is no longer available. Type @ again."));
 		default:
 			return assertNever(thing);
 	}

@@ -13,13 +13,13 @@ export function sayWhatIsMissing(reports: readonly AddReport[]): void {
 	const sentences = [
 		...empty.map(({ displayPath }) =>
 			l10n.t(
-				"{0} holds no file to attach; links and what the settings or .gitignore exclude are passed over.",
+				"{0} has no files to attach. Links and files excluded by settings or .gitignore are skipped.",
 				displayPath,
 			),
 		),
 		...cut.map(({ displayPath, taken }) =>
 			l10n.t(
-				"{0} holds more files than may be attached at once; {1} of them are.",
+				"{0} has more files than can be attached at once. {1} were attached.",
 				displayPath,
 				taken,
 			),
@@ -27,9 +27,9 @@ export function sayWhatIsMissing(reports: readonly AddReport[]): void {
 		...(leftOut > 0
 			? [
 					leftOut === 1
-						? l10n.t("1 file was left out, because the question holds as many as it may.")
+						? l10n.t("1 file was skipped: this message has the maximum number of attachments.")
 						: l10n.t(
-								"{0} files were left out, because the question holds as many as it may.",
+								"{0} files were skipped: this message has the maximum number of attachments.",
 								leftOut,
 							),
 				]
@@ -43,12 +43,6 @@ export function sayWhatIsMissing(reports: readonly AddReport[]): void {
 /** Says that attachments, of which these are the names, kept a question from being sent. */
 export function blockedSentence(names: readonly string[]): string {
 	return names.length === 1
-		? l10n.t(
-				"{0} could not go along, so the question was not sent. See above for why.",
-				names[0] || l10n.t("An attachment"),
-			)
-		: l10n.t(
-				"{0} attachments could not go along, so the question was not sent. See above for why.",
-				names.length,
-			);
+		? l10n.t("Not sent: {0} couldn't be attached. See above.", names[0] || l10n.t("An attachment"))
+		: l10n.t("Not sent: {0} attachments couldn't be attached. See above.", names.length);
 }

@@ -32,7 +32,7 @@ export function createAttachmentTransfers(): AttachmentTransfers {
 	const find = (id: string): Transfer => {
 		const transfer = transfers.get(id);
 		if (!transfer) {
-			throw new Error(l10n.t("The file did not arrive whole. Drop or paste it again."));
+			throw new Error(l10n.t("The file didn't arrive complete. Drop or paste it again."));
 		}
 		return transfer;
 	};
@@ -52,7 +52,7 @@ export function createAttachmentTransfers(): AttachmentTransfers {
 			if (transfer.received + bytes.byteLength > transfer.bytes.byteLength) {
 				transfers.delete(id);
 				throw new Error(
-					l10n.t("{0} is longer than it said. Drop or paste it again.", transfer.name),
+					l10n.t("{0} is larger than expected. Drop or paste it again.", transfer.name),
 				);
 			}
 			transfer.bytes.set(bytes, transfer.received);
@@ -62,7 +62,7 @@ export function createAttachmentTransfers(): AttachmentTransfers {
 			const { name, bytes, received } = find(id);
 			transfers.delete(id);
 			if (received !== bytes.byteLength) {
-				throw new Error(l10n.t("{0} did not arrive whole. Drop or paste it again.", name));
+				throw new Error(l10n.t("{0} didn't arrive complete. Drop or paste it again.", name));
 			}
 			return { name, bytes };
 		},

@@ -100,11 +100,11 @@ function stateView({ state, concerns }: Attachment): AttachmentView["state"] {
 function noteOf({ mimeType, possibleUses, state, use, size }: Attachment): string | null {
 	const { maxTextCharacters } = defaultAttachmentLimits;
 	if (use === "read" && size > maxTextCharacters && state.type !== "failed") {
-		return l10n.t("At most its first {0} characters go along.", formatCount(maxTextCharacters));
+		return l10n.t("Only the first {0} characters will be sent.", formatCount(maxTextCharacters));
 	}
 	const isImage = mimeType.startsWith("image/") && !possibleUses.includes("read");
 	return isImage && state.type !== "failed"
-		? l10n.t("The model does not see images. Code interpreter can open this one.")
+		? l10n.t("The model can't see images. Code interpreter can open this one.")
 		: null;
 }
 
@@ -118,9 +118,9 @@ function describeConcern(concern: AttachmentConcern): string {
 		case "sensitive":
 			return l10n.t("It may hold secrets ({0}).", concern.rule);
 		case "outsideWorkspace":
-			return l10n.t("It lies outside the workspace.");
+			return l10n.t("It's outside the workspace.");
 		case "hardLink":
-			return l10n.t("It has another name on the disk.");
+			return l10n.t("It has another name on disk.");
 		default:
 			return assertNever(concern);
 	}

@@ -158,7 +158,7 @@ export class ChatAttachments extends Disposable {
 	/** Attaches bytes that have no file, such as a pasted image. */
 	addBytes(file: TransferredFile): void {
 		if (this.tray.addBytes(file) === undefined) {
-			throw new Error(l10n.t("The question holds as many attachments as it may."));
+			throw new Error(l10n.t("This message has the maximum number of attachments."));
 		}
 	}
 
@@ -231,7 +231,7 @@ export class ChatAttachments extends Disposable {
 	): Promise<string | undefined> {
 		const id = await this.tray.addText(text);
 		if (id === undefined) {
-			throw new Error(l10n.t("The question holds as many attachments as it may."));
+			throw new Error(l10n.t("This message has the maximum number of attachments."));
 		}
 		this.remember([id], { type: "text", text });
 		await this.settle([id]);
@@ -256,7 +256,7 @@ export class ChatAttachments extends Disposable {
 		if (!canUseServerTools && this.needsTools()) {
 			throw new Error(
 				l10n.t(
-					"{0} has no tools and cannot open files for the code interpreter. Choose a model with “tools” in its id, or take the files off.",
+					"{0} has no tools and can't open files for Code interpreter. Choose a model with “tools” in its id, or remove the files.",
 					model,
 				),
 			);

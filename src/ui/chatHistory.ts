@@ -98,8 +98,8 @@ class HistoryList extends Disposable {
 		this.register(toDisposable(() => this.searching.abort()));
 		pick.matchOnDetail = true;
 		pick.placeholder = isSearch
-			? l10n.t("Search everything said in your chats")
-			: l10n.t("Choose a chat, or search everything said");
+			? l10n.t("Search all messages")
+			: l10n.t("Choose a chat, or search all messages");
 		pick.value = place.query;
 		this.register(pick.onDidChangeValue(() => void this.search()));
 		this.register(pick.onDidAccept(() => this.accept(pick.selectedItems[0])));
@@ -160,7 +160,7 @@ class HistoryList extends Disposable {
 		} catch (error) {
 			log.error("The chats could not be listed", { error: toError(error).message });
 			void vscode.window.showErrorMessage(
-				plainLabel(l10n.t("The chats could not be listed: {0}", toError(error).message)),
+				plainLabel(l10n.t("Couldn't list the chats: {0}", toError(error).message)),
 			);
 		}
 	}
@@ -267,7 +267,7 @@ class HistoryList extends Disposable {
 		} catch (error) {
 			this.context.log.error("A chat could not be changed", { error: toError(error).message });
 			void vscode.window.showErrorMessage(
-				plainLabel(l10n.t("That could not be done: {0}", toError(error).message)),
+				plainLabel(l10n.t("That didn't work: {0}", toError(error).message)),
 			);
 		}
 		await this.load();

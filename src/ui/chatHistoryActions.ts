@@ -27,7 +27,7 @@ export async function renameChat({ library }: HistoryPlace, id: string): Promise
 	const title = await vscode.window.showInputBox({
 		title: l10n.t("Rename Chat"),
 		value: chat.title,
-		prompt: l10n.t("Left empty, it is named after its first question."),
+		prompt: l10n.t("Leave empty to name it after its first message."),
 		validateInput: text =>
 			[...text.trim()].length > maxNameCharacters
 				? l10n.t("A name may have {0} characters.", maxNameCharacters)
@@ -109,7 +109,7 @@ export async function duplicateChat({ library, open }: HistoryPlace, id: string)
 async function mayStopAnswer(chat: ChatSummary): Promise<boolean> {
 	const stop = l10n.t("Stop and Delete");
 	const choice = await vscode.window.showWarningMessage(
-		plainLabel(l10n.t("An answer is being written in “{0}”.", nameOf(chat))),
+		plainLabel(l10n.t("“{0}” is receiving an answer.", nameOf(chat))),
 		{
 			modal: true,
 			detail: l10n.t("Deleting the chat stops it. The chat can be restored for 30 days."),
@@ -122,7 +122,7 @@ async function mayStopAnswer(chat: ChatSummary): Promise<boolean> {
 async function chatOf(library: ChatLibrary, id: string): Promise<ChatSummary> {
 	const chat = await library.get(id);
 	if (!chat) {
-		throw new Error(l10n.t("There is no such chat any more."));
+		throw new Error(l10n.t("This chat no longer exists."));
 	}
 	return chat;
 }

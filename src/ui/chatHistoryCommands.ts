@@ -31,7 +31,7 @@ export async function runHistoryStep(runtime: Runtime, step: HistoryStep): Promi
 			const { id, turnCount } = context.shown();
 			if (turnCount === 0) {
 				void vscode.window.showInformationMessage(
-					l10n.t("This chat is empty: it is kept from its first question on."),
+					l10n.t("This chat is empty. Chats are saved after your first message."),
 				);
 				return;
 			}

@@ -44,7 +44,7 @@ const actionNames: Readonly<Record<HistoryAction, () => string>> = {
 	pin: () => l10n.t("Pin"),
 	unpin: () => l10n.t("Unpin"),
 	archive: () => l10n.t("Archive"),
-	unarchive: () => l10n.t("Take Out of the Archive"),
+	unarchive: () => l10n.t("Unarchive"),
 	delete: () => l10n.t("Delete"),
 	restore: () => l10n.t("Restore"),
 };

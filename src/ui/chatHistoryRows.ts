@@ -108,9 +108,7 @@ export function searchRows(
 				{
 					type: "note",
 					label: l10n.t("Nothing found"),
-					detail: l10n.t(
-						"No chat listed here has all of these words. Fewer or shorter words find more.",
-					),
+					detail: l10n.t("No matching chats. Try fewer or shorter words."),
 				},
 			]
 		: [];
@@ -199,11 +197,11 @@ function descriptionOf(chat: ChatSummary, context: HistoryContext): string {
 function detailOf({ condition, turnCount, preview, title }: ChatSummary): string {
 	switch (condition) {
 		case "unreadable":
-			return l10n.t("Could not be read; its file is kept");
+			return l10n.t("Couldn't be read. Its file is kept");
 		case "newer":
 			return l10n.t("Written by a newer version of Cutaway; can be read");
 		case "readable": {
-			const questions = turnCount === 1 ? l10n.t("1 question") : l10n.t("{0} questions", turnCount);
+			const questions = turnCount === 1 ? l10n.t("1 message") : l10n.t("{0} messages", turnCount);
 			return preview === "" || preview === title ? questions : `${questions} · ${preview}`;
 		}
 	}
@@ -245,20 +243,17 @@ function emptyRow({ list, isWorkspaceOnly }: HistoryView): HistoryRow {
 	const note = (label: string, detail: string): HistoryRow => ({ type: "note", label, detail });
 	if (list === "deleted") {
 		return note(
-			l10n.t("Nothing was deleted lately"),
+			l10n.t("No recently deleted chats"),
 			l10n.t("A deleted chat can be restored from here for 30 days."),
 		);
 	}
 	if (list === "archived") {
-		return note(
-			l10n.t("No archived chats"),
-			l10n.t("An archived chat is kept and found here, out of the way of the others."),
-		);
+		return note(l10n.t("No archived chats"), l10n.t("Archived chats are kept here."));
 	}
 	return isWorkspaceOnly
 		? note(
-				l10n.t("No chats of this workspace"),
-				l10n.t("The button above lists the chats of all workspaces."),
+				l10n.t("No chats in this workspace"),
+				l10n.t("Use the button above to list the chats of all workspaces."),
 			)
-		: note(l10n.t("No chats yet"), l10n.t("A chat is kept from its first question on."));
+		: note(l10n.t("No chats yet"), l10n.t("Chats are saved after your first message."));
 }

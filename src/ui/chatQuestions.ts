@@ -60,7 +60,7 @@ export interface ChatQuestions {
 export function turnOf(session: ChatSession, turnId: string): Turn {
 	const turn = session.turns.find(candidate => candidate.id === turnId);
 	if (!turn) {
-		throw new Error(l10n.t("This question is not in the chat that is shown."));
+		throw new Error(l10n.t("This message isn't in the open chat."));
 	}
 	return turn;
 }
@@ -186,7 +186,9 @@ function showVersion(session: ChatSession, turnId: string, step: 1 | -1): void {
 	const id = index === -1 ? undefined : ids[index + step];
 	if (id !== undefined && session.showVersion(id) === "busy") {
 		throw new Error(
-			l10n.t("An answer is still running. Stop it, or wait for its end, to see another version."),
+			l10n.t(
+				"An answer is still running. Stop it or wait until it's complete to see another version.",
+			),
 		);
 	}
 }
@@ -199,7 +201,7 @@ async function runAction(
 ): Promise<void> {
 	const turn = turnOf(session(), turnId);
 	if (!turnView(turn, isLocal()).status.actions.includes(action)) {
-		throw new Error(l10n.t("This action is no longer offered."));
+		throw new Error(l10n.t("This action is no longer available."));
 	}
 	switch (action) {
 		case "tryAgain":

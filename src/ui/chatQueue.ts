@@ -98,7 +98,7 @@ export class ChatQueue extends Disposable {
 		const isWaiting = (this.shown?.state.items ?? []).length > 0;
 		if (isWaiting && turns.length === 0 && !isBusy) {
 			throw new Error(
-				l10n.t("Messages wait in this chat, which has no question yet. Send or remove them first."),
+				l10n.t("This chat has queued messages and no sent ones. Send or remove them first."),
 			);
 		}
 	}

@@ -174,6 +174,8 @@ export class ChatSettings extends Disposable implements Settings {
 		}
 		const library = Object.entries(this.settings.get("chat.systemPrompts"));
 		const [name] = library.find(([, text]) => text === prompt) ?? [];
-		return [name === undefined ? l10n.t("Own system prompt") : l10n.t("System prompt: {0}", name)];
+		return [
+			name === undefined ? l10n.t("Custom system prompt") : l10n.t("System prompt: {0}", name),
+		];
 	}
 }

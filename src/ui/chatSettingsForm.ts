@@ -54,7 +54,7 @@ export function readChatSettings(
 	const model = z.safeParse(modelIdSchema, values.model);
 	const modelId = model.success
 		? model.data
-		: refuse("model", l10n.t("A model's id has 1 to 200 characters."));
+		: refuse("model", l10n.t("A model id must have 1 to 200 characters."));
 	const systemPrompt = z.safeParse(systemPromptSchema, values.systemPrompt);
 	if (!systemPrompt.success) {
 		const most = maxSystemPromptLength.toLocaleString(locale());
@@ -134,10 +134,10 @@ function numberOf(text: string): number | null {
 function rangeOf(name: "temperature" | "topP" | "maxTokens"): string {
 	switch (name) {
 		case "temperature":
-			return l10n.t("Temperature is a number from 0 to 2, or empty.");
+			return l10n.t("Temperature must be a number from 0 to 2, or empty.");
 		case "topP":
-			return l10n.t("Top P is a number from 0 to 1, or empty.");
+			return l10n.t("Top P must be a number from 0 to 1, or empty.");
 		case "maxTokens":
-			return l10n.t("Max tokens is a whole number from 1 on, or empty.");
+			return l10n.t("Max tokens must be a whole number of at least 1, or empty.");
 	}
 }

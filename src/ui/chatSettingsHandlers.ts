@@ -16,7 +16,7 @@ export function chatSettingsHandlers(
 		saveChatSettings: async ({ chatId, values }) => {
 			const settings = await chatSettings();
 			if (settings.chatId !== chatId) {
-				throw new Error(l10n.t("Another chat is shown by now, so nothing was changed."));
+				throw new Error(l10n.t("Nothing was changed: another chat is open now."));
 			}
 			const read = readChatSettings(values, settings);
 			if ("faults" in read) {

@@ -156,16 +156,16 @@ export class ChatSharing extends Disposable {
 function sentenceOf(request: Request, hasWriter: boolean): string {
 	switch (request) {
 		case "asking":
-			return l10n.t("Asking the other window to let go of this chat…");
+			return l10n.t("Asking the other window to release this chat…");
 		case "busy":
 			return l10n.t(
-				"An answer is being written in the other window. Taking over now stops it and keeps its text.",
+				"The other window is receiving an answer. Taking over stops it and keeps its text.",
 			);
 		case "noAnswer":
-			return l10n.t("The other window does not answer. Close it, or try again in a minute.");
+			return l10n.t("The other window isn't responding. Close it, or try again in a minute.");
 		case "none":
 			return hasWriter
-				? l10n.t("Another window writes this chat. You read it here as it grows.")
-				: l10n.t("No window writes this chat any more. Take it over to go on here.");
+				? l10n.t("In use in another window. Read-only here.")
+				: l10n.t("No other window is using this chat. Take it over to continue here.");
 	}
 }

@@ -169,7 +169,7 @@ function pauseSentence(reason: PauseReason): string {
 			);
 		case "badCalls":
 			return l10n.t(
-				"The model made three tool calls in a row that could not be run. Each further round may cost money.",
+				"The model made three tool calls in a row that couldn't run. Each further round may cost money.",
 			);
 		default:
 			return assertNever(reason);

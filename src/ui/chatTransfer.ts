@@ -43,7 +43,7 @@ export async function exportChat({ library }: HistoryPlace, id: string): Promise
 /** Copies a chat as Markdown to the clipboard. */
 export async function copyChat({ library }: HistoryPlace, id: string): Promise<void> {
 	await vscode.env.clipboard.writeText(await library.exportMarkdown(id));
-	vscode.window.setStatusBarMessage(l10n.t("The chat was copied as Markdown."), 5000);
+	vscode.window.setStatusBarMessage(l10n.t("Chat copied as Markdown."), 5000);
 }
 
 /** Keeps a chat from a JSON export as one of its own, and shows it. */
@@ -69,7 +69,7 @@ function exportFolder(): vscode.Uri {
 async function offerToOpen(target: vscode.Uri): Promise<void> {
 	const open = l10n.t("Open");
 	const choice = await vscode.window.showInformationMessage(
-		plainLabel(l10n.t("The chat was exported to {0}.", vscode.workspace.asRelativePath(target))),
+		plainLabel(l10n.t("Chat exported to {0}.", vscode.workspace.asRelativePath(target))),
 		open,
 	);
 	if (choice === open) {

@@ -33,7 +33,7 @@ export function turnView(
 export function sourceOf(turn: Turn, index: number): string {
 	const text = index === -1 ? turn.prompt : turn.messages[index]?.text;
 	if (text === undefined) {
-		throw new Error(l10n.t("There is no such message."));
+		throw new Error(l10n.t("This message doesn't exist."));
 	}
 	return text;
 }

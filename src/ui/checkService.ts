@@ -34,10 +34,10 @@ export async function checkService(
 			isReachable: true,
 			key: "accepted",
 			lines: [
-				l10n.t("{0} answers.", label),
+				l10n.t("Connected to {0}.", label),
 				keySentence("accepted", hasKey),
 				l10n.t(
-					"It claims to know a generation that does not exist, so its errors could not be seen.",
+					"It claims to know a generation that doesn't exist, so its error messages couldn't be checked.",
 				),
 			],
 		};
@@ -64,7 +64,7 @@ function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckRep
 				isReachable: true,
 				key: "accepted",
 				lines: [
-					l10n.t("{0} answers.", label),
+					l10n.t("Connected to {0}.", label),
 					keySentence("accepted", hasKey),
 					shapeSentence(error),
 				],
@@ -75,7 +75,7 @@ function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckRep
 				isReachable: true,
 				key: "refused",
 				lines: [
-					l10n.t("{0} answers.", label),
+					l10n.t("Connected to {0}.", label),
 					keySentence("refused", hasKey),
 					shapeSentence(error),
 				],
@@ -102,32 +102,32 @@ function isAnswer({ kind, status }: ServiceError): boolean {
 /** What kept the check from an answer it can use; the lookup is free, so nothing here speaks of a charge. */
 function unreachedSentence(error: ServiceError, label: string, advice: Advice): string {
 	if (isAnswer(error)) {
-		return l10n.t("{0} answers, but not as it should just now.", label);
+		return l10n.t("{0} responds, but not as expected.", label);
 	}
-	return error.charge === "unknown" ? l10n.t("{0} gave no answer.", label) : advice.sentence;
+	return error.charge === "unknown" ? l10n.t("{0} returned no answer.", label) : advice.sentence;
 }
 
 function keySentence(verdict: "accepted" | "refused", hasKey: boolean): string {
 	if (verdict === "refused") {
 		return hasKey
 			? l10n.t("The key was not accepted.")
-			: l10n.t("It wants a key, and none is set.");
+			: l10n.t("The service requires an API key.");
 	}
 	return hasKey
 		? l10n.t("The key was accepted.")
-		: l10n.t("No key is set, and it did not ask for one.");
+		: l10n.t("No API key set. The service didn't ask for one.");
 }
 
 function shapeSentence(error: ServiceError): string {
 	const { status, serviceMessage } = error;
 	if (status === undefined) {
 		return serviceMessage
-			? l10n.t("Errors come and a message: “{0}”", serviceMessage)
-			: l10n.t("Errors come and no readable message.");
+			? l10n.t("Returns errors with a message: “{0}”", serviceMessage)
+			: l10n.t("Returns errors without a readable message.");
 	}
 	return serviceMessage
-		? l10n.t("Errors come with status {0} and a message: “{1}”", status, serviceMessage)
-		: l10n.t("Errors come with status {0} and no readable message.", status);
+		? l10n.t("Returns errors with status {0} and a message: “{1}”", status, serviceMessage)
+		: l10n.t("Returns errors with status {0} and no readable message.", status);
 }
 
 /** Runs the check with a progress notification and shows what it found; the details go to the log. */

@@ -69,7 +69,7 @@ export class CodeBlocks extends Disposable {
 		const value = named ?? suggestedFileName(block.info);
 		const path = await vscode.window.showInputBox({
 			title: l10n.t("New File"),
-			prompt: l10n.t("Path in the workspace; folders on the way are made"),
+			prompt: l10n.t("Path in the workspace; missing folders are created"),
 			value,
 			valueSelection: [value.lastIndexOf("/") + 1, value.lastIndexOf(".")],
 			validateInput: asked => this.refusalOf(asked),

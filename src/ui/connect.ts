@@ -73,7 +73,7 @@ export async function useLocalService({ settings, connection }: ConnectContext):
 		await settings.set("endpoint", "");
 	}
 	vscode.window.setStatusBarMessage(
-		`$(check) ${l10n.t("Cutaway: the local service answers; saved keys are kept")}`,
+		`$(check) ${l10n.t("Cutaway: using the local service; saved keys are kept")}`,
 		connectedMessageMs,
 	);
 }
@@ -87,7 +87,7 @@ export async function setApiKey(context: ConnectContext): Promise<void> {
 	}
 	const key = await askForKey(target.label, l10n.t("Set API Key"), false);
 	if (key && (await keepKey(context.keys, target.origin, key))) {
-		void vscode.window.showInformationMessage(l10n.t("The key for {0} is saved.", target.label));
+		void vscode.window.showInformationMessage(l10n.t("Key for {0} saved.", target.label));
 	}
 }
 
@@ -100,7 +100,7 @@ export async function removeApiKey(context: ConnectContext): Promise<void> {
 	}
 	try {
 		await context.keys.remove(target.origin);
-		void vscode.window.showInformationMessage(l10n.t("The key for {0} is removed.", target.label));
+		void vscode.window.showInformationMessage(l10n.t("Key for {0} removed.", target.label));
 	} catch (error) {
 		void vscode.window.showErrorMessage(
 			l10n.t("The key for {0} could not be removed: {1}.", target.label, toError(error).message),

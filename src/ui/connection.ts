@@ -154,7 +154,7 @@ export class ServiceConnection extends Disposable {
 			case "remote":
 				return { kind: "remote", label: target.label, hasKey: await this.hasKey(target.origin) };
 			case "invalid":
-				return { kind: "remote", label: l10n.t("Address not valid"), hasKey: false };
+				return { kind: "remote", label: l10n.t("Invalid address"), hasKey: false };
 		}
 	}
 
@@ -185,5 +185,5 @@ export class ServiceConnection extends Disposable {
 }
 
 function invalidEndpoint(sentence: string): ConnectionError {
-	return new ConnectionError(l10n.t("The setting cutaway.endpoint is not usable. {0}", sentence));
+	return new ConnectionError(l10n.t("The setting cutaway.endpoint isn't valid. {0}", sentence));
 }

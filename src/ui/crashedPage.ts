@@ -5,7 +5,7 @@ import { crashedHtml } from "./chatHtml.ts";
 /** Says in the view, and in a notification in case the view can show nothing, that the page stopped working; offers Reload. */
 export function showCrashedPage(view: vscode.WebviewView, extensionUri: vscode.Uri): void {
 	const title = l10n.t("The chat view stopped working.");
-	const kept = l10n.t("Your chats are kept, and a running answer goes on.");
+	const kept = l10n.t("Your chats are kept, and a running answer continues.");
 	view.webview.html = crashedHtml(view.webview, extensionUri, {
 		title,
 		paragraphs: [
@@ -16,7 +16,7 @@ export function showCrashedPage(view: vscode.WebviewView, extensionUri: vscode.U
 		],
 	});
 	const hint = l10n.t(
-		"If it stays blank, reload the window: that stops a running answer and keeps its text.",
+		"If it stays blank, reload the window. That stops a running answer and keeps its text.",
 	);
 	void offerReload(`${title} ${kept} ${hint}`);
 }

@@ -28,12 +28,12 @@ export function parseEndpoint(text: string): EndpointCheck {
 		return {
 			ok: false,
 			sentence: l10n.t(
-				"Leave the user name and password out of the address. The key is asked for next.",
+				"Remove the user name and password from the address. You'll enter the key next.",
 			),
 		};
 	}
 	if (url.search || url.hash) {
-		return { ok: false, sentence: l10n.t("Leave out everything after ? or # in the address.") };
+		return { ok: false, sentence: l10n.t("Remove everything after ? or # from the address.") };
 	}
 	const path = url.pathname.replace(/\/+$/, "").replace(/\/v1$/, "");
 	return { ok: true, baseUrl: url.origin + path, origin: url.origin, label: url.host };

@@ -45,7 +45,10 @@ export function expandPrompt(prompt: string, places: PromptPlaces): ExpandedProm
 	const text = isAdded ? `${filled}\n\n${places.input}` : filled;
 	return text.length > maxExpanded
 		? lacking(
-				l10n.t("With everything filled in, this prompt has more than {0} characters.", maxExpanded),
+				l10n.t(
+					"With its placeholders filled in, this prompt has more than {0} characters.",
+					maxExpanded,
+				),
 			)
 		: { type: "expanded", text, usesFile: used.has("file") };
 }

@@ -26,14 +26,14 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 	refused: ({ isLocal, failure }) =>
 		isLocal
 			? {
-					sentence: l10n.t("The local service is not running. Nothing was sent."),
+					sentence: l10n.t("The local service isn't running. Nothing was sent."),
 					actions: ["tryAgain", "showLog"],
 				}
 			: {
 					sentence:
 						failure.host === undefined
-							? l10n.t("Cannot reach the service. Nothing was sent.")
-							: l10n.t("Cannot reach {0}. Nothing was sent.", failure.host),
+							? l10n.t("Can't reach the service. Nothing was sent.")
+							: l10n.t("Can't reach {0}. Nothing was sent.", failure.host),
 					actions: ["tryAgain", "connect"],
 				},
 	unknownHost: ({ failure }) => ({
@@ -47,11 +47,11 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		sentence:
 			failure.host === undefined
 				? l10n.t(
-						"No secure connection to the service{0}. Nothing was sent. A wrong date on this machine can cause this too.",
+						"No secure connection to the service{0}. Nothing was sent. An incorrect date on this machine can cause this.",
 						because(failure),
 					)
 				: l10n.t(
-						"No secure connection to {0}{1}. Nothing was sent. A wrong date on this machine can cause this too.",
+						"No secure connection to {0}{1}. Nothing was sent. An incorrect date on this machine can cause this.",
 						failure.host,
 						because(failure),
 					),
@@ -60,13 +60,13 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 	unreachable: ({ failure }) => ({
 		sentence:
 			failure.host === undefined
-				? l10n.t("No network to the service. Nothing was sent.")
-				: l10n.t("No network to {0}. Nothing was sent.", failure.host),
+				? l10n.t("No network connection to the service. Nothing was sent.")
+				: l10n.t("No network connection to {0}. Nothing was sent.", failure.host),
 		actions: ["tryAgain"],
 	}),
 	proxySignIn: () => ({
 		sentence: l10n.t(
-			"The proxy asks for a sign-in, so nothing reached the service. Check “http.proxy” in the settings.",
+			"The proxy requires a sign-in. Nothing reached the service. Check “http.proxy” in the settings.",
 		),
 		actions: ["tryAgain"],
 	}),
@@ -78,21 +78,21 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		actions: ["connect", "tryAgain"],
 	}),
 	notReady: ({ failure, isLocal }) => ({
-		sentence: `${failure.detail ?? l10n.t("The service is not ready.")} ${l10n.t("Nothing was sent.")}`,
+		sentence: `${failure.detail ?? l10n.t("The service isn't ready.")} ${l10n.t("Nothing was sent.")}`,
 		actions: isLocal ? ["tryAgain", "showLog"] : ["connect", "setApiKey", "tryAgain"],
 	}),
 	invalidRequest: ({ failure }) => ({
-		sentence: l10n.t("This question cannot be sent{0}. Nothing was sent.", because(failure)),
+		sentence: l10n.t("This message can't be sent{0}. Nothing was sent.", because(failure)),
 		actions: ["edit", "tryAgain"],
 	}),
 	connectionLost: () => ({
 		sentence: l10n.t(
-			"The connection broke before an answer. Your question may or may not have been processed.",
+			"The connection broke before an answer. Your message may have been processed.",
 		),
 		actions: ["sendAgain"],
 	}),
 	noAnswer: () => ({
-		sentence: l10n.t("No answer came in time. Your question may or may not have been processed."),
+		sentence: l10n.t("No answer came in time. Your message may have been processed."),
 		actions: ["sendAgain"],
 	}),
 	serverFailed: input => ({
@@ -106,63 +106,63 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 	webPage: ({ failure }) => ({
 		sentence: failure.detail
 			? l10n.t(
-					"Got a web page instead of an answer (“{0}”). A sign-in page, or a wrong address?",
+					"Received a web page instead of an answer (“{0}”). Check the address or your network sign-in.",
 					failure.detail,
 				)
-			: l10n.t("Got a web page instead of an answer. A sign-in page, or a wrong address?"),
+			: l10n.t(
+					"Received a web page instead of an answer. Check the address or your network sign-in.",
+				),
 		actions: ["tryAgain", "connect"],
 	}),
 	badRequest: ({ failure }) =>
 		isFileRefusal(failure)
 			? filesRefused(
-					l10n.t("The service could not use a file of this chat{0}.", status(failure)),
+					l10n.t("The service couldn't use a file in this chat{0}.", status(failure)),
 					"edit",
 				)
 			: {
-					sentence: l10n.t("The service could not use this question{0}.", status(failure)),
+					sentence: l10n.t("The service rejected this message{0}.", status(failure)),
 					actions: ["edit", "tryAgain"],
 				},
 	unauthorized: () => ({
-		sentence: l10n.t("Key not accepted. Your question is kept: enter the key, then try again."),
+		sentence: l10n.t("Key not accepted. Your message is kept. Enter the key, then try again."),
 		actions: ["setApiKey", "tryAgain"],
 	}),
 	forbidden: () => ({
-		sentence: l10n.t("Not allowed for this key. Your question is kept."),
+		sentence: l10n.t("Not allowed for this key. Your message is kept."),
 		actions: ["setApiKey", "tryAgain"],
 	}),
 	notFound: ({ failure }) =>
 		isFileRefusal(failure)
-			? filesRefused(l10n.t("The service did not find a file{0}.", status(failure)), "connect")
+			? filesRefused(l10n.t("The service couldn't find a file{0}.", status(failure)), "connect")
 			: {
-					sentence: l10n.t("This address has no chat function. Is it the right address?"),
+					sentence: l10n.t("This address doesn't offer chat. Check the address."),
 					actions: ["connect", "tryAgain"],
 				},
 	conflict: ({ failure }) => ({
-		sentence: l10n.t("The service did not take the question now{0}.", status(failure)),
+		sentence: l10n.t("The service couldn't accept the message now{0}.", status(failure)),
 		actions: ["tryAgain"],
 	}),
 	tooLarge: () => ({
 		sentence: l10n.t(
-			"This conversation is too large for the service. Shorten the question, or start a new chat.",
+			"This conversation is too large for the service. Shorten the message, or start a new chat.",
 		),
 		actions: ["edit"],
 	}),
 	rateLimited: ({ failure }) => ({
-		sentence: `${l10n.t("Too many questions in a short time.")}${wait(failure)}`,
+		sentence: `${l10n.t("Too many messages in a short time.")}${wait(failure)}`,
 		actions: ["tryAgain"],
 	}),
 	rejected: ({ failure }) =>
 		isFileRefusal(failure)
-			? filesRefused(l10n.t("The service refused a file of this chat."), "edit")
-			: { sentence: l10n.t("The service refused the question."), actions: ["edit", "tryAgain"] },
+			? filesRefused(l10n.t("The service rejected a file in this chat."), "edit")
+			: { sentence: l10n.t("The service rejected this message."), actions: ["edit", "tryAgain"] },
 	empty: () => ({
 		sentence: l10n.t("Empty answer: the service sent no text."),
 		actions: ["showError", "sendAgain"],
 	}),
 	unreadable: () => ({
-		sentence: l10n.t(
-			"The answer could not be read: it is not what the service's interface promises.",
-		),
+		sentence: l10n.t("Couldn't read the answer: it isn't in the expected format."),
 		actions: ["showError", "sendAgain"],
 	}),
 	answerTooLarge: input => ({
@@ -182,11 +182,11 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		actions: ["showError"],
 	}),
 	stalled: input => ({
-		sentence: `${l10n.t("Interrupted: the service fell silent.")}${kept(input)}`,
+		sentence: `${l10n.t("Interrupted: the service stopped responding.")}${kept(input)}`,
 		actions: ["showError", "sendAgain"],
 	}),
 	reload: input => ({
-		sentence: `${l10n.t("Interrupted: the chat was left, or its window closed or reloaded.")}${kept(input)}`,
+		sentence: `${l10n.t("Interrupted: the chat was closed, or its window was closed or reloaded.")}${kept(input)}`,
 		actions: ["sendAgain"],
 	}),
 };
@@ -214,7 +214,7 @@ export function formatWait(ms: number): string {
 
 /** What a service says that has forgotten files, or never took them: before it is asked again they are sent anew. */
 const filesRefused = (sentence: string, other: TurnAction): Advice => ({
-	sentence: `${sentence} ${l10n.t("Trying again sends the files of this chat anew.")}`,
+	sentence: `${sentence} ${l10n.t("Trying again uploads this chat's files again.")}`,
 	actions: ["tryAgain", other],
 });
 const because = ({ detail }: TurnFailure): string => (detail ? ` (${detail})` : "");
@@ -224,4 +224,6 @@ const charge = ({ isLocal }: AdviceInput): string =>
 const kept = ({ hasText }: AdviceInput): string =>
 	hasText ? ` ${l10n.t("The text so far is kept.")}` : "";
 const wait = ({ retryAfterMs }: TurnFailure): string =>
-	retryAfterMs === undefined ? "" : ` ${l10n.t("It asks to wait {0}.", formatWait(retryAfterMs))}`;
+	retryAfterMs === undefined
+		? ""
+		: ` ${l10n.t("The service asks you to wait {0}.", formatWait(retryAfterMs))}`;

@@ -27,5 +27,5 @@ function detailOf({ warnings, files, argumentsText }: ApprovalRequest): string {
 	const count = text.length - shown.length;
 	return count === 0
 		? text
-		: `${l10n.t("The last {0} characters of this request are not shown.", count)}\n\n${shown}…`;
+		: `${l10n.t("The last {0} characters of this request aren't shown.", count)}\n\n${shown}…`;
 }

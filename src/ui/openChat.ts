@@ -33,7 +33,7 @@ export async function openChat(store: ChatStore, log: Log, id: string): Promise<
 					chat: undefined,
 					banner: {
 						kind: "warning",
-						text: l10n.t("A chat could not be read. Its file is kept at {0}.", opened.keptAt),
+						text: l10n.t("Couldn't read a chat. Its file is kept at {0}.", opened.keptAt),
 					},
 				};
 			default:

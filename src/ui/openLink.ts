@@ -14,7 +14,7 @@ const maxQuiet = { host: 64, query: 64, all: 200 } as const;
 export async function openLink(text: string): Promise<void> {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url?.protocol !== "https:" || url.username || url.password) {
-		void vscode.window.showWarningMessage(l10n.t("Only plain https links are opened."));
+		void vscode.window.showWarningMessage(l10n.t("Only https links can be opened."));
 		return;
 	}
 	const carried = carriedCharacters(url);
@@ -24,7 +24,7 @@ export async function openLink(text: string): Promise<void> {
 			l10n.t("Open this link to {0}?", shortHost(url.host)),
 			{
 				modal: true,
-				detail: l10n.t("It carries {0} characters of data to that site:\n\n{1}", carried, url.href),
+				detail: l10n.t("It sends {0} characters of data to that site:\n\n{1}", carried, url.href),
 			},
 			open,
 		);

@@ -28,9 +28,7 @@ export function createQuestionPreparation(onFailed?: () => void): QuestionPrepar
 				isAsked = true;
 				return result;
 			} catch (error) {
-				throw isAbortError(error)
-					? new Error(l10n.t("Stopped. The question was not sent."))
-					: error;
+				throw isAbortError(error) ? new Error(l10n.t("Stopped. The message wasn't sent.")) : error;
 			} finally {
 				running = undefined;
 				if (!isAsked) {

@@ -17,12 +17,12 @@ export async function attachedToMessage(
 	}
 	if (isSending) {
 		throw new Error(
-			l10n.t("The files of another question are still on their way. Queue this after them."),
+			l10n.t("Files of another message are still uploading. Queue this message after it."),
 		);
 	}
 	try {
 		return await attachments.prepare([], signal);
 	} catch (error) {
-		throw signal.aborted ? new Error(l10n.t("Stopped. The message was not queued.")) : error;
+		throw signal.aborted ? new Error(l10n.t("Stopped. The message wasn't queued.")) : error;
 	}
 }

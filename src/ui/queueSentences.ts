@@ -28,16 +28,16 @@ function pauseSentence(reason: PauseReason): string {
 	switch (reason.type) {
 		case "ended":
 			return reason.state === "stopped"
-				? l10n.t("Paused because the answer was stopped.")
-				: l10n.t("Paused because the last question has no complete answer.");
+				? l10n.t("Paused: the answer was stopped.")
+				: l10n.t("Paused: the last message has no complete answer.");
 		case "notAsked":
-			return l10n.t("Paused because the question before was not sent.");
+			return l10n.t("Paused: the previous message wasn't sent.");
 		case "failed":
 			return reason.sentence;
 		case "deleted":
-			return l10n.t("Paused because this chat was deleted.");
+			return l10n.t("Paused: this chat was deleted.");
 		case "kept":
-			return l10n.t("Paused. These messages are kept from before.");
+			return l10n.t("Paused. These messages are from an earlier session.");
 		default:
 			return assertNever(reason);
 	}
@@ -47,10 +47,10 @@ function pauseSentence(reason: PauseReason): string {
 export function refusalSentence(refusal: QueueRefusal): string {
 	switch (refusal) {
 		case "gone":
-			return l10n.t("This message does not wait any more.");
+			return l10n.t("This message is no longer queued.");
 		case "sending":
-			return l10n.t("This message is being sent and cannot be changed any more.");
+			return l10n.t("This message is being sent and can't be changed.");
 		case "full":
-			return l10n.t("No more messages fit into the queue. Wait until some are sent.");
+			return l10n.t("Queue full. Wait until some are sent.");
 	}
 }

@@ -31,7 +31,7 @@ export async function renewAttachments(
 	if (lost) {
 		throw new Error(
 			l10n.t(
-				"{0} is gone or changed since, so nothing was sent. Edit the question to attach it again.",
+				"Nothing was sent: {0} was removed or changed. Edit the message to attach it again.",
 				lost.name,
 			),
 		);

@@ -292,7 +292,7 @@ async function orNotReady<T>(resolve: () => Promise<T>): Promise<T> {
 			detail:
 				error instanceof ConnectionError
 					? message
-					: l10n.t("The local service does not run: {0}", message),
+					: l10n.t("The local service isn't running: {0}", message),
 			cause: error,
 		});
 	}

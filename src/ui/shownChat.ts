@@ -53,7 +53,7 @@ export class ShownFate extends Disposable {
 			? {
 					kind: "warning",
 					text: l10n.t(
-						"This chat was deleted. It is removed for good 30 days after the last word in it.",
+						"This chat was deleted. It's removed permanently 30 days after its last message.",
 					),
 					action: "restore",
 				}

@@ -62,5 +62,5 @@ export function changedBy(change: QueueChange, state: MessageQueue): MessageQueu
 class RefusedError extends Error {}
 
 function notKeptSentence(error: unknown): string {
-	return `${storeSentence(toStoreError(error, ""))} ${l10n.t("The queue is as it was.")}`;
+	return `${storeSentence(toStoreError(error, ""))} ${l10n.t("The queue is unchanged.")}`;
 }

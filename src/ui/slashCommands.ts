@@ -128,7 +128,7 @@ function ownCommands(context: SlashContext): ReadonlyMap<string, Command> {
 		[
 			"video",
 			{
-				detail: () => l10n.t("Make a video from the words behind it"),
+				detail: () => l10n.t("Make a video from the text after it"),
 				takesMore: true,
 				run: async rest => ((await context.makeVideo(rest)) ? done() : kept(null)),
 			},
@@ -143,11 +143,11 @@ function chatCommands(context: SlashContext): readonly [string, Command][] {
 		return { type: "begun", sentence };
 	};
 	return [
-		["new", { detail: () => l10n.t("Begin a new chat"), run: () => begin(null) }],
+		["new", { detail: () => l10n.t("Start a new chat"), run: () => begin(null) }],
 		[
 			"clear",
 			{
-				detail: () => l10n.t("Begin a new chat; this one stays in the history"),
+				detail: () => l10n.t("Start a new chat; this one stays in the history"),
 				run: () =>
 					begin(
 						context.hasQuestions()
@@ -181,11 +181,14 @@ async function chooseModel(context: SlashContext, rest: string): Promise<SlashOu
 	const model = models.includes(rest) ? rest : begun.length === 1 ? begun[0] : undefined;
 	if (model === undefined) {
 		return kept(
-			l10n.t("No one model here is called “{0}”. Chat settings take any model id.", rest),
+			l10n.t(
+				"No single model matches “{0}”. You can enter any model id in the chat settings.",
+				rest,
+			),
 		);
 	}
 	await context.setModel(model);
-	return done(l10n.t("{0} answers from here on.", model));
+	return done(l10n.t("Switched to {0}.", model));
 }
 
 async function chooseSystemPrompt(context: SlashContext, rest: string): Promise<SlashOutcome> {
@@ -198,13 +201,13 @@ async function chooseSystemPrompt(context: SlashContext, rest: string): Promise<
 	if (name === undefined || text === undefined) {
 		return kept(
 			l10n.t(
-				"Your library has no system prompt “{0}”. Write /system alone to type one for this chat.",
+				"Your library has no system prompt “{0}”. Type /system to write one for this chat.",
 				rest,
 			),
 		);
 	}
 	await context.setSystemPrompt(text);
-	return done(l10n.t("This chat goes with the system prompt “{0}”.", name));
+	return done(l10n.t("This chat uses the system prompt “{0}”.", name));
 }
 
 async function fillIn(

@@ -9,17 +9,17 @@ export function startedTurn(result: SendResult): string {
 		case "started":
 			return result.turnId;
 		case "busy":
-			throw new Error(l10n.t("An answer is still running. Stop it, or wait for its end."));
+			throw new Error(l10n.t("An answer is still running. Stop it or wait until it's complete."));
 		case "notSaved":
 			throw new Error(`${storeSentence(result.error)} ${l10n.t("Nothing was sent.")}`);
 		case "needsTools":
 			throw new Error(
 				l10n.t(
-					"This model cannot open files. Choose one whose name contains “tools”, or remove the files.",
+					"This model can't open files. Choose a model with “tools” in its id, or remove the files.",
 				),
 			);
 		case "unavailable":
-			throw new Error(l10n.t("Only the last question of the open chat can be asked again."));
+			throw new Error(l10n.t("Only the last message of the open chat can be sent again."));
 		default:
 			return assertNever(result);
 	}

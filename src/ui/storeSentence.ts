@@ -12,17 +12,15 @@ export function storeSentence({ kind, path }: StoreError): string {
 	switch (kind) {
 		case "full":
 			return l10n.t(
-				"This chat cannot be saved: the disk is full. What was saved before is intact. Free some space, then ask again. ({0})",
+				"Can't save this chat: the disk is full. What was saved before is intact. Free up space, then ask again. ({0})",
 				path,
 			);
 		case "readOnly":
-			return l10n.t("This chat cannot be saved: the folder is read-only. ({0})", path);
+			return l10n.t("Can't save this chat: the folder is read-only. ({0})", path);
 		case "denied":
-			return l10n.t("This chat cannot be saved: Cutaway may not write to its folder. ({0})", path);
+			return l10n.t("Can't save this chat: no permission to write to its folder. ({0})", path);
 		case "heldElsewhere":
-			return l10n.t(
-				"Another window is writing this chat. You can read it here; start a new chat to ask.",
-			);
+			return l10n.t("In use in another window. Read-only here. Start a new chat to ask.");
 		case "damaged":
 			return l10n.t(
 				"Parts of this chat could not be read. The file is kept as it was found at {0}.",
@@ -36,7 +34,7 @@ export function storeSentence({ kind, path }: StoreError): string {
 			return l10n.t("The file of this chat is gone. Start a new chat to ask. ({0})", path);
 		case "failed":
 			return l10n.t(
-				"This chat cannot be saved: the disk reported an error. What was saved before is intact. ({0})",
+				"Can't save this chat: the disk reported an error. What was saved before is intact. ({0})",
 				path,
 			);
 	}

@@ -105,8 +105,8 @@ async function tellLost(context: ToolHistoryContext, turn: Turn): Promise<void> 
 	}
 }
 
-const cutOffSentence = (): string => l10n.t("It was not approved before the editor was restarted.");
-const notApprovedSentence = (): string => l10n.t("It was not approved.");
+const cutOffSentence = (): string => l10n.t("VS Code restarted before you approved this.");
+const notApprovedSentence = (): string => l10n.t("It wasn't approved.");
 
 /** What is on record of a card's call. */
 function entryOf({ startedTools = [] }: Turn, { id }: ToolCardView): LedgerEntry | undefined {
@@ -134,16 +134,13 @@ function standingOf({ editor, paths }: ToolHistoryContext, entry: LedgerEntry): 
 function lostSentence({ files }: LedgerEntry, standing: Standing): string {
 	switch (standing) {
 		case "applied":
-			return l10n.t("It was applied; only its result was lost.");
+			return l10n.t("It was applied. Only its result was lost.");
 		case "notApplied":
-			return l10n.t("It was not applied.");
+			return l10n.t("It wasn't applied.");
 		case "unknown":
 			return files.length > 0
-				? l10n.t(
-						"It may have been applied: look at {0}.",
-						files.map(({ label }) => label).join(", "),
-					)
-				: l10n.t("It may have had an effect; its result was lost.");
+				? l10n.t("It may have been applied. Check {0}.", files.map(({ label }) => label).join(", "))
+				: l10n.t("It may have had an effect. Its result was lost.");
 	}
 }
 
@@ -152,7 +149,7 @@ async function undo(context: ToolHistoryContext, place: CardPlace): Promise<void
 	const call = desk.changeOf(place);
 	const kept = call && (await journal.find(call));
 	if (!call || kept?.state !== "applied") {
-		throw new Error(l10n.t("There is nothing to take back."));
+		throw new Error(l10n.t("There is nothing to undo."));
 	}
 	const plan = await planTakeBack(kept, { editor, paths });
 	if (plan.type === "movedOn") {
@@ -189,8 +186,8 @@ async function pickFile(files: readonly ChangedFile[]): Promise<ChangedFile | un
 		title: l10n.t("Changed Files"),
 		placeHolder:
 			items.length > 0
-				? l10n.t("Show what tools changed in this chat")
-				: l10n.t("No change of a tool stands in this chat"),
+				? l10n.t("Show files changed in this chat")
+				: l10n.t("No tool changes in this chat"),
 		matchOnDescription: true,
 	});
 	return picked?.file;

@@ -48,8 +48,8 @@ export function noticeSentence(notice: RequestNotice, elapsedMs: number): string
 		case "retrying": {
 			const left = formatWait(Math.max(0, notice.delayMs - elapsedMs));
 			return notice.reason === "rateLimited"
-				? l10n.t("The service asks to wait. Trying again in {0}…", left)
-				: l10n.t("Could not reach the service; nothing was sent. Trying again in {0}…", left);
+				? l10n.t("The service asks you to wait. Trying again in {0}…", left)
+				: l10n.t("Couldn't reach the service. Nothing was sent. Trying again in {0}…", left);
 		}
 		case "silent":
 			return l10n.t("Still waiting…");

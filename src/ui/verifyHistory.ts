@@ -64,21 +64,21 @@ function repairs({ cutTails, repaired, unreadable }: HistoryReport): readonly st
 	return [
 		...counted(
 			cutTails.length,
-			() => l10n.t("In 1 chat a last line that was never finished was removed."),
-			count => l10n.t("In {0} chats a last line that was never finished was removed.", count),
+			() => l10n.t("An unfinished last line was removed from 1 chat."),
+			count => l10n.t("An unfinished last line was removed from {0} chats.", count),
 		),
 		...counted(
 			repaired.length,
-			() => l10n.t("Parts of 1 chat could not be read; it goes on without them."),
-			count => l10n.t("Parts of {0} chats could not be read; they go on without them.", count),
+			() => l10n.t("Parts of 1 chat couldn't be read. It continues without them."),
+			count => l10n.t("Parts of {0} chats couldn't be read. They continue without them.", count),
 		),
 		...counted(
 			unreadable.length,
-			() => l10n.t("1 file could not be read at all and was put aside."),
-			count => l10n.t("{0} files could not be read at all and were put aside.", count),
+			() => l10n.t("1 file couldn't be read and was moved to quarantine."),
+			count => l10n.t("{0} files couldn't be read and were moved to quarantine.", count),
 		),
 		...(repaired.length + unreadable.length > 0
-			? [l10n.t("What could not be read is kept as it was found; the log says where.")]
+			? [l10n.t("What couldn't be read is kept unchanged. See the log for its location.")]
 			: []),
 	];
 }
@@ -87,41 +87,37 @@ function leftovers({ newer, inUse, failed }: HistoryReport): readonly string[] {
 	return [
 		...counted(
 			newer.length,
-			() => l10n.t("1 chat of a newer version of Cutaway was left alone."),
-			count => l10n.t("{0} chats of a newer version of Cutaway were left alone.", count),
+			() => l10n.t("1 chat from a newer version of Cutaway was skipped."),
+			count => l10n.t("{0} chats from a newer version of Cutaway were skipped.", count),
 		),
 		...counted(
 			inUse.length,
-			() =>
-				l10n.t("1 chat that another window writes was left alone; close it there and check again."),
+			() => l10n.t("1 chat open in another window was skipped. Close it there and check again."),
 			count =>
 				l10n.t(
-					"{0} chats that another window writes were left alone; close them there and check again.",
+					"{0} chats open in another window were skipped. Close them there and check again.",
 					count,
 				),
 		),
 		...counted(
 			failed.length,
-			() => l10n.t("1 chat could not be checked, because the disk refused; the log says why."),
+			() => l10n.t("1 chat couldn't be checked because the disk refused. See the log."),
 			count =>
-				l10n.t(
-					"{0} chats could not be checked, because the disk refused; the log says why.",
-					count,
-				),
+				l10n.t("{0} chats couldn't be checked because the disk refused. See the log.", count),
 		),
 	];
 }
 
 function countSentence(chats: number, isAllWell: boolean): string {
 	if (chats === 0) {
-		return l10n.t("No chats are kept yet.");
+		return l10n.t("No chats yet.");
 	}
 	if (isAllWell) {
 		return chats === 1
-			? l10n.t("1 chat was checked, and all is well.")
-			: l10n.t("{0} chats were checked, and all is well.", chats);
+			? l10n.t("1 chat checked. No problems found.")
+			: l10n.t("{0} chats checked. No problems found.", chats);
 	}
-	return chats === 1 ? l10n.t("1 chat was checked.") : l10n.t("{0} chats were checked.", chats);
+	return chats === 1 ? l10n.t("1 chat checked.") : l10n.t("{0} chats checked.", chats);
 }
 
 function logDetails(report: HistoryReport): Readonly<Record<string, string | number>> {

@@ -23,7 +23,7 @@ export async function runVideoAction(
 ): Promise<void> {
 	const job = context.jobs.job(id);
 	if (!job || !videoJobView(job).actions.includes(action)) {
-		throw new Error(l10n.t("This is no longer possible: the video stands differently now."));
+		throw new Error(l10n.t("This is no longer possible: the video's state has changed."));
 	}
 	const { jobs } = context;
 	switch (action) {

@@ -37,7 +37,7 @@ export async function revealFile(path: string): Promise<void> {
 	}
 	// The file manager of this screen cannot see a remote machine's disk.
 	const choice = await vscode.window.showInformationMessage(
-		l10n.t("This lies on the machine that Cutaway runs on: {0}", path),
+		l10n.t("This is on the machine where Cutaway runs: {0}", path),
 		l10n.t("Copy Path"),
 	);
 	if (choice) {
@@ -54,15 +54,13 @@ function isOnThisMachine(): boolean {
 export async function openClipExternally(file: string): Promise<void> {
 	if (!isOnThisMachine()) {
 		const choice = await vscode.window.showInformationMessage(
-			l10n.t(
-				"The clip lies on the machine that Cutaway runs on. Save it on this one to open it in a player here.",
-			),
+			l10n.t("The clip is on the machine where Cutaway runs. Save it on this one to open it here."),
 			l10n.t("Save As…"),
 		);
 		return choice ? await saveClipAs(file) : undefined;
 	}
 	if (!(await vscode.env.openExternal(vscode.Uri.file(file)))) {
-		throw new Error(l10n.t("The clip could not be opened by the system. It lies at {0}.", file));
+		throw new Error(l10n.t("The system couldn't open the clip. It's at {0}.", file));
 	}
 }
 
@@ -77,6 +75,6 @@ export async function openSource(source: {
 		const start = new vscode.Position(Math.max(0, line), 0);
 		await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, start) });
 	} catch {
-		throw new Error(l10n.t("The document this text came from cannot be opened any more."));
+		throw new Error(l10n.t("The document this text came from can't be opened."));
 	}
 }

@@ -43,17 +43,17 @@ export function filterSentence({ tone, text }: VideoFilter, count: number): stri
 type Tone = VideoJobView["tone"];
 
 const oneOf: Readonly<Record<Tone, () => string>> = {
-	working: () => l10n.t("1 video being made"),
+	working: () => l10n.t("1 video generating"),
 	ready: () => l10n.t("1 video ready"),
 	attention: () => l10n.t("1 video that needs attention"),
 	failed: () => l10n.t("1 video failed"),
-	stopped: () => l10n.t("1 video not watched"),
+	stopped: () => l10n.t("1 video not tracked"),
 };
 
 const manyOf: Readonly<Record<Tone, (count: number) => string>> = {
-	working: count => l10n.t("{0} videos being made", count),
+	working: count => l10n.t("{0} videos generating", count),
 	ready: count => l10n.t("{0} videos ready", count),
 	attention: count => l10n.t("{0} videos that need attention", count),
 	failed: count => l10n.t("{0} videos failed", count),
-	stopped: count => l10n.t("{0} videos not watched", count),
+	stopped: count => l10n.t("{0} videos not tracked", count),
 };

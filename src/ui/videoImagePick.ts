@@ -92,8 +92,8 @@ function typedItem(value: string): ImageItem | undefined {
 	return url === text
 		? { label: `$(link) ${l10n.t("Use this address")}`, detail: url, url, alwaysShow: true }
 		: {
-				label: `$(info) ${l10n.t("Not an address the service can use")}`,
-				detail: l10n.t("It begins with https:// and holds no user name or password."),
+				label: `$(info) ${l10n.t("The service can't use this address")}`,
+				detail: l10n.t("It must start with https:// and contain no user name or password."),
 				alwaysShow: true,
 			};
 }

@@ -70,9 +70,7 @@ export async function insertClip(
 ): Promise<void> {
 	const editor = await lastEditor.show();
 	if (!editor) {
-		throw new Error(
-			l10n.t("Open the document to insert into and put the cursor where it belongs."),
-		);
+		throw new Error(l10n.t("Open the document and put the cursor where you want to insert."));
 	}
 	const file = await reachableFile(editor.document, clip);
 	if (file === undefined) {
@@ -88,7 +86,7 @@ export async function insertClip(
 	editor.selection = new vscode.Selection(selection.active, selection.active);
 	const isInserted = await editor.edit(edit => edit.insert(selection.active, text));
 	if (!isInserted) {
-		throw new Error(l10n.t("The document cannot be changed."));
+		throw new Error(l10n.t("The document can't be changed."));
 	}
 	const { end } = editor.selection;
 	editor.selection = new vscode.Selection(end, end);
@@ -109,13 +107,13 @@ async function reachableFile(
 		[
 			{
 				label: copy,
-				detail: l10n.t("{0}, so that the link works for others", dirname(document.uri.fsPath)),
+				detail: l10n.t("{0}; the link then works for others", dirname(document.uri.fsPath)),
 			},
-			{ label: l10n.t("Link to where the clip is"), detail: clip.file },
+			{ label: l10n.t("Link to the clip's location"), detail: clip.file },
 		],
 		{
 			title: l10n.t("Insert Link"),
-			placeHolder: l10n.t("The clip lies outside of this workspace"),
+			placeHolder: l10n.t("The clip is outside this workspace"),
 		},
 	);
 	if (!choice) {
@@ -141,5 +139,5 @@ async function copyBeside(document: vscode.TextDocument, file: string): Promise<
 			}
 		}
 	}
-	throw new Error(l10n.t("The folder holds too many clips of this name."));
+	throw new Error(l10n.t("The folder has too many clips with this name."));
 }

@@ -144,11 +144,11 @@ export async function chooseVideoFilter(
 ): Promise<VideoFilter | undefined> {
 	const kinds: readonly (readonly [string, VideoFilter["tone"]])[] = [
 		[l10n.t("All videos"), undefined],
-		[l10n.t("Being made"), "working"],
+		[l10n.t("Generating"), "working"],
 		[l10n.t("Ready"), "ready"],
 		[l10n.t("Need attention"), "attention"],
 		[l10n.t("Failed"), "failed"],
-		[l10n.t("Not watched"), "stopped"],
+		[l10n.t("Not tracked"), "stopped"],
 	];
 	const offers = kinds.map(([label, tone]) => ({
 		label,
@@ -157,7 +157,7 @@ export async function chooseVideoFilter(
 	}));
 	const pick = vscode.window.createQuickPick<(typeof offers)[number] & vscode.QuickPickItem>();
 	pick.title = l10n.t("Filter Videos");
-	pick.placeholder = l10n.t("Choose, or type words of a prompt");
+	pick.placeholder = l10n.t("Choose a video, or type to filter");
 	pick.items = offers;
 	const typedFilter = (): VideoFilter => ({ tone: undefined, text: pick.value.trim() });
 	pick.onDidChangeValue(() => {

@@ -56,7 +56,7 @@ export function shortenPrompt(prompt: string, max: number): ShortPrompt | undefi
 /** What a person reads about a prompt that is too long: how long it is and by how much. */
 export function tooLongSentence({ characters, excess }: PromptLength, max: number): string {
 	return l10n.t(
-		"The prompt has {0} characters, {1} more than the {2} the service takes.",
+		"The prompt has {0} characters, {1} over the service's limit of {2}.",
 		formatCount(characters),
 		formatCount(excess),
 		formatCount(max),

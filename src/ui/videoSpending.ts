@@ -28,7 +28,7 @@ export function createSpendingNotices(now: () => number): SpendingNotices {
 			}
 			saidAt.set(target.origin, now());
 			return l10n.t(
-				"{0} videos were sent to {1} within the last hour. Each may be charged, and so may this one.",
+				"You sent {0} videos to {1} in the last hour. Each may be charged, including this one.",
 				count,
 				target.label,
 			);

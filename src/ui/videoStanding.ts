@@ -26,12 +26,12 @@ function unknownWords(
 ): readonly [label: string, sentence: string] {
 	const what = failure
 		? videoFailureSentence(failure)
-		: l10n.t("Cutaway was closed before the service answered.");
+		: l10n.t("Cutaway closed before the service answered.");
 	return kind === "local"
-		? [l10n.t("No answer"), `${what} ${l10n.t("The video may have been begun all the same.")}`]
+		? [l10n.t("No answer"), `${what} ${l10n.t("The video may have been started.")}`]
 		: [
 				l10n.t("May be charged"),
-				`${what} ${l10n.t("The service may have taken the request and charged it all the same. It is not sent again unless you say so.")}`,
+				`${what} ${l10n.t("The service may have accepted and charged the request. It won't be sent again unless you choose to.")}`,
 			];
 }
 
@@ -56,7 +56,7 @@ const standings: StandingTable = {
 		...said(failure),
 	}),
 	inProgress: ({ problem }, job) =>
-		watched(standing("working", l10n.t("Being made"), ""), problem, job),
+		watched(standing("working", l10n.t("Generating"), ""), problem, job),
 	// J7
 	unusualStatus: ({ status, readsLikeFailure, problem, message }, job) => ({
 		...said({ serviceMessage: message }),
@@ -65,12 +65,12 @@ const standings: StandingTable = {
 				? standing(
 						"attention",
 						l10n.t("The service says ‘{0}’", status),
-						l10n.t("It is asked a few times more."),
+						l10n.t("Cutaway will check a few more times."),
 					)
 				: standing(
 						"working",
 						l10n.t("Status: ‘{0}’", status),
-						l10n.t("Not a known status; watching goes on."),
+						l10n.t("Unknown status. Cutaway keeps checking."),
 					),
 			problem,
 			job,
@@ -80,7 +80,7 @@ const standings: StandingTable = {
 		...standing(
 			"failed",
 			l10n.t("Failed at the service"),
-			l10n.t("The service says ‘{0}’ and made no video.", status),
+			l10n.t("The service reported ‘{0}’ and made no video.", status),
 			["checkAgain"],
 		),
 		...said({ serviceMessage: message }),
@@ -92,7 +92,7 @@ const standings: StandingTable = {
 		standing(
 			"attention",
 			l10n.t("No address"),
-			l10n.t("The service says the video is complete, but gave no address for it."),
+			l10n.t("The service reported the video as complete but gave no address for it."),
 			["checkAgain", "copyDetails"],
 		),
 	downloading: ({ received, total }) =>
@@ -110,7 +110,7 @@ const standings: StandingTable = {
 		standing(
 			"failed",
 			l10n.t("Link expired"),
-			l10n.t("The link to the clip has expired, and so has a fresh one."),
+			l10n.t("The link to the clip has expired, and so has its replacement."),
 			["checkAgain"],
 		),
 	// J14
@@ -119,7 +119,7 @@ const standings: StandingTable = {
 			"failed",
 			l10n.t("Not a video"),
 			l10n.t(
-				"What came is no video ({0}, {1}). It was not kept.",
+				"The download isn't a video ({0}, {1}). It wasn't kept.",
 				contentType ?? l10n.t("no type"),
 				formatSize(size),
 			),
@@ -132,11 +132,11 @@ const standings: StandingTable = {
 			l10n.t("Larger than the limit"),
 			size === undefined
 				? l10n.t(
-						"The clip is larger than the limit of {0}. Nothing is kept unless you say so.",
+						"The clip is larger than the limit of {0}. Choose Download Anyway to keep it.",
 						formatSize(limit),
 					)
 				: l10n.t(
-						"The clip is {0}; the limit is {1}. Nothing is kept unless you say so.",
+						"The clip is {0}; the limit is {1}. Choose Download Anyway to keep it.",
 						formatSize(size),
 						formatSize(limit),
 					),
@@ -147,7 +147,7 @@ const standings: StandingTable = {
 			"failed",
 			l10n.t("No room on the disk"),
 			l10n.t(
-				"The clip needs {0}; {1} are free. Make room, then check again.",
+				"The clip needs {0}; {1} is free. Free up space, then check again.",
 				formatSize(needed),
 				formatSize(free),
 			),
@@ -157,7 +157,7 @@ const standings: StandingTable = {
 		...standing(
 			"failed",
 			l10n.t("Download failed"),
-			`${videoFailureSentence(failure)} ${l10n.t("It costs nothing to try again.")}`,
+			`${videoFailureSentence(failure)} ${l10n.t("Trying again costs nothing.")}`,
 			["checkAgain"],
 		),
 		...said(failure),
@@ -166,8 +166,8 @@ const standings: StandingTable = {
 	cannotSave: ({ code, folder }) =>
 		standing(
 			"failed",
-			l10n.t("Cannot save"),
-			l10n.t("The clip could not be written to {0} ({1}).", folder, code),
+			l10n.t("Can't save"),
+			l10n.t("Couldn't save the clip to {0} ({1}).", folder, code),
 			["checkAgain"],
 		),
 	// J10
@@ -185,23 +185,23 @@ const standings: StandingTable = {
 			{
 				missing: l10n.t("Needs the key for {0} to check.", endpoint.label),
 				changed: l10n.t(
-					"Needs the key for {0} that this video was made with; another one is set.",
+					"Needs the key for {0} that this video was generated with. Another key is set.",
 					endpoint.label,
 				),
-				refused: l10n.t("The key for {0} is not accepted.", endpoint.label),
+				refused: l10n.t("The key for {0} was rejected.", endpoint.label),
 			}[reason],
 			["setApiKey", "checkAgain"],
 		),
 	// J5, J6
 	watchingStopped: ({ by }) =>
 		by === "person"
-			? standing("stopped", l10n.t("Not watched"), l10n.t("The service may still finish it."), [
+			? standing("stopped", l10n.t("Not tracked"), l10n.t("The service may still finish it."), [
 					"keepWatching",
 				])
 			: standing(
 					"attention",
-					l10n.t("Not watched any more"),
-					l10n.t("It was not finished within 24 hours. The service may still finish it."),
+					l10n.t("No longer tracked"),
+					l10n.t("Not finished within 24 hours. The service may still finish it."),
 					["keepWatching"],
 				),
 	ready: () =>

@@ -71,8 +71,8 @@ function workingPart(working: readonly StatusBarJob[], now: number): Part {
 		text: `$(loading~spin) ${count === 1 ? l10n.t("1 video") : l10n.t("{0} videos", count)} ${formatElapsed(elapsed)}`,
 		spoken:
 			count === 1
-				? l10n.t("1 video being made, for {0}", spoken)
-				: l10n.t("{0} videos being made, for {1}", count, spoken),
+				? l10n.t("1 video generating for {0}", spoken)
+				: l10n.t("{0} videos generating for {1}", count, spoken),
 	};
 }
 
@@ -110,5 +110,5 @@ function tooltip(jobs: readonly StatusBarJob[], now: number): string {
 		return `${job.title}: ${job.label}${elapsed}`;
 	});
 	const more = jobs.length > maxNamed ? [l10n.t("and {0} more", jobs.length - maxNamed)] : [];
-	return [...lines, ...more, l10n.t("Click for everything that can be done.")].join("\n");
+	return [...lines, ...more, l10n.t("Click for actions.")].join("\n");
 }

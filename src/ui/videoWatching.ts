@@ -32,8 +32,8 @@ export function watched(
 	if (problem && problem.count >= cannotCheckAfter) {
 		return {
 			tone: "attention",
-			label: l10n.t("Cannot be checked"),
-			sentence: `${videoFailureSentence(problem.failure)}${lastChecked(job)} ${l10n.t("It is tried again by itself.")}`,
+			label: l10n.t("Can't be checked"),
+			sentence: `${videoFailureSentence(problem.failure)}${lastChecked(job)} ${l10n.t("Cutaway will try again.")}`,
 			actions: ["checkAgain", "stopWatching", ...remedies(problem.failure)],
 			...said(problem.failure),
 		};

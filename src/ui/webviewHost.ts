@@ -69,14 +69,14 @@ export class WebviewHost<
 		if (!Object.hasOwn(this.table, method)) {
 			return failed(
 				"unknownMethod",
-				l10n.t("The view asked for something Cutaway does not offer."),
+				l10n.t("The view sent a request that Cutaway doesn't support."),
 			);
 		}
 		const schemas = this.table[method];
 		const handler = this.handlers[method];
 		const parsed = schemas && z.safeParse(schemas.params, params);
 		if (!parsed?.success || !handler) {
-			return failed("invalidParams", l10n.t("The view sent values that Cutaway cannot use."));
+			return failed("invalidParams", l10n.t("The view sent values that aren't valid."));
 		}
 		try {
 			// oxlint-disable-next-line no-unsafe-type-assertion -- This very method's schema accepted the value, which the index loses.

@@ -89,7 +89,7 @@ function assertSameService(endpoint: VideoEndpoint, { baseUrl }: Connection): vo
 		(URL.canParse(baseUrl) && new URL(baseUrl).origin === endpoint.origin);
 	if (!isSame) {
 		throw new Error(
-			l10n.t("This video belongs to {0}, which cannot be reached now.", endpoint.label),
+			l10n.t("This video belongs to {0}, which can't be reached now.", endpoint.label),
 		);
 	}
 }

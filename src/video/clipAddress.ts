@@ -25,7 +25,7 @@ export interface CheckedAddress {
  */
 export function checkAddress(text: string, serviceBaseUrl: string, base?: URL): CheckedAddress {
 	if (!URL.canParse(text, base?.href)) {
-		throw new AddressRefusedError(l10n.t("it is not a whole address"));
+		throw new AddressRefusedError(l10n.t("it isn't a complete address"));
 	}
 	const url = new URL(text, base);
 	const isOwnOrigin =
@@ -34,11 +34,11 @@ export function checkAddress(text: string, serviceBaseUrl: string, base?: URL): 
 		new URL(serviceBaseUrl).origin === url.origin;
 	url.hash = "";
 	if (url.username !== "" || url.password !== "") {
-		throw new AddressRefusedError(l10n.t("it holds a user name or a password"));
+		throw new AddressRefusedError(l10n.t("it contains a user name or password"));
 	}
 	if (!isOwnOrigin && url.protocol !== "https:") {
 		throw new AddressRefusedError(
-			l10n.t("it begins with {0} instead of https:", url.protocol.slice(0, 20)),
+			l10n.t("it starts with {0} instead of https:", url.protocol.slice(0, 20)),
 		);
 	}
 	const host = url.hostname.replace(/^\[|\]$/g, "");

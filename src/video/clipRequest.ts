@@ -51,7 +51,7 @@ export async function requestClip(request: ClipRequest): Promise<Download> {
 		}
 		checked = checkAddress(location, connection.baseUrl, checked.url);
 	}
-	throw new AddressRefusedError(l10n.t("it redirects too often"));
+	throw new AddressRefusedError(l10n.t("it redirects too many times"));
 }
 
 /** A path as it stands in an address, absolute or not; one that names another host begins with two slashes. */

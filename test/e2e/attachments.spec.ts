@@ -142,7 +142,7 @@ test.describe("with the local service at full speed", () => {
 		await expect(chips(chat)).toHaveCount(0);
 	});
 
-	test("T34: what lies outside the workspace or may hold secrets is attached only after a question with its real path", async ({
+	test("T34: what is outside the workspace or may hold secrets is attached only after a question with its real path", async ({
 		workbench,
 		testFolder,
 	}) => {
@@ -155,7 +155,7 @@ test.describe("with the local service at full speed", () => {
 
 		await takeFromMenu(workbench, "harmless.txt", "Attach Files…");
 		await expect(dialog).toContainText(outside);
-		await expect(dialog).toContainText("lies outside the workspace");
+		await expect(dialog).toContainText("is outside the workspace");
 		await workbench.screenshot("attach-consent");
 		await dialog.getByRole("button", { name: "Cancel" }).click();
 		await expect(chips(chat)).toHaveCount(0);
@@ -178,7 +178,7 @@ test.describe("with the local service at full speed", () => {
 		const chat = await workbench.openChat();
 		const image = await readFile(join(workbench.folder, "images", "beans.png"));
 		await giveFiles(chat, "paste", [{ name: "image.png", type: "image/png", bytes: image }]);
-		await expect(chips(chat)).toContainText("The model does not see images.");
+		await expect(chips(chat)).toContainText("The model can't see images.");
 		const csv = Buffer.from("name,count\nbeans,3\nleaves,4\n");
 		await giveFiles(chat, "drop", [{ name: "dropped.csv", type: "text/csv", bytes: csv }]);
 		await expect(chips(chat)).toHaveCount(2);

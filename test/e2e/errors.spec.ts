@@ -8,11 +8,11 @@ test.use({ settings: fast });
 
 /** What a person sees after `/fail KIND`, for every kind the local service can show quickly. */
 const endings: readonly (readonly [kind: string, sentence: RegExp])[] = [
-	["400", /could not use this question/],
+	["400", /rejected this message/],
 	["401", /Key not accepted/],
 	["403", /Not allowed for this key/],
-	["404", /no chat function/],
-	["409", /did not take the question now/],
+	["404", /doesn't offer chat/],
+	["409", /couldn't accept the message now/],
 	["413", /too large for the service/],
 	["500", /The service failed/],
 	["503", /The service is busy/],
@@ -20,8 +20,8 @@ const endings: readonly (readonly [kind: string, sentence: RegExp])[] = [
 	["early", /Ended early/],
 	["empty", /Empty answer/],
 	["garbage", /Partly unreadable|Interrupted/],
-	["html", /Got a web page instead of an answer/],
-	["refused", /The service refused the question/],
+	["html", /Received a web page instead of an answer/],
+	["refused", /The service rejected this message/],
 ];
 
 test("every ending has a name, a sentence and, where something can be done, a button", async ({

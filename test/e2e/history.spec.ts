@@ -74,7 +74,7 @@ test("chats are renamed, pinned, archived, deleted and restored from the history
 	await workbench.page.getByRole("button", { name: "Show archived chats" }).click();
 	await expect(row(workbench, "Burritos")).toHaveCount(1);
 	await workbench.screenshot("history-archived");
-	await press(workbench, "Burritos", "Take Out of the Archive");
+	await press(workbench, "Burritos", "Unarchive");
 	await expect(rows(workbench)).toContainText(["No archived chats"]);
 	await workbench.page.keyboard.press("Escape");
 });

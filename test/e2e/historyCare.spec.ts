@@ -74,12 +74,12 @@ test.describe("history on a disk that damaged files", () => {
 		await writeFile(wholly, noise);
 
 		await workbench.runCommand("Cutaway: Verify and Repair History");
-		const notice = workbench.notifications().filter({ hasText: "3 chats were checked." });
+		const notice = workbench.notifications().filter({ hasText: "3 chats checked." });
 		await expect(notice).toContainText(
-			"Parts of 1 chat could not be read; it goes on without them.",
+			"Parts of 1 chat couldn't be read. It continues without them.",
 		);
-		await expect(notice).toContainText("1 file could not be read at all and was put aside.");
-		await expect(notice).toContainText("What could not be read is kept as it was found");
+		await expect(notice).toContainText("1 file couldn't be read and was moved to quarantine.");
+		await expect(notice).toContainText("What couldn't be read is kept unchanged");
 		await takeOpenedPictures(workbench, editorServer, "history-repaired", fast, {
 			// A notice goes away by itself unless the pointer is on it.
 			open: () => notice.hover(),
@@ -103,7 +103,7 @@ test.describe("history on a disk that damaged files", () => {
 
 		await workbench.runCommand("Cutaway: Verify and Repair History");
 		await expect(
-			workbench.notifications().filter({ hasText: "2 chats were checked, and all is well." }),
+			workbench.notifications().filter({ hasText: "2 chats checked. No problems found." }),
 		).toBeVisible();
 	});
 

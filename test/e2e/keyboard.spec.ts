@@ -105,7 +105,7 @@ test("a chat is led, an answer stopped and asked for again, code copied and a qu
 	await goTo(page, chat, "Message", "Tab");
 
 	await press(page, chat, "Edit");
-	await expect.poll(() => focusedName(chat)).toBe("Edit question");
+	await expect.poll(() => focusedName(chat)).toBe("Edit message");
 	// Not Ctrl+A: VS Code selects everything in a webview a moment after the key, by then some of the words are written.
 	await page.keyboard.press("Shift+Home");
 	await page.keyboard.type("/code python");

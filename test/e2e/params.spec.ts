@@ -40,7 +40,7 @@ serviceTest(
 		await dialog.getByRole("textbox", { name: "Temperature" }).fill("3");
 		await dialog.getByRole("textbox", { name: "Extra parameters" }).fill('{ "stream": false }');
 		await dialog.getByRole("button", { name: "Save", exact: true }).click();
-		await expect(dialog).toContainText("Temperature is a number from 0 to 2");
+		await expect(dialog).toContainText("Temperature must be a number from 0 to 2");
 		await expect(dialog).toContainText("“stream” is set by Cutaway");
 		await takePictures(workbench, editorServer, "chat-settings-faults", settings);
 		await dialog.getByRole("textbox", { name: "Temperature" }).fill("0.4");

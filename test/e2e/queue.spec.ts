@@ -47,7 +47,7 @@ test("a stopped answer holds them back, over a reload of the window as well, unt
 		await queue(before, text);
 	}
 	await before.getByRole("textbox", { name: "Message" }).press("Escape");
-	await expect(before.getByText("Paused because the answer was stopped.").first()).toBeVisible();
+	await expect(before.getByText("Paused: the answer was stopped.").first()).toBeVisible();
 	await takePictures(workbench, editorServer, "queue", fast);
 
 	// By keyboard alone: other words, another place, taken out and put back.
@@ -72,7 +72,7 @@ test("a stopped answer holds them back, over a reload of the window as well, unt
 	const chat = await workbench.chatFrame();
 	await expect(rows(chat)).toHaveCount(3);
 	await expect(
-		chat.getByText("Paused. These messages are kept from before.", { exact: true }),
+		chat.getByText("Paused. These messages are from an earlier session.", { exact: true }),
 	).toBeVisible();
 	await takePictures(workbench, editorServer, "queue-reloaded", fast);
 	await expect(questions(chat)).toHaveCount(1);

@@ -95,7 +95,7 @@ test.describe("an edit of two hunks", () => {
 		await expect.poll(() => textOf(workbench)).toBe(expected);
 		await takePictures(workbench, editorServer, "tools-hunks-done", settings);
 		await edit.getByRole("button", { name: "Undo" }).click();
-		await expect(edit).toContainText("Taken back");
+		await expect(edit).toContainText("Undone");
 		await expect.poll(() => textOf(workbench)).toBe(before);
 		await expect(chat.getByRole("button", { name: "Changed files" })).toHaveCount(0);
 		await takePictures(workbench, editorServer, "tools-hunks-undone", settings);
@@ -135,13 +135,13 @@ test.describe("an edit of two hunks", () => {
 		await loseAfter(testFolder, "tool-started");
 		await workbench.reload();
 		const applied = card(await workbench.chatFrame(), "Edit files");
-		await expect(applied).toContainText("It was applied; only its result was lost.");
+		await expect(applied).toContainText("It was applied. Only its result was lost.");
 		await expect(applied.getByRole("button", { name: "Undo" })).toBeVisible();
 		await takePictures(workbench, editorServer, "tools-lost-applied", settings);
 		await writeFile(join(workbench.folder, pricing), `${before}// Someone else was here.\n`);
 		await workbench.reload();
 		const unknown = card(await workbench.chatFrame(), "Edit files");
-		await expect(unknown).toContainText("It may have been applied: look at src/pricing.ts.");
+		await expect(unknown).toContainText("It may have been applied. Check src/pricing.ts.");
 		await takePictures(workbench, editorServer, "tools-lost-unknown", settings);
 	});
 });
@@ -249,7 +249,7 @@ test.describe("a call that waits for its approval", () => {
 		await workbench.page.waitForTimeout(1_500);
 		await workbench.reload();
 		const create = card(await workbench.chatFrame(), "Create a file");
-		await expect(create).toContainText("It was not approved before the editor was restarted.");
+		await expect(create).toContainText("VS Code restarted before you approved this.");
 		await expect(create.getByRole("button", { name: "Allow", exact: true })).toHaveCount(0);
 		expect(await readdir(workbench.folder)).not.toContain("notes.md");
 		await takePictures(workbench, editorServer, "tools-not-approved", settings);
@@ -338,7 +338,7 @@ test.describe("a code block that was applied", () => {
 		await expect(apply).toContainText("Done ·");
 		await takePictures(workbench, editorServer, "tools-block-reloaded", settings);
 		await apply.getByRole("button", { name: "Undo" }).click();
-		await expect(apply).toContainText("Taken back");
+		await expect(apply).toContainText("Undone");
 		await expect.poll(() => textOf(workbench)).toBe(original);
 	});
 });

@@ -27,7 +27,7 @@ test("L5: a second window shows a chat as it grows, takes it over on a click, an
 		await other.pickQuickInput("Begun in the first window");
 	}
 	await expect(takeOver).toBeVisible();
-	await expect(second.getByText("Another window writes this chat.")).toBeVisible();
+	await expect(second.getByText("In use in another window.")).toBeVisible();
 	await takePictures(other, editorServer, "two-windows-reading", slow);
 	await ask(first, "/markdown");
 	await expect(second.getByRole("article", { name: "You" })).toHaveCount(2);
@@ -39,8 +39,8 @@ test("L5: a second window shows a chat as it grows, takes it over on a click, an
 	await other.screenshot("two-windows-busy");
 	await answered(first);
 	await insist.click();
-	await expect(second.getByText("Another window writes this chat.")).toHaveCount(0);
-	await expect(first.getByText("Another window writes this chat.")).toBeVisible();
+	await expect(second.getByText("In use in another window.")).toHaveCount(0);
+	await expect(first.getByText("In use in another window.")).toBeVisible();
 	await ask(second, "Asked in the second window");
 	await expect(first.getByText("Asked in the second window")).toBeVisible();
 	await answered(second);

@@ -102,7 +102,7 @@ test("words and files are kept whatever becomes of an upload: Escape, a view tha
 
 	await message.press("Escape");
 	await expect(message).toHaveValue("Sum up the orders");
-	await expect(first.getByText("Stopped. The question was not sent.")).toBeVisible();
+	await expect(first.getByText("Stopped. The message wasn't sent.")).toBeVisible();
 	await expect(chips(first)).toHaveAttribute("data-state", "ready");
 	await workbench.screenshot("upload-stopped");
 
@@ -116,7 +116,7 @@ test("words and files are kept whatever becomes of an upload: Escape, a view tha
 	const second = await workbench.chatFrame();
 	const again = second.getByRole("textbox", { name: "Message" });
 	await expect(again).toHaveValue("Sum up the orders");
-	await expect(second.getByText(/Put back because the view went away/)).toBeVisible();
+	await expect(second.getByText(/Not sent: the chat view closed or reloaded/)).toBeVisible();
 	await expect(chips(second)).toContainText("failed (500)");
 	await expect(chips(second)).toContainText("The service says: Not now");
 	await workbench.screenshot("upload-put-back");
@@ -251,8 +251,8 @@ test("a file that failed is brought into sight among many", async ({ workbench, 
 	const message = chat.getByRole("textbox", { name: "Message" });
 	await message.fill("And?");
 	await message.press("Enter");
-	await expect(chat.getByText(/could not go along/)).toBeVisible();
-	await expect(chips(chat).filter({ hasText: "no file as large" }).first()).toBeInViewport();
+	await expect(chat.getByText(/couldn't be attached/)).toBeVisible();
+	await expect(chips(chat).filter({ hasText: "accept files this large" }).first()).toBeInViewport();
 	await workbench.screenshot("upload-refused");
 	expect(held.questions()).toBe(0);
 });

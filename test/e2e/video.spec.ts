@@ -103,7 +103,7 @@ test("the Videos view lists what was made and deletes it with a way back", async
 	await workbench.screenshot("videos-empty");
 	await generateFromSelection(workbench);
 	const row = page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: "Corner" });
-	await expect(row).toContainText("Being made");
+	await expect(row).toContainText("Generating");
 	await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
 	await expect(row).toContainText("Ready");
 	await workbench.screenshot("videos-one");
@@ -183,7 +183,7 @@ test("an image's address under the cursor is offered first, and what is no addre
 	await expect(rows.nth(1)).toContainText("dog.webp");
 	await workbench.screenshot("video-image");
 	await page.keyboard.type("ftp://nowhere");
-	await expect(rows.first()).toContainText("Not an address the service can use");
+	await expect(rows.first()).toContainText("The service can't use this address");
 	await page.keyboard.press("Escape");
 });
 

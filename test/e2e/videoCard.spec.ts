@@ -20,7 +20,7 @@ test("a video begun from a code block has a card below its question, over a relo
 	await chat.getByRole("button", { name: "Generate video from code" }).first().click();
 	await acceptLastStep(workbench);
 	const card = chat.locator(".turn .video-card");
-	await expect(card).toContainText(/Being made \d:\d\d/);
+	await expect(card).toContainText(/Generating \d:\d\d/);
 	await workbench.screenshot("video-card-working");
 	await expect(card).toContainText("Ready", { timeout: renderTimeout });
 

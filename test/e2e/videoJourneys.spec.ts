@@ -95,10 +95,10 @@ async function openSaveDialog(workbench: Workbench): Promise<Locator> {
 	const told = workbench.notifications().filter({ hasText: "Your video is ready" });
 	await told.getByRole("button", { name: "Open" }).click();
 	const preview = await workbench.frameWith(".preview");
-	await expect(preview.getByText("This editor cannot play this clip")).toBeVisible();
+	await expect(preview.getByText("The editor can't play this clip")).toBeVisible();
 	await workbench.screenshot("video-cannot-play");
 	await preview.getByRole("button", { name: "Open Externally" }).click();
-	const offer = workbench.notifications().filter({ hasText: "machine that Cutaway runs on" });
+	const offer = workbench.notifications().filter({ hasText: "machine where Cutaway runs" });
 	await offer.getByRole("button", { name: "Save As…" }).click();
 	const dialog = workbench.page.locator(".quick-input-widget:visible");
 	await expect(dialog).toContainText("Save Video As");
@@ -161,7 +161,7 @@ test("videos of every kind are told apart, filtered, and look right in every the
 	await generateFromPrompt(workbench, "/fail reset");
 	await expect(rowOf(workbench, "fail reset")).toContainText("No answer");
 	await generateFromPrompt(workbench, "/fail stuck");
-	await expect(rowOf(workbench, "fail stuck")).toContainText("Being made");
+	await expect(rowOf(workbench, "fail stuck")).toContainText("Generating");
 	await workbench.runCommand("Notifications: Clear All Notifications");
 
 	await workbench.runCommand("Cutaway: Show Videos");

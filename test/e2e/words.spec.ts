@@ -15,7 +15,7 @@ const message = (chat: Frame): Locator =>
 async function editFirst(chat: Frame, text: string): Promise<void> {
 	await questions(chat).first().getByRole("button", { name: "Edit", exact: true }).focus();
 	await chat.page().keyboard.press("Enter");
-	const editor = chat.getByRole("textbox", { name: "Edit question", exact: true });
+	const editor = chat.getByRole("textbox", { name: "Edit message", exact: true });
 	await expect(editor).toBeFocused();
 	await editor.fill(text);
 	await editor.press("Enter");
@@ -36,7 +36,7 @@ test.describe("One's own words", () => {
 		}
 		await questions(chat).first().getByRole("button", { name: "Edit", exact: true }).focus();
 		await chat.page().keyboard.press("Enter");
-		await expect(chat.getByRole("textbox", { name: "Edit question", exact: true })).toBeFocused();
+		await expect(chat.getByRole("textbox", { name: "Edit message", exact: true })).toBeFocused();
 		await takePictures(workbench, editorServer, "words-editing");
 		await chat.page().keyboard.press("Escape");
 		await expect(questions(chat)).toHaveCount(2);

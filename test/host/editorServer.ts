@@ -127,7 +127,7 @@ export async function startEditorServer(options: EditorServerOptions): Promise<E
 			process.platform === "linux" ? "" : "\nOn this platform `npm run test:desktop` may serve.";
 		listening.reject(new Error(`The editor server ${reason}.${help}\n${lines.join("\n")}`));
 	};
-	const timer = setTimeout(() => fail("did not answer within a minute"), startTimeout);
+	const timer = setTimeout(() => fail("didn't respond within a minute"), startTimeout);
 	void server.ended.then(() => fail("ended before it answered"));
 	try {
 		const port = await listening.promise;

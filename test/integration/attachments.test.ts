@@ -94,7 +94,7 @@ describe("attaching", () => {
 		const controller = await chat();
 		const { offeredModel, items: attached } = controller.picture().attachments;
 		assert.equal(offeredModel, "llm-4-turbo-tools");
-		assert.match(attached[0]?.note ?? "", /does not see images/);
+		assert.match(attached[0]?.note ?? "", /can't see images/);
 		await assert.rejects(controller.send("What is this?"), /has no tools/);
 		await configure({ "chat.model": undefined });
 		assert.equal(controller.picture().attachments.offeredModel, null);

@@ -218,7 +218,7 @@ describe("tools in the editor", () => {
 		const { tools } = await chat();
 		await assert.rejects(
 			() => tools.history.undo({ turnId: turn.id, cardId: card?.id ?? "" }),
-			/Nothing was taken back, because tool-moved\.txt was changed since/,
+			/Nothing was undone: tool-moved\.txt was changed since/,
 		);
 		assert.equal(await bytesOf(uri), "two and more\n");
 		const labels = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(tab => tab.label));

@@ -353,7 +353,7 @@ describe("tools on documents of every kind", () => {
 				[["insert_at_cursor", { text: "x" }]],
 			]);
 			const texts = results.map(({ result }) => result ?? "");
-			assert.match(texts[0] ?? "", /There is no such file/);
+			assert.match(texts[0] ?? "", /This file doesn't exist/);
 			assert.match(texts[1] ?? "", /near/);
 			assert.equal(texts[2], "Nothing was found.");
 			assert.match(texts[3] ?? "", /no file of the workspace/);

@@ -56,7 +56,7 @@ const scenes: Readonly<Record<string, ChatViewState>> = {
 						jobId: "failed",
 						tone: "failed",
 						label: "Link expired",
-						sentence: "The link to the clip has expired, and so has a fresh one.",
+						sentence: "The link to the clip has expired, and so has its replacement.",
 						isUnfinished: false,
 					}),
 				],
@@ -86,7 +86,7 @@ const scenes: Readonly<Record<string, ChatViewState>> = {
 				...{ id, text: `The ${id} message`, model: "llm-4-turbo" },
 				...{ files: ["a.csv"], isSending: id === "first" },
 			})),
-			paused: "Paused because the answer was stopped.",
+			paused: "Paused: the answer was stopped.",
 			held: null,
 			removed: "Never mind.",
 		},
@@ -128,7 +128,7 @@ for (const theme of themeNames) {
 	test(`axe finds nothing in a question that is being changed (${theme})`, async ({ chat }) => {
 		await chat.open({ ...emptyChat, turns: [threeMessages] }, theme);
 		await chat.page.getByRole("button", { name: "Edit", exact: true }).click();
-		await expect(chat.page.getByRole("textbox", { name: "Edit question" })).toBeFocused();
+		await expect(chat.page.getByRole("textbox", { name: "Edit message" })).toBeFocused();
 		expect(await violations(chat.page)).toEqual([]);
 	});
 }

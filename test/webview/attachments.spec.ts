@@ -3,7 +3,7 @@ import { emptyChat, manyAttachments, streaming, toolRun } from "./states.ts";
 
 const gone = {
 	type: "failed",
-	sentence: "There is no file here any more.",
+	sentence: "This file no longer exists. Restore it and retry, or remove it.",
 	serviceMessage: null,
 	canRetry: true,
 	mayBeCharged: false,
@@ -51,7 +51,9 @@ test.describe("Chips", () => {
 		);
 		await chat.push({ type: "attachments", attachments: { ...manyAttachments, items } });
 		await expect(failing).toBeInViewport();
-		await expect(failing).toContainText("There is no file here any more.");
+		await expect(failing).toContainText(
+			"This file no longer exists. Restore it and retry, or remove it.",
+		);
 	});
 
 	test("offer a model with tools when the chosen one has none", async ({ chat }) => {

@@ -135,7 +135,7 @@ const parts: Readonly<Record<string, OpenPart>> = {
 	"a chat of another window": {
 		state: {
 			...asked,
-			banner: { kind: "info", text: "Another window writes this chat.", action: "takeOver" },
+			banner: { kind: "info", text: "In use in another window.", action: "takeOver" },
 		},
 		open: async ({ page }) => expect(page.locator(".banner-action")).toBeVisible(),
 	},

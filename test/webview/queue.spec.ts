@@ -31,7 +31,7 @@ const answering = {
 	],
 };
 const busy = { ...answering, queue: queueOf() };
-const pausedQueue = queueOf({ paused: "Paused because the answer was stopped." });
+const pausedQueue = queueOf({ paused: "Paused: the answer was stopped." });
 const idle = {
 	...emptyChat,
 	title: "Grouping",
@@ -56,7 +56,7 @@ test.describe("While an answer runs", () => {
 		expect(await chat.requests("sendPrompt")).toEqual([]);
 		await chat.push({ type: "queue", queue: queueOf({ items: [waiting("n", "Next")] }) });
 		await expect(rows(chat)).toHaveCount(1);
-		await expect(chat.page.locator(".announced")).toHaveText("Queued. One message waits.");
+		await expect(chat.page.locator(".announced")).toHaveText("Queued. 1 message waiting.");
 		await expect(message(chat)).toBeFocused();
 	});
 
@@ -153,7 +153,7 @@ test.describe("A message that waits", () => {
 		chat,
 	}) => {
 		await chat.open(busy);
-		await chat.fail("editQueued", "This message is being sent and cannot be changed any more.");
+		await chat.fail("editQueued", "This message is being sent and can't be changed.");
 		await rows(chat).first().focus();
 		await chat.page.keyboard.press("Enter");
 		await editor(chat).fill("Other words");
@@ -218,9 +218,9 @@ test.describe("A message that waits", () => {
 test("A paused queue says why, and goes on by its button", async ({ chat }) => {
 	await chat.open({ ...idle, queue: queueOf() });
 	await chat.push({ type: "queue", queue: pausedQueue });
-	await expect(chat.page.getByText("Paused because the answer was stopped.").first()).toBeVisible();
+	await expect(chat.page.getByText("Paused: the answer was stopped.").first()).toBeVisible();
 	await expect(chat.page.locator(".announced")).toHaveText(
-		"Queued messages: Paused because the answer was stopped.",
+		"Queued messages: Paused: the answer was stopped.",
 	);
 	await chat.page.getByRole("button", { name: "Send next", exact: true }).click();
 	expect(await chat.requests("resumeQueue")).toEqual([{}]);

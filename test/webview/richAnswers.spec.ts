@@ -228,7 +228,7 @@ test.describe("A formula", () => {
 		expect(namespace).toBe("http://www.w3.org/1998/Math/MathML");
 		const problem = chat.page.locator(".math-problem");
 		await expect(problem).toHaveText("$\\frac{1}$");
-		await expect(problem).toHaveAttribute("title", /^This formula cannot be drawn\. .+/);
+		await expect(problem).toHaveAttribute("title", /^Can't draw this formula\. .+/);
 		await expect(chat.page.getByText("It costs $5 and $10.")).toBeVisible();
 		await expect
 			.poll(() => chat.page.evaluate(() => document.fonts.check('16px "KaTeX_Main"')))
@@ -374,13 +374,13 @@ test.describe("A diagram", () => {
 		await chat.open(chatOf("```mermaid\ngraph TD\n  A[[[ --> \n```"));
 		await chat.page.getByRole("button", { name: "Draw diagram", exact: true }).click();
 		await expect(
-			chat.page.getByRole("status").filter({ hasText: "cannot be drawn" }),
-		).toContainText(/^This diagram cannot be drawn\. .+/);
+			chat.page.getByRole("status").filter({ hasText: "draw this diagram" }),
+		).toContainText(/^Can't draw this diagram\. .+/);
 		await expect(chat.page.locator(".code-block pre")).toBeVisible();
 		await expect(chat.page.locator("iframe")).toHaveCount(0);
 		await chat.open(chatOf("```mermaid\nmindmap\n  root\n    a\n```"));
 		await chat.page.getByRole("button", { name: "Draw diagram", exact: true }).click();
-		await expect(chat.page.getByText("Cutaway does not draw this kind of diagram.")).toBeVisible(
+		await expect(chat.page.getByText("Cutaway can't draw this kind of diagram.")).toBeVisible(
 			drawing,
 		);
 	});

@@ -13,7 +13,7 @@ const offer = (insert: string, detail: string, change: Partial<SlashOffer> = {})
 	...change,
 });
 const offers = [
-	offer("/new", "Begin a new chat"),
+	offer("/new", "Start a new chat"),
 	offer("/model ", "Choose the model of this chat"),
 	offer("/review ", "Reviews code", { kind: "prompt" }),
 	offer("/markdown", "Demo: Markdown of every kind", { kind: "service" }),

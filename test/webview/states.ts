@@ -83,11 +83,11 @@ export function cardOf(change: Partial<VideoCard> = {}): VideoCard {
 		turnId: "turn",
 		title: "A paper boat on a quiet river at dawn",
 		tone: "working",
-		label: "Being made",
+		label: "Generating",
 		sentence: "",
 		startedAt: 1_750_000_000_000,
 		isUnfinished: true,
-		actions: [{ action: "stopWatching", label: "Stop Watching" }],
+		actions: [{ action: "stopWatching", label: "Stop Tracking" }],
 		picture: null,
 		...change,
 	};
@@ -158,7 +158,7 @@ export const endings: readonly TurnView[] = [
 		id: "refused",
 		status: {
 			state: "refused",
-			sentence: "The service did not accept the key. Nothing was charged.",
+			sentence: "The service rejected the key. Nothing was charged.",
 			serviceMessage: "invalid api key (request 7f3a)",
 			actions: ["setApiKey", "showLog"],
 		},
@@ -199,7 +199,7 @@ export const manyAttachments: AttachmentsView = {
 		attachmentOf("beans.png", {
 			kind: "image",
 			size: 18_204,
-			note: "The model does not see images. Code interpreter can open this one.",
+			note: "The model can't see images. Code interpreter can open this one.",
 		}),
 		attachmentOf("archive.zip", {
 			state: {

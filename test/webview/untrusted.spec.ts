@@ -101,7 +101,7 @@ test.describe("A diagram's frame", () => {
 			);
 		}, `addEventListener("message", ({ ports: [port] }) => { ${script} });`);
 	}
-	const cannot = "This diagram cannot be drawn.";
+	const cannot = "Can't draw this diagram.";
 
 	test("sees nothing of the page", async ({ page }) => {
 		await run(page, 'port.postMessage({ type: "failed", reason: `From ${window.origin}.` });');

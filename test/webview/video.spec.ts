@@ -41,7 +41,7 @@ const unknown: VideoViewState = {
 	tone: "attention",
 	label: "May be charged",
 	sentence:
-		"The connection broke before an answer. The service may have taken the request and charged it all the same. It is not sent again unless you say so.",
+		"The connection broke before an answer. The service may have accepted and charged the request. It won't be sent again unless you choose to.",
 	serviceMessage: "upstream timed out <b>now</b>",
 	actions: ["submitAgain", "generateWithChanges", "openSource", "copyPrompt"],
 };
@@ -49,7 +49,7 @@ const unknown: VideoViewState = {
 const working: VideoViewState = {
 	...ready,
 	tone: "working",
-	label: "Being made",
+	label: "Generating",
 	actions: ["stopWatching", "openSource", "copyPrompt"],
 };
 
@@ -211,7 +211,7 @@ test("J18: a clip the editor cannot play is said, with the ways out", async ({ p
 	);
 	const clip = { url, fileName: "boat.mp4", size: "1 KB", hasAacSound: false };
 	await push(page, { ...ready, clip });
-	await expect(page.getByText("This editor cannot play this clip. It is saved")).toBeVisible();
+	await expect(page.getByText("The editor can't play this clip. It's saved")).toBeVisible();
 	await expect(page.locator("video")).toBeHidden();
 	await expect(page.getByRole("button", { name: "Open Externally" })).toHaveCount(1);
 	await expect(page.getByRole("button", { name: "Save As…" })).toHaveCount(1);
@@ -232,7 +232,7 @@ test("J18: sound the editor cannot play is said, and the pictures play", async (
 	});
 	await open(page, harness, ready);
 	await showClip(page, { hasAacSound: true });
-	await expect(page.getByText(/cannot play the sound of this clip \(AAC\)/)).toBeVisible();
+	await expect(page.getByText(/can't play this clip's sound \(AAC\)/)).toBeVisible();
 	await expect(page.locator("video")).toBeVisible();
 });
 
@@ -292,10 +292,10 @@ test("Every button reports its action and nothing else", async ({ page, harness 
 test("A refused action says why", async ({ page, harness }) => {
 	await open(page, harness, ready);
 	await page.evaluate(() => {
-		window.harness.failing["runAction"] = "The document cannot be changed.";
+		window.harness.failing["runAction"] = "The document can't be changed.";
 	});
 	await page.getByRole("button", { name: "Insert Markdown Link" }).click();
-	await expect(page.getByRole("alert")).toHaveText("The document cannot be changed.");
+	await expect(page.getByRole("alert")).toHaveText("The document can't be changed.");
 });
 
 test("A change of state is announced once", async ({ page, harness }) => {

@@ -17,7 +17,7 @@ test("a video stands below its own question, and says how long it has been under
 }) => {
 	await chat.open(chatWith(cardOf({ startedAt: Date.now() - 65_000 })));
 	const card = chat.page.getByRole("group", { name: "Video: A paper boat" });
-	await expect(card).toContainText(/Being made 1:0\d/);
+	await expect(card).toContainText(/Generating 1:0\d/);
 	const first = await card.locator(".video-elapsed").textContent();
 	await expect(card.locator(".video-elapsed")).not.toHaveText(first ?? "");
 	await expect(chat.page.locator('[data-turn="turn"] .video-card')).toHaveCount(1);
@@ -30,7 +30,7 @@ test("a card follows what is pushed: it comes, becomes ready with its picture, a
 	await chat.open(chatWith());
 	const card = chat.page.locator(".video-card");
 	await chat.push({ type: "video", video: cardOf() });
-	await expect(card).toContainText("Being made");
+	await expect(card).toContainText("Generating");
 	const picture = "data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==";
 	const ready = cardOf({ tone: "ready", label: "Ready", isUnfinished: false, picture });
 	await chat.push({ type: "video", video: ready });
@@ -46,7 +46,7 @@ test("the buttons of a card ask the host, by the video's id alone", async ({ cha
 	await chat.open(chatWith(cardOf({ jobId: "job-7" })));
 	const card = chat.page.locator(".video-card");
 	await card.getByRole("button", { name: "Open", exact: true }).click();
-	await card.getByRole("button", { name: "Stop Watching" }).click();
+	await card.getByRole("button", { name: "Stop Tracking" }).click();
 	await card.getByRole("button", { name: "More actions" }).click();
 	expect(await chat.requests("openVideo")).toEqual([{ jobId: "job-7" }]);
 	expect(await chat.requests("runVideoAction")).toEqual([

@@ -11,7 +11,7 @@ function question(chat: ChatPage, index: number): Locator {
 }
 
 function editor(chat: ChatPage): Locator {
-	return chat.page.getByRole("textbox", { name: "Edit question", exact: true });
+	return chat.page.getByRole("textbox", { name: "Edit message", exact: true });
 }
 
 test.describe("Editing an earlier question", () => {

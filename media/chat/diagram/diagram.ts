@@ -45,6 +45,6 @@ export async function toggleDiagram(block: HTMLElement, button: HTMLElement): Pr
 			);
 		}
 	} catch {
-		showProblem(block, button, l10n.t("What draws diagrams could not be loaded. Try again."));
+		showProblem(block, button, l10n.t("Couldn't load the diagram renderer. Try again."));
 	}
 }

@@ -37,7 +37,7 @@ export function createDiagramFrame(
 	frame.srcdoc = frameDocument(script, pageNonce());
 	const fail = (reason: string): void => {
 		frame.remove();
-		onFailed(l10n.t("This diagram cannot be drawn. {0}", reason).trim());
+		onFailed(l10n.t("Can't draw this diagram. {0}", reason).trim());
 	};
 	const redraw = (): void => draw(frame, source, fail);
 	const theme = new MutationObserver(() => {
@@ -57,7 +57,7 @@ export function createDiagramFrame(
 
 function reasonOf(reply: FrameReply): string {
 	if (reply.type === "left-out") {
-		return l10n.t("Cutaway does not draw this kind of diagram.");
+		return l10n.t("Cutaway can't draw this kind of diagram.");
 	}
 	return reply.type === "failed" ? reply.reason : "";
 }
@@ -67,7 +67,7 @@ function draw(frame: HTMLIFrameElement, source: string, fail: (reason: string) =
 	const { port1, port2 } = new MessageChannel();
 	const timer = setTimeout(() => {
 		port1.close();
-		fail(l10n.t("It takes too long."));
+		fail(l10n.t("It's taking too long."));
 	}, timeoutMs);
 	port1.addEventListener("message", event => {
 		clearTimeout(timer);

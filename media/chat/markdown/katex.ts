@@ -45,7 +45,7 @@ export function renderFormula(tex: string, isDisplay: boolean): ReturnType<MathR
 		const reason = error instanceof ParseError ? error.rawMessage : "";
 		return {
 			problem: l10n
-				.t("This formula cannot be drawn. {0}", revealHidden(reason.slice(0, maxProblem)))
+				.t("Can't draw this formula. {0}", revealHidden(reason.slice(0, maxProblem)))
 				.trim(),
 		};
 	}

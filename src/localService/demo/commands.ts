@@ -150,7 +150,7 @@ function answerMessages({ text }: DemoQuestion): DemoAnswer {
 }
 
 function answerHistory({ questions }: DemoQuestion): DemoAnswer {
-	const count = questions.length === 1 ? "1 question" : `${questions.length} questions`;
+	const count = questions.length === 1 ? "1 message" : `${questions.length} questions`;
 	return sayLines(
 		`You asked ${count} in this conversation:`,
 		"",

@@ -307,7 +307,7 @@ describe("J26: a file that cannot be sent whole", () => {
 		expect((await tray.prepare()).type).toBe("blocked");
 		expect(failureIn(named("big.bin"))).toMatchObject({
 			...{ kind: "changed", canRetry: true, mayBeCharged: false },
-			sentence: expect.stringContaining("changed while it was being sent"),
+			sentence: expect.stringContaining("the file changed during the upload"),
 		});
 		expect(service.uploads).toEqual([]);
 		service.behave();
@@ -407,13 +407,13 @@ describe("J26: a file that cannot be sent whole", () => {
 
 describe("an upload the service refuses", () => {
 	const rows: readonly (readonly [string, number, boolean, string])[] = [
-		["H1", 400, false, "refused the upload"],
-		["H2", 401, false, "did not accept the key"],
-		["H3", 403, false, "does not allow"],
-		["H4", 404, false, "takes no files at this address"],
-		["H5", 409, false, "could not take"],
-		["H6", 413, false, "no file as large"],
-		["H7", 422, false, "refused the upload"],
+		["H1", 400, false, "rejected the upload"],
+		["H2", 401, false, "rejected the key"],
+		["H3", 403, false, "doesn't allow"],
+		["H4", 404, false, "accept files at this address"],
+		["H5", 409, false, "couldn't accept"],
+		["H6", 413, false, "accept files this large"],
+		["H7", 422, false, "rejected the upload"],
 		["H10", 500, true, "failed"],
 		["H11", 502, true, "failed"],
 		["H12", 503, true, "is busy"],
@@ -453,7 +453,7 @@ describe("an upload the service refuses", () => {
 		expect((await tray.prepare()).type).toBe("blocked");
 		expect(service.posts).toBe(3);
 		expect(waits).toHaveLength(2);
-		expect(failureIn(named("data.csv")).sentence).toContain("no more uploads for now");
+		expect(failureIn(named("data.csv")).sentence).toContain("is limiting uploads");
 	});
 
 	test.each([
@@ -462,7 +462,7 @@ describe("an upload the service refuses", () => {
 			refuse(200, "<html><title>Sign in</title></html>", { "content-type": "text/html" }),
 			"web page",
 		],
-		["H14", refuse(200, '{"success":false,"message":"Full"}'), "refused the upload"],
+		["H14", refuse(200, '{"success":false,"message":"Full"}'), "rejected the upload"],
 		["H18", refuse(200, ""), "empty answer"],
 	])(
 		"%s: an answer that is no answer is a failure, never an upload",
@@ -484,7 +484,7 @@ describe("an upload the service refuses", () => {
 		await add(await write("data.csv", "a\n"));
 		expect((await tray.prepare()).type).toBe("blocked");
 		expect(failureIn(named("data.csv"))).toMatchObject({ kind: "service", mayBeCharged: false });
-		expect(failureIn(named("data.csv")).sentence).toContain("nothing was sent");
+		expect(failureIn(named("data.csv")).sentence).toContain("Nothing was sent");
 	});
 
 	test("L11: an address that is not set yet is said, and nothing is read for it", async () => {

@@ -58,15 +58,15 @@ describe("a chat exported as JSON", () => {
 	});
 
 	test.each<[string, string, string, RegExp]>([
-		["another program's JSON", '{"messages":[]}', "notAChat", /not a chat/],
+		["another program's JSON", '{"messages":[]}', "notAChat", /isn't a chat/],
 		["no JSON", "# Chat", "notAChat", /Nothing was imported/],
-		["no text", "\u00ff\u00fe", "notAChat", /not a chat/],
-		["a chat without questions", exportOf([]), "notAChat", /not a chat/],
+		["no text", "\u00ff\u00fe", "notAChat", /isn't a chat/],
+		["a chat without questions", exportOf([]), "notAChat", /isn't a chat/],
 		[
 			"records that are none",
 			exportOf([{ type: "text", turn: -1 } as unknown as ChatRecord]),
 			"notAChat",
-			/not a chat/,
+			/isn't a chat/,
 		],
 		["a newer format", '{"format":"cutaway-chat","version":2}', "newer", /Update Cutaway/],
 	])("is refused with a sentence when it is %s", async (_, text, kind, sentence) => {
@@ -155,7 +155,7 @@ describe("a chat exported as JSON", () => {
 		const importing = libraryOf(folder).importChat(Buffer.from(exportOf(records)));
 		await expect(importing).rejects.toMatchObject({
 			kind: "tooLarge",
-			message: expect.stringMatching(/more questions or answers than Cutaway can import/),
+			message: expect.stringMatching(/more messages than Cutaway can import/),
 		});
 		expect(await readdir(folder)).toEqual([]);
 	});

@@ -10,7 +10,7 @@ const { statusView } = await import("../../../src/ui/chatViewModel.ts");
 
 const half = messageEvents(0, "Half an ans").slice(0, 2);
 
-/** A chat whose answer broke off in the middle of a word. */
+/** A chat whose answer was cut off in the middle of a word. */
 async function cutOff(): Promise<ChatBench> {
 	const bench = await makeChatBench();
 	const call = await bench.ask("Why?");

@@ -77,9 +77,7 @@ describe("a change that was made", () => {
 		const path = bench.put("ws/a.txt", "one");
 		await bench.run("apply_edit", editOf("a.txt", "one", "two"), "c");
 		writeFileSync(path, "two and more");
-		expect(await takeBack(bench, "c")).toBe(
-			"Nothing was taken back, because a.txt was changed since.",
-		);
+		expect(await takeBack(bench, "c")).toBe("Nothing was undone: a.txt was changed since.");
 		expect(readFileSync(path, "utf8")).toBe("two and more");
 	});
 
@@ -93,9 +91,7 @@ describe("a change that was made", () => {
 		];
 		await bench.run("apply_edit", { files }, "c");
 		writeFileSync(a, "other");
-		expect(await takeBack(bench, "c")).toBe(
-			"Nothing was taken back, because a.txt was changed since.",
-		);
+		expect(await takeBack(bench, "c")).toBe("Nothing was undone: a.txt was changed since.");
 		expect(readFileSync(b, "utf8")).toBe("two");
 	});
 
@@ -104,9 +100,7 @@ describe("a change that was made", () => {
 		const path = bench.put("ws/a.txt", "one");
 		await bench.run("delete_file", { path: "a.txt" }, "c");
 		writeFileSync(path, "someone else's");
-		expect(await takeBack(bench, "c")).toBe(
-			"Nothing was taken back, because something stands at a.txt again.",
-		);
+		expect(await takeBack(bench, "c")).toBe("Nothing was undone: a.txt exists again.");
 		expect(readFileSync(path, "utf8")).toBe("someone else's");
 	});
 
@@ -115,9 +109,7 @@ describe("a change that was made", () => {
 		await bench.run("create_file", { path: "new.txt", text: "made" }, "c");
 		const path = join(bench.workspace, "new.txt");
 		writeFileSync(path, "made, and gone on with");
-		expect(await takeBack(bench, "c")).toBe(
-			"Nothing was taken back, because new.txt was changed since.",
-		);
+		expect(await takeBack(bench, "c")).toBe("Nothing was undone: new.txt was changed since.");
 		expect(readFileSync(path, "utf8")).toBe("made, and gone on with");
 	});
 
@@ -126,9 +118,7 @@ describe("a change that was made", () => {
 		const path = bench.put("ws/a.txt", "one");
 		await bench.run("rename_file", { path: "a.txt", newPath: "b.txt" }, "c");
 		writeFileSync(path, "someone else's");
-		expect(await takeBack(bench, "c")).toBe(
-			"Nothing was taken back, because something stands at a.txt again.",
-		);
+		expect(await takeBack(bench, "c")).toBe("Nothing was undone: a.txt exists again.");
 		expect(readFileSync(path, "utf8")).toBe("someone else's");
 	});
 
@@ -224,9 +214,7 @@ describe("the journal", () => {
 		await bench.run("delete_file", { path: "big.bin" }, "c");
 		const kept = await bench.journal.find(call("c"));
 		expect(kept && bench.journal.isWhole(kept)).toBe(false);
-		expect(await takeBack(bench, "c")).toBe(
-			"Nothing was taken back, because big.bin was too large to keep.",
-		);
+		expect(await takeBack(bench, "c")).toBe("Nothing was undone: big.bin was too large to keep.");
 	});
 
 	test("keeps no text over 1 MiB, and says that it cannot be taken back", async () => {
@@ -236,9 +224,7 @@ describe("the journal", () => {
 		bench.journal.onDidChange(({ isWhole }) => told.push(isWhole));
 		await bench.run("apply_edit", editOf("a.txt", "one", "two"), "c");
 		expect(told).toEqual([false]);
-		expect(await takeBack(bench, "c")).toBe(
-			"Nothing was taken back, because a.txt was too large to keep.",
-		);
+		expect(await takeBack(bench, "c")).toBe("Nothing was undone: a.txt was too large to keep.");
 	});
 
 	test("lets the oldest changes of a chat go when they come to more than 20 MiB", async () => {

@@ -92,13 +92,13 @@ test("a name that is declared twice says nothing of the place", () => {
 });
 
 test.each([
-	["what stands there already", file, file, /stands in the file already/],
+	["what stands there already", file, file, /already contains this code/],
 	["an empty block", file, " \n", /is empty/],
 	[
 		"parts that say nothing of their place",
 		file,
 		"unknown();\n// ...\nother();",
-		/does not say where/,
+		/doesn't say where/,
 	],
 ])("%s is refused with a sentence", (_, text, code, sentence) => {
 	expect(() => placeCode(text, code, undefined)).toThrow(sentence);

@@ -181,7 +181,7 @@ test.each([
 	for (const tool of ["get_active_file", "get_selection"]) {
 		expect((await bench.run(tool, {})).state).toBe("denied");
 		expect(bench.asked.at(-1)?.warnings).toEqual(
-			expect.arrayContaining([...reasons, `${address} lies outside the workspace`]),
+			expect.arrayContaining([...reasons, `${address} is outside the workspace`]),
 		);
 	}
 });

@@ -52,19 +52,19 @@ const flood: Step = async (socket, signal) => {
 
 const quoted = { quote: "Said the service" };
 const doubtful = { mayBeCharged: true };
-const busy = { ...quoted, words: "takes no more uploads for now" };
+const busy = { ...quoted, words: "is limiting uploads" };
 
 const rows: readonly Row[] = [
 	{
 		id: "N5",
 		what: "407",
 		steps: [reply(407, signIn, html)],
-		words: "The proxy asks for a sign-in",
+		words: "The proxy requires a sign-in",
 	},
 	{ id: "N6", what: "a reset", steps: [reset], words: "connection broke", ...doubtful },
 	{ id: "N6", what: "a close", steps: [fin], words: "connection broke", ...doubtful },
 	{
-		...{ id: "N8", what: "silence", steps: [stall], words: "did not answer", ...doubtful },
+		...{ id: "N8", what: "silence", steps: [stall], words: "didn't respond", ...doubtful },
 		haste: 1000,
 	},
 	{
@@ -72,20 +72,20 @@ const rows: readonly Row[] = [
 		steps: [reply(307, "", { location: "https://elsewhere.example/v1/files" })],
 	},
 	{ id: "N10", what: "a page to sign in", steps: [reply(200, signIn, html)], words: "web page" },
-	{ id: "H1", what: "400", steps: [status(400)], words: "refused the upload (400)", ...quoted },
-	{ id: "H2", what: "401", steps: [status(401)], words: "did not accept the key", ...quoted },
-	{ id: "H3", what: "403", steps: [status(403)], words: "does not allow uploads", ...quoted },
-	{ id: "H4", what: "404", steps: [status(404)], words: "no files at this address", ...quoted },
+	{ id: "H1", what: "400", steps: [status(400)], words: "rejected the upload (400)", ...quoted },
+	{ id: "H2", what: "401", steps: [status(401)], words: "rejected the key", ...quoted },
+	{ id: "H3", what: "403", steps: [status(403)], words: "doesn't allow uploads", ...quoted },
+	{ id: "H4", what: "404", steps: [status(404)], words: "accept files at this address", ...quoted },
 	...[408, 409, 425].map(code => ({
 		...{ id: "H5", what: `${code}`, steps: [status(code)], ...quoted },
-		words: "could not take the upload now",
+		words: "couldn't accept the upload now",
 	})),
-	{ id: "H6", what: "413", steps: [status(413)], words: "no file as large as this", ...quoted },
-	{ id: "H7", what: "422", steps: [status(422)], words: "refused the upload (422)", ...quoted },
+	{ id: "H6", what: "413", steps: [status(413)], words: "accept files this large", ...quoted },
+	{ id: "H7", what: "422", steps: [status(422)], words: "rejected the upload (422)", ...quoted },
 	{ id: "H8", what: "429, wait 1 s", steps: slowDown("1"), tries: 3, ...busy },
 	{
 		...{ id: "H8", what: "429, wait 5 min", steps: slowDown("300"), ...busy },
-		words: "takes no more uploads for now; it asks to wait 300 seconds",
+		words: "is limiting uploads. Try again in 300 seconds",
 	},
 	...[
 		undefined,
@@ -111,36 +111,41 @@ const rows: readonly Row[] = [
 		...doubtful,
 	},
 	{
-		...{ id: "H14", what: "success: false", words: "refused the upload", quote: "Full (E1)" },
+		...{ id: "H14", what: "success: false", words: "rejected the upload", quote: "Full (E1)" },
 		steps: [jsonReply(200, { success: false, message: "Full", code: "E1" })],
 	},
 	{
 		...{ id: "H15", what: "JSON without an id", steps: [jsonReply(200, { success: true })] },
-		...{ words: "could not be read", ...doubtful },
+		...{ words: "Couldn't read the answer", ...doubtful },
 	},
 	...["application/json", "text/event-stream", ""].map(type => ({
-		...{ id: "H16", what: `a refusal as «${type}»`, words: "refused the upload", quote: "Full" },
+		...{ id: "H16", what: `a refusal as «${type}»`, words: "rejected the upload", quote: "Full" },
 		steps: [jsonReply(200, { success: false, message: "Full" }, { "content-type": type })],
 	})),
 	{
-		...{ id: "H17", what: "frames in place of JSON", words: "could not be read", ...doubtful },
+		...{
+			id: "H17",
+			what: "frames in place of JSON",
+			words: "Couldn't read the answer",
+			...doubtful,
+		},
 		steps: [streamHead(), chunk('data: {"file_id":"f"}\n\n'), send("0\r\n\r\n")],
 	},
 	{
-		...{ id: "H18", what: "204", words: "gave an empty answer", ...doubtful },
+		...{ id: "H18", what: "204", words: "returned an empty answer", ...doubtful },
 		steps: [send("HTTP/1.1 204 No Content\r\n\r\n")],
 	},
 	{ id: "H18", what: "no bytes", steps: [reply(200, "")], words: "empty answer", ...doubtful },
 	{
-		...{ id: "H19", what: "gzip that is none", words: "broke off", ...doubtful },
+		...{ id: "H19", what: "gzip that is none", words: "was cut off", ...doubtful },
 		steps: [reply(200, '{"file_id":"f"}', { "content-encoding": "gzip" })],
 	},
 	{
-		...{ id: "H19", what: "a bad chunk", words: "broke off", ...doubtful },
+		...{ id: "H19", what: "a bad chunk", words: "was cut off", ...doubtful },
 		steps: [streamHead({ "content-type": "application/json" }), chunk('{"fi'), send("xyz\r\n")],
 	},
 	{
-		...{ id: "H19", what: "half a body", words: "broke off", ...doubtful },
+		...{ id: "H19", what: "half a body", words: "was cut off", ...doubtful },
 		steps: [send("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"), reset],
 	},
 	{
@@ -249,7 +254,7 @@ async function addressOfStranger(): Promise<string> {
 }
 
 test.each([
-	{ id: "N1", where: addressOfNobody, words: "cannot be reached, so nothing was sent" },
+	{ id: "N1", where: addressOfNobody, words: "can't be reached. Nothing was sent" },
 	{
 		...{ id: "N2", where: () => Promise.resolve("https://cutaway.invalid") },
 		words: "was not found, so nothing was sent",

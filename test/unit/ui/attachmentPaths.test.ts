@@ -33,9 +33,9 @@ interface Row {
 	readonly chips?: readonly string[];
 }
 
-const asksOutside = ["It lies outside the workspace"];
-const isGone = "no file here any more";
-const noFile = "no devices, pipes or sockets";
+const asksOutside = ["It's outside the workspace"];
+const isGone = "no longer exists";
+const noFile = "not devices, pipes or sockets";
 
 const rows: readonly Row[] = [
 	{ what: "a file", path: "shop/a.txt" },
@@ -82,17 +82,17 @@ const rows: readonly Row[] = [
 	{ what: "a link to a device", path: "shop/zeros", fails: noFile },
 	{
 		...{ what: "a second name of a file beside", path: "shop/hard.txt" },
-		asks: ["/shop/hard.txt", "It has another name on the disk"],
+		asks: ["/shop/hard.txt", "It has another name on disk"],
 	},
 
 	{ what: "a device", path: "/dev/zero", fails: noFile },
 	{ what: "a pipe nobody writes to", path: "shop/pipe", fails: noFile },
 	{ what: "a socket", path: "shop/socket", fails: noFile },
-	{ what: "a file of a gigabyte", path: "shop/huge.bin", fails: "larger than 512 MB" },
+	{ what: "a file of a gigabyte", path: "shop/huge.bin", fails: "larger than the limit of 512 MB" },
 	{ what: "an empty file for Python", path: "shop/empty.bin", fails: "empty" },
 	{ what: "a name longer than any", path: `shop/${"x".repeat(300)}`, fails: isGone },
 	{ what: "a path longer than any", path: `shop/${"x/".repeat(3000)}y`, fails: isGone },
-	{ what: "a NUL", path: "shop/a.txt\0.png", fails: "It was not opened" },
+	{ what: "a NUL", path: "shop/a.txt\0.png", fails: "It wasn't opened" },
 
 	{ what: "a name in another script", path: "shop/数据 🎬.txt" },
 	{ what: "a composed letter", path: "shop/caf\u00e9.txt" },

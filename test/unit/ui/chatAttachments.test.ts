@@ -204,7 +204,7 @@ test("An upload that fails stops the question and says which file it was", async
 	const { attachments } = await createScene();
 	await attachments.addUris([uriOf(await fileOf("a.csv", "a,b\n1,2\n"))]);
 	await expect(attachments.prepare([], new AbortController().signal)).rejects.toThrow(
-		"a.csv could not go along, so the question was not sent.",
+		"Not sent: a.csv couldn't be attached.",
 	);
 	expect(attachments.view()).toMatchObject({
 		isSending: false,

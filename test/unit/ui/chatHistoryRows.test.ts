@@ -131,9 +131,9 @@ describe("the list of chats", () => {
 			context(),
 		);
 		expect(rows.slice(1)).toMatchObject([
-			{ label: "Untitled chat", icon: "warning", detail: "Could not be read; its file is kept" },
+			{ label: "Untitled chat", icon: "warning", detail: "Couldn't be read. Its file is kept" },
 			{ detail: "Written by a newer version of Cutaway; can be read" },
-			{ detail: "1 question" },
+			{ detail: "1 message" },
 		]);
 	});
 
@@ -144,7 +144,7 @@ describe("the list of chats", () => {
 		expect(labels).toMatchObject([
 			{ type: "note", label: "No chats yet" },
 			{ type: "note", label: "No archived chats" },
-			{ type: "note", label: "Nothing was deleted lately" },
+			{ type: "note", label: "No recently deleted chats" },
 		]);
 	});
 });

@@ -136,8 +136,8 @@ test("versions are stepped through up to their ends, and not while an answer run
 
 test("an action that the status does not offer now is refused", async () => {
 	const { questions, heard } = setUp(asked);
-	await expect(questions.runAction("t", "tryAgain")).rejects.toThrow("no longer offered");
-	await expect(questions.runAction("other", "tryAgain")).rejects.toThrow("not in the chat");
+	await expect(questions.runAction("t", "tryAgain")).rejects.toThrow("no longer available");
+	await expect(questions.runAction("other", "tryAgain")).rejects.toThrow("isn't in the open chat");
 	expect(heard).toEqual([]);
 });
 

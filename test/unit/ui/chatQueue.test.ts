@@ -142,7 +142,7 @@ test("a stopped answer pauses the queue, and nothing goes out before a person sa
 	await settled({ session, queue });
 	expect(queue.view()).toMatchObject({
 		items: [{ text: "Second", isSending: false }],
-		paused: "Paused because the answer was stopped.",
+		paused: "Paused: the answer was stopped.",
 	});
 	await queue.add("Third");
 	expect(server.requests).toHaveLength(1);
@@ -157,7 +157,7 @@ test("an answer that is cut off pauses the queue, also when the message comes ri
 	await questions.send("First");
 	await queue.add("Second");
 	await settled({ session, queue });
-	expect(queue.view().paused).toBe("Paused because the last question has no complete answer.");
+	expect(queue.view().paused).toBe("Paused: the last message has no complete answer.");
 	await queue.remove(queue.view().items[0]?.id ?? "");
 	expect(queue.view()).toMatchObject({ items: [], paused: null, removed: "Second" });
 	await queue.add("Late");
@@ -194,7 +194,7 @@ test("files that are on their way with another question do not go along, and oth
 	Object.assign(tray, { isSending: true, names: ["a"], going: ["a"] });
 	await queue.add("Second");
 	tray.names = ["a", "b"];
-	await expect(queue.add("Third")).rejects.toThrow("still on their way");
+	await expect(queue.add("Third")).rejects.toThrow("still uploading");
 	await settled({ session, queue });
 	expect(session.turns[1]?.attachments).toEqual([]);
 });
@@ -212,7 +212,7 @@ test("what waits is there after a reload, paused, and is never sent by itself", 
 	const next = await openWindow(place, { chat: await openForTest(store, session.id) });
 	await waitUntil(() => next.queue.view().items.length > 0);
 	expect(waiting(next.queue)).toEqual(["Third", "Second"]);
-	expect(next.queue.view().paused).toBe("Paused. These messages are kept from before.");
+	expect(next.queue.view().paused).toBe("Paused. These messages are from an earlier session.");
 	await new Promise(resolve => setTimeout(resolve, 50));
 	expect(server.requests).toHaveLength(1);
 	await next.queue.resume();
@@ -269,7 +269,7 @@ test("L6: a full disk is told, and neither takes nor changes a message", async (
 	await queue.add("Second");
 	isFull = true;
 	await expect(queue.add("Third")).rejects.toThrow("the disk is full");
-	await expect(queue.edit(queue.view().items[0]?.id ?? "", "Other")).rejects.toThrow("as it was");
+	await expect(queue.edit(queue.view().items[0]?.id ?? "", "Other")).rejects.toThrow("unchanged");
 	expect(waiting(queue)).toEqual(["Second"]);
 	session.stop();
 });
@@ -314,7 +314,7 @@ test("L5: a window that lost the chat to another one neither sends nor keeps any
 		join(place.folder, `${session.id}.lock`),
 		JSON.stringify({ pid: process.pid, host: "another", token: "another" }),
 	);
-	await expect(queue.add("Third")).rejects.toThrow("Another window");
+	await expect(queue.add("Third")).rejects.toThrow("In use in another window");
 	expect(await readFile(pathOf(), "utf8")).toBe(before);
 	session.stop();
 });
@@ -342,7 +342,7 @@ test("messages behind a question that was not asked wait for a person, and are f
 	await waitUntil(() => !session.isBusy);
 	const other = await openWindow(place);
 	await other.queue.add("Alone");
-	expect(other.queue.view().paused).toBe("Paused because the question before was not sent.");
+	expect(other.queue.view().paused).toBe("Paused: the previous message wasn't sent.");
 	expect(() => other.queue.requireReachable(other.session)).toThrow("Send or remove them first");
 	expect(() => queue.requireReachable(session)).not.toThrow();
 	other.queue.dispose();
@@ -393,7 +393,7 @@ test("in a deleted chat nothing goes out by itself, and a window that reads alon
 	await questions.send("First");
 	await queue.add("Second");
 	await settled({ session, queue });
-	expect(queue.view().paused).toBe("Paused because this chat was deleted.");
+	expect(queue.view().paused).toBe("Paused: this chat was deleted.");
 	await queue.resume();
 	await settled({ session, queue });
 	expect(prompts(session)).toEqual(["First", "Second"]);

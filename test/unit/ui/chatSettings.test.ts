@@ -104,7 +104,7 @@ test("the system prompt is the chat's own, or the one the settings name out of t
 	expect(chat.summary()).toEqual(["System prompt: Reviewer"]);
 	await chat.change({ systemPrompt: "Mine" });
 	expect(options.current().systemPrompt).toBe("Mine");
-	expect(chat.summary()).toEqual(["Own system prompt"]);
+	expect(chat.summary()).toEqual(["Custom system prompt"]);
 	await chat.change({ systemPrompt: "" });
 	expect(options.current()).not.toHaveProperty("systemPrompt");
 	expect(chat.summary()).toEqual(["No system prompt"]);
@@ -138,12 +138,12 @@ test("the form keeps only what differs from the settings", () => {
 });
 
 test.each([
-	["temperature", "2.1", "Temperature is a number from 0 to 2, or empty."],
-	["temperature", "warm", "Temperature is a number from 0 to 2, or empty."],
-	["topP", "-0.1", "Top P is a number from 0 to 1, or empty."],
-	["maxTokens", "1.5", "Max tokens is a whole number from 1 on, or empty."],
-	["maxTokens", "0", "Max tokens is a whole number from 1 on, or empty."],
-	["model", "  ", "A model's id has 1 to 200 characters."],
+	["temperature", "2.1", "Temperature must be a number from 0 to 2, or empty."],
+	["temperature", "warm", "Temperature must be a number from 0 to 2, or empty."],
+	["topP", "-0.1", "Top P must be a number from 0 to 1, or empty."],
+	["maxTokens", "1.5", "Max tokens must be a whole number of at least 1, or empty."],
+	["maxTokens", "0", "Max tokens must be a whole number of at least 1, or empty."],
+	["model", "  ", "A model id must have 1 to 200 characters."],
 	["systemPrompt", "x".repeat(32_001), "A system prompt may have 32,000 characters at most."],
 	["extraParameters", '{"stream": false}', "Line 1: “stream” is set by Cutaway"],
 ] as const)("a value out of range is refused with its bound: %s", (name, value, sentence) => {

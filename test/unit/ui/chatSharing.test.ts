@@ -58,14 +58,14 @@ test("L5: a chat that another window writes is read along, with a way to take it
 	await settle();
 	expect(sharing.banner).toEqual({
 		kind: "info",
-		text: "Another window writes this chat. You read it here as it grows.",
+		text: "In use in another window. Read-only here.",
 		action: "takeOver",
 	});
 	expect(sharing.read?.turns).toEqual([]);
 	grown.fire({ type: "replaced" });
 	expect(told).toEqual(["reset", "reset"]);
 	state.hasWriter = false;
-	expect(sharing.banner?.text).toContain("No window writes this chat any more.");
+	expect(sharing.banner?.text).toContain("No other window is using this chat.");
 });
 
 test("L5: a chat is taken over when the other window lets go, and opened anew to write it", async () => {
@@ -92,7 +92,7 @@ test("L5: a window that does not answer is named, and can be asked again", async
 	await settle();
 	await sharing.takeOver(false);
 	expect(sharing.banner).toMatchObject({
-		text: expect.stringContaining("does not answer"),
+		text: expect.stringContaining("isn't responding"),
 		action: "takeOver",
 	});
 });

@@ -25,7 +25,7 @@ test("an unknown generation means that the service is there and took the key", a
 
 test("with no key set it says that none was asked for", async () => {
 	const report = await checkAgainst(answered("notFound", 404), false);
-	expect(report.lines).toContain("No key is set, and it did not ask for one.");
+	expect(report.lines).toContain("No API key set. The service didn't ask for one.");
 });
 
 test("H2: a refused key is told from a missing one", async () => {
@@ -33,7 +33,7 @@ test("H2: a refused key is told from a missing one", async () => {
 	expect(refused).toMatchObject({ isReachable: true, key: "refused" });
 	expect(refused.lines).toContain("The key was not accepted.");
 	const missing = await checkAgainst(answered("unauthorized", 401), false);
-	expect(missing.lines).toContain("It wants a key, and none is set.");
+	expect(missing.lines).toContain("The service requires an API key.");
 });
 
 test.each([

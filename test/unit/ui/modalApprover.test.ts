@@ -37,10 +37,10 @@ test("the dialogue says first how much of a long request it does not show", asyn
 	const shown = "x".repeat(2000 - head.length);
 	expect(await detailOf(shown)).toBe(head + shown);
 	expect(await detailOf(`${shown}and 15 hidden`)).toBe(
-		`The last 13 characters of this request are not shown.\n\n${head}${shown}…`,
+		`The last 13 characters of this request aren't shown.\n\n${head}${shown}…`,
 	);
 	// A character of two units is not torn.
 	expect(await detailOf(`${shown.slice(1)}😀😀`)).toBe(
-		`The last 4 characters of this request are not shown.\n\n${head}${shown.slice(1)}…`,
+		`The last 4 characters of this request aren't shown.\n\n${head}${shown.slice(1)}…`,
 	);
 });

@@ -11,9 +11,9 @@ test("H8: the countdown is said once a second until something else happens", asy
 	ticker.clear();
 	await clock.advance(5000);
 	expect(said).toEqual([
-		"The service asks to wait. Trying again in 3 s…",
-		"The service asks to wait. Trying again in 2 s…",
-		"The service asks to wait. Trying again in 1 s…",
+		"The service asks you to wait. Trying again in 3 s…",
+		"The service asks you to wait. Trying again in 2 s…",
+		"The service asks you to wait. Trying again in 1 s…",
 		undefined,
 	]);
 	expect(clock.pending).toBe(0);
@@ -37,6 +37,6 @@ test("a notice that was forgotten is not taken back later", async () => {
 	ticker.forget();
 	ticker.clear();
 	await clock.advance(5000);
-	expect(said).toEqual(["The service asks to wait. Trying again in 3 s…"]);
+	expect(said).toEqual(["The service asks you to wait. Trying again in 3 s…"]);
 	expect(clock.pending).toBe(0);
 });

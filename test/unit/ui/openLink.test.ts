@@ -46,7 +46,7 @@ describe("A link of an answer", () => {
 	])("is never opened when it is not plain https: %s", async url => {
 		await openLink(url);
 		expect(openExternal).not.toHaveBeenCalled();
-		expect(ask.mock.calls).toEqual([["Only plain https links are opened."]]);
+		expect(ask.mock.calls).toEqual([["Only https links can be opened."]]);
 	});
 
 	const data = "x".repeat(4000);
@@ -66,7 +66,7 @@ describe("A link of an answer", () => {
 		expect(sentence.length).toBeLessThan(100);
 		expect(options).toEqual({
 			modal: true,
-			detail: `It carries ${carried} characters of data to that site:\n\n${url}`,
+			detail: `It sends ${carried} characters of data to that site:\n\n${url}`,
 		});
 		ask.mockResolvedValue("Open");
 		await openLink(url);

@@ -28,7 +28,7 @@ test("one that is stopped says that nothing was sent, and the next can begin", a
 			}),
 	);
 	preparation.stop();
-	await expect(stopped).rejects.toThrow("Stopped. The question was not sent.");
+	await expect(stopped).rejects.toThrow("Stopped. The message wasn't sent.");
 	expect(await preparation.run(false, () => Promise.resolve("next"))).toBe("next");
 });
 

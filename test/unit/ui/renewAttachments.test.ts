@@ -14,7 +14,7 @@ test("a question is not asked again without a file of its own that is gone", asy
 	expect(await renewAttachments(tray, attachments, {})).toBe(attachments);
 	await rm(path);
 	await expect(renewAttachments(tray, attachments, { areForgotten: true })).rejects.toThrow(
-		"data.csv is gone or changed since",
+		"data.csv was removed or changed",
 	);
 });
 

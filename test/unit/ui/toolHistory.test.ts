@@ -80,24 +80,24 @@ test("U18: a lost result is told from the file: applied, with Undo", async () =>
 	const { card, history, place, file } = await reopen(chat);
 	expect(card()).toMatchObject({
 		state: "stopped",
-		note: "It was applied; only its result was lost.",
+		note: "It was applied. Only its result was lost.",
 		change: "applied",
 	});
 	await history.undo(place);
 	expect(readFileSync(file, "utf8")).toBe("one\n");
 	expect(card()?.change).toBe("undone");
-	await expect(history.undo(place)).rejects.toThrow("nothing to take back");
+	await expect(history.undo(place)).rejects.toThrow("nothing to undo");
 });
 
 test("U18: a lost result is told from the file: not applied, or unknown", async () => {
 	const chat = await makeChat();
 	await loseResult(chat, false);
 	const { card, file } = await reopen(chat);
-	expect(card()?.note).toBe("It was not applied.");
+	expect(card()?.note).toBe("It wasn't applied.");
 	expect(card()?.change).toBeUndefined();
 	writeFileSync(file, "three\n");
 	const again = await reopen(chat);
-	expect(again.card()?.note).toBe("It may have been applied: look at a.txt.");
+	expect(again.card()?.note).toBe("It may have been applied. Check a.txt.");
 });
 
 test("U17: a call that waited for its approval was not run, and says so", async () => {
@@ -106,7 +106,7 @@ test("U17: a call that waited for its approval was not run, and says so", async 
 	await chat.session.send("Go", plainOptions);
 	await waitUntil(() => chat.bench.asked.length === 1);
 	const { card } = await reopen(chat);
-	expect(card()?.note).toBe("It was not approved before the editor was restarted.");
+	expect(card()?.note).toBe("VS Code restarted before you approved this.");
 });
 
 test("a change that stands is told with its Undo, and one that was taken back as such", async () => {
@@ -123,9 +123,7 @@ test("nothing is taken back from a file that moved on; the diff is shown instead
 	await chat.ask();
 	const { history, place, file, compare } = await reopen(chat);
 	writeFileSync(file, "three\n");
-	await expect(history.undo(place)).rejects.toThrow(
-		"Nothing was taken back, because a.txt was changed",
-	);
+	await expect(history.undo(place)).rejects.toThrow("Nothing was undone: a.txt was changed");
 	expect(compare).toHaveBeenCalledWith("a.txt", "one\n", file, "a.txt (before ↔ now)");
 	expect(readFileSync(file, "utf8")).toBe("three\n");
 });

@@ -45,7 +45,7 @@ test("the text that came is said to be kept when there is some, and not otherwis
 
 test("N1: a local service that is down is called by its name and leads to the log", () => {
 	const { sentence, actions } = advise({ kind: "refused" }, false, true);
-	expect(sentence).toMatch(/^The local service is not running/);
+	expect(sentence).toMatch(/^The local service isn't running/);
 	expect(actions).toContain("showLog");
 });
 
@@ -62,7 +62,7 @@ test.each([
 	(kind, status) => {
 		const failure = { kind, ...(status ? { status } : {}) };
 		const { sentence, actions } = advise({ ...failure, serviceMessage: "No such file" });
-		expect(sentence).toContain("sends the files of this chat anew");
+		expect(sentence).toContain("uploads this chat's files again");
 		expect(sentence).not.toContain("address");
 		expect(actions[0]).toBe("tryAgain");
 		expect(advise({ ...failure, serviceMessage: "Unknown" }).sentence).not.toContain("file");

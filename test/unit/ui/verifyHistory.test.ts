@@ -29,16 +29,16 @@ const whole = {
 };
 
 test("L8: a check says how much is there, and that all is well when it is", () => {
-	expect(historySentence({ ...whole, chats: 0 })).toBe("No chats are kept yet.");
-	expect(historySentence({ ...whole, chats: 1 })).toBe("1 chat was checked, and all is well.");
-	expect(historySentence(whole)).toBe("3 chats were checked, and all is well.");
+	expect(historySentence({ ...whole, chats: 0 })).toBe("No chats yet.");
+	expect(historySentence({ ...whole, chats: 1 })).toBe("1 chat checked. No problems found.");
+	expect(historySentence(whole)).toBe("3 chats checked. No problems found.");
 });
 
 test("L8: what was put aside is told in short; the log, to which the notice leads, names the place of each file", async () => {
 	const kept = { id: "a", keptAt: "/chats/quarantine/a.jsonl" };
 	const sentence = historySentence({ ...whole, repaired: [kept], unreadable: [kept, kept] });
 	expect(sentence).toBe(
-		"3 chats were checked. Parts of 1 chat could not be read; it goes on without them. 2 files could not be read at all and were put aside. What could not be read is kept as it was found; the log says where.",
+		"3 chats checked. Parts of 1 chat couldn't be read. It continues without them. 2 files couldn't be read and were moved to quarantine. What couldn't be read is kept unchanged. See the log for its location.",
 	);
 
 	const other = { id: "b", keptAt: "/chats/quarantine/b.jsonl" };
@@ -49,7 +49,7 @@ test("L8: what was put aside is told in short; the log, to which the notice lead
 		...silentLog,
 		info: (_sentence, details) => logged.push(details),
 	});
-	expect(notices.said).toEqual([expect.stringContaining("the log says where")]);
+	expect(notices.said).toEqual([expect.stringContaining("See the log")]);
 	expect(logged).toMatchObject([
 		{ repaired: "a → /chats/quarantine/a.jsonl", unreadable: "b → /chats/quarantine/b.jsonl" },
 	]);
@@ -63,7 +63,7 @@ test("L9: what was left alone, and what the disk refused, is told as well", () =
 		inUse: ["d"],
 		failed: [{ id: "e", error: new StoreError("denied", "/chats") }],
 	});
-	for (const part of ["never finished", "newer version", "another window", "disk refused"]) {
+	for (const part of ["unfinished last line", "newer version", "another window", "disk refused"]) {
 		expect(sentence).toContain(part);
 	}
 });

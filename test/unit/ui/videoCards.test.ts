@@ -85,7 +85,7 @@ test("a card follows its job, and a job that was deleted takes its card along", 
 	set(jobView("a", ready));
 	remove("a");
 	remove("a");
-	expect(heard.map(({ card }) => card?.label)).toEqual(["Being made", "Ready", undefined]);
+	expect(heard.map(({ card }) => card?.label)).toEqual(["Generating", "Ready", undefined]);
 	expect(heard.at(-1)).toEqual({ place, jobId: "a", card: undefined });
 });
 
@@ -99,7 +99,7 @@ test("a card offers what its job offers first, in words, and counts the time onl
 	expect(
 		cards.of("chat").map(card => [card.isUnfinished, card.actions.map(({ label }) => label)]),
 	).toEqual([
-		[true, ["Stop Watching"]],
+		[true, ["Stop Tracking"]],
 		[false, ["Check Again"]],
 		[false, ["Insert Markdown Link", "Save As…"]],
 	]);

@@ -15,7 +15,7 @@ describe("a prompt's length", () => {
 
 	test("is said with how much is too much", () => {
 		expect(tooLongSentence(measurePrompt("a".repeat(5234), 4000), 4000)).toBe(
-			"The prompt has 5,234 characters, 1,234 more than the 4,000 the service takes.",
+			"The prompt has 5,234 characters, 1,234 over the service's limit of 4,000.",
 		);
 	});
 });

@@ -34,7 +34,7 @@ test("T9: from the fifth paid video within an hour on, the next one is preceded 
 	const notices = createSpendingNotices(() => now);
 	expect(notices.next(sent(4, now - minute), remote)).toBeUndefined();
 	expect(notices.next(sent(5, now - minute), remote)).toBe(
-		"5 videos were sent to api.example.com within the last hour. Each may be charged, and so may this one.",
+		"You sent 5 videos to api.example.com in the last hour. Each may be charged, including this one.",
 	);
 	now += 59 * minute;
 	expect(notices.next(sent(9, now - minute), remote)).toBeUndefined();

@@ -43,14 +43,14 @@ const rows: readonly {
 			failure: { kind: "refused", charge: "notSent", host: "h:1" },
 		}),
 		tone: "failed",
-		says: /Not submitted.*Cannot reach h:1\. Nothing was charged/,
+		says: /Not submitted.*Can't reach h:1\. Nothing was charged/,
 		offers: ["submit", "connect"],
 	},
 	{
 		row: "J2: an ambiguous submit may be charged and says so on its button",
 		job: jobIn({ name: "submissionUnknown", failure }),
 		tone: "attention",
-		says: /May be charged.*failed \(502\).*not sent again unless you say so/,
+		says: /May be charged.*failed \(502\).*won't be sent again unless you choose/,
 		offers: ["submitAgain"],
 	},
 	{
@@ -67,14 +67,14 @@ const rows: readonly {
 			{ watch: { watchedMs: 0, round: 0, lastCheckedAt: 1_750_000_000_000 } },
 		),
 		tone: "working",
-		says: /Being made.*Last checked/,
+		says: /Generating.*Last checked/,
 		offers: ["stopWatching"],
 	},
 	{
 		row: "J5: five failed checks are «cannot be checked»",
 		job: jobIn({ name: "inProgress", problem: { failure, count: 5 } }),
 		tone: "attention",
-		says: /Cannot be checked.*tried again by itself/,
+		says: /Can't be checked.*will try again/,
 		offers: ["checkAgain", "stopWatching"],
 	},
 	{
@@ -114,7 +114,7 @@ const rows: readonly {
 		row: "J11: complete without an address can be checked again and its details copied",
 		job: jobIn({ name: "completeWithoutAddress" }),
 		tone: "attention",
-		says: /complete, but gave no address/,
+		says: /complete but gave no address/,
 		offers: ["checkAgain", "copyDetails"],
 	},
 	{
@@ -135,7 +135,7 @@ const rows: readonly {
 		row: "J14: what is no video is named with its type and size",
 		job: jobIn({ name: "notAVideo", contentType: "text/html", size: 1200 }),
 		tone: "failed",
-		says: /no video \(text\/html, 1\.2 KB\)\. It was not kept/,
+		says: /isn't a video \(text\/html, 1\.2 KB\)\. It wasn't kept/,
 		offers: ["checkAgain"],
 	},
 	{
@@ -149,7 +149,7 @@ const rows: readonly {
 		row: "J17: a full disk says what is needed and what is free",
 		job: jobIn({ name: "noRoom", needed: 5_000_000, free: 1_000_000 }),
 		tone: "failed",
-		says: /needs 5\.0 MB; 1\.0 MB are free/,
+		says: /needs 5\.0 MB; 1\.0 MB is free/,
 		offers: ["checkAgain"],
 	},
 	{
@@ -247,7 +247,7 @@ describe("what is told of an ending", () => {
 
 	test("holds the service's own words, in one line and without a link", () => {
 		expect(endingNotice(videoJobView(jobIn(refused)))).toBe(
-			"Not submitted: “A paper boat”. The service could not use the request (402). Nothing was charged, and the prompt is kept. The service said: “Out of credits. See [the shop] (command:shop.buy).”",
+			"Not submitted: “A paper boat”. The service rejected the request (402). Nothing was charged, and the prompt is kept. The service said: “Out of credits. See [the shop] (command:shop.buy).”",
 		);
 	});
 

@@ -16,7 +16,7 @@ function job(change: Partial<StatusBarJob> & Pick<StatusBarJob, "id">): StatusBa
 }
 
 const working = (id: string, elapsed = 42_000): StatusBarJob =>
-	job({ id, tone: "working", label: "Being made", isUnfinished: true, startedAt: now - elapsed });
+	job({ id, tone: "working", label: "Generating", isUnfinished: true, startedAt: now - elapsed });
 const ready = (id: string): StatusBarJob => job({ id });
 const failed = (id: string): StatusBarJob => job({ id, tone: "failed", label: "Failed" });
 const attention = (id: string): StatusBarJob =>
@@ -33,7 +33,7 @@ describe("the status bar", () => {
 		expect(picture?.text).toBe("$(loading~spin) 2 videos 1:05");
 		expect(picture?.text).not.toContain("%");
 		expect(picture?.colour).toBe("plain");
-		expect(picture?.spoken).toBe("Cutaway: 2 videos being made, for 1 minute");
+		expect(picture?.spoken).toBe("Cutaway: 2 videos generating for 1 minute");
 	});
 
 	test("J24: a clock set back shows no negative time", () => {
@@ -82,7 +82,7 @@ describe("the status bar", () => {
 		const picture = statusBarPicture(jobs, new Set(jobs.map(({ id }) => id)), now);
 		expect(picture?.text).toBe("$(loading~spin) 1 video 0:42 $(error) 5 videos need you");
 		expect(picture?.spoken).toBe(
-			"Cutaway: 1 video being made, for 42 seconds, 3 videos failed, 2 videos need attention, 2 videos ready",
+			"Cutaway: 1 video generating for 42 seconds, 3 videos failed, 2 videos need attention, 2 videos ready",
 		);
 		const settled = statusBarPicture(jobs.slice(1), new Set(jobs.map(({ id }) => id)), now);
 		expect(settled?.text).toBe("$(error) 5 videos need you $(check) 2 videos ready");
@@ -99,7 +99,7 @@ describe("the status bar", () => {
 		const jobs = Array.from({ length: 10 }, (_, index) => working(String(index)));
 		const lines = statusBarPicture(jobs, new Set(), now)?.tooltip.split("\n") ?? [];
 		expect(lines).toHaveLength(10);
-		expect(lines[0]).toBe("Video 0: Being made, 0:42");
+		expect(lines[0]).toBe("Video 0: Generating, 0:42");
 		expect(lines[8]).toBe("and 2 more");
 	});
 });

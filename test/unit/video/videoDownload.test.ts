@@ -114,12 +114,12 @@ test.each([
 	["https://127.0.0.1./a.mp4", "private"],
 	["https://①②⑦.0.0.1/a.mp4", "private"],
 	["https://localhost./a.mp4", "private"],
-	["//10.0.0.1/a.mp4", "whole address"],
+	["//10.0.0.1/a.mp4", "complete address"],
 	["javascript:alert(1)", "javascript:"],
 	["https://localhost/a.mp4", "private"],
-	["not an address", "whole address"],
-	["pending", "whole address"],
-	["\\\\10.0.0.1\\a.mp4", "whole address"],
+	["not an address", "complete address"],
+	["pending", "complete address"],
+	["\\\\10.0.0.1\\a.mp4", "complete address"],
 ])("J12, T27: %s is refused before anything is sent", async (address, reason) => {
 	const bench = await makeBench(clip());
 	const outcome = await bench.run({ address });

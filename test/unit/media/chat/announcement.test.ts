@@ -25,7 +25,7 @@ test("An ending that is not a success is announced by its name", () => {
 	const said = describeChanges(chat, [
 		{ type: "status", turnId: "turn", status: { state: "chargeUnknown", actions: [] } },
 	]);
-	expect(said).toBe("The answer ended: charge unknown.");
+	expect(said).toBe("Answer ended: charge unknown.");
 });
 
 test("Fragments and progress are not announced", () => {

@@ -262,7 +262,7 @@ describe("A page made anew while words were on their way", () => {
 		draft.set("Typed since");
 		draft.recover(false, ["An earlier question"]);
 		expect(draft.text).toBe("With a file\nTyped since");
-		expect(draft.hint).toContain("not in this chat");
+		expect(draft.hint).toContain("Not sent");
 		draft.set("");
 		draft.recover(false, []);
 		expect(draft.text).toBe("");
@@ -275,7 +275,7 @@ describe("A page made anew while words were on their way", () => {
 		expect(draft.text).toBe("");
 	});
 
-	test("puts a command back that was on its way, and says that it may have been run", () => {
+	test("puts a command back that was on its way, and says that it may have run", () => {
 		const first = createScene(taken);
 		first.draft.set("/review these many words");
 		void first.draft.run(never);
@@ -285,7 +285,7 @@ describe("A page made anew while words were on their way", () => {
 		const { draft, kept } = createScene(taken, first.kept());
 		draft.recover(false, []);
 		expect(draft.text).toBe("/review these many words");
-		expect(draft.hint).toContain("may have been run");
+		expect(draft.hint).toContain("may have run");
 		expect(kept()).toMatchObject({ running: "" });
 	});
 
