@@ -52,7 +52,7 @@ test("the selection is explained: what was read stands on a card, and nothing is
 	await answered(chat);
 	const read = card(chat, "Read the selection");
 	await expect(read).toContainText("Done");
-	await read.getByText("Result").click();
+	await read.locator("summary").first().click();
 	await expect(read.getByText("export interface OrderLine")).toBeVisible();
 	await expect(answers(chat).last()).toContainText("interface OrderLine");
 	await takePictures(workbench, editorServer, "tools-explain", fast);
