@@ -51,7 +51,7 @@ function renderFold(card: ToolCardView): TemplateResult {
 		card.name,
 		...(card.durationMs === undefined ? [] : [durationWords(card.durationMs)]),
 	].filter(fact => fact !== "");
-	return facts.length === 0
+	return facts.length === 0 && card.argumentsText === "" && card.result === undefined
 		? html`<div class="call-line">${renderLine(card)}</div>`
 		: html`<details class="tool-fold">
 				<summary class="call-line">${renderLine(card)}${icon("chevron-right")}</summary>

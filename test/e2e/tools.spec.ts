@@ -193,7 +193,8 @@ test.describe("a code block", () => {
 		const chat = await workbench.openChat();
 		await ask(chat, "/code python");
 		await answered(chat);
-		await answers(chat).last().getByRole("button", { name: "New file" }).click();
+		await answers(chat).last().getByRole("button", { name: "More actions" }).click();
+		await chat.getByRole("menuitem", { name: "New file" }).click();
 		const input = page.locator(".quick-input-widget:visible input");
 		await expect(input).toHaveValue("untitled.py");
 		await input.fill("../outside.py");

@@ -239,7 +239,11 @@ test.describe("The work of tools", () => {
 		const card = chat.page.getByRole("article", { name: "Assistant" }).first();
 		await expect(card.getByText("import csv")).toBeHidden();
 		await card.getByText("Ran Python").click();
-		await card.getByRole("button", { name: "Insert at cursor" }).click();
+		await expect(card.getByRole("button", { name: "Apply" })).toHaveCount(0);
+		await card.getByRole("button", { name: "More actions" }).click();
+		const offers = chat.page.getByRole("menu").locator("button");
+		await expect(offers).toHaveText(["Insert at cursor", "New file", "Wrap lines"]);
+		await offers.first().click();
 		await card.getByRole("button", { name: "Copy code" }).click();
 		expect(await chat.requests("insertCode")).toEqual([{ text: "import csv\nprint(1)\n" }]);
 		expect(await chat.requests("copyCode")).toEqual([{ text: "import csv\nprint(1)\n" }]);
