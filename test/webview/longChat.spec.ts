@@ -324,3 +324,19 @@ test("Code that was shown whole and wrapped is so again when its message is back
 	await expect(fewer).toBeAttached();
 	await expect(block).toHaveClass(/wrapped/);
 });
+
+test("the way back to the end covers nothing of the conversation", async ({ chat }) => {
+	const { page } = chat;
+	await openAtEnd(chat, longChat(20));
+	await scrollerOf(page).hover();
+	await page.mouse.wheel(0, -400);
+	const jump = page.getByRole("button", { name: "Jump to latest", exact: true });
+	await expect(jump).toBeVisible();
+	const [button, scroller] = await Promise.all([
+		jump.boundingBox(),
+		scrollerOf(page).boundingBox(),
+	]);
+	expect(button?.y).toBeGreaterThanOrEqual((scroller?.y ?? 0) + (scroller?.height ?? Infinity));
+	await jump.click();
+	await expect(jump).toBeHidden();
+});
