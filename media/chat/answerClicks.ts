@@ -1,7 +1,8 @@
+import { openCodeMenu } from "./codeMenu.ts";
 import { copyFormulasAsTex } from "./copyMath.ts";
 import { toggleDiagram } from "./diagram/diagram.ts";
 import { infoOf } from "./markdown/codeBlock.ts";
-import { toggleFold, toggleWrap } from "./markdown/longCode.ts";
+import { toggleFold } from "./markdown/longCode.ts";
 import { tableToCsv } from "./markdown/tableCsv.ts";
 
 /** What clicks inside answers ask for. */
@@ -54,28 +55,18 @@ function takeButton(button: HTMLElement, clicks: AnswerClicks): void {
 	const block = button.closest<HTMLElement>(".code-block");
 	if (block && is("draw-diagram")) {
 		void toggleDiagram(block, button);
-	} else if (block && is("wrap-code")) {
-		toggleWrap(block, button);
+	} else if (block && is("more-code")) {
+		openCodeMenu(block, button, clicks);
 	} else if (block && is("show-lines")) {
 		toggleFold(block);
 	}
 	const code = block?.querySelector("code")?.textContent ?? "";
 	if (is("copy-code")) {
 		clicks.copyCode(code);
-	} else if (is("insert-code") && code !== "") {
-		clicks.insertCode(code);
 	}
 	const turnId = button.closest<HTMLElement>(".turn")?.dataset["turn"];
-	if (turnId === undefined || code.trim() === "") {
-		return;
-	}
-	const info = block ? infoOf(block) : "";
-	if (is("apply-code")) {
-		clicks.applyCode(turnId, code, info);
-	} else if (is("new-file")) {
-		clicks.createFileFromCode(turnId, code, info);
-	} else if (is("video-from-code")) {
-		clicks.generateVideo(turnId, code);
+	if (block && is("apply-code") && turnId !== undefined && code.trim() !== "") {
+		clicks.applyCode(turnId, code, infoOf(block));
 	}
 }
 

@@ -211,7 +211,8 @@ function renderOffer(
 
 /** How much of the room for text is taken; said in words once it is nearly full. */
 function renderBudget(budget: AttachmentsView["budget"]): TemplateResult | typeof nothing {
-	if (budget === null) {
+	// Who is far from the end needs no number.
+	if (budget === null || budget.characters <= budget.limit / 2) {
 		return nothing;
 	}
 	const { characters, limit } = budget;

@@ -52,9 +52,8 @@ function restoreCode(blocks: readonly HTMLElement[], { unfolded, wrapped }: Kept
 		}
 	}
 	for (const block of wrapped.map(number => blocks[number])) {
-		const button = block?.querySelector<HTMLElement>(".wrap-code");
-		if (block && button) {
-			toggleWrap(block, button);
+		if (block) {
+			toggleWrap(block);
 		}
 	}
 }

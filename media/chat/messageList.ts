@@ -13,7 +13,7 @@ import {
 	renderQuestion,
 } from "./message.ts";
 import { renderStatusLine } from "./statusLine.ts";
-import { renderToolCard } from "./toolCard.ts";
+import { renderCallGroups, groupCalls } from "./callGroups.ts";
 import type { Piece } from "./turnWindow.ts";
 import { renderVideoCards } from "./videoCard.ts";
 
@@ -93,15 +93,6 @@ function isToolResult({ role }: MessageView): boolean {
 	return role === "tool" || role === "function";
 }
 
-function renderCards(turn: TurnView, after: number, { actions }: MessageContext): unknown {
-	const cards = (turn.tools ?? []).filter(card => card.after === after);
-	return repeat(
-		cards,
-		card => card.id,
-		card => renderToolCard(turn.id, card, actions),
-	);
-}
-
 /** One turn: the question, what answers it, how it stands, and the videos that belong to it. */
 export function renderTurn(
 	turn: TurnView,
@@ -115,11 +106,18 @@ export function renderTurn(
 		position: place.position + 1 + shown.indexOf(message),
 		total: place.total,
 	});
+	const groups = groupCalls(
+		turn,
+		message =>
+			shown.includes(message) && (message === turn.messages[0] || message.text.trim() !== ""),
+	);
+	const renderCards = (after: number): unknown =>
+		renderCallGroups(turn.id, groups.get(after), context.actions);
 	const canRetry = turn.status.state !== "streaming";
 	// A turn without an answer has its own buttons to ask again where that makes sense.
 	const isBare = turn.messages.length === 0 && turn.status.actions.length === 0;
 	return html`<div class="turn" data-turn=${turn.id}>
-		${renderQuestion(turn, place, context)} ${renderCards(turn, 0, context)}
+		${renderQuestion(turn, place, context)} ${renderCards(0)}
 		${repeat(
 			turn.messages,
 			message => message.index,
@@ -134,7 +132,7 @@ export function renderTurn(
 								placeOf(message),
 								context,
 							)
-				}${renderCards(turn, message.index + 1, context)}`,
+				}${renderCards(message.index + 1)}`,
 		)}
 		${renderStatusLine(turn, isLast, context.actions)}
 		${offersConnection ? renderDemoOffer(context.actions) : nothing}

@@ -3,6 +3,8 @@ export interface MenuItem {
 	readonly label: string;
 	/** What tells it from another one with the same label, shown fainter behind it. */
 	readonly detail?: string;
+	/** Whether it is on, of what can be switched. */
+	readonly isChecked?: boolean;
 	onPick(): void;
 }
 
@@ -55,13 +57,17 @@ export function openPopupMenu(
 	closeFromOutside(menu, close, abort.signal);
 }
 
-function createItem({ label, detail }: MenuItem, onPick: () => void): HTMLButtonElement {
+function createItem({ label, detail, isChecked }: MenuItem, onPick: () => void): HTMLButtonElement {
 	const button = document.createElement("button");
 	button.type = "button";
 	button.role = "menuitem";
 	button.tabIndex = -1;
 	button.className = "popup-menu-item";
 	button.textContent = label;
+	if (isChecked !== undefined) {
+		button.role = "menuitemcheckbox";
+		button.ariaChecked = String(isChecked);
+	}
 	if (detail !== undefined) {
 		const shown = document.createElement("span");
 		shown.className = "popup-menu-detail";

@@ -6,6 +6,8 @@ const hunkViewSchema = z.strictObject({
 	number: z.int(),
 	/** File and line. */
 	title: z.string(),
+	/** The file alone, as it is among the files of the request. */
+	file: z.string(),
 	/** The whole lines it changes, empty when it only adds or only removes lines. */
 	before: z.string(),
 	after: z.string(),
@@ -34,6 +36,8 @@ export const toolCardSchema = z.strictObject({
 	after: z.int(),
 	/** What it does, in our words. */
 	title: z.string(),
+	/** What it does, and on which file, where the title alone does not say it. */
+	line: z.optional(z.string()),
 	/** The tool's name as the model gave it, made visible and short. */
 	name: z.string(),
 	argumentsText: z.string(),
@@ -51,6 +55,8 @@ export const toolCardSchema = z.strictObject({
 		"stopped",
 	]),
 	result: z.optional(z.string()),
+	/** Why it failed or was denied, in one line. */
+	reason: z.optional(z.string()),
 	/** What is known of a call whose result was lost, as a sentence of the host. */
 	note: z.optional(z.string()),
 	/** How long it ran, in milliseconds; waiting for an approval does not count. */

@@ -9,6 +9,7 @@ import { eventsOfMessages } from "../client/index.ts";
 import { revealHidden, revealInLine } from "../common/hiddenText.ts";
 import type { ToolCardView } from "../protocol/tools.ts";
 import type { ToolRegistry } from "../tools/toolRegistry.ts";
+import { toolLine, toolReason } from "./toolLine.ts";
 
 /** How much of arguments and results a card shows, in UTF-16 code units; the whole went to the model. */
 const maxShown = 20_000;
@@ -23,14 +24,18 @@ export function toolCard(
 ): ToolCardView {
 	const content = "content" in state ? state.content?.replaceAll("\r\n", "\n") : undefined;
 	const durationMs = "durationMs" in state ? state.durationMs : undefined;
+	const line = toolLine(call.name, call.arguments);
+	const reason = state.state === "done" ? undefined : toolReason(content ?? "");
 	return {
 		id: call.id,
 		after,
 		title: registry.find(call.name)?.title ?? serverToolTitle(call.name) ?? l10n.t("Unknown tool"),
+		...(line === undefined ? {} : { line }),
 		name: revealInLine(call.name).slice(0, maxName),
 		argumentsText: revealHidden(indented(call.arguments)).slice(0, maxShown),
 		state: state.state,
 		...(content === undefined ? {} : { result: revealHidden(content).slice(0, maxShown) }),
+		...(reason === undefined ? {} : { reason }),
 		...(durationMs === undefined ? {} : { durationMs }),
 	};
 }

@@ -238,6 +238,7 @@ function hunksOf({ preview }: ApprovalRequest): ApprovalView["hunks"] {
 		.map(({ label, hunk }, number) => ({
 			number,
 			title: revealInLine(l10n.t("{0}, line {1}", label, hunk.firstLines.before)),
+			file: revealInLine(label),
 			before: revealHidden(hunk.before),
 			after: revealHidden(hunk.after),
 			firstLines: hunk.firstLines,

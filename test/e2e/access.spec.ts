@@ -1,28 +1,11 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Frame } from "@playwright/test";
-import type { AxeResults } from "axe-core";
+import { violations } from "./axe.ts";
 import { answered, answers, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { setTheme } from "./pictures.ts";
 import { themeNames } from "./themes.ts";
 
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
-const axeSource = readFileSync(
-	createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-	"utf8",
-);
-
 test.use({ settings: fast });
-
-/** What axe finds in the chat view, one line per violation. */
-async function violations(chat: Frame): Promise<string[]> {
-	await chat.evaluate(axeSource);
-	const results = await chat.evaluate<AxeResults>("axe.run(document)");
-	return results.violations.map(
-		({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 160)).join(" | ")}`,
-	);
-}
 
 test("axe finds no violation in the chat view in any of the four kinds of theme", async ({
 	workbench,

@@ -208,7 +208,8 @@ test.describe("with the local service at full speed", () => {
 		expect(await picture.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(16);
 		await run.locator("summary").click();
 		await takePictures(workbench, editorServer, "python-picture", fast);
-		await run.getByRole("button", { name: "Insert at cursor" }).click();
+		await run.getByRole("button", { name: "More actions" }).click();
+		await chat.getByRole("menuitem", { name: "Insert at cursor" }).click();
 		await expect(workbench.page.locator(".monaco-editor .view-lines")).toContainText(
 			"import struct",
 		);

@@ -331,11 +331,11 @@ test.describe("a code block that was applied", () => {
 		await answered(before);
 		await answers(before).last().getByRole("button", { name: "Apply" }).click();
 		await allow(card(before, "Apply the code"));
-		await expect(card(before, "Apply the code")).toContainText("Done ·");
+		await expect(card(before, "Apply the code")).toContainText("Done");
 		await expect.poll(() => textOf(workbench)).toContain("amount * 1000");
 		await workbench.reload();
 		const apply = card(await workbench.chatFrame(), "Apply the code");
-		await expect(apply).toContainText("Done ·");
+		await expect(apply).toContainText("Done");
 		await takePictures(workbench, editorServer, "tools-block-reloaded", settings);
 		await apply.getByRole("button", { name: "Undo" }).click();
 		await expect(apply).toContainText("Undone");

@@ -52,7 +52,7 @@ test("the selection is explained: what was read stands on a card, and nothing is
 	await answered(chat);
 	const read = card(chat, "Read the selection");
 	await expect(read).toContainText("Done");
-	await read.getByText("Result").click();
+	await read.locator("summary").first().click();
 	await expect(read.getByText("export interface OrderLine")).toBeVisible();
 	await expect(answers(chat).last()).toContainText("interface OrderLine");
 	await takePictures(workbench, editorServer, "tools-explain", fast);
@@ -193,7 +193,8 @@ test.describe("a code block", () => {
 		const chat = await workbench.openChat();
 		await ask(chat, "/code python");
 		await answered(chat);
-		await answers(chat).last().getByRole("button", { name: "New file" }).click();
+		await answers(chat).last().getByRole("button", { name: "More actions" }).click();
+		await chat.getByRole("menuitem", { name: "New file" }).click();
 		const input = page.locator(".quick-input-widget:visible input");
 		await expect(input).toHaveValue("untitled.py");
 		await input.fill("../outside.py");

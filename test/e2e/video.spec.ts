@@ -156,7 +156,8 @@ test("an answer of the chat becomes a video only once the last step is accepted"
 	await chat.getByRole("button", { name: "Generate video", exact: true }).first().click();
 	await leaveLastStep(workbench);
 	await expect(statusItem(workbench)).toBeHidden();
-	await chat.getByRole("button", { name: "Generate video from code" }).first().click();
+	await chat.getByRole("button", { name: "More actions" }).first().click();
+	await chat.getByRole("menuitem", { name: "Generate video from code" }).click();
 	await (await lastStep(workbench)).press("Enter");
 	await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
 	await workbench.screenshot("video-from-chat");

@@ -17,7 +17,8 @@ test("a video begun from a code block has a card below its question, over a relo
 	const chat = await workbench.openChat();
 	await ask(chat, "/code typescript");
 	await answered(chat);
-	await chat.getByRole("button", { name: "Generate video from code" }).first().click();
+	await chat.getByRole("button", { name: "More actions" }).first().click();
+	await chat.getByRole("menuitem", { name: "Generate video from code" }).click();
 	await acceptLastStep(workbench);
 	const card = chat.locator(".turn .video-card");
 	await expect(card).toContainText(/Generating \d:\d\d/);

@@ -1,5 +1,6 @@
+import type { AttachmentsView } from "../../src/protocol/attachments.ts";
 import { expect, test } from "./fixtures.ts";
-import { emptyChat, manyAttachments, streaming, toolRun } from "./states.ts";
+import { attachmentOf, emptyChat, manyAttachments, streaming, toolRun } from "./states.ts";
 
 const gone = {
 	type: "failed",
@@ -10,12 +11,40 @@ const gone = {
 } as const;
 
 test.describe("Chips", () => {
+	test("are one line each in a side bar, and say how much room is taken from half of it on", async ({
+		chat,
+	}) => {
+		const items = [
+			attachmentOf("orders.csv", { canSwitchUse: true }),
+			attachmentOf("pricing.ts:12-48", { use: "read" }),
+			attachmentOf("a very long name of a spreadsheet that goes on and on.xlsx", {
+				state: { type: "uploading", sentBytes: 2_100_000, isDelayed: false },
+			}),
+		];
+		const withTaken = (characters: number): AttachmentsView => ({
+			...{ ...manyAttachments, items, offeredModel: null },
+			budget: { characters, limit: 200_000 },
+		});
+		await chat.page.setViewportSize({ width: 300, height: 600 });
+		await chat.open({ ...emptyChat, attachments: withTaken(100_000) });
+		for (const chip of await chat.page.locator(".attachment").all()) {
+			expect((await chip.boundingBox())?.height).toBeLessThan(36);
+			const [name, facts] = await Promise.all(
+				[".attachment-name", ".attachment-facts"].map(part => chip.locator(part).boundingBox()),
+			);
+			expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThanOrEqual(facts?.x ?? 0);
+		}
+		await expect(chat.page.getByRole("meter")).toHaveCount(0);
+		await chat.push({ type: "attachments", attachments: withTaken(100_001) });
+		await expect(chat.page.getByRole("meter")).toBeVisible();
+	});
+
 	test("say name, size and state, and are worked with the keyboard alone", async ({ chat }) => {
 		await chat.open({ ...emptyChat, attachments: manyAttachments });
 		const list = chat.page.getByRole("list", { name: "Attachments", exact: true });
 		await expect(list.locator(":scope > li")).toHaveCount(7);
 		await expect(list).toContainText("Uploading 42 %");
-		await expect(chat.page.getByText("41,204 of 200,000 characters")).toBeVisible();
+		await expect(chat.page.getByText("141,204 of 200,000 characters")).toBeVisible();
 		await chat.page.getByRole("switch", { name: "For Python: orders.csv" }).focus();
 		await chat.page.keyboard.press("Space");
 		expect(await chat.requests("setAttachmentUse")).toEqual([{ ids: ["orders.csv"], use: "read" }]);
@@ -241,7 +270,11 @@ test.describe("The work of tools", () => {
 		const card = chat.page.getByRole("article", { name: "Assistant" }).first();
 		await expect(card.getByText("import csv")).toBeHidden();
 		await card.getByText("Ran Python").click();
-		await card.getByRole("button", { name: "Insert at cursor" }).click();
+		await expect(card.getByRole("button", { name: "Apply" })).toHaveCount(0);
+		await card.getByRole("button", { name: "More actions" }).click();
+		const offers = chat.page.getByRole("menu").locator("button");
+		await expect(offers).toHaveText(["Insert at cursor", "New file", "Wrap lines"]);
+		await offers.first().click();
 		await card.getByRole("button", { name: "Copy code" }).click();
 		expect(await chat.requests("insertCode")).toEqual([{ text: "import csv\nprint(1)\n" }]);
 		expect(await chat.requests("copyCode")).toEqual([{ text: "import csv\nprint(1)\n" }]);

@@ -218,7 +218,8 @@ test.describe("The conversation", () => {
 		const answer = "```ts src/a.ts\nrun();\n```\n";
 		await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(answer)])] });
 		await chat.page.getByRole("button", { name: "Apply" }).click();
-		await chat.page.getByRole("button", { name: "New file" }).click();
+		await chat.page.getByRole("button", { name: "More actions" }).click();
+		await chat.page.getByRole("menuitem", { name: "New file" }).click();
 		const block = { turnId: "turn", text: "run();\n", info: "ts src/a.ts" };
 		expect(await chat.requests("applyCode")).toEqual([block]);
 		expect(await chat.requests("createFileFromCode")).toEqual([block]);

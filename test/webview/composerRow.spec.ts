@@ -38,6 +38,23 @@ const scenes: Readonly<Record<string, ChatViewState>> = {
 	},
 };
 
+test("the model's name, its badge and its arrow are as high as the icons beside them", async ({
+	chat,
+}) => {
+	await chat.page.setViewportSize({ width: 600, height: 600 });
+	await chat.open(emptyChat);
+	const middles = await chat.page
+		.locator(".composer-bar .icon-button, .model-chosen > *")
+		.evaluateAll(all =>
+			all.map(part => {
+				const { top, bottom } = part.getBoundingClientRect();
+				return (top + bottom) / 2;
+			}),
+		);
+	expect(middles.length).toBeGreaterThan(4);
+	expect(new Set(middles).size).toBe(1);
+});
+
 for (const [fontName, font] of Object.entries(broughtFonts)) {
 	for (const [sceneName, scene] of Object.entries(scenes)) {
 		test(`the composer's row never overlaps, ${sceneName}, in a font that is ${fontName}`, async ({

@@ -31,7 +31,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 	".woff2": "font/woff2",
 };
 
-/** A page like the one VS Code shows the chat view in: same policy, same theme variables, a host that is scripted. */
+/** A page like the one VS Code shows the chat view in: same policy, theme variables and default styles, a host that is scripted. */
 export interface Harness {
 	/** The address of a page in a theme; the chat view in English when nothing else is named. */
 	urlOf(theme: ThemeName, page?: PageName, language?: PageLanguage): string;
@@ -111,6 +111,7 @@ async function renderPage(
 	const variables = Object.entries(theme.variables)
 		.map(([name, value]) => `${name}: ${value};`)
 		.join("\n");
+	const defaults = await readFile(join(fixtures, "..", "webviewDefaults.css"), "utf8");
 	const policy = [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
@@ -128,6 +129,7 @@ async function renderPage(
 <title>Chat</title>
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <style nonce="${nonce}">html { ${variables} }</style>
+<style nonce="${nonce}" id="_defaultStyles">${defaults}</style>
 <script nonce="${nonce}">${scriptedHost}</script>
 <link rel="stylesheet" href="/media/codicon.css" id="vscode-codicon-stylesheet" nonce="${nonce}">
 <link rel="stylesheet" href="/media/${page}.css" nonce="${nonce}">

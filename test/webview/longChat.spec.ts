@@ -275,7 +275,7 @@ test("A message with the focus stays while its reader scrolls away, and what was
 	};
 	state.turns[195] = turnOf("With a card", [messageOf("Done.")], { id: "carded", tools: [tool] });
 	await openAtEnd(chat, state);
-	const summary = page.locator("summary", { hasText: "Arguments" });
+	const summary = page.locator("summary", { hasText: "Read a file" });
 	const scrollToCard = (): Promise<void> =>
 		expect(async () => {
 			await scrollerOf(page).hover();
@@ -309,7 +309,12 @@ test("Code that was shown whole and wrapped is so again when its message is back
 	await openAtEnd(chat, state);
 	const block = page.locator('[data-turn="coded"] .code-block');
 	await page.getByRole("button", { name: "Show all 60 lines", exact: true }).click();
-	await block.getByRole("button", { name: "Wrap lines", exact: true }).click();
+	const more = block.getByRole("button", { name: "More actions" });
+	await more.scrollIntoViewIfNeeded();
+	// Scrolling closes a menu.
+	await settle(page);
+	await more.click();
+	await page.getByRole("menuitemcheckbox", { name: "Wrap lines" }).click();
 	await dragTo(page, 0);
 	await page.getByRole("textbox", { name: "Message" }).focus();
 	await dragTo(page, 1 / 10);
@@ -317,6 +322,21 @@ test("Code that was shown whole and wrapped is so again when its message is back
 	await page.getByRole("button", { name: "Jump to latest", exact: true }).click();
 	const fewer = page.getByRole("button", { name: "Show the first 20 lines", exact: true });
 	await expect(fewer).toBeAttached();
-	const wrap = block.getByRole("button", { name: "Wrap lines", exact: true });
-	await expect(wrap).toHaveAttribute("aria-pressed", "true");
+	await expect(block).toHaveClass(/wrapped/);
+});
+
+test("the way back to the end covers nothing of the conversation", async ({ chat }) => {
+	const { page } = chat;
+	await openAtEnd(chat, longChat(20));
+	await scrollerOf(page).hover();
+	await page.mouse.wheel(0, -400);
+	const jump = page.getByRole("button", { name: "Jump to latest", exact: true });
+	await expect(jump).toBeVisible();
+	const [button, scroller] = await Promise.all([
+		jump.boundingBox(),
+		scrollerOf(page).boundingBox(),
+	]);
+	expect(button?.y).toBeGreaterThanOrEqual((scroller?.y ?? 0) + (scroller?.height ?? Infinity));
+	await jump.click();
+	await expect(jump).toBeHidden();
 });

@@ -57,7 +57,7 @@ function exchange(index: number): readonly ChatChange[][] {
 		files: ["a.txt"],
 		warnings: [],
 		canRemember: true,
-		hunks: [{ number: 0, title: "a.txt, line 1", before: "a", after: "b" }],
+		hunks: [{ number: 0, title: "a.txt, line 1", file: "a.txt", before: "a", after: "b" }],
 	};
 	const started = (at: number, toolNames: string[] = []): ChatChange => ({
 		type: "message-started",

@@ -219,7 +219,7 @@ export const manyAttachments: AttachmentsView = {
 		}),
 		...["a.csv", "b.csv", "c.csv"].map(name => attachmentOf(name, { folder: "data", size: 2000 })),
 	],
-	budget: { characters: 41_204, limit: 200_000 },
+	budget: { characters: 141_204, limit: 200_000 },
 	offeredModel: "llm-4-turbo-tools",
 };
 

@@ -1,3 +1,4 @@
+import type { MessageView } from "../../src/protocol/chat.ts";
 import type { ToolCardView } from "../../src/protocol/tools.ts";
 import { violations } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
@@ -17,6 +18,7 @@ const asking: ToolCardView = {
 	...invalid,
 	id: "asking",
 	title: "Edit files",
+	line: "Edit orders.ts",
 	state: "asking",
 	approval: {
 		requestId: "request",
@@ -26,7 +28,8 @@ const asking: ToolCardView = {
 		hunks: [
 			{
 				number: 0,
-				title: "src/orders.ts, line 2",
+				title: "src/orders.ts, line 9",
+				file: "src/orders.ts",
 				before: "export interface Order {",
 				after: "export interface OrderLine {\n\tline: number;",
 				firstLines: { before: 9, after: 9 },
@@ -45,53 +48,122 @@ const waiting = {
 };
 
 for (const [fontName, font] of Object.entries(broughtFonts)) {
-	test(`the state of a call is beside its title or below it on the same edge, in a font that is ${fontName}`, async ({
+	test(`what a call does and how it stands fit beside its icon, in a font that is ${fontName}`, async ({
 		chat,
 	}) => {
 		await useFont(chat.page, font);
 		await chat.open(waiting);
 		for (const width of [600, 300, 210, 150]) {
 			await chat.page.setViewportSize({ width, height: 600 });
-			const heads = await chat.page.locator(".tool-head").evaluateAll(all =>
-				all.map(head => {
-					const [title, state] = [".tool-title", ".tool-state"].map(part =>
-						head.querySelector(part)?.getBoundingClientRect(),
+			const lines = await chat.page.locator(".call-line").evaluateAll(all =>
+				all.map(line => {
+					const [icon, words] = [".codicon", ".tool-words"].map(part =>
+						line.querySelector(part)?.getBoundingClientRect(),
 					);
-					return state && title
-						? {
-								below: state.top >= title.bottom - 2,
-								fromLeft: state.left - title.left,
-								gap: state.left - title.right,
-							}
+					const { right = 0 } = line.closest(".tool-card")?.getBoundingClientRect() ?? {};
+					return icon && words
+						? { gap: words.left - icon.right, isInside: words.right <= right }
 						: undefined;
 				}),
 			);
-			expect(heads).toHaveLength(2);
-			for (const head of heads) {
-				expect(head?.below ? head.fromLeft : head?.gap, `${width} px`).toBeCloseTo(
-					head?.below ? 0 : 8,
-					0,
-				);
-			}
+			expect(lines, `${width} px`).toEqual([
+				{ gap: 6, isInside: true },
+				{ gap: 6, isInside: true },
+			]);
 		}
 	});
 }
 
 for (const theme of themeNames) {
-	test(`neither Allow nor Deny is drawn as what is recommended (${theme})`, async ({ chat }) => {
+	test(`Allow stands out once it can be pressed, and Deny has the focus (${theme})`, async ({
+		chat,
+	}) => {
 		await chat.open(waiting, theme);
 		await expect(chat.page.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
-		const looks = await chat.page.locator(".tool-approval .tool-buttons button").evaluateAll(all =>
-			all.map(button => {
-				const { backgroundColor, color, borderColor, fontWeight } = getComputedStyle(button);
-				return [backgroundColor, color, borderColor, fontWeight].join(" ");
-			}),
-		);
-		expect(looks).toHaveLength(3);
-		expect(new Set(looks).size).toBe(1);
+		await expect(chat.page.locator(".tool-approval .primary")).toHaveText(["Allow"]);
+		await expect(chat.page.getByRole("button", { name: "Deny" })).toBeFocused();
 		expect(await violations(chat.page)).toEqual([]);
 	});
 }
+
+test("Deny takes the focus from nobody who writes, and gives it back to who begins to", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	const message = page.getByRole("textbox", { name: "Message" });
+	const deny = page.getByRole("button", { name: "Deny" });
+	await chat.open({ ...waiting, turns: [turnOf("Go", [], { status: streaming })] });
+	await message.pressSequentially("And th");
+	await chat.push({ type: "tool-card", turnId: "turn", card: { ...asking, after: 0 } });
+	await expect(deny).toBeVisible();
+	await page.keyboard.type("en?");
+	await expect(message).toHaveValue("And then?");
+	await message.fill("");
+	const approval = asking.approval && { ...asking.approval, requestId: "second" };
+	const next = { ...asking, after: 0, ...(approval ? { approval } : {}) };
+	await chat.push({ type: "tool-card", turnId: "turn", card: next });
+	await expect(deny).toBeFocused();
+	await page.keyboard.type("Wait");
+	await expect(message).toHaveValue("Wait");
+	expect(await chat.requests("answerTool")).toEqual([]);
+});
+
+test("a request names its call, its path once, and ends with what can be answered", async ({
+	chat,
+}) => {
+	await chat.open(waiting);
+	const card = chat.page.getByRole("region", { name: "Tool: Edit files" });
+	await expect(card.locator(".call-line")).toContainText("Edit orders.ts");
+	await expect(card.getByText("src/orders.ts")).toHaveCount(1);
+	await expect(card.locator(":scope > :last-child > :last-child")).toHaveClass("tool-buttons");
+	// The only change is taken out by «Deny».
+	await expect(card.getByRole("checkbox")).toHaveCount(0);
+});
+
+const read: ToolCardView = {
+	...invalid,
+	line: "Read orders.ts",
+	state: "done",
+	result: "const a = 1;",
+};
+
+test("a call is one line, which opens to arguments, result and time", async ({ chat }) => {
+	const card = { ...read, argumentsText: '{"path":"src/orders.ts"}', durationMs: 132 };
+	await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf("")], { tools: [card] })] });
+	const region = chat.page.getByRole("region", { name: "Tool: Read a file" });
+	expect((await region.boundingBox())?.height).toBeLessThan(28);
+	await region.getByText("Read orders.ts").click();
+	for (const words of [card.argumentsText, "const a = 1;", "read_file · 0.1 s"]) {
+		await expect(region.getByText(words)).toBeVisible();
+	}
+});
+
+test("calls that went well fold into a line, with what failed, was denied or can be undone beside it", async ({
+	chat,
+}) => {
+	const calls = (after: number): MessageView =>
+		messageOf("", { index: after - 1, toolNames: ["read_file"] });
+	const cardAt = (after: number, change: Partial<ToolCardView> = {}): ToolCardView => ({
+		...{ ...read, after, id: `call-${after}`, argumentsText: `{"path":"${after}.ts"}` },
+		...change,
+	});
+	const failed = { line: "Read c.ts", state: "failed", reason: "There is no file c.ts." } as const;
+	const edited = { title: "Edit files", name: "apply_edit", change: "applied" } as const;
+	await chat.open({
+		...emptyChat,
+		turns: [
+			turnOf("Go", [messageOf("First."), calls(2), calls(3), calls(4), calls(5)], {
+				tools: [cardAt(1), cardAt(2), cardAt(3), cardAt(4, failed), cardAt(5, edited)],
+			}),
+		],
+	});
+	await expect(chat.page.locator(".turn > .call-group > summary")).toHaveText("Read 3 files");
+	await expect(chat.page.getByRole("region")).toHaveCount(2);
+	await expect(chat.page.getByText("Failed · There is no file c.ts.")).toBeVisible();
+	await expect(chat.page.getByRole("button", { name: "Undo" })).toBeVisible();
+	await chat.page.getByText("Read 3 files").click();
+	await expect(chat.page.getByRole("region", { name: "Tool: Read a file" })).toHaveCount(4);
+});
 
 test("a change is shown line by line, each with its number and whether it goes or comes", async ({
 	chat,

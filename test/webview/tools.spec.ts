@@ -29,12 +29,14 @@ const edit: ToolCardView = {
 			{
 				number: 0,
 				title: "src/pricing.ts, line 3",
+				file: "src/pricing.ts",
 				before: "return price;",
 				after: "return round(price);",
 			},
 			{
 				number: 1,
 				title: ".vscode/tasks.json, line 1",
+				file: ".vscode/tasks.json",
 				before: "{}",
 				after: '{ "x": "␣U+202Eb" }',
 			},
@@ -61,9 +63,9 @@ test("a card names the tool in our words, and hides arguments and result until t
 }) => {
 	await chat.open(waiting);
 	const card = chat.page.getByRole("region", { name: "Tool: Read a file" });
-	await expect(card.getByText("Done")).toBeVisible();
+	await expect(card.getByText("Done")).toBeAttached();
 	await expect(card.getByText("const a = 1;")).toBeHidden();
-	await card.getByText("Result").click();
+	await card.locator("summary").first().click();
 	await expect(card.getByText("const a = 1;")).toBeVisible();
 	await expect(chat.page.getByRole("article", { name: "Assistant" })).toHaveCount(1);
 });

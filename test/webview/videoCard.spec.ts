@@ -68,7 +68,8 @@ test("a video begun from a message or a code block says which question it belong
 	await chat.open(chatWith());
 	const second = chat.page.locator('[data-turn="second"]');
 	await second.getByRole("button", { name: "Generate video", exact: true }).click();
-	await second.getByRole("button", { name: "Generate video from code" }).click();
+	await second.getByRole("button", { name: "More actions" }).click();
+	await chat.page.getByRole("menuitem", { name: "Generate video from code" }).click();
 	expect(await chat.requests("generateVideo")).toEqual([
 		{ turnId: "second", text: code },
 		{ turnId: "second", text: "const boat = 1;\n" },

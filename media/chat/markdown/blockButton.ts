@@ -20,8 +20,10 @@ export function createTextButton(className: string, words: string): HTMLElement 
 	return button;
 }
 
-/** Makes a button one that stays pressed, and says whether it is. */
-export function setPressed(button: HTMLElement, isPressed: boolean): HTMLElement {
-	button.setAttribute("aria-pressed", String(isPressed));
+/** A button of a block that opens a menu. */
+export function createMenuButton(className: string, name: string, icon: string): HTMLElement {
+	const button = createButton(className, name, icon);
+	button.setAttribute("aria-haspopup", "menu");
+	button.setAttribute("aria-expanded", "false");
 	return button;
 }

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { createButton, setPressed } from "./blockButton.ts";
+import { createButton, createMenuButton } from "./blockButton.ts";
 import { createElement } from "./elements.ts";
 
 /** Lines per chunk of code: small enough that laying out a growing chunk stays cheap however long the block is. */
@@ -56,11 +56,8 @@ function createHead(language: string): HTMLElement {
 			? [createButton("draw-diagram", l10n.t("Draw diagram"), "type-hierarchy")]
 			: []),
 		createButton("apply-code", l10n.t("Apply"), "git-pull-request-go-to-changes"),
-		createButton("insert-code", l10n.t("Insert at cursor"), "insert"),
-		createButton("new-file", l10n.t("New file"), "new-file"),
-		createButton("video-from-code", l10n.t("Generate video from code"), "device-camera-video"),
-		setPressed(createButton("wrap-code", l10n.t("Wrap lines"), "word-wrap"), false),
 		createButton("copy-code", l10n.t("Copy code"), "copy"),
+		createMenuButton("more-code", l10n.t("More actions"), "ellipsis"),
 	);
 	return head;
 }

@@ -130,3 +130,13 @@ export type ColumnAlignment = "left" | "center" | "right" | undefined;
 export function createCell(name: "td" | "th", alignment: ColumnAlignment): HTMLTableCellElement {
 	return createElement(name, alignment && `align-${alignment}`);
 }
+
+/** A date, a time or a number, which is hard to read with a line break at one of its marks. */
+const wholes = /^[\d.,:/\-+−–%\s]{1,24}$/;
+
+/** Keeps a finished cell that holds no more than a date, a time or a number on one line. */
+export function keepWhole(cell: HTMLElement): void {
+	if (wholes.test(cell.textContent)) {
+		cell.classList.add("unbroken");
+	}
+}

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { createTextButton, setPressed } from "./blockButton.ts";
+import { createTextButton } from "./blockButton.ts";
 
 /** A finished code block with more lines than this is shown in part. */
 export const maxLinesShown = 40;
@@ -39,6 +39,6 @@ export function toggleFold(block: HTMLElement): void {
 }
 
 /** Breaks the long lines of a block, or lets them run on again. */
-export function toggleWrap(block: HTMLElement, button: HTMLElement): void {
-	setPressed(button, block.classList.toggle("wrapped"));
+export function toggleWrap(block: HTMLElement): void {
+	block.classList.toggle("wrapped");
 }

@@ -1,6 +1,12 @@
 import { inlineParts, maxBlockLevel } from "./bounds.ts";
 import { createCodeBlock } from "./codeBlock.ts";
-import { type AnswerElement, type ColumnAlignment, createCell, createElement } from "./elements.ts";
+import {
+	type AnswerElement,
+	type ColumnAlignment,
+	createCell,
+	createElement,
+	keepWhole,
+} from "./elements.ts";
 import type { MarkdownEngine, MarkdownToken, References } from "./engine.ts";
 import { decodeHTMLStrict } from "./entities.ts";
 import { foldLongCode } from "./longCode.ts";
@@ -57,7 +63,10 @@ export function* renderBlocks(
 		if (token.nesting === 1) {
 			stack.push(openBlock(token, parent));
 		} else if (token.nesting === -1) {
-			stack.pop();
+			const element = stack.pop();
+			if (element && token.type === "td_close") {
+				keepWhole(element);
+			}
 		} else if (token.type === "inline") {
 			const { target, text } = beginTask(parent, token.content);
 			yield* renderParts(inlineParts(text), part =>

@@ -1,4 +1,4 @@
-import { type ColumnAlignment, createCell, createElement } from "./elements.ts";
+import { type ColumnAlignment, createCell, createElement, keepWhole } from "./elements.ts";
 import { createInlineWriter } from "./inlineWriter.ts";
 import { splitRow } from "./tableText.ts";
 
@@ -39,6 +39,9 @@ function createRow(
 		const inline = createInlineWriter(cell);
 		inline.write(cells[index] ?? "");
 		inline.end();
+		if (name === "td") {
+			keepWhole(cell);
+		}
 		row.append(cell);
 	}
 	return row;

@@ -4,6 +4,7 @@ import type { Turn } from "../../../src/chat/turn.ts";
 import { applyCode } from "../../../src/tools/codeBlock.ts";
 import { createToolRegistry } from "../../../src/tools/toolRegistry.ts";
 import { recordedCards } from "../../../src/ui/toolCards.ts";
+import { toolReason } from "../../../src/ui/toolLine.ts";
 import { start, streamed } from "../../helpers/httpScripts.ts";
 import { callFrame, calling, makeToolChat, saying } from "../../helpers/toolChat.ts";
 
@@ -95,4 +96,42 @@ test("what is recorded of an earlier attempt is no part of a turn", async () => 
 	const callId = `${turn?.id}:2:0:code-1`;
 	const end = { callId, state: "done" } as const;
 	expect(turn && applyToolRecord(turn, { type: "tool-ended", at: 0, end })).toBe(turn);
+});
+
+test("a card says in one line what its call does, on which file, and why it failed", async () => {
+	const chat = await makeToolChat([
+		calling(
+			["c1", "read_file", { path: "src/deep/log.txt" }],
+			["c2", "read_file", { path: "none.txt" }],
+			["c3", "search_text", { query: "a\u202eb" }],
+			["c4", "list_files", {}],
+		),
+		saying("Done."),
+	]);
+	chat.bench.put("ws/src/deep/log.txt", "Error: from long ago\n");
+	await chat.ask();
+	const cards = cardsOf((await chat.reopen()).turns);
+	expect(cards.map(({ line }) => line)).toEqual([
+		"Read log.txt",
+		"Read none.txt",
+		"Search for “a␣U+202Eb”",
+		undefined,
+	]);
+	expect(cards.map(({ reason }) => reason)).toEqual([
+		undefined,
+		"This file doesn't exist.",
+		undefined,
+		undefined,
+	]);
+});
+
+test("a card of a denied call says what was answered, of any other failure the first line", () => {
+	expect(
+		[
+			"Denied: the person did not allow this. They said: not like this\nand more",
+			'"Denied: the person did not allow this. They said: no"',
+			"Denied: the person did not allow this.",
+			"Error: There is no file.\nLook again.",
+		].map(toolReason),
+	).toEqual(["not like this", "no", undefined, "There is no file."]);
 });

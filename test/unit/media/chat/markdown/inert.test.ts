@@ -16,11 +16,11 @@ const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	checked: /^$/,
 	disabled: /^$/,
 	dir: /^(?:auto|ltr)$/,
-	"aria-label":
-		/^(?:Apply|Copy code|Draw diagram|Generate video from code|Insert at cursor|New file|Wrap lines)$/,
-	"aria-pressed": /^false$/,
+	"aria-label": /^(?:Apply|Copy code|Draw diagram|More actions)$/,
+	"aria-expanded": /^false$/,
+	"aria-haspopup": /^menu$/,
 	class:
-		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|math math-display|icon-button (?:apply-code|draw-diagram|copy-code|insert-code|new-file|video-from-code|wrap-code)|block-button (?:copy-csv|show-lines)|codicon codicon-(?:copy|device-camera-video|git-pull-request-go-to-changes|insert|new-file|type-hierarchy|word-wrap))$/,
+		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|math math-display|align-[a-z]+ unbroken|icon-button (?:apply-code|draw-diagram|copy-code|more-code)|block-button (?:copy-csv|show-lines)|codicon codicon-(?:copy|ellipsis|git-pull-request-go-to-changes|type-hierarchy))$/,
 	href: /^https:\/\/[^@\\]+$/,
 	// An image may hold itself; whatever would have to be fetched is no address of one.
 	src: /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/,
@@ -37,11 +37,8 @@ const ownButtons = [
 	"copy-code",
 	"copy-csv",
 	"draw-diagram",
-	"insert-code",
-	"new-file",
+	"more-code",
 	"show-lines",
-	"video-from-code",
-	"wrap-code",
 ];
 
 /** Everything in an element that is not on the lists above, as sentences. */
