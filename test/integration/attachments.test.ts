@@ -308,7 +308,7 @@ describe("attachments and a service", () => {
 		uploadStatus = 413;
 		await attach("large.csv", `a\n${"1\n".repeat(999)}`);
 		const asked = service?.heard.length ?? 0;
-		await assert.rejects(send("Too large?"), /large\.csv could not go along/);
+		await assert.rejects(send("Too large?"), /large\.csv couldn't be attached/);
 		uploadStatus = 200;
 		const [chip] = await items();
 		assert.ok(chip?.state.type === "failed", "the chip says that it failed");

@@ -35,11 +35,11 @@ export async function turnEnded(controller: ChatController, id: Turn["id"]) {
 	return turn;
 }
 
-/** Resolves once `isTrue` holds; fails after 15 s with what was waited for. */
+/** Resolves once `isTrue` holds; fails after a minute with what was waited for. */
 export async function until(isTrue: () => boolean, what: string): Promise<void> {
-	const end = Date.now() + 15_000;
+	const end = Date.now() + 60_000;
 	while (!isTrue()) {
-		assert.ok(Date.now() < end, `Waited 15 s for ${what}`);
+		assert.ok(Date.now() < end, `Waited a minute for ${what}`);
 		// Polling in turn is the point.
 		await new Promise(resolve => setTimeout(resolve, 20));
 	}

@@ -200,7 +200,10 @@ describe("tools on documents of every kind", () => {
 				],
 			]);
 			const texts = results.map(({ result }) => result ?? "");
-			assert.equal(texts[0], "tool-code.txt:1:1\ntool-code.txt:3:1");
+			assert.equal(
+				texts[0],
+				"tool-code.txt:1:1\ntool-code.txt:3:1\n[left out: 2 files that may hold secrets, are excluded or lie outside]",
+			);
 			assert.match(texts[1] ?? "", /does not stand in line 2/);
 			assert.equal(texts[2], "No references are known.");
 			assert.equal(texts[3], "class Outer (line 1)\n  method inner (line 2)");

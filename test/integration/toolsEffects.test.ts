@@ -233,7 +233,7 @@ describe("tools and the editor's own extensions", () => {
 			assert.ok(await api.openRepository(vscode.Uri.file(folder)));
 			const { results } = await run([[["get_git_diff", {}]]]);
 			assert.match(results[0]?.result ?? "", /-one\n\+two/);
-			assert.match(results[0]?.result ?? "", /left out: 1 files that hold secrets/);
+			assert.match(results[0]?.result ?? "", /left out: 1 file that may hold secrets/);
 			const earlier = api.toGitUri(vscode.Uri.file(join(folder, "a.txt")), "HEAD");
 			const editor = await vscode.window.showTextDocument(earlier);
 			assert.equal(editor.document.getText(), "one\n");
