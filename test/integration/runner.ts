@@ -7,7 +7,7 @@ import { type TestCounts, type TimedTest, lineMark } from "./counts.ts";
 export type SuiteLoader = () => Promise<unknown>;
 
 /** Milliseconds one test or hook may take; the first one waits for activation on a busy machine. */
-const testTimeout = 60_000;
+const testTimeout = 180_000;
 
 function print(line: string): void {
 	console.log(lineMark + line.replaceAll("\n", `\n${lineMark}`));
