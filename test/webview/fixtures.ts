@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { test as base, expect, type Page, type ViewportSize } from "@playwright/test";
+import { test as base, expect, type Page } from "@playwright/test";
 import type { ChatChange, ChatViewState } from "../../src/protocol/chat.ts";
 import { type Harness, type PageLanguage, startHarness, type ThemeName } from "./harness.ts";
 
@@ -37,40 +37,8 @@ export interface ChatPage {
 	requests(method: string): Promise<unknown[]>;
 }
 
-/** What a test may choose with `test.use`. */
-interface PageOptions {
-	/** Whether the test has a page of its own: one that changes what every later document finds, or counts what is loaded. */
-	readonly hasOwnPage: boolean;
-}
-
-interface WorkerFixtures {
-	readonly harness: Harness;
-	/** The page of the tests that have none of their own: opening one costs twice as much as the chat view in it. */
-	readonly sharedPage: Page;
-}
-
 /** Tests of the chat view; each ends with a look at what the page tried to load and what its policy stopped. */
-export const test = base.extend<PageOptions & { chat: ChatPage }, WorkerFixtures>({
-	hasOwnPage: [false, { option: true }],
-	sharedPage: [
-		async ({ browser }, use, { project }) => {
-			const { contextOptions, viewport } = project.use;
-			const context = await browser.newContext({ ...contextOptions, viewport: viewport ?? null });
-			await use(await context.newPage());
-			await context.close();
-		},
-		{ scope: "worker" },
-	],
-	page: async ({ browser, contextOptions, viewport, hasOwnPage, sharedPage }, use) => {
-		if (hasOwnPage) {
-			const context = await browser.newContext({ ...contextOptions, viewport });
-			await use(await context.newPage());
-			await context.close();
-			return;
-		}
-		await use(sharedPage);
-		await leaveBehind(sharedPage, viewport);
-	},
+export const test = base.extend<{ chat: ChatPage }, { harness: Harness }>({
 	harness: [
 		// oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern
 		async ({}, use) => {
@@ -90,19 +58,6 @@ export const test = base.extend<PageOptions & { chat: ChatPage }, WorkerFixtures
 		expect(harness.strayRequests).toEqual([]);
 	},
 });
-
-/** Makes a page as if it had just been opened. */
-async function leaveBehind(page: Page, viewport: ViewportSize | null): Promise<void> {
-	page.removeAllListeners();
-	await page.unrouteAll({ behavior: "ignoreErrors" });
-	await page.evaluate(() => sessionStorage.clear());
-	await page.goto("about:blank");
-	await page.emulateMedia({ colorScheme: null, forcedColors: null, media: null });
-	await page.context().clearCookies();
-	if (viewport) {
-		await page.setViewportSize(viewport);
-	}
-}
 
 function createChatPage(page: Page, harness: Harness): ChatPage {
 	return {

@@ -129,7 +129,7 @@ const requests = (page: Page, method: string): Promise<unknown[]> =>
 	);
 
 test.describe("for a person who likes motion", () => {
-	test.use({ hasOwnPage: true, contextOptions: { reducedMotion: "no-preference" } });
+	test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 	test("A clip the host has no picture of gives it one when it has played for a moment, once", async ({
 		page,
