@@ -55,6 +55,7 @@ export function openPopupMenu(
 		}
 	});
 	closeFromOutside(menu, close, abort.signal);
+	followButton(menu, anchor, close, abort.signal);
 }
 
 function createItem({ label, detail, isChecked }: MenuItem, onPick: () => void): HTMLButtonElement {
@@ -85,9 +86,29 @@ function closeFromOutside(menu: HTMLElement, close: () => void, signal: AbortSig
 		}
 	};
 	document.addEventListener("pointerdown", closeOutside, { signal, capture: true });
-	document.addEventListener("scroll", closeOutside, { signal, capture: true });
 	window.addEventListener("blur", close, { signal });
 	window.addEventListener("resize", close, { signal });
+}
+
+/** An answer that flows in moves the button, and the menu with it; out of sight, the menu closes. */
+function followButton(
+	menu: HTMLElement,
+	anchor: HTMLElement,
+	close: () => void,
+	signal: AbortSignal,
+): void {
+	const follow = (event: Event): void => {
+		if (event.target instanceof Node && menu.contains(event.target)) {
+			return;
+		}
+		const { top, bottom } = anchor.getBoundingClientRect();
+		if (anchor.isConnected && bottom > 0 && top < window.innerHeight) {
+			place(menu, anchor);
+		} else {
+			close();
+		}
+	};
+	document.addEventListener("scroll", follow, { signal, capture: true });
 }
 
 /** Below the button where there is room, above it otherwise; always inside the page. */

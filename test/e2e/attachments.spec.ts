@@ -155,7 +155,7 @@ test.describe("with the local service at full speed", () => {
 
 		await takeFromMenu(workbench, "harmless.txt", "Attach Files…");
 		await expect(dialog).toContainText(outside);
-		await expect(dialog).toContainText("is outside the workspace");
+		await expect(dialog).toContainText("outside the workspace");
 		await workbench.screenshot("attach-consent");
 		await dialog.getByRole("button", { name: "Cancel" }).click();
 		await expect(chips(chat)).toHaveCount(0);

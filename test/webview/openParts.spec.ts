@@ -44,7 +44,7 @@ const settings: ChatSettingsView = {
 };
 
 const offers = [
-	["/new", "Begin a new chat, the one before stays in the history", "command"],
+	["/new", "Start a new chat, the one before stays in the history", "command"],
 	["/a-prompt-with-a-rather-long-name ", "Reviews a file of this project", "prompt"],
 	["/markdown", "Demo: Markdown of every kind", "service"],
 ].map(([insert = "", detail = "", kind = ""]) => ({

@@ -66,6 +66,27 @@ test.describe("A code block", () => {
 		expect(await overflow()).toBeGreaterThan(0);
 	});
 
+	test("keeps its menu at its button while the answer flows in", async ({ chat }) => {
+		const { page } = chat;
+		const begun = messageOf("```ts\nconst a = 1;\n```\n", { isFinished: false });
+		await chat.open({ ...emptyChat, turns: [turnOf("Go", [begun], { status: streaming })] });
+		const button = page.getByRole("button", { name: "More actions" });
+		await button.click();
+		const menu = page.getByRole("menu", { name: "More actions" });
+		await expect(menu).toBeVisible();
+		const before = await button.boundingBox();
+		for (let line = 0; line < 40; line++) {
+			await chat.push({ type: "text", turnId: "turn", index: 0, text: `Line ${line}.\n\n` });
+		}
+		await expect(menu).toBeVisible();
+		const [at, anchor] = await Promise.all([menu.boundingBox(), button.boundingBox()]);
+		expect(anchor?.y).toBeLessThan(before?.y ?? 0);
+		expect(Math.abs((at?.y ?? 0) - (anchor?.y ?? 0))).toBeLessThan(60);
+		await page.mouse.wheel(0, -10);
+		await page.keyboard.press("Escape");
+		await expect(menu).toHaveCount(0);
+	});
+
 	test("has all its buttons in reach in a view 300 pixels wide", async ({ chat }) => {
 		await chat.page.setViewportSize({ width: 300, height: 700 });
 		await chat.open(chatOf(`\`\`\`a-language-with-a-long-name\nx\n\`\`\``));

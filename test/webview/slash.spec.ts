@@ -30,7 +30,7 @@ test("a slash opens the list; the arrows choose and Enter runs what needs nothin
 	await message.pressSequentially("/");
 	const list = page.getByRole("listbox", { name: "Commands" });
 	await expect(list.getByRole("option")).toHaveCount(4);
-	await expect(list.getByRole("option", { name: "/new, Begin a new chat" })).toHaveAttribute(
+	await expect(list.getByRole("option", { name: "/new, Start a new chat" })).toHaveAttribute(
 		"aria-selected",
 		"true",
 	);
