@@ -195,7 +195,7 @@ test.describe("a chat whose answer is being written", () => {
 		const dialog = workbench.page.locator(".monaco-dialog-box");
 		await workbench.setSideBarWidth(300);
 		await remove();
-		await expect(dialog).toContainText("An answer is being written in “/markdown”.");
+		await expect(dialog).toContainText("“/markdown” is receiving an answer.");
 		await takeThemePictures(workbench, editorServer, "history-delete-running", slow);
 		await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
 		await expect(dialog).toHaveCount(0);

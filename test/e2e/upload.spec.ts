@@ -170,7 +170,7 @@ test("a text that is too long says beforehand that it goes in part, and afterwar
 	const chat = await workbench.openChat();
 	await attach(workbench, chat, "long.txt");
 	await chat.getByRole("switch", { name: "For Python: long.txt" }).click();
-	await expect(chips(chat)).toContainText("At most its first 100,000 characters go along.");
+	await expect(chips(chat)).toContainText("Only the first 100,000 characters will be sent.");
 	await workbench.screenshot("text-too-long");
 	const message = chat.getByRole("textbox", { name: "Message" });
 	await message.fill("What is said?");

@@ -138,7 +138,7 @@ test("a prompt that is too long says by how much and is shortened only on a clic
 	await workbench.runCommand("Cutaway: Generate Video from Selection");
 	const dialog = page.getByRole("dialog").filter({ hasText: "The prompt has" });
 	await expect(dialog).toContainText(
-		/The prompt has [\d,]+ characters, [\d,]+ more than the 4,000/,
+		/The prompt has [\d,]+ characters, [\d,]+ over the service's limit of 4,000/,
 	);
 	await expect(dialog).toContainText("ends with:");
 	await workbench.screenshot("video-too-long");

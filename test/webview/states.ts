@@ -176,7 +176,7 @@ export const endings: readonly TurnView[] = [
 		id: "notSent",
 		status: {
 			state: "notSent",
-			sentence: "Cannot reach api.example.com. Nothing was sent.",
+			sentence: "Can't reach api.example.com. Nothing was sent.",
 			actions: ["tryAgain", "connect", "useLocalService"],
 		},
 	}),
