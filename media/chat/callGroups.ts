@@ -42,6 +42,11 @@ export function groupCalls(
 	return groups;
 }
 
+/** The file a call reads, as its JSON names it; the whole text of its arguments where it names none. */
+function pathIn(argumentsText: string): string {
+	return /"path":\s*"((?:[^"\\]|\\.)*)"/.exec(argumentsText)?.[1] ?? argumentsText;
+}
+
 /** The calls behind a message, several that went well as one line that opens to theirs. */
 export function renderCallGroups(
 	turnId: string,
@@ -63,7 +68,7 @@ export function renderCallGroups(
 }
 
 function renderGroup(group: CallGroup, cards: unknown): TemplateResult {
-	const files = new Set(group.map(({ argumentsText }) => argumentsText));
+	const files = new Set(group.map(({ argumentsText }) => pathIn(argumentsText)));
 	const words =
 		files.size > 1 && group.every(({ name }) => name === "read_file")
 			? l10n.t("Read {0} files", files.size)

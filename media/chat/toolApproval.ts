@@ -5,12 +5,12 @@ import type { ApprovalView } from "../../src/protocol/tools.ts";
 import type { ChatActions } from "./actions.ts";
 import { icon } from "./icon.ts";
 
-/** How long a request stands before it can be allowed, in milliseconds, so that a click meant for elsewhere does not (T14). */
+/** How long a request is shown before it can be allowed, in milliseconds, so that a click meant for something else does not allow it (T14). */
 const armMs = 500;
 
 type Answer = (decision: "allow" | "deny", scope: "once" | "chat") => (event: Event) => void;
 
-/** What a person is asked before a call runs: the files, the lines that change, and last what can be answered. */
+/** What the user is asked before a call runs: the files, the lines that change, and last the possible answers. */
 export function renderApproval(approval: ApprovalView, actions: ChatActions): TemplateResult {
 	const { requestId, files, warnings, hunks, canRemember } = approval;
 	const answer: Answer = (decision, scope) => event => {
@@ -110,7 +110,7 @@ function renderButtons(answer: Answer, canRemember: boolean): TemplateResult {
 	</div>`;
 }
 
-/** Lets a button be pressed once its request has stood long enough to be read. */
+/** Lets a button be pressed once its request has been shown long enough to be read. */
 function armLater(element: Element | undefined): void {
 	if (element instanceof HTMLButtonElement) {
 		setTimeout(() => {
@@ -119,7 +119,7 @@ function armLater(element: Element | undefined): void {
 	}
 }
 
-/** Takes the focus only from a person who does nothing else with the page: not from what they write, read or move through. */
+/** Takes the focus only while the user does nothing else with the page, such as write, read or move through it. */
 function focusIfIdle(element: Element | undefined): void {
 	queueMicrotask(() => {
 		const { activeElement: active } = document;

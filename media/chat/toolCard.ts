@@ -76,7 +76,7 @@ function renderLine(card: ToolCardView): TemplateResult {
 		>`;
 }
 
-/** How the call stands. */
+/** The state of the call. */
 function stateWords({ state, change, note }: ToolCardView): string {
 	if (change === "undone") {
 		return l10n.t("Undone");

@@ -4,6 +4,7 @@ import { createLimiter } from "../common/limiter.ts";
 import { type AccountOptions, keyNeededReason, openAccount } from "./account.ts";
 import { systemCode } from "./atomicFile.ts";
 import type { Resolve } from "./clipAddress.ts";
+import { discardParts, findNamed } from "./clipFile.ts";
 import type { DownloadEnding } from "./jobTransitions.ts";
 import type { JobTable } from "./jobTable.ts";
 import type { PollRight } from "./pollerLease.ts";
@@ -124,13 +125,17 @@ async function endingOf(
 		: { name: "cannotSave", code, folder: job.target?.folder ?? options.folder() };
 }
 
-/** Where the clip goes: as before, so that what a crash left there is found, or where clips go now. */
+/** Where the clip goes: the folder of the settings, unless the clip already has its name in an earlier one. */
 async function targetOf(options: ClipFetcherOptions, job: VideoJob): Promise<ClipTarget> {
 	const known = options.table.get(job.id)?.target;
-	if (known) {
+	const folder = options.folder();
+	if (known && (known.folder === folder || (await findNamed(known, job.id)))) {
 		return known;
 	}
-	const target = { folder: options.folder() };
+	if (known) {
+		await discardParts([{ id: job.id, folder: known.folder }]);
+	}
+	const target = { folder };
 	await noteTarget(options, job, target);
 	return target;
 }

@@ -186,3 +186,15 @@ test("a change is shown line by line, each with its number and whether it goes o
 	// The numbers are no part of the text: who copies a line copies the line.
 	await expect(chat.page.locator(".tool-before")).toHaveText("export interface Order {");
 });
+
+test("two calls that read parts of one file are not told as two files", async ({ chat }) => {
+	const part = (after: number, startLine: number): ToolCardView => ({
+		...{ ...read, after, id: `call-${startLine}` },
+		argumentsText: `{\n  "path": "a.ts",\n  "startLine": ${startLine}\n}`,
+	});
+	await chat.open({
+		...emptyChat,
+		turns: [turnOf("Go", [messageOf("First.")], { tools: [part(1, 1), part(1, 50)] })],
+	});
+	await expect(chat.page.locator(".call-group > summary")).toHaveText("2 tool calls");
+});

@@ -341,6 +341,20 @@ test("L7: a folder that cannot be written to is named", async () => {
 	expect(state).toMatchObject({ code: "EEXIST", folder: join(bench.folder, "clips") });
 });
 
+test("L7: after a folder that cannot be written to, the clip goes to the one that is chosen next", async () => {
+	let clips = "clips";
+	const folders = { root: "" };
+	const bench = await makeVideoBench({ clipsFolder: () => join(folders.root, clips) });
+	folders.root = bench.folder;
+	await writeFile(join(bench.folder, "clips"), "a file in the way");
+	const id = await bench.submit();
+	await bench.reach(id, "cannotSave");
+	clips = "others";
+	await bench.jobs.checkAgain(id);
+	const state = await bench.reach(id, "ready");
+	expect(state).toMatchObject({ file: expect.stringContaining(join(bench.folder, "others")) });
+});
+
 test("T26: a packed video is refused unread", async () => {
 	const packed: Answer = (_request, response) =>
 		response.writeHead(200, { "content-encoding": "gzip" }).end(Buffer.alloc(1_000));
