@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { answered, answers } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
+import { untilDone } from "./patience.ts";
 import { takePictures } from "./pictures.ts";
 
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
@@ -21,8 +22,12 @@ test("commands and a prompt of the workspace are written, listed and run by keyb
 	const message = chat.getByRole("textbox", { name: "Message" });
 	const options = chat.getByRole("listbox", { name: "Commands" }).getByRole("option");
 
-	await message.pressSequentially("/");
-	await expect(options.filter({ hasText: "/review" })).toHaveCount(1);
+	// An editor that has just opened a file takes the focus once that file is there, and with it the key.
+	await untilDone(async timeout => {
+		await message.fill("");
+		await message.pressSequentially("/");
+		await expect(options.filter({ hasText: "/review" })).toHaveCount(1, { timeout });
+	});
 	await takePictures(workbench, editorServer, "slash-list", fast);
 	await message.fill("");
 
