@@ -9,7 +9,7 @@ import aliases from "./media/aliases.json" with { type: "json" };
 import { pack, writePythonFiles } from "./esbuild.python.ts";
 import { pageRooms, stringKeys } from "./test/host/strings.ts";
 import { bundledPackages, thirdPartyNotices } from "./test/host/thirdPartyNotices.ts";
-import { trimFont } from "./src/localService/video/trimFont.ts";
+import { trimFont } from "./src/localService/video/layout/trimFont.ts";
 
 const isProduction = process.argv.includes("--production");
 const isWatching = process.argv.includes("--watch");
@@ -93,10 +93,10 @@ const builds = [
 	{
 		...node,
 		entryPoints: {
-			localService: "src/localService/worker.ts",
-			localVideo: "src/localService/video/worker.ts",
+			localService: "src/localService/program/worker.ts",
+			localVideo: "src/localService/video/render/worker.ts",
 			localPython: "src/localService/python/worker.ts",
-			...(isProduction ? {} : { service: "src/localService/program.ts" }),
+			...(isProduction ? {} : { service: "src/localService/program/program.ts" }),
 		},
 		outdir: out,
 	},
@@ -159,7 +159,7 @@ async function writePageStrings() {
 
 /** The scripts that each page begins with besides its own; a chat cannot begin without what draws Markdown. */
 const pageEntries = {
-	chat: ["media/chat/main.ts", "media/chat/markdown/engine.ts"],
+	chat: ["media/chat/main.ts", "media/chat/markdown/final/engine.ts"],
 	video: ["media/video/main.ts"],
 };
 

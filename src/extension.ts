@@ -3,17 +3,17 @@ import * as vscode from "vscode";
 import { systemClock } from "./common/async.ts";
 import { type Lazy, lazy } from "./common/lazy.ts";
 import { type Log, redactingLog } from "./common/log.ts";
-import { registerAccessibilityHelp } from "./ui/accessibilityHelp.ts";
-import { chatViewId } from "./ui/chatPlace.ts";
-import { registerCommands } from "./ui/commands.ts";
-import { commandTable } from "./ui/commandTable.ts";
-import { registerLanguageModelTools } from "./ui/languageModelTools.ts";
-import { registerLightBulb } from "./ui/lightBulb.ts";
-import { createOutputLog } from "./ui/outputLog.ts";
-import type { Runtime } from "./ui/runtime.ts";
-import { type ApiKeys, createApiKeys } from "./ui/secrets.ts";
-import { registerVideos } from "./ui/videoEntry.ts";
-import { videoRecordsFolder } from "./ui/videoFolders.ts";
+import { registerAccessibilityHelp } from "./ui/app/accessibilityHelp.ts";
+import { chatViewId } from "./ui/chat-view/chatPlace.ts";
+import { registerCommands } from "./ui/base/commands.ts";
+import { commandTable } from "./ui/app/commandTable.ts";
+import { registerLanguageModelTools } from "./ui/tools/languageModelTools.ts";
+import { registerLightBulb } from "./ui/editor/lightBulb.ts";
+import { createOutputLog } from "./ui/app/outputLog.ts";
+import type { Runtime } from "./ui/app/runtime.ts";
+import { type ApiKeys, createApiKeys } from "./ui/connection/secrets.ts";
+import { registerVideos } from "./ui/video/videoEntry.ts";
+import { videoRecordsFolder } from "./ui/video/videoFolders.ts";
 
 /** What the integration tests reach into; handed out in test mode alone. */
 export interface TestApi {
@@ -68,8 +68,8 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 		vscode.Uri.joinPath(base, ...names).fsPath;
 	return lazy(async () => {
 		const [{ Runtime }, { createLocalService }] = await Promise.all([
-			import("./ui/runtime.ts"),
-			import("./localService/lifecycle.ts"),
+			import("./ui/app/runtime.ts"),
+			import("./localService/host/lifecycle.ts"),
 		]);
 		return new Runtime({
 			extension: context,

@@ -1,9 +1,9 @@
-import type { ChatViewState } from "../../src/protocol/chat.ts";
-import type { ChatSettingsPanel } from "./chatSettingsPanel.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
+import type { ChatSettingsPanel } from "./settings/chatSettingsPanel.ts";
 import type { NewsParts } from "./conversationNews.ts";
-import type { ListWindow, ReadingPlace } from "./listWindow.ts";
+import type { ListWindow, ReadingPlace } from "./scroll/listWindow.ts";
 import type { Page } from "./page.ts";
-import type { ViewMemory } from "./viewMemory.ts";
+import type { ViewMemory } from "./base/viewMemory.ts";
 
 /** What shows places of a chat. */
 export interface PlaceParts {

@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { Banner, BannerAction } from "../../src/protocol/chat.ts";
-import type { ChatActions } from "./actions.ts";
-import { icon } from "./icon.ts";
+import type { Banner, BannerAction } from "../../src/shared/chat.ts";
+import type { ChatActions } from "./base/actions.ts";
+import { icon } from "../shared/icon.ts";
 
 /** What an action of the banner is called; looked up when it is shown. */
 const actionNames: Readonly<Record<BannerAction, () => string>> = {

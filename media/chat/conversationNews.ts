@@ -1,9 +1,9 @@
-import type { ChatViewState } from "../../src/protocol/chat.ts";
-import { describeChanges } from "./announcement.ts";
-import { createAttachmentNews } from "./attachmentNews.ts";
-import type { ConversationListener } from "./conversation.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
+import { describeChanges } from "./announce/announcement.ts";
+import { createAttachmentNews } from "./composer/attachmentNews.ts";
+import type { ConversationListener } from "./messages/conversation.ts";
 import type { Page } from "./page.ts";
-import { createQueueNews } from "./queueLoading.ts";
+import { createQueueNews } from "./queue/queueLoading.ts";
 
 /** What shows the news of a conversation. */
 export interface NewsParts {

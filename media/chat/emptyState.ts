@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { ChatViewState } from "../../src/protocol/chat.ts";
-import type { ChatActions } from "./actions.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
+import type { ChatActions } from "./base/actions.ts";
 import { filled } from "../shared/filled.ts";
-import { icon } from "./icon.ts";
+import { icon } from "../shared/icon.ts";
 
 interface Example {
 	readonly icon: string;

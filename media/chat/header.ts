@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { ChatViewState } from "../../src/protocol/chat.ts";
-import type { ChatActions } from "./actions.ts";
-import { icon, iconButton } from "./icon.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
+import type { ChatActions } from "./base/actions.ts";
+import { icon, iconButton } from "../shared/icon.ts";
 
 /** The bar above the conversation: its title, which service answers, a new chat, the kept ones. */
 export function renderHeader(state: ChatViewState, actions: ChatActions): TemplateResult {

@@ -1,9 +1,9 @@
-import type { ChatPushes, ChatRequests } from "../../src/protocol/chat.ts";
+import type { ChatPushes, ChatRequests } from "../../src/shared/chat.ts";
 import type { Host } from "../shared/host.ts";
-import type { ChatActions } from "./actions.ts";
-import type { Attaching } from "./attaching.ts";
-import { describeFailure, type Draft } from "./draft.ts";
-import type { VersionPlace } from "./versions.ts";
+import type { ChatActions } from "./base/actions.ts";
+import type { Attaching } from "./composer/attaching.ts";
+import { describeFailure, type Draft } from "./draft/draft.ts";
+import type { VersionPlace } from "./messages/versions.ts";
 import type { WordActions } from "./wordActions.ts";
 
 /** What the actions work with; read when one is used. */

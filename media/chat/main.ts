@@ -1,13 +1,13 @@
-import { chatPushes, chatRequests } from "../../src/protocol/chat.ts";
+import { chatPushes, chatRequests } from "../../src/shared/chat.ts";
 import { connectHost, type VsCodeApi } from "../shared/host.ts";
 import { configureStrings } from "../shared/l10n.ts";
 import { startChatView } from "./chatView.ts";
-import { loadHighlighter } from "./markdown/highlight.ts";
-import { loadMath } from "./markdown/loadMath.ts";
-import { createIdleQueue } from "./markdown/idle.ts";
-import { keptByHost } from "./keptMemory.ts";
+import { loadHighlighter } from "./markdown/final/highlight.ts";
+import { loadMath } from "./markdown/final/loadMath.ts";
+import { createIdleQueue } from "./markdown/elements/idle.ts";
+import { keptByHost } from "./base/keptMemory.ts";
 import { tellUnformatted } from "./pulse.ts";
-import { createViewMemory } from "./viewMemory.ts";
+import { createViewMemory } from "./base/viewMemory.ts";
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
@@ -18,7 +18,7 @@ if (!root) {
 configureStrings(document);
 const api = acquireVsCodeApi();
 const host = connectHost(api, window, chatRequests, chatPushes);
-const { createMarkdownEngine } = await import("./markdown/engine.ts");
+const { createMarkdownEngine } = await import("./markdown/final/engine.ts");
 startChatView({
 	root,
 	host,

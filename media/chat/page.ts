@@ -1,25 +1,29 @@
 import * as l10n from "@vscode/l10n";
 import { html, render } from "lit";
 import { renderBanner } from "./banner.ts";
-import { chatSettingId, chatSettingsButtonClass, renderChatSettings } from "./chatSettings.ts";
-import type { ChatSettingsPanel } from "./chatSettingsPanel.ts";
-import { renderComposer } from "./composer.ts";
+import {
+	chatSettingId,
+	chatSettingsButtonClass,
+	renderChatSettings,
+} from "./settings/chatSettings.ts";
+import type { ChatSettingsPanel } from "./settings/chatSettingsPanel.ts";
+import { renderComposer } from "./composer/composer.ts";
 import { renderEmptyState } from "./emptyState.ts";
 import { renderHeader } from "./header.ts";
-import { icon } from "./icon.ts";
-import type { MessageContext } from "./message.ts";
-import { renderMessageList } from "./messageList.ts";
-import type { CompletionList } from "./completion.ts";
-import { createAnnouncer, type Announcer } from "./announcer.ts";
-import { keepFocus } from "./focusKeeper.ts";
-import { createLinkTarget } from "./linkTarget.ts";
-import type { QueueContext } from "./queueActions.ts";
-import type { QueueEdit } from "./queueEdit.ts";
-import { createLazyQueue, type LazyQueue } from "./queueLoading.ts";
-import { createScrollPin, type ScrollPin } from "./scrollPin.ts";
-import type { Piece } from "./turnWindow.ts";
-import type { ChatSettingName } from "../../src/protocol/chatSettings.ts";
-import type { ChatViewState } from "../../src/protocol/chat.ts";
+import { icon } from "../shared/icon.ts";
+import type { MessageContext } from "./messages/message.ts";
+import { renderMessageList } from "./messages/messageList.ts";
+import type { CompletionList } from "./composer/completion.ts";
+import { createAnnouncer, type Announcer } from "./announce/announcer.ts";
+import { keepFocus } from "./widgets/focusKeeper.ts";
+import { createLinkTarget } from "./widgets/linkTarget.ts";
+import type { QueueContext } from "./queue/queueActions.ts";
+import type { QueueEdit } from "./queue/queueEdit.ts";
+import { createLazyQueue, type LazyQueue } from "./queue/queueLoading.ts";
+import { createScrollPin, type ScrollPin } from "./scroll/scrollPin.ts";
+import type { Piece } from "./scroll/turnWindow.ts";
+import type { ChatSettingName } from "../../src/shared/chatSettings.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
 
 /** Everything the page shows that is not part of the conversation's state. */
 export interface PageState {

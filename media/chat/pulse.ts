@@ -1,5 +1,5 @@
-import type { ChatPushes, ChatRequests } from "../../src/protocol/chat.ts";
-import { maxErrorCharacters } from "../../src/protocol/pulse.ts";
+import type { ChatPushes, ChatRequests } from "../../src/shared/chat.ts";
+import { maxErrorCharacters } from "../../src/shared/pulse.ts";
 import type { Host } from "../shared/host.ts";
 
 /**

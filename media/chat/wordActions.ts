@@ -1,14 +1,14 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatActions } from "./actions.ts";
-import type { Conversation } from "./conversation.ts";
-import type { Draft } from "./draft.ts";
-import { createInputHistory, type InputHistory } from "./inputHistory.ts";
-import { modelName } from "./modelName.ts";
+import type { ChatActions } from "./base/actions.ts";
+import type { Conversation } from "./messages/conversation.ts";
+import type { Draft } from "./draft/draft.ts";
+import { createInputHistory, type InputHistory } from "./draft/inputHistory.ts";
+import { modelName } from "./widgets/modelName.ts";
 import type { Page } from "./page.ts";
-import { openPopupMenu } from "./popupMenu.ts";
-import type { QuestionEdits } from "./questionEdits.ts";
-import { asWritten } from "./slashText.ts";
-import type { ViewMemory } from "./viewMemory.ts";
+import { openPopupMenu } from "./widgets/popupMenu.ts";
+import type { QuestionEdits } from "./messages/questionEdits.ts";
+import { asWritten } from "./draft/slashText.ts";
+import type { ViewMemory } from "./base/viewMemory.ts";
 
 /** What a person does with words they have already sent. */
 export type WordActions = Pick<

@@ -1,8 +1,8 @@
-import type { AttachmentLimits } from "./attachmentLimits.ts";
-import type { Exclusion, FolderReport } from "./attachmentTray.ts";
-import { AttachmentError } from "./attachmentError.ts";
-import { findFolderFiles } from "./folderFiles.ts";
-import { inspectPath } from "./inspect.ts";
+import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
+import type { Exclusion, FolderReport } from "./attachment/attachmentTray.ts";
+import { AttachmentError } from "./attachment/attachmentError.ts";
+import { findFolderFiles } from "./files/folderFiles.ts";
+import { inspectPath } from "./files/inspect.ts";
 import { failedEntry, fileEntry, type TrayEntry } from "./trayEntry.ts";
 
 /** How many files are looked at at a time. */

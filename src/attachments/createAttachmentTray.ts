@@ -1,4 +1,4 @@
-import type { AttachmentTray, AttachmentTrayOptions } from "./attachmentTray.ts";
+import type { AttachmentTray, AttachmentTrayOptions } from "./attachment/attachmentTray.ts";
 import { Tray } from "./tray.ts";
 
 /** Makes an empty tray; nothing is read, written or sent before it is asked to. */

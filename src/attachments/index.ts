@@ -1,5 +1,5 @@
 /** The door of the attachments room. */
-export type { Attachment, AttachmentConcern, AttachmentUse } from "./attachment.ts";
+export type { Attachment, AttachmentConcern, AttachmentUse } from "./attachment/attachment.ts";
 export type {
 	AddReport,
 	AttachedText,
@@ -7,8 +7,8 @@ export type {
 	AttachmentTrayOptions,
 	Exclusion,
 	RenewalOptions,
-} from "./attachmentTray.ts";
-export { defaultAttachmentLimits } from "./attachmentLimits.ts";
+} from "./attachment/attachmentTray.ts";
+export { defaultAttachmentLimits } from "./attachment/attachmentLimits.ts";
 export { createAttachmentTray } from "./createAttachmentTray.ts";
 export {
 	currentFiles,
@@ -16,4 +16,4 @@ export {
 	type TextAttachment,
 	type TurnAttachment,
 	turnAttachmentSchema,
-} from "./turnAttachment.ts";
+} from "./attachment/turnAttachment.ts";

@@ -1,10 +1,10 @@
 import { throwIfAborted } from "../common/async.ts";
-import type { AttachmentLimits } from "./attachmentLimits.ts";
-import type { Preparation } from "./attachmentTray.ts";
-import { type CutText, cutText, hashText, readText, textOfBytes } from "./readText.ts";
+import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
+import type { Preparation } from "./attachment/attachmentTray.ts";
+import { type CutText, cutText, hashText, readText, textOfBytes } from "./files/readText.ts";
 import type { TrayEntry } from "./trayEntry.ts";
 import { openConfirmed, type TrayUploads } from "./trayUploads.ts";
-import type { TurnAttachment } from "./turnAttachment.ts";
+import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 
 /** What preparing works with. */
 export interface PreparationContext {

@@ -1,9 +1,13 @@
 import { throwIfAborted } from "../common/async.ts";
 import { isAbortError, toError } from "../common/errors.ts";
-import type { AttachmentTrayOptions, RenewalOptions } from "./attachmentTray.ts";
-import { fileAccountOf } from "./fileAccount.ts";
+import type { AttachmentTrayOptions, RenewalOptions } from "./attachment/attachmentTray.ts";
+import { fileAccountOf } from "./upload/fileAccount.ts";
 import type { TrayUploads } from "./trayUploads.ts";
-import { currentFiles, type FileAttachment, type TurnAttachment } from "./turnAttachment.ts";
+import {
+	currentFiles,
+	type FileAttachment,
+	type TurnAttachment,
+} from "./attachment/turnAttachment.ts";
 
 /** Keeps files of earlier turns known to the service of now. */
 export interface Renewals {

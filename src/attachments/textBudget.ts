@@ -1,5 +1,5 @@
-import type { Attachment, TextBudget } from "./attachment.ts";
-import type { AttachmentLimits } from "./attachmentLimits.ts";
+import type { Attachment, TextBudget } from "./attachment/attachment.ts";
+import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
 
 /** A token of a language model is about four characters of English or code. */
 const charactersPerToken = 4;

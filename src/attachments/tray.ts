@@ -3,8 +3,13 @@ import { Disposable } from "../common/disposable.ts";
 import { createEmitter, type Event } from "../common/emitter.ts";
 import { toError } from "../common/errors.ts";
 import { findEntries, findEntry, type PathSearch } from "./addPaths.ts";
-import type { Attachment, AttachmentState, AttachmentUse, TextBudget } from "./attachment.ts";
-import { type AttachmentLimits, defaultAttachmentLimits } from "./attachmentLimits.ts";
+import type {
+	Attachment,
+	AttachmentState,
+	AttachmentUse,
+	TextBudget,
+} from "./attachment/attachment.ts";
+import { type AttachmentLimits, defaultAttachmentLimits } from "./attachment/attachmentLimits.ts";
 import type {
 	AddReport,
 	AttachedBytes,
@@ -13,14 +18,14 @@ import type {
 	AttachmentTrayOptions,
 	Preparation,
 	RenewalOptions,
-} from "./attachmentTray.ts";
-import { inspectTextPath, resolveFolders } from "./inspect.ts";
+} from "./attachment/attachmentTray.ts";
+import { inspectTextPath, resolveFolders } from "./files/inspect.ts";
 import { createTrayUploads, type TrayUploads } from "./trayUploads.ts";
 import { prepareEntries } from "./preparation.ts";
 import { createRenewals, type Renewals } from "./renewals.ts";
 import { textBudgetOf } from "./textBudget.ts";
 import { bytesEntry, concernKey, restingState, textEntry, type TrayEntry } from "./trayEntry.ts";
-import type { TurnAttachment } from "./turnAttachment.ts";
+import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 
 /** How long changes while bytes move may wait before they are told, in milliseconds. */
 const progressMs = 100;

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { revealInLine } from "../common/hiddenText.ts";
-import type { Attachment, AttachmentConcern, AttachmentState } from "./attachment.ts";
-import type { AttachmentLimits } from "./attachmentLimits.ts";
-import { headBytes } from "./contentSignature.ts";
-import type { AttachedBytes, AttachedText } from "./attachmentTray.ts";
-import { failureOf } from "./failures.ts";
-import { fileFormatOf } from "./fileFormat.ts";
-import { formatOfName } from "./fileNames.ts";
-import type { InspectedFile } from "./inspect.ts";
-import { assertSize } from "./uploadSource.ts";
-import type { HeldBytes } from "./uploader.ts";
+import type { Attachment, AttachmentConcern, AttachmentState } from "./attachment/attachment.ts";
+import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
+import { headBytes } from "./files/contentSignature.ts";
+import type { AttachedBytes, AttachedText } from "./attachment/attachmentTray.ts";
+import { failureOf } from "./attachment/failures.ts";
+import { fileFormatOf } from "./files/fileFormat.ts";
+import { formatOfName } from "./files/fileNames.ts";
+import type { InspectedFile } from "./files/inspect.ts";
+import { assertSize } from "./upload/uploadSource.ts";
+import type { HeldBytes } from "./upload/uploader.ts";
 
 /** What an attachment was made from. */
 export type Origin =

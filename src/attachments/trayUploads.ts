@@ -1,16 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import { isAbortError } from "../common/errors.ts";
 import { createLimiter } from "../common/limiter.ts";
-import type { AttachmentState } from "./attachment.ts";
-import { AttachmentError } from "./attachmentError.ts";
-import type { AttachmentLimits } from "./attachmentLimits.ts";
-import type { AttachmentTrayOptions } from "./attachmentTray.ts";
-import { failureOf } from "./failures.ts";
-import { type OpenFile, openResolved } from "./openFile.ts";
+import type { AttachmentState } from "./attachment/attachment.ts";
+import { AttachmentError } from "./attachment/attachmentError.ts";
+import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
+import type { AttachmentTrayOptions } from "./attachment/attachmentTray.ts";
+import { failureOf } from "./attachment/failures.ts";
+import { type OpenFile, openResolved } from "./files/openFile.ts";
 import { concernKey, restingState, sizeLimit, type TrayEntry } from "./trayEntry.ts";
-import { fileSource, memorySource } from "./uploadSource.ts";
-import { createUploader, type HeldBytes, type UploadSource } from "./uploader.ts";
-import { createUploadRecords, type UploadRecords } from "./uploadRecords.ts";
+import { fileSource, memorySource } from "./upload/uploadSource.ts";
+import { createUploader, type HeldBytes, type UploadSource } from "./upload/uploader.ts";
+import { createUploadRecords, type UploadRecords } from "./upload/uploadRecords.ts";
 
 /** How many files are hashed and uploaded at once. */
 const maxUploads = 3;

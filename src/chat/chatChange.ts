@@ -1,8 +1,8 @@
 import type { RequestNotice } from "../client/index.ts";
-import type { RequestedCall } from "./requestedCalls.ts";
-import type { StoreError } from "./storeError.ts";
-import type { CallState } from "./toolLoop.ts";
-import type { AnswerMessage, Turn, TurnProgress } from "./turn.ts";
+import type { RequestedCall } from "./tools/requestedCalls.ts";
+import type { StoreError } from "../storage/storeError.ts";
+import type { CallState } from "./tools/toolLoop.ts";
+import type { AnswerMessage, Turn, TurnProgress } from "./turn/turn.ts";
 
 /** One step of a conversation, in the order it happened. */
 export type ChatSessionChange =

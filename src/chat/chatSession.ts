@@ -9,30 +9,30 @@ import {
 	attemptStartedRecord,
 	openingRecords,
 	turnStartedRecord,
-} from "./attemptRecord.ts";
+} from "./store/attemptRecord.ts";
 import { type BlockCallLog, createBlockCallLog } from "./blockCallLog.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
-import { ChatRecorder } from "./chatRecorder.ts";
-import type { ChatRecord } from "./chatRecord.ts";
-import type { StoredChat } from "./chatStore.ts";
-import { titleOf } from "./chatTitle.ts";
+import { ChatRecorder } from "./log/chatRecorder.ts";
+import type { ChatRecord } from "./log/chatRecord.ts";
+import type { StoredChat } from "./store/chatStore.ts";
+import { titleOf } from "./library/chatTitle.ts";
 import { Conversation } from "./conversation.ts";
 import {
 	type Continuation,
 	continuationOf,
 	continuationOfAnswer,
 	resumeAttempt,
-} from "./continuation.ts";
-import { hasFiles } from "./serverTools.ts";
+} from "./tools/continuation.ts";
+import { hasFiles } from "./tools/serverTools.ts";
 import { createRunningAttempt, type RunningAttempt } from "./runningAttempt.ts";
-import type { QueueFile } from "./queueFile.ts";
+import type { QueueFile } from "./queue/queueFile.ts";
 import type { SendResult, ShowResult } from "./sendResult.ts";
 import type { ChatSession, ChatSessionOptions, Question } from "./session.ts";
-import { type StoreError, toStoreError } from "./storeError.ts";
-import { awaitsMore, canContinue, continueAttempt } from "./continuedAnswer.ts";
-import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn.ts";
+import { type StoreError, toStoreError } from "../storage/storeError.ts";
+import { awaitsMore, canContinue, continueAttempt } from "./turn/continuedAnswer.ts";
+import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn/turn.ts";
 import { runTurn } from "./turnRun.ts";
-import type { TurnVersions } from "./turnTree.ts";
+import type { TurnVersions } from "./turn/turnTree.ts";
 
 export type { ChatSessionChange } from "./chatChange.ts";
 export type { SendResult } from "./sendResult.ts";

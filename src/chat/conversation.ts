@@ -1,12 +1,12 @@
 import { assertNever } from "../common/assertNever.ts";
 import type { Clock } from "../common/async.ts";
 import type { ChatAnswer, ChatEvent, ChatMessage } from "../client/index.ts";
-import type { LedgerEntry } from "../tools/toolLedger.ts";
-import type { AttemptPlace } from "./attemptRecord.ts";
-import { resumeAttempt } from "./continuation.ts";
+import type { LedgerEntry } from "../tools/tool/toolLedger.ts";
+import type { AttemptPlace } from "./store/attemptRecord.ts";
+import { resumeAttempt } from "./tools/continuation.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
-import type { ChatRecorder } from "./chatRecorder.ts";
-import { recordedMessage } from "./chatRecord.ts";
+import type { ChatRecorder } from "./log/chatRecorder.ts";
+import { recordedMessage } from "./log/chatRecord.ts";
 import {
 	applyToolRecord,
 	type BlockCall,
@@ -14,10 +14,10 @@ import {
 	type ToolEnd,
 	type ToolRecord,
 	toolStartedRecord,
-} from "./toolRecord.ts";
-import { placeOfCall } from "./toolCallId.ts";
-import { TurnTree, type TurnTreeState, type TurnVersions } from "./turnTree.ts";
-import { continueAttempt } from "./continuedAnswer.ts";
+} from "./turn/toolRecord.ts";
+import { placeOfCall } from "./turn/toolCallId.ts";
+import { TurnTree, type TurnTreeState, type TurnVersions } from "./turn/turnTree.ts";
+import { continueAttempt } from "./turn/continuedAnswer.ts";
 import {
 	applyEvent,
 	endTurn,
@@ -25,7 +25,7 @@ import {
 	type Turn,
 	type TurnOptions,
 	type TurnOutcome,
-} from "./turn.ts";
+} from "./turn/turn.ts";
 
 /** What a conversation is made from. */
 export interface ConversationOptions {

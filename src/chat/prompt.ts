@@ -1,11 +1,11 @@
 import type { ChatMessage, ChatRequest } from "../client/index.ts";
-import { questionContent } from "./attachedText.ts";
+import { questionContent } from "./turn/attachedText.ts";
 import { ownFields } from "./extraParameters.ts";
 import { requestFiles } from "./requestFiles.ts";
-import type { Tool } from "../tools/tool.ts";
-import { serverToolsOf } from "./serverTools.ts";
-import { missingAnswers } from "./toolMessages.ts";
-import { hasContent, type Turn } from "./turn.ts";
+import type { Tool } from "../tools/tool/tool.ts";
+import { serverToolsOf } from "./tools/serverTools.ts";
+import { missingAnswers } from "./tools/toolMessages.ts";
+import { hasContent, type Turn } from "./turn/turn.ts";
 
 /** What a request may hold beside its turns. */
 export interface RequestExtras {

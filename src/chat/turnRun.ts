@@ -6,17 +6,17 @@ import {
 	eventsOfMessages,
 	type ServiceClient,
 } from "../client/index.ts";
-import type { ToolGate, ToolProgress } from "../tools/toolGate.ts";
+import type { ToolGate, ToolProgress } from "../tools/gate/toolGate.ts";
 import { requestAnswer } from "./answer.ts";
-import type { Continuation } from "./continuation.ts";
+import type { Continuation } from "./tools/continuation.ts";
 import type { Conversation } from "./conversation.ts";
 import { buildChatRequest } from "./prompt.ts";
-import type { CallCollector, RequestedCall } from "./requestedCalls.ts";
-import { runsOnServer } from "./serverTools.ts";
-import { timedCall, type TimedResult } from "./timedCall.ts";
-import { toolCallId } from "./toolCallId.ts";
-import { type CallState, type PauseReason, runToolLoop } from "./toolLoop.ts";
-import type { TurnOutcome } from "./turn.ts";
+import type { CallCollector, RequestedCall } from "./tools/requestedCalls.ts";
+import { runsOnServer } from "./tools/serverTools.ts";
+import { timedCall, type TimedResult } from "./tools/timedCall.ts";
+import { toolCallId } from "./turn/toolCallId.ts";
+import { type CallState, type PauseReason, runToolLoop } from "./tools/toolLoop.ts";
+import type { TurnOutcome } from "./turn/turn.ts";
 
 /** The tools of a chat, and the person's word on going on. */
 export interface ChatTools extends Pick<ToolGate, "offered" | "isReader" | "run"> {

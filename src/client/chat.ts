@@ -1,14 +1,14 @@
-import { type CallContext, callService, repeatedly, type ServiceCall } from "./attempts.ts";
-import { readAnswer } from "./chatAnswer.ts";
-import { chatEvents, maxAnswerBytes } from "./chatStream.ts";
-import { totalMs } from "./deadlines.ts";
-import { ServiceError } from "./errors.ts";
-import type { ChatAnswer, ChatEvent } from "./events.ts";
-import { withoutKey } from "./redact.ts";
-import { openExchange } from "./request.ts";
-import { type ChatRequest, chatRequestSchema } from "./schemas.ts";
-import type { CallOptions } from "./serviceClient.ts";
-import { jsonBody, validated } from "./validate.ts";
+import { type CallContext, callService, repeatedly, type ServiceCall } from "./request/attempts.ts";
+import { readAnswer } from "./stream/chatAnswer.ts";
+import { chatEvents, maxAnswerBytes } from "./stream/chatStream.ts";
+import { totalMs } from "./contract/deadlines.ts";
+import { ServiceError } from "./contract/errors.ts";
+import type { ChatAnswer, ChatEvent } from "./contract/events.ts";
+import { withoutKey } from "./request/redact.ts";
+import { openExchange } from "./request/request.ts";
+import { type ChatRequest, chatRequestSchema } from "./contract/schemas.ts";
+import type { CallOptions } from "./contract/serviceClient.ts";
+import { jsonBody, validated } from "./request/validate.ts";
 
 const json = "application/json";
 

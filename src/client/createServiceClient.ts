@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "../common/async.ts";
 import { type Log, silentLog } from "../common/log.ts";
-import type { CallContext } from "./attempts.ts";
+import type { CallContext } from "./request/attempts.ts";
 import { chat, streamChat } from "./chat.ts";
 import { uploadFile } from "./files.ts";
 import { createImageToVideo, createTextToVideo, getGeneration } from "./generations.ts";
-import type { Connection, ServiceClient } from "./serviceClient.ts";
+import type { Connection, ServiceClient } from "./contract/serviceClient.ts";
 
 /** What a client is made with. */
 export interface ServiceClientOptions {

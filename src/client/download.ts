@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "../common/async.ts";
 import { type Log, silentLog } from "../common/log.ts";
-import { ServiceError } from "./errors.ts";
-import { withoutKey } from "./redact.ts";
-import { BrokenBodyError, startExchange } from "./request.ts";
-import { requestHeaders } from "./requestHeaders.ts";
-import type { Connection } from "./serviceClient.ts";
+import { ServiceError } from "./contract/errors.ts";
+import { withoutKey } from "./request/redact.ts";
+import { BrokenBodyError, startExchange } from "./request/request.ts";
+import { requestHeaders } from "./request/requestHeaders.ts";
+import type { Connection } from "./contract/serviceClient.ts";
 import { checkedTransportFor } from "./transport/lazyTransport.ts";
 import type { HostLookup } from "./transport/transport.ts";
 

@@ -1,15 +1,15 @@
 import { isAbortError } from "../common/errors.ts";
-import { assumptions } from "./assumptions.ts";
-import { type CallContext, callService } from "./attempts.ts";
-import { totalMs } from "./deadlines.ts";
-import { ServiceError } from "./errors.ts";
-import { readJson } from "./jsonAnswer.ts";
-import { multipartBody } from "./multipart.ts";
-import type { Exchange } from "./request.ts";
-import { type FileReference, uploadResponseSchema } from "./schemas.ts";
-import type { CallOptions, FileUpload } from "./serviceClient.ts";
-import { isRecord, own } from "./serviceMessage.ts";
-import { invalidRequest } from "./validate.ts";
+import { assumptions } from "./contract/assumptions.ts";
+import { type CallContext, callService } from "./request/attempts.ts";
+import { totalMs } from "./contract/deadlines.ts";
+import { ServiceError } from "./contract/errors.ts";
+import { readJson } from "./request/jsonAnswer.ts";
+import { multipartBody } from "./request/multipart.ts";
+import type { Exchange } from "./request/request.ts";
+import { type FileReference, uploadResponseSchema } from "./contract/schemas.ts";
+import type { CallOptions, FileUpload } from "./contract/serviceClient.ts";
+import { isRecord, own } from "./request/serviceMessage.ts";
+import { invalidRequest } from "./request/validate.ts";
 
 /**
  * Uploads a file; class P. A file that cannot be read, or has another size than announced, is `invalidRequest`: the request

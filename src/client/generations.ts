@@ -1,8 +1,8 @@
-import { totalMs } from "./deadlines.ts";
-import { type CallContext, callService } from "./attempts.ts";
-import { readJson } from "./jsonAnswer.ts";
-import { maxMessageCharacters, plainText } from "./plainText.ts";
-import { redact } from "./redact.ts";
+import { totalMs } from "./contract/deadlines.ts";
+import { type CallContext, callService } from "./request/attempts.ts";
+import { readJson } from "./request/jsonAnswer.ts";
+import { maxMessageCharacters, plainText } from "./request/plainText.ts";
+import { redact } from "./request/redact.ts";
 import {
 	createGenerationResponseSchema,
 	type Generation,
@@ -11,9 +11,9 @@ import {
 	imageToVideoRequestSchema,
 	type TextToVideoRequest,
 	textToVideoRequestSchema,
-} from "./schemas.ts";
-import type { CallOptions } from "./serviceClient.ts";
-import { invalidRequest, jsonBody, validated } from "./validate.ts";
+} from "./contract/schemas.ts";
+import type { CallOptions } from "./contract/serviceClient.ts";
+import { invalidRequest, jsonBody, validated } from "./request/validate.ts";
 
 const json = "application/json";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { Problem } from "../tools/editorActions.ts";
-import type { Target } from "../tools/resolveTarget.ts";
+import type { Problem } from "../tools/tool/editorActions.ts";
+import type { Target } from "../paths/resolveTarget.ts";
 import { targetUri } from "./targetUri.ts";
 
 const severities = ["error", "warning", "info", "hint"] as const;

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "../common/gitIgnore.ts";
-import { globalIgnoreText, ownGitHome } from "../tools/globalIgnore.ts";
-import { type ResolveOptions, resolveTarget } from "../tools/resolveTarget.ts";
-import { readTarget } from "../tools/safeFile.ts";
-import { ToolFailure } from "../tools/tool.ts";
+import { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "../paths/gitIgnore.ts";
+import { globalIgnoreText, ownGitHome } from "../paths/globalIgnore.ts";
+import { type ResolveOptions, resolveTarget } from "../paths/resolveTarget.ts";
+import { readTarget } from "../tools/tool/safeFile.ts";
+import { ToolFailure } from "../tools/tool/tool.ts";
 
 /** The most files of patterns that are read. */
 const maxIgnoreFiles = 500;

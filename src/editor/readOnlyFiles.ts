@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { Target } from "../tools/resolveTarget.ts";
-import { isWriteProtected } from "../tools/safeFile.ts";
+import type { Target } from "../paths/resolveTarget.ts";
+import { isWriteProtected } from "../tools/tool/safeFile.ts";
 import { targetUri } from "./targetUri.ts";
 
 /**

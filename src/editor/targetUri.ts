@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { openedPath } from "../tools/openedPath.ts";
-import type { Target } from "../tools/resolveTarget.ts";
+import { openedPath } from "../paths/openedPath.ts";
+import type { Target } from "../paths/resolveTarget.ts";
 
 /**
  * A file as the editor names it. A workspace folder that was opened by a link keeps the link's name in every document,

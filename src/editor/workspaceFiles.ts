@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { pathPlatform } from "../common/pathForm.ts";
-import type { ResolveOptions } from "../tools/resolveTarget.ts";
+import { pathPlatform } from "../paths/pathForm.ts";
+import type { ResolveOptions } from "../paths/resolveTarget.ts";
 import { type IgnoredFiles, readIgnoredFiles } from "./ignoredFiles.ts";
 
 /** A file of the workspace. */

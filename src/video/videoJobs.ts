@@ -4,18 +4,24 @@ import { type Clock, every, systemClock } from "../common/async.ts";
 import { Disposable, type IDisposable } from "../common/disposable.ts";
 import type { Event } from "../common/emitter.ts";
 import { type Log, silentLog } from "../common/log.ts";
-import type { AccountOptions } from "./account.ts";
-import type { Resolve } from "./clipAddress.ts";
-import { createClipFetcher } from "./clipFetcher.ts";
-import { discardPart, discardParts } from "./clipFile.ts";
-import { currentHolder } from "./fileHolder.ts";
-import { JobTable } from "./jobTable.ts";
-import type { VideoJobEvent } from "./jobTransitions.ts";
-import { Poller } from "./poller.ts";
-import { createPollerLease, createPollRight } from "./pollerLease.ts";
-import { newJobId, Submissions } from "./submissions.ts";
-import type { ChatPlace, VideoEndpoint, VideoJob, VideoRequest, VideoSource } from "./videoJob.ts";
-import { createVideoJobStore, type VideoJobStore } from "./videoJobStore.ts";
+import type { AccountOptions } from "./job/account.ts";
+import type { Resolve } from "./download/clipAddress.ts";
+import { createClipFetcher } from "./download/clipFetcher.ts";
+import { discardPart, discardParts } from "./download/clipFile.ts";
+import { currentHolder } from "./store/fileHolder.ts";
+import { JobTable } from "./store/jobTable.ts";
+import type { VideoJobEvent } from "./job/jobTransitions.ts";
+import { Poller } from "./requests/poller.ts";
+import { createPollerLease, createPollRight } from "./store/pollerLease.ts";
+import { newJobId, Submissions } from "./requests/submissions.ts";
+import type {
+	ChatPlace,
+	VideoEndpoint,
+	VideoJob,
+	VideoRequest,
+	VideoSource,
+} from "./job/videoJob.ts";
+import { createVideoJobStore, type VideoJobStore } from "./store/videoJobStore.ts";
 
 /** What the jobs are made with. */
 export interface VideoJobsOptions {

@@ -1,8 +1,8 @@
 /** What a chat of 2,000 messages costs in a real browser, beside all of it on the page at once in the same run. */
 import { loadavg } from "node:os";
 import type { Browser } from "@playwright/test";
-import type { ChatViewState } from "../../src/protocol/chat.ts";
-import { inParts } from "../../src/ui/firstPart.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
+import { inParts } from "../../src/ui/chat-view/firstPart.ts";
 import { aliveOn, openPage, withChatPage } from "./chatPage.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "../webview/states.ts";
 

@@ -1,11 +1,11 @@
 import { type Answer, createAnswer } from "../../media/chat/markdown/answer.ts";
-import { createMarkdownEngine } from "../../media/chat/markdown/engine.ts";
-import { loadMath } from "../../media/chat/markdown/loadMath.ts";
-import { loadHighlighter } from "../../media/chat/markdown/highlight.ts";
-import { createIdleQueue } from "../../media/chat/markdown/idle.ts";
-import { createPieceSplitter } from "../../media/chat/markdown/pieces.ts";
-import { renderBlocks } from "../../media/chat/markdown/renderBlocks.ts";
-import { createScrollPin } from "../../media/chat/scrollPin.ts";
+import { createMarkdownEngine } from "../../media/chat/markdown/final/engine.ts";
+import { loadMath } from "../../media/chat/markdown/final/loadMath.ts";
+import { loadHighlighter } from "../../media/chat/markdown/final/highlight.ts";
+import { createIdleQueue } from "../../media/chat/markdown/elements/idle.ts";
+import { createPieceSplitter } from "../../media/chat/markdown/stream/pieces.ts";
+import { renderBlocks } from "../../media/chat/markdown/final/renderBlocks.ts";
+import { createScrollPin } from "../../media/chat/scroll/scrollPin.ts";
 
 /** What streaming one stretch of text cost. */
 export interface StreamCost {

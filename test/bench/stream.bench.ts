@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createParser } from "eventsource-parser";
 import { request } from "undici";
-import { createFrameDecoder } from "../../src/client/frameDecoder.ts";
-import { AnswerAssembler } from "../../src/client/answerAssembler.ts";
+import { createFrameDecoder } from "../../src/client/stream/frameDecoder.ts";
+import { AnswerAssembler } from "../../src/client/stream/answerAssembler.ts";
 import { clientOf, question } from "../helpers/clientHarness.ts";
 
 const rounds = 7;

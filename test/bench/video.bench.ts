@@ -5,7 +5,7 @@ import type { ClipJob } from "../../src/localService/video/clipJob.ts";
 import { createThreadRenderer } from "../../src/localService/video/renderThread.ts";
 import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
 
-const workerFile = new URL("../../src/localService/video/worker.ts", import.meta.url);
+const workerFile = new URL("../../src/localService/video/render/worker.ts", import.meta.url);
 const code = "export function total(prices: number[]): number {\n\treturn prices.length * 2;\n}\n";
 
 const jobs: Readonly<Record<string, string>> = {

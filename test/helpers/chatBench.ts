@@ -4,9 +4,13 @@ import {
 	type ChatSessionChange,
 	createChatSession,
 } from "../../src/chat/chatSession.ts";
-import { type ChatStore, createChatStore, type StoredChat } from "../../src/chat/chatStore.ts";
-import type { FileSystem } from "../../src/chat/fileSystem.ts";
-import type { TurnOptions } from "../../src/chat/turn.ts";
+import {
+	type ChatStore,
+	createChatStore,
+	type StoredChat,
+} from "../../src/chat/store/chatStore.ts";
+import type { FileSystem } from "../../src/storage/fileSystem.ts";
+import type { TurnOptions } from "../../src/chat/turn/turn.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { createFakeClock, type FakeClock } from "./fakeClock.ts";
 import { createScriptedClient, type ScriptedCall, type ScriptedClient } from "./scriptedClient.ts";

@@ -1,5 +1,5 @@
-import { AnswerAssembler } from "../../src/client/answerAssembler.ts";
-import { createFrameDecoder } from "../../src/client/frameDecoder.ts";
+import { AnswerAssembler } from "../../src/client/stream/answerAssembler.ts";
+import { createFrameDecoder } from "../../src/client/stream/frameDecoder.ts";
 import type { ChatEvent } from "../../src/client/index.ts";
 import type { ChatReading, MessageReading } from "./chatOracle.ts";
 

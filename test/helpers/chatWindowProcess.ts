@@ -4,10 +4,10 @@
  * of its operations were.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createChatLibrary } from "../../src/chat/chatLibrary.ts";
-import { type ChatRecord, recordedOptions } from "../../src/chat/chatRecord.ts";
-import { createChatStore, type StoredChat } from "../../src/chat/chatStore.ts";
-import { StoreError } from "../../src/chat/storeError.ts";
+import { createChatLibrary } from "../../src/chat/library/chatLibrary.ts";
+import { type ChatRecord, recordedOptions } from "../../src/chat/log/chatRecord.ts";
+import { createChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
+import { StoreError } from "../../src/storage/storeError.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { createRandom } from "./random.ts";
 

@@ -2,8 +2,8 @@
  * A program that writes one chat until it is killed. Arguments: the folder and the seed. It prints the chat's id, then
  * the number of every turn that the store says is kept.
  */
-import { type ChatRecord, recordedOptions } from "../../src/chat/chatRecord.ts";
-import { createChatStore } from "../../src/chat/chatStore.ts";
+import { type ChatRecord, recordedOptions } from "../../src/chat/log/chatRecord.ts";
+import { createChatStore } from "../../src/chat/store/chatStore.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { createRandom } from "./random.ts";
 

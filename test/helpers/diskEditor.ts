@@ -12,7 +12,7 @@ import {
 	writeSync,
 } from "node:fs";
 import { dirname, matchesGlob, relative } from "node:path";
-import { applyHunks } from "../../src/tools/edits.ts";
+import { applyHunks } from "../../src/tools/tool/edits.ts";
 import type {
 	ActiveDocument,
 	EditorActions,
@@ -23,10 +23,10 @@ import type {
 	OpenFile,
 	Problem,
 	VideoRequest,
-} from "../../src/tools/editorActions.ts";
-import type { Target } from "../../src/tools/resolveTarget.ts";
-import { readTarget } from "../../src/tools/safeFile.ts";
-import { ToolFailure } from "../../src/tools/tool.ts";
+} from "../../src/tools/tool/editorActions.ts";
+import type { Target } from "../../src/paths/resolveTarget.ts";
+import { readTarget } from "../../src/tools/tool/safeFile.ts";
+import { ToolFailure } from "../../src/tools/tool/tool.ts";
 import { pathsBelow } from "./pathsBelow.ts";
 
 /** What an editor on real files was made to do. */

@@ -1,5 +1,5 @@
 import { createEmitter } from "../../src/common/emitter.ts";
-import type { SettingName, Settings, SettingValue } from "../../src/ui/settings.ts";
+import type { SettingName, Settings, SettingValue } from "../../src/ui/base/settings.ts";
 
 const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	endpoint: "",

@@ -1,4 +1,4 @@
-import { type FileSystem, type LogFile, nodeFileSystem } from "../../src/chat/fileSystem.ts";
+import { type FileSystem, type LogFile, nodeFileSystem } from "../../src/storage/fileSystem.ts";
 
 /** A real disk that fails when the test says so. */
 export interface FaultyFileSystem extends FileSystem {

@@ -1,5 +1,5 @@
 /** A program that checks the history in the folder of its argument. It prints a line before and one after. */
-import { createChatLibrary } from "../../src/chat/chatLibrary.ts";
+import { createChatLibrary } from "../../src/chat/library/chatLibrary.ts";
 import { systemClock } from "../../src/common/async.ts";
 
 const [folder = ""] = process.argv.slice(2);

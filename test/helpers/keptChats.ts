@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type ChatRecord, recordedOptions } from "../../src/chat/chatRecord.ts";
-import { createChatStore } from "../../src/chat/chatStore.ts";
+import { type ChatRecord, recordedOptions } from "../../src/chat/log/chatRecord.ts";
+import { createChatStore } from "../../src/chat/store/chatStore.ts";
 import type { Clock } from "../../src/common/async.ts";
 import { plainOptions } from "./chatBench.ts";
 import { makeTempFolder } from "./tempFolder.ts";

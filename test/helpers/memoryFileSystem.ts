@@ -1,4 +1,4 @@
-import type { FileSystem, LogFile } from "../../src/chat/fileSystem.ts";
+import type { FileSystem, LogFile } from "../../src/storage/fileSystem.ts";
 
 /** A disk in memory: every call is done within the microtasks of its turn, so a fake clock sees its result. */
 export interface MemoryFileSystem extends FileSystem {

@@ -1,21 +1,21 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { silentLog } from "../../src/common/log.ts";
-import type { ToolPolicy, ToolResult } from "../../src/tools/acceptCall.ts";
+import type { ToolPolicy, ToolResult } from "../../src/tools/gate/acceptCall.ts";
 import {
 	type ApprovalAnswer,
 	type ApprovalRequest,
 	type Approver,
 	armMs,
 	createApprovals,
-} from "../../src/tools/approvals.ts";
-import type { PathPlatform } from "../../src/common/pathForm.ts";
-import type { WorkspaceRoot } from "../../src/tools/resolveTarget.ts";
-import { type ChangeJournal, createChangeJournal } from "../../src/tools/changeJournal.ts";
-import { createJournalFolder } from "../../src/tools/journalFolder.ts";
-import { createToolGate, type ToolGate } from "../../src/tools/toolGate.ts";
-import type { LedgerEntry, ToolLedger } from "../../src/tools/toolLedger.ts";
-import { createToolRegistry, type ToolRegistry } from "../../src/tools/toolRegistry.ts";
+} from "../../src/tools/gate/approvals.ts";
+import type { PathPlatform } from "../../src/paths/pathForm.ts";
+import type { WorkspaceRoot } from "../../src/paths/resolveTarget.ts";
+import { type ChangeJournal, createChangeJournal } from "../../src/tools/undo/changeJournal.ts";
+import { createJournalFolder } from "../../src/tools/undo/journalFolder.ts";
+import { createToolGate, type ToolGate } from "../../src/tools/gate/toolGate.ts";
+import type { LedgerEntry, ToolLedger } from "../../src/tools/tool/toolLedger.ts";
+import { createToolRegistry, type ToolRegistry } from "../../src/tools/catalog/toolRegistry.ts";
 import { createDiskEditor, type DiskEditor } from "./diskEditor.ts";
 import { createFakeClock, type FakeClock } from "./fakeClock.ts";
 import { makeTempFolder } from "./tempFolder.ts";

@@ -5,10 +5,10 @@ import {
 	type ChatSessionChange,
 	createChatSession,
 } from "../../src/chat/chatSession.ts";
-import { chatPaths } from "../../src/chat/chatPaths.ts";
-import { createChatStore, type StoredChat } from "../../src/chat/chatStore.ts";
-import type { FileSystem } from "../../src/chat/fileSystem.ts";
-import type { PauseReason } from "../../src/chat/toolLoop.ts";
+import { chatPaths } from "../../src/chat/log/chatPaths.ts";
+import { createChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
+import type { FileSystem } from "../../src/storage/fileSystem.ts";
+import type { PauseReason } from "../../src/chat/tools/toolLoop.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { openForTest, plainOptions, waitUntil } from "./chatBench.ts";

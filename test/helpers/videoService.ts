@@ -10,7 +10,7 @@ import {
 	type VideoJobs,
 	type VideoJobsOptions,
 } from "../../src/video/videoJobs.ts";
-import type { VideoEndpoint, VideoJob, VideoJobStateName } from "../../src/video/videoJob.ts";
+import type { VideoEndpoint, VideoJob, VideoJobStateName } from "../../src/video/job/videoJob.ts";
 import { connectionTo } from "./clientHarness.ts";
 import { createFakeClock } from "./fakeClock.ts";
 import { atRest, holdRequest, stepped, type SteppedClock } from "./videoIdle.ts";

@@ -10,7 +10,7 @@ import { projectRoot, say } from "./project.ts";
 
 /** One `l10n.t(…)` of the code, and what is wrong with it. */
 export interface StringUse {
-	/** File below the project's root, and the line, such as `src/ui/amounts.ts:12`. */
+	/** File below the project's root, and the line, such as `src/ui/base/amounts.ts:12`. */
 	readonly place: string;
 	/** The key in the bundles: the sentence, with its comment after a slash when it has one. */
 	readonly key: string;
@@ -23,7 +23,7 @@ export interface StringUse {
 export const stringRooms = ["src", "media"] as const;
 
 /** Rooms whose words are drawn by a webview. */
-export const pageRooms = ["media", "src/protocol"] as const;
+export const pageRooms = ["media", "src/shared"] as const;
 
 /** A node of the syntax tree, as the parser gives it. */
 export interface SyntaxNode {

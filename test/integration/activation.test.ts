@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { commandIds } from "../../src/ui/commands.ts";
+import { commandIds } from "../../src/ui/base/commands.ts";
 import { cutaway } from "./cutaway.ts";
 
 describe("activation", () => {

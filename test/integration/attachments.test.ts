@@ -6,9 +6,9 @@ import * as vscode from "vscode";
 import { createAttachmentTray } from "../../src/attachments/index.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
-import { droppedUri } from "../../src/ui/attachmentHandlers.ts";
-import { createAttachmentOffers } from "../../src/ui/attachmentOffers.ts";
-import { isExcludedPath } from "../../src/ui/excludedPaths.ts";
+import { droppedUri } from "../../src/ui/chat-view/attachmentHandlers.ts";
+import { createAttachmentOffers } from "../../src/ui/attachments/attachmentOffers.ts";
+import { isExcludedPath } from "../../src/ui/base/excludedPaths.ts";
 import { chat, configure, turnEnded, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService, writeJson, writeStream } from "./service.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { Turn } from "../../src/chat/turn.ts";
+import type { Turn } from "../../src/chat/turn/turn.ts";
 import type { TestApi } from "../../src/extension.ts";
-import type { ChatController } from "../../src/ui/chatController.ts";
+import type { ChatController } from "../../src/ui/chat/chatController.ts";
 
 /** The extension as VS Code knows it. */
 export function cutaway(): vscode.Extension<TestApi> {

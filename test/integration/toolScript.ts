@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { ToolAnswer, ToolCardView } from "../../src/protocol/tools.ts";
+import type { ToolAnswer, ToolCardView } from "../../src/shared/tools.ts";
 import { chat, configure, turnEnded } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService } from "./service.ts";
 

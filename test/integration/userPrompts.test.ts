@@ -3,7 +3,7 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { silentLog } from "../../src/common/log.ts";
-import { createUserPrompts } from "../../src/ui/userPrompts.ts";
+import { createUserPrompts } from "../../src/ui/composer/userPrompts.ts";
 
 describe("prompts of the workspace", () => {
 	const folder = (): vscode.Uri => {

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import * as vscode from "vscode";
 import { selectedText } from "../../src/editor/selection.ts";
-import type { VideoJobView } from "../../src/ui/videoJobView.ts";
-import type { Videos } from "../../src/ui/videos.ts";
+import type { VideoJobView } from "../../src/ui/video/views/videoJobView.ts";
+import type { Videos } from "../../src/ui/video/videos.ts";
 import { configure, cutaway, until } from "./cutaway.ts";
 import {
 	type HeardRequest,

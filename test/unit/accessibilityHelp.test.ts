@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { accessibilityHelpText } from "../../src/ui/accessibilityHelpText.ts";
+import { accessibilityHelpText } from "../../src/ui/app/accessibilityHelpText.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const manifest = z

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, "../..");
  */
 const may: Readonly<Record<string, readonly string[]>> = {
 	"src/common": ["@vscode/l10n", "node"],
-	"src/protocol": ["@vscode/l10n", "zod"],
+	"src/shared": ["@vscode/l10n", "zod"],
 	"src/client": [
 		"src/common",
 		"@vscode/l10n",
@@ -53,7 +53,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
 		"src/tools",
 		"src/video",
 		"src/client",
-		"src/protocol",
+		"src/shared",
 		"src/common",
 		"@vscode/l10n",
 		"vscode",
@@ -61,7 +61,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
 		"zod",
 	],
 	media: [
-		"src/protocol",
+		"src/shared",
 		"@vscode/l10n",
 		"lit",
 		"markdown-it",
@@ -74,7 +74,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
 
 /** Rooms that may look past the client's door, and at which files (design: the local service shares schemas). */
 const pastTheDoor: Readonly<Record<string, readonly string[]>> = {
-	"src/localService": ["src/client/schemas.ts"],
+	"src/localService": ["src/client/contract/schemas.ts"],
 };
 
 interface Import {

@@ -3,7 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readCharacterMap, readTables, tableAt } from "../../src/localService/video/fontMetrics.ts";
+import {
+	readCharacterMap,
+	readTables,
+	tableAt,
+} from "../../src/localService/video/layout/fontMetrics.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 let out = "";
@@ -104,7 +108,7 @@ test("the icon font holds every icon that a page names, and few others", () => {
 			new RegExp(`\\.codicon-${name}:before { content: "\\\\([0-9a-f]+)"`).exec(styles)?.[1] ?? "0",
 			16,
 		);
-	const named = ["media/chat", "media/video", "src/protocol"].flatMap(folder =>
+	const named = ["media/chat", "media/video", "src/shared"].flatMap(folder =>
 		readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
 			.filter(file => file.endsWith(".ts"))
 			.map(file => readFileSync(join(root, folder, file), "utf8"))

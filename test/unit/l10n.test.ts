@@ -29,7 +29,9 @@ const spokenRooms = [
 	"src/client",
 	"src/common",
 	"src/editor",
-	"src/protocol",
+	"src/paths",
+	"src/shared",
+	"src/storage",
 	"src/ui",
 	"src/video",
 	"media",
@@ -43,26 +45,31 @@ const englishOnPurpose: readonly {
 }[] = [
 	{
 		why: "the name of a model",
-		files: /^media\/chat\/modelName\.ts/,
+		files: /^media\/chat\/widgets\/modelName\.ts/,
 		words: /^LLM [\d.]+ Turbo$/,
 	},
 	{
 		why: "a model reads it",
 		files:
-			/^src\/(?:chat\/(?:attachedText|prompt|toolLoop|toolMessages)|common\/pathForm|editor\/(?:applyEdit|gitChanges)|ui\/(?:chatTools|languageModelTools|toolPlace))\.ts/,
+			/^(?:src\/chat\/prompt|src\/chat\/tools\/(?:toolLoop|toolMessages)|src\/chat\/turn\/attachedText|src\/editor\/(?:applyEdit|gitChanges)|src\/paths\/pathForm|src\/ui\/tools\/(?:chatTools|languageModelTools|toolPlace))\.ts/,
 		words:
 			/^(?:A file changed meanwhile|A name in the path|Attached: |Device paths|Error: |Git is not there|Network paths|No folder is open|The editor('s Git extension| refused)|The (?:path|person|workspace) |Your last message was cut off)/,
 	},
 	{
+		why: "a model reads it, and `pathWords.ts` has the same for the user",
+		files: /^src\/paths\/pathSentences\.ts/,
+		words: /./,
+	},
+	{
 		why: "a mistake of ours, which the log may hold and nobody is shown",
 		files:
-			/^(?:media\/(?:chat|video)\/main|media\/chat\/markdown\/inlineFrames|src\/attachments\/\w+|src\/chat\/(?:conversation|fileSystem|folderWatch|prompt|turn)|src\/client\/transport\/\w+|src\/common\/(?:assertNever|emitter)|src\/ui\/secrets|src\/video\/account)\.ts/,
+			/^(?:media\/chat\/main|media\/chat\/markdown\/stream\/inlineFrames|media\/video\/main|src\/chat\/(?:conversation|prompt)|src\/chat\/turn\/turn|src\/common\/(?:assertNever|emitter)|src\/storage\/(?:fileSystem|folderWatch)|src\/ui\/connection\/secrets|src\/video\/job\/account|src\/attachments\/[\w/]+|src\/client\/transport\/[\w/]+)\.ts/,
 		words:
 			/^(?:A folder |A listener |A request needs|An (?:event listener|upload is)|Message … started|No address$|Nothing is read|Only what was|Pasted bytes|The (?:disk took|file was deleted|key (?:is|store)|page has|root frame)|There is no (?:message|turn)|Un(?:expected value|known content))/,
 	},
 	{
 		why: "a format of others",
-		files: /^src\/(?:attachments\/contentSignature|client\/multipart)\.ts/,
+		files: /^(?:src\/attachments\/files\/contentSignature|src\/client\/request\/multipart)\.ts/,
 		words: /^(?:Content-|SQLite )/,
 	},
 	{
@@ -72,7 +79,8 @@ const englishOnPurpose: readonly {
 	},
 	{
 		why: "a name: of the extension, of a file on disk",
-		files: /^src\/(?:ui\/videoStatusBarPicture|video\/videoFileName)\.ts/,
+		files:
+			/^(?:src\/ui\/video\/views\/videoStatusBarPicture|src\/video\/download\/videoFileName)\.ts/,
 		words: /^(?:Cutaway|Video)\b/,
 	},
 ];

@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import * as z from "zod/mini";
-import { createToolRegistry } from "../../src/tools/toolRegistry.ts";
+import { createToolRegistry } from "../../src/tools/catalog/toolRegistry.ts";
 
 vi.mock("vscode", () => ({}));
 
 const root = resolve(import.meta.dirname, "../..");
-const { chatViewId } = await import("../../src/ui/chatPlace.ts");
-const { commandIds } = await import("../../src/ui/commands.ts");
-const { languageModelToolNames } = await import("../../src/ui/languageModelTools.ts");
-const { namedModels, settingsTable } = await import("../../src/ui/settings.ts");
+const { chatViewId } = await import("../../src/ui/chat-view/chatPlace.ts");
+const { commandIds } = await import("../../src/ui/base/commands.ts");
+const { languageModelToolNames } = await import("../../src/ui/tools/languageModelTools.ts");
+const { namedModels, settingsTable } = await import("../../src/ui/base/settings.ts");
 
 /** The manifest with its words in English, as VS Code reads it. */
 function localizedManifest(): unknown {

@@ -1,4 +1,4 @@
-import type { AttachmentsView } from "../../src/protocol/attachments.ts";
+import type { AttachmentsView } from "../../src/shared/attachments.ts";
 import { expect, test } from "./fixtures.ts";
 import { attachmentOf, emptyChat, manyAttachments, streaming, toolRun } from "./states.ts";
 

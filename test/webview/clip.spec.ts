@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import type { ClipJob } from "../../src/localService/video/clipJob.ts";
-import { renderClip } from "../../src/localService/video/renderClip.ts";
-import { openStudio } from "../../src/localService/video/studio.ts";
+import { renderClip } from "../../src/localService/video/render/renderClip.ts";
+import { openStudio } from "../../src/localService/video/render/studio.ts";
 import { images, packageAssets } from "../unit/localService/video/videoFixtures.ts";
 
 /** What the browser's decoder makes of a clip. */

@@ -1,5 +1,5 @@
-import type { ChatViewState } from "../../src/protocol/chat.ts";
-import { emptyQueueView } from "../../src/protocol/queue.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
+import { emptyQueueView } from "../../src/shared/queue.ts";
 import { expect, test } from "./fixtures.ts";
 import { broughtFonts, useFont } from "./fonts.ts";
 import { overlapping, stickingOut, unreachable, wordsOutside } from "./room.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { test as base, expect, type Page } from "@playwright/test";
-import type { ChatChange, ChatViewState } from "../../src/protocol/chat.ts";
+import type { ChatChange, ChatViewState } from "../../src/shared/chat.ts";
 import { type Harness, type PageLanguage, startHarness, type ThemeName } from "./harness.ts";
 
 /** What the scripted host of the harness offers inside the page. */

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { ChatChange } from "../../src/protocol/chat.ts";
+import type { ChatChange } from "../../src/shared/chat.ts";
 import { createRandom } from "../helpers/random.ts";
 import { expect, test } from "./fixtures.ts";
 import { complete, emptyChat, messageOf, streaming, turnOf } from "./states.ts";

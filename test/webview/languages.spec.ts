@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { ChatViewState } from "../../src/protocol/chat.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
 import { expect, test } from "./fixtures.ts";
 import { ownWords, stringsIn } from "./ownWords.ts";
 import {

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test as base } from "@playwright/test";
-import type { Engine } from "../../src/localService/engine.ts";
-import { type LocalServer, startServer } from "../../src/localService/server.ts";
+import type { Engine } from "../../src/localService/http/engine.ts";
+import { type LocalServer, startServer } from "../../src/localService/http/server.ts";
 import { browserFlags } from "../host/browser.ts";
 
 /** A host name of the attacker's that the browser is made to find on this machine, as DNS rebinding does. */

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
-import type { ChatChange } from "../../src/protocol/chat.ts";
+import type { ChatChange } from "../../src/shared/chat.ts";
 import { expect, test } from "./fixtures.ts";
 import { attachmentOf, cardOf, complete, emptyChat, noAttachments, streaming } from "./states.ts";
 

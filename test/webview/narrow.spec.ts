@@ -1,4 +1,4 @@
-import type { ChatViewState } from "../../src/protocol/chat.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
 import { expect, test } from "./fixtures.ts";
 import { stickingOut, unreachable } from "./room.ts";
 import {

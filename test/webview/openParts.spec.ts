@@ -1,5 +1,5 @@
-import type { ChatSettingsView } from "../../src/protocol/chatSettings.ts";
-import type { ChatViewState } from "../../src/protocol/chat.ts";
+import type { ChatSettingsView } from "../../src/shared/chatSettings.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
 import { violations } from "./axe.ts";
 import { type ChatPage, expect, test } from "./fixtures.ts";
 import { type PageLanguage, themeNames, type ThemeName } from "./harness.ts";

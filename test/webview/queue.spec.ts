@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import type { QueuedMessageView, QueueView } from "../../src/protocol/queue.ts";
+import type { QueuedMessageView, QueueView } from "../../src/shared/queue.ts";
 import { type ChatPage, expect, test } from "./fixtures.ts";
 import { themeNames } from "./harness.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";

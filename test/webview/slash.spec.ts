@@ -1,4 +1,4 @@
-import type { SlashOffer } from "../../src/protocol/slash.ts";
+import type { SlashOffer } from "../../src/shared/slash.ts";
 import { expect, test } from "./fixtures.ts";
 import { emptyChat } from "./states.ts";
 

@@ -1,7 +1,7 @@
-import type { AttachmentsView, AttachmentView } from "../../src/protocol/attachments.ts";
-import type { ChatViewState, MessageView, TurnStatus, TurnView } from "../../src/protocol/chat.ts";
-import { emptyQueueView } from "../../src/protocol/queue.ts";
-import type { VideoCard } from "../../src/protocol/videoCard.ts";
+import type { AttachmentsView, AttachmentView } from "../../src/shared/attachments.ts";
+import type { ChatViewState, MessageView, TurnStatus, TurnView } from "../../src/shared/chat.ts";
+import { emptyQueueView } from "../../src/shared/queue.ts";
+import type { VideoCard } from "../../src/shared/videoCard.ts";
 
 /** Nothing attached. */
 export const noAttachments: AttachmentsView = {

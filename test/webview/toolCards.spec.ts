@@ -1,5 +1,5 @@
-import type { MessageView } from "../../src/protocol/chat.ts";
-import type { ToolCardView } from "../../src/protocol/tools.ts";
+import type { MessageView } from "../../src/shared/chat.ts";
+import type { ToolCardView } from "../../src/shared/tools.ts";
 import { violations } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { broughtFonts, useFont } from "./fonts.ts";

@@ -1,4 +1,4 @@
-import type { ToolCardView } from "../../src/protocol/tools.ts";
+import type { ToolCardView } from "../../src/shared/tools.ts";
 import { expect, test } from "./fixtures.ts";
 import { themeNames } from "./harness.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";

@@ -135,7 +135,7 @@ test.describe("A diagram's frame", () => {
 test.describe("A formula", () => {
 	async function draw(page: Page, html: string): Promise<void> {
 		await page.goto("about:blank");
-		await load(page, "media/chat/markdown/sanitizeFormula.ts");
+		await load(page, "media/chat/markdown/final/sanitizeFormula.ts");
 		await page.evaluate(text => {
 			const { it } = window as unknown as { it: { sanitizeFormula(html: string): Node } };
 			document.body.append(it.sanitizeFormula(text));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import type { VideoViewState } from "../../src/protocol/video.ts";
+import type { VideoViewState } from "../../src/shared/video.ts";
 import { expect, test } from "./fixtures.ts";
 import { type Harness, type ThemeName, themeNames } from "./harness.ts";
 

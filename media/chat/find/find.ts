@@ -1,4 +1,4 @@
-import type { TurnView } from "../../../src/protocol/chat.ts";
+import type { TurnView } from "../../../src/shared/chat.ts";
 import { createFindBar, type FindBar } from "./findBar.ts";
 import type { FindCommands } from "./findKeys.ts";
 import type { FindParts } from "./findParts.ts";

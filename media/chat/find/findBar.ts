@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { html, render } from "lit";
-import { icon, iconButton } from "../icon.ts";
+import { icon, iconButton } from "../../shared/icon.ts";
 import type { FindQuery } from "./query.ts";
 
 /** What the bar shows. */

@@ -1,7 +1,7 @@
-import type { TurnView } from "../../../src/protocol/chat.ts";
-import type { ReadingPlace } from "../listWindow.ts";
-import type { IdleQueue } from "../markdown/idle.ts";
-import type { ScrollPin } from "../scrollPin.ts";
+import type { TurnView } from "../../../src/shared/chat.ts";
+import type { ReadingPlace } from "../scroll/listWindow.ts";
+import type { IdleQueue } from "../markdown/elements/idle.ts";
+import type { ScrollPin } from "../scroll/scrollPin.ts";
 import type { TurnTextTools } from "./turnText.ts";
 
 /** What the search works with. */

@@ -1,10 +1,10 @@
 import { render } from "lit";
-import type { TurnView } from "../../../src/protocol/chat.ts";
-import type { ChatActions } from "../actions.ts";
-import { createElement } from "../markdown/elements.ts";
-import type { MarkdownEngine } from "../markdown/engine.ts";
-import { renderBlocks } from "../markdown/renderBlocks.ts";
-import { renderTurn } from "../messageList.ts";
+import type { TurnView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
+import { createElement } from "../markdown/elements/elements.ts";
+import type { MarkdownEngine } from "../markdown/final/engine.ts";
+import { renderBlocks } from "../markdown/final/renderBlocks.ts";
+import { renderTurn } from "../messages/messageList.ts";
 import { readShownText } from "./shownText.ts";
 
 /** Off the page nothing is collapsed. */

@@ -1,11 +1,11 @@
 import * as l10n from "@vscode/l10n";
-import { formatBytes } from "../byteSize.ts";
-import { appendText, createElement } from "./elements.ts";
-import { finishLater } from "./finishing.ts";
-import { createLiveText, type LiveText, type RenderingTools } from "./liveText.ts";
-import { createPlainNote, createPlainText } from "./plainText.ts";
-import { renderBlocks } from "./renderBlocks.ts";
-import { appendSection, estimateHeight, sectionCharacters } from "./sections.ts";
+import { formatBytes } from "../widgets/byteSize.ts";
+import { appendText, createElement } from "./elements/elements.ts";
+import { finishLater } from "./final/finishing.ts";
+import { createLiveText, type LiveText, type RenderingTools } from "./stream/liveText.ts";
+import { createPlainNote, createPlainText } from "./elements/plainText.ts";
+import { renderBlocks } from "./final/renderBlocks.ts";
+import { appendSection, estimateHeight, sectionCharacters } from "./final/sections.ts";
 
 /** The text of one message on the page. */
 export interface Answer {

@@ -1,5 +1,5 @@
-import type { EngineEvent, WireFault } from "../engine.ts";
-import { HttpFailure } from "../httpFailure.ts";
+import type { EngineEvent, WireFault } from "../http/engine.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 import { videoFailures } from "../video/videoFailures.ts";
 import { type DemoAnswer, sayLines, sayMessages } from "./demoAnswer.ts";
 

@@ -1,4 +1,4 @@
-import { guessLanguage } from "./languageGuess.ts";
+import { guessLanguage } from "../base/languageGuess.ts";
 import { outlineOf } from "./outline.ts";
 
 /** Longer outlines are cut, with the number of entries left out. */

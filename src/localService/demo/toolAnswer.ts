@@ -1,9 +1,9 @@
 import type { ReadPage } from "../browsing/readPage.ts";
-import { escapeMarkdown } from "../markdownText.ts";
-import { PublicFetchError } from "../publicFetch.ts";
+import { escapeMarkdown } from "../base/markdownText.ts";
+import { PublicFetchError } from "../base/publicFetch.ts";
 import type { Interpreter, MountedFile, PythonRun } from "../python/codeInterpreter.ts";
-import type { ServerTools } from "../serverTools.ts";
-import { describeCode, describeRun, nameAsCode } from "../toolMessages.ts";
+import type { ServerTools } from "../tools/serverTools.ts";
+import { describeCode, describeRun, nameAsCode } from "../tools/toolMessages.ts";
 import type { DemoAnswer, DemoQuestion } from "./demoAnswer.ts";
 import { fencedBlocks } from "./fencedBlocks.ts";
 import { imageAnalysis, jsonAnalysis, textAnalysis, zipAnalysis } from "./fileAnalyses.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { durationSchema, motionStrengthSchema } from "../../client/schemas.ts";
+import { durationSchema, motionStrengthSchema } from "../../client/contract/schemas.ts";
 import { videoAssetsSchema } from "./assets.ts";
 
 const timing = { duration: durationSchema, motionStrength: motionStrengthSchema };

@@ -1,5 +1,8 @@
 import * as z from "zod/mini";
-import { imageToVideoRequestSchema, textToVideoRequestSchema } from "../../client/schemas.ts";
+import {
+	imageToVideoRequestSchema,
+	textToVideoRequestSchema,
+} from "../../client/contract/schemas.ts";
 
 /** Who renders a generation. */
 const ownerSchema = z.object({

@@ -6,10 +6,10 @@ import type {
 	TextAttachment,
 	TurnAttachment,
 } from "../../../src/attachments/index.ts";
-import { decodeLog } from "../../../src/chat/chatLog.ts";
-import { wasRefusedForFiles } from "../../../src/chat/fileRefusal.ts";
+import { decodeLog } from "../../../src/chat/log/chatLog.ts";
+import { wasRefusedForFiles } from "../../../src/chat/turn/fileRefusal.ts";
 import { buildChatRequest } from "../../../src/chat/prompt.ts";
-import { endTurn, startAttempt, startTurn, type Turn } from "../../../src/chat/turn.ts";
+import { endTurn, startAttempt, startTurn, type Turn } from "../../../src/chat/turn/turn.ts";
 import { ServiceError, type ServiceErrorKind } from "../../../src/client/index.ts";
 import { makeChatBench, plainOptions } from "../../helpers/chatBench.ts";
 

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type ChatSession, createChatSession } from "../../../src/chat/chatSession.ts";
-import { createChatStore } from "../../../src/chat/chatStore.ts";
-import type { TurnProgress } from "../../../src/chat/turn.ts";
+import { createChatStore } from "../../../src/chat/store/chatStore.ts";
+import type { TurnProgress } from "../../../src/chat/turn/turn.ts";
 import { systemClock } from "../../../src/common/async.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
-import type { Engine } from "../../../src/localService/engine.ts";
-import { startServer } from "../../../src/localService/server.ts";
+import type { Engine } from "../../../src/localService/http/engine.ts";
+import { startServer } from "../../../src/localService/http/server.ts";
 import { openForTest, plainOptions, waitUntil } from "../../helpers/chatBench.ts";
 import { clientOf } from "../../helpers/clientHarness.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";

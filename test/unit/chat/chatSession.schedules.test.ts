@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { decodeLog } from "../../../src/chat/chatLog.ts";
-import { chatPaths } from "../../../src/chat/chatPaths.ts";
-import { replayChat } from "../../../src/chat/chatReplay.ts";
+import { decodeLog } from "../../../src/chat/log/chatLog.ts";
+import { chatPaths } from "../../../src/chat/log/chatPaths.ts";
+import { replayChat } from "../../../src/chat/log/chatReplay.ts";
 import { type ChatSession, createChatSession } from "../../../src/chat/chatSession.ts";
-import { createChatStore } from "../../../src/chat/chatStore.ts";
+import { createChatStore } from "../../../src/chat/store/chatStore.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import { ServiceError, type ServiceErrorKind } from "../../../src/client/index.ts";
 import { plainOptions } from "../../helpers/chatBench.ts";

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decodeLog } from "../../../src/chat/chatLog.ts";
+import { decodeLog } from "../../../src/chat/log/chatLog.ts";
 import { createChatSession } from "../../../src/chat/chatSession.ts";
-import { createChatStore } from "../../../src/chat/chatStore.ts";
+import { createChatStore } from "../../../src/chat/store/chatStore.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import {
 	type ChargeState,

@@ -6,7 +6,7 @@ import { type ChatBench, makeChatBench, plainOptions, waitUntil } from "../../he
 import { messageEvents } from "../../helpers/scriptedClient.ts";
 
 vi.mock("vscode", () => ({}));
-const { statusView } = await import("../../../src/ui/chatViewModel.ts");
+const { statusView } = await import("../../../src/ui/chat/chatViewModel.ts");
 
 const half = messageEvents(0, "Half an ans").slice(0, 2);
 

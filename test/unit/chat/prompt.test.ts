@@ -9,7 +9,7 @@ import {
 	type Turn,
 	type TurnOptions,
 	type TurnOutcome,
-} from "../../../src/chat/turn.ts";
+} from "../../../src/chat/turn/turn.ts";
 import { canUseServerTools, chatRequestSchema, ServiceError } from "../../../src/client/index.ts";
 import { plainOptions } from "../../helpers/chatBench.ts";
 

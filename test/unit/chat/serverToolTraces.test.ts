@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { recordedCards } from "../../../src/ui/toolCards.ts";
-import { createToolRegistry } from "../../../src/tools/toolRegistry.ts";
+import { recordedCards } from "../../../src/ui/tools/toolCards.ts";
+import { createToolRegistry } from "../../../src/tools/catalog/toolRegistry.ts";
 import { plainOptions, waitUntil } from "../../helpers/chatBench.ts";
 import { jsonReply, streamed } from "../../helpers/httpScripts.ts";
 import { callFrame, calling, makeToolChat, saying, type ToolChat } from "../../helpers/toolChat.ts";

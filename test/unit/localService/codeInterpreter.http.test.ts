@@ -2,7 +2,7 @@ import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/common/async.ts";
 import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
-import { type LocalServer, startServer } from "../../../src/localService/server.ts";
+import { type LocalServer, startServer } from "../../../src/localService/http/server.ts";
 import { type BuiltPython, buildPython } from "../../helpers/pythonFiles.ts";
 import { createRandom } from "../../helpers/random.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";

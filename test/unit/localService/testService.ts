@@ -6,10 +6,10 @@ import type { Clock } from "../../../src/common/async.ts";
 import { systemClock } from "../../../src/common/async.ts";
 import type { Log } from "../../../src/common/log.ts";
 import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
-import type { Engine } from "../../../src/localService/engine.ts";
-import type { Limits } from "../../../src/localService/limits.ts";
-import { startServer } from "../../../src/localService/server.ts";
-import type { ToolOptions } from "../../../src/localService/serverTools.ts";
+import type { Engine } from "../../../src/localService/http/engine.ts";
+import type { Limits } from "../../../src/localService/base/limits.ts";
+import { startServer } from "../../../src/localService/http/server.ts";
+import type { ToolOptions } from "../../../src/localService/tools/serverTools.ts";
 import type { VideoOptions } from "../../../src/localService/video/openGenerations.ts";
 
 export const testToken = "test-token-0123456789-abcdefghijklmnopqrstu";

@@ -45,8 +45,8 @@ vi.mock("node:fs/promises", async original => {
 	};
 });
 
-vi.mock("../../../src/video/fileHolder.ts", async original => {
-	const real = await original<typeof import("../../../src/video/fileHolder.ts")>();
+vi.mock("../../../src/video/store/fileHolder.ts", async original => {
+	const real = await original<typeof import("../../../src/video/store/fileHolder.ts")>();
 	return { ...real, currentHolder: () => ({ ...real.currentHolder(), pid: crash.pid }) };
 });
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { writeAtomically } from "../../../src/video/atomicFile.ts";
+import { writeAtomically } from "../../../src/storage/atomicFile.ts";
 import { atRest } from "../../helpers/videoIdle.ts";
 import {
 	type Answer,

@@ -1,9 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { cannotCheckAfter, isUnusuallyLong, type VideoJob } from "../../../src/video/videoJob.ts";
+import {
+	cannotCheckAfter,
+	isUnusuallyLong,
+	type VideoJob,
+} from "../../../src/video/job/videoJob.ts";
 import type { VideoJobs } from "../../../src/video/videoJobs.ts";
-import { encodeRecord } from "../../../src/video/videoRecord.ts";
+import { encodeRecord } from "../../../src/video/store/videoRecord.ts";
 import { canaryKey } from "../../helpers/clientHarness.ts";
 import { atRest } from "../../helpers/videoIdle.ts";
 import {

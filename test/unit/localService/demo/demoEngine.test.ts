@@ -1,12 +1,12 @@
 import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
-import type { ChatRequest } from "../../../../src/client/schemas.ts";
+import type { ChatRequest } from "../../../../src/client/contract/schemas.ts";
 import { codeSamples } from "../../../../src/localService/demo/codeSamples.ts";
 import { commands } from "../../../../src/localService/demo/commands.ts";
-import { fence } from "../../../../src/localService/markdownText.ts";
+import { fence } from "../../../../src/localService/base/markdownText.ts";
 import { answerQuestion, createDemoEngine } from "../../../../src/localService/demo/demoEngine.ts";
 import { longText } from "../../../../src/localService/demo/longText.ts";
-import type { EngineEvent } from "../../../../src/localService/engine.ts";
+import type { EngineEvent } from "../../../../src/localService/http/engine.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 
 function requestOf(...questions: readonly string[]): ChatRequest {

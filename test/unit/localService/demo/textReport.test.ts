@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { codeSamples } from "../../../../src/localService/demo/codeSamples.ts";
-import { guessLanguage } from "../../../../src/localService/demo/languageGuess.ts";
+import { guessLanguage } from "../../../../src/localService/base/languageGuess.ts";
 import { outlineOf } from "../../../../src/localService/demo/outline.ts";
 import { reportText } from "../../../../src/localService/demo/textReport.ts";
 

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
-import type { Bitmap } from "../../../../src/localService/video/bitmap.ts";
+import type { Bitmap } from "../../../../src/localService/video/render/bitmap.ts";
 import type { VideoAssets } from "../../../../src/localService/video/assets.ts";
-import type { Studio } from "../../../../src/localService/video/studio.ts";
+import type { Studio } from "../../../../src/localService/video/render/studio.ts";
 
 const { resolve } = createRequire(import.meta.url);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { connectHost, HostCallError } from "../../../../media/shared/host.ts";
-import { chatPushes, chatRequests } from "../../../../src/protocol/chat.ts";
-import { requestSchema } from "../../../../src/protocol/rpc.ts";
+import { chatPushes, chatRequests } from "../../../../src/shared/chat.ts";
+import { requestSchema } from "../../../../src/shared/rpc.ts";
 import { emptyChat } from "../../../webview/states.ts";
 import { createRandom, type Random } from "../../../helpers/random.ts";
 

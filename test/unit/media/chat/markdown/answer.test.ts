@@ -7,7 +7,7 @@ import {
 	createFinishedAnswer,
 	previewCharacters,
 } from "../../../../../media/chat/markdown/answer.ts";
-import { replaceTableRule } from "../../../../../media/chat/markdown/tableRule.ts";
+import { replaceTableRule } from "../../../../../media/chat/markdown/final/tableRule.ts";
 import { createRandom } from "../../../../helpers/random.ts";
 import { markdownSamples } from "../../../../fixtures/markdown.ts";
 import { randomMarkdown } from "./randomMarkdown.ts";

@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
 import { createAnswer, createFinishedAnswer } from "../../../../../media/chat/markdown/answer.ts";
-import { parseSafeLink, revealHidden } from "../../../../../media/chat/markdown/safeLink.ts";
+import {
+	parseSafeLink,
+	revealHidden,
+} from "../../../../../media/chat/markdown/elements/safeLink.ts";
 import { hostileMarkdown, inertAddresses } from "../../../../fixtures/hostileMarkdown.ts";
 import { markdownSamples } from "../../../../fixtures/markdown.ts";
 import { createTools } from "./rendering.ts";

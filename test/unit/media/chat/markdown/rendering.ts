@@ -1,6 +1,6 @@
-import { createMarkdownEngine } from "../../../../../media/chat/markdown/engine.ts";
-import type { IdleQueue } from "../../../../../media/chat/markdown/idle.ts";
-import type { RenderingTools } from "../../../../../media/chat/markdown/liveText.ts";
+import { createMarkdownEngine } from "../../../../../media/chat/markdown/final/engine.ts";
+import type { IdleQueue } from "../../../../../media/chat/markdown/elements/idle.ts";
+import type { RenderingTools } from "../../../../../media/chat/markdown/stream/liveText.ts";
 
 /** A queue that does its work when a test says so. */
 export interface ManualIdleQueue extends IdleQueue {

@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
+import { maxPageMemoryCharacters } from "../../../src/shared/pageMemory.ts";
+import type { Host } from "../../shared/host.ts";
+import type { MemoryPlaces } from "./viewMemory.ts";
+
+/** How often at most the host is handed the memory while a person writes, in ms: what may be lost with a window that dies. */
+const keepMs = 250;
+
+/** What the host kept of the page before this one, which it puts into the document, and how it is told of more. */
+export function keptByHost(
+	page: Document,
+	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
+): Pick<MemoryPlaces, "kept" | "keep"> {
+	let latest: (() => string) | undefined;
+	let timer: number | undefined;
+	const send = (): void => {
+		timer = undefined;
+		const text = latest?.();
+		latest = undefined;
+		if (text !== undefined && text.length <= maxPageMemoryCharacters) {
+			timer = window.setTimeout(send, keepMs);
+			// Without the host, VS Code still keeps it.
+			host.call("keepMemory", { text }).catch(() => undefined);
+		}
+	};
+	return {
+		kept: z.parse(z.string(), JSON.parse(page.querySelector("#memory")?.textContent ?? '""')),
+		keep: (memory, isUrgent) => {
+			latest = memory;
+			if (isUrgent) {
+				window.clearTimeout(timer);
+				timer = undefined;
+			}
+			timer ??= window.setTimeout(send, 0);
+		},
+	};
+}

@@ -1,0 +1,119 @@
+import * as z from "zod/mini";
+import { chatSettingValuesSchema } from "../../../src/shared/chatSettings.ts";
+import type { VsCodeApi } from "../../shared/host.ts";
+
+/** A question that is being changed. */
+const keptEditSchema = z.object({
+	turnId: z.string(),
+	text: z.string(),
+	/** The attachments it no longer comes with, counted from 0. */
+	without: z.readonly(z.array(z.int())),
+});
+export type KeptEdit = z.infer<typeof keptEditSchema>;
+
+/** A message that waits and is being changed: what it said, and what it is to say. */
+const keptQueueEditSchema = z.object({
+	chatId: z.string(),
+	id: z.string(),
+	was: z.string(),
+	text: z.string(),
+});
+export type KeptQueueEdit = z.infer<typeof keptQueueEditSchema>;
+
+/** What the page keeps for itself over being hidden, reloaded and restarted. Everything else the host keeps. */
+const memorySchema = z.object({
+	/** When it was kept, in milliseconds since 1970: of two memories the later one counts. */
+	keptAt: z._default(z.number(), 0),
+	draft: z.string(),
+	/** The chat the draft belongs to, and whether nothing was asked in it; null before the first. */
+	draftOf: z._default(z.nullable(z.object({ chatId: z.string(), isEmpty: z.boolean() })), null),
+	/** The drafts of other chats by their ids, the one left last at the end. */
+	drafts: z._default(z.array(z.object({ chat: z.string(), text: z.string() })), []),
+	/** Questions asked in this workspace, the latest first. */
+	asked: z._default(z.array(z.string()), []),
+	/** Words that were sent and of which the host has not said yet that it has them. */
+	sending: z._default(z.string(), ""),
+	/** A command that was handed to the host and of which it has not said yet what came of it. */
+	running: z._default(z.string(), ""),
+	/** Words that were put into the queue and of which the host has not said yet that it has them. */
+	queueing: z._default(z.string(), ""),
+	/** Messages that wait and are being changed, one of a chat, the one begun last at the end. */
+	queueEdits: z._default(z.array(keptQueueEditSchema), []),
+	/** Questions that are being changed, the one begun last at the end. */
+	edits: z._default(z.array(keptEditSchema), []),
+	/** Long answers that are collapsed, as turn and index; the one that was collapsed last at the end. */
+	collapsed: z._default(z.array(z.string()), []),
+	/** What was entered in the form of a chat's settings and neither saved nor dropped. Entries in another form are let go. */
+	// oxlint-disable-next-line valid-params -- zod's `catch`, not a promise's
+	settings: z.catch(
+		z.nullable(z.object({ chatId: z.string(), values: chatSettingValuesSchema })),
+		null,
+	),
+	/** Where the reader is in which chat; nothing when the view follows the end. A place in another form is let go. */
+	// oxlint-disable-next-line valid-params -- zod's `catch`, not a promise's
+	scroll: z.catch(
+		z.nullable(z.object({ chatId: z.string(), turnId: z.string(), offset: z.number() })),
+		null,
+	),
+});
+type Memory = z.infer<typeof memorySchema>;
+
+/** The page's own memory. */
+export interface ViewMemory {
+	readonly current: Memory;
+	/** Changes some of it; VS Code keeps it from then on. */
+	update(change: Partial<Memory>): void;
+}
+
+/** Where a memory is kept: by VS Code, which may write it seconds later, and by the host, which writes it at once. */
+export interface MemoryPlaces extends Pick<VsCodeApi, "getState" | "setState"> {
+	/** What the host kept of the page before this one, as JSON; empty when there is nothing. */
+	readonly kept: string;
+	/** Hands the host what is to be kept, a memory as it is at that moment; what is urgent right after the task that is under way. */
+	readonly keep: (memory: () => string, isUrgent: boolean) => void;
+}
+
+/** Reads what was kept, the later of the two; anything unreadable counts as nothing. */
+export function createViewMemory(places: MemoryPlaces): ViewMemory {
+	const memories = [places.getState(), parseJson(places.kept)].flatMap(
+		kept => z.safeParse(memorySchema, kept).data ?? [],
+	);
+	let current = memories.toSorted((one, other) => other.keptAt - one.keptAt)[0] ?? emptyMemory;
+	return {
+		get current() {
+			return current;
+		},
+		update: change => {
+			current = { ...current, ...change, keptAt: Date.now() };
+			places.setState(current);
+			// Words that were sent must not come back as words to be sent with a page that dies a moment later.
+			const isUrgent = "sending" in change || "queueing" in change || "running" in change;
+			places.keep(() => JSON.stringify(current), isUrgent);
+		},
+	};
+}
+
+const emptyMemory: Memory = {
+	keptAt: 0,
+	draft: "",
+	draftOf: null,
+	drafts: [],
+	asked: [],
+	sending: "",
+	running: "",
+	queueing: "",
+	queueEdits: [],
+	edits: [],
+	collapsed: [],
+	settings: null,
+	scroll: null,
+};
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// What is no JSON is no memory.
+		return undefined;
+	}
+}

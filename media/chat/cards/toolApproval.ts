@@ -1,0 +1,149 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import { ref } from "lit/directives/ref.js";
+import type { ApprovalView } from "../../../src/shared/tools.ts";
+import type { ChatActions } from "../base/actions.ts";
+import { icon } from "../../shared/icon.ts";
+
+/** How long a request is shown before it can be allowed, in milliseconds, so that a click meant for something else does not allow it (T14). */
+const armMs = 500;
+
+type Answer = (decision: "allow" | "deny", scope: "once" | "chat") => (event: Event) => void;
+
+/** What the user is asked before a call runs: the files, the lines that change, and last the possible answers. */
+export function renderApproval(approval: ApprovalView, actions: ChatActions): TemplateResult {
+	const { requestId, files, warnings, hunks, canRemember } = approval;
+	const answer: Answer = (decision, scope) => event => {
+		const { currentTarget } = event;
+		const box = currentTarget instanceof Element ? currentTarget.closest(".tool-approval") : null;
+		actions.answerTool({ requestId, decision, scope, ...choicesIn(box) });
+	};
+	return html`<div class="tool-approval">
+		${warnings.map(
+			warning => html`<p class="tool-warning">${icon("warning")}<span>${warning}</span></p>`,
+		)}
+		${renderFiles(files.filter(file => !hunks.some(hunk => hunk.file === file)))}
+		${hunks.map((hunk, index) => {
+			const isFirst = hunk.file !== hunks[index - 1]?.file;
+			return html`${isFirst ? renderFiles([hunk.file]) : nothing}${renderHunk(hunk, hunks.length === 1)}`;
+		})}
+		<input
+			type="text"
+			class="tool-reason"
+			maxlength="2000"
+			aria-label=${l10n.t("Why not")}
+			placeholder=${l10n.t("No, because…")}
+		/>
+		${renderButtons(answer, canRemember)}
+	</div>`;
+}
+
+function renderFiles(files: readonly string[]): TemplateResult | typeof nothing {
+	return files.length > 0 ? html`<p class="tool-files">${files.join(", ")}</p>` : nothing;
+}
+
+/** The lines a choice changes. The only one needs no box to take it out: that is what «Deny» does. */
+function renderHunk(
+	{ number, title, before, after, firstLines }: ApprovalView["hunks"][number],
+	isOnly: boolean,
+): TemplateResult {
+	return html`<div class="tool-hunk">
+		<label ?hidden=${isOnly}
+			><input
+				type="checkbox"
+				class="tool-choice"
+				value=${number}
+				aria-label=${title}
+				checked
+			/>${firstLines ? l10n.t("Line {0}", firstLines.before) : title}</label
+		>
+		<div class="tool-diff">
+			${renderLines("tool-before", before, firstLines?.before)}
+			${renderLines("tool-after", after, firstLines?.after)}
+		</div>
+	</div>`;
+}
+
+/** Lines with their numbers, which are no part of the text that is copied; nothing where there are none. */
+function renderLines(
+	className: string,
+	text: string,
+	first: number | undefined,
+): TemplateResult | typeof nothing {
+	return text === ""
+		? nothing
+		: html`<pre class=${className} tabindex="0">
+${text
+					.split("\n")
+					.map(
+						(line, index) =>
+							html`<span class="tool-line" data-line=${first === undefined ? "" : first + index}
+								>${line}${"\n"}</span
+							>`,
+					)}</pre>`;
+}
+
+/** «Deny» comes first and has the focus; the others cannot be pressed for the first half second, and only then does one stand out. */
+function renderButtons(answer: Answer, canRemember: boolean): TemplateResult {
+	const allow = (words: string, scope: "once" | "chat", look: string): TemplateResult =>
+		html`<button
+			type="button"
+			class=${`tool-allow button ${look}`}
+			disabled
+			${ref(armLater)}
+			@click=${answer("allow", scope)}
+		>
+			${words}
+		</button>`;
+	return html`<div class="tool-buttons">
+		<button
+			type="button"
+			class="tool-deny button"
+			${ref(focusIfIdle)}
+			@click=${answer("deny", "once")}
+			@keydown=${typeOn}
+		>
+			${l10n.t("Deny")}
+		</button>
+		${allow(l10n.t("Allow"), "once", "primary")}
+		${canRemember ? allow(l10n.t("Allow in this chat"), "chat", "") : nothing}
+	</div>`;
+}
+
+/** Lets a button be pressed once its request has been shown long enough to be read. */
+function armLater(element: Element | undefined): void {
+	if (element instanceof HTMLButtonElement) {
+		setTimeout(() => {
+			element.disabled = false;
+		}, armMs);
+	}
+}
+
+/** Takes the focus only while the user does nothing else with the page, such as write, read or move through it. */
+function focusIfIdle(element: Element | undefined): void {
+	queueMicrotask(() => {
+		const { activeElement: active } = document;
+		const isIdle =
+			active === document.body ||
+			(active instanceof HTMLTextAreaElement &&
+				active.matches(".composer-text") &&
+				active.value === "");
+		if (element instanceof HTMLElement && element.isConnected && isIdle && document.hasFocus()) {
+			element.focus({ preventScroll: true });
+		}
+	});
+}
+
+/** Who begins to write a message while «Deny» has the focus writes into the message, from the first letter on. */
+function typeOn({ key, ctrlKey, metaKey, altKey, currentTarget }: KeyboardEvent): void {
+	const isLetter = [...key].length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
+	if (isLetter && currentTarget instanceof Element) {
+		currentTarget.closest("main")?.querySelector<HTMLElement>(".composer-text")?.focus();
+	}
+}
+
+function choicesIn(box: Element | null): { reason: string; hunks: number[] } {
+	const chosen = [...(box?.querySelectorAll<HTMLInputElement>(".tool-choice:checked") ?? [])];
+	const reason = box?.querySelector<HTMLInputElement>(".tool-reason")?.value ?? "";
+	return { reason, hunks: chosen.map(({ value }) => Number(value)) };
+}

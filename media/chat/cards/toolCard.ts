@@ -1,0 +1,129 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
+import { formatElapsed } from "../../../src/shared/elapsed.ts";
+import { formatDecimal } from "../../../src/shared/locale.ts";
+import type { CardPlace, ToolCardView } from "../../../src/shared/tools.ts";
+import type { ChatActions } from "../base/actions.ts";
+import { icon } from "../../shared/icon.ts";
+import { renderApproval } from "./toolApproval.ts";
+
+const states: Readonly<
+	Record<ToolCardView["state"], readonly [icon: string, words: () => string]>
+> = {
+	waiting: ["clock", () => l10n.t("Waiting")],
+	asking: ["question", () => l10n.t("Your approval is needed")],
+	running: ["loading codicon-modifier-spin", () => l10n.t("Running")],
+	done: ["check", () => l10n.t("Done")],
+	denied: ["circle-slash", () => l10n.t("Denied")],
+	invalid: ["warning", () => l10n.t("Invalid request, not run")],
+	refused: ["shield", () => l10n.t("Not allowed, not run")],
+	failed: ["error", () => l10n.t("Failed")],
+	cancelled: ["debug-stop", () => l10n.t("Cancelled")],
+	notApproved: ["circle-slash", () => l10n.t("Not approved, not run")],
+	stopped: ["debug-stop", () => l10n.t("Not run, or its result was lost")],
+};
+
+/** States that the icon alone says to those who see it. */
+const plainStates: ReadonlySet<string> = new Set(["done", "running"]);
+
+/**
+ * One call of a tool: a line with what it does and on which file, which opens to the rest. All words but those of arguments, result
+ * and reason, and the names of files, are ours (threat T29).
+ */
+export function renderToolCard(
+	turnId: string,
+	card: ToolCardView,
+	actions: ChatActions,
+): TemplateResult {
+	return html`<section
+		class=${`tool-card tool-${card.state}`}
+		aria-label=${l10n.t("Tool: {0}", card.title)}
+	>
+		${renderFold(card)}${renderOffers({ turnId, cardId: card.id }, card, actions)}
+		${card.approval ? keyed(card.approval.requestId, renderApproval(card.approval, actions)) : nothing}
+	</section>`;
+}
+
+/** The line; nothing opens where there is nothing more to see. */
+function renderFold(card: ToolCardView): TemplateResult {
+	const facts = [
+		card.name,
+		...(card.durationMs === undefined ? [] : [durationWords(card.durationMs)]),
+	].filter(fact => fact !== "");
+	return facts.length === 0 && card.argumentsText === "" && card.result === undefined
+		? html`<div class="call-line">${renderLine(card)}</div>`
+		: html`<details class="tool-fold">
+				<summary class="call-line">${renderLine(card)}${icon("chevron-right")}</summary>
+				<div class="tool-inside">
+					<span class="tool-facts">${facts.join(" · ")}</span>
+					${card.argumentsText === "" ? nothing : renderText(l10n.t("Arguments"), card.argumentsText)}
+					${card.result === undefined ? nothing : renderText(l10n.t("Result"), card.result)}
+				</div>
+			</details>`;
+}
+
+function renderLine(card: ToolCardView): TemplateResult {
+	const { state, change, title, line = title } = card;
+	const [iconName] = states[state];
+	const reason = card.note ?? card.reason;
+	const isPlain = plainStates.has(state) && change !== "undone";
+	return html`${icon(iconName)}<span class="tool-words"
+			><span class="tool-title">${line}</span>
+			<span class=${isPlain ? "screen-reader-only" : "tool-state"}
+				>${stateWords(card)}${reason === undefined ? "" : ` · ${reason}`}</span
+			></span
+		>`;
+}
+
+/** The state of the call. */
+function stateWords({ state, change, note }: ToolCardView): string {
+	if (change === "undone") {
+		return l10n.t("Undone");
+	}
+	// A call of which something is known has its own sentence.
+	return state === "stopped" && note !== undefined ? l10n.t("Result lost") : states[state][1]();
+}
+
+function durationWords(ms: number): string {
+	const tenths = Math.round(ms / 100);
+	return tenths < 1
+		? l10n.t("under {0} s", formatDecimal(0.1, 1))
+		: ms < 60_000
+			? l10n.t("{0} s", formatDecimal(tenths / 10, tenths % 10 === 0 ? 0 : 1))
+			: formatElapsed(ms);
+}
+
+/** What can be done with a call that runs, or with the change it made. */
+function renderOffers(
+	place: CardPlace,
+	{ state, change }: ToolCardView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	if (state === "running") {
+		return renderOfferRow(renderOffer(l10n.t("Cancel"), () => actions.cancelTool(place)));
+	}
+	return change === undefined || change === "undone"
+		? nothing
+		: renderOfferRow(
+				change === "applied" ? renderOffer(l10n.t("Undo"), () => actions.undoTool(place)) : nothing,
+				renderOffer(l10n.t("Changed files"), () => actions.showChangedFiles()),
+			);
+}
+
+function renderOfferRow(...offers: readonly (TemplateResult | typeof nothing)[]): TemplateResult {
+	return html`<div class="tool-offers">${offers}</div>`;
+}
+
+function renderOffer(words: string, onClick: () => void): TemplateResult {
+	return html`<button type="button" class="tool-offer link-button" @click=${onClick}>
+		${words}
+	</button>`;
+}
+
+function renderText(title: string, text: string): TemplateResult {
+	return html`<details class="tool-text" open>
+		<summary>${title}</summary>
+		<pre tabindex="0">${text}</pre>
+	</details>`;
+}

@@ -1,0 +1,85 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { formatElapsed } from "../../../src/shared/elapsed.ts";
+import type { VideoCard } from "../../../src/shared/videoCard.ts";
+import type { ChatActions } from "../base/actions.ts";
+import { icon, iconButton } from "../../shared/icon.ts";
+
+const toneIcons = {
+	working: "loading codicon-modifier-spin",
+	ready: "device-camera-video",
+	attention: "warning",
+	failed: "error",
+	stopped: "circle-slash",
+} as const;
+
+/** The videos that belong to a question. */
+export function renderVideoCards(
+	videos: readonly VideoCard[],
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	return videos.length === 0
+		? nothing
+		: html`${repeat(
+				videos,
+				video => video.jobId,
+				video => renderCard(video, actions),
+			)}`;
+}
+
+function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
+	const { jobId, title, tone, label, sentence, picture } = video;
+	const open = (): void => actions.openVideo(jobId);
+	return html`<div
+		class=${`video-card video-${tone}`}
+		role="group"
+		aria-label=${l10n.t("Video: {0}", title)}
+	>
+		${
+			picture === null
+				? icon(toneIcons[tone])
+				: html`<img class="video-picture" src=${picture} alt="" @click=${open} />`
+		}
+		<div>
+			<p class="video-title" dir="auto" title=${title}>${title}</p>
+			<p class="video-state">
+				<span>${label}</span>${
+					video.isUnfinished
+						? html` <span class="video-elapsed" data-since=${video.startedAt}></span>`
+						: nothing
+				}
+			</p>
+			${sentence === "" ? nothing : html`<p class="video-sentence">${sentence}</p>`}
+		</div>
+		<div class="video-actions">
+			<button type="button" class="button" @click=${open}>${l10n.t("Open")}</button>
+			${video.actions.map(
+				({ action, label: name }) =>
+					html`<button
+						type="button"
+						class="button"
+						@click=${() => actions.runVideoAction(jobId, action)}
+					>
+						${name}
+					</button>`,
+			)}
+			${iconButton("ellipsis", l10n.t("More actions"), () => actions.chooseVideoAction(jobId))}
+		</div>
+	</div>`;
+}
+
+/** How often the elapsed time is said anew, in milliseconds. */
+const tickMs = 1000;
+
+let ticking: number | undefined;
+
+/** Says the elapsed time of every unfinished video anew, every second for as long as one is shown. */
+export function followElapsed(root: HTMLElement): void {
+	const shown = root.querySelectorAll<HTMLElement>(".video-elapsed");
+	for (const element of shown) {
+		element.textContent = formatElapsed(Date.now() - Number(element.dataset["since"]));
+	}
+	window.clearTimeout(ticking);
+	ticking = shown.length > 0 ? window.setTimeout(() => followElapsed(root), tickMs) : undefined;
+}

@@ -1,0 +1,132 @@
+import * as l10n from "@vscode/l10n";
+import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
+import type { SlashOffer } from "../../../src/shared/slash.ts";
+import type { Host } from "../../shared/host.ts";
+import type { ChatActions } from "../base/actions.ts";
+import { type Completion, createCompletion } from "./completion.ts";
+import { describeFailure, type Draft } from "../draft/draft.ts";
+import { type Dropped, takeDrops } from "./dropTarget.ts";
+import { completeMention } from "../draft/mention.ts";
+import type { Page } from "../page.ts";
+import { transferFiles } from "./transfer.ts";
+
+/** What a person can do about attachments. */
+type AttachingActions = Pick<
+	ChatActions,
+	| "attachFiles"
+	| "removeAttachments"
+	| "confirmAttachment"
+	| "retryAttachment"
+	| "setAttachmentUse"
+	| "moveCompletion"
+	| "acceptCompletion"
+	| "dismissCompletion"
+>;
+
+/** The ways attachments get into the composer and out of it. */
+export interface Attaching {
+	readonly completion: Completion;
+	readonly actions: AttachingActions;
+	/** Takes what is dropped on the page and pasted into it. */
+	takeDrops(root: HTMLElement): void;
+}
+
+/** What attaching works with; the page and the draft are looked up when they are needed. */
+export interface AttachingParts {
+	readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
+	readonly draft: () => Draft;
+	readonly page: () => Page;
+	readonly onChange: () => void;
+	/** Takes a command that the list offered. */
+	readonly onCommand: (offer: SlashOffer, isOnlyCompleted: boolean) => void;
+}
+
+/** Connects the composer's attachments to the host. */
+export function createAttaching(parts: AttachingParts): Attaching {
+	const { host, draft, page, onChange } = parts;
+	const completion = createCompletion(host, onChange);
+	/** Runs something the host does; that it failed is said below the composer. */
+	const ask = async (work: () => Promise<unknown>): Promise<void> => {
+		try {
+			await work();
+		} catch (error) {
+			draft().say(describeFailure(error));
+		}
+	};
+	const accept = createAccept(parts, completion, ask);
+	return {
+		completion,
+		actions: {
+			attachFiles: () => void ask(() => host.call("attachFiles", {})),
+			removeAttachments: ids => void ask(() => host.call("removeAttachments", { ids: [...ids] })),
+			confirmAttachment: id => void ask(() => host.call("confirmAttachment", { id })),
+			retryAttachment: id => void ask(() => host.call("retryAttachment", { id })),
+			setAttachmentUse: (ids, use) =>
+				void ask(() => host.call("setAttachmentUse", { ids: [...ids], use })),
+			moveCompletion: step => completion.move(step),
+			acceptCompletion: accept,
+			dismissCompletion: () => completion.dismiss(),
+		},
+		takeDrops: root =>
+			takeDrops(root, {
+				onHover: isOver => page().setDropTarget(isOver),
+				onDrop: dropped => void ask(() => handOver(host, dropped)),
+			}),
+	};
+}
+
+/** Makes what takes an offer of the list: the one of an index, else the one that Enter would take. */
+function createAccept(
+	{ host, draft, page, onCommand }: AttachingParts,
+	completion: Completion,
+	ask: (work: () => Promise<unknown>) => Promise<void>,
+): AttachingActions["acceptCompletion"] {
+	const accept = (index?: number, isOnlyCompleted = false): void => {
+		const { list } = completion;
+		const offer = list?.offers[index ?? list.active];
+		if (!list || !offer) {
+			return;
+		}
+		if (index === undefined && !list.isCurrent && !list.isChosen) {
+			// What stands first was offered for less than is written: nobody has seen yet what Enter would take.
+			completion.whenCurrent(() => accept(undefined, isOnlyCompleted));
+			return;
+		}
+		if ("insert" in offer) {
+			completion.close();
+			onCommand(offer, isOnlyCompleted);
+			return;
+		}
+		const completed = completeMention(draft().text, list.mention, offer.label);
+		completion.close();
+		draft().set(completed.text);
+		page().setCursor(completed.cursor);
+		void ask(() => host.call("attachOffer", { id: offer.id }));
+	};
+	return accept;
+}
+
+/** The most addresses the protocol takes at once. */
+const maxAddresses = 200;
+
+async function handOver(
+	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
+	{ addresses, files, folders }: Dropped,
+): Promise<void> {
+	if (addresses.length > 0) {
+		await host.call("attachAddresses", { addresses: addresses.slice(0, maxAddresses) });
+		return;
+	}
+	await transferFiles(host, files);
+	if (folders.length > 0) {
+		throw new Error(
+			l10n.t(
+				"{0} is a folder and was dropped from outside VS Code. Use Attach files for folders.",
+				folders[0] ?? "",
+			),
+		);
+	}
+	if (files.length === 0) {
+		throw new Error(l10n.t("Nothing was attached: what you dropped isn't a file."));
+	}
+}

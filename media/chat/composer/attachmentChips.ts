@@ -1,0 +1,234 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type {
+	AttachmentsView,
+	AttachmentUse,
+	AttachmentView,
+} from "../../../src/shared/attachments.ts";
+import { formatCount } from "../../../src/shared/locale.ts";
+import type { ChatActions } from "../base/actions.ts";
+import {
+	type AttachmentGroup,
+	describeGroup,
+	describeState,
+	groupAttachments,
+} from "./attachmentGroups.ts";
+import { formatBytes } from "../widgets/byteSize.ts";
+import { icon, iconButton } from "../../shared/icon.ts";
+
+/** The icon of an attachment, by what it is to the eye. */
+const icons: Readonly<Record<AttachmentView["kind"], string>> = {
+	text: "file-code",
+	data: "file",
+	image: "file-media",
+	selection: "list-selection",
+	problems: "warning",
+};
+
+/** The icon of an attachment of this kind. */
+export function attachmentIcon(kind: AttachmentView["kind"]): string {
+	return icons[kind];
+}
+
+/** What will go along with the next question: a chip each, a folder's files as one, and how much room they take. */
+export function renderAttachments(
+	attachments: AttachmentsView,
+	model: string,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	if (attachments.items.length === 0) {
+		return nothing;
+	}
+	const groups = groupAttachments(attachments.items);
+	return html`<ul class="attachments" aria-label=${l10n.t("Attachments")}>
+			${repeat(
+				groups,
+				group => group.id,
+				group =>
+					group.name === undefined
+						? renderChip(group.items, actions)
+						: renderFolder(group, actions),
+			)}
+		</ul>
+		${renderOffer(attachments, model, actions)} ${renderBudget(attachments.budget)}`;
+}
+
+function renderChip(
+	[item]: readonly AttachmentView[],
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	return item === undefined
+		? nothing
+		: html`<li
+				class="attachment"
+				data-attachment=${item.id}
+				data-state=${item.state.type}
+				title=${item.path}
+			>
+				${icon(icons[item.kind])}${renderName(item.name, item.size)}
+				<div class="attachment-facts">${renderUse([item], actions)}${renderState(item)}</div>
+				<div class="attachment-actions">
+					${renderRemedy(item, actions)}
+					${iconButton("close", l10n.t("Remove {0}", item.name), () => actions.removeAttachments([item.id]))}
+				</div>
+				${renderNote(item)}${renderProgress(item)}
+			</li>`;
+}
+
+function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatActions): TemplateResult {
+	const { size, sentence } = describeGroup(items);
+	return html`<li class="attachment">
+		${icon("folder")}${renderName(name, size)}
+		<div class="attachment-facts">
+			${renderUse(items, actions)}<span class="attachment-state">${sentence}</span>
+		</div>
+		<div class="attachment-actions">
+			${iconButton("close", l10n.t("Remove {0}", name), () =>
+				actions.removeAttachments(items.map(({ id }) => id)),
+			)}
+		</div>
+		<details class="attachment-files">
+			<summary>${l10n.t("Files")}</summary>
+			<ul aria-label=${l10n.t("Files of {0}", name)}>
+				${repeat(
+					items,
+					item => item.id,
+					item =>
+						html`<li
+							class="attachment-file"
+							data-attachment=${item.id}
+							data-state=${item.state.type}
+							title=${item.path}
+						>
+							${renderName(item.name, item.size)}${renderState(item)}${renderRemedy(item, actions)}
+							${iconButton("close", l10n.t("Remove {0}", item.name), () =>
+								actions.removeAttachments([item.id]),
+							)}
+							${renderNote(item)}
+						</li>`,
+				)}
+			</ul>
+		</details>
+	</li>`;
+}
+
+function renderName(name: string, size: number): TemplateResult {
+	return html`<span class="attachment-name">${name}</span
+		><span class="attachment-size">${formatBytes(size)}</span>`;
+}
+
+/** A switch where both uses make sense, otherwise the one that does as plain text. */
+function renderUse(
+	items: readonly AttachmentView[],
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	const switchable = items.filter(({ canSwitchUse }) => canSwitchUse);
+	const isForCode = items.every(({ use }) => use === "codeInterpreter");
+	const label = isForCode ? l10n.t("For Python") : l10n.t("Read as text");
+	if (switchable.length === 0) {
+		return html`<span class="attachment-use">${label}</span>`;
+	}
+	const use: AttachmentUse = isForCode ? "read" : "codeInterpreter";
+	return html`<button
+		type="button"
+		role="switch"
+		class="attachment-use"
+		aria-checked=${isForCode ? "true" : "false"}
+		aria-label=${l10n.t("For Python: {0}", items[0]?.folder ?? items[0]?.name ?? "")}
+		title=${isForCode ? l10n.t("Used in code interpreter. Read as text instead") : l10n.t("Read as text. Use in code interpreter instead")}
+		@click=${() =>
+			actions.setAttachmentUse(
+				switchable.map(({ id }) => id),
+				use,
+			)}
+	>
+		${icon(isForCode ? "terminal" : "book")}<span>${label}</span>${icon("arrow-swap")}
+	</button>`;
+}
+
+function renderState(item: AttachmentView): TemplateResult | typeof nothing {
+	const sentence = describeState(item);
+	const { state } = item;
+	return sentence === ""
+		? nothing
+		: html`<span class="attachment-state"
+				>${sentence}${
+					state.type === "failed" && state.serviceMessage !== null
+						? html` ${l10n.t("The service says:")} <q dir="auto">${state.serviceMessage}</q>`
+						: nothing
+				}</span
+			>`;
+}
+
+/** What the person can do about an attachment that does not simply wait for Send. */
+function renderRemedy(
+	{ id, name, state }: AttachmentView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	if (state.type === "unconfirmed") {
+		return iconButton("shield", l10n.t("Review {0}", name), () => actions.confirmAttachment(id));
+	}
+	if (state.type !== "failed" || !state.canRetry) {
+		return nothing;
+	}
+	const label = state.mayBeCharged
+		? l10n.t("Retry {0} (may be charged)", name)
+		: l10n.t("Retry {0}", name);
+	return iconButton("refresh", label, () => actions.retryAttachment(id));
+}
+
+function renderNote({ note }: AttachmentView): TemplateResult | typeof nothing {
+	return note === null ? nothing : html`<p class="attachment-note">${note}</p>`;
+}
+
+function renderProgress({ name, size, state }: AttachmentView): TemplateResult | typeof nothing {
+	return state.type === "uploading"
+		? html`<progress
+				aria-label=${l10n.t("Upload of {0}", name)}
+				max=${Math.max(1, size)}
+				.value=${state.sentBytes}
+			></progress>`
+		: nothing;
+}
+
+/** Says that the model cannot use what was attached, and changes to one that can. */
+function renderOffer(
+	{ offeredModel }: AttachmentsView,
+	model: string,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	return offeredModel === null
+		? nothing
+		: html`<div class="attachments-offer" role="note">
+				${icon("info")}
+				<span>${l10n.t("{0} has no tools and can't open files for Code interpreter.", model)}</span>
+				<button type="button" class="link-button" @click=${() => actions.setModel(offeredModel)}>
+					${l10n.t("Use {0}", offeredModel)}
+				</button>
+			</div>`;
+}
+
+/** How much of the room for text is taken; said in words once it is nearly full. */
+function renderBudget(budget: AttachmentsView["budget"]): TemplateResult | typeof nothing {
+	// Who is far from the end needs no number.
+	if (budget === null || budget.characters <= budget.limit / 2) {
+		return nothing;
+	}
+	const { characters, limit } = budget;
+	const [taken, most] = [formatCount(characters), formatCount(limit)];
+	const words =
+		characters > limit
+			? l10n.t("{0} of {1} characters; the rest is left out", taken, most)
+			: l10n.t("{0} of {1} characters", taken, most);
+	return html`<div class="attachments-budget" data-full=${characters > limit ? "" : nothing}>
+		<meter
+			aria-label=${l10n.t("Text attached")}
+			min="0"
+			max=${limit}
+			high=${limit * 0.8}
+			.value=${Math.min(characters, limit)}
+		></meter>
+		<span>${words}</span>
+	</div>`;
+}

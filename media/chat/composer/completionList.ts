@@ -1,0 +1,94 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import { ref } from "lit/directives/ref.js";
+import { repeat } from "lit/directives/repeat.js";
+import type { ChatActions } from "../base/actions.ts";
+import type { CompletionList, Offer } from "./completion.ts";
+import { icon } from "../../shared/icon.ts";
+
+/** The id of the list, for the text box that controls it. */
+export const completionListId = "attachment-offers";
+
+const icons: Readonly<Record<Offer["kind"], string>> = {
+	file: "file",
+	folder: "folder",
+	selection: "list-selection",
+	problems: "warning",
+	command: "terminal",
+	prompt: "note",
+	service: "device-desktop",
+	value: "check",
+};
+
+/** The id of the option Enter would take; nothing when there is none. */
+export function activeOptionId(list: CompletionList | undefined): string | undefined {
+	return list && list.active >= 0 ? `attachment-offer-${list.active}` : undefined;
+}
+
+/** What `@` offers, above the text. The cursor stays in the text box; the list is worked from there. */
+export function renderCompletion(
+	list: CompletionList | undefined,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	if (!list) {
+		return nothing;
+	}
+	return html`<div class="offers">
+		${
+			list.offers.length === 0
+				? html`<p class="offers-empty">${l10n.t("Nothing matches “{0}”", list.mention.query)}</p>`
+				: nothing
+		}
+		<ul
+			id=${completionListId}
+			role="listbox"
+			aria-label=${list.mention.trigger === "/" ? l10n.t("Commands") : l10n.t("Attach")}
+		>
+			${repeat(
+				list.offers,
+				offer => offer.id,
+				(offer, index) => renderOffer(offer, index, index === list.active, actions),
+			)}
+		</ul>
+		<p class="screen-reader-only" role="status">
+			${list.offers.length === 1 ? l10n.t("1 match") : l10n.t("{0} matches", list.offers.length)}
+		</p>
+	</div>`;
+}
+
+function renderOffer(
+	offer: Offer,
+	index: number,
+	isActive: boolean,
+	actions: ChatActions,
+): TemplateResult {
+	return html`<li
+		id=${`attachment-offer-${index}`}
+		role="option"
+		class="offer"
+		aria-selected=${isActive ? "true" : "false"}
+		aria-label=${offer.detail === "" ? offer.label : `${offer.label}, ${offer.detail}`}
+		@mousedown=${(event: MouseEvent) => event.preventDefault()}
+		@click=${() => actions.acceptCompletion(index)}
+		${isActive ? ref(element => element?.scrollIntoView({ block: "nearest" })) : nothing}
+	>
+		${icon(icons[offer.kind])}<span class="offer-label">${markMatches(offer)}</span>
+		<span class="offer-detail">${offer.detail}</span>
+	</li>`;
+}
+
+/** The label with the letters marked that the query matched. */
+function markMatches({ label, matches }: Offer): readonly (TemplateResult | string)[] {
+	const marked = new Set(matches);
+	const parts: { text: string; isMatch: boolean }[] = [];
+	for (let index = 0; index < label.length; index++) {
+		const isMatch = marked.has(index);
+		const last = parts.at(-1);
+		if (last?.isMatch === isMatch) {
+			last.text += label[index];
+		} else {
+			parts.push({ text: label[index] ?? "", isMatch });
+		}
+	}
+	return parts.map(({ text, isMatch }) => (isMatch ? html`<mark>${text}</mark>` : text));
+}

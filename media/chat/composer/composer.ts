@@ -1,0 +1,243 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import type { AttachmentsView } from "../../../src/shared/attachments.ts";
+import type { ComposerView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
+import { renderAttachments } from "./attachmentChips.ts";
+import { renderChatSettingsButton, renderChoices } from "../settings/chatSettings.ts";
+import type { ChatSettingsPanel } from "../settings/chatSettingsPanel.ts";
+import type { CompletionList } from "./completion.ts";
+import { activeOptionId, completionListId, renderCompletion } from "./completionList.ts";
+import { icon, iconButton } from "../../shared/icon.ts";
+import { renderModelPicker } from "./modelPicker.ts";
+
+/** What the composer shows. */
+export interface ComposerState {
+	readonly composer: ComposerView;
+	readonly attachments: AttachmentsView;
+	readonly completion: CompletionList | undefined;
+	readonly draft: string;
+	/** Whether what is sent now has to wait. */
+	readonly isBusy: boolean;
+	readonly settings: ChatSettingsPanel;
+	/** A sentence about why something did not happen, shown below the text. */
+	readonly hint: string;
+}
+
+/** The place to write: what is attached, the text, the model, the server tools, and Send or Stop. */
+export function renderComposer(state: ComposerState, actions: ChatActions): TemplateResult {
+	const { composer, attachments, completion, draft, isBusy, hint, settings } = state;
+	return html`<div class="composer">
+			${renderCompletion(completion, actions)}
+			${renderAttachments(attachments, composer.model, actions)}
+			<textarea
+				class="composer-text"
+				aria-label=${l10n.t("Message")}
+				aria-describedby="composer-hint composer-help"
+				aria-autocomplete="list"
+				aria-haspopup="listbox"
+				aria-controls=${completion ? completionListId : nothing}
+				aria-activedescendant=${activeOptionId(completion) ?? nothing}
+				placeholder=${l10n.t("Ask anything (@ files, / commands)")}
+				rows="1"
+				.value=${live(draft)}
+				@input=${(event: Event) => followCursor(event, actions)}
+				@click=${(event: Event) => followCursor(event, actions)}
+				@keyup=${(event: KeyboardEvent) => onKeyUp(event, actions)}
+				@keydown=${(event: KeyboardEvent) => onKeyDown(event, completion, actions)}
+				@blur=${actions.dismissCompletion}
+			></textarea>
+			${renderChoices(composer, settings)}
+			<div class="composer-bar">
+				${renderAttach(actions)} ${renderModelPicker(composer, actions)}
+				${renderChatSettingsButton(composer, settings)}
+				${renderTool("code_interpreter", l10n.t("Code interpreter"), "terminal", composer, actions)}
+				${renderTool("browsing", l10n.t("Browsing"), "globe", composer, actions)}
+				<span class="composer-end"
+					>${
+						isBusy
+							? html`${renderQueueButton(draft, actions)}${iconButton("stop-circle", l10n.t("Stop"), actions.stop, "stop")}`
+							: renderSend(draft, actions)
+					}</span
+				>
+			</div>
+		</div>
+		<p id="composer-hint" class="composer-hint" role="status">
+			${hint !== "" ? hint : composer.canUseServerTools ? nothing : noToolsSentence(composer)}
+		</p>
+		<p id="composer-help" hidden>${l10n.t("Alt+F1 shows what is where, and all keys.")}</p>`;
+}
+
+function switchTitle(name: string, isOn: boolean): string {
+	return isOn ? l10n.t("{0}: on", name) : l10n.t("{0}: off", name);
+}
+
+function noToolsSentence({ model }: ComposerView): string {
+	return l10n.t(
+		"{0} has no tools. Code interpreter and Browsing need a model with “tools” in its id.",
+		model,
+	);
+}
+
+function renderSend(draft: string, actions: ChatActions): TemplateResult {
+	return html`<button
+		type="button"
+		class="icon-button send"
+		aria-label=${l10n.t("Send")}
+		title=${l10n.t("Send (Enter)")}
+		?disabled=${draft.trim() === ""}
+		@click=${actions.send}
+	>
+		${icon("send")}
+	</button>`;
+}
+
+/** While an answer runs, what is written can wait for its end. */
+function renderQueueButton(draft: string, actions: ChatActions): TemplateResult {
+	return html`<button
+		type="button"
+		class="icon-button queue-button"
+		aria-label=${l10n.t("Queue message")}
+		title=${l10n.t("Queue: sent when the answer is complete (Enter)")}
+		?disabled=${draft.trim() === ""}
+		@click=${actions.send}
+	>
+		${icon("list-ordered")}
+	</button>`;
+}
+
+function renderTool(
+	tool: "code_interpreter" | "browsing",
+	name: string,
+	iconName: string,
+	composer: ComposerView,
+	actions: ChatActions,
+): TemplateResult {
+	const isOn = tool === "browsing" ? composer.browsing : composer.codeInterpreter;
+	const canUse = composer.canUseServerTools;
+	const onClick = (): void => {
+		if (canUse) {
+			actions.setServerTool(tool, !isOn);
+		}
+	};
+	return html`<button
+		type="button"
+		role="switch"
+		class="tool-switch"
+		aria-label=${name}
+		aria-checked=${canUse && isOn ? "true" : "false"}
+		aria-disabled=${canUse ? "false" : "true"}
+		aria-describedby=${canUse ? nothing : "composer-hint"}
+		title=${canUse ? switchTitle(name, isOn) : noToolsSentence(composer)}
+		@click=${onClick}
+	>
+		${icon(iconName)}<span class="tool-name">${name}</span>
+	</button>`;
+}
+
+function renderAttach(actions: ChatActions): TemplateResult {
+	return html`<button
+		type="button"
+		class="icon-button"
+		aria-label=${l10n.t("Attach files")}
+		title=${l10n.t("Attach files. To drop them here, hold Shift")}
+		@click=${actions.attachFiles}
+	>
+		${icon("attach")}
+	</button>`;
+}
+
+function followCursor(event: Event, actions: ChatActions): void {
+	if (event.currentTarget instanceof HTMLTextAreaElement) {
+		const { value, selectionEnd } = event.currentTarget;
+		actions.draftChanged(value, selectionEnd);
+	}
+}
+
+/** Keys that move the cursor and change nothing else. */
+const cursorKeys: ReadonlySet<string> = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
+
+function onKeyUp(event: KeyboardEvent, actions: ChatActions): void {
+	if (cursorKeys.has(event.key)) {
+		followCursor(event, actions);
+	}
+}
+
+/**
+ * Enter sends and Shift+Enter breaks the line; while an input method composes, Enter belongs to it. While `@` or `/`
+ * offers something, the arrows, Enter, Tab and Escape belong to its list.
+ */
+function onKeyDown(
+	event: KeyboardEvent,
+	completion: CompletionList | undefined,
+	actions: ChatActions,
+): void {
+	if (event.isComposing) {
+		return;
+	}
+	if (completion && !event.shiftKey && takeListKey(event.key, completion, actions)) {
+		event.preventDefault();
+		event.stopPropagation();
+	} else if (event.key === "Enter" && !event.shiftKey) {
+		event.preventDefault();
+		actions.send();
+	} else if (recall(event, actions)) {
+		event.preventDefault();
+	}
+}
+
+/** ↑ at the very start of the text brings earlier questions back, ↓ what was there. */
+function recall(event: KeyboardEvent, actions: ChatActions): boolean {
+	const { key, currentTarget: text } = event;
+	const isArrow = key === "ArrowUp" || key === "ArrowDown";
+	const isPlain = !(event.shiftKey || event.altKey || event.ctrlKey || event.metaKey);
+	return (
+		isArrow &&
+		isPlain &&
+		text instanceof HTMLTextAreaElement &&
+		text.selectionStart === text.selectionEnd &&
+		actions.recallQuestion(key === "ArrowUp" ? -1 : 1, text.selectionStart)
+	);
+}
+
+/**
+ * Whether the first command of the list was offered for less than is written by now and is not what was meant: a quick Enter then
+ * runs what is written, never a command that merely stood there.
+ */
+function isOfferedForLess({ mention, offers, active, isChosen }: CompletionList): boolean {
+	const { trigger, query } = mention;
+	const label = offers[active]?.label.toLowerCase() ?? "";
+	let found = 0;
+	for (const letter of query.toLowerCase()) {
+		found = label.indexOf(letter, found) + 1;
+		if (found === 0) {
+			return trigger === "/" && !isChosen && !/\s/.test(query);
+		}
+	}
+	return false;
+}
+
+/** Whether the list has a use for a key, which it then has had. */
+function takeListKey(key: string, list: CompletionList, actions: ChatActions): boolean {
+	const { active } = list;
+	if (key === "Escape") {
+		actions.dismissCompletion();
+		return true;
+	}
+	if (active === -1) {
+		return false;
+	}
+	if (key === "ArrowDown" || key === "ArrowUp") {
+		actions.moveCompletion(key === "ArrowDown" ? 1 : -1);
+		return true;
+	}
+	if (key === "Enter" && isOfferedForLess(list)) {
+		return false;
+	}
+	if (key === "Enter" || key === "Tab") {
+		actions.acceptCompletion(undefined, key === "Tab");
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,38 @@
+import * as l10n from "@vscode/l10n";
+import { html, type TemplateResult } from "lit";
+import type { ComposerView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
+import { icon } from "../../shared/icon.ts";
+import { renderModelName, renderModelOption } from "../widgets/modelName.ts";
+
+/**
+ * Chooses the model of the next question. The list lies invisibly over the name: what a closed list shows of its own
+ * choice cannot be cut where the room ends.
+ */
+export function renderModelPicker(composer: ComposerView, actions: ChatActions): TemplateResult {
+	const models = composer.models.includes(composer.model)
+		? composer.models
+		: [composer.model, ...composer.models];
+	const onChange = (event: Event): void => {
+		if (event.currentTarget instanceof HTMLSelectElement) {
+			actions.setModel(event.currentTarget.value);
+		}
+	};
+	return html`<span class="model-picker">
+		<span class="model-chosen" aria-hidden="true"
+			>${renderModelName(composer.model)}${icon("chevron-down")}</span
+		>
+		<select
+			aria-label=${l10n.t("Model")}
+			title=${l10n.t("Model: {0}", composer.model)}
+			@change=${onChange}
+		>
+			${models.map(
+				model =>
+					html`<option value=${model} .selected=${model === composer.model}>
+						${renderModelOption(model)}
+					</option>`,
+			)}
+		</select>
+	</span>`;
+}

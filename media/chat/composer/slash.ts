@@ -1,0 +1,97 @@
+import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
+import type { SlashOffer, SlashOutcome } from "../../../src/shared/slash.ts";
+import type { Host } from "../../shared/host.ts";
+import type { Attaching } from "./attaching.ts";
+import type { ChatSettingsPanel } from "../settings/chatSettingsPanel.ts";
+import { describeFailure, type Draft } from "../draft/draft.ts";
+import type { Page } from "../page.ts";
+
+/** The parts of the view that running commands works with. */
+interface SlashView {
+	readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
+	readonly draft: Draft;
+	readonly page: Pick<Page, "focusComposer" | "setCursor">;
+	readonly attaching: Pick<Attaching, "completion">;
+	readonly settings: Pick<ChatSettingsPanel, "open">;
+}
+
+/** The commands of the composer. */
+export interface Slash {
+	/** Takes what the list offered; `isOnlyCompleted` writes it without running it. */
+	accept(offer: SlashOffer, isOnlyCompleted: boolean): void;
+	/** Runs what stands in the composer; its words come back where nothing came of them. */
+	run(): Promise<void>;
+}
+
+/** Makes what runs commands; `ask` sends what stands in the composer as a question. */
+export function createSlash(view: () => SlashView, ask: () => void): Slash {
+	const run = async (): Promise<void> => {
+		const { host, draft } = view();
+		const { text, chatId } = draft;
+		try {
+			const outcome = await draft.run(command => host.call("runCommand", { text: command }));
+			if (outcome.type === "begun") {
+				draft.sayInNext(outcome.sentence ?? "", chatId);
+			} else {
+				await apply(view(), text, outcome, ask);
+			}
+		} catch (error) {
+			putBack(draft, text, describeFailure(error));
+		}
+	};
+	return {
+		accept: ({ insert, takesMore }, isOnlyCompleted) => {
+			view().draft.set(insert);
+			if (takesMore || isOnlyCompleted) {
+				follow(view(), insert);
+			} else {
+				void run();
+			}
+		},
+		run,
+	};
+}
+
+async function apply(
+	view: SlashView,
+	text: string,
+	outcome: Exclude<SlashOutcome, { type: "begun" }>,
+	ask: () => void,
+): Promise<void> {
+	const { draft, settings } = view;
+	switch (outcome.type) {
+		case "done":
+			draft.say(outcome.sentence ?? "");
+			return;
+		case "fill":
+			draft.prepend(outcome.text);
+			follow(view, draft.text);
+			draft.say(outcome.sentence ?? "");
+			return;
+		case "send":
+			draft.prepend(text);
+			ask();
+			return;
+		case "kept":
+			putBack(draft, text, outcome.sentence ?? "");
+			return;
+		case "list":
+			draft.prepend("/");
+			follow(view, "/");
+			return;
+		case "settings":
+			await settings.open(outcome.field);
+	}
+}
+
+function putBack(draft: Draft, text: string, sentence: string): void {
+	draft.prepend(text);
+	draft.say(sentence);
+}
+
+/** Goes on as if the text had been written. */
+function follow({ page, attaching }: SlashView, text: string): void {
+	page.focusComposer();
+	page.setCursor(text.length);
+	attaching.completion.follow(text, text.length);
+}

@@ -1,0 +1,239 @@
+import * as l10n from "@vscode/l10n";
+import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
+import type { Host } from "../../shared/host.ts";
+import { asSent } from "./slashText.ts";
+import type { ViewMemory } from "../base/viewMemory.ts";
+
+/** What is being written and what became of sending it. */
+export interface Draft {
+	readonly text: string;
+	/** Why something did not happen, as a sentence; empty when all is well. */
+	readonly hint: string;
+	/** The chat it is for; undefined before the first is shown. */
+	readonly chatId: string | undefined;
+	set(text: string): void;
+	/**
+	 * Follows the chat that is shown: another chat has a draft of its own, and gets it back. All chats in which nothing was
+	 * asked share one, because such a chat has another id after every start.
+	 */
+	follow(chat: { readonly chatId: string; readonly isEmpty: boolean }): void;
+	/** A new chat is asked for in place of this one: what is written from now on is for that one, unless it does not come. */
+	leave(asked: Promise<unknown>): void;
+	/** Puts words before what is there. */
+	prepend(text: string): void;
+	say(hint: string): void;
+	/** Says something in the chat that takes the place of this one: at once, if another one is shown by now. */
+	sayInNext(hint: string, left: string | undefined): void;
+	/**
+	 * Sends the text, or puts it into the queue while it has to wait, and empties the draft; when the host does not take it, the
+	 * words come back. Nothing happens when there are none, or while the same is under way with others.
+	 */
+	send(hasToWait: boolean): Promise<void>;
+	/**
+	 * Empties the draft and hands a command to the host. A page that comes after this one, should this one go away before the
+	 * host has answered, finds the command again.
+	 */
+	run<Outcome>(command: (text: string) => Promise<Outcome>): Promise<Outcome>;
+	/**
+	 * Puts back words that a page before this one sent, when the host neither has them nor is still preparing to ask: a page
+	 * that went away while their files were uploaded could not put them back itself. `known` is what the host has of late.
+	 */
+	recover(isPreparing: boolean, known: readonly string[]): void;
+}
+
+/** Makes the draft from what the page remembers. */
+export function createDraft(
+	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
+	memory: ViewMemory,
+	onChange: () => void,
+): Draft {
+	return new RememberedDraft(host, memory, onChange);
+}
+
+class RememberedDraft implements Draft {
+	private readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
+	private readonly memory: ViewMemory;
+	private readonly onChange: () => void;
+	/** How many commands are on their way. */
+	private running = 0;
+	/** What is under way. */
+	private readonly sends = new Set<"sending" | "queueing">();
+	/** What is said in the chat that comes next; it is said here meanwhile. */
+	private hintOfNext = "";
+	/** What was written when a new chat was asked for that has not come yet. */
+	private leftText: string | undefined;
+	hint = "";
+
+	constructor(
+		host: Pick<Host<ChatRequests, ChatPushes>, "call">,
+		memory: ViewMemory,
+		onChange: () => void,
+	) {
+		this.host = host;
+		this.memory = memory;
+		this.onChange = onChange;
+	}
+
+	get text(): string {
+		return this.memory.current.draft;
+	}
+
+	get chatId(): string | undefined {
+		return this.memory.current.draftOf?.chatId;
+	}
+
+	set(text: string): void {
+		this.update(text, "");
+	}
+
+	follow({ chatId, isEmpty }: { readonly chatId: string; readonly isEmpty: boolean }): void {
+		const { draft, draftOf: left, drafts } = this.memory.current;
+		if (left?.chatId === chatId && left.isEmpty === isEmpty) {
+			return;
+		}
+		const [from, to] = [left && keyOf(left), keyOf({ chatId, isEmpty })];
+		const draftOf = { chatId, isEmpty };
+		if (left === null || left.chatId === chatId || from === to) {
+			// The first chat there is, the first question of a chat, or an empty chat under another id.
+			this.memory.update({ draftOf });
+			return;
+		}
+		const hint = this.hintOfNext;
+		const others = drafts.filter(({ chat }) => chat !== from && chat !== to);
+		const begun = isEmpty ? this.begunText(draft) : "";
+		const staying = draft.slice(0, draft.length - begun.length);
+		const kept = staying === "" ? [] : [{ chat: keyOf(left), text: staying }];
+		const waiting = drafts.find(({ chat }) => chat === to)?.text ?? "";
+		this.leftText = undefined;
+		this.memory.update({ draftOf, drafts: [...others, ...kept].slice(-maxDrafts) });
+		this.update(waiting === "" || begun === "" ? waiting + begun : `${waiting}\n${begun}`, hint);
+	}
+
+	leave(asked: Promise<unknown>): void {
+		// Where nothing was asked, the same chat stays.
+		this.leftText = this.memory.current.draftOf?.isEmpty === false ? this.text : undefined;
+		asked.catch(() => {
+			this.leftText = undefined;
+		});
+	}
+
+	/** What was written behind the draft since a new chat was asked for. */
+	private begunText(draft: string): string {
+		const { leftText } = this;
+		return leftText !== undefined && draft.startsWith(leftText) ? draft.slice(leftText.length) : "";
+	}
+
+	prepend(text: string): void {
+		this.putBack(text, "");
+	}
+
+	say(hint: string): void {
+		this.update(this.text, hint);
+	}
+
+	sayInNext(hint: string, left: string | undefined): void {
+		this.say(hint);
+		this.hintOfNext = this.chatId === left ? hint : "";
+	}
+
+	async send(hasToWait: boolean): Promise<void> {
+		const { text, memory, host, sends } = this;
+		const way = hasToWait ? "queueing" : "sending";
+		if (sends.has(way) || text.trim() === "") {
+			return;
+		}
+		sends.add(way);
+		memory.update({ [way]: text });
+		this.update("", "");
+		try {
+			await host.call(hasToWait ? "queueMessage" : "sendPrompt", { text: asSent(text) });
+			memory.update({ [way]: "", asked: withQuestion(memory.current.asked, text) });
+		} catch (error) {
+			memory.update({ [way]: "" });
+			this.putBack(text, describeFailure(error));
+		} finally {
+			sends.delete(way);
+		}
+	}
+
+	async run<Outcome>(command: (text: string) => Promise<Outcome>): Promise<Outcome> {
+		const { text, memory } = this;
+		this.running += 1;
+		memory.update({ running: text });
+		// Emptied at once, so that no second Enter runs it again.
+		this.update("", "");
+		try {
+			return await command(text);
+		} finally {
+			this.running -= 1;
+			if (this.running === 0) {
+				memory.update({ running: "" });
+			}
+		}
+	}
+
+	recover(isPreparing: boolean, known: readonly string[]): void {
+		const { running } = this.memory.current;
+		if (running !== "" && this.running === 0) {
+			this.memory.update({ running: "" });
+			this.putBack(
+				running,
+				l10n.t("The chat view closed or reloaded. Your command is back; it may have run."),
+			);
+		}
+		this.recoverOne("sending", isPreparing, known);
+		this.recoverOne("queueing", isPreparing, known);
+	}
+
+	private recoverOne(
+		way: "sending" | "queueing",
+		isPreparing: boolean,
+		known: readonly string[],
+	): void {
+		const words = this.memory.current[way];
+		if (words === "" || this.sends.has(way) || isPreparing) {
+			return;
+		}
+		this.memory.update({ [way]: "" });
+		if (!known.includes(asSent(words))) {
+			this.putBack(words, l10n.t("Not sent: the chat view closed or reloaded. Your text is back."));
+		}
+	}
+
+	private update(text: string, hint: string): void {
+		this.hint = hint;
+		this.hintOfNext = "";
+		this.memory.update({ draft: text });
+		this.onChange();
+	}
+
+	private putBack(text: string, hint: string): void {
+		this.update(this.text === "" ? text : `${text}\n${this.text}`, hint);
+	}
+}
+
+/** How many chats have a draft, and how many questions are remembered, each with how many characters at most. */
+const maxDrafts = 100;
+const maxAsked = 100;
+const maxAskedCharacters = 5000;
+
+/** Chats in which nothing was asked are one to a person. */
+function keyOf({
+	chatId,
+	isEmpty,
+}: {
+	readonly chatId: string;
+	readonly isEmpty: boolean;
+}): string {
+	return isEmpty ? "" : chatId;
+}
+
+function withQuestion(asked: readonly string[], text: string): string[] {
+	const others = asked.filter(question => question !== text);
+	return text.length > maxAskedCharacters ? others : [text, ...others].slice(0, maxAsked);
+}
+
+/** A failed call to the host as a sentence. */
+export function describeFailure(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

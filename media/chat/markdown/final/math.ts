@@ -1,0 +1,69 @@
+import { createElement } from "../elements/elements.ts";
+import type { IdleQueue } from "../elements/idle.ts";
+
+/** Draws a formula; nothing when it cannot be drawn, and then why. */
+export type MathRenderer = (
+	tex: string,
+	isDisplay: boolean,
+) => { readonly drawing: Node } | { readonly problem: string };
+
+/** Kept beside the elements: no attribute ever holds words of a model (threat T16). */
+const formulas = new WeakMap<Element, { readonly tex: string; readonly isDisplay: boolean }>();
+
+/** Makes a formula that shows its source until it is drawn. */
+export function createFormula(tex: string, isDisplay: boolean, isBlock: boolean): HTMLElement {
+	const className = isDisplay ? "math math-display" : "math";
+	const element = createElement(isBlock ? "div" : "span", className);
+	element.append(sourceOf(tex, isDisplay));
+	formulas.set(element, { tex, isDisplay });
+	return element;
+}
+
+/** A formula as it is written in Markdown. */
+function sourceOf(tex: string, isDisplay: boolean): string {
+	return isDisplay ? `$$${tex}$$` : `$${tex}$`;
+}
+
+/** The source of a formula, also of one that was copied out of the page; nothing for any other element. */
+export function texOf(element: Element): string | undefined {
+	if (!element.classList.contains("math")) {
+		return undefined;
+	}
+	const tex = element.querySelector("annotation")?.textContent;
+	return tex === undefined
+		? element.textContent
+		: sourceOf(tex, element.classList.contains("math-display"));
+}
+
+/** Draws the formulas inside an element one by one in quiet moments; what draws them is loaded for the first. */
+export function drawMathLater(
+	element: HTMLElement,
+	loadMath: () => Promise<MathRenderer>,
+	idle: IdleQueue,
+): void {
+	const waiting = [...element.querySelectorAll<HTMLElement>(".math:not(.drawn)")];
+	if (waiting.length === 0) {
+		return;
+	}
+	loadMath().then(
+		render => waiting.forEach(formula => idle.add(drawFormula(formula, render))),
+		// The source of a formula says what it says.
+		() => undefined,
+	);
+}
+
+function* drawFormula(element: HTMLElement, render: MathRenderer): Generator<undefined, void> {
+	const formula = formulas.get(element);
+	if (!formula) {
+		return;
+	}
+	yield;
+	const result = render(formula.tex, formula.isDisplay);
+	element.classList.add("drawn");
+	if ("drawing" in result) {
+		element.replaceChildren(result.drawing);
+	} else {
+		element.classList.add("math-problem");
+		element.title = result.problem;
+	}
+}

@@ -1,0 +1,164 @@
+import { inlineParts, maxBlockLevel } from "../elements/bounds.ts";
+import { createCodeBlock } from "../elements/codeBlock.ts";
+import {
+	type AnswerElement,
+	type ColumnAlignment,
+	createCell,
+	createElement,
+	keepWhole,
+} from "../elements/elements.ts";
+import type { MarkdownEngine, MarkdownToken, References } from "./engine.ts";
+import { decodeHTMLStrict } from "../elements/entities.ts";
+import { foldLongCode } from "../elements/longCode.ts";
+import { createFormula } from "./math.ts";
+import { createPlainText } from "../elements/plainText.ts";
+import { renderInline } from "./renderInline.ts";
+import { createTableFrame } from "../elements/tableFrame.ts";
+import { beginTask } from "../elements/taskItem.ts";
+
+/** The block tokens that are elements of the same name. Every other kind of token is handled by name, or is text. */
+const plainBlocks: Readonly<Record<string, AnswerElement>> = {
+	paragraph_open: "p",
+	blockquote_open: "blockquote",
+	bullet_list_open: "ul",
+	list_item_open: "li",
+	thead_open: "thead",
+	tbody_open: "tbody",
+	tr_open: "tr",
+};
+
+const headings: Readonly<Record<string, AnswerElement>> = {
+	h1: "h1",
+	h2: "h2",
+	h3: "h3",
+	h4: "h4",
+	h5: "h5",
+	h6: "h6",
+};
+
+/** Characters handled between two looks at the clock, a token counting as so many. */
+const charactersPerSlice = 4096;
+const charactersPerToken = 160;
+
+/**
+ * Renders a text by the conformant parser into elements of the allowed kinds; one that is nested too deep, as it was
+ * written. Yields now and then, so that a long text can be rendered in slices; returns the top-level nodes.
+ */
+export function* renderBlocks(
+	engine: MarkdownEngine,
+	source: string,
+	references: References,
+): Generator<undefined, readonly ChildNode[]> {
+	const tokens = engine.parseBlocks(source, references);
+	if (tokens.some(({ level }) => level > maxBlockLevel)) {
+		// The parser leaves out what is nested deeper than it goes.
+		return [createPlainText(source)];
+	}
+	const root = createElement("div");
+	/** The open elements; a hidden paragraph is its parent once more. */
+	const stack: HTMLElement[] = [root];
+	let work = 0;
+	for (const token of tokens) {
+		const parent = stack.at(-1) ?? root;
+		if (token.nesting === 1) {
+			stack.push(openBlock(token, parent));
+		} else if (token.nesting === -1) {
+			const element = stack.pop();
+			if (element && token.type === "td_close") {
+				keepWhole(element);
+			}
+		} else if (token.type === "inline") {
+			const { target, text } = beginTask(parent, token.content);
+			yield* renderParts(inlineParts(text), part =>
+				renderInline(engine.parseInline(part, references), target),
+			);
+		} else {
+			parent.append(createLeafBlock(token));
+		}
+		work += charactersPerToken + token.content.length;
+		if (work > charactersPerSlice) {
+			work = 0;
+			yield;
+		}
+	}
+	return [...root.childNodes];
+}
+
+/** Renders part after part, with a look at the clock in between. */
+function* renderParts(
+	parts: readonly string[],
+	render: (part: string) => void,
+): Generator<undefined, void> {
+	for (const [index, part] of parts.entries()) {
+		if (index > 0) {
+			yield;
+		}
+		render(part);
+	}
+}
+
+function openBlock(token: MarkdownToken, parent: HTMLElement): HTMLElement {
+	if (token.hidden) {
+		return parent;
+	}
+	if (token.type === "table_open") {
+		const { block, table } = createTableFrame();
+		parent.append(block);
+		return table;
+	}
+	const element = createBlock(token);
+	parent.append(element);
+	return element;
+}
+
+function createBlock(token: MarkdownToken): HTMLElement {
+	switch (token.type) {
+		case "heading_open":
+			return createElement(headings[token.tag] ?? "p");
+		case "th_open":
+		case "td_open":
+			return createCell(token.type === "th_open" ? "th" : "td", alignmentOf(token));
+		case "ordered_list_open": {
+			const list = createElement("ol");
+			const start = token.attrGet("start");
+			if (start !== null) {
+				list.setAttribute("start", String(Number(start)));
+			}
+			return list;
+		}
+		default:
+			return createElement(plainBlocks[token.type] ?? "div");
+	}
+}
+
+function alignmentOf(token: MarkdownToken): ColumnAlignment {
+	const style = String(token.attrGet("style") ?? "");
+	const alignments = ["left", "center", "right"] as const;
+	return alignments.find(alignment => style === `text-align:${alignment}`);
+}
+
+/** An info string without its escapes and entities (CommonMark 0.31.2 §4.5); the parser leaves them to the renderer. */
+function plainInfo(info: string): string {
+	return info.replaceAll(
+		/\\([!-/:-@[-`{-~])|&#?\w{1,32};/g,
+		(match, escaped: string | undefined) => escaped ?? decodeHTMLStrict(match),
+	);
+}
+
+function createLeafBlock(token: MarkdownToken): HTMLElement {
+	if (token.type === "hr") {
+		return createElement("hr");
+	}
+	if (token.type === "fence" || token.type === "code_block") {
+		const block = createCodeBlock(plainInfo(token.info));
+		block.append(token.content);
+		foldLongCode(block.element, token.content);
+		return block.element;
+	}
+	if (token.type === "math_block") {
+		return createFormula(token.content, true, true);
+	}
+	const text = createElement("p");
+	text.append(token.content);
+	return text;
+}

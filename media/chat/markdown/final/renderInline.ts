@@ -1,0 +1,138 @@
+import { maxInlineDepth } from "../elements/bounds.ts";
+import { appendText, createElement, createImage, createLink } from "../elements/elements.ts";
+import type { MarkdownToken } from "./engine.ts";
+import { createFormula } from "./math.ts";
+import { parseSafeLink } from "../elements/safeLink.ts";
+
+interface OpenElement {
+	readonly element: HTMLElement;
+	/** Set while the words of a link are gathered. */
+	readonly link?: { readonly address: string; readonly title: string };
+}
+
+/** Renders inline tokens into `target`; a kind of token not known here appears as its text. */
+export function renderInline(tokens: readonly MarkdownToken[], target: HTMLElement): void {
+	const stack: OpenElement[] = [{ element: target }];
+	for (const token of tokens) {
+		renderToken(token, stack, stack.at(-1)?.element ?? target);
+	}
+}
+
+function renderToken(token: MarkdownToken, stack: OpenElement[], parent: HTMLElement): void {
+	switch (token.type) {
+		case "softbreak":
+			appendText(parent, "\n");
+			break;
+		case "hardbreak":
+			parent.append(createElement("br"));
+			break;
+		case "code_inline": {
+			const code = createElement("code");
+			code.append(token.content);
+			parent.append(code);
+			break;
+		}
+		case "math_inline":
+		case "math_display":
+			parent.append(createFormula(token.content, token.type === "math_display", false));
+			break;
+		case "em_open":
+		case "strong_open":
+		case "s_open":
+			stack.push({
+				element: stack.length > maxInlineDepth ? parent : createEmphasis(token.type, parent),
+			});
+			break;
+		case "em_close":
+		case "strong_close":
+		case "s_close":
+			stack.pop();
+			break;
+		case "link_open":
+			stack.push({
+				element: createElement("span"),
+				link: { address: attribute(token, "href"), title: attribute(token, "title") },
+			});
+			break;
+		case "link_close":
+			closeLink(stack);
+			break;
+		case "image":
+			parent.append(createImage(textOf(token.children ?? []), attribute(token, "src")));
+			break;
+		default:
+			appendPlain(
+				parent,
+				token.content,
+				stack.some(open => open.link),
+			);
+	}
+}
+
+function createEmphasis(type: string, parent: HTMLElement): HTMLElement {
+	const element = createElement(type === "em_open" ? "em" : type === "s_open" ? "s" : "strong");
+	parent.append(element);
+	return element;
+}
+
+function attribute(token: MarkdownToken, name: string): string {
+	return String(token.attrGet(name) ?? "");
+}
+
+function closeLink(stack: OpenElement[]): void {
+	const { element, link } = stack.pop() ?? {};
+	if (!element || !link) {
+		return;
+	}
+	const words = [...element.childNodes];
+	const isInLink = stack.some(open => open.link);
+	stack
+		.at(-1)
+		?.element.append(...(isInLink ? words : [createLink(link.address, link.title, words)]));
+}
+
+/** The words of an image's description, without their markup. */
+function textOf(tokens: readonly MarkdownToken[]): string {
+	return tokens
+		.map(token =>
+			token.children ? textOf(token.children) : token.type === "softbreak" ? "\n" : token.content,
+		)
+		.join("");
+}
+
+/** An `https` address in running text: a host of plain letters, then what may follow one. */
+const bareAddress =
+	/https:\/\/[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?(?::\d{1,5})?(?:[/?#][\p{L}\p{N}\-._~:/?#[\]@!$&()*+,;=%]{0,4096})?/giu;
+
+/** Appends text in which bare `https` addresses are links, without the punctuation of the sentence around them. */
+function appendPlain(parent: HTMLElement, text: string, isInLink: boolean): void {
+	let position = 0;
+	if (!isInLink && text.includes("://")) {
+		for (const match of text.matchAll(bareAddress)) {
+			const address = trimAddress(match[0]);
+			if (parseSafeLink(address)) {
+				appendText(parent, text.slice(position, match.index));
+				parent.append(createLink(address, "", [document.createTextNode(address)]));
+				position = match.index + address.length;
+			}
+		}
+	}
+	appendText(parent, text.slice(position));
+}
+
+/** An address without a final full stop, comma and the like, and without a closing bracket it did not open. */
+function trimAddress(address: string): string {
+	let unopened = address.split(")").length - address.split("(").length;
+	let end = address.length;
+	for (;;) {
+		const last = address[end - 1] ?? "";
+		if (/[.,;:!?*_~]/.test(last)) {
+			end--;
+		} else if (last === ")" && unopened > 0) {
+			end--;
+			unopened--;
+		} else {
+			return address.slice(0, end);
+		}
+	}
+}

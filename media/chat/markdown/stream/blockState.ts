@@ -1,0 +1,56 @@
+import type { CodeBlock } from "../elements/codeBlock.ts";
+import type { InlineWriter } from "./inlineWriter.ts";
+import type { Fence, ListMarker } from "./lineShape.ts";
+import type { TableWriter } from "./tableRows.ts";
+
+/** A block that holds blocks and is still open. */
+export type Container =
+	| { readonly kind: "quote"; readonly element: HTMLElement }
+	| {
+			readonly kind: "item";
+			readonly element: HTMLElement;
+			readonly list: HTMLElement;
+			readonly marker: ListMarker;
+	  };
+
+/** The block that takes the text of a line. */
+export type Leaf =
+	| {
+			readonly kind: "paragraph";
+			readonly element: HTMLElement;
+			readonly inline: InlineWriter;
+			/** The only line so far, which is the header of a table if a delimiter row follows. */
+			line: string | undefined;
+	  }
+	| { readonly kind: "heading"; readonly inline: InlineWriter }
+	| { readonly kind: "fence"; readonly fence: Fence; readonly block: CodeBlock }
+	| { readonly kind: "indented"; readonly block: CodeBlock }
+	| { readonly kind: "table"; readonly table: TableWriter };
+
+/** Where a block writer stands between two characters. */
+export interface BlockState {
+	root: HTMLElement;
+	readonly containers: Container[];
+	leaf: Leaf | undefined;
+	/** Whether the current line is code, so that its end is part of the code. */
+	isCodeLine: boolean;
+}
+
+/** The element the next block goes into. */
+export function innermostElement(state: BlockState): HTMLElement {
+	return state.containers.at(-1)?.element ?? state.root;
+}
+
+/** Closes the leaf: what it held back is shown. */
+export function closeLeaf(state: BlockState): void {
+	if (state.leaf?.kind === "paragraph" || state.leaf?.kind === "heading") {
+		state.leaf.inline.end();
+	}
+	state.leaf = undefined;
+}
+
+/** Closes the leaf and all containers but the outer `count`. */
+export function closeContainers(state: BlockState, count: number): void {
+	closeLeaf(state);
+	state.containers.length = count;
+}

@@ -1,0 +1,88 @@
+import { createElement } from "../elements/elements.ts";
+import {
+	canOpenFrame,
+	closeFrames,
+	type InlineState,
+	openFrame,
+	runAt,
+	writeLiteral,
+} from "./inlineFrames.ts";
+
+/** Opens and closes emphasis by the flanking rules of CommonMark 0.31.2 §6.2, taking every opener at its word. */
+export function writeDelimiters(
+	state: InlineState,
+	input: string,
+	position: number,
+	mayWait: boolean,
+): number {
+	const run = runAt(input, position, mayWait);
+	if (run === undefined) {
+		return 0;
+	}
+	const { canOpen, canClose } = flanking(run, state.previous, input[position + run.length] ?? " ");
+	let rest = run;
+	for (let closed = -1; canClose && closed !== 0 && rest !== "";) {
+		closed = closeEmphasis(state, rest);
+		rest = rest.slice(closed);
+	}
+	for (let opened = -1; canOpen && opened !== 0 && rest !== "" && canOpenFrame(state);) {
+		opened = openEmphasis(state, rest);
+		rest = rest.slice(opened);
+	}
+	writeLiteral(state, rest);
+	return run.length;
+}
+
+const whitespace = /\s/u;
+const punctuation = /[\p{P}\p{S}]/u;
+
+function flanking(
+	run: string,
+	previous: string,
+	next: string,
+): { readonly canOpen: boolean; readonly canClose: boolean } {
+	const beforeSpace = whitespace.test(previous);
+	const afterSpace = whitespace.test(next);
+	const beforePunctuation = punctuation.test(previous);
+	const afterPunctuation = punctuation.test(next);
+	const isLeft = !afterSpace && (!afterPunctuation || beforeSpace || beforePunctuation);
+	const isRight = !beforeSpace && (!beforePunctuation || afterSpace || afterPunctuation);
+	if (run.startsWith("_")) {
+		return {
+			canOpen: isLeft && (!isRight || beforePunctuation),
+			canClose: isRight && (!isLeft || afterPunctuation),
+		};
+	}
+	return { canOpen: isLeft, canClose: isRight };
+}
+
+/** Closes the innermost emphasis the run can close, and all inside it; returns how many characters that took. */
+function closeEmphasis(state: InlineState, run: string): number {
+	for (let index = state.stack.length - 1; index > 0; index--) {
+		const frame = state.stack[index];
+		if (!frame || frame.kind === "link" || frame.kind === "image") {
+			return 0;
+		}
+		if (run.startsWith(frame.marker)) {
+			closeFrames(state, index);
+			return frame.marker.length;
+		}
+	}
+	return 0;
+}
+
+function openEmphasis(state: InlineState, run: string): number {
+	if (run.startsWith("~")) {
+		if (run.length !== 2) {
+			return 0;
+		}
+		openFrame(state, { kind: "s", element: createElement("s"), marker: run });
+		return 2;
+	}
+	// Of an odd run the single one is outside: `***x***` is a strong in an em.
+	const isSingle = run.length % 2 === 1;
+	const kind = isSingle ? "em" : "strong";
+	const marker = run.slice(0, isSingle ? 1 : 2);
+	openFrame(state, { kind, element: createElement(kind), marker });
+	return marker.length;
+}

@@ -1,0 +1,129 @@
+import { createElement, createImage, createLink } from "../elements/elements.ts";
+import {
+	canOpenFrame,
+	closeFrames,
+	flushText,
+	type InlineState,
+	openFrame,
+	takeBackFrame,
+	topFrame,
+	writeLiteral,
+} from "./inlineFrames.ts";
+
+/** `[` and `![` may begin a link or an image; what they hold is shown meanwhile as it stands. */
+export function writeBracket(
+	state: InlineState,
+	input: string,
+	position: number,
+	mayWait: boolean,
+): number {
+	const isImage = input[position] === "!";
+	if (isImage && input[position + 1] !== "[") {
+		return input[position + 1] === undefined && mayWait ? 0 : writeLiteral(state, "!");
+	}
+	const marker = isImage ? "![" : "[";
+	if (!canOpenFrame(state)) {
+		return writeLiteral(state, marker);
+	}
+	openFrame(state, { kind: isImage ? "image" : "link", element: createElement("span"), marker });
+	return writeLiteral(state, marker);
+}
+
+/** The longest address worth waiting for, in characters; what is longer stays text. */
+const maxHeldCharacters = 2048;
+
+const destination =
+	/^\(\s*(?:<([^<>]*)>|((?:\\.|[^\s()\\]|\((?:\\.|[^\s()\\])*\))*))(?:\s+(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'))?\s*\)/;
+
+/** `]` ends the words of a link when an address in parentheses follows; otherwise it was only a bracket. */
+export function writeBracketEnd(
+	state: InlineState,
+	input: string,
+	position: number,
+	mayWait: boolean,
+): number {
+	const index = state.stack.findLastIndex(frame => frame.kind === "link" || frame.kind === "image");
+	if (index === -1) {
+		return writeLiteral(state, "]");
+	}
+	const rest = input.slice(position + 1, position + 1 + maxHeldCharacters);
+	const match = destination.exec(rest);
+	if (match && match[0].length < maxHeldCharacters) {
+		const address = (match[1] ?? match[2] ?? "").replaceAll(/\\([!-/:-@[-`{-~])/g, "$1");
+		closeLink(state, index, address, match[3] ?? match[4] ?? "");
+		return match[0].length + 1;
+	}
+	// The length comes first: only near the end of what arrived is it worth counting.
+	if (mayWait && rest.length < maxHeldCharacters && isUnfinishedDestination(rest)) {
+		return 0;
+	}
+	releaseBracket(state, index);
+	return writeLiteral(state, "]");
+}
+
+/** Whether a parenthesis behind the words of a link is still open. */
+function isUnfinishedDestination(rest: string): boolean {
+	if (rest !== "" && !rest.startsWith("(")) {
+		return false;
+	}
+	const closed = rest.replaceAll(/\\[()]/g, "");
+	return closed.split("(").length > closed.split(")").length || rest === "";
+}
+
+function closeLink(state: InlineState, index: number, address: string, title: string): void {
+	const frame = state.stack[index];
+	if (!frame) {
+		return;
+	}
+	closeFrames(state, index);
+	const { element } = frame;
+	const first = element.firstChild;
+	if (first instanceof Text) {
+		first.deleteData(0, frame.marker.length);
+		if (first.data === "") {
+			first.remove();
+		}
+	}
+	element.replaceWith(
+		frame.kind === "image"
+			? createImage(element.textContent, address)
+			: createLink(address, title, [...element.childNodes]),
+	);
+}
+
+/** Takes the wrapper of a bracket away that turned out to be nothing but a bracket. */
+function releaseBracket(state: InlineState, index: number): void {
+	const frame = state.stack[index];
+	if (!frame || (index === state.stack.length - 1 && takeBackFrame(state))) {
+		return;
+	}
+	closeFrames(state, index);
+	const { element } = frame;
+	const words = [...element.childNodes];
+	const [first] = words;
+	const before = element.previousSibling;
+	element.replaceWith(...words);
+	// Growing text stays one node; joining just these two keeps the cost independent of what the paragraph holds.
+	if (before instanceof Text && first instanceof Text) {
+		before.appendData(first.data);
+		first.remove();
+	}
+}
+
+/** `<https://…>` is a link; every other `<` is a character. */
+export function writeAutolink(
+	state: InlineState,
+	input: string,
+	position: number,
+	mayWait: boolean,
+): number {
+	const rest = input.slice(position, position + maxHeldCharacters);
+	const match = /^<([a-z][a-z0-9+.-]{1,31}:[^\s<>]*)>/i.exec(rest);
+	if (match?.[1] !== undefined && match[0].length < maxHeldCharacters) {
+		flushText(state);
+		topFrame(state).element.append(createLink(match[1], "", [document.createTextNode(match[1])]));
+		return match[0].length;
+	}
+	const mayBecomeOne = /^<(?:[a-z][a-z0-9+.-]{0,31}(?::[^\s<>]*)?)?$/i.test(rest);
+	return mayWait && mayBecomeOne && rest.length < maxHeldCharacters ? 0 : writeLiteral(state, "<");
+}

@@ -1,0 +1,169 @@
+import { decodeHTMLStrict } from "../elements/entities.ts";
+import { appendText, createElement } from "../elements/elements.ts";
+import { writeDelimiters } from "./emphasis.ts";
+import {
+	flushText,
+	type InlineState,
+	topFrame,
+	writeCode,
+	writeCodeStart,
+	writeLiteral,
+	writeText,
+} from "./inlineFrames.ts";
+import { writeAutolink, writeBracket, writeBracketEnd } from "./inlineLinks.ts";
+
+/**
+ * Writes the inline part of Markdown into one element as it arrives: every character is looked at once, the DOM is only
+ * appended to, and the outcome does not depend on how the text was cut. What can only be known later is guessed (an
+ * opening `**` is taken at its word) and put right when the finished block is rendered by the conformant parser.
+ */
+export interface InlineWriter {
+	/** Writes a part of a line; holds no line break. */
+	write(text: string): void;
+	/** The line ended and the next one belongs to the same paragraph. */
+	breakLine(): void;
+	/** Writes what was held back; nothing follows. */
+	end(): void;
+}
+
+/** The most spaces kept back until it is known whether a line break follows them. */
+const maxHeldSpaces = 64;
+
+/** The longest `&name;` of HTML has 33 characters. */
+const maxEntityCharacters = 33;
+
+/** Makes a writer that appends to `target`. */
+export function createInlineWriter(target: HTMLElement): InlineWriter {
+	const state: InlineState = {
+		stack: [{ kind: "root", element: target, marker: "", start: 0 }],
+		placed: 1,
+		previous: " ",
+		text: "",
+	};
+	let held = "";
+
+	const run = (text: string, isEnd: boolean): void => {
+		const input = held + text;
+		let position = 0;
+		while (position < input.length) {
+			const taken = writeStep(state, input, position, !isEnd);
+			if (taken === 0) {
+				break;
+			}
+			position += taken;
+			state.previous = input[position - 1] ?? " ";
+		}
+		held = input.slice(position);
+		flushText(state);
+	};
+
+	return {
+		write: text => run(text, false),
+		breakLine: () => {
+			const isHard = /(?: {2,}|\\)$/.test(held);
+			held = held.replace(/(?: +|\\)$/, "");
+			run("", true);
+			if (isHard) {
+				topFrame(state).element.append(createElement("br"));
+			}
+			appendText(topFrame(state).element, topFrame(state).kind === "code" ? " " : "\n");
+			state.previous = "\n";
+		},
+		end: () => {
+			held = held.trimEnd();
+			run("", true);
+		},
+	};
+}
+
+/** Handles what stands at `position`; returns how many characters that was, or 0 when more of them are needed. */
+function writeStep(state: InlineState, input: string, position: number, mayWait: boolean): number {
+	if (topFrame(state).kind === "code") {
+		return writeCode(state, input, position, mayWait);
+	}
+	const plain = writePlain(state, input, position, mayWait);
+	if (plain !== undefined) {
+		return plain;
+	}
+	switch (input[position]) {
+		case "\\":
+			return writeEscape(state, input, position, mayWait);
+		case "`":
+			return writeCodeStart(state, input, position, mayWait);
+		case "*":
+		case "_":
+		case "~":
+			return writeDelimiters(state, input, position, mayWait);
+		case "!":
+		case "[":
+			return writeBracket(state, input, position, mayWait);
+		case "]":
+			return writeBracketEnd(state, input, position, mayWait);
+		case "<":
+			return writeAutolink(state, input, position, mayWait);
+		default:
+			return writeEntity(state, input, position, mayWait);
+	}
+}
+
+const plainText = /[^\\`*_~![\]<&]+/y;
+
+/** Text without a meaning of its own; spaces at its end wait, since a line break may follow them. */
+function writePlain(
+	state: InlineState,
+	input: string,
+	position: number,
+	mayWait: boolean,
+): number | undefined {
+	plainText.lastIndex = position;
+	const match = plainText.exec(input)?.[0];
+	if (match === undefined) {
+		return undefined;
+	}
+	const isLast = position + match.length === input.length;
+	const text = isLast && mayWait ? withoutSpacesAtEnd(match) : match;
+	return writeLiteral(state, text);
+}
+
+function withoutSpacesAtEnd(text: string): string {
+	let end = text.length;
+	while (end > 0 && text.length - end < maxHeldSpaces && text[end - 1] === " ") {
+		end--;
+	}
+	return text.slice(0, end);
+}
+
+function writeEscape(
+	state: InlineState,
+	input: string,
+	position: number,
+	mayWait: boolean,
+): number {
+	const next = input[position + 1];
+	if (next === undefined) {
+		return mayWait ? 0 : writeLiteral(state, "\\");
+	}
+	if (/[!-/:-@[-`{-~]/.test(next)) {
+		writeText(state, next);
+		return 2;
+	}
+	return writeLiteral(state, "\\");
+}
+
+/** `&…;` is the character it names, when it names one. */
+function writeEntity(
+	state: InlineState,
+	input: string,
+	position: number,
+	mayWait: boolean,
+): number {
+	const rest = input.slice(position, position + maxEntityCharacters + 1);
+	const match = /^&(?:#x[\da-f]{1,6}|#\d{1,7}|[a-z][a-z\d]{1,31});/i.exec(rest)?.[0];
+	if (match !== undefined) {
+		writeText(state, decodeHTMLStrict(match));
+		return match.length;
+	}
+	return mayWait && /^&[#a-z\d]*$/i.test(rest) && rest.length <= maxEntityCharacters
+		? 0
+		: writeLiteral(state, "&");
+}

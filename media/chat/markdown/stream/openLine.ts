@@ -1,0 +1,250 @@
+import {
+	type BlockState,
+	closeContainers,
+	closeLeaf,
+	type Container,
+	innermostElement,
+} from "./blockState.ts";
+import { maxColumns, maxOpenContainers } from "../elements/bounds.ts";
+import { createCodeBlock } from "../elements/codeBlock.ts";
+import { createElement } from "../elements/elements.ts";
+import { createInlineWriter } from "./inlineWriter.ts";
+import {
+	closesFence,
+	indentOf,
+	interruptsParagraph,
+	isBlank,
+	isThematicBreak,
+	type ListMarker,
+	parseFence,
+	parseListMarker,
+} from "./lineShape.ts";
+import { createTableFrame } from "../elements/tableFrame.ts";
+import { beginTask } from "../elements/taskItem.ts";
+import { createTableWriter } from "./tableRows.ts";
+import { parseDelimiterRow, splitRow } from "../elements/tableText.ts";
+
+/**
+ * Begins a line: finds the containers it continues, closes the others, opens what it opens, and writes its text. `line`
+ * may be the beginning of a line whose text is still to come, once its kind is decided.
+ */
+export function openLine(state: BlockState, line: string): void {
+	const { matched, rest } = matchContainers(state.containers, line);
+	const isInside = matched === state.containers.length;
+	if (isBlank(rest)) {
+		openBlankLine(state, matched, rest);
+		return;
+	}
+	if (isInside ? continueLeaf(state, rest) : continueLazily(state, rest)) {
+		return;
+	}
+	const sibling = state.containers[matched];
+	closeContainers(state, matched);
+	openBlocks(state, rest, sibling);
+}
+
+/** How many containers a line continues, and what is left of it inside them. */
+function matchContainers(
+	containers: readonly Container[],
+	line: string,
+): { readonly matched: number; readonly rest: string } {
+	let rest = line;
+	let matched = 0;
+	for (const container of containers) {
+		if (container.kind === "quote") {
+			const marker = /^ {0,3}> ?/.exec(rest)?.[0];
+			if (marker === undefined) {
+				break;
+			}
+			rest = rest.slice(marker.length);
+		} else if (!isBlank(rest)) {
+			if (indentOf(rest) < container.marker.width) {
+				break;
+			}
+			rest = rest.slice(container.marker.width);
+		}
+		matched++;
+	}
+	return { matched, rest };
+}
+
+function openBlankLine(state: BlockState, matched: number, rest: string): void {
+	const { leaf } = state;
+	const isInside = matched === state.containers.length;
+	if (isInside && leaf?.kind === "fence") {
+		leaf.block.append(rest.slice(leaf.fence.indent));
+		state.isCodeLine = true;
+	} else if (isInside && leaf?.kind === "indented") {
+		leaf.block.append(rest.slice(4));
+		state.isCodeLine = true;
+	} else {
+		closeContainers(state, matched);
+	}
+}
+
+/** Takes a line into the open leaf when it belongs there; otherwise the leaf is to be closed. */
+function continueLeaf(state: BlockState, rest: string): boolean {
+	const { leaf } = state;
+	switch (leaf?.kind) {
+		case "fence":
+			if (closesFence(rest, leaf.fence)) {
+				closeLeaf(state);
+				return true;
+			}
+			leaf.block.append(rest.slice(Math.min(leaf.fence.indent, indentOf(rest))));
+			state.isCodeLine = true;
+			return true;
+		case "indented":
+			if (indentOf(rest) < 4) {
+				return false;
+			}
+			leaf.block.append(rest.slice(4));
+			state.isCodeLine = true;
+			return true;
+		case "table":
+			if (interruptsParagraph(rest)) {
+				return false;
+			}
+			leaf.table.addRow(rest);
+			return true;
+		case "paragraph":
+			return (
+				becomeHeading(state, rest) || becomeTable(state, rest) || continueParagraph(state, rest)
+			);
+		default:
+			return false;
+	}
+}
+
+/** A paragraph goes on over a line that lacks the markers of its containers, if the line begins nothing else. */
+function continueLazily(state: BlockState, rest: string): boolean {
+	return parseListMarker(rest) === undefined && continueParagraph(state, rest);
+}
+
+function continueParagraph(state: BlockState, rest: string): boolean {
+	const { leaf } = state;
+	if (leaf?.kind !== "paragraph" || interruptsParagraph(rest)) {
+		return false;
+	}
+	leaf.inline.breakLine();
+	leaf.inline.write(rest.trimStart());
+	leaf.line = undefined;
+	return true;
+}
+
+/** A line of `=` or `-` makes the paragraph above it a heading. */
+function becomeHeading(state: BlockState, rest: string): boolean {
+	const { leaf } = state;
+	const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(rest)?.[1];
+	if (leaf?.kind !== "paragraph" || underline === undefined || leaf.element.localName !== "p") {
+		return false;
+	}
+	closeLeaf(state);
+	const heading = createElement(underline.startsWith("=") ? "h1" : "h2");
+	heading.append(...leaf.element.childNodes);
+	leaf.element.replaceWith(heading);
+	return true;
+}
+
+/** A delimiter row makes the one line above it the header of a table. */
+function becomeTable(state: BlockState, rest: string): boolean {
+	const { leaf } = state;
+	if (leaf?.kind !== "paragraph" || leaf.line === undefined || leaf.element.localName !== "p") {
+		return false;
+	}
+	const alignments = parseDelimiterRow(rest);
+	const header = splitRow(leaf.line);
+	if (alignments?.length !== header.length || header.length > maxColumns) {
+		return false;
+	}
+	const { block, table } = createTableFrame();
+	leaf.element.replaceWith(block);
+	state.leaf = { kind: "table", table: createTableWriter(table, header, alignments) };
+	return true;
+}
+
+/** Opens the containers a line begins with, then its leaf. */
+function openBlocks(state: BlockState, line: string, closed: Container | undefined): void {
+	let rest = line;
+	let sibling = closed;
+	while (state.containers.length < maxOpenContainers) {
+		const quote = /^ {0,3}> ?/.exec(rest)?.[0];
+		const marker = isThematicBreak(rest) ? undefined : parseListMarker(rest);
+		if (quote !== undefined) {
+			rest = rest.slice(quote.length);
+			openQuote(state);
+		} else if (marker) {
+			rest = rest.slice(marker.width);
+			openItem(state, marker, sibling);
+		} else {
+			break;
+		}
+		sibling = undefined;
+	}
+	openLeaf(state, rest);
+}
+
+function openQuote(state: BlockState): void {
+	const element = createElement("blockquote");
+	innermostElement(state).append(element);
+	state.containers.push({ kind: "quote", element });
+}
+
+/** Opens an item: in the list of the item just closed when it is of the same kind, else in a list of its own. */
+function openItem(state: BlockState, marker: ListMarker, sibling: Container | undefined): void {
+	const isSibling = sibling?.kind === "item" && sibling.marker.kind === marker.kind;
+	const list = isSibling ? sibling.list : createElement(marker.start === undefined ? "ul" : "ol");
+	if (!isSibling) {
+		if (marker.start !== undefined && marker.start !== 1) {
+			list.setAttribute("start", String(marker.start));
+		}
+		innermostElement(state).append(list);
+	}
+	const element = createElement("li");
+	list.append(element);
+	state.containers.push({ kind: "item", element, list, marker });
+}
+
+const headings = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
+
+function openLeaf(state: BlockState, rest: string): void {
+	const parent = innermostElement(state);
+	const fence = parseFence(rest);
+	const heading = /^ {0,3}(#{1,6})(?:[ \t]+|$)/.exec(rest);
+	if (isBlank(rest)) {
+		return;
+	}
+	if (isThematicBreak(rest)) {
+		parent.append(createElement("hr"));
+	} else if (fence) {
+		const block = createCodeBlock(fence.info);
+		parent.append(block.element);
+		state.leaf = { kind: "fence", fence, block };
+	} else if (heading) {
+		const element = createElement(headings[(heading[1]?.length ?? 1) - 1] ?? "h6");
+		parent.append(element);
+		state.leaf = { kind: "heading", inline: createInlineWriter(element) };
+		state.leaf.inline.write(rest.slice(heading[0].length));
+	} else if (indentOf(rest) >= 4) {
+		const block = createCodeBlock("");
+		parent.append(block.element);
+		block.append(rest.slice(4));
+		state.leaf = { kind: "indented", block };
+		state.isCodeLine = true;
+	} else {
+		openParagraph(state, parent, rest.trimStart());
+	}
+}
+
+/** The first text of a list item stands in the item itself, as in a tight list; all other text in a paragraph. */
+function openParagraph(state: BlockState, parent: HTMLElement, text: string): void {
+	const isTight = parent.localName === "li" && !parent.hasChildNodes();
+	const element = isTight ? parent : createElement("p");
+	if (!isTight) {
+		parent.append(element);
+	}
+	const task = beginTask(element, text);
+	const inline = createInlineWriter(task.target);
+	state.leaf = { kind: "paragraph", element, inline, line: text };
+	inline.write(task.text);
+}

@@ -1,0 +1,113 @@
+import type { Boundary } from "../final/engine.ts";
+import {
+	closesFence,
+	type Fence,
+	indentOf,
+	isBlank,
+	parseFence,
+	parseListMarker,
+} from "./lineShape.ts";
+
+/** A part of a message that nothing to come can change, save for link definitions. */
+export interface FinishedPiece {
+	readonly source: string;
+	/** Whether the line just added is part of it, or begins the next piece. */
+	readonly includesLine: boolean;
+}
+
+/** Cuts a growing text into pieces of whole top-level blocks. */
+export interface PieceSplitter {
+	/** Takes the next complete line, without its line break; returns the piece it finished, if it did. */
+	addLine(line: string): FinishedPiece | undefined;
+	/** What is not part of a finished piece; holds complete lines only. */
+	readonly rest: string;
+}
+
+interface SplitterState {
+	/** The text since the last cut. */
+	rest: string;
+	/** How long the text has to be before the judge is asked again. */
+	nextAsk: number;
+	fence: Fence | undefined;
+	isInList: boolean;
+	wasBlank: boolean;
+	hasContent: boolean;
+}
+
+type Judge = (source: string, next: string) => Boundary;
+
+/**
+ * Makes a splitter. `judge` is asked, with the text since the last cut, only where a cut is likely; its answers make the
+ * pieces right, and asking again only after the text has doubled keeps the cost linear.
+ */
+export function createPieceSplitter(judge: Judge): PieceSplitter {
+	const state = { ...emptyState };
+	return {
+		addLine: line => {
+			const finished =
+				state.hasContent && !isBlank(line) ? finishBefore(state, line, judge) : undefined;
+			const isClosed = takeLine(state, line);
+			return finished ?? (isClosed ? finishAfterFence(state, judge) : undefined);
+		},
+		get rest() {
+			return state.rest;
+		},
+	};
+}
+
+const emptyState: SplitterState = {
+	rest: "",
+	nextAsk: 0,
+	fence: undefined,
+	isInList: false,
+	wasBlank: false,
+	hasContent: false,
+};
+
+/** Appends a line; returns whether it closed fenced code. */
+function takeLine(state: SplitterState, line: string): boolean {
+	state.rest += `${line}\n`;
+	state.wasBlank = isBlank(line);
+	state.hasContent ||= !state.wasBlank;
+	state.isInList ||= !state.fence && parseListMarker(line) !== undefined;
+	const fenceLine = state.isInList ? line.trimStart() : line;
+	if (!state.fence) {
+		state.fence = parseFence(fenceLine);
+		return false;
+	}
+	const isClosed = closesFence(fenceLine, state.fence);
+	if (isClosed) {
+		state.fence = undefined;
+	}
+	return isClosed;
+}
+
+/** After a blank line, a line that is not indented and continues no list is likely to begin a block. */
+function finishBefore(state: SplitterState, line: string, judge: Judge): FinishedPiece | undefined {
+	const indent = indentOf(line);
+	const isLikely = state.isInList
+		? indent <= (state.fence ? 0 : 1) && parseListMarker(line) === undefined
+		: indent <= 3 && !state.fence;
+	if (!state.wasBlank || !isLikely || state.rest.length < state.nextAsk) {
+		return undefined;
+	}
+	if (!judge(state.rest, line).isBoundary) {
+		state.nextAsk = state.rest.length * 2;
+		return undefined;
+	}
+	return { source: takeRest(state), includesLine: false };
+}
+
+/** A closed fence that stands in no container ends its block, whatever follows. */
+function finishAfterFence(state: SplitterState, judge: Judge): FinishedPiece | undefined {
+	const boundary = state.isInList ? undefined : judge(state.rest, "x");
+	return boundary?.isBoundary && boundary.lastBlock === "fence"
+		? { source: takeRest(state), includesLine: true }
+		: undefined;
+}
+
+function takeRest(state: SplitterState): string {
+	const { rest } = state;
+	Object.assign(state, emptyState);
+	return rest;
+}

@@ -1,0 +1,53 @@
+import {
+	type ColumnAlignment,
+	createCell,
+	createElement,
+	keepWhole,
+} from "../elements/elements.ts";
+import { createInlineWriter } from "./inlineWriter.ts";
+import { splitRow } from "../elements/tableText.ts";
+
+/** A table that grows row by row. */
+export interface TableWriter {
+	addRow(line: string): void;
+}
+
+/** Begins a table with its header row. */
+export function createTableWriter(
+	table: HTMLElement,
+	header: readonly string[],
+	alignments: readonly ColumnAlignment[],
+): TableWriter {
+	const head = createElement("thead");
+	head.append(createRow("th", header, alignments));
+	table.append(head);
+	let body: HTMLElement | undefined;
+	return {
+		addRow: line => {
+			if (!body) {
+				body = createElement("tbody");
+				table.append(body);
+			}
+			body.append(createRow("td", splitRow(line), alignments));
+		},
+	};
+}
+
+function createRow(
+	name: "td" | "th",
+	cells: readonly string[],
+	alignments: readonly ColumnAlignment[],
+): HTMLElement {
+	const row = createElement("tr");
+	for (const [index, alignment] of alignments.entries()) {
+		const cell = createCell(name, alignment);
+		const inline = createInlineWriter(cell);
+		inline.write(cells[index] ?? "");
+		inline.end();
+		if (name === "td") {
+			keepWhole(cell);
+		}
+		row.append(cell);
+	}
+	return row;
+}

@@ -1,0 +1,77 @@
+import { openCodeMenu } from "./codeMenu.ts";
+import { copyFormulasAsTex } from "./copyMath.ts";
+import { toggleDiagram } from "../diagram/diagram.ts";
+import { infoOf } from "../markdown/elements/codeBlock.ts";
+import { toggleFold } from "../markdown/elements/longCode.ts";
+import { tableToCsv } from "../markdown/final/tableCsv.ts";
+
+/** What clicks inside answers ask for. */
+export interface AnswerClicks {
+	openLink(address: string): void;
+	copyCode(code: string): void;
+	insertCode(code: string): void;
+	/** `info` is what stands behind the opening fence of the block. */
+	applyCode(turnId: string, code: string, info: string): void;
+	createFileFromCode(turnId: string, code: string, info: string): void;
+	generateVideo(turnId: string, text: string): void;
+}
+
+/**
+ * Handles clicks and copying inside answers, and marks every copy button that was pressed. Links go to our own handler alone: VS
+ * Code's would open them without the host's checks (threat T17).
+ */
+export function handleAnswerClicks(root: HTMLElement, clicks: AnswerClicks): void {
+	const onClick = (event: MouseEvent): void => {
+		const target = event.target instanceof Element ? event.target : undefined;
+		const link = target?.closest("a");
+		if (link) {
+			event.preventDefault();
+			event.stopPropagation();
+			// The right button asks for the context menu.
+			if (event.button !== 2) {
+				clicks.openLink(link.href);
+			}
+			return;
+		}
+		const button = target?.closest("button");
+		if (button && event.type === "click") {
+			takeButton(button, clicks);
+		}
+	};
+	copyFormulasAsTex(root);
+	root.addEventListener("click", onClick);
+	root.addEventListener("auxclick", onClick);
+}
+
+function takeButton(button: HTMLElement, clicks: AnswerClicks): void {
+	const is = (name: string): boolean => button.classList.contains(name);
+	if (is("copy-code") || is("copy-message") || is("copy-csv")) {
+		markCopied(button);
+	}
+	const table = is("copy-csv") && button.closest(".table-block")?.querySelector("table");
+	if (table) {
+		clicks.copyCode(tableToCsv(table));
+	}
+	const block = button.closest<HTMLElement>(".code-block");
+	if (block && is("draw-diagram")) {
+		void toggleDiagram(block, button);
+	} else if (block && is("more-code")) {
+		openCodeMenu(block, button, clicks);
+	} else if (block && is("show-lines")) {
+		toggleFold(block);
+	}
+	const code = block?.querySelector("code")?.textContent ?? "";
+	if (is("copy-code")) {
+		clicks.copyCode(code);
+	}
+	const turnId = button.closest<HTMLElement>(".turn")?.dataset["turn"];
+	if (block && is("apply-code") && turnId !== undefined && code.trim() !== "") {
+		clicks.applyCode(turnId, code, infoOf(block));
+	}
+}
+
+/** Shows a tick in the button for as long as its animation runs. */
+function markCopied(button: HTMLElement): void {
+	button.classList.add("copied");
+	button.addEventListener("animationend", () => button.classList.remove("copied"), { once: true });
+}

@@ -1,0 +1,61 @@
+import type { MessageView } from "../../../src/shared/chat.ts";
+import { type Answer, createAnswer, createFinishedAnswer } from "../markdown/answer.ts";
+import type { RenderingTools } from "../markdown/stream/liveText.ts";
+
+/** The rendered messages of a chat. They live apart from the templates, so that a fragment touches one node only. */
+export interface Answers {
+	/** The element that shows a message; made on first use, brought up to date afterwards. */
+	elementOf(turnId: string, message: MessageView, isFinished: boolean): HTMLElement;
+	/** Appends a fragment to a message that is already shown; one that is not yet shown gets it from the state. */
+	append(turnId: string, index: number, text: string): void;
+	/** Forgets the messages of one turn. */
+	clear(turnId: string): void;
+	/** Forgets everything. */
+	clearAll(): void;
+}
+
+interface Entry {
+	readonly answer: Answer;
+	isFinished: boolean;
+}
+
+/** Makes an empty registry. */
+export function createAnswers(tools: RenderingTools): Answers {
+	const turns = new Map<string, Map<number, Entry>>();
+
+	const create = (message: MessageView, isFinished: boolean): Entry => {
+		if (isFinished) {
+			return { answer: createFinishedAnswer(message.text, tools), isFinished };
+		}
+		const answer = createAnswer(tools);
+		answer.append(message.text);
+		return { answer, isFinished };
+	};
+	const update = (entry: Entry, message: MessageView, isFinished: boolean): void => {
+		if (message.text.length > entry.answer.received) {
+			entry.answer.append(message.text.slice(entry.answer.received));
+		}
+		if (isFinished && !entry.isFinished) {
+			entry.isFinished = true;
+			entry.answer.finish();
+		}
+	};
+
+	return {
+		elementOf: (turnId, message, isFinished) => {
+			const messages = turns.get(turnId) ?? new Map<number, Entry>();
+			turns.set(turnId, messages);
+			const entry = messages.get(message.index);
+			if (entry) {
+				update(entry, message, isFinished);
+				return entry.answer.element;
+			}
+			const created = create(message, isFinished);
+			messages.set(message.index, created);
+			return created.answer.element;
+		},
+		append: (turnId, index, text) => turns.get(turnId)?.get(index)?.answer.append(text),
+		clear: turnId => turns.delete(turnId),
+		clearAll: () => turns.clear(),
+	};
+}

@@ -1,0 +1,22 @@
+import * as l10n from "@vscode/l10n";
+import { html, type TemplateResult } from "lit";
+import type { ConnectionView, TurnView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
+
+/** How the sentence ends with which the local service's demo says that it has no model to answer with. */
+const ending = "not a language model, so I cannot answer this.";
+
+/** Whether the local service's demo could not answer, and what helps is a service that can. */
+export function isDemoRefusal({ status, messages }: TurnView, { kind }: ConnectionView): boolean {
+	const isComplete = kind === "local" && status.state === "complete";
+	return isComplete && messages.at(-1)?.text.endsWith(ending) === true;
+}
+
+/** The way to a service that can answer. */
+export function renderDemoOffer(actions: Pick<ChatActions, "connect">): TemplateResult {
+	return html`<div class="ending-actions">
+		<button type="button" class="button" @click=${actions.connect}>
+			${l10n.t("Connect to a Service…")}
+		</button>
+	</div>`;
+}

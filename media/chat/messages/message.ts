@@ -1,0 +1,189 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import type { MessageView, TurnView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
+import type { Answers } from "./answers.ts";
+import { icon, iconButton } from "../../shared/icon.ts";
+import {
+	type CollapsedAnswers,
+	isLongAnswer,
+	type LongAnswerView,
+	renderCollapsible,
+} from "./longAnswer.ts";
+import { renderModelName } from "../widgets/modelName.ts";
+import { renderQuestionEditor } from "./questionEditor.ts";
+import type { QuestionEdits } from "./questionEdits.ts";
+import { renderSentAttachments } from "./sentAttachments.ts";
+import { describeToolRun, renderToolRun } from "../cards/toolRun.ts";
+import { renderVersions } from "./versions.ts";
+
+/** What a message is rendered with. */
+export interface MessageContext {
+	readonly answers: Answers;
+	readonly actions: ChatActions;
+	/** The questions that are being changed. */
+	readonly edits: Pick<QuestionEdits, "of">;
+	readonly collapsed: CollapsedAnswers;
+}
+
+/** Which message of the chat one is, counted from 1: the others need not be on the page. */
+export interface MessagePlace {
+	readonly position: number;
+	readonly total: number;
+}
+
+/** The question: plain text, in a bubble of its own, or what it is changed in. */
+export function renderQuestion(
+	turn: TurnView,
+	place: MessagePlace,
+	context: MessageContext,
+): TemplateResult {
+	const edit = context.edits.of(turn.id);
+	return html`<article
+		class="message question"
+		aria-label=${l10n.t("You")}
+		aria-posinset=${place.position}
+		aria-setsize=${place.total}
+	>
+		${edit ? renderQuestionEditor(turn, edit, context.actions) : renderAsked(turn, context)}
+	</article>`;
+}
+
+/** A question as it was asked, with what can be done with it. */
+function renderAsked(turn: TurnView, { actions }: MessageContext): TemplateResult {
+	return html`
+		<div class="bubble">
+			<div class="prompt">${turn.prompt}</div>
+			${renderSentAttachments(turn.attachments)}
+		</div>
+		<div class="message-actions">
+			${iconButton("copy", l10n.t("Copy"), () => actions.copyMessage(turn.id, -1), "copy-message")}
+			${iconButton("edit", l10n.t("Edit"), () => actions.beginEdit(turn.id), "edit-question")}
+			${renderVersions(turn, actions)}
+		</div>
+	`;
+}
+
+/** What can be done with a message that is finished. */
+function renderActions(
+	turn: TurnView,
+	message: MessageView,
+	canRetry: boolean,
+	actions: ChatActions,
+): TemplateResult {
+	return html`<div class="message-actions">
+		${
+			message.text.trim() === ""
+				? nothing
+				: html`${iconButton("copy", l10n.t("Copy"), () => actions.copyMessage(turn.id, message.index), "copy-message")}
+					${iconButton("device-camera-video", l10n.t("Generate video"), () =>
+						actions.generateVideo(turn.id, message.text),
+					)}`
+		}
+		${
+			message === turn.messages.at(-1)
+				? iconButton("repo-forked", l10n.t("Duplicate from here"), () =>
+						actions.duplicateChat(turn.id),
+					)
+				: nothing
+		}
+		${canRetry ? renderRetry(turn.id, actions) : nothing}
+	</div>`;
+}
+
+/** Asks again, with the composer's model or, from a menu, with another one. */
+function renderRetry(turnId: string, actions: ChatActions): TemplateResult {
+	const name = l10n.t("Retry with another model");
+	const open = (event: Event): void => {
+		if (event.currentTarget instanceof HTMLElement) {
+			actions.openRetryMenu(turnId, event.currentTarget);
+		}
+	};
+	return html`${iconButton("refresh", l10n.t("Retry"), () => actions.retry(turnId))}
+		<button
+			type="button"
+			class="icon-button retry-menu"
+			aria-label=${name}
+			aria-haspopup="menu"
+			aria-expanded="false"
+			title=${name}
+			@click=${open}
+		>
+			${icon("chevron-down")}
+		</button>`;
+}
+
+/** Whether a message in the middle of an answer is left out because its cards say all of it. */
+export function isLeftOut(turn: TurnView, message: MessageView): boolean {
+	const { messages } = turn;
+	return message !== messages[0] && message !== messages.at(-1) && onlyCalls(turn, message);
+}
+
+/** Whether a message says nothing of its own: what it calls for stands on cards. */
+function onlyCalls({ tools = [] }: TurnView, { index, text, toolNames }: MessageView): boolean {
+	const hasCards = tools.some(({ after }) => after === index + 1);
+	return toolNames.length > 0 && hasCards && text.trim() === "";
+}
+
+/** How a finished answer is shown when it is a long one. */
+function longViewOf(
+	{ id }: TurnView,
+	{ index, text }: MessageView,
+	collapsed: CollapsedAnswers,
+): LongAnswerView | undefined {
+	return isLongAnswer(text)
+		? {
+				isCollapsed: collapsed.is(id, index),
+				onToggle: button => collapsed.toggle(id, index, button),
+			}
+		: undefined;
+}
+
+/** One message of the answer. The name is ours; nothing the service sends can change it (threat T29). */
+export function renderAnswer(
+	turn: TurnView,
+	message: MessageView,
+	canRetry: boolean,
+	place: MessagePlace,
+	{ answers, actions, collapsed }: MessageContext,
+): TemplateResult | typeof nothing {
+	const isFinished = message.isFinished || turn.status.state !== "streaming";
+	const isFirst = message === turn.messages[0];
+	const isSilent = isFinished && !canRetry && onlyCalls(turn, message);
+	if (isSilent && !isFirst) {
+		return nothing;
+	}
+	const text = answers.elementOf(turn.id, message, isFinished);
+	const run = describeToolRun(turn, message);
+	const actionRow = renderActions(turn, message, canRetry, actions);
+	const long = isFinished ? longViewOf(turn, message, collapsed) : undefined;
+	return html`<article
+		class="message answer"
+		aria-label=${l10n.t("Assistant")}
+		aria-posinset=${place.position}
+		aria-setsize=${place.total}
+	>
+		${
+			isFirst
+				? html`<div class="answer-head">
+						${icon("sparkle")}<span class="answer-name">${l10n.t("Assistant")}</span
+						><span class="answer-model" title=${turn.model}>${renderModelName(turn.model)}</span>
+					</div>`
+				: nothing
+		}
+		${
+			message.toolNames.length > 0 && !turn.tools
+				? html`<p class="tool-names">
+						${icon("tools")}<span>${l10n.t("Requested {0}", message.toolNames.join(", "))}</span>
+					</p>`
+				: nothing
+		}
+		${
+			isSilent
+				? nothing
+				: run === undefined
+					? html`${renderCollapsible(text, long)}${isFinished ? actionRow : nothing}`
+					: renderToolRun(run, text, isFinished ? actionRow : nothing)
+		}
+	</article>`;
+}

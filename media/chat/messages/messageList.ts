@@ -1,0 +1,148 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { repeat } from "lit/directives/repeat.js";
+import type { ChatViewState, MessageView, TurnView } from "../../../src/shared/chat.ts";
+import { isDemoRefusal, renderDemoOffer } from "./demoOffer.ts";
+import { iconButton } from "../../shared/icon.ts";
+import {
+	isLeftOut,
+	type MessageContext,
+	type MessagePlace,
+	renderAnswer,
+	renderQuestion,
+} from "./message.ts";
+import { renderStatusLine } from "./statusLine.ts";
+import { renderCallGroups, groupCalls } from "../cards/callGroups.ts";
+import type { Piece } from "../scroll/turnWindow.ts";
+import { renderVideoCards } from "../cards/videoCard.ts";
+
+/** The conversation, made of `pieces`. */
+export function renderMessageList(
+	state: ChatViewState,
+	pieces: readonly Piece[],
+	context: MessageContext,
+): TemplateResult {
+	const last = state.turns.length - 1;
+	const places = placesOf(state.turns);
+	const idOf = (index: number): string => state.turns[index]?.id ?? "";
+	return html`${repeat(
+		pieces,
+		piece => (piece.kind === "gap" ? `before ${idOf(piece.to)}` : `turn ${idOf(piece.index)}`),
+		piece => {
+			const turn = piece.kind === "turn" ? state.turns[piece.index] : undefined;
+			if (piece.kind === "gap" || !turn) {
+				return piece.kind === "gap" ? renderGap(piece, idOf(piece.from), context) : nothing;
+			}
+			const { index } = piece;
+			const place = { position: places[index] ?? 1, total: (places.at(-1) ?? 1) - 1 };
+			const edit = context.edits.of(turn.id);
+			const collapsed = context.collapsed.of(turn.id);
+			const isLast = index === last;
+			const offer = isLast && isDemoRefusal(turn, state.connection);
+			const depends = [turn, isLast, place.position, place.total, edit, collapsed, offer];
+			return guard(depends, () => renderTurn(turn, isLast, place, context, offer));
+		},
+	)}`;
+}
+
+/** Messages that are not on the page. Scrolling makes them; a screen reader, which does not scroll, has a button. */
+function renderGap(
+	{ from, pixels }: Extract<Piece, { readonly kind: "gap" }>,
+	firstId: string,
+	{ actions }: MessageContext,
+): TemplateResult {
+	return html`<div class="gap" .style=${`block-size: ${pixels}px`}>
+		<button
+			type="button"
+			class="screen-reader-only"
+			tabindex="-1"
+			@click=${() => actions.showMessages(firstId)}
+		>
+			${from === 0 ? l10n.t("Show earlier messages") : l10n.t("Show the messages in between")}
+		</button>
+	</div>`;
+}
+
+const placesOfTurns = new WeakMap<readonly TurnView[], readonly number[]>();
+
+/** At which place among all messages each turn begins, counted from 1, and after them the place that comes next. */
+function placesOf(turns: readonly TurnView[]): readonly number[] {
+	const known = placesOfTurns.get(turns);
+	if (known) {
+		return known;
+	}
+	let next = 1;
+	const places = turns.map(turn => {
+		const place = next;
+		next += 1 + shownMessages(turn).length;
+		return place;
+	});
+	places.push(next);
+	placesOfTurns.set(turns, places);
+	return places;
+}
+
+/** The messages that are articles of their own. */
+function shownMessages(turn: TurnView): readonly MessageView[] {
+	return turn.messages.filter(message => !isToolResult(message) && !isLeftOut(turn, message));
+}
+
+/** The result of a tool is on its card. */
+function isToolResult({ role }: MessageView): boolean {
+	return role === "tool" || role === "function";
+}
+
+/** One turn: the question, what answers it, how it stands, and the videos that belong to it. */
+export function renderTurn(
+	turn: TurnView,
+	isLast: boolean,
+	place: MessagePlace,
+	context: MessageContext,
+	offersConnection = false,
+): TemplateResult {
+	const shown = shownMessages(turn);
+	const placeOf = (message: MessageView): MessagePlace => ({
+		position: place.position + 1 + shown.indexOf(message),
+		total: place.total,
+	});
+	const groups = groupCalls(
+		turn,
+		message =>
+			shown.includes(message) && (message === turn.messages[0] || message.text.trim() !== ""),
+	);
+	const renderCards = (after: number): unknown =>
+		renderCallGroups(turn.id, groups.get(after), context.actions);
+	const canRetry = turn.status.state !== "streaming";
+	// A turn without an answer has its own buttons to ask again where that makes sense.
+	const isBare = turn.messages.length === 0 && turn.status.actions.length === 0;
+	return html`<div class="turn" data-turn=${turn.id}>
+		${renderQuestion(turn, place, context)} ${renderCards(0)}
+		${repeat(
+			turn.messages,
+			message => message.index,
+			message =>
+				html`${
+					isToolResult(message)
+						? nothing
+						: renderAnswer(
+								turn,
+								message,
+								canRetry && message === turn.messages.at(-1),
+								placeOf(message),
+								context,
+							)
+				}${renderCards(message.index + 1)}`,
+		)}
+		${renderStatusLine(turn, isLast, context.actions)}
+		${offersConnection ? renderDemoOffer(context.actions) : nothing}
+		${
+			canRetry && isLast && isBare
+				? html`<div class="message-actions">
+						${iconButton("refresh", l10n.t("Retry"), () => context.actions.retry(turn.id))}
+					</div>`
+				: nothing
+		}
+		${renderVideoCards(turn.videos, context.actions)}
+	</div>`;
+}

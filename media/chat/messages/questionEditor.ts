@@ -1,0 +1,88 @@
+import * as l10n from "@vscode/l10n";
+import { html, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import type { TurnView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
+import type { QuestionEdit } from "./questionEdits.ts";
+import { renderSentAttachments } from "./sentAttachments.ts";
+
+/** What the editor reports. */
+type EditorActions = Pick<
+	ChatActions,
+	"changeEdit" | "cancelEdit" | "sendEdit" | "leaveOutAttachment"
+>;
+
+/**
+ * A question opened for changing, in its own place. Enter asks it as another version, Shift+Enter breaks the line, Escape
+ * leaves the question as it was. What is written in the composer meanwhile stays there.
+ */
+export function renderQuestionEditor(
+	turn: TurnView,
+	edit: QuestionEdit,
+	actions: EditorActions,
+): TemplateResult {
+	const { id } = turn;
+	const hintId = `edit-hint-${id}`;
+	const onKeyDown = (event: KeyboardEvent): void => {
+		if (event.isComposing) {
+			return;
+		}
+		if (event.key === "Enter" && !event.shiftKey) {
+			event.preventDefault();
+			actions.sendEdit(id);
+		} else if (event.key === "Escape") {
+			// Escape here is about the words, not about an answer that runs.
+			event.preventDefault();
+			event.stopPropagation();
+			actions.cancelEdit(id);
+		}
+	};
+	const onInput = (event: Event): void => {
+		if (event.currentTarget instanceof HTMLTextAreaElement) {
+			actions.changeEdit(id, event.currentTarget.value);
+		}
+	};
+	return html`<div class="bubble question-editor">
+		<textarea
+			class="question-editor-text"
+			aria-label=${l10n.t("Edit message")}
+			aria-describedby=${hintId}
+			rows="1"
+			dir="auto"
+			?readonly=${edit.isSending}
+			.value=${live(edit.text)}
+			@input=${onInput}
+			@keydown=${onKeyDown}
+		></textarea>
+		${renderSentAttachments(turn.attachments, {
+			without: edit.without,
+			onRemove: index => actions.leaveOutAttachment(id, index),
+		})}
+		<p id=${hintId} class="question-editor-hint" role="status">
+			${edit.hint !== "" ? edit.hint : l10n.t("The earlier answers are kept as another version.")}
+		</p>
+		${renderButtons(id, edit, actions)}
+	</div>`;
+}
+
+function renderButtons(id: string, edit: QuestionEdit, actions: EditorActions): TemplateResult {
+	return html`<div class="question-editor-actions">
+		<button
+			type="button"
+			class="button primary"
+			title=${l10n.t("Resend (Enter)")}
+			?disabled=${edit.text.trim() === "" || edit.isSending}
+			@click=${() => actions.sendEdit(id)}
+		>
+			${l10n.t("Resend")}
+		</button>
+		<button
+			type="button"
+			class="button"
+			title=${l10n.t("Cancel (Escape)")}
+			@click=${() => actions.cancelEdit(id)}
+		>
+			${l10n.t("Cancel")}
+		</button>
+	</div>`;
+}

@@ -1,0 +1,148 @@
+import type { ToolCardView } from "../../../src/shared/tools.ts";
+import type { ChatChange, ChatViewState, MessageView, TurnView } from "../../../src/shared/chat.ts";
+
+/** A push of changes as the host sends it. */
+export interface NumberedChanges {
+	readonly seq: number;
+	readonly changes: readonly ChatChange[];
+}
+
+/**
+ * What a push makes of the state: the next state; the same one when the push is already part of it; or `undefined` when
+ * a change was missed, so that only asking `ready` again helps.
+ */
+export function applyPush(state: ChatViewState, push: NumberedChanges): ChatViewState | undefined {
+	if (push.seq <= state.seq) {
+		return state;
+	}
+	const isReset = push.changes[0]?.type === "reset";
+	if (push.seq !== state.seq + 1 && !isReset) {
+		return undefined;
+	}
+	let next: ChatViewState | undefined = state;
+	for (const change of push.changes) {
+		next = next && applyChange(next, change);
+	}
+	return next && { ...next, seq: push.seq };
+}
+
+/** One step from a state to the next; `undefined` when the change speaks of a turn or message that is not there. */
+export function applyChange(state: ChatViewState, change: ChatChange): ChatViewState | undefined {
+	switch (change.type) {
+		case "reset":
+			return change.state;
+		case "earlier-turns":
+			return { ...state, turns: [...change.turns, ...state.turns] };
+		case "turn-added":
+			return { ...state, turns: [...state.turns, change.turn] };
+		case "branch-shown": {
+			const behind = state.turns.findLastIndex(({ id }) => id === change.after);
+			const isKnown = change.after === null || behind !== -1;
+			const kept = state.turns.slice(0, behind + 1);
+			return isKnown ? { ...state, turns: [...kept, ...change.turns] } : undefined;
+		}
+		case "title":
+			return { ...state, title: change.title };
+		case "connection":
+			return { ...state, connection: change.connection };
+		case "composer":
+			return { ...state, composer: change.composer };
+		case "attachments":
+			return { ...state, attachments: change.attachments };
+		case "banner":
+			return { ...state, banner: change.banner };
+		case "queue":
+			return { ...state, queue: change.queue };
+		case "video":
+		case "video-removed":
+			return changeVideo(state, change);
+		default:
+			return changeTurn(state, change.turnId, turn => applyTurnChange(turn, change));
+	}
+}
+
+type VideoChange = Extract<ChatChange, { readonly type: "video" | "video-removed" }>;
+
+/** A video whose question is not shown is none of this view's business. */
+function changeVideo(state: ChatViewState, change: VideoChange): ChatViewState {
+	const video = change.type === "video" ? change.video : undefined;
+	const { turnId, jobId } = change.type === "video" ? change.video : change;
+	return (
+		changeTurn(state, turnId, turn => {
+			const index = turn.videos.findIndex(candidate => candidate.jobId === jobId);
+			const others = turn.videos.filter(candidate => candidate.jobId !== jobId);
+			const place = index === -1 ? others.length : index;
+			return { ...turn, videos: video ? others.toSpliced(place, 0, video) : others };
+		}) ?? state
+	);
+}
+
+type TurnChange = Exclude<Extract<ChatChange, { readonly turnId: string }>, VideoChange>;
+
+function applyTurnChange(turn: TurnView, change: TurnChange): TurnView | undefined {
+	switch (change.type) {
+		case "message-started":
+			return turn.messages.some(message => message.index >= change.message.index)
+				? undefined
+				: { ...turn, messages: [...turn.messages, change.message] };
+		case "text":
+			return changeMessage(turn, change.index, message => ({
+				...message,
+				text: message.text + change.text,
+			}));
+		case "message-finished":
+			return changeMessage(turn, change.index, message => ({
+				...message,
+				isFinished: true,
+				toolNames: change.toolNames,
+			}));
+		case "answer-cleared":
+			return withoutCards({ ...turn, messages: [] });
+		case "tool-card":
+			return { ...turn, tools: withCard(turn.tools ?? [], change.card) };
+		case "status":
+			return { ...turn, status: change.status };
+	}
+}
+
+function withoutCards({ tools: _, ...turn }: TurnView): TurnView {
+	return turn;
+}
+
+function withCard(cards: readonly ToolCardView[], card: ToolCardView): ToolCardView[] {
+	const isKnown = cards.some(({ id }) => id === card.id);
+	return isKnown ? cards.map(known => (known.id === card.id ? card : known)) : [...cards, card];
+}
+
+/** Whether an answer is on its way; at most one is. */
+export function isAnswering(state: ChatViewState): boolean {
+	return state.turns.at(-1)?.status.state === "streaming";
+}
+
+/** Whether what is sent now has to wait: an answer runs, or a question is on its way. */
+export function isBusy(state: ChatViewState): boolean {
+	const { attachments, queue } = state;
+	return isAnswering(state) || attachments.isSending || queue.items.some(item => item.isSending);
+}
+
+function changeTurn(
+	state: ChatViewState,
+	turnId: string,
+	change: (turn: TurnView) => TurnView | undefined,
+): ChatViewState | undefined {
+	// The turn that changes is nearly always the last one.
+	const index = state.turns.findLastIndex(turn => turn.id === turnId);
+	const turn = state.turns[index];
+	const changed = turn && change(turn);
+	return changed && { ...state, turns: state.turns.with(index, changed) };
+}
+
+function changeMessage(
+	turn: TurnView,
+	index: number,
+	change: (message: MessageView) => MessageView,
+): TurnView | undefined {
+	const position = turn.messages.findLastIndex(message => message.index === index);
+	const message = turn.messages[position];
+	return message && { ...turn, messages: turn.messages.with(position, change(message)) };
+}

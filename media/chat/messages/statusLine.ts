@@ -1,0 +1,114 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import type { TurnAction, TurnState, TurnStatus, TurnView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
+import { icon } from "../../shared/icon.ts";
+
+/** How an ending is named and marked (docs/faults.md). */
+const endings: Readonly<
+	Record<
+		Exclude<TurnState, "streaming" | "complete">,
+		{ readonly name: () => string; readonly icon: string }
+	>
+> = {
+	stopped: { name: () => l10n.t("Stopped"), icon: "debug-stop" },
+	interrupted: { name: () => l10n.t("Interrupted"), icon: "debug-disconnect" },
+	endedEarly: { name: () => l10n.t("Ended early"), icon: "warning" },
+	partlyUnreadable: { name: () => l10n.t("Partly unreadable"), icon: "warning" },
+	empty: { name: () => l10n.t("Empty answer"), icon: "circle-slash" },
+	refused: { name: () => l10n.t("Refused"), icon: "error" },
+	notSent: { name: () => l10n.t("Not sent"), icon: "error" },
+	chargeUnknown: { name: () => l10n.t("Charge unknown"), icon: "question" },
+};
+
+/** What an action's button says. */
+const actionLabels: Readonly<Record<TurnAction, () => string>> = {
+	tryAgain: () => l10n.t("Try again"),
+	continue: () => l10n.t("Continue"),
+	sendAgain: () => l10n.t("Send again (may be charged)"),
+	showError: () => l10n.t("Show the error"),
+	setApiKey: () => l10n.t("Set API Key…"),
+	connect: () => l10n.t("Change address"),
+	useLocalService: () => l10n.t("Use the local service"),
+	edit: () => l10n.t("Edit and resend"),
+	showLog: () => l10n.t("Show Log"),
+};
+
+const actionHints: Partial<Record<TurnAction, () => string>> = {
+	continue: () => l10n.t("Continues where the answer was cut off, with one request"),
+	showError: () => l10n.t("Asks again without streaming; may be charged"),
+};
+
+/** How the turn stands: what is going on while it streams; afterwards its ending, unless it simply completed. */
+export function renderStatusLine(
+	turn: TurnView,
+	isLast: boolean,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	// Only the answer at the end of a chat can go on.
+	const offered = turn.status.actions.filter(action => isLast || action !== "continue");
+	const status = { ...turn.status, actions: offered };
+	if (status.state === "streaming") {
+		return renderProgress(turn);
+	}
+	if (status.state === "complete") {
+		return status.sentence === undefined && status.actions.length === 0
+			? nothing
+			: html`<div class="ending">
+					<p>${status.sentence}</p>
+					${renderDetails(turn.id, status, actions)}
+				</div>`;
+	}
+	const ending = endings[status.state];
+	return html`<div class=${`ending ending-${status.state}`} data-state=${status.state}>
+		<div class="ending-head">
+			${icon(ending.icon)}${renderSentence(ending.name(), status.sentence)}
+		</div>
+		${renderDetails(turn.id, status, actions)}
+	</div>`;
+}
+
+/** The ending's name and its sentence; a sentence that begins with the name is not made to say it twice. */
+function renderSentence(name: string, sentence = ""): TemplateResult {
+	const rest = sentence.startsWith(name) ? sentence.slice(name.length) : `. ${sentence}`;
+	return html`<p><strong>${name}</strong>${rest}</p>`;
+}
+
+function renderProgress(turn: TurnView): TemplateResult {
+	const isWaiting = turn.messages.length === 0;
+	return html`<p class="progress" data-state="streaming">
+		${icon("loading codicon-modifier-spin")}
+		<span
+			>${turn.status.notice ?? (isWaiting ? l10n.t("Waiting for the answer…") : l10n.t("Answering…"))}</span
+		>
+	</p>`;
+}
+
+function renderDetails(id: string, status: TurnStatus, actions: ChatActions): TemplateResult {
+	return html`${
+		status.serviceMessage === undefined
+			? nothing
+			: html`<figure class="service-message">
+					<figcaption>${l10n.t("The service says")}</figcaption>
+					<pre tabindex="0">${status.serviceMessage}</pre>
+				</figure>`
+	}
+	${
+		status.actions.length === 0
+			? nothing
+			: html`<div class="ending-actions">
+					${status.actions.map(
+						(action, index) =>
+							html`<button
+								type="button"
+								class=${index === 0 ? "button primary" : "button"}
+								title=${actionHints[action]?.() ?? ""}
+								@click=${() =>
+									action === "edit" ? actions.beginEdit(id) : actions.runAction(id, action)}
+							>
+								${actionLabels[action]()}
+							</button>`,
+					)}
+				</div>`
+	}`;
+}

@@ -1,0 +1,84 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import type { ChatChange, TurnView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
+import { icon } from "../../shared/icon.ts";
+import type { ListWindow } from "../scroll/listWindow.ts";
+import type { ScrollPin } from "../scroll/scrollPin.ts";
+
+/** «‹ 2/3 ›» below a question that has several versions; nothing for one that has none beside itself. */
+export function renderVersions(
+	{ id, version }: TurnView,
+	actions: Pick<ChatActions, "showVersion">,
+): TemplateResult | typeof nothing {
+	if (!version) {
+		return nothing;
+	}
+	const { number, count } = version;
+	const button = (step: 1 | -1, name: string, isEnd: boolean): TemplateResult =>
+		// A button at its end stays reachable, so that the focus is not lost on the way there.
+		html`<button
+			type="button"
+			class="icon-button version-step"
+			data-step=${step}
+			aria-label=${name}
+			aria-disabled=${isEnd ? "true" : "false"}
+			title=${name}
+			@click=${() => {
+				if (!isEnd) {
+					actions.showVersion(id, step);
+				}
+			}}
+		>
+			${icon(step === -1 ? "chevron-left" : "chevron-right")}
+		</button>`;
+	return html`<div class="versions" role="group" aria-label=${l10n.t("Versions")}>
+		${button(-1, l10n.t("Previous version"), number === 1)}
+		<span class="version-number" aria-label=${l10n.t("Version {0} of {1}", number, count)}
+			>${number}/${count}</span
+		>
+		${button(1, l10n.t("Next version"), number === count)}
+	</div>`;
+}
+
+/** Keeps the reader where they are while another version comes in place of the one they look at. */
+export interface VersionPlace {
+	/** The person asked for another version of a question. */
+	leave(turnId: string, step: 1 | -1): void;
+	/** The turns were drawn anew: puts the question where the one before it was, and the focus on its button. */
+	arrive(changes: readonly ChatChange[]): void;
+}
+
+/** What a place is kept with. */
+export interface VersionPlaceParts {
+	readonly scroller: HTMLElement;
+	readonly pin: Pick<ScrollPin, "letGo">;
+	readonly turns: () => Pick<ListWindow, "goTo">;
+}
+
+/** Makes what keeps the place in a list. */
+export function createVersionPlace({ scroller, pin, turns }: VersionPlaceParts): VersionPlace {
+	let left: { readonly step: 1 | -1; readonly offset: number } | undefined;
+	const turnElement = (turnId: string): HTMLElement | undefined =>
+		[...scroller.querySelectorAll<HTMLElement>(".turn")].find(
+			({ dataset }) => dataset["turn"] === turnId,
+		);
+	return {
+		leave: (turnId, step) => {
+			const top = turnElement(turnId)?.getBoundingClientRect().top;
+			const offset = scroller.getBoundingClientRect().top - (top ?? 0);
+			left = top === undefined ? undefined : { step, offset };
+		},
+		arrive: changes => {
+			const shown = changes.findLast(change => change.type === "branch-shown")?.turns[0];
+			if (shown && left) {
+				pin.letGo();
+				turns().goTo({ turnId: shown.id, offset: left.offset });
+				turnElement(shown.id)
+					?.querySelector<HTMLElement>(`.version-step[data-step="${left.step}"]`)
+					?.focus({ preventScroll: true });
+			}
+			left = shown ? undefined : left;
+		},
+	};
+}

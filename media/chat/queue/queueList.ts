@@ -1,0 +1,270 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import { repeat } from "lit/directives/repeat.js";
+import type { QueuedMessageView, QueueView } from "../../../src/shared/queue.ts";
+import { icon } from "../../shared/icon.ts";
+import { renderModelName } from "../widgets/modelName.ts";
+import type { QueueActions } from "./queueActions.ts";
+import type { QueueEdit } from "./queueEdit.ts";
+
+/** What the list of waiting messages shows. */
+export interface QueueState {
+	readonly queue: QueueView;
+	readonly queueEdit: QueueEdit | undefined;
+	/** What the composer asks with now; a message says its model where that is another one. */
+	readonly model: string;
+	/** Whether an answer runs, so that whoever resumes the queue waits for its end. */
+	readonly isAnswering: boolean;
+}
+
+/** How many characters of a message its name and its tooltip hold; the rest is seen when it is edited. */
+const maxSpoken = 300;
+const maxTooltip = 1000;
+
+/** The messages that wait, between the conversation and the composer; nothing where none does. */
+export function renderQueue(
+	state: QueueState,
+	actions: QueueActions,
+): TemplateResult | typeof nothing {
+	const { items, removed } = state.queue;
+	return items.length === 0 && removed === null
+		? nothing
+		: html`<section class="queue" aria-label=${l10n.t("Queue")}>
+				${items.length === 0 ? nothing : renderHead(state, actions)}
+				${items.length === 0 ? nothing : renderRows(state, actions)}
+				${removed === null ? nothing : renderRemoved(removed, actions)}
+			</section>`;
+}
+
+function renderHead({ queue, isAnswering }: QueueState, actions: QueueActions): TemplateResult {
+	const { items, paused } = queue;
+	return html`<div class="queue-head">
+		<p class="queue-title">
+			<b>${l10n.t("Queued")}</b> <span class="queue-count">${items.length}</span>
+			${paused === null ? nothing : html`<span class="queue-pause">${paused}</span>`}
+		</p>
+		${paused === null ? nothing : renderResume(isAnswering, actions)}
+	</div>`;
+}
+
+function renderResume(isAnswering: boolean, actions: QueueActions): TemplateResult {
+	return html`<button
+		type="button"
+		class="button queue-resume"
+		title=${
+			isAnswering
+				? l10n.t("Send the next message when the answer is complete")
+				: l10n.t("Send the next message now, the others as answers are complete")
+		}
+		@click=${actions.resumeQueue}
+	>
+		${icon("play")}${isAnswering ? l10n.t("Resume") : l10n.t("Send next")}
+	</button>`;
+}
+
+function renderRows(
+	{ queue, queueEdit, model }: QueueState,
+	actions: QueueActions,
+): TemplateResult {
+	const { items } = queue;
+	return html`<ul class="queue-list" role="list" aria-label=${l10n.t("Queued messages")}>
+		${repeat(
+			items,
+			({ id }) => id,
+			(item, index) =>
+				queueEdit?.id === item.id
+					? renderEditor(queueEdit, actions)
+					: renderRow(item, index, { items, model }, actions),
+		)}
+	</ul>`;
+}
+
+function renderRow(
+	item: QueuedMessageView,
+	index: number,
+	{ items, model }: { readonly items: readonly QueuedMessageView[]; readonly model: string },
+	actions: QueueActions,
+): TemplateResult {
+	const { id, text, isSending } = item;
+	const isFirst = index === 0 || items[index - 1]?.isSending === true;
+	return html`<li
+		class="queue-row"
+		data-queued=${id}
+		tabindex="0"
+		aria-label=${l10n.t("{0} of {1}: {2}", index + 1, items.length, text.slice(0, maxSpoken))}
+		aria-keyshortcuts="Enter Delete Alt+ArrowUp Alt+ArrowDown"
+		@keydown=${(event: KeyboardEvent) => onRowKey(event, item, actions)}
+	>
+		<span class="queue-words">
+			<span class="queue-text" dir="auto" title=${text.slice(0, maxTooltip)}>${text}</span>
+			${renderWith(item, model)}
+		</span>
+		${
+			isSending
+				? nothing
+				: html`<span class="queue-buttons">
+						${rowButton("edit", l10n.t("Edit (Enter)"), l10n.t("Edit"), () => actions.beginQueueEdit(id))}
+						${rowButton(
+							"arrow-up",
+							l10n.t("Move up (Alt+↑)"),
+							l10n.t("Move up"),
+							() => actions.moveQueued(id, -1),
+							isFirst,
+						)}
+						${rowButton(
+							"arrow-down",
+							l10n.t("Move down (Alt+↓)"),
+							l10n.t("Move down"),
+							() => actions.moveQueued(id, 1),
+							index === items.length - 1,
+						)}
+						${rowButton("trash", l10n.t("Remove (Delete)"), l10n.t("Remove"), () => actions.removeQueued(id))}
+					</span>`
+		}
+	</li>`;
+}
+
+/** What a message is asked with that one written now is not: another model, and the files that go along. */
+function renderWith(
+	{ model, files, isSending }: QueuedMessageView,
+	current: string,
+): TemplateResult | typeof nothing {
+	if (isSending) {
+		return html`<span class="queue-with">${l10n.t("Sending…")}</span>`;
+	}
+	return model === current && files.length === 0
+		? nothing
+		: html`<span class="queue-with">
+				${model === current ? nothing : html`<span title=${model}>${renderModelName(model)}</span>`}
+				${files.length === 0 ? nothing : renderFiles(files)}
+			</span>`;
+}
+
+function renderFiles(files: readonly string[]): TemplateResult {
+	return html`<span title=${files.join("\n")}>
+		${icon("attach")} ${files.length === 1 ? files[0] : l10n.t("{0} files", files.length)}
+	</span>`;
+}
+
+/** A button that stays where it is at the end of the list, so that the focus does. */
+function rowButton(
+	name: string,
+	title: string,
+	label: string,
+	onClick: () => void,
+	isOff = false,
+): TemplateResult {
+	return html`<button
+		type="button"
+		class="icon-button"
+		aria-label=${label}
+		title=${title}
+		aria-disabled=${isOff ? "true" : nothing}
+		@click=${() => (isOff ? undefined : onClick())}
+	>
+		${icon(name)}
+	</button>`;
+}
+
+/** Enter changes a message, Delete removes it, arrows go through the list, and with Alt they move the message. */
+function onRowKey(
+	event: KeyboardEvent,
+	{ id, isSending }: QueuedMessageView,
+	actions: QueueActions,
+): void {
+	const { key, altKey, target, currentTarget } = event;
+	const step = key === "ArrowUp" ? -1 : key === "ArrowDown" ? 1 : undefined;
+	const isPlain = !(altKey || event.shiftKey || event.ctrlKey || event.metaKey);
+	if (step !== undefined && altKey) {
+		event.preventDefault();
+		if (!isSending) {
+			actions.moveQueued(id, step);
+		}
+	} else if (step !== undefined && isPlain) {
+		event.preventDefault();
+		actions.stepInQueue(id, step);
+	} else if (isPlain && target === currentTarget && !isSending) {
+		takeRowKey(event, id, actions);
+	}
+}
+
+function takeRowKey(event: KeyboardEvent, id: string, actions: QueueActions): void {
+	if (event.key === "Enter") {
+		event.preventDefault();
+		actions.beginQueueEdit(id);
+	} else if (event.key === "Delete") {
+		event.preventDefault();
+		actions.removeQueued(id);
+	}
+}
+
+/** A message opened for changing: Enter keeps the new words, Shift+Enter breaks the line, Escape leaves it as it was. */
+function renderEditor(
+	{ id, text, isKeeping, hint }: QueueEdit,
+	actions: QueueActions,
+): TemplateResult {
+	const hintId = "queue-edit-hint";
+	const onInput = (event: Event): void => {
+		if (event.currentTarget instanceof HTMLTextAreaElement) {
+			actions.changeQueueEdit(event.currentTarget.value);
+		}
+	};
+	return html`<li class="queue-row queue-editor" data-queued=${id}>
+		<textarea
+			class="queue-editor-text"
+			aria-label=${l10n.t("Edit queued message")}
+			aria-describedby=${hintId}
+			rows="1"
+			dir="auto"
+			?readonly=${isKeeping}
+			.value=${live(text)}
+			@input=${onInput}
+			@keydown=${(event: KeyboardEvent) => onEditorKey(event, actions)}
+		></textarea>
+		<span class="queue-editor-foot">
+			<button
+				type="button"
+				class="button primary"
+				title=${l10n.t("Keep (Enter)")}
+				?disabled=${text.trim() === "" || isKeeping}
+				@click=${actions.keepQueueEdit}
+			>
+				${l10n.t("Keep")}
+			</button>
+			<button
+				type="button"
+				class="button"
+				title=${l10n.t("Cancel (Escape)")}
+				@click=${actions.leaveQueueEdit}
+			>
+				${l10n.t("Cancel")}
+			</button>
+			<span id=${hintId} class="queue-editor-hint" role="status">
+				${hint !== "" ? hint : l10n.t("Not sent while you change it.")}
+			</span>
+		</span>
+	</li>`;
+}
+
+function onEditorKey(event: KeyboardEvent, actions: QueueActions): void {
+	if (event.isComposing) {
+		return;
+	}
+	if (event.key === "Enter" && !event.shiftKey) {
+		event.preventDefault();
+		actions.keepQueueEdit();
+	} else if (event.key === "Escape") {
+		// Escape here is about the words, not about an answer that runs.
+		event.preventDefault();
+		event.stopPropagation();
+		actions.leaveQueueEdit();
+	}
+}
+
+function renderRemoved(text: string, actions: QueueActions): TemplateResult {
+	return html`<p class="queue-removed">
+		<span>${l10n.t("Removed:")}</span> <span class="queue-removed-text" dir="auto">${text}</span>
+		<button type="button" class="button" @click=${actions.restoreQueued}>${l10n.t("Undo")}</button>
+	</p>`;
+}

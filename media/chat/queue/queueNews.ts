@@ -1,0 +1,35 @@
+import * as l10n from "@vscode/l10n";
+import type { QueueView } from "../../../src/shared/queue.ts";
+
+/** What a screen reader should hear of the messages that wait, between one state of them and a later one. */
+export function describeQueue(before: QueueView, now: QueueView): string {
+	const sentences = [countNews(before, now), pauseNews(before, now)];
+	return sentences.filter(sentence => sentence !== "").join(" ");
+}
+
+function countNews(before: QueueView, now: QueueView): string {
+	const left = before.items.filter(({ id }) => !now.items.some(item => item.id === id));
+	const came = now.items.filter(({ id }) => !before.items.some(item => item.id === id));
+	// Messages that were found paused are spoken of by the pause.
+	if (came.length > 0 && before.paused === null && now.paused !== null) {
+		return "";
+	}
+	if (came.length > 0) {
+		return now.items.length === 1
+			? l10n.t("Queued. 1 message waiting.")
+			: l10n.t("Queued. {0} messages waiting.", now.items.length);
+	}
+	if (left.length > 0) {
+		return left[0]?.isSending === true
+			? l10n.t("A queued message was sent.")
+			: l10n.t("Removed from the queue.");
+	}
+	const moved = now.items.findIndex(({ id }, index) => before.items[index]?.id !== id);
+	return moved === -1 ? "" : l10n.t("The order of the queued messages has changed.");
+}
+
+function pauseNews(before: QueueView, now: QueueView): string {
+	return now.paused !== null && now.paused !== before.paused
+		? l10n.t("Queued messages: {0}", now.paused)
+		: "";
+}

@@ -1,0 +1,86 @@
+import type { TurnView } from "../../../src/shared/chat.ts";
+
+/** How high the turns of a chat are: as measured once they were on the page, else as their text lets expect. */
+export interface TurnHeights {
+	/** The height of every turn, in CSS pixels. */
+	of(turns: readonly TurnView[]): readonly number[];
+	/** Turns were laid out `width` pixels wide; when that is another width, all other heights change in proportion. */
+	measure(sizes: readonly TurnSize[], width: number): void;
+	/** Another chat is shown. */
+	forget(): void;
+}
+
+/** A turn as it was laid out, in CSS pixels. */
+export interface TurnSize {
+	readonly turnId: string;
+	readonly height: number;
+}
+
+/** What a question and an answer take without their text, and each character of them, in CSS pixels in a narrow side bar. */
+const bareTurnPixels = 110;
+const pixelsPerCharacter = 0.36;
+
+const expected = new WeakMap<TurnView, number>();
+
+/** What the length of its text lets expect of a turn's height. */
+function expectHeight(turn: TurnView): number {
+	const known = expected.get(turn);
+	if (known !== undefined) {
+		return known;
+	}
+	const characters = turn.messages.reduce((all, { text }) => all + text.length, turn.prompt.length);
+	const height = bareTurnPixels + Math.ceil(characters * pixelsPerCharacter);
+	expected.set(turn, height);
+	return height;
+}
+
+/** Makes heights of nothing measured. */
+export function createTurnHeights(): TurnHeights {
+	const measured = new Map<string, number>();
+	let width = 0;
+	return {
+		of: turns => {
+			// A chat that was just opened has none that is measured, and is not searched for any.
+			if (measured.size === 0) {
+				return turns.map(expectHeight);
+			}
+			const ratio = calibrate(turns, measured);
+			return turns.map(turn => measured.get(turn.id) ?? Math.round(expectHeight(turn) * ratio));
+		},
+		measure: (sizes, newWidth) => {
+			if (newWidth !== width) {
+				stretchAll(measured, sizes);
+				width = newWidth;
+			}
+			for (const { turnId, height } of sizes) {
+				measured.set(turnId, height);
+			}
+		},
+		forget: () => measured.clear(),
+	};
+}
+
+/** How many times higher turns are than expected, by those that were measured. */
+function calibrate(turns: readonly TurnView[], measured: ReadonlyMap<string, number>): number {
+	let [real, guessed] = [0, 0];
+	for (const turn of turns) {
+		const height = measured.get(turn.id);
+		if (height !== undefined) {
+			real += height;
+			guessed += expectHeight(turn);
+		}
+	}
+	return guessed === 0 ? 1 : real / guessed;
+}
+
+/** Of turns that are not on the page, the new height is what became of those that are. */
+function stretchAll(measured: Map<string, number>, sizes: readonly TurnSize[]): void {
+	const known = sizes.filter(({ turnId }) => measured.has(turnId));
+	const before = known.reduce((all, { turnId }) => all + (measured.get(turnId) ?? 0), 0);
+	const after = known.reduce((all, { height }) => all + height, 0);
+	if (before > 0) {
+		for (const [turnId, height] of measured) {
+			measured.set(turnId, height * (after / before));
+		}
+	}
+}

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import * as l10n from "@vscode/l10n";
+import { throwIfAborted } from "../../common/async.ts";
+import { AttachmentError, toAttachmentError } from "../attachment/attachmentError.ts";
+import { assertStillThere, type OpenFile } from "./openFile.ts";
+
+/** Bytes read at a time: enough for the disk, too little for the event loop to notice. */
+const pieceBytes = 64 * 1024;
+
+/** SHA-256 of a file's bytes, in hex. Throws `AttachmentError` or `AbortError`. */
+export async function hashFile(
+	file: OpenFile,
+	onProgress: (readBytes: number) => void,
+	signal: AbortSignal,
+): Promise<string> {
+	const hash = createHash("sha256");
+	const piece = Buffer.allocUnsafeSlow(pieceBytes);
+	let position = 0;
+	for (;;) {
+		throwIfAborted(signal);
+		const bytesRead = await readPiece(file, piece, position);
+		if (bytesRead === 0) {
+			break;
+		}
+		hash.update(piece.subarray(0, bytesRead));
+		position += bytesRead;
+		onProgress(position);
+	}
+	if (position !== file.size) {
+		throw changed();
+	}
+	return hash.digest("hex");
+}
+
+/**
+ * A file's bytes in order, for the network. Before the last of them is given out, everything given is known to be what was
+ * hashed and the path still to name the file; otherwise it throws `AttachmentError`, so that no changed file is ever sent
+ * whole. Row J26.
+ */
+export async function* fileBytes(file: OpenFile, expectedHash: string): AsyncGenerator<Uint8Array> {
+	const hash = createHash("sha256");
+	let position = 0;
+	while (position < file.size) {
+		const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, file.size - position));
+		const bytesRead = await readPiece(file, piece, position);
+		if (bytesRead === 0) {
+			throw changed();
+		}
+		const bytes = piece.subarray(0, bytesRead);
+		hash.update(bytes);
+		position += bytesRead;
+		if (position === file.size) {
+			await assertUnchanged(file, hash.digest("hex") === expectedHash);
+		}
+		yield bytes;
+	}
+}
+
+async function assertUnchanged(file: OpenFile, isSame: boolean): Promise<void> {
+	await assertStillThere(file);
+	const { size } = await file.handle.stat();
+	if (!isSame || size !== file.size) {
+		throw changed();
+	}
+}
+
+async function readPiece(file: OpenFile, piece: Buffer, position: number): Promise<number> {
+	try {
+		return (await file.handle.read(piece, 0, piece.length, position)).bytesRead;
+	} catch (error) {
+		throw toAttachmentError(error);
+	}
+}
+
+function changed(): AttachmentError {
+	return new AttachmentError(
+		"changed",
+		l10n.t("Not sent: the file changed during the upload. Retry when it's no longer changing."),
+	);
+}

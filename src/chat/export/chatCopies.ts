@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../common/async.ts";
+import { openingRecords } from "../store/attemptRecord.ts";
+import { ChatImportError, decodeExport, encodeExport } from "./chatExport.ts";
+import { decodeLog } from "../log/chatLog.ts";
+import { chatMarkdown } from "./chatMarkdown.ts";
+import { appendMeta, readMeta } from "../log/chatMeta.ts";
+import type { ChatOptions } from "../log/chatOptions.ts";
+import { type ChatPaths, chatPaths } from "../log/chatPaths.ts";
+import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "../log/chatRecord.ts";
+import { replaceLog } from "../log/chatRepair.ts";
+import { type ReplayedChat, replayChat } from "../log/chatReplay.ts";
+import type { FileSystem } from "../../storage/fileSystem.ts";
+import { StoreError } from "../../storage/storeError.ts";
+import { placeOfCall } from "../turn/toolCallId.ts";
+import { callIdOf } from "../turn/toolRecord.ts";
+
+/** How much of a chat is copied. */
+export interface DuplicateOptions {
+	/** The last turn that goes along; all do when left out. */
+	readonly throughTurnId?: string;
+}
+
+/** Where a chat is that is copied or exported. */
+export interface CopyPlace {
+	readonly files: FileSystem;
+	readonly clock: Clock;
+	/** Of the chat that is copied. */
+	readonly paths: ChatPaths;
+}
+
+/**
+ * Copies what was said in a chat, and what it is asked with, to one of its own and returns its id. A crash on the way leaves the whole copy or none. Throws
+ * `StoreError` when the chat or the turn is not there, or cannot be read.
+ */
+export async function duplicateChat(
+	place: CopyPlace,
+	{ throughTurnId }: DuplicateOptions,
+): Promise<string> {
+	const { records, title, replayed, options } = await readForCopy(place);
+	const copied = throughTurnId === undefined ? records : recordsThrough(records, throughTurnId);
+	if (!copied) {
+		throw new StoreError("missing", place.paths.logPath);
+	}
+	const { workspace } = replayed;
+	const createdAt = place.clock.now();
+	return keepAsNew(place, { title, createdAt, workspace, records: copied, options });
+}
+
+/** A chat as Markdown for people. Throws as `duplicateChat` does. */
+export async function exportMarkdown(place: CopyPlace): Promise<string> {
+	const { title, replayed } = await readForCopy(place);
+	return chatMarkdown({ title, turns: replayed.turns });
+}
+
+/** A chat as JSON that `importChat` reads back with the same turns. Throws as `duplicateChat` does. */
+export async function exportJson(place: CopyPlace): Promise<string> {
+	const { records, title } = await readForCopy(place);
+	return encodeExport({ title, exportedAt: place.clock.now(), records: [...records] });
+}
+
+/**
+ * Keeps an exported chat as one of its own, begun in `workspace`, and returns its id; all of it, or nothing. Throws
+ * `ChatImportError`, or the system's error.
+ */
+export async function importChat(
+	place: Omit<CopyPlace, "paths"> & { readonly paths: Pick<ChatPaths, "folder"> },
+	bytes: Uint8Array,
+	workspace: ChatWorkspace | undefined,
+): Promise<string> {
+	const { title, records } = decodeExport(bytes);
+	const { createdAt, turns } = replayChat(records);
+	if (turns.length === 0) {
+		throw ChatImportError.notAChat();
+	}
+	const begun = { createdAt: createdAt ?? place.clock.now(), workspace };
+	return keepAsNew(place, { ...begun, title, records });
+}
+
+/** What is known of a chat that is copied. */
+interface ReadChat {
+	readonly records: readonly ChatRecord[];
+	readonly title: string;
+	readonly replayed: ReplayedChat;
+	readonly options: ChatOptions;
+}
+
+async function readForCopy({ files, paths }: CopyPlace): Promise<ReadChat> {
+	const { records, condition } = decodeLog(await files.read(paths.logPath));
+	const replayed = replayChat(records);
+	if (condition === "newer" || replayed.turns.length === 0) {
+		throw new StoreError(condition === "newer" ? "newer" : "damaged", paths.logPath);
+	}
+	const { title = replayed.title ?? "", options } = await readMeta(files, paths.metaPath);
+	return { records, title, replayed, options };
+}
+
+/** Keeps records as a chat that is not there yet and returns its id. */
+async function keepAsNew(
+	{ files, clock, paths: { folder } }: Parameters<typeof importChat>[0],
+	chat: {
+		readonly title: string;
+		readonly createdAt: number;
+		readonly workspace: ChatWorkspace | undefined;
+		readonly records: readonly ChatRecord[];
+		readonly options?: ChatOptions;
+	},
+): Promise<string> {
+	const id = randomUUID();
+	const { options = {} } = chat;
+	const { logPath, metaPath } = chatPaths(folder, id);
+	await files.makeFolder(folder);
+	if (Object.keys(options).length > 0) {
+		// Before the log, which makes it a chat.
+		await appendMeta(files, folder, metaPath, { type: "options", at: clock.now(), options });
+	}
+	await replaceLog(files, folder, logPath, [
+		...openingRecords({ ...chat, id }, { at: clock.now(), title: chat.title }),
+		...chat.records.filter(({ type }) => type !== "chat-created" && type !== "title"),
+	]);
+	return id;
+}
+
+/** The records of a turn and of those asked before it, so that it is the last that is shown; undefined when there is none. */
+function recordsThrough(records: readonly ChatRecord[], turnId: string): ChatRecord[] | undefined {
+	const numbers = new Map(
+		records.flatMap(record =>
+			record.type === "turn-started" ? [[record.id, record.turn] as const] : [],
+		),
+	);
+	const last = numbers.get(turnId);
+	if (last === undefined) {
+		return undefined;
+	}
+	const kept = records.filter(record => (numberOf(record, numbers) ?? 0) <= last);
+	const [at = 0] = records.flatMap(record => ("at" in record ? [record.at] : []));
+	// Another branch may be shown where it was copied from.
+	return [...kept, { type: "branch-shown", at, shown: last }];
+}
+
+function numberOf(record: ChatRecord, numbers: ReadonlyMap<string, number>): number | undefined {
+	switch (record.type) {
+		case "tool-started":
+		case "block-called":
+		case "tool-ended":
+			return numbers.get(placeOfCall(callIdOf(record)).turnId);
+		case "branch-shown":
+			return record.shown;
+		default:
+			return turnNumberOf(record);
+	}
+}

@@ -1,0 +1,154 @@
+import * as l10n from "@vscode/l10n";
+import type { TurnAttachment } from "../../attachments/index.ts";
+import { eventsOfMessages } from "../../client/index.ts";
+import { questionContent } from "../turn/attachedText.ts";
+import { codeSpan, escapedLine, fencedBlock, withClosedFence } from "./markdownFence.ts";
+import { createCallCollector, type RequestedCall } from "../tools/requestedCalls.ts";
+import { placeOfCall } from "../turn/toolCallId.ts";
+import type { BlockCall, ToolEnd } from "../turn/toolRecord.ts";
+import type { AnswerMessage, Turn } from "../turn/turn.ts";
+
+/** What of a chat is written as Markdown. */
+export interface MarkdownChat {
+	readonly title: string;
+	readonly turns: readonly Turn[];
+}
+
+/**
+ * A chat as Markdown: every question and every message as it is, character by character, with what was attached and what
+ * tools were asked to do, and how that ended, between them. Only a code block that an interrupted answer left open is closed.
+ */
+export function chatMarkdown({ title, turns }: MarkdownChat): string {
+	const parts = [`# ${escapedLine(title)}`, ...turns.flatMap(turnParts)];
+	return `${parts.join("\n\n")}\n`;
+}
+
+function turnParts(turn: Turn): string[] {
+	const blockCalls = turn.blockCalls ?? [];
+	return [
+		`## ${l10n.t("You")}`,
+		withClosedFence(questionContent(turn.prompt, turn.attachments)),
+		...attachmentParts(turn.attachments),
+		`## ${l10n.t("Assistant")}`,
+		codeSpan(turn.options.model),
+		...blockCalls.filter(({ after }) => after === 0).map(call => blockCallPart(call, turn)),
+		...turn.messages.flatMap((message, index) => [
+			...messageParts(message, turn),
+			...blockCalls
+				.filter(({ after }) => after === index + 1)
+				.map(call => blockCallPart(call, turn)),
+		]),
+		...endingParts(turn),
+	];
+}
+
+/** Files, which the question only names; texts stand in it. */
+function attachmentParts(attachments: readonly TurnAttachment[]): string[] {
+	const files = attachments.filter(({ kind }) => kind !== "text");
+	return files.length === 0
+		? []
+		: [
+				[
+					l10n.t("Attached files:"),
+					"",
+					...files.map(({ name, path }) => `- ${codeSpan(path === "" ? name : path)}`),
+				].join("\n"),
+			];
+}
+
+function messageParts(message: AnswerMessage, turn: Turn): string[] {
+	const isResult = message.role === "tool" || message.role === "function";
+	const text = isResult
+		? [`### ${l10n.t("Tool result")}`, fencedBlock(message.text)]
+		: [withClosedFence(message.text)];
+	return [
+		...(message.text === "" ? [] : text),
+		...callsOf(message).map(call =>
+			callPart(
+				call.name,
+				call.arguments,
+				endOf(turn, id => placeOfCall(id).cardId === call.id),
+			),
+		),
+	];
+}
+
+function blockCallPart({ callId, name, arguments: args }: BlockCall, turn: Turn): string {
+	const end = endOf(turn, id => id === callId);
+	const content = end?.content === undefined ? [] : [fencedBlock(end.content)];
+	return [callPart(name, args, end), ...content].join("\n\n");
+}
+
+function callPart(name: string, args: string, end: ToolEnd | undefined): string {
+	const head = l10n.t("Tool: {0}", codeSpan(name));
+	const outcome = end ? outcomeOf(end.state) : undefined;
+	return [
+		`### ${head}`,
+		...(outcome === undefined ? [] : [outcome]),
+		fencedBlock(indented(args), "json"),
+	].join("\n\n");
+}
+
+/** How a call ended, in words. */
+function outcomeOf(state: ToolEnd["state"]): string {
+	switch (state) {
+		case "done":
+			return l10n.t("Done.");
+		case "denied":
+			return l10n.t("Denied.");
+		case "invalid":
+			return l10n.t("Not run: its arguments weren't valid.");
+		case "refused":
+			return l10n.t("Refused.");
+		case "failed":
+			return l10n.t("Failed.");
+		case "cancelled":
+			return l10n.t("Cancelled.");
+	}
+}
+
+function endOf(turn: Turn, isIt: (callId: string) => boolean): ToolEnd | undefined {
+	return turn.toolEnds?.findLast(({ callId }) => isIt(callId));
+}
+
+function callsOf({ raw }: AnswerMessage): readonly RequestedCall[] {
+	const collector = createCallCollector();
+	for (const event of eventsOfMessages(raw ? [raw] : [])) {
+		collector.take(event);
+	}
+	return collector.calls();
+}
+
+/** JSON with a line for each of its fields; any other text as it is. */
+function indented(json: string): string {
+	try {
+		return JSON.stringify(JSON.parse(json), undefined, 2);
+	} catch {
+		return json;
+	}
+}
+
+/** What has to be said of an answer that did not come to its end. */
+function endingParts({ progress }: Turn): string[] {
+	switch (progress.state) {
+		case "complete":
+		case "streaming":
+			return [];
+		case "stopped":
+			return [note(l10n.t("Stopped here."))];
+		case "partlyUnreadable":
+			return [note(l10n.t("Parts of this answer could not be read."))];
+		case "interrupted":
+		case "endedEarly":
+			return [note(l10n.t("This answer was cut off."))];
+		case "empty":
+		case "refused":
+		case "notSent":
+		case "chargeUnknown":
+			return [note(l10n.t("No answer."))];
+	}
+}
+
+function note(sentence: string): string {
+	return `*${sentence}*`;
+}

@@ -1,0 +1,233 @@
+import * as z from "zod/mini";
+import { type TurnAttachment, turnAttachmentSchema } from "../../attachments/index.ts";
+import { chatMessageSchema, serverTools } from "../../client/index.ts";
+import { timeSchema as time } from "../turn/recordTime.ts";
+import { toolRecordSchemas } from "../turn/toolRecord.ts";
+import type { AnswerMessage, TurnFailure, TurnOptions, TurnProgress } from "../turn/turn.ts";
+
+/** Turns of a chat are numbered from 1 in the order they were asked. */
+const turnNumber = z.int().check(z.minimum(1));
+const count = z.int().check(z.minimum(0));
+
+/** What a question is asked with, as it is kept. */
+export const turnOptionsSchema = z.object({
+	model: z.string(),
+	serverTools: z.array(z.enum(serverTools)),
+	parameters: z.record(z.string(), z.unknown()),
+	systemPrompt: z.exactOptional(z.string()),
+}) satisfies z.ZodMiniType<TurnOptions>;
+
+const failureKinds = {
+	refused: "refused",
+	unknownHost: "unknownHost",
+	tls: "tls",
+	unreachable: "unreachable",
+	proxySignIn: "proxySignIn",
+	connectionLost: "connectionLost",
+	noAnswer: "noAnswer",
+	redirected: "redirected",
+	webPage: "webPage",
+	badRequest: "badRequest",
+	unauthorized: "unauthorized",
+	forbidden: "forbidden",
+	notFound: "notFound",
+	conflict: "conflict",
+	notReady: "notReady",
+	tooLarge: "tooLarge",
+	rateLimited: "rateLimited",
+	serverFailed: "serverFailed",
+	busy: "busy",
+	rejected: "rejected",
+	empty: "empty",
+	unreadable: "unreadable",
+	answerTooLarge: "answerTooLarge",
+	noText: "noText",
+	interrupted: "interrupted",
+	endedEarly: "endedEarly",
+	stalled: "stalled",
+	invalidRequest: "invalidRequest",
+	reload: "reload",
+} as const satisfies { [Kind in TurnFailure["kind"]]: Kind };
+
+const failureSchema = z.object({
+	kind: z.enum(failureKinds),
+	status: z.exactOptional(z.number()),
+	serviceMessage: z.exactOptional(z.string()),
+	host: z.exactOptional(z.string()),
+	retryAfterMs: z.exactOptional(z.number().check(z.minimum(0))),
+	detail: z.exactOptional(z.string()),
+}) satisfies z.ZodMiniType<TurnFailure>;
+
+/** An ending, as it is kept; a turn without one was cut off by a reload (L1, L2). */
+const endingSchema = z.discriminatedUnion("state", [
+	z.object({ state: z.enum(["complete", "stopped"]) }),
+	z.object({
+		state: z.literal("partlyUnreadable"),
+		unreadableParts: count,
+		hasReplacedBytes: z.boolean(),
+	}),
+	z.object({
+		state: z.enum(["interrupted", "endedEarly", "empty", "refused", "notSent", "chargeUnknown"]),
+		failure: failureSchema,
+	}),
+]) satisfies z.ZodMiniType<TurnProgress>;
+
+const answerMessageSchema = z.object({
+	role: z.string(),
+	text: z.string(),
+	isFinished: z.boolean(),
+	raw: z.exactOptional(chatMessageSchema),
+	toolNames: z.array(z.string()),
+	unreadableFrames: z.exactOptional(count),
+	hasReplacedBytes: z.exactOptional(z.literal(true)),
+	hasUnusableCall: z.exactOptional(z.literal(true)),
+}) satisfies z.ZodMiniType<AnswerMessage>;
+
+/** The workspace a chat was begun in, as it is kept. */
+export const workspaceSchema = z.object({
+	/** The addresses of its folders, as texts of URIs, in their order. */
+	folders: z.array(z.string()),
+	/** What the editor calls it. */
+	name: z.string(),
+});
+
+/** The workspace a chat was begun in. */
+export interface ChatWorkspace {
+	/** The addresses of its folders, as texts of URIs, in their order. */
+	readonly folders: readonly string[];
+	/** What the editor calls it. */
+	readonly name: string;
+}
+
+/** One thing that happened in a chat; a chat is the sum of its records in their order. */
+export const chatRecordSchema = z.discriminatedUnion("type", [
+	/** First of every log; `id` is the file's name. */
+	z.object({
+		type: z.literal("chat-created"),
+		at: time,
+		id: z.string(),
+		/** Left out of a chat that was begun in no workspace. */
+		workspace: z.exactOptional(workspaceSchema),
+	}),
+	z.object({ type: z.literal("title"), at: time, title: z.string() }),
+	/** On disk before the request leaves (docs/architecture.md). */
+	z.object({
+		type: z.literal("turn-started"),
+		at: time,
+		turn: turnNumber,
+		id: z.string(),
+		prompt: z.string(),
+		options: turnOptionsSchema,
+		/** What it came with; left out when that is nothing. */
+		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
+		/** The number of the turn it follows, 0 for none; left out when that is the one asked before it. */
+		after: z.exactOptional(count),
+	}),
+	/** From here on the turns are shown that lead to this one, and those that were shown behind it. */
+	z.object({ type: z.literal("branch-shown"), at: time, shown: turnNumber }),
+	/** Another attempt at the same question, on disk before its request leaves. */
+	z.object({
+		type: z.literal("attempt-started"),
+		at: time,
+		turn: turnNumber,
+		isStreamed: z.boolean(),
+		options: turnOptionsSchema,
+		/** What the question comes with from here on; left out when that is what it came with before. */
+		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
+	}),
+	/** A save point: the text that came since the one before it. The first of an `index` opens its message. */
+	z.object({
+		type: z.literal("text"),
+		turn: turnNumber,
+		index: count,
+		role: z.string(),
+		text: z.string(),
+	}),
+	/** What is known of a message once nothing more comes for it, without the text that save points hold. */
+	z.object({
+		type: z.literal("message-finished"),
+		turn: turnNumber,
+		index: count,
+		message: z.omit(answerMessageSchema, { text: true, isFinished: true }),
+		/** Whether `content` of the raw message is the saved text and was therefore left empty here. */
+		isContentSaved: z.boolean(),
+	}),
+	/** An answer that came whole and takes the place of what was there (S28). */
+	z.object({
+		type: z.literal("answer-replaced"),
+		turn: turnNumber,
+		messages: z.array(answerMessageSchema),
+	}),
+	/**
+	 * The attempt under way goes on where its last request failed: it keeps this many messages, on disk before its request
+	 * leaves.
+	 */
+	z.object({
+		type: z.literal("attempt-resumed"),
+		at: time,
+		turn: turnNumber,
+		keptMessages: count,
+		options: turnOptionsSchema,
+		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
+	}),
+	/** The answer goes on where it was cut off, behind the messages it has; on disk before its request leaves. */
+	z.object({
+		type: z.literal("attempt-continued"),
+		at: time,
+		turn: turnNumber,
+		options: turnOptionsSchema,
+	}),
+	...toolRecordSchemas,
+	z.object({ type: z.literal("turn-ended"), at: time, turn: turnNumber, progress: endingSchema }),
+	/** Lines that could not be read stood here (L8). */
+	z.object({ type: z.literal("gap") }),
+]);
+export type ChatRecord = z.infer<typeof chatRecordSchema>;
+
+/** The number of the turn a record is about; undefined for those about the chat itself. */
+export function turnNumberOf(record: ChatRecord): number | undefined {
+	return "turn" in record ? record.turn : undefined;
+}
+
+/** A message as a record holds it. */
+export function recordedMessage(message: AnswerMessage): z.infer<typeof answerMessageSchema> {
+	return { ...message, toolNames: [...message.toolNames] };
+}
+
+/** A question's options as a record holds them. */
+export function recordedOptions(options: TurnOptions): z.infer<typeof turnOptionsSchema> {
+	return {
+		model: options.model,
+		serverTools: [...options.serverTools],
+		parameters: { ...options.parameters },
+		...(options.systemPrompt === undefined ? {} : { systemPrompt: options.systemPrompt }),
+	};
+}
+
+/** A question's attachments as a field of its records. */
+export function recordedAttachments(attachments: readonly TurnAttachment[] | undefined): {
+	attachments?: TurnAttachment[];
+} {
+	return attachments === undefined ? {} : { attachments: [...attachments] };
+}
+
+/** The record of a message that has closed; its text is in the save points before, and not repeated. */
+export function finishedRecord(turn: number, index: number, message: AnswerMessage): ChatRecord {
+	const { role, text, raw, toolNames, unreadableFrames, hasReplacedBytes, hasUnusableCall } =
+		message;
+	const isContentSaved = raw?.content === text;
+	return {
+		type: "message-finished",
+		turn,
+		index,
+		isContentSaved,
+		message: {
+			role,
+			toolNames: [...toolNames],
+			...(raw ? { raw: isContentSaved ? { ...raw, content: "" } : raw } : {}),
+			...(unreadableFrames === undefined ? {} : { unreadableFrames }),
+			...(hasReplacedBytes ? { hasReplacedBytes } : {}),
+			...(hasUnusableCall ? { hasUnusableCall } : {}),
+		},
+	};
+}

@@ -1,0 +1,85 @@
+import { basename, join } from "node:path";
+import { encodeRecords } from "./chatLog.ts";
+import { repairedSuffix } from "./chatPaths.ts";
+import type { ChatRecord } from "./chatRecord.ts";
+import type { FileSystem } from "../../storage/fileSystem.ts";
+import { errorCode } from "../../storage/storeError.ts";
+
+/** Copies a log, byte for byte, to the first free `PATH.unreadable-N` beside it and returns that path (L8). */
+export function keepCopy(files: FileSystem, path: string): Promise<string> {
+	return copyToFree(files, path, number => `${path}.unreadable-${number}`);
+}
+
+/**
+ * Copies a log, byte for byte, into a folder under its own name and the first free number, and returns that path; a copy that is
+ * there already is not made again (L8).
+ */
+export async function keepCopyIn(files: FileSystem, path: string, folder: string): Promise<string> {
+	await files.makeFolder(folder);
+	const name = basename(path);
+	const bytes = await files.read(path);
+	for (const other of await files.names(folder)) {
+		const copy = join(folder, other);
+		if (other.startsWith(`${name}.`) && Buffer.from(await files.read(copy)).equals(bytes)) {
+			// A crash may have come before it was on the medium.
+			await syncFile(files, copy);
+			return copy;
+		}
+	}
+	const copy = await copyToFree(files, path, number => join(folder, `${name}.${number}`));
+	await files.syncFolder(folder);
+	return copy;
+}
+
+async function copyToFree(
+	files: FileSystem,
+	path: string,
+	nameOf: (number: number) => string,
+): Promise<string> {
+	for (let number = 1; ; number += 1) {
+		const copy = nameOf(number);
+		try {
+			await files.copyExclusive(path, copy);
+			await syncFile(files, copy);
+			return copy;
+		} catch (error) {
+			if (errorCode(error) !== "EEXIST") {
+				throw error;
+			}
+		}
+	}
+}
+
+/**
+ * Puts a log of `records` in the place of a damaged one and returns its length in bytes. A crash on the way leaves
+ * either the old file or the repaired one, whole.
+ */
+export async function replaceLog(
+	files: FileSystem,
+	folder: string,
+	path: string,
+	records: readonly ChatRecord[],
+): Promise<number> {
+	const bytes = encodeRecords(records, 0);
+	const repaired = `${path}${repairedSuffix}`;
+	const file = await files.open(repaired);
+	try {
+		await file.truncate(0);
+		await file.append(bytes);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+	await files.rename(repaired, path);
+	await files.syncFolder(folder);
+	return bytes.length;
+}
+
+async function syncFile(files: FileSystem, path: string): Promise<void> {
+	const file = await files.open(path);
+	try {
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}

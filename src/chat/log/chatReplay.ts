@@ -1,0 +1,170 @@
+import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
+import { resumeAttempt } from "../tools/continuation.ts";
+import { applyToolRecord, callIdOf } from "../turn/toolRecord.ts";
+import { placeOfCall } from "../turn/toolCallId.ts";
+import { continueAttempt } from "../turn/continuedAnswer.ts";
+import { type AnswerMessage, endTurn, startAttempt, startTurn, type Turn } from "../turn/turn.ts";
+import { TurnTree, type TurnTreeState } from "../turn/turnTree.ts";
+
+/** What a log says, put together. A field is undefined when the line that holds it was lost. */
+export interface ReplayedChat {
+	readonly id: string | undefined;
+	readonly title: string | undefined;
+	/** Milliseconds since 1970. */
+	readonly createdAt: number | undefined;
+	/** Where it was begun; undefined also for a chat begun in no workspace. */
+	readonly workspace: ChatWorkspace | undefined;
+	/** The turns that are shown. */
+	readonly turns: readonly Turn[];
+	/** All turns, those that are not shown included. */
+	readonly tree: TurnTreeState;
+	/** The number of the turn asked next. */
+	readonly nextTurn: number;
+}
+
+/**
+ * Puts a chat together from its records. A turn without an end was cut off by a reload and says so, with its text (L1,
+ * L2); one whose lines were lost in part is partly unreadable and its answer no part of later requests (L8). Records of a
+ * turn that is not there are passed over. With `running` the last turn may be under way in another window, and then it is
+ * streaming.
+ */
+export function replayChat(
+	records: readonly ChatRecord[],
+	lastTurn: "over" | "running" = "over",
+): ReplayedChat {
+	const tree = new TurnTree();
+	const lists = new WeakMap<readonly AnswerMessage[], AnswerMessage[]>();
+	const damaged = new Set<number>();
+	let last = 0;
+	for (const record of records) {
+		if (record.type === "gap" && tree.get(last)?.progress.state === "streaming") {
+			damaged.add(last);
+		}
+		last = turnNumberOf(record) ?? last;
+		applyRecord(tree, lists, record);
+	}
+	const created = records.find(record => record.type === "chat-created");
+	tree.changeAll((turn, number) =>
+		lastTurn === "running" && number === last && !damaged.has(number)
+			? turn
+			: settle(turn, damaged.has(number)),
+	);
+	return {
+		id: created?.id,
+		title: records.findLast(record => record.type === "title")?.title,
+		workspace: created?.workspace,
+		createdAt: created?.at ?? tree.everyTurn[0]?.createdAt,
+		turns: tree.turns,
+		tree: tree.state,
+		nextTurn: tree.nextNumber,
+	};
+}
+
+function applyRecord(tree: TurnTree, lists: OwnLists, record: ChatRecord): void {
+	switch (record.type) {
+		case "chat-created":
+		case "title":
+		case "gap":
+			return;
+		case "turn-started": {
+			const { id, prompt, options, attachments = [] } = record;
+			const question = { id, prompt, options, attachments, createdAt: record.at };
+			tree.add(record.turn, startTurn(question), record.after);
+			return;
+		}
+		case "branch-shown":
+			tree.show(record.shown);
+			return;
+		case "tool-started":
+		case "block-called":
+		case "tool-ended": {
+			const { turnId } = placeOfCall(callIdOf(record));
+			tree.change(tree.numberOf(turnId) ?? 0, turn => applyToolRecord(turn, record));
+			return;
+		}
+		default:
+			tree.change(record.turn, turn => continueTurn(turn, lists, record));
+	}
+}
+
+type TurnRecord = Extract<ChatRecord, { turn: number }>;
+
+/** Lists of messages that this reading made and may change; copying one for every record of a turn would cost its square. */
+type OwnLists = WeakMap<readonly AnswerMessage[], AnswerMessage[]>;
+
+function continueTurn(
+	turn: Turn,
+	lists: OwnLists,
+	record: Exclude<TurnRecord, { type: "turn-started" }>,
+): Turn {
+	switch (record.type) {
+		case "attempt-started":
+			return startAttempt(turn, record);
+		case "attempt-resumed":
+			return resumeAttempt(turn, record);
+		case "attempt-continued":
+			return continueAttempt(turn, record.options);
+		case "text":
+			return changeMessage(turn, lists, record.index, record.role, message => ({
+				...message,
+				text: message.text + record.text,
+			}));
+		case "message-finished":
+			return changeMessage(turn, lists, record.index, record.message.role, message =>
+				finishMessage(message, record),
+			);
+		case "answer-replaced":
+			return { ...turn, messages: record.messages };
+		case "turn-ended":
+			return { ...turn, progress: record.progress };
+	}
+}
+
+/** The most messages in a row whose lines were lost; a record of one further on is passed over. */
+const maxLostMessages = 8;
+
+/** Changes a message, which begins here when no record spoke of it before. */
+function changeMessage(
+	turn: Turn,
+	lists: OwnLists,
+	index: number,
+	role: string,
+	change: (message: AnswerMessage) => AnswerMessage,
+): Turn {
+	if (index > turn.messages.length + maxLostMessages) {
+		return turn;
+	}
+	const messages = lists.get(turn.messages) ?? [...turn.messages];
+	lists.set(messages, messages);
+	const message: AnswerMessage = { role, text: "", isFinished: false, toolNames: [] };
+	// Only a log with lost lines speaks of a message before the one in front of it.
+	while (messages.length <= index) {
+		messages.push(message);
+	}
+	messages[index] = change(messages[index] ?? message);
+	return { ...turn, messages };
+}
+
+function finishMessage(
+	message: AnswerMessage,
+	record: Extract<ChatRecord, { type: "message-finished" }>,
+): AnswerMessage {
+	const { raw, ...known } = record.message;
+	return {
+		...message,
+		...known,
+		isFinished: true,
+		...(raw ? { raw: record.isContentSaved ? { ...raw, content: message.text } : raw } : {}),
+	};
+}
+
+function settle(turn: Turn, isDamaged: boolean): Turn {
+	if (isDamaged) {
+		return {
+			...turn,
+			messages: turn.messages.map(({ raw: _, ...message }) => message),
+			progress: { state: "partlyUnreadable", unreadableParts: 1, hasReplacedBytes: false },
+		};
+	}
+	return turn.progress.state === "streaming" ? endTurn(turn, { type: "reload" }) : turn;
+}

@@ -1,0 +1,178 @@
+import type { Clock } from "../../common/async.ts";
+import { encodeRecords } from "./chatLog.ts";
+import type { ChatRecord } from "./chatRecord.ts";
+import type { FileSystem, LogFile } from "../../storage/fileSystem.ts";
+import { createSerialQueue } from "../../storage/serialQueue.ts";
+import { StoreError, toStoreError } from "../../storage/storeError.ts";
+import { acquireWriterLease, type WriterLease } from "../../storage/writerLease.ts";
+
+/** The writing side of one chat's log. */
+export interface ChatWriter {
+	/**
+	 * Adds records behind those before them: all, or none and a `StoreError`. With `isDurable` it resolves only once they
+	 * would survive a power cut. Calls run one after the other; the first makes the file.
+	 */
+	append(records: readonly ChatRecord[], isDurable: boolean): Promise<void>;
+	/**
+	 * Writes something beside the log, between two appends, while this window alone writes the chat. Throws `StoreError` before
+	 * anything is written where it does not.
+	 */
+	whileHeld(write: () => Promise<void>): Promise<void>;
+	/** Lets go of the file and of the right to write it. Throws `StoreError`. */
+	close(): Promise<void>;
+}
+
+/** Where a log stands before the first record is added to it. */
+export interface LogPosition {
+	/** Bytes that hold; whatever lies behind them is a torn line and cut off. */
+	readonly length: number;
+	/** Number of the next line. */
+	readonly nextNumber: number;
+	readonly hasTornTail: boolean;
+}
+
+/** A log that does not exist yet. */
+export const newLog: LogPosition = { length: 0, nextNumber: 0, hasTornTail: false };
+
+/** What a writer is made from. `lease` is taken with the first write when it is not held yet. */
+export interface ChatWriterOptions {
+	readonly files: FileSystem;
+	readonly clock: Clock;
+	readonly folder: string;
+	readonly logPath: string;
+	readonly leasePath: string;
+	readonly position: LogPosition;
+	readonly lease?: WriterLease;
+}
+
+/** Makes a writer; nothing touches the disk before the first `append`. */
+export function createChatWriter(options: ChatWriterOptions): ChatWriter {
+	return new LogWriter(options);
+}
+
+/** The writer of a chat that nothing can be added to: every write fails with `error`. */
+export function createClosedWriter(error: StoreError): ChatWriter {
+	const refuse = (): Promise<never> => Promise.reject(error);
+	return { append: refuse, whileHeld: refuse, close: () => Promise.resolve() };
+}
+
+class LogWriter implements ChatWriter {
+	private readonly options: ChatWriterOptions;
+	private readonly queue = createSerialQueue();
+	private length: number;
+	private nextNumber: number;
+	private mayHaveTornTail: boolean;
+	private isNameDurable: boolean;
+	private lease: WriterLease | undefined;
+	private file: LogFile | undefined;
+
+	constructor(options: ChatWriterOptions) {
+		this.options = options;
+		this.length = options.position.length;
+		this.nextNumber = options.position.nextNumber;
+		this.mayHaveTornTail = options.position.hasTornTail;
+		this.isNameDurable = this.length > 0;
+		this.lease = options.lease;
+	}
+
+	append(records: readonly ChatRecord[], isDurable: boolean): Promise<void> {
+		return this.queue(async () => {
+			try {
+				await this.write(await this.prepare(), records, isDurable);
+			} catch (error) {
+				await this.cutTornTail();
+				throw toStoreError(error, this.options.logPath);
+			}
+		});
+	}
+
+	whileHeld(write: () => Promise<void>): Promise<void> {
+		return this.queue(async () => {
+			try {
+				await this.hold();
+			} catch (error) {
+				throw toStoreError(error, this.options.logPath);
+			}
+			await write();
+		});
+	}
+
+	close(): Promise<void> {
+		return this.queue(async () => {
+			try {
+				await this.file?.close();
+			} catch (error) {
+				throw toStoreError(error, this.options.logPath);
+			} finally {
+				this.file = undefined;
+				await this.lease?.release();
+			}
+		});
+	}
+
+	/** Makes sure that this window alone writes. */
+	private async hold(): Promise<void> {
+		const { files, clock, folder, leasePath, logPath } = this.options;
+		if (!this.lease) {
+			await files.makeFolder(folder);
+			this.lease = await acquireWriterLease(files, leasePath, clock);
+		}
+		if (!(await this.lease.isHeld())) {
+			throw new StoreError("heldElsewhere", logPath);
+		}
+	}
+
+	/** Makes sure that this window alone writes, and that the file ends where the next line goes. */
+	private async prepare(): Promise<LogFile> {
+		const { files, folder, logPath } = this.options;
+		if (!this.file) {
+			await files.makeFolder(folder);
+		}
+		await this.hold();
+		this.file ??= await files.open(logPath);
+		const size = await this.file.size();
+		if (size < this.length) {
+			throw new StoreError("missing", logPath);
+		}
+		if (size > this.length && !this.mayHaveTornTail) {
+			throw new StoreError("heldElsewhere", logPath);
+		}
+		if (size > this.length) {
+			await this.file.truncate(this.length);
+		}
+		this.mayHaveTornTail = false;
+		return this.file;
+	}
+
+	private async write(
+		file: LogFile,
+		records: readonly ChatRecord[],
+		isDurable: boolean,
+	): Promise<void> {
+		const bytes = encodeRecords(records, this.nextNumber);
+		this.mayHaveTornTail = true;
+		await file.append(bytes);
+		if (isDurable) {
+			await file.sync();
+		}
+		if (isDurable && !this.isNameDurable) {
+			await this.options.files.syncFolder(this.options.folder);
+			this.isNameDurable = true;
+		}
+		this.mayHaveTornTail = false;
+		this.length += bytes.length;
+		this.nextNumber += records.length;
+	}
+
+	/** What was reported as not kept must not turn up after a restart. */
+	private async cutTornTail(): Promise<void> {
+		try {
+			if (this.file && this.mayHaveTornTail && (await this.file.size()) > this.length) {
+				await this.file.truncate(this.length);
+			}
+		} catch {
+			// The next write cuts it; until then a reader takes it for the torn line it is.
+			return;
+		}
+	}
+}

@@ -1,0 +1,107 @@
+/**
+ * The messages that wait in a chat, in a file of their own beside its log: one line, replaced as a whole, that begins with the
+ * CRC-32 of the rest: `{"v":1,"sum":"1a2b3c4d","items":[…]}`. Only the window that writes the log writes it. A message that
+ * was asked is in the log under the same id, so it does not matter whether a crash came before it was taken out here.
+ */
+import { crc32 } from "node:zlib";
+import * as z from "zod/mini";
+import { turnAttachmentSchema } from "../../attachments/index.ts";
+import type { Log } from "../../common/log.ts";
+import type { ChatPaths } from "../log/chatPaths.ts";
+import { recordedOptions, turnOptionsSchema } from "../log/chatRecord.ts";
+import { keepCopy } from "../log/chatRepair.ts";
+import type { ChatWriter } from "../log/chatWriter.ts";
+import { type FileSystem, removeIfThere } from "../../storage/fileSystem.ts";
+import type { QueuedMessage } from "./messageQueue.ts";
+import { errorCode, toStoreError } from "../../storage/storeError.ts";
+
+/** Where the messages that wait in a chat are kept. */
+export interface QueueFile {
+	/** What waits; a file that cannot be read is kept as it was found, and counts as nothing. Throws `StoreError`. */
+	read(): Promise<readonly QueuedMessage[]>;
+	/** Keeps what waits; once this resolves, it would survive a power cut. Throws `StoreError`; then the old is intact. */
+	write(items: readonly QueuedMessage[]): Promise<void>;
+}
+
+/** What the file is reached by. */
+export interface QueueFileParts extends Pick<ChatPaths, "folder" | "queuePath"> {
+	readonly files: FileSystem;
+	readonly log: Log;
+	readonly writer: Pick<ChatWriter, "whileHeld">;
+}
+
+const itemsSchema = z.array(
+	z.object({
+		id: z.string(),
+		text: z.string(),
+		options: turnOptionsSchema,
+		attachments: z.array(turnAttachmentSchema),
+	}),
+);
+
+/** Makes it; nothing touches the disk before it is asked to. */
+export function createQueueFile(parts: QueueFileParts): QueueFile {
+	const { files, folder, queuePath, writer } = parts;
+	return {
+		read: () => readItems(parts),
+		write: items =>
+			writer.whileHeld(async () => {
+				try {
+					await (items.length === 0
+						? removeIfThere(files, queuePath)
+						: files.replace(queuePath, encode(items)));
+					await files.syncFolder(folder);
+				} catch (error) {
+					throw toStoreError(error, queuePath);
+				}
+			}),
+	};
+}
+
+async function readItems({
+	files,
+	queuePath,
+	log,
+}: QueueFileParts): Promise<readonly QueuedMessage[]> {
+	try {
+		const items = decode(Buffer.from(await files.read(queuePath)).toString("utf8"));
+		if (!items) {
+			const keptAt = await keepCopy(files, queuePath);
+			log.warn("The messages that waited in a chat could not be read", { keptAt });
+		}
+		return items ?? [];
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") {
+			return [];
+		}
+		throw toStoreError(error, queuePath);
+	}
+}
+
+function encode(items: readonly QueuedMessage[]): string {
+	const text = JSON.stringify(
+		items.map(({ id, text: words, options, attachments }) => ({
+			...{ id, text: words, attachments },
+			options: recordedOptions(options),
+		})),
+	);
+	return `{"v":1,"sum":"${checksum(text)}","items":${text}}\n`;
+}
+
+const envelope = /^\{"v":1,"sum":"([0-9a-f]{8})","items":(.*)\}\n$/;
+
+function decode(line: string): readonly QueuedMessage[] | undefined {
+	const [, sum, items = ""] = envelope.exec(line) ?? [];
+	if (sum === undefined || checksum(items) !== sum) {
+		return undefined;
+	}
+	try {
+		return itemsSchema.safeParse(JSON.parse(items)).data;
+	} catch {
+		return undefined;
+	}
+}
+
+function checksum(text: string): string {
+	return crc32(text).toString(16).padStart(8, "0");
+}

@@ -1,0 +1,43 @@
+import type { Clock } from "../../common/async.ts";
+import { chatPaths, isChatId } from "../log/chatPaths.ts";
+import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
+import { errorCode } from "../../storage/storeError.ts";
+import { isLeaseHeld } from "../../storage/writerLease.ts";
+
+const lockSuffix = ".lock";
+
+/** The ids of the chats that some window has open to write, this one included; none where the folder does not say. */
+export async function openChats(
+	folder: string,
+	clock: Clock,
+	files: FileSystem = nodeFileSystem,
+): Promise<ReadonlySet<string>> {
+	const ids = (await namesIn(folder, files))
+		.filter(name => name.endsWith(lockSuffix))
+		.map(name => name.slice(0, -lockSuffix.length))
+		.filter(isChatId);
+	const held = await Promise.all(ids.map(id => isHeld(folder, id, files, clock)));
+	return new Set(ids.filter((_, index) => held[index]));
+}
+
+async function namesIn(folder: string, files: FileSystem): Promise<readonly string[]> {
+	try {
+		return await files.names(folder);
+	} catch {
+		// Who has a chat open is an extra; that the folder cannot be read the list itself says.
+		return [];
+	}
+}
+
+async function isHeld(
+	folder: string,
+	id: string,
+	files: FileSystem,
+	clock: Clock,
+): Promise<boolean> {
+	try {
+		return await isLeaseHeld(files, chatPaths(folder, id).leasePath, clock);
+	} catch (error) {
+		return errorCode(error) !== "ENOENT";
+	}
+}

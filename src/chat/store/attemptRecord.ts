@@ -1,0 +1,88 @@
+import type { TurnAttachment } from "../../attachments/index.ts";
+import { type ChatRecord, recordedAttachments, recordedOptions } from "../log/chatRecord.ts";
+import type { StoredChat } from "./chatStore.ts";
+import type { Turn, TurnOptions } from "../turn/turn.ts";
+
+/** What stands in every record of an attempt. */
+export interface AttemptPlace {
+	/** Milliseconds since 1970. */
+	readonly at: number;
+	/** The number of the turn, counted from 1. */
+	readonly turn: number;
+}
+
+/** The first records of a chat. Times are in milliseconds since 1970. */
+export function openingRecords(
+	{ id, createdAt, workspace }: Pick<StoredChat, "id" | "createdAt" | "workspace">,
+	titled: { readonly at: number; readonly title: string },
+): ChatRecord[] {
+	return [
+		{
+			type: "chat-created",
+			at: createdAt,
+			id,
+			...(workspace
+				? { workspace: { folders: [...workspace.folders], name: workspace.name } }
+				: {}),
+		},
+		{ type: "title", ...titled },
+	];
+}
+
+/** The record of a question about to be asked; `after` is the number of the turn it follows. */
+export function turnStartedRecord(place: AttemptPlace, turn: Turn, after: number): ChatRecord {
+	const { id, prompt, options, attachments } = turn;
+	return {
+		type: "turn-started",
+		...place,
+		id,
+		prompt,
+		options: recordedOptions(options),
+		...recordedAttachments(attachments.length > 0 ? attachments : undefined),
+		...(after === place.turn - 1 ? {} : { after }),
+	};
+}
+
+/** The record of a question about to be asked again; `before` is its turn as it stood, `attachments` what changed of them. */
+export function attemptStartedRecord(
+	place: AttemptPlace,
+	before: Turn,
+	attempt: Pick<Turn, "isStreamed" | "options">,
+	attachments: readonly TurnAttachment[] | undefined,
+): ChatRecord {
+	return {
+		type: "attempt-started",
+		...place,
+		isStreamed: attempt.isStreamed,
+		options: recordedOptions(attempt.options),
+		...changedAttachments(before, attachments),
+	};
+}
+
+/** The record of an attempt about to go on with its first messages. */
+export function attemptResumedRecord(
+	place: AttemptPlace,
+	before: Turn,
+	resumed: { readonly keptMessages: number; readonly options: TurnOptions },
+	attachments: readonly TurnAttachment[] | undefined,
+): ChatRecord {
+	return {
+		type: "attempt-resumed",
+		...place,
+		keptMessages: resumed.keptMessages,
+		options: recordedOptions(resumed.options),
+		...changedAttachments(before, attachments),
+	};
+}
+
+/** The record of an answer about to go on where it was cut off. */
+export function attemptContinuedRecord(place: AttemptPlace, options: TurnOptions): ChatRecord {
+	return { type: "attempt-continued", ...place, options: recordedOptions(options) };
+}
+
+function changedAttachments(
+	before: Turn,
+	attachments: readonly TurnAttachment[] | undefined,
+): { attachments?: TurnAttachment[] } {
+	return recordedAttachments(attachments === before.attachments ? undefined : attachments);
+}

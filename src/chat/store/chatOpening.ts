@@ -1,0 +1,199 @@
+import { assertNever } from "../../common/assertNever.ts";
+import { type Clock, delay } from "../../common/async.ts";
+import type { Log } from "../../common/log.ts";
+import { type DecodedLog, decodeLog } from "../log/chatLog.ts";
+import { type ChatMeta, plainMeta, readMeta } from "../log/chatMeta.ts";
+import type { ChatPaths } from "../log/chatPaths.ts";
+import { keepCopy, replaceLog } from "../log/chatRepair.ts";
+import { type ReplayedChat, replayChat } from "../log/chatReplay.ts";
+import { createChatWriter, createClosedWriter, type LogPosition } from "../log/chatWriter.ts";
+import type { FileSystem } from "../../storage/fileSystem.ts";
+import { createQueueFile } from "../queue/queueFile.ts";
+import { errorCode, StoreError, toStoreError } from "../../storage/storeError.ts";
+import type { OpenedChat, StoredChat } from "./storedChat.ts";
+import { acquireWriterLease, type WriterLease } from "../../storage/writerLease.ts";
+
+/**
+ * Reads a chat and takes the right to write it, waiting up to two seconds for another holder to let go. Throws `StoreError` when
+ * the file cannot be read at all.
+ */
+export async function openStoredChat(id: string, place: ChatPlaces, log: Log): Promise<OpenedChat> {
+	const lease = await tryLease(place);
+	try {
+		const result = await openLog(id, { ...place, lease }, log);
+		if (result.type !== "opened") {
+			await release(lease);
+			return result;
+		}
+		if (result.chat.readOnly) {
+			await release(lease);
+		}
+		const meta = await metaOf(place, log);
+		const title = meta.title ?? result.chat.title;
+		const { deletedAt, options } = meta;
+		const queue = createQueueFile({ ...place, log, writer: result.chat.writer });
+		return { ...result, chat: { ...result.chat, title, deletedAt, options, queue } };
+	} catch (error) {
+		await release(lease);
+		throw toStoreError(error, place.logPath);
+	}
+}
+
+/** The right to write; who has it instead; or undefined when the disk did not say, so that the first write finds out. */
+type LeaseAttempt = WriterLease | StoreError | undefined;
+
+/** A window that is reloaded opens its chat while the one before it is still putting its last words on disk. */
+const leaseWaitMs = 2000;
+const leasePollMs = 100;
+
+async function tryLease({ files, leasePath, clock }: ChatPlaces): Promise<LeaseAttempt> {
+	const deadline = clock.monotonic() + leaseWaitMs;
+	for (;;) {
+		try {
+			return await acquireWriterLease(files, leasePath, clock);
+		} catch (error) {
+			if (!(error instanceof StoreError)) {
+				return undefined;
+			}
+			if (clock.monotonic() >= deadline) {
+				return error;
+			}
+		}
+		await delay(leasePollMs, undefined, clock);
+	}
+}
+
+function isLease(attempt: LeaseAttempt): attempt is WriterLease {
+	return attempt !== undefined && !(attempt instanceof StoreError);
+}
+
+async function release(attempt: LeaseAttempt): Promise<void> {
+	if (isLease(attempt)) {
+		await attempt.release();
+	}
+}
+
+/** Where a chat is, and by what its files are reached. */
+export interface ChatPlaces extends ChatPaths {
+	readonly files: FileSystem;
+	readonly clock: Clock;
+}
+
+type LeasedPlaces = ChatPlaces & { readonly lease: LeaseAttempt };
+
+/** A chat without what is beside its log. */
+type OpenedLog =
+	| { readonly type: "opened"; readonly chat: Omit<StoredChat, "queue"> }
+	| Exclude<OpenedChat, { readonly type: "opened" }>;
+
+async function openLog(id: string, place: LeasedPlaces, log: Log): Promise<OpenedLog> {
+	const bytes = await readLog(place);
+	if (!bytes || bytes.length === 0) {
+		return { type: "missing" };
+	}
+	const decoded = decodeLog(bytes);
+	const replayed = replayChat(decoded.records);
+	switch (decoded.condition) {
+		case "newer":
+			return readOnlyChat(id, replayed, new StoreError("newer", place.logPath));
+		case "damaged":
+			log.warn("A chat could not be read in full", { chat: id, turns: replayed.turns.length });
+			return openDamaged(id, place, decoded, replayed);
+		case "whole":
+		case "tornTail":
+			return writableChat(id, replayed, place, {
+				length: decoded.length,
+				nextNumber: decoded.nextNumber,
+				// Without the right to write, a line without an end may be one that another window is writing.
+				hasTornTail: decoded.condition === "tornTail" && isLease(place.lease),
+			});
+		default:
+			return assertNever(decoded.condition);
+	}
+}
+
+async function readLog({ files, logPath }: ChatPlaces): Promise<Uint8Array | undefined> {
+	try {
+		return await files.read(logPath);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+/** A chat whose name cannot be read is still a chat. */
+async function metaOf({ files, metaPath }: ChatPlaces, log: Log): Promise<ChatMeta> {
+	try {
+		return await readMeta(files, metaPath);
+	} catch (error) {
+		log.warn("What was made of a chat could not be read", { error: errorCode(error) });
+		return plainMeta;
+	}
+}
+
+/** Keeps the file as it was found, then goes on with what could be read; where that fails, shows it read-only. */
+async function openDamaged(
+	id: string,
+	place: LeasedPlaces,
+	decoded: DecodedLog,
+	replayed: ReplayedChat,
+): Promise<OpenedLog> {
+	const { files, folder, logPath, lease } = place;
+	const isLost = replayed.turns.length === 0;
+	if (!isLease(lease)) {
+		return isLost
+			? { type: "unreadable", keptAt: logPath }
+			: readOnlyChat(id, replayed, lease ?? new StoreError("damaged", logPath));
+	}
+	try {
+		const keptAt = await keepCopy(files, logPath);
+		if (isLost) {
+			await files.remove(logPath);
+			return { type: "unreadable", keptAt };
+		}
+		const length = await replaceLog(files, folder, logPath, decoded.records);
+		const position = { length, nextNumber: decoded.records.length, hasTornTail: false };
+		return writableChat(id, replayed, place, position, keptAt);
+	} catch (error) {
+		return isLost
+			? { type: "unreadable", keptAt: logPath }
+			: readOnlyChat(id, replayed, new StoreError("damaged", logPath, error));
+	}
+}
+
+function writableChat(
+	id: string,
+	replayed: ReplayedChat,
+	{ lease, ...place }: LeasedPlaces,
+	position: LogPosition,
+	keptAt?: string,
+): OpenedLog {
+	const writer = createChatWriter({ ...place, position, ...(isLease(lease) ? { lease } : {}) });
+	const readOnly = lease instanceof StoreError ? lease : undefined;
+	return { type: "opened", chat: { ...contentOf(id, replayed), readOnly, keptAt, writer } };
+}
+
+function readOnlyChat(id: string, replayed: ReplayedChat, readOnly: StoreError): OpenedLog {
+	const writer = createClosedWriter(readOnly);
+	const chat = { ...contentOf(id, replayed), readOnly, keptAt: undefined, writer };
+	return { type: "opened", chat };
+}
+
+function contentOf(
+	id: string,
+	{ title, createdAt, workspace, turns, tree, nextTurn }: ReplayedChat,
+): Omit<StoredChat, "readOnly" | "keptAt" | "writer" | "queue"> {
+	return {
+		id,
+		title,
+		createdAt: createdAt ?? 0,
+		workspace,
+		deletedAt: undefined,
+		options: {},
+		turns,
+		tree,
+		nextTurn,
+	};
+}

@@ -1,0 +1,101 @@
+import { type ChatMessage, eventsOfMessages } from "../../client/index.ts";
+import { createCallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
+import { missingAnswers } from "./toolMessages.ts";
+import { placeOfCall } from "../turn/toolCallId.ts";
+import type { Turn } from "../turn/turn.ts";
+
+/** Where a turn can go on without running a call twice. */
+export interface Continuation {
+	/** How many of its messages stay: those up to the last result of a call, or the last call that may have taken effect. */
+	readonly keptMessages: number;
+	/** Answers for the calls among them that got none. */
+	readonly missing: readonly ChatMessage[];
+	/** The next round, counted from 1. */
+	readonly round: number;
+	/** Calls that were answered, and with what. */
+	readonly answered: readonly { readonly call: RequestedCall; readonly content: string }[];
+}
+
+/** Where a turn goes on whose last request failed; nothing when no call of it was answered or begun (rows U3, U18). */
+export function continuationOf(turn: Turn): Continuation | undefined {
+	const started = (turn.startedTools ?? []).map(({ callId }) => placeOfCall(callId).cardId);
+	const keptMessages =
+		1 +
+		turn.messages.findLastIndex(
+			({ raw }, index) =>
+				raw &&
+				(isAnswer(raw) ||
+					callsOf(raw, index).some(({ id }) => started.some(cardId => isOwnIdOf(cardId, id)))),
+		);
+	if (keptMessages === 0) {
+		return undefined;
+	}
+	const messages = turn.messages.slice(0, keptMessages);
+	const missing = missingAnswers({ ...turn, messages });
+	const raws = [...messages.flatMap(({ raw }) => (raw ? [raw] : [])), ...missing];
+	const contents = new Map(raws.map(({ tool_call_id, content }) => [tool_call_id, content]));
+	return {
+		keptMessages,
+		missing,
+		round: firstRound(turn) + answerGroups(raws),
+		answered: messages.flatMap(({ raw }, index) =>
+			(raw ? callsOf(raw, index) : []).flatMap(call => {
+				const content = call.form === "tool" ? contents.get(call.id) : undefined;
+				return content === undefined ? [] : [{ call, content }];
+			}),
+		),
+	};
+}
+
+/**
+ * The turn under way again where its last request failed: the same attempt with its first messages, of which all calls are
+ * answered or get an answer next.
+ */
+export function resumeAttempt(
+	turn: Turn,
+	resumed: Pick<Turn, "options"> &
+		Partial<Pick<Turn, "attachments">> & { readonly keptMessages: number },
+): Turn {
+	const { options, attachments = turn.attachments, keptMessages } = resumed;
+	const { continuedAt, ...bare } = turn;
+	const kept = continuedAt?.filter(count => count <= keptMessages) ?? [];
+	return {
+		...bare,
+		...(kept.length > 0 ? { continuedAt: kept } : {}),
+		attachments,
+		options,
+		isStreamed: true,
+		messages: turn.messages.slice(0, keptMessages),
+		progress: { state: "streaming" },
+	};
+}
+
+/** Where an answer goes on that was cut off: no call of it runs again, and later calls are told apart from those before. */
+export function continuationOfAnswer(turn: Turn): Continuation {
+	const from = continuationOf(turn);
+	const answered = from?.answered ?? [];
+	const round = from?.round ?? firstRound(turn);
+	return { keptMessages: turn.messages.length, missing: [], round, answered };
+}
+
+/** The number of the first round of the attempt under way: rounds are counted on every time an answer goes on. */
+function firstRound({ continuedAt = [] }: Turn): number {
+	return 1 + continuedAt.length;
+}
+
+/** How many rounds of calls were answered. */
+function answerGroups(raws: readonly ChatMessage[]): number {
+	return raws.filter((raw, index) => isAnswer(raw) && !isAnswer(raws[index - 1])).length;
+}
+
+function isAnswer(message: ChatMessage | undefined): boolean {
+	return message?.role === "tool" || message?.role === "function";
+}
+
+function callsOf(raw: ChatMessage, index: number): readonly RequestedCall[] {
+	const collector = createCallCollector();
+	for (const event of eventsOfMessages([raw])) {
+		collector.take("index" in event ? { ...event, index } : event);
+	}
+	return collector.calls();
+}

@@ -1,0 +1,236 @@
+import { isAbortError } from "../../common/errors.ts";
+import { createLimiter, type Limiter } from "../../common/limiter.ts";
+import type { ChatMessage } from "../../client/index.ts";
+import type { ToolResult } from "../../tools/gate/acceptCall.ts";
+import type { ToolProgress } from "../../tools/gate/toolGate.ts";
+import type { Continuation } from "./continuation.ts";
+import {
+	type CallCollector,
+	createCallCollector,
+	maxCallsPerAnswer,
+	OwnIds,
+	planCalls,
+	type PlannedCall,
+	type RequestedCall,
+} from "./requestedCalls.ts";
+import type { TimedResult } from "./timedCall.ts";
+import { answerMessage } from "./toolMessages.ts";
+import type { TurnOutcome } from "../turn/turn.ts";
+
+/** After this many rounds, and after this many bad calls in a row, the person is asked whether to go on (row U9). */
+export const maxRounds = 25;
+export const maxBadCalls = 3;
+
+/** How many calls of one answer run at once; a search has a thread of its own and may take hundreds of megabytes. */
+const maxCallsAtOnce = 4;
+
+/** Why the loop pauses. */
+export type PauseReason = "rounds" | "badCalls";
+
+/** How a call stands, for whoever shows it. */
+export type CallState =
+	| ToolProgress
+	| { readonly state: "waiting" }
+	| { readonly state: "stopped"; readonly content?: string }
+	| TimedResult;
+
+/** What the loop drives. */
+export interface ToolLoopParts {
+	readonly signal: AbortSignal;
+	/** Makes the one request of a round, counted from 1, handing its events to the collector, and says how it ended. */
+	ask(round: number, collector: CallCollector): Promise<TurnOutcome>;
+	/** Whether a call of this name waits for an answer: tools were offered, and it is none of those that run on the server. */
+	awaitsAnswer(name: string): boolean;
+	/** Whether a tool only looks. */
+	isReader(name: string): boolean;
+	/** Judges and runs a call. Rejects with `AbortError` when stopped, and never otherwise. */
+	run(
+		call: RequestedCall,
+		round: number,
+		onProgress: (progress: ToolProgress) => void,
+	): Promise<TimedResult>;
+	/** Takes the answer to a call, in the order of the calls. */
+	answer(message: ChatMessage): void;
+	/** Hears how each call stands. */
+	onCall(call: RequestedCall, state: CallState): void;
+	/** Whether the person wants the next round, which may cost money. */
+	mayContinue(reason: PauseReason): Promise<boolean>;
+}
+
+/**
+ * Asks, runs what the answer calls for, and asks again with the results, until an answer calls for nothing. Only calls of
+ * messages that closed properly run, each once. Returns how the last request ended; stopped at any point it returns
+ * `stopped`. With `from` it goes on where an earlier request failed, and what was answered before is not run again.
+ * docs/faults.md, Tools.
+ */
+export async function runToolLoop(
+	parts: ToolLoopParts,
+	from?: Pick<Continuation, "round" | "answered">,
+): Promise<TurnOutcome> {
+	const memory = new LoopMemory(from);
+	for (let round = from?.round ?? 1; ; round += 1) {
+		const collector = createCallCollector();
+		const outcome = await parts.ask(round, collector);
+		const calls = mayRun(outcome, collector) ? openCalls(parts, collector) : [];
+		if (calls.length === 0) {
+			return outcome;
+		}
+		try {
+			await answerCalls(parts, memory, calls, round);
+			const reason = memory.pauseReason(round);
+			if (parts.signal.aborted || (reason && !(await parts.mayContinue(reason)))) {
+				return { type: "stopped" };
+			}
+		} catch (error) {
+			if (isAbortError(error)) {
+				return { type: "stopped" };
+			}
+			throw error;
+		}
+	}
+}
+
+/** The calls that wait for an answer. The others are traces of tools that ran on the server: they are shown and cost no request. */
+function openCalls(parts: ToolLoopParts, collector: CallCollector): readonly RequestedCall[] {
+	const answered = collector.answered();
+	return collector.calls().filter(call => {
+		const content = answered.get(call);
+		const isOpen = content === undefined && parts.awaitsAnswer(call.name);
+		if (!isOpen) {
+			parts.onCall(call, content === undefined ? { state: "stopped" } : { state: "done", content });
+		}
+		return isOpen;
+	});
+}
+
+/** A stream that lost only its own end leaves its messages whole, and their calls count (S4, S5); any other does not (S2, S6). */
+function mayRun(outcome: TurnOutcome, collector: CallCollector): boolean {
+	const isOver =
+		outcome.type === "completed" ||
+		(outcome.type === "failed" && outcome.error.kind === "endedEarly");
+	return isOver && collector.isWhole();
+}
+
+/** What a turn remembers of its calls. */
+class LoopMemory {
+	/** What calls were answered with, by their own ids. */
+	readonly contents = new Map<string, string>();
+	readonly ownIds = new OwnIds();
+	private badInRow = 0;
+	private roundsAllowed: number;
+
+	constructor(from: Pick<Continuation, "round" | "answered"> | undefined) {
+		// The click that goes on allows as many rounds as the one that asked.
+		this.roundsAllowed = (from?.round ?? 1) - 1 + maxRounds;
+		for (const { call, content } of from?.answered ?? []) {
+			this.contents.set(this.ownIds.of(call).id, content);
+		}
+	}
+
+	take(call: RequestedCall, result: ToolResult): void {
+		const isBad = result.state === "invalid" || result.state === "refused";
+		this.badInRow = isBad ? this.badInRow + 1 : 0;
+		this.contents.set(call.id, result.content);
+	}
+
+	noteBad(): void {
+		this.badInRow += 1;
+	}
+
+	/** Why the person is to be asked before the next round. Asking once starts the count anew. */
+	pauseReason(round: number): PauseReason | undefined {
+		if (this.badInRow >= maxBadCalls) {
+			this.badInRow = 0;
+			return "badCalls";
+		}
+		if (round >= this.roundsAllowed) {
+			this.roundsAllowed += maxRounds;
+			return "rounds";
+		}
+		return undefined;
+	}
+}
+
+async function answerCalls(
+	parts: ToolLoopParts,
+	memory: LoopMemory,
+	calls: readonly RequestedCall[],
+	round: number,
+): Promise<void> {
+	const planned = planCalls(calls, memory.contents, memory.ownIds);
+	for (const { type, own } of planned) {
+		if (type === "run") {
+			parts.onCall(own, { state: "waiting" });
+		}
+	}
+	const limit = createLimiter(maxCallsAtOnce);
+	for (const group of groupsOf(planned, parts)) {
+		const results = await Promise.all(
+			group.map(plan => resultOf(parts, memory, plan, round, limit)),
+		);
+		group.forEach(({ call, own }, index) => {
+			// A repeat is answered by what it repeats, which may stand in this very group.
+			const content = results[index] ?? memory.contents.get(own.id) ?? notRun;
+			parts.answer(answerMessage(call, content));
+		});
+	}
+}
+
+const notRun = "Error: the call was not run.";
+
+/** Readers that stand side by side run together; everything else runs alone, in order. */
+function groupsOf(planned: readonly PlannedCall[], parts: ToolLoopParts): PlannedCall[][] {
+	const groups: PlannedCall[][] = [];
+	let isOpen = false;
+	for (const plan of planned) {
+		const isQuiet = plan.type !== "run" || parts.isReader(plan.call.name);
+		const last = groups.at(-1);
+		if (isQuiet && isOpen && last) {
+			last.push(plan);
+		} else {
+			groups.push([plan]);
+		}
+		isOpen = isQuiet;
+	}
+	return groups;
+}
+
+async function resultOf(
+	parts: ToolLoopParts,
+	memory: LoopMemory,
+	{ type, own }: PlannedCall,
+	round: number,
+	limit: Limiter,
+): Promise<string | undefined> {
+	if (type === "excess") {
+		const content = `Error: not run. Of one answer at most ${maxCallsPerAnswer} tool calls are run; make fewer at a time.`;
+		memory.take(own, { state: "refused", content });
+		parts.onCall(own, { state: "refused", content });
+		return content;
+	}
+	if (type === "conflict") {
+		memory.noteBad();
+		const content =
+			"Error: conflicting tool request. Another call has the same id but asks for something else; neither was run.";
+		parts.onCall(own, { state: "invalid", content });
+		return content;
+	}
+	if (type === "repeat") {
+		memory.noteBad();
+		return undefined;
+	}
+	try {
+		const result = await limit(
+			() => parts.run(own, round, progress => parts.onCall(own, progress)),
+			parts.signal,
+		);
+		memory.take(own, result);
+		parts.onCall(own, result);
+		return result.content;
+	} catch (error) {
+		if (isAbortError(error)) {
+			parts.onCall(own, { state: "stopped" });
+		}
+		throw error;
+	}
+}

@@ -1,0 +1,52 @@
+import { type ChatMessage, eventsOfMessages } from "../../client/index.ts";
+import { createCallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
+import { runsOnServer } from "./serverTools.ts";
+import { placeOfCall } from "../turn/toolCallId.ts";
+import type { Turn } from "../turn/turn.ts";
+
+/** The message that answers a call: role `tool`, or `function` for the deprecated form, its content JSON. Interface §2.2. */
+export function answerMessage(call: RequestedCall, content: string): ChatMessage {
+	return call.form === "tool"
+		? { role: "tool", tool_call_id: call.id, content }
+		: { role: "function", name: call.name, content: JSON.stringify(content) };
+}
+
+/**
+ * Answers for the calls of a turn that got none, because it was stopped, cut off or reloaded: a service waits for an answer to
+ * every call it made. They say truthfully what is known (U17, U18).
+ */
+export function missingAnswers({
+	messages,
+	startedTools = [],
+	...turn
+}: Pick<Turn, "messages" | "startedTools" | "options" | "attachments">): ChatMessage[] {
+	const raws = messages.flatMap(({ raw }) => (raw ? [raw] : []));
+	const collector = createCallCollector();
+	for (const event of eventsOfMessages(raws)) {
+		collector.take(event);
+	}
+	const waiting = collector
+		.calls()
+		.filter(call => !collector.answered().has(call) && !runsOnServer(turn, call.name));
+	return waiting.map(call => {
+		const hasStarted = startedTools.some(({ callId, tool }) => {
+			const { cardId } = placeOfCall(callId);
+			return call.form === "tool"
+				? isOwnIdOf(cardId, call.id)
+				: cardId.startsWith("function-") && tool === call.name;
+		});
+		return answerMessage(call, hasStarted ? mayHaveRun : wasNotRun);
+	});
+}
+
+/** Whether an answer is one of those that stand for a result that is not there. */
+export function standsForNoResult(content: string): boolean {
+	return [wasNotRun, mayHaveRun].some(sentence =>
+		[sentence, JSON.stringify(sentence)].includes(content),
+	);
+}
+
+const wasNotRun =
+	"Error: the call was not run, because it was not approved before the answer was stopped.";
+const mayHaveRun =
+	"Error: the call may have taken effect, but its result was lost. Look at the files before you call again.";

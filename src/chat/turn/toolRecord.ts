@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
+import { timeSchema } from "./recordTime.ts";
+import { placeOfCall } from "./toolCallId.ts";
+import type { Turn } from "./turn.ts";
+
+const entrySchema = z.object({
+	callId: z.string(),
+	tool: z.string(),
+	fingerprint: z.string(),
+	files: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
+}) satisfies z.ZodMiniType<LedgerEntry>;
+
+/** A code block of an answer that a person had put into a file; no message of the turn tells of it. */
+const blockCallSchema = z.object({
+	callId: z.string(),
+	name: z.string(),
+	/** JSON. */
+	arguments: z.string(),
+	/** How many messages of the turn stand before its card. */
+	after: z.int().check(z.minimum(0)),
+});
+export type BlockCall = z.infer<typeof blockCallSchema>;
+
+/** How a call ended. */
+const toolEndSchema = z.object({
+	callId: z.string(),
+	state: z.enum(["done", "denied", "invalid", "refused", "failed", "cancelled"]),
+	/** How long it ran, in milliseconds; left out of calls that never ran. */
+	durationMs: z.exactOptional(z.int().check(z.minimum(0))),
+	/** Its result, of calls that no message answers. */
+	content: z.exactOptional(z.string()),
+});
+export type ToolEnd = z.infer<typeof toolEndSchema>;
+
+/** The records of calls. Each is about the turn that the call's id names, and is passed over in any later attempt. */
+export const toolRecordSchemas = [
+	/** A call that was about to run; on disk before it did (class T, U18). */
+	z.object({ type: z.literal("tool-started"), at: timeSchema, entry: entrySchema }),
+	z.object({ type: z.literal("block-called"), at: timeSchema, call: blockCallSchema }),
+	z.object({ type: z.literal("tool-ended"), at: timeSchema, end: toolEndSchema }),
+] as const;
+export type ToolRecord = z.infer<(typeof toolRecordSchemas)[number]>;
+
+/** The record of a call about to run. `at` is in milliseconds since 1970. */
+export function toolStartedRecord(at: number, entry: LedgerEntry): ToolRecord {
+	const files = entry.files.map(file => ({ ...file }));
+	return { type: "tool-started", at, entry: { ...entry, files } };
+}
+
+/** The id of the call a record is about. */
+export function callIdOf(record: ToolRecord): string {
+	switch (record.type) {
+		case "tool-started":
+			return record.entry.callId;
+		case "block-called":
+			return record.call.callId;
+		case "tool-ended":
+			return record.end.callId;
+	}
+}
+
+/** The turn with what a record says of a call; unchanged by a call of another turn or of an earlier attempt. */
+export function applyToolRecord(turn: Turn, record: ToolRecord): Turn {
+	const { turnId, attempt } = placeOfCall(callIdOf(record));
+	if (turnId !== turn.id || attempt !== turn.attempt) {
+		return turn;
+	}
+	switch (record.type) {
+		case "tool-started":
+			return { ...turn, startedTools: [...(turn.startedTools ?? []), record.entry] };
+		case "block-called":
+			return { ...turn, blockCalls: [...(turn.blockCalls ?? []), record.call] };
+		case "tool-ended":
+			return { ...turn, toolEnds: [...(turn.toolEnds ?? []), record.end] };
+	}
+}

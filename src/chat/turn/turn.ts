@@ -1,0 +1,293 @@
+import type { TurnAttachment } from "../../attachments/index.ts";
+import { assertNever } from "../../common/assertNever.ts";
+import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
+import type { BlockCall, ToolEnd } from "./toolRecord.ts";
+import { toFailure } from "./toFailure.ts";
+import {
+	type ChatAnswer,
+	type ChatEvent,
+	type ChatMessage,
+	type ChatRequest,
+	eventsOfMessages,
+	type ServiceError,
+	type ServiceErrorKind,
+} from "../../client/index.ts";
+
+/** How a turn ended or that it has not; the fields of an ending exist only where they mean something. docs/faults.md. */
+export type TurnProgress =
+	| { readonly state: "streaming" }
+	| { readonly state: "complete" | "stopped" }
+	| {
+			readonly state: "partlyUnreadable";
+			/** Parts of the answer that could not be read (S10, S11, S14, and lost lines of the log, L8); may be 0. */
+			readonly unreadableParts: number;
+			/** Whether text held bytes that are not UTF-8, shown as U+FFFD (S18). */
+			readonly hasReplacedBytes: boolean;
+	  }
+	| { readonly state: FailedState; readonly failure: TurnFailure };
+
+type FailedState = "interrupted" | "endedEarly" | "empty" | "refused" | "notSent" | "chargeUnknown";
+
+/** A `ServiceError`, or a reload, as it is kept in the log: plain values, no request, no key. */
+export interface TurnFailure {
+	readonly kind: ServiceErrorKind | "reload";
+	readonly status?: number;
+	readonly serviceMessage?: string;
+	readonly host?: string;
+	readonly retryAfterMs?: number;
+	readonly detail?: string;
+}
+
+/** One message of an answer, as far as it has come. */
+export interface AnswerMessage {
+	readonly role: string;
+	readonly text: string;
+	/** Whether nothing more will come for it. A message its turn's end cut off stays unfinished. */
+	readonly isFinished: boolean;
+	/** The message as it goes back to the service; present once it closed properly. Interface §2.2, §6. */
+	readonly raw?: ChatMessage;
+	/** Names of the custom tools it asks for. */
+	readonly toolNames: readonly string[];
+	/** Frames of it that could not be read; left out when there are none. */
+	readonly unreadableFrames?: number;
+	/** Present when its text held bytes that are not UTF-8 (S18). */
+	readonly hasReplacedBytes?: true;
+	/** Present when it holds a call without an id or a name, which is none (U4). */
+	readonly hasUnusableCall?: true;
+}
+
+/** One exchange of a conversation: a question and all that answered it. */
+export interface Turn {
+	readonly id: string;
+	readonly prompt: string;
+	/** What the question came with, as its last attempt sent it. */
+	readonly attachments: readonly TurnAttachment[];
+	/** Milliseconds since 1970. */
+	readonly createdAt: number;
+	readonly options: TurnOptions;
+	/** 1 for the first attempt; each further attempt was asked for by a click. */
+	readonly attempt: number;
+	/** Whether this attempt asked for a stream; «Show the error» does not (docs/interface.md). */
+	readonly isStreamed: boolean;
+	readonly messages: readonly AnswerMessage[];
+	readonly progress: TurnProgress;
+	/** How many messages the answer had each time a person had it go on where it was cut off; left out without that. */
+	readonly continuedAt?: readonly number[];
+	/** Calls of tools that were on record before they ran, of this attempt; left out when there are none (U18). */
+	readonly startedTools?: readonly LedgerEntry[];
+	/** What a person had put into files of this attempt's code blocks; left out when that is nothing. */
+	readonly blockCalls?: readonly BlockCall[];
+	/** How calls of this attempt ended; left out when none did. */
+	readonly toolEnds?: readonly ToolEnd[];
+}
+
+/** What a question is asked with. */
+export interface TurnOptions {
+	readonly model: string;
+	readonly serverTools: NonNullable<ChatRequest["tools"]>;
+	/** Standard chat-completion parameters, already validated. Interface §4.4. */
+	readonly parameters: Readonly<Record<string, unknown>>;
+	/** The system prompt, which goes before everything else; left out when there is none. Interface §2.2, role `system`. */
+	readonly systemPrompt?: string;
+}
+
+/** Why an attempt is over. */
+export type TurnOutcome =
+	| { readonly type: "completed" }
+	/** The person stopped it (S25). */
+	| { readonly type: "stopped" }
+	| { readonly type: "failed"; readonly error: ServiceError }
+	/** The window went away while it ran (L1, L2). */
+	| { readonly type: "reload" };
+
+/** A turn just asked, its first attempt under way. */
+export function startTurn(
+	question: Pick<Turn, "id" | "prompt" | "createdAt" | "options"> &
+		Partial<Pick<Turn, "attachments">>,
+): Turn {
+	return {
+		attachments: [],
+		...question,
+		attempt: 1,
+		isStreamed: true,
+		messages: [],
+		progress: { state: "streaming" },
+	};
+}
+
+/**
+ * The turn with its next attempt under way. A streamed attempt drops the answer so far; one without streaming keeps it,
+ * so that the text is still there when «Show the error» shows one (S28).
+ */
+export function startAttempt(
+	turn: Turn,
+	attempt: Pick<Turn, "isStreamed" | "options"> & Partial<Pick<Turn, "attachments">>,
+): Turn {
+	const { isStreamed, options, attachments = turn.attachments } = attempt;
+	return {
+		...withoutCalls(turn),
+		attachments,
+		isStreamed,
+		options,
+		attempt: turn.attempt + 1,
+		messages: isStreamed ? [] : turn.messages,
+		progress: { state: "streaming" },
+	};
+}
+
+/**
+ * The turn after one event of its stream; costs O(delta), because V8 keeps appended text as a rope. A turn that has
+ * ended stays as it is. Throws `RangeError` for an event of a message that is not there.
+ */
+export function applyEvent(turn: Turn, event: ChatEvent): Turn {
+	if (turn.progress.state !== "streaming") {
+		return turn;
+	}
+	switch (event.type) {
+		case "message-start":
+			return addMessage(turn, event.index, event.role);
+		case "text-delta":
+			return changeMessage(turn, event.index, message => ({
+				...message,
+				text: message.text + event.text,
+			}));
+		case "tool-call":
+			return changeMessage(turn, event.index, message => ({
+				...message,
+				toolNames: [...message.toolNames, event.call.function.name],
+			}));
+		case "message-end":
+			return changeMessage(turn, event.index, message => finishMessage(message, event));
+		case "stream-end":
+			return endTurn(turn, { type: "completed" });
+		default:
+			return assertNever(event);
+	}
+}
+
+/** The turn with an answer that came whole in place of the one so far, as if it had been streamed. */
+export function replaceAnswer(turn: Turn, answer: ChatAnswer): Turn {
+	const events = [...eventsOfMessages(answer.messages, answer.unreadable)].filter(
+		event => event.type !== "stream-end",
+	);
+	return events.reduce(applyEvent, { ...turn, messages: [] });
+}
+
+/** The turn with its attempt over: exactly one of the endings of docs/faults.md, never a silent one (G2). */
+export function endTurn(turn: Turn, outcome: TurnOutcome): Turn {
+	// An answer that went on is judged by what came since.
+	const messages = turn.messages.slice(turn.continuedAt?.at(-1) ?? 0);
+	return { ...turn, progress: endingOf({ ...turn, messages }, outcome) };
+}
+
+/** Whether any text or tool call has come, readable or not. */
+export function hasContent(turn: Turn): boolean {
+	return turn.messages.some(
+		({ text, toolNames, unreadableFrames }) =>
+			text !== "" || toolNames.length > 0 || unreadableFrames !== undefined,
+	);
+}
+
+function withoutCalls({
+	startedTools: _,
+	blockCalls: __,
+	toolEnds: ___,
+	continuedAt: ____,
+	...turn
+}: Turn): Turn {
+	return turn;
+}
+
+function addMessage(turn: Turn, index: number, role: string): Turn {
+	if (index !== turn.messages.length) {
+		throw new RangeError(`Message ${index} started where ${turn.messages.length} was due`);
+	}
+	const message: AnswerMessage = { role, text: "", isFinished: false, toolNames: [] };
+	return { ...turn, messages: [...turn.messages, message] };
+}
+
+function changeMessage(
+	turn: Turn,
+	index: number,
+	change: (message: AnswerMessage) => AnswerMessage,
+): Turn {
+	const message = turn.messages[index];
+	if (!message) {
+		throw new RangeError(`There is no message ${index}`);
+	}
+	return { ...turn, messages: turn.messages.with(index, change(message)) };
+}
+
+function finishMessage(
+	message: AnswerMessage,
+	end: Extract<ChatEvent, { type: "message-end" }>,
+): AnswerMessage {
+	const called = end.isClosed ? end.message.function_call : undefined;
+	return {
+		...message,
+		isFinished: true,
+		toolNames: called ? [...message.toolNames, called.name] : message.toolNames,
+		...(end.isClosed ? { raw: end.message } : {}),
+		...(end.unreadableFrames > 0 ? { unreadableFrames: end.unreadableFrames } : {}),
+		...(end.hasReplacedBytes ? { hasReplacedBytes: true } : {}),
+		...(end.hasUnusableCall ? { hasUnusableCall: true } : {}),
+	};
+}
+
+function endingOf(turn: Turn, outcome: TurnOutcome): TurnProgress {
+	switch (outcome.type) {
+		case "completed":
+			return completionOf(turn);
+		case "stopped":
+			return { state: "stopped" };
+		case "reload":
+			return { state: "interrupted", failure: { kind: "reload" } };
+		case "failed":
+			return {
+				state: failedState(turn, outcome.error),
+				failure: toFailure(outcome.error),
+			};
+		default:
+			return assertNever(outcome);
+	}
+}
+
+/** A stream that reached its end may still have delivered nothing, an open message or parts nobody could read. */
+function completionOf(turn: Turn): TurnProgress {
+	if (!hasContent(turn)) {
+		return { state: "empty", failure: { kind: "empty" } };
+	}
+	if (turn.messages.some(message => !message.raw)) {
+		return { state: "endedEarly", failure: { kind: "endedEarly" } };
+	}
+	const unreadableParts = turn.messages.reduce(
+		(sum, message) => sum + (message.unreadableFrames ?? 0),
+		0,
+	);
+	const hasReplacedBytes = turn.messages.some(message => message.hasReplacedBytes);
+	return unreadableParts > 0 || hasReplacedBytes
+		? { state: "partlyUnreadable", unreadableParts, hasReplacedBytes }
+		: { state: "complete" };
+}
+
+function failedState(turn: Turn, error: ServiceError): FailedState {
+	switch (error.kind) {
+		case "interrupted":
+		case "stalled":
+		case "noText":
+			return "interrupted";
+		case "endedEarly":
+			return "endedEarly";
+		case "empty":
+			return "empty";
+		default:
+			return turn.isStreamed && hasContent(turn) ? "interrupted" : stateOfCharge[error.charge];
+	}
+}
+
+/** What a failure without any text means, by what is known about the person's money. */
+const stateOfCharge = {
+	notSent: "notSent",
+	refused: "refused",
+	unknown: "chargeUnknown",
+} as const satisfies Record<ServiceError["charge"], FailedState>;

@@ -1,0 +1,142 @@
+import { delay, throwIfAborted } from "../../common/async.ts";
+import { AbortError, isAbortError, toError } from "../../common/errors.ts";
+import { ServiceError } from "../contract/errors.ts";
+import { maxDetailCharacters, plainText } from "./plainText.ts";
+import { withoutKey } from "./redact.ts";
+import {
+	BrokenBodyError,
+	type Exchange,
+	interrupted,
+	openExchange,
+	type RequestContext,
+	type ServiceRequest,
+} from "./request.ts";
+import { noRepeats, planRepeat, type RepeatClass } from "./retry.ts";
+import type { CallOptions, Connection } from "../contract/serviceClient.ts";
+
+/** What every call of the client needs. */
+export interface CallContext extends RequestContext {
+	/** Where requests go; asked afresh before every attempt (fault L12). */
+	readonly connection: () => Promise<Connection>;
+	/** A number from 0 to 1, for jitter. */
+	readonly random: () => number;
+}
+
+/** One call, as often as it is attempted. */
+export interface ServiceCall {
+	/** What it is called in the log. */
+	readonly name: string;
+	readonly repeatClass: RepeatClass;
+	/** Makes the request; called once per attempt. */
+	readonly request: (connection: Connection) => ServiceRequest;
+}
+
+/**
+ * Sends a request, hands its 2xx answer to `use` and closes it, repeating the whole as the rules of its class allow.
+ * Throws `ServiceError` or `AbortError`. docs/faults.md.
+ */
+export function callService<T>(
+	context: CallContext,
+	call: ServiceCall,
+	options: CallOptions,
+	use: (exchange: Exchange) => Promise<T>,
+): Promise<T> {
+	return repeatedly(context, call, options, async connection => {
+		const exchange = await openExchange(context, connection, call.request(connection), options);
+		try {
+			return await use(exchange);
+		} catch (error) {
+			throw error instanceof BrokenBodyError ? interrupted(exchange, error) : error;
+		} finally {
+			exchange.close();
+		}
+	});
+}
+
+/**
+ * Runs attempts until one succeeds or the rules say stop; the last failure is thrown, without the key. A connection that
+ * cannot be told is `invalidRequest`: nothing was sent.
+ */
+export async function repeatedly<T>(
+	context: CallContext,
+	call: ServiceCall,
+	options: CallOptions,
+	attempt: (connection: Connection) => Promise<T>,
+): Promise<T> {
+	let history = noRepeats;
+	for (;;) {
+		const result = await attemptOnce(context, options, attempt);
+		if (result.ok) {
+			return result.value;
+		}
+		const { failure } = result;
+		const plan = options.isSingleAttempt
+			? undefined
+			: planRepeat(call.repeatClass, failure, history, context.random);
+		context.log.warn("A request failed", {
+			call: call.name,
+			kind: failure.kind,
+			status: failure.status,
+			charge: failure.charge,
+			repeatInMs: plan?.delayMs,
+		});
+		if (!plan) {
+			throw failure;
+		}
+		history = plan.history;
+		options.onNotice?.({
+			type: "retrying",
+			attempt: history.repeats + 1,
+			delayMs: plan.delayMs,
+			reason: plan.reason,
+		});
+		await delay(plan.delayMs, options.signal, context.clock);
+	}
+}
+
+type AttemptResult<T> =
+	{ readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ServiceError };
+
+async function attemptOnce<T>(
+	context: CallContext,
+	options: CallOptions,
+	attempt: (connection: Connection) => Promise<T>,
+): Promise<AttemptResult<T>> {
+	throwIfAborted(options.signal);
+	const connection = await resolveConnection(context, options.signal);
+	try {
+		return { ok: true, value: await attempt(connection) };
+	} catch (error) {
+		if (error instanceof ServiceError) {
+			return { ok: false, failure: withoutKey(error, connection.apiKey) };
+		}
+		throw error;
+	}
+}
+
+async function resolveConnection(
+	context: CallContext,
+	signal: AbortSignal | undefined,
+): Promise<Connection> {
+	try {
+		return await unlessAborted(context.connection(), signal);
+	} catch (error) {
+		if (error instanceof ServiceError || isAbortError(error)) {
+			throw error;
+		}
+		const cause = toError(error);
+		const detail = plainText(cause.message, maxDetailCharacters);
+		throw new ServiceError("invalidRequest", { charge: "notSent", detail, cause });
+	}
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+	if (!signal) {
+		return promise;
+	}
+	return new Promise<T>((resolve, reject) => {
+		const onAbort = (): void => reject(new AbortError());
+		signal.addEventListener("abort", onAbort, { once: true });
+		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+	});
+}

@@ -1,0 +1,67 @@
+import * as z from "zod/mini";
+import {
+	ServiceError,
+	type ServiceErrorDetails,
+	type ServiceErrorKind,
+} from "../contract/errors.ts";
+import { webPage } from "./httpFailure.ts";
+import { maxDetailCharacters, maxMessageCharacters, plainText } from "./plainText.ts";
+import { type Exchange, readText } from "./request.ts";
+import { isRecord, isWebPage, messageOf, own, parseJson } from "./serviceMessage.ts";
+
+/** The most bytes read of an answer that is no chat. Row H20. */
+export const maxReplyBytes = 1024 * 1024;
+
+/**
+ * Reads an answer as JSON that keeps its schema. Throws `webPage` (rows N10, H13), `empty` (H18), `rejected` for
+ * `success: false` or an error in place of the answer (H14, H16), `answerTooLarge` (H20), else `unreadable`.
+ */
+export async function readJson<Schema extends z.core.$ZodType>(
+	exchange: Exchange,
+	schema: Schema,
+	maxBytes: number = maxReplyBytes,
+): Promise<z.output<Schema>> {
+	const text = await readText(exchange, maxBytes);
+	if (text.trim() === "") {
+		throw failure("empty", exchange);
+	}
+	if (isWebPage(exchange.header("content-type"), text)) {
+		throw webPage(text, exchange.host, exchange.status);
+	}
+	const body = parseJson(text);
+	const parsed = z.safeParse(schema, body);
+	if (isRecord(body) && (own(body, "success") === false || !parsed.success)) {
+		const message = messageOf(body);
+		const words =
+			message === undefined ? {} : { serviceMessage: plainText(message, maxMessageCharacters) };
+		if (own(body, "success") === false || message !== undefined) {
+			throw failure("rejected", exchange, { charge: "refused", ...words });
+		}
+	}
+	if (!parsed.success) {
+		throw failure("unreadable", exchange, { detail: whatIsWrong(body, parsed.error) });
+	}
+	return parsed.data;
+}
+
+function failure(
+	kind: ServiceErrorKind,
+	exchange: Exchange,
+	details: Partial<ServiceErrorDetails> = {},
+): ServiceError {
+	return new ServiceError(kind, {
+		charge: "unknown",
+		status: exchange.status,
+		host: exchange.host,
+		...details,
+	});
+}
+
+function whatIsWrong(body: unknown, error: z.core.$ZodError): string {
+	if (body === undefined) {
+		return "the answer is not JSON";
+	}
+	const path = error.issues[0]?.path.map(String).join(".") ?? "";
+	const place = path === "" ? "the answer" : `the field ${path}`;
+	return plainText(`${place} is not what the interface promises`, maxDetailCharacters);
+}

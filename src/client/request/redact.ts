@@ -1,0 +1,45 @@
+import { ServiceError } from "../contract/errors.ts";
+
+/**
+ * The error without the key: a service may repeat a key in what it says about it, and so may a runtime. Threat T4. An error
+ * that does not hold the key comes back as it is.
+ */
+export function withoutKey(error: ServiceError, apiKey: string | undefined): ServiceError {
+	const cause = error.cause instanceof Error ? error.cause.message : "";
+	const texts = [error.serviceMessage ?? "", error.detail ?? "", error.host ?? "", cause];
+	if (!apiKey || texts.every(text => text === redact(text, apiKey))) {
+		return error;
+	}
+	const { kind, charge, status, retryAfterMs } = error;
+	return new ServiceError(kind, {
+		charge,
+		...(status === undefined ? {} : { status }),
+		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+		...redactField("host", error.host, apiKey),
+		...redactField("detail", error.detail, apiKey),
+		...redactField("serviceMessage", error.serviceMessage, apiKey),
+		...(cause === "" ? {} : { cause: new Error(redact(cause, apiKey)) }),
+	});
+}
+
+function redactField<Name extends string>(
+	name: Name,
+	text: string | undefined,
+	apiKey: string,
+): Partial<Record<Name, string>> {
+	const field: Partial<Record<Name, string>> = {};
+	if (text !== undefined) {
+		field[name] = redact(text, apiKey);
+	}
+	return field;
+}
+
+/** The text without the key, in any of the spellings that a service may give it back in. Threat T4. */
+export function redact(text: string, apiKey: string): string {
+	const spellings = [
+		apiKey,
+		JSON.stringify(apiKey).slice(1, -1),
+		encodeURIComponent(apiKey.toWellFormed()),
+	];
+	return spellings.reduce((result, spelling) => result.replaceAll(spelling, "[key]"), text);
+}

@@ -1,0 +1,57 @@
+import * as l10n from "@vscode/l10n";
+import { ServiceError } from "../contract/errors.ts";
+import type { Connection } from "../contract/serviceClient.ts";
+
+/** A header's name by RFC 9110 §5.6.2. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** Names the key must not take, because the request needs them for itself. */
+const ownNames = new Set([
+	"accept",
+	"accept-encoding",
+	"connection",
+	"content-length",
+	"content-type",
+	"expect",
+	"host",
+	"keep-alive",
+	"te",
+	"trailer",
+	"transfer-encoding",
+	"upgrade",
+]);
+
+/**
+ * Headers of a request, the key's among them when there is a key. A key or header name that no header can carry is refused
+ * as `invalidRequest`, never repeating the key. docs/interface.md, authentication.
+ */
+export function requestHeaders(
+	connection: Pick<Connection, "apiKey" | "auth">,
+	request: { readonly accept: string; readonly contentType?: string },
+): Record<string, string> {
+	const headers: Record<string, string> = {
+		accept: request.accept,
+		// A compressed stream reaches the reader in lumps.
+		"accept-encoding": "identity",
+		...(request.contentType === undefined ? {} : { "content-type": request.contentType }),
+	};
+	return connection.apiKey
+		? { ...headers, ...keyHeader(connection.auth, connection.apiKey) }
+		: headers;
+}
+
+function keyHeader(auth: Connection["auth"], apiKey: string): Record<string, string> {
+	const name = auth.header.toLowerCase();
+	if (!token.test(name) || ownNames.has(name)) {
+		throw refused(l10n.t("the header for the key isn't valid"));
+	}
+	const value = `${auth.scheme} ${apiKey}`.trim();
+	if (!/^[\x20-\x7e]+$/.test(value)) {
+		throw refused(l10n.t("the key or its scheme contains characters that headers can't have"));
+	}
+	return { [name]: value };
+}
+
+function refused(detail: string): ServiceError {
+	return new ServiceError("invalidRequest", { charge: "notSent", detail });
+}

@@ -1,0 +1,130 @@
+import { assumptions } from "../contract/assumptions.ts";
+import { maxDetailCharacters, maxMessageCharacters, plainText } from "./plainText.ts";
+
+/** Whether a body is a web page, by its type or its beginning. Rows N10, H13. */
+export function isWebPage(contentType: string | undefined, body: string): boolean {
+	if (parseJson(body) !== undefined) {
+		return false;
+	}
+	return (
+		/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? "") ||
+		/^\uFEFF?\s*(<!--[^]{0,2000}?-->\s*)?<(!doctype\s+html|html|head|body)\b/i.test(body)
+	);
+}
+
+/** The title of a web page as plain text of at most 120 characters, when it has one. Row N10. */
+export function pageTitle(body: string): string | undefined {
+	const title = /<title\b[^>]{0,200}>([^<]{0,2000})/i.exec(body)?.[1];
+	const text =
+		title === undefined
+			? ""
+			: plainText(decodeEntities(title).replaceAll("\n", " "), maxDetailCharacters);
+	return text === "" ? undefined : text;
+}
+
+/**
+ * What the service said about a failure, as plain text of at most 500 characters: `message`, `error`, `error.message`,
+ * `detail` or `errors[]`, with its `code` when there is one; else the body itself. docs/interface.md, interface §7.
+ */
+export function serviceMessage(body: string): string | undefined {
+	const json = parseJson(body);
+	const spoken = isRecord(json) ? messageOf(json) : undefined;
+	const text = plainText(spoken ?? body, maxMessageCharacters);
+	return text === "" ? undefined : text;
+}
+
+/** The service's words and code from a decoded body, or nothing when it holds none. */
+export function messageOf(body: Readonly<Record<string, unknown>>): string | undefined {
+	for (const field of assumptions.errorFields) {
+		const text = textOf(own(body, field), 0);
+		if (text) {
+			return withCode(text, own(body, "code") ?? codeWithin(own(body, "error")));
+		}
+	}
+	return undefined;
+}
+
+/** Whether a decoded body is an object, as every body of the interface is. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value's own field, so that nothing inherited is ever read. */
+export function own(value: Readonly<Record<string, unknown>>, field: string): unknown {
+	return Object.hasOwn(value, field) ? value[field] : undefined;
+}
+
+/** Decoded JSON, or `undefined` for text that is not JSON. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+const maxDepth = 3;
+const maxListed = 5;
+
+/** Words may stand in a string, in an object's `message`, `msg` or `detail`, or in a list of either. */
+function textOf(value: unknown, depth: number): string | undefined {
+	if (typeof value === "string") {
+		return value.trim() === "" ? undefined : value;
+	}
+	if (depth >= maxDepth) {
+		return undefined;
+	}
+	if (Array.isArray(value)) {
+		const parts = value.slice(0, maxListed).map(item => textOf(item, depth + 1));
+		return parts.filter(part => part !== undefined).join("\n") || undefined;
+	}
+	if (!isRecord(value)) {
+		return undefined;
+	}
+	const words = ["message", "msg", "detail", "error", "title"]
+		.map(field => textOf(own(value, field), depth + 1))
+		.find(text => text !== undefined);
+	const place = placeOf(
+		own(value, "loc") ?? own(value, "path") ?? own(value, "field") ?? own(value, "param"),
+	);
+	return words !== undefined && place ? `${place}: ${words}` : words;
+}
+
+/** The field an error is about, as validators name it: a string, or a path of strings and numbers. */
+function placeOf(value: unknown): string {
+	const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
+	return parts.filter(part => typeof part === "string" || typeof part === "number").join(".");
+}
+
+function codeWithin(error: unknown): unknown {
+	return isRecord(error) ? own(error, "code") : undefined;
+}
+
+function withCode(text: string, code: unknown): string {
+	const isShown = (typeof code === "string" && code !== "") || typeof code === "number";
+	return isShown && !text.includes(String(code)) ? `${text} (${String(code)})` : text;
+}
+
+const entities: Readonly<Record<string, string>> = {
+	amp: "&",
+	lt: "<",
+	gt: ">",
+	quot: '"',
+	apos: "'",
+	nbsp: " ",
+};
+
+function decodeEntities(text: string): string {
+	return text.replaceAll(
+		/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi,
+		(whole, decimal, hex, name) => {
+			if (typeof name === "string") {
+				const key = name.toLowerCase();
+				return Object.hasOwn(entities, key) ? (entities[key] ?? whole) : whole;
+			}
+			const point =
+				typeof decimal === "string" ? Number(decimal) : Number.parseInt(String(hex), 16);
+			return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+		},
+	);
+}

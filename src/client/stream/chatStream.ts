@@ -1,0 +1,215 @@
+import { AbortError } from "../../common/errors.ts";
+import { AnswerAssembler, type AnswerEnding } from "./answerAssembler.ts";
+import { answerFormat } from "./answerFormat.ts";
+import { eventsOfMessages, readAnswer } from "./chatAnswer.ts";
+import { ServiceError } from "../contract/errors.ts";
+import type { ChatEvent } from "../contract/events.ts";
+import { createFrameDecoder } from "./frameDecoder.ts";
+import { webPage } from "../request/httpFailure.ts";
+import { maxMessageCharacters, plainText } from "../request/plainText.ts";
+import {
+	BrokenBodyError,
+	type Exchange,
+	interrupted,
+	readText,
+	type RequestContext,
+} from "../request/request.ts";
+
+/** The most bytes read of an answer that is one JSON body. Rows H20, S20. */
+export const maxAnswerBytes = 64 * 1024 * 1024;
+
+/**
+ * The events of a streamed answer, whatever form the service gave it. Everything that arrived is yielded before an ending
+ * that is none is thrown. Throws `ServiceError`, or `AbortError` when `signal` fires. Closes the exchange however it ends.
+ * Rows H15–H18, S1–S27.
+ */
+export async function* chatEvents(
+	context: RequestContext,
+	exchange: Exchange,
+	signal: AbortSignal | undefined,
+): AsyncGenerator<ChatEvent, void, undefined> {
+	try {
+		const { beginning, format } = await readBeginning(exchange);
+		const answer = withBeginning(exchange, beginning);
+		if (format === "events") {
+			yield* streamedEvents(context, answer, signal);
+		} else if (format === "json") {
+			const { messages, unreadable } = await readAnswer(answer, maxAnswerBytes);
+			yield* eventsOfMessages(messages, unreadable);
+		} else {
+			throw notAnAnswer(format, await readText(answer, maxAnswerBytes), exchange);
+		}
+	} catch (error) {
+		throw error instanceof BrokenBodyError ? interrupted(exchange, error) : error;
+	} finally {
+		exchange.close();
+	}
+}
+
+async function* streamedEvents(
+	context: RequestContext,
+	exchange: Exchange,
+	signal: AbortSignal | undefined,
+): AsyncGenerator<ChatEvent, void, undefined> {
+	const reader = createAnswerReader(exchange);
+	while (!reader.assembler.ending) {
+		await reader.readMore();
+		for (const event of reader.assembler.take()) {
+			if (signal?.aborted) {
+				throw new AbortError();
+			}
+			yield event;
+		}
+	}
+	const { ending, counts } = reader.assembler;
+	context.log.debug("A stream ended", { ending: ending.type, ...counts });
+	if (ending.type === "failed") {
+		throw failureOf(ending, exchange);
+	}
+}
+
+interface AnswerReader {
+	readonly assembler: AnswerAssembler;
+	/** Reads what has arrived, or settles the ending when nothing more comes. */
+	readMore(): Promise<void>;
+}
+
+function createAnswerReader(exchange: Exchange): AnswerReader {
+	const assembler = new AnswerAssembler();
+	let isBroken = false;
+	const decoder = createFrameDecoder({
+		onFrame: (data, isTerminated) => {
+			if (isBroken) {
+				assembler.drop(data);
+			} else {
+				assembler.accept(data, isTerminated);
+			}
+		},
+		onTooLong: () => assembler.fail("answerTooLarge"),
+	});
+	const finish = (): void => {
+		decoder.end();
+		assembler.close();
+	};
+	return {
+		assembler,
+		readMore: async () => {
+			try {
+				const bytes = await exchange.read();
+				if (!bytes) {
+					finish();
+					return;
+				}
+				decoder.push(bytes);
+				if (assembler.hasContent) {
+					exchange.noteContent();
+				}
+			} catch (error) {
+				if (!(error instanceof BrokenBodyError)) {
+					throw error;
+				}
+				isBroken = true;
+				finish();
+			}
+		},
+	};
+}
+
+function failureOf(ending: AnswerEnding & { type: "failed" }, exchange: Exchange): ServiceError {
+	return new ServiceError(ending.kind, {
+		charge: "unknown",
+		status: exchange.status,
+		host: exchange.host,
+		...(ending.serviceMessage ? { serviceMessage: ending.serviceMessage } : {}),
+		...(ending.detail === undefined ? {} : { detail: ending.detail }),
+	});
+}
+
+interface Beginning {
+	readonly chunks: readonly Uint8Array[];
+	/** A break that came while the beginning was read; it is met again after the chunks. */
+	readonly broken: BrokenBodyError | undefined;
+	readonly isWhole: boolean;
+}
+
+/** Reads until the body's form is plain. An answer without a body is `empty` (row H18). */
+async function readBeginning(
+	exchange: Exchange,
+): Promise<{ beginning: Beginning; format: NonNullable<ReturnType<typeof answerFormat>> }> {
+	const chunks: Uint8Array[] = [];
+	const decoder = new TextDecoder();
+	const contentType = exchange.header("content-type");
+	let text = "";
+	for (;;) {
+		const next = await readOrBreak(exchange);
+		const isWhole = !(next instanceof Uint8Array);
+		if (!isWhole) {
+			chunks.push(next);
+			text += decoder.decode(next, { stream: true });
+		}
+		if (isWhole && next === undefined && chunks.length === 0 && isBodiless(exchange)) {
+			throw new ServiceError("empty", {
+				charge: "unknown",
+				status: exchange.status,
+				host: exchange.host,
+			});
+		}
+		const format = answerFormat(text, contentType, isWhole);
+		if (format) {
+			const broken = next instanceof BrokenBodyError ? next : undefined;
+			return { beginning: { chunks, broken, isWhole }, format };
+		}
+	}
+}
+
+async function readOrBreak(exchange: Exchange): Promise<Uint8Array | BrokenBodyError | undefined> {
+	try {
+		return await exchange.read();
+	} catch (error) {
+		if (error instanceof BrokenBodyError) {
+			return error;
+		}
+		throw error;
+	}
+}
+
+/** An event stream that says nothing was cut (row S1); anything else without a body is an empty answer (row H18). */
+function isBodiless(exchange: Exchange): boolean {
+	return (
+		exchange.status === 204 ||
+		exchange.header("content-length") === "0" ||
+		!/^\s*text\/event-stream\b/i.test(exchange.header("content-type") ?? "")
+	);
+}
+
+/** The exchange with what was already read of it put back. */
+function withBeginning(exchange: Exchange, beginning: Beginning): Exchange {
+	const waiting = [...beginning.chunks];
+	return {
+		...exchange,
+		read: async () => {
+			const chunk = waiting.shift();
+			if (chunk) {
+				return chunk;
+			}
+			if (beginning.broken) {
+				throw beginning.broken;
+			}
+			return beginning.isWhole ? undefined : await exchange.read();
+		},
+	};
+}
+
+function notAnAnswer(format: "webPage" | "other", body: string, exchange: Exchange): ServiceError {
+	const { host, status } = exchange;
+	if (format === "webPage") {
+		return webPage(body, host, status);
+	}
+	return new ServiceError("unreadable", {
+		charge: "unknown",
+		status,
+		host,
+		serviceMessage: plainText(body, maxMessageCharacters),
+		detail: "the answer is neither an event stream nor JSON",
+	});
+}

@@ -1,0 +1,127 @@
+import type { ChatFrame } from "./chatFrame.ts";
+import type { ChatEvent } from "../contract/events.ts";
+import type { ChatMessage } from "../contract/schemas.ts";
+import { createFunctionCallJoiner, createToolCallJoiner } from "./toolCalls.ts";
+
+/** One message of a streamed answer that has begun and not ended. */
+export class OpenMessage {
+	readonly index: number;
+	readonly role: string;
+	private readonly toolCalls = createToolCallJoiner();
+	private readonly functionCall = createFunctionCallJoiner();
+	private readonly names = new Map<"name" | "tool_call_id", string>();
+	/** Texts given out, and fragments that are not: joined late, because adding to a long text piece by piece burdens the heap. */
+	private readonly texts: string[] = [];
+	private fragments: string[] = [];
+	private totalLength = 0;
+	private unreadableFrames = 0;
+	private hasCalls = false;
+	private hasSecondStart = false;
+
+	constructor(index: number, role: string) {
+		this.index = index;
+		this.role = role;
+	}
+
+	/** Sum of its frames in UTF-16 code units. */
+	get length(): number {
+		return this.totalLength;
+	}
+
+	/** Whether it holds text or a call. */
+	get hasSubstance(): boolean {
+		return this.hasCalls || this.texts.length > 0 || this.fragments.length > 0;
+	}
+
+	/** Whether there is text that `takeText` has not given out. */
+	get hasPendingText(): boolean {
+		return this.fragments.length > 0;
+	}
+
+	/** Whether a frame plainly begins another message, because it names another role (row S24). */
+	isFollowedBy({ fields }: ChatFrame): boolean {
+		return Boolean(fields.role) && fields.role !== this.role;
+	}
+
+	/** Takes a frame of this message; false when one of its calls could not be placed. */
+	add(frame: ChatFrame, length: number): boolean {
+		const { fields } = frame;
+		// A frame as the interface begins every message with, amid one: two messages that cannot be told apart (row S24).
+		this.hasSecondStart ||= Boolean(fields.role) && fields.content === "" && this.hasSubstance;
+		this.addText(fields.content ?? "", length);
+		this.keepName("name", fields.name);
+		this.keepName("tool_call_id", fields.tool_call_id);
+		this.hasCalls ||= frame.toolCalls.length > 0 || Boolean(fields.function_call);
+		const isCallPlaced = !fields.function_call || this.functionCall.add(fields.function_call);
+		return this.toolCalls.add(frame.toolCalls) && isCallPlaced;
+	}
+
+	/** Takes a frame of this message that holds text and nothing else. */
+	addText(text: string, length: number): void {
+		this.totalLength += length;
+		if (text !== "") {
+			this.fragments.push(text);
+		}
+	}
+
+	/** Counts frames of this message that could not be read. */
+	markUnreadable(frames: number): void {
+		this.unreadableFrames += frames;
+	}
+
+	/** The text since the last call, as at most one event. */
+	takeText(): readonly ChatEvent[] {
+		if (this.fragments.length === 0) {
+			return [];
+		}
+		const text = this.fragments.join("");
+		this.fragments = [];
+		this.texts.push(text);
+		return [{ type: "text-delta", index: this.index, text }];
+	}
+
+	/** Its last events. Calls are among them only when `[DONE]` came and every frame could be read (class T). */
+	finish(hasDone: boolean): readonly ChatEvent[] {
+		const joined = this.toolCalls.result();
+		const single = this.functionCall.result();
+		const isUnusable = joined === "unusable" || single === "unusable";
+		if (isUnusable) {
+			this.unreadableFrames++;
+		}
+		const hasUnusableCall = isUnusable || joined?.hasUnknownItems === true;
+		const isClosed = hasDone && !this.hasSecondStart;
+		// Calls that may lack a part are not sent back: the service would wait for their results.
+		const isWhole = this.unreadableFrames === 0;
+		const found = isWhole && joined !== "unusable" ? joined : undefined;
+		const content = this.texts.join("");
+		const message: ChatMessage = {
+			...(found ? Object.fromEntries([[found.field, found.calls]]) : {}),
+			...(isWhole && single && single !== "unusable" ? { function_call: single } : {}),
+			...Object.fromEntries(this.names),
+			role: this.role,
+			content,
+		};
+		const { index, unreadableFrames } = this;
+		const hasReplacedBytes = content.includes("\uFFFD");
+		return [
+			...(isClosed ? (found?.calls ?? []) : []).map(
+				call => ({ type: "tool-call", index, call }) as const,
+			),
+			{
+				type: "message-end",
+				index,
+				message,
+				isClosed,
+				unreadableFrames,
+				hasReplacedBytes,
+				...(hasUnusableCall ? { hasUnusableCall } : {}),
+			},
+		];
+	}
+
+	private keepName(field: "name" | "tool_call_id", value: string | null | undefined): void {
+		if (value && !this.names.has(field)) {
+			this.names.set(field, value);
+		}
+	}
+}

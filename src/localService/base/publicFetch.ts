@@ -1,0 +1,202 @@
+import { lookup as systemLookup } from "node:dns/promises";
+import { type IncomingMessage, request as httpRequest, type RequestOptions } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP } from "node:net";
+import type { Clock } from "../../common/async.ts";
+import { AbortError, isAbortError, toError } from "../../common/errors.ts";
+import { describeBytes } from "./limits.ts";
+import { isPublicAddress } from "../../common/publicAddress.ts";
+
+/** Something at a public address could not be had; the message is a sentence for the person who asked. */
+export class PublicFetchError extends Error {
+	override readonly name = "PublicFetchError";
+}
+
+/** What was loaded. */
+export interface PublicAnswer {
+	/** Where it came from, after redirects. */
+	readonly url: string;
+	/** The header `Content-Type`, empty where there is none. */
+	readonly contentType: string;
+	readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Loads from a public address; throws `PublicFetchError`, or `AbortError` when the signal fires. */
+export type PublicFetch = (url: string, signal: AbortSignal) => Promise<PublicAnswer>;
+
+/** An IP address with its family, as the system resolves a name to. */
+export interface ResolvedAddress {
+	readonly address: string;
+	readonly family: number;
+}
+
+/** The network, where a test stands in for it. */
+export interface NetworkOptions {
+	/** All addresses of a name; the system's resolver by default. */
+	readonly resolve?: (name: string) => Promise<readonly ResolvedAddress[]>;
+	/** Which addresses may be spoken to; public ones by default. */
+	readonly isAllowed?: (address: string) => boolean;
+}
+
+/** What fetching depends on. */
+export interface PublicFetchOptions extends NetworkOptions {
+	readonly clock: Clock;
+	/** What is loaded, as sentences name it: `image`. */
+	readonly noun: string;
+	/** The header `Accept`. */
+	readonly accept: string;
+	/** Milliseconds for everything together. */
+	readonly timeoutMs: number;
+	/** Bytes it may have. */
+	readonly maxBytes: number;
+}
+
+const maxRedirects = 5;
+
+/**
+ * Makes a loader for public addresses, with at most 5 redirects. A name is resolved once for each hop, every address it has
+ * must be public, and the connection goes to one of just these, so that a name which changes in between leads nowhere
+ * else. Threat T27.
+ */
+export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
+	const { clock, timeoutMs, noun } = options;
+	return async (url, signal) => {
+		const deadline = new AbortController();
+		const timer = clock.setTimer(timeoutMs, () => deadline.abort());
+		try {
+			return await follow(url, options, AbortSignal.any([signal, deadline.signal]));
+		} catch (error) {
+			if (deadline.signal.aborted && !signal.aborted) {
+				throw new PublicFetchError(`The ${noun} did not arrive within ${timeoutMs / 1000} s.`);
+			}
+			throw error instanceof PublicFetchError || isAbortError(error)
+				? error
+				: new PublicFetchError(`The ${noun} could not be loaded: ${toError(error).message}.`);
+		} finally {
+			timer.dispose();
+		}
+	};
+}
+
+async function follow(
+	start: string,
+	options: PublicFetchOptions,
+	signal: AbortSignal,
+): Promise<PublicAnswer> {
+	let url = start;
+	for (let hop = 0; hop <= maxRedirects; hop += 1) {
+		const target = checkUrl(url, options.noun);
+		const address = await untilAborted(resolvePublic(target, options), signal);
+		const response = await ask(target, address, options.accept, signal);
+		const { statusCode = 0, headers } = response;
+		if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
+			const bytes = await readBytes(response, options);
+			return { url: target.href, contentType: headers["content-type"] ?? "", bytes };
+		}
+		response.destroy();
+		url = new URL(headers.location, target).href;
+	}
+	throw new PublicFetchError(
+		`The ${options.noun}'s address redirects more than ${maxRedirects} times.`,
+	);
+}
+
+function checkUrl(text: string, noun: string): URL {
+	const url = URL.parse(text);
+	if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
+		throw new PublicFetchError(`The ${noun}'s address does not lead to http or https.`);
+	}
+	if (url.username !== "" || url.password !== "") {
+		throw new PublicFetchError(`The ${noun}'s address holds a user name or a password.`);
+	}
+	return url;
+}
+
+async function resolvePublic(
+	url: URL,
+	{ resolve = resolveBySystem, isAllowed = isPublicAddress }: PublicFetchOptions,
+): Promise<ResolvedAddress> {
+	const host = url.hostname.replaceAll(/^\[|\]$/g, "");
+	const family = isIP(host);
+	const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
+	const [first] = addresses;
+	if (!first || !addresses.every(({ address }) => isAllowed(address))) {
+		throw new PublicFetchError(
+			`“${host}” is an address of this machine or its network. Only public addresses are loaded.`,
+		);
+	}
+	return first;
+}
+
+/** The system's look-up takes no signal, and may take minutes. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise((resolve, reject) => {
+		const leave = (): void => reject(new AbortError());
+		signal.addEventListener("abort", leave, { once: true });
+		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+		if (signal.aborted) {
+			leave();
+		}
+	});
+}
+
+function resolveBySystem(name: string): Promise<readonly ResolvedAddress[]> {
+	return systemLookup(name, { all: true, verbatim: true });
+}
+
+function ask(
+	url: URL,
+	address: ResolvedAddress,
+	accept: string,
+	signal: AbortSignal,
+): Promise<IncomingMessage> {
+	const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+	const options: RequestOptions = {
+		agent: false,
+		signal,
+		headers: {
+			Accept: accept,
+			"Accept-Encoding": "identity",
+			"User-Agent": "Cutaway",
+		},
+		lookup: (_name, { all }, done) => {
+			if (all) {
+				done(null, [{ ...address }]);
+			} else {
+				done(null, address.address, address.family);
+			}
+		},
+	};
+	return new Promise((resolve, reject) => {
+		send(url, options, resolve).on("error", reject).end();
+	});
+}
+
+async function readBytes(
+	response: IncomingMessage,
+	{ maxBytes, noun }: PublicFetchOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+	if (response.statusCode !== 200) {
+		response.destroy();
+		throw new PublicFetchError(`The ${noun}'s server answered with status ${response.statusCode}.`);
+	}
+	const tooLarge = `The ${noun} is larger than ${describeBytes(maxBytes)}.`;
+	if (Number(response.headers["content-length"] ?? 0) > maxBytes) {
+		response.destroy();
+		throw new PublicFetchError(tooLarge);
+	}
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	// Leaving the loop early destroys the response.
+	for await (const chunk of response) {
+		const bytes: unknown = chunk;
+		if (bytes instanceof Uint8Array) {
+			size += bytes.length;
+			chunks.push(bytes);
+		}
+		if (size > maxBytes) {
+			throw new PublicFetchError(tooLarge);
+		}
+	}
+	return Uint8Array.from(Buffer.concat(chunks));
+}

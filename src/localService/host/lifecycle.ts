@@ -1,0 +1,239 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Clock, throwIfAborted } from "../../common/async.ts";
+import { Disposable, type IDisposable } from "../../common/disposable.ts";
+import { createEmitter, type Event } from "../../common/emitter.ts";
+import { AbortError, isAbortError, toError } from "../../common/errors.ts";
+import { type Log, redactingLog } from "../../common/log.ts";
+import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
+import { createLogTail } from "./logTail.ts";
+import { type ServiceThread, startThread } from "./serviceThread.ts";
+
+/** Where the local service stands. */
+export type LocalServiceState =
+	| { readonly state: "stopped" }
+	| { readonly state: "starting" }
+	| { readonly state: "running"; readonly baseUrl: string }
+	/** Ended too often to be started again without a person. Fault L14. */
+	| { readonly state: "failed"; readonly message: string; readonly logLines: readonly string[] };
+
+/** What the local service needs from the extension host. */
+export interface LocalServiceOptions {
+	/** The bundle of `worker.ts`. */
+	readonly workerFile: URL | string;
+	/** Speed of the demo engine in characters per second, read at every `connect`; 0 is as fast as possible. */
+	readonly charactersPerSecond: () => number;
+	/** Folder for uploaded files while the service runs, and for videos for a day; may be shared with other windows. */
+	readonly dataFolder: string;
+	readonly clock: Clock;
+	/** Receives the service's log lines; the token is taken out of them. */
+	readonly log: Log;
+}
+
+/** Where to send requests, and the key to send along; both change with every start. */
+export interface LocalServiceConnection {
+	/** `http://127.0.0.1:PORT`, without `/v1`. */
+	readonly baseUrl: string;
+	readonly token: string;
+}
+
+/** The local service as the extension host sees it: started when first needed, gone with the window. */
+export interface LocalServiceHandle extends IDisposable {
+	readonly state: LocalServiceState;
+	readonly onDidChangeState: Event<LocalServiceState>;
+	/**
+	 * Starts the service if it does not run, and resolves once it has shown to be alive. Concurrent calls share one
+	 * start. Rejects with `LocalServiceError` while the state is `failed`, and with `AbortError` once disposed.
+	 */
+	connect(): Promise<LocalServiceConnection>;
+	/** Ends the service, forgets earlier crashes and starts it afresh. Rejects as `connect` does. */
+	restart(): Promise<void>;
+}
+
+/** The local service cannot be started; the message is fit for a person. Fault L14. */
+export class LocalServiceError extends Error {
+	override readonly name = "LocalServiceError";
+	/** The last lines of its log, at most 20, without the token. */
+	readonly logLines: readonly string[];
+
+	constructor(message: string, logLines: readonly string[]) {
+		super(message);
+		this.logLines = logLines;
+	}
+}
+
+/** Makes the handle; nothing is started before the first `connect`. */
+export function createLocalService(options: LocalServiceOptions): LocalServiceHandle {
+	return new LocalService(options);
+}
+
+/** Restarts that happen by themselves within `crashWindowMs`. Fault L14. */
+const maxRestarts = 3;
+const crashWindowMs = 60_000;
+
+interface Run extends LocalServiceConnection {
+	readonly thread: ServiceThread;
+}
+
+class LocalService extends Disposable implements LocalServiceHandle {
+	readonly onDidChangeState: Event<LocalServiceState>;
+	private readonly options: LocalServiceOptions;
+	private readonly emitter = this.register(createEmitter<LocalServiceState>());
+	private readonly tail = createLogTail();
+	private currentState: LocalServiceState = { state: "stopped" };
+	/** The start under way or the run it led to; shared by all who connect. */
+	private run: Promise<Run> | undefined;
+	/** Ends the run that `run` stands for. */
+	private ending = new AbortController();
+	/** Times by the monotonic clock. */
+	private crashes: readonly number[] = [];
+
+	constructor(options: LocalServiceOptions) {
+		super();
+		this.options = options;
+		this.onDidChangeState = this.emitter.event;
+	}
+
+	get state(): LocalServiceState {
+		return this.currentState;
+	}
+
+	async connect(): Promise<LocalServiceConnection> {
+		for (;;) {
+			if (this.isDisposed) {
+				throw new AbortError("The local service was stopped");
+			}
+			if (this.currentState.state === "failed") {
+				throw new LocalServiceError(this.currentState.message, this.currentState.logLines);
+			}
+			this.run ??= this.start(this.ending.signal);
+			const run = await this.run.catch(error => this.afterEndedStart(error));
+			if (run && (await this.isAlive(run.thread))) {
+				return { baseUrl: run.baseUrl, token: run.token };
+			}
+		}
+	}
+
+	async restart(): Promise<void> {
+		const previous = this.run;
+		this.endRun();
+		this.crashes = [];
+		this.ending = new AbortController();
+		this.setState({ state: "stopped" });
+		await previous?.then(({ thread }) => thread.exited).catch(ignoreOutcome);
+		await this.connect();
+	}
+
+	override dispose(): void {
+		if (!this.isDisposed) {
+			this.endRun();
+			this.setState({ state: "stopped" });
+		}
+		super.dispose();
+	}
+
+	/** Invariant: a run is over for everyone before its thread is told, so its end is no crash. */
+	private endRun(): void {
+		this.run = undefined;
+		this.ending.abort();
+	}
+
+	/** A start that a restart cut short has a successor to wait for; every other end of a start is the caller's. */
+	private afterEndedStart(error: unknown): undefined {
+		if (this.isDisposed || !isAbortError(error)) {
+			throw error;
+		}
+	}
+
+	/** A thread that does not answer is ended, which `start` hears of; the next turn of `connect` waits for its successor. */
+	private async isAlive(thread: ServiceThread): Promise<boolean> {
+		try {
+			await thread.ping(this.options.charactersPerSecond());
+			return true;
+		} catch (error) {
+			this.options.log.warn("The local service did not answer", { reason: toError(error).message });
+			await thread.exited;
+			return false;
+		}
+	}
+
+	/** Starts until it works or has failed too often. */
+	private async start(signal: AbortSignal): Promise<Run> {
+		this.setState({ state: "starting" });
+		for (;;) {
+			try {
+				const run = await this.startOnce(signal);
+				throwIfAborted(signal);
+				this.setState({ state: "running", baseUrl: run.baseUrl });
+				void run.thread.exited.then(reason => this.onExit(reason, signal));
+				return run;
+			} catch (error) {
+				if (signal.aborted || isAbortError(error)) {
+					throw new AbortError("The local service was stopped");
+				}
+				this.countCrash(toError(error).message);
+			}
+		}
+	}
+
+	private async startOnce(signal: AbortSignal): Promise<Run> {
+		const { options } = this;
+		await removeStaleFolders(options.dataFolder);
+		// Made afresh for every start and kept in memory alone: never an argument, a variable or a file. Threat T22.
+		const token = randomBytes(32).toString("base64url");
+		const filesFolder = newFilesFolder(options.dataFolder);
+		const thread = await startThread({
+			workerFile: options.workerFile,
+			data: {
+				token,
+				filesFolder,
+				videosFolder: join(options.dataFolder, "local-videos"),
+				charactersPerSecond: options.charactersPerSecond(),
+			},
+			clock: options.clock,
+			log: redactingLog(this.tail.over(options.log), () => [token]),
+			signal,
+		});
+		void thread.exited.then(() => rm(filesFolder, { recursive: true, force: true }));
+		return { thread, token, baseUrl: `http://127.0.0.1:${thread.port}` };
+	}
+
+	private onExit(reason: string, signal: AbortSignal): void {
+		if (signal.aborted) {
+			return;
+		}
+		this.run = undefined;
+		try {
+			this.countCrash(reason);
+		} catch {
+			// The state says it; who connects hears it then.
+			return;
+		}
+		this.run = this.start(signal);
+		// A start that fails is told to whoever connects, and there may be nobody.
+		this.run.catch(ignoreOutcome);
+	}
+
+	/** Takes note that the service ended by itself; throws once that happened too often. */
+	private countCrash(reason: string): void {
+		const now = this.options.clock.monotonic();
+		this.crashes = [...this.crashes.filter(at => now - at < crashWindowMs), now];
+		this.tail.over(this.options.log).error(`The local service stopped: ${reason}`);
+		if (this.crashes.length > maxRestarts) {
+			const message = `The local service stopped ${this.crashes.length} times within a minute. Trying again starts it anew. Last reason: ${reason}.`;
+			this.run = undefined;
+			this.setState({ state: "failed", message, logLines: this.tail.lines() });
+			throw new LocalServiceError(message, this.tail.lines());
+		}
+	}
+
+	private setState(state: LocalServiceState): void {
+		this.currentState = state;
+		this.emitter.fire(state);
+	}
+}
+
+function ignoreOutcome(): void {
+	// The outcome was told where it matters.
+}

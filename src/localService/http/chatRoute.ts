@@ -1,0 +1,130 @@
+import {
+	type ChatMessage,
+	type ChatRequest,
+	chatRequestSchema,
+	type FunctionCall,
+	type ToolCall,
+} from "../../client/contract/schemas.ts";
+import { streamAnswer, toolCallOf } from "./chatStream.ts";
+import type { EngineEvent } from "./engine.ts";
+import { type Exchange, sendJson, type ServiceContext } from "./exchange.ts";
+import type { FileShelf } from "../base/fileShelf.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import { readJson } from "./requestBody.ts";
+import { answerWithin, isDeprecatedCall } from "./requestParameters.ts";
+import type { OpenTools, Toolbox } from "../tools/serverTools.ts";
+import { parseRequest } from "./validation.ts";
+
+/** The models of interface §4.4. */
+const models: readonly string[] = [
+	"llm-4-turbo-tools",
+	"llm-3.5-turbo-tools",
+	"llm-4-turbo",
+	"llm-3.5-turbo",
+];
+
+/** `POST /v1/chat/messages`, streamed or whole. Interface §4.4, §6. */
+export async function handleChat(exchange: Exchange, context: ServiceContext): Promise<void> {
+	const limits = { maxBytes: context.limits.maxJsonBytes, idleMs: context.limits.bodyIdleMs };
+	const body = await readJson(exchange.request, limits, context.clock);
+	const request = parseRequest(chatRequestSchema, body);
+	checkModel(request);
+	checkTools(request, context.toolbox);
+	checkFiles(request, context.files);
+	const { tools, say } = context.toolbox.open(request, context.files);
+	const events = remembered(answerWithin(context.engine, request, exchange.signal, tools), say);
+	if (request.stream === true) {
+		await streamAnswer(exchange, events, request);
+		return;
+	}
+	sendJson(exchange.response, 200, { messages: await gatherMessages(events, request) });
+}
+
+function checkModel({ model }: ChatRequest): void {
+	if (!models.includes(model)) {
+		throw new HttpFailure(400, "unknown_model", `model: must be ${models.join(" or ")}.`);
+	}
+}
+
+function checkTools({ tools = [] }: ChatRequest, { names }: Toolbox): void {
+	const missing = tools.filter(tool => !names.has(tool));
+	if (missing.length > 0) {
+		throw new HttpFailure(
+			501,
+			"not_implemented",
+			`This service was started without ${missing.join(" and ")}. Switch it off, or connect to a service that runs it.`,
+		);
+	}
+}
+
+/** Tells the conversation's Python what is said, so that it is known when the conversation goes on. */
+async function* remembered(
+	events: AsyncIterable<EngineEvent>,
+	say: OpenTools["say"],
+): AsyncGenerator<EngineEvent, void, undefined> {
+	let texts: string[] = [];
+	for await (const event of events) {
+		if (event.type === "message-start") {
+			texts = [];
+		} else if (event.type === "text-delta") {
+			texts.push(event.text);
+		} else if (event.type === "message-end") {
+			say(texts.join(""));
+		}
+		yield event;
+	}
+}
+
+function checkFiles({ files = [] }: ChatRequest, shelf: FileShelf): void {
+	const missing = files.findIndex(file => shelf.get(file.file_id) === undefined);
+	if (missing !== -1) {
+		throw new HttpFailure(
+			400,
+			"unknown_file",
+			`files[${missing}].file_id: the service holds no such file. Files are kept until it stops.`,
+		);
+	}
+}
+
+/** The whole answer at once. Interface §4.4, non-streaming response. */
+async function gatherMessages(
+	events: AsyncIterable<EngineEvent>,
+	request: ChatRequest,
+): Promise<ChatMessage[]> {
+	const messages: ChatMessage[] = [];
+	let role = "assistant";
+	let texts: string[] = [];
+	let calls: ToolCall[] = [];
+	let called: FunctionCall | undefined;
+	for await (const event of events) {
+		switch (event.type) {
+			case "message-start":
+				role = event.role;
+				texts = [];
+				calls = [];
+				called = undefined;
+				break;
+			case "text-delta":
+				texts.push(event.text);
+				break;
+			case "tool-call":
+				if (isDeprecatedCall(request, event.name)) {
+					called ??= toolCallOf(event).function;
+				} else {
+					calls.push(toolCallOf(event));
+				}
+				break;
+			case "message-end":
+				messages.push({
+					role,
+					content: texts.join(""),
+					...(calls.length > 0 ? { tool_calls: calls } : {}),
+					...(called ? { function_call: called } : {}),
+				});
+				break;
+			case "fault":
+				throw new HttpFailure(500, "engine_failed", "The answer failed on its way.");
+		}
+	}
+	return messages;
+}

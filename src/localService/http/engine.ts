@@ -1,0 +1,58 @@
+import type { ChatRequest } from "../../client/index.ts";
+import type { ServerTools } from "../tools/serverTools.ts";
+
+/**
+ * What an engine's answer is made of, in order: for every message one `message-start`, any number of `text-delta`
+ * and `tool-call`s and one `message-end`. An answer without any message is an empty one. Interface §6.
+ */
+export type EngineEvent =
+	| { readonly type: "message-start"; readonly role: "assistant" }
+	| { readonly type: "text-delta"; readonly text: string }
+	/** A call of one of the caller's own tools, in the message that is open; at most one of a deprecated function. Interface §2.2. */
+	| {
+			readonly type: "tool-call";
+			readonly id: string;
+			readonly name: string;
+			/** JSON. */
+			readonly arguments: string;
+	  }
+	| { readonly type: "message-end" }
+	/** Asks the service to misbehave on the wire, so that a person can see what such a fault looks like. */
+	| { readonly type: "fault"; readonly fault: WireFault };
+
+/**
+ * Ways a streamed answer can go wrong that no status can express. All of them end the answer but `badFrame`; the ids
+ * are rows of the fault matrix.
+ */
+export type WireFault =
+	/** S2: the connection breaks inside a message. */
+	| "cut"
+	/** S5: the stream ends without `[END]`. */
+	| "early"
+	/** S6: `[END]` comes while the message is open. */
+	| "noDone"
+	/** S21: nothing comes any more. */
+	| "stall"
+	/** S10: frames that are no JSON, until the stream ends. */
+	| "garbage"
+	/** S10: one frame that is no JSON; the rest is well. */
+	| "badFrame"
+	/** N10: a web page with status 200. */
+	| "html"
+	/** H16: `success: false` with status 200. */
+	| "refused"
+	/** N9: a redirect to another origin. */
+	| "redirect"
+	/** N6: the connection breaks before any answer. */
+	| "reset"
+	/** N8: not even headers. */
+	| "noAnswer";
+
+/** What answers a chat request; the one seam between the service and whatever does the thinking. */
+export interface Engine {
+	/**
+	 * Answers one request, with the tools on the server that it allows. Throws `HttpFailure` before the first event for an error with a status, and `AbortError`
+	 * when the signal fires, which it does as soon as the caller leaves.
+	 */
+	answer(request: ChatRequest, signal: AbortSignal, tools: ServerTools): AsyncIterable<EngineEvent>;
+}

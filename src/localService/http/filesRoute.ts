@@ -1,0 +1,158 @@
+import { type Exchange, sendJson, type ServiceContext } from "./exchange.ts";
+import type { HeldFile } from "../base/fileShelf.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import {
+	boundaryOf,
+	createMultipartParser,
+	headerParameters,
+	type MultipartEvent,
+} from "./multipart.ts";
+import { readBody } from "./requestBody.ts";
+
+/** Field of the form that carries the file. The interface does not show the Files API (§4.4); docs/interface.md settles it. */
+const fileField = "file";
+/** Room for boundaries and other fields beside the file. */
+const formOverheadBytes = 1024 * 1024;
+
+/** `POST /v1/files`: keeps one file of a multipart form and answers how a chat request refers to it. docs/interface.md. */
+export async function handleFileUpload(exchange: Exchange, context: ServiceContext): Promise<void> {
+	const { request, response } = exchange;
+	const boundary = boundaryOf(request.headers["content-type"] ?? "");
+	const maxBytes = context.limits.maxFileBytes + formOverheadBytes;
+	const limits = { maxBytes, idleMs: context.limits.bodyIdleMs };
+	const form = readForm(readBody(request, limits, context.clock), boundary);
+	const file = await keepFile(form, context);
+	context.log.info("File received", { size: file.size, type: file.type });
+	sendJson(response, 200, {
+		success: true,
+		file_id: file.id,
+		name: file.name,
+		size: file.size,
+		type: file.type,
+	});
+}
+
+/** A part that carries the file, then its bytes; the bytes must be taken before the next part is asked for. */
+type FormEvent =
+	| { readonly type: "file"; readonly name: string; readonly mimeType: string }
+	| { readonly type: "bytes"; readonly bytes: Uint8Array }
+	| { readonly type: "file-end" };
+
+/** The file parts of a form; other fields are read past. */
+async function* readForm(
+	body: AsyncIterable<Uint8Array>,
+	boundary: string,
+): AsyncGenerator<FormEvent, void, undefined> {
+	const parser = createMultipartParser(boundary);
+	let file: FormEvent | undefined;
+	for await (const chunk of body) {
+		for (const event of parser.feed(chunk)) {
+			file = event.type === "part" ? describeFile(event.headers) : file;
+			if (file) {
+				yield formEvent(event, file);
+			}
+		}
+	}
+	parser.end();
+}
+
+function formEvent(event: MultipartEvent, file: FormEvent): FormEvent {
+	switch (event.type) {
+		case "part":
+			return file;
+		case "bytes":
+			return event;
+		case "part-end":
+			return { type: "file-end" };
+	}
+}
+
+/** Keeps the one file of the form. A fault after the file, such as a second one, takes the file back. */
+async function keepFile(
+	form: AsyncGenerator<FormEvent, void, undefined>,
+	context: ServiceContext,
+): Promise<HeldFile> {
+	let kept: HeldFile | undefined;
+	try {
+		for (let next = await form.next(); !next.done; next = await form.next()) {
+			if (next.value.type !== "file") {
+				continue;
+			}
+			if (kept) {
+				throw new HttpFailure(400, "too_many_files", "Send one file at a time.");
+			}
+			const { name, mimeType: type } = next.value;
+			kept = await context.files.add({ name, type }, bytesOfPart(form));
+		}
+	} catch (error) {
+		if (kept) {
+			await context.files.remove(kept.id);
+		}
+		throw error;
+	}
+	if (!kept) {
+		throw new HttpFailure(400, "missing_file", `The form has no file in the field “${fileField}”.`);
+	}
+	return kept;
+}
+
+/** The bytes of the part the form stands in, up to its end. */
+async function* bytesOfPart(
+	form: AsyncGenerator<FormEvent, void, undefined>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+	for (let next = await form.next(); !next.done; next = await form.next()) {
+		if (next.value.type !== "bytes") {
+			return;
+		}
+		yield next.value.bytes;
+	}
+}
+
+function describeFile(headers: ReadonlyMap<string, string>): FormEvent | undefined {
+	const disposition = headers.get("content-disposition") ?? "";
+	const parameters = headerParameters(disposition);
+	if (!/^form-data\b/i.test(disposition) || parameters.get("name") !== fileField) {
+		return undefined;
+	}
+	const fileName = extendedValue(parameters.get("filename*")) ?? parameters.get("filename");
+	if (fileName === undefined) {
+		throw new HttpFailure(400, "missing_file_name", `The field “${fileField}” has no file name.`);
+	}
+	return {
+		type: "file",
+		name: displayName(fileName),
+		mimeType: mimeType(headers.get("content-type")),
+	};
+}
+
+/** `UTF-8''na%C3%AFve.txt`; forbidden in forms, sent by some all the same. RFC 8187 §3.2. */
+function extendedValue(value: string | undefined): string | undefined {
+	const encoded = /^utf-8'[^']*'(.*)$/i.exec(value ?? "")?.[1];
+	try {
+		return encoded === undefined ? undefined : decodeURIComponent(encoded);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * A name to show: no folders, no control or direction-changing characters, at most 255 characters. Browsers write
+ * quotes and line ends in names as %22, %0D and %0A. RFC 7578 §4.2.
+ */
+function displayName(fileName: string): string {
+	const plain = fileName
+		.replaceAll(/%22/g, '"')
+		.replaceAll(/%0[AD]/gi, " ")
+		.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "");
+	const base = plain.split(/[/\\]/).at(-1)?.trim() ?? "";
+	const isName = base !== "" && base !== "." && base !== "..";
+	return isName ? [...base].slice(0, 255).join("") : "file";
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc6838#section-4.2 */
+function mimeType(value: string | undefined): string {
+	const type = value?.split(";")[0]?.trim().toLowerCase() ?? "";
+	return /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/.test(type)
+		? type
+		: "application/octet-stream";
+}

@@ -1,0 +1,185 @@
+import { HttpFailure } from "../base/httpFailure.ts";
+
+/** What a multipart body is made of, in order: every part is one `part`, any number of `bytes` and one `part-end`. */
+export type MultipartEvent =
+	| { readonly type: "part"; readonly headers: ReadonlyMap<string, string> }
+	| { readonly type: "bytes"; readonly bytes: Uint8Array }
+	| { readonly type: "part-end" };
+
+/** Reads one multipart body: bytes in, events out, wherever the bytes are cut. */
+export interface MultipartParser {
+	/** Takes the next bytes and returns what they complete. Throws `HttpFailure` 400 when they are not multipart. */
+	feed(bytes: Uint8Array): readonly MultipartEvent[];
+	/** Throws `HttpFailure` 400 unless the last boundary was seen. */
+	end(): void;
+}
+
+/** More parts than any form needs: a body of nothing but boundaries must not keep the service busy. */
+const maxParts = 64;
+/** Bounds what is held in memory between two calls of `feed`. */
+const maxPartHeaderBytes = 8 * 1024;
+
+const lineEnd = Buffer.from("\r\n");
+const headersEnd = Buffer.from("\r\n\r\n");
+const closingDashes = Buffer.from("--");
+
+/** Makes a parser for one body. RFC 2046 §5.1, RFC 7578. */
+export function createMultipartParser(boundary: string): MultipartParser {
+	const reader: Reader = {
+		delimiter: Buffer.from(`\r\n--${boundary}`),
+		// The first boundary may open the body, so the line end that belongs to a delimiter is put before it.
+		buffer: lineEnd,
+		state: "preamble",
+		parts: 0,
+		events: [],
+	};
+	return {
+		feed: bytes => {
+			reader.events = [];
+			reader.buffer = Buffer.concat([reader.buffer, bytes]);
+			while (steps[reader.state](reader)) {
+				// Each step takes bytes off the buffer or changes the state, so this ends.
+			}
+			return reader.events;
+		},
+		end: () => {
+			if (reader.state !== "epilogue") {
+				throw malformed("The multipart body ends before its last boundary");
+			}
+		},
+	};
+}
+
+type ReaderState = "preamble" | "delimiter" | "headers" | "content" | "epilogue";
+
+interface Reader {
+	readonly delimiter: Buffer;
+	/** What was fed and not yet understood. */
+	buffer: Buffer;
+	state: ReaderState;
+	parts: number;
+	events: MultipartEvent[];
+}
+
+/** Each step says whether it got further; when not, more bytes are needed. */
+const steps: Readonly<Record<ReaderState, (reader: Reader) => boolean>> = {
+	preamble: reader => takeContent(reader).isWhole,
+	delimiter: readDelimiterEnd,
+	headers: readHeaders,
+	content: reader => {
+		const { bytes, isWhole } = takeContent(reader);
+		if (bytes.length > 0) {
+			reader.events.push({ type: "bytes", bytes });
+		}
+		if (isWhole) {
+			reader.events.push({ type: "part-end" });
+		}
+		return isWhole;
+	},
+	epilogue: reader => {
+		reader.buffer = Buffer.alloc(0);
+		return false;
+	},
+};
+
+/** Takes the bytes before the next delimiter, and the delimiter; leaves what may be a delimiter's beginning. */
+function takeContent(reader: Reader): { readonly bytes: Buffer; readonly isWhole: boolean } {
+	const { buffer, delimiter } = reader;
+	const index = buffer.indexOf(delimiter);
+	if (index === -1) {
+		const end = Math.max(0, buffer.length - delimiter.length + 1);
+		reader.buffer = buffer.subarray(end);
+		return { bytes: buffer.subarray(0, end), isWhole: false };
+	}
+	reader.buffer = buffer.subarray(index + delimiter.length);
+	reader.state = "delimiter";
+	return { bytes: buffer.subarray(0, index), isWhole: true };
+}
+
+function readDelimiterEnd(reader: Reader): boolean {
+	const { buffer } = reader;
+	if (buffer.subarray(0, 2).equals(closingDashes)) {
+		reader.state = "epilogue";
+		return true;
+	}
+	const padding = paddingLength(buffer);
+	if (buffer.length < padding + 2) {
+		return false;
+	}
+	if (!buffer.subarray(padding, padding + 2).equals(lineEnd)) {
+		throw malformed("A boundary of the multipart body is followed by other text");
+	}
+	// The line end stays, so that a part without headers ends its headers like any other.
+	reader.buffer = buffer.subarray(padding);
+	reader.state = "headers";
+	return true;
+}
+
+function readHeaders(reader: Reader): boolean {
+	const end = reader.buffer.indexOf(headersEnd);
+	const length = end === -1 ? reader.buffer.length : end;
+	if (length > maxPartHeaderBytes || reader.parts >= maxParts) {
+		throw malformed("The multipart body has too many parts or too long headers");
+	}
+	if (end === -1) {
+		return false;
+	}
+	reader.parts += 1;
+	const headers = parseHeaders(reader.buffer.subarray(0, end).toString());
+	reader.events.push({ type: "part", headers });
+	reader.buffer = reader.buffer.subarray(end + headersEnd.length);
+	reader.state = "content";
+	return true;
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
+const boundaryPattern = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;
+
+/** The boundary named by a `Content-Type` header; throws `HttpFailure` 400 when there is no legal one. */
+export function boundaryOf(contentType: string): string {
+	const boundary = headerParameters(contentType).get("boundary");
+	if (boundary === undefined || !boundaryPattern.test(boundary)) {
+		throw malformed("The Content-Type header names no boundary of 1 to 70 legal characters");
+	}
+	return boundary;
+}
+
+/**
+ * The parameters of a header value, names in lower case. Inside quotes only `\"` and `\\` are escapes, because some
+ * senders put whole Windows paths there unescaped. RFC 9110 §5.6.6.
+ */
+export function headerParameters(value: string): ReadonlyMap<string, string> {
+	const parameters = new Map<string, string>();
+	const pattern = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\["\\]|[^"])*)"|([^\s;"]*))/g;
+	for (const [, name = "", quoted, plain = ""] of value.matchAll(pattern)) {
+		const key = name.toLowerCase();
+		if (!parameters.has(key)) {
+			parameters.set(key, quoted?.replaceAll(/\\(["\\])/g, "$1") ?? plain);
+		}
+	}
+	return parameters;
+}
+
+function paddingLength(buffer: Buffer): number {
+	const length = buffer.findIndex(byte => byte !== 0x20 && byte !== 0x09);
+	const padding = length === -1 ? buffer.length : length;
+	if (padding > maxPartHeaderBytes) {
+		throw malformed("A boundary of the multipart body is followed by too many spaces");
+	}
+	return padding;
+}
+
+function parseHeaders(block: string): ReadonlyMap<string, string> {
+	const headers = new Map<string, string>();
+	for (const line of block.split("\r\n")) {
+		const colon = line.indexOf(":");
+		if (colon > 0) {
+			headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+		}
+	}
+	return headers;
+}
+
+function malformed(message: string): HttpFailure {
+	return new HttpFailure(400, "malformed_multipart", `${message}.`);
+}

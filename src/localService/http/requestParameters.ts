@@ -1,0 +1,148 @@
+import type { ChatRequest } from "../../client/contract/schemas.ts";
+import type { Engine, EngineEvent } from "./engine.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import type { ServerTools } from "../tools/serverTools.ts";
+
+/** Characters that one token of `max_tokens` stands for; the service has no tokenizer, and English has about four. */
+const charactersPerToken = 4;
+
+/**
+ * The engine's answer within the parameters that count for every engine: `max_tokens` cuts its text and leaves out what would
+ * come after, `tool_choice` and the deprecated `function_call` decide which of the caller's tools are called. Interface §4.4.
+ */
+export function answerWithin(
+	engine: Engine,
+	request: ChatRequest,
+	signal: AbortSignal,
+	tools: ServerTools,
+): AsyncIterable<EngineEvent> {
+	const maxTokens = request.max_tokens;
+	if (maxTokens !== undefined && !(Number.isSafeInteger(maxTokens) && maxTokens > 0)) {
+		throw new HttpFailure(400, "invalid_request", "max_tokens: must be a whole number from 1.");
+	}
+	const choice = toolChoice(request);
+	const events = chosen(engine.answer(offering(request, choice), signal, tools), request, choice);
+	return maxTokens === undefined ? events : cut(events, maxTokens * charactersPerToken);
+}
+
+/** How a call of a tool is written: the deprecated form for what was offered as one of `functions`. Interface §2.2. */
+export function isDeprecatedCall(request: ChatRequest, name: string): boolean {
+	return !toolNames(request).includes(name) && functionNames(request).includes(name);
+}
+
+/** The names of all tools that a request lets the model call, in either form. Interface §4.4. */
+export function offeredNames(request: ChatRequest): readonly string[] {
+	return [...toolNames(request), ...functionNames(request)];
+}
+
+type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
+
+function toolNames({ custom_tools: tools = [] }: ChatRequest): readonly string[] {
+	return tools.map(tool => tool.function.name);
+}
+
+function functionNames({ functions = [] }: ChatRequest): readonly string[] {
+	return functions.map(({ name }) => name).filter(name => typeof name === "string");
+}
+
+function toolChoice(request: ChatRequest): ToolChoice {
+	const field = request["tool_choice"] === undefined ? "function_call" : "tool_choice";
+	const given = request[field] ?? "auto";
+	const name = nameIn(given);
+	if (name !== undefined && offeredNames(request).includes(name)) {
+		return { name };
+	}
+	if (given === "auto" || given === "none") {
+		return given;
+	}
+	if (given === "required" && offeredNames(request).length > 0) {
+		return given;
+	}
+	const allowed = '"auto", "none", "required" or an offered tool';
+	throw new HttpFailure(400, "invalid_request", `${field}: must be ${allowed}.`);
+}
+
+/** The tool's name in `{type, function: {name}}`, or in the deprecated `{name}`. */
+function nameIn(choice: unknown): string | undefined {
+	if (typeof choice !== "object" || choice === null) {
+		return undefined;
+	}
+	if ("function" in choice) {
+		return nameIn(choice.function);
+	}
+	return "name" in choice && typeof choice.name === "string" ? choice.name : undefined;
+}
+
+/** The request with the tools alone that may be called. */
+function offering(request: ChatRequest, choice: ToolChoice): ChatRequest {
+	const { custom_tools: tools, functions, ...rest } = request;
+	if (choice === "none") {
+		return rest;
+	}
+	if (typeof choice === "string") {
+		return request;
+	}
+	return {
+		...rest,
+		...(tools ? { custom_tools: tools.filter(tool => tool.function.name === choice.name) } : {}),
+		...(functions ? { functions: functions.filter(({ name }) => name === choice.name) } : {}),
+	};
+}
+
+/** Drops calls that may not be, and adds one where one must be and the question has no result yet. */
+async function* chosen(
+	events: AsyncIterable<EngineEvent>,
+	request: ChatRequest,
+	choice: ToolChoice,
+): AsyncGenerator<EngineEvent, void, undefined> {
+	const name = typeof choice === "object" ? choice.name : undefined;
+	let due = mustCall(request, choice) ? (name ?? offeredNames(request)[0]) : undefined;
+	let held: EngineEvent | undefined;
+	for await (const event of events) {
+		const isCall = event.type === "tool-call";
+		if (isCall && (choice === "none" || (name !== undefined && event.name !== name))) {
+			continue;
+		}
+		due = isCall ? undefined : due;
+		if (held) {
+			yield held;
+		}
+		held = event.type === "message-end" && due !== undefined ? event : undefined;
+		if (!held) {
+			yield event;
+		}
+	}
+	if (held && due !== undefined) {
+		const id = `call-${request.messages.length}`;
+		yield { type: "tool-call", id, name: due, arguments: "{}" };
+	}
+	if (held) {
+		yield held;
+	}
+}
+
+/** A result that came last has done what was asked; asking for it again would never end. */
+function mustCall({ messages }: ChatRequest, choice: ToolChoice): boolean {
+	return choice !== "auto" && choice !== "none" && messages.at(-1)?.role === "user";
+}
+
+/** Ends the answer with the message in which its text has this many characters. */
+async function* cut(
+	events: AsyncIterable<EngineEvent>,
+	maxCharacters: number,
+): AsyncGenerator<EngineEvent, void, undefined> {
+	let left = maxCharacters;
+	for await (const event of events) {
+		if (left === 0 && event.type === "message-start") {
+			return;
+		}
+		const characters = event.type === "text-delta" ? [...event.text] : [];
+		if (characters.length > left) {
+			yield { type: "text-delta", text: characters.slice(0, left).join("") };
+			yield { type: "message-end" };
+			return;
+		}
+		left -= characters.length;
+		yield event;
+	}
+}

@@ -1,0 +1,268 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { type Clock, systemClock } from "../../common/async.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
+import { type Log, silentLog } from "../../common/log.ts";
+import { type Connections, limitConnections } from "./connections.ts";
+import type { Engine } from "./engine.ts";
+import { type Exchange, refuse, type ServiceContext } from "./exchange.ts";
+import { createFileShelf } from "../base/fileShelf.ts";
+import { type GuardedService, refusalOf } from "./guards.ts";
+import { failureBody, HttpFailure } from "../base/httpFailure.ts";
+import { defaultLimits, type Limits } from "../base/limits.ts";
+import { matchRoute } from "./routes.ts";
+import { openToolbox, type ToolOptions } from "../tools/serverTools.ts";
+import { openGenerations, type VideoOptions } from "../video/openGenerations.ts";
+
+/** What a server is made of. */
+export interface LocalServerOptions {
+	/** 256 bits, base64url; every request must carry it. */
+	readonly token: string;
+	readonly engine: Engine;
+	/** Folder for uploaded files; belongs to the server and is removed when it stops. */
+	readonly filesFolder: string;
+	/** Absent: the service makes no videos and says so with 501. */
+	readonly videos?: VideoOptions;
+	/** Absent: the service runs no tools and says so with 501. */
+	readonly tools?: ToolOptions;
+	/** 0, the default, lets the system choose. */
+	readonly port?: number;
+	readonly clock?: Clock;
+	readonly log?: Log;
+	readonly limits?: Partial<Limits>;
+}
+
+/** A server that listens on 127.0.0.1. */
+export interface LocalServer {
+	readonly port: number;
+	/** Base address without `/v1`. */
+	readonly baseUrl: string;
+	/** Ends every open answer, all rendering and every Python, closes every connection and removes the uploaded files; videos stay. */
+	stop(): Promise<void>;
+}
+
+/** Starts the service; rejects when the port cannot be had. */
+export async function startServer(options: LocalServerOptions): Promise<LocalServer> {
+	const limits = { ...defaultLimits, ...options.limits };
+	const { clock = systemClock, log = silentLog, videos } = options;
+	const server = createHttpServer(limits);
+	const port = await listen(server, options.port ?? 0);
+	const context: ServiceContext = {
+		engine: options.engine,
+		files: createFileShelf(options.filesFolder, limits),
+		toolbox: openToolbox(options.tools ?? {}, clock),
+		generations: videos && openGenerations(videos, clock, log),
+		clock,
+		log,
+		limits,
+	};
+	const stopping = new AbortController();
+	const connections = limitConnections(server, limits.maxConnections);
+	const room = createRoom(limits.maxRequests);
+	attachHandlers(
+		server,
+		context,
+		{ port, token: options.token, connections, room },
+		stopping.signal,
+	);
+	return {
+		port,
+		baseUrl: `http://127.0.0.1:${port}`,
+		stop: async () => {
+			stopping.abort();
+			const closed = new Promise(resolve => server.close(resolve));
+			server.closeAllConnections();
+			await closed;
+			await Promise.all([context.toolbox.stop(), context.generations?.stop()]);
+			// Last: Python reads the files it has been given from there.
+			await context.files.clear();
+		},
+	};
+}
+
+/** What a request has to get past. */
+interface Door extends GuardedService {
+	readonly connections: Connections;
+	readonly room: RequestRoom;
+}
+
+/** Room for so many requests at once. */
+interface RequestRoom {
+	/** Takes a place until the response is over; false when there is none. */
+	take(response: ServerResponse): boolean;
+}
+
+function createRoom(places: number): RequestRoom {
+	let taken = 0;
+	return {
+		take: response => {
+			if (taken >= places) {
+				return false;
+			}
+			taken += 1;
+			response.once("close", () => {
+				taken -= 1;
+			});
+			return true;
+		},
+	};
+}
+
+function createHttpServer(limits: Limits): Server {
+	return createServer({
+		maxHeaderSize: limits.maxHeaderBytes,
+		headersTimeout: limits.headersMs,
+		requestTimeout: limits.requestMs,
+		// The guards refuse a missing Host, in JSON.
+		requireHostHeader: false,
+		connectionsCheckingInterval: Math.min(5_000, limits.headersMs),
+		// Frames are small and each should be seen at once.
+		noDelay: true,
+	});
+}
+
+function listen(server: Server, port: number): Promise<number> {
+	return new Promise((resolve, reject) => {
+		server.once("error", reject);
+		server.listen({ host: "127.0.0.1", port, exclusive: true }, () => {
+			server.off("error", reject);
+			const address = server.address();
+			if (address === null || typeof address === "string") {
+				reject(new Error("The server has no port"));
+			} else {
+				resolve(address.port);
+			}
+		});
+	});
+}
+
+function attachHandlers(
+	server: Server,
+	context: ServiceContext,
+	door: Door,
+	stopping: AbortSignal,
+): void {
+	const busySockets = new WeakSet<Duplex>();
+	const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+		busySockets.add(request.socket);
+		response.once("close", () => busySockets.delete(request.socket));
+		void serve(request, response, context, door, stopping);
+	};
+	server.on("request", onRequest);
+	// Without these two, Node asks for the body of a request that no guard has seen.
+	server.on("checkContinue", onRequest);
+	server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+		const failure = new HttpFailure(417, "expectation_failed", "Expect 100-continue only.");
+		refuse({ request, response }, failure, context);
+	});
+	server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+		answerBrokenRequest(error, socket, busySockets.has(socket));
+	});
+	server.on("error", error => context.log.error("Server error", { reason: error.message }));
+}
+
+function tooManyRequests(): HttpFailure {
+	const message = "The local service answers as many requests as it can. Try again in a moment.";
+	return new HttpFailure(503, "busy", message, { "Retry-After": "1" });
+}
+
+async function serve(
+	request: IncomingMessage,
+	response: ServerResponse,
+	context: ServiceContext,
+	door: Door,
+	stopping: AbortSignal,
+): Promise<void> {
+	const { clock, log } = context;
+	const startedAt = clock.monotonic();
+	const leaving = new AbortController();
+	response.once("close", () => leaving.abort());
+	// A connection that breaks while a response is written is seen by "close"; without a listener it would be thrown.
+	response.on("error", () => leaving.abort());
+	const signal = AbortSignal.any([leaving.signal, stopping]);
+	try {
+		const refusal = refusalOf(request, door);
+		if (refusal) {
+			throw refusal;
+		}
+		door.connections.trust(request.socket);
+		if (!door.room.take(response)) {
+			throw tooManyRequests();
+		}
+		const route = matchRoute(request);
+		if (request.headers.expect !== undefined) {
+			response.writeContinue();
+		}
+		await route.handle({ request, response, signal }, context, route.id);
+		const ms = Math.round(clock.monotonic() - startedAt);
+		log.debug("Request answered", { path: route.path, status: response.statusCode, ms });
+	} catch (error) {
+		endFailed({ request, response, signal }, context, error);
+	}
+}
+
+/** Says what went wrong if the response has not begun; a response that has can only be cut. Interface §6, rule 8. */
+function endFailed(exchange: Exchange, context: ServiceContext, error: unknown): void {
+	const { response, signal } = exchange;
+	const { log } = context;
+	if (isAbortError(error) || signal.aborted) {
+		response.destroy();
+		return;
+	}
+	const failure =
+		error instanceof HttpFailure
+			? error
+			: new HttpFailure(500, "internal_error", "The local service failed. Its log says why.");
+	if (failure === error) {
+		log.info("Request refused", { status: failure.status, code: failure.code });
+	} else {
+		log.error("Request failed", { reason: toError(error).stack ?? toError(error).message });
+	}
+	if (response.headersSent) {
+		// What was written before the failure still reaches the caller; without a proper end.
+		setImmediate(() => response.destroy());
+	} else {
+		refuse(exchange, failure, context);
+	}
+}
+
+/** Requests that Node's parser gives up on, by its error codes; everything else is 400. */
+const brokenRequests: Readonly<Record<string, { status: string; code: string; message: string }>> =
+	{
+		HPE_HEADER_OVERFLOW: {
+			status: "431 Request Header Fields Too Large",
+			code: "headers_too_large",
+			message: "The request headers are too large.",
+		},
+		ERR_HTTP_REQUEST_TIMEOUT: {
+			status: "408 Request Timeout",
+			code: "request_timeout",
+			message: "The request did not arrive in time.",
+		},
+		HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+			status: "413 Content Too Large",
+			code: "too_large",
+			message: "The chunk extensions are too large.",
+		},
+	};
+
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, isBusy: boolean): void {
+	if (isBusy || !socket.writable || error.code === "ECONNRESET") {
+		socket.destroy();
+		return;
+	}
+	const broken = brokenRequests[error.code ?? ""] ?? {
+		status: "400 Bad Request",
+		code: "bad_request",
+		message: "This is not a valid HTTP request.",
+	};
+	const body = failureBody(broken);
+	const head = [
+		`HTTP/1.1 ${broken.status}`,
+		"Content-Type: application/json; charset=utf-8",
+		`Content-Length: ${Buffer.byteLength(body)}`,
+		"Cache-Control: no-store",
+		"Connection: close",
+	].join("\r\n");
+	socket.end(`${head}\r\n\r\n${body}`);
+}

@@ -1,0 +1,79 @@
+import * as z from "zod/mini";
+import { HttpFailure } from "../base/httpFailure.ts";
+
+/**
+ * Accepts what the schema accepts and throws `HttpFailure` 400 otherwise. The message names the first field that is
+ * wrong and the bound it breaks: in the schema's own words, or in general ones where it has none. A field that is `null` counts as not given,
+ * but for those within the schema of a tool's parameters.
+ */
+export function parseRequest<T>(schema: z.ZodMiniType<T>, body: unknown): T {
+	const result = z.safeParse(schema, withoutNulls(body), { reportInput: true });
+	if (result.success) {
+		return result.data;
+	}
+	const issue = result.error.issues[0];
+	const message = issue
+		? `${fieldName(issue.path)}: ${describeIssue(issue)}.`
+		: "The request does not fit.";
+	throw new HttpFailure(400, "invalid_request", message);
+}
+
+/** How deep optional fields lie: `custom_tools`, one of them, its `function`. Deeper, `null` is the caller's own. */
+const optionalDepth = 3;
+
+function withoutNulls(value: unknown, depth = 0): unknown {
+	if (typeof value !== "object" || value === null || depth > optionalDepth) {
+		return value;
+	}
+	if (Array.isArray(value)) {
+		return value.map(item => withoutNulls(item, depth + 1));
+	}
+	const given = Object.entries(value).filter(([, field]) => field !== null);
+	return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(field, depth + 1)]));
+}
+
+/** `messages[0].content`, or `body` for the request itself. */
+function fieldName(path: readonly PropertyKey[]): string {
+	const name = path.reduce<string>((text, key) => {
+		if (typeof key === "number") {
+			return `${text}[${key}]`;
+		}
+		return text === "" ? String(key) : `${text}.${String(key)}`;
+	}, "");
+	return name === "" ? "body" : name.slice(0, 120);
+}
+
+/** What zod/mini says where a schema says nothing. */
+const unspecificMessage = "Invalid input";
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+	const rule = issue.message === unspecificMessage ? describeRule(issue) : issue.message;
+	const isMissing = issue.code === "invalid_type" && issue.input === undefined;
+	return isMissing ? `is missing; it ${rule}` : rule;
+}
+
+/** The schemas' types in the words of the interface's tables. */
+const typeNames: Readonly<Record<string, string>> = {
+	string: "text",
+	boolean: "true or false",
+	array: "an array",
+	object: "an object",
+	record: "an object",
+};
+
+function describeRule(issue: z.core.$ZodIssue): string {
+	switch (issue.code) {
+		case "invalid_type":
+			return `must be ${typeNames[issue.expected] ?? issue.expected}`;
+		case "invalid_value":
+			return `must be ${issue.values.map(value => JSON.stringify(value)).join(" or ")}`;
+		case "too_small":
+			return issue.origin === "string" && issue.minimum === 1
+				? "must not be empty"
+				: `must have or be at least ${issue.minimum}`;
+		case "too_big":
+			return `must have or be at most ${issue.maximum}`;
+		default:
+			return "is not valid";
+	}
+}

@@ -1,0 +1,164 @@
+import {
+	imageToVideoRequestSchema,
+	textToVideoRequestSchema,
+} from "../../client/contract/schemas.ts";
+import { type Exchange, sendJson, sendText, type ServiceContext } from "./exchange.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import { readJson } from "./requestBody.ts";
+import { parseRequest } from "./validation.ts";
+import type { GenerationRecord, GenerationRequest } from "../video/generationRecord.ts";
+import {
+	findVideoFailure,
+	type GenerationChange,
+	requestedFailure,
+	type VideoFailureEffect,
+} from "../video/videoFailures.ts";
+
+/** `POST /v1/videos/text-to-video`: queues a clip and answers with its id. Interface §4.1. */
+export async function handleTextToVideo(
+	exchange: Exchange,
+	context: ServiceContext,
+): Promise<void> {
+	const params = parseRequest(textToVideoRequestSchema, await readBody(exchange, context));
+	const failure = requestedFailure(params.prompt);
+	if (failure?.effect.at === "request") {
+		throw failure.effect.failure;
+	}
+	if (failure?.effect.at === "answer") {
+		answerWrongly(exchange, failure.effect.answer);
+		return;
+	}
+	const asked = failure ? { failure: failure.kind } : {};
+	await createGeneration(exchange, context, { type: "text-to-video", params, ...asked });
+}
+
+/** `POST /v1/videos/image-to-video`: as for text; the image is loaded while the generation is in progress. Interface §4.2. */
+export async function handleImageToVideo(
+	exchange: Exchange,
+	context: ServiceContext,
+): Promise<void> {
+	const params = parseRequest(imageToVideoRequestSchema, await readBody(exchange, context));
+	await createGeneration(exchange, context, { type: "image-to-video", params });
+}
+
+/** `GET /v1/generations/{id}`: free of charge; may take over work whose service is gone. Interface §4.3. */
+export async function handleGeneration(
+	{ request, response }: Exchange,
+	context: ServiceContext,
+	id: string,
+): Promise<void> {
+	const record = await context.generations?.find(id);
+	if (!record) {
+		throw new HttpFailure(
+			404,
+			"generation_not_found",
+			`The local service has no generation with the id “${id.slice(0, 64)}”.`,
+		);
+	}
+	const effect = findVideoFailure(record.failure)?.effect;
+	if (effect?.at === "lookup") {
+		throw effect.failure;
+	}
+	// The port changes with every start; the guards have compared this header with it.
+	const baseUrl = `http://${request.headers.host}`;
+	const seconds = (context.clock.now() - record.createdAt) / 1000;
+	const generation = changed(describeGeneration(record, baseUrl), effect, seconds);
+	sendJson(response, 200, { success: true, generation });
+}
+
+async function readBody({ request }: Exchange, context: ServiceContext): Promise<unknown> {
+	const bounds = { maxBytes: context.limits.maxJsonBytes, idleMs: context.limits.bodyIdleMs };
+	return await readJson(request, bounds, context.clock);
+}
+
+async function createGeneration(
+	{ response }: Exchange,
+	{ generations }: ServiceContext,
+	request: GenerationRequest,
+): Promise<void> {
+	if (!generations) {
+		throw new HttpFailure(501, "not_implemented", "This service was started without videos.");
+	}
+	sendJson(response, 200, { success: true, generation_id: await generations.create(request) });
+}
+
+/** A generation in the words of interface §2.1; a failed one has a `message` beside its status. */
+interface GenerationView {
+	readonly org_id: string;
+	readonly created_at: string;
+	readonly type: string;
+	readonly params: GenerationRecord["params"];
+	readonly status?: unknown;
+	readonly message?: string;
+	readonly output?: { readonly video_url?: unknown } | undefined;
+}
+
+function describeGeneration(record: GenerationRecord, baseUrl: string): GenerationView {
+	const { id, outcome, type, params } = record;
+	const common = {
+		org_id: "local",
+		created_at: new Date(record.createdAt).toISOString(),
+		type,
+		params,
+	};
+	switch (outcome?.status) {
+		case undefined:
+			return { ...common, status: "in_progress" };
+		case "complete":
+			return {
+				...common,
+				status: "complete",
+				output: { video_url: `${baseUrl}/v1/generations/${id}/clip.webm` },
+			};
+		case "failed":
+			return { ...common, status: "failed", message: outcome.message };
+	}
+}
+
+/** The generation as a prompt that asks for a failure has it shown, once it is complete. */
+function changed(
+	view: GenerationView,
+	effect: VideoFailureEffect | undefined,
+	seconds: number,
+): GenerationView {
+	if (effect?.at !== "generation" || view.status !== "complete") {
+		return view;
+	}
+	const isOver = effect.change.seconds !== undefined && seconds >= effect.change.seconds;
+	return isOver ? view : changeView(view, effect.change);
+}
+
+function changeView(view: GenerationView, change: GenerationChange): GenerationView {
+	switch (change.type) {
+		case "status": {
+			const message = "This generation does what /fail in its prompt asks for.";
+			return { ...view, status: change.status, message, output: undefined };
+		}
+		case "spelling":
+			return { ...view, status: "COMPLETE" };
+		case "noStatus":
+			return { ...view, status: undefined };
+		case "url":
+			return { ...view, output: { video_url: change.videoUrl } };
+	}
+}
+
+/** The request counts as taken, but nothing comes of it. Rows J2, J3. */
+function answerWrongly({ request, response }: Exchange, answer: "reset" | "noId" | "html"): void {
+	switch (answer) {
+		case "reset":
+			request.socket.resetAndDestroy();
+			break;
+		case "noId":
+			sendJson(response, 200, { success: true });
+			break;
+		case "html":
+			sendText(
+				response,
+				200,
+				"text/html; charset=utf-8",
+				"<!doctype html><title>Sign in</title><p>This page stands in for an answer.</p>",
+			);
+			break;
+	}
+}

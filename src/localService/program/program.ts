@@ -1,0 +1,81 @@
+/** Entry of `npm run service`: the local service as a program of its own, for curl and other clients. */
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { systemClock } from "../../common/async.ts";
+import { toError } from "../../common/errors.ts";
+import {
+	formatLogLine,
+	type Log,
+	type LogDetails,
+	redactingLog,
+	silentLog,
+} from "../../common/log.ts";
+import { bundledTools } from "../tools/bundledTools.ts";
+import { createDemoEngine } from "../demo/demoEngine.ts";
+import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
+import { describeAddress, parseOptions, type ProgramOptions, usage } from "./programOptions.ts";
+import { startServer } from "../http/server.ts";
+import { bundledVideo } from "../video/bundledAssets.ts";
+
+const stderrLog = (): Log => {
+	const write =
+		(level: keyof Log) =>
+		(message: string, details?: LogDetails): void => {
+			process.stderr.write(`${level}: ${formatLogLine(message, details)}\n`);
+		};
+	return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+};
+
+async function serve(options: ProgramOptions): Promise<void> {
+	const token = options.token ?? randomBytes(32).toString("base64url");
+	const log = options.isVerbose ? redactingLog(stderrLog(), () => [token]) : silentLog;
+	await removeStaleFolders(tmpdir());
+	const videosFolder = newFilesFolder(tmpdir());
+	const server = await startServer({
+		token,
+		port: options.port,
+		filesFolder: newFilesFolder(tmpdir()),
+		videos: { folder: videosFolder, ...bundledVideo(import.meta.url) },
+		tools: bundledTools(import.meta.url),
+		engine: createDemoEngine({
+			clock: systemClock,
+			charactersPerSecond: () => options.charactersPerSecond,
+		}),
+		log,
+	});
+	let isStopping = false;
+	const stop = async (): Promise<void> => {
+		if (!isStopping) {
+			isStopping = true;
+			await server.stop();
+			await rm(videosFolder, { recursive: true, force: true });
+			process.stdout.write("Stopped.\n");
+		}
+	};
+	process.once("SIGINT", () => void stop());
+	process.once("SIGTERM", () => void stop());
+	process.stdout.write(describeAddress(server.baseUrl, token, process.platform));
+}
+
+/** Runs the program; its exit code is 2 for a wrong option and 1 when the service cannot start. */
+async function main(): Promise<void> {
+	const parsed = parseOptions(process.argv.slice(2));
+	if (parsed.type === "help") {
+		process.stdout.write(usage);
+		return;
+	}
+	if (parsed.type === "wrong") {
+		process.stderr.write(`${parsed.message}\n\n${usage}`);
+		process.exitCode = 2;
+		return;
+	}
+	await serve(parsed.options);
+}
+
+try {
+	await main();
+} catch (error) {
+	process.stderr.write(`The local service could not start: ${toError(error).message}\n`);
+	process.exitCode = 1;
+}

@@ -1,0 +1,124 @@
+import { parseArgs } from "node:util";
+import { toError } from "../../common/errors.ts";
+
+/** What the program can be told. */
+export interface ProgramOptions {
+	/** 0 lets the system choose. */
+	readonly port: number;
+	/** Absent: a fresh one. */
+	readonly token: string | undefined;
+	readonly charactersPerSecond: number;
+	readonly isVerbose: boolean;
+}
+
+/** What the arguments ask for. */
+export type ParsedOptions =
+	| { readonly type: "help" }
+	| { readonly type: "wrong"; readonly message: string }
+	| { readonly type: "serve"; readonly options: ProgramOptions };
+
+/** What `--help` prints. */
+export const usage = `Usage: npm run service -- [options]
+
+Runs Cutaway's local service on 127.0.0.1 until Ctrl+C.
+
+  --port N                    port to listen on; 0, the default, takes a free one
+  --token TEXT                token that requests must carry, 16 characters or more;
+                              by default a fresh one. Other programs of this
+                              machine can read it from the list of processes
+  --characters-per-second N   speed of streamed answers; 0 is as fast as possible,
+                              600 the default
+  --verbose                   one line for every request
+  --help                      this text
+`;
+
+/** Characters that an `Authorization: Bearer` header can carry. RFC 6750 §2.1. */
+const tokenPattern = /^[A-Za-z0-9\-._~+/]{16,}=*$/;
+
+/** Reads the command line; never throws. */
+export function parseOptions(args: readonly string[]): ParsedOptions {
+	try {
+		const { values } = parseArgs({
+			args: [...args],
+			options: {
+				port: { type: "string", default: "0" },
+				token: { type: "string" },
+				"characters-per-second": { type: "string", default: "600" },
+				verbose: { type: "boolean", default: false },
+				help: { type: "boolean", default: false },
+			},
+		});
+		if (values.help) {
+			return { type: "help" };
+		}
+		if (values.token !== undefined && !tokenPattern.test(values.token)) {
+			throw new Error(
+				"--token must have 16 characters or more, out of letters, digits and - . _ ~ + /",
+			);
+		}
+		const options = {
+			port: readNumber("--port", values.port, 65_535),
+			token: values.token,
+			charactersPerSecond: readNumber(
+				"--characters-per-second",
+				values["characters-per-second"],
+				1_000_000,
+			),
+			isVerbose: values.verbose,
+		};
+		return { type: "serve", options };
+	} catch (error) {
+		return { type: "wrong", message: toError(error).message };
+	}
+}
+
+function readNumber(name: string, text: string, max: number): number {
+	const value = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+	if (!(value <= max)) {
+		throw new Error(`${name} must be a whole number from 0 to ${max}`);
+	}
+	return value;
+}
+
+/** What a person sees once the service listens: address, token, and commands to paste into a shell. */
+export function describeAddress(baseUrl: string, token: string, platform: string): string {
+	const quote = platform === "win32" ? quoteForWindows : quoteForShell;
+	const authorization = quote(`Authorization: Bearer ${token}`);
+	const ask = (question: string): string => {
+		const body = {
+			model: "llm-4-turbo-tools",
+			stream: true,
+			messages: [{ role: "user", content: question }],
+		};
+		return `curl -N ${baseUrl}/v1/chat/messages -H ${authorization} -H ${quote("Content-Type: application/json")} -d ${quote(JSON.stringify(body))}`;
+	};
+	return `Cutaway local service
+
+  Address  ${baseUrl}
+  Token    ${token}
+
+See what the built-in demo can show:
+  ${ask("/help")}
+
+Ask a question and watch the answer stream:
+  ${ask("What is 12.5 * (3 + 4)?")}
+
+Upload a file:
+  curl ${baseUrl}/v1/files -H ${authorization} -F ${quote("file=@README.md;type=text/markdown")}
+
+Make a video; look the generation up until it is complete, and load its video_url:
+  curl ${baseUrl}/v1/videos/text-to-video -H ${authorization} -H ${quote("Content-Type: application/json")} -d ${quote(JSON.stringify({ prompt: "A lighthouse at dusk" }))}
+  curl ${baseUrl}/v1/generations/GENERATION_ID -H ${authorization}
+
+Press Ctrl+C to stop.
+`;
+}
+
+function quoteForShell(text: string): string {
+	return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** cmd.exe knows double quotes only; curl reads a backslash before an inner one. */
+function quoteForWindows(text: string): string {
+	return `"${text.replaceAll('"', '\\"')}"`;
+}

@@ -1,0 +1,83 @@
+import type { ChatRequest } from "../../client/index.ts";
+import type { Clock } from "../../common/async.ts";
+import { type BrowsingOptions, createPageReader, type ReadPage } from "../browsing/readPage.ts";
+import type { FileShelf } from "../base/fileShelf.ts";
+import {
+	type CodeInterpreter,
+	type CodeInterpreterOptions,
+	createCodeInterpreter,
+	type Interpreter,
+} from "../python/codeInterpreter.ts";
+
+/** What the server's tools are made of; one that is absent cannot be asked for. */
+export interface ToolOptions {
+	readonly codeInterpreter?: CodeInterpreterOptions;
+	readonly browsing?: BrowsingOptions;
+}
+
+/** The tools that one request allows. Interface §4.4, field `tools`. */
+export interface ServerTools {
+	/** `code_interpreter`, with the request's files. */
+	readonly python?: Interpreter;
+	/** `browsing`. */
+	readonly readPage?: ReadPage;
+}
+
+/** A request's tools, with what hears its answer. */
+export interface OpenTools {
+	readonly tools: ServerTools;
+	/** Must hear every message of the answer; the conversation is known by them when it goes on. */
+	say(message: string): void;
+}
+
+/** The tools that run on the service. */
+export interface Toolbox {
+	/** Those of the interface's tools that this service has. */
+	readonly names: ReadonlySet<string>;
+	/** The tools a request allows, for its conversation and its files. */
+	open(request: ChatRequest, shelf: FileShelf): OpenTools;
+	/** Ends everything that runs. */
+	stop(): Promise<void>;
+}
+
+/** Opens the toolbox; nothing is loaded before a tool is first used. */
+export function openToolbox(options: ToolOptions, clock: Clock): Toolbox {
+	const interpreter =
+		options.codeInterpreter && createCodeInterpreter(options.codeInterpreter, clock);
+	const readPage = options.browsing && createPageReader(options.browsing, clock);
+	return {
+		names: new Set([
+			...(interpreter ? ["code_interpreter"] : []),
+			...(readPage ? ["browsing"] : []),
+		]),
+		open: (request, shelf) => {
+			const { tools = [] } = request;
+			// Opened where it is not allowed, too: its conversation could not be told from another one later.
+			const python = interpreter && openInterpreter(interpreter, request, shelf);
+			return {
+				tools: {
+					...(python && tools.includes("code_interpreter") ? { python } : {}),
+					...(readPage && tools.includes("browsing") ? { readPage } : {}),
+				},
+				say: message => python?.say(message),
+			};
+		},
+		stop: async () => {
+			await interpreter?.stop();
+		},
+	};
+}
+
+/** The request's own names and types for its files count: they are what the person sees. */
+function openInterpreter(
+	interpreter: CodeInterpreter,
+	{ messages, files = [] }: ChatRequest,
+	shelf: FileShelf,
+): Interpreter {
+	const known = files.flatMap(({ file_id: id, name, type }) => {
+		const held = shelf.get(id);
+		return held ? [{ id, name: name || held.name, type, size: held.size, path: held.path }] : [];
+	});
+	const unique = new Map(known.map(file => [file.id, file]));
+	return interpreter.open(messages, [...unique.values()]);
+}

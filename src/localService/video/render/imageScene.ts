@@ -1,0 +1,95 @@
+import { type Bitmap, halveTowards } from "./bitmap.ts";
+import { drawBackdrop } from "./backdrop.ts";
+import { easeInOut } from "../layout/easing.ts";
+import { hashOf, paletteOf } from "../layout/palette.ts";
+import { type Artist, type FramePlan, frameSize, type Scene, type SceneTiming } from "./scene.ts";
+import { createSignature } from "./signature.ts";
+import { svgPicture } from "./svgText.ts";
+
+const { width, height } = frameSize;
+
+/** How much larger than the image itself it may be drawn before it stands on a background instead of filling the frame. */
+const maxEnlargement = 2.5;
+
+/** A pan and zoom over the real image, in a direction that its address decides. */
+export function createImageScene(
+	image: Bitmap,
+	source: string,
+	timing: SceneTiming,
+	artist: Artist,
+): Scene {
+	const palette = paletteOf(source);
+	const signature = createSignature(artist, timing, palette, ": a pan and zoom over the image");
+	const shade = drawShade(artist);
+	const covers = Math.max(width / image.width, height / image.height) <= maxEnlargement;
+	const placed = covers ? createPan(image, source, timing) : createFloat(image, timing);
+	return {
+		frameAt: seconds => {
+			const sprite = placed(easeInOut(seconds / timing.duration));
+			const plan: FramePlan = { sprites: [sprite, shade, ...signature.spritesAt(seconds)] };
+			// A picture that may let something through needs a ground under it, as a small one does.
+			return { ...plan, background: drawBackdrop(palette, timing, seconds) };
+		},
+	};
+}
+
+/** Darkens the lower edge, so that the line there can be read on any picture. */
+function drawShade(artist: Artist): FramePlan["sprites"][number] {
+	const high = 96;
+	const stops = [0, 0.12, 0.4, 0.66].map(
+		(opacity, index) => `<stop offset="${index / 3}" stop-color="#000" stop-opacity="${opacity}"/>`,
+	);
+	const bitmap = artist.drawText(
+		svgPicture(
+			width,
+			high,
+			`<linearGradient id="s" x1="0" y1="0" x2="0" y2="1">${stops.join("")}</linearGradient>`,
+			`<rect width="${width}" height="${high}" fill="url(#s)"/>`,
+		),
+	);
+	return { bitmap, x: 0, y: height - high, scale: 1, opacity: 1 };
+}
+
+type Placement = (progress: number) => FramePlan["sprites"][number];
+
+/** The image covers the frame; what hangs over is travelled, and the strength says how far and how near. */
+function createPan(image: Bitmap, source: string, timing: SceneTiming): Placement {
+	const strength = timing.motionStrength;
+	const hash = hashOf(source);
+	const isZoomingOut = (hash & 1) === 1;
+	const direction = { x: (hash & 2) === 0 ? 1 : -1, y: (hash & 4) === 0 ? 1 : -1 };
+	const bitmap = halveTowards(image, width * 1.2);
+	const cover = Math.max(width / bitmap.width, height / bitmap.height);
+	const base = cover * (1.02 + 0.01 * strength);
+	return progress => {
+		const nearness = isZoomingOut ? 1 - progress : progress;
+		const scale = base * (1 + 0.065 * strength * nearness);
+		const spare = { x: bitmap.width * scale - width, y: bitmap.height * scale - height };
+		const travel = (progress - 0.5) * (0.2 + 0.16 * strength);
+		return {
+			bitmap,
+			x: -spare.x * (0.5 + travel * direction.x * 0.9),
+			y: -spare.y * (0.5 + travel * direction.y * 0.9),
+			scale,
+			opacity: 1,
+		};
+	};
+}
+
+/** A small image stands in the middle and comes nearer, at most two and a half times its size. */
+function createFloat(image: Bitmap, timing: SceneTiming): Placement {
+	const strength = timing.motionStrength;
+	const fitting = Math.min((width * 0.6) / image.width, (height * 0.6) / image.height);
+	const base = Math.min(fitting, maxEnlargement);
+	return progress => {
+		const scale = base * (1 + 0.05 * strength * progress);
+		const rise = (0.5 - progress) * 8 * strength;
+		return {
+			bitmap: image,
+			x: (width - image.width * scale) / 2,
+			y: (height - image.height * scale) / 2 + rise,
+			scale,
+			opacity: 1,
+		};
+	};
+}

@@ -1,0 +1,78 @@
+import { describeBytes } from "../../base/limits.ts";
+import type { ClipJob } from "../clipJob.ts";
+import { createCodeScene } from "./codeScene.ts";
+import { readImageHeader } from "./imageFormat.ts";
+import { createImageScene } from "./imageScene.ts";
+import { readPrompt } from "../layout/promptContent.ts";
+import { framesPerSecond, type Scene } from "./scene.ts";
+import type { Studio } from "./studio.ts";
+import { createTextScene } from "./textScene.ts";
+import { muxWebm } from "./webm.ts";
+
+/** A job that cannot be done as it is; the message is a sentence for the person who asked. */
+export class RenderRefusal extends Error {
+	override readonly name = "RenderRefusal";
+}
+
+/** Images with more pixels are refused: decoding one takes four bytes for each, several times over. */
+const maxImagePixels = 50_000_000;
+/** Larger images are decoded to about this many pixels a side, enough for the closest view. */
+const maxImageSide = 3_840;
+
+/**
+ * Makes a WebM of `duration` seconds with 24 frames in each; the same job always gives the same pictures. Throws
+ * `RenderRefusal` for an image that cannot be drawn.
+ */
+export async function renderClip(job: ClipJob, studio: Studio): Promise<Uint8Array<ArrayBuffer>> {
+	const scene = createScene(job, studio);
+	const count = job.duration * framesPerSecond;
+	const frames = Array.from({ length: count }, (_, index) =>
+		studio.shoot(scene.frameAt(index / framesPerSecond)),
+	);
+	return await muxWebm(frames);
+}
+
+/** Plans a clip; throws `RenderRefusal` for an image that cannot be drawn. */
+export function createScene(job: ClipJob, studio: Studio): Scene {
+	if (job.type === "image") {
+		return createImageScene(decodeImage(job.bytes, studio), job.source, job, studio);
+	}
+	const content = readPrompt(job.prompt);
+	return content.type === "code"
+		? createCodeScene(content, job, studio)
+		: createTextScene(content.text, job, studio);
+}
+
+function decodeImage(bytes: Uint8Array, studio: Studio): ReturnType<Studio["decodeImage"]> {
+	const header = readImageHeader(bytes);
+	if (!header || header.width === 0 || header.height === 0) {
+		throw new RenderRefusal(
+			`The address gave ${describeBytes(bytes.byteLength)} that are no PNG, JPEG, GIF or WebP image.`,
+		);
+	}
+	const { format, width, height, orientation } = header;
+	if (width * height > maxImagePixels) {
+		throw new RenderRefusal(
+			`The image has ${width} × ${height} pixels; the local service draws at most ${maxImagePixels / 1e6} million.`,
+		);
+	}
+	const shrink = Math.min(1, maxImageSide / Math.max(width, height));
+	const size = { width: Math.ceil(width * shrink), height: Math.ceil(height * shrink) };
+	try {
+		const bitmap = studio.decodeImage({ format, bytes, orientation, ...size });
+		// A decoder that gives up leaves nothing but transparent pixels.
+		if (bitmap.pixels.some(value => value !== 0)) {
+			return bitmap;
+		}
+	} catch {
+		// Whatever a decoder says about damaged bytes, the person needs to hear the same.
+		throw damagedImage(format);
+	}
+	throw damagedImage(format);
+}
+
+function damagedImage(format: string): RenderRefusal {
+	return new RenderRefusal(
+		`The ${format.toUpperCase()} image is damaged or of a kind that cannot be drawn.`,
+	);
+}

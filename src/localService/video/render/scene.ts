@@ -1,0 +1,37 @@
+import type { Bitmap, Sprite } from "./bitmap.ts";
+import type { FontMetrics } from "../layout/fontMetrics.ts";
+
+/** Size of every clip in pixels. */
+export const frameSize = { width: 960, height: 540 } as const;
+
+/** Frames of every second of a clip. */
+export const framesPerSecond = 24;
+
+/** One frame, from back to front. */
+export interface FramePlan {
+	/** SVG of soft shapes only: it is drawn small and stretched over the frame. Absent where a sprite covers everything. */
+	readonly background?: string;
+	readonly sprites: readonly Sprite[];
+}
+
+/** A clip's course: what can be seen at each moment. */
+export interface Scene {
+	/** `seconds` from the start; any moment may be asked for, in any order. */
+	frameAt(seconds: number): FramePlan;
+}
+
+/** What the scenes are drawn with. */
+export interface Artist {
+	/** Draws SVG with text in the bundled fonts, transparent where nothing is. */
+	drawText(svg: string): Bitmap;
+	readonly sans: FontMetrics;
+	readonly mono: FontMetrics;
+}
+
+/** How long a clip is and how lively. */
+export interface SceneTiming {
+	/** Seconds, 1 to 4. Interface §4.1. */
+	readonly duration: number;
+	/** 1 is calm, 5 lively. Interface §4.1. */
+	readonly motionStrength: number;
+}

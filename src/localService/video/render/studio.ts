@@ -1,0 +1,153 @@
+import createDecoder from "@jsquash/webp/codec/dec/webp_dec.js";
+import createEncoder from "@jsquash/webp/codec/enc/webp_enc_simd.js";
+import { defaultOptions } from "@jsquash/webp/meta.js";
+import { initWasm, Resvg } from "@resvg/resvg-wasm";
+import { readPackedFile } from "../../base/packedFile.ts";
+import type { VideoAssets } from "../assets.ts";
+import { type Bitmap, createBitmap, drawSprite, stretch } from "./bitmap.ts";
+import { readFontMetrics } from "../layout/fontMetrics.ts";
+import type { ImageFormat } from "./imageFormat.ts";
+import { type Artist, type FramePlan, frameSize } from "./scene.ts";
+import { fontFamilies, svgPicture } from "./svgText.ts";
+import { keyFrameOf } from "./vp8.ts";
+
+/** Everything that turns plans into pixels and pixels into frames. Loads 3 MB of WebAssembly; one per thread. */
+export interface Studio extends Artist {
+	/** Decodes an image, at most `maxWidth` by `maxHeight` pixels. Throws when its bytes are not what they should be. */
+	decodeImage(image: EncodedImage): Bitmap;
+	/** Draws one frame and encodes it as a VP8 key frame. */
+	shoot(plan: FramePlan): Uint8Array;
+}
+
+/** An image as it came. */
+export interface EncodedImage {
+	readonly format: ImageFormat;
+	readonly bytes: Uint8Array;
+	/** Size to decode to in pixels, as the image is to be seen. */
+	readonly width: number;
+	readonly height: number;
+	/** As in `ImageHeader`. */
+	readonly orientation?: number | undefined;
+}
+
+/** Backgrounds are soft: drawn at a quarter of the frame's size, they look the same and cost a sixteenth. */
+const backgroundScale = 4;
+
+/** Quality of the picture, 0 to 100, and effort of the encoder, 0 to 6. */
+const encoding = { ...defaultOptions, quality: 80, method: 2 };
+
+let loading: Promise<void> | undefined;
+
+/** Loads the WebAssembly and the fonts. */
+export async function openStudio(assets: VideoAssets): Promise<Studio> {
+	const [resvg, encoderFile, sans, mono] = await Promise.all(
+		[assets.resvg, assets.webpEncoder, assets.sans, assets.mono].map(path => readPackedFile(path)),
+	);
+	if (!resvg || !encoderFile || !sans || !mono) {
+		throw new Error("The files for drawing are incomplete");
+	}
+	// One renderer for the whole thread: it refuses to be loaded twice.
+	loading ??= initWasm(resvg);
+	await loading;
+	const encoder = await createEncoder({ wasmBinary: encoderFile, noInitialRun: true });
+	const decoder = await createDecoder({
+		wasmBinary: await readPackedFile(assets.webpDecoder),
+		noInitialRun: true,
+	});
+	const frame = createBitmap(frameSize.width, frameSize.height);
+	const fontOptions = {
+		fontBuffers: [sans, mono],
+		defaultFontFamily: fontFamilies.sans,
+		sansSerifFamily: fontFamilies.sans,
+		monospaceFamily: fontFamilies.mono,
+	};
+	return {
+		sans: readFontMetrics(sans),
+		mono: readFontMetrics(mono),
+		drawText: svg => drawSvg(svg, { font: fontOptions }),
+		decodeImage: image =>
+			image.format === "webp"
+				? premultiply(decoder.decode(new Uint8Array(image.bytes)))
+				: drawSvg(pictureOf(image), {}),
+		shoot: plan => {
+			composeFrame(frame, plan);
+			const encoded = encoder.encode(frame.pixels, frame.width, frame.height, encoding);
+			if (!encoded) {
+				throw new Error("The encoder refused a frame");
+			}
+			// The bytes lie in the encoder's memory until the next frame.
+			return new Uint8Array(keyFrameOf(encoded));
+		},
+	};
+}
+
+function composeFrame(frame: Bitmap, plan: FramePlan): void {
+	if (plan.background === undefined) {
+		frame.pixels.fill(0);
+	} else {
+		const width = frame.width / backgroundScale;
+		stretch(drawSvg(plan.background, { fitTo: { mode: "width", value: width } }), frame);
+	}
+	for (const sprite of plan.sprites) {
+		drawSprite(frame, sprite);
+	}
+}
+
+function drawSvg(svg: string, options: ConstructorParameters<typeof Resvg>[1]): Bitmap {
+	const picture = new Resvg(svg, options);
+	try {
+		const image = picture.render();
+		const bitmap = { width: image.width, height: image.height, pixels: image.pixels };
+		image.free();
+		return bitmap;
+	} finally {
+		picture.free();
+	}
+}
+
+/** The image alone, as a picture: what resvg decodes. */
+function pictureOf({ format, bytes, width, height, orientation = 1 }: EncodedImage): string {
+	const data = Buffer.from(bytes).toString("base64");
+	const [wide, high] = orientation > 4 ? [height, width] : [width, height];
+	return svgPicture(
+		width,
+		height,
+		`<image width="${wide}" height="${high}" transform="${turned(orientation, width, height)}" preserveAspectRatio="none" xlink:href="data:image/${format};base64,${data}"/>`,
+	);
+}
+
+/** Brings stored pixels into the place where they are to be seen. Exif 2.3, tag 0x0112. */
+function turned(orientation: number, width: number, height: number): string {
+	const matrices = [
+		"1 0 0 1 0 0",
+		`-1 0 0 1 ${width} 0`,
+		`-1 0 0 -1 ${width} ${height}`,
+		`1 0 0 -1 0 ${height}`,
+		"0 1 1 0 0 0",
+		`0 1 -1 0 ${width} 0`,
+		`0 -1 -1 0 ${width} ${height}`,
+		`0 -1 1 0 0 ${height}`,
+	];
+	return `matrix(${matrices[orientation - 1] ?? matrices[0]})`;
+}
+
+function premultiply(
+	image: {
+		readonly width: number;
+		readonly height: number;
+		readonly data: ArrayLike<number>;
+	} | null,
+): Bitmap {
+	if (!image) {
+		throw new Error("The WebP image cannot be read; moving ones are not supported");
+	}
+	const bitmap = createBitmap(image.width, image.height);
+	for (let at = 0; at < bitmap.pixels.length; at += 4) {
+		const alpha = image.data[at + 3] ?? 0;
+		for (let channel = at; channel < at + 3; channel += 1) {
+			bitmap.pixels[channel] = Math.round(((image.data[channel] ?? 0) * alpha) / 255);
+		}
+		bitmap.pixels[at + 3] = alpha;
+	}
+	return bitmap;
+}

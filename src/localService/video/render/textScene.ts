@@ -1,0 +1,246 @@
+import type { Bitmap, Region, Sprite } from "./bitmap.ts";
+import { drawBackdrop } from "./backdrop.ts";
+import { drawableText, hasRightToLeft, isRightToLeft } from "../layout/drawableText.ts";
+import { easeInOut } from "../layout/easing.ts";
+import { entrance, maxPages, pageAt } from "../layout/pageTurns.ts";
+import { type Palette, paletteOf } from "../layout/palette.ts";
+import { type Artist, frameSize, type Scene, type SceneTiming } from "./scene.ts";
+import { readMarkdown, type ReadableText } from "../layout/plainMarkdown.ts";
+import { createSignature } from "./signature.ts";
+import { svgPicture, svgText } from "./svgText.ts";
+import { balanceText, joinHardWraps, pagesOf, wrapText } from "../layout/wrapText.ts";
+
+const { width, height } = frameSize;
+/** Where the text may stand. */
+const area: Region = { x: 84, y: 64, width: 800, height: 398 };
+/** From a poster down to the smallest that can be read comfortably: 5 % of the frame's height. */
+const sizes = [84, 72, 62, 54, 47, 41, 36, 32, 28] as const;
+const smallestSize = 28;
+const lineHeight = 1.34;
+/** Sizes from here up are set bold, as a title. */
+const boldFrom = 47;
+/** More words than this come in line by line. */
+const maxMovingWords = 60;
+
+/** Text on pages that follow each other, every line within the area. */
+export interface TextLayout {
+	/** Font size in pixels, 28 to 84. */
+	readonly size: number;
+	readonly pages: readonly (readonly string[])[];
+	/** How many lines of the first page are the title. */
+	readonly titleLines: number;
+}
+
+/** Room below a title, relative to a line. */
+const titleGap = 0.4;
+
+/**
+ * Chooses the largest size at which the text fits on one page; when none does, the smallest size and as many pages as
+ * the clip has time for. What is left over is counted in a last line, so nothing is cut silently.
+ */
+export function layOutText(
+	{ title, body }: ReadableText,
+	artist: Artist,
+	duration: number,
+): TextLayout {
+	const roomAt = (size: number) => ({
+		width: area.width / size,
+		widthOf: artist.sans.widthOf,
+	});
+	for (const size of sizes) {
+		const parts = [title, body].map(part => balanceText(part, roomAt(size)));
+		const pages = [parts.flat()];
+		const titleLines = parts[0]?.length ?? 0;
+		const isWhole = size === smallestSize || !breaksWords(`${title} ${body}`, artist, size);
+		if (isWhole && heightOf(parts.flat().length, titleLines, size) <= area.height) {
+			return { size, pages, titleLines };
+		}
+	}
+	const wrap = (size: number): readonly string[] =>
+		[title, body].flatMap(part => wrapText(part, roomAt(size)));
+	const perPage = Math.floor(area.height / (smallestSize * lineHeight));
+	const lines = wrap(smallestSize);
+	const room = perPage * maxPages(duration);
+	if (lines.length <= room) {
+		return { size: smallestSize, pages: pagesOf(lines, perPage), titleLines: 0 };
+	}
+	const shown = lines.slice(0, room - 1);
+	const rest = lines.slice(room - 1).reduce((sum, line) => sum + [...line].length, 0);
+	const more = `… and ${rest.toLocaleString("en")} more characters`;
+	return { size: smallestSize, pages: pagesOf([...shown, more], perPage), titleLines: 0 };
+}
+
+/** Height of a page in pixels. */
+function heightOf(lines: number, titleLines: number, size: number): number {
+	return (lines + (titleLines > 0 ? titleGap : 0)) * size * lineHeight;
+}
+
+/** Whether a word is wider than a line at this size. */
+function breaksWords(text: string, artist: Artist, size: number): boolean {
+	return text.split(/\s+/).some(word => artist.sans.widthOf(word) * size > area.width);
+}
+
+/** A part of a page that moves by itself: a word or a line. */
+interface Unit {
+	readonly region: Region;
+	readonly isFromRight: boolean;
+}
+
+interface Page {
+	readonly bitmap: Bitmap;
+	readonly units: readonly Unit[];
+}
+
+/** A card of moving typography over wandering lights, for a prompt that is prose. */
+export function createTextScene(prompt: string, timing: SceneTiming, artist: Artist): Scene {
+	const palette = paletteOf(prompt);
+	const text = readMarkdown(joinHardWraps(drawableText(prompt, artist.sans).trim()));
+	const layout = layOutText(text, artist, timing.duration);
+	const isFromRight = isRightToLeft(`${text.title} ${text.body}`);
+	const pages = layout.pages.map((lines, index) => {
+		const titleLines = index === 0 ? layout.titleLines : 0;
+		return drawPage({ lines, titleLines, size: layout.size, isFromRight }, palette, artist);
+	});
+	const signature = createSignature(artist, timing, palette);
+	const ornament = drawOrnament(palette, artist);
+	return {
+		frameAt: seconds => ({
+			background: drawBackdrop(palette, timing, seconds),
+			sprites: [
+				...ornamentAt(ornament, timing, seconds),
+				...pageSprites(pages, timing, seconds),
+				...signature.spritesAt(seconds),
+			],
+		}),
+	};
+}
+
+/** What one page shows. */
+interface PageText {
+	readonly lines: readonly string[];
+	readonly titleLines: number;
+	readonly size: number;
+	readonly isFromRight: boolean;
+}
+
+function drawPage(page: PageText, palette: Palette, artist: Artist): Page {
+	const { lines, titleLines, size, isFromRight } = page;
+	const step = size * lineHeight;
+	const high = heightOf(lines.length, titleLines, size);
+	const top = area.y + (area.height - high) / 2;
+	const topOf = (line: number): number =>
+		top + (line + (titleLines > 0 && line >= titleLines ? titleGap : 0)) * step;
+	const texts = lines.map((text, index) =>
+		svgText({
+			text,
+			x: isFromRight ? area.x + area.width : area.x,
+			baseline: topOf(index) + size * 0.98,
+			size,
+			fill: index < titleLines ? palette.accent : palette.text,
+			font: "sans",
+			isBold: size >= boldFrom || index < titleLines,
+			isRightAligned: isFromRight,
+			isRightToLeft: isFromRight,
+		}),
+	);
+	const barX = isFromRight ? area.x + area.width + 29 : area.x - 34;
+	const bar = `<rect x="${barX}" y="${(top + size * 0.2).toFixed(1)}" width="5" height="${(high - size * 0.3).toFixed(1)}" rx="2.5" fill="${palette.accent}"/>`;
+	const units = lines.map((line, index) => {
+		const y = Math.round(topOf(index));
+		const canMoveByWord = !isFromRight && !hasRightToLeft(line);
+		const whole = lineUnit(y, size, isFromRight);
+		return { whole, words: canMoveByWord ? wordUnits(line, y, size, artist) : [whole] };
+	});
+	const words = units.flatMap(unit => unit.words);
+	const moving = words.length <= maxMovingWords ? words : units.map(unit => unit.whole);
+	return {
+		bitmap: artist.drawText(svgPicture(width, height, bar, ...texts)),
+		units: [barUnit(isFromRight), ...moving],
+	};
+}
+
+/** Beside the text, where it begins. */
+function barUnit(isFromRight: boolean): Unit {
+	const wide = area.x - 20;
+	const x = isFromRight ? area.x + area.width + 20 : 0;
+	return { region: { x, y: 0, width: Math.min(wide, width - x), height }, isFromRight };
+}
+
+function lineUnit(y: number, size: number, isFromRight: boolean): Unit {
+	const left = isFromRight ? 0 : area.x - 20;
+	const right = isFromRight ? area.x + area.width + 20 : width;
+	return { region: { x: left, y, width: right - left, height: unitHeight(size) }, isFromRight };
+}
+
+/** Neighbouring lines' units touch but never overlap, or what both hold would be drawn twice. */
+function unitHeight(size: number): number {
+	return Math.floor(size * lineHeight);
+}
+
+/** One unit for each word, cut in the middle of the spaces; only for letters that all run from left to right. */
+function wordUnits(line: string, y: number, size: number, artist: Artist): readonly Unit[] {
+	const space = artist.sans.widthOf(" ") * size;
+	const words = line.split(" ");
+	let left: number = area.x;
+	return words.map((word, index) => {
+		const right = left + artist.sans.widthOf(word) * size;
+		const start = Math.round(left - space / 2);
+		const end = index === words.length - 1 ? width : Math.round(right + space / 2);
+		left = right + space;
+		return {
+			region: { x: start, y, width: Math.min(end, width) - start, height: unitHeight(size) },
+			isFromRight: false,
+		};
+	});
+}
+
+function pageSprites(
+	pages: readonly Page[],
+	timing: SceneTiming,
+	seconds: number,
+): readonly Sprite[] {
+	const moment = pageAt(seconds, timing.duration, pages.length);
+	const page = pages[moment.page];
+	if (!page) {
+		return [];
+	}
+	const strength = timing.motionStrength;
+	const span = Math.min(moment.length * 0.5, 0.35 + page.units.length * 0.06);
+	// The whole card comes slowly nearer for as long as the clip lasts.
+	const nearness = 1 + 0.011 * strength * (seconds / timing.duration);
+	return page.units.map(({ region, isFromRight }, index) => {
+		// The bar comes with the first word, so that even one word alone is in the first frame.
+		const arrival = entrance(moment.seconds, Math.max(0, index - 1), page.units.length - 1, span);
+		const away = (1 - arrival) * (8 + 9 * strength);
+		const gone = (1 - moment.presence) * (10 + 8 * strength);
+		const shift = isFromRight ? away : -away;
+		return {
+			bitmap: page.bitmap,
+			region,
+			x: width / 2 + (region.x - width / 2) * nearness + shift * 0.35,
+			y: height / 2 + (region.y - height / 2) * nearness + away - gone,
+			scale: nearness,
+			opacity: arrival * moment.presence,
+		};
+	});
+}
+
+/** Fine rings, larger than the frame, that give the lights an edge to pass behind. */
+function drawOrnament(palette: Palette, artist: Artist): Bitmap {
+	const rings = [150, 232, 318, 410].map(
+		(radius, index) =>
+			`<circle cx="420" cy="420" r="${radius}" fill="none" stroke="${palette.accent}" stroke-opacity="${0.3 - index * 0.06}" stroke-width="1.6"/>`,
+	);
+	return artist.drawText(svgPicture(840, 840, ...rings));
+}
+
+function ornamentAt(bitmap: Bitmap, timing: SceneTiming, seconds: number): readonly Sprite[] {
+	const progress = easeInOut(seconds / timing.duration);
+	const scale = 1 + 0.045 * timing.motionStrength * progress;
+	const middle = { x: width * 0.83, y: height * 0.24 };
+	const drift = progress * 14 * timing.motionStrength;
+	const half = (bitmap.width * scale) / 2;
+	return [
+		{ bitmap, x: middle.x - half - drift, y: middle.y - half + drift * 0.5, scale, opacity: 1 },
+	];
+}

@@ -1,0 +1,22 @@
+/** Entry of the thread that renders one clip and ends. */
+import { parentPort, workerData } from "node:worker_threads";
+import { renderDataSchema, type RenderResult } from "../clipJob.ts";
+import { renderClip, RenderRefusal } from "./renderClip.ts";
+import { openStudio } from "./studio.ts";
+
+async function render(): Promise<RenderResult> {
+	const { job, assets } = renderDataSchema.parse(workerData);
+	try {
+		return { type: "clip", bytes: await renderClip(job, await openStudio(assets)) };
+	} catch (error) {
+		if (error instanceof RenderRefusal) {
+			return { type: "refused", message: error.message };
+		}
+		throw error;
+	}
+}
+
+if (!parentPort) {
+	throw new Error("A clip must be rendered in a worker thread.");
+}
+parentPort.postMessage(await render());

@@ -1,0 +1,127 @@
+import type { Hunk } from "../tool/edits.ts";
+
+/** Above this many pairs of lines a change is one hunk: comparing them all would take too long. */
+const maxPairs = 1_000_000;
+
+/** The lines of a text, each with its line end; none for an empty text. */
+export function linesOf(text: string): string[] {
+	return text === "" ? [] : text.split(/(?<=\n)/);
+}
+
+/**
+ * The hunks that turn lines `first` to `end` (exclusive, counted from 0) of a text into others. New lines come without line
+ * ends and get the document's; lines that stay are part of no hunk.
+ */
+export function lineChanges(
+	text: string,
+	first: number,
+	end: number,
+	newLines: readonly string[],
+): Hunk[] {
+	const lines = linesOf(text);
+	const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+	const old = lines.slice(first, end);
+	const fresh = newLines.map(line => `${line}${lineEnd}`);
+	const isLast =
+		end >= lines.length && first < lines.length && !(lines.at(-1) ?? "").endsWith("\n");
+	if (isLast && fresh.length > 0) {
+		// What ended the text without a line end still does.
+		fresh.push((fresh.pop() ?? "").slice(0, -lineEnd.length));
+	}
+	const offsets = offsetsOf(lines);
+	const offset = (line: number): number => offsets[line] ?? text.length;
+	return changedRuns(old, fresh).map(run => {
+		const [start, stop] = [offset(first + run.start), offset(first + run.end)];
+		const isGlued = start === text.length && text !== "" && !text.endsWith("\n");
+		return {
+			start,
+			end: stop,
+			oldText: text.slice(start, stop),
+			newText: `${isGlued ? lineEnd : ""}${fresh.slice(run.freshStart, run.freshEnd).join("")}`,
+			startLine: first + run.start + 1,
+		};
+	});
+}
+
+interface Run {
+	readonly start: number;
+	readonly end: number;
+	readonly freshStart: number;
+	readonly freshEnd: number;
+}
+
+function offsetsOf(lines: readonly string[]): number[] {
+	const offsets = [0];
+	for (const line of lines) {
+		offsets.push((offsets.at(-1) ?? 0) + line.length);
+	}
+	return offsets;
+}
+
+/** Where two lists of lines differ, by their longest common subsequence. */
+function changedRuns(old: readonly string[], fresh: readonly string[]): Run[] {
+	const runs: Run[] = [];
+	let [start, freshStart] = [0, 0];
+	for (const [at, freshAt] of [...commonLines(old, fresh), [old.length, fresh.length] as const]) {
+		if (at > start || freshAt > freshStart) {
+			runs.push({ start, end: at, freshStart, freshEnd: freshAt });
+		}
+		[start, freshStart] = [at + 1, freshAt + 1];
+	}
+	return runs;
+}
+
+function commonLines(old: readonly string[], fresh: readonly string[]): [number, number][] {
+	const limit = Math.min(old.length, fresh.length);
+	let head = 0;
+	while (head < limit && old[head] === fresh[head]) {
+		head += 1;
+	}
+	let tail = 0;
+	while (tail < limit - head && old.at(-1 - tail) === fresh.at(-1 - tail)) {
+		tail += 1;
+	}
+	const middle = common(
+		old.slice(head, old.length - tail),
+		fresh.slice(head, fresh.length - tail),
+	).map(([at, freshAt]): [number, number] => [at + head, freshAt + head]);
+	return [
+		...Array.from({ length: head }, (_, at): [number, number] => [at, at]),
+		...middle,
+		...Array.from({ length: tail }, (_, at): [number, number] => [
+			old.length - tail + at,
+			fresh.length - tail + at,
+		]),
+	];
+}
+
+function common(old: readonly string[], fresh: readonly string[]): [number, number][] {
+	if (old.length * fresh.length > maxPairs) {
+		return [];
+	}
+	const width = fresh.length + 1;
+	const lengths = new Uint16Array((old.length + 1) * width);
+	const lengthAt = (at: number, freshAt: number): number => lengths[at * width + freshAt] ?? 0;
+	for (let at = old.length - 1; at >= 0; at -= 1) {
+		for (let freshAt = fresh.length - 1; freshAt >= 0; freshAt -= 1) {
+			lengths[at * width + freshAt] =
+				old[at] === fresh[freshAt]
+					? lengthAt(at + 1, freshAt + 1) + 1
+					: Math.max(lengthAt(at + 1, freshAt), lengthAt(at, freshAt + 1));
+		}
+	}
+	const pairs: [number, number][] = [];
+	let [at, freshAt] = [0, 0];
+	while (at < old.length && freshAt < fresh.length) {
+		if (old[at] === fresh[freshAt]) {
+			pairs.push([at, freshAt]);
+			at += 1;
+			freshAt += 1;
+		} else if (lengthAt(at + 1, freshAt) >= lengthAt(at, freshAt + 1)) {
+			at += 1;
+		} else {
+			freshAt += 1;
+		}
+	}
+	return pairs;
+}

@@ -1,0 +1,277 @@
+import * as l10n from "@vscode/l10n";
+import * as z from "zod/mini";
+import { sensitiveReason } from "../../paths/sensitivePaths.ts";
+import { sha256 } from "../tool/digest.ts";
+import type { ActiveDocument, OpenFile, TextSnapshot } from "../tool/editorActions.ts";
+import { sensitiveSentence } from "../../paths/pathWords.ts";
+import type { Target } from "../../paths/resolveTarget.ts";
+import { cutResult, listResult, oneLine } from "./resultText.ts";
+import { secretWarnings } from "./secretWarnings.ts";
+import {
+	defineTool,
+	type Tool,
+	type ToolContext,
+	ToolFailure,
+	type ToolPlan,
+} from "../tool/tool.ts";
+import { tellFound, withLeftOut } from "./toldFiles.ts";
+import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
+
+const maxListedFiles = 500;
+const maxCandidates = 5000;
+
+const getSelection = defineTool({
+	name: "get_selection",
+	get title() {
+		return l10n.t("Read the selection");
+	},
+	description:
+		"Returns the text selected in the editor with its file and lines. Says so when nothing is selected.",
+	effect: "read",
+	schema: z.strictObject({}),
+	plan: (_input, _targets, context) =>
+		lookAtActive(
+			context,
+			label => l10n.t("Read the selection in {0}", label),
+			(document, label) => {
+				const { start, end } = document.selection;
+				const [first, last] = [lineOf(document.text, start), lineOf(document.text, end)];
+				if (start === end) {
+					const told = `Nothing is selected. The cursor is in ${label}, line ${first}.`;
+					return { told, warnings: [] };
+				}
+				const part = cutResult(document.text.slice(start, end));
+				return {
+					told: `${label}, lines ${first}-${last}${notesOf(document.notes)}:\n${part}`,
+					warnings: secretWarnings(label, document.text, first, last),
+				};
+			},
+		),
+});
+
+const getActiveFile = defineTool({
+	name: "get_active_file",
+	get title() {
+		return l10n.t("Read the open file");
+	},
+	description:
+		"Returns the text of the file open in the active editor, unsaved changes included, with its path and language.",
+	effect: "read",
+	schema: z.strictObject({}),
+	plan: (_input, _targets, context) =>
+		lookAtActive(
+			context,
+			label => l10n.t("Read the open file in {0}", label),
+			({ text, languageId, notes }, label) => ({
+				told: `${label} (${languageId})${notesOf(notes)}:\n${cutResult(text)}`,
+				warnings: secretWarnings(label, text),
+			}),
+		),
+});
+
+const getOpenFiles = defineTool({
+	name: "get_open_files",
+	get title() {
+		return l10n.t("List the open files");
+	},
+	description:
+		"Lists the files open in the editor's tabs, without their text. Files the person excluded and files that may hold secrets are left out.",
+	effect: "read",
+	schema: z.strictObject({}),
+	plan: (_input, _targets, context) => ({
+		summary: l10n.t("List the open files"),
+		run: async () => {
+			const files = context.editor.openFiles();
+			const lines = files.map(file => openFileLine(context, file));
+			const told = lines.filter(line => line !== undefined);
+			const none = files.length === 0 ? "No file is open." : "";
+			return withLeftOut(listResult(told, maxListedFiles, none), files.length - told.length);
+		},
+	}),
+});
+
+const fileLinesSchema = z.strictObject({
+	path: pathSchema,
+	startLine: z.optional(lineSchema),
+	endLine: z.optional(lineSchema),
+});
+
+const readFile = defineTool({
+	name: "read_file",
+	get title() {
+		return l10n.t("Read a file");
+	},
+	description:
+		"Returns the text of a file of the workspace, unsaved changes included. Long files come in parts: give startLine and endLine, both counted from 1 and inclusive.",
+	effect: "read",
+	schema: fileLinesSchema,
+	paths: ({ path }) => [{ path, use: "read", expects: "file" }],
+	plan: async ({ startLine, endLine }, targets, { editor }) => {
+		const target = only(targets);
+		const tell = (read: TextSnapshot): string => tellLines(target, read, startLine, endLine);
+		const summary = l10n.t("Read {0}", target.label);
+		// A file that is asked about in any case is not opened before; of any other, its content says whether to ask.
+		if (target.readReason !== undefined || target.isHardLinked) {
+			const run = async (): Promise<string> => tell(await editor.readText(target));
+			return { summary, isAskedForSecrets: true, run };
+		}
+		const read = await editor.readText(target);
+		const told = tell(read);
+		return {
+			summary,
+			isAskedForSecrets: true,
+			warnings: secretWarnings(target.label, read.text, startLine, endLine),
+			binding: [sha256(read.text)],
+			run: () => Promise.resolve(told),
+		};
+	},
+});
+
+const listFiles = defineTool({
+	name: "list_files",
+	get title() {
+		return l10n.t("List files");
+	},
+	description: `Lists files of the workspace that match a glob, at most ${maxListedFiles}. Files the person excluded, files Git ignores and files that may hold secrets are left out.`,
+	effect: "read",
+	schema: z.strictObject({ glob: z.optional(globSchema) }),
+	plan: ({ glob = "**/*" }, _targets, context) => ({
+		summary: l10n.t("List files like {0}", glob),
+		run: async ({ signal }) => {
+			const paths = await context.editor.listFiles(glob, maxCandidates, signal);
+			const files = paths.toSorted().map(path => ({ path }));
+			const lineOf = (label: string): string => label;
+			return tellFound(context, files, { lineOf, limit: maxListedFiles, none: "No file matches." });
+		},
+	}),
+});
+
+const openFile = defineTool({
+	name: "open_file",
+	get title() {
+		return l10n.t("Show a file");
+	},
+	description:
+		"Opens a file of the workspace in the editor for the person to see, and selects lines of it.",
+	effect: "show",
+	schema: fileLinesSchema,
+	paths: ({ path }) => [{ path, use: "read", expects: "file" }],
+	plan: ({ startLine, endLine }, targets, { editor }) => {
+		const target = only(targets);
+		return {
+			summary: l10n.t("Show {0}", target.label),
+			run: async () => {
+				await editor.open(target, startLine, endLine);
+				return `${target.label} is open in the editor.`;
+			},
+		};
+	},
+});
+
+/** The tools that look at documents and files. */
+export const lookTools: readonly Tool[] = [
+	getSelection,
+	getActiveFile,
+	getOpenFiles,
+	readFile,
+	listFiles,
+	openFile,
+];
+
+/** The one target of a call that names one path. */
+export function only(targets: readonly Target[]): Target {
+	const [target] = targets;
+	if (!target) {
+		throw new ToolFailure("The call names no file.");
+	}
+	return target;
+}
+
+/** The document the person works in, and its file where it has one. Throws when there is none, or it lies outside. */
+export function activeDocument(context: ToolContext): {
+	readonly document: ActiveDocument;
+	readonly target: Target | undefined;
+} {
+	const document = context.editor.activeDocument();
+	if (!document) {
+		throw new ToolFailure("No text editor is open.");
+	}
+	const target =
+		document.path === undefined
+			? undefined
+			: context.resolve({ path: document.path, use: "read", expects: "file" });
+	return { document, target };
+}
+
+/** One line for an open file; undefined for one the model may not be told of unasked. */
+function openFileLine(context: ToolContext, file: OpenFile): string | undefined {
+	const { path, name, isActive, isDirty } = file;
+	const isInside = path !== undefined && context.look(path) !== undefined;
+	const target = isInside ? context.tellable(path) : undefined;
+	if (isInside ? !target : sensitiveReason(path ?? name, "read")) {
+		return undefined;
+	}
+	const notes = [
+		...(isActive ? ["active"] : []),
+		...(isDirty ? ["unsaved changes"] : []),
+		...(target ? [] : ["not in the workspace"]),
+	];
+	// A file outside the workspace is no business of the model's, not even its folder.
+	const shown = target?.label ?? name;
+	return notes.length > 0 ? `${shown} (${notes.join(", ")})` : shown;
+}
+
+function lookAtActive(
+	context: ToolContext,
+	summarize: (label: string) => string,
+	tell: (
+		document: ActiveDocument,
+		label: string,
+	) => { readonly told: string; readonly warnings: readonly string[] },
+): ToolPlan {
+	const { document, target } = activeDocument(context);
+	const label = target?.label ?? oneLine(document.address ?? document.name);
+	const { told, warnings } = tell(document, label);
+	return {
+		summary: summarize(label),
+		targets: target ? [target] : [],
+		isAskedForSecrets: true,
+		warnings: [...(target ? [] : addressWarnings(document, label)), ...warnings],
+		binding: [sha256(document.text)],
+		// What was looked at is what was allowed, whatever is in front by then.
+		run: () => Promise.resolve(told),
+	};
+}
+
+/** A document that is no file of the workspace may come from anywhere; only a new one is the user's own for sure. */
+function addressWarnings({ address, name }: ActiveDocument, label: string): string[] {
+	const reason = sensitiveReason(address ?? name, "read");
+	return [
+		...(reason ? [sensitiveSentence(reason, label)] : []),
+		...(address === undefined ? [] : [l10n.t("{0} is outside the workspace", label)]),
+	];
+}
+
+function tellLines(
+	{ label }: Target,
+	{ text, notes }: TextSnapshot,
+	startLine: number | undefined,
+	endLine: number | undefined,
+): string {
+	const lines = text.split(/\r\n|\n/);
+	const first = startLine ?? 1;
+	const last = Math.min(endLine ?? lines.length, lines.length);
+	if (first > last) {
+		throw new ToolFailure(`${label} has ${lines.length} lines.`);
+	}
+	const part = cutResult(lines.slice(first - 1, last).join("\n"));
+	return `${label}, lines ${first}-${last} of ${lines.length}${notesOf(notes)}:\n${part}`;
+}
+
+function notesOf(notes: readonly string[]): string {
+	return notes.length > 0 ? ` (${notes.join(", ")})` : "";
+}
+
+function lineOf(text: string, offset: number): number {
+	return text.slice(0, offset).split("\n").length;
+}

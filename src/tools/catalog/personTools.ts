@@ -1,0 +1,68 @@
+import * as l10n from "@vscode/l10n";
+import * as z from "zod/mini";
+import { oneLine } from "./resultText.ts";
+import { defineTool, type Tool } from "../tool/tool.ts";
+
+/** The most characters (Unicode code points) of a prompt. Interface §4.1 and §8. */
+const maxPromptCharacters = 4000;
+
+const askUser = defineTool({
+	name: "ask_user",
+	get title() {
+		return l10n.t("Ask a question");
+	},
+	description:
+		"Asks the person a question and returns the answer. Give options to choose from, or none for free text. Use it when only the person can know.",
+	effect: "question",
+	schema: z.strictObject({
+		question: z.string().check(z.minLength(1), z.maxLength(1000)),
+		options: z.optional(
+			z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(10)),
+		),
+	}),
+	plan: ({ question, options }) => ({
+		summary: l10n.t("Ask: {0}", oneLine(question)),
+		run: async ({ editor, signal }) => {
+			const answer = await editor.ask(question, options ?? [], signal);
+			return answer === undefined ? "The person did not answer." : `The person answered: ${answer}`;
+		},
+	}),
+});
+
+const generateVideo = defineTool({
+	name: "generate_video",
+	get title() {
+		return l10n.t("Generate a video");
+	},
+	description:
+		"Proposes a short video made from a text prompt. It may cost money, so the person is always asked. Returns the id of the job; the editor shows its progress.",
+	effect: "paid",
+	schema: z.strictObject({
+		prompt: z.string().check(
+			z.minLength(1),
+			z.maxLength(maxPromptCharacters * 2),
+			z.refine(prompt => [...prompt].length <= maxPromptCharacters, {
+				error: `must have at most ${maxPromptCharacters} characters`,
+			}),
+			z.describe(`What the video shows, at most ${maxPromptCharacters} characters.`),
+		),
+		duration: z.optional(
+			z.int().check(z.minimum(1), z.maximum(4), z.describe("Length in seconds, 1 to 4.")),
+		),
+		motion_strength: z.optional(
+			z.int().check(z.minimum(1), z.maximum(5), z.describe("Amount of motion, 1 to 5.")),
+		),
+	}),
+	plan: ({ prompt, duration, motion_strength: motionStrength }) => ({
+		summary: l10n.t("Generate a video: {0}", oneLine(prompt)),
+		warnings: [l10n.t("This may cost money.")],
+		run: async ({ editor, signal, askedBelow }) => {
+			const request = { prompt, duration, motionStrength, askedBelow };
+			const id = await editor.generateVideo(request, signal);
+			return `The video is being made; its id is ${id}.`;
+		},
+	}),
+});
+
+/** The tools that turn to the person. */
+export const personTools: readonly Tool[] = [askUser, generateVideo];

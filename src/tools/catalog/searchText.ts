@@ -1,0 +1,193 @@
+import { Worker } from "node:worker_threads";
+import { throwIfAborted } from "../../common/async.ts";
+import type { IDisposable } from "../../common/disposable.ts";
+import { AbortError } from "../../common/errors.ts";
+import { maskSecrets } from "../../common/secretContent.ts";
+import type { EditorActions } from "../tool/editorActions.ts";
+import type { Target } from "../../paths/resolveTarget.ts";
+import { cutResult, oneLine } from "./resultText.ts";
+import { type ToolContext, ToolFailure } from "../tool/tool.ts";
+import { withLeftOut } from "./toldFiles.ts";
+
+/** What is searched for. */
+export interface SearchQuery {
+	readonly query: string;
+	readonly isRegularExpression: boolean;
+	readonly isCaseSensitive: boolean;
+	readonly glob: string;
+}
+
+/** Bounds of a search. Row U15. */
+const maxSearchMs = 10_000;
+const maxHits = 1000;
+const maxSearchLength = 256 * 1024;
+const maxSearchedFiles = 20_000;
+
+/** Lines of one text that match, as pairs of line number and line. */
+type Finder = IDisposable & { find(text: string): Promise<readonly (readonly [number, string])[]> };
+
+/** Searches the files a glob names; says where it was cut. Throws `ToolFailure` for an expression that cannot be read. */
+export async function searchFiles(context: ToolContext, query: SearchQuery): Promise<string> {
+	const { editor, clock, signal } = context;
+	const paths = await editor.listFiles(query.glob, maxSearchedFiles, signal);
+	const deadline = clock.monotonic() + maxSearchMs;
+	const finder = createFinder(query, deadline, context);
+	const hits: string[] = [];
+	let length = 0;
+	let left = 0;
+	let cut = paths.length >= maxSearchedFiles ? `only ${maxSearchedFiles} files searched` : "";
+	try {
+		for (const path of paths) {
+			throwIfAborted(signal);
+			if (clock.monotonic() > deadline) {
+				cut = "10 seconds were over";
+				break;
+			}
+			// Files that need the user's word are passed over, because nobody is asked in the middle of a search.
+			const target = context.tellable(path);
+			left += target === undefined ? 1 : 0;
+			const found = target ? await hitsIn(context, target, finder) : [];
+			hits.push(...found.slice(0, maxHits - hits.length));
+			length += found.reduce((sum, hit) => sum + hit.length + 1, 0);
+			if (hits.length >= maxHits || length > maxSearchLength) {
+				cut = hits.length >= maxHits ? `${maxHits} hits` : "256 KiB";
+				break;
+			}
+		}
+	} catch (error) {
+		if (!(error instanceof SearchTimeout)) {
+			throw error;
+		}
+		cut = "10 seconds were over";
+	} finally {
+		finder.dispose();
+	}
+	const note = cut === "" ? "" : `\n[cut at: ${cut}]`;
+	const text = hits.length === 0 ? "Nothing was found." : hits.join("\n");
+	return withLeftOut(`${cutResult(text, maxSearchLength)}${note}`, left);
+}
+
+async function hitsIn(context: ToolContext, target: Target, finder: Finder): Promise<string[]> {
+	if (target.kind !== "file") {
+		return [];
+	}
+	const text = await textOf(context.editor, target);
+	const lines = text === undefined ? [] : await findUnmasked(finder, text);
+	return lines.map(([number, line]) => `${target.label}:${number}: ${oneLine(line)}`);
+}
+
+/** What matches without the secrets of a text: else a query could guess one character after the other. */
+async function findUnmasked(
+	finder: Finder,
+	text: string,
+): Promise<readonly (readonly [number, string])[]> {
+	const lines = await finder.find(text);
+	const masked = lines.length === 0 ? text : maskSecrets(text);
+	return masked === text ? lines : finder.find(masked);
+}
+
+/** The text of a file; undefined for one that is none, or that cannot be read. */
+export async function textOf(editor: EditorActions, target: Target): Promise<string | undefined> {
+	try {
+		return (await editor.readText(target)).text;
+	} catch (error) {
+		if (error instanceof ToolFailure) {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+class SearchTimeout extends Error {}
+
+function createFinder(query: SearchQuery, deadline: number, context: ToolContext): Finder {
+	return query.isRegularExpression
+		? expressionFinder(query, deadline, context)
+		: literalFinder(query);
+}
+
+function literalFinder({ query, isCaseSensitive }: SearchQuery): Finder {
+	const fold = (text: string): string => (isCaseSensitive ? text : text.toLowerCase());
+	const wanted = fold(query);
+	return {
+		find: async text => {
+			if (!fold(text).includes(wanted)) {
+				return [];
+			}
+			return text
+				.split(/\r\n|\n/)
+				.map((line, index) => [index + 1, line] as const)
+				.filter(([, line]) => fold(line).includes(wanted));
+		},
+		dispose: () => undefined,
+	};
+}
+
+/** Runs in a thread of its own, because an expression can take longer than the universe lasts and only a thread can be ended. */
+const workerSource = `
+const { parentPort, workerData } = require("node:worker_threads");
+const expression = new RegExp(workerData.source, workerData.flags);
+parentPort.on("message", text => {
+	const found = [];
+	text.split(/\\r\\n|\\n/).some((line, index) => {
+		if (expression.test(line)) found.push([index + 1, line.slice(0, 1000)]);
+		return found.length >= workerData.maxHits;
+	});
+	parentPort.postMessage(found);
+});
+`;
+
+function expressionFinder(
+	query: SearchQuery,
+	deadline: number,
+	{ clock, signal }: ToolContext,
+): Finder {
+	const flags = query.isCaseSensitive ? "" : "i";
+	const worker = new Worker(workerSource, {
+		eval: true,
+		workerData: { source: checkExpression(query.query, flags).source, flags, maxHits },
+		resourceLimits: { maxOldGenerationSizeMb: 256 },
+	});
+	worker.unref();
+	return {
+		find: text =>
+			new Promise((resolve, reject) => {
+				const timer = clock.setTimer(deadline - clock.monotonic(), () => {
+					settle();
+					reject(new SearchTimeout());
+				});
+				const onMessage = (found: [number, string][]): void => {
+					settle();
+					resolve(found);
+				};
+				const onError = (): void => {
+					settle();
+					reject(new ToolFailure("The search failed on this expression."));
+				};
+				const onAbort = (): void => {
+					settle();
+					reject(new AbortError());
+				};
+				const settle = (): void => {
+					timer.dispose();
+					signal.removeEventListener("abort", onAbort);
+					worker.off("message", onMessage);
+					worker.off("error", onError);
+				};
+				worker.once("message", onMessage);
+				worker.once("error", onError);
+				signal.addEventListener("abort", onAbort, { once: true });
+				worker.postMessage(text);
+			}),
+		dispose: () => void worker.terminate(),
+	};
+}
+
+function checkExpression(source: string, flags: string): RegExp {
+	try {
+		// Made, but never tried here: even the empty text can take an expression for ever.
+		return new RegExp(source, flags);
+	} catch {
+		throw new ToolFailure("The regular expression cannot be read.");
+	}
+}

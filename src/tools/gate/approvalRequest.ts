@@ -1,0 +1,77 @@
+import * as l10n from "@vscode/l10n";
+import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
+import type { ApprovalRequest } from "./approvals.ts";
+import { sha256 } from "../tool/digest.ts";
+import { sensitiveSentence } from "../../paths/pathWords.ts";
+import { isPlainFile } from "./plainFile.ts";
+import type { Target } from "../../paths/resolveTarget.ts";
+import type { Tool, ToolPlan } from "../tool/tool.ts";
+
+/** What a request is made from. */
+export interface ApprovalSubject {
+	readonly callId: string;
+	readonly tool: Tool;
+	readonly argumentsText: string;
+	readonly targets: readonly Target[];
+	/** Those of the targets a person excluded from the workspace's files. */
+	readonly excluded: readonly Target[];
+	readonly plan: ToolPlan;
+	readonly fingerprint: string;
+}
+
+/** Stands for everything that decides what will happen: tool, arguments, the files themselves and both sides of a change. */
+export function fingerprintOf(
+	tool: Tool,
+	argumentsText: string,
+	targets: readonly Target[],
+	plan: ToolPlan,
+): string {
+	return sha256(
+		JSON.stringify([
+			tool.name,
+			argumentsText,
+			targets.map(({ path, kind, identity }) => [path, kind, identity]),
+			plan.binding ?? [],
+		]),
+	);
+}
+
+/** What the person is asked, in words. Every path shown is the one that will be touched (T13). */
+export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
+	const { callId, tool, argumentsText, targets, plan, fingerprint } = subject;
+	const warnings = [
+		...targets.flatMap(target => targetWarnings(target, tool.effect === "write")),
+		...subject.excluded.map(({ label }) =>
+			l10n.t("{0} is excluded from the workspace's files", label),
+		),
+		...(plan.warnings ?? []),
+	];
+	const isPlainEdit =
+		tool.effect === "write" &&
+		plan.preview !== undefined &&
+		plan.preview.files.every(file => file.change === "edit" && isPlainFile(file));
+	return {
+		callId,
+		tool: { name: tool.name, title: tool.title, effect: tool.effect },
+		summary: revealInLine(plan.summary),
+		argumentsText: revealHidden(argumentsText),
+		files: targets.map(({ label }) => revealInLine(label)),
+		warnings: warnings.map(revealInLine),
+		canRemember: isPlainEdit && warnings.length === 0,
+		preview: plan.preview,
+		fingerprint,
+	};
+}
+
+function targetWarnings(target: Target, isWriting: boolean): string[] {
+	const reason = isWriting ? (target.writeReason ?? target.readReason) : target.readReason;
+	return [
+		...(reason ? [sensitiveSentence(reason, target.label)] : []),
+		...(target.isHardLinked
+			? [l10n.t("{0} has other names, possibly outside the workspace", target.label)]
+			: []),
+		...(isWriting && target.isLinked
+			? [l10n.t("{0} is a link to {1}", target.asked, target.label)]
+			: []),
+	];
+}

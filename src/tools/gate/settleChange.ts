@@ -1,0 +1,86 @@
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import type { GateCall } from "./acceptCall.ts";
+import type { ChangeJournal } from "../undo/changeJournal.ts";
+import type { EditorActions, FileChange } from "../tool/editorActions.ts";
+import { standingsOf } from "../undo/fileStanding.ts";
+import { type Tool, ToolFailure } from "../tool/tool.ts";
+import type { ToolLedger } from "../tool/toolLedger.ts";
+
+/** What following a change works with. */
+export interface ChangeContext {
+	readonly call: GateCall;
+	readonly tool: Tool;
+	readonly ledger: ToolLedger;
+	readonly journal: ChangeJournal;
+	readonly editor: EditorActions;
+	readonly log: Log;
+}
+
+/** The call and what stands in its files are on the medium before it runs, or it does not run. Throws `ToolFailure`. */
+export async function recordChange(
+	{ call, tool, ledger, journal }: ChangeContext,
+	changes: readonly FileChange[],
+	fingerprint: string,
+): Promise<void> {
+	const { callId } = call;
+	try {
+		await ledger.begin({ callId, tool: tool.name, fingerprint, files: standingsOf(changes) });
+		if (changes.length > 0) {
+			await journal.begin(call, changes);
+		}
+	} catch {
+		throw new ToolFailure("The call could not be recorded and was therefore not run.");
+	}
+}
+
+/**
+ * The promise's outcome, once the journal says how the change ended; it says so as well when nobody waits any more. A failure
+ * that does not say that nothing was changed stays open in the journal.
+ */
+export async function settleChange(
+	context: ChangeContext,
+	changes: readonly FileChange[],
+	running: Promise<string>,
+): Promise<string> {
+	if (changes.length === 0) {
+		return running;
+	}
+	const { call, journal } = context;
+	try {
+		const content = await running;
+		await quietly(context, async () => journal.made(call, await textsOf(context, changes)));
+		return content;
+	} catch (error) {
+		if (error instanceof ToolFailure) {
+			await quietly(context, () => journal.dropped(call));
+		}
+		throw error;
+	}
+}
+
+/** The edited files as they now stand: saving may have formatted them. */
+async function textsOf(
+	{ editor }: ChangeContext,
+	changes: readonly FileChange[],
+): Promise<ReadonlyMap<string, string>> {
+	const texts = new Map<string, string>();
+	for (const change of changes) {
+		if (change.type === "edit") {
+			texts.set(change.target.path, (await editor.readText(change.target)).text);
+		}
+	}
+	return texts;
+}
+
+/** The change is made or it is not; a journal that cannot say so takes away Undo, not the result. */
+async function quietly({ log, call }: ChangeContext, write: () => Promise<void>): Promise<void> {
+	try {
+		await write();
+	} catch (error) {
+		log.warn("The journal of changes could not be kept", {
+			tool: call.name,
+			error: toError(error).name,
+		});
+	}
+}

@@ -1,0 +1,322 @@
+import * as l10n from "@vscode/l10n";
+import { type Clock, throwIfAborted } from "../../common/async.ts";
+import { AbortError, isAbortError, toError } from "../../common/errors.ts";
+import { maskSecrets } from "../../common/secretContent.ts";
+import { untilAborted } from "../../common/untilAborted.ts";
+import type { Log } from "../../common/log.ts";
+import type { ApprovalAnswer, Approvals } from "./approvals.ts";
+import {
+	acceptCall,
+	type AcceptedCall,
+	type GateCall,
+	type ToolPolicy,
+	type ToolResult,
+} from "./acceptCall.ts";
+import { approvalRequest, fingerprintOf } from "./approvalRequest.ts";
+import type { ChangeJournal } from "../undo/changeJournal.ts";
+import type { EditorActions } from "../tool/editorActions.ts";
+import { refusalSentences } from "../../paths/pathSentences.ts";
+import {
+	isSameTarget,
+	type ResolveOptions,
+	resolveTarget,
+	type Target,
+} from "../../paths/resolveTarget.ts";
+import { cutResult } from "../catalog/resultText.ts";
+import { recordChange, settleChange } from "./settleChange.ts";
+import {
+	type PathUse,
+	type Tool,
+	type ToolContext,
+	ToolFailure,
+	type ToolPlan,
+} from "../tool/tool.ts";
+import type { ToolLedger } from "../tool/toolLedger.ts";
+import type { ToolRegistry } from "../catalog/toolRegistry.ts";
+
+/** How a call stands. */
+export type ToolProgress =
+	| { readonly state: "asking"; readonly summary: string }
+	| { readonly state: "running"; readonly summary: string };
+
+/** What a gate is made from. */
+export interface ToolGateOptions {
+	readonly registry: ToolRegistry;
+	readonly editor: EditorActions;
+	readonly paths: () => ResolveOptions;
+	readonly policy: ToolPolicy;
+	readonly approvals: Approvals;
+	/** Keeps what stood in files before they change. */
+	readonly journal: ChangeJournal;
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
+/** The one way from a model's words to an effect. */
+export interface ToolGate {
+	/** The tools a model may be offered now. */
+	offered(): readonly Tool[];
+	/** Whether a tool only looks, so that it may run beside others. */
+	isReader(name: string): boolean;
+	/**
+	 * Judges a call and, if everything allows it, runs it once. Rejects with `AbortError` when the signal fires; every other
+	 * end is a result.
+	 */
+	run(
+		call: GateCall,
+		ledger: ToolLedger,
+		signal: AbortSignal,
+		onProgress?: (progress: ToolProgress) => void,
+	): Promise<ToolResult>;
+}
+
+/** How long a tool may run, in milliseconds; waiting for a person does not count (row U16). */
+const maxRunMs = 60_000;
+
+/** The most any result tells the model, in UTF-16 code units; most tools stop well before (row U20). */
+const maxContentLength = 320 * 1024;
+
+/** How often a change is shown anew because the file moved on meanwhile, before it is given up (row U11). */
+const maxPlans = 5;
+
+/** Makes the gate: schema, then path, then policy, then approval, then all of it once more. docs/security.md. */
+export function createToolGate(options: ToolGateOptions): ToolGate {
+	const { registry, policy } = options;
+	const claimed = new Set<string>();
+	return {
+		offered: () =>
+			policy.offReason() === undefined
+				? registry.tools.filter(tool => !policy.isOff(tool.name))
+				: [],
+		isReader: name => registry.find(name)?.effect === "read",
+		run: async (call, ledger, signal, onProgress = () => undefined) => {
+			const accepted = acceptCall(call, registry, policy);
+			if ("state" in accepted) {
+				return accepted;
+			}
+			if (claimed.has(call.callId)) {
+				return {
+					state: "refused",
+					content: "Error: this call was answered; it does not run twice.",
+				};
+			}
+			claimed.add(call.callId);
+			const passage = { ...options, ...accepted, call, ledger, signal, onProgress };
+			try {
+				return await pass(passage);
+			} catch (error) {
+				if (signal.aborted || isAbortError(error)) {
+					throw new AbortError();
+				}
+				return failureOf(error, options.log, call.name);
+			}
+		},
+	};
+}
+
+interface Passage extends ToolGateOptions, AcceptedCall {
+	readonly call: GateCall;
+	readonly ledger: ToolLedger;
+	readonly signal: AbortSignal;
+	readonly onProgress: (progress: ToolProgress) => void;
+}
+
+async function pass(passage: Passage): Promise<ToolResult> {
+	for (let count = 1; count <= maxPlans; count += 1) {
+		const result = await tryOnce(passage);
+		if (result !== "stale") {
+			return result;
+		}
+	}
+	throw new ToolFailure("The file keeps changing. Nothing was changed.");
+}
+
+/** One look, one approval, one run; `stale` when the world moved on in between. */
+async function tryOnce(passage: Passage): Promise<ToolResult | "stale"> {
+	const { tool, request, signal, onProgress } = passage;
+	const context = contextOf(passage, signal);
+	const named = request.paths.map(context.resolve);
+	const plan = await planOf(passage, named, context);
+	const targets = [...named, ...(plan.targets ?? [])];
+	const fingerprint = fingerprintOf(tool, passage.argumentsText, targets, plan);
+	const answer = await approve(passage, plan, targets, fingerprint);
+	if (answer.type === "deny") {
+		return denied(answer.reason);
+	}
+	const changes = plan.changes?.(answer.hunks) ?? [];
+	if (tool.effect === "write" || tool.effect === "paid") {
+		await recordChange(passage, changes, fingerprint);
+	}
+	// From here to the effect nothing waits but the effect itself.
+	throwIfAborted(signal);
+	const off = passage.policy.offReason();
+	if (off !== undefined) {
+		return { state: "refused", content: `Error: tools are off. ${off}` };
+	}
+	if (!areUnchanged(passage, targets)) {
+		return "stale";
+	}
+	onProgress({ state: "running", summary: plan.summary });
+	try {
+		const running = settleChange(passage, changes, plan.run(context, answer.hunks));
+		const content = await (tool.effect === "question"
+			? untilAborted(running, signal)
+			: within(running, passage));
+		if (answer.isForChat) {
+			// Only now was the file changed as it was shown; a file of which no hunk was taken stays one to ask about.
+			const paths = changes.flatMap(change => (change.type === "edit" ? change.target.path : []));
+			passage.approvals.remember(passage.call.chatId, tool.name, paths);
+		}
+		const isMasked = tool.effect === "read" && plan.isAskedForSecrets !== true;
+		const told = cutResult(isMasked ? maskSecrets(content) : content, maxContentLength);
+		return { state: "done", content: told };
+	} catch (error) {
+		if (error instanceof ToolFailure && error.isStale) {
+			// The editor says that nothing happened.
+			return "stale";
+		}
+		throw error;
+	}
+}
+
+/**
+ * What the call would do. Of a file with secrets not even a failure is told before the person allows it, because whether
+ * an edit finds its text says what stands there.
+ */
+async function planOf(
+	passage: Passage,
+	targets: readonly Target[],
+	context: ToolContext,
+): Promise<ToolPlan> {
+	try {
+		const plan = await within(passage.request.plan(targets, context), passage);
+		if (passage.tool.effect === "write") {
+			[...targets, ...(plan.targets ?? [])].forEach(target =>
+				passage.editor.mustBeChangeable(target),
+			);
+		}
+		return plan;
+	} catch (error) {
+		if (error instanceof ToolFailure && targets.some(target => target.readReason)) {
+			return {
+				summary: l10n.t("{0}: say why not", passage.tool.title),
+				run: () => Promise.reject(error),
+			};
+		}
+		throw error;
+	}
+}
+
+function contextOf(passage: Passage, signal: AbortSignal): ToolContext {
+	const { editor, paths, policy, clock, call } = passage;
+	const { chatId, turnId } = call;
+	const look = (path: string): Target | undefined => {
+		const resolution = resolveTarget(path, paths());
+		return resolution.ok ? resolution.target : undefined;
+	};
+	return {
+		editor,
+		askedBelow: turnId === undefined ? undefined : { chatId, turnId },
+		clock,
+		signal,
+		look,
+		tellable: path => {
+			const target = look(path);
+			const isAskedAbout =
+				target === undefined ||
+				target.readReason !== undefined ||
+				target.isHardLinked ||
+				policy.isExcluded(target);
+			return isAskedAbout ? undefined : target;
+		},
+		resolve: use => resolve(use, paths()),
+	};
+}
+
+/** A path that leads inside the workspace to what is expected there. Row U10. */
+function resolve({ path, expects }: PathUse, options: ResolveOptions): Target {
+	const resolution = resolveTarget(path, options);
+	if (!resolution.ok) {
+		throw new PathRefused(refusalSentences[resolution.refusal]);
+	}
+	const { target } = resolution;
+	if (expects === "any" || target.kind === expects) {
+		return target;
+	}
+	const refusal =
+		expects === "missing" ? "exists" : target.kind === "missing" ? "missing" : "isFolder";
+	throw new PathRefused(refusalSentences[expects === "folder" ? "notFolder" : refusal]);
+}
+
+/** A path that broke a rule. */
+class PathRefused extends ToolFailure {}
+
+/** A yes, and whether it is to hold for the chat. */
+interface Allowed {
+	readonly type: "allow";
+	readonly hunks?: ReadonlySet<number>;
+	readonly isForChat: boolean;
+}
+
+async function approve(
+	passage: Passage,
+	plan: ToolPlan,
+	targets: readonly Target[],
+	fingerprint: string,
+): Promise<Extract<ApprovalAnswer, { type: "deny" }> | Allowed> {
+	const { tool, call, policy, approvals, signal, onProgress } = passage;
+	const excluded = targets.filter(target => policy.isExcluded(target));
+	const subject = { ...passage, plan, targets, excluded, fingerprint, callId: call.callId };
+	const request = approvalRequest(subject);
+	const isLooking = tool.effect === "read" || tool.effect === "show";
+	const isAsking = isLooking
+		? request.warnings.length > 0 || policy.asksForReads()
+		: tool.effect !== "question";
+	const paths = targets.map(target => target.path);
+	const isRemembered = request.canRemember && approvals.isRemembered(call.chatId, tool.name, paths);
+	if (!isAsking || isRemembered) {
+		return { type: "allow", isForChat: false };
+	}
+	onProgress({ state: "asking", summary: plan.summary });
+	const answer = await approvals.decide(request, signal);
+	return answer.type === "deny"
+		? answer
+		: { ...answer, isForChat: answer.scope === "chat" && request.canRemember };
+}
+
+/** Every path leads to the very same thing as when it was shown (T13, CVE-2026-21523). */
+function areUnchanged({ paths }: ToolGateOptions, targets: readonly Target[]): boolean {
+	return targets.every(target => {
+		const again = resolveTarget(target.asked, paths());
+		return again.ok && isSameTarget(target, again.target);
+	});
+}
+
+/** The promise's result, unless the person stops or a minute is over. */
+async function within<T>(promise: Promise<T>, { clock, signal }: Passage): Promise<T> {
+	const { promise: late, reject } = Promise.withResolvers<never>();
+	const timer = clock.setTimer(maxRunMs, () =>
+		reject(new ToolFailure("It took longer than a minute. It may still have an effect.")),
+	);
+	try {
+		return await untilAborted(Promise.race([promise, late]), signal);
+	} finally {
+		timer.dispose();
+	}
+}
+
+function denied(reason: string | undefined): ToolResult {
+	const said = reason?.trim() ? ` They said: ${reason.trim().slice(0, 2000)}` : "";
+	return { state: "denied", content: `Denied: the person did not allow this.${said}` };
+}
+
+/** Of anything but our own failures only the class is told: no stack and no path of this machine (row U16). */
+function failureOf(error: unknown, log: Log, name: string): ToolResult {
+	if (error instanceof ToolFailure) {
+		const state = error instanceof PathRefused ? "refused" : "failed";
+		return { state, content: `Error: ${error.message}` };
+	}
+	const kind = toError(error).name.slice(0, 40);
+	log.warn("A tool failed", { tool: name, error: kind });
+	return { state: "failed", content: `Error: the tool failed (${kind}).` };
+}

@@ -1,0 +1,131 @@
+import type { Hunk } from "./edits.ts";
+import type { Target } from "../../paths/resolveTarget.ts";
+
+/** A document's text at one moment. */
+export interface TextSnapshot {
+	/** As the editor holds it, unsaved changes included, without a byte order mark. */
+	readonly text: string;
+	readonly languageId: string;
+	/** What a reader should know of it: unsaved changes, its encoding, that it is a notebook (row U19). */
+	readonly notes: readonly string[];
+}
+
+/** The document a person works in. */
+export interface ActiveDocument extends TextSnapshot {
+	/** The file whose text it shows, absolute; undefined for one that was never saved or lies in no folder of this machine. */
+	readonly path: string | undefined;
+	/** The whole address of one that is neither in a folder of this machine nor new, such as of another extension. */
+	readonly address?: string | undefined;
+	/** Whether it is a mere view of that file, such as a cell of a notebook or an earlier version, which no edit can change. */
+	readonly isView: boolean;
+	/** As its tab shows it. */
+	readonly name: string;
+	/** The main selection, as offsets in UTF-16 code units; empty where only the cursor stands. */
+	readonly selection: { readonly start: number; readonly end: number };
+}
+
+/** A tab with a document in it. */
+export interface OpenFile {
+	readonly path: string | undefined;
+	readonly name: string;
+	readonly isActive: boolean;
+	readonly isDirty: boolean;
+}
+
+/** A place in a file; lines and columns are counted from 1. */
+export interface FilePlace {
+	/** Absolute. */
+	readonly path: string;
+	readonly line: number;
+	readonly column: number;
+}
+
+/** An error or a warning the editor shows. */
+export interface Problem extends FilePlace {
+	readonly severity: "error" | "warning" | "info" | "hint";
+	readonly source: string;
+	readonly message: string;
+}
+
+/** A symbol of a file, with those inside it deeper by one. */
+export interface FileSymbol {
+	readonly name: string;
+	readonly kind: string;
+	readonly line: number;
+	readonly depth: number;
+}
+
+/** What Git says changed in one file. */
+export interface FileDiff {
+	/** Every name it has or had, absolute; none when they cannot be told. */
+	readonly paths: readonly string[];
+	readonly diff: string;
+}
+
+/** One part of a change. All parts happen or none does (row U13). */
+export type FileChange =
+	| {
+			readonly type: "edit";
+			readonly target: Target;
+			/** The text the change was made for; any other means that the document moved on (row U11). */
+			readonly before: string;
+			readonly hunks: readonly Hunk[];
+	  }
+	| { readonly type: "create"; readonly target: Target; readonly text: string }
+	| { readonly type: "rename"; readonly from: Target; readonly to: Target }
+	/** To the trash, where the file system has one. */
+	| { readonly type: "delete"; readonly target: Target }
+	/** Makes a deleted file once more, byte by byte. */
+	| { readonly type: "restore"; readonly target: Target; readonly bytes: Uint8Array };
+
+/** A question of a chat, below which something stands that a tool began. */
+export interface CallPlace {
+	readonly chatId: string;
+	readonly turnId: string;
+}
+
+/** A video as a tool asks for it. Interface §4.1. */
+export interface VideoRequest {
+	readonly prompt: string;
+	readonly duration?: number | undefined;
+	readonly motionStrength?: number | undefined;
+	/** Where its card stands; a video without a place has none. */
+	readonly askedBelow?: CallPlace | undefined;
+}
+
+/**
+ * What the tools need of an editor. Paths that go in have passed every rule; what comes out is judged by them again. Failures
+ * are `ToolFailure`, cancelled waits `AbortError`.
+ */
+export interface EditorActions {
+	activeDocument(): ActiveDocument | undefined;
+	openFiles(): readonly OpenFile[];
+	/** The text of a file; the document's where one is open. Fails for what is not text or too large (row U14). */
+	readText(target: Target): Promise<TextSnapshot>;
+	/** Absolute paths of files that match a glob, those the person excluded and those Git ignores left out; at most `limit`. */
+	listFiles(glob: string, limit: number, signal: AbortSignal): Promise<readonly string[]>;
+	/** The problems of a file, or of all. */
+	problems(target: Target | undefined): readonly Problem[];
+	symbols(target: Target): Promise<readonly FileSymbol[]>;
+	references(target: Target, line: number, column: number): Promise<readonly FilePlace[]>;
+	/** What changed since the last commit, or is staged for the next. */
+	gitDiff(isStaged: boolean): Promise<readonly FileDiff[]>;
+	/** Fails for a file that the editor keeps from being changed: read-only there, or open as a notebook. Rows U14, U19. */
+	mustBeChangeable(target: Target): void;
+	/**
+	 * Makes a change as one undo step, all or nothing. Looks once more, right before, whether everything is as the change
+	 * expects it, and fails as stale when it is not. Returns the labels of files whose change stands in the editor alone,
+	 * because saving them failed.
+	 */
+	change(changes: readonly FileChange[]): Promise<readonly string[]>;
+	/** Shows a file, and selects lines, counted from 1. */
+	open(target: Target, startLine: number | undefined, endLine: number | undefined): Promise<void>;
+	/** Asks the person; undefined when they turn the question away. */
+	ask(
+		question: string,
+		options: readonly string[],
+		signal: AbortSignal,
+	): Promise<string | undefined>;
+	/** Submits a video and returns its id. */
+	generateVideo(request: VideoRequest, signal: AbortSignal): Promise<string>;
+}

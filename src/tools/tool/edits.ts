@@ -1,0 +1,201 @@
+import * as l10n from "@vscode/l10n";
+import { countHidden } from "../../common/hiddenText.ts";
+import { addressesIn } from "./addresses.ts";
+import type { Target } from "../../paths/resolveTarget.ts";
+import { ToolFailure } from "./tool.ts";
+
+/** One replacement a model asks for: `find` is the exact text that stands there now. */
+export interface RequestedEdit {
+	readonly find: string;
+	readonly replace: string;
+	/** The line, counted from 1, in which `find` must begin. */
+	readonly startLine?: number | undefined;
+}
+
+/** One replacement, placed. Offsets are UTF-16 code units of the text as it was. */
+export interface Hunk {
+	readonly start: number;
+	readonly end: number;
+	readonly oldText: string;
+	readonly newText: string;
+	/** The first line it touches, counted from 1. */
+	readonly startLine: number;
+}
+
+/** What would become of one file. */
+export interface FilePreview {
+	readonly target: Target;
+	readonly change: "edit" | "create" | "delete" | "rename";
+	/** As it is; empty for one that is made. */
+	readonly before: string;
+	/** As it would be with every hunk taken; empty for one that goes. */
+	readonly after: string;
+	readonly hunks: readonly Hunk[];
+}
+
+/** What a person sees of a change before it happens. Hunks are numbered through all files, from 0. */
+export interface EditPreview {
+	readonly files: readonly FilePreview[];
+}
+
+/**
+ * Places the edits of one file. Each must stand exactly once, or begin in the line it names; line ends count as equal and
+ * those of the file stay. Nothing is ever placed by likeness. Throws `ToolFailure` (row U12).
+ */
+export function placeEdits(text: string, edits: readonly RequestedEdit[], label: string): Hunk[] {
+	const lines = unifyLineEnds(text);
+	const hunks = edits
+		.map((edit, index) => placeEdit(text, lines, edit, `Edit ${index + 1} of ${label}`))
+		.sort((a, b) => a.start - b.start);
+	if (hunks.some((hunk, index) => hunk.start < (hunks[index - 1]?.end ?? 0))) {
+		throw new ToolFailure(`Two edits of ${label} overlap. Nothing was changed.`);
+	}
+	return hunks;
+}
+
+/** The text with some of its hunks taken: those whose number is in `chosen`, counted from `first`, or all. */
+export function applyHunks(
+	text: string,
+	hunks: readonly Hunk[],
+	chosen?: ReadonlySet<number>,
+	first = 0,
+): string {
+	const taken = hunks.filter((_, index) => chosen === undefined || chosen.has(first + index));
+	let result = "";
+	let position = 0;
+	for (const hunk of taken) {
+		result += text.slice(position, hunk.start) + hunk.newText;
+		position = hunk.end;
+	}
+	return result + text.slice(position);
+}
+
+/** What a person should be told about new text: addresses an editor may fetch (T18), hidden characters (T30). */
+export function warningsOf({ files }: EditPreview): string[] {
+	return files.flatMap(({ target, before, after }) => {
+		const known = new Set(addressesIn(before));
+		const added = [...new Set(addressesIn(after))].filter(address => !known.has(address));
+		const hidden = countHidden(after) - countHidden(before);
+		return [
+			...(added.length > 0
+				? [
+						l10n.t(
+							"{0}: adds the network address {1}",
+							target.label,
+							added.slice(0, 3).map(shortAddress).join(", "),
+						),
+					]
+				: []),
+			...(hidden > 0 ? [l10n.t("{0}: adds {1} hidden characters", target.label, hidden)] : []),
+		];
+	});
+}
+
+function shortAddress(address: string): string {
+	return address.length > 200 ? `${address.slice(0, 200)}…` : address;
+}
+
+interface UnifiedText {
+	/** The text with CRLF as LF. */
+	readonly text: string;
+	/** Offsets in `text` of the line feeds that were CRLF, ascending. */
+	readonly wide: readonly number[];
+	readonly lineEnd: "\n" | "\r\n";
+}
+
+function unifyLineEnds(text: string): UnifiedText {
+	const wide: number[] = [];
+	for (let at = text.indexOf("\r\n"); at !== -1; at = text.indexOf("\r\n", at + 2)) {
+		wide.push(at - wide.length);
+	}
+	const unified = text.replaceAll("\r\n", "\n");
+	const ends = unified.split("\n").length - 1;
+	return { text: unified, wide, lineEnd: wide.length * 2 > ends ? "\r\n" : "\n" };
+}
+
+function placeEdit(text: string, lines: UnifiedText, edit: RequestedEdit, what: string): Hunk {
+	const find = edit.find.replaceAll("\r\n", "\n");
+	if (find === "") {
+		throw new ToolFailure(`${what} has no text to find. Nothing was changed.`);
+	}
+	const at =
+		edit.startLine === undefined
+			? onlyPlace(lines.text, find, what)
+			: placeInLine(lines.text, find, edit.startLine, what);
+	const start = original(lines, at);
+	const end = original(lines, at + find.length);
+	const oldText = text.slice(start, end);
+	const newText = edit.replace.replaceAll("\r\n", "\n").replaceAll("\n", lines.lineEnd);
+	if (oldText === newText) {
+		throw new ToolFailure(`${what} changes nothing.`);
+	}
+	return { start, end, oldText, newText, startLine: lineAt(lines.text, at) };
+}
+
+function onlyPlace(text: string, find: string, what: string): number {
+	const at = text.indexOf(find);
+	if (at === -1) {
+		throw new ToolFailure(
+			`${what}: the text to find does not stand in the file. Read the file and copy the text exactly. Nothing was changed.`,
+		);
+	}
+	if (text.includes(find, at + 1)) {
+		throw new ToolFailure(
+			`${what}: the text to find stands there more than once. Give startLine, or more lines around it. Nothing was changed.`,
+		);
+	}
+	return at;
+}
+
+function placeInLine(text: string, find: string, line: number, what: string): number {
+	const lineStart = startOfLine(text, line);
+	const lineEnd = lineStart === -1 ? -1 : endOfLine(text, lineStart);
+	const at = lineStart === -1 ? -1 : text.indexOf(find, lineStart);
+	if (at === -1 || at > lineEnd) {
+		throw new ToolFailure(
+			`${what}: the text to find does not begin in line ${line}. Nothing was changed.`,
+		);
+	}
+	const again = text.indexOf(find, at + 1);
+	if (again !== -1 && again <= lineEnd) {
+		throw new ToolFailure(
+			`${what}: the text to find begins in line ${line} more than once. Nothing was changed.`,
+		);
+	}
+	return at;
+}
+
+function startOfLine(text: string, line: number): number {
+	let start = 0;
+	for (let current = 1; current < line; current += 1) {
+		const end = text.indexOf("\n", start);
+		if (end === -1) {
+			return -1;
+		}
+		start = end + 1;
+	}
+	return start;
+}
+
+function endOfLine(text: string, start: number): number {
+	const end = text.indexOf("\n", start);
+	return end === -1 ? text.length : end;
+}
+
+function lineAt(text: string, offset: number): number {
+	return text.slice(0, offset).split("\n").length;
+}
+
+/** The offset in the text as it was. */
+function original({ wide }: UnifiedText, offset: number): number {
+	let [low, high] = [0, wide.length];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if ((wide[middle] ?? 0) < offset) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return offset + low;
+}

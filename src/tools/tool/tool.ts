@@ -1,0 +1,172 @@
+import * as z from "zod/mini";
+import type { Clock } from "../../common/async.ts";
+import type { EditPreview } from "./edits.ts";
+import type { CallPlace, EditorActions, FileChange } from "./editorActions.ts";
+import { jsonSchemaOf } from "./jsonSchema.ts";
+import type { Target } from "../../paths/resolveTarget.ts";
+
+/**
+ * What a tool can do to the world: `read` only looks, inside the workspace; `show` moves what the person sees; `write`
+ * changes files; `paid` costs money; `question` asks the person and is its own approval.
+ */
+export type ToolEffect = "read" | "show" | "write" | "paid" | "question";
+
+/** A path a call names, and what has to stand there. */
+export interface PathUse {
+	readonly path: string;
+	readonly use: "read" | "write";
+	readonly expects: "file" | "folder" | "missing" | "any";
+}
+
+/** A tool the model may ask for. Its schema is the only source of what the model is told and of what is accepted. */
+export interface Tool {
+	/** As the model calls it. */
+	readonly name: string;
+	/** As a person reads it on a card, such as «Read file». */
+	readonly title: string;
+	/** Written for a model. Interface §2.4. */
+	readonly description: string;
+	readonly effect: ToolEffect;
+	/** JSON Schema of the arguments, made from the zod schema. */
+	readonly parameters: ToolParameters;
+	/** Checks arguments without changing them; the problems are at most three. Row U7. */
+	accept(input: unknown): AcceptedInput;
+}
+
+/** Arguments that fit the schema, as what they ask for; or where they do not fit. */
+export type AcceptedInput =
+	| { readonly ok: true; readonly request: ToolRequest }
+	| { readonly ok: false; readonly problems: readonly string[] };
+
+/** A call whose arguments are valid. */
+export interface ToolRequest {
+	/** The paths it names, in the order `plan` gets their targets. */
+	readonly paths: readonly PathUse[];
+	/** Looks at what is there and says exactly what would happen. Changes nothing. Throws `ToolFailure`. */
+	plan(targets: readonly Target[], context: ToolContext): Promise<ToolPlan>;
+}
+
+/** What a tool works with. */
+export interface ToolContext {
+	readonly editor: EditorActions;
+	/** Passes a path found on the way through the rules for paths; undefined for one they refuse. */
+	readonly look: (path: string) => Target | undefined;
+	/**
+	 * The file at a path found on the way, when the model may be told of it without asking: the path is allowed, its name
+	 * promises no secrets, the user did not exclude it, and it has no other names.
+	 */
+	readonly tellable: (path: string) => Target | undefined;
+	/** Passes a path a plan found itself, such as the open file's, through every rule. Throws `ToolFailure`. */
+	readonly resolve: (use: PathUse) => Target;
+	/** The question of a chat that the call was made for, if any. */
+	readonly askedBelow: CallPlace | undefined;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+}
+
+/** Exactly what a call would do now. */
+export interface ToolPlan {
+	/** One line for the card. */
+	readonly summary: string;
+	/** What the person sees before a change. */
+	readonly preview?: EditPreview;
+	/** Things to say aloud before it is allowed. */
+	readonly warnings?: readonly string[];
+	/** All that decides what happens, apart from the tool, its arguments and its targets; the approval is bound to it. */
+	readonly binding?: readonly string[];
+	/** Targets that are not named by the arguments; judged and bound like those that are. */
+	readonly targets?: readonly Target[];
+	/** Whether `warnings` speak of the secrets in what a reader tells; otherwise they are masked in its result. */
+	readonly isAskedForSecrets?: boolean;
+	/** What it would do to files with these hunks taken, all when undefined; left out by plans that change none. */
+	changes?(hunks: ReadonlySet<number> | undefined): readonly FileChange[];
+	/** Does it, and returns what the model is told. `hunks` are those the person chose, all when undefined. */
+	run(context: ToolContext, hunks: ReadonlySet<number> | undefined): Promise<string>;
+}
+
+/** A failure whose sentence the model and the person may read. It holds no content of a file and no path outside. */
+export class ToolFailure extends Error {
+	override readonly name = "ToolFailure";
+	/** Whether the same call may work once the person looks at what is there now (row U11). */
+	readonly isStale: boolean;
+
+	constructor(sentence: string, isStale = false) {
+		super(sentence);
+		this.isStale = isStale;
+	}
+}
+
+const parametersSchema = z.looseObject({
+	type: z.literal("object"),
+	properties: z.record(z.string(), z.looseObject({})),
+	required: z.optional(z.array(z.string())),
+});
+
+/** The JSON Schema of a tool's arguments. Interface §2.4. */
+export type ToolParameters = z.infer<typeof parametersSchema>;
+
+/** How a tool is written down. */
+export interface ToolDefinition<Schema extends z.ZodMiniType> extends Pick<
+	Tool,
+	"name" | "title" | "description" | "effect"
+> {
+	readonly schema: Schema;
+	/** The paths arguments name; left out by tools that name none. */
+	paths?(input: z.infer<Schema>): readonly PathUse[];
+	plan(
+		input: z.infer<Schema>,
+		targets: readonly Target[],
+		context: ToolContext,
+	): Promise<ToolPlan> | ToolPlan;
+}
+
+/** At most this many problems of a call are told. Row U7. */
+const maxProblems = 3;
+
+/** Makes a tool of its definition. */
+export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
+	const { name, description, effect, schema } = definition;
+	const parameters = parametersSchema.parse(jsonSchemaOf(schema));
+	return {
+		name,
+		// Looked up when it is shown: a definition stands before the language is known.
+		get title() {
+			return definition.title;
+		},
+		description,
+		effect,
+		parameters,
+		accept: value => {
+			const parsed = z.safeParse(schema, value);
+			if (!parsed.success) {
+				return { ok: false, problems: parsed.error.issues.slice(0, maxProblems).map(problemOf) };
+			}
+			const input = parsed.data;
+			return {
+				ok: true,
+				request: {
+					paths: definition.paths?.(input) ?? [],
+					plan: async (targets, context) => definition.plan(input, targets, context),
+				},
+			};
+		},
+	};
+}
+
+function problemOf(issue: z.core.$ZodIssue): string {
+	const place = issue.path.map(String).join(".") || "arguments";
+	switch (issue.code) {
+		case "unrecognized_keys":
+			return `${place}: does not take ${issue.keys.slice(0, maxProblems).join(", ").slice(0, 100)}`;
+		case "invalid_type":
+			return `${place}: must be ${issue.expected}`;
+		case "too_small":
+			return `${place}: must be at least ${String(issue.minimum)}`;
+		case "too_big":
+			return `${place}: must be at most ${String(issue.maximum)}`;
+		case "invalid_value":
+			return `${place}: must be one of ${issue.values.map(String).join(", ").slice(0, 200)}`;
+		default:
+			return `${place}: ${issue.message}`;
+	}
+}

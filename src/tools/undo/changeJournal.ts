@@ -1,0 +1,145 @@
+import type { IDisposable } from "../../common/disposable.ts";
+import { createEmitter, type Event } from "../../common/emitter.ts";
+import type { FileChange } from "../tool/editorActions.ts";
+import { applyHunks } from "../tool/edits.ts";
+import type { JournalFolder } from "./journalFolder.ts";
+import type { KeptChange, KeptFile } from "./keptChange.ts";
+import { readTarget } from "../tool/safeFile.ts";
+import { ToolFailure } from "../tool/tool.ts";
+import type { Clock } from "../../common/async.ts";
+
+/** The largest text or file that is kept, in bytes; a change of a larger one is on record, but cannot be taken back. */
+export const maxKeptBytes = 1024 * 1024;
+
+/** Which call a change is made for. */
+export interface JournalCall {
+	readonly callId: string;
+	readonly chatId: string;
+}
+
+/** How a change stands, for whoever shows it. */
+export interface ChangeStanding extends JournalCall {
+	readonly state: "applied" | "undone";
+	/** Whether everything is kept that taking it back needs. */
+	readonly isWhole: boolean;
+}
+
+/** Keeps what stood in files before tools changed them, so that it can be seen and taken back (row U13). */
+export interface ChangeJournal extends IDisposable {
+	/** Resolves once the state before the changes is on disk; they have not been made yet. Rejects when it cannot be kept. */
+	begin(call: JournalCall, changes: readonly FileChange[]): Promise<void>;
+	/** Says that the changes were made; `texts` are the edited files as they then stand, by path. */
+	made(call: JournalCall, texts: ReadonlyMap<string, string>): Promise<void>;
+	/** Says that nothing was changed. */
+	dropped(call: JournalCall): Promise<void>;
+	/** Says that the changes were taken back. */
+	undone(call: JournalCall): Promise<void>;
+	find(call: JournalCall): Promise<KeptChange | undefined>;
+	/** The changes of a chat in the order they were made; those that cannot be read are left out. */
+	list(chatId: string): Promise<readonly KeptChange[]>;
+	/** Whether everything is kept that taking a change back needs. */
+	isWhole(kept: KeptChange): boolean;
+	readonly onDidChange: Event<ChangeStanding>;
+}
+
+/** Makes a journal; the disk is not touched before the first change. */
+export function createChangeJournal(folder: JournalFolder, clock: Clock): ChangeJournal {
+	const changed = createEmitter<ChangeStanding>();
+	const find: ChangeJournal["find"] = ({ chatId, callId }) => folder.read(chatId, callId);
+	const mark = async (
+		call: JournalCall,
+		change: (kept: KeptChange) => KeptChange & Pick<ChangeStanding, "state">,
+	): Promise<void> => {
+		const kept = await find(call);
+		if (kept) {
+			const next = change(kept);
+			await folder.write(call.chatId, next);
+			const { callId, chatId } = call;
+			changed.fire({ callId, chatId, state: next.state, isWhole: isWhole(next) });
+		}
+	};
+	return {
+		begin: ({ callId, chatId }, changes) =>
+			folder.write(chatId, {
+				version: 1,
+				callId,
+				at: clock.now(),
+				state: "begun",
+				files: changes.map(keptFile),
+			}),
+		made: (call, texts) =>
+			mark(call, kept => ({
+				...kept,
+				state: "applied",
+				files: kept.files.map(file => withText(file, texts.get(file.path))),
+			})),
+		dropped: ({ chatId, callId }) => folder.remove(chatId, callId),
+		undone: call => mark(call, kept => ({ ...kept, state: "undone" })),
+		find,
+		list: async chatId => (await folder.list(chatId)).toSorted((a, b) => a.at - b.at),
+		isWhole,
+		onDidChange: changed.event,
+		dispose: () => changed.dispose(),
+	};
+}
+
+function isWhole({ files }: KeptChange): boolean {
+	return files.every(file => {
+		switch (file.type) {
+			case "edit":
+				return file.before !== null && file.after !== null;
+			case "create":
+				return file.after !== null;
+			case "delete":
+				return file.bytes !== null;
+			case "rename":
+				return true;
+		}
+	});
+}
+
+function keptFile(change: FileChange): KeptFile {
+	switch (change.type) {
+		case "edit": {
+			const { target, before, hunks } = change;
+			const after = capped(applyHunks(before, hunks));
+			return { type: "edit", ...placeOf(target), before: capped(before), after };
+		}
+		case "create":
+			return { type: "create", ...placeOf(change.target), after: capped(change.text) };
+		case "restore":
+			return { type: "create", ...placeOf(change.target), after: null };
+		case "delete":
+			return { type: "delete", ...placeOf(change.target), bytes: bytesOf(change.target) };
+		case "rename": {
+			const { from, to } = change;
+			return { type: "rename", ...placeOf(from), toLabel: to.label, toPath: to.path };
+		}
+	}
+}
+
+function placeOf({ label, path }: { readonly label: string; readonly path: string }) {
+	return { label, path };
+}
+
+function capped(text: string): string | null {
+	return Buffer.byteLength(text) <= maxKeptBytes ? text : null;
+}
+
+/** What cannot be read is deleted all the same, as the person allowed; the trash may have it. */
+function bytesOf(target: Parameters<typeof readTarget>[0]): string | null {
+	try {
+		const bytes = readTarget(target);
+		return bytes.length <= maxKeptBytes ? Buffer.from(bytes).toString("base64") : null;
+	} catch (error) {
+		if (error instanceof ToolFailure) {
+			return null;
+		}
+		throw error;
+	}
+}
+
+/** Saving may have formatted what was written; the text that stands there is the one to compare with later. */
+function withText(file: KeptFile, text: string | undefined): KeptFile {
+	return file.type === "edit" && text !== undefined ? { ...file, after: capped(text) } : file;
+}

@@ -1,0 +1,74 @@
+import { sha256 } from "../tool/digest.ts";
+import type { FileChange } from "../tool/editorActions.ts";
+import { applyHunks } from "../tool/edits.ts";
+import type { LedgerEntry } from "../tool/toolLedger.ts";
+
+type LedgerFile = LedgerEntry["files"][number];
+
+/** What stands for a file that is not there, and for one whose content does not matter. */
+const missing = "missing";
+const present = "present";
+
+/** The digest of a text, whose line ends count as equal: an editor may make them all the same. */
+export function textDigest(text: string): string {
+	return sha256(text.replaceAll("\r\n", "\n"));
+}
+
+/** How each file of a change stands before and after it, for the record that is made before it runs (row U18). */
+export function standingsOf(changes: readonly FileChange[]): LedgerFile[] {
+	return changes.flatMap((change): LedgerFile[] => {
+		switch (change.type) {
+			case "edit": {
+				const { target, before, hunks } = change;
+				const after = textDigest(applyHunks(before, hunks));
+				return [{ label: target.label, before: textDigest(before), after }];
+			}
+			case "create":
+				return [{ label: change.target.label, before: missing, after: textDigest(change.text) }];
+			case "restore":
+				return [{ label: change.target.label, before: missing, after: present }];
+			case "delete":
+				return [{ label: change.target.label, before: present, after: missing }];
+			case "rename":
+				return [
+					{ label: change.from.label, before: present, after: missing },
+					{ label: change.to.label, before: missing, after: present },
+				];
+		}
+	});
+}
+
+/** What a comparison with the files proves about a call whose result was lost. */
+export type Standing = "applied" | "notApplied" | "unknown";
+
+/**
+ * Compares what is on record of a call with what stands there now; `read` gives a file's text, undefined for one that is not
+ * there. Changes nothing and claims only what every file bears out (row U18).
+ */
+export async function compareStanding(
+	files: readonly LedgerFile[],
+	read: (label: string) => Promise<string | undefined>,
+): Promise<Standing> {
+	const texts = await Promise.all(files.map(({ label }) => read(label)));
+	const stand = (wanted: (file: LedgerFile) => string): boolean =>
+		files.every((file, index) => isStanding(texts[index], wanted(file)));
+	if (files.length === 0) {
+		return "unknown";
+	}
+	return stand(file => file.after)
+		? "applied"
+		: stand(file => file.before)
+			? "notApplied"
+			: "unknown";
+}
+
+function isStanding(text: string | undefined, wanted: string): boolean {
+	switch (wanted) {
+		case missing:
+			return text === undefined;
+		case present:
+			return text !== undefined;
+		default:
+			return text !== undefined && textDigest(text) === wanted;
+	}
+}

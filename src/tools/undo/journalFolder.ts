@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { Clock } from "../../common/async.ts";
+import { sha256 } from "../tool/digest.ts";
+import { type KeptChange, keptChangeSchema } from "./keptChange.ts";
+
+/** Bounds of what is kept: bytes of one chat, and how long a chat without changes keeps its own, in milliseconds. */
+export const maxChatBytes = 20 * 1024 * 1024;
+const maxAgeMs = 90 * 24 * 60 * 60 * 1000;
+
+/** The files of a journal: one for every call that changed something, in one folder for every chat. */
+export interface JournalFolder {
+	/** Resolves once it is on disk in one piece. The oldest of the chat go when it has more than 20 MiB. */
+	write(chatId: string, change: KeptChange): Promise<void>;
+	/** Undefined for one that is not there or cannot be read. */
+	read(chatId: string, callId: string): Promise<KeptChange | undefined>;
+	list(chatId: string): Promise<readonly KeptChange[]>;
+	remove(chatId: string, callId: string): Promise<void>;
+}
+
+interface KnownFile {
+	readonly size: number;
+	readonly at: number;
+}
+
+/** Makes a journal's folder at an absolute path. Files are for their owner alone. */
+export function createJournalFolder(root: string, clock: Clock): JournalFolder {
+	const sizes = new Map<string, Map<string, KnownFile>>();
+	let isPruned = false;
+	const folderOf = (chatId: string): string => join(root, fileNameOf(chatId));
+	const known = async (chatId: string): Promise<Map<string, KnownFile>> => {
+		const files = sizes.get(chatId) ?? (await filesIn(folderOf(chatId)));
+		sizes.set(chatId, files);
+		return files;
+	};
+	const remove = async (chatId: string, name: string): Promise<void> => {
+		(await known(chatId)).delete(name);
+		await rm(join(folderOf(chatId), name), { force: true });
+	};
+	return {
+		write: async (chatId, change) => {
+			if (!isPruned) {
+				isPruned = true;
+				await removeOldChats(root, clock.now() - maxAgeMs);
+			}
+			const name = `${fileNameOf(change.callId)}.json`;
+			const text = JSON.stringify(change);
+			await writeWhole(folderOf(chatId), name, text);
+			const files = await known(chatId);
+			files.set(name, { size: Buffer.byteLength(text), at: change.at });
+			for (const old of surplus(files, name)) {
+				await remove(chatId, old);
+			}
+		},
+		read: (chatId, callId) => readChange(join(folderOf(chatId), `${fileNameOf(callId)}.json`)),
+		list: async chatId => {
+			const names = await namesIn(folderOf(chatId));
+			const changes = await Promise.all(
+				names.map(name => readChange(join(folderOf(chatId), name))),
+			);
+			return changes.filter(change => change !== undefined);
+		},
+		remove: (chatId, callId) => remove(chatId, `${fileNameOf(callId)}.json`),
+	};
+}
+
+/** A name without anything a path could mean; ids may come from a model. */
+function fileNameOf(id: string): string {
+	return sha256(id).slice(0, 32);
+}
+
+/** The oldest files, until the rest fits; never the one just written. */
+function surplus(files: ReadonlyMap<string, KnownFile>, written: string): string[] {
+	let total = [...files.values()].reduce((sum, { size }) => sum + size, 0);
+	const oldest = [...files].sort(([, a], [, b]) => a.at - b.at);
+	const names: string[] = [];
+	for (const [name, { size }] of oldest) {
+		if (total > maxChatBytes && name !== written) {
+			total -= size;
+			names.push(name);
+		}
+	}
+	return names;
+}
+
+async function writeWhole(folder: string, name: string, text: string): Promise<void> {
+	await mkdir(folder, { recursive: true, mode: 0o700 });
+	const part = join(folder, `${name}.${randomUUID()}.part`);
+	try {
+		await writeFile(part, text, { flag: "wx", mode: 0o600 });
+		await rename(part, join(folder, name));
+	} catch (error) {
+		await rm(part, { force: true });
+		throw error;
+	}
+}
+
+async function readChange(path: string): Promise<KeptChange | undefined> {
+	try {
+		const value: unknown = JSON.parse(await readFile(path, "utf8"));
+		const parsed = z.safeParse(keptChangeSchema, value);
+		return parsed.success ? parsed.data : undefined;
+	} catch {
+		// One that is gone or damaged offers nothing to take back.
+		return undefined;
+	}
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+	try {
+		return (await readdir(folder)).filter(name => name.endsWith(".json"));
+	} catch {
+		// No tool has changed anything in this chat.
+		return [];
+	}
+}
+
+async function filesIn(folder: string): Promise<Map<string, KnownFile>> {
+	const files = await Promise.all(
+		(await namesIn(folder)).map(async name => {
+			const { size, mtimeMs } = await stat(join(folder, name));
+			return [name, { size, at: mtimeMs }] as const;
+		}),
+	);
+	return new Map(files);
+}
+
+async function removeOldChats(root: string, before: number): Promise<void> {
+	await mkdir(root, { recursive: true, mode: 0o700 });
+	for (const name of await readdir(root)) {
+		if ((await stat(join(root, name))).mtimeMs < before) {
+			await rm(join(root, name), { recursive: true, force: true });
+		}
+	}
+}

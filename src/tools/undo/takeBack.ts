@@ -1,0 +1,156 @@
+import * as l10n from "@vscode/l10n";
+import type { KeptChange, KeptFile } from "./keptChange.ts";
+import type { EditorActions, FileChange } from "../tool/editorActions.ts";
+import type { Hunk } from "../tool/edits.ts";
+import { type ResolveOptions, resolveTarget, type Target } from "../../paths/resolveTarget.ts";
+import { ToolFailure } from "../tool/tool.ts";
+
+/** What taking a change back needs of the window. */
+export interface TakeBackContext {
+	readonly editor: Pick<EditorActions, "readText">;
+	readonly paths: () => ResolveOptions;
+}
+
+/** What would take a change back, or the file that stands in the way. */
+export type TakeBack =
+	| { readonly type: "changes"; readonly changes: readonly FileChange[] }
+	| {
+			readonly type: "movedOn";
+			readonly file: KeptFile;
+			/** That nothing was taken back, and why: a sentence for the person. */
+			readonly reason: string;
+	  };
+
+/**
+ * Plans how to take back exactly what a change did, the last file first. Nothing is placed by likeness: a file that no longer
+ * stands as the change left it is in the way, and nothing is planned.
+ */
+export async function planTakeBack(
+	change: KeptChange,
+	context: TakeBackContext,
+): Promise<TakeBack> {
+	const changes: FileChange[] = [];
+	for (const file of change.files.toReversed()) {
+		const step = await stepFor(file, context);
+		if (typeof step === "string") {
+			return { type: "movedOn", file, reason: step };
+		}
+		changes.push(step);
+	}
+	return { type: "changes", changes };
+}
+
+/** The change that takes one file back, or why there is none. */
+async function stepFor(file: KeptFile, context: TakeBackContext): Promise<FileChange | string> {
+	switch (file.type) {
+		case "edit":
+			return undoEdit(file, context);
+		case "create":
+			return undoCreate(file, context);
+		case "delete": {
+			const target = targetOf(file.path, context);
+			if (file.bytes === null) {
+				return l10n.t("Nothing was undone: {0} was too large to keep.", file.label);
+			}
+			return target?.kind === "missing"
+				? { type: "restore", target, bytes: Buffer.from(file.bytes, "base64") }
+				: l10n.t("Nothing was undone: {0} exists again.", file.label);
+		}
+		case "rename": {
+			const [from, to] = [targetOf(file.toPath, context), targetOf(file.path, context)];
+			if (from?.kind !== "file") {
+				return l10n.t("Nothing was undone: {0} no longer exists.", file.toLabel);
+			}
+			return to?.kind === "missing"
+				? { type: "rename", from, to }
+				: l10n.t("Nothing was undone: {0} exists again.", file.label);
+		}
+	}
+}
+
+async function undoEdit(
+	file: Extract<KeptFile, { type: "edit" }>,
+	context: TakeBackContext,
+): Promise<FileChange | string> {
+	if (file.before === null || file.after === null) {
+		return l10n.t("Nothing was undone: {0} was too large to keep.", file.label);
+	}
+	const found = await textAt(file.path, context);
+	if (!found) {
+		return l10n.t("Nothing was undone: {0} no longer exists.", file.label);
+	}
+	const { target, text } = found;
+	return isSameText(text, file.after)
+		? { type: "edit", target, before: text, hunks: [wholeHunk(text, file.before)] }
+		: l10n.t("Nothing was undone: {0} was changed since.", file.label);
+}
+
+async function undoCreate(
+	file: Extract<KeptFile, { type: "create" }>,
+	context: TakeBackContext,
+): Promise<FileChange | string> {
+	const found = await textAt(file.path, context);
+	if (!found) {
+		return l10n.t("Nothing was undone: {0} no longer exists.", file.label);
+	}
+	return file.after !== null && isSameText(found.text, file.after)
+		? { type: "delete", target: found.target }
+		: l10n.t("Nothing was undone: {0} was changed since.", file.label);
+}
+
+async function textAt(
+	path: string,
+	context: TakeBackContext,
+): Promise<{ readonly target: Target; readonly text: string } | undefined> {
+	const target = targetOf(path, context);
+	if (target?.kind !== "file") {
+		return undefined;
+	}
+	try {
+		return { target, text: (await context.editor.readText(target)).text };
+	} catch (error) {
+		if (error instanceof ToolFailure) {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+/** Undefined where the path has come to lead out of the workspace. */
+function targetOf(path: string, { paths }: TakeBackContext): Target | undefined {
+	const resolution = resolveTarget(path, paths());
+	return resolution.ok ? resolution.target : undefined;
+}
+
+function isSameText(one: string, other: string): boolean {
+	return unified(one) === unified(other);
+}
+
+function unified(text: string): string {
+	return text.replaceAll("\r\n", "\n");
+}
+
+/** One hunk of whole lines from the first to the last difference, so that cursors and marks outside it stay where they are. */
+function wholeHunk(text: string, before: string): Hunk {
+	const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+	const wanted = unified(before).replaceAll("\n", lineEnd);
+	const shorter = Math.min(text.length, wanted.length);
+	let same = 0;
+	while (same < shorter && text[same] === wanted[same]) {
+		same += 1;
+	}
+	const start = text.lastIndexOf("\n", same - 1) + 1;
+	let tail = 0;
+	while (tail < shorter - same && text.at(-1 - tail) === wanted.at(-1 - tail)) {
+		tail += 1;
+	}
+	const firstEnd = text.indexOf("\n", text.length - tail);
+	tail = tail === 0 || firstEnd === -1 ? 0 : text.length - firstEnd - 1;
+	return {
+		start,
+		end: text.length - tail,
+		oldText: text.slice(start, text.length - tail),
+		newText: wanted.slice(start, wanted.length - tail),
+		startLine: text.slice(0, start).split("\n").length,
+	};
+}

@@ -1,0 +1,41 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { selectedText } from "../../editor/selection.ts";
+import { pickAttachment } from "../attachments/attachmentPick.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** What the attaching commands need of the runtime. */
+type AttachingRuntime = Pick<Runtime, "chat" | "chatView">;
+
+/**
+ * Attaches the files and folders a menu was opened on and shows the chat. VS Code hands a menu's commands the one that was
+ * clicked, then all that are selected; without any, the person chooses.
+ */
+export async function attachFiles(
+	{ chat, chatView }: AttachingRuntime,
+	resource: unknown,
+	resources: unknown,
+): Promise<void> {
+	const { attachments } = await chat.get();
+	const listed: readonly unknown[] = Array.isArray(resources) ? resources : [];
+	const chosen = listed.length > 0 ? listed : [resource];
+	const uris = chosen.filter(item => item instanceof vscode.Uri);
+	if (uris.length > 0) {
+		await attachments.addUris(uris);
+	} else if (!(await pickAttachment(attachments, attachments.recent))) {
+		return;
+	}
+	// Not before: showing the view takes the focus, which closes a list.
+	await chatView.open();
+}
+
+/** Attaches what is selected in the editor and puts the cursor into the composer. */
+export async function askAboutSelection({ chat, chatView }: AttachingRuntime): Promise<void> {
+	const selection = selectedText(vscode.window.activeTextEditor);
+	if (!selection) {
+		throw new Error(l10n.t("Select some text in an editor first."));
+	}
+	const { attachments } = await chat.get();
+	await attachments.addSelection(selection);
+	await chatView.open();
+}

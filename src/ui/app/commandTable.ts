@@ -1,0 +1,92 @@
+import type { Lazy } from "../../common/lazy.ts";
+import { chatCommands } from "./chatCommands.ts";
+import { codeBlockCommands } from "./codeBlockCommands.ts";
+import type { CommandTable } from "../base/commands.ts";
+import type { OutputLog } from "./outputLog.ts";
+import type { QuickAction } from "../editor/quickActions.ts";
+import type { Runtime } from "./runtime.ts";
+import type { VideoCommandId } from "../video/videoEntry.ts";
+
+/** What the commands of the chat and of the connection do; each loads what it needs when it is run. */
+export function commandTable(
+	runtime: Lazy<Runtime>,
+	output: OutputLog,
+): Omit<CommandTable, VideoCommandId> {
+	return {
+		...chatCommands(runtime),
+		"cutaway.askAboutSelection": async () => {
+			const [{ askAboutSelection }, current] = await Promise.all([
+				import("./attachCommands.ts"),
+				runtime.get(),
+			]);
+			await askAboutSelection(current);
+		},
+		...quickActionCommands(runtime),
+		"cutaway.attachFiles": async (resource, resources) => {
+			const [{ attachFiles }, current] = await Promise.all([
+				import("./attachCommands.ts"),
+				runtime.get(),
+			]);
+			await attachFiles(current, resource, resources);
+		},
+		...codeBlockCommands(runtime),
+		"cutaway.openSample": async () => (await import("./openSample.ts")).openSample(),
+		...connectionCommands(runtime),
+		"cutaway.showLog": () => output.show(),
+	};
+}
+
+/** The questions about code that the editor's menu and the light bulb ask. */
+function quickActionCommands(
+	runtime: Lazy<Runtime>,
+): Pick<CommandTable, `cutaway.${"explain" | "fix" | "document" | "writeTestsFor"}Selection`> {
+	const run =
+		(action: QuickAction) =>
+		async (argument: unknown): Promise<void> => {
+			const [{ runQuickAction }, current] = await Promise.all([
+				import("../editor/quickActions.ts"),
+				runtime.get(),
+			]);
+			await runQuickAction(current, action, argument);
+		};
+	return {
+		"cutaway.explainSelection": run("explain"),
+		"cutaway.fixSelection": run("fix"),
+		"cutaway.documentSelection": run("document"),
+		"cutaway.writeTestsForSelection": run("writeTests"),
+	};
+}
+
+type ConnectionCommandId =
+	| "cutaway.connect"
+	| "cutaway.useLocalService"
+	| "cutaway.setApiKey"
+	| "cutaway.removeApiKey"
+	| "cutaway.checkService";
+
+/** The commands that choose the service, and look whether it answers. */
+function connectionCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ConnectionCommandId> {
+	/** Loads what connecting takes with the first command that needs it. */
+	const connecting =
+		(step: "connectToService" | "useLocalService" | "setApiKey" | "removeApiKey") =>
+		async (): Promise<void> => {
+			const [connect, { connecting: context }] = await Promise.all([
+				import("../connection/connect.ts"),
+				runtime.get(),
+			]);
+			await connect[step](context);
+		};
+	return {
+		"cutaway.connect": connecting("connectToService"),
+		"cutaway.useLocalService": connecting("useLocalService"),
+		"cutaway.setApiKey": connecting("setApiKey"),
+		"cutaway.removeApiKey": connecting("removeApiKey"),
+		"cutaway.checkService": async () => {
+			const [{ runServiceCheck }, { client, connection }] = await Promise.all([
+				import("../connection/checkService.ts"),
+				runtime.get(),
+			]);
+			return runServiceCheck(client, connection);
+		},
+	};
+}

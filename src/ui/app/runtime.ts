@@ -1,0 +1,303 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { createAttachmentTray } from "../../attachments/index.ts";
+import { type ChatLibrary, createChatLibrary } from "../../chat/library/chatLibrary.ts";
+import { createChatStore } from "../../chat/store/chatStore.ts";
+import {
+	createServiceClient,
+	prefetchTransport,
+	type ServiceClient,
+	ServiceError,
+} from "../../client/index.ts";
+import type { Clock } from "../../common/async.ts";
+import { Disposable } from "../../common/disposable.ts";
+import { toError } from "../../common/errors.ts";
+import { type Lazy, lazy } from "../../common/lazy.ts";
+import type { Log } from "../../common/log.ts";
+import { ChatAttachments } from "../attachments/chatAttachments.ts";
+import { ChatController } from "../chat/chatController.ts";
+import { ChatSettings } from "../composer/chatSettings.ts";
+import type { WindowTools } from "../tools/chatTools.ts";
+import { offerChatCommands } from "./chatCommandContext.ts";
+import { ChatView } from "../chat-view/chatView.ts";
+import type { ConnectContext } from "../connection/connect.ts";
+import { currentWorkspace } from "../base/currentWorkspace.ts";
+import { readExclusion } from "../base/excludedPaths.ts";
+import { createRecentFiles } from "../attachments/recentFiles.ts";
+import type { EditorToolGate } from "../tools/languageModelTools.ts";
+import { createPageMemory, type PageMemory } from "../webview/pageMemory.ts";
+import type { ChatVideos } from "../chat-view/chatVideoHandlers.ts";
+import {
+	ConnectionError,
+	type LocalServiceAddress,
+	ServiceConnection,
+} from "../connection/connection.ts";
+import type { ApiKeys } from "../connection/secrets.ts";
+import { videoRecordsFolder, videosFolder } from "../video/videoFolders.ts";
+import { createSettings, type Settings } from "../base/settings.ts";
+import type { VideoOrigin } from "../video/request/videoGenerate.ts";
+import { VideoCards } from "../video/views/videoCards.ts";
+import type { Videos } from "../video/videos.ts";
+
+/** The workspace state that remembers which chat the window shows. */
+const currentChatKey = "cutaway.currentChat";
+
+/** The workspace state that remembers what was chosen for a chat before its first question. */
+const newChatOptionsKey = "cutaway.newChatOptions";
+
+/** The workspace state that remembers what is attached to the draft, and what was attached lately. */
+const draftAttachmentsKey = "cutaway.draftAttachments";
+const recentAttachmentsKey = "cutaway.recentAttachments";
+
+/** The workspace state that remembers which videos wait to be seen. */
+const unseenVideosKey = "cutaway.unseenVideos";
+
+/** What the runtime is built from. */
+export interface RuntimeContext {
+	readonly extension: Pick<
+		vscode.ExtensionContext,
+		"extensionUri" | "globalStorageUri" | "storageUri" | "workspaceState"
+	>;
+	readonly keys: ApiKeys;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** Makes the local service; it starts on the first `connect`. */
+	readonly createLocalService: (settings: Settings) => LocalServiceAddress & vscode.Disposable;
+}
+
+/** Everything that activation does not load: settings, connection, client, chat and its view, each built once. */
+export class Runtime extends Disposable {
+	readonly settings: Settings;
+	readonly connection: ServiceConnection;
+	readonly client: ServiceClient;
+	readonly chatView: ChatView;
+	/** The chat this window shows, read from disk on first need. */
+	readonly chat: Lazy<ChatController>;
+	/** All chats of all windows. */
+	readonly library: ChatLibrary;
+	/** Absolute path of the folder that holds the chats. */
+	readonly chatsFolder: string;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** What models may do in this window, made on first need. */
+	readonly tools: Lazy<WindowTools>;
+	/** The same for the editor's own agents. */
+	readonly editorTools: Lazy<EditorToolGate>;
+	/** The videos, read from disk on first need. */
+	readonly videos: Lazy<Videos>;
+	/** What the chat view's page has kept for it. */
+	private readonly pageMemory: PageMemory;
+	/** The videos that belong to questions of chats; empty until the videos are read. */
+	private readonly videoCards = this.register(new VideoCards());
+	/** What the connecting commands work with. */
+	readonly connecting: ConnectContext;
+
+	constructor(context: RuntimeContext) {
+		super();
+		const { extension, keys, clock, log } = context;
+		this.clock = clock;
+		this.log = log;
+		this.chatsFolder = vscode.Uri.joinPath(extension.globalStorageUri, "chats").fsPath;
+		this.library = this.register(createChatLibrary({ folder: this.chatsFolder, clock, log }));
+		this.settings = createSettings(log);
+		const localService = this.register(context.createLocalService(this.settings));
+		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
+		this.client = createServiceClient({
+			connection: () => orNotReady(() => this.connection.resolve()),
+			clock,
+			log,
+		});
+		this.connecting = {
+			settings: this.settings,
+			keys,
+			connection: this.connection,
+			client: this.client,
+		};
+		this.tools = lazy(() => this.openTools(context));
+		this.editorTools = lazy(async () => (await this.tools.get()).editorGate);
+		this.chat = lazy(() => this.openChat(context));
+		this.videos = lazy(() => this.openVideos(context));
+		this.pageMemory = createPageMemory({ folder: extension.storageUri?.fsPath, log });
+		const videos: ChatVideos = {
+			generate: async (text, chat) => void (await this.generateVideo(text, { chat })),
+			make: text => this.generateVideo(text, {}),
+			open: async id => (await this.videos.get()).open(id),
+			run: async (id, action) => (await this.videos.get()).run(id, action),
+			choose: async id => (await this.videos.get()).choose(id),
+		};
+		const { extensionUri } = extension;
+		this.chatView = this.register(
+			new ChatView(extensionUri, () => this.chat.get(), clock, log, videos, this.pageMemory),
+		);
+	}
+
+	/** Ends a running answer as interrupted and resolves once everything is on disk. */
+	async close(): Promise<void> {
+		const closing = [this.chat.peek(), this.videos.peek()];
+		await Promise.all(closing.map(async opened => (await opened)?.close()));
+		await this.pageMemory.settled();
+		this.dispose();
+	}
+
+	/** Begins a video from text of the chat; the person accepts it in the last step. Its card stands below that question. */
+	private async generateVideo(text: string, origin: VideoOrigin): Promise<boolean> {
+		const [{ generateFromPrompt, generateFromText }, { generating }] = await Promise.all([
+			import("../video/request/videoGenerate.ts"),
+			this.videos.get(),
+		]);
+		return text === ""
+			? generateFromPrompt(generating)
+			: generateFromText(generating, text, origin);
+	}
+
+	private async openVideos({ extension, clock, log }: RuntimeContext): Promise<Videos> {
+		const [{ Videos }, { createVideoJobs }] = await Promise.all([
+			import("../video/videos.ts"),
+			import("../../video/videoJobs.ts"),
+		]);
+		const folder = videosFolder(extension.globalStorageUri);
+		const videos = await Videos.create({
+			extensionUri: extension.extensionUri,
+			folder,
+			settings: this.settings,
+			seenMemory: {
+				get: () => extension.workspaceState.get(unseenVideosKey),
+				set: ids => void extension.workspaceState.update(unseenVideosKey, ids),
+			},
+			clock,
+			log,
+			endpoint: () => this.connection.endpoint(),
+			createJobs: clipsFolder =>
+				createVideoJobs({
+					recordsFolder: videoRecordsFolder(extension.globalStorageUri),
+					clipsFolder,
+					endpoint: () => this.connection.endpoint(),
+					connection: endpoint => orNotReady(() => this.connection.connectTo(endpoint)),
+					clock,
+					log,
+				}),
+		});
+		this.register(this.connection.onDidChange(() => videos.jobs.connectionsChanged()));
+		this.videoCards.follow(videos);
+		return videos;
+	}
+
+	private async openTools({ extension, clock, log }: RuntimeContext): Promise<WindowTools> {
+		const { WindowTools } = await import("../tools/chatTools.ts");
+		return this.register(
+			new WindowTools(
+				this.settings,
+				async ({ askedBelow, ...request }) =>
+					(await this.videos.get()).jobs.submit(
+						{ kind: "text", ...request },
+						undefined,
+						askedBelow,
+					),
+				vscode.Uri.joinPath(extension.globalStorageUri, "changes").fsPath,
+				clock,
+				log,
+			),
+		);
+	}
+
+	private openAttachments(
+		{ extension, clock, log }: RuntimeContext,
+		settings: Settings,
+	): Promise<ChatAttachments> {
+		const memory = (key: string) => ({
+			get: () => extension.workspaceState.get<unknown>(key),
+			set: (value: unknown) => void extension.workspaceState.update(key, value),
+		});
+		return ChatAttachments.create({
+			tray: createAttachmentTray({
+				connection: () => orNotReady(() => this.connection.resolve()),
+				recordsFolder: vscode.Uri.joinPath(extension.globalStorageUri, "attachments").fsPath,
+				workspaceFolders: () =>
+					(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
+				readExclusion,
+				unsavedText: path => unsavedText(path),
+				clock,
+				log,
+			}),
+			settings,
+			memory: memory(draftAttachmentsKey),
+			recent: createRecentFiles(memory(recentAttachmentsKey)),
+			clock,
+		});
+	}
+
+	private async openChat(context: RuntimeContext): Promise<ChatController> {
+		const { extension, clock, log } = context;
+		const { library } = this;
+		const settings = this.register(
+			new ChatSettings({
+				settings: this.settings,
+				library,
+				log,
+				memory: {
+					get: () => extension.workspaceState.get(newChatOptionsKey),
+					set: value => void extension.workspaceState.update(newChatOptionsKey, value),
+				},
+			}),
+		);
+		const attachments = this.register(await this.openAttachments(context, settings));
+		this.register(
+			attachments.onDidChange(({ items }) => {
+				if (items.some(({ use }) => use === "codeInterpreter")) {
+					// What the walkthrough's step about files waits for.
+					void vscode.commands.executeCommand("setContext", "cutaway.hasAttached", true);
+				}
+			}),
+		);
+		const tools = await this.tools.get();
+		const controller = await ChatController.create({
+			client: this.client,
+			store: createChatStore({
+				folder: this.chatsFolder,
+				clock,
+				log,
+				workspace: currentWorkspace,
+			}),
+			library,
+			clock,
+			log,
+			settings,
+			connection: this.connection,
+			videoCards: this.videoCards,
+			attachments,
+			tools,
+			currentChat: {
+				get: () => extension.workspaceState.get<string>(currentChatKey),
+				set: id => void extension.workspaceState.update(currentChatKey, id),
+			},
+		});
+		this.chatView.listenTo(controller);
+		this.register(offerChatCommands(controller));
+		void prefetchTransport();
+		return controller;
+	}
+}
+
+/** The text of a document with changes that are not on disk; what a person sees is what is attached. */
+function unsavedText(path: string): string | undefined {
+	return vscode.workspace.textDocuments
+		.find(({ uri, isDirty }) => isDirty && uri.scheme === "file" && uri.fsPath === path)
+		?.getText();
+}
+
+/** The connection, or the sentence that says why there is none; nothing was sent (L11, L14). */
+async function orNotReady<T>(resolve: () => Promise<T>): Promise<T> {
+	try {
+		return await resolve();
+	} catch (error) {
+		const { message } = toError(error);
+		throw new ServiceError("notReady", {
+			charge: "notSent",
+			detail:
+				error instanceof ConnectionError
+					? message
+					: l10n.t("The local service isn't running: {0}", message),
+			cause: error,
+		});
+	}
+}

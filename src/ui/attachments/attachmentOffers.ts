@@ -1,0 +1,209 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Clock } from "../../common/async.ts";
+import { problemsText } from "../../editor/problems.ts";
+import { type SelectedText, selectedText } from "../../editor/selection.ts";
+import {
+	listWorkspaceFiles,
+	openFiles,
+	type WorkspaceFile,
+	type WorkspaceFiles,
+} from "../../editor/workspaceFiles.ts";
+import type { AttachmentOffer } from "../../shared/attachments.ts";
+import { bestMatches } from "../base/fuzzyMatch.ts";
+
+/** What an offer attaches. */
+export type OfferedThing =
+	| { readonly type: "uri"; readonly uri: vscode.Uri }
+	| { readonly type: "selection"; readonly selection: SelectedText }
+	| { readonly type: "problems" };
+
+/** What `@` offers, and what its offers stand for. */
+export interface AttachmentOffers {
+	/** What matches a query, the best first. */
+	complete(query: string): Promise<AttachmentOffer[]>;
+	/** What an offer stands for; nothing for an id that was not handed out lately. */
+	find(id: string): OfferedThing | undefined;
+}
+
+interface Candidate {
+	readonly kind: AttachmentOffer["kind"];
+	/** What the query is held against; its end is the label. */
+	readonly text: string;
+	readonly label: string;
+	readonly detail: string;
+	readonly thing: OfferedThing;
+}
+
+/** Offers shown at once. */
+const maxOffers = 20;
+
+/** Offers remembered: those of the lists a person can still be looking at. */
+const maxRemembered = 400;
+
+/** How long a list of files is used, in milliseconds: while one name is typed, not for the day. */
+const listLifeMs = 10_000;
+
+/** Makes offers of files, folders, the selection and the problems of the workspace. */
+export function createAttachmentOffers(clock: Clock): AttachmentOffers {
+	const memory = createOfferMemory();
+	let listed: Promise<Listed> | undefined;
+	let listedAt = -Infinity;
+
+	const candidates = async (): Promise<Listed> => {
+		if (!listed || clock.monotonic() - listedAt > listLifeMs) {
+			listedAt = clock.monotonic();
+			listed = listWorkspaceFiles(new vscode.CancellationTokenSource().token).then(listCandidates);
+		}
+		const open = openFiles().map(uri =>
+			pathCandidate("file", { uri, path: vscode.workspace.asRelativePath(uri) }),
+		);
+		const known = new Set(open.map(({ text }) => text));
+		const { candidates: all, isWanted } = await listed;
+		const others = all.filter(({ text }) => !known.has(text));
+		return { candidates: [...surroundings(), ...open, ...others], isWanted };
+	};
+	return {
+		complete: async query => {
+			const { candidates: all, isWanted } = await candidates();
+			const found = bestMatches(query, all, ({ text }) => text, maxOffers, isWanted);
+			return found.map(({ candidate, match }) => {
+				const { kind, label, detail, text } = candidate;
+				const shift = text.length - label.length;
+				const matches = match.positions.map(position => position - shift);
+				return {
+					id: memory.add(candidate),
+					kind,
+					label,
+					detail,
+					matches: matches.filter(position => position >= 0),
+				};
+			});
+		},
+		find: id => memory.find(id),
+	};
+}
+
+/** What was offered lately, by id. */
+interface OfferMemory {
+	/** The id of what is offered. The same thing keeps its id, so that it stays chosen when a list is made anew. */
+	add(candidate: Candidate): string;
+	find(id: string): OfferedThing | undefined;
+}
+
+function createOfferMemory(): OfferMemory {
+	const ids = new Map<string, string>();
+	const things = new Map<string, OfferedThing>();
+	let nextId = 0;
+	return {
+		add: ({ kind, text, thing }) => {
+			const key = `${kind} ${text}`;
+			const id = ids.get(key) ?? `offer-${nextId++}`;
+			// What is offered last is forgotten last.
+			ids.delete(key);
+			ids.set(key, id);
+			things.set(id, thing);
+			const [oldest] = ids;
+			if (oldest && ids.size > maxRemembered) {
+				ids.delete(oldest[0]);
+				things.delete(oldest[1]);
+			}
+			return id;
+		},
+		find: id => things.get(id),
+	};
+}
+
+/** What is not a file: the selection and the problems, when there are any. */
+function surroundings(): readonly Candidate[] {
+	const selection = selectedText(vscode.window.activeTextEditor);
+	const { count } = problemsText(vscode.languages.getDiagnostics());
+	return [
+		...(selection ? [selectionCandidate(selection)] : []),
+		...(count > 0 ? [problemsCandidate(count)] : []),
+	];
+}
+
+function selectionCandidate(selection: SelectedText): Candidate {
+	const label = selectionName(selection);
+	return {
+		kind: "selection",
+		text: `selection ${label}`,
+		label,
+		detail: l10n.t("Selection"),
+		thing: { type: "selection", selection },
+	};
+}
+
+/** What a selection is called: its file and its lines. */
+export function selectionName({ name, startLine, endLine }: SelectedText): string {
+	const lines = startLine === endLine ? `${startLine + 1}` : `${startLine + 1}-${endLine + 1}`;
+	return `${name}:${lines}`;
+}
+
+function problemsCandidate(count: number): Candidate {
+	return {
+		kind: "problems",
+		text: "problems",
+		label: "problems",
+		detail: count === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", count),
+		thing: { type: "problems" },
+	};
+}
+
+/** What can be offered; `isWanted` is slow. */
+interface Listed {
+	readonly candidates: readonly Candidate[];
+	readonly isWanted: (candidate: Candidate) => boolean;
+}
+
+/** The workspace's files, then its folders, without what Git ignores. */
+function listCandidates({ files, isIgnored }: WorkspaceFiles): Listed {
+	const listed = new Set([
+		...files.map(file => pathCandidate("file", file)),
+		...foldersOf(files).map(folder => pathCandidate("folder", folder)),
+	]);
+	return {
+		candidates: [...listed],
+		// What is open is offered even when Git ignores it.
+		isWanted: candidate =>
+			!listed.has(candidate) ||
+			candidate.thing.type !== "uri" ||
+			!isIgnored(candidate.thing.uri, candidate.kind === "folder"),
+	};
+}
+
+function pathCandidate(kind: "file" | "folder", { uri, path }: WorkspaceFile): Candidate {
+	const cut = path.lastIndexOf("/") + 1;
+	return {
+		kind,
+		text: path,
+		label: path.slice(cut),
+		detail: path.slice(0, Math.max(0, cut - 1)),
+		thing: { type: "uri", uri },
+	};
+}
+
+/** Every folder that holds one of the files, each once. */
+function foldersOf(files: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
+	const folders = new Map<string, WorkspaceFile>();
+	for (const { uri, path } of files) {
+		let parent = { uri, path };
+		for (
+			let cut = path.lastIndexOf("/");
+			cut > 0 && !folders.has(path.slice(0, cut));
+			cut = parent.path.lastIndexOf("/")
+		) {
+			parent = { uri: vscode.Uri.joinPath(parent.uri, ".."), path: path.slice(0, cut) };
+			folders.set(parent.path, parent);
+		}
+	}
+	return [...folders.values()].filter(({ uri }) => !isWorkspaceRoot(uri));
+}
+
+/** With several folders open, a path begins with its folder's name, which stands for the folder itself. */
+function isWorkspaceRoot(uri: vscode.Uri): boolean {
+	return (vscode.workspace.workspaceFolders ?? []).some(
+		folder => folder.uri.toString() === uri.toString(),
+	);
+}

@@ -1,0 +1,180 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { selectedText } from "../../editor/selection.ts";
+import {
+	listWorkspaceFiles,
+	openFiles,
+	type WorkspaceFile,
+	type WorkspaceFiles,
+} from "../../editor/workspaceFiles.ts";
+import type { ChatAttachments } from "./chatAttachments.ts";
+import { bestMatches } from "../base/fuzzyMatch.ts";
+import type { RecentFiles } from "./recentFiles.ts";
+
+interface PickItem extends vscode.QuickPickItem {
+	/** Left out of headings. */
+	readonly attach?: () => Promise<void>;
+}
+
+/** The most files shown at once; writing narrows them down. */
+const maxShown = 60;
+
+/**
+ * Offers recent, open and all files, the selection, the problems and the file dialog, and attaches what is chosen. Resolves
+ * with false when the person chose nothing.
+ */
+export async function pickAttachment(
+	attachments: ChatAttachments,
+	recent: RecentFiles,
+): Promise<boolean> {
+	const item = await chooseItem(createItems(attachments, recent));
+	await item?.attach?.();
+	return item !== undefined;
+}
+
+/** Makes the items for what is written; called again with every letter. */
+type Items = (query: string, listed: WorkspaceFiles) => PickItem[];
+
+function createItems(attachments: ChatAttachments, recent: RecentFiles): Items {
+	const fileItem = ({ uri, path }: WorkspaceFile): PickItem => {
+		const cut = path.lastIndexOf("/") + 1;
+		return {
+			label: path.slice(cut),
+			description: path.slice(0, Math.max(0, cut - 1)),
+			iconPath: vscode.ThemeIcon.File,
+			alwaysShow: true,
+			attach: () => attachments.addUris([uri]),
+		};
+	};
+	const known = (uris: readonly vscode.Uri[]): WorkspaceFile[] =>
+		uris.map(uri => ({ uri, path: vscode.workspace.asRelativePath(uri) }));
+	return (query, { files, isIgnored }) => {
+		const found = (
+			list: readonly WorkspaceFile[],
+			isWanted?: (file: WorkspaceFile) => boolean,
+		): PickItem[] =>
+			bestMatches(query, list, ({ path }) => path, maxShown, isWanted).map(({ candidate }) =>
+				fileItem(candidate),
+			);
+		const lately = known(recent.uris.map(uri => vscode.Uri.parse(uri)));
+		const seen = new Set(lately.map(({ uri }) => uri.toString()));
+		const open = known(openFiles()).filter(({ uri }) => !seen.has(uri.toString()));
+		open.forEach(({ uri }) => seen.add(uri.toString()));
+		const others = files.filter(({ uri }) => !seen.has(uri.toString()));
+		return [
+			...(query === "" ? sourceItems(attachments) : []),
+			...section(l10n.t("Recently attached"), found(lately)),
+			...section(l10n.t("Open files"), found(open)),
+			...section(
+				l10n.t("Files"),
+				found(others, ({ uri }) => !isIgnored(uri)),
+			),
+		];
+	};
+}
+
+function section(label: string, items: readonly PickItem[]): readonly PickItem[] {
+	return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+}
+
+function sourceItems(attachments: ChatAttachments): readonly PickItem[] {
+	const selection = selectedText(vscode.window.activeTextEditor);
+	const hasProblems = vscode.languages.getDiagnostics().some(([, found]) => found.length > 0);
+	return [
+		{
+			label: l10n.t("Browse…"),
+			description: l10n.t("Files and folders of this machine"),
+			iconPath: new vscode.ThemeIcon("folder-opened"),
+			alwaysShow: true,
+			attach: () => browse(attachments),
+		},
+		...(selection
+			? [
+					{
+						label: l10n.t("Selection"),
+						description: selection.name,
+						iconPath: new vscode.ThemeIcon("list-selection"),
+						attach: () => attachments.addSelection(selection),
+					},
+				]
+			: []),
+		...(hasProblems
+			? [
+					{
+						label: l10n.t("Problems"),
+						iconPath: new vscode.ThemeIcon("warning"),
+						attach: () => attachments.addProblems(),
+					},
+				]
+			: []),
+	];
+}
+
+async function browse(attachments: ChatAttachments): Promise<void> {
+	const uris = await vscode.window.showOpenDialog({
+		title: l10n.t("Attach Files"),
+		openLabel: l10n.t("Attach"),
+		canSelectFiles: true,
+		canSelectFolders: true,
+		canSelectMany: true,
+	});
+	await attachments.addUris(uris ?? []);
+}
+
+/** Shows the list while the workspace's files are still being found; resolves with the choice, or nothing. */
+function chooseItem(items: Items): Promise<PickItem | undefined> {
+	const pick = vscode.window.createQuickPick<PickItem>();
+	const finding = new vscode.CancellationTokenSource();
+	let listed: WorkspaceFiles = { files: [], isIgnored: () => false };
+	const draw = (): void => {
+		pick.items = items(pick.value.trim(), listed);
+	};
+	pick.title = l10n.t("Attach Files");
+	pick.placeholder = l10n.t("Search files by name");
+	pick.busy = true;
+	draw();
+	return new Promise(resolve => {
+		let isAccepted = false;
+		const accept = (): void => {
+			const choice = acceptedItem(pick);
+			// A quick Enter waits for the files.
+			isAccepted = choice === undefined && pick.busy;
+			if (choice) {
+				resolve(choice);
+				pick.hide();
+			}
+		};
+		const showFound = (found: WorkspaceFiles): void => {
+			listed = found;
+			pick.busy = false;
+			draw();
+			if (isAccepted) {
+				accept();
+			}
+		};
+		listWorkspaceFiles(finding.token).then(showFound, () => showFound(listed));
+		pick.onDidChangeValue(() => {
+			isAccepted = false;
+			draw();
+		});
+		pick.onDidAccept(accept);
+		pick.onDidHide(() => {
+			resolve(undefined);
+			finding.cancel();
+			finding.dispose();
+			pick.dispose();
+		});
+		pick.show();
+	});
+}
+
+/** What Enter means: VS Code hears what is selected from a list that may be older than what is written by then. */
+function acceptedItem({
+	items,
+	selectedItems: [selected],
+}: vscode.QuickPick<PickItem>): PickItem | undefined {
+	const choices = items.filter(({ attach }) => attach !== undefined);
+	const isSelected = ({ label, description }: PickItem): boolean =>
+		label === selected?.label && description === selected.description;
+	return choices.find(isSelected) ?? choices[0];
+}

@@ -1,0 +1,140 @@
+import * as l10n from "@vscode/l10n";
+import { formatCount } from "../../shared/locale.ts";
+import {
+	type Attachment,
+	type AttachmentConcern,
+	type AttachmentTray,
+	defaultAttachmentLimits,
+	type TurnAttachment,
+} from "../../attachments/index.ts";
+import { assertNever } from "../../common/assertNever.ts";
+import type { AttachmentsView, AttachmentView, SentAttachment } from "../../shared/attachments.ts";
+
+/** What the view of the tray depends on beside the tray. */
+export interface AttachmentSurroundings {
+	/** A model that can use the code interpreter, when the one chosen cannot. */
+	readonly modelWithTools: string | null;
+	readonly isSending: boolean;
+	/** Whether an attachment holds the problems of the workspace. */
+	readonly isProblems: (id: string) => boolean;
+}
+
+/** The tray as the composer shows it. */
+export function attachmentsView(
+	tray: Pick<AttachmentTray, "attachments" | "budget">,
+	{ modelWithTools, isSending, isProblems }: AttachmentSurroundings,
+): AttachmentsView {
+	const { attachments, budget } = tray;
+	const needsTools = attachments.some(({ use }) => use === "codeInterpreter");
+	const { characters, maxCharacters } = budget;
+	return {
+		items: attachments.map(attachment => ({
+			...attachmentView(attachment),
+			...(isProblems(attachment.id) ? { kind: "problems" as const } : {}),
+		})),
+		budget: characters > 0 ? { characters, limit: maxCharacters } : null,
+		offeredModel: needsTools ? modelWithTools : null,
+		isSending,
+	};
+}
+
+function attachmentView(attachment: Attachment): AttachmentView {
+	const { id, name, displayPath, size, use, possibleUses, folder = null } = attachment;
+	return {
+		id,
+		name,
+		path: displayPath,
+		size,
+		kind: kindOf(attachment),
+		use,
+		canSwitchUse: possibleUses.length > 1,
+		state: stateView(attachment),
+		note: noteOf(attachment),
+		folder,
+	};
+}
+
+function kindOf({ lines, mimeType, possibleUses }: Attachment): AttachmentView["kind"] {
+	if (lines) {
+		return "selection";
+	}
+	if (mimeType.startsWith("image/")) {
+		return "image";
+	}
+	return possibleUses.includes("read") ? "text" : "data";
+}
+
+function stateView({ state, concerns }: Attachment): AttachmentView["state"] {
+	switch (state.type) {
+		case "needsConfirmation":
+			return {
+				type: "unconfirmed",
+				sentence: l10n.t("Not attached yet. {0}", describeConcerns(concerns)),
+			};
+		case "hashing":
+			return { type: "reading" };
+		case "uploading":
+			return {
+				type: "uploading",
+				sentBytes: state.sentBytes,
+				isDelayed: state.retryInMs !== undefined,
+			};
+		case "ready":
+		case "waiting":
+			return { type: state.type };
+		case "uploaded":
+			return { type: "uploaded", isReused: state.isReused };
+		case "failed": {
+			const { sentence, serviceMessage = null, canRetry, mayBeCharged } = state.failure;
+			return { type: "failed", sentence, serviceMessage, canRetry, mayBeCharged };
+		}
+		default:
+			return assertNever(state);
+	}
+}
+
+/**
+ * What a person should know of how it travels: a long text goes along in part; images go to the code interpreter alone, the
+ * interface giving a message no other way to carry one (interface §2.2).
+ */
+function noteOf({ mimeType, possibleUses, state, use, size }: Attachment): string | null {
+	const { maxTextCharacters } = defaultAttachmentLimits;
+	if (use === "read" && size > maxTextCharacters && state.type !== "failed") {
+		return l10n.t("Only the first {0} characters will be sent.", formatCount(maxTextCharacters));
+	}
+	const isImage = mimeType.startsWith("image/") && !possibleUses.includes("read");
+	return isImage && state.type !== "failed"
+		? l10n.t("The model can't see images. Code interpreter can open this one.")
+		: null;
+}
+
+/** What a person should know before an attachment is read or sent, a sentence for each concern. */
+export function describeConcerns(concerns: readonly AttachmentConcern[]): string {
+	return concerns.map(describeConcern).join(" ");
+}
+
+function describeConcern(concern: AttachmentConcern): string {
+	switch (concern.type) {
+		case "sensitive":
+			return l10n.t("It may hold secrets ({0}).", concern.rule);
+		case "outsideWorkspace":
+			return l10n.t("It's outside the workspace.");
+		case "hardLink":
+			return l10n.t("It has another name on disk.");
+		default:
+			return assertNever(concern);
+	}
+}
+
+/** An attachment of a question that was asked, as the conversation lists it. */
+export function sentAttachment(attachment: TurnAttachment): SentAttachment {
+	const { name, path, size } = attachment;
+	const isLost = attachment.kind === "lostFile";
+	if (attachment.kind === "text") {
+		const kind = attachment.lines ? "selection" : "text";
+		const omitted = attachment.omittedCharacters > 0 ? attachment.omittedCharacters : undefined;
+		return { name, path, size, kind, use: "read", isLost, ...(omitted ? { omitted } : {}) };
+	}
+	const isImage = attachment.kind === "file" && attachment.mimeType.startsWith("image/");
+	return { name, path, size, kind: isImage ? "image" : "data", use: "codeInterpreter", isLost };
+}

@@ -1,0 +1,299 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type {
+	AddReport,
+	Attachment,
+	AttachmentTray,
+	AttachmentUse,
+	RenewalOptions,
+	TurnAttachment,
+} from "../../attachments/index.ts";
+import { type Clock, coalesce } from "../../common/async.ts";
+import { Disposable } from "../../common/disposable.ts";
+import { createEmitter, type Event } from "../../common/emitter.ts";
+import { problemsText } from "../../editor/problems.ts";
+import type { SelectedText } from "../../editor/selection.ts";
+import { readVirtualFile } from "../../editor/virtualFile.ts";
+import type { AttachmentsView } from "../../shared/attachments.ts";
+import { askForConsent } from "./attachmentConsent.ts";
+import {
+	type AttachmentOrigin,
+	type DraftMemory,
+	keepAttachments,
+	restoreAttachments,
+} from "./attachmentMemory.ts";
+import { selectionName } from "./attachmentOffers.ts";
+import { blockedSentence, sayWhatIsMissing } from "./attachmentReport.ts";
+import type { TransferredFile } from "./attachmentTransfers.ts";
+import { attachmentsView } from "./attachmentView.ts";
+import { composerView } from "../chat/chatViewModel.ts";
+import type { RecentFiles } from "./recentFiles.ts";
+import { reachableFiles, renewAttachments } from "./renewAttachments.ts";
+import type { Settings } from "../base/settings.ts";
+
+/** What the attachments of the composer work with. */
+export interface ChatAttachmentsContext {
+	readonly tray: AttachmentTray;
+	readonly settings: Settings;
+	readonly memory: DraftMemory;
+	readonly recent: RecentFiles;
+	readonly clock: Clock;
+}
+
+/** How long after a change the draft's attachments are kept, in milliseconds. */
+const keepAfterMs = 300;
+
+/** The attachments of the question being written: what a person attaches comes here, whatever the way. */
+export class ChatAttachments extends Disposable {
+	private readonly changed = this.register(createEmitter<AttachmentsView>());
+	/** Files that were attached lately. */
+	readonly recent: RecentFiles;
+	private readonly tray: AttachmentTray;
+	private readonly settings: Settings;
+	private readonly origins = new Map<string, AttachmentOrigin>();
+	private readonly problemIds = new Set<string>();
+	private readonly keep;
+	/** What goes along with the question being sent; whatever is attached meanwhile is for the next one. */
+	going: readonly string[] = [];
+	private isSending = false;
+	private neededTools = false;
+	/** The composer's attachments after every change. */
+	readonly onDidChange: Event<AttachmentsView> = this.changed.event;
+
+	/** Makes the composer's attachments, with those of the draft from before the window was reloaded. */
+	static async create(context: ChatAttachmentsContext): Promise<ChatAttachments> {
+		const attachments = new ChatAttachments(context);
+		await restoreAttachments(context.tray, context.memory, (ids, origin) =>
+			attachments.remember(ids, origin),
+		);
+		attachments.register(context.tray.onDidChange(() => attachments.trayChanged()));
+		return attachments;
+	}
+
+	private constructor({ tray, settings, memory, recent, clock }: ChatAttachmentsContext) {
+		super();
+		this.recent = recent;
+		this.tray = this.register(tray);
+		this.settings = settings;
+		const keep = (): void => keepAttachments(tray, id => this.origins.get(id), memory);
+		this.keep = this.register(coalesce(keepAfterMs, keep, clock));
+		this.register(settings.onDidChange(() => this.trayChanged()));
+	}
+
+	/** Everything that will go along with the next question. */
+	view(): AttachmentsView {
+		const { model, models, canUseServerTools } = composerView(this.settings);
+		const modelWithTools = models.find(name => name !== model && name.includes("tools")) ?? null;
+		return attachmentsView(this.tray, {
+			modelWithTools: canUseServerTools ? null : modelWithTools,
+			isSending: this.isSending,
+			isProblems: id => this.problemIds.has(id),
+		});
+	}
+
+	/** Attaches files and folders; asks where a file may hold secrets or lies outside the workspace. */
+	async addUris(uris: readonly vscode.Uri[]): Promise<void> {
+		const reports: AddReport[] = [];
+		for (const uri of uris) {
+			if (uri.scheme === "file") {
+				const report = await this.tray.addPaths([uri.fsPath]);
+				this.remember(report.ids, { type: "path", path: uri.fsPath });
+				reports.push(report);
+				this.recent.add(uri.toString());
+			} else {
+				this.addBytes(await readVirtualFile(uri));
+			}
+		}
+		await this.settle(reports.flatMap(({ ids }) => ids));
+		sayWhatIsMissing(reports);
+	}
+
+	/** Attaches the text of a selection, as it is now. */
+	async addSelection(selection: SelectedText): Promise<void> {
+		const uri = vscode.Uri.parse(selection.uri);
+		const document = vscode.workspace.textDocuments.find(
+			candidate => candidate.uri.toString() === selection.uri,
+		);
+		await this.addText({
+			name: selectionName(selection),
+			text: selection.text,
+			...(uri.scheme === "file" ? { path: uri.fsPath } : {}),
+			...(document ? { language: document.languageId } : {}),
+			lines: { first: selection.startLine + 1, last: selection.endLine + 1 },
+		});
+	}
+
+	/** Attaches the problems VS Code shows, as they are now. */
+	async addProblems(): Promise<void> {
+		const { text, count } = problemsText(vscode.languages.getDiagnostics());
+		if (count === 0) {
+			throw new Error(l10n.t("There are no problems to attach."));
+		}
+		const id = await this.addText({ name: "problems", text });
+		if (id !== undefined) {
+			this.problemIds.add(id);
+			this.trayChanged();
+		}
+	}
+
+	/** Attaches again what a question came with, to change and resend it. */
+	async addAgain(attachments: readonly TurnAttachment[]): Promise<void> {
+		const uris: vscode.Uri[] = [];
+		for (const attachment of attachments) {
+			if (attachment.kind === "text") {
+				const { name, text, language, lines } = attachment;
+				await this.addText({
+					name,
+					text,
+					...(language === undefined ? {} : { language }),
+					...(lines ? { lines } : {}),
+				});
+			} else if (attachment.kind === "file" && attachment.resolvedPath !== undefined) {
+				uris.push(vscode.Uri.file(attachment.resolvedPath));
+			}
+		}
+		await this.addUris(uris);
+	}
+
+	/** Attaches bytes that have no file, such as a pasted image. */
+	addBytes(file: TransferredFile): void {
+		if (this.tray.addBytes(file) === undefined) {
+			throw new Error(l10n.t("This message has the maximum number of attachments."));
+		}
+	}
+
+	/** Shows once more what an attachment's consent is about. */
+	async confirm(id: string): Promise<void> {
+		const attachment = this.find(id);
+		if (attachment?.state.type === "needsConfirmation" && (await askForConsent([attachment]))) {
+			this.tray.confirm([id]);
+		}
+	}
+
+	remove(ids: readonly string[]): void {
+		this.tray.remove(ids);
+	}
+
+	/** Looks at a failed attachment anew, and uploads it if that is what failed. */
+	async retry(id: string): Promise<void> {
+		await this.tray.retry(id);
+	}
+
+	setUse(ids: readonly string[], use: AttachmentUse): void {
+		ids.forEach(id => this.tray.setUse(id, use));
+	}
+
+	/**
+	 * Reads and uploads everything for a question. Throws with the reason when it cannot go along; then nothing of the question
+	 * was sent. Throws `AbortError` when stopped.
+	 */
+	async prepare(
+		earlier: readonly TurnAttachment[],
+		signal: AbortSignal,
+	): Promise<readonly TurnAttachment[]> {
+		await this.settle(this.tray.attachments.map(({ id }) => id));
+		this.refuseWithoutTools();
+		this.going = this.tray.attachments.map(({ id }) => id);
+		this.setSending(true);
+		try {
+			const reachable = reachableFiles(earlier, this.settings, this.needsTools());
+			const result = await this.tray.prepare({ earlier: reachable, signal });
+			if (result.type === "prepared") {
+				return result.attachments;
+			}
+			throw new Error(blockedSentence(result.ids.map(id => this.find(id)?.name ?? "")));
+		} finally {
+			this.setSending(false);
+		}
+	}
+
+	/** What a question that is asked again goes with, after what went before it; throws as `renewAttachments` does. */
+	async renew(
+		attachments: readonly TurnAttachment[],
+		options: Required<RenewalOptions>,
+	): Promise<readonly TurnAttachment[]> {
+		this.setSending(true);
+		try {
+			const earlier = reachableFiles(options.earlier, this.settings, this.needsTools());
+			return await renewAttachments(this.tray, attachments, { ...options, earlier });
+		} finally {
+			this.setSending(false);
+		}
+	}
+
+	/** The question was asked: what went along with it leaves the composer. */
+	clear(): void {
+		this.tray.remove(this.going);
+	}
+
+	private async addText(
+		text: Parameters<AttachmentTray["addText"]>[0],
+	): Promise<string | undefined> {
+		const id = await this.tray.addText(text);
+		if (id === undefined) {
+			throw new Error(l10n.t("This message has the maximum number of attachments."));
+		}
+		this.remember([id], { type: "text", text });
+		await this.settle([id]);
+		return this.find(id)?.id;
+	}
+
+	/** Asks for the consent that attachments wait for; those without it are taken off again. */
+	private async settle(ids: readonly string[]): Promise<void> {
+		const waiting = this.tray.attachments.filter(
+			({ id, state }) => ids.includes(id) && state.type === "needsConfirmation",
+		);
+		const waitingIds = waiting.map(({ id }) => id);
+		if (await askForConsent(waiting)) {
+			this.tray.confirm(waitingIds);
+		} else {
+			this.tray.remove(waitingIds);
+		}
+	}
+
+	private refuseWithoutTools(): void {
+		const { model, canUseServerTools } = composerView(this.settings);
+		if (!canUseServerTools && this.needsTools()) {
+			throw new Error(
+				l10n.t(
+					"{0} has no tools and can't open files for Code interpreter. Choose a model with “tools” in its id, or remove the files.",
+					model,
+				),
+			);
+		}
+	}
+
+	private needsTools(): boolean {
+		return this.tray.attachments.some(({ use }) => use === "codeInterpreter");
+	}
+
+	private find(id: string): Attachment | undefined {
+		return this.tray.attachments.find(attachment => attachment.id === id);
+	}
+
+	private remember(ids: readonly string[], origin: AttachmentOrigin): void {
+		ids.filter(id => !this.origins.has(id)).forEach(id => this.origins.set(id, origin));
+	}
+
+	private setSending(isSending: boolean): void {
+		this.isSending = isSending;
+		this.trayChanged();
+	}
+
+	private trayChanged(): void {
+		this.turnToolsOn();
+		this.keep.schedule();
+		this.changed.fire(this.view());
+	}
+
+	/** Attaching for the code interpreter switches it on; a person who switches it off again is let be. */
+	private turnToolsOn(): void {
+		const { canUseServerTools, codeInterpreter } = composerView(this.settings);
+		const needsTools = canUseServerTools && this.needsTools();
+		if (needsTools && !this.neededTools && !codeInterpreter) {
+			const tools = this.settings.get("chat.serverTools");
+			void this.settings.set("chat.serverTools", [...tools, "code_interpreter"]);
+		}
+		this.neededTools = needsTools;
+	}
+}

@@ -1,0 +1,40 @@
+import * as l10n from "@vscode/l10n";
+import type { AttachmentTray, RenewalOptions, TurnAttachment } from "../../attachments/index.ts";
+import { composerView } from "../chat/chatViewModel.ts";
+import type { Settings } from "../base/settings.ts";
+
+/**
+ * What the code interpreter will be able to open of earlier questions' files; nothing while it is off. `isNeeded`: the next
+ * question switches it on.
+ */
+export function reachableFiles(
+	earlier: readonly TurnAttachment[],
+	settings: Settings,
+	isNeeded: boolean,
+): readonly TurnAttachment[] {
+	const { canUseServerTools, codeInterpreter } = composerView(settings);
+	return canUseServerTools && (codeInterpreter || isNeeded) ? earlier : [];
+}
+
+/**
+ * What a question that is asked again goes with: files that the service does not hold any more are uploaded anew. Throws
+ * with the reason when one of its own cannot be, and `AbortError` when stopped; nothing of the question was sent then.
+ */
+export async function renewAttachments(
+	tray: AttachmentTray,
+	attachments: readonly TurnAttachment[],
+	options: RenewalOptions,
+): Promise<readonly TurnAttachment[]> {
+	const renewed = await tray.renew(attachments, options);
+	const files = new Set(attachments.filter(({ kind }) => kind === "file").map(({ hash }) => hash));
+	const lost = renewed.find(({ kind, hash }) => kind === "lostFile" && files.has(hash));
+	if (lost) {
+		throw new Error(
+			l10n.t(
+				"Nothing was sent: {0} was removed or changed. Edit the message to attach it again.",
+				lost.name,
+			),
+		);
+	}
+	return renewed;
+}

@@ -1,0 +1,85 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type IDisposable, toDisposable } from "../../common/disposable.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { plainLabel } from "../../common/plainLabel.ts";
+
+/** The ids of every command Cutaway contributes; `manifest.test.ts` holds them against package.json. */
+export const commandIds = [
+	"cutaway.openChat",
+	"cutaway.newChat",
+	"cutaway.reloadChatView",
+	"cutaway.showHistory",
+	"cutaway.searchChats",
+	"cutaway.renameChat",
+	"cutaway.pinChat",
+	"cutaway.archiveChat",
+	"cutaway.deleteChat",
+	"cutaway.duplicateChat",
+	"cutaway.exportChat",
+	"cutaway.copyChat",
+	"cutaway.importChat",
+	"cutaway.verifyHistory",
+	"cutaway.askAboutSelection",
+	"cutaway.explainSelection",
+	"cutaway.fixSelection",
+	"cutaway.documentSelection",
+	"cutaway.writeTestsForSelection",
+	"cutaway.attachFiles",
+	"cutaway.nextCodeBlock",
+	"cutaway.previousCodeBlock",
+	"cutaway.generateVideoFromSelection",
+	"cutaway.generateVideo",
+	"cutaway.generateVideoFromImage",
+	"cutaway.showVideos",
+	"cutaway.videos.open",
+	"cutaway.videos.act",
+	"cutaway.videos.goToSource",
+	"cutaway.videos.copyPrompt",
+	"cutaway.videos.reveal",
+	"cutaway.videos.delete",
+	"cutaway.videos.filter",
+	"cutaway.videos.openFolder",
+	"cutaway.openSample",
+	"cutaway.connect",
+	"cutaway.useLocalService",
+	"cutaway.setApiKey",
+	"cutaway.removeApiKey",
+	"cutaway.checkService",
+	"cutaway.showAccessibilityHelp",
+	"cutaway.showLog",
+] as const;
+
+/** A command's id. */
+export type CommandId = (typeof commandIds)[number];
+
+/**
+ * What every command does: leaving one out does not compile. An argument counts only when it is an object that Cutaway made
+ * itself, such as a row of its own view or a code action's target, or the files a menu of VS Code was opened on, which are attached for everyone to see; so
+ * no caller can steer a command.
+ */
+export type CommandTable = Readonly<Record<CommandId, (...args: readonly unknown[]) => unknown>>;
+
+/** Registers the commands. One that fails says so, with a way to the log, instead of failing in silence. */
+export function registerCommands(table: CommandTable, log: Log): IDisposable {
+	const registrations = commandIds.map(id =>
+		vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
+			try {
+				return await table[id](...args);
+			} catch (error) {
+				const { message } = toError(error);
+				log.error("A command failed", { command: id, error: message });
+				const choice = await vscode.window.showErrorMessage(
+					plainLabel(l10n.t("Cutaway: {0}", message)),
+					l10n.t("Show Log"),
+				);
+				if (choice) {
+					await vscode.commands.executeCommand("cutaway.showLog");
+				}
+				return undefined;
+			}
+		}),
+	);
+	return toDisposable(() => registrations.forEach(registration => registration.dispose()));
+}

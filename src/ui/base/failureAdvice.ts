@@ -1,0 +1,229 @@
+import * as l10n from "@vscode/l10n";
+import { isFileRefusal } from "../../chat/turn/fileRefusal.ts";
+import type { TurnFailure } from "../../chat/turn/turn.ts";
+import type { TurnAction } from "../../shared/chat.ts";
+
+/** What a failure is called, and what a person can do about it, the likeliest first. */
+export interface Advice {
+	readonly sentence: string;
+	readonly actions: readonly TurnAction[];
+}
+
+/** What advice depends on beyond the failure's kind. */
+export interface AdviceInput {
+	readonly failure: TurnFailure;
+	/** Whether any of the answer's text had come. */
+	readonly hasText: boolean;
+	/** Whether the local service was asked. */
+	readonly isLocal: boolean;
+}
+
+/**
+ * One sentence and its buttons for every kind of failure: what happened, what was kept, what to do next. Fault matrix
+ * §4.1–4.3; leaving a kind out does not compile.
+ */
+const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) => Advice>> = {
+	refused: ({ isLocal, failure }) =>
+		isLocal
+			? {
+					sentence: l10n.t("The local service isn't running. Nothing was sent."),
+					actions: ["tryAgain", "showLog"],
+				}
+			: {
+					sentence:
+						failure.host === undefined
+							? l10n.t("Can't reach the service. Nothing was sent.")
+							: l10n.t("Can't reach {0}. Nothing was sent.", failure.host),
+					actions: ["tryAgain", "connect"],
+				},
+	unknownHost: ({ failure }) => ({
+		sentence:
+			failure.host === undefined
+				? l10n.t("The address of the service was not found. Nothing was sent.")
+				: l10n.t("The address {0} was not found. Nothing was sent.", failure.host),
+		actions: ["tryAgain", "connect"],
+	}),
+	tls: ({ failure }) => ({
+		sentence:
+			failure.host === undefined
+				? l10n.t(
+						"No secure connection to the service{0}. Nothing was sent. An incorrect date on this machine can cause this.",
+						because(failure),
+					)
+				: l10n.t(
+						"No secure connection to {0}{1}. Nothing was sent. An incorrect date on this machine can cause this.",
+						failure.host,
+						because(failure),
+					),
+		actions: ["tryAgain", "connect"],
+	}),
+	unreachable: ({ failure }) => ({
+		sentence:
+			failure.host === undefined
+				? l10n.t("No network connection to the service. Nothing was sent.")
+				: l10n.t("No network connection to {0}. Nothing was sent.", failure.host),
+		actions: ["tryAgain"],
+	}),
+	proxySignIn: () => ({
+		sentence: l10n.t(
+			"The proxy requires a sign-in. Nothing reached the service. Check “http.proxy” in the settings.",
+		),
+		actions: ["tryAgain"],
+	}),
+	redirected: ({ failure }) => ({
+		sentence:
+			failure.host === undefined
+				? l10n.t("Redirected to another address. Not followed, to protect your key.")
+				: l10n.t("Redirected to {0}. Not followed, to protect your key.", failure.host),
+		actions: ["connect", "tryAgain"],
+	}),
+	notReady: ({ failure, isLocal }) => ({
+		sentence: `${failure.detail ?? l10n.t("The service isn't ready.")} ${l10n.t("Nothing was sent.")}`,
+		actions: isLocal ? ["tryAgain", "showLog"] : ["connect", "setApiKey", "tryAgain"],
+	}),
+	invalidRequest: ({ failure }) => ({
+		sentence: l10n.t("This message can't be sent{0}. Nothing was sent.", because(failure)),
+		actions: ["edit", "tryAgain"],
+	}),
+	connectionLost: () => ({
+		sentence: l10n.t(
+			"The connection broke before an answer. Your message may have been processed.",
+		),
+		actions: ["sendAgain"],
+	}),
+	noAnswer: () => ({
+		sentence: l10n.t("No answer came in time. Your message may have been processed."),
+		actions: ["sendAgain"],
+	}),
+	serverFailed: input => ({
+		sentence: `${l10n.t("The service failed{0}.", status(input.failure))}${charge(input)}`,
+		actions: ["sendAgain"],
+	}),
+	busy: input => ({
+		sentence: `${l10n.t("The service is busy{0}.", status(input.failure))}${wait(input.failure)}${charge(input)}`,
+		actions: ["sendAgain"],
+	}),
+	webPage: ({ failure }) => ({
+		sentence: failure.detail
+			? l10n.t(
+					"Received a web page instead of an answer (“{0}”). Check the address or your network sign-in.",
+					failure.detail,
+				)
+			: l10n.t(
+					"Received a web page instead of an answer. Check the address or your network sign-in.",
+				),
+		actions: ["tryAgain", "connect"],
+	}),
+	badRequest: ({ failure }) =>
+		isFileRefusal(failure)
+			? filesRefused(
+					l10n.t("The service couldn't use a file in this chat{0}.", status(failure)),
+					"edit",
+				)
+			: {
+					sentence: l10n.t("The service rejected this message{0}.", status(failure)),
+					actions: ["edit", "tryAgain"],
+				},
+	unauthorized: () => ({
+		sentence: l10n.t("Key not accepted. Your message is kept. Enter the key, then try again."),
+		actions: ["setApiKey", "tryAgain"],
+	}),
+	forbidden: () => ({
+		sentence: l10n.t("Not allowed for this key. Your message is kept."),
+		actions: ["setApiKey", "tryAgain"],
+	}),
+	notFound: ({ failure }) =>
+		isFileRefusal(failure)
+			? filesRefused(l10n.t("The service couldn't find a file{0}.", status(failure)), "connect")
+			: {
+					sentence: l10n.t("This address doesn't offer chat. Check the address."),
+					actions: ["connect", "tryAgain"],
+				},
+	conflict: ({ failure }) => ({
+		sentence: l10n.t("The service couldn't accept the message now{0}.", status(failure)),
+		actions: ["tryAgain"],
+	}),
+	tooLarge: () => ({
+		sentence: l10n.t(
+			"This conversation is too large for the service. Shorten the message, or start a new chat.",
+		),
+		actions: ["edit"],
+	}),
+	rateLimited: ({ failure }) => ({
+		sentence: `${l10n.t("Too many messages in a short time.")}${wait(failure)}`,
+		actions: ["tryAgain"],
+	}),
+	rejected: ({ failure }) =>
+		isFileRefusal(failure)
+			? filesRefused(l10n.t("The service rejected a file in this chat."), "edit")
+			: { sentence: l10n.t("The service rejected this message."), actions: ["edit", "tryAgain"] },
+	empty: () => ({
+		sentence: l10n.t("Empty answer: the service sent no text."),
+		actions: ["showError", "sendAgain"],
+	}),
+	unreadable: () => ({
+		sentence: l10n.t("Couldn't read the answer: it isn't in the expected format."),
+		actions: ["showError", "sendAgain"],
+	}),
+	answerTooLarge: input => ({
+		sentence: `${l10n.t("The answer is too large and was cut off.")}${kept(input)}`,
+		actions: ["sendAgain"],
+	}),
+	noText: () => ({
+		sentence: l10n.t("The connection ended before any text."),
+		actions: ["showError", "sendAgain"],
+	}),
+	interrupted: input => ({
+		sentence: `${l10n.t("Interrupted: the connection broke.")}${kept(input)}`,
+		actions: ["showError", "sendAgain"],
+	}),
+	endedEarly: () => ({
+		sentence: l10n.t("Ended early: there may have been more."),
+		actions: ["showError"],
+	}),
+	stalled: input => ({
+		sentence: `${l10n.t("Interrupted: the service stopped responding.")}${kept(input)}`,
+		actions: ["showError", "sendAgain"],
+	}),
+	reload: input => ({
+		sentence: `${l10n.t("Interrupted: the chat was closed, or its window was closed or reloaded.")}${kept(input)}`,
+		actions: ["sendAgain"],
+	}),
+};
+
+/** The sentence and the buttons for a failure. The local service charges nothing, so nothing about it warns of a charge. */
+export function adviceFor(input: AdviceInput): Advice {
+	const { sentence, actions } = adviceByKind[input.failure.kind](input);
+	return {
+		sentence,
+		actions: input.isLocal
+			? actions.map(action => (action === "sendAgain" ? "tryAgain" : action))
+			: actions,
+	};
+}
+
+/** A wait as a person says it: «8 s», «5 min», «2 h». */
+export function formatWait(ms: number): string {
+	const seconds = Math.ceil(ms / 1000);
+	if (seconds < 90) {
+		return l10n.t("{0} s", seconds);
+	}
+	const minutes = Math.round(seconds / 60);
+	return minutes < 90 ? l10n.t("{0} min", minutes) : l10n.t("{0} h", Math.round(minutes / 60));
+}
+
+/** What a service says that has forgotten files, or never took them: before it is asked again they are sent anew. */
+const filesRefused = (sentence: string, other: TurnAction): Advice => ({
+	sentence: `${sentence} ${l10n.t("Trying again uploads this chat's files again.")}`,
+	actions: ["tryAgain", other],
+});
+const because = ({ detail }: TurnFailure): string => (detail ? ` (${detail})` : "");
+const status = (failure: TurnFailure): string => (failure.status ? ` (${failure.status})` : "");
+const charge = ({ isLocal }: AdviceInput): string =>
+	isLocal ? "" : ` ${l10n.t("It may have been charged.")}`;
+const kept = ({ hasText }: AdviceInput): string =>
+	hasText ? ` ${l10n.t("The text so far is kept.")}` : "";
+const wait = ({ retryAfterMs }: TurnFailure): string =>
+	retryAfterMs === undefined
+		? ""
+		: ` ${l10n.t("The service asks you to wait {0}.", formatWait(retryAfterMs))}`;

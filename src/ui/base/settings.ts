@@ -1,0 +1,121 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import {
+	maxTokensSchema,
+	modelIdSchema,
+	systemPromptSchema,
+	temperatureSchema,
+	topPSchema,
+} from "../../chat/log/chatOptions.ts";
+import { assumptions, durationSchema, motionStrengthSchema } from "../../client/index.ts";
+import type { Event } from "../../common/emitter.ts";
+import type { Log } from "../../common/log.ts";
+
+/** The four models the interface names (§4.4); the user may add more. */
+export const namedModels = [
+	"llm-4-turbo-tools",
+	"llm-3.5-turbo-tools",
+	"llm-4-turbo",
+	"llm-3.5-turbo",
+] as const;
+
+/** Empty, an absolute path of any system, or one below the home folder. */
+const videoFolder = z
+	.string()
+	.check(z.trim(), z.maxLength(4096), z.regex(/^$|^~(?:$|[\\/])|^\/|^[A-Za-z]:[\\/]|^\\\\/));
+const headerName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/));
+
+/**
+ * Every setting of Cutaway with its schema and the value used when what stands in the settings is not valid.
+ * `manifest.test.ts` holds this table against package.json.
+ */
+export const settingsTable = {
+	endpoint: { schema: z.string().check(z.trim()), fallback: "" },
+	"auth.header": { schema: headerName, fallback: assumptions.auth.header },
+	"auth.scheme": {
+		schema: z.string().check(z.regex(/^[\x21-\x7e]*$/)),
+		fallback: assumptions.auth.scheme,
+	},
+	"files.path": {
+		schema: z.string().check(z.regex(/^\/[^?#\s]*$/)),
+		fallback: assumptions.files.path,
+	},
+	"files.field": {
+		schema: z.string().check(z.regex(/^[^\s"\r\n]+$/)),
+		fallback: assumptions.files.field,
+	},
+	network: { schema: z.enum(["auto", "direct"]), fallback: "auto" },
+	"chat.model": { schema: modelIdSchema, fallback: namedModels[0] },
+	"chat.models": { schema: z.array(modelIdSchema), fallback: [] },
+	"chat.serverTools": { schema: z.array(z.enum(["code_interpreter", "browsing"])), fallback: [] },
+	"chat.temperature": { schema: temperatureSchema, fallback: null },
+	"chat.topP": { schema: topPSchema, fallback: null },
+	"chat.maxTokens": { schema: maxTokensSchema, fallback: null },
+	"chat.extraParameters": { schema: z.record(z.string(), z.unknown()), fallback: {} },
+	"chat.systemPrompts": {
+		schema: z.record(z.string().check(z.minLength(1), z.maxLength(80)), systemPromptSchema),
+		fallback: {},
+	},
+	"chat.systemPrompt": { schema: z.string().check(z.trim(), z.maxLength(80)), fallback: "" },
+	"editor.lightBulb": { schema: z.boolean(), fallback: true },
+	"video.duration": { schema: durationSchema, fallback: 2 },
+	"video.motionStrength": { schema: motionStrengthSchema, fallback: 3 },
+	"video.folder": { schema: videoFolder, fallback: "" },
+	"tools.enabled": { schema: z.boolean(), fallback: true },
+	"tools.disabled": { schema: z.array(z.string()), fallback: [] },
+	"tools.offerToEditor": { schema: z.boolean(), fallback: true },
+	"tools.askBeforeReading": { schema: z.boolean(), fallback: false },
+	"localService.charactersPerSecond": {
+		schema: z.int().check(z.minimum(0), z.maximum(100_000)),
+		fallback: 600,
+	},
+} as const satisfies Record<string, { schema: z.ZodMiniType; fallback: unknown }>;
+
+type SettingsTable = typeof settingsTable;
+/** A setting's name without the `cutaway.` before it. */
+export type SettingName = keyof SettingsTable;
+/** What a setting holds once its schema accepted it. */
+export type SettingValue<Name extends SettingName> = z.output<SettingsTable[Name]["schema"]>;
+
+/** The settings, checked at the moment they are read. */
+export interface Settings {
+	get<Name extends SettingName>(name: Name): SettingValue<Name>;
+	/** Writes where the value comes from now: the workspace when it is set there, the user's settings otherwise. */
+	set<Name extends SettingName>(name: Name, value: SettingValue<Name>): Promise<void>;
+	/** Fires with the names that changed. */
+	readonly onDidChange: Event<readonly SettingName[]>;
+}
+
+const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingsTable, name);
+const settingNames = Object.keys(settingsTable).filter(isSettingName);
+
+/** Reads VS Code's settings; a value its schema refuses is replaced by the default, with one line in the log. */
+export function createSettings(log: Log): Settings {
+	const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("cutaway");
+	return {
+		get: name => {
+			const { schema, fallback } = settingsTable[name];
+			const parsed = z.safeParse(schema, section().get(name));
+			if (!parsed.success) {
+				log.warn("A setting is not valid; its default is used", { setting: `cutaway.${name}` });
+			}
+			// oxlint-disable-next-line no-unsafe-type-assertion -- The table pairs every schema with a fallback of its own type, which the index loses.
+			return (parsed.success ? parsed.data : fallback) as SettingValue<typeof name>;
+		},
+		set: async (name, value) => {
+			const inspected = section().inspect(name);
+			const target =
+				inspected?.workspaceValue === undefined
+					? vscode.ConfigurationTarget.Global
+					: vscode.ConfigurationTarget.Workspace;
+			await section().update(name, value, target);
+		},
+		onDidChange: listener =>
+			vscode.workspace.onDidChangeConfiguration(change => {
+				const names = settingNames.filter(name => change.affectsConfiguration(`cutaway.${name}`));
+				if (names.length > 0) {
+					listener(names);
+				}
+			}),
+	};
+}

@@ -1,0 +1,41 @@
+import * as l10n from "@vscode/l10n";
+import type { Banner } from "../../shared/chat.ts";
+import type { StoreError } from "../../storage/storeError.ts";
+
+/** Why a chat cannot be kept, for above the composer; undefined when it can. */
+export function storeBanner(error: StoreError | undefined): Banner | undefined {
+	return error && { kind: "warning", text: storeSentence(error) };
+}
+
+/** What a person reads when a chat cannot be kept: what is wrong, what is safe, what to do. Fault matrix L5–L9. */
+export function storeSentence({ kind, path }: StoreError): string {
+	switch (kind) {
+		case "full":
+			return l10n.t(
+				"Can't save this chat: the disk is full. What was saved before is intact. Free up space, then ask again. ({0})",
+				path,
+			);
+		case "readOnly":
+			return l10n.t("Can't save this chat: the folder is read-only. ({0})", path);
+		case "denied":
+			return l10n.t("Can't save this chat: no permission to write to its folder. ({0})", path);
+		case "heldElsewhere":
+			return l10n.t("In use in another window. Read-only here. Start a new chat to ask.");
+		case "damaged":
+			return l10n.t(
+				"Parts of this chat could not be read. The file is kept as it was found at {0}.",
+				path,
+			);
+		case "newer":
+			return l10n.t(
+				"This chat was written by a newer version of Cutaway. You can read it here; start a new chat to ask.",
+			);
+		case "missing":
+			return l10n.t("The file of this chat is gone. Start a new chat to ask. ({0})", path);
+		case "failed":
+			return l10n.t(
+				"Can't save this chat: the disk reported an error. What was saved before is intact. ({0})",
+				path,
+			);
+	}
+}

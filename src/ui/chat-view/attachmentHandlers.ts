@@ -1,0 +1,82 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { assertNever } from "../../common/assertNever.ts";
+import type { Clock } from "../../common/async.ts";
+import type { attachmentRequests } from "../../shared/attachments.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
+import { createAttachmentOffers, type OfferedThing } from "../attachments/attachmentOffers.ts";
+import { pickAttachment } from "../attachments/attachmentPick.ts";
+import { createAttachmentTransfers } from "../attachments/attachmentTransfers.ts";
+import type { ChatAttachments } from "../attachments/chatAttachments.ts";
+
+/** Answers what the chat view asks about attachments. */
+export function attachmentHandlers(
+	attachments: () => Promise<ChatAttachments>,
+	clock: Clock,
+): RequestHandlers<typeof attachmentRequests> {
+	const offers = createAttachmentOffers(clock);
+	const transfers = createAttachmentTransfers();
+	const ask = async (
+		use: (attachments: ChatAttachments) => unknown,
+	): Promise<Record<string, never>> => {
+		await use(await attachments());
+		return {};
+	};
+	return {
+		attachFiles: () => ask(current => pickAttachment(current, current.recent)),
+		completeAttachment: async ({ query }) => ({ offers: await offers.complete(query) }),
+		attachOffer: ({ id }) => ask(current => attachThing(current, offers.find(id))),
+		attachAddresses: ({ addresses }) =>
+			ask(current => current.addUris(addresses.map(address => droppedUri(address)))),
+		beginTransfer: file => ({ id: transfers.begin(file) }),
+		transfer: ({ id, bytes }) => {
+			transfers.take(id, bytes);
+			return {};
+		},
+		endTransfer: ({ id }) => ask(current => current.addBytes(transfers.end(id))),
+		removeAttachments: ({ ids }) => ask(current => current.remove(ids)),
+		confirmAttachment: ({ id }) => ask(current => current.confirm(id)),
+		retryAttachment: ({ id }) => ask(current => current.retry(id)),
+		setAttachmentUse: ({ ids, use }) => ask(current => current.setUse(ids, use)),
+	};
+}
+
+async function attachThing(
+	attachments: ChatAttachments,
+	thing: OfferedThing | undefined,
+): Promise<void> {
+	switch (thing?.type) {
+		case "uri":
+			return attachments.addUris([thing.uri]);
+		case "selection":
+			return attachments.addSelection(thing.selection);
+		case "problems":
+			return attachments.addProblems();
+		case undefined:
+			throw new Error(l10n.t("That is no longer available. Type @ again."));
+		default:
+			return assertNever(thing);
+	}
+}
+
+/**
+ * The file a dropped address means. It is the page's claim and gives nothing away by itself: the file is attached under the same
+ * checks as any other, with a question where it lies outside the workspace (T34). Throws for what is no file.
+ */
+export function droppedUri(address: string): vscode.Uri {
+	const uri = vscode.Uri.parse(address);
+	if (uri.scheme === "file") {
+		return uri;
+	}
+	// The extension runs where the files are, so the remote's files are files of its own machine.
+	if (uri.scheme === "vscode-remote") {
+		return vscode.Uri.file(uri.path);
+	}
+	const isOfWorkspace = (vscode.workspace.workspaceFolders ?? []).some(
+		folder => folder.uri.scheme === uri.scheme && folder.uri.authority === uri.authority,
+	);
+	if (!isOfWorkspace) {
+		throw new Error(l10n.t("Only files can be attached."));
+	}
+	return uri;
+}

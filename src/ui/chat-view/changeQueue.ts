@@ -1,0 +1,69 @@
+import type { ChatChange, ChatViewState } from "../../shared/chat.ts";
+import { inParts } from "./firstPart.ts";
+
+/** Changes waiting for the next animation frame. */
+export interface ChangeQueue {
+	/** Takes a change; text that continues the text before it is joined, and of one video in a row only the last is kept. */
+	add(change: ChatChange): void;
+	/**
+	 * Begins with a page that shows nothing: what waits is part of `state`. Returns what the page gets at first, read from the
+	 * turn `at`; the rest waits.
+	 */
+	begin(state: ChatViewState, at: string | undefined): ChatViewState;
+	/** What goes out now, in order. A long chat that takes the place of another is read from the turn `at`; its rest waits. */
+	drain(at?: string): ChatChange[];
+	readonly isEmpty: boolean;
+}
+
+/** Makes an empty queue. Its work grows with what arrives, not with what waits. */
+export function createChangeQueue(): ChangeQueue {
+	let changes: ChatChange[] = [];
+	let chatId: string | undefined;
+	const part = (state: ChatViewState, at: string | undefined): ChatViewState => {
+		const { first, earlier } = inParts(state, at);
+		chatId = state.chatId;
+		changes = earlier.length === 0 ? [] : [{ type: "earlier-turns", turns: [...earlier] }];
+		return first;
+	};
+	return {
+		add: change => {
+			const last = changes.at(-1);
+			if (change.type === "reset") {
+				changes = [change];
+			} else if (
+				change.type === "text" &&
+				last?.type === "text" &&
+				last.turnId === change.turnId &&
+				last.index === change.index
+			) {
+				changes[changes.length - 1] = { ...last, text: last.text + change.text };
+			} else if (
+				change.type === "video" &&
+				last?.type === "video" &&
+				last.video.jobId === change.video.jobId
+			) {
+				changes[changes.length - 1] = change;
+			} else {
+				changes.push(change);
+			}
+		},
+		begin: part,
+		drain: at => {
+			const [first, ...others] = changes;
+			changes = [];
+			// Of the chat that is shown already, its reader may be anywhere.
+			if (first?.type !== "reset" || first.state.chatId === chatId) {
+				return first ? [first, ...others] : [];
+			}
+			const reset = { ...first, state: part(first.state, at) };
+			if (changes.length === 0) {
+				return [reset, ...others];
+			}
+			changes.push(...others);
+			return [reset];
+		},
+		get isEmpty() {
+			return changes.length === 0;
+		},
+	};
+}

@@ -1,0 +1,40 @@
+import type { ChatRequests } from "../../shared/chat.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
+import type { VideoAction } from "../../shared/video.ts";
+import type { ChatPlace } from "../../video/job/videoJob.ts";
+import type { ChatController } from "../chat/chatController.ts";
+
+/** What the view asks of the videos; each throws the sentence when it fails. */
+export interface ChatVideos {
+	/** Begins a video from text of the chat; the person accepts it in the last step. */
+	readonly generate: (text: string, place: ChatPlace) => Promise<void>;
+	/** Begins a video from words that belong to no question, and asks for some when there are none; whether it was begun. */
+	readonly make: (text: string) => Promise<boolean>;
+	readonly open: (jobId: string) => Promise<void>;
+	readonly run: (jobId: string, action: VideoAction) => Promise<void>;
+	/** Offers everything that can be done with a video. */
+	readonly choose: (jobId: string) => Promise<void>;
+}
+
+type VideoRequests = Pick<
+	ChatRequests,
+	"generateVideo" | "openVideo" | "runVideoAction" | "chooseVideoAction"
+>;
+
+/** Takes what a person does with videos in the chat. */
+export function chatVideoHandlers(
+	videos: ChatVideos,
+	controller: () => Promise<Pick<ChatController, "placeOf">>,
+): RequestHandlers<VideoRequests> {
+	const done = async (step: Promise<void>): Promise<Record<string, never>> => {
+		await step;
+		return {};
+	};
+	return {
+		generateVideo: async ({ turnId, text }) =>
+			done(videos.generate(text.trim(), (await controller()).placeOf(turnId))),
+		openVideo: ({ jobId }) => done(videos.open(jobId)),
+		runVideoAction: ({ jobId, action }) => done(videos.run(jobId, action)),
+		chooseVideoAction: ({ jobId }) => done(videos.choose(jobId)),
+	};
+}

@@ -1,0 +1,287 @@
+import * as vscode from "vscode";
+import { type Clock, coalesce } from "../../common/async.ts";
+import { Disposable } from "../../common/disposable.ts";
+import type { Log } from "../../common/log.ts";
+import { type ChatPushes, type ChatRequests, chatRequests } from "../../shared/chat.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
+import { attachmentHandlers } from "./attachmentHandlers.ts";
+import { createChangeQueue } from "./changeQueue.ts";
+import type { ChatController } from "../chat/chatController.ts";
+import { chatHtml, webviewRoot } from "../webview/chatHtml.ts";
+import { composerHandlers, type SlashParts } from "./composerHandlers.ts";
+import { type ChatVideos, chatVideoHandlers } from "./chatVideoHandlers.ts";
+import { focusChatView, replaceChatFrame, windowAnswers } from "./chatPlace.ts";
+import { ChatWatchdog, type WatchedPage } from "./chatWatchdog.ts";
+import type { CommandId } from "../base/commands.ts";
+import { codeHandlers } from "./codeHandlers.ts";
+import { queueHandlers } from "./queueHandlers.ts";
+import { openLink } from "../webview/openLink.ts";
+import { showCrashedPage } from "./crashedPage.ts";
+import { createPageFocus } from "./pageFocus.ts";
+import { type PageMemory, pageMemoryHandlers } from "../webview/pageMemory.ts";
+import { fulfil, type PageWishes } from "./pageWishes.ts";
+import { pulseHandlers } from "./pulseHandlers.ts";
+import { createUserPrompts } from "../composer/userPrompts.ts";
+import { WebviewHost } from "../webview/webviewHost.ts";
+import { turnHandlers } from "./turnHandlers.ts";
+
+/** One animation frame at 60 Hz: no more than one message goes to the webview within it. */
+const frameMs = 16;
+
+/**
+ * The chat view. The webview is a picture of the controller's state: it can be destroyed at any moment and is redrawn
+ * from `ready`, the one path for first load, showing again and recovery (docs/architecture.md).
+ */
+export class ChatView extends Disposable {
+	private readonly extensionUri: vscode.Uri;
+	private readonly controller: () => Promise<ChatController>;
+	private readonly log: Log;
+	private readonly videos: ChatVideos;
+	private readonly memory: PageMemory;
+	private readonly commands: SlashParts;
+	private readonly clock: Clock;
+	private readonly queue = createChangeQueue();
+	private readonly flush;
+	private readonly watchdog: ChatWatchdog;
+	private readonly focus;
+	private view: vscode.WebviewView | undefined;
+	private host: WebviewHost<ChatRequests, ChatPushes> | undefined;
+	private isLive = false;
+	private seq = 0;
+	private readonly wishes: PageWishes = { words: [], focus: false, turn: undefined };
+	/** Whether the page had the cursor when it last gave a sign; the one that replaces it gets it back. */
+	private wasWriting = false;
+
+	constructor(
+		extensionUri: vscode.Uri,
+		controller: () => Promise<ChatController>,
+		clock: Clock,
+		log: Log,
+		videos: ChatVideos,
+		memory: PageMemory,
+	) {
+		super();
+		this.extensionUri = extensionUri;
+		this.controller = controller;
+		this.log = log;
+		this.videos = videos;
+		this.memory = memory;
+		const prompts = this.register(createUserPrompts(log));
+		this.commands = { prompts, makeVideo: text => videos.make(text) };
+		this.clock = clock;
+		this.focus = createPageFocus(focusChatView);
+		this.flush = this.register(coalesce(frameMs, () => this.sendChanges(), clock));
+		this.watchdog = this.register(new ChatWatchdog(this.watchedPage(), clock, log));
+	}
+
+	/** Fills a view that VS Code has made, in place of the one before. */
+	resolve(view: vscode.WebviewView): void {
+		view.webview.options = {
+			enableScripts: true,
+			enableForms: false,
+			enableCommandUris: false,
+			localResourceRoots: [webviewRoot(this.extensionUri)],
+		};
+		this.view = view;
+		view.onDidChangeVisibility(() => {
+			// A hidden view's document is gone; the next one asks `ready` and gets everything.
+			this.isLive &&= view.visible;
+			this.wasWriting &&= view.visible;
+			if (this.view === view) {
+				this.tellVisibility(view);
+			}
+		});
+		view.onDidDispose(() => {
+			if (this.view === view) {
+				this.view = undefined;
+				this.letGo();
+				this.watchdog.hidden();
+			}
+		});
+		this.draw(view);
+	}
+
+	/** Replaces the view's page, whatever became of it; opens the view where it is closed. */
+	async reload(): Promise<void> {
+		if (this.view?.visible === true) {
+			await this.watchdog.reload();
+		} else {
+			await this.open();
+		}
+	}
+
+	/** Shows the view and puts the cursor into its composer. */
+	async open(): Promise<void> {
+		this.wishes.focus = true;
+		await focusChatView();
+		if (this.isLive) {
+			await this.focusComposer();
+		}
+	}
+
+	/** Shows the view and puts words into its composer, before what is there, without sending them. */
+	async fill(text: string): Promise<void> {
+		this.wishes.words.push(text);
+		await this.open();
+	}
+
+	/** Goes to a code block in the conversation; a view that is not on show is shown, and has the focus then. */
+	async moveToCodeBlock(step: "next" | "previous"): Promise<void> {
+		await this.focus.take();
+		if (this.isLive) {
+			await this.host?.push("moveToCodeBlock", { step });
+		}
+	}
+
+	/** Shows the view at a turn of the chat. */
+	async showTurn(turnId: string): Promise<void> {
+		this.wishes.turn = turnId;
+		await this.open();
+	}
+
+	/** Passes the controller's changes on; called once when the controller is made. */
+	listenTo(controller: ChatController): void {
+		this.register(
+			controller.onDidChange(changes => {
+				if (this.isLive) {
+					changes.forEach(change => this.queue.add(change));
+					this.flush.schedule();
+				}
+			}),
+		);
+		this.register(
+			controller.onDidAskToEdit(text => void this.host?.push("fillComposer", { text })),
+		);
+	}
+
+	/** Writes a document into the view; what the one before it still says or waits for counts no more. */
+	private draw(view: vscode.WebviewView): void {
+		this.letGo();
+		this.host = new WebviewHost<ChatRequests, ChatPushes>(
+			view.webview,
+			chatRequests,
+			this.handlers(),
+			this.log,
+		);
+		view.webview.html = chatHtml(view.webview, this.extensionUri, this.memory.text());
+		this.tellVisibility(view);
+	}
+
+	private tellVisibility(view: vscode.WebviewView): void {
+		if (view.visible) {
+			this.watchdog.shown();
+		} else {
+			this.watchdog.hidden();
+		}
+	}
+
+	private letGo(): void {
+		this.focus.note(false);
+		this.host?.dispose();
+		this.host = undefined;
+		this.isLive = false;
+	}
+
+	private watchedPage(): WatchedPage {
+		return {
+			windowAnswers,
+			ping: async beat => (await this.host?.push("ping", { beat })) === true,
+			replace: () => {
+				this.wishes.focus ||= this.wasWriting;
+				this.letGo(); // Or the page before would be given the cursor in place of the next.
+				return replaceChatFrame(() => this.view !== undefined, this.clock);
+			},
+			showCrashed: () => {
+				this.letGo();
+				if (this.view) {
+					showCrashedPage(this.view, this.extensionUri);
+				}
+			},
+		};
+	}
+
+	private handlers(): RequestHandlers<ChatRequests> {
+		const ask = async (
+			use: (controller: ChatController) => unknown,
+		): Promise<Record<string, never>> => {
+			await use(await this.controller());
+			return {};
+		};
+		return {
+			...attachmentHandlers(async () => (await this.controller()).attachments, this.clock),
+			...codeHandlers(() => this.controller()),
+			...pulseHandlers(this.watchdog, this.focus, this.log, isWriting => {
+				this.wasWriting = isWriting;
+			}),
+			...pageMemoryHandlers(this.memory),
+			...composerHandlers(() => this.controller(), this.commands),
+			...queueHandlers(async () => (await this.controller()).queue),
+			ready: ({ at }) => this.everything(at),
+			sendPrompt: async ({ text }) => ({
+				turnId: await (await this.controller()).send(text),
+			}),
+			stop: () => ask(controller => controller.stop()),
+			newChat: () => ask(controller => controller.newChat()),
+			showHistory: () => runCommand("cutaway.showHistory"),
+			runBannerAction: ({ action }) =>
+				ask(({ sharing, fate }) =>
+					action === "restore" ? fate.restore() : sharing.takeOver(action === "takeOverNow"),
+				),
+			...turnHandlers(ask),
+			...chatVideoHandlers(this.videos, () => this.controller()),
+			setModel: ({ model }) => ask(controller => controller.options.setModel(model)),
+			setServerTool: ({ tool, isOn }) =>
+				ask(controller => controller.options.setServerTool(tool, isOn)),
+			openLink: async ({ url }) => {
+				await openLink(url);
+				return {};
+			},
+			connect: () => runCommand("cutaway.connect"),
+		};
+	}
+
+	private async everything(at: string | undefined) {
+		this.watchdog.loaded();
+		const controller = await this.controller();
+		const picture = this.queue.begin(
+			{ ...controller.picture(), seq: this.seq },
+			this.wishes.turn ?? at,
+		);
+		this.isLive = true;
+		if (this.wishes.focus || !this.queue.isEmpty) {
+			// The reply to `ready` must arrive first, so the rest and the focus wait for the next frame.
+			this.flush.schedule();
+		}
+		return picture;
+	}
+
+	private focusComposer(): Promise<void> {
+		this.wishes.focus = false;
+		// What the page goes to may be in changes that still wait.
+		this.flush.flushNow();
+		return fulfil(this.wishes, this.host);
+	}
+
+	private sendChanges(): void {
+		if (!this.isLive) {
+			return;
+		}
+		if (!this.queue.isEmpty) {
+			this.seq += 1;
+			const changes = this.queue.drain(this.wishes.turn);
+			void this.host?.push("changes", { seq: this.seq, changes });
+			if (!this.queue.isEmpty) {
+				this.flush.schedule();
+			}
+		}
+		if (this.wishes.focus) {
+			void fulfil(this.wishes, this.host);
+		}
+	}
+}
+
+/** Runs a command; that it failed it says itself. */
+async function runCommand(id: CommandId): Promise<Record<string, never>> {
+	await vscode.commands.executeCommand(id);
+	return {};
+}

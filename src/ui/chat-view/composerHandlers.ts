@@ -1,0 +1,79 @@
+import * as vscode from "vscode";
+import { selectedText } from "../../editor/selection.ts";
+import type { chatSettingsRequests } from "../../shared/chatSettings.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
+import type { slashRequests } from "../../shared/slash.ts";
+import type { ChatController } from "../chat/chatController.ts";
+import { chatSettingsHandlers } from "./chatSettingsHandlers.ts";
+import { composerView } from "../chat/chatViewModel.ts";
+import { createSlashCommands, type SlashCommands } from "../composer/slashCommands.ts";
+import type { UserPrompts } from "../composer/userPrompts.ts";
+
+/** What the commands of the composer need beside the chat. */
+export interface SlashParts {
+	readonly prompts: UserPrompts;
+	/** Makes a video from a text, or asks for one when it is empty; whether it was begun. */
+	readonly makeVideo: (text: string) => Promise<boolean>;
+}
+
+/** What the composer asks about the settings of the chat and about commands. */
+export function composerHandlers(
+	chat: () => Promise<ChatController>,
+	parts: SlashParts,
+): RequestHandlers<typeof slashRequests & typeof chatSettingsRequests> {
+	const commands = async (): Promise<SlashCommands> => commandsOf(await chat(), parts);
+	return {
+		...chatSettingsHandlers(async () => (await chat()).settings),
+		completeCommand: async ({ query }) => ({ offers: await (await commands()).complete(query) }),
+		runCommand: async ({ text }) => (await commands()).run(text),
+	};
+}
+
+const exportCommand = "cutaway.exportChat";
+
+function commandsOf(controller: ChatController, { prompts, makeVideo }: SlashParts): SlashCommands {
+	const { settings, options } = controller;
+	return createSlashCommands({
+		isLocal: () => controller.isLocal,
+		prompts: () => prompts.list(),
+		models: () => composerView(settings).models,
+		setModel: model => options.setModel(model),
+		systemPrompts: () => settings.get("chat.systemPrompts"),
+		setSystemPrompt: systemPrompt => settings.change({ ...settings.options, systemPrompt }),
+		hasQuestions: () => controller.picture().turns.length > 0,
+		newChat: () => controller.newChat(),
+		makeVideo,
+		exportChat: async () =>
+			(await vscode.commands.getCommands(true)).includes(exportCommand)
+				? async () => {
+						await vscode.commands.executeCommand(exportCommand);
+					}
+				: undefined,
+		surroundings,
+		attachFile: async () => {
+			const uri = vscode.window.activeTextEditor?.document.uri;
+			if (uri) {
+				await controller.attachments.addUris([uri]);
+			}
+		},
+	});
+}
+
+function surroundings(): ReturnType<Parameters<typeof createSlashCommands>[0]["surroundings"]> {
+	const editor = vscode.window.activeTextEditor;
+	const document = editor?.document;
+	const file = document && !document.isUntitled ? document.uri : undefined;
+	const selected = selectedText(editor);
+	return {
+		file: file && vscode.workspace.asRelativePath(file),
+		selection: selected && fenced(selected.text, document?.languageId ?? ""),
+	};
+}
+
+/** Text as a code block that nothing in it can end. */
+function fenced(text: string, language: string): string {
+	const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+	const fence = "`".repeat(Math.max(3, longest + 1));
+	const plain = language === "plaintext" ? "" : language;
+	return `${fence}${plain}\n${text.replace(/\n$/, "")}\n${fence}`;
+}

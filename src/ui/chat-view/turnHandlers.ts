@@ -1,0 +1,38 @@
+import * as vscode from "vscode";
+import type { ChatRequests } from "../../shared/chat.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
+import type { ChatController } from "../chat/chatController.ts";
+
+type TurnRequests = Pick<
+	ChatRequests,
+	| "duplicateChat"
+	| "retryTurn"
+	| "editQuestion"
+	| "showVersion"
+	| "runAction"
+	| "answerTool"
+	| "cancelTool"
+	| "undoTool"
+	| "showChangedFiles"
+	| "copyMessage"
+>;
+
+/** Takes what a person does with a question, its answer and the calls of tools in it; `ask` uses the chat that is shown. */
+export function turnHandlers(
+	ask: (use: (chat: ChatController) => unknown) => Promise<Record<string, never>>,
+): RequestHandlers<TurnRequests> {
+	return {
+		duplicateChat: ({ turnId }) => ask(chat => chat.duplicate(turnId)),
+		retryTurn: ({ turnId, model }) => ask(({ again }) => again.retry(turnId, model)),
+		editQuestion: ({ turnId, text, without }) =>
+			ask(({ again }) => again.edit(turnId, text, without)),
+		showVersion: ({ turnId, step }) => ask(({ again }) => again.showVersion(turnId, step)),
+		runAction: ({ turnId, action }) => ask(({ again }) => again.runAction(turnId, action)),
+		answerTool: answer => ask(chat => chat.answerTool(answer)),
+		cancelTool: place => ask(({ tools }) => tools.cancel(place)),
+		undoTool: place => ask(({ tools }) => tools.history.undo(place)),
+		showChangedFiles: () => ask(({ tools }) => tools.history.showChangedFiles()),
+		copyMessage: ({ turnId, index }) =>
+			ask(chat => vscode.env.clipboard.writeText(chat.sourceOf(turnId, index))),
+	};
+}

@@ -1,0 +1,171 @@
+import * as l10n from "@vscode/l10n";
+import type { ChatFollower } from "../../chat/sharing/chatFollower.ts";
+import type { ChatSession } from "../../chat/chatSession.ts";
+import type { ChatStore, StoredChat } from "../../chat/store/chatStore.ts";
+import { Disposable, type IDisposable } from "../../common/disposable.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import type { Banner } from "../../shared/chat.ts";
+import { type OpenChat, openChat } from "./openChat.ts";
+import type { SessionViewChange } from "./sessionView.ts";
+
+/** What sharing a chat with other windows works with. */
+export interface SharingContext {
+	readonly store: ChatStore;
+	readonly log: Log;
+	/** Text came in a chat that is followed, or everything may be different. */
+	readonly onChange: (change: SessionViewChange) => void;
+	/** Opens a chat anew, to write it if nobody else does. */
+	readonly reopen: (id: string) => Promise<void>;
+}
+
+/** Shares the chat that is shown; `show` puts one that was opened anew in its place. */
+export function shareChat(
+	{ store, log }: Pick<SharingContext, "store" | "log">,
+	onChange: SharingContext["onChange"],
+	show: (opened: OpenChat) => Promise<void>,
+): ChatSharing {
+	const reopen = async (id: string): Promise<void> => show(await openChat(store, log, id));
+	return new ChatSharing({ store, log, onChange, reopen });
+}
+
+/** How this window stands to the chat it shows. */
+type Standing =
+	/** It writes the chat, or nobody can. */
+	| { readonly type: "writing" }
+	/** Another window writes it, or did: this one reads along. */
+	| { readonly type: "reading"; readonly id: string; readonly follower: ChatFollower };
+
+/** What the last request to take over came to, while it matters. */
+type Request = "none" | "asking" | "busy" | "noAnswer";
+
+/**
+ * The chat that is shown, shared with other windows: one that another window writes is read along and can be taken over, and one
+ * that this window writes is let go of when another window asks (row L5).
+ */
+export class ChatSharing extends Disposable {
+	private readonly context: SharingContext;
+	private standing: Standing = { type: "writing" };
+	private request: Request = "none";
+	private answering: IDisposable | undefined;
+	/** Grows with each chat that is shown, so that what was begun for another one ends. */
+	private shown = 0;
+
+	constructor(context: SharingContext) {
+		super();
+		this.context = context;
+		this.register({ dispose: () => this.leave() });
+	}
+
+	/** The chat as the window that writes it has it on disk; undefined when this window writes. */
+	get read(): Pick<ChatSession, "turns" | "versionsOf"> | undefined {
+		return this.standing.type === "reading"
+			? {
+					turns: this.standing.follower.turns,
+					versionsOf: id => ({ ids: [id], index: 0 }),
+				}
+			: undefined;
+	}
+
+	/** What a person should know who only reads along; undefined when this window writes. */
+	get banner(): Banner | undefined {
+		if (this.standing.type === "writing") {
+			return undefined;
+		}
+		const text = sentenceOf(this.request, this.standing.follower.hasWriter);
+		const action = this.request === "busy" ? "takeOverNow" : "takeOver";
+		return { kind: "info", text, ...(this.request === "asking" ? {} : { action }) };
+	}
+
+	/** A chat is shown from now on, in the session that would write it. */
+	begin(session: ChatSession, chat: StoredChat | undefined): void {
+		this.leave();
+		const { store } = this.context;
+		if (chat?.readOnly?.kind === "heldElsewhere") {
+			void this.follow(session.id);
+		} else {
+			this.answering = store.answerTakeOvers(session.id, {
+				isBusy: () => session.isBusy,
+				letGo: async () => {
+					await session.close();
+					this.answering?.dispose();
+					await this.follow(session.id);
+				},
+			});
+		}
+	}
+
+	/** Asks the window that writes the chat to let go, and goes on here; insisting stops an answer that runs there. */
+	async takeOver(isInsisting: boolean): Promise<void> {
+		const { standing, shown } = this;
+		if (standing.type === "writing" || this.request === "asking") {
+			return;
+		}
+		this.say("asking");
+		try {
+			const result = await this.context.store.takeOver(standing.id, { isInsisting });
+			if (shown !== this.shown) {
+				return;
+			}
+			if (result === "free") {
+				await this.context.reopen(standing.id);
+			} else {
+				this.say(result);
+			}
+		} catch (error) {
+			this.say("none");
+			throw error;
+		}
+	}
+
+	private say(request: Request): void {
+		this.request = request;
+		this.context.onChange({ type: "banner" });
+	}
+
+	private async follow(id: string): Promise<void> {
+		const { shown } = this;
+		const { store, log, onChange } = this.context;
+		try {
+			const follower = await store.follow(id);
+			if (shown !== this.shown || this.isDisposed) {
+				follower.dispose();
+				return;
+			}
+			this.standing = { type: "reading", id, follower };
+			this.request = "none";
+			follower.onDidChange(change => onChange(change.type === "text" ? change : { type: "reset" }));
+			onChange({ type: "reset" });
+		} catch (error) {
+			log.warn("A chat could not be followed", { chat: id, error: toError(error).message });
+		}
+	}
+
+	private leave(): void {
+		this.shown += 1;
+		this.answering?.dispose();
+		this.answering = undefined;
+		if (this.standing.type === "reading") {
+			this.standing.follower.dispose();
+		}
+		this.standing = { type: "writing" };
+		this.request = "none";
+	}
+}
+
+function sentenceOf(request: Request, hasWriter: boolean): string {
+	switch (request) {
+		case "asking":
+			return l10n.t("Asking the other window to release this chat…");
+		case "busy":
+			return l10n.t(
+				"The other window is receiving an answer. Taking over stops it and keeps its text.",
+			);
+		case "noAnswer":
+			return l10n.t("The other window isn't responding. Close it, or try again in a minute.");
+		case "none":
+			return hasWriter
+				? l10n.t("In use in another window. Read-only here.")
+				: l10n.t("No other window is using this chat. Take it over to continue here.");
+	}
+}

@@ -1,0 +1,120 @@
+import * as l10n from "@vscode/l10n";
+import { continuationOf } from "../../chat/tools/continuation.ts";
+import { clickRound, placeOfCall } from "../../chat/turn/toolCallId.ts";
+import { awaitsMore, canContinue } from "../../chat/turn/continuedAnswer.ts";
+import type { Turn } from "../../chat/turn/turn.ts";
+import type { ToolCardView } from "../../shared/tools.ts";
+import type { ComposerView, MessageView, TurnStatus, TurnView } from "../../shared/chat.ts";
+import { sentAttachment } from "../attachments/attachmentView.ts";
+import type { ChatSettings } from "../composer/chatSettings.ts";
+import { namedModels, type Settings } from "../base/settings.ts";
+import { turnStatus } from "./turnStatus.ts";
+
+/** A turn as the view shows it, without the videos that belong to it: those are known elsewhere. */
+export function turnView(
+	turn: Turn,
+	isLocal: boolean,
+	tools: readonly ToolCardView[] = [],
+): TurnView {
+	return {
+		...(tools.length > 0 ? { tools: [...tools] } : {}),
+		id: turn.id,
+		prompt: turn.prompt,
+		attachments: turn.attachments.map(sentAttachment),
+		model: turn.options.model,
+		createdAt: turn.createdAt,
+		messages: turn.messages.map(messageView),
+		status: statusView(turn, isLocal),
+		videos: [],
+	};
+}
+
+/** The Markdown of a message, or the question's text for `index` -1. Throws the sentence for a message that is not there. */
+export function sourceOf(turn: Turn, index: number): string {
+	const text = index === -1 ? turn.prompt : turn.messages[index]?.text;
+	if (text === undefined) {
+		throw new Error(l10n.t("This message doesn't exist."));
+	}
+	return text;
+}
+
+/** A message of an answer as the view shows it. */
+export function messageView(message: Turn["messages"][number], index: number): MessageView {
+	return {
+		index,
+		role: message.role,
+		text: message.text,
+		isFinished: message.isFinished,
+		toolNames: [...message.toolNames],
+	};
+}
+
+/**
+ * How a turn stands. An answer that was cut off can go on. Once a tool has answered or was about to change something, or the answer went on once, «Show the error» is not offered, because asking
+ * the same question once more would ask for all of it again (row U18); going on from the results is.
+ */
+export function statusView(turn: Turn, isLocal: boolean): TurnStatus {
+	const bare = turnStatus(turn.progress, hasText(turn), isLocal);
+	const status = canContinue(turn) ? withContinue(bare, turn) : bare;
+	const keepsWork = hasToolWork(turn) || turn.continuedAt !== undefined;
+	if (!status.actions.includes("showError") || !keepsWork) {
+		return status;
+	}
+	const others = status.actions.filter(action => action !== "showError");
+	const again = isLocal ? "tryAgain" : "sendAgain";
+	return { ...status, actions: others.includes(again) ? others : [...others, again] };
+}
+
+/**
+ * An answer that was cut off can go on first of all: that loses nothing and asks for the least. Where nothing came of going
+ * on, trying that again is what «Try again» does.
+ */
+function withContinue(status: TurnStatus, turn: Turn): TurnStatus {
+	const isAgain = status.actions.some(action => action === "tryAgain" || action === "sendAgain");
+	return awaitsMore(turn) && isAgain
+		? status
+		: { ...status, actions: ["continue", ...status.actions] };
+}
+
+/** Whether tools did something for the answer that is not to be done again. */
+function hasToolWork(turn: Turn): boolean {
+	const hasStarted = turn.startedTools?.some(
+		({ callId }) => placeOfCall(callId).round !== clickRound,
+	);
+	return hasStarted === true || continuationOf(turn) !== undefined;
+}
+
+/** Whether any text of the answer has come. */
+function hasText(turn: Turn): boolean {
+	return turn.messages.some(message => message.text !== "");
+}
+
+/** Settings, of a chat or without one. */
+type ComposerSettings = Pick<Settings, "get"> & Partial<Pick<ChatSettings, "summary">>;
+
+/** What the composer offers: the named models, the user's own, and the one in use even when it is neither. */
+export function composerView(settings: ComposerSettings): ComposerView {
+	const model = settings.get("chat.model");
+	const tools = settings.get("chat.serverTools");
+	return {
+		model,
+		models: [...new Set([...namedModels, ...settings.get("chat.models"), model])],
+		canUseServerTools: model.includes("tools"),
+		codeInterpreter: tools.includes("code_interpreter"),
+		browsing: tools.includes("browsing"),
+		choices: [...(settings.summary?.() ?? [])],
+	};
+}
+
+/** The standard parameters a question is asked with: those the person set, then the extra ones. Interface §4.4. */
+export function chatParameters(settings: Pick<Settings, "get">): Readonly<Record<string, unknown>> {
+	const standard = {
+		temperature: settings.get("chat.temperature"),
+		top_p: settings.get("chat.topP"),
+		max_tokens: settings.get("chat.maxTokens"),
+	};
+	return {
+		...settings.get("chat.extraParameters"),
+		...Object.fromEntries(Object.entries(standard).filter(([, value]) => value !== null)),
+	};
+}

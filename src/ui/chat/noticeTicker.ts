@@ -1,0 +1,55 @@
+import type { RequestNotice } from "../../client/index.ts";
+import { type Clock, every } from "../../common/async.ts";
+import type { IDisposable } from "../../common/disposable.ts";
+import { noticeSentence } from "./turnStatus.ts";
+
+/** Shows what a waiting person reads; a countdown is said again every second until something else happens. */
+export interface NoticeTicker extends IDisposable {
+	show(notice: RequestNotice): void;
+	/** Takes the notice back, if one stands. */
+	clear(): void;
+	/** Forgets the notice without a word, because a whole status takes its place. */
+	forget(): void;
+}
+
+/** Makes a ticker that hands each sentence, or undefined when none stands any more, to `say`. */
+export function createNoticeTicker(
+	clock: Clock,
+	say: (sentence: string | undefined) => void,
+): NoticeTicker {
+	let ticking: IDisposable | undefined;
+	let isShown = false;
+	const stop = (): void => {
+		ticking?.dispose();
+		ticking = undefined;
+	};
+	const update = (sentence: string | undefined): void => {
+		isShown = sentence !== undefined;
+		say(sentence);
+	};
+	return {
+		show: notice => {
+			stop();
+			const start = clock.monotonic();
+			update(noticeSentence(notice, 0));
+			if (notice.type === "retrying") {
+				ticking = every(
+					1000,
+					() => update(noticeSentence(notice, clock.monotonic() - start)),
+					clock,
+				);
+			}
+		},
+		clear: () => {
+			stop();
+			if (isShown) {
+				update(undefined);
+			}
+		},
+		forget: () => {
+			stop();
+			isShown = false;
+		},
+		dispose: stop,
+	};
+}

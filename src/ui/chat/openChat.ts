@@ -1,0 +1,72 @@
+import * as l10n from "@vscode/l10n";
+import type { ChatStore, StoredChat } from "../../chat/store/chatStore.ts";
+import { assertNever } from "../../common/assertNever.ts";
+import type { Log } from "../../common/log.ts";
+import type { Banner } from "../../shared/chat.ts";
+import { storeBanner } from "../base/storeSentence.ts";
+
+/** Remembers which chat the window shows, across reloads. */
+export interface CurrentChat {
+	get(): string | undefined;
+	set(id: string): void;
+}
+
+/** A chat to show, or none, with what the person should know about it. */
+export interface OpenChat {
+	readonly chat: StoredChat | undefined;
+	readonly banner: Banner | null;
+	/** A chat without a question in which messages wait, to go on with in place of an empty one. */
+	readonly unasked?: StoredChat;
+}
+
+/** Opens a kept chat; one that cannot be read leaves an empty chat and a sentence that says where the file is (L8). */
+export async function openChat(store: ChatStore, log: Log, id: string): Promise<OpenChat> {
+	try {
+		const opened = await store.open(id);
+		switch (opened.type) {
+			case "opened":
+				return { chat: opened.chat, banner: openedBanner(opened.chat) };
+			case "missing":
+				return withUnasked(await store.openUnasked(id));
+			case "unreadable":
+				return {
+					chat: undefined,
+					banner: {
+						kind: "warning",
+						text: l10n.t("Couldn't read a chat. Its file is kept at {0}.", opened.keptAt),
+					},
+				};
+			default:
+				return assertNever(opened);
+		}
+	} catch (error) {
+		log.error("A chat could not be opened", { chat: id, error: String(error) });
+		return {
+			chat: undefined,
+			banner: {
+				kind: "warning",
+				text: l10n.t("The last chat could not be opened. The log says why."),
+			},
+		};
+	}
+}
+
+function withUnasked(unasked: StoredChat | undefined): OpenChat {
+	return { chat: undefined, banner: null, ...(unasked ? { unasked } : {}) };
+}
+
+function openedBanner(chat: StoredChat): Banner | null {
+	const failure = storeBanner(chat.readOnly);
+	if (failure) {
+		return failure;
+	}
+	return chat.keptAt === undefined
+		? null
+		: {
+				kind: "warning",
+				text: l10n.t(
+					"Parts of this chat could not be read. The file is kept as it was found at {0}.",
+					chat.keptAt,
+				),
+			};
+}

@@ -1,0 +1,126 @@
+import type { ChatSession, ChatSessionChange } from "../../chat/chatSession.ts";
+import { assertNever } from "../../common/assertNever.ts";
+import type { Clock } from "../../common/async.ts";
+import type { IDisposable } from "../../common/disposable.ts";
+import type { ChatChange } from "../../shared/chat.ts";
+import { messageView, statusView, turnView } from "./chatViewModel.ts";
+import type { ToolDesk } from "../tools/toolDesk.ts";
+import { createNoticeTicker } from "./noticeTicker.ts";
+import { turnStatus } from "./turnStatus.ts";
+
+/** A change of the view, or word that the banner, the turns behind one or everything has to be made anew. */
+export type SessionViewChange =
+	| Exclude<ChatChange, { type: "banner" | "reset" | "branch-shown" }>
+	| { readonly type: "branch-shown"; readonly after: string | undefined }
+	| { readonly type: "banner" }
+	| { readonly type: "reset" };
+
+/** Puts a session's changes into the view's words until disposed. */
+export type SessionView = IDisposable;
+
+/** Listens to a session and hands every change on as the view understands it, in order. */
+export function createSessionView(
+	session: ChatSession,
+	clock: Clock,
+	isLocal: () => boolean,
+	change: (change: SessionViewChange) => void,
+	desk?: Pick<ToolDesk, "note" | "noteUnusable" | "resume" | "clear">,
+): SessionView {
+	let noticedTurn = "";
+	const ticker = createNoticeTicker(clock, sentence =>
+		change({
+			type: "status",
+			turnId: noticedTurn,
+			status: { state: "streaming", actions: [], ...(sentence ? { notice: sentence } : {}) },
+		}),
+	);
+	const subscription = session.onDidChange(step => {
+		if (desk && "turnId" in step) {
+			tellDesk(desk, session, step);
+		}
+		if (step.type === "tool-call") {
+			return;
+		}
+		if (step.type === "notice") {
+			noticedTurn = step.turnId;
+			ticker.show(step.notice);
+			return;
+		}
+		if (step.type !== "turn-progress") {
+			ticker.clear();
+		} else {
+			// The progress that follows is a whole status of its own.
+			ticker.forget();
+		}
+		change(viewChange(step, session, isLocal()));
+	});
+	return {
+		dispose: () => {
+			ticker.dispose();
+			subscription.dispose();
+		},
+	};
+}
+
+function tellDesk(
+	desk: Pick<ToolDesk, "note" | "noteUnusable" | "resume" | "clear">,
+	session: ChatSession,
+	step: Extract<ChatSessionChange, { turnId: string }>,
+): void {
+	const turn = session.turns.find(({ id }) => id === step.turnId);
+	if (step.type === "answer-cleared") {
+		desk.clear(step.turnId);
+	} else if (step.type === "message-finished" && step.message.hasUnusableCall) {
+		desk.noteUnusable(step.turnId, step.index);
+	} else if (step.type === "turn-resumed" && turn) {
+		desk.resume(turn);
+	} else if (step.type === "tool-call" && turn) {
+		desk.note(turn, step.call, step.state);
+	}
+}
+
+function viewChange(
+	step: Exclude<ChatSessionChange, { type: "notice" | "tool-call" }>,
+	session: ChatSession,
+	isLocal: boolean,
+): SessionViewChange {
+	switch (step.type) {
+		case "turn-added":
+			return { type: "turn-added", turn: turnView(step.turn, isLocal) };
+		case "message-started":
+			return {
+				type: "message-started",
+				turnId: step.turnId,
+				message: messageView(step.message, step.index),
+			};
+		case "message-finished":
+			return {
+				type: "message-finished",
+				turnId: step.turnId,
+				index: step.index,
+				toolNames: [...step.message.toolNames],
+			};
+		case "turn-progress": {
+			const turn = session.turns.find(candidate => candidate.id === step.turnId);
+			return {
+				type: "status",
+				turnId: step.turnId,
+				status: turn
+					? statusView({ ...turn, progress: step.progress }, isLocal)
+					: turnStatus(step.progress, false, isLocal),
+			};
+		}
+		case "text":
+		case "branch-shown":
+		case "answer-cleared":
+		case "title":
+			return step;
+		case "turn-resumed":
+			return { type: "reset" };
+		case "store-failed":
+		case "store-recovered":
+			return { type: "banner" };
+		default:
+			return assertNever(step);
+	}
+}

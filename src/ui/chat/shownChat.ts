@@ -1,0 +1,94 @@
+import * as l10n from "@vscode/l10n";
+import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
+import type { ChatSession } from "../../chat/chatSession.ts";
+import { Disposable } from "../../common/disposable.ts";
+import { createEmitter, type Event } from "../../common/emitter.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import type { Banner } from "../../shared/chat.ts";
+
+/** The chat a window shows, as far as its history is concerned. */
+export interface ShownChat {
+	readonly id: string;
+	readonly isAnswering: boolean;
+	/** Nothing is kept of a chat without questions. */
+	readonly turnCount: number;
+}
+
+/** Another name, or something else to say above the composer. */
+type FateChange = { readonly type: "title"; readonly title: string } | { readonly type: "banner" };
+
+/** What any window can do to the chat that is shown while it is open here: give it another name, delete and restore it. */
+export class ShownFate extends Disposable {
+	private readonly context: { readonly library: ChatLibrary; readonly log: Log };
+	private readonly session: () => Pick<ChatSession, "id" | "title">;
+	private readonly changed = this.register(createEmitter<FateChange>());
+	private known: { readonly id: string; readonly title: string; readonly isDeleted: boolean };
+	/** Grows with each reading, so that one that was overtaken counts for nothing. */
+	private readings = 0;
+	/** The chat that is shown has another name, or was deleted or restored. */
+	readonly onDidChange: Event<FateChange> = this.changed.event;
+
+	constructor(
+		context: { readonly library: ChatLibrary; readonly log: Log },
+		session: () => Pick<ChatSession, "id" | "title">,
+	) {
+		super();
+		this.context = context;
+		this.session = session;
+		this.known = { id: "", title: "", isDeleted: false };
+		this.register(context.library.onDidChange(() => void this.refresh()));
+	}
+
+	/** The name a person gave it, or that of its first question; empty before that. */
+	get title(): string {
+		const { id, title } = this.session();
+		return this.known.id === id ? this.known.title : title;
+	}
+
+	/** That the chat was deleted, which a person who goes on writing in it must know. */
+	get banner(): Banner | undefined {
+		const isDeleted = this.known.id === this.session().id && this.known.isDeleted;
+		return isDeleted
+			? {
+					kind: "warning",
+					text: l10n.t(
+						"This chat was deleted. It's removed permanently 30 days after its last message.",
+					),
+					action: "restore",
+				}
+			: undefined;
+	}
+
+	/** Takes the deletion of the chat that is shown back. */
+	async restore(): Promise<void> {
+		await this.context.library.restore(this.session().id);
+		await this.refresh();
+	}
+
+	/** Reads how the chat that is shown stands. */
+	async refresh(): Promise<void> {
+		const { library, log } = this.context;
+		const { id } = this.session();
+		const reading = ++this.readings;
+		try {
+			const chat = await library.get(id);
+			if (chat && !this.isDisposed && this.session().id === id && this.readings === reading) {
+				this.follow({ id, title: chat.title, isDeleted: chat.deletedAt !== undefined });
+			}
+		} catch (error) {
+			log.warn("It could not be read how a chat stands", { error: toError(error).message });
+		}
+	}
+
+	private follow(next: typeof this.known): void {
+		const { title, banner } = this;
+		this.known = next;
+		if (this.title !== title) {
+			this.changed.fire({ type: "title", title: this.title });
+		}
+		if ((this.banner !== undefined) !== (banner !== undefined)) {
+			this.changed.fire({ type: "banner" });
+		}
+	}
+}

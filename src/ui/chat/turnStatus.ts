@@ -1,0 +1,77 @@
+import * as l10n from "@vscode/l10n";
+import type { TurnProgress } from "../../chat/turn/turn.ts";
+import { assertNever } from "../../common/assertNever.ts";
+import type { RequestNotice } from "../../client/index.ts";
+import type { TurnStatus } from "../../shared/chat.ts";
+import { adviceFor, formatWait } from "../base/failureAdvice.ts";
+
+/** How a turn stands, in words and buttons. Message states of docs/faults.md. */
+export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: boolean): TurnStatus {
+	switch (progress.state) {
+		case "streaming":
+		case "complete":
+			return { state: progress.state, actions: [] };
+		case "stopped":
+			return { state: "stopped", sentence: stoppedSentence(hasText, isLocal), actions: [] };
+		case "partlyUnreadable":
+			return {
+				state: "partlyUnreadable",
+				sentence: l10n.t(
+					"Partly unreadable: parts of this answer could not be read and are missing.",
+				),
+				actions: ["showError"],
+			};
+		case "interrupted":
+		case "endedEarly":
+		case "empty":
+		case "refused":
+		case "notSent":
+		case "chargeUnknown": {
+			const { failure } = progress;
+			const { sentence, actions } = adviceFor({ failure, hasText, isLocal });
+			const { serviceMessage } = failure;
+			return {
+				state: progress.state,
+				sentence,
+				...(serviceMessage ? { serviceMessage } : {}),
+				actions: [...actions],
+			};
+		}
+		default:
+			return assertNever(progress);
+	}
+}
+
+/** What a waiting person reads while a request is under way; undefined clears it. `elapsedMs` counts from the notice. */
+export function noticeSentence(notice: RequestNotice, elapsedMs: number): string | undefined {
+	switch (notice.type) {
+		case "retrying": {
+			const left = formatWait(Math.max(0, notice.delayMs - elapsedMs));
+			return notice.reason === "rateLimited"
+				? l10n.t("The service asks you to wait. Trying again in {0}…", left)
+				: l10n.t("Couldn't reach the service. Nothing was sent. Trying again in {0}…", left);
+		}
+		case "silent":
+			return l10n.t("Still waiting…");
+		case "noContent":
+			return l10n.t(
+				"The service keeps the connection open but has sent no text for 5 minutes. Keep waiting, or stop.",
+			);
+		case "resumed":
+			return undefined;
+		default:
+			return assertNever(notice);
+	}
+}
+
+/** What was kept, and that a service may charge for what it made; the local one charges nothing (S25). */
+function stoppedSentence(hasText: boolean, isLocal: boolean): string {
+	if (hasText) {
+		return isLocal
+			? l10n.t("Stopped. The text so far is kept.")
+			: l10n.t("Stopped. The text so far is kept; the service may still charge for it.");
+	}
+	return isLocal
+		? l10n.t("Stopped before any text.")
+		: l10n.t("Stopped before any text; the service may still charge for it.");
+}

@@ -1,0 +1,143 @@
+import * as l10n from "@vscode/l10n";
+import * as z from "zod/mini";
+import {
+	type ChatOptions,
+	maxSystemPromptLength,
+	maxTokensSchema,
+	modelIdSchema,
+	systemPromptSchema,
+	temperatureSchema,
+	topPSchema,
+} from "../../chat/log/chatOptions.ts";
+import { locale } from "../../shared/locale.ts";
+import { readExtraParameters } from "../../chat/extraParameters.ts";
+import type {
+	ChatSettingFault,
+	ChatSettingName,
+	ChatSettingsView,
+	ChatSettingValues,
+} from "../../shared/chatSettings.ts";
+import type { ChatSettings } from "./chatSettings.ts";
+import { composerView } from "../chat/chatViewModel.ts";
+import type { Settings } from "../base/settings.ts";
+
+/** What the form shows for the chat. */
+export function chatSettingsView(settings: ChatSettings): ChatSettingsView {
+	const prompts = settings.get("chat.systemPrompts");
+	return {
+		chatId: settings.chatId,
+		values: valuesOf(settings, settings.systemPrompt()),
+		defaults: valuesOf(settings.defaults, settings.defaultSystemPrompt()),
+		models: composerView(settings).models,
+		library: Object.entries(prompts).map(([name, text]) => ({ name, text })),
+		maxSystemPrompt: maxSystemPromptLength,
+	};
+}
+
+/** What was entered, as choices of the chat: those that differ from the settings; or what is wrong with it. */
+export function readChatSettings(
+	values: ChatSettingValues,
+	settings: Pick<ChatSettings, "options" | "defaults" | "defaultSystemPrompt">,
+): { readonly options: ChatOptions } | { readonly faults: ChatSettingFault[] } {
+	const faults: ChatSettingFault[] = [];
+	const refuse = (name: ChatSettingName, sentence: string): undefined => {
+		faults.push({ name, sentence });
+		return undefined;
+	};
+	const number = (
+		name: "temperature" | "topP" | "maxTokens",
+		schema: z.ZodMiniType<number | null>,
+	): number | null | undefined => {
+		const parsed = z.safeParse(schema, numberOf(values[name]));
+		return parsed.success ? parsed.data : refuse(name, rangeOf(name));
+	};
+	const model = z.safeParse(modelIdSchema, values.model);
+	const modelId = model.success
+		? model.data
+		: refuse("model", l10n.t("A model id must have 1 to 200 characters."));
+	const systemPrompt = z.safeParse(systemPromptSchema, values.systemPrompt);
+	if (!systemPrompt.success) {
+		const most = maxSystemPromptLength.toLocaleString(locale());
+		refuse("systemPrompt", l10n.t("A system prompt may have {0} characters at most.", most));
+	}
+	const extra = readExtraParameters(values.extraParameters);
+	const extraParameters =
+		extra.type === "read" ? extra.parameters : refuse("extraParameters", extra.sentence);
+	const temperature = number("temperature", temperatureSchema);
+	const topP = number("topP", topPSchema);
+	const maxTokens = number("maxTokens", maxTokensSchema);
+	if (faults.length > 0) {
+		return { faults };
+	}
+	const { serverTools } = settings.options;
+	const own: ChatOptions = {
+		...(serverTools ? { serverTools } : {}),
+		...(modelId === undefined ? {} : { model: modelId }),
+		...(temperature === undefined ? {} : { temperature }),
+		...(topP === undefined ? {} : { topP }),
+		...(maxTokens === undefined ? {} : { maxTokens }),
+		...(extraParameters ? { extraParameters: { ...extraParameters } } : {}),
+		systemPrompt: values.systemPrompt.trim() === "" ? "" : values.systemPrompt,
+	};
+	const usual = valuesOf(settings.defaults, settings.defaultSystemPrompt());
+	return { options: withoutDefaults(own, usual) };
+}
+
+/** Leaves out what is as the settings have it, so that it follows them; the model stays the chat's own. */
+function withoutDefaults(own: ChatOptions, usual: ChatSettingValues): ChatOptions {
+	const entries = Object.entries(own).filter(([name, value]) => {
+		switch (name) {
+			case "temperature":
+			case "topP":
+			case "maxTokens":
+				return textOf(typeof value === "number" ? value : null) !== usual[name];
+			case "extraParameters":
+				return JSON.stringify(value) !== JSON.stringify(parametersOf(usual.extraParameters));
+			case "systemPrompt":
+				return value !== usual.systemPrompt;
+			default:
+				return true;
+		}
+	});
+	return Object.fromEntries(entries);
+}
+
+function parametersOf(text: string): unknown {
+	return text === "" ? {} : JSON.parse(text);
+}
+
+function valuesOf(settings: Settings, systemPrompt: string): ChatSettingValues {
+	const extra = settings.get("chat.extraParameters");
+	return {
+		systemPrompt,
+		model: settings.get("chat.model"),
+		temperature: textOf(settings.get("chat.temperature")),
+		topP: textOf(settings.get("chat.topP")),
+		maxTokens: textOf(settings.get("chat.maxTokens")),
+		extraParameters: Object.keys(extra).length === 0 ? "" : JSON.stringify(extra, undefined, 2),
+	};
+}
+
+function textOf(value: number | null): string {
+	return value === null ? "" : String(value);
+}
+
+/** A number as a person writes it, with a point or a comma; null for nothing; not a number for anything else. */
+function numberOf(text: string): number | null {
+	const plain = text.trim().replace(",", ".");
+	if (plain === "") {
+		return null;
+	}
+	return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
+}
+
+function rangeOf(name: "temperature" | "topP" | "maxTokens"): string {
+	switch (name) {
+		case "temperature":
+			return l10n.t("Temperature must be a number from 0 to 2, or empty.");
+		case "topP":
+			return l10n.t("Top P must be a number from 0 to 1, or empty.");
+		case "maxTokens":
+			return l10n.t("Max tokens must be a whole number of at least 1, or empty.");
+	}
+}

@@ -1,0 +1,21 @@
+import * as l10n from "@vscode/l10n";
+import type { DemoCommandName } from "../../common/demoCommands.ts";
+
+/** What each command of the local service's demo shows, as its place in the composer's list says it, in the display language. */
+export function demoDetails(): Readonly<Record<DemoCommandName, string>> {
+	return {
+		help: l10n.t("Demo: what the local service can show"),
+		markdown: l10n.t("Demo: Markdown of every kind"),
+		code: l10n.t("Demo: a short program; add its language"),
+		table: l10n.t("Demo: a wide table"),
+		long: l10n.t("Demo: a long text; add its size in KB"),
+		messages: l10n.t("Demo: an answer in several messages; add how many"),
+		slow: l10n.t("Demo: a slow answer, to try Stop"),
+		echo: l10n.t("Demo: your own text, unchanged"),
+		call: l10n.t("Demo: a call of an offered tool; add its name and JSON"),
+		history: l10n.t("Demo: the questions of this chat"),
+		received: l10n.t("Demo: what a service receives with a message; add the message"),
+		request: l10n.t("Demo: what the service received, without the texts"),
+		fail: l10n.t("Demo: a failure; add its kind"),
+	};
+}

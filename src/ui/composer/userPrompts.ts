@@ -1,0 +1,176 @@
+import * as vscode from "vscode";
+import { systemClock } from "../../common/async.ts";
+import { Disposable } from "../../common/disposable.ts";
+import { toError } from "../../common/errors.ts";
+import { revealInLine } from "../../common/hiddenText.ts";
+import type { Log } from "../../common/log.ts";
+
+/** A prompt that a folder of the workspace holds as `.cutaway/prompts/NAME.md`. */
+export interface UserPrompt {
+	/** What is written behind the `/`: the file's name, with that of its folder before it where another has the same. */
+	readonly name: string;
+	/** The `description` of its front matter, in one line; empty without one. */
+	readonly description: string;
+	readonly text: string;
+	/** The workspace folder it is from. */
+	readonly folder: string;
+}
+
+/** The prompts of the open folders. */
+export interface UserPrompts extends vscode.Disposable {
+	/** All that can be used now; none in a workspace that is not trusted. */
+	list(): Promise<readonly UserPrompt[]>;
+}
+
+/** The largest prompt that is read, in bytes. */
+const maxPromptBytes = 64 * 1024;
+
+/** The most prompts that are read of one folder. */
+const maxPrompts = 200;
+
+/** The longest description that is shown, in UTF-16 units. */
+const maxDescription = 200;
+
+/** How long a reading is trusted, in ms: a watcher tells nothing of what changed while it was being set up. */
+const trustedForMs = 1000;
+
+/** How a prompt's file is named: one word, which is what is written. */
+const fileName = /^([\p{L}\p{N}][\p{L}\p{N}_-]{0,63})\.md$/u;
+
+/** Makes the prompts; folders are read with the first list, and again once something in them changed. */
+export function createUserPrompts(log: Log): UserPrompts {
+	return new WorkspacePrompts(log);
+}
+
+class WorkspacePrompts extends Disposable implements UserPrompts {
+	private readonly log: Log;
+	private watchers: readonly vscode.Disposable[] = [];
+	private listed: Promise<readonly UserPrompt[]> | undefined;
+	private readAt = 0;
+
+	constructor(log: Log) {
+		super();
+		this.log = log;
+	}
+
+	list(): Promise<readonly UserPrompt[]> {
+		if (!vscode.workspace.isTrusted) {
+			return Promise.resolve([]);
+		}
+		if (this.watchers.length === 0) {
+			this.watch();
+		}
+		const now = systemClock.monotonic();
+		if (!this.listed || now - this.readAt > trustedForMs) {
+			this.readAt = now;
+			this.listed = this.read();
+		}
+		return this.listed;
+	}
+
+	override dispose(): void {
+		this.forget();
+		super.dispose();
+	}
+
+	private watch(): void {
+		const watchers = (vscode.workspace.workspaceFolders ?? []).map(folder => {
+			const pattern = new vscode.RelativePattern(folder, ".cutaway/prompts/*.md");
+			const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+			const changed = (): void => {
+				this.listed = this.read();
+			};
+			watcher.onDidCreate(changed);
+			watcher.onDidChange(changed);
+			watcher.onDidDelete(changed);
+			return watcher;
+		});
+		const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => this.forget());
+		this.watchers = [...watchers, folders];
+	}
+
+	private forget(): void {
+		this.watchers.forEach(watcher => watcher.dispose());
+		this.watchers = [];
+		this.listed = undefined;
+	}
+
+	private async read(): Promise<readonly UserPrompt[]> {
+		const folders = vscode.workspace.workspaceFolders ?? [];
+		const found = await Promise.all(folders.map(folder => readFolder(folder, this.log)));
+		const names = new Set<string>();
+		return found.flat().map(prompt => {
+			const isTaken = names.has(prompt.name);
+			names.add(prompt.name);
+			return isTaken ? { ...prompt, name: qualifiedName(prompt) } : prompt;
+		});
+	}
+}
+
+/** The name of a prompt with its folder's, for one whose own name something else has. */
+export function qualifiedName({ folder, name }: Pick<UserPrompt, "folder" | "name">): string {
+	const plain = folder.toLowerCase().replaceAll(/[^\p{L}\p{N}_-]+/gu, "-");
+	return `${plain.replace(/^[^\p{L}\p{N}]+/u, "") || "folder"}:${name}`;
+}
+
+async function readFolder(folder: vscode.WorkspaceFolder, log: Log): Promise<UserPrompt[]> {
+	const place = vscode.Uri.joinPath(folder.uri, ".cutaway", "prompts");
+	const files = await listFiles(place);
+	const read = await Promise.all(
+		files.slice(0, maxPrompts).map(async file => {
+			try {
+				return await readPrompt(vscode.Uri.joinPath(place, file), folder.name, log);
+			} catch (error) {
+				log.warn("A prompt could not be read", { file, error: toError(error).message });
+				return undefined;
+			}
+		}),
+	);
+	return read.filter(prompt => prompt !== undefined);
+}
+
+/** Plain files alone: a link could lead anywhere. */
+async function listFiles(place: vscode.Uri): Promise<readonly string[]> {
+	try {
+		const folders = [vscode.Uri.joinPath(place, ".."), place];
+		const stats = await Promise.all(folders.map(uri => vscode.workspace.fs.stat(uri)));
+		if (stats.some(({ type }) => type !== vscode.FileType.Directory)) {
+			return [];
+		}
+		const entries = await vscode.workspace.fs.readDirectory(place);
+		return entries
+			.filter(([name, type]) => type === vscode.FileType.File && fileName.test(name))
+			.map(([name]) => name)
+			.sort((a, b) => a.localeCompare(b));
+	} catch {
+		// Most folders hold no prompts.
+		return [];
+	}
+}
+
+async function readPrompt(
+	uri: vscode.Uri,
+	folder: string,
+	log: Log,
+): Promise<UserPrompt | undefined> {
+	const { size } = await vscode.workspace.fs.stat(uri);
+	const file = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+	if (size > maxPromptBytes) {
+		log.warn("A prompt is too large to be used", { file, bytes: size, most: maxPromptBytes });
+		return undefined;
+	}
+	const bytes = await vscode.workspace.fs.readFile(uri);
+	const { description, text } = splitPrompt(new TextDecoder().decode(bytes));
+	const name = (fileName.exec(file)?.[1] ?? "").toLowerCase();
+	return text.trim() === "" ? undefined : { name, description, text: text.trim(), folder };
+}
+
+/** A prompt's file in its parts: the `description` of the front matter, and everything behind that. */
+export function splitPrompt(file: string): Pick<UserPrompt, "description" | "text"> {
+	const [whole = "", head = ""] =
+		/^---\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)/.exec(file) ?? [];
+	const [, value = ""] = /^description:[ \t]*(.*)$/m.exec(head) ?? [];
+	const [, quoted] = /^(?:"(.*)"|'(.*)')$/.exec(value.trim()) ?? [];
+	const description = revealInLine((quoted ?? value).trim().slice(0, maxDescription));
+	return { description, text: file.slice(whole.length) };
+}

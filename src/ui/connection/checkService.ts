@@ -1,0 +1,191 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { ServiceError, type ServiceClient } from "../../client/index.ts";
+import { isAbortError } from "../../common/errors.ts";
+import { plainLabel } from "../../common/plainLabel.ts";
+import { type Advice, adviceFor } from "../base/failureAdvice.ts";
+import type { ServiceConnection } from "./connection.ts";
+
+/** What a check found, in words. */
+export interface CheckReport {
+	readonly isReachable: boolean;
+	/** Whether the service took the key, or asked for none; `unknown` when its answer does not tell. */
+	readonly key: "accepted" | "refused" | "unknown";
+	/** One sentence each: reachable, key, shape of errors. */
+	readonly lines: readonly string[];
+}
+
+/** An id no service has handed out: the lookup is free and answers with an error. */
+const missingGenerationId = "cutaway-check-no-such-generation";
+
+/**
+ * Asks the one thing that is free, a generation that does not exist, and reads from the answer whether the service is
+ * there, takes the key and how it words errors. Interface §4.3, §7.
+ */
+export async function checkService(
+	client: ServiceClient,
+	label: string,
+	hasKey: boolean,
+	signal?: AbortSignal,
+): Promise<CheckReport> {
+	try {
+		await client.getGeneration(missingGenerationId, signal ? { signal } : {});
+		return {
+			isReachable: true,
+			key: "accepted",
+			lines: [
+				l10n.t("Connected to {0}.", label),
+				keySentence("accepted", hasKey),
+				l10n.t(
+					"It claims to know a generation that doesn't exist, so its error messages couldn't be checked.",
+				),
+			],
+		};
+	} catch (error) {
+		if (error instanceof ServiceError) {
+			return reportOf(error, label, hasKey);
+		}
+		throw error;
+	}
+}
+
+function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckReport {
+	const failure = {
+		kind: error.kind,
+		...(error.status === undefined ? {} : { status: error.status }),
+		...(error.detail === undefined ? {} : { detail: error.detail }),
+		...(error.host === undefined ? {} : { host: error.host }),
+	};
+	switch (error.kind) {
+		case "notFound":
+		case "badRequest":
+		case "rejected":
+			return {
+				isReachable: true,
+				key: "accepted",
+				lines: [
+					l10n.t("Connected to {0}.", label),
+					keySentence("accepted", hasKey),
+					shapeSentence(error),
+				],
+			};
+		case "unauthorized":
+		case "forbidden":
+			return {
+				isReachable: true,
+				key: "refused",
+				lines: [
+					l10n.t("Connected to {0}.", label),
+					keySentence("refused", hasKey),
+					shapeSentence(error),
+				],
+			};
+		default:
+			return {
+				isReachable: isAnswer(error),
+				key: "unknown",
+				lines: [
+					unreachedSentence(error, label, adviceFor({ failure, hasText: false, isLocal: false })),
+					...(error.status === undefined ? [] : [shapeSentence(error)]),
+				],
+			};
+	}
+}
+
+/** Whether the service itself answered, and not something on the way to it. */
+function isAnswer({ kind, status }: ServiceError): boolean {
+	return (
+		status !== undefined && kind !== "webPage" && kind !== "redirected" && kind !== "proxySignIn"
+	);
+}
+
+/** What kept the check from an answer it can use; the lookup is free, so nothing here speaks of a charge. */
+function unreachedSentence(error: ServiceError, label: string, advice: Advice): string {
+	if (isAnswer(error)) {
+		return l10n.t("{0} responds, but not as expected.", label);
+	}
+	return error.charge === "unknown" ? l10n.t("{0} returned no answer.", label) : advice.sentence;
+}
+
+function keySentence(verdict: "accepted" | "refused", hasKey: boolean): string {
+	if (verdict === "refused") {
+		return hasKey
+			? l10n.t("The key was not accepted.")
+			: l10n.t("The service requires an API key.");
+	}
+	return hasKey
+		? l10n.t("The key was accepted.")
+		: l10n.t("No API key set. The service didn't ask for one.");
+}
+
+function shapeSentence(error: ServiceError): string {
+	const { status, serviceMessage } = error;
+	if (status === undefined) {
+		return serviceMessage
+			? l10n.t("Returns errors with a message: “{0}”", serviceMessage)
+			: l10n.t("Returns errors without a readable message.");
+	}
+	return serviceMessage
+		? l10n.t("Returns errors with status {0} and a message: “{1}”", status, serviceMessage)
+		: l10n.t("Returns errors with status {0} and no readable message.", status);
+}
+
+/** Runs the check with a progress notification and shows what it found; the details go to the log. */
+export async function runServiceCheck(
+	client: ServiceClient,
+	connection: ServiceConnection,
+): Promise<CheckReport | undefined> {
+	const view = await connection.view();
+	const hasKey = view.kind === "local" || view.hasKey;
+	const report = await vscode.window.withProgress(
+		{
+			location: vscode.ProgressLocation.Notification,
+			title: l10n.t("Checking {0}", view.label),
+			cancellable: true,
+		},
+		async (_progress, token) => {
+			const controller = new AbortController();
+			const subscription = token.onCancellationRequested(() => controller.abort());
+			try {
+				return await checkService(client, view.label, hasKey, controller.signal);
+			} catch (error) {
+				if (isAbortError(error)) {
+					return undefined;
+				}
+				throw error;
+			} finally {
+				subscription.dispose();
+			}
+		},
+	);
+	if (report) {
+		void showReport(report);
+	}
+	return report;
+}
+
+/** Whether the service is there and takes the key. */
+export function isWell({ isReachable, key }: CheckReport): boolean {
+	return isReachable && key === "accepted";
+}
+
+/** Shows what a check found, with the ways on when something is wrong. */
+export async function showReport(report: CheckReport): Promise<void> {
+	const text = plainLabel(report.lines.join(" "));
+	if (isWell(report)) {
+		await vscode.window.showInformationMessage(text);
+		return;
+	}
+	if (report.key === "refused") {
+		const enter = await vscode.window.showWarningMessage(text, l10n.t("Set API Key…"));
+		if (enter) {
+			await vscode.commands.executeCommand("cutaway.setApiKey");
+		}
+		return;
+	}
+	const change = l10n.t("Change Address…");
+	const choice = await vscode.window.showErrorMessage(text, change, l10n.t("Show Log"));
+	if (choice) {
+		await vscode.commands.executeCommand(choice === change ? "cutaway.connect" : "cutaway.showLog");
+	}
+}

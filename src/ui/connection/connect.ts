@@ -1,0 +1,173 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ServiceClient } from "../../client/index.ts";
+import { toError } from "../../common/errors.ts";
+import type { ServiceConnection } from "./connection.ts";
+import { checkService, isWell, showReport } from "./checkService.ts";
+import { parseEndpoint } from "./endpoint.ts";
+import { type ApiKeys, KeyStoreError } from "./secrets.ts";
+import type { Settings } from "../base/settings.ts";
+
+/** What the connecting commands work with. */
+export interface ConnectContext {
+	readonly settings: Settings;
+	readonly keys: ApiKeys;
+	readonly connection: ServiceConnection;
+	readonly client: ServiceClient;
+}
+
+/** How long the status bar says that a connection works, in milliseconds. */
+const connectedMessageMs = 8000;
+
+/** Asks for the address, then the key, and connects; leaving either question changes nothing. */
+export async function connectToService(context: ConnectContext): Promise<void> {
+	const { settings, connection } = context;
+	const target = connection.target();
+	const address = await vscode.window.showInputBox({
+		title: l10n.t("Connect to a Service (1/2)"),
+		prompt: l10n.t("The service's base address, without /v1"),
+		placeHolder: "https://service.example.com",
+		value: target.kind === "local" ? "" : settings.get("endpoint"),
+		ignoreFocusOut: true,
+		validateInput: text => {
+			const checked = parseEndpoint(text);
+			return text.trim() === "" || checked.ok ? undefined : checked.sentence;
+		},
+	});
+	const endpoint = address === undefined ? undefined : parseEndpoint(address);
+	if (!endpoint?.ok) {
+		return;
+	}
+	const hadKey = await hasKey(context.keys, endpoint.origin);
+	const key = await askForKey(endpoint.label, l10n.t("Connect to a Service (2/2)"), hadKey);
+	if (key === undefined || (key !== "" && !(await keepKey(context.keys, endpoint.origin, key)))) {
+		return;
+	}
+	await settings.set("endpoint", endpoint.baseUrl);
+	await greetService(context, endpoint.label);
+}
+
+/**
+ * Asks the service just connected what is free and says the answer quietly when all is well, so that nothing covers the
+ * chat; a service that is not there or refuses the key is said aloud.
+ */
+async function greetService({ client, connection }: ConnectContext, label: string): Promise<void> {
+	const view = await connection.view();
+	const report = await vscode.window.withProgress(
+		{ location: vscode.ProgressLocation.Window, title: l10n.t("Cutaway: asking {0}", label) },
+		() => checkService(client, label, view.hasKey),
+	);
+	if (isWell(report)) {
+		vscode.window.setStatusBarMessage(
+			`$(check) ${l10n.t("Cutaway: connected to {0}", label)}`,
+			connectedMessageMs,
+		);
+	} else {
+		await showReport(report);
+	}
+}
+
+/** Goes back to the local service; keys of other services stay where they are. */
+export async function useLocalService({ settings, connection }: ConnectContext): Promise<void> {
+	if (connection.target().kind !== "local") {
+		await settings.set("endpoint", "");
+	}
+	vscode.window.setStatusBarMessage(
+		`$(check) ${l10n.t("Cutaway: using the local service; saved keys are kept")}`,
+		connectedMessageMs,
+	);
+}
+
+/** Asks for a key for the service in use and keeps it. */
+export async function setApiKey(context: ConnectContext): Promise<void> {
+	const target = context.connection.target();
+	if (target.kind !== "remote") {
+		await offerToConnect(l10n.t("The local service needs no key."));
+		return;
+	}
+	const key = await askForKey(target.label, l10n.t("Set API Key"), false);
+	if (key && (await keepKey(context.keys, target.origin, key))) {
+		void vscode.window.showInformationMessage(l10n.t("Key for {0} saved.", target.label));
+	}
+}
+
+/** Forgets the key of the service in use. */
+export async function removeApiKey(context: ConnectContext): Promise<void> {
+	const target = context.connection.target();
+	if (target.kind !== "remote") {
+		await offerToConnect(l10n.t("The local service has no key to remove."));
+		return;
+	}
+	try {
+		await context.keys.remove(target.origin);
+		void vscode.window.showInformationMessage(l10n.t("Key for {0} removed.", target.label));
+	} catch (error) {
+		void vscode.window.showErrorMessage(
+			l10n.t("The key for {0} could not be removed: {1}.", target.label, toError(error).message),
+		);
+	}
+}
+
+async function offerToConnect(sentence: string): Promise<void> {
+	const choice = await vscode.window.showInformationMessage(
+		sentence,
+		l10n.t("Connect to a Service…"),
+	);
+	if (choice) {
+		await vscode.commands.executeCommand("cutaway.connect");
+	}
+}
+
+/** The key a person typed; empty when they want none or keep the saved one; undefined when they left. */
+async function askForKey(
+	label: string,
+	title: string,
+	canKeep: boolean,
+): Promise<string | undefined> {
+	const key = await vscode.window.showInputBox({
+		title,
+		prompt: canKeep
+			? l10n.t("API key for {0}. Leave empty to keep the saved one.", label)
+			: l10n.t("API key for {0}. Leave empty if the service needs none.", label),
+		password: true,
+		ignoreFocusOut: true,
+		validateInput: text =>
+			/^[\x21-\x7e]*$/.test(text.trim())
+				? undefined
+				: l10n.t("A key has no spaces and only plain characters."),
+	});
+	return key?.trim();
+}
+
+async function hasKey(keys: ApiKeys, origin: string): Promise<boolean> {
+	try {
+		return (await keys.get(origin)) !== undefined;
+	} catch (error) {
+		if (error instanceof KeyStoreError) {
+			return false;
+		}
+		throw error;
+	}
+}
+
+/** Saves a key; when the key store fails, offers to keep it for this session only (fault L11). */
+async function keepKey(keys: ApiKeys, origin: string, key: string): Promise<boolean> {
+	try {
+		await keys.set(origin, key);
+		return true;
+	} catch (error) {
+		if (!(error instanceof KeyStoreError)) {
+			throw error;
+		}
+		const choice = await vscode.window.showWarningMessage(
+			l10n.t(
+				"The key store of this machine could not be written. The key can be kept in memory until this window closes.",
+			),
+			l10n.t("Keep for This Session"),
+		);
+		if (choice) {
+			keys.setForSession(origin, key);
+		}
+		return choice !== undefined;
+	}
+}

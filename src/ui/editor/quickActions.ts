@@ -1,0 +1,127 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { problemsText } from "../../editor/problems.ts";
+import { type SelectedText, selectedText } from "../../editor/selection.ts";
+import { type CodeTarget, isCodeTarget } from "./codeTarget.ts";
+import type { Runtime } from "../app/runtime.ts";
+
+/** What the editor's menu and the light bulb ask about code. */
+export type QuickAction = "explain" | "fix" | "document" | "writeTests";
+
+/** What a quick action needs of the runtime. */
+type AskingRuntime = Pick<Runtime, "chat" | "chatView">;
+
+/** Lines shown to the model before and after problems that nothing was selected for. */
+const linesAround = 10;
+
+/**
+ * Asks about code with it attached, for everyone to see: what is selected, or what one of Cutaway's own light bulbs stands at. The
+ * click is the wish for one question. Where a question is running or something else is attached already, the words only go into
+ * the composer: nothing waits for its turn unseen, and nothing that is being gathered goes along by accident.
+ */
+export async function runQuickAction(
+	{ chat, chatView }: AskingRuntime,
+	action: QuickAction,
+	argument: unknown,
+): Promise<void> {
+	const target = isCodeTarget(argument) ? argument : activeTarget();
+	const selection = target && (await codeOf(target));
+	if (!target || !selection) {
+		throw new Error(l10n.t("Select some code in an editor first."));
+	}
+	const question = questionOf(action, problemsOf(target), target.diagnostics.length > 0);
+	const controller = await chat.get();
+	const { turns, attachments } = controller.picture();
+	const isFree =
+		turns.at(-1)?.status.state !== "streaming" &&
+		!attachments.isSending &&
+		attachments.items.length === 0;
+	await controller.attachments.addSelection(selection);
+	if (controller.attachments.view().items.length === attachments.items.length) {
+		// Whoever was asked whether this may be attached said no.
+		return;
+	}
+	if (!isFree) {
+		await chatView.fill(question);
+		return;
+	}
+	await chatView.open();
+	try {
+		await controller.send(question);
+	} catch (error) {
+		await chatView.fill(question);
+		throw error;
+	}
+}
+
+function activeTarget(): CodeTarget | undefined {
+	const editor = vscode.window.activeTextEditor;
+	const selections = (editor?.selections ?? []).filter(({ isEmpty }) => !isEmpty);
+	const [first, ...others] = selections;
+	return editor && first
+		? {
+				uri: editor.document.uri,
+				range: others.reduce<vscode.Range>((all, next) => all.union(next), first),
+				diagnostics: [],
+			}
+		: undefined;
+}
+
+/** The text a target stands for: the selections of its document's editor, or whole lines around problems. */
+async function codeOf({ uri, range, diagnostics }: CodeTarget): Promise<SelectedText | undefined> {
+	const editor = vscode.window.activeTextEditor;
+	if (diagnostics.length === 0 && editor?.document.uri.toString() === uri.toString()) {
+		return selectedText(editor);
+	}
+	const document = await vscode.workspace.openTextDocument(uri);
+	const around = new vscode.Range(
+		Math.max(0, range.start.line - (diagnostics.length === 0 ? 0 : linesAround)),
+		0,
+		range.end.line + (diagnostics.length === 0 ? 0 : linesAround),
+		Number.MAX_SAFE_INTEGER,
+	);
+	return selectedText({ document, selections: [document.validateRange(around)] });
+}
+
+interface Problems {
+	readonly text: string;
+	readonly count: number;
+}
+
+/** What VS Code reports for the code: the problems a light bulb stands at, or all that touch the selection. */
+function problemsOf({ uri, range, diagnostics }: CodeTarget): Problems {
+	const touching = vscode.languages
+		.getDiagnostics(uri)
+		.filter(problem => problem.range.intersection(range) !== undefined)
+		.filter(({ severity }) => severity !== vscode.DiagnosticSeverity.Hint);
+	return problemsText([[uri, diagnostics.length > 0 ? diagnostics : touching]]);
+}
+
+function questionOf(action: QuickAction, problems: Problems, isAboutProblems: boolean): string {
+	const withProblems = (one: string, many: string): string =>
+		`${problems.count === 1 ? one : many}\n\n${problems.text}`;
+	switch (action) {
+		case "explain":
+			return isAboutProblems
+				? withProblems(
+						l10n.t("Explain this problem in the attached code, and what would solve it:"),
+						l10n.t("Explain these problems in the attached code, and what would solve them:"),
+					)
+				: l10n.t("Explain the selected code.");
+		case "fix":
+			return problems.count > 0
+				? withProblems(
+						l10n.t("Fix this problem in the attached code:"),
+						l10n.t("Fix these problems in the attached code:"),
+					)
+				: l10n.t("Find what is wrong with the selected code, and fix it.");
+		case "document":
+			return l10n.t(
+				"Write documentation comments for the selected code, in its language's usual form. Change nothing else.",
+			);
+		case "writeTests":
+			return l10n.t(
+				"Write tests for the selected code, in the style of the tests that this project has.",
+			);
+	}
+}

@@ -1,0 +1,281 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ChatFound } from "../../chat/library/chatLibrary.ts";
+import type { ChatSummary } from "../../chat/library/chatSummary.ts";
+import { type Clock, coalesce, delay } from "../../common/async.ts";
+import { Disposable, toDisposable } from "../../common/disposable.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { plainLabel } from "../../common/plainLabel.ts";
+import {
+	isRowButton,
+	isTitleButton,
+	itemOf,
+	type RowItem,
+	titleButtons,
+	titleOf,
+} from "./chatHistoryItems.ts";
+import { deleteChat, type HistoryPlace, renameChat, restoreChat } from "./chatHistoryActions.ts";
+import {
+	type HistoryAction,
+	historyRows,
+	type HistoryView,
+	searchRows,
+} from "./chatHistoryRows.ts";
+
+/** What the list of chats works with. */
+export interface HistoryContext extends HistoryPlace {
+	/** The chats that some window writes. */
+	readonly openIds: () => Promise<ReadonlySet<string>>;
+	/** The folders of this window, as texts of URIs. */
+	readonly folders: () => readonly string[];
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
+/** Where the list stands; it is shown again like that after a step that took its place. */
+interface Place {
+	readonly view: HistoryView;
+	readonly query: string;
+	readonly activeId: string | undefined;
+}
+
+/** How a list was left. */
+type Leaving =
+	| { readonly type: "closed" }
+	| { readonly type: "open"; readonly id: string; readonly turnId: string | undefined }
+	/** A step that needs the place of the list, which comes back after it. */
+	| { readonly type: "step"; readonly step: () => Promise<unknown>; readonly place: Place };
+
+/** Lists the kept chats to choose from, and everything that can be done with them, until one is opened or the list closed. */
+export async function showHistory(context: HistoryContext, isSearch: boolean): Promise<void> {
+	let place: Place | undefined = {
+		view: { list: "chats", isWorkspaceOnly: false },
+		query: "",
+		activeId: undefined,
+	};
+	while (place) {
+		const list = new HistoryList(context, place, isSearch);
+		const leaving: Leaving = await list.left;
+		place = leaving.type === "step" ? leaving.place : undefined;
+		if (leaving.type === "step") {
+			await leaving.step();
+		} else if (leaving.type === "open") {
+			await context.open(leaving.id, leaving.turnId);
+		}
+	}
+}
+
+/** How long after the last key a search begins, and how often its findings are drawn, in ms. */
+const searchPauseMs = 120;
+const drawMs = 100;
+
+class HistoryList extends Disposable {
+	readonly left: Promise<Leaving>;
+	private readonly context: HistoryContext;
+	private readonly pick: vscode.QuickPick<RowItem>;
+	private readonly leave: (leaving: Leaving) => void;
+	private readonly drawSoon;
+	private view: HistoryView;
+	private activeId: string | undefined;
+	private chats: readonly ChatSummary[] | undefined;
+	private openIds: ReadonlySet<string> = new Set();
+	private found: ChatFound[] = [];
+	private isSearchOver = true;
+	private searching = new AbortController();
+
+	constructor(context: HistoryContext, place: Place, isSearch: boolean) {
+		super();
+		this.context = context;
+		this.view = place.view;
+		this.activeId = place.activeId;
+		const { promise, resolve } = Promise.withResolvers<Leaving>();
+		this.left = promise;
+		this.leave = resolve;
+		const pick = this.register(vscode.window.createQuickPick<RowItem>());
+		this.pick = pick;
+		this.drawSoon = this.register(coalesce(drawMs, () => this.draw(), context.clock));
+		this.register(toDisposable(() => this.searching.abort()));
+		pick.matchOnDetail = true;
+		pick.placeholder = isSearch
+			? l10n.t("Search all messages")
+			: l10n.t("Choose a chat, or search all messages");
+		pick.value = place.query;
+		this.register(pick.onDidChangeValue(() => void this.search()));
+		this.register(pick.onDidAccept(() => this.accept(pick.selectedItems[0])));
+		this.register(pick.onDidTriggerButton(button => this.pressed(button)));
+		this.register(
+			pick.onDidTriggerItemButton(({ item, button }) => {
+				if (item.row && isRowButton(button)) {
+					void this.act(button.action, item.row.id);
+				}
+			}),
+		);
+		this.register(
+			pick.onDidHide(() => {
+				resolve({ type: "closed" });
+				this.dispose();
+			}),
+		);
+		this.register(context.library.onDidChange(() => void this.load()));
+		this.showView();
+		pick.show();
+		void this.load();
+		if (place.query !== "") {
+			void this.search();
+		}
+	}
+
+	private showView(): void {
+		this.pick.title = titleOf(this.view);
+		this.pick.buttons = titleButtons(this.view);
+	}
+
+	private pressed(button: vscode.QuickInputButton): void {
+		if (isTitleButton(button)) {
+			this.view = button.view;
+			this.activeId = undefined;
+			this.chats = undefined;
+			this.showView();
+			void this.load();
+			void this.search();
+		}
+	}
+
+	/** Reads the list anew. */
+	private async load(): Promise<void> {
+		const { library, openIds, log } = this.context;
+		const { list } = this.view;
+		try {
+			this.pick.busy = this.chats === undefined;
+			const [chats, open] = await Promise.all([
+				library.list({ deleted: list === "deleted" }),
+				openIds(),
+			]);
+			if (list === this.view.list) {
+				this.chats = chats;
+				this.openIds = open;
+				this.draw();
+			}
+		} catch (error) {
+			log.error("The chats could not be listed", { error: toError(error).message });
+			void vscode.window.showErrorMessage(
+				plainLabel(l10n.t("Couldn't list the chats: {0}", toError(error).message)),
+			);
+		}
+	}
+
+	/** Looks for what is typed, in place of what was typed before. */
+	private async search(): Promise<void> {
+		this.searching.abort();
+		this.searching = new AbortController();
+		const { signal } = this.searching;
+		const query = this.pick.value.trim();
+		this.found = [];
+		this.isSearchOver = query === "" || this.view.list === "deleted";
+		this.draw();
+		if (this.isSearchOver || this.isDisposed) {
+			return;
+		}
+		try {
+			await delay(searchPauseMs, signal, this.context.clock);
+			for await (const place of this.context.library.search(query, { signal })) {
+				this.found.push(place);
+				this.drawSoon.schedule();
+			}
+		} catch (error) {
+			if (isAbortError(error)) {
+				return;
+			}
+			this.context.log.error("A search failed", { error: toError(error).message });
+		}
+		this.isSearchOver = true;
+		this.draw();
+	}
+
+	private draw(): void {
+		const { pick, chats } = this;
+		if (!chats || this.isDisposed) {
+			return;
+		}
+		const context = {
+			view: this.view,
+			now: this.context.clock.now(),
+			shownId: this.context.shown().id,
+			openIds: this.openIds,
+			folders: this.context.folders(),
+		};
+		const query = pick.value.trim();
+		const rows =
+			query === ""
+				? historyRows(chats, context)
+				: searchRows(query, chats, this.found, this.isSearchOver, context);
+		const active = this.activeId ?? pick.activeItems[0]?.row?.id;
+		pick.keepScrollPosition = true;
+		pick.items = rows.map(itemOf);
+		// Without one to keep, the first row is what Enter opens.
+		const kept = pick.items.filter(({ row }) => active !== undefined && row?.id === active);
+		if (kept.length > 0 && query === "") {
+			pick.activeItems = kept.slice(0, 1);
+		}
+		pick.busy = !this.isSearchOver;
+	}
+
+	private accept(item: RowItem | undefined): void {
+		if (!item?.row) {
+			return;
+		}
+		const { id, turnId } = item.row;
+		if (this.view.list === "deleted") {
+			void this.act("restore", id);
+			return;
+		}
+		this.leave({ type: "open", id, turnId });
+		this.pick.hide();
+	}
+
+	private async act(action: HistoryAction, id: string): Promise<void> {
+		const { context } = this;
+		const { library } = context;
+		this.activeId = id;
+		switch (action) {
+			case "rename":
+				return this.stepAside(() => renameChat(context, id), id);
+			case "delete":
+				if (context.shown().id === id) {
+					// It may have to ask, and another chat takes its place.
+					return this.stepAside(() => deleteChat(context, id), undefined);
+				}
+				this.activeId = undefined;
+				await this.tryTo(() => deleteChat(context, id));
+				return;
+			case "restore":
+				return this.tryTo(() => restoreChat(context, id));
+			case "pin":
+			case "unpin":
+				return this.tryTo(() => library.setPinned(id, action === "pin"));
+			case "archive":
+			case "unarchive":
+				return this.tryTo(() => library.setArchived(id, action === "archive"));
+		}
+	}
+
+	/** Does something while the list stays; that it failed is said. */
+	private async tryTo(step: () => Promise<unknown>): Promise<void> {
+		try {
+			await step();
+		} catch (error) {
+			this.context.log.error("A chat could not be changed", { error: toError(error).message });
+			void vscode.window.showErrorMessage(
+				plainLabel(l10n.t("That didn't work: {0}", toError(error).message)),
+			);
+		}
+		await this.load();
+	}
+
+	private stepAside(step: () => Promise<unknown>, activeId: string | undefined): void {
+		const place = { view: this.view, query: this.pick.value, activeId };
+		this.leave({ type: "step", step, place });
+		this.pick.hide();
+	}
+}

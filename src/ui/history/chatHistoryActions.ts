@@ -1,0 +1,142 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
+import type { ChatSummary } from "../../chat/library/chatSummary.ts";
+import { plainLabel } from "../../common/plainLabel.ts";
+import type { ShownChat } from "../chat/shownChat.ts";
+import { nameOf } from "./chatHistoryRows.ts";
+
+/** The longest name a chat can be given, in characters. */
+const maxNameCharacters = 200;
+
+/** What is done with kept chats works with this. */
+export interface HistoryPlace {
+	readonly library: ChatLibrary;
+	readonly shown: () => ShownChat;
+	/** Shows a chat, at a turn or at its end, with the view in front. */
+	readonly open: (id: string, turnId?: string) => Promise<void>;
+	/** Ends the answer of the shown chat as one that a person stopped, with the text so far. */
+	readonly stop: () => void;
+	/** Puts the shown chat away and shows an empty one. */
+	readonly leave: () => Promise<void>;
+}
+
+/** Asks for a chat's name; an empty one gives it that of its first question again. */
+export async function renameChat({ library }: HistoryPlace, id: string): Promise<void> {
+	const chat = await chatOf(library, id);
+	const title = await vscode.window.showInputBox({
+		title: l10n.t("Rename Chat"),
+		value: chat.title,
+		prompt: l10n.t("Leave empty to name it after its first message."),
+		validateInput: text =>
+			[...text.trim()].length > maxNameCharacters
+				? l10n.t("A name may have {0} characters.", maxNameCharacters)
+				: undefined,
+	});
+	if (title !== undefined && title.trim() !== chat.title) {
+		await library.rename(id, title);
+	}
+}
+
+/** Pins a chat, or takes the pin off. */
+export async function togglePin({ library }: HistoryPlace, id: string): Promise<void> {
+	const chat = await chatOf(library, id);
+	await library.setPinned(id, !chat.isPinned);
+	say(
+		chat.isPinned
+			? l10n.t("“{0}” is no longer pinned.", nameOf(chat))
+			: l10n.t("“{0}” is pinned in the history.", nameOf(chat)),
+	);
+}
+
+/** Archives a chat, or takes it back among the others, and says where it is. */
+export async function toggleArchive(place: HistoryPlace, id: string): Promise<void> {
+	const { library } = place;
+	const chat = await chatOf(library, id);
+	await library.setArchived(id, !chat.isArchived);
+	const undo = async (): Promise<void> => library.setArchived(id, chat.isArchived);
+	await offerUndo(
+		chat.isArchived
+			? l10n.t("“{0}” is no longer archived.", nameOf(chat))
+			: l10n.t("Archived “{0}”. The history lists it under its archive button.", nameOf(chat)),
+		undo,
+	);
+}
+
+/**
+ * Deletes a chat and offers to undo it; the one that is shown makes place for an empty one. One that is answering is deleted only
+ * after a question. Resolves with whether it was deleted, before the person decides about the undo.
+ */
+export async function deleteChat(place: HistoryPlace, id: string): Promise<boolean> {
+	const { library, shown, open, stop, leave } = place;
+	const chat = await chatOf(library, id);
+	const isShown = shown().id === id;
+	if (isShown && shown().isAnswering && !(await mayStopAnswer(chat))) {
+		return false;
+	}
+	if (isShown) {
+		// Leaving alone would call the answer interrupted, though the person said to stop it.
+		stop();
+		await leave();
+	}
+	await library.delete(id);
+	void offerUndo(
+		l10n.t("Deleted “{0}”. It can be restored for 30 days.", nameOf(chat)),
+		async () => {
+			await library.restore(id);
+			if (isShown) {
+				await open(id);
+			}
+		},
+	);
+	return true;
+}
+
+/** Takes a deletion back. */
+export async function restoreChat({ library }: HistoryPlace, id: string): Promise<void> {
+	await library.restore(id);
+	const chat = await chatOf(library, id);
+	say(l10n.t("Restored “{0}”.", nameOf(chat)));
+}
+
+/** Copies a chat and shows the copy. */
+export async function duplicateChat({ library, open }: HistoryPlace, id: string): Promise<void> {
+	const chat = await chatOf(library, id);
+	await open(await library.duplicate(id));
+	say(l10n.t("This is a copy of “{0}”. The original stays as it is.", nameOf(chat)));
+}
+
+async function mayStopAnswer(chat: ChatSummary): Promise<boolean> {
+	const stop = l10n.t("Stop and Delete");
+	const choice = await vscode.window.showWarningMessage(
+		plainLabel(l10n.t("“{0}” is receiving an answer.", nameOf(chat))),
+		{
+			modal: true,
+			detail: l10n.t("Deleting the chat stops it. The chat can be restored for 30 days."),
+		},
+		stop,
+	);
+	return choice === stop;
+}
+
+async function chatOf(library: ChatLibrary, id: string): Promise<ChatSummary> {
+	const chat = await library.get(id);
+	if (!chat) {
+		throw new Error(l10n.t("This chat no longer exists."));
+	}
+	return chat;
+}
+
+async function offerUndo(sentence: string, undo: () => Promise<void>): Promise<void> {
+	const choice = await vscode.window.showInformationMessage(plainLabel(sentence), l10n.t("Undo"));
+	if (choice !== undefined) {
+		await undo();
+	}
+}
+
+/** How long a word in the status bar stays, in ms. */
+const sayMs = 5000;
+
+function say(sentence: string): void {
+	vscode.window.setStatusBarMessage(plainLabel(sentence), sayMs);
+}

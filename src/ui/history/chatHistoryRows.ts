@@ -1,0 +1,259 @@
+import * as l10n from "@vscode/l10n";
+import type { ChatFound } from "../../chat/library/chatLibrary.ts";
+import type { ChatSummary } from "../../chat/library/chatSummary.ts";
+import { foldedWords, foldText } from "../../chat/library/foldedText.ts";
+import { locale } from "../../shared/locale.ts";
+
+/** What a list of chats shows. */
+export interface HistoryView {
+	/** `deleted` are those that were deleted in the last 30 days. */
+	readonly list: "chats" | "archived" | "deleted";
+	/** Whether only chats begun in the workspace of this window are listed. */
+	readonly isWorkspaceOnly: boolean;
+}
+
+/** What can be done with a chat in the list. */
+export type HistoryAction =
+	"rename" | "pin" | "unpin" | "archive" | "unarchive" | "delete" | "restore";
+
+/** A row of the list. */
+export type HistoryRow =
+	| { readonly type: "group"; readonly label: string }
+	| {
+			readonly type: "chat";
+			readonly id: string;
+			/** The turn to go to; undefined for the end of the chat. */
+			readonly turnId: string | undefined;
+			readonly icon: string;
+			readonly label: string;
+			readonly description: string;
+			readonly detail: string;
+			readonly actions: readonly HistoryAction[];
+	  }
+	/** Says why there is nothing. */
+	| { readonly type: "note"; readonly label: string; readonly detail: string };
+
+/** What rows are made with. */
+export interface HistoryContext {
+	readonly view: HistoryView;
+	/** Milliseconds since 1970. */
+	readonly now: number;
+	readonly shownId: string | undefined;
+	/** Chats that a window writes, this one or another. */
+	readonly openIds: ReadonlySet<string>;
+	/** The folders of this window, as texts of URIs. */
+	readonly folders: readonly string[];
+}
+
+/** The rows of a list without a search, in groups: what is pinned, then by the day something was last said. */
+export function historyRows(
+	chats: readonly ChatSummary[],
+	context: HistoryContext,
+): readonly HistoryRow[] {
+	const listed = chats.filter(chat => isListed(chat, context));
+	if (listed.length === 0) {
+		return [emptyRow(context.view)];
+	}
+	const pinned = listed.filter(({ isPinned }) => isPinned);
+	const others = listed.filter(({ isPinned }) => !isPinned);
+	const rows: HistoryRow[] = [];
+	if (pinned.length > 0) {
+		rows.push({ type: "group", label: l10n.t("Pinned") });
+		rows.push(...pinned.map(chat => chatRow(chat, context)));
+	}
+	let label = "";
+	for (const chat of others) {
+		const next = groupOf(chat.updatedAt, context.now);
+		if (next !== label) {
+			label = next;
+			rows.push({ type: "group", label });
+		}
+		rows.push(chatRow(chat, context));
+	}
+	return rows;
+}
+
+/**
+ * The rows of a search: the chats whose names hold every word, then the places where the words were said. `isOver` says whether
+ * more may come.
+ */
+export function searchRows(
+	query: string,
+	chats: readonly ChatSummary[],
+	found: readonly ChatFound[],
+	isOver: boolean,
+	context: HistoryContext,
+): readonly HistoryRow[] {
+	const words = foldedWords(query);
+	const named = chats.filter(chat => {
+		const title = foldText(chat.title);
+		return isListed(chat, context) && words.every(word => title.includes(word));
+	});
+	const places = found.filter(
+		({ chat, turnId }) => turnId !== undefined && isListed(chat, context),
+	);
+	const rows: HistoryRow[] = [
+		...(named.length > 0 ? [{ type: "group", label: l10n.t("Names") } as const] : []),
+		...named.map(chat => chatRow(chat, context)),
+		...(places.length > 0
+			? [{ type: "group", label: l10n.t("In the conversations") } as const]
+			: []),
+		...places.map(place => foundRow(place, context)),
+	];
+	if (rows.length > 0) {
+		return rows;
+	}
+	return isOver
+		? [
+				{
+					type: "note",
+					label: l10n.t("Nothing found"),
+					detail: l10n.t("No matching chats. Try fewer or shorter words."),
+				},
+			]
+		: [];
+}
+
+/** A chat's name; never empty. */
+export function nameOf({ title }: Pick<ChatSummary, "title">): string {
+	return title || l10n.t("Untitled chat");
+}
+
+function isListed(chat: ChatSummary, { view, folders }: HistoryContext): boolean {
+	const isHere = chat.workspace?.folders.some(folder => folders.includes(folder)) === true;
+	return (
+		(view.list === "deleted" || chat.isArchived === (view.list === "archived")) &&
+		(!view.isWorkspaceOnly || isHere)
+	);
+}
+
+function chatRow(chat: ChatSummary, context: HistoryContext): HistoryRow {
+	return {
+		type: "chat",
+		id: chat.id,
+		turnId: undefined,
+		icon: iconOf(chat, context),
+		label: nameOf(chat),
+		description: descriptionOf(chat, context),
+		detail: detailOf(chat),
+		actions: actionsOf(chat),
+	};
+}
+
+const speakerIcons: Readonly<Record<ChatFound["speaker"], string>> = {
+	question: "account",
+	answer: "sparkle",
+	tool: "tools",
+	attachment: "file",
+	title: "comment-discussion",
+};
+
+function foundRow(
+	{ chat, turnId, speaker, excerpt }: ChatFound,
+	context: HistoryContext,
+): HistoryRow {
+	return {
+		type: "chat",
+		id: chat.id,
+		turnId,
+		icon: speakerIcons[speaker],
+		label: nameOf(chat),
+		description: descriptionOf(chat, context),
+		detail: excerpt,
+		actions: [],
+	};
+}
+
+function actionsOf({ deletedAt, isPinned, isArchived }: ChatSummary): readonly HistoryAction[] {
+	return deletedAt === undefined
+		? ["rename", isPinned ? "unpin" : "pin", isArchived ? "unarchive" : "archive", "delete"]
+		: ["restore"];
+}
+
+function iconOf(chat: ChatSummary, { shownId, openIds }: HistoryContext): string {
+	if (chat.condition === "unreadable") {
+		return "warning";
+	}
+	if (chat.id === shownId) {
+		return "check";
+	}
+	if (openIds.has(chat.id)) {
+		return "multiple-windows";
+	}
+	return chat.isPinned ? "pinned" : "comment-discussion";
+}
+
+function descriptionOf(chat: ChatSummary, context: HistoryContext): string {
+	const { shownId, openIds, folders, now } = context;
+	const isHere = chat.workspace?.folders.some(folder => folders.includes(folder)) === true;
+	return [
+		...(chat.id === shownId ? [l10n.t("shown here")] : []),
+		...(chat.id !== shownId && openIds.has(chat.id) ? [l10n.t("open in another window")] : []),
+		timeOf(chat.deletedAt ?? chat.updatedAt, now),
+		...(chat.workspace && !isHere ? [chat.workspace.name] : []),
+	].join(" · ");
+}
+
+function detailOf({ condition, turnCount, preview, title }: ChatSummary): string {
+	switch (condition) {
+		case "unreadable":
+			return l10n.t("Couldn't be read. Its file is kept");
+		case "newer":
+			return l10n.t("Written by a newer version of Cutaway; can be read");
+		case "readable": {
+			const questions = turnCount === 1 ? l10n.t("1 message") : l10n.t("{0} messages", turnCount);
+			return preview === "" || preview === title ? questions : `${questions} · ${preview}`;
+		}
+	}
+}
+
+/** The clock's time for today and yesterday, the date before that. */
+function timeOf(at: number, now: number): string {
+	const isRecent = daysAgo(at, now) <= 1;
+	return new Date(at).toLocaleString(
+		locale(),
+		isRecent ? { timeStyle: "short" } : { dateStyle: "medium" },
+	);
+}
+
+/** How many midnights lie between two times; what lies in the future counts as today. */
+function daysAgo(at: number, now: number): number {
+	const startOf = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
+	// Rounded, because a day in which clocks are changed has 23 or 25 hours.
+	return Math.max(0, Math.round((startOf(now) - startOf(at)) / 86_400_000));
+}
+
+function groupOf(at: number, now: number): string {
+	const days = daysAgo(at, now);
+	if (days === 0) {
+		return l10n.t("Today");
+	}
+	if (days === 1) {
+		return l10n.t("Yesterday");
+	}
+	if (days <= 7) {
+		return l10n.t("Last 7 days");
+	}
+	return days <= 30
+		? l10n.t("Last 30 days")
+		: new Date(at).toLocaleDateString(locale(), { month: "long", year: "numeric" });
+}
+
+function emptyRow({ list, isWorkspaceOnly }: HistoryView): HistoryRow {
+	const note = (label: string, detail: string): HistoryRow => ({ type: "note", label, detail });
+	if (list === "deleted") {
+		return note(
+			l10n.t("No recently deleted chats"),
+			l10n.t("A deleted chat can be restored from here for 30 days."),
+		);
+	}
+	if (list === "archived") {
+		return note(l10n.t("No archived chats"), l10n.t("Archived chats are kept here."));
+	}
+	return isWorkspaceOnly
+		? note(
+				l10n.t("No chats in this workspace"),
+				l10n.t("Use the button above to list the chats of all workspaces."),
+			)
+		: note(l10n.t("No chats yet"), l10n.t("Chats are saved after your first message."));
+}

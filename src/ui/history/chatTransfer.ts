@@ -1,0 +1,96 @@
+import { homedir } from "node:os";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { plainLabel } from "../../common/plainLabel.ts";
+import type { HistoryPlace } from "./chatHistoryActions.ts";
+import { nameOf } from "./chatHistoryRows.ts";
+import { currentWorkspace } from "../base/currentWorkspace.ts";
+
+/** Saves a chat where the person says: as Markdown to read, or as JSON, which can be imported again. */
+export async function exportChat({ library }: HistoryPlace, id: string): Promise<void> {
+	const name = nameOf((await library.get(id)) ?? { title: "" });
+	const format = await vscode.window.showQuickPick(
+		[
+			{
+				label: l10n.t("Markdown"),
+				detail: l10n.t("To read: every message, with attachments and tool calls named"),
+				extension: "md" as const,
+			},
+			{
+				label: "JSON",
+				detail: l10n.t("To keep or to move: can be imported again"),
+				extension: "json" as const,
+			},
+		],
+		{ title: l10n.t("Export Chat"), placeHolder: plainLabel(name) },
+	);
+	if (!format) {
+		return;
+	}
+	const { extension, label } = format;
+	const target = await vscode.window.showSaveDialog({
+		title: l10n.t("Export Chat"),
+		defaultUri: vscode.Uri.joinPath(exportFolder(), `${fileNameOf(name)}.${extension}`),
+		filters: { [label]: [extension] },
+	});
+	if (target) {
+		const text = await (extension === "md" ? library.exportMarkdown(id) : library.exportJson(id));
+		await vscode.workspace.fs.writeFile(target, Buffer.from(text));
+		await offerToOpen(target);
+	}
+}
+
+/** Copies a chat as Markdown to the clipboard. */
+export async function copyChat({ library }: HistoryPlace, id: string): Promise<void> {
+	await vscode.env.clipboard.writeText(await library.exportMarkdown(id));
+	vscode.window.setStatusBarMessage(l10n.t("Chat copied as Markdown."), 5000);
+}
+
+/** Keeps a chat from a JSON export as one of its own, and shows it. */
+export async function importChat({ library, open }: HistoryPlace): Promise<void> {
+	const [source] =
+		(await vscode.window.showOpenDialog({
+			title: l10n.t("Import Chat"),
+			openLabel: l10n.t("Import"),
+			defaultUri: exportFolder(),
+			filters: { JSON: ["json"] },
+		})) ?? [];
+	if (source) {
+		const bytes = await vscode.workspace.fs.readFile(source);
+		await open(await library.importChat(bytes, currentWorkspace()));
+	}
+}
+
+/** The workspace's first folder, or the person's own. */
+function exportFolder(): vscode.Uri {
+	return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+}
+
+async function offerToOpen(target: vscode.Uri): Promise<void> {
+	const open = l10n.t("Open");
+	const choice = await vscode.window.showInformationMessage(
+		plainLabel(l10n.t("Chat exported to {0}.", vscode.workspace.asRelativePath(target))),
+		open,
+	);
+	if (choice === open) {
+		await vscode.window.showTextDocument(target);
+	}
+}
+
+/** The longest name of an export without its ending, in characters. */
+const maxFileName = 60;
+
+/** A chat's name as the name of a file on any system. */
+export function fileNameOf(name: string): string {
+	const plain = name
+		.replaceAll(/[^\p{L}\p{N}\p{M} ._-]+/gu, " ")
+		.replaceAll(/\s+/g, " ")
+		.trim();
+	const short = [...plain]
+		.slice(0, maxFileName)
+		.join("")
+		.replace(/[. ]+$/, "");
+	return short === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(short)
+		? `chat ${short}`.trim()
+		: short;
+}

@@ -1,0 +1,180 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { placeOfCall } from "../../chat/turn/toolCallId.ts";
+import type { PauseReason } from "../../chat/tools/toolLoop.ts";
+import type { ChatTools } from "../../chat/turnRun.ts";
+import { assertNever } from "../../common/assertNever.ts";
+import type { Clock } from "../../common/async.ts";
+import { Disposable } from "../../common/disposable.ts";
+import type { Log } from "../../common/log.ts";
+import { untilAborted } from "../../common/untilAborted.ts";
+import { createEditorActions } from "../../editor/editorActions.ts";
+import { EditPreviews } from "../../editor/editPreview.ts";
+import { workspacePaths } from "../../editor/workspaceFiles.ts";
+import type { CardPlace } from "../../shared/tools.ts";
+import type { ToolPolicy } from "../../tools/gate/acceptCall.ts";
+import { type Approver, createApprovals } from "../../tools/gate/approvals.ts";
+import {
+	type CancellableCalls,
+	createCancellableCalls,
+} from "../../tools/gate/cancellableCalls.ts";
+import { createChangeJournal } from "../../tools/undo/changeJournal.ts";
+import { applyCode } from "../../tools/catalog/codeBlock.ts";
+import type { VideoRequest } from "../../tools/tool/editorActions.ts";
+import { createJournalFolder } from "../../tools/undo/journalFolder.ts";
+import { createToolGate, type ToolGate, type ToolGateOptions } from "../../tools/gate/toolGate.ts";
+import { createToolRegistry } from "../../tools/catalog/toolRegistry.ts";
+import { CodeBlocks } from "./codeBlocks.ts";
+import { isExcludedPath } from "../base/excludedPaths.ts";
+import type { EditorToolGate } from "./languageModelTools.ts";
+import { modalApprover } from "./modalApprover.ts";
+import type { Settings } from "../base/settings.ts";
+import { ToolDesk } from "./toolDesk.ts";
+import { type ToolPlace, toolPlaceReason, toolPlaceSentence } from "./toolPlace.ts";
+import { createToolHistory, type ToolHistory } from "./toolHistory.ts";
+
+/** The tools of this window: the gate, the desk where a person answers, and the editor behind both. */
+export class WindowTools extends Disposable {
+	readonly desk: ToolDesk;
+	readonly gate: ToolGate;
+	private readonly calls: CancellableCalls;
+	private readonly clicks: CancellableCalls;
+	/** The same tools for the editor's own agents. */
+	readonly editorGate: EditorToolGate;
+	/** What tools changed in the chat that is shown. */
+	readonly history: ToolHistory;
+	/** What a person does with code blocks. */
+	readonly codeBlocks: CodeBlocks;
+
+	constructor(
+		settings: Settings,
+		generateVideo: (request: VideoRequest) => Promise<string>,
+		changesFolder: string,
+		clock: Clock,
+		log: Log,
+	) {
+		super();
+		const registry = createToolRegistry();
+		const withBlocks = createToolRegistry([...registry.tools, applyCode]);
+		const previews = this.register(new EditPreviews());
+		this.desk = this.register(new ToolDesk(withBlocks, preview => previews.show(preview)));
+		const editor = createEditorActions(workspacePaths, generateVideo);
+		const journal = this.register(
+			createChangeJournal(createJournalFolder(changesFolder, clock), clock),
+		);
+		this.register(journal.onDidChange(change => this.desk.noteChange(change)));
+		this.history = createToolHistory({
+			journal,
+			desk: this.desk,
+			editor,
+			paths: workspacePaths,
+			previews,
+			log,
+		});
+		const parts = {
+			registry,
+			editor,
+			paths: workspacePaths,
+			policy: createPolicy(settings),
+			journal,
+			clock,
+			log,
+		};
+		this.gate = createToolGate({ ...parts, approvals: createApprovals(this.desk, clock) });
+		this.calls = createCancellableCalls(this.gate);
+		this.clicks = createCancellableCalls(
+			createClickGate({ ...parts, registry: withBlocks }, this.desk),
+		);
+		this.codeBlocks = this.register(
+			new CodeBlocks({ gate: this.clicks, desk: this.desk, paths: workspacePaths, clock }),
+		);
+		this.editorGate = {
+			gate: createToolGate({ ...parts, approvals: createApprovals(modalApprover, clock) }),
+			offReason: () =>
+				settings.get("tools.offerToEditor")
+					? undefined
+					: "The person does not offer them to the editor's agents.",
+		};
+	}
+
+	/** What a chat session works with. */
+	forChat(): ChatTools {
+		return { ...this.gate, run: this.calls.run, mayContinue };
+	}
+
+	/** Why the model cannot use the editor where this window is open, as a sentence for the person. */
+	offReason(): string | undefined {
+		return toolPlaceSentence(toolPlace());
+	}
+
+	/** Ends a running call of a model or of a click; the answer it belongs to goes on. */
+	cancel({ turnId, cardId }: CardPlace): void {
+		const isMeant = (callId: string): boolean => {
+			const place = placeOfCall(callId);
+			return place.turnId === turnId && place.cardId === cardId;
+		};
+		this.calls.cancel(isMeant);
+		this.clicks.cancel(isMeant);
+	}
+}
+
+/** Why nothing may be changed here, whoever wants it. */
+function placeReason(): string | undefined {
+	return toolPlaceReason(toolPlace());
+}
+
+function toolPlace(): ToolPlace {
+	const { isTrusted, workspaceFolders = [] } = vscode.workspace;
+	return { isTrusted, schemes: workspaceFolders.map(({ uri }) => uri.scheme) };
+}
+
+/** The gate of what a person clicks: no switch of a tool concerns it, and every click is asked about. */
+function createClickGate(parts: Omit<ToolGateOptions, "approvals">, desk: ToolDesk): ToolGate {
+	return createToolGate({
+		...parts,
+		policy: { ...parts.policy, offReason: placeReason, isOff: () => false },
+		approvals: createApprovals(askingEachTime(desk), parts.clock),
+	});
+}
+
+/** The same approver for what is never remembered. */
+function askingEachTime(approver: Approver): Approver {
+	return { ask: (request, signal) => approver.ask({ ...request, canRemember: false }, signal) };
+}
+
+/** What trust, the workspace and the person's own settings allow; a workspace's settings have no say (CVE-2025-53773). */
+function createPolicy(settings: Settings): ToolPolicy {
+	return {
+		offReason: () => {
+			if (!settings.get("tools.enabled")) {
+				return "The person switched them off.";
+			}
+			return placeReason();
+		},
+		isOff: name => settings.get("tools.disabled").includes(name),
+		isExcluded: ({ path }) => isExcludedPath(path),
+		asksForReads: () => settings.get("tools.askBeforeReading"),
+	};
+}
+
+/** Asks in the editor's own words whether the model may go on; anything but «Continue» stops it. */
+async function mayContinue(reason: PauseReason, signal: AbortSignal): Promise<boolean> {
+	const goOn = l10n.t("Continue");
+	const answer = vscode.window.showWarningMessage(pauseSentence(reason), goOn, l10n.t("Stop"));
+	return (await untilAborted(Promise.resolve(answer), signal)) === goOn;
+}
+
+function pauseSentence(reason: PauseReason): string {
+	switch (reason) {
+		case "rounds":
+			return l10n.t(
+				"The model has called tools 25 times in a row. Each further round may cost money.",
+			);
+		case "badCalls":
+			return l10n.t(
+				"The model made three tool calls in a row that couldn't run. Each further round may cost money.",
+			);
+		default:
+			return assertNever(reason);
+	}
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { BlockCallLog } from "../../chat/blockCallLog.ts";
+import type { RequestedCall } from "../../chat/tools/requestedCalls.ts";
+import { timedCall } from "../../chat/tools/timedCall.ts";
+import { clickRound, toolCallId } from "../../chat/turn/toolCallId.ts";
+import type { Turn } from "../../chat/turn/turn.ts";
+import type { Clock } from "../../common/async.ts";
+import { Disposable } from "../../common/disposable.ts";
+import { isAbortError } from "../../common/errors.ts";
+import { blockPath, type CodeBlock } from "../../tools/catalog/codeBlock.ts";
+import { refusalWords } from "../../paths/pathWords.ts";
+import { type ResolveOptions, resolveTarget } from "../../paths/resolveTarget.ts";
+import type { ToolGate } from "../../tools/gate/toolGate.ts";
+import { suggestedFileName } from "../base/fileName.ts";
+import type { ToolDesk } from "./toolDesk.ts";
+
+/** What the code blocks of answers work with. */
+export interface CodeBlocksContext {
+	/** Knows `apply_code` and `create_file`, and asks about each of them every time. */
+	readonly gate: Pick<ToolGate, "run">;
+	readonly desk: Pick<ToolDesk, "note">;
+	readonly paths: () => ResolveOptions;
+	readonly clock: Clock;
+}
+
+/** The question below which a code block stands. */
+export interface BlockPlace {
+	readonly chatId: string;
+	readonly turn: Turn;
+	/** Where the chat keeps the click. */
+	readonly log: BlockCallLog;
+}
+
+/**
+ * Puts code blocks into files, by the same gate as a model's calls: path rules, a diff, a card that asks. What a person
+ * clicks is never remembered as allowed.
+ */
+export class CodeBlocks extends Disposable {
+	private readonly context: CodeBlocksContext;
+	private running = new AbortController();
+
+	constructor(context: CodeBlocksContext) {
+		super();
+		this.context = context;
+	}
+
+	/** Proposes a block as a change of the file it names, else of the one that is open. Throws the sentence when there is none. */
+	async apply(place: BlockPlace, block: CodeBlock): Promise<void> {
+		const { path: named, code } = blockPath(block);
+		const asked = named ?? activePath();
+		if (asked === undefined) {
+			throw new Error(l10n.t("Open the file to change, or choose “New file”."));
+		}
+		const resolution = resolveTarget(asked, this.context.paths());
+		if (named !== undefined && resolution.ok && resolution.target.kind === "missing") {
+			await this.createFile(place, block);
+			return;
+		}
+		// A path that is refused goes on as it is, and the gate says why.
+		const path = resolution.ok ? resolution.target.label : asked;
+		this.start(place, "apply_code", { path, code });
+	}
+
+	/** Asks for a path and proposes the file. Does nothing when the person turns the question away. */
+	async createFile(place: BlockPlace, block: CodeBlock): Promise<void> {
+		const { path: named, code } = blockPath(block);
+		const value = named ?? suggestedFileName(block.info);
+		const path = await vscode.window.showInputBox({
+			title: l10n.t("New File"),
+			prompt: l10n.t("Path in the workspace; missing folders are created"),
+			value,
+			valueSelection: [value.lastIndexOf("/") + 1, value.lastIndexOf(".")],
+			validateInput: asked => this.refusalOf(asked),
+		});
+		if (path !== undefined) {
+			this.start(place, "create_file", { path, text: code.endsWith("\n") ? code : `${code}\n` });
+		}
+	}
+
+	/** Takes back what waits for an answer. */
+	stop(): void {
+		this.running.abort();
+		this.running = new AbortController();
+	}
+
+	override dispose(): void {
+		this.stop();
+		super.dispose();
+	}
+
+	private refusalOf(path: string): string | undefined {
+		const resolution = resolveTarget(path, this.context.paths());
+		if (!resolution.ok) {
+			return refusalWords(resolution.refusal);
+		}
+		return resolution.target.kind === "missing" ? undefined : refusalWords("exists");
+	}
+
+	/** The click is over once its card shows; the answer to it comes later. */
+	private start(place: BlockPlace, name: string, input: Readonly<Record<string, unknown>>): void {
+		const id = `code-${randomUUID()}`;
+		const call: RequestedCall = { form: "tool", id, name, arguments: JSON.stringify(input) };
+		void this.run(place, call);
+	}
+
+	private async run({ chatId, turn, log }: BlockPlace, call: RequestedCall): Promise<void> {
+		const { gate, desk, clock } = this.context;
+		const { signal } = this.running;
+		const { id: turnId, attempt } = turn;
+		const { id: cardId, name, arguments: input } = call;
+		const callId = toolCallId({ turnId, attempt, round: clickRound, cardId });
+		log.add({ callId, name, arguments: input, after: turn.messages.length });
+		desk.note(turn, call, { state: "waiting" });
+		try {
+			const result = await timedCall(
+				clock,
+				progress => desk.note(turn, call, progress),
+				onProgress =>
+					gate.run({ callId, chatId, turnId, name, arguments: input }, log, signal, onProgress),
+			);
+			log.end({ ...result, callId });
+			desk.note(turn, call, result);
+		} catch (error) {
+			if (!isAbortError(error)) {
+				throw error;
+			}
+			desk.note(turn, call, { state: "stopped" });
+		}
+	}
+}
+
+/** The file of the editor a person was in last. */
+function activePath(): string | undefined {
+	const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+	return editor?.document.uri.scheme === "file" ? editor.document.uri.fsPath : undefined;
+}

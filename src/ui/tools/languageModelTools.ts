@@ -1,0 +1,75 @@
+import * as vscode from "vscode";
+import { toDisposable } from "../../common/disposable.ts";
+import type { Lazy } from "../../common/lazy.ts";
+import type { ToolGate } from "../../tools/gate/toolGate.ts";
+
+/** The tools that the editor's own agents may use: those that look, and the one that makes a video. */
+export const languageModelToolNames = [
+	"get_selection",
+	"get_active_file",
+	"get_open_files",
+	"read_file",
+	"list_files",
+	"search_text",
+	"get_problems",
+	"get_symbols",
+	"find_references",
+	"get_git_diff",
+	"generate_video",
+] as const;
+
+/** A gate for callers outside the chat; what needs a person's word is asked in a dialogue of the editor. */
+export interface EditorToolGate {
+	readonly gate: ToolGate;
+	/** Why the editor's agents may not use the tools now. */
+	offReason(): string | undefined;
+}
+
+/**
+ * Offers the tools to the editor's agents under `cutaway_NAME`. Every call passes the same gate as one of the chat's models;
+ * nothing is loaded before the first.
+ */
+export function registerLanguageModelTools(
+	tools: () => Promise<Lazy<EditorToolGate>>,
+): vscode.Disposable {
+	const registered = languageModelToolNames.map(name =>
+		vscode.lm.registerTool<unknown>(`cutaway_${name}`, {
+			invoke: async (options, token) =>
+				textResult(await callTool(await (await tools()).get(), name, options.input, token)),
+		}),
+	);
+	return toDisposable(() => registered.forEach(tool => tool.dispose()));
+}
+
+let count = 0;
+
+async function callTool(
+	{ gate, offReason }: EditorToolGate,
+	name: string,
+	input: unknown,
+	token: vscode.CancellationToken,
+): Promise<string> {
+	const off = offReason();
+	if (off !== undefined) {
+		return `Error: tools are off. ${off}`;
+	}
+	const stop = new AbortController();
+	const subscription = token.onCancellationRequested(() => stop.abort());
+	count += 1;
+	const call = {
+		callId: `editor:${count}`,
+		chatId: "editor",
+		name,
+		arguments: JSON.stringify(input ?? {}),
+	};
+	try {
+		// The jobs keep their own record of a video before it is asked for.
+		return (await gate.run(call, { begin: () => Promise.resolve() }, stop.signal)).content;
+	} finally {
+		subscription.dispose();
+	}
+}
+
+function textResult(text: string): vscode.LanguageModelToolResult {
+	return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+}

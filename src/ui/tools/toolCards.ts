@@ -1,0 +1,155 @@
+import * as l10n from "@vscode/l10n";
+import {
+	createCallCollector,
+	OwnIds,
+	type RequestedCall,
+} from "../../chat/tools/requestedCalls.ts";
+import type { CallState } from "../../chat/tools/toolLoop.ts";
+import { placeOfCall } from "../../chat/turn/toolCallId.ts";
+import { standsForNoResult } from "../../chat/tools/toolMessages.ts";
+import type { BlockCall, ToolEnd } from "../../chat/turn/toolRecord.ts";
+import type { Turn } from "../../chat/turn/turn.ts";
+import { eventsOfMessages } from "../../client/index.ts";
+import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
+import type { ToolCardView } from "../../shared/tools.ts";
+import type { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
+import { toolLine, toolReason } from "./toolLine.ts";
+
+/** How much of arguments and results a card shows, in UTF-16 code units; the whole went to the model. */
+const maxShown = 20_000;
+const maxName = 60;
+
+/** The card of a call as far as it has come. `after` is how many messages of its turn stand before it. */
+export function toolCard(
+	registry: ToolRegistry,
+	call: RequestedCall,
+	after: number,
+	state: CallState,
+): ToolCardView {
+	const content = "content" in state ? state.content?.replaceAll("\r\n", "\n") : undefined;
+	const durationMs = "durationMs" in state ? state.durationMs : undefined;
+	const line = toolLine(call.name, call.arguments);
+	const reason = state.state === "done" ? undefined : toolReason(content ?? "");
+	return {
+		id: call.id,
+		after,
+		title: registry.find(call.name)?.title ?? serverToolTitle(call.name) ?? l10n.t("Unknown tool"),
+		...(line === undefined ? {} : { line }),
+		name: revealInLine(call.name).slice(0, maxName),
+		argumentsText: revealHidden(indented(call.arguments)).slice(0, maxShown),
+		state: state.state,
+		...(content === undefined ? {} : { result: revealHidden(content).slice(0, maxShown) }),
+		...(reason === undefined ? {} : { reason }),
+		...(durationMs === undefined ? {} : { durationMs }),
+	};
+}
+
+/** What a tool that runs on the server is called. Interface §4.4. */
+function serverToolTitle(name: string): string | undefined {
+	switch (name) {
+		case "code_interpreter":
+			return l10n.t("Code interpreter");
+		case "browsing":
+			return l10n.t("Browsing");
+		default:
+			return undefined;
+	}
+}
+
+/** The card of a request that is none, because it has no id or no name (U4). `index` is that of its message. */
+export function unusableCard(index: number): ToolCardView {
+	return {
+		id: `unusable-${index}`,
+		after: index + 1,
+		title: l10n.t("Unusable tool request"),
+		name: "",
+		argumentsText: "",
+		state: "invalid",
+		note: l10n.t("The service sent a tool request without an id or without a name."),
+	};
+}
+
+/** The cards of a turn as its messages tell of them: what is left of a turn that is over. */
+export function recordedCards(registry: ToolRegistry, turn: Turn): ToolCardView[] {
+	const cards = new Map<string, ToolCardView>();
+	const ownIds = new OwnIds();
+	turn.messages.forEach(({ raw }, index) => {
+		const collector = createCallCollector();
+		for (const event of eventsOfMessages(raw ? [raw] : [])) {
+			collector.take("index" in event ? { ...event, index } : event);
+		}
+		for (const call of collector.calls()) {
+			const own = ownIds.of(call);
+			if (!cards.has(own.id)) {
+				const state = recordedState(turn, index, call, own.id);
+				cards.set(own.id, toolCard(registry, own, index + 1, state));
+			}
+		}
+	});
+	for (const card of unusableCards(turn)) {
+		// A model's id may be anything; the card of a call that ran is never hidden by another.
+		cards.set(card.id, cards.get(card.id) ?? card);
+	}
+	const clicked = (turn.blockCalls ?? []).map(call => blockCard(registry, turn, call));
+	return [...cards.values(), ...clicked];
+}
+
+function unusableCards({ messages }: Turn): ToolCardView[] {
+	return messages.flatMap(({ hasUnusableCall }, index) =>
+		hasUnusableCall ? [unusableCard(index)] : [],
+	);
+}
+
+function blockCard(
+	registry: ToolRegistry,
+	turn: Turn,
+	{ callId, name, arguments: input, after }: BlockCall,
+): ToolCardView {
+	const { cardId: id } = placeOfCall(callId);
+	const end = endOf(turn, id);
+	const state: CallState = end ? { ...end, content: end.content ?? "" } : { state: "stopped" };
+	return toolCard(registry, { form: "tool", id, name, arguments: input }, after, state);
+}
+
+function endOf({ toolEnds = [] }: Turn, id: string): ToolEnd | undefined {
+	return toolEnds.find(({ callId }) => placeOfCall(callId).cardId === id);
+}
+
+/** How a call ended, from the message that answers it. One without an answer was not run, or its result was lost (U17, U18). */
+function recordedState(turn: Turn, index: number, call: RequestedCall, ownId: string): CallState {
+	const answer = turn.messages
+		.slice(index + 1)
+		.find(({ raw }) =>
+			call.form === "tool"
+				? raw?.tool_call_id === call.id
+				: raw?.role === "function" && raw.name === call.name,
+		);
+	if (!answer) {
+		return { state: "stopped" };
+	}
+	const content = answer.text;
+	if (standsForNoResult(content)) {
+		return { state: "stopped", content };
+	}
+	const end = endOf(turn, ownId);
+	if (end) {
+		return { ...end, content };
+	}
+	const state = /^"?Cancelled: /.test(content)
+		? "cancelled"
+		: /^"?Denied: /.test(content)
+			? "denied"
+			: /^"?Error: /.test(content)
+				? "failed"
+				: "done";
+	return { state, content };
+}
+
+function indented(text: string): string {
+	try {
+		return JSON.stringify(JSON.parse(text), undefined, 2);
+	} catch {
+		// What is not JSON is shown as it came.
+		return text;
+	}
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from "node:crypto";
+import * as l10n from "@vscode/l10n";
+import type { RequestedCall } from "../../chat/tools/requestedCalls.ts";
+import { placeOfCall } from "../../chat/turn/toolCallId.ts";
+import type { CallState } from "../../chat/tools/toolLoop.ts";
+import type { Turn } from "../../chat/turn/turn.ts";
+import { Disposable, type IDisposable } from "../../common/disposable.ts";
+import { createEmitter, type Event } from "../../common/emitter.ts";
+import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
+import type { ApprovalView, CardPlace, ToolAnswer, ToolCardView } from "../../shared/tools.ts";
+import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../tools/gate/approvals.ts";
+import type { ChangeStanding, JournalCall } from "../../tools/undo/changeJournal.ts";
+import type { EditPreview } from "../../tools/tool/edits.ts";
+import type { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
+import { hunkLines } from "./hunkLines.ts";
+import { recordedCards, toolCard, unusableCard } from "./toolCards.ts";
+
+/** A card that changed. */
+export interface ToolCardChange {
+	readonly turnId: string;
+	readonly card: ToolCardView;
+}
+
+interface Pending {
+	readonly turnId: string;
+	readonly cardId: string;
+	readonly request: ApprovalRequest;
+	readonly resolve: (answer: ApprovalAnswer) => void;
+}
+
+/** What is known of a card beyond the state of its call. */
+interface CardFacts {
+	readonly change?: ChangeStanding;
+	readonly note?: string;
+	/** Whether it never ran, of a call without a result. */
+	readonly isNotApproved?: boolean;
+}
+
+/** Where calls are shown and a person says yes or no. It decides nothing by itself. */
+export class ToolDesk extends Disposable implements Approver {
+	private readonly changed = this.register(createEmitter<ToolCardChange>());
+	private readonly registry: ToolRegistry;
+	private readonly showPreview: (preview: EditPreview) => Promise<IDisposable>;
+	private readonly cards = new Map<string, Map<string, ToolCardView>>();
+	private readonly pending = new Map<string, Pending>();
+	private readonly facts = new Map<string, Map<string, CardFacts>>();
+	/** Which attempt of a turn its cards belong to. */
+	private readonly attempts = new Map<string, number>();
+	readonly onDidChange: Event<ToolCardChange> = this.changed.event;
+
+	constructor(registry: ToolRegistry, showPreview: (preview: EditPreview) => Promise<IDisposable>) {
+		super();
+		this.registry = registry;
+		this.showPreview = showPreview;
+	}
+
+	/** The cards of a turn: those of this session as they stand, the others as the log tells. */
+	cardsOf(turn: Turn): ToolCardView[] {
+		const live = this.cards.get(turn.id);
+		const recorded = recordedCards(this.registry, turn);
+		const ids = new Set(recorded.map(({ id }) => id));
+		return [
+			...recorded.map(card => live?.get(card.id) ?? this.dressed(turn.id, card)),
+			...[...(live?.values() ?? [])].filter(({ id }) => !ids.has(id)),
+		];
+	}
+
+	/** Notes how a call stands. */
+	note(turn: Turn, call: RequestedCall, state: CallState): void {
+		const known = this.cards.get(turn.id)?.get(call.id);
+		const after = known?.after ?? turn.messages.length;
+		const card = toolCard(this.registry, call, after, state);
+		// A request that is shown stays on its card until it is answered.
+		const approval = state.state === "asking" ? known?.approval : undefined;
+		this.attempts.set(turn.id, turn.attempt);
+		this.set(turn.id, approval ? { ...card, approval } : card);
+	}
+
+	/** Notes that a message asks for a tool in a way that cannot be used (U4). */
+	noteUnusable(turnId: string, index: number): void {
+		const card = unusableCard(index);
+		// A model's id may be anything; the card of a call is never hidden by another.
+		if (!this.cards.get(turnId)?.has(card.id)) {
+			this.set(turnId, card);
+		}
+	}
+
+	/** Forgets the cards of calls that a turn holds no more, as it goes on from an earlier message. */
+	resume(turn: Turn): void {
+		const kept = this.cardsOf(turn);
+		const ids = new Set(recordedCards(this.registry, turn).map(({ id }) => id));
+		this.cards.set(
+			turn.id,
+			new Map(kept.filter(({ id }) => ids.has(id)).map(card => [card.id, card])),
+		);
+	}
+
+	/** Forgets the cards of a turn that is asked anew. */
+	clear(turnId: string): void {
+		this.cards.delete(turnId);
+		this.facts.delete(turnId);
+	}
+
+	/** Takes the cards of turns that are over as the log tells of them, so that more can be noted on them; returns them. */
+	remember(turns: readonly Turn[]): { readonly card: ToolCardView; readonly isReader: boolean }[] {
+		return turns
+			.filter(({ progress }) => progress.state !== "streaming")
+			.flatMap(turn => {
+				const cards = this.cardsOf(turn);
+				this.attempts.set(turn.id, turn.attempt);
+				this.cards.set(turn.id, new Map(cards.map(card => [card.id, card])));
+				return cards;
+			})
+			.map(card => ({ card, isReader: this.registry.find(card.name)?.effect === "read" }));
+	}
+
+	/** Notes what became of the change a call made. One of an earlier attempt has no card any more. */
+	noteChange(change: ChangeStanding): void {
+		const { turnId, cardId, attempt } = placeOfCall(change.callId);
+		if (this.attempts.get(turnId) === attempt) {
+			this.learn({ turnId, cardId }, { change });
+		}
+	}
+
+	/** Notes what is known of a call whose result was lost. */
+	noteLost(place: CardPlace, note: string): void {
+		this.learn(place, { note });
+	}
+
+	/** Notes why a call was not approved that has no result. */
+	noteNotApproved(place: CardPlace, note: string): void {
+		this.learn(place, { note, isNotApproved: true });
+	}
+
+	/** The call whose change a card shows. */
+	changeOf({ turnId, cardId }: CardPlace): JournalCall | undefined {
+		return this.facts.get(turnId)?.get(cardId)?.change;
+	}
+
+	/** Shows a request on its card and, for a change, its diff; waits for the answer. */
+	async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+		const { turnId, cardId } = placeOfCall(request.callId);
+		const requestId = randomUUID();
+		const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>();
+		this.pending.set(requestId, { turnId, cardId, request, resolve });
+		const stop = (): void => resolve({ type: "deny" });
+		signal.addEventListener("abort", stop, { once: true });
+		this.showApproval(turnId, cardId, approvalView(requestId, request));
+		const preview = request.preview ? this.showPreview(request.preview) : undefined;
+		try {
+			return await promise;
+		} finally {
+			signal.removeEventListener("abort", stop);
+			this.pending.delete(requestId);
+			this.showApproval(turnId, cardId, undefined);
+			(await preview)?.dispose();
+		}
+	}
+
+	/** Takes the answer of the person. Throws the sentence when the request is no longer open. */
+	answer({ requestId, decision, scope, reason, hunks }: ToolAnswer): void {
+		const pending = this.pending.get(requestId);
+		if (!pending) {
+			throw new Error(l10n.t("This request is no longer open."));
+		}
+		const { request, resolve } = pending;
+		if (decision === "deny") {
+			resolve(reason.trim() === "" ? { type: "deny" } : { type: "deny", reason });
+			return;
+		}
+		const hasHunks = hunksOf(request).length > 0;
+		const { fingerprint } = request;
+		resolve({ type: "allow", fingerprint, scope, ...(hasHunks ? { hunks: new Set(hunks) } : {}) });
+	}
+
+	private showApproval(turnId: string, cardId: string, approval: ApprovalView | undefined): void {
+		const card = this.cards.get(turnId)?.get(cardId);
+		if (card) {
+			const bare = withoutApproval(card);
+			this.set(turnId, approval ? { ...bare, state: "asking", approval } : bare);
+		}
+	}
+
+	private keepFacts({ turnId, cardId }: CardPlace, facts: CardFacts): void {
+		const known = this.facts.get(turnId) ?? new Map<string, CardFacts>();
+		known.set(cardId, { ...known.get(cardId), ...facts });
+		this.facts.set(turnId, known);
+	}
+
+	private learn(place: CardPlace, facts: CardFacts): void {
+		this.keepFacts(place, facts);
+		const card = this.cards.get(place.turnId)?.get(place.cardId);
+		if (card) {
+			this.set(place.turnId, card);
+		}
+	}
+
+	private dressed(turnId: string, card: ToolCardView): ToolCardView {
+		const { change, note, isNotApproved } = this.facts.get(turnId)?.get(card.id) ?? {};
+		return {
+			...card,
+			...(card.state === "stopped" && isNotApproved ? { state: "notApproved" } : {}),
+			...(change ? { change: changeView(change) } : {}),
+			...(note === undefined ? {} : { note }),
+		};
+	}
+
+	private set(turnId: string, card: ToolCardView): void {
+		const cards = this.cards.get(turnId) ?? new Map<string, ToolCardView>();
+		const dressed = this.dressed(turnId, card);
+		cards.set(card.id, dressed);
+		this.cards.set(turnId, cards);
+		this.changed.fire({ turnId, card: dressed });
+	}
+}
+
+function changeView({ state, isWhole }: ChangeStanding): NonNullable<ToolCardView["change"]> {
+	return state === "undone" ? "undone" : isWhole ? "applied" : "appliedForGood";
+}
+
+function withoutApproval({ approval: _, ...card }: ToolCardView): ToolCardView {
+	return card;
+}
+
+function approvalView(requestId: string, request: ApprovalRequest): ApprovalView {
+	return {
+		requestId,
+		files: [...request.files],
+		warnings: [...request.warnings],
+		canRemember: request.canRemember,
+		hunks: hunksOf(request),
+	};
+}
+
+function hunksOf({ preview }: ApprovalRequest): ApprovalView["hunks"] {
+	return (preview?.files ?? [])
+		.flatMap(file => hunkLines(file).map(hunk => ({ label: file.target.label, hunk })))
+		.map(({ label, hunk }, number) => ({
+			number,
+			title: revealInLine(l10n.t("{0}, line {1}", label, hunk.firstLines.before)),
+			file: revealInLine(label),
+			before: revealHidden(hunk.before),
+			after: revealHidden(hunk.after),
+			firstLines: hunk.firstLines,
+		}));
+}

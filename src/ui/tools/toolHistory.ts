@@ -1,0 +1,242 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { placeOfCall } from "../../chat/turn/toolCallId.ts";
+import type { Turn } from "../../chat/turn/turn.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { plainLabel } from "../../common/plainLabel.ts";
+import type { CardPlace, ToolCardView } from "../../shared/tools.ts";
+import { type ChangedFile, changedFiles } from "../../tools/undo/changedFiles.ts";
+import type { ChangeJournal } from "../../tools/undo/changeJournal.ts";
+import type { EditorActions } from "../../tools/tool/editorActions.ts";
+import { compareStanding, type Standing } from "../../tools/undo/fileStanding.ts";
+import type { KeptFile } from "../../tools/undo/keptChange.ts";
+import { type ResolveOptions, resolveTarget } from "../../paths/resolveTarget.ts";
+import { planTakeBack } from "../../tools/undo/takeBack.ts";
+import { ToolFailure } from "../../tools/tool/tool.ts";
+import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
+import type { EditPreviews } from "../../editor/editPreview.ts";
+import type { ToolDesk } from "./toolDesk.ts";
+
+/** What the history works with. */
+export interface ToolHistoryContext {
+	readonly journal: ChangeJournal;
+	readonly desk: Pick<
+		ToolDesk,
+		"noteChange" | "noteLost" | "noteNotApproved" | "remember" | "changeOf"
+	>;
+	readonly editor: EditorActions;
+	readonly paths: () => ResolveOptions;
+	readonly previews: Pick<EditPreviews, "compare">;
+	readonly log: Log;
+}
+
+/** What tools changed in the chat that is shown: told on its cards, listed with differences, taken back on a click. */
+export interface ToolHistory {
+	/** Takes a chat for the one that is shown, and tells on its cards what is known of their changes. Never rejects. */
+	recall(chatId: string, turns: readonly Turn[]): Promise<void>;
+	/**
+	 * Takes back exactly what a card's call changed. Throws the sentence, with a diff beside it where that helps, when a file
+	 * stands otherwise than the call left it; nothing is changed then.
+	 */
+	undo(place: CardPlace): Promise<void>;
+	/** Offers the changed files and shows the chosen one as a diff against the text before the first change. */
+	showChangedFiles(): Promise<void>;
+}
+
+/** Makes the history. */
+export function createToolHistory(context: ToolHistoryContext): ToolHistory {
+	const { journal, log } = context;
+	let shownChat = "";
+	return {
+		recall: async (chatId, turns) => {
+			shownChat = chatId;
+			try {
+				await tellChanges(context, chatId, turns);
+				await Promise.all(turns.map(turn => tellLost(context, turn)));
+			} catch (error) {
+				log.warn("The changes of a chat could not be told", { error: toError(error).name });
+			}
+		},
+		undo: place => undo(context, place),
+		showChangedFiles: async () => {
+			const file = await pickFile(changedFiles(await journal.list(shownChat)));
+			if (file) {
+				await showDifferences(context, file);
+			}
+		},
+	};
+}
+
+async function tellChanges(
+	{ journal, desk, editor, paths }: ToolHistoryContext,
+	chatId: string,
+	turns: readonly Turn[],
+): Promise<void> {
+	desk.remember(turns);
+	for (const kept of await journal.list(chatId)) {
+		const { callId, state } = kept;
+		// Whether a change was made that nobody saw the end of, the files themselves say (row U18).
+		const wasMade =
+			state === "begun" && (await planTakeBack(kept, { editor, paths })).type === "changes";
+		if (wasMade) {
+			await journal.made({ chatId, callId }, new Map());
+		} else if (state !== "begun") {
+			desk.noteChange({ chatId, callId, state, isWhole: journal.isWhole(kept) });
+		}
+	}
+}
+
+/** Says of each call without a result what the files prove of it. Rows U17, U18. */
+async function tellLost(context: ToolHistoryContext, turn: Turn): Promise<void> {
+	const { desk } = context;
+	for (const { card, isReader } of desk.remember([turn])) {
+		if (card.state !== "stopped" || isReader) {
+			continue;
+		}
+		const entry = entryOf(turn, card);
+		const place = { turnId: turn.id, cardId: card.id };
+		if (entry) {
+			desk.noteLost(place, lostSentence(entry, await standingOf(context, entry)));
+		} else {
+			const isCutOff = turn.progress.state === "interrupted";
+			desk.noteNotApproved(place, isCutOff ? cutOffSentence() : notApprovedSentence());
+		}
+	}
+}
+
+const cutOffSentence = (): string => l10n.t("VS Code restarted before you approved this.");
+const notApprovedSentence = (): string => l10n.t("It wasn't approved.");
+
+/** What is on record of a card's call. */
+function entryOf({ startedTools = [] }: Turn, { id }: ToolCardView): LedgerEntry | undefined {
+	return startedTools.find(({ callId }) => placeOfCall(callId).cardId === id);
+}
+
+function standingOf({ editor, paths }: ToolHistoryContext, entry: LedgerEntry): Promise<Standing> {
+	return compareStanding(entry.files, async label => {
+		const resolution = resolveTarget(label, paths());
+		if (!resolution.ok || resolution.target.kind !== "file") {
+			return undefined;
+		}
+		try {
+			return (await editor.readText(resolution.target)).text;
+		} catch (error) {
+			if (error instanceof ToolFailure) {
+				// It is there, and no text that could be compared.
+				return "";
+			}
+			throw error;
+		}
+	});
+}
+
+function lostSentence({ files }: LedgerEntry, standing: Standing): string {
+	switch (standing) {
+		case "applied":
+			return l10n.t("It was applied. Only its result was lost.");
+		case "notApplied":
+			return l10n.t("It wasn't applied.");
+		case "unknown":
+			return files.length > 0
+				? l10n.t("It may have been applied. Check {0}.", files.map(({ label }) => label).join(", "))
+				: l10n.t("It may have had an effect. Its result was lost.");
+	}
+}
+
+async function undo(context: ToolHistoryContext, place: CardPlace): Promise<void> {
+	const { journal, desk, editor, paths } = context;
+	const call = desk.changeOf(place);
+	const kept = call && (await journal.find(call));
+	if (!call || kept?.state !== "applied") {
+		throw new Error(l10n.t("There is nothing to undo."));
+	}
+	const plan = await planTakeBack(kept, { editor, paths });
+	if (plan.type === "movedOn") {
+		const isShown = await showObstacle(context, plan.file);
+		const shown = l10n.t("The diff shows what it was before the change, and what it is now.");
+		throw new Error(isShown ? `${plan.reason} ${shown}` : plan.reason);
+	}
+	await editor.change(plan.changes);
+	await journal.undone(call);
+}
+
+/** Shows an edited file that moved on beside its text before the change, for the person to take back what they want. */
+async function showObstacle({ previews }: ToolHistoryContext, file: KeptFile): Promise<boolean> {
+	if (file.type !== "edit" || file.before === null) {
+		return false;
+	}
+	await previews.compare(
+		file.label,
+		file.before,
+		file.path,
+		l10n.t("{0} (before ↔ now)", file.label),
+	);
+	return true;
+}
+
+async function pickFile(files: readonly ChangedFile[]): Promise<ChangedFile | undefined> {
+	const items = files.map(file => ({
+		label: plainLabel(file.label),
+		description: plainLabel(describe(file)),
+		iconPath: new vscode.ThemeIcon(iconOf(file)),
+		file,
+	}));
+	const picked = await vscode.window.showQuickPick(items, {
+		title: l10n.t("Changed Files"),
+		placeHolder:
+			items.length > 0
+				? l10n.t("Show files changed in this chat")
+				: l10n.t("No tool changes in this chat"),
+		matchOnDescription: true,
+	});
+	return picked?.file;
+}
+
+function describe({ label, oldLabel, path, before, changeCount }: ChangedFile): string {
+	const count = changeCount === 1 ? l10n.t("1 change") : l10n.t("{0} changes", changeCount);
+	const what =
+		path === undefined
+			? l10n.t("deleted")
+			: before.type === "missing"
+				? l10n.t("created")
+				: l10n.t("edited");
+	const renamed = l10n.t("renamed from {0}", oldLabel);
+	const words =
+		before.type === "same" ? [renamed] : [what, ...(oldLabel === label ? [] : [renamed])];
+	return [...words, count].join(", ");
+}
+
+function iconOf({ path, before }: ChangedFile): string {
+	if (path === undefined) {
+		return "diff-removed";
+	}
+	return before.type === "missing"
+		? "diff-added"
+		: before.type === "same"
+			? "diff-renamed"
+			: "diff-modified";
+}
+
+async function showDifferences(
+	{ previews }: ToolHistoryContext,
+	{ label, path, before }: ChangedFile,
+): Promise<void> {
+	switch (before.type) {
+		case "text":
+			return previews.compare(
+				label,
+				before.text,
+				path,
+				l10n.t("{0} (before this chat ↔ now)", label),
+			);
+		case "missing":
+			return previews.compare(label, "", path, l10n.t("{0} (created in this chat)", label));
+		case "same":
+		case "tooLarge":
+			if (path === undefined) {
+				throw new Error(l10n.t("{0} was too large to keep.", label));
+			}
+			await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true });
+	}
+}

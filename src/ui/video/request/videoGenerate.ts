@@ -1,0 +1,123 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { selectedText } from "../../../editor/selection.ts";
+import type { VideoJob, VideoRequest } from "../../../video/job/videoJob.ts";
+import type { VideoJobs } from "../../../video/videoJobs.ts";
+import type { Settings } from "../../base/settings.ts";
+import { chooseImage } from "./videoImagePick.ts";
+import { chooseVideoOptions } from "./videoOptions.ts";
+import { editPrompt } from "./videoPromptDocument.ts";
+import { askPrompt, fitPrompt } from "./videoPromptSteps.ts";
+
+/** What making a video takes. */
+export interface GenerateContext {
+	readonly jobs: Pick<VideoJobs, "submit">;
+	readonly settings: Pick<Settings, "get" | "set">;
+	/** What to say before another video is sent, if anything (threat T9). */
+	readonly spendingNotice: () => string | undefined;
+}
+
+/** Where a video begins: the text it is made from, the question of a chat it belongs to, both or neither. */
+export type VideoOrigin = Pick<VideoJob, "source" | "chat">;
+
+const stepTitle = (): string => l10n.t("Generate Video");
+
+/** Longest prompt that is changed in the one-line box; a longer one, or one of several lines, gets an editor. */
+const maxBoxCharacters = 300;
+
+/** Makes a video from what is selected in the active editor; says what to do when nothing is. */
+export async function generateFromSelection(context: GenerateContext): Promise<void> {
+	const selected = selectedText(vscode.window.activeTextEditor);
+	if (!selected) {
+		const choice = await vscode.window.showInformationMessage(
+			l10n.t("Select the text to make a video from, then run the command again."),
+			l10n.t("Describe a Video…"),
+		);
+		if (choice) {
+			await generateFromPrompt(context);
+		}
+		return;
+	}
+	const { text, ...source } = selected;
+	await generateFromText(context, text.trim(), { source });
+}
+
+/** Asks for a prompt and makes a video from it; whether it was begun. */
+export async function generateFromPrompt(context: GenerateContext, start = ""): Promise<boolean> {
+	const prompt = await askPrompt(start);
+	return prompt !== undefined && generateFromText(context, prompt, {});
+}
+
+/** Asks for an image's address and makes a video from it. */
+export async function generateFromImage(context: GenerateContext): Promise<void> {
+	const image = await chooseImage(vscode.window.activeTextEditor);
+	if (image) {
+		await confirm(context, { kind: "image", imageUrl: image.url }, { source: image.source });
+	}
+}
+
+/** Makes a video from a text, after a look at its length; whether it was begun. */
+export async function generateFromText(
+	context: GenerateContext,
+	text: string,
+	origin: VideoOrigin,
+): Promise<boolean> {
+	const prompt = await fitPrompt(text, async edited => {
+		await generateFromText(context, edited, origin);
+	});
+	return prompt !== undefined && confirm(context, { kind: "text", prompt }, origin);
+}
+
+/** Makes a video once more from the same request; the last step still shows what it will be. */
+export async function generateAgain(
+	context: GenerateContext,
+	request: VideoRequest,
+	origin: VideoOrigin,
+): Promise<void> {
+	await confirm(context, request, origin);
+}
+
+/** Makes a video from a request that the person changes first. */
+export async function generateWithChanges(
+	context: GenerateContext,
+	request: VideoRequest,
+	origin: VideoOrigin,
+): Promise<void> {
+	if (request.kind === "image") {
+		await confirm(context, request, origin);
+	} else if (request.prompt.includes("\n") || request.prompt.length > maxBoxCharacters) {
+		await editPrompt(request.prompt, async edited => {
+			await generateFromText(context, edited, origin);
+		});
+	} else {
+		const prompt = await askPrompt(request.prompt);
+		if (prompt !== undefined) {
+			await confirm(context, { ...request, prompt }, origin);
+		}
+	}
+}
+
+/** The last step, then the job: the record is on disk before anything is sent. */
+async function confirm(
+	{ jobs, settings, spendingNotice }: GenerateContext,
+	request: VideoRequest,
+	origin: VideoOrigin,
+): Promise<boolean> {
+	const { duration, motionStrength } = request;
+	const notice = spendingNotice();
+	if (notice !== undefined) {
+		void vscode.window.showInformationMessage(notice);
+	}
+	const options = await chooseVideoOptions(settings, {
+		title: stepTitle(),
+		prompt: request.kind === "text" ? request.prompt : request.imageUrl,
+		start: {
+			duration: duration ?? settings.get("video.duration"),
+			motionStrength: motionStrength ?? settings.get("video.motionStrength"),
+		},
+	});
+	if (options) {
+		await jobs.submit({ ...request, ...options }, origin.source, origin.chat);
+	}
+	return options !== undefined;
+}

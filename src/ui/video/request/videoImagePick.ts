@@ -1,0 +1,110 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { addressAt, addressIn, imageUrlsIn } from "../../../editor/imageUrls.ts";
+import { placeOf } from "../../../editor/selection.ts";
+import type { VideoSource } from "../../../video/job/videoJob.ts";
+import { promptTitle } from "./videoPrompt.ts";
+
+/** An image's address a person chose, and where it stands when it came from a document. */
+export interface ChosenImage {
+	readonly url: string;
+	readonly source?: VideoSource;
+}
+
+interface ImageItem extends vscode.QuickPickItem {
+	readonly url?: string;
+}
+
+/**
+ * Asks for an image's address. It offers the one selected or under the cursor first, then the images of the document; what
+ * is typed counts as an address too. Undefined when the person leaves.
+ */
+export async function chooseImage(
+	editor: vscode.TextEditor | undefined,
+): Promise<ChosenImage | undefined> {
+	const near = editor && addressNearCursor(editor);
+	const inDocument = editor ? imageUrlsIn(editor.document.getText()) : [];
+	const offered = [...new Set([...(near === undefined ? [] : [near]), ...inDocument])];
+	const url = await pickAddress(offered, near);
+	if (url === undefined || !editor || !offered.includes(url)) {
+		return url === undefined ? undefined : { url };
+	}
+	const line =
+		url === near
+			? editor.selection.start.line
+			: editor.document.positionAt(editor.document.getText().indexOf(url)).line;
+	return { url, source: placeOf(editor.document, line, line) };
+}
+
+function addressNearCursor({ document, selection }: vscode.TextEditor): string | undefined {
+	return selection.isEmpty
+		? addressAt(document.lineAt(selection.active.line).text, selection.active.character)
+		: addressIn(document.getText(selection).trim());
+}
+
+function pickAddress(
+	offered: readonly string[],
+	near: string | undefined,
+): Promise<string | undefined> {
+	const pick = vscode.window.createQuickPick<ImageItem>();
+	const offers: ImageItem[] = offered.map(url => ({
+		label: `$(file-media) ${promptTitle(nameOf(url), 80)}`,
+		description: url === near ? l10n.t("at the cursor") : "",
+		detail: url,
+		url,
+	}));
+	pick.title = l10n.t("Generate Video from Image URL");
+	pick.placeholder =
+		offers.length > 0
+			? l10n.t("Choose an image of this document, or paste the address of another")
+			: l10n.t("Paste the address of an image that the service can reach, such as https://…");
+	pick.matchOnDetail = true;
+	pick.ignoreFocusOut = true;
+	pick.items = offers;
+	pick.onDidChangeValue(value => {
+		const typed = typedItem(value);
+		pick.items = typed ? [typed, ...offers.filter(({ url }) => url !== typed.url)] : offers;
+	});
+	return new Promise(resolve => {
+		pick.onDidAccept(() => {
+			// A quick Enter may come before the line for what was typed does.
+			const url = pick.selectedItems[0]?.url ?? typedItem(pick.value)?.url;
+			if (url !== undefined) {
+				resolve(url);
+				pick.dispose();
+			}
+		});
+		pick.onDidHide(() => {
+			resolve(undefined);
+			pick.dispose();
+		});
+		pick.show();
+	});
+}
+
+/** The line for what was typed: the address itself, or why it cannot be one. */
+function typedItem(value: string): ImageItem | undefined {
+	const text = value.trim();
+	if (text === "") {
+		return undefined;
+	}
+	const url = addressIn(text);
+	return url === text
+		? { label: `$(link) ${l10n.t("Use this address")}`, detail: url, url, alwaysShow: true }
+		: {
+				label: `$(info) ${l10n.t("The service can't use this address")}`,
+				detail: l10n.t("It must start with https:// and contain no user name or password."),
+				alwaysShow: true,
+			};
+}
+
+function nameOf(url: string): string {
+	const { pathname, hostname } = new URL(url);
+	const name = pathname.slice(pathname.lastIndexOf("/") + 1);
+	try {
+		return decodeURIComponent(name) || hostname;
+	} catch {
+		// A name that is not encoded properly is shown as it stands.
+		return name;
+	}
+}

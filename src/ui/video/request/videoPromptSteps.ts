@@ -1,0 +1,81 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { formatCount } from "../../../shared/locale.ts";
+import { maxPromptCharacters } from "../../../client/index.ts";
+import { measurePrompt, shortenPrompt, tooLongSentence } from "./videoPrompt.ts";
+import { editPrompt } from "./videoPromptDocument.ts";
+
+/** Asks for a prompt in one line; `start` stands in the box. Undefined when the person leaves. */
+export async function askPrompt(start = ""): Promise<string | undefined> {
+	const prompt = await vscode.window.showInputBox({
+		title: l10n.t("Generate Video"),
+		prompt: l10n.t("Describe the video, then press Enter"),
+		placeHolder: l10n.t("A paper boat on a quiet river at dawn"),
+		value: start,
+		ignoreFocusOut: true,
+		validateInput: text => {
+			const length = measurePrompt(text.trim(), maxPromptCharacters);
+			return length.excess > 0 ? tooLongSentence(length, maxPromptCharacters) : undefined;
+		},
+	});
+	return prompt === undefined || prompt.trim() === "" ? undefined : prompt.trim();
+}
+
+/**
+ * A prompt the service takes. One that is too long is never cut silently: the person hears how long it is, and edits it in an
+ * editor or has it shortened where it reads best. Undefined when the person leaves or edits.
+ */
+export async function fitPrompt(
+	prompt: string,
+	onEdited: (prompt: string) => unknown,
+): Promise<string | undefined> {
+	const short = shortenPrompt(prompt, maxPromptCharacters);
+	if (!short) {
+		return prompt.trim();
+	}
+	const shorten = shortenings[short.end]();
+	const edit = l10n.t("Edit");
+	const { characters } = measurePrompt(short.text, maxPromptCharacters);
+	const choice = await vscode.window.showWarningMessage(
+		tooLongSentence(measurePrompt(prompt, maxPromptCharacters), maxPromptCharacters),
+		{
+			modal: true,
+			detail: shortened[short.end](formatCount(characters), short.text.slice(-160).trimStart()),
+		},
+		shorten,
+		edit,
+	);
+	if (choice === edit) {
+		await editPrompt(prompt, onEdited);
+		return undefined;
+	}
+	return choice === undefined ? undefined : short.text;
+}
+
+/** What is offered, by where the shortened prompt would end: text without sentences has no sentence's end. */
+const shortenings = {
+	sentence: () => l10n.t("Shorten at a Sentence End"),
+	line: () => l10n.t("Shorten at a Line End"),
+	word: () => l10n.t("Shorten at a Word"),
+	character: () => l10n.t("Cut at the Limit"),
+} as const;
+
+/** What would become of the prompt; `end` is what would stand at its end. */
+const shortened = {
+	sentence: (characters: string, end: string) =>
+		l10n.t(
+			"Shortened at a sentence end, it has {0} characters and ends with:\n\n“…{1}”",
+			characters,
+			end,
+		),
+	line: (characters: string, end: string) =>
+		l10n.t(
+			"Shortened at a line end, it has {0} characters and ends with:\n\n“…{1}”",
+			characters,
+			end,
+		),
+	word: (characters: string, end: string) =>
+		l10n.t("Shortened at a word, it has {0} characters and ends with:\n\n“…{1}”", characters, end),
+	character: (characters: string, end: string) =>
+		l10n.t("Cut at the limit, it has {0} characters and ends with:\n\n“…{1}”", characters, end),
+} as const;

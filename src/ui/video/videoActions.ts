@@ -1,0 +1,120 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { assertNever } from "../../common/assertNever.ts";
+import type { VideoAction } from "../../shared/video.ts";
+import type { VideoJob } from "../../video/job/videoJob.ts";
+import type { VideoJobs } from "../../video/videoJobs.ts";
+import { openClipExternally, openSource, revealFile, saveClipAs } from "./videoFiles.ts";
+import {
+	type GenerateContext,
+	generateAgain,
+	generateWithChanges,
+} from "./request/videoGenerate.ts";
+import { insertClip, type LastTextEditor } from "./videoInsert.ts";
+import { videoJobView } from "./views/videoJobView.ts";
+
+/** What running an action takes. */
+export interface ActionContext extends GenerateContext {
+	readonly jobs: VideoJobs;
+	readonly lastEditor: LastTextEditor;
+}
+
+/** Runs an action that a job offers now; throws the sentence for one that it does not, and for one that fails. */
+export async function runVideoAction(
+	context: ActionContext,
+	id: string,
+	action: VideoAction,
+): Promise<void> {
+	const job = context.jobs.job(id);
+	if (!job || !videoJobView(job).actions.includes(action)) {
+		throw new Error(l10n.t("This is no longer possible: the video's state has changed."));
+	}
+	const { jobs } = context;
+	switch (action) {
+		case "submit":
+		case "submitAgain":
+			return await jobs.submitAgain(id);
+		case "checkAgain":
+			return await jobs.checkAgain(id);
+		case "keepWatching":
+			return await jobs.keepWatching(id);
+		case "stopWatching":
+			return await jobs.stopWatching(id);
+		case "downloadAnyway":
+			return await jobs.downloadAnyway(id);
+		case "setApiKey":
+		case "connect":
+		case "showLog":
+			await vscode.commands.executeCommand(`cutaway.${action}`);
+			return undefined;
+		case "generateAgain":
+			return await generateAgain(context, job.request, job);
+		case "generateWithChanges":
+			return await generateWithChanges(context, job.request, job);
+		case "openSource":
+		case "copyPrompt":
+		case "copyDetails":
+			return await runTextAction(job, action);
+		case "saveAs":
+		case "reveal":
+		case "insertLink":
+		case "insertTag":
+		case "openExternally":
+			return await runClipAction(context, job, action);
+		default:
+			return assertNever(action);
+	}
+}
+
+async function runTextAction(
+	job: VideoJob,
+	action: "openSource" | "copyPrompt" | "copyDetails",
+): Promise<void> {
+	const view = videoJobView(job);
+	if (action === "openSource") {
+		await (view.source && openSource(view.source));
+	} else {
+		await vscode.env.clipboard.writeText(action === "copyPrompt" ? view.prompt : detailsOf(job));
+	}
+}
+
+async function runClipAction(
+	{ lastEditor }: ActionContext,
+	job: VideoJob,
+	action: "saveAs" | "reveal" | "insertLink" | "insertTag" | "openExternally",
+): Promise<void> {
+	const { clip, title } = videoJobView(job);
+	if (!clip) {
+		return;
+	}
+	switch (action) {
+		case "saveAs":
+			return await saveClipAs(clip.file);
+		case "reveal":
+			return await revealFile(clip.file);
+		case "openExternally":
+			return await openClipExternally(clip.file);
+		case "insertLink":
+		case "insertTag": {
+			const form = action === "insertLink" ? "link" : "tag";
+			return await insertClip({ title, file: clip.file }, form, lastEditor);
+		}
+		default:
+			return assertNever(action);
+	}
+}
+
+/** The raw facts of a job for a message to the service's support: no prompt, no key, no account. */
+function detailsOf(job: VideoJob): string {
+	const { id, generationId, endpoint, createdAt, submissions, state, watch } = job;
+	const facts = {
+		job: id,
+		generation: generationId,
+		service: endpoint.label,
+		createdAt: new Date(createdAt).toISOString(),
+		submissions,
+		status: watch.rawStatus,
+		state,
+	};
+	return JSON.stringify(facts, null, "\t");
+}

@@ -1,0 +1,101 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Clock } from "../../common/async.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { plainLabel } from "../../common/plainLabel.ts";
+import type { VideoJobs } from "../../video/videoJobs.ts";
+import type { VideoJobView } from "./views/videoJobView.ts";
+
+/** How long a deleted video's file waits for an undo before it goes to the trash, in milliseconds. */
+const graceMs = 20_000;
+
+/** Deletes videos from the list, with a way back; their files go to the trash. */
+export interface VideoDeletion {
+	/** Takes a job off the list and offers to undo it. Resolves once the person or the time has decided. */
+	delete(job: VideoJobView): Promise<void>;
+	/** Moves the files that still wait to the trash now. */
+	close(): Promise<void>;
+}
+
+/** Makes the deletion. */
+export function createVideoDeletion(
+	jobs: Pick<VideoJobs, "remove" | "restore">,
+	clock: Clock,
+	log: Log,
+): VideoDeletion {
+	/** Files on their way to the trash, each with what moves it there now. */
+	const waiting = new Map<string, () => Promise<void>>();
+
+	const schedule = (id: string, file: string): void => {
+		const timer = clock.setTimer(graceMs, () => void waiting.get(id)?.());
+		waiting.set(id, async () => {
+			timer.dispose();
+			waiting.delete(id);
+			await moveToTrash(file, log);
+		});
+	};
+	const undo = async (job: VideoJobView): Promise<void> => {
+		const isInTime = waiting.has(job.id);
+		waiting.delete(job.id);
+		await jobs.restore(job.id);
+		if (job.clip && !isInTime) {
+			void vscode.window.showInformationMessage(
+				plainLabel(
+					l10n.t(
+						"The video is listed again. Its file went to the trash; put it back from there to {0}.",
+						job.clip.file,
+					),
+				),
+			);
+		}
+	};
+	return {
+		delete: async job => {
+			await jobs.remove(job.id);
+			if (job.clip) {
+				schedule(job.id, job.clip.file);
+			}
+			const choice = await vscode.window.showInformationMessage(
+				deletedSentence(job),
+				l10n.t("Undo"),
+			);
+			if (choice) {
+				await undo(job);
+			} else {
+				await waiting.get(job.id)?.();
+			}
+		},
+		close: async () => {
+			await Promise.all([...waiting.values()].map(move => move()));
+		},
+	};
+}
+
+/** Moves a file to the trash; where the machine has none, the person decides. */
+async function moveToTrash(file: string, log: Log): Promise<void> {
+	const uri = vscode.Uri.file(file);
+	try {
+		await vscode.workspace.fs.delete(uri, { useTrash: true });
+	} catch (error) {
+		if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") {
+			return;
+		}
+		log.warn("A clip could not be moved to the trash", { error: toError(error).message });
+		const choice = await vscode.window.showWarningMessage(
+			plainLabel(l10n.t("The file could not be moved to the trash. It is kept at {0}.", file)),
+			l10n.t("Delete Permanently"),
+		);
+		if (choice) {
+			await vscode.workspace.fs.delete(uri);
+		}
+	}
+}
+
+function deletedSentence({ title, clip }: VideoJobView): string {
+	return plainLabel(
+		clip
+			? l10n.t("Deleted “{0}”. Its file goes to the trash.", title)
+			: l10n.t("Deleted “{0}”.", title),
+	);
+}

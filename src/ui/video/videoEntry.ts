@@ -1,0 +1,153 @@
+import { readdir } from "node:fs/promises";
+import * as vscode from "vscode";
+import type { Clock } from "../../common/async.ts";
+import { toError } from "../../common/errors.ts";
+import type { IDisposable } from "../../common/disposable.ts";
+import type { Log } from "../../common/log.ts";
+import type { CommandId, CommandTable } from "../base/commands.ts";
+import { watchImageAddresses } from "./request/imageAddressContext.ts";
+import type { VideoRow } from "./views/videoGallery.ts";
+import type { Videos } from "./videos.ts";
+
+/**
+ * How long after activation unfinished videos are looked for, in milliseconds: activation itself reads no file, and a window
+ * that starts has better things to do.
+ */
+const startupDelayMs = 1000;
+
+/** What the registrations need; `videos` builds everything behind them on first need. */
+export interface VideoEntryContext {
+	readonly videos: () => Promise<Videos>;
+	/** Folder of the job records. Absolute path. */
+	readonly recordsFolder: string;
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
+/** The ids of the commands about videos. */
+export type VideoCommandId = Extract<
+	CommandId,
+	`cutaway.${"generateVideo" | "showVideos" | "videos."}${string}`
+>;
+
+/** What activation registers for videos. */
+export interface VideoEntry extends IDisposable {
+	readonly commands: Pick<CommandTable, VideoCommandId>;
+}
+
+/** Registers the Videos view and the previews' way back after a reload, and looks for unfinished videos a moment later. */
+export function registerVideos({
+	videos,
+	recordsFolder,
+	clock,
+	log,
+}: VideoEntryContext): VideoEntry {
+	const changed = new vscode.EventEmitter<VideoRow | undefined>();
+	const tree = vscode.window.createTreeView<VideoRow>("cutaway.videos", {
+		treeDataProvider: {
+			onDidChangeTreeData: changed.event,
+			getChildren: async row => (await listening()).gallery.getChildren(row),
+			getTreeItem: async row => (await listening()).gallery.getTreeItem(row),
+		},
+		showCollapseAll: false,
+	});
+	let listeningTo: Videos | undefined;
+	const listening = async (): Promise<Videos> => {
+		const current = await videos();
+		if (listeningTo !== current) {
+			listeningTo = current;
+			current.gallery.onDidChangeTreeData(row => changed.fire(row));
+		}
+		return current;
+	};
+	const startup = clock.setTimer(startupDelayMs, () => {
+		resumeVideos(recordsFolder, videos).catch((error: unknown) => {
+			log.error("Unfinished videos could not be taken up", { error: toError(error).message });
+		});
+	});
+	const parts: readonly IDisposable[] = [
+		startup,
+		tree,
+		changed,
+		watchImageAddresses(clock),
+		vscode.window.registerWebviewPanelSerializer("cutaway.videoPreview", {
+			deserializeWebviewPanel: async (panel, memory) =>
+				(await videos()).previews.restore(panel, memory),
+		}),
+	];
+	return {
+		commands: commandsOf(listening, tree),
+		dispose: () => parts.forEach(part => part.dispose()),
+	};
+}
+
+/** Loads the videos when there are records; a person who never made one pays a look at one folder. */
+async function resumeVideos(recordsFolder: string, videos: () => Promise<Videos>): Promise<void> {
+	const names = await readdir(recordsFolder).catch(() => []);
+	if (names.length > 0) {
+		await videos();
+	}
+}
+
+function commandsOf(
+	videos: () => Promise<Videos>,
+	tree: vscode.TreeView<VideoRow>,
+): VideoEntry["commands"] {
+	const generating = async () => {
+		const [generate, { generating }] = await Promise.all([
+			import("./request/videoGenerate.ts"),
+			videos(),
+		]);
+		return { generate, generating };
+	};
+	/** Runs something with the job of a row. */
+	const withRow =
+		(use: (videos: Videos, id: string) => unknown) =>
+		async (argument?: unknown): Promise<void> => {
+			const [{ VideoRow }, current] = await Promise.all([
+				import("./views/videoGallery.ts"),
+				videos(),
+			]);
+			// Only the gallery can make a row, so nothing that another extension hands over is taken for one.
+			const row = argument instanceof VideoRow ? argument : tree.selection[0];
+			if (row) {
+				await use(current, row.id);
+			}
+		};
+	return {
+		"cutaway.generateVideoFromSelection": async () => {
+			const { generate, generating: context } = await generating();
+			await generate.generateFromSelection(context);
+		},
+		"cutaway.generateVideo": async () => {
+			const { generate, generating: context } = await generating();
+			await generate.generateFromPrompt(context);
+		},
+		"cutaway.generateVideoFromImage": async () => {
+			const { generate, generating: context } = await generating();
+			await generate.generateFromImage(context);
+		},
+		"cutaway.showVideos": async () => (await videos()).pick(),
+		"cutaway.videos.open": withRow((current, id) => current.open(id)),
+		"cutaway.videos.act": withRow((current, id) => current.choose(id)),
+		"cutaway.videos.goToSource": withRow((current, id) => current.run(id, "openSource")),
+		"cutaway.videos.copyPrompt": withRow((current, id) => current.run(id, "copyPrompt")),
+		"cutaway.videos.reveal": withRow((current, id) => current.run(id, "reveal")),
+		"cutaway.videos.delete": withRow((current, id) => current.delete(id)),
+		"cutaway.videos.filter": async () => filterView(await videos(), tree),
+		"cutaway.videos.openFolder": async () => (await videos()).openFolder(),
+	};
+}
+
+async function filterView(videos: Videos, tree: vscode.TreeView<VideoRow>): Promise<void> {
+	const [{ chooseVideoFilter }, { filterSentence, matchesFilter }] = await Promise.all([
+		import("./views/videoPicks.ts"),
+		import("./views/videoFilter.ts"),
+	]);
+	const filter = await chooseVideoFilter(videos.all);
+	if (filter) {
+		videos.gallery.setFilter(filter);
+		const count = videos.all.filter(job => matchesFilter(job, filter)).length;
+		tree.message = filterSentence(filter, count) ?? "";
+	}
+}

@@ -1,0 +1,64 @@
+import { mkdir, open, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Clock, delay } from "../../common/async.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+
+/** How long a window without the focus lets the others go first, in milliseconds. */
+const politeMs = 1500;
+
+/** Sees to it that an ending is told once, however many windows see it (fault J20). */
+export interface NoticeClaims {
+	/** True for the one caller, in whatever window, that is to tell; false when it was told already. */
+	claim(ending: string): Promise<boolean>;
+	/** Forgets the endings of jobs that are not among these. */
+	tidy(jobIds: ReadonlySet<string>): Promise<void>;
+}
+
+/** An ending's name, which is a file's name too: a job settles once per submission and period of watching. */
+export function endingOf(job: {
+	readonly id: string;
+	readonly submissions: number;
+	readonly watch: { readonly round: number };
+	readonly state: { readonly name: string };
+}): string {
+	return `${job.id}.${job.submissions}.${job.watch.round}.${job.state.name}`;
+}
+
+/** Claims by files that only one process can make, in a folder that all windows share. */
+export function createNoticeClaims(options: {
+	readonly folder: string;
+	readonly isFocused: () => boolean;
+	readonly clock: Clock;
+	readonly log: Log;
+}): NoticeClaims {
+	const { folder, isFocused, clock, log } = options;
+	return {
+		claim: async ending => {
+			if (!isFocused()) {
+				await delay(politeMs, undefined, clock);
+			}
+			try {
+				await mkdir(folder, { recursive: true });
+				await (await open(join(folder, ending), "wx")).close();
+				return true;
+			} catch (error) {
+				if (isExisting(error)) {
+					return false;
+				}
+				// Better told twice than never.
+				log.warn("A notice could not be claimed", { error: toError(error).message });
+				return true;
+			}
+		},
+		tidy: async jobIds => {
+			const names = await readdir(folder).catch(() => []);
+			const stale = names.filter(name => !jobIds.has(name.split(".")[0] ?? ""));
+			await Promise.all(stale.map(name => rm(join(folder, name), { force: true })));
+		},
+	};
+}
+
+function isExisting(error: unknown): boolean {
+	return error instanceof Error && "code" in error && error.code === "EEXIST";
+}

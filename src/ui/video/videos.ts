@@ -1,0 +1,279 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Clock } from "../../common/async.ts";
+import { Disposable } from "../../common/disposable.ts";
+import { createEmitter, type Event } from "../../common/emitter.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { plainLabel } from "../../common/plainLabel.ts";
+import type { VideoAction } from "../../shared/video.ts";
+import type { VideoEndpoint } from "../../video/job/videoJob.ts";
+import type { VideoJobs } from "../../video/videoJobs.ts";
+import type { Settings } from "../base/settings.ts";
+import { runVideoAction } from "./videoActions.ts";
+import { createVideoDeletion, type VideoDeletion } from "./videoDeletion.ts";
+import { revealFile } from "./videoFiles.ts";
+import { VideoGallery } from "./views/videoGallery.ts";
+import { type GenerateContext } from "./request/videoGenerate.ts";
+import { LastTextEditor } from "./videoInsert.ts";
+import { endingNotice, type VideoJobView, videoJobView } from "./views/videoJobView.ts";
+import { createNoticeClaims, endingOf, type NoticeClaims } from "./videoNotices.ts";
+import { chooseVideoAction, showVideoJobs } from "./views/videoPicks.ts";
+import { openVideoPictures, type VideoPictures } from "./views/videoPictures.ts";
+import { VideoPreviews } from "./views/videoPreview.ts";
+import { createVideoSeen, type SeenMemory, type VideoSeen } from "./videoSeen.ts";
+import { createSpendingNotices } from "./videoSpending.ts";
+import { VideoStatusBar } from "./views/videoStatusBar.ts";
+
+/** What the videos are made with. */
+export interface VideosContext {
+	readonly extensionUri: vscode.Uri;
+	/** Folder of everything about videos that is Cutaway's own. Absolute path. */
+	readonly folder: string;
+	readonly settings: Settings;
+	readonly seenMemory: SeenMemory;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** The service that a click now goes to. */
+	readonly endpoint: () => VideoEndpoint;
+	/** Makes the jobs; their clips go where `clipsFolder` says at that moment. */
+	readonly createJobs: (clipsFolder: () => string) => VideoJobs;
+}
+
+/** Everything that shows videos: it puts jobs into words, and reports what a person wants of them. It decides nothing. */
+export class Videos extends Disposable {
+	readonly jobs: VideoJobs;
+	readonly gallery: VideoGallery;
+	readonly previews: VideoPreviews;
+	readonly generating: GenerateContext;
+	private readonly context: VideosContext;
+	private readonly views = new Map<string, VideoJobView>();
+	private list: readonly VideoJobView[] = [];
+	private readonly changed = this.register(createEmitter<string>());
+	private readonly lastEditor = this.register(new LastTextEditor());
+	private readonly seen: VideoSeen;
+	private readonly claims: NoticeClaims;
+	private readonly deletion: VideoDeletion;
+	private readonly pictures: VideoPictures;
+	private readonly statusBar: VideoStatusBar;
+	/** Fires with a job's id when it came, changed or went. */
+	readonly onDidChange: Event<string> = this.changed.event;
+
+	/** Reads the records, takes up what is unfinished, and shows it. */
+	static async create(context: VideosContext): Promise<Videos> {
+		const pictures = await openVideoPictures(join(context.folder, "pictures"), context.log);
+		const videos = new Videos(context, pictures);
+		await videos.jobs.start();
+		videos.showAll();
+		return videos;
+	}
+
+	private constructor(context: VideosContext, pictures: VideoPictures) {
+		super();
+		const { settings, clock, log, extensionUri, folder } = context;
+		this.context = context;
+		this.jobs = this.register(context.createJobs(() => this.clipsFolder()));
+		this.pictures = pictures;
+		const spending = createSpendingNotices(() => clock.now());
+		const spendingNotice = () => spending.next(this.jobs.jobs, context.endpoint());
+		this.generating = { jobs: this.jobs, settings, spendingNotice };
+		this.seen = createVideoSeen(context.seenMemory);
+		this.claims = createNoticeClaims({
+			folder: join(folder, "notices"),
+			isFocused: () => vscode.window.state.focused,
+			clock,
+			log,
+		});
+		this.deletion = createVideoDeletion(this.jobs, clock, log);
+		const job = (id: string): VideoJobView | undefined => this.views.get(id);
+		const source = {
+			jobs: () => this.list,
+			job,
+			unseen: () => this.seen.unseen,
+			pictureFile: (id: string) => pictures.file(id),
+			now: () => clock.now(),
+		};
+		this.gallery = this.register(new VideoGallery(source));
+		this.previews = this.register(
+			new VideoPreviews({
+				extensionUri,
+				job,
+				run: (id, action) => this.run(id, action),
+				keepPicture: (id, address) => this.keepPicture(id, address),
+				hasPicture: id => pictures.file(id) !== undefined,
+				log,
+			}),
+		);
+		this.statusBar = this.register(new VideoStatusBar(source, clock));
+		this.register(this.jobs.onDidChangeJob(id => this.show(id)));
+		this.register(this.previews.onDidShow(id => this.markSeen(id)));
+	}
+
+	/** A job in words. */
+	view(id: string): VideoJobView | undefined {
+		return this.views.get(id);
+	}
+
+	/** Every job in words, the newest first. */
+	get all(): readonly VideoJobView[] {
+		return this.list;
+	}
+
+	/** A picture of a job's clip as a `data:` address, once it has been read. */
+	picture(id: string): string | undefined {
+		return this.pictures.address(id);
+	}
+
+	/** Offers everything that can be done with a job, and does what is chosen. */
+	async choose(id: string): Promise<void> {
+		const view = this.views.get(id);
+		const action = view && (await chooseVideoAction(view));
+		if (action) {
+			await this.run(id, action);
+		}
+	}
+
+	/** Runs an action that the job offers. */
+	async run(id: string, action: VideoAction): Promise<void> {
+		this.markSeen(id);
+		await runVideoAction(
+			{ ...this.generating, jobs: this.jobs, lastEditor: this.lastEditor },
+			id,
+			action,
+		);
+	}
+
+	/** Runs an action and says when it fails; for places that have no other way to say so. */
+	runAndSay(id: string, action: VideoAction): void {
+		this.run(id, action).catch((error: unknown) => {
+			void vscode.window.showErrorMessage(
+				plainLabel(l10n.t("Cutaway: {0}", toError(error).message)),
+			);
+		});
+	}
+
+	/** Opens a job's preview. */
+	open(id: string): void {
+		this.markSeen(id);
+		this.previews.open(id);
+	}
+
+	/** Lists the jobs to choose from. */
+	pick(): void {
+		showVideoJobs({
+			jobs: () => this.list,
+			onDidChange: this.onDidChange,
+			now: () => this.context.clock.now(),
+			open: id => this.open(id),
+			run: (id, action) => this.runAndSay(id, action),
+			generate: () => void vscode.commands.executeCommand("cutaway.generateVideo"),
+			onShown: () => this.list.forEach(({ id }) => this.markSeen(id)),
+		});
+	}
+
+	/** Takes a job off the list, with a way back. */
+	async delete(id: string): Promise<void> {
+		const view = this.views.get(id);
+		if (view && !view.isUnfinished) {
+			await this.deletion.delete(view);
+		}
+	}
+
+	/** Shows the folder that clips go to now. */
+	async openFolder(): Promise<void> {
+		const folder = this.clipsFolder();
+		await vscode.workspace.fs.createDirectory(vscode.Uri.file(folder));
+		await revealFile(folder);
+	}
+
+	/** Moves what was deleted to the trash and lets go of everything. */
+	async close(): Promise<void> {
+		await this.deletion.close();
+		this.dispose();
+	}
+
+	/** The folder that the setting names, or Cutaway's own. */
+	private clipsFolder(): string {
+		const folder = this.context.settings.get("video.folder");
+		return folder === "" ? join(this.context.folder, "clips") : folder.replace(/^~/, homedir());
+	}
+
+	/** Takes over what the start found, without a word about what settled before it. */
+	private showAll(): void {
+		for (const job of this.jobs.jobs) {
+			this.views.set(job.id, videoJobView(job));
+			this.seen.note(job.id, this.views.get(job.id));
+		}
+		this.refresh();
+		this.gallery.setFilter(this.gallery.filter);
+		const ids = new Set(this.views.keys());
+		void Promise.all([this.claims.tidy(ids), this.pictures.tidy(ids), this.readPictures()]);
+	}
+
+	/** Reads the pictures that cards show; the Videos view has its own from the disk. */
+	private async readPictures(): Promise<void> {
+		for (const { id, chat } of this.list) {
+			if (chat && (await this.pictures.read(id))) {
+				this.changed.fire(id);
+			}
+		}
+	}
+
+	private async keepPicture(id: string, address: string): Promise<void> {
+		if (this.views.has(id) && (await this.pictures.keep(id, address))) {
+			this.gallery.update(id);
+			this.changed.fire(id);
+		}
+	}
+
+	private show(id: string): void {
+		const job = this.jobs.job(id);
+		const isListed = job !== undefined && job.removedAt === undefined;
+		const before = this.views.get(id);
+		const view = isListed ? videoJobView(job) : undefined;
+		if (view) {
+			this.views.set(id, view);
+		} else {
+			this.views.delete(id);
+		}
+		this.seen.note(id, view);
+		if (job && view && before?.isUnfinished && !view.isUnfinished) {
+			void this.tellEnding(endingOf(job), view);
+		}
+		this.refresh();
+		this.gallery.update(id);
+		void this.previews.update(id);
+		this.changed.fire(id);
+	}
+
+	private refresh(): void {
+		this.list = this.jobs.jobs.flatMap(({ id }) => this.views.get(id) ?? []);
+		this.statusBar.update();
+	}
+
+	private markSeen(id: string): void {
+		this.seen.markSeen(id);
+		this.statusBar.update();
+	}
+
+	/** One notification for an ending, in one window, and none to a person who is looking at it. */
+	private async tellEnding(ending: string, view: VideoJobView): Promise<void> {
+		const isOwnDoing = view.tone === "stopped";
+		if (isOwnDoing || this.previews.isLookingAt(view.id)) {
+			this.markSeen(view.id);
+			return;
+		}
+		if (!(await this.claims.claim(ending))) {
+			return;
+		}
+		const notice = endingNotice(view);
+		const choice = await (view.tone === "ready"
+			? vscode.window.showInformationMessage(notice, l10n.t("Open"))
+			: vscode.window.showWarningMessage(notice, l10n.t("Show")));
+		if (choice && this.views.has(view.id)) {
+			this.open(view.id);
+		}
+	}
+}

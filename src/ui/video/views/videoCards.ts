@@ -1,0 +1,98 @@
+import { Disposable } from "../../../common/disposable.ts";
+import { createEmitter, type Event } from "../../../common/emitter.ts";
+import type { VideoAction } from "../../../shared/video.ts";
+import type { VideoCard } from "../../../shared/videoCard.ts";
+import { videoActionName } from "../../../shared/videoActionNames.ts";
+import type { ChatPlace } from "../../../video/job/videoJob.ts";
+import { type VideoJobView, wholeSentence } from "./videoJobView.ts";
+
+/** What the cards are made from: the jobs in words, and a picture of some clips. */
+export interface VideoCardSource {
+	/** Every job, the newest first. */
+	readonly all: readonly VideoJobView[];
+	view(id: string): VideoJobView | undefined;
+	/** A picture of a job's clip as a `data:` address, once it has been read. */
+	picture(id: string): string | undefined;
+	/** Fires with a job's id when it came, changed or went. */
+	readonly onDidChange: Event<string>;
+}
+
+/** A card that came, changed or, without `card`, went. */
+export interface VideoCardChange {
+	readonly place: ChatPlace;
+	readonly jobId: string;
+	readonly card: VideoCard | undefined;
+}
+
+/** The most actions on a card itself; «More Actions…» has all of them. */
+const maxButtons = 2;
+
+/** What a card offers before anything else of a finished clip; «Open» stands on every card. */
+const clipButtons: readonly VideoAction[] = ["insertLink", "saveAs"];
+
+/**
+ * The videos that belong to questions of chats, whatever began them: any job with a `chat` has a card. They come from the
+ * jobs' records alone, so they are there again after a reload, and a job that is gone has none.
+ */
+export class VideoCards extends Disposable {
+	private source: VideoCardSource | undefined;
+	private readonly shown = new Map<string, ChatPlace>();
+	private readonly changed = this.register(createEmitter<VideoCardChange>());
+	readonly onDidChange: Event<VideoCardChange> = this.changed.event;
+
+	/** Shows these jobs from now on. Until then no chat has a card, so that opening one waits for no record. */
+	follow(source: VideoCardSource): void {
+		this.source = source;
+		this.register(source.onDidChange(id => this.update(id)));
+		source.all.forEach(({ id }) => this.update(id));
+	}
+
+	/** The cards of a chat, in the order their videos were begun. */
+	of(chatId: string): VideoCard[] {
+		const jobs = this.source?.all.filter(({ chat }) => chat?.chatId === chatId) ?? [];
+		return jobs.reverse().flatMap(job => this.card(job) ?? []);
+	}
+
+	private update(id: string): void {
+		const job = this.source?.view(id);
+		const place = job?.chat ?? this.shown.get(id);
+		if (!place) {
+			return;
+		}
+		if (job) {
+			this.shown.set(id, place);
+		} else {
+			this.shown.delete(id);
+		}
+		this.changed.fire({ place, jobId: id, card: job && this.card(job) });
+	}
+
+	private card(job: VideoJobView): VideoCard | undefined {
+		return job.chat && videoCard(job, job.chat.turnId, this.source?.picture(job.id));
+	}
+}
+
+/** A job as its card shows it. */
+export function videoCard(
+	job: VideoJobView,
+	turnId: string,
+	picture: string | undefined,
+): VideoCard {
+	const { id, title, tone, label, startedAt, isUnfinished } = job;
+	const own = job.clip ? clipButtons : job.standingActions;
+	return {
+		jobId: id,
+		turnId,
+		title,
+		tone,
+		label,
+		sentence: wholeSentence(job),
+		startedAt,
+		isUnfinished,
+		actions: own
+			.filter(action => job.actions.includes(action))
+			.slice(0, maxButtons)
+			.map(action => ({ action, label: videoActionName(action) })),
+		picture: picture ?? null,
+	};
+}

@@ -1,0 +1,133 @@
+import { basename } from "node:path";
+import * as l10n from "@vscode/l10n";
+import { plainLabel } from "../../../common/plainLabel.ts";
+import type { VideoAction } from "../../../shared/video.ts";
+import { type ChatPlace, isUnfinished, type VideoJob } from "../../../video/job/videoJob.ts";
+import { motionName } from "../request/videoOptionNames.ts";
+import { oneLine, promptTitle } from "../request/videoPrompt.ts";
+import { videoStanding } from "./videoStanding.ts";
+import type { VideoStanding } from "./videoWatching.ts";
+
+/** A job in words, as every place that shows one shows it. */
+export interface VideoJobView extends VideoStanding {
+	readonly id: string;
+	/** The beginning of the prompt, or the name of the image, in one line. */
+	readonly title: string;
+	readonly kind: "text" | "image";
+	/** The prompt, or the address of the image. */
+	readonly prompt: string;
+	/** What was asked for: «2 s», «Motion 3 of 5». */
+	readonly parameters: readonly string[];
+	/** Name of the service. */
+	readonly service: string;
+	/** When the person first asked, in milliseconds since 1970. */
+	readonly createdAt: number;
+	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
+	readonly startedAt: number;
+	/** What the state itself offers, without what every job has. */
+	readonly standingActions: readonly VideoAction[];
+	/** Where the text came from; `line` is counted from 1. */
+	readonly source:
+		{ readonly uri: string; readonly line: number; readonly label: string } | undefined;
+	/** The question of a chat that it belongs to. */
+	readonly chat: ChatPlace | undefined;
+	/** Share of the clip on disk, 0 to 1; null when there is nothing to measure. */
+	readonly downloaded: number | null;
+	readonly isUnfinished: boolean;
+	readonly clip:
+		{ readonly file: string; readonly name: string; readonly size: number } | undefined;
+}
+
+/** Puts a job into words. */
+export function videoJobView(job: VideoJob): VideoJobView {
+	const { request, state, createdAt, endpoint } = job;
+	const standing = videoStanding(job);
+	const source = sourceOf(job);
+	const prompt = request.kind === "text" ? request.prompt : request.imageUrl;
+	const isRunning = isUnfinished(job);
+	return {
+		...standing,
+		id: job.id,
+		title: request.kind === "text" ? promptTitle(prompt) : promptTitle(imageName(prompt)),
+		kind: request.kind,
+		prompt,
+		parameters: [
+			...(request.duration === undefined ? [] : [l10n.t("{0} s", request.duration)]),
+			...(request.motionStrength === undefined ? [] : [motionName(request.motionStrength)]),
+		],
+		service: endpoint.label,
+		createdAt,
+		startedAt: job.submitter?.since ?? createdAt,
+		source,
+		chat: job.chat,
+		downloaded: downloadedShare(job),
+		isUnfinished: isRunning,
+		clip:
+			state.name === "ready"
+				? { file: state.file, name: basename(state.file), size: state.size }
+				: undefined,
+		standingActions: standing.actions,
+		actions: allActions(standing.actions, job, isRunning, source !== undefined),
+	};
+}
+
+/** The most characters of the service's words where there is one line for everything; the preview shows them whole. */
+const maxSaidCharacters = 200;
+
+/** What happened, with what the service itself said: for places without room to show its words apart. */
+export function wholeSentence({
+	sentence,
+	serviceMessage,
+}: Pick<VideoJobView, "sentence" | "serviceMessage">): string {
+	return serviceMessage === undefined
+		? sentence
+		: `${sentence} ${l10n.t("The service said: “{0}”", oneLine(serviceMessage, maxSaidCharacters))}`.trim();
+}
+
+/** What is told once a job has settled: plain text, in which no link of somebody else's can be clicked. */
+export function endingNotice(view: VideoJobView): string {
+	const { tone, title, label } = view;
+	const text =
+		tone === "ready"
+			? l10n.t("Your video is ready: “{0}”.", title)
+			: `${label}: “${title}”. ${wholeSentence(view)}`.trim();
+	return plainLabel(text);
+}
+
+/** The actions of the standing, then those that every job of its kind has. */
+function allActions(
+	own: readonly VideoAction[],
+	{ generationId, submissions }: VideoJob,
+	isRunning: boolean,
+	hasSource: boolean,
+): VideoAction[] {
+	const wasSent = submissions > 0;
+	const further: VideoAction[] = [
+		...(isRunning || !wasSent ? [] : (["generateAgain"] as const)),
+		...(isRunning ? [] : (["generateWithChanges"] as const)),
+		...(hasSource ? (["openSource"] as const) : []),
+		"copyPrompt",
+		...(generationId === undefined ? [] : (["copyDetails"] as const)),
+	];
+	return [...new Set([...own, ...further])];
+}
+
+function sourceOf({ source }: VideoJob): VideoJobView["source"] {
+	if (!source) {
+		return undefined;
+	}
+	const line = (source.startLine ?? 0) + 1;
+	return { uri: source.uri, line, label: l10n.t("{0}, line {1}", source.name, line) };
+}
+
+function downloadedShare({ state }: VideoJob): number | null {
+	return state.name === "downloading" && state.total !== undefined && state.total > 0
+		? Math.min(1, state.received / state.total)
+		: null;
+}
+
+function imageName(address: string): string {
+	const url = URL.canParse(address) ? new URL(address) : undefined;
+	const name = url?.pathname.slice(url.pathname.lastIndexOf("/") + 1) ?? "";
+	return name === "" ? (url?.hostname ?? address) : `${name} (${url?.hostname ?? ""})`;
+}

@@ -1,0 +1,182 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Event } from "../../../common/emitter.ts";
+import { formatElapsed } from "../../../shared/elapsed.ts";
+import type { VideoAction } from "../../../shared/video.ts";
+import { videoActionIcons, videoActionName } from "../../../shared/videoActionNames.ts";
+import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
+import { type VideoJobView, wholeSentence } from "./videoJobView.ts";
+
+/** The actions that are a button beside a job in the list of jobs, in this order. */
+const buttonActions: readonly VideoAction[] = [
+	"stopWatching",
+	"keepWatching",
+	"submit",
+	"submitAgain",
+	"checkAgain",
+	"copyPrompt",
+	"openSource",
+];
+
+const toneIcons = {
+	working: "loading~spin",
+	ready: "play-circle",
+	attention: "warning",
+	failed: "error",
+	stopped: "circle-slash",
+} as const;
+
+interface JobItem extends vscode.QuickPickItem {
+	readonly id?: string;
+	readonly buttons?: readonly ActionButton[];
+}
+
+interface ActionButton extends vscode.QuickInputButton {
+	readonly action: VideoAction;
+}
+
+/** What the list of jobs works with. */
+export interface JobPickContext {
+	readonly jobs: () => readonly VideoJobView[];
+	readonly onDidChange: Event<unknown>;
+	readonly now: () => number;
+	readonly open: (id: string) => unknown;
+	readonly run: (id: string, action: VideoAction) => unknown;
+	/** Begins a video when there is none to list. */
+	readonly generate: () => unknown;
+	/** The person has seen how every job stands, and closed the list. */
+	readonly onShown: () => unknown;
+}
+
+/** Lists the jobs, the newest first, each with its buttons; choosing one opens it. The list follows what happens. */
+export function showVideoJobs(context: JobPickContext): void {
+	const pick = vscode.window.createQuickPick<JobItem>();
+	const draw = (): void => {
+		const active = pick.activeItems[0]?.id;
+		const items = context.jobs().map(job => jobItem(job, context.now()));
+		pick.items = items.length > 0 ? items : [emptyItem()];
+		const kept = pick.items.filter(item => active !== undefined && item.id === active);
+		// Without one to keep, the first row is what Enter opens.
+		if (kept.length > 0) {
+			pick.activeItems = kept;
+		}
+	};
+	pick.title = l10n.t("Videos");
+	pick.placeholder = l10n.t("Choose a video to open");
+	pick.matchOnDescription = true;
+	pick.matchOnDetail = true;
+	draw();
+	const subscription = context.onDidChange(draw);
+	pick.onDidTriggerItemButton(({ item, button }) => {
+		if (item.id !== undefined && isActionButton(button)) {
+			context.run(item.id, button.action);
+		}
+	});
+	pick.buttons = [
+		{ iconPath: new vscode.ThemeIcon("list-unordered"), tooltip: l10n.t("Show in the Side Bar") },
+	];
+	pick.onDidTriggerButton(() => {
+		pick.hide();
+		void vscode.commands.executeCommand("cutaway.videos.focus");
+	});
+	pick.onDidAccept(() => {
+		const item = pick.selectedItems[0];
+		if (!item) {
+			return;
+		}
+		pick.hide();
+		if (item.id === undefined) {
+			context.generate();
+		} else {
+			context.open(item.id);
+		}
+	});
+	pick.onDidHide(() => {
+		subscription.dispose();
+		pick.dispose();
+		context.onShown();
+	});
+	pick.show();
+}
+
+const emptyItem = (): JobItem => ({
+	label: `$(add) ${l10n.t("Generate a video…")}`,
+	detail: l10n.t("No videos yet. Select text in an editor, or describe a video."),
+	alwaysShow: true,
+});
+
+function jobItem(job: VideoJobView, now: number): JobItem {
+	const elapsed = job.isUnfinished ? ` ${formatElapsed(now - job.startedAt)}` : "";
+	return {
+		id: job.id,
+		label: `$(${toneIcons[job.tone]}) ${job.title.replaceAll("$(", "$ (")}`,
+		description: `${job.label}${elapsed}`,
+		detail: wholeSentence(job),
+		buttons: buttonActions
+			.filter(action => job.actions.includes(action))
+			.map(action => ({
+				action,
+				iconPath: new vscode.ThemeIcon(videoActionIcons[action]),
+				tooltip: videoActionName(action),
+			})),
+	};
+}
+
+function isActionButton(button: vscode.QuickInputButton): button is ActionButton {
+	return "action" in button;
+}
+
+/** Offers everything that can be done with a job; undefined when the person leaves. */
+export async function chooseVideoAction(job: VideoJobView): Promise<VideoAction | undefined> {
+	const picked = await vscode.window.showQuickPick(
+		job.actions.map(action => ({
+			action,
+			label: `$(${videoActionIcons[action]}) ${videoActionName(action)}`,
+		})),
+		{ title: job.title, placeHolder: wholeSentence(job) || job.label },
+	);
+	return picked?.action;
+}
+
+/** Asks which videos to list: by how they stand, or by words of the prompt. Undefined when the person leaves. */
+export async function chooseVideoFilter(
+	jobs: readonly VideoJobView[],
+): Promise<VideoFilter | undefined> {
+	const kinds: readonly (readonly [string, VideoFilter["tone"]])[] = [
+		[l10n.t("All videos"), undefined],
+		[l10n.t("Generating"), "working"],
+		[l10n.t("Ready"), "ready"],
+		[l10n.t("Need attention"), "attention"],
+		[l10n.t("Failed"), "failed"],
+		[l10n.t("Not tracked"), "stopped"],
+	];
+	const offers = kinds.map(([label, tone]) => ({
+		label,
+		description: String(jobs.filter(job => tone === undefined || job.tone === tone).length),
+		filter: { tone, text: "" },
+	}));
+	const pick = vscode.window.createQuickPick<(typeof offers)[number] & vscode.QuickPickItem>();
+	pick.title = l10n.t("Filter Videos");
+	pick.placeholder = l10n.t("Choose a video, or type to filter");
+	pick.items = offers;
+	const typedFilter = (): VideoFilter => ({ tone: undefined, text: pick.value.trim() });
+	pick.onDidChangeValue(() => {
+		const filter = typedFilter();
+		const { text } = filter;
+		const count = jobs.filter(job => matchesFilter(job, filter)).length;
+		const typed = { label: l10n.t("Prompts with “{0}”", text), description: String(count), filter };
+		pick.items = text === "" ? offers : [{ ...typed, alwaysShow: true }, ...offers];
+	});
+	return new Promise(resolve => {
+		pick.onDidAccept(() => {
+			// A quick Enter may come before the line for what was typed does.
+			resolve(pick.selectedItems[0]?.filter ?? typedFilter());
+			pick.dispose();
+		});
+		pick.onDidHide(() => {
+			resolve(undefined);
+			pick.dispose();
+		});
+		pick.show();
+	});
+}

@@ -1,0 +1,127 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { toError } from "../../../common/errors.ts";
+import type { Log } from "../../../common/log.ts";
+import { maxPictureCharacters } from "../../../shared/video.ts";
+
+/** Small pictures of clips, taken by a preview when it first plays one; nothing here decodes them. */
+export interface VideoPictures {
+	/** File of a job's picture; undefined when there is none. */
+	file(id: string): string | undefined;
+	/** The picture as a `data:` address, once `read` has read it. */
+	address(id: string): string | undefined;
+	/** Reads a job's picture; true when there is one that was not known before. */
+	read(id: string): Promise<boolean>;
+	/** Keeps a picture that a page took; one that is no WebP or JPEG of a decent size is refused with false. */
+	keep(id: string, address: string): Promise<boolean>;
+	/** Deletes the pictures of all other jobs. */
+	tidy(jobIds: ReadonlySet<string>): Promise<void>;
+}
+
+const kinds = {
+	webp: {
+		type: "image/webp",
+		/** `RIFF`, a size, `WEBP`. Source: RFC 9649 §2.4. */
+		isMagic: (bytes: Buffer) =>
+			bytes.toString("latin1", 0, 4) === "RIFF" && bytes.toString("latin1", 8, 12) === "WEBP",
+	},
+	jpg: {
+		type: "image/jpeg",
+		/** Start of image, then the first marker. Source: ITU-T T.81 §B.1.1.3. */
+		isMagic: (bytes: Buffer) => bytes.toString("hex", 0, 3) === "ffd8ff",
+	},
+} as const;
+type Kind = keyof typeof kinds;
+
+/** The kinds a picture can have. */
+const kindNames: readonly Kind[] = ["webp", "jpg"];
+
+const fileName = /^([a-z0-9-]{1,64})\.(webp|jpg)$/;
+
+/** Opens the folder of the pictures; made when the first one is kept. */
+export async function openVideoPictures(folder: string, log: Log): Promise<VideoPictures> {
+	const files = await picturesIn(folder);
+	const addresses = new Map<string, string>();
+	return {
+		file: id => files.get(id),
+		address: id => addresses.get(id),
+		read: async id => {
+			const file = files.get(id);
+			if (file === undefined || addresses.has(id)) {
+				return false;
+			}
+			const bytes = await readFile(file).catch(() => Buffer.of());
+			const kind = kindOf(bytes);
+			if (kind) {
+				addresses.set(id, addressOf(bytes, kind));
+			}
+			return kind !== undefined;
+		},
+		keep: async (id, address) => {
+			const bytes = bytesOf(address);
+			const kind = bytes && kindOf(bytes);
+			if (!bytes || !kind || !fileName.test(`${id}.${kind}`)) {
+				return false;
+			}
+			const file = join(folder, `${id}.${kind}`);
+			try {
+				await mkdir(folder, { recursive: true });
+				await replaceFile(file, bytes);
+			} catch (error) {
+				log.warn("A picture of a clip could not be kept", { error: toError(error).message });
+				return false;
+			}
+			files.set(id, file);
+			addresses.set(id, addressOf(bytes, kind));
+			return true;
+		},
+		tidy: async jobIds => {
+			for (const [id, file] of [...files].filter(entry => !jobIds.has(entry[0]))) {
+				files.delete(id);
+				addresses.delete(id);
+				await rm(file, { force: true });
+			}
+		},
+	};
+}
+
+/** The pictures of a folder by their job's id; a folder that is not there holds none. */
+async function picturesIn(folder: string): Promise<Map<string, string>> {
+	const names = await readdir(folder).catch(() => []);
+	return new Map(
+		names.flatMap(name => {
+			const id = fileName.exec(name)?.[1];
+			return id === undefined ? [] : [[id, join(folder, name)] as const];
+		}),
+	);
+}
+
+/** What a `data:` address holds; undefined for any other address and for one that is too long. */
+function bytesOf(address: string): Buffer | undefined {
+	const content = /^data:image\/(?:webp|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/.exec(address)?.[1];
+	return content === undefined || address.length > maxPictureCharacters
+		? undefined
+		: Buffer.from(content, "base64");
+}
+
+function kindOf(bytes: Buffer): Kind | undefined {
+	return kindNames.find(kind => kinds[kind].isMagic(bytes));
+}
+
+/** The `data:` address of checked bytes; the kind is what the bytes show, whatever the page said. */
+function addressOf(bytes: Buffer, kind: Kind): string {
+	return `data:${kinds[kind].type};base64,${bytes.toString("base64")}`;
+}
+
+/** A reader meets the whole picture or none. */
+async function replaceFile(file: string, bytes: Buffer): Promise<void> {
+	const part = `${file}.${randomUUID()}.tmp`;
+	try {
+		await writeFile(part, bytes, { flag: "wx", mode: 0o600 });
+		await rename(part, file);
+	} catch (error) {
+		await rm(part, { force: true });
+		throw error;
+	}
+}

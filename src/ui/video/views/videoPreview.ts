@@ -1,0 +1,236 @@
+import { dirname } from "node:path";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { Disposable, type IDisposable } from "../../../common/disposable.ts";
+import { createEmitter, type Event } from "../../../common/emitter.ts";
+import type { Log } from "../../../common/log.ts";
+import {
+	type VideoAction,
+	videoMemorySchema,
+	type VideoPushes,
+	type VideoRequests,
+	videoRequests,
+	type VideoViewState,
+} from "../../../shared/video.ts";
+import { formatSize } from "../../base/amounts.ts";
+import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";
+import { hasAacSound } from "./clipSound.ts";
+import type { VideoJobView } from "./videoJobView.ts";
+import { promptTitle } from "../request/videoPrompt.ts";
+import { WebviewHost } from "../../webview/webviewHost.ts";
+
+/** The panel's type, which VS Code keeps over a reload. */
+export const videoPreviewType = "cutaway.videoPreview";
+
+/** Longest title of a panel's tab, in characters. */
+const maxTabCharacters = 30;
+
+/** What the previews work with. */
+export interface PreviewContext {
+	readonly extensionUri: vscode.Uri;
+	readonly job: (id: string) => VideoJobView | undefined;
+	/** Runs an action that the job offers; throws the sentence for one that it does not. */
+	readonly run: (id: string, action: VideoAction) => Promise<void>;
+	/** Keeps a picture of a job's clip that its page took. */
+	readonly keepPicture: (id: string, address: string) => Promise<void>;
+	readonly hasPicture: (id: string) => boolean;
+	readonly log: Log;
+}
+
+interface Preview {
+	readonly id: string;
+	readonly panel: vscode.WebviewPanel;
+	readonly host: WebviewHost<VideoRequests, VideoPushes>;
+}
+
+/**
+ * The panels that play videos, one per job. A panel is a picture of its job: it can be reloaded at any moment and asks `ready`
+ * again. It plays the file on this machine's disk and loads nothing from anywhere else (threat T28).
+ */
+export class VideoPreviews extends Disposable {
+	private readonly context: PreviewContext;
+	private readonly previews = new Map<string, Preview>();
+	private readonly shown = this.register(createEmitter<string>());
+	/** Fires with a job's id when its panel comes into view. */
+	readonly onDidShow: Event<string> = this.shown.event;
+
+	constructor(context: PreviewContext) {
+		super();
+		this.context = context;
+	}
+
+	/** Shows a job's panel, made on first need. */
+	open(id: string): void {
+		const existing = this.previews.get(id);
+		if (existing) {
+			existing.panel.reveal();
+			return;
+		}
+		const job = this.context.job(id);
+		if (!job) {
+			throw new Error(l10n.t("This video is no longer in the list."));
+		}
+		this.fill(
+			id,
+			vscode.window.createWebviewPanel(
+				videoPreviewType,
+				promptTitle(job.title, maxTabCharacters),
+				vscode.ViewColumn.Active,
+			),
+		);
+	}
+
+	/** Fills a panel that VS Code kept over a reload; one whose job is gone is closed. */
+	restore(panel: vscode.WebviewPanel, memory: unknown): void {
+		const kept = z.safeParse(videoMemorySchema, memory);
+		const id = kept.success ? kept.data.jobId : "";
+		if (!this.context.job(id) || this.previews.has(id)) {
+			panel.dispose();
+			return;
+		}
+		this.fill(id, panel);
+	}
+
+	/** Tells a job's panel, when there is one, how the job stands now; the panel of a deleted job is closed. */
+	async update(id: string): Promise<void> {
+		const preview = this.previews.get(id);
+		const job = this.context.job(id);
+		if (!preview) {
+			return;
+		}
+		if (!job) {
+			preview.panel.dispose();
+			return;
+		}
+		this.allowClip(preview.panel, job);
+		await preview.host.push("state", await this.stateOf(preview.panel, job));
+	}
+
+	/** Whether the person has this job before their eyes now. */
+	isLookingAt(id: string): boolean {
+		return vscode.window.state.focused && (this.previews.get(id)?.panel.visible ?? false);
+	}
+
+	override dispose(): void {
+		for (const { host } of this.previews.values()) {
+			host.dispose();
+		}
+		super.dispose();
+	}
+
+	private fill(id: string, panel: vscode.WebviewPanel): void {
+		const job = this.context.job(id);
+		const host = new WebviewHost<VideoRequests, VideoPushes>(
+			panel.webview,
+			videoRequests,
+			{
+				ready: () => this.stateOf(panel, this.jobOf(id)),
+				runAction: async ({ action }) => {
+					await this.context.run(id, action);
+					return {};
+				},
+				keepPicture: async ({ address }) => {
+					await this.context.keepPicture(id, address);
+					return {};
+				},
+				cannotPlay: ({ reason }) => {
+					this.context.log.warn("A clip cannot be played in the editor", { job: id, reason });
+					return {};
+				},
+			},
+			this.context.log,
+		);
+		this.previews.set(id, { id, panel, host });
+		const watching = this.watch(id, panel);
+		panel.onDidDispose(() => {
+			watching.dispose();
+			host.dispose();
+			this.previews.delete(id);
+		});
+		panel.iconPath = vscode.Uri.joinPath(
+			this.context.extensionUri,
+			"media",
+			"icons",
+			"cutaway.png",
+		);
+		if (job) {
+			this.allowClip(panel, job);
+		}
+		panel.webview.html = pageHtml(panel.webview, this.context.extensionUri, {
+			name: "video",
+			title: l10n.t("Cutaway Video"),
+		});
+		this.tellIfShown(id, panel);
+	}
+
+	/** Hears when the panel, or the window it is in, comes before the person's eyes. */
+	private watch(id: string, panel: vscode.WebviewPanel): IDisposable {
+		const subscriptions = [
+			panel.onDidChangeViewState(() => this.tellIfShown(id, panel)),
+			vscode.window.onDidChangeWindowState(() => this.tellIfShown(id, panel)),
+		];
+		return { dispose: () => subscriptions.forEach(subscription => subscription.dispose()) };
+	}
+
+	private tellIfShown(id: string, panel: vscode.WebviewPanel): void {
+		if (panel.visible && vscode.window.state.focused) {
+			this.shown.fire(id);
+		}
+	}
+
+	private jobOf(id: string): VideoJobView {
+		const job = this.context.job(id);
+		if (!job) {
+			throw new Error(l10n.t("This video is no longer in the list."));
+		}
+		return job;
+	}
+
+	/** Lets the page load the clip's folder beside Cutaway's own files. A change reloads the page, so equal ones are left. */
+	private allowClip({ webview }: vscode.WebviewPanel, job: VideoJobView): void {
+		const roots = [
+			webviewRoot(this.context.extensionUri),
+			...(job.clip ? [vscode.Uri.file(dirname(job.clip.file))] : []),
+		];
+		const now = webview.options.localResourceRoots?.map(String).join(" ");
+		if (now !== roots.map(String).join(" ")) {
+			webview.options = {
+				enableScripts: true,
+				enableForms: false,
+				enableCommandUris: false,
+				localResourceRoots: roots,
+			};
+		}
+	}
+
+	private async stateOf(panel: vscode.WebviewPanel, job: VideoJobView): Promise<VideoViewState> {
+		const { clip } = job;
+		return {
+			jobId: job.id,
+			title: job.title,
+			kind: job.kind,
+			prompt: job.prompt,
+			parameters: [...job.parameters],
+			service: job.service,
+			createdAt: job.createdAt,
+			startedAt: job.startedAt,
+			source: job.source?.label ?? null,
+			tone: job.tone,
+			label: job.label,
+			sentence: job.sentence,
+			...(job.serviceMessage === undefined ? {} : { serviceMessage: job.serviceMessage }),
+			downloaded: job.downloaded,
+			actions: [...job.actions],
+			wantsPicture: clip !== undefined && !this.context.hasPicture(job.id),
+			clip: clip
+				? {
+						url: panel.webview.asWebviewUri(vscode.Uri.file(clip.file)).toString(),
+						fileName: clip.name,
+						size: formatSize(clip.size),
+						hasAacSound: await hasAacSound(clip.file),
+					}
+				: null,
+		};
+	}
+}

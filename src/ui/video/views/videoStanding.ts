@@ -1,0 +1,248 @@
+import * as l10n from "@vscode/l10n";
+import type { VideoAction, VideoTone } from "../../../shared/video.ts";
+import type {
+	VideoEndpoint,
+	VideoFailure,
+	VideoJob,
+	VideoJobState,
+	VideoJobStateName,
+} from "../../../video/job/videoJob.ts";
+import { formatSize } from "../../base/amounts.ts";
+import { videoFailureSentence } from "./videoFailure.ts";
+import { remedies, said, type VideoStanding, watched } from "./videoWatching.ts";
+
+type States = {
+	readonly [Name in VideoJobStateName]: Extract<VideoJobState, { readonly name: Name }>;
+};
+
+type StandingTable = {
+	readonly [Name in VideoJobStateName]: (state: States[Name], job: VideoJob) => VideoStanding;
+};
+
+/** The local service charges nothing, so nothing about it warns of a charge. */
+function unknownWords(
+	failure: VideoFailure | undefined,
+	kind: VideoEndpoint["kind"],
+): readonly [label: string, sentence: string] {
+	const what = failure
+		? videoFailureSentence(failure)
+		: l10n.t("Cutaway closed before the service answered.");
+	return kind === "local"
+		? [l10n.t("No answer"), `${what} ${l10n.t("The video may have been started.")}`]
+		: [
+				l10n.t("May be charged"),
+				`${what} ${l10n.t("The service may have accepted and charged the request. It won't be sent again unless you choose to.")}`,
+			];
+}
+
+/** One sentence and its buttons for every state; leaving one out does not compile. docs/faults.md. */
+const standings: StandingTable = {
+	submitting: () => standing("working", l10n.t("Submitting"), ""),
+	// J1
+	notSubmitted: ({ failure }, { endpoint }) => ({
+		...standing(
+			"failed",
+			l10n.t("Not submitted"),
+			`${videoFailureSentence(failure)} ${endpoint.kind === "local" ? l10n.t("The prompt is kept.") : l10n.t("Nothing was charged, and the prompt is kept.")}`,
+			["submit", ...remedies(failure)],
+		),
+		...said(failure),
+	}),
+	// J2, J3, J4
+	submissionUnknown: ({ failure }, { endpoint }) => ({
+		...standing("attention", ...unknownWords(failure, endpoint.kind), [
+			endpoint.kind === "local" ? "submit" : "submitAgain",
+		]),
+		...said(failure),
+	}),
+	inProgress: ({ problem }, job) =>
+		watched(standing("working", l10n.t("Generating"), ""), problem, job),
+	// J7
+	unusualStatus: ({ status, readsLikeFailure, problem, message }, job) => ({
+		...said({ serviceMessage: message }),
+		...watched(
+			readsLikeFailure
+				? standing(
+						"attention",
+						l10n.t("The service says ‘{0}’", status),
+						l10n.t("Cutaway will check a few more times."),
+					)
+				: standing(
+						"working",
+						l10n.t("Status: ‘{0}’", status),
+						l10n.t("Unknown status. Cutaway keeps checking."),
+					),
+			problem,
+			job,
+		),
+	}),
+	failedByService: ({ status, message }) => ({
+		...standing(
+			"failed",
+			l10n.t("Failed at the service"),
+			l10n.t("The service reported ‘{0}’ and made no video.", status),
+			["checkAgain"],
+		),
+		...said({ serviceMessage: message }),
+	}),
+	// J11
+	awaitingAddress: () =>
+		standing("working", l10n.t("Complete, but no address yet"), "", ["stopWatching"]),
+	completeWithoutAddress: () =>
+		standing(
+			"attention",
+			l10n.t("No address"),
+			l10n.t("The service reported the video as complete but gave no address for it."),
+			["checkAgain", "copyDetails"],
+		),
+	downloading: ({ received, total }) =>
+		standing("working", l10n.t("Downloading"), progressSentence(received, total)),
+	// J12
+	addressRefused: ({ reason }) =>
+		standing(
+			"failed",
+			l10n.t("Address refused"),
+			`${asSentence(reason)} ${l10n.t("Nothing was fetched.")}`,
+			["copyDetails", "checkAgain"],
+		),
+	// J13
+	linkExpired: () =>
+		standing(
+			"failed",
+			l10n.t("Link expired"),
+			l10n.t("The link to the clip has expired, and so has its replacement."),
+			["checkAgain"],
+		),
+	// J14
+	notAVideo: ({ contentType, size }) =>
+		standing(
+			"failed",
+			l10n.t("Not a video"),
+			l10n.t(
+				"The download isn't a video ({0}, {1}). It wasn't kept.",
+				contentType ?? l10n.t("no type"),
+				formatSize(size),
+			),
+			["checkAgain", "copyDetails"],
+		),
+	// J17
+	tooLarge: ({ size, limit }) =>
+		standing(
+			"attention",
+			l10n.t("Larger than the limit"),
+			size === undefined
+				? l10n.t(
+						"The clip is larger than the limit of {0}. Choose Download Anyway to keep it.",
+						formatSize(limit),
+					)
+				: l10n.t(
+						"The clip is {0}; the limit is {1}. Choose Download Anyway to keep it.",
+						formatSize(size),
+						formatSize(limit),
+					),
+			["downloadAnyway", "copyDetails"],
+		),
+	noRoom: ({ needed, free }) =>
+		standing(
+			"failed",
+			l10n.t("No room on the disk"),
+			l10n.t(
+				"The clip needs {0}; {1} is free. Free up space, then check again.",
+				formatSize(needed),
+				formatSize(free),
+			),
+			["checkAgain"],
+		),
+	downloadFailed: ({ failure }) => ({
+		...standing(
+			"failed",
+			l10n.t("Download failed"),
+			`${videoFailureSentence(failure)} ${l10n.t("Trying again costs nothing.")}`,
+			["checkAgain"],
+		),
+		...said(failure),
+	}),
+	// L6, L7
+	cannotSave: ({ code, folder }) =>
+		standing(
+			"failed",
+			l10n.t("Can't save"),
+			l10n.t("Couldn't save the clip to {0} ({1}).", folder, code),
+			["checkAgain"],
+		),
+	// J10
+	goneAtService: () =>
+		standing(
+			"failed",
+			l10n.t("Unknown to the service"),
+			l10n.t("The service no longer knows this job."),
+		),
+	// J21
+	needsKey: ({ reason }, { endpoint }) =>
+		standing(
+			"attention",
+			l10n.t("Needs a key"),
+			{
+				missing: l10n.t("Needs the key for {0} to check.", endpoint.label),
+				changed: l10n.t(
+					"Needs the key for {0} that this video was generated with. Another key is set.",
+					endpoint.label,
+				),
+				refused: l10n.t("The key for {0} was rejected.", endpoint.label),
+			}[reason],
+			["setApiKey", "checkAgain"],
+		),
+	// J5, J6
+	watchingStopped: ({ by }) =>
+		by === "person"
+			? standing("stopped", l10n.t("Not tracked"), l10n.t("The service may still finish it."), [
+					"keepWatching",
+				])
+			: standing(
+					"attention",
+					l10n.t("No longer tracked"),
+					l10n.t("Not finished within 24 hours. The service may still finish it."),
+					["keepWatching"],
+				),
+	ready: () =>
+		standing("ready", l10n.t("Ready"), "", [
+			"saveAs",
+			"reveal",
+			"insertLink",
+			"insertTag",
+			"openExternally",
+		]),
+};
+
+/** How a job stands now. */
+export function videoStanding(job: VideoJob): VideoStanding {
+	return describe(job.state.name, job.state, job);
+}
+
+function describe<Name extends VideoJobStateName>(
+	name: Name,
+	state: States[Name],
+	job: VideoJob,
+): VideoStanding {
+	return standings[name](state, job);
+}
+
+function standing(
+	tone: VideoTone,
+	label: string,
+	sentence: string,
+	actions: readonly VideoAction[] = [],
+): VideoStanding {
+	return { tone, label, sentence, actions };
+}
+
+function progressSentence(received: number, total: number | undefined): string {
+	return total === undefined
+		? l10n.t("{0} so far.", formatSize(received))
+		: l10n.t("{0} of {1}.", formatSize(received), formatSize(total));
+}
+
+function asSentence(text: string): string {
+	const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+	return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}

@@ -1,0 +1,74 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Clock, every } from "../../../common/async.ts";
+import { Disposable, type IDisposable } from "../../../common/disposable.ts";
+import { type StatusBarJob, statusBarPicture } from "./videoStatusBarPicture.ts";
+
+/** How often the elapsed time is said anew, in milliseconds. */
+const tickMs = 1000;
+
+const backgrounds = {
+	plain: undefined,
+	warning: new vscode.ThemeColor("statusBarItem.warningBackground"),
+	error: new vscode.ThemeColor("statusBarItem.errorBackground"),
+} as const;
+
+/** What the item is drawn from. */
+export interface StatusBarSource {
+	/** Every job, the newest first. */
+	readonly jobs: () => readonly StatusBarJob[];
+	readonly unseen: () => ReadonlySet<string>;
+}
+
+/** The one status-bar item of the videos: hidden when nothing is unfinished or unseen; a click offers the jobs. */
+export class VideoStatusBar extends Disposable {
+	private readonly source: StatusBarSource;
+	private readonly clock: Clock;
+	private readonly item = this.register(
+		vscode.window.createStatusBarItem("cutaway.videos", vscode.StatusBarAlignment.Left, 10),
+	);
+	private ticking: IDisposable | undefined;
+
+	constructor(source: StatusBarSource, clock: Clock) {
+		super();
+		this.source = source;
+		this.clock = clock;
+		this.item.name = l10n.t("Cutaway Videos");
+		this.item.command = "cutaway.showVideos";
+		this.update();
+	}
+
+	/** Draws the item anew; called whenever a job or what was seen changed. */
+	update(): void {
+		if (this.isDisposed) {
+			return;
+		}
+		const jobs = this.source.jobs();
+		const picture = statusBarPicture(jobs, this.source.unseen(), this.clock.now());
+		this.tick(jobs.some(job => job.isUnfinished));
+		if (!picture) {
+			this.item.hide();
+			return;
+		}
+		this.item.text = picture.text;
+		this.item.tooltip = picture.tooltip;
+		this.item.accessibilityInformation = { label: picture.spoken, role: "button" };
+		this.item.backgroundColor = backgrounds[picture.colour];
+		this.item.show();
+	}
+
+	override dispose(): void {
+		this.tick(false);
+		super.dispose();
+	}
+
+	/** Time is said anew only while something is being made. */
+	private tick(isNeeded: boolean): void {
+		if (isNeeded) {
+			this.ticking ??= every(tickMs, () => this.update(), this.clock);
+		} else {
+			this.ticking?.dispose();
+			this.ticking = undefined;
+		}
+	}
+}

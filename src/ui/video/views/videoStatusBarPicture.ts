@@ -1,0 +1,114 @@
+import * as l10n from "@vscode/l10n";
+import { formatElapsed } from "../../../shared/elapsed.ts";
+import { spokenElapsed } from "../../base/amounts.ts";
+import type { VideoJobView } from "./videoJobView.ts";
+
+/** What the status bar shows of a job. */
+export type StatusBarJob = Pick<
+	VideoJobView,
+	"id" | "title" | "tone" | "label" | "sentence" | "startedAt" | "isUnfinished"
+>;
+
+/** The status-bar item as it should look now. */
+export interface StatusBarPicture {
+	readonly text: string;
+	/** One line per job, the newest first. */
+	readonly tooltip: string;
+	/** What a screen reader says in place of the text. */
+	readonly spoken: string;
+	readonly colour: "plain" | "warning" | "error";
+}
+
+/** The most parts of the text, so that many videos leave room for other items; the tooltip and what is spoken hold all. */
+const maxParts = 2;
+
+/** The most jobs the tooltip names. */
+const maxNamed = 8;
+
+/**
+ * The item for these jobs, newest first: spinning with count and elapsed time while any is unfinished, otherwise how the ones
+ * stand that the person has not seen. Undefined when there is neither, which hides it. `now` is in milliseconds since 1970.
+ */
+export function statusBarPicture(
+	jobs: readonly StatusBarJob[],
+	unseen: ReadonlySet<string>,
+	now: number,
+): StatusBarPicture | undefined {
+	const working = jobs.filter(job => job.isUnfinished);
+	const settled = jobs.filter(job => !job.isUnfinished && unseen.has(job.id));
+	const shown = jobs.filter(job => working.includes(job) || settled.includes(job));
+	if (shown.length === 0) {
+		return undefined;
+	}
+	const failed = shown.filter(job => job.tone === "failed");
+	const attention = shown.filter(job => job.tone === "attention");
+	const parts = [
+		...(working.length > 0 ? [workingPart(working, now)] : []),
+		...needyParts(attention.length, failed.length),
+		...readyParts(settled.filter(job => job.tone === "ready").length),
+	];
+	return {
+		text: parts
+			.slice(0, maxParts)
+			.map(part => part.text)
+			.join(" "),
+		tooltip: tooltip(shown, now),
+		spoken: `Cutaway: ${parts.map(part => part.spoken).join(", ")}`,
+		colour: failed.length > 0 ? "error" : attention.length > 0 ? "warning" : "plain",
+	};
+}
+
+interface Part {
+	readonly text: string;
+	readonly spoken: string;
+}
+
+function workingPart(working: readonly StatusBarJob[], now: number): Part {
+	const elapsed = now - Math.min(...working.map(job => job.startedAt));
+	const count = working.length;
+	const spoken = spokenElapsed(elapsed);
+	return {
+		text: `$(loading~spin) ${count === 1 ? l10n.t("1 video") : l10n.t("{0} videos", count)} ${formatElapsed(elapsed)}`,
+		spoken:
+			count === 1
+				? l10n.t("1 video generating for {0}", spoken)
+				: l10n.t("{0} videos generating for {1}", count, spoken),
+	};
+}
+
+/** One part for what a person should look at, of one kind or of both. */
+function needyParts(attention: number, failed: number): Part[] {
+	if (attention > 0 && failed > 0) {
+		const text = `$(error) ${l10n.t("{0} videos need you", attention + failed)}`;
+		return [{ text, spoken: `${failing(failed)}, ${needing(attention)}` }];
+	}
+	return failed > 0
+		? [{ text: `$(error) ${failing(failed)}`, spoken: failing(failed) }]
+		: attention > 0
+			? [{ text: `$(warning) ${needing(attention)}`, spoken: needing(attention) }]
+			: [];
+}
+
+function needing(count: number): string {
+	return count === 1
+		? l10n.t("1 video needs attention")
+		: l10n.t("{0} videos need attention", count);
+}
+
+function failing(count: number): string {
+	return count === 1 ? l10n.t("1 video failed") : l10n.t("{0} videos failed", count);
+}
+
+function readyParts(ready: number): Part[] {
+	const words = ready === 1 ? l10n.t("1 video ready") : l10n.t("{0} videos ready", ready);
+	return ready === 0 ? [] : [{ text: `$(check) ${words}`, spoken: words }];
+}
+
+function tooltip(jobs: readonly StatusBarJob[], now: number): string {
+	const lines = jobs.slice(0, maxNamed).map(job => {
+		const elapsed = job.isUnfinished ? `, ${formatElapsed(now - job.startedAt)}` : "";
+		return `${job.title}: ${job.label}${elapsed}`;
+	});
+	const more = jobs.length > maxNamed ? [l10n.t("and {0} more", jobs.length - maxNamed)] : [];
+	return [...lines, ...more, l10n.t("Click for actions.")].join("\n");
+}

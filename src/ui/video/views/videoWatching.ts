@@ -1,0 +1,89 @@
+import * as l10n from "@vscode/l10n";
+import { locale } from "../../../shared/locale.ts";
+import type { VideoAction, VideoTone } from "../../../shared/video.ts";
+import {
+	cannotCheckAfter,
+	type CheckProblem,
+	isUnusuallyLong,
+	type VideoFailure,
+	type VideoJob,
+} from "../../../video/job/videoJob.ts";
+import { videoFailureSentence } from "./videoFailure.ts";
+
+/** How a job stands, for a person: what happened, what was kept, and what can be done, the likeliest first. */
+export interface VideoStanding {
+	readonly tone: VideoTone;
+	/** Two or three words. */
+	readonly label: string;
+	/** Empty when the label says it all. */
+	readonly sentence: string;
+	readonly actions: readonly VideoAction[];
+	/** What the service itself said. */
+	readonly serviceMessage?: string;
+}
+
+/** What a watched job adds: that it takes long (J6), that checks fail (J5), and a way to stop. */
+export function watched(
+	own: VideoStanding,
+	problem: CheckProblem | undefined,
+	job: VideoJob,
+): VideoStanding {
+	const { sentence } = own;
+	if (problem && problem.count >= cannotCheckAfter) {
+		return {
+			tone: "attention",
+			label: l10n.t("Can't be checked"),
+			sentence: `${videoFailureSentence(problem.failure)}${lastChecked(job)} ${l10n.t("Cutaway will try again.")}`,
+			actions: ["checkAgain", "stopWatching", ...remedies(problem.failure)],
+			...said(problem.failure),
+		};
+	}
+	if (isUnusuallyLong(job)) {
+		return {
+			...own,
+			tone: "attention",
+			sentence: l10n.t(
+				"Taking unusually long. The service reports no failures for jobs, so it may never finish.",
+			),
+			actions: ["keepWatching", "stopWatching"],
+		};
+	}
+	return {
+		...own,
+		sentence: problem ? `${sentence}${lastChecked(job)}`.trim() : sentence,
+		actions: ["stopWatching"],
+	};
+}
+
+function lastChecked({ watch }: VideoJob): string {
+	return watch.lastCheckedAt === undefined
+		? ""
+		: ` ${l10n.t("Last checked {0}.", new Date(watch.lastCheckedAt).toLocaleTimeString(locale()))}`;
+}
+
+/** What the service itself said of a failure, for a standing. */
+export function said(failure: Pick<VideoFailure, "serviceMessage"> | undefined): {
+	readonly serviceMessage?: string;
+} {
+	return failure?.serviceMessage === undefined ? {} : { serviceMessage: failure.serviceMessage };
+}
+
+/** What else can be done about a failed exchange. */
+export function remedies({ kind }: VideoFailure): VideoAction[] {
+	switch (kind) {
+		case "unauthorized":
+		case "forbidden":
+			return ["setApiKey"];
+		case "refused":
+		case "unknownHost":
+		case "tls":
+		case "redirected":
+		case "webPage":
+		case "notFound":
+			return ["connect"];
+		case "notReady":
+			return ["connect", "showLog"];
+		default:
+			return [];
+	}
+}

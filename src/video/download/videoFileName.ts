@@ -1,0 +1,64 @@
+import type { VideoRequest } from "../job/videoJob.ts";
+
+/** The most bytes of UTF-8 in the part of a name that comes from the prompt; file systems allow 255 for a whole name. */
+const maxWordBytes = 80;
+
+/** Names that Windows keeps for devices, with any ending. @see https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
+const reservedNames = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
+
+/**
+ * A file name without its ending, made from what was asked for and the local date: `A red fox in snow 2026-01-31`. Safe
+ * on every file system: letters, digits and marks of any script, single spaces and hyphens, nothing reserved.
+ */
+export function clipBaseName(request: VideoRequest, createdAt: number): string {
+	const words = cleaned(request.kind === "text" ? request.prompt : imageName(request.imageUrl));
+	const kept = reservedNames.test(words) || words === "" ? `Video ${words}`.trim() : words;
+	return `${kept} ${localDate(createdAt)}`;
+}
+
+/** The base name told apart from names that are taken; `attempt` counts from 1. */
+export function numberedName(baseName: string, attempt: number): string {
+	return attempt === 1 ? baseName : `${baseName} (${attempt})`;
+}
+
+function cleaned(text: string): string {
+	const words = text
+		.toWellFormed()
+		.normalize("NFC")
+		.replaceAll(/[^\p{L}\p{N}\p{M}-]+/gu, " ")
+		.replaceAll(/-{2,}/g, "-")
+		.replaceAll(/^[\s-]+|[\s-]+$/g, "");
+	return clippedToBytes(words).replaceAll(/[\s-]+$/g, "");
+}
+
+/** Cuts between characters, and between words where a word ends late enough. */
+function clippedToBytes(text: string): string {
+	let bytes = 0;
+	let end = 0;
+	for (const { segment } of new Intl.Segmenter().segment(text)) {
+		bytes += Buffer.byteLength(segment);
+		if (bytes > maxWordBytes) {
+			const space = text.lastIndexOf(" ", end);
+			return text.slice(0, space > end / 2 ? space : end);
+		}
+		end += segment.length;
+	}
+	return text;
+}
+
+function imageName(address: string): string {
+	const path = URL.canParse(address) ? new URL(address).pathname : "";
+	const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.[a-z0-9]{1,5}$/i, "");
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		// A name with stray percent signs is used as it is written.
+		return name;
+	}
+}
+
+function localDate(time: number): string {
+	const date = new Date(time);
+	const two = (value: number): string => String(value).padStart(2, "0");
+	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

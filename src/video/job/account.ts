@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import * as l10n from "@vscode/l10n";
+import {
+	type Connection,
+	createServiceClient,
+	type ServiceClient,
+	ServiceError,
+} from "../../client/index.ts";
+import type { Clock } from "../../common/async.ts";
+import type { Log } from "../../common/log.ts";
+import type { VideoEndpoint } from "./videoJob.ts";
+
+/** The key of a job's account is not the one that is set now; nothing was sent. Row J21. */
+export class KeyNeededError extends Error {
+	override readonly name = "KeyNeededError";
+	readonly reason: "missing" | "changed";
+
+	constructor(reason: "missing" | "changed") {
+		super(`The key is ${reason}`);
+		this.reason = reason;
+	}
+}
+
+/** One service with one key. */
+export interface Account {
+	readonly client: ServiceClient;
+	/** Throws `KeyNeededError`, or whatever the source of connections throws. */
+	connection(): Promise<Connection>;
+	/** Stands for the key of the last connection. */
+	readonly keyMark: () => string;
+}
+
+/** What accounts are made with. */
+export interface AccountOptions {
+	readonly connection: (endpoint: VideoEndpoint) => Promise<Connection>;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly random: () => number;
+}
+
+/**
+ * The account of a service: every request checks, at the moment it is sent, that it goes to that service and, when
+ * `keyMark` is given, with the key that mark stands for. Rows J21, J22.
+ */
+export function openAccount(
+	options: AccountOptions,
+	endpoint: VideoEndpoint,
+	keyMark?: string,
+): Account {
+	let lastMark = "";
+	const connection = async (): Promise<Connection> => {
+		const found = await options.connection(endpoint);
+		assertSameService(endpoint, found);
+		lastMark = keyMarkOf(endpoint, found);
+		if (keyMark !== undefined && lastMark !== keyMark) {
+			throw new KeyNeededError(lastMark === noKey ? "missing" : "changed");
+		}
+		return found;
+	};
+	const { clock, log, random } = options;
+	const client = createServiceClient({ connection, clock, log, random });
+	return { client, connection, keyMark: () => lastMark };
+}
+
+/** Why a call failed, when it was for want of the right key. */
+export function keyNeededReason(thrown: unknown): "missing" | "changed" | "refused" | undefined {
+	const error = thrown instanceof ServiceError ? (thrown.cause ?? thrown) : thrown;
+	if (error instanceof KeyNeededError) {
+		return error.reason;
+	}
+	return thrown instanceof ServiceError && thrown.kind === "unauthorized" ? "refused" : undefined;
+}
+
+const noKey = "none";
+
+/** The local service's key changes with every start and belongs to nobody else. */
+function keyMarkOf(endpoint: VideoEndpoint, { apiKey }: Connection): string {
+	if (endpoint.kind === "local") {
+		return "local";
+	}
+	return apiKey
+		? createHash("sha256").update(`${endpoint.origin}\0${apiKey}`).digest("hex").slice(0, 16)
+		: noKey;
+}
+
+function assertSameService(endpoint: VideoEndpoint, { baseUrl }: Connection): void {
+	const isSame =
+		endpoint.kind === "local" ||
+		(URL.canParse(baseUrl) && new URL(baseUrl).origin === endpoint.origin);
+	if (!isSame) {
+		throw new Error(
+			l10n.t("This video belongs to {0}, which can't be reached now.", endpoint.label),
+		);
+	}
+}

@@ -1,0 +1,268 @@
+import { assertNever } from "../../common/assertNever.ts";
+import type { GenerationReading } from "./generationReading.ts";
+import { addressPauses, failureChecks, goneAfter, stopAfterMs } from "./pollSchedule.ts";
+import {
+	type CheckProblem,
+	type ClipTarget,
+	isUnfinished,
+	isWatched,
+	type Submitter,
+	type VideoFailure,
+	type VideoJob,
+	type VideoJobState,
+	type Watch,
+} from "./videoJob.ts";
+
+/** A state that a download ended in. */
+export type DownloadEnding = Extract<
+	VideoJobState,
+	{
+		name:
+			| "ready"
+			| "addressRefused"
+			| "linkExpired"
+			| "notAVideo"
+			| "tooLarge"
+			| "noRoom"
+			| "downloadFailed"
+			| "cannotSave";
+	}
+>;
+
+/** What can happen to a job. `round` names the period of watching it belongs to; an older one's news is no news. */
+export type VideoJobEvent =
+	| { readonly type: "submitStarted"; readonly submitter: Submitter }
+	| {
+			readonly type: "submitted";
+			readonly session: string;
+			readonly generationId: string;
+			readonly keyMark: string;
+	  }
+	| { readonly type: "submitFailed"; readonly session: string; readonly failure: VideoFailure }
+	/** The program that sent the request is no more, and left no reply (row J4). */
+	| { readonly type: "submitterLost"; readonly session: string }
+	| {
+			readonly type: "polled";
+			readonly round: number;
+			readonly at: number;
+			readonly watchedMs: number;
+			readonly rawStatus: string | undefined;
+			readonly reading: GenerationReading;
+	  }
+	| {
+			readonly type: "pollFailed";
+			readonly round: number;
+			readonly watchedMs: number;
+			readonly failure: VideoFailure;
+	  }
+	| {
+			readonly type: "keyNeeded";
+			readonly round: number;
+			readonly reason: "missing" | "changed" | "refused";
+	  }
+	| { readonly type: "targetChosen"; readonly round: number; readonly target: ClipTarget }
+	| {
+			readonly type: "downloadProgressed";
+			readonly round: number;
+			readonly received: number;
+			readonly total: number | undefined;
+	  }
+	| { readonly type: "downloadEnded"; readonly round: number; readonly ending: DownloadEnding }
+	| { readonly type: "watchStopped" }
+	| { readonly type: "watchRequested"; readonly ignoresSizeLimit?: boolean }
+	| { readonly type: "removed"; readonly at: number }
+	| { readonly type: "restored" };
+
+/**
+ * The job after an event; the very same object when the event changes nothing. What is finished stays finished whatever
+ * comes late (row J9): only a person's request to submit or to check begins anew.
+ */
+export function transition(job: VideoJob, event: VideoJobEvent): VideoJob {
+	switch (event.type) {
+		case "submitStarted":
+			return maySubmit(job) ? submitting(job, event.submitter) : job;
+		case "submitted":
+		case "submitFailed":
+		case "submitterLost":
+			return isFromSubmitter(job, event.session) ? afterSubmit(job, event) : job;
+		case "watchStopped":
+			return isWatched(job) ? withState(job, { name: "watchingStopped", by: "person" }) : job;
+		case "watchRequested":
+			return watchAgain(job, event.ignoresSizeLimit ?? job.ignoresSizeLimit);
+		case "removed":
+			return job.removedAt === undefined ? { ...job, removedAt: event.at } : job;
+		case "restored":
+			return job.removedAt === undefined ? job : { ...job, removedAt: undefined };
+		default:
+			return isCurrent(job, event.round) ? afterWatch(job, event) : job;
+	}
+}
+
+/** Whether a job's request may be sent, given a click. */
+export function maySubmit(job: VideoJob): boolean {
+	return job.state.name === "notSubmitted" || job.state.name === "submissionUnknown";
+}
+
+type SubmitOutcome = Extract<
+	VideoJobEvent,
+	{ type: "submitted" | "submitFailed" | "submitterLost" }
+>;
+type WatchEvent = Extract<VideoJobEvent, { round: number }>;
+
+/** A request's reply also counts when the job was declared lost meanwhile: an id that came is never thrown away. */
+function isFromSubmitter(job: VideoJob, session: string): boolean {
+	return (
+		job.submitter?.session === session &&
+		(job.state.name === "submitting" || job.state.name === "submissionUnknown")
+	);
+}
+
+function isCurrent(job: VideoJob, round: number): boolean {
+	return isWatched(job) && job.watch.round === round;
+}
+
+function submitting(job: VideoJob, submitter: Submitter): VideoJob {
+	return {
+		...job,
+		submitter,
+		keyMark: undefined,
+		submissions: job.submissions + 1,
+		state: { name: "submitting" },
+	};
+}
+
+function afterSubmit(job: VideoJob, event: SubmitOutcome): VideoJob {
+	switch (event.type) {
+		case "submitted":
+			return {
+				...job,
+				generationId: event.generationId,
+				keyMark: event.keyMark,
+				state: { name: "inProgress" },
+				watch: { watchedMs: 0, round: job.watch.round + 1 },
+			};
+		case "submitFailed": {
+			const { failure } = event;
+			const name = failure.charge === "unknown" ? "submissionUnknown" : "notSubmitted";
+			return withState(job, { name, failure });
+		}
+		case "submitterLost":
+			return job.state.name === "submitting" ? withState(job, { name: "submissionUnknown" }) : job;
+		default:
+			return assertNever(event);
+	}
+}
+
+function watchAgain(job: VideoJob, ignoresSizeLimit: boolean): VideoJob {
+	if (job.generationId === undefined) {
+		return job;
+	}
+	const { lastCheckedAt, rawStatus, round } = job.watch;
+	return {
+		...job,
+		ignoresSizeLimit,
+		state: { name: "inProgress" },
+		watch: { watchedMs: 0, round: round + 1, lastCheckedAt, rawStatus },
+	};
+}
+
+function afterWatch(job: VideoJob, event: WatchEvent): VideoJob {
+	switch (event.type) {
+		case "polled": {
+			const watch: Watch = {
+				watchedMs: event.watchedMs,
+				round: event.round,
+				lastCheckedAt: event.at,
+				rawStatus: event.rawStatus,
+			};
+			return stoppedByTime({ ...job, watch, state: afterReading(job, event.reading) });
+		}
+		case "pollFailed":
+			return stoppedByTime({
+				...job,
+				watch: { ...job.watch, watchedMs: event.watchedMs },
+				state: afterFailure(job.state, event.failure),
+			});
+		case "keyNeeded":
+			return withState(job, { name: "needsKey", reason: event.reason });
+		case "targetChosen":
+			return { ...job, target: event.target };
+		case "downloadProgressed":
+			return withState(job, {
+				name: "downloading",
+				received: event.received,
+				total: event.total,
+			});
+		case "downloadEnded":
+			return withState(job, event.ending);
+		default:
+			return assertNever(event);
+	}
+}
+
+function afterReading({ state }: VideoJob, reading: GenerationReading): VideoJobState {
+	switch (reading.kind) {
+		case "inProgress":
+			return { name: "inProgress" };
+		case "nothing":
+			return afterNothing(state);
+		case "complete":
+			return state.name === "downloading"
+				? state
+				: { name: "downloading", received: 0, total: undefined };
+		case "completeWithoutAddress":
+			return withoutAddress(state);
+		case "unusual":
+			return afterUnusual(state, reading);
+		default:
+			return assertNever(reading);
+	}
+}
+
+/** J8: what stood stands; but asking for an address ends all the same, so that it is not asked every few seconds for a day. */
+function afterNothing(state: VideoJobState): VideoJobState {
+	if (state.name === "awaitingAddress") {
+		return withoutAddress(state);
+	}
+	return "problem" in state ? { ...state, problem: undefined } : state;
+}
+
+function withoutAddress(state: VideoJobState): VideoJobState {
+	const checks = state.name === "awaitingAddress" ? state.checks + 1 : 0;
+	return checks >= addressPauses.length
+		? { name: "completeWithoutAddress" }
+		: { name: "awaitingAddress", checks };
+}
+
+function afterUnusual(
+	state: VideoJobState,
+	{ status, readsLikeFailure, message }: Extract<GenerationReading, { kind: "unusual" }>,
+): VideoJobState {
+	const words = message === undefined ? {} : { message };
+	const isRepeated = state.name === "unusualStatus" && state.readsLikeFailure;
+	const checksLeft = isRepeated ? state.checksLeft - 1 : failureChecks;
+	return readsLikeFailure && checksLeft <= 0
+		? { name: "failedByService", status, ...words }
+		: { name: "unusualStatus", status, readsLikeFailure, checksLeft, ...words };
+}
+
+function afterFailure(state: VideoJobState, failure: VideoFailure): VideoJobState {
+	const before = "problem" in state ? state.problem : undefined;
+	const isSame = before?.failure.kind === "notFound" || failure.kind !== "notFound";
+	const problem: CheckProblem = { failure, count: isSame ? (before?.count ?? 0) + 1 : 1 };
+	if (failure.kind === "notFound" && problem.count >= goneAfter) {
+		return { name: "goneAtService" };
+	}
+	return state.name === "unusualStatus" ? { ...state, problem } : { name: "inProgress", problem };
+}
+
+function stoppedByTime(job: VideoJob): VideoJob {
+	const isWaiting = isUnfinished(job) && job.state.name !== "downloading";
+	return isWaiting && job.watch.watchedMs >= stopAfterMs
+		? withState(job, { name: "watchingStopped", by: "time" })
+		: job;
+}
+
+function withState(job: VideoJob, state: VideoJobState): VideoJob {
+	return { ...job, state };
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../common/async.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { type AccountOptions, openAccount } from "../job/account.ts";
+import { createGeneration } from "./createGeneration.ts";
+import { mayRun } from "../store/fileHolder.ts";
+import type { JobTable } from "../store/jobTable.ts";
+import { videoFailureOf } from "../job/videoFailure.ts";
+import type { Submitter, VideoJob } from "../job/videoJob.ts";
+import type { VideoJobStore } from "../store/videoJobStore.ts";
+
+/** What submissions work with. */
+export interface SubmissionsOptions {
+	readonly store: VideoJobStore;
+	readonly table: JobTable;
+	readonly accounts: AccountOptions;
+	readonly holder: Submitter;
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
+/** No request takes longer, with every wait the client allows; then its reply will not come (row J4). */
+const longestSubmitMs = 30 * 60_000;
+
+/** An id of a job, later ones sorting behind earlier ones. */
+export function newJobId(now: number): string {
+	return `${now.toString(36)}-${randomUUID()}`;
+}
+
+/** The requests that may cost money: this window's own, and what became of other windows'. Rows J1–J4. */
+export class Submissions {
+	private readonly options: SubmissionsOptions;
+	/** Sessions of the requests this program has under way. */
+	private readonly sending = new Set<string>();
+
+	constructor(options: SubmissionsOptions) {
+		this.options = options;
+	}
+
+	/** Names this window as the one that sends a job's next request; `send` or `giveUp` must follow. */
+	begin(): Submitter {
+		const session = randomUUID();
+		// Before the record is on the disk, so that nobody here takes it for one of a program that ended.
+		this.sending.add(session);
+		return { ...this.options.holder, session, since: this.options.clock.now() };
+	}
+
+	/** Nothing was or will be sent by this submitter. */
+	giveUp({ session }: Submitter): void {
+		this.sending.delete(session);
+	}
+
+	/** Sends a job's request, whose record says so already, and records the outcome. The one place that may cost money. */
+	async send(job: VideoJob, submitter: Submitter): Promise<void> {
+		const { table, accounts } = this.options;
+		const { session } = submitter;
+		const account = openAccount(accounts, job.endpoint);
+		try {
+			const generationId = await createGeneration(account.client, job.request);
+			const keyMark = account.keyMark();
+			const kept = await table.apply(job.id, {
+				type: "submitted",
+				session,
+				generationId,
+				keyMark,
+			});
+			if (kept?.generationId !== generationId) {
+				await this.keepApart(job, generationId, keyMark);
+			}
+		} catch (error) {
+			const failure = videoFailureOf(error);
+			await table.apply(job.id, { type: "submitFailed", session, failure });
+		} finally {
+			this.sending.delete(session);
+		}
+	}
+
+	/** Marks the requests whose programs ended without a reply (row J4). */
+	async findLost(): Promise<void> {
+		const { table } = this.options;
+		for (const { id, state, submitter } of table.all()) {
+			if (state.name === "submitting" && submitter && this.isLost(submitter)) {
+				await table.apply(id, { type: "submitterLost", session: submitter.session });
+			}
+		}
+	}
+
+	/**
+	 * A reply that came after the job was submitted again, or erased: what it names was paid for, so it becomes a job of its
+	 * own.
+	 */
+	private async keepApart(job: VideoJob, generationId: string, keyMark: string): Promise<void> {
+		const { store, table, clock, log } = this.options;
+		const apart: VideoJob = {
+			...job,
+			id: newJobId(clock.now()),
+			submissions: 1,
+			generationId,
+			keyMark,
+			state: { name: "inProgress" },
+			watch: { watchedMs: 0, round: 0 },
+			target: undefined,
+			removedAt: undefined,
+		};
+		try {
+			await store.create(apart);
+		} catch (error) {
+			log.error("A late video could not be kept", { generationId, name: toError(error).name });
+		}
+		table.add(apart);
+	}
+
+	private isLost(submitter: Submitter): boolean {
+		const { holder, clock } = this.options;
+		const { pid, host, session, since = 0 } = submitter;
+		if (this.sending.has(session)) {
+			return false;
+		}
+		const hadOurNumber = host === holder.host && pid === holder.pid;
+		const isOld = Math.abs(clock.now() - since) > longestSubmitMs;
+		return hadOurNumber || isOld || !mayRun(submitter, clock.now());
+	}
+}

@@ -1,0 +1,285 @@
+import * as fs from "node:fs";
+import { type Clock, coalesce, type Coalescer, every } from "../../common/async.ts";
+import { Disposable, toDisposable } from "../../common/disposable.ts";
+import { createEmitter, type Event } from "../../common/emitter.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { transition, type VideoJobEvent } from "../job/jobTransitions.ts";
+import { isUnfinished, type VideoJob } from "../job/videoJob.ts";
+import {
+	recordIdOf,
+	type StoredJob,
+	type VideoJobStore,
+	VideoStoreError,
+} from "./videoJobStore.ts";
+
+/** What a table is made with. */
+export interface JobTableOptions {
+	readonly store: VideoJobStore;
+	readonly folder: string;
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
+/** How often a change that the disk refused is tried again. Fault L6. */
+const retryMs = 30_000;
+
+/** How often the folder is looked through where the system does not tell of changes. */
+const lookMs = 10_000;
+
+/** How many records are read at the same time, and how many resting ones at one look. */
+const batchSize = 32;
+
+/** All jobs as this window knows them: in step with the records, and ahead of them only while the disk refuses. */
+export class JobTable extends Disposable {
+	private readonly options: JobTableOptions;
+	private readonly known = new Map<string, VideoJob>();
+	private readonly readOnly = new Set<string>();
+	private readonly unwritten = new Map<string, VideoJobEvent[]>();
+	private readonly touched = new Set<string>();
+	private readonly reloads: Coalescer;
+	private readonly retries: Coalescer;
+	private readonly changed = this.register(createEmitter<string>(error => this.report(error)));
+	readonly onDidChange: Event<string> = this.changed.event;
+	private unreadableNames: readonly string[] = [];
+	/** When the folder had last changed, at the last look and the one before. */
+	private lookedAt: readonly [number, number] = [0, 0];
+	private turn = 0;
+
+	constructor(options: JobTableOptions) {
+		super();
+		this.options = options;
+		this.reloads = this.register(coalesce(30, () => void this.reloadTouched(), options.clock));
+		this.retries = this.register(
+			coalesce(retryMs, () => void this.writeUnwritten(), options.clock),
+		);
+	}
+
+	get unreadable(): readonly string[] {
+		return this.unreadableNames;
+	}
+
+	all(): VideoJob[] {
+		return [...this.known.values()];
+	}
+
+	get(id: string): VideoJob | undefined {
+		return this.known.get(id);
+	}
+
+	/** Whether a newer version of Cutaway keeps this job. */
+	isReadOnly(id: string): boolean {
+		return this.readOnly.has(id);
+	}
+
+	/** Reads every record and listens for other windows' changes. */
+	async load(): Promise<void> {
+		const { store, folder, clock } = this.options;
+		await fs.promises.mkdir(folder, { recursive: true }).catch(error => this.report(error));
+		this.listen();
+		this.register(every(lookMs, () => void this.lookThrough(), clock));
+		const { jobs, unreadable } = await store.readAll();
+		this.unreadableNames = unreadable;
+		jobs.forEach(stored => this.take(stored));
+	}
+
+	/** Adds a job whose record was just written. */
+	add(job: VideoJob): void {
+		this.set(job);
+	}
+
+	/** Applies an event to the record and to what is known. A disk that refuses is tried again; the event still counts here. */
+	async apply(id: string, event: VideoJobEvent): Promise<VideoJob | undefined> {
+		const waiting = this.unwritten.get(id);
+		if (waiting) {
+			waiting.push(event);
+			return this.applyHere(id, event);
+		}
+		try {
+			return (await this.applyOnDisk(id, event)).job;
+		} catch (error) {
+			this.report(error);
+			if (error instanceof VideoStoreError && error.kind !== "newer") {
+				this.unwritten.set(id, [...(this.unwritten.get(id) ?? []), event]);
+				this.retries.schedule();
+				return this.applyHere(id, event);
+			}
+			return this.get(id);
+		}
+	}
+
+	/** Applies an event to the record or throws `VideoStoreError`; says whether it changed anything. */
+	async applyOnDisk(
+		id: string,
+		event: VideoJobEvent,
+	): Promise<{ readonly job: VideoJob | undefined; readonly isChanged: boolean }> {
+		let isChanged = false;
+		const job = await this.options.store.update(id, before => {
+			const next = transition(before, event);
+			isChanged = next !== before;
+			return next;
+		});
+		if (job) {
+			this.set(job);
+		} else {
+			this.forget(id);
+		}
+		return { job, isChanged };
+	}
+
+	/** Applies an event that need not survive, such as progress. */
+	applyHere(id: string, event: VideoJobEvent): VideoJob | undefined {
+		const job = this.get(id);
+		if (!job) {
+			return undefined;
+		}
+		const next = transition(job, event);
+		this.set(next);
+		return next;
+	}
+
+	/** Deletes a job for good. */
+	async erase(id: string): Promise<void> {
+		await this.options.store.erase(id);
+		this.forget(id);
+	}
+
+	private take({ job, isReadOnly }: StoredJob): void {
+		if (isReadOnly) {
+			this.readOnly.add(job.id);
+		}
+		if (!this.unwritten.has(job.id)) {
+			this.set(job);
+		}
+	}
+
+	private set(job: VideoJob): void {
+		const before = this.known.get(job.id);
+		if (this.isDisposed || before === job || (before && isStale(before, job))) {
+			return;
+		}
+		if (before && JSON.stringify(before) === JSON.stringify(job)) {
+			return;
+		}
+		this.known.set(job.id, job);
+		this.changed.fire(job.id);
+	}
+
+	private forget(id: string): void {
+		if (this.known.delete(id) && !this.isDisposed) {
+			this.changed.fire(id);
+		}
+	}
+
+	private listen(): void {
+		try {
+			const watcher = fs.watch(this.options.folder, { persistent: false }, (_type, name) => {
+				const id = name === null ? undefined : recordIdOf(name);
+				if (id !== undefined) {
+					this.touched.add(id);
+					this.reloads.schedule();
+				}
+			});
+			watcher.on("error", error => this.report(error));
+			this.register(toDisposable(() => watcher.close()));
+		} catch (error) {
+			this.report(error);
+		}
+	}
+
+	private async reloadTouched(): Promise<void> {
+		const ids = [...this.touched];
+		this.touched.clear();
+		for (const some of batches(ids)) {
+			await Promise.all(some.map(id => this.reload(id)));
+		}
+	}
+
+	private async reload(id: string): Promise<void> {
+		try {
+			const stored = await this.options.store.read(id);
+			if (stored) {
+				this.take(stored);
+			} else if (!this.unwritten.has(id)) {
+				this.forget(id);
+			}
+		} catch (error) {
+			this.report(error);
+		}
+	}
+
+	/** For file systems that tell nothing: finds records that came, went, or are unfinished. */
+	private async lookThrough(): Promise<void> {
+		try {
+			if (!(await this.hasFolderChanged())) {
+				return;
+			}
+			const ids = await this.options.store.ids();
+			const present = new Set(ids);
+			const gone = [...this.known.keys()].filter(id => !present.has(id));
+			const fresh = ids.filter(
+				id => !this.known.has(id) && !this.unreadableNames.includes(`${id}.json`),
+			);
+			for (const some of batches([...new Set([...gone, ...fresh, ...this.nextOpen()])])) {
+				await Promise.all(some.map(id => this.reload(id)));
+			}
+		} catch (error) {
+			this.report(error);
+		}
+	}
+
+	/** Every change of a record is a change of its folder. A look at the same time as a change may miss it, so there is one more. */
+	private async hasFolderChanged(): Promise<boolean> {
+		const { mtimeMs } = await fs.promises.stat(this.options.folder);
+		const isSame = this.lookedAt[0] === mtimeMs && this.lookedAt[1] === mtimeMs;
+		this.lookedAt = [mtimeMs, this.lookedAt[0]];
+		return !isSame;
+	}
+
+	/** What is under way, and of the others that may still change a few at a time, each in its turn. */
+	private nextOpen(): string[] {
+		const open = this.all().filter(isOpen);
+		const running = open.filter(isUnfinished).map(({ id }) => id);
+		const waiting = open.filter(job => !isUnfinished(job)).map(({ id }) => id);
+		const turn = this.turn < waiting.length ? this.turn : 0;
+		this.turn = turn + batchSize;
+		return [...running, ...waiting.slice(turn, this.turn)];
+	}
+
+	private async writeUnwritten(): Promise<void> {
+		for (const [id, events] of this.unwritten) {
+			this.unwritten.delete(id);
+			for (const event of events) {
+				await this.apply(id, event);
+			}
+		}
+	}
+
+	private report(error: unknown): void {
+		const { name, message } = toError(error);
+		const code = error instanceof VideoStoreError ? error.code : undefined;
+		this.options.log.warn("A video record could not be kept or read", { name, code, message });
+	}
+}
+
+/** A record read back while the download it tells of has gone on. */
+function isStale(before: VideoJob, job: VideoJob): boolean {
+	return (
+		before.state.name === "downloading" &&
+		job.state.name === "downloading" &&
+		before.watch.round === job.watch.round &&
+		job.removedAt === before.removedAt &&
+		job.state.received < before.state.received &&
+		job.state.received === 0
+	);
+}
+
+function isOpen({ state }: VideoJob): boolean {
+	return !["ready", "notSubmitted", "failedByService", "goneAtService"].includes(state.name);
+}
+
+function batches(ids: readonly string[]): string[][] {
+	return Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) =>
+		ids.slice(index * batchSize, (index + 1) * batchSize),
+	);
+}

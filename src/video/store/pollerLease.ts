@@ -1,0 +1,181 @@
+import * as fs from "node:fs";
+import { type Clock, every } from "../../common/async.ts";
+import type { IDisposable } from "../../common/disposable.ts";
+import type { Log } from "../../common/log.ts";
+import { breakClaim, type Claim, isDead, mayRun, readClaim, tryClaim } from "./fileHolder.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
+import type { Submitter, VideoJob } from "../job/videoJob.ts";
+
+/** How often the holder shows that it lives, and after what silence another window takes over. Row J20. */
+const heartbeatMs = 30_000;
+const stealAfterMs = 90_000;
+
+/** How often the others look, so that a window that was closed or died is followed soon. */
+const lookMs = 5_000;
+
+/** The right to ask the service about jobs, held by one window at a time. */
+export interface PollerLease extends IDisposable {
+	readonly isHeld: boolean;
+	/** Says whether this window wants the lease now; gives it back when not. */
+	want(isWanted: boolean): void;
+	/** Looks at the disk whether the lease is still this window's; a lost one is noticed here. */
+	verify(): Promise<boolean>;
+}
+
+/** Whether this window asks about a job at the moment, and may go on after a look at the disk. */
+export interface PollRight {
+	isOurs(job: VideoJob): boolean;
+	verify(job: VideoJob): Promise<boolean>;
+}
+
+/**
+ * Who asks about a job: the holder of the lease; but a job of the local service belongs to the window that sent it as long as
+ * that runs, because every window has a local service of its own.
+ */
+export function createPollRight(lease: PollerLease, holder: Submitter, clock: Clock): PollRight {
+	const belongs = ({ endpoint, submitter }: VideoJob): boolean | undefined => {
+		if (endpoint.kind === "remote" || !submitter) {
+			return undefined;
+		}
+		const isOwn = submitter.host === holder.host && submitter.pid === holder.pid;
+		return isOwn || (mayRun(submitter, clock.now()) ? false : undefined);
+	};
+	return {
+		isOurs: job => belongs(job) ?? lease.isHeld,
+		verify: async job => belongs(job) ?? (await lease.verify()),
+	};
+}
+
+/** What a lease is made with. */
+export interface PollerLeaseOptions {
+	/** Path of the lease's file, in a folder that exists. */
+	readonly path: string;
+	readonly holder: Submitter;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** Called with every gain and loss. */
+	readonly onChange: (isHeld: boolean) => void;
+}
+
+/** Makes a lease that is not wanted yet. The silence of another holder is measured by this window's monotonic clock (row J24). */
+export function createPollerLease(options: PollerLeaseOptions): PollerLease {
+	return new FileLease(options);
+}
+
+class FileLease implements PollerLease {
+	private readonly options: PollerLeaseOptions;
+	private held = false;
+	private ticker: IDisposable | undefined;
+	private isBusy = false;
+	/** The other holder's last sign of life, and when it was first seen here. */
+	private seen: { readonly mark: string; readonly at: number } | undefined;
+	private beatAt = 0;
+
+	constructor(options: PollerLeaseOptions) {
+		this.options = options;
+	}
+
+	get isHeld(): boolean {
+		return this.held;
+	}
+
+	want(isWanted: boolean): void {
+		if (isWanted && !this.ticker) {
+			this.ticker = every(lookMs, () => void this.look(), this.options.clock);
+			void this.look();
+		} else if (!isWanted && this.ticker) {
+			this.dispose();
+		}
+	}
+
+	async verify(): Promise<boolean> {
+		if (this.held) {
+			const claim = await this.quietly(() => readClaim(this.options.path));
+			if (claim !== "unknown" && !this.isOurs(claim)) {
+				this.setHeld(false);
+			}
+		}
+		return this.held;
+	}
+
+	dispose(): void {
+		this.ticker?.dispose();
+		this.ticker = undefined;
+		this.seen = undefined;
+		if (!this.held) {
+			return;
+		}
+		try {
+			// Synchronous, because a window that closes waits for nothing.
+			if (fs.readFileSync(this.options.path, "utf8").includes(this.options.holder.session)) {
+				fs.rmSync(this.options.path, { force: true });
+			}
+		} catch (error) {
+			this.options.log.debug("The lease lapses by itself", { code: systemCode(error) });
+		}
+		this.setHeld(false);
+	}
+
+	private async look(): Promise<void> {
+		if (this.isBusy) {
+			return;
+		}
+		this.isBusy = true;
+		await this.quietly(() => (this.held ? this.beat() : this.tryTake()));
+		this.isBusy = false;
+	}
+
+	private async beat(): Promise<void> {
+		const { clock, path } = this.options;
+		if (clock.monotonic() - this.beatAt < heartbeatMs || !(await this.verify())) {
+			return;
+		}
+		this.beatAt = clock.monotonic();
+		await fs.promises.utimes(path, clock.now() / 1000, clock.now() / 1000);
+	}
+
+	private async tryTake(): Promise<void> {
+		const { path, holder, clock } = this.options;
+		const claim = await readClaim(path);
+		if (claim && !this.isOurs(claim)) {
+			if (!this.isGone(claim)) {
+				return;
+			}
+			await breakClaim(path, claim, holder);
+		}
+		if (this.ticker && (this.isOurs(claim) || (await tryClaim(path, holder)))) {
+			this.beatAt = clock.monotonic();
+			this.seen = undefined;
+			this.setHeld(true);
+		}
+	}
+
+	private isGone(claim: Claim): boolean {
+		const now = this.options.clock.monotonic();
+		const mark = `${claim.holder?.session} ${claim.modifiedAt}`;
+		if (this.seen?.mark !== mark) {
+			this.seen = { mark, at: now };
+		}
+		return isDead(claim) || now - this.seen.at >= stealAfterMs;
+	}
+
+	private isOurs(claim: Claim | undefined): boolean {
+		return claim?.holder?.session === this.options.holder.session;
+	}
+
+	private setHeld(isHeld: boolean): void {
+		if (this.held !== isHeld) {
+			this.held = isHeld;
+			this.options.onChange(isHeld);
+		}
+	}
+
+	private async quietly<T>(step: () => Promise<T>): Promise<T | "unknown"> {
+		try {
+			return await step();
+		} catch (error) {
+			this.options.log.warn("The lease of the videos cannot be read", { code: systemCode(error) });
+			return "unknown";
+		}
+	}
+}

@@ -1,0 +1,95 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { systemClock } from "../../../../src/common/async.ts";
+import { silentLog } from "../../../../src/common/log.ts";
+import { createLocalService } from "../../../../src/localService/host/lifecycle.ts";
+import { readWebm } from "../../../helpers/webm.ts";
+import { chatRequest, makeTestFolder } from "../testService.ts";
+
+const root = resolve(import.meta.dirname, "../../../..");
+let folder = "";
+let out = "";
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "cutaway-bundled-"));
+	out = join(folder, "dist");
+	execFileSync(process.execPath, ["esbuild.js", "--production", "--out", out], { cwd: root });
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("J19: as packaged, a video outlives the service that made it, and even the window", async () => {
+	const dataFolder = await makeTestFolder();
+	const openWindow = () => {
+		const service = createLocalService({
+			workerFile: join(out, "localService.js"),
+			charactersPerSecond: () => 0,
+			dataFolder,
+			clock: systemClock,
+			log: silentLog,
+		});
+		onTestFinished(() => service.dispose());
+		const request = async (path: string, body?: object): Promise<Response> => {
+			const { baseUrl, token } = await service.connect();
+			return fetch(path.startsWith("/") ? `${baseUrl}${path}` : path, {
+				headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+				...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+			});
+		};
+		return { service, request };
+	};
+	const lookUp = async (
+		{ request }: ReturnType<typeof openWindow>,
+		id: string,
+	): Promise<{ status: string; output?: { video_url: string } }> =>
+		((await (await request(`/v1/generations/${id}`)).json()) as { generation: never }).generation;
+
+	const first = openWindow();
+	const created = await first.request("/v1/videos/text-to-video", { prompt: "A cat", duration: 1 });
+	const { generation_id: id } = (await created.json()) as { generation_id: string };
+	// Half-way: the service ends while it renders.
+	await first.service.restart();
+	const generation = await vi.waitFor(
+		async () => {
+			const found = await lookUp(first, id);
+			expect(found.status).toBe("complete");
+			return found;
+		},
+		{ timeout: 50_000, interval: 100 },
+	);
+	const clip = await first.request(generation.output?.video_url ?? "");
+	expect(readWebm(new Uint8Array(await clip.arrayBuffer())).frames).toHaveLength(24);
+
+	first.service.dispose();
+	const second = openWindow();
+	const later = await lookUp(second, id);
+	expect(later.status).toBe("complete");
+	expect((await second.request(later.output?.video_url ?? "")).status).toBe(200);
+}, 90_000);
+
+test("as packaged, Python runs and pages are asked for", async () => {
+	const service = createLocalService({
+		workerFile: join(out, "localService.js"),
+		charactersPerSecond: () => 0,
+		dataFolder: await makeTestFolder(),
+		clock: systemClock,
+		log: silentLog,
+	});
+	onTestFinished(() => service.dispose());
+	const { baseUrl, token } = await service.connect();
+	const ask = async (question: string, tool: string): Promise<string> => {
+		const response = await fetch(`${baseUrl}/v1/chat/messages`, {
+			method: "POST",
+			headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+			body: JSON.stringify(chatRequest(question, { tools: [tool] })),
+		});
+		return response.text();
+	};
+	const code =
+		"```python\nimport csv, json, sqlite3, statistics, zipfile\nstatistics.mean([1, 2])\n```";
+	expect(await ask(code, "code_interpreter")).toContain("```text\\n1.5\\n```");
+	expect(await ask("Read http://127.0.0.1/", "browsing")).toContain("this machine or its network");
+}, 60_000);

@@ -1,0 +1,364 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
+import { layOutCode } from "../../../../../src/localService/video/layout/codeLayout.ts";
+import { tokenizeCode } from "../../../../../src/localService/video/layout/codeTokens.ts";
+import {
+	drawableText,
+	isRightToLeft,
+} from "../../../../../src/localService/video/layout/drawableText.ts";
+import {
+	type FontMetrics,
+	readFontMetrics,
+} from "../../../../../src/localService/video/layout/fontMetrics.ts";
+import { paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
+import { readPrompt } from "../../../../../src/localService/video/layout/promptContent.ts";
+import type { ReadableText } from "../../../../../src/localService/video/layout/plainMarkdown.ts";
+import type { Artist } from "../../../../../src/localService/video/render/scene.ts";
+import { svgText } from "../../../../../src/localService/video/render/svgText.ts";
+import { layOutText } from "../../../../../src/localService/video/render/textScene.ts";
+import {
+	balanceText,
+	joinHardWraps,
+	wrapText,
+} from "../../../../../src/localService/video/layout/wrapText.ts";
+import { createRandom } from "../../../../helpers/random.ts";
+import { packageAssets } from "../videoFixtures.ts";
+
+let sans: FontMetrics;
+let mono: FontMetrics;
+let artist: Artist;
+
+beforeAll(() => {
+	sans = readFontMetrics(readFileSync(packageAssets.sans));
+	mono = readFontMetrics(readFileSync(packageAssets.mono));
+	artist = { sans, mono, drawText: () => ({ width: 1, height: 1, pixels: new Uint8Array(4) }) };
+});
+
+describe("font metrics", () => {
+	test("are those of the font: widths as its tables say, letters it has and has not", () => {
+		expect(mono.widthOf("i")).toBeCloseTo(1233 / 2048, 4);
+		expect(mono.widthOf("iW@")).toBeCloseTo((3 * 1233) / 2048, 4);
+		expect(sans.widthOf("W")).toBeGreaterThan(sans.widthOf("i") * 3);
+		expect(Array.from("aжΩאع→").every(letter => sans.covers(letter.codePointAt(0) ?? 0))).toBe(
+			true,
+		);
+		expect(sans.covers("漢".codePointAt(0) ?? 0)).toBe(false);
+	});
+});
+
+describe("wrapping", () => {
+	const room = { width: 10, widthOf: (text: string) => [...text].length };
+
+	test("breaks at spaces and keeps every word", () => {
+		expect(wrapText("the quick brown fox", room)).toEqual(["the quick", "brown fox"]);
+	});
+
+	test("breaks a word only when it is wider than a line, and never inside a letter", () => {
+		const family = "👨‍👩‍👧";
+		expect(wrapText(`a ${"x".repeat(12)}`, room)).toEqual(["a", "xxxxxxxxxx", "xx"]);
+		expect(wrapText(family.repeat(4), { width: 10, widthOf: text => text.length })).toEqual([
+			family,
+			family,
+			family,
+			family,
+		]);
+	});
+
+	test("keeps all lines within the width and loses no letter, for any text", () => {
+		const random = createRandom(7).next;
+		for (let round = 0; round < 300; round += 1) {
+			const text = Array.from({ length: 60 }, () =>
+				random() < 0.2 ? (random() < 0.2 ? "\n" : " ") : "abцé漢🦊"[Math.floor(random() * 6)],
+			).join("");
+			const lines = wrapText(text.toWellFormed(), room);
+			expect(lines.every(line => room.widthOf(line) <= 10)).toBe(true);
+			expect(lines.join("").replaceAll(/\s/g, "")).toBe(text.toWellFormed().replaceAll(/\s/g, ""));
+		}
+	});
+
+	test("balanced, a text has as few lines, and no word alone in the last one", () => {
+		const text = "A lighthouse at dusk, waves breaking slowly against the rocks";
+		const room = { width: 29, widthOf: (line: string) => line.length };
+		expect(wrapText(text, room).at(-1)).toBe("rocks");
+		const lines = balanceText(text, room);
+		expect(lines).toHaveLength(wrapText(text, room).length);
+		expect(lines.join(" ")).toBe(text);
+		expect(lines.at(-1)).toBe("against the rocks");
+	});
+
+	test("balanced, words that are broken are broken where they were", () => {
+		const room = { width: 10, widthOf: (line: string) => line.length };
+		const text = "a word, then abcdefghijklmnopqrstuvwxyz";
+		expect(balanceText(text, room).join(" ")).toBe(wrapText(text, room).join(" "));
+	});
+
+	test("joins lines that were broken at a width, not lists and not verses", () => {
+		const long = "This line was broken by an editor because it came to its";
+		expect(joinHardWraps(`${long}\nmargin.\n\n- one\n- two`)).toBe(
+			`${long} margin.\n\n- one\n- two`,
+		);
+		expect(joinHardWraps("Roses are red,\nviolets are blue")).toBe(
+			"Roses are red,\nviolets are blue",
+		);
+	});
+});
+
+describe("text on pages", () => {
+	const words = (count: number): string => "lorem ".repeat(count).trim();
+	const plain = (body: string): ReadableText => ({ title: "", body });
+
+	test.each([1, 3, 10, 30, 60, 120, 300, 600])("%i words fit, with at least 28 pixels", count => {
+		const { size, pages } = layOutText(plain(words(count)), artist, 4);
+		expect(size).toBeGreaterThanOrEqual(28);
+		for (const lines of pages) {
+			expect(lines.length * size * 1.34).toBeLessThanOrEqual(398.1);
+			expect(lines.every(line => sans.widthOf(line) * size <= 800)).toBe(true);
+		}
+	});
+
+	test("a few words are set large, many small", () => {
+		expect(layOutText(plain("Ship it."), artist, 2).size).toBe(84);
+		expect(layOutText(plain(words(80)), artist, 2).size).toBeLessThan(40);
+	});
+
+	test("a page is there for almost a second at least, and what is left over is counted", () => {
+		const text = words(660);
+		const { pages } = layOutText(plain(text), artist, 2);
+		expect(pages).toHaveLength(2);
+		const last = pages.at(-1)?.at(-1) ?? "";
+		const rest = Number(/… and ([\d,]+) more characters/.exec(last)?.[1]?.replaceAll(",", ""));
+		const shown = pages
+			.flat()
+			.slice(0, -1)
+			.reduce((sum, line) => sum + line.length, 0);
+		const spaces = text.length - text.replaceAll(" ", "").length;
+		expect(shown + rest).toBeGreaterThanOrEqual(text.length - spaces);
+		expect(shown + rest).toBeLessThanOrEqual(text.length);
+	});
+
+	test("a title has room below it on a page, and no line is lost", () => {
+		const { size, pages, titleLines } = layOutText({ title: "One", body: "two\nthree" }, artist, 2);
+		expect(pages).toEqual([["One", "two", "three"]]);
+		expect(titleLines).toBe(1);
+		expect(3.4 * size * 1.34).toBeLessThanOrEqual(398);
+	});
+});
+
+describe("what can be drawn", () => {
+	test("line ends, tabs and control characters become plain", () => {
+		expect(drawableText("a\r\nb\tc\u0007\u202Ed", sans)).toBe("a\nb    cd");
+	});
+
+	test("single letters the font lacks are marked, emoji it lacks left out", () => {
+		expect(drawableText("the sign 漢 here, a party 🥳 there", sans)).toBe(
+			"the sign ▯ here, a party  there",
+		);
+	});
+
+	test.each([
+		["שלום world", true],
+		["«مرحبا» hello", true],
+		["The word שלום means peace", false],
+		["123, 456", false],
+	])("the first letter says where a text begins: %j", (text, isFromRight) => {
+		expect(isRightToLeft(text)).toBe(isFromRight);
+	});
+
+	test("a line from right to left is embedded as one, so that its last comma stands on the left", () => {
+		const line = {
+			text: "שלום,",
+			x: 0,
+			baseline: 10,
+			size: 10,
+			fill: "#fff",
+			font: "sans",
+		} as const;
+		expect(svgText({ ...line, isRightToLeft: true })).toContain(">\u202Bשלום,\u202C</text>");
+		expect(svgText(line)).toContain(">שלום,</text>");
+	});
+
+	test("a text that could not be read says so instead", () => {
+		expect(drawableText("夕暮れの灯台", sans)).toMatch(/^This text of 6 characters is in a script/);
+		expect(drawableText(" \n ", sans)).toBe("There is nothing to read here.");
+	});
+});
+
+describe("prose and code are told apart", () => {
+	test.each([
+		"A cat on a skateboard",
+		"Explain why the sky is blue (and sunsets are red); be brief.",
+		"# A heading\n\n- one\n- two\n\nSee [this](https://a.example).",
+		"name,age\nAda,36\nAlan,41",
+		"",
+	])("prose: %j", prompt => {
+		expect(readPrompt(prompt).type).toBe("prose");
+	});
+
+	test.each([
+		["const total = items.map(item => item.price);", "javascript"],
+		["def greet(name):\n    import os\n    return name", "python"],
+		["    for (i = 0; i < n; i++) {\n        sum[i] = 0;\n    }", undefined],
+		['{ "name": "cutaway", "version": 1 }', "json"],
+		['<main class="card">\n  <h1>Hello</h1>\n</main>', "html"],
+	])("code: %j", (prompt, language) => {
+		expect(readPrompt(prompt)).toMatchObject({ type: "code", language });
+	});
+
+	test("a fenced block that is most of the prompt is the code, the words before it its title", () => {
+		const prompt =
+			"How does this work?\n```py\nfor item in basket:\n    total += item.price\n```\nThanks";
+		expect(readPrompt(prompt)).toEqual({
+			type: "code",
+			language: "py",
+			caption: "How does this work?",
+			code: "for item in basket:\n    total += item.price",
+		});
+		expect(readPrompt(`${"Words and words. ".repeat(20)}\n\`\`\`sh\nls\n\`\`\``).type).toBe(
+			"prose",
+		);
+	});
+
+	test("the indentation all lines share is taken away", () => {
+		expect(readPrompt("\t\tif (a) {\n\t\t\tb();\n\t\t}")).toMatchObject({
+			code: "if (a) {\n    b();\n}",
+		});
+	});
+});
+
+describe("code in colours", () => {
+	const kinds = (line: string, language?: string): string[] =>
+		(tokenizeCode([line], language)[0] ?? [])
+			.filter(token => token.text.trim() !== "")
+			.map(token => `${token.kind} ${token.text}`);
+
+	test("keywords, calls, types, texts, numbers and comments", () => {
+		expect(kinds('const user = new User("Ada", 0x1F); greet(user) // hi')).toEqual([
+			"keyword const",
+			"plain user",
+			"punctuation =",
+			"keyword new",
+			"call User",
+			"punctuation (",
+			'string "Ada"',
+			"punctuation ,",
+			"number 0x1F",
+			"punctuation )",
+			"punctuation ;",
+			"call greet",
+			"punctuation (",
+			"plain user",
+			"punctuation )",
+			"comment // hi",
+		]);
+	});
+
+	test("# begins a comment in Python and a preprocessor line in C", () => {
+		expect(kinds("# hi", "python")).toEqual(["comment # hi"]);
+		expect(kinds("#include", "c")).toEqual(["punctuation #", "keyword include"]);
+	});
+
+	test("// divides in Python and begins a comment elsewhere", () => {
+		const kinds = (language: string) =>
+			tokenizeCode(["half = n // 2"], language)[0]?.map(({ kind }) => kind);
+		expect(kinds("python")).not.toContain("comment");
+		expect(kinds("python")).toContain("number");
+		expect(kinds("typescript")).toContain("comment");
+	});
+
+	test("a lifetime of Rust is a name, a letter between apostrophes a text", () => {
+		const tokens = tokenizeCode(["fn first<'a>(s: &'a str) -> char { 'x' }"], "rust")[0] ?? [];
+		const texts = (kind: string) =>
+			tokens.filter(token => token.kind === kind).map(({ text }) => text);
+		expect(texts("type")).toEqual(["'a", "'a"]);
+		expect(texts("string")).toEqual(["'x'"]);
+	});
+
+	test("a comment of several lines goes on until it ends", () => {
+		const lines = tokenizeCode(["a /* b", "c", "d */ e"], "c");
+		expect(lines.map(line => line.map(token => token.kind).at(-1))).toEqual([
+			"comment",
+			"comment",
+			"plain",
+		]);
+		expect(lines[1]).toEqual([{ kind: "comment", text: "c" }]);
+	});
+
+	test("the tokens of a line are the line, whatever it holds", () => {
+		const random = createRandom(11).next;
+		const letters = Array.from("ab0 \t\"'`/*#-(){}\\<!>漢🦊$@.é");
+		for (let round = 0; round < 500; round += 1) {
+			const line = Array.from(
+				{ length: 30 },
+				() => letters[Math.floor(random() * letters.length)],
+			).join("");
+			const tokens = tokenizeCode([line], round % 2 === 0 ? "python" : undefined)[0] ?? [];
+			expect(tokens.map(token => token.text).join("")).toBe(line);
+		}
+	});
+
+	test("every row fits, and numbers count lines and not rows", () => {
+		const code = `short\n${"a + ".repeat(60)}\nlast`;
+		const { pages } = layOutCode(code, undefined, {
+			room: { width: 748, height: 364 },
+			mono,
+			duration: 2,
+		});
+		const rows = pages.flat();
+		expect(rows.every(row => row.columns * mono.widthOf("0") * 17 <= 748)).toBe(true);
+		expect(rows.map(row => row.number).filter(number => number !== undefined)).toEqual([1, 2, 3]);
+	});
+
+	test("a few long lines are rather broken than set small, many are not", () => {
+		const room = { width: 748, height: 364 };
+		const long = `const answer = await fetch(${"a".repeat(90)});`;
+		const few = layOutCode(long, "javascript", { room, mono, duration: 2 });
+		expect(few.size).toBeGreaterThanOrEqual(25);
+		expect(few.pages.flat().length).toBeGreaterThan(1);
+		const many = `${long.slice(0, 60)}\n`.repeat(8).trim();
+		const whole = layOutCode(many, "javascript", { room, mono, duration: 2 });
+		expect(whole.pages.flat()).toHaveLength(8);
+	});
+
+	test("lines that find no room are counted", () => {
+		const code = Array.from({ length: 100 }, (_, index) => `line${index}();`).join("\n");
+		const { pages } = layOutCode(code, undefined, {
+			room: { width: 748, height: 364 },
+			mono,
+			duration: 1,
+		});
+		const rows = pages.flat();
+		const last = rows.at(-1)?.tokens[0]?.text;
+		expect(last).toBe(`… and ${100 - (rows.length - 1)} more lines`);
+	});
+});
+
+describe("colours", () => {
+	const luminance = (colour: string): number => {
+		const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(at => {
+			const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+			return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+		});
+		return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+	};
+	const contrast = (left: string, right: string): number => {
+		const [dark = 0, light = 0] = [luminance(left), luminance(right)].toSorted((a, b) => a - b);
+		return (light + 0.05) / (dark + 0.05);
+	};
+
+	test("text keeps a contrast of 4.5 on the ground and on the brightest light, for any text", () => {
+		for (let index = 0; index < 400; index += 1) {
+			const palette = paletteOf(`prompt ${index}`);
+			for (const behind of [palette.deep, palette.deeper, ...palette.lights]) {
+				expect(contrast(palette.text, behind)).toBeGreaterThanOrEqual(4.5);
+			}
+			for (const colour of Object.values(palette.code)) {
+				expect(contrast(colour, "#0c0e13")).toBeGreaterThanOrEqual(4.5);
+			}
+		}
+	});
+
+	test("are the same for the same text, and others for one that differs in a letter", () => {
+		expect(paletteOf("A cat")).toEqual(paletteOf("A cat"));
+		expect(paletteOf("A cat").deep).not.toBe(paletteOf("A bat").deep);
+	});
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { readMarkdown } from "../../../../../src/localService/video/layout/plainMarkdown.ts";
+
+describe("Markdown is read as a reader sees it", () => {
+	test.each([
+		[
+			"**bold** and *slanted*, __bold__ and _slanted_, ~~gone~~",
+			"bold and slanted, bold and slanted, gone",
+		],
+		['see [the page](https://a.example/b "Title") and ![a cat](cat.png)', "see the page and a cat"],
+		["run `npm ci` or ``a `b` c``", "run npm ci or a `b` c"],
+		["- one\n* two\n+ [ ] three\n- [x] four", "• one\n• two\n☐ three\n☑ four"],
+		["> quoted\n\n---\nafter", "quoted\n\nafter"],
+		["one\n\n## Two ##\nthree", "one\n\nTwo\nthree"],
+	])("%j", (text, body) => {
+		expect(readMarkdown(`Begin.\n${text}`).body).toBe(`Begin.\n${body}`);
+	});
+
+	test.each([
+		"2 * 3 * 4 = 24",
+		"snake_case_name and __init__py",
+		"a [list] (not a link)",
+		"5 > 3",
+		"C# and #hashtag",
+	])("what only looks like marks stays: %j", text =>
+		expect(readMarkdown(text)).toEqual({ title: "", body: text }),
+	);
+
+	test("a heading at the beginning is the title, as is a short first line by itself", () => {
+		const body = "A small shop.\n• Beans";
+		expect(readMarkdown("# Corner *Roastery*\n\nA small shop.\n- Beans")).toEqual({
+			title: "Corner Roastery",
+			body,
+		});
+		expect(readMarkdown("Corner Roastery\n\nA small shop.\n- Beans").title).toBe("Corner Roastery");
+		expect(readMarkdown("# Alone").title).toBe("");
+		expect(readMarkdown("- Beans\n\nA small shop.").title).toBe("");
+		expect(readMarkdown(`${"Long ".repeat(20)}\n\nA small shop.`).title).toBe("");
+	});
+});

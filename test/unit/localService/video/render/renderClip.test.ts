@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ClipJob } from "../../../../../src/localService/video/clipJob.ts";
+import {
+	createScene,
+	renderClip,
+	RenderRefusal,
+} from "../../../../../src/localService/video/render/renderClip.ts";
+import { openStudio, type Studio } from "../../../../../src/localService/video/render/studio.ts";
+import { readWebm } from "../../../../helpers/webm.ts";
+import { decodeKeyFrame, images, packageAssets } from "../videoFixtures.ts";
+
+let studio: Studio;
+
+beforeAll(async () => {
+	studio = await openStudio(packageAssets);
+});
+
+const textJob = (prompt: string, fields: Partial<ClipJob> = {}): ClipJob => ({
+	type: "text",
+	prompt,
+	duration: 1,
+	motionStrength: 3,
+	...(fields as object),
+});
+
+const imageJob = (bytes: Uint8Array<ArrayBuffer>): ClipJob => ({
+	type: "image",
+	bytes,
+	source: "https://pictures.example/bean.png",
+	duration: 1,
+	motionStrength: 5,
+});
+
+const moments = [0, 0.3, 0.6, 0.95];
+
+/** Frames of a clip at some moments, as VP8. */
+function frames(job: ClipJob): readonly Uint8Array[] {
+	const scene = createScene(job, studio);
+	return moments.map(seconds => studio.shoot(scene.frameAt(seconds)));
+}
+
+/** Mean difference of two frames, 0 to 255 for each byte. */
+function difference(left: Uint8Array = none, right: Uint8Array = none): number {
+	const [before, after] = [left, right].map(frame => decodeKeyFrame(frame, studio).pixels);
+	const sum = (before ?? none).reduce(
+		(total, value, index) => total + Math.abs(value - (after?.[index] ?? 0)),
+		0,
+	);
+	return sum / (before?.length ?? 1);
+}
+const none = new Uint8Array();
+
+describe("a clip is a WebM", () => {
+	test("VP8, 960 × 540, 24 key frames a second, of the duration asked for", async () => {
+		const clip = readWebm(await renderClip(textJob("A lighthouse", { duration: 2 }), studio));
+		expect(clip).toMatchObject({ docType: "webm", codec: "V_VP8", width: 960, height: 540 });
+		expect(clip.frames).toHaveLength(48);
+		expect(Math.abs(clip.duration - 2)).toBeLessThanOrEqual(1 / 24);
+		expect(clip.frames.every(frame => frame.isKey)).toBe(true);
+		expect(clip.frames.every(({ width, height }) => width === 960 && height === 540)).toBe(true);
+		for (const [index, frame] of clip.frames.entries()) {
+			expect(Math.abs(frame.at - (index * 1000) / 24)).toBeLessThanOrEqual(1);
+		}
+		const different = new Set(
+			clip.frames.map(({ bytes }) => Buffer.from(bytes).toString("base64")),
+		);
+		expect(different.size).toBe(48);
+	});
+
+	test("whose pictures are the same for the same request", () => {
+		const first = frames(textJob("Twice"));
+		expect(frames(textJob("Twice"))).toEqual(first);
+		expect(frames(textJob("Thrice"))).not.toEqual(first);
+	});
+
+	test.each(["Some words that stay for long enough", "const a = 1;\nconst b = 2;\n"])(
+		"that moves more the stronger the motion: %j",
+		prompt => {
+			const [calm = 0, lively = 0] = [1, 5].map(motionStrength => {
+				const [, , before, after] = frames(textJob(prompt, { motionStrength }));
+				return difference(before, after);
+			});
+			expect(calm).toBeGreaterThan(0);
+			expect(lively).toBeGreaterThan(calm * 1.5);
+		},
+	);
+});
+
+const code = "export function greet(name: string): string {\n\treturn `Hello, ${name}`;\n}\n";
+
+test.each([
+	["nothing but blanks", " \n\t "],
+	["4000 characters without a space", "x".repeat(4000)],
+	["4000 emoji", "🦊".repeat(4000)],
+	["a lone surrogate and control characters", "\uD800 a\u0000b\u001b[31m"],
+	["what XML would trip over", `</text><script>&amp;"']]>`],
+	["a script the font lacks", "夕暮れの灯台"],
+	["letters from right to left", "שלום עולם"],
+	["code", code],
+	["4000 characters of code", code.repeat(60).slice(0, 4000)],
+])("%s is drawn, in every moment another picture", (_name, prompt) => {
+	const drawn = frames(textJob(prompt)).map(frame => Buffer.from(frame).toString("base64"));
+	expect(new Set(drawn).size).toBe(moments.length);
+});
+
+describe("an image", () => {
+	test.each(Object.entries(images))("of format %s is drawn and moves", (_format, bytes) => {
+		const [first, , , last] = frames(imageJob(bytes));
+		expect(difference(first, last)).toBeGreaterThan(0.5);
+	});
+
+	test.each(Object.entries(images))("of format %s keeps its colour", (format, bytes) => {
+		const { pixels } = studio.decodeImage({
+			format: format as keyof typeof images,
+			bytes,
+			width: 8,
+			height: 6,
+		});
+		const [red = 0, green = 0, blue = 255, alpha = 0] = pixels.subarray(0, 4);
+		expect(alpha).toBe(255);
+		expect(red).toBeGreaterThan(240);
+		expect(Math.abs(green - 128)).toBeLessThan(12);
+		expect(blue).toBeLessThan(20);
+	});
+
+	test("that is none is refused in a sentence", async () => {
+		const page = Uint8Array.from(Buffer.from("<!doctype html><title>Sign in</title>"));
+		const rendering = renderClip(imageJob(page), studio);
+		await expect(rendering).rejects.toThrow(RenderRefusal);
+		await expect(rendering).rejects.toThrow(/no PNG, JPEG, GIF or WebP image/);
+	});
+
+	test.each(Object.entries(images))("of format %s cut short is refused", async (_, bytes) => {
+		await expect(renderClip(imageJob(bytes.slice(0, 31)), studio)).rejects.toThrow(RenderRefusal);
+	});
+
+	test("of more pixels than memory is good for is refused before it is decoded", async () => {
+		const huge = images.png.slice();
+		new DataView(huge.buffer).setUint32(16, 60_000);
+		new DataView(huge.buffer).setUint32(20, 60_000);
+		await expect(renderClip(imageJob(huge), studio)).rejects.toThrow(/60000 × 60000 pixels/);
+	});
+});

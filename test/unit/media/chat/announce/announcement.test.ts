@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { describeChanges } from "../../../../../media/chat/announce/announcement.ts";
+import { emptyChat, messageOf, streaming, turnOf } from "../../../../webview/states.ts";
+
+const chat = { ...emptyChat, turns: [turnOf("Go", [messageOf("Forty-two.")])] };
+
+test("A finished message is announced with its words", () => {
+	const said = describeChanges(chat, [
+		{ type: "message-finished", turnId: "turn", index: 0, toolNames: [] },
+		{ type: "status", turnId: "turn", status: { state: "complete", actions: [] } },
+	]);
+	expect(said).toBe("Assistant: Forty-two.");
+});
+
+test("Of a long message the beginning is announced", () => {
+	const long = { ...emptyChat, turns: [turnOf("Go", [messageOf("word ".repeat(1000))])] };
+	const said = describeChanges(long, [
+		{ type: "message-finished", turnId: "turn", index: 0, toolNames: [] },
+	]);
+	expect(said.length).toBeLessThan(500);
+	expect(said).toMatch(/…$/);
+});
+
+test("An ending that is not a success is announced by its name", () => {
+	const said = describeChanges(chat, [
+		{ type: "status", turnId: "turn", status: { state: "chargeUnknown", actions: [] } },
+	]);
+	expect(said).toBe("Answer ended: charge unknown.");
+});
+
+test("Fragments and progress are not announced", () => {
+	const said = describeChanges(chat, [
+		{ type: "text", turnId: "turn", index: 0, text: "more" },
+		{ type: "status", turnId: "turn", status: { ...streaming, notice: "Still waiting…" } },
+	]);
+	expect(said).toBe("");
+});

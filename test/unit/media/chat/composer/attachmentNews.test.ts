@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { createAttachmentNews } from "../../../../../media/chat/composer/attachmentNews.ts";
+import type { AttachmentsView } from "../../../../../src/shared/attachments.ts";
+import { attachmentOf, noAttachments } from "../../../../webview/states.ts";
+
+const failed = {
+	type: "failed",
+	sentence: "It is gone.",
+	serviceMessage: null,
+	canRetry: true,
+	mayBeCharged: false,
+} as const;
+
+function attached(...items: AttachmentsView["items"]): AttachmentsView {
+	return { ...noAttachments, items };
+}
+
+test("What was attached and what failed is said once, and the first that failed is named", () => {
+	const newsOf = createAttachmentNews();
+	const [a, b] = [attachmentOf("a"), attachmentOf("b")];
+	expect(newsOf(attached(a))).toEqual({ sentence: "a attached.", failedId: undefined });
+	expect(newsOf(attached(a, b, attachmentOf("c"))).sentence).toBe("2 files attached.");
+	const broken = attachmentOf("b", { state: failed });
+	expect(newsOf(attached(a, broken))).toEqual({ sentence: "b: It is gone.", failedId: "b" });
+	expect(newsOf(attached(a, broken))).toEqual({ sentence: "", failedId: undefined });
+});
+
+test("An attachment that failed, was tried again and failed again is news again", () => {
+	const newsOf = createAttachmentNews();
+	newsOf(attached(attachmentOf("a", { state: failed })));
+	newsOf(attached(attachmentOf("a", { state: { type: "waiting" } })));
+	expect(newsOf(attached(attachmentOf("a", { state: failed }))).failedId).toBe("a");
+});

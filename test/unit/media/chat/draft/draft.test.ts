@@ -1,0 +1,310 @@
+import { describe, expect, test } from "vitest";
+import { createDraft } from "../../../../../media/chat/draft/draft.ts";
+import { createViewMemory } from "../../../../../media/chat/base/viewMemory.ts";
+
+/** A host that keeps nothing. */
+const noHost = { kept: "", keep: () => undefined };
+
+/** A draft over a host that takes, refuses or keeps waiting. */
+function createScene(answer: () => Promise<{ turnId: string }>, before?: unknown) {
+	const sent: unknown[] = [];
+	const methods: string[] = [];
+	let kept: unknown = before;
+	const memory = createViewMemory({
+		...noHost,
+		getState: () => kept,
+		setState: state => (kept = state),
+	});
+	const host = {
+		call: (method: string, params: unknown) => {
+			sent.push(params);
+			methods.push(method);
+			return answer();
+		},
+	};
+	const draft = createDraft(host as Parameters<typeof createDraft>[0], memory, () => undefined);
+	return { draft, sent, methods, kept: () => kept };
+}
+
+/** What a page remembers that has done nothing yet. */
+const empty = {
+	keptAt: expect.any(Number) as number,
+	draftOf: null,
+	drafts: [],
+	asked: [],
+	sending: "",
+	running: "",
+	queueing: "",
+	queueEdits: [],
+	edits: [],
+	collapsed: [],
+	settings: null,
+	scroll: null,
+};
+
+const taken = (): Promise<{ turnId: string }> => Promise.resolve({ turnId: "t" });
+const refused = (): Promise<never> => Promise.reject(new Error("The disk is full."));
+
+describe("Sending a draft", () => {
+	test("empties it and keeps what is typed meanwhile", async () => {
+		const { draft, sent } = createScene(taken);
+		draft.set("Hello");
+		const sending = draft.send(false);
+		expect(draft.text).toBe("");
+		draft.set("And");
+		await sending;
+		expect(draft.text).toBe("And");
+		expect(sent).toEqual([{ text: "Hello" }]);
+	});
+
+	test("that fails puts the words before what was typed since, and says why", async () => {
+		const { draft } = createScene(refused);
+		draft.set("Hello");
+		const sending = draft.send(false);
+		draft.set("later");
+		await sending;
+		expect(draft.text).toBe("Hello\nlater");
+		expect(draft.hint).toBe("The disk is full.");
+		draft.set("Hello!");
+		expect(draft.hint).toBe("");
+	});
+
+	test("twice sends it once", async () => {
+		const { draft, sent } = createScene(taken);
+		draft.set("Hello");
+		const first = draft.send(false);
+		draft.set("Hello again");
+		await Promise.all([first, draft.send(false)]);
+		expect(sent).toEqual([{ text: "Hello" }]);
+		expect(draft.text).toBe("Hello again");
+	});
+
+	test.each(["", " ", "\n\t"])("does nothing without words: %j", async text => {
+		const { draft, sent } = createScene(taken);
+		draft.set(text);
+		await draft.send(false);
+		expect(sent).toEqual([]);
+	});
+
+	test("while an answer is being written puts it into the queue, also while another one is being sent", async () => {
+		const { draft, sent, methods } = createScene(taken);
+		draft.set("First");
+		const sending = draft.send(false);
+		draft.set("Next");
+		await Promise.all([sending, draft.send(true)]);
+		expect(draft.text).toBe("");
+		expect(sent).toEqual([{ text: "First" }, { text: "Next" }]);
+		expect(methods).toEqual(["sendPrompt", "queueMessage"]);
+	});
+
+	test("into a queue that refuses it keeps the words", async () => {
+		const { draft } = createScene(refused);
+		draft.set("Next");
+		await draft.send(true);
+		expect(draft.text).toBe("Next");
+		expect(draft.hint).toBe("The disk is full.");
+	});
+});
+
+test("A draft is kept with every change", () => {
+	const { draft, kept } = createScene(taken);
+	draft.set("Half a thought");
+	expect(kept()).toEqual({ draft: "Half a thought", ...empty });
+});
+
+test("A place in a form that is not known costs nobody a draft", () => {
+	const state = { draft: "Half a thought", scroll: { chatId: "chat", fromEnd: 700 } };
+	const memory = createViewMemory({ ...noHost, getState: () => state, setState: () => undefined });
+	expect(memory.current).toEqual({ draft: "Half a thought", ...empty });
+});
+
+test.each([undefined, null, 7, "text", {}, { draft: 1, scroll: null }])(
+	"A memory that cannot be read counts as empty: %j",
+	state => {
+		const memory = createViewMemory({
+			...noHost,
+			getState: () => state,
+			setState: () => undefined,
+		});
+		expect(memory.current).toEqual({ draft: "", ...empty });
+	},
+);
+
+describe("Every chat has a draft of its own", () => {
+	test("which is there again when the chat is, over a reload as well", () => {
+		const { draft, kept } = createScene(taken);
+		draft.follow({ chatId: "a", isEmpty: false });
+		draft.set("About a");
+		draft.follow({ chatId: "b", isEmpty: false });
+		expect(draft.text).toBe("");
+		draft.set("About b");
+		draft.follow({ chatId: "a", isEmpty: false });
+		expect(draft.text).toBe("About a");
+		const later = createScene(taken, kept()).draft;
+		later.follow({ chatId: "a", isEmpty: false });
+		expect(later.text).toBe("About a");
+		later.follow({ chatId: "b", isEmpty: false });
+		expect(later.text).toBe("About b");
+	});
+
+	test.each([true, false])(
+		"in which what a command says of the chat it began is read, shown before it is heard or after (%s)",
+		isShownFirst => {
+			const { draft } = createScene(taken);
+			draft.follow({ chatId: "a", isEmpty: false });
+			const show = (): void => draft.follow({ chatId: "b", isEmpty: true });
+			if (isShownFirst) {
+				show();
+			}
+			draft.sayInNext("The one before is in the history.", "a");
+			if (!isShownFirst) {
+				show();
+			}
+			expect(draft.hint).toBe("The one before is in the history.");
+			draft.follow({ chatId: "a", isEmpty: false });
+			expect(draft.hint).toBe("");
+		},
+	);
+
+	test("and what is written before the chat that was asked for comes is in that chat's", () => {
+		const { draft } = createScene(taken);
+		draft.follow({ chatId: "a", isEmpty: false });
+		draft.set("About a");
+		draft.leave(taken());
+		draft.set("About a, Su");
+		draft.follow({ chatId: "b", isEmpty: true });
+		expect(draft.text).toBe(", Su");
+		draft.follow({ chatId: "a", isEmpty: false });
+		expect(draft.text).toBe("About a");
+		draft.follow({ chatId: "b", isEmpty: true });
+		expect(draft.text).toBe(", Su");
+		draft.follow({ chatId: "a", isEmpty: false });
+		draft.leave(taken());
+		draft.set("About a and b");
+		draft.follow({ chatId: "c", isEmpty: true });
+		expect(draft.text).toBe(", Su\n and b");
+	});
+
+	test("which keeps what is written where a new chat does not come, or is the empty one that is shown", async () => {
+		const failing = createScene(taken).draft;
+		failing.follow({ chatId: "a", isEmpty: false });
+		const call = refused();
+		failing.leave(call);
+		await call.catch(() => undefined);
+		failing.set("About a");
+		failing.follow({ chatId: "b", isEmpty: true });
+		expect(failing.text).toBe("");
+		const staying = createScene(taken).draft;
+		staying.follow({ chatId: "a", isEmpty: true });
+		staying.leave(taken());
+		staying.follow({ chatId: "a", isEmpty: false });
+		staying.set("About a");
+		staying.follow({ chatId: "b", isEmpty: true });
+		expect(staying.text).toBe("");
+	});
+
+	test("that stays with a chat when its first question is asked", () => {
+		const { draft } = createScene(taken);
+		draft.follow({ chatId: "a", isEmpty: true });
+		draft.set("The next one");
+		draft.follow({ chatId: "a", isEmpty: false });
+		expect(draft.text).toBe("The next one");
+		draft.follow({ chatId: "b", isEmpty: true });
+		expect(draft.text).toBe("");
+	});
+
+	test("and chats in which nothing was asked share one, whatever their id", () => {
+		const { draft } = createScene(taken);
+		draft.follow({ chatId: "a", isEmpty: true });
+		draft.set("Not asked yet");
+		draft.follow({ chatId: "b", isEmpty: true });
+		expect(draft.text).toBe("Not asked yet");
+		draft.follow({ chatId: "c", isEmpty: false });
+		expect(draft.text).toBe("");
+		draft.follow({ chatId: "d", isEmpty: true });
+		expect(draft.text).toBe("Not asked yet");
+	});
+
+	test("and what was written before chats had drafts is not lost", () => {
+		const { draft } = createScene(taken, { draft: "Old words", scroll: null });
+		draft.follow({ chatId: "a", isEmpty: false });
+		expect(draft.text).toBe("Old words");
+	});
+});
+
+test("Questions that were sent are remembered, the latest first and each once", async () => {
+	const { draft, kept } = createScene(taken);
+	for (const text of ["one", "two", "one", "x".repeat(6000)]) {
+		draft.set(text);
+		await draft.send(false);
+	}
+	expect(kept()).toMatchObject({ asked: ["one", "two"] });
+});
+
+describe("A page made anew while words were on their way", () => {
+	const never = (): Promise<never> => new Promise(() => undefined);
+
+	function reloaded() {
+		const first = createScene(never);
+		first.draft.set("With a file");
+		void first.draft.send(false);
+		return createScene(taken, first.kept());
+	}
+
+	test("waits while the host still prepares the question", () => {
+		const { draft } = reloaded();
+		draft.recover(true, []);
+		expect(draft.text).toBe("");
+	});
+
+	test("puts them back, once, when the host does not have them", () => {
+		const { draft } = reloaded();
+		draft.set("Typed since");
+		draft.recover(false, ["An earlier question"]);
+		expect(draft.text).toBe("With a file\nTyped since");
+		expect(draft.hint).toContain("Not sent");
+		draft.set("");
+		draft.recover(false, []);
+		expect(draft.text).toBe("");
+	});
+
+	test("lets go of them when the question was asked", () => {
+		const { draft } = reloaded();
+		draft.recover(false, ["With a file"]);
+		draft.recover(false, []);
+		expect(draft.text).toBe("");
+	});
+
+	test("puts a command back that was on its way, and says that it may have run", () => {
+		const first = createScene(taken);
+		first.draft.set("/review these many words");
+		void first.draft.run(never);
+		expect(first.draft.text).toBe("");
+		first.draft.recover(false, []);
+		expect(first.draft.text).toBe("");
+		const { draft, kept } = createScene(taken, first.kept());
+		draft.recover(false, []);
+		expect(draft.text).toBe("/review these many words");
+		expect(draft.hint).toContain("may have run");
+		expect(kept()).toMatchObject({ running: "" });
+	});
+
+	test("has nothing to put back of a command that the host has answered, or refused", async () => {
+		const first = createScene(taken);
+		first.draft.set("/new");
+		await first.draft.run(() => Promise.resolve());
+		first.draft.set("/export");
+		await expect(first.draft.run(() => Promise.reject(new Error("Disk full")))).rejects.toThrow();
+		const { draft } = createScene(taken, first.kept());
+		draft.recover(false, []);
+		expect(draft.text).toBe("");
+	});
+
+	test("leaves the page alone that is sending", () => {
+		const { draft } = createScene(never);
+		draft.set("Hello");
+		void draft.send(false);
+		draft.recover(false, []);
+		expect(draft.text).toBe("");
+	});
+});

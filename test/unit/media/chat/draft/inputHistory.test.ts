@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { createInputHistory } from "../../../../../media/chat/draft/inputHistory.ts";
+
+function createScene(questions: readonly string[], written = "") {
+	const draft = {
+		text: written,
+		set: (text: string) => {
+			draft.text = text;
+		},
+	};
+	const history = createInputHistory(draft, () => questions);
+	const up = (cursor = 0): string => (history.move(-1, cursor) ? draft.text : "(stays)");
+	const down = (cursor = 0): string => (history.move(1, cursor) ? draft.text : "(stays)");
+	return { draft, up, down };
+}
+
+describe("The history of questions", () => {
+	test("goes back through all of them and brings the draft back on the way forth", () => {
+		const { up, down, draft } = createScene(["third", "second", "first"], "a draft");
+		expect([up(), up(), up(), up()]).toEqual(["third", "second", "first", "(stays)"]);
+		expect([down(), down(6), down(), down()]).toEqual(["second", "third", "a draft", "(stays)"]);
+		expect(draft.text).toBe("a draft");
+	});
+
+	test("says nothing twice, and not what is written already", () => {
+		const { up } = createScene(["same", "same", "other", "same"], "other");
+		expect([up(), up()]).toEqual(["same", "(stays)"]);
+	});
+
+	test("leaves the arrows to the text unless the cursor is at its very start", () => {
+		const { up, down } = createScene(["a question\nof two lines"], "draft");
+		expect(up(3)).toBe("(stays)");
+		expect(down(5)).toBe("(stays)");
+		expect(up()).toBe("a question\nof two lines");
+		expect(down(4)).toBe("(stays)");
+		expect(down(23)).toBe("draft");
+	});
+
+	test("takes a changed question for a draft", () => {
+		const { up, down, draft } = createScene(["second", "first"]);
+		up();
+		draft.set("second, changed");
+		expect(down(0)).toBe("(stays)");
+		expect(up()).toBe("second");
+		expect(down()).toBe("second, changed");
+	});
+
+	test("of a chat without questions leaves the draft alone", () => {
+		const { up, draft } = createScene([], "draft");
+		expect(up()).toBe("(stays)");
+		expect(draft.text).toBe("draft");
+	});
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { completeMention, mentionAt } from "../../../../../media/chat/draft/mention.ts";
+
+describe("A mention", () => {
+	test.each([
+		["@", 1, { start: 0, query: "", trigger: "@" }],
+		["@ord", 4, { start: 0, query: "ord", trigger: "@" }],
+		["Sum up @data/ord", 16, { start: 7, query: "data/ord", trigger: "@" }],
+		["line\n@x", 7, { start: 5, query: "x", trigger: "@" }],
+		["(@x", 3, { start: 1, query: "x", trigger: "@" }],
+		["@größe", 6, { start: 0, query: "größe", trigger: "@" }],
+	])("is found in %j at %i", (text, cursor, expected) => {
+		expect(mentionAt(text, cursor)).toEqual(expected);
+	});
+
+	test.each([
+		["", 0],
+		["me@example.com", 14],
+		["@done and more", 14],
+		["no at all", 9],
+		["@@", 2],
+		[`@${"x".repeat(250)}`, 251],
+	])("is not found in %j at %i", (text, cursor) => {
+		expect(mentionAt(text, cursor)).toBeUndefined();
+	});
+
+	test("ends at the cursor, whatever stands behind it", () => {
+		expect(mentionAt("@ord and so on", 3)).toEqual({ start: 0, query: "or", trigger: "@" });
+	});
+
+	test("gives way to the name and leaves the cursor behind one space", () => {
+		const mention = { start: 4, query: "ord", trigger: "@" } as const;
+		expect(completeMention("Sum @ord", mention, "orders.csv")).toEqual({
+			text: "Sum orders.csv ",
+			cursor: 15,
+		});
+		expect(completeMention("Sum @ord up", mention, "orders.csv")).toEqual({
+			text: "Sum orders.csv up",
+			cursor: 15,
+		});
+	});
+});

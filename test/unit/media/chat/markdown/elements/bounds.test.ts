@@ -1,0 +1,134 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+	type Answer,
+	createAnswer,
+	createFinishedAnswer,
+} from "../../../../../../media/chat/markdown/answer.ts";
+import {
+	inlineParts,
+	maxColumns,
+	maxInlineCharacters,
+} from "../../../../../../media/chat/markdown/elements/bounds.ts";
+import { createTools } from "../rendering.ts";
+
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+/** How many elements stand in one another. */
+function depthOf(element: Element): number {
+	return 1 + Math.max(0, ...[...element.children].map(depthOf));
+}
+
+/** A text while it arrives. */
+function arriving(text: string): HTMLElement {
+	const answer = createAnswer(createTools());
+	answer.append(text);
+	return answer.element;
+}
+
+/** A text that is known in full. */
+function finished(text: string): HTMLElement {
+	return createFinishedAnswer(text, createTools()).element;
+}
+
+const deepEmphasis = `${"*a ".repeat(200)}${"x*".repeat(200)}`;
+const columns = (count: number): string =>
+	`${"|a".repeat(count)}|\n${"|-".repeat(count)}|\n${"|b".repeat(count)}|\n`;
+
+describe.each([
+	["while it arrives", arriving],
+	["when it is known in full", finished],
+])("text that is nested without end, %s,", (_, show) => {
+	test.each([
+		["quotes", `${"> ".repeat(200)}x`],
+		["items", `${"- ".repeat(200)}x`],
+		["emphasis", deepEmphasis],
+	])("is shown, and not deep: %s", (_kind, text) => {
+		const element = show(text);
+		expect(depthOf(element)).toBeLessThan(80);
+		expect(element.textContent).toContain("x");
+	});
+
+	test("has a table up to the bound of columns, and text beyond it", () => {
+		expect(show(columns(maxColumns)).querySelectorAll("th")).toHaveLength(maxColumns);
+		const wider = show(columns(maxColumns + 1));
+		expect(wider.querySelector("table")).toBeNull();
+		expect(wider.textContent).toContain("|a|a");
+	});
+
+	test("has a link up to 4,096 characters, and text beyond it", () => {
+		const link = (length: number): string => `<https://a.b/${"x".repeat(length - 12)}> `;
+		expect(show(link(1000)).querySelector("a[href]")).not.toBeNull();
+		expect(show(link(4097)).querySelector("a[href]")).toBeNull();
+	});
+});
+
+test("long text is parsed in parts, after a line break where there is one, and no character is cut", () => {
+	const text = `${"a".repeat(5000)}\n${"b".repeat(5000)}${"\u{1F600}".repeat(10_000)}`;
+	const parts = inlineParts(text);
+	expect(parts.join("")).toBe(text);
+	expect(parts[0]).toBe(`${"a".repeat(5000)}\n`);
+	expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(maxInlineCharacters);
+	expect(parts.every(part => part.isWellFormed())).toBe(true);
+});
+
+/** Quotes cannot be shown from now on; what is told of that. */
+function breakQuotes(): { readonly reports: unknown[]; show(isKnown: boolean): Answer } {
+	const reports: unknown[] = [];
+	const idle = createTools();
+	const tools = { ...idle, onFailed: (error: unknown) => reports.push(error) };
+	const createElement = document.createElement.bind(document);
+	vi.spyOn(document, "createElement").mockImplementation((name: string) => {
+		if (name === "blockquote") {
+			throw new Error("Broken on purpose");
+		}
+		return createElement(name);
+	});
+	return {
+		reports,
+		show: isKnown => {
+			const text = "Before\n\n> one\n\nAfter\n\n> two\n";
+			if (isKnown) {
+				return createFinishedAnswer(text, tools);
+			}
+			const answer = createAnswer(tools);
+			answer.append(text);
+			answer.finish();
+			tools.idle.runAll();
+			return answer;
+		},
+	};
+}
+
+test.each([
+	["arrives", false],
+	["is known in full", true],
+])(
+	"a message that %s and cannot be formatted is plain text, and is reported once",
+	(_, isKnown) => {
+		const { reports, show } = breakQuotes();
+		const { element } = show(isKnown);
+		expect(element.textContent).toContain("This message couldn't be formatted.");
+		expect(element.textContent).toContain("> one\n\nAfter\n\n> two");
+		expect(reports).toEqual([new Error("Broken on purpose")]);
+	},
+);
+
+test("a long piece that fails in a quiet moment, in its second part, is plain text, and is reported", () => {
+	const tools = createTools();
+	const reports: unknown[] = [];
+	const { parseInline } = tools.engine;
+	vi.spyOn(tools.engine, "parseInline")
+		.mockImplementationOnce(parseInline)
+		.mockImplementation(() => {
+			throw new Error("Broken on purpose");
+		});
+	const answer = createAnswer({ ...tools, onFailed: error => reports.push(error) });
+	answer.append("word *and* ".repeat(3000));
+	answer.finish();
+	tools.idle.runAll();
+	expect(answer.element.querySelector(".plain-text")?.textContent).toContain("word *and* word");
+	expect(reports).toEqual([new Error("Broken on purpose")]);
+});

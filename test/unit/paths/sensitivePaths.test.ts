@@ -1,0 +1,191 @@
+import { expect, test } from "vitest";
+import { secretRule, sensitiveReason } from "../../../src/paths/sensitivePaths.ts";
+
+test.each([
+	"a.txt",
+	"src/index.ts",
+	"README.md",
+	"docs/env.md",
+	"src/gitignore.ts",
+	"config/settings.json",
+	"src/id_map.ts",
+	"src/package.ts",
+	"lock.ts",
+	"vscode/x.json",
+	"src/dockerfiles.ts",
+	"tests/make.ts",
+	"a~b.txt",
+	"notes~2024.txt.bak",
+])("%s is plain", path => {
+	expect([sensitiveReason(path, "read"), sensitiveReason(path, "write")]).toEqual([
+		undefined,
+		undefined,
+	]);
+});
+
+test.each([
+	".env",
+	".env.local",
+	"x/.ENV",
+	".e\u200Bnv",
+	".env ",
+	".env.",
+	".env::$DATA",
+	".ｅｎｖ",
+	"keys/A.PEM",
+	"id_ed25519",
+	"C:\\x\\.ssh\\config",
+	"a/.aws/x",
+	"db.sqlite3",
+	"terraform.tfstate",
+	"terraform.tfstate.backup",
+	".npmrc",
+	".git/config",
+])("T15: reading %j asks", path => {
+	expect(sensitiveReason(path, "read")).toBeDefined();
+	expect(sensitiveReason(path, "write")).toBeDefined();
+});
+
+test.each([
+	"package.json",
+	".vscode/x",
+	".GitHub/workflows/a.yml",
+	"makefile",
+	"ℳakefile",
+	"x.SH",
+	"ſetup.py",
+	"K\u200Bx/.git",
+])("T12: writing %j warns, reading it does not ask", path => {
+	expect(sensitiveReason(path, "write")).toBeDefined();
+	if (!path.endsWith(".git")) {
+		expect(sensitiveReason(path, "read")).toBeUndefined();
+	}
+});
+
+test("T12: a change of what Git keeps is said to decide what runs, a look at it to show secrets", () => {
+	expect(sensitiveReason(".git/config", "write")).toBe("runsCode");
+	expect(sensitiveReason(".git/config", "read")).toBe("secret");
+});
+
+test.each([
+	["/w/.env", ".env*"],
+	["/w/.env.production", ".env*"],
+	["/w/.ENV", ".env*"],
+	["/w/.envrc", ".env*"],
+	["/w/server.pem", "*.pem"],
+	["/w/server.KEY", "*.key"],
+	["/w/a.p12", "*.p12"],
+	["/w/a.pfx", "*.pfx"],
+	["/w/a.ppk", "*.ppk"],
+	["/w/a.jks", "*.jks"],
+	["/w/id_rsa", "id_*"],
+	["/w/id_ed25519.pub", "id_*"],
+	["/home/a/.aws/credentials", ".aws"],
+	["/home/a/.azure/x", ".azure"],
+	["/home/a/.gcp/x", ".gcp"],
+	["/home/a/.kube/config", ".kube"],
+	["/home/a/.docker/config.json", ".docker"],
+	["/home/a/.SSH/known_hosts", ".ssh"],
+	["/home/a/.gnupg/x", ".gnupg"],
+	["/w/a.sqlite", "*.sqlite"],
+	["/w/a.db", "*.db"],
+	["/w/.npmrc", ".npmrc"],
+	["/w/.netrc", ".netrc"],
+	["/w/terraform.tfstate", "*.tfstate"],
+	["/w/terraform.tfstate.backup", "*.tfstate"],
+	["C:\\Users\\a\\.ssh\\config", ".ssh"],
+	["C:\\w\\.env.", ".env*"],
+	["C:\\w\\.env ", ".env*"],
+	["C:\\w\\.env::$DATA", ".env*"],
+	["/w/.e\u200Bnv", ".env*"],
+	["/w/server.p\uFEFFem", "*.pem"],
+	["/w/．env", ".env*"],
+	["/w/id_rsa.bak", "id_*"],
+	["/w/id_ed25519-cert.pub", "id_*"],
+	["/w/prod.env", "*.env"],
+	["/w/a.kdbx", "*.kdbx"],
+	["/w/.git-credentials", ".git-credentials"],
+	["/w/_netrc", ".netrc"],
+	["/w/.git/config", ".git"],
+	["/w/prod.tfvars", "*.tfvars"],
+	["/w/credentials.json", "credentials*"],
+	["/w/service-account-1.json", "service-account*.json"],
+	["/w/\u0600.env", ".env*"],
+])("T15: %s falls under %s", (path, rule) => {
+	expect(secretRule(path)).toBe(rule);
+});
+
+test.each([
+	".gitconfig",
+	".yarnrc.yml",
+	".credentials.json",
+	"secrets.prod.yml",
+	".secrets",
+	"client_secret_1.json",
+	"app-firebase-adminsdk-x.json",
+	"serviceAccountKey.json",
+	"token.json",
+	"auth.json",
+	"kubeconfig",
+	"a.p8",
+	"a.der",
+	".vault-token",
+	".vault_pass",
+	".boto",
+	".s3cfg",
+	"rclone.conf",
+	"local.settings.json",
+	"appsettings.Production.json",
+	"application-prod.properties",
+	"wp-config.php",
+	".bash_history",
+	".zsh_history",
+	".python_history",
+	".vscode/sftp.json",
+	".terraformrc",
+	".dev.vars",
+	".flaskenv",
+	"env.local",
+	"wrangler.toml",
+	".sentryclirc",
+	".config/gh/hosts.yml",
+	"gradle.properties",
+	"local.properties",
+	"keystore.properties",
+	"wallet.dat",
+	"passwords.txt",
+	".claude.json",
+	".codex/auth.json",
+	".mcp.json",
+	"dump.sql",
+	"a.har",
+	"a.pcap",
+	"core.1234",
+	".npmrc.bak",
+	".netrc~",
+	".env.old",
+])("%s may hold secrets by its name", path => {
+	expect(secretRule(`/w/${path}`)).toBeDefined();
+});
+
+test.each([
+	"/w/src/secret-store.ts",
+	"/w/src/token.ts",
+	"/w/src/auth.ts",
+	"/w/docs/passwords.html",
+	"/w/src/core.ts",
+	"/w/history.md",
+	"/w/src/environment.ts",
+	"/w/env",
+	"/w/keys.ts",
+	"/w/monkey",
+	"/w/grid_map.csv",
+	"/w/ssh/readme.md",
+	"/w/docker/compose.yml",
+	"/w/db/orders.csv",
+	"/w/a.pem.md",
+	"/w/npmrc.md",
+	"/w/src/id_map.ts",
+])("%s holds no secrets by its name", path => {
+	expect(secretRule(path)).toBeUndefined();
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { applyCode, blockPath } from "../../../../src/tools/catalog/codeBlock.ts";
+import { resolveTarget } from "../../../../src/paths/resolveTarget.ts";
+import { allow, createToolBench } from "../../../helpers/toolBench.ts";
+
+test.each([
+	["ts src/a.ts", "x", "src/a.ts"],
+	["ts:src/deep/a.test.ts", "x", "src/deep/a.test.ts"],
+	['ts title="src/a.ts"', "x", "src/a.ts"],
+	["js {file=app.mjs}", "x", "app.mjs"],
+	["Dockerfile", "x", undefined],
+	["ts {1,3-4}", "x", undefined],
+	["ts", "const version = 1.5;", undefined],
+	["ts", "// see https://example.org/a.ts for more", undefined],
+])("the info «%s» names %s", (info, text, path) => {
+	expect(blockPath({ info, text })).toEqual(
+		path === undefined ? { code: text } : { path, code: text },
+	);
+});
+
+test.each([
+	["// src/a.ts\nrun();", "src/a.ts"],
+	["# scripts/run.py\nrun()", "scripts/run.py"],
+	["<!-- index.html -->\n<p>", "index.html"],
+	["// File: src/a.ts\nrun();", "src/a.ts"],
+])(
+	"a first line that is only a path names the file and is no part of the code: %j",
+	(text, path) => {
+		expect(blockPath({ info: "", text })).toEqual({ path, code: text.split("\n")[1] });
+	},
+);
+
+test("no model can ask for a code block to be applied", async () => {
+	const bench = await createToolBench();
+	bench.decide = allow;
+	const path = bench.put("ws/a.ts", "one();\n");
+	const result = await bench.run("apply_code", { path: "a.ts", code: "two();" });
+	expect(result.state).toBe("invalid");
+	expect(bench.asked).toEqual([]);
+	expect(readFileSync(path, "utf8")).toBe("one();\n");
+});
+
+test("a block is planned as hunks of the file it is for, and changes nothing by itself", async () => {
+	const bench = await createToolBench();
+	const path = bench.put("ws/a.ts", "one();\n");
+	const roots = { roots: bench.roots, platform: "linux" } as const;
+	const resolution = resolveTarget("a.ts", roots);
+	const accepted = applyCode.accept({ path: "a.ts", code: "two();" });
+	if (!resolution.ok || !accepted.ok) {
+		throw new Error("The path and the arguments are good ones.");
+	}
+	const { target } = resolution;
+	expect(accepted.request.paths).toEqual([{ path: "a.ts", use: "write", expects: "file" }]);
+	const { preview } = await accepted.request.plan([target], {
+		editor: bench.editor,
+		look: () => target,
+		tellable: () => target,
+		resolve: () => target,
+		askedBelow: undefined,
+		clock: bench.clock,
+		signal: new AbortController().signal,
+	});
+	expect(preview?.files.map(({ after }) => after)).toEqual(["one();\ntwo();\n"]);
+	expect(readFileSync(path, "utf8")).toBe("one();\n");
+});

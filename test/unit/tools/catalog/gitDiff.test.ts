@@ -1,0 +1,130 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { readGitDiff } from "../../../../src/tools/catalog/gitDiff.ts";
+import { createToolBench } from "../../../helpers/toolBench.ts";
+
+const secret = "hush-hush-hush";
+const body = Array.from({ length: 20 }, (_, line) => `KEY_${line}=${secret}-${line}\n`).join("");
+
+/** A repository with a commit, whose `get_git_diff` is told by Git itself. */
+async function createRepository(): Promise<{
+	git(...args: string[]): void;
+	write(name: string, text: string): void;
+	move(from: string, to: string): void;
+	diff(isStaged?: boolean): Promise<string>;
+}> {
+	const bench = await createToolBench();
+	const { workspace } = bench;
+	const git = (...args: string[]): void => {
+		execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+			cwd: workspace,
+			stdio: "pipe",
+		});
+	};
+	const write = (name: string, text: string): void => {
+		mkdirSync(dirname(join(workspace, name)), { recursive: true });
+		writeFileSync(join(workspace, name), text);
+	};
+	Object.assign(bench.editor, {
+		gitDiff: (isStaged: boolean) => readGitDiff("git", workspace, isStaged),
+	});
+	git("init", "-q");
+	for (const name of [".env", "a.txt", "b b.txt", 'ä "q".txt', "keys/.env"]) {
+		write(name, body.replaceAll(secret, name.endsWith(".env") ? secret : "plain"));
+	}
+	git("add", "-A", "-f");
+	git("commit", "-qm", "x");
+	return {
+		git,
+		write,
+		move: (from, to) => renameSync(join(workspace, from), join(workspace, to)),
+		diff: async (isStaged = false) => (await bench.run("get_git_diff", { isStaged })).content,
+	};
+}
+
+test.each([
+	["of Git itself", []],
+	["diff.mnemonicPrefix", [["diff.mnemonicPrefix", "true"]]],
+	["diff.noprefix", [["diff.noprefix", "true"]]],
+	[
+		"diff.srcPrefix and diff.dstPrefix",
+		[
+			["diff.srcPrefix", "x/"],
+			["diff.dstPrefix", "y/"],
+		],
+	],
+	["color.ui", [["color.ui", "always"]]],
+	["diff.external", [["diff.external", "cat"]]],
+	["diff.renames", [["diff.renames", "false"]]],
+])(
+	"the settings %s tell nothing of a file with secrets, and all of others",
+	async (_, settings) => {
+		const repository = await createRepository();
+		settings.forEach(setting => repository.git("config", ...setting));
+		for (const name of [".env", "keys/.env"]) {
+			repository.write(name, body.replace("KEY_3", "CHANGED"));
+		}
+		for (const name of ["a.txt", "b b.txt", 'ä "q".txt']) {
+			repository.write(name, "new words\n");
+		}
+		const told = await repository.diff();
+		expect(told).not.toContain(secret);
+		expect(told.match(/^\+new words$/gm)).toHaveLength(3);
+		expect(told).toContain("[left out: 2 files");
+	},
+);
+
+test.each(["notes.txt", "b", "with space.txt", 'ä\t"n".txt'])(
+	"a staged rename of a file with secrets to %j tells nothing of it",
+	async name => {
+		const repository = await createRepository();
+		repository.move(".env", name);
+		repository.write(name, body.replace("KEY_3", "CHANGED"));
+		repository.git("add", "-A", "-f");
+		const told = await repository.diff(true);
+		expect(told).not.toContain(secret);
+		expect(told).toContain("[left out: 1 file that");
+	},
+);
+
+test("a copy of a file with secrets that changed as well tells nothing of it", async () => {
+	const repository = await createRepository();
+	repository.write("copy.txt", body);
+	repository.write(".env", body.replace("KEY_3", "CHANGED"));
+	repository.git("add", "-A", "-f");
+	expect(await repository.diff(true)).not.toContain(secret);
+});
+
+test("a merge in conflict tells nothing of a file with secrets", async () => {
+	const repository = await createRepository();
+	const change = (text: string): void => {
+		for (const name of [".env", "a.txt"]) {
+			repository.write(name, body.replace("KEY_3", text));
+		}
+		repository.git("commit", "-qam", text);
+	};
+	repository.git("branch", "other");
+	change("OURS");
+	repository.git("checkout", "-q", "other");
+	change("THEIRS");
+	expect(() => repository.git("merge", "-q", "-")).toThrow("Command failed");
+	const told = await repository.diff();
+	expect(told).toContain("a.txt");
+	// The conflict of `a.txt` holds the same lines, so that the name alone tells them apart.
+	expect(told).not.toMatch(/^diff --cc .*\.env$/m);
+	expect(told).toContain("[left out: 1 file that");
+});
+
+test("text of a file that looks like a header makes no file of its own", async () => {
+	const repository = await createRepository();
+	const forged = `x\rdiff --git a/a.txt b/a.txt\r--- a/a.txt\r+++ b/a.txt\r@@ -1 +1 @@\r+${secret}\n`;
+	repository.write(".env", forged);
+	expect(await repository.diff()).not.toContain(secret);
+});
+
+test("a folder without a repository is a failure in words", async () => {
+	const { base } = await createToolBench();
+	await expect(readGitDiff("git", base, false)).rejects.toThrow("Git could not tell the changes.");
+});

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import type { CallPlace } from "../../../../src/tools/tool/editorActions.ts";
+import { allow, createToolBench } from "../../../helpers/toolBench.ts";
+
+test.each([
+	["the question it was asked below", { turnId: "turn" }, { chatId: "chat", turnId: "turn" }],
+	["no place when no question is there", {}, undefined],
+])("a video that a model asks for is given %s", async (_, origin, place) => {
+	const bench = await createToolBench();
+	const places: (CallPlace | undefined)[] = [];
+	bench.decide = allow;
+	bench.editor.generateVideo = ({ askedBelow }) => {
+		places.push(askedBelow);
+		return Promise.resolve("job");
+	};
+	const call = { callId: "c", chatId: "chat", name: "generate_video", ...origin };
+	const input = JSON.stringify({ prompt: "A boat" });
+	const { signal } = new AbortController();
+	const result = await bench.gate.run({ ...call, arguments: input }, bench.ledger, signal);
+	expect(result.state).toBe("done");
+	expect(places).toEqual([place]);
+});

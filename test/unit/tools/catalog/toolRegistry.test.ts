@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import { customToolSchema } from "../../../../src/client/index.ts";
+import { jsonSchemaOf } from "../../../../src/tools/tool/jsonSchema.ts";
+import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+
+const { tools } = createToolRegistry();
+
+test.each(tools.map(tool => [tool.name, tool] as const))(
+	"%s is a custom tool of the interface",
+	(_, tool) => {
+		const { name, description, parameters } = tool;
+		expect(
+			customToolSchema.safeParse({ type: "function", function: { name, description, parameters } })
+				.success,
+		).toBe(true);
+		expect(description.length).toBeGreaterThan(40);
+		expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+	},
+);
+
+test("the JSON Schema of every kind of argument is what zod itself makes of it", () => {
+	const schema = z.strictObject({
+		text: z.string().check(z.minLength(1), z.maxLength(9), z.describe("Some text.")),
+		free: z.string(),
+		count: z.int().check(z.minimum(1), z.maximum(4), z.describe("How many.")),
+		isOn: z.boolean(),
+		list: z
+			.array(z.strictObject({ line: z.optional(z.int()) }))
+			.check(z.minLength(1), z.maxLength(3)),
+		maybe: z.optional(z.string().check(z.describe("Perhaps."))),
+		refined: z.string().check(z.refine(value => value !== "x")),
+	});
+	const { $schema: dialect, ...expected } = z.toJSONSchema(schema, { target: "draft-7" });
+	expect(dialect).toContain("draft-07");
+	expect(jsonSchemaOf(schema)).toEqual(expected);
+	expect(() => jsonSchemaOf(z.unknown())).toThrow(TypeError);
+});
+
+test("two tools of one name are refused", () => {
+	const [first] = tools;
+	expect(() => createToolRegistry(first ? [first, first] : [])).toThrow(RangeError);
+});
+
+test("every property of every tool is described by type, and unknown ones are not taken", () => {
+	const look = (schema: Readonly<Record<string, unknown>>): void => {
+		expect(schema["type"]).toBeDefined();
+		if (schema["type"] === "object") {
+			expect(schema["additionalProperties"]).toBe(false);
+			Object.values(schema["properties"] as Record<string, Record<string, unknown>>).forEach(look);
+		}
+		if (schema["type"] === "array") {
+			look(schema["items"] as Record<string, unknown>);
+		}
+	};
+	tools.forEach(({ parameters }) => look(parameters));
+});

@@ -1,0 +1,213 @@
+import { link, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Uri } from "vscode";
+import { beforeEach, expect, test, vi } from "vitest";
+import { createAttachmentTray } from "../../../../src/attachments/index.ts";
+import { silentLog } from "../../../../src/common/log.ts";
+import type { SettingName, SettingValue } from "../../../../src/ui/base/settings.ts";
+import { createFakeClock } from "../../../helpers/fakeClock.ts";
+import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
+import { makeTempFolder } from "../../../helpers/tempFolder.ts";
+
+const showWarningMessage = vi.fn<(...args: readonly unknown[]) => Promise<string | undefined>>();
+vi.mock("vscode", () => ({
+	window: { showWarningMessage },
+	workspace: { textDocuments: [], asRelativePath: (uri: { fsPath: string }) => uri.fsPath },
+	languages: { getDiagnostics: () => [] },
+}));
+const { ChatAttachments } = await import("../../../../src/ui/attachments/chatAttachments.ts");
+
+let root = "";
+let workspace = "";
+beforeEach(async () => {
+	root = await makeTempFolder();
+	workspace = join(root, "workspace");
+	await mkdir(workspace);
+	showWarningMessage.mockReset();
+});
+
+const uriOf = (path: string): Uri =>
+	({ scheme: "file", fsPath: path, toString: () => `file://${path}` }) as Uri;
+
+async function createScene(
+	values: { readonly [Name in SettingName]?: SettingValue<Name> } = {},
+	kept: { value?: unknown } = {},
+) {
+	const clock = createFakeClock();
+	const settings = createFakeSettings(values);
+	const memory = {
+		get: () => kept.value,
+		set: (value: unknown) => {
+			kept.value = structuredClone(value);
+		},
+	};
+	let recent: unknown;
+	const attachments = await ChatAttachments.create({
+		tray: createAttachmentTray({
+			connection: () => Promise.reject(new Error("Nothing may be sent here")),
+			recordsFolder: join(root, "records"),
+			workspaceFolders: () => [workspace],
+			clock,
+			log: silentLog,
+		}),
+		settings,
+		memory,
+		recent: { uris: [], add: uri => (recent = uri) },
+		clock,
+	});
+	const names = () => attachments.view().items.map(({ name }) => name);
+	return { attachments, settings, clock, kept, names, recent: () => recent };
+}
+
+async function fileOf(name: string, content = "some text"): Promise<string> {
+	const path = join(workspace, name);
+	await writeFile(path, content);
+	return path;
+}
+
+test("A file of the workspace is attached without a question, and remembered as recent", async () => {
+	const { attachments, names, recent } = await createScene();
+	const path = await fileOf("notes.md");
+	await attachments.addUris([uriOf(path)]);
+	expect(names()).toEqual(["notes.md"]);
+	expect(attachments.view().items[0]).toMatchObject({ use: "read", state: { type: "ready" } });
+	expect(showWarningMessage).not.toHaveBeenCalled();
+	expect(recent()).toBe(`file://${path}`);
+});
+
+test("T34: a link out of the workspace asks first and shows where it leads; no takes it off", async () => {
+	const { attachments, names } = await createScene();
+	const outside = join(root, "secret place.txt");
+	await writeFile(outside, "elsewhere");
+	await symlink(outside, join(workspace, "harmless.txt"));
+	showWarningMessage.mockResolvedValueOnce(undefined);
+	await attachments.addUris([uriOf(join(workspace, "harmless.txt"))]);
+	const [sentence, options] = showWarningMessage.mock.calls[0] ?? [];
+	expect(sentence).toBe("Attach harmless.txt?");
+	expect(options).toMatchObject({ modal: true });
+	expect((options as { detail: string }).detail).toContain("secret place.txt");
+	expect(names()).toEqual([]);
+});
+
+test.each([
+	["a path beside the workspace with the same beginning", "workspace-evil/a.txt"],
+	["a way out and back in", "workspace/../b.txt"],
+	["a sensitive name", "workspace/.env.local"],
+	["a key", "workspace/id_rsa"],
+])("T34: %s is not attached without a yes", async (_name, path) => {
+	const { attachments, names } = await createScene();
+	await mkdir(join(root, "workspace-evil"));
+	await writeFile(join(root, path), "x");
+	showWarningMessage.mockResolvedValueOnce(undefined);
+	await attachments.addUris([uriOf(`${root}/${path}`)]);
+	expect(showWarningMessage).toHaveBeenCalledTimes(1);
+	expect(names()).toEqual([]);
+	showWarningMessage.mockResolvedValueOnce("Attach");
+	await attachments.addUris([uriOf(`${root}/${path}`)]);
+	expect(names()).toEqual([basename(path)]);
+});
+
+test("T11: a second name on the disk asks as well", async () => {
+	const { attachments } = await createScene();
+	await writeFile(join(root, "elsewhere.txt"), "x");
+	await link(join(root, "elsewhere.txt"), join(workspace, "inside.txt"));
+	showWarningMessage.mockResolvedValueOnce(undefined);
+	await attachments.addUris([uriOf(join(workspace, "inside.txt"))]);
+	expect(JSON.stringify(showWarningMessage.mock.calls[0])).toContain("another name");
+});
+
+test("Attaching for the code interpreter switches it on, once", async () => {
+	const { attachments, settings } = await createScene();
+	await attachments.addUris([uriOf(await fileOf("a.csv", "a,b\n1,2\n"))]);
+	expect(settings.get("chat.serverTools")).toEqual(["code_interpreter"]);
+	await settings.set("chat.serverTools", []);
+	await attachments.addUris([uriOf(await fileOf("b.csv", "a,b\n3,4\n"))]);
+	expect(settings.get("chat.serverTools")).toEqual([]);
+});
+
+test("A model without tools is said to be one, with one that has them offered; nothing is sent", async () => {
+	const { attachments, settings } = await createScene({ "chat.model": "llm-4-turbo" });
+	await attachments.addUris([uriOf(await fileOf("a.csv", "a,b\n1,2\n"))]);
+	expect(attachments.view().offeredModel).toBe("llm-4-turbo-tools");
+	expect(settings.get("chat.serverTools")).toEqual([]);
+	await expect(attachments.prepare([], new AbortController().signal)).rejects.toThrow(
+		/llm-4-turbo has no tools/,
+	);
+	await settings.set("chat.model", "llm-4-turbo-tools");
+	expect(attachments.view().offeredModel).toBeNull();
+	expect(settings.get("chat.serverTools")).toEqual(["code_interpreter"]);
+});
+
+test("After a reload the draft's files are there again with their uses; what is gone is not", async () => {
+	const kept: { value?: unknown } = {};
+	const first = await createScene({}, kept);
+	await first.attachments.addUris([
+		uriOf(await fileOf("notes.md")),
+		uriOf(await fileOf("gone.md")),
+	]);
+	const notes = first.attachments.view().items[0];
+	first.attachments.setUse([notes?.id ?? ""], "codeInterpreter");
+	await first.clock.advance(1000);
+	first.attachments.dispose();
+	await rm(join(workspace, "gone.md"));
+
+	const second = await createScene({}, kept);
+	expect(second.attachments.view().items).toMatchObject([
+		{ name: "notes.md", use: "codeInterpreter" },
+	]);
+	expect(showWarningMessage).not.toHaveBeenCalled();
+});
+
+test("After a reload a file that needs a yes waits for it and asks nothing by itself", async () => {
+	const kept: { value?: unknown } = {};
+	const first = await createScene({}, kept);
+	showWarningMessage.mockResolvedValueOnce("Attach");
+	await first.attachments.addUris([uriOf(await fileOf(".env"))]);
+	await first.clock.advance(1000);
+	showWarningMessage.mockReset();
+
+	const second = await createScene({}, kept);
+	const [chip] = second.attachments.view().items;
+	expect(chip?.state).toMatchObject({ type: "unconfirmed" });
+	expect(showWarningMessage).not.toHaveBeenCalled();
+	showWarningMessage.mockResolvedValueOnce("Attach");
+	await second.attachments.confirm(chip?.id ?? "");
+	expect(second.attachments.view().items[0]?.state.type).toBe("ready");
+});
+
+test("A folder of the draft comes back without the files that were taken off", async () => {
+	const kept: { value?: unknown } = {};
+	const first = await createScene({}, kept);
+	await mkdir(join(workspace, "data"));
+	await fileOf("data/a.txt");
+	await fileOf("data/b.txt");
+	await first.attachments.addUris([uriOf(join(workspace, "data"))]);
+	const b = first.attachments.view().items.find(({ name }) => name === "b.txt");
+	first.attachments.remove([b?.id ?? ""]);
+	await first.clock.advance(1000);
+	expect((await createScene({}, kept)).names()).toEqual(["a.txt"]);
+});
+
+test("Whatever else was kept restores nothing and harms nothing", async () => {
+	for (const value of [
+		7,
+		"x",
+		[{ type: "path" }],
+		[{ type: "text", content: {} }],
+		{ length: 1 },
+	]) {
+		expect((await createScene({}, { value })).names()).toEqual([]);
+	}
+});
+
+test("An upload that fails stops the question and says which file it was", async () => {
+	const { attachments } = await createScene();
+	await attachments.addUris([uriOf(await fileOf("a.csv", "a,b\n1,2\n"))]);
+	await expect(attachments.prepare([], new AbortController().signal)).rejects.toThrow(
+		"Not sent: a.csv couldn't be attached.",
+	);
+	expect(attachments.view()).toMatchObject({
+		isSending: false,
+		items: [{ state: { type: "failed" } }],
+	});
+});

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import type { LettingGo } from "../../../../src/chat/sharing/takeOver.ts";
+import { createEmitter } from "../../../../src/common/emitter.ts";
+import { silentLog } from "../../../../src/common/log.ts";
+import { StoreError } from "../../../../src/storage/storeError.ts";
+import { ChatSharing, type SharingContext } from "../../../../src/ui/chat/chatSharing.ts";
+
+const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+/** A window that shows a chat; what its store answers is said by the test. */
+function setUp(isHeld: boolean, results: readonly ("free" | "busy" | "noAnswer")[] = []) {
+	const grown = createEmitter<{ type: "replaced" }>();
+	const told: string[] = [];
+	const asked: (boolean | undefined)[] = [];
+	const reopened: string[] = [];
+	const state = { hasWriter: true, isDisposed: false, isClosed: false };
+	const waiting: LettingGo[] = [];
+	const left = [...results];
+	const store = {
+		follow: () =>
+			Promise.resolve({
+				turns: [],
+				get hasWriter() {
+					return state.hasWriter;
+				},
+				onDidChange: grown.event,
+				dispose: () => {
+					state.isDisposed = true;
+				},
+			}),
+		takeOver: (_id: string, options?: { isInsisting?: boolean }) => {
+			asked.push(options?.isInsisting);
+			return Promise.resolve(left.shift() ?? "free");
+		},
+		answerTakeOvers: (_id: string, chat: LettingGo) => {
+			waiting.push(chat);
+			return { dispose: () => undefined };
+		},
+	};
+	const sharing = new ChatSharing({
+		store: store as unknown as SharingContext["store"],
+		log: silentLog,
+		onChange: ({ type }) => told.push(type),
+		reopen: id => Promise.resolve(void reopened.push(id)),
+	});
+	const session = {
+		id: "chat",
+		isBusy: false,
+		close: () => Promise.resolve(void (state.isClosed = true)),
+	};
+	const readOnly = isHeld ? new StoreError("heldElsewhere", "/chats/chat.lock") : undefined;
+	sharing.begin(session as never, { readOnly } as never);
+	return { sharing, told, asked, reopened, state, waiting, grown, session };
+}
+
+test("L5: a chat that another window writes is read along, with a way to take it over", async () => {
+	const { sharing, told, grown, state } = setUp(true);
+	await settle();
+	expect(sharing.banner).toEqual({
+		kind: "info",
+		text: "In use in another window. Read-only here.",
+		action: "takeOver",
+	});
+	expect(sharing.read?.turns).toEqual([]);
+	grown.fire({ type: "replaced" });
+	expect(told).toEqual(["reset", "reset"]);
+	state.hasWriter = false;
+	expect(sharing.banner?.text).toContain("No other window is using this chat.");
+});
+
+test("L5: a chat is taken over when the other window lets go, and opened anew to write it", async () => {
+	const { sharing, reopened, asked } = setUp(true, ["free"]);
+	await settle();
+	await sharing.takeOver(false);
+	expect(asked).toEqual([false]);
+	expect(reopened).toEqual(["chat"]);
+});
+
+test("L5: an answer that runs in the other window is stopped only on a second click that says so", async () => {
+	const { sharing, reopened, asked } = setUp(true, ["busy", "free"]);
+	await settle();
+	await sharing.takeOver(false);
+	expect(sharing.banner).toMatchObject({ action: "takeOverNow" });
+	expect(reopened).toEqual([]);
+	await sharing.takeOver(true);
+	expect(asked).toEqual([false, true]);
+	expect(reopened).toEqual(["chat"]);
+});
+
+test("L5: a window that does not answer is named, and can be asked again", async () => {
+	const { sharing } = setUp(true, ["noAnswer"]);
+	await settle();
+	await sharing.takeOver(false);
+	expect(sharing.banner).toMatchObject({
+		text: expect.stringContaining("isn't responding"),
+		action: "takeOver",
+	});
+});
+
+test("L5: a window that is asked saves and closes its chat, and reads along from then on", async () => {
+	const { sharing, waiting, state } = setUp(false);
+	await settle();
+	expect(sharing.banner).toBeUndefined();
+	await waiting[0]?.letGo();
+	expect(state.isClosed).toBe(true);
+	expect(sharing.banner).toMatchObject({ action: "takeOver" });
+});
+
+test("showing another chat ends what was begun for the one before", async () => {
+	const { sharing, state, session } = setUp(true);
+	await settle();
+	sharing.begin(session as never, undefined);
+	expect(state.isDisposed).toBe(true);
+	expect(sharing.banner).toBeUndefined();
+	await sharing.takeOver(false);
+});

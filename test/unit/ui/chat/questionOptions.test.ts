@@ -1,0 +1,56 @@
+import { expect, test, vi } from "vitest";
+import { createQuestionOptions } from "../../../../src/ui/chat/questionOptions.ts";
+import type { ChatSettings } from "../../../../src/ui/composer/chatSettings.ts";
+
+vi.mock("vscode", () => ({}));
+
+/** Settings whose writes take until `release` is called. */
+function slowSettings() {
+	const values: Record<string, unknown> = {
+		"chat.model": "llm-4-turbo-tools",
+		"chat.serverTools": ["browsing"],
+		"chat.temperature": null,
+		"chat.topP": null,
+		"chat.maxTokens": null,
+		"chat.extraParameters": {},
+	};
+	const waiting: (() => void)[] = [];
+	const settings = {
+		get: (name: string) => values[name],
+		systemPrompt: () => "",
+		set: (name: string, value: unknown) =>
+			new Promise<void>(resolve => {
+				waiting.push(() => {
+					values[name] = value;
+					resolve();
+				});
+			}),
+	};
+	const releaseAll = async (): Promise<void> => {
+		for (let turn = 0; turn < 10; turn += 1) {
+			waiting.splice(0).forEach(release => release());
+			await Promise.resolve();
+		}
+	};
+	return { settings: settings as unknown as ChatSettings, releaseAll };
+}
+
+test("a question asked right after a switch goes with what the switch shows", async () => {
+	const { settings, releaseAll } = slowSettings();
+	const options = createQuestionOptions(settings);
+	void options.setServerTool("browsing", false);
+	void options.setModel("llm-3.5-turbo-tools");
+	const asked = options.settled();
+	await releaseAll();
+	expect(await asked).toMatchObject({ model: "llm-3.5-turbo-tools", serverTools: [] });
+});
+
+test("two quick switches both count", async () => {
+	const { settings, releaseAll } = slowSettings();
+	const options = createQuestionOptions(settings);
+	void options.setServerTool("code_interpreter", true);
+	void options.setServerTool("browsing", false);
+	const asked = options.settled();
+	await releaseAll();
+	expect((await asked).serverTools).toEqual(["code_interpreter"]);
+});

@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
+import { systemClock } from "../../../../src/common/async.ts";
+import { silentLog } from "../../../../src/common/log.ts";
+import { ShownFate } from "../../../../src/ui/chat/shownChat.ts";
+import { eventually } from "../../../helpers/eventually.ts";
+import { makeChat } from "../../../helpers/keptChats.ts";
+
+/** A chat shown in this window, and the library of another window on the same folder. */
+async function setUp() {
+	const { folder, id } = await makeChat(systemClock, 1);
+	const [here, elsewhere] = [1, 2].map(() => createChatLibrary({ folder, clock: systemClock }));
+	if (!here || !elsewhere) {
+		throw new Error("There are two windows.");
+	}
+	const fate = new ShownFate({ library: here, log: silentLog }, () => ({
+		id,
+		title: "Question 1",
+	}));
+	const told: string[] = [];
+	fate.onDidChange(change => told.push(change.type === "title" ? change.title : change.type));
+	onTestFinished(() => [fate, here, elsewhere].forEach(one => one.dispose()));
+	return { fate, told, id, elsewhere };
+}
+
+test("a chat that is deleted in another window says so where it is shown, and can be restored there", async () => {
+	const { fate, told, id, elsewhere } = await setUp();
+	await fate.refresh();
+	expect([fate.banner, told]).toEqual([undefined, []]);
+
+	await elsewhere.delete(id);
+	await eventually(() => told).toEqual(["banner"]);
+	expect(fate.banner).toMatchObject({ kind: "warning", action: "restore" });
+	expect(fate.banner?.text).toContain("This chat was deleted.");
+
+	await fate.restore();
+	expect(fate.banner).toBeUndefined();
+	expect(told).toEqual(["banner", "banner"]);
+	expect((await elsewhere.get(id))?.deletedAt).toBeUndefined();
+});
+
+test("a name that another window gives a chat is told once, and stays", async () => {
+	const { fate, told, id, elsewhere } = await setUp();
+	await elsewhere.rename(id, "Monads");
+	await eventually(() => told).toEqual(["Monads"]);
+	await fate.refresh();
+	expect([fate.title, fate.banner, told]).toEqual(["Monads", undefined, ["Monads"]]);
+});

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import type { TurnFailure } from "../../../../src/chat/turn/turn.ts";
+import { adviceFor, formatWait } from "../../../../src/ui/base/failureAdvice.ts";
+import { noticeSentence, turnStatus } from "../../../../src/ui/chat/turnStatus.ts";
+
+const notSentKinds = [
+	"refused",
+	"unknownHost",
+	"tls",
+	"unreachable",
+	"notReady",
+	"invalidRequest",
+] as const;
+const doubtfulKinds = ["connectionLost", "noAnswer", "serverFailed", "busy"] as const;
+const brokenStreamKinds = ["noText", "interrupted", "stalled", "empty", "unreadable"] as const;
+
+const advise = (failure: TurnFailure, hasText = false, isLocal = false) =>
+	adviceFor({ failure, hasText, isLocal });
+
+test.each(notSentKinds)("%s: says that nothing was sent and never speaks of a charge", kind => {
+	const { sentence, actions } = advise({ kind, host: "service.example.com" });
+	expect(sentence).toContain("Nothing was sent.");
+	expect(sentence).not.toMatch(/charged/);
+	expect(actions).toContain("tryAgain");
+	expect(actions).not.toContain("sendAgain");
+});
+
+test.each(doubtfulKinds)(
+	"%s: offers only the button that says it may be charged, because the request may have been processed",
+	kind => {
+		const { sentence, actions } = advise({ kind, status: 500 });
+		expect(sentence).toMatch(/may (or may not )?have been (processed|charged)/);
+		expect(actions).toEqual(["sendAgain"]);
+	},
+);
+
+test.each(brokenStreamKinds)("%s: a broken or empty stream offers to show the error", kind => {
+	expect(advise({ kind }).actions).toContain("showError");
+});
+
+test("the text that came is said to be kept when there is some, and not otherwise", () => {
+	expect(advise({ kind: "interrupted" }, true).sentence).toContain("The text so far is kept.");
+	expect(advise({ kind: "interrupted" }, false).sentence).not.toContain("kept");
+});
+
+test("N1: a local service that is down is called by its name and leads to the log", () => {
+	const { sentence, actions } = advise({ kind: "refused" }, false, true);
+	expect(sentence).toMatch(/^The local service isn't running/);
+	expect(actions).toContain("showLog");
+});
+
+test("H2: a refused key leads to entering one", () => {
+	expect(advise({ kind: "unauthorized", status: 401 }).actions[0]).toBe("setApiKey");
+});
+
+test.each([
+	["badRequest", 400],
+	["notFound", 404],
+	["rejected", undefined],
+] as const)(
+	"H4: %s for a file is not blamed on the address or the question, and offers to send the files anew",
+	(kind, status) => {
+		const failure = { kind, ...(status ? { status } : {}) };
+		const { sentence, actions } = advise({ ...failure, serviceMessage: "No such file" });
+		expect(sentence).toContain("uploads this chat's files again");
+		expect(sentence).not.toContain("address");
+		expect(actions[0]).toBe("tryAgain");
+		expect(advise({ ...failure, serviceMessage: "Unknown" }).sentence).not.toContain("file");
+	},
+);
+
+test("H8: a long wait the service asks for is said as a person says it", () => {
+	expect(advise({ kind: "rateLimited", retryAfterMs: 300_000 }).sentence).toContain("5 min");
+});
+
+test("S25: a stopped answer says that it may still be charged and offers no repeat by itself", () => {
+	const status = turnStatus({ state: "stopped" }, true, false);
+	expect(status.sentence).toMatch(/kept.*may still charge/);
+	expect(status.actions).toEqual([]);
+});
+
+test.each([...doubtfulKinds, ...brokenStreamKinds])(
+	"%s: of the local service, which charges nothing, nothing warns of a charge",
+	kind => {
+		const { sentence, actions } = advise({ kind, status: 500 }, true, true);
+		expect(sentence).not.toMatch(/charge/);
+		expect(actions).not.toContain("sendAgain");
+		expect(turnStatus({ state: "stopped" }, true, true).sentence).not.toMatch(/charge/);
+	},
+);
+
+test("what the service said stands apart from our own sentence", () => {
+	const status = turnStatus(
+		{
+			state: "refused",
+			failure: { kind: "badRequest", status: 400, serviceMessage: "No such model" },
+		},
+		false,
+		false,
+	);
+	expect(status.serviceMessage).toBe("No such model");
+	expect(status.sentence).not.toContain("No such model");
+});
+
+test.each([
+	[0, "0 s"],
+	[400, "1 s"],
+	[8000, "8 s"],
+	[89_000, "89 s"],
+	[300_000, "5 min"],
+	[7_200_000, "2 h"],
+])("a wait of %i ms reads %j", (ms, text) => {
+	expect(formatWait(ms)).toBe(text);
+});
+
+test("H8: the countdown counts down and never below nothing", () => {
+	const notice = { type: "retrying", attempt: 1, delayMs: 5000, reason: "rateLimited" } as const;
+	expect(noticeSentence(notice, 0)).toContain("in 5 s");
+	expect(noticeSentence(notice, 3100)).toContain("in 2 s");
+	expect(noticeSentence(notice, 9000)).toContain("in 0 s");
+});
+
+test("S21: silence is said, and taken back when something comes", () => {
+	expect(noticeSentence({ type: "silent" }, 0)).toBe("Still waiting…");
+	expect(noticeSentence({ type: "resumed" }, 0)).toBeUndefined();
+});

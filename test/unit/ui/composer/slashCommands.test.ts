@@ -1,0 +1,140 @@
+import { expect, test, vi } from "vitest";
+import { demoCommands } from "../../../../src/common/demoCommands.ts";
+import { commands as demo } from "../../../../src/localService/demo/commands.ts";
+import type { SlashContext } from "../../../../src/ui/composer/slashCommands.ts";
+
+vi.mock("vscode", () => ({}));
+const { createSlashCommands } = await import("../../../../src/ui/composer/slashCommands.ts");
+
+function setUp(change: Partial<SlashContext> = {}) {
+	const heard: string[] = [];
+	const note =
+		(name: string) =>
+		(value = ""): Promise<void> => {
+			heard.push(`${name} ${value}`.trim());
+			return Promise.resolve();
+		};
+	const commands = createSlashCommands({
+		isLocal: () => false,
+		prompts: () => Promise.resolve([]),
+		models: () => ["llm-4-turbo-tools", "llm-4-turbo", "own-model"],
+		setModel: note("model"),
+		systemPrompts: () => ({ Reviewer: "Be strict.", Poet: "Rhyme." }),
+		setSystemPrompt: note("system"),
+		hasQuestions: () => true,
+		newChat: note("newChat"),
+		makeVideo: text => Promise.resolve(text !== "no"),
+		exportChat: () => Promise.resolve(undefined),
+		surroundings: () => ({ file: "a.ts", selection: undefined }),
+		attachFile: note("attachFile"),
+		...change,
+	});
+	const labels = async (query: string) => (await commands.complete(query)).map(each => each.label);
+	return { commands, heard, labels };
+}
+
+const prompt = (name: string, text = "Review.", folder = "shop") => ({
+	name,
+	text,
+	folder,
+	description: "",
+});
+
+test("every command of Cutaway is offered; exporting only where it can be done", async () => {
+	const own = ["/new", "/clear", "/model", "/system", "/video", "/help"];
+	const { labels } = setUp();
+	expect((await labels("")).toSorted()).toEqual(own.toSorted());
+	const exporting = setUp({ exportChat: () => Promise.resolve(() => Promise.resolve()) });
+	expect(await exporting.labels("exp")).toEqual(["/export"]);
+});
+
+test("what begins with the letters comes first, and a value is offered behind a command that has a list", async () => {
+	const { labels, commands } = setUp();
+	expect((await labels("m"))[0]).toBe("/model");
+	expect(await labels("model llm-4-turbo-")).toEqual(["llm-4-turbo-tools"]);
+	expect(await commands.complete("system rev")).toMatchObject([
+		{ insert: "/system Reviewer", takesMore: false },
+	]);
+	expect(await labels("video anything")).toEqual([]);
+});
+
+test("the local service's own commands are offered and go out as questions; another service's are unknown", async () => {
+	const local = setUp({ isLocal: () => true });
+	expect(await local.labels("mark")).toEqual(["/markdown"]);
+	expect(await local.commands.run("/markdown")).toEqual({ type: "send" });
+	expect(await setUp().commands.run("/markdown")).toMatchObject({ type: "kept" });
+});
+
+test("each command of the demo says what it shows, in words of its own", async () => {
+	const { commands } = setUp({ isLocal: () => true });
+	const offers = (await commands.complete("")).filter(({ kind }) => kind === "service");
+	expect(offers.map(({ label }) => label)).toEqual(
+		Object.keys(demoCommands).flatMap(name => (name === "help" ? [] : [`/${name}`])),
+	);
+	const details = offers.map(({ detail }) => detail);
+	expect(new Set(details).size).toBe(offers.length);
+	expect(details.every(detail => detail.startsWith("Demo: "))).toBe(true);
+});
+
+test("the commands of the demo are the ones that are offered", () => {
+	expect(demo.map(({ name, argument }) => [name, argument])).toEqual(
+		Object.entries(demoCommands).map(([name, argument]) => [`/${name}`, argument]),
+	);
+});
+
+test("an unknown command is said by name with the ways on, and does nothing", async () => {
+	const { commands, heard } = setUp();
+	expect(await commands.run("/sytem Reviewer")).toEqual({
+		type: "kept",
+		sentence:
+			"There is no command /sytem. Write //sytem to send it as text, or /help for the list.",
+	});
+	expect(heard).toEqual([]);
+});
+
+test("/new and /clear begin a chat; /clear says where the one before is", async () => {
+	const { commands, heard } = setUp();
+	expect(await commands.run("/new")).toEqual({ type: "begun", sentence: null });
+	expect(await commands.run("/CLEAR  ")).toMatchObject({
+		sentence: expect.stringContaining("in the history"),
+	});
+	expect(heard).toEqual(["newChat", "newChat"]);
+});
+
+test("/model and /system choose by name, open the settings without one, and refuse what is not there", async () => {
+	const { commands, heard } = setUp();
+	expect(await commands.run("/model own")).toMatchObject({ type: "done" });
+	expect(await commands.run("/model llm")).toMatchObject({ type: "kept" });
+	expect(await commands.run("/model")).toEqual({ type: "settings", field: "model" });
+	expect(await commands.run("/system poet")).toMatchObject({ type: "done" });
+	expect(await commands.run("/system nobody")).toMatchObject({ type: "kept" });
+	expect(await commands.run("/system")).toEqual({ type: "settings", field: "systemPrompt" });
+	expect(heard).toEqual(["model own-model", "system Rhyme."]);
+});
+
+test("/video keeps its words when the person leaves off", async () => {
+	const { commands } = setUp();
+	expect(await commands.run("/video a boat")).toEqual({ type: "done", sentence: null });
+	expect(await commands.run("/video no")).toEqual({ type: "kept", sentence: null });
+});
+
+test("a prompt fills the composer and sends nothing; one that lacks something says so", async () => {
+	const { commands, heard } = setUp({
+		prompts: () =>
+			Promise.resolve([prompt("review", "Review $file: $input"), prompt("fix", "Fix $selection")]),
+	});
+	expect(await commands.run("/review for\nbugs")).toMatchObject({
+		type: "fill",
+		text: "Review a.ts: for\nbugs",
+	});
+	expect(heard).toEqual(["attachFile"]);
+	expect(await commands.run("/fix")).toMatchObject({ type: "kept" });
+	const [offer] = await commands.complete("review");
+	expect(offer).toMatchObject({ kind: "prompt", insert: "/review ", takesMore: true });
+});
+
+test("a prompt with the name of a command is reached by its folder's name", async () => {
+	const { commands } = setUp({ prompts: () => Promise.resolve([prompt("new", "x", "My Shop")]) });
+	expect(await commands.run("/new")).toMatchObject({ type: "begun" });
+	expect(await commands.run("/my-shop:new")).toMatchObject({ type: "fill", text: "x" });
+});

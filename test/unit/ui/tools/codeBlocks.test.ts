@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { RequestedCall } from "../../../../src/chat/tools/requestedCalls.ts";
+import type { CallState } from "../../../../src/chat/tools/toolLoop.ts";
+import { startTurn, type Turn } from "../../../../src/chat/turn/turn.ts";
+import { createCancellableCalls } from "../../../../src/tools/gate/cancellableCalls.ts";
+import { applyCode } from "../../../../src/tools/catalog/codeBlock.ts";
+import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+import { plainOptions, waitUntil } from "../../../helpers/chatBench.ts";
+import { allow, createToolBench, type Decision } from "../../../helpers/toolBench.ts";
+
+interface InputOptions {
+	readonly value: string;
+	readonly validateInput: (value: string) => string | undefined;
+}
+
+const editors: { activeTextEditor: unknown; visibleTextEditors: unknown[] } = {
+	activeTextEditor: undefined,
+	visibleTextEditors: [],
+};
+const showInputBox = vi.fn((_: InputOptions): Promise<string | undefined> => Promise.resolve(""));
+vi.mock("vscode", () => ({ window: { ...editors, showInputBox } }));
+const vscode = await import("vscode");
+const { CodeBlocks } = await import("../../../../src/ui/tools/codeBlocks.ts");
+
+beforeEach(() => {
+	Object.assign(vscode.window, editors);
+	showInputBox.mockClear();
+});
+
+const block = (path: string) => ({ text: "two\n", info: `txt ${path}` });
+
+async function setUp(decide: Decision = allow) {
+	const registry = createToolRegistry([...createToolRegistry().tools, applyCode]);
+	const bench = await createToolBench("linux", registry);
+	bench.decide = decide;
+	bench.put("ws/a.txt", "one\n");
+	const calls = createCancellableCalls(bench.gate);
+	const states: CallState[] = [];
+	const heard: string[] = [];
+	const blocks = new CodeBlocks({
+		gate: calls,
+		desk: { note: (_turn: Turn, _call: RequestedCall, state) => states.push(state) },
+		paths: () => ({ roots: bench.roots, platform: "linux" }),
+		clock: bench.clock,
+	});
+	const place = {
+		chatId: "chat",
+		turn: startTurn({ id: "turn", prompt: "?", createdAt: 0, options: plainOptions }),
+		log: {
+			add: ({ callId, name }: { callId: string; name: string }) => {
+				expect(callId).toMatch(/^turn:1:0:code-/);
+				heard.push(`add ${name}`);
+			},
+			begin: ({ tool }: { tool: string }) => Promise.resolve(void heard.push(`begin ${tool}`)),
+			end: ({ state }: { state: string }) => heard.push(`end ${state}`),
+		},
+	};
+	const names = (): string[] => states.map(({ state }) => state);
+	const isOver = (): boolean =>
+		["done", "denied", "failed", "refused", "cancelled", "stopped"].includes(names().at(-1) ?? "");
+	return {
+		bench,
+		calls,
+		blocks,
+		place,
+		states,
+		heard,
+		names,
+		over: () => waitUntil(isOver),
+		text: (path = "a.txt") => readFileSync(join(bench.workspace, path), "utf8"),
+	};
+}
+
+describe("Apply", () => {
+	test("asks on a card and changes the file the block names; the chat keeps the click, its record and its end", async () => {
+		const { blocks, place, names, heard, over, text, bench, states } = await setUp();
+		await blocks.apply(place, block("a.txt"));
+		await over();
+		expect(names()).toEqual(["waiting", "asking", "running", "done"]);
+		expect(states.at(-1)).toMatchObject({ durationMs: expect.any(Number) });
+		expect(heard).toEqual(["add apply_code", "begin apply_code", "end done"]);
+		expect(bench.asked).toHaveLength(1);
+		expect(text()).toContain("two");
+	});
+
+	test("changes the open file when the block names none, and says so when none is open", async () => {
+		const { blocks, place, over, text, bench } = await setUp();
+		const unnamed = { text: "two\n", info: "txt" };
+		await expect(blocks.apply(place, unnamed)).rejects.toThrow("Open the file to change");
+		const uri = { scheme: "file", fsPath: join(bench.workspace, "a.txt") };
+		Object.assign(vscode.window, { activeTextEditor: { document: { uri } } });
+		await blocks.apply(place, unnamed);
+		await over();
+		expect(text()).toContain("two");
+	});
+
+	test("offers to make the file that the block names and that is not there", async () => {
+		const { blocks, place, over, text, heard } = await setUp();
+		showInputBox.mockResolvedValueOnce("lib/new.txt");
+		await blocks.apply(place, block("lib/new.txt"));
+		await over();
+		expect(showInputBox.mock.lastCall?.[0]).toMatchObject({ value: "lib/new.txt" });
+		expect(heard[0]).toBe("add create_file");
+		expect(text("lib/new.txt")).toBe("two\n");
+	});
+
+	test("changes nothing that was denied", async () => {
+		const { blocks, place, over, text, names, heard } = await setUp(() => ({ type: "deny" }));
+		await blocks.apply(place, block("a.txt"));
+		await over();
+		expect(names().at(-1)).toBe("denied");
+		expect(heard).toEqual(["add apply_code", "end denied"]);
+		expect(text()).toBe("one\n");
+	});
+
+	test("is not asked about once more for a path that is refused: the gate says why", async () => {
+		const { blocks, place, over, states, bench } = await setUp();
+		const uri = { scheme: "file", fsPath: "/etc/passwd" };
+		Object.assign(vscode.window, { activeTextEditor: { document: { uri } } });
+		await blocks.apply(place, { text: "x\n", info: "" });
+		await over();
+		expect(states.at(-1)).toMatchObject({ state: "refused" });
+		expect(bench.asked).toEqual([]);
+	});
+
+	test("is ended by Cancel, alone", async () => {
+		const { blocks, place, over, names, calls, bench } = await setUp();
+		bench.editor.change = () => new Promise(() => undefined);
+		await blocks.apply(place, block("a.txt"));
+		await waitUntil(() => names().at(-1) === "running");
+		calls.cancel(callId => callId.startsWith("turn:1:0:code-"));
+		await over();
+		expect(names().at(-1)).toBe("cancelled");
+	});
+
+	test("that waits is taken back when the chat is left, and has no end on record", async () => {
+		const { blocks, place, over, names, heard, text } = await setUp(
+			() => new Promise(() => undefined),
+		);
+		await blocks.apply(place, block("a.txt"));
+		await waitUntil(() => names().at(-1) === "asking");
+		blocks.stop();
+		await over();
+		expect(names().at(-1)).toBe("stopped");
+		expect(heard).toEqual(["add apply_code"]);
+		expect(text()).toBe("one\n");
+	});
+});
+
+describe("New file", () => {
+	test("asks for a path that is free and inside the workspace, and does nothing without one", async () => {
+		const { blocks, place, states, bench } = await setUp();
+		showInputBox.mockResolvedValueOnce(undefined);
+		await blocks.createFile(place, { text: "x", info: "python" });
+		const { value, validateInput } = showInputBox.mock.lastCall?.[0] ?? {};
+		expect(value).toBe("untitled.py");
+		expect(validateInput?.("../a.py")).toContain("leads out of the workspace");
+		expect(validateInput?.("a.txt")).toContain("already");
+		expect(validateInput?.("b.py")).toBeUndefined();
+		expect(states).toEqual([]);
+		expect(bench.asked).toEqual([]);
+	});
+
+	test("ends the file with a line end", async () => {
+		const { blocks, place, over, text } = await setUp();
+		showInputBox.mockResolvedValueOnce("b.py");
+		await blocks.createFile(place, { text: "x", info: "python" });
+		await over();
+		expect(text("b.py")).toBe("x\n");
+	});
+});

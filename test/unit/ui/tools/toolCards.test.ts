@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { applyToolRecord } from "../../../../src/chat/turn/toolRecord.ts";
+import type { Turn } from "../../../../src/chat/turn/turn.ts";
+import { applyCode } from "../../../../src/tools/catalog/codeBlock.ts";
+import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+import { recordedCards } from "../../../../src/ui/tools/toolCards.ts";
+import { toolReason } from "../../../../src/ui/tools/toolLine.ts";
+import { start, streamed } from "../../../helpers/httpScripts.ts";
+import { callFrame, calling, makeToolChat, saying } from "../../../helpers/toolChat.ts";
+
+const registry = createToolRegistry([...createToolRegistry().tools, applyCode]);
+
+function cardsOf([turn]: readonly Turn[]) {
+	return turn ? recordedCards(registry, turn) : [];
+}
+
+test("after a reload a card says how its call ended and how long it ran", async () => {
+	const chat = await makeToolChat([calling(["c1", "list_files", {}]), saying("Done.")]);
+	await chat.ask();
+	expect(cardsOf((await chat.reopen()).turns)).toMatchObject([
+		{ id: "c1", title: "List files", state: "done", durationMs: expect.any(Number), after: 1 },
+	]);
+});
+
+test("a file that begins like a failure is no failure", async () => {
+	const chat = await makeToolChat([calling(["c1", "read_file", { path: "log.txt" }]), saying("x")]);
+	chat.bench.put("ws/log.txt", "Error: from long ago\n");
+	await chat.ask();
+	expect(cardsOf((await chat.reopen()).turns)).toMatchObject([{ state: "done" }]);
+});
+
+test.each([
+	["tool_calls", [{ type: "function", function: { name: "list_files", arguments: "{}" } }]],
+	["tool_calls", [{ id: "c1", type: "function", function: { arguments: "{}" } }]],
+	["tool_calls", [{ id: "c1", name: "list_files", arguments: "{}" }]],
+	["function_call", { arguments: "{}" }],
+])(
+	"U4: a request in %s without an id, a name or a function has a card, and no other",
+	async (field, value) => {
+		const frame = JSON.stringify({ [field]: value });
+		const chat = await makeToolChat([streamed(start, frame, "{}", "[DONE]", "[END]")]);
+		await chat.ask();
+		const expected = [{ title: "Unusable tool request", state: "invalid", name: "" }];
+		expect(cardsOf(chat.session.turns)).toMatchObject(expected);
+		expect(cardsOf((await chat.reopen()).turns)).toMatchObject(expected);
+	},
+);
+
+test("U4: what is no call has a card beside that of the call it came with, which runs", async () => {
+	const call = { id: "c1", type: "function", function: { name: "list_files", arguments: "{}" } };
+	const frame = JSON.stringify({ tool_calls: [call, { name: "list_files", arguments: "{}" }] });
+	const first = streamed(start, frame, "{}", "[DONE]", "[END]");
+	const chat = await makeToolChat([first, saying("Done.")]);
+	await chat.ask();
+	const expected = [
+		{ title: "List files", state: "done" },
+		{ title: "Unusable tool request", state: "invalid" },
+	];
+	expect(cardsOf(chat.session.turns)).toMatchObject(expected);
+	expect(cardsOf((await chat.reopen()).turns)).toMatchObject(expected);
+});
+
+test("U4: a request that cannot be used hides no card, whatever id a call has", async () => {
+	const unusable = JSON.stringify({ tool_calls: [{ type: "function", function: { name: "x" } }] });
+	const chat = await makeToolChat([
+		streamed(
+			...[start, callFrame(["unusable-1", "list_files", {}]), "{}", "[DONE]"],
+			...[start, unusable, "{}", "[DONE]", "[END]"],
+		),
+		saying("Done."),
+	]);
+	await chat.ask();
+	expect(cardsOf(chat.session.turns)).toMatchObject([{ title: "List files", state: "done" }]);
+});
+
+test("a code block that was put into a file has its card, and one that was not approved says so", async () => {
+	const chat = await makeToolChat([saying("A block.")]);
+	await chat.ask();
+	const [turn] = chat.session.turns;
+	const idOf = (card: string): string => `${turn?.id}:1:0:${card}`;
+	for (const card of ["code-1", "code-2"]) {
+		const call = { callId: idOf(card), name: "apply_code", arguments: '{"path":"a"}', after: 1 };
+		chat.session.blockCalls.add(call);
+	}
+	chat.session.blockCalls.end({ callId: idOf("code-1"), state: "done", content: "Changed a." });
+	expect(cardsOf((await chat.reopen()).turns)).toMatchObject([
+		{ id: "code-1", title: "Apply the code", state: "done", result: "Changed a." },
+		{ id: "code-2", state: "stopped" },
+	]);
+});
+
+test("what is recorded of an earlier attempt is no part of a turn", async () => {
+	const chat = await makeToolChat([saying("A block.")]);
+	await chat.ask();
+	const [turn] = chat.session.turns;
+	const callId = `${turn?.id}:2:0:code-1`;
+	const end = { callId, state: "done" } as const;
+	expect(turn && applyToolRecord(turn, { type: "tool-ended", at: 0, end })).toBe(turn);
+});
+
+test("a card says in one line what its call does, on which file, and why it failed", async () => {
+	const chat = await makeToolChat([
+		calling(
+			["c1", "read_file", { path: "src/deep/log.txt" }],
+			["c2", "read_file", { path: "none.txt" }],
+			["c3", "search_text", { query: "a\u202eb" }],
+			["c4", "list_files", {}],
+		),
+		saying("Done."),
+	]);
+	chat.bench.put("ws/src/deep/log.txt", "Error: from long ago\n");
+	await chat.ask();
+	const cards = cardsOf((await chat.reopen()).turns);
+	expect(cards.map(({ line }) => line)).toEqual([
+		"Read log.txt",
+		"Read none.txt",
+		"Search for “a␣U+202Eb”",
+		undefined,
+	]);
+	expect(cards.map(({ reason }) => reason)).toEqual([
+		undefined,
+		"This file doesn't exist.",
+		undefined,
+		undefined,
+	]);
+});
+
+test("a card of a denied call says what was answered, of any other failure the first line", () => {
+	expect(
+		[
+			"Denied: the person did not allow this. They said: not like this\nand more",
+			'"Denied: the person did not allow this. They said: no"',
+			"Denied: the person did not allow this.",
+			"Error: There is no file.\nLook again.",
+		].map(toolReason),
+	).toEqual(["not like this", "no", undefined, "There is no file."]);
+});

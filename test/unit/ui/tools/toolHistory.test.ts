@@ -1,0 +1,147 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { silentLog } from "../../../../src/common/log.ts";
+import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+import { ToolDesk } from "../../../../src/ui/tools/toolDesk.ts";
+import { plainOptions, waitUntil } from "../../../helpers/chatBench.ts";
+import { allow } from "../../../helpers/toolBench.ts";
+import { calling, makeToolChat, saying, type ToolChat } from "../../../helpers/toolChat.ts";
+
+interface Item {
+	readonly label: string;
+	readonly description: string;
+}
+
+const showQuickPick = vi.fn((items: readonly Item[]) => Promise.resolve(items[0]));
+const showTextDocument = vi.fn((_: unknown) => Promise.resolve());
+vi.mock("vscode", () => ({
+	Uri: { file: (path: string) => ({ path }) },
+	ThemeIcon: vi.fn(),
+	window: { showQuickPick, showTextDocument },
+}));
+const { createToolHistory } = await import("../../../../src/ui/tools/toolHistory.ts");
+
+const edit = { files: [{ path: "a.txt", edits: [{ find: "one", replace: "two" }] }] };
+
+async function makeChat(): Promise<ToolChat> {
+	const chat = await makeToolChat([calling(["c1", "apply_edit", edit]), saying("Done.")]);
+	chat.bench.put("ws/a.txt", "one\n");
+	chat.bench.decide = allow;
+	return chat;
+}
+
+/** A call that took effect, or not, and whose result was lost. */
+async function loseResult(chat: ToolChat, isMade: boolean): Promise<void> {
+	const change = chat.bench.editor.change;
+	chat.bench.editor.change = async changes => {
+		if (isMade) {
+			await change(changes);
+		}
+		void chat.session.close();
+		return new Promise(() => undefined);
+	};
+	await chat.session.send("Go", plainOptions);
+	await waitUntil(() => !chat.session.isBusy);
+	chat.bench.editor.change = change;
+}
+
+/** The history of the chat as the next start finds it. */
+async function reopen(chat: ToolChat) {
+	const { id, turns } = await chat.reopen();
+	const { bench } = chat;
+	const desk = new ToolDesk(createToolRegistry(), () =>
+		Promise.resolve({ dispose: () => undefined }),
+	);
+	bench.journal.onDidChange(change => desk.noteChange(change));
+	const compare = vi.fn((..._: readonly unknown[]) => Promise.resolve());
+	const history = createToolHistory({
+		journal: bench.journal,
+		desk,
+		editor: bench.editor,
+		paths: () => ({ roots: bench.roots, platform: "linux" }),
+		previews: { compare },
+		log: silentLog,
+	});
+	await history.recall(id, turns);
+	const [turn] = turns;
+	return {
+		history,
+		compare,
+		place: { turnId: turn?.id ?? "", cardId: "c1" },
+		card: () => (turn ? desk.cardsOf(turn)[0] : undefined),
+		file: join(bench.workspace, "a.txt"),
+	};
+}
+
+test("U18: a lost result is told from the file: applied, with Undo", async () => {
+	const chat = await makeChat();
+	await loseResult(chat, true);
+	const { card, history, place, file } = await reopen(chat);
+	expect(card()).toMatchObject({
+		state: "stopped",
+		note: "It was applied. Only its result was lost.",
+		change: "applied",
+	});
+	await history.undo(place);
+	expect(readFileSync(file, "utf8")).toBe("one\n");
+	expect(card()?.change).toBe("undone");
+	await expect(history.undo(place)).rejects.toThrow("nothing to undo");
+});
+
+test("U18: a lost result is told from the file: not applied, or unknown", async () => {
+	const chat = await makeChat();
+	await loseResult(chat, false);
+	const { card, file } = await reopen(chat);
+	expect(card()?.note).toBe("It wasn't applied.");
+	expect(card()?.change).toBeUndefined();
+	writeFileSync(file, "three\n");
+	const again = await reopen(chat);
+	expect(again.card()?.note).toBe("It may have been applied. Check a.txt.");
+});
+
+test("U17: a call that waited for its approval was not run, and says so", async () => {
+	const chat = await makeChat();
+	chat.bench.decide = () => new Promise(() => undefined);
+	await chat.session.send("Go", plainOptions);
+	await waitUntil(() => chat.bench.asked.length === 1);
+	const { card } = await reopen(chat);
+	expect(card()?.note).toBe("VS Code restarted before you approved this.");
+});
+
+test("a change that stands is told with its Undo, and one that was taken back as such", async () => {
+	const chat = await makeChat();
+	await chat.ask();
+	const first = await reopen(chat);
+	expect(first.card()).toMatchObject({ state: "done", change: "applied" });
+	await first.history.undo(first.place);
+	expect((await reopen(chat)).card()).toMatchObject({ state: "done", change: "undone" });
+});
+
+test("nothing is taken back from a file that moved on; the diff is shown instead", async () => {
+	const chat = await makeChat();
+	await chat.ask();
+	const { history, place, file, compare } = await reopen(chat);
+	writeFileSync(file, "three\n");
+	await expect(history.undo(place)).rejects.toThrow("Nothing was undone: a.txt was changed");
+	expect(compare).toHaveBeenCalledWith("a.txt", "one\n", file, "a.txt (before ↔ now)");
+	expect(readFileSync(file, "utf8")).toBe("three\n");
+});
+
+test("the changed files are offered, and the chosen one is shown against its text before the chat", async () => {
+	const chat = await makeChat();
+	await chat.ask();
+	const { history, compare, file } = await reopen(chat);
+	await history.showChangedFiles();
+	expect(showQuickPick.mock.lastCall?.[0]).toMatchObject([
+		{ label: "a.txt", description: "edited, 1 change" },
+	]);
+	expect(compare).toHaveBeenCalledWith("a.txt", "one\n", file, "a.txt (before this chat ↔ now)");
+});
+
+test("a journal that cannot be read takes no card away", async () => {
+	const chat = await makeChat();
+	await chat.ask();
+	chat.bench.journal.list = () => Promise.reject(new Error("no disk"));
+	expect((await reopen(chat)).card()).toMatchObject({ state: "done" });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { toolPlaceReason } from "../../../../src/ui/tools/toolPlace.ts";
+
+test.each([
+	["T31", { isTrusted: false, schemes: ["file"] }, /Restricted Mode/],
+	["T31", { isTrusted: false, schemes: [] }, /Restricted Mode/],
+	["L17", { isTrusted: true, schemes: ["vscode-vfs"] }, /virtual/],
+	["L17", { isTrusted: true, schemes: ["memfs", "vscode-vfs"] }, /virtual/],
+	["L17", { isTrusted: true, schemes: [] }, /No folder/],
+] as const)("%s: with %j tools are off, and the reason is said", (_, place, reason) => {
+	expect(toolPlaceReason(place)).toMatch(reason);
+});
+
+test("L17: one folder on this machine is enough for tools to work in that one", () => {
+	expect(toolPlaceReason({ isTrusted: true, schemes: ["vscode-vfs", "file"] })).toBeUndefined();
+});

@@ -1,0 +1,50 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hasAacSound } from "../../../../../src/ui/video/views/clipSound.ts";
+import { makeTempFolder } from "../../../../helpers/tempFolder.ts";
+
+/** A box of an MP4 file. ISO/IEC 14496-12 §4.2. */
+function box(type: string, ...content: (Buffer | string)[]): Buffer {
+	const body = Buffer.concat(content.map(part => Buffer.from(part)));
+	const head = Buffer.alloc(8);
+	head.writeUInt32BE(body.length + 8, 0);
+	head.write(type, 4, "latin1");
+	return Buffer.concat([head, body]);
+}
+
+async function check(...boxes: Buffer[]): Promise<boolean> {
+	const file = join(await makeTempFolder(), "clip.mp4");
+	await writeFile(file, Buffer.concat(boxes));
+	return hasAacSound(file);
+}
+
+const type = box("ftyp", "isom0000isomavc1");
+const sound = box("moov", box("trak", box("mdia", box("stsd", box("mp4a", "…")))));
+const silent = box("moov", box("trak", box("mdia", box("stsd", box("avc1", "…")))));
+
+describe("J18: AAC sound in a clip", () => {
+	test("is found whether the description comes before or after the pictures", async () => {
+		expect(await check(type, sound, box("mdat", "x".repeat(1000)))).toBe(true);
+		expect(await check(type, box("mdat", "x".repeat(1000)), sound)).toBe(true);
+	});
+
+	test("is found behind a box with a 64-bit size", async () => {
+		const large = Buffer.alloc(16 + 100);
+		large.writeUInt32BE(1, 0);
+		large.write("mdat", 4, "latin1");
+		large.writeBigUInt64BE(116n, 8);
+		expect(await check(type, large, sound)).toBe(true);
+	});
+
+	test("is not found in a clip without it, even when its letters stand among the pictures", async () => {
+		expect(await check(type, box("mdat", "mp4a"), silent)).toBe(false);
+	});
+
+	test("a WebM, an empty file, a cut one and a missing one have none", async () => {
+		expect(await check(Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 1, 2, 3, 4, 5, 6, 7, 8]))).toBe(false);
+		expect(await check(Buffer.alloc(0))).toBe(false);
+		expect(await check(sound.subarray(0, 6))).toBe(false);
+		expect(await hasAacSound("/nowhere/clip.mp4")).toBe(false);
+	});
+});

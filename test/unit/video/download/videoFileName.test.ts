@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { recogniseClip } from "../../../../src/video/download/clipFormat.ts";
+import { clipBaseName } from "../../../../src/video/download/videoFileName.ts";
+import { createRandom } from "../../../helpers/random.ts";
+
+const noon = new Date(2026, 0, 31, 12).getTime();
+const nameOf = (prompt: string): string => clipBaseName({ kind: "text", prompt }, noon);
+
+test.each([
+	["A red fox, in snow!", "A red fox in snow 2026-01-31"],
+	["  ../../etc/passwd\n", "etc passwd 2026-01-31"],
+	["CON", "Video CON 2026-01-31"],
+	["lpt1", "Video lpt1 2026-01-31"],
+	["...", "Video 2026-01-31"],
+	["", "Video 2026-01-31"],
+	["🦊", "Video 2026-01-31"],
+	["雪の中の赤い狐", "雪の中の赤い狐 2026-01-31"],
+	["नमस्ते दुनिया", "नमस्ते दुनिया 2026-01-31"],
+	["Cafe\u0301", "Café 2026-01-31"],
+	['a<b>c:d"e/f\\g|h?i*j', "a b c d e f g h i j 2026-01-31"],
+	["x\u0000y\u202Etxt", "x y txt 2026-01-31"],
+	["--flag", "flag 2026-01-31"],
+])("the prompt %j gives the name %j", (prompt, name) => {
+	expect(nameOf(prompt)).toBe(name);
+});
+
+test("an image gives its own name", () => {
+	const request = {
+		kind: "image",
+		imageUrl: "https://example.com/a/My%20cat.final.png?x=1",
+	} as const;
+	expect(clipBaseName(request, noon)).toBe("My cat final 2026-01-31");
+});
+
+test("names of a thousand random prompts are safe on every file system", () => {
+	const random = createRandom(3);
+	for (let count = 0; count < 1_000; count += 1) {
+		const codes = Array.from({ length: random.below(300) }, () =>
+			random.below(random.pick([0x80, 0x800, 0x10000, 0x110000])),
+		);
+		const name = nameOf(String.fromCodePoint(...codes));
+		expect(Buffer.byteLength(name)).toBeLessThanOrEqual(120);
+		expect(name.isWellFormed()).toBe(true);
+		expect(name).toMatch(/^[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M} -]* 2026-01-31$/u);
+	}
+});
+
+test.each([
+	["mp4", "\0\0\0\u0018ftypisom"],
+	["mov", "\0\0\0\u0014ftypqt  "],
+	["webm", "\u001aE\u00df\u00a3\u009fB\u0086\u0081\u0001B\u0082\u0084webm"],
+	["matroska", "\u001aE\u00df\u00a3\u009fB\u0082\u0088matroska"],
+	["gif", "GIF89a\0\0\0\0\0\0"],
+	["avi", "RIFF\0\0\0\0AVI LIST"],
+	["ogg", "OggS\0\u0002\0\0\0\0\0\0"],
+	[undefined, "<!doctype html><html>"],
+	[undefined, '{"error":"no"}'],
+	[undefined, "RIFF\0\0\0\0WEBPVP8 "],
+	[undefined, ""],
+])("J14: first bytes show %s", (format, head) => {
+	expect(recogniseClip(Buffer.from(head, "latin1"))).toBe(format);
+});

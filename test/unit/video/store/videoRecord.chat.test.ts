@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { VideoJob } from "../../../../src/video/job/videoJob.ts";
+import { decodeRecord, encodeRecord } from "../../../../src/video/store/videoRecord.ts";
+
+const plain: VideoJob = {
+	id: "job-1",
+	request: { kind: "text", prompt: "A paper boat" },
+	endpoint: { kind: "local", baseUrl: "", origin: "local", label: "Local service" },
+	createdAt: 1_750_000_000_000,
+	submissions: 1,
+	state: { name: "inProgress" },
+	watch: { watchedMs: 0, round: 0 },
+	ignoresSizeLimit: false,
+};
+
+const job: VideoJob = { ...plain, chat: { chatId: "chat-1", turnId: "turn-1" } };
+
+test("a record keeps the question of the chat that its video belongs to", () => {
+	expect(decodeRecord(encodeRecord(job), job.id)).toEqual({ kind: "job", job, isNewer: false });
+});
+
+test("a video that belongs to no question is read as one", () => {
+	expect(decodeRecord(encodeRecord(plain), plain.id)).toEqual({
+		kind: "job",
+		job: plain,
+		isNewer: false,
+	});
+});
