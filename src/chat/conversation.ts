@@ -8,13 +8,12 @@ import type { ChatSessionChange } from "./chatChange.ts";
 import type { ChatRecorder } from "./log/chatRecorder.ts";
 import { recordedMessage } from "./log/chatRecord.ts";
 import {
-	applyToolRecord,
 	type BlockCall,
-	callIdOf,
 	type ToolEnd,
 	type ToolRecord,
 	toolStartedRecord,
 } from "./turn/toolRecord.ts";
+import { applyToolRecord, callIdOf } from "./turn/applyToolRecord.ts";
 import { placeOfCall } from "./turn/toolCallId.ts";
 import { TurnTree, type TurnTreeState, type TurnVersions } from "./turn/turnTree.ts";
 import { continueAttempt } from "./turn/continuedAnswer.ts";

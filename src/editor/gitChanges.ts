@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { FileDiff } from "../tools/tool/editorActions.ts";
 import { readGitDiff } from "../tools/catalog/gitDiff.ts";
-import { ToolFailure } from "../tools/tool/tool.ts";
+import { ToolFailure } from "../tools/tool/toolFailure.ts";
 
 /** The part of the Git extension's API, version 1, that is used. */
 interface GitApi {

@@ -3,7 +3,7 @@ import { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "../paths
 import { globalIgnoreText, ownGitHome } from "../paths/globalIgnore.ts";
 import { type ResolveOptions, resolveTarget } from "../paths/resolveTarget.ts";
 import { readTarget } from "../tools/tool/safeFile.ts";
-import { ToolFailure } from "../tools/tool/tool.ts";
+import { ToolFailure } from "../tools/tool/toolFailure.ts";
 
 /** The most files of patterns that are read. */
 const maxIgnoreFiles = 500;

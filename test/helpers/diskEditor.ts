@@ -26,7 +26,7 @@ import type {
 } from "../../src/tools/tool/editorActions.ts";
 import type { Target } from "../../src/paths/resolveTarget.ts";
 import { readTarget } from "../../src/tools/tool/safeFile.ts";
-import { ToolFailure } from "../../src/tools/tool/tool.ts";
+import { ToolFailure } from "../../src/tools/tool/toolFailure.ts";
 import { pathsBelow } from "./pathsBelow.ts";
 
 /** What an editor on real files was made to do. */

@@ -397,7 +397,7 @@ const guards: readonly Guard[] = [
 	},
 	{
 		name: "calls of an earlier attempt",
-		file: "chat/turn/toolRecord.ts",
+		file: "chat/turn/applyToolRecord.ts",
 		find: "attempt !== turn.attempt",
 		replace: "false",
 		tests: ["ui/tools/toolCards", "chat/tools/continuation"],

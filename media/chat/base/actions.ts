@@ -3,6 +3,17 @@ import type { BannerAction, TurnAction } from "../../../src/shared/chat.ts";
 import type { CardPlace, ToolAnswer } from "../../../src/shared/tools.ts";
 import type { VideoAction } from "../../../src/shared/video.ts";
 
+/** What clicks inside answers ask for. */
+export interface AnswerClicks {
+	openLink(address: string): void;
+	copyCode(code: string): void;
+	insertCode(code: string): void;
+	/** `info` is what stands behind the opening fence of the block. */
+	applyCode(turnId: string, code: string, info: string): void;
+	createFileFromCode(turnId: string, code: string, info: string): void;
+	generateVideo(turnId: string, text: string): void;
+}
+
 /** What a person can do in the chat view. Templates report intent through these and decide nothing. */
 export interface ChatActions {
 	/** Sends what stands in the composer, or puts it behind the messages that wait while an answer runs. */

@@ -7,7 +7,6 @@ import { type Completion, createCompletion } from "./completion.ts";
 import { describeFailure, type Draft } from "../draft/draft.ts";
 import { type Dropped, takeDrops } from "./dropTarget.ts";
 import { completeMention } from "../draft/mention.ts";
-import type { Page } from "../page.ts";
 import { transferFiles } from "./transfer.ts";
 
 /** What a person can do about attachments. */
@@ -35,7 +34,7 @@ export interface Attaching {
 export interface AttachingParts {
 	readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	readonly draft: () => Draft;
-	readonly page: () => Page;
+	readonly page: () => { setDropTarget(isOver: boolean): void; setCursor(position: number): void };
 	readonly onChange: () => void;
 	/** Takes a command that the list offered. */
 	readonly onCommand: (offer: SlashOffer, isOnlyCompleted: boolean) => void;

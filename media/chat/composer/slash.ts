@@ -4,13 +4,12 @@ import type { Host } from "../../shared/host.ts";
 import type { Attaching } from "./attaching.ts";
 import type { ChatSettingsPanel } from "../settings/chatSettingsPanel.ts";
 import { describeFailure, type Draft } from "../draft/draft.ts";
-import type { Page } from "../page.ts";
 
 /** The parts of the view that running commands works with. */
 interface SlashView {
 	readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	readonly draft: Draft;
-	readonly page: Pick<Page, "focusComposer" | "setCursor">;
+	readonly page: { focusComposer(): void; setCursor(position: number): void };
 	readonly attaching: Pick<Attaching, "completion">;
 	readonly settings: Pick<ChatSettingsPanel, "open">;
 }

@@ -1,7 +1,6 @@
 import type { TurnView } from "../../../src/shared/chat.ts";
 import { createFindBar, type FindBar } from "./findBar.ts";
-import type { FindCommands } from "./findKeys.ts";
-import type { FindParts } from "./findParts.ts";
+import type { FindCommands, FindParts } from "./findParts.ts";
 import { boxOf, findOnPage, markMatches, type PageMatches } from "./highlights.ts";
 import { firstMatch, type MatchPlace, neighbour, numberOf } from "./matchOrder.ts";
 import { createFinder, type FindQuery, type Match } from "./query.ts";

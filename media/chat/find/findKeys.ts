@@ -1,11 +1,5 @@
 import type { FindParts } from "./findParts.ts";
-
-/** The search of the chat, as the keys see it. */
-export interface FindCommands {
-	open(): void;
-	/** Whether there was a search to go on with. */
-	step(direction: 1 | -1): boolean;
-}
+import type { FindCommands } from "./findParts.ts";
 
 const isMac = navigator.platform.startsWith("Mac");
 

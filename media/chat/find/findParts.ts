@@ -4,6 +4,13 @@ import type { IdleQueue } from "../markdown/elements/idle.ts";
 import type { ScrollPin } from "../scroll/scrollPin.ts";
 import type { TurnTextTools } from "./turnText.ts";
 
+/** The search of the chat, as the keys see it. */
+export interface FindCommands {
+	open(): void;
+	/** Whether there was a search to go on with. */
+	step(direction: 1 | -1): boolean;
+}
+
 /** What the search works with. */
 export interface FindParts extends TurnTextTools {
 	readonly scroller: HTMLElement;

@@ -4,17 +4,7 @@ import { toggleDiagram } from "../diagram/diagram.ts";
 import { infoOf } from "../markdown/elements/codeBlock.ts";
 import { toggleFold } from "../markdown/elements/longCode.ts";
 import { tableToCsv } from "../markdown/final/tableCsv.ts";
-
-/** What clicks inside answers ask for. */
-export interface AnswerClicks {
-	openLink(address: string): void;
-	copyCode(code: string): void;
-	insertCode(code: string): void;
-	/** `info` is what stands behind the opening fence of the block. */
-	applyCode(turnId: string, code: string, info: string): void;
-	createFileFromCode(turnId: string, code: string, info: string): void;
-	generateVideo(turnId: string, text: string): void;
-}
+import type { AnswerClicks } from "../base/actions.ts";
 
 /**
  * Handles clicks and copying inside answers, and marks every copy button that was pressed. Links go to our own handler alone: VS

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { AnswerClicks } from "./answerClicks.ts";
+import type { AnswerClicks } from "../base/actions.ts";
 import { infoOf } from "../markdown/elements/codeBlock.ts";
 import { toggleWrap } from "../markdown/elements/longCode.ts";
 import { type MenuItem, openPopupMenu } from "../widgets/popupMenu.ts";

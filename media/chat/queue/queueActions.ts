@@ -2,7 +2,6 @@ import type { ChatPushes, ChatRequests, ChatViewState } from "../../../src/share
 import type { Host } from "../../shared/host.ts";
 import type { Conversation } from "../messages/conversation.ts";
 import { describeFailure, type Draft } from "../draft/draft.ts";
-import type { Page } from "../page.ts";
 import type { QueueEdits } from "./queueEdit.ts";
 
 /** What a person does with messages that wait. */
@@ -29,7 +28,8 @@ export interface QueueContext {
 	readonly host: Host<ChatRequests, ChatPushes>;
 	readonly conversation: Pick<Conversation, "state">;
 	readonly queueEdits: QueueEdits;
-	readonly page: Pick<Page, "focusQueued">;
+	/** Puts the focus on a message that waits, or on a part of it. */
+	readonly page: { focusQueued(id: string, selector?: string): void };
 	readonly draft: Pick<Draft, "say">;
 }
 

@@ -13,7 +13,7 @@ import { type ReplayedChat, replayChat } from "../log/chatReplay.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { StoreError } from "../../storage/storeError.ts";
 import { placeOfCall } from "../turn/toolCallId.ts";
-import { callIdOf } from "../turn/toolRecord.ts";
+import { callIdOf } from "../turn/applyToolRecord.ts";
 
 /** How much of a chat is copied. */
 export interface DuplicateOptions {

@@ -1,7 +1,7 @@
 import { assertNever } from "../../common/assertNever.ts";
 import type { ChatRecord } from "../log/chatRecord.ts";
 import { placeOfCall } from "../turn/toolCallId.ts";
-import { callIdOf } from "../turn/toolRecord.ts";
+import { callIdOf } from "../turn/applyToolRecord.ts";
 
 /** Something that was said in a chat. */
 export interface SaidText {

@@ -3,7 +3,8 @@ import { type TurnAttachment, turnAttachmentSchema } from "../../attachments/ind
 import { chatMessageSchema, serverTools } from "../../client/index.ts";
 import { timeSchema as time } from "../turn/recordTime.ts";
 import { toolRecordSchemas } from "../turn/toolRecord.ts";
-import type { AnswerMessage, TurnFailure, TurnOptions, TurnProgress } from "../turn/turn.ts";
+import type { AnswerMessage, TurnOptions, TurnProgress } from "../turn/turn.ts";
+import type { TurnFailure } from "../turn/toFailure.ts";
 
 /** Turns of a chat are numbered from 1 in the order they were asked. */
 const turnNumber = z.int().check(z.minimum(1));

@@ -1,6 +1,6 @@
 import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
 import { resumeAttempt } from "../tools/continuation.ts";
-import { applyToolRecord, callIdOf } from "../turn/toolRecord.ts";
+import { applyToolRecord, callIdOf } from "../turn/applyToolRecord.ts";
 import { placeOfCall } from "../turn/toolCallId.ts";
 import { continueAttempt } from "../turn/continuedAnswer.ts";
 import { type AnswerMessage, endTurn, startAttempt, startTurn, type Turn } from "../turn/turn.ts";

@@ -1,4 +1,5 @@
-import type { Turn, TurnFailure } from "./turn.ts";
+import type { Turn } from "./turn.ts";
+import type { TurnFailure } from "./toFailure.ts";
 
 /** Kinds of refusal in which a service says what is wrong with a request. */
 const requestFaults: ReadonlySet<string> = new Set(["badRequest", "notFound", "rejected"]);

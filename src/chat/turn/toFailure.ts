@@ -1,5 +1,14 @@
-import type { ServiceError } from "../../client/index.ts";
-import type { TurnFailure } from "./turn.ts";
+import type { ServiceError, ServiceErrorKind } from "../../client/index.ts";
+
+/** A `ServiceError`, or a reload, as it is kept in the log: plain values, no request, no key. */
+export interface TurnFailure {
+	readonly kind: ServiceErrorKind | "reload";
+	readonly status?: number;
+	readonly serviceMessage?: string;
+	readonly host?: string;
+	readonly retryAfterMs?: number;
+	readonly detail?: string;
+}
 
 /** What a `ServiceError` leaves behind in the log and the view. */
 export function toFailure(error: ServiceError): TurnFailure {

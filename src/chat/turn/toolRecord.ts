@@ -1,8 +1,6 @@
 import * as z from "zod/mini";
 import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
 import { timeSchema } from "./recordTime.ts";
-import { placeOfCall } from "./toolCallId.ts";
-import type { Turn } from "./turn.ts";
 
 const entrySchema = z.object({
 	callId: z.string(),
@@ -46,32 +44,4 @@ export type ToolRecord = z.infer<(typeof toolRecordSchemas)[number]>;
 export function toolStartedRecord(at: number, entry: LedgerEntry): ToolRecord {
 	const files = entry.files.map(file => ({ ...file }));
 	return { type: "tool-started", at, entry: { ...entry, files } };
-}
-
-/** The id of the call a record is about. */
-export function callIdOf(record: ToolRecord): string {
-	switch (record.type) {
-		case "tool-started":
-			return record.entry.callId;
-		case "block-called":
-			return record.call.callId;
-		case "tool-ended":
-			return record.end.callId;
-	}
-}
-
-/** The turn with what a record says of a call; unchanged by a call of another turn or of an earlier attempt. */
-export function applyToolRecord(turn: Turn, record: ToolRecord): Turn {
-	const { turnId, attempt } = placeOfCall(callIdOf(record));
-	if (turnId !== turn.id || attempt !== turn.attempt) {
-		return turn;
-	}
-	switch (record.type) {
-		case "tool-started":
-			return { ...turn, startedTools: [...(turn.startedTools ?? []), record.entry] };
-		case "block-called":
-			return { ...turn, blockCalls: [...(turn.blockCalls ?? []), record.call] };
-		case "tool-ended":
-			return { ...turn, toolEnds: [...(turn.toolEnds ?? []), record.end] };
-	}
 }

@@ -10,8 +10,8 @@ import {
 	type ChatRequest,
 	eventsOfMessages,
 	type ServiceError,
-	type ServiceErrorKind,
 } from "../../client/index.ts";
+import type { TurnFailure } from "./toFailure.ts";
 
 /** How a turn ended or that it has not; the fields of an ending exist only where they mean something. docs/faults.md. */
 export type TurnProgress =
@@ -27,16 +27,6 @@ export type TurnProgress =
 	| { readonly state: FailedState; readonly failure: TurnFailure };
 
 type FailedState = "interrupted" | "endedEarly" | "empty" | "refused" | "notSent" | "chargeUnknown";
-
-/** A `ServiceError`, or a reload, as it is kept in the log: plain values, no request, no key. */
-export interface TurnFailure {
-	readonly kind: ServiceErrorKind | "reload";
-	readonly status?: number;
-	readonly serviceMessage?: string;
-	readonly host?: string;
-	readonly retryAfterMs?: number;
-	readonly detail?: string;
-}
 
 /** One message of an answer, as far as it has come. */
 export interface AnswerMessage {

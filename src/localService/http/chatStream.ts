@@ -5,12 +5,7 @@ import type { EngineEvent } from "./engine.ts";
 import { commonHeaders, type Exchange } from "./exchange.ts";
 import { isDeprecatedCall } from "./requestParameters.ts";
 import { performFault } from "./wireFaults.ts";
-
-/** Writes frames of a streamed answer, opening the response with the first and no faster than they are taken. */
-export interface FrameWriter {
-	/** Writes `data: TEXT` and a blank line. Interface §6, rule 1. */
-	write(data: string): Promise<void>;
-}
+import type { FrameWriter } from "./exchange.ts";
 
 /** Makes a writer on a response that has not begun. */
 function createFrameWriter({ response, signal }: Exchange): FrameWriter {

@@ -8,6 +8,12 @@ import type { Limits } from "../base/limits.ts";
 import type { Toolbox } from "../tools/serverTools.ts";
 import type { Generations } from "../video/generations.ts";
 
+/** Writes frames of a streamed answer, opening the response with the first and no faster than they are taken. */
+export interface FrameWriter {
+	/** Writes `data: TEXT` and a blank line. Interface §6, rule 1. */
+	write(data: string): Promise<void>;
+}
+
 /** One request, its response, and a signal that fires when the caller leaves or the service stops. */
 export interface Exchange {
 	readonly request: IncomingMessage;

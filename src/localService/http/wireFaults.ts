@@ -1,7 +1,6 @@
 import { once } from "node:events";
-import type { FrameWriter } from "./chatStream.ts";
+import { type FrameWriter, type Exchange, sendJson, sendText } from "./exchange.ts";
 import type { WireFault } from "./engine.ts";
-import { type Exchange, sendJson, sendText } from "./exchange.ts";
 import { failureBody } from "../base/httpFailure.ts";
 
 /** Whether an answer goes on after a fault. */

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { editPlan } from "./editTools.ts";
 import { applyHunks } from "../tool/edits.ts";
 import { placeCode } from "./placeCode.ts";
-import { defineTool, type Tool, ToolFailure } from "../tool/tool.ts";
+import { defineTool, type Tool } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import { pathSchema, textSchema } from "./toolSchemas.ts";
 
 /** What a person does with a code block; no model is offered it. */

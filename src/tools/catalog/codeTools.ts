@@ -5,7 +5,8 @@ import type { FileDiff } from "../tool/editorActions.ts";
 import { only } from "./lookTools.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
 import { searchFiles, textOf } from "./searchText.ts";
-import { defineTool, type Tool, type ToolContext, ToolFailure } from "../tool/tool.ts";
+import { defineTool, type Tool, type ToolContext } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import { tellFound, withLeftOut } from "./toldFiles.ts";
 import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
 

@@ -5,13 +5,8 @@ import type { FileChange } from "../tool/editorActions.ts";
 import { applyHunks, type FilePreview, type Hunk, placeEdits, warningsOf } from "../tool/edits.ts";
 import { activeDocument } from "./lookTools.ts";
 import type { Target } from "../../paths/resolveTarget.ts";
-import {
-	defineTool,
-	type Tool,
-	type ToolContext,
-	ToolFailure,
-	type ToolPlan,
-} from "../tool/tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolPlan } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import { lineSchema, pathSchema, textSchema } from "./toolSchemas.ts";
 
 const editSchema = z.strictObject({

@@ -7,13 +7,8 @@ import { sensitiveSentence } from "../../paths/pathWords.ts";
 import type { Target } from "../../paths/resolveTarget.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
 import { secretWarnings } from "./secretWarnings.ts";
-import {
-	defineTool,
-	type Tool,
-	type ToolContext,
-	ToolFailure,
-	type ToolPlan,
-} from "../tool/tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolPlan } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import { tellFound, withLeftOut } from "./toldFiles.ts";
 import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
 

@@ -6,7 +6,8 @@ import { maskSecrets } from "../../common/secretContent.ts";
 import type { EditorActions } from "../tool/editorActions.ts";
 import type { Target } from "../../paths/resolveTarget.ts";
 import { cutResult, oneLine } from "./resultText.ts";
-import { type ToolContext, ToolFailure } from "../tool/tool.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import { withLeftOut } from "./toldFiles.ts";
 
 /** What is searched for. */

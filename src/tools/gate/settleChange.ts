@@ -4,7 +4,8 @@ import type { GateCall } from "./acceptCall.ts";
 import type { ChangeJournal } from "../undo/changeJournal.ts";
 import type { EditorActions, FileChange } from "../tool/editorActions.ts";
 import { standingsOf } from "../undo/fileStanding.ts";
-import { type Tool, ToolFailure } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import type { ToolLedger } from "../tool/toolLedger.ts";
 
 /** What following a change works with. */

@@ -24,13 +24,8 @@ import {
 } from "../../paths/resolveTarget.ts";
 import { cutResult } from "../catalog/resultText.ts";
 import { recordChange, settleChange } from "./settleChange.ts";
-import {
-	type PathUse,
-	type Tool,
-	type ToolContext,
-	ToolFailure,
-	type ToolPlan,
-} from "../tool/tool.ts";
+import type { PathUse, Tool, ToolContext, ToolPlan } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import type { ToolLedger } from "../tool/toolLedger.ts";
 import type { ToolRegistry } from "../catalog/toolRegistry.ts";
 

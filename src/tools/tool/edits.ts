@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { countHidden } from "../../common/hiddenText.ts";
 import { addressesIn } from "./addresses.ts";
 import type { Target } from "../../paths/resolveTarget.ts";
-import { ToolFailure } from "./tool.ts";
+import { ToolFailure } from "./toolFailure.ts";
 
 /** One replacement a model asks for: `find` is the exact text that stands there now. */
 export interface RequestedEdit {

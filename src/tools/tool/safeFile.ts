@@ -14,7 +14,7 @@ import {
 	resolveTarget,
 	type Target,
 } from "../../paths/resolveTarget.ts";
-import { ToolFailure } from "./tool.ts";
+import { ToolFailure } from "./toolFailure.ts";
 
 /** The largest file whose text is read, in bytes. Row U14. */
 const maxFileBytes = 4 * 1024 * 1024;

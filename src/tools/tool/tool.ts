@@ -84,18 +84,6 @@ export interface ToolPlan {
 	run(context: ToolContext, hunks: ReadonlySet<number> | undefined): Promise<string>;
 }
 
-/** A failure whose sentence the model and the person may read. It holds no content of a file and no path outside. */
-export class ToolFailure extends Error {
-	override readonly name = "ToolFailure";
-	/** Whether the same call may work once the person looks at what is there now (row U11). */
-	readonly isStale: boolean;
-
-	constructor(sentence: string, isStale = false) {
-		super(sentence);
-		this.isStale = isStale;
-	}
-}
-
 const parametersSchema = z.looseObject({
 	type: z.literal("object"),
 	properties: z.record(z.string(), z.looseObject({})),

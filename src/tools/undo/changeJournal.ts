@@ -5,7 +5,7 @@ import { applyHunks } from "../tool/edits.ts";
 import type { JournalFolder } from "./journalFolder.ts";
 import type { KeptChange, KeptFile } from "./keptChange.ts";
 import { readTarget } from "../tool/safeFile.ts";
-import { ToolFailure } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import type { Clock } from "../../common/async.ts";
 
 /** The largest text or file that is kept, in bytes; a change of a larger one is on record, but cannot be taken back. */

@@ -3,7 +3,7 @@ import type { KeptChange, KeptFile } from "./keptChange.ts";
 import type { EditorActions, FileChange } from "../tool/editorActions.ts";
 import type { Hunk } from "../tool/edits.ts";
 import { type ResolveOptions, resolveTarget, type Target } from "../../paths/resolveTarget.ts";
-import { ToolFailure } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 
 /** What taking a change back needs of the window. */
 export interface TakeBackContext {

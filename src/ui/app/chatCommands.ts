@@ -2,20 +2,7 @@ import type { Lazy } from "../../common/lazy.ts";
 import { showAccessibilityHelp } from "./accessibilityHelp.ts";
 import type { CommandTable } from "../base/commands.ts";
 import type { Runtime } from "./runtime.ts";
-
-/** What is done with kept chats, by the end of its command's id. */
-export type HistoryStep =
-	| "showHistory"
-	| "searchChats"
-	| "renameChat"
-	| "pinChat"
-	| "archiveChat"
-	| "deleteChat"
-	| "duplicateChat"
-	| "exportChat"
-	| "copyChat"
-	| "importChat"
-	| "verifyHistory";
+import type { HistoryStep } from "./chatHistoryCommands.ts";
 
 /** The commands about the chat as a whole. */
 type ChatCommandId =

@@ -10,9 +10,23 @@ import {
 	togglePin,
 } from "../history/chatHistoryActions.ts";
 import { copyChat, exportChat, importChat } from "../history/chatTransfer.ts";
-import type { HistoryStep } from "./chatCommands.ts";
+
 import type { Runtime } from "./runtime.ts";
 import { verifyHistory } from "../history/verifyHistory.ts";
+
+/** What is done with kept chats, by the end of its command's id. */
+export type HistoryStep =
+	| "showHistory"
+	| "searchChats"
+	| "renameChat"
+	| "pinChat"
+	| "archiveChat"
+	| "deleteChat"
+	| "duplicateChat"
+	| "exportChat"
+	| "copyChat"
+	| "importChat"
+	| "verifyHistory";
 
 /** Runs a command about the history, or about the chat that is shown. */
 export async function runHistoryStep(runtime: Runtime, step: HistoryStep): Promise<void> {

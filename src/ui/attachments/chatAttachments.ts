@@ -26,7 +26,7 @@ import { selectionName } from "./attachmentOffers.ts";
 import { blockedSentence, sayWhatIsMissing } from "./attachmentReport.ts";
 import type { TransferredFile } from "./attachmentTransfers.ts";
 import { attachmentsView } from "./attachmentView.ts";
-import { composerView } from "../chat/chatViewModel.ts";
+import { composerView } from "../composer/composerView.ts";
 import type { RecentFiles } from "./recentFiles.ts";
 import { reachableFiles, renewAttachments } from "./renewAttachments.ts";
 import type { Settings } from "../base/settings.ts";

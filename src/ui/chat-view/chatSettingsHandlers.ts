@@ -4,7 +4,7 @@ import type { chatSettingsRequests } from "../../shared/chatSettings.ts";
 import type { RequestHandlers } from "../../shared/rpc.ts";
 import type { ChatSettings } from "../composer/chatSettings.ts";
 import { chatSettingsView, readChatSettings } from "../composer/chatSettingsForm.ts";
-import { composerView } from "../chat/chatViewModel.ts";
+import { composerView } from "../composer/composerView.ts";
 import { storeSentence } from "../base/storeSentence.ts";
 
 /** What the form of the chat's settings asks for. */

@@ -5,7 +5,7 @@ import type { RequestHandlers } from "../../shared/rpc.ts";
 import type { slashRequests } from "../../shared/slash.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import { chatSettingsHandlers } from "./chatSettingsHandlers.ts";
-import { composerView } from "../chat/chatViewModel.ts";
+import { composerView } from "../composer/composerView.ts";
 import { createSlashCommands, type SlashCommands } from "../composer/slashCommands.ts";
 import type { UserPrompts } from "../composer/userPrompts.ts";
 

@@ -20,7 +20,8 @@ import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions
 import type { BlockPlace, CodeBlocks } from "../tools/codeBlocks.ts";
 import { ChatQueue } from "./chatQueue.ts";
 import { followParts } from "./chatParts.ts";
-import { composerView, sourceOf } from "./chatViewModel.ts";
+import { sourceOf } from "./chatViewModel.ts";
+import { composerView } from "../composer/composerView.ts";
 import { type ShownChat, ShownFate } from "./shownChat.ts";
 import { type ChatSharing, shareChat } from "./chatSharing.ts";
 import { createSessionView, type SessionView, type SessionViewChange } from "./sessionView.ts";

@@ -2,7 +2,7 @@ import type { ChatChange } from "../../shared/chat.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { ChatControllerContext } from "./chatControllerContext.ts";
 import type { ChatQueue } from "./chatQueue.ts";
-import { composerView } from "./chatViewModel.ts";
+import { composerView } from "../composer/composerView.ts";
 
 /** Puts the changes of what stands around the conversation into the view's words, until disposed. */
 export function followParts(

@@ -4,10 +4,8 @@ import { clickRound, placeOfCall } from "../../chat/turn/toolCallId.ts";
 import { awaitsMore, canContinue } from "../../chat/turn/continuedAnswer.ts";
 import type { Turn } from "../../chat/turn/turn.ts";
 import type { ToolCardView } from "../../shared/tools.ts";
-import type { ComposerView, MessageView, TurnStatus, TurnView } from "../../shared/chat.ts";
+import type { MessageView, TurnStatus, TurnView } from "../../shared/chat.ts";
 import { sentAttachment } from "../attachments/attachmentView.ts";
-import type { ChatSettings } from "../composer/chatSettings.ts";
-import { namedModels, type Settings } from "../base/settings.ts";
 import { turnStatus } from "./turnStatus.ts";
 
 /** A turn as the view shows it, without the videos that belong to it: those are known elsewhere. */
@@ -87,34 +85,4 @@ function hasToolWork(turn: Turn): boolean {
 /** Whether any text of the answer has come. */
 function hasText(turn: Turn): boolean {
 	return turn.messages.some(message => message.text !== "");
-}
-
-/** Settings, of a chat or without one. */
-type ComposerSettings = Pick<Settings, "get"> & Partial<Pick<ChatSettings, "summary">>;
-
-/** What the composer offers: the named models, the user's own, and the one in use even when it is neither. */
-export function composerView(settings: ComposerSettings): ComposerView {
-	const model = settings.get("chat.model");
-	const tools = settings.get("chat.serverTools");
-	return {
-		model,
-		models: [...new Set([...namedModels, ...settings.get("chat.models"), model])],
-		canUseServerTools: model.includes("tools"),
-		codeInterpreter: tools.includes("code_interpreter"),
-		browsing: tools.includes("browsing"),
-		choices: [...(settings.summary?.() ?? [])],
-	};
-}
-
-/** The standard parameters a question is asked with: those the person set, then the extra ones. Interface §4.4. */
-export function chatParameters(settings: Pick<Settings, "get">): Readonly<Record<string, unknown>> {
-	const standard = {
-		temperature: settings.get("chat.temperature"),
-		top_p: settings.get("chat.topP"),
-		max_tokens: settings.get("chat.maxTokens"),
-	};
-	return {
-		...settings.get("chat.extraParameters"),
-		...Object.fromEntries(Object.entries(standard).filter(([, value]) => value !== null)),
-	};
 }

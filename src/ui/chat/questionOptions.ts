@@ -1,5 +1,5 @@
 import type { TurnOptions } from "../../chat/turn/turn.ts";
-import { chatParameters } from "./chatViewModel.ts";
+import { chatParameters } from "../composer/composerView.ts";
 import type { ChatSettings } from "../composer/chatSettings.ts";
 
 /** What questions are asked with; the settings of the chat are its one home. */

@@ -18,7 +18,7 @@ import type {
 	ChatSettingValues,
 } from "../../shared/chatSettings.ts";
 import type { ChatSettings } from "./chatSettings.ts";
-import { composerView } from "../chat/chatViewModel.ts";
+import { composerView } from "./composerView.ts";
 import type { Settings } from "../base/settings.ts";
 
 /** What the form shows for the chat. */

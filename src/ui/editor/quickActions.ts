@@ -3,13 +3,18 @@ import * as vscode from "vscode";
 import { problemsText } from "../../editor/problems.ts";
 import { type SelectedText, selectedText } from "../../editor/selection.ts";
 import { type CodeTarget, isCodeTarget } from "./codeTarget.ts";
-import type { Runtime } from "../app/runtime.ts";
+import type { Lazy } from "../../common/lazy.ts";
+import type { ChatController } from "../chat/chatController.ts";
+import type { ChatView } from "../chat-view/chatView.ts";
 
 /** What the editor's menu and the light bulb ask about code. */
 export type QuickAction = "explain" | "fix" | "document" | "writeTests";
 
 /** What a quick action needs of the runtime. */
-type AskingRuntime = Pick<Runtime, "chat" | "chatView">;
+interface AskingRuntime {
+	readonly chat: Lazy<ChatController>;
+	readonly chatView: ChatView;
+}
 
 /** Lines shown to the model before and after problems that nothing was selected for. */
 const linesAround = 10;

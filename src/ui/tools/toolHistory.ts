@@ -13,7 +13,7 @@ import { compareStanding, type Standing } from "../../tools/undo/fileStanding.ts
 import type { KeptFile } from "../../tools/undo/keptChange.ts";
 import { type ResolveOptions, resolveTarget } from "../../paths/resolveTarget.ts";
 import { planTakeBack } from "../../tools/undo/takeBack.ts";
-import { ToolFailure } from "../../tools/tool/tool.ts";
+import { ToolFailure } from "../../tools/tool/toolFailure.ts";
 import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
 import type { EditPreviews } from "../../editor/editPreview.ts";
 import type { ToolDesk } from "./toolDesk.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ToolFailure } from "../../../../src/tools/tool/tool.ts";
+import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
 import { allow, createToolBench, type ToolBench } from "../../../helpers/toolBench.ts";
 
 const edit = (path: string, find = "one", replace = "two") => ({

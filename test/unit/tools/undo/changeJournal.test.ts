@@ -5,7 +5,7 @@ import { changedFiles } from "../../../../src/tools/undo/changedFiles.ts";
 import { type ChangeStanding, maxKeptBytes } from "../../../../src/tools/undo/changeJournal.ts";
 import { createJournalFolder, maxChatBytes } from "../../../../src/tools/undo/journalFolder.ts";
 import type { KeptChange } from "../../../../src/tools/undo/keptChange.ts";
-import { ToolFailure } from "../../../../src/tools/tool/tool.ts";
+import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
 import { planTakeBack } from "../../../../src/tools/undo/takeBack.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { pathsBelow } from "../../../helpers/pathsBelow.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TurnFailure } from "../../../../src/chat/turn/turn.ts";
+import type { TurnFailure } from "../../../../src/chat/turn/toFailure.ts";
 import { adviceFor, formatWait } from "../../../../src/ui/base/failureAdvice.ts";
 import { noticeSentence, turnStatus } from "../../../../src/ui/chat/turnStatus.ts";
 

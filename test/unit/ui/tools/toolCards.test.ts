@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applyToolRecord } from "../../../../src/chat/turn/toolRecord.ts";
+import { applyToolRecord } from "../../../../src/chat/turn/applyToolRecord.ts";
 import type { Turn } from "../../../../src/chat/turn/turn.ts";
 import { applyCode } from "../../../../src/tools/catalog/codeBlock.ts";
 import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
