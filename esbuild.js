@@ -6,6 +6,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promi
 import { relative } from "node:path";
 import { build as bundle, context } from "esbuild";
 import aliases from "./media/aliases.json" with { type: "json" };
+import { throughDoors } from "./esbuild.doors.ts";
 import { pack, writePythonFiles } from "./esbuild.python.ts";
 import { pageRooms, stringKeys } from "./test/host/strings.ts";
 import { bundledPackages, thirdPartyNotices } from "./test/host/thirdPartyNotices.ts";
@@ -31,6 +32,7 @@ const shared = {
 	legalComments: "none",
 	metafile: true,
 	logLevel: "info",
+	plugins: [throughDoors],
 };
 
 /** @type {import("esbuild").BuildOptions} */
@@ -125,7 +127,7 @@ const builds = [
 		splitting: true,
 		// What markdown-it brings along and the browser can do, or we do ourselves: 45 KB less.
 		alias: aliases,
-		plugins: [diagramFrame],
+		plugins: [diagramFrame, throughDoors],
 	},
 ];
 

@@ -4,16 +4,15 @@ import { systemClock } from "./common/async.ts";
 import { type Lazy, lazy } from "./common/lazy.ts";
 import { type Log, redactingLog } from "./common/log.ts";
 import { registerAccessibilityHelp } from "./ui/app/accessibilityHelp.ts";
-import { chatViewId } from "./ui/chat-view/chatPlace.ts";
+import { chatViewId } from "./ui/chat-view/index.ts";
 import { registerCommands } from "./ui/base/commands.ts";
 import { commandTable } from "./ui/app/commandTable.ts";
-import { registerLanguageModelTools } from "./ui/tools/languageModelTools.ts";
-import { registerLightBulb } from "./ui/editor/lightBulb.ts";
+import { registerLanguageModelTools } from "./ui/tools/index.ts";
+import { registerLightBulb } from "./ui/editor/index.ts";
 import { createOutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
-import { type ApiKeys, createApiKeys } from "./ui/connection/secrets.ts";
-import { registerVideos } from "./ui/video/videoEntry.ts";
-import { videoRecordsFolder } from "./ui/video/videoFolders.ts";
+import { type ApiKeys, createApiKeys } from "./ui/connection/index.ts";
+import { registerVideos, videoRecordsFolder } from "./ui/video/index.ts";
 
 /** What the integration tests reach into; handed out in test mode alone. */
 export interface TestApi {

@@ -1,9 +1,9 @@
-import type { ChatViewState } from "../../src/shared/chat.ts";
-import type { ChatSettingsPanel } from "./settings/chatSettingsPanel.ts";
+import type { ChatViewState } from "../../src/shared/index.ts";
+import type { ChatSettingsPanel } from "./settings/index.ts";
 import type { NewsParts } from "./conversationNews.ts";
-import type { ListWindow, ReadingPlace } from "./scroll/listWindow.ts";
+import type { ListWindow, ReadingPlace } from "./scroll/index.ts";
 import type { Page } from "./page.ts";
-import type { ViewMemory } from "./base/viewMemory.ts";
+import type { ViewMemory } from "./base/index.ts";
 
 /** What shows places of a chat. */
 export interface PlaceParts {

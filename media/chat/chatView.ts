@@ -1,33 +1,38 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatPushes, ChatRequests, ChatViewState } from "../../src/shared/chat.ts";
+import type { ChatPushes, ChatRequests, ChatViewState } from "../../src/shared/index.ts";
 import type { Host } from "../shared/host.ts";
-import type { ChatActions } from "./base/actions.ts";
+import type { ChatActions, ViewMemory } from "./base/index.ts";
 import { createArrival, showPlace } from "./arrival.ts";
-import { type Attaching, createAttaching } from "./composer/attaching.ts";
-import { handleAnswerClicks } from "./messages/answerClicks.ts";
-import { type Answers, createAnswers } from "./messages/answers.ts";
-import { type ChatSettingsPanel, createChatSettingsPanel } from "./settings/chatSettingsPanel.ts";
-import { type BlockMoveParts, moveToCodeBlock } from "./messages/codeBlockMoves.ts";
-import { type Conversation, createConversation } from "./messages/conversation.ts";
+import { type Attaching, createAttaching, createSlash, type Slash } from "./composer/index.ts";
+import {
+	handleAnswerClicks,
+	type Answers,
+	createAnswers,
+	type BlockMoveParts,
+	moveToCodeBlock,
+	type Conversation,
+	createConversation,
+	copyAcrossGaps,
+	type CollapsedAnswers,
+	createCollapsedAnswers,
+	createQuestionEdits,
+	type QuestionEdits,
+	isAnswering,
+	isBusy,
+	createVersionPlace,
+	type VersionPlace,
+} from "./messages/index.ts";
+import { type ChatSettingsPanel, createChatSettingsPanel } from "./settings/index.ts";
 import { createConversationNews } from "./conversationNews.ts";
-import { copyAcrossGaps } from "./messages/copyAcross.ts";
-import { createDraft, type Draft } from "./draft/draft.ts";
-import { listenToFindKeys } from "./find/findKeys.ts";
+import { createDraft, type Draft, asWritten, isCommand } from "./draft/index.ts";
+import { listenToFindKeys } from "./find/index.ts";
 import { createHostActions } from "./hostActions.ts";
-import type { RenderingTools } from "./markdown/stream/liveText.ts";
-import { type CollapsedAnswers, createCollapsedAnswers } from "./messages/longAnswer.ts";
-import { createListWindow, type ListWindow } from "./scroll/listWindow.ts";
+import type { RenderingTools } from "./markdown/stream/index.ts";
+import { createListWindow, type ListWindow, pointAt } from "./scroll/index.ts";
 import { createPage, type Page } from "./page.ts";
-import { pointAt } from "./scroll/pointAt.ts";
 import { answerPings, tellFocus } from "./pulse.ts";
-import { createQuestionEdits, type QuestionEdits } from "./messages/questionEdits.ts";
-import { createQueueEdits, type QueueEdits } from "./queue/queueEdit.ts";
-import { isAnswering, isBusy } from "./messages/state.ts";
-import { createVersionPlace, type VersionPlace } from "./messages/versions.ts";
-import { createSlash, type Slash } from "./composer/slash.ts";
-import { asWritten, isCommand } from "./draft/slashText.ts";
-import { followElapsed } from "./cards/videoCard.ts";
-import type { ViewMemory } from "./base/viewMemory.ts";
+import { createQueueEdits, type QueueEdits } from "./queue/index.ts";
+import { followElapsed } from "./cards/index.ts";
 import { createWordActions } from "./wordActions.ts";
 
 /** What the view works with. */

@@ -1,9 +1,9 @@
-import type { ChatViewState } from "../../src/shared/chat.ts";
-import { describeChanges } from "./announce/announcement.ts";
-import { createAttachmentNews } from "./composer/attachmentNews.ts";
-import type { ConversationListener } from "./messages/conversation.ts";
+import type { ChatViewState } from "../../src/shared/index.ts";
+import { describeChanges } from "./announce/index.ts";
+import { createAttachmentNews } from "./composer/index.ts";
+import type { ConversationListener } from "./messages/index.ts";
 import type { Page } from "./page.ts";
-import { createQueueNews } from "./queue/queueLoading.ts";
+import { createQueueNews } from "./queue/index.ts";
 
 /** What shows the news of a conversation. */
 export interface NewsParts {

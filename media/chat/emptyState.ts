@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { ChatViewState } from "../../src/shared/chat.ts";
-import type { ChatActions } from "./base/actions.ts";
+import type { ChatViewState } from "../../src/shared/index.ts";
+import type { ChatActions } from "./base/index.ts";
 import { filled } from "../shared/filled.ts";
 import { icon } from "../shared/icon.ts";
 

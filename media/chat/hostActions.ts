@@ -1,9 +1,9 @@
-import type { ChatPushes, ChatRequests } from "../../src/shared/chat.ts";
+import type { ChatPushes, ChatRequests } from "../../src/shared/index.ts";
 import type { Host } from "../shared/host.ts";
-import type { ChatActions } from "./base/actions.ts";
-import type { Attaching } from "./composer/attaching.ts";
-import { describeFailure, type Draft } from "./draft/draft.ts";
-import type { VersionPlace } from "./messages/versions.ts";
+import type { ChatActions } from "./base/index.ts";
+import type { Attaching } from "./composer/index.ts";
+import { describeFailure, type Draft } from "./draft/index.ts";
+import type { VersionPlace } from "./messages/index.ts";
 import type { WordActions } from "./wordActions.ts";
 
 /** What the actions work with; read when one is used. */

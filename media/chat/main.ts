@@ -1,13 +1,11 @@
-import { chatPushes, chatRequests } from "../../src/shared/chat.ts";
+import { chatPushes, chatRequests } from "../../src/shared/index.ts";
 import { connectHost, type VsCodeApi } from "../shared/host.ts";
 import { configureStrings } from "../shared/l10n.ts";
 import { startChatView } from "./chatView.ts";
-import { loadHighlighter } from "./markdown/final/highlight.ts";
-import { loadMath } from "./markdown/final/loadMath.ts";
-import { createIdleQueue } from "./markdown/elements/idle.ts";
-import { keptByHost } from "./base/keptMemory.ts";
+import { loadHighlighter, loadMath } from "./markdown/final/index.ts";
+import { createIdleQueue } from "./markdown/elements/index.ts";
+import { keptByHost, createViewMemory } from "./base/index.ts";
 import { tellUnformatted } from "./pulse.ts";
-import { createViewMemory } from "./base/viewMemory.ts";
 
 declare function acquireVsCodeApi(): VsCodeApi;
 

@@ -5,25 +5,23 @@ import {
 	chatSettingId,
 	chatSettingsButtonClass,
 	renderChatSettings,
-} from "./settings/chatSettings.ts";
-import type { ChatSettingsPanel } from "./settings/chatSettingsPanel.ts";
-import { renderComposer } from "./composer/composer.ts";
+	type ChatSettingsPanel,
+} from "./settings/index.ts";
+import { renderComposer, type CompletionList } from "./composer/index.ts";
 import { renderEmptyState } from "./emptyState.ts";
 import { renderHeader } from "./header.ts";
 import { icon } from "../shared/icon.ts";
-import type { MessageContext } from "./messages/message.ts";
-import { renderMessageList } from "./messages/messageList.ts";
-import type { CompletionList } from "./composer/completion.ts";
-import { createAnnouncer, type Announcer } from "./announce/announcer.ts";
-import { keepFocus } from "./widgets/focusKeeper.ts";
-import { createLinkTarget } from "./widgets/linkTarget.ts";
-import type { QueueContext } from "./queue/queueActions.ts";
-import type { QueueEdit } from "./queue/queueEdit.ts";
-import { createLazyQueue, type LazyQueue } from "./queue/queueLoading.ts";
-import { createScrollPin, type ScrollPin } from "./scroll/scrollPin.ts";
-import type { Piece } from "./scroll/turnWindow.ts";
-import type { ChatSettingName } from "../../src/shared/chatSettings.ts";
-import type { ChatViewState } from "../../src/shared/chat.ts";
+import { type MessageContext, renderMessageList } from "./messages/index.ts";
+import { createAnnouncer, type Announcer } from "./announce/index.ts";
+import { keepFocus, createLinkTarget } from "./widgets/index.ts";
+import {
+	type QueueContext,
+	type QueueEdit,
+	createLazyQueue,
+	type LazyQueue,
+} from "./queue/index.ts";
+import { createScrollPin, type ScrollPin, type Piece } from "./scroll/index.ts";
+import type { ChatSettingName, ChatViewState } from "../../src/shared/index.ts";
 
 /** Everything the page shows that is not part of the conversation's state. */
 export interface PageState {

@@ -1,5 +1,4 @@
-import type { ChatPushes, ChatRequests } from "../../src/shared/chat.ts";
-import { maxErrorCharacters } from "../../src/shared/pulse.ts";
+import { type ChatPushes, type ChatRequests, maxErrorCharacters } from "../../src/shared/index.ts";
 import type { Host } from "../shared/host.ts";
 
 /**

@@ -1,14 +1,9 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatActions } from "./base/actions.ts";
-import type { Conversation } from "./messages/conversation.ts";
-import type { Draft } from "./draft/draft.ts";
-import { createInputHistory, type InputHistory } from "./draft/inputHistory.ts";
-import { modelName } from "./widgets/modelName.ts";
+import type { ChatActions, ViewMemory } from "./base/index.ts";
+import type { Conversation, QuestionEdits } from "./messages/index.ts";
+import { type Draft, createInputHistory, type InputHistory, asWritten } from "./draft/index.ts";
+import { modelName, openPopupMenu } from "./widgets/index.ts";
 import type { Page } from "./page.ts";
-import { openPopupMenu } from "./widgets/popupMenu.ts";
-import type { QuestionEdits } from "./messages/questionEdits.ts";
-import { asWritten } from "./draft/slashText.ts";
-import type { ViewMemory } from "./base/viewMemory.ts";
 
 /** What a person does with words they have already sent. */
 export type WordActions = Pick<

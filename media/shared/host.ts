@@ -1,7 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { maxMessageCharacters, pushSchema, replySchema } from "../../src/shared/rpc.ts";
-import type { RequestTable } from "../../src/shared/rpc.ts";
+import {
+	maxMessageCharacters,
+	pushSchema,
+	replySchema,
+	type RequestTable,
+} from "../../src/shared/index.ts";
 
 /** The half of VS Code's webview API a page may use; `acquireVsCodeApi()` hands it out once. */
 export interface VsCodeApi {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { ClipView } from "../../src/shared/video.ts";
+import type { ClipView } from "../../src/shared/index.ts";
 import type { PlaybackMemory } from "./memory.ts";
 
 /** Why a clip is not all it should be: it does not play at all, or plays without its sound. */

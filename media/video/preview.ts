@@ -5,7 +5,7 @@ import {
 	type VideoPushes,
 	type VideoRequests,
 	type VideoViewState,
-} from "../../src/shared/video.ts";
+} from "../../src/shared/index.ts";
 import { HostCallError, type Host } from "../shared/host.ts";
 import { takePicture } from "./clipPicture.ts";
 import { type ClipPlayer, createClipPlayer } from "./clipPlayer.ts";

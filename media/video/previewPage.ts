@@ -1,11 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { VideoAction, VideoMemory, VideoViewState } from "../../src/shared/video.ts";
-import { videoActionIcons, videoActionName } from "../../src/shared/videoActionNames.ts";
+import {
+	type VideoAction,
+	type VideoMemory,
+	type VideoViewState,
+	videoActionIcons,
+	videoActionName,
+	formatElapsed,
+	locale,
+} from "../../src/shared/index.ts";
 import { icon } from "../shared/icon.ts";
 import type { ClipPlayer } from "./clipPlayer.ts";
-import { formatElapsed } from "../../src/shared/elapsed.ts";
-import { locale } from "../../src/shared/locale.ts";
 
 /** What a person can do on the page. Templates report intent through these and decide nothing. */
 export interface PreviewActions {

@@ -1,4 +1,8 @@
-/** The door of the attachments room. */
+/**
+ * What goes along with a question: picked, checked, read or uploaded once, and renewed when the service has lost it.
+ * In: paths, pasted bytes, text; the limits of the service.
+ * Out: the attachments of a turn, and what is wrong with the others.
+ */
 export type { Attachment, AttachmentConcern, AttachmentUse } from "./attachment/attachment.ts";
 export type {
 	AddReport,

@@ -9,7 +9,7 @@ import {
 	type ServiceClient,
 	ServiceError,
 } from "../client/index.ts";
-import type { TurnOutcome } from "./turn/turn.ts";
+import type { TurnOutcome } from "./turn/index.ts";
 
 /** What an attempt tells while it runs. */
 export interface AnswerListener {

@@ -1,6 +1,6 @@
-import type { ToolLedger } from "../tools/tool/toolLedger.ts";
+import type { ToolLedger } from "../tools/tool/index.ts";
 import type { Conversation } from "./conversation.ts";
-import type { BlockCall, ToolEnd } from "./turn/toolRecord.ts";
+import type { BlockCall, ToolEnd } from "./turn/index.ts";
 
 /** Keeps what a person had done with code blocks, so that its cards are there after a reload (U17, U18). */
 export interface BlockCallLog extends ToolLedger {

@@ -9,30 +9,36 @@ import {
 	attemptStartedRecord,
 	openingRecords,
 	turnStartedRecord,
-} from "./store/attemptRecord.ts";
+	type StoredChat,
+} from "./store/index.ts";
 import { type BlockCallLog, createBlockCallLog } from "./blockCallLog.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
-import { ChatRecorder } from "./log/chatRecorder.ts";
-import type { ChatRecord } from "./log/chatRecord.ts";
-import type { StoredChat } from "./store/chatStore.ts";
-import { titleOf } from "./library/chatTitle.ts";
+import { ChatRecorder, type ChatRecord } from "./log/index.ts";
+import { titleOf } from "./library/index.ts";
 import { Conversation } from "./conversation.ts";
 import {
 	type Continuation,
 	continuationOf,
 	continuationOfAnswer,
 	resumeAttempt,
-} from "./tools/continuation.ts";
-import { hasFiles } from "./tools/serverTools.ts";
+	hasFiles,
+} from "./tools/index.ts";
 import { createRunningAttempt, type RunningAttempt } from "./runningAttempt.ts";
-import type { QueueFile } from "./queue/queueFile.ts";
+import type { QueueFile } from "./queue/index.ts";
 import type { SendResult, ShowResult } from "./sendResult.ts";
 import type { ChatSession, ChatSessionOptions, Question } from "./session.ts";
-import { type StoreError, toStoreError } from "../storage/storeError.ts";
-import { awaitsMore, canContinue, continueAttempt } from "./turn/continuedAnswer.ts";
-import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn/turn.ts";
+import { type StoreError, toStoreError } from "../storage/index.ts";
+import {
+	awaitsMore,
+	canContinue,
+	continueAttempt,
+	startAttempt,
+	startTurn,
+	type Turn,
+	type TurnOptions,
+	type TurnVersions,
+} from "./turn/index.ts";
 import { runTurn } from "./turnRun.ts";
-import type { TurnVersions } from "./turn/turnTree.ts";
 
 export type { ChatSessionChange } from "./chatChange.ts";
 export type { SendResult } from "./sendResult.ts";

@@ -1,30 +1,30 @@
 import { assertNever } from "../common/assertNever.ts";
 import type { Clock } from "../common/async.ts";
 import type { ChatAnswer, ChatEvent, ChatMessage } from "../client/index.ts";
-import type { LedgerEntry } from "../tools/tool/toolLedger.ts";
-import type { AttemptPlace } from "./store/attemptRecord.ts";
-import { resumeAttempt } from "./tools/continuation.ts";
+import type { LedgerEntry } from "../tools/tool/index.ts";
+import type { AttemptPlace } from "./store/index.ts";
+import { resumeAttempt } from "./tools/index.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
-import type { ChatRecorder } from "./log/chatRecorder.ts";
-import { recordedMessage } from "./log/chatRecord.ts";
+import { type ChatRecorder, recordedMessage } from "./log/index.ts";
 import {
 	type BlockCall,
 	type ToolEnd,
 	type ToolRecord,
 	toolStartedRecord,
-} from "./turn/toolRecord.ts";
-import { applyToolRecord, callIdOf } from "./turn/applyToolRecord.ts";
-import { placeOfCall } from "./turn/toolCallId.ts";
-import { TurnTree, type TurnTreeState, type TurnVersions } from "./turn/turnTree.ts";
-import { continueAttempt } from "./turn/continuedAnswer.ts";
-import {
+	applyToolRecord,
+	callIdOf,
+	placeOfCall,
+	TurnTree,
+	type TurnTreeState,
+	type TurnVersions,
+	continueAttempt,
 	applyEvent,
 	endTurn,
 	replaceAnswer,
 	type Turn,
 	type TurnOptions,
 	type TurnOutcome,
-} from "./turn/turn.ts";
+} from "./turn/index.ts";
 
 /** What a conversation is made from. */
 export interface ConversationOptions {

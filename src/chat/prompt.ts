@@ -1,11 +1,9 @@
 import type { ChatMessage, ChatRequest } from "../client/index.ts";
-import { questionContent } from "./turn/attachedText.ts";
+import { questionContent, hasContent, type Turn } from "./turn/index.ts";
 import { ownFields } from "./extraParameters.ts";
 import { requestFiles } from "./requestFiles.ts";
-import type { Tool } from "../tools/tool/tool.ts";
-import { serverToolsOf } from "./tools/serverTools.ts";
-import { missingAnswers } from "./tools/toolMessages.ts";
-import { hasContent, type Turn } from "./turn/turn.ts";
+import type { Tool } from "../tools/tool/index.ts";
+import { serverToolsOf, missingAnswers } from "./tools/index.ts";
 
 /** What a request may hold beside its turns. */
 export interface RequestExtras {

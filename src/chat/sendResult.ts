@@ -1,4 +1,4 @@
-import type { StoreError } from "../storage/storeError.ts";
+import type { StoreError } from "../storage/index.ts";
 
 /** What became of a click that asks for an answer. Only `started` means that a request leaves. */
 export type SendResult =

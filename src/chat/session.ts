@@ -6,13 +6,12 @@ import type { Event } from "../common/emitter.ts";
 import type { Log } from "../common/log.ts";
 import type { BlockCallLog } from "./blockCallLog.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
-import type { ChatStore, StoredChat } from "./store/chatStore.ts";
-import type { QueueFile } from "./queue/queueFile.ts";
+import type { ChatStore, StoredChat } from "./store/index.ts";
+import type { QueueFile } from "./queue/index.ts";
 import type { SendResult, ShowResult } from "./sendResult.ts";
-import type { StoreError } from "../storage/storeError.ts";
-import type { Turn, TurnOptions } from "./turn/turn.ts";
+import type { StoreError } from "../storage/index.ts";
+import type { Turn, TurnOptions, TurnVersions } from "./turn/index.ts";
 import type { ChatTools } from "./turnRun.ts";
-import type { TurnVersions } from "./turn/turnTree.ts";
 
 /** What is asked, and how. */
 export type Question = Pick<Turn, "prompt" | "options" | "attachments">;

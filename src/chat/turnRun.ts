@@ -6,17 +6,22 @@ import {
 	eventsOfMessages,
 	type ServiceClient,
 } from "../client/index.ts";
-import type { ToolGate, ToolProgress } from "../tools/gate/toolGate.ts";
+import type { ToolGate, ToolProgress } from "../tools/gate/index.ts";
 import { requestAnswer } from "./answer.ts";
-import type { Continuation } from "./tools/continuation.ts";
+import {
+	type Continuation,
+	type CallCollector,
+	type RequestedCall,
+	runsOnServer,
+	timedCall,
+	type TimedResult,
+	type CallState,
+	type PauseReason,
+	runToolLoop,
+} from "./tools/index.ts";
 import type { Conversation } from "./conversation.ts";
 import { buildChatRequest } from "./prompt.ts";
-import type { CallCollector, RequestedCall } from "./tools/requestedCalls.ts";
-import { runsOnServer } from "./tools/serverTools.ts";
-import { timedCall, type TimedResult } from "./tools/timedCall.ts";
-import { toolCallId } from "./turn/toolCallId.ts";
-import { type CallState, type PauseReason, runToolLoop } from "./tools/toolLoop.ts";
-import type { TurnOutcome } from "./turn/turn.ts";
+import { toolCallId, type TurnOutcome } from "./turn/index.ts";
 
 /** The tools of a chat, and the person's word on going on. */
 export interface ChatTools extends Pick<ToolGate, "offered" | "isReader" | "run"> {

@@ -1,4 +1,8 @@
-/** The one door of the client room. */
+/**
+ * The service, typed: its requests with their deadlines and repeats, its streams as events, its failures by kind.
+ * In: a connection and requests.
+ * Out: answers and events whose type is certain, or a `ServiceError`. What may cost money is sent once.
+ */
 export { assumptions } from "./contract/assumptions.ts";
 export { eventsOfMessages } from "./stream/chatAnswer.ts";
 export { type Download, openDownload } from "./download.ts";

@@ -1,8 +1,6 @@
 import * as vscode from "vscode";
-import type { FileChange } from "../tools/tool/editorActions.ts";
-import type { ResolveOptions, Target } from "../paths/resolveTarget.ts";
-import { isStillThere } from "../tools/tool/safeFile.ts";
-import { ToolFailure } from "../tools/tool/toolFailure.ts";
+import { type FileChange, isStillThere, ToolFailure } from "../tools/tool/index.ts";
+import type { ResolveOptions, Target } from "../paths/index.ts";
 import { isOpenNotebook, openDocument } from "./documents.ts";
 import { isReadOnly } from "./readOnlyFiles.ts";
 import { targetUri } from "./targetUri.ts";

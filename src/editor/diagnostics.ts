@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { Problem } from "../tools/tool/editorActions.ts";
-import type { Target } from "../paths/resolveTarget.ts";
+import type { Problem } from "../tools/tool/index.ts";
+import type { Target } from "../paths/index.ts";
 import { targetUri } from "./targetUri.ts";
 
 const severities = ["error", "warning", "info", "hint"] as const;

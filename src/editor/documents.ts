@@ -1,8 +1,13 @@
 import * as vscode from "vscode";
-import type { ActiveDocument, OpenFile, TextSnapshot } from "../tools/tool/editorActions.ts";
-import { type ResolveOptions, resolveTarget, type Target } from "../paths/resolveTarget.ts";
-import { isBinary, readTarget } from "../tools/tool/safeFile.ts";
-import { ToolFailure } from "../tools/tool/toolFailure.ts";
+import {
+	type ActiveDocument,
+	type OpenFile,
+	type TextSnapshot,
+	isBinary,
+	readTarget,
+	ToolFailure,
+} from "../tools/tool/index.ts";
+import { type ResolveOptions, resolveTarget, type Target } from "../paths/index.ts";
 import { targetUri } from "./targetUri.ts";
 import { uriOfTab } from "./workspaceFiles.ts";
 

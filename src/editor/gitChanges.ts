@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
-import type { FileDiff } from "../tools/tool/editorActions.ts";
-import { readGitDiff } from "../tools/catalog/gitDiff.ts";
-import { ToolFailure } from "../tools/tool/toolFailure.ts";
+import { type FileDiff, ToolFailure } from "../tools/tool/index.ts";
+import { readGitDiff } from "../tools/catalog/index.ts";
 
 /** The part of the Git extension's API, version 1, that is used. */
 interface GitApi {

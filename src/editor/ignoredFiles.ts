@@ -1,9 +1,14 @@
 import * as vscode from "vscode";
-import { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "../paths/gitIgnore.ts";
-import { globalIgnoreText, ownGitHome } from "../paths/globalIgnore.ts";
-import { type ResolveOptions, resolveTarget } from "../paths/resolveTarget.ts";
-import { readTarget } from "../tools/tool/safeFile.ts";
-import { ToolFailure } from "../tools/tool/toolFailure.ts";
+import {
+	createIgnoreMatcher,
+	type IgnoreFile,
+	plainFolderGlobs,
+	globalIgnoreText,
+	ownGitHome,
+	type ResolveOptions,
+	resolveTarget,
+} from "../paths/index.ts";
+import { readTarget, ToolFailure } from "../tools/tool/index.ts";
 
 /** The most files of patterns that are read. */
 const maxIgnoreFiles = 500;

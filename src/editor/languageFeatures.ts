@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { FilePlace, FileSymbol } from "../tools/tool/editorActions.ts";
-import type { Target } from "../paths/resolveTarget.ts";
+import type { FilePlace, FileSymbol } from "../tools/tool/index.ts";
+import type { Target } from "../paths/index.ts";
 import { targetUri } from "./targetUri.ts";
 
 /** The symbols of a file as its language's extension sees them, in the order of the file. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { Target } from "../paths/resolveTarget.ts";
-import { isWriteProtected } from "../tools/tool/safeFile.ts";
+import type { Target } from "../paths/index.ts";
+import { isWriteProtected } from "../tools/tool/index.ts";
 import { targetUri } from "./targetUri.ts";
 
 /**

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { openedPath } from "../paths/openedPath.ts";
-import type { Target } from "../paths/resolveTarget.ts";
+import { openedPath, type Target } from "../paths/index.ts";
 
 /**
  * A file as the editor names it. A workspace folder that was opened by a link keeps the link's name in every document,

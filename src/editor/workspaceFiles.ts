@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { pathPlatform } from "../paths/pathForm.ts";
-import type { ResolveOptions } from "../paths/resolveTarget.ts";
+import { pathPlatform, type ResolveOptions } from "../paths/index.ts";
 import { type IgnoredFiles, readIgnoredFiles } from "./ignoredFiles.ts";
 
 /** A file of the workspace. */

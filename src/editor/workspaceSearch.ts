@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ResolveOptions } from "../paths/resolveTarget.ts";
+import type { ResolveOptions } from "../paths/index.ts";
 import { findFiles } from "./workspaceFiles.ts";
 
 /**

@@ -4,24 +4,25 @@ import { type Clock, every, systemClock } from "../common/async.ts";
 import { Disposable, type IDisposable } from "../common/disposable.ts";
 import type { Event } from "../common/emitter.ts";
 import { type Log, silentLog } from "../common/log.ts";
-import type { AccountOptions } from "./job/account.ts";
-import type { Resolve } from "./download/clipAddress.ts";
-import { createClipFetcher } from "./download/clipFetcher.ts";
-import { discardPart, discardParts } from "./download/clipFile.ts";
-import { currentHolder } from "./store/fileHolder.ts";
-import { JobTable } from "./store/jobTable.ts";
-import type { VideoJobEvent } from "./job/jobTransitions.ts";
-import { Poller } from "./requests/poller.ts";
-import { createPollerLease, createPollRight } from "./store/pollerLease.ts";
-import { newJobId, Submissions } from "./requests/submissions.ts";
 import type {
+	AccountOptions,
+	VideoJobEvent,
 	ChatPlace,
 	VideoEndpoint,
 	VideoJob,
 	VideoRequest,
 	VideoSource,
-} from "./job/videoJob.ts";
-import { createVideoJobStore, type VideoJobStore } from "./store/videoJobStore.ts";
+} from "./job/index.ts";
+import { type Resolve, createClipFetcher, discardPart, discardParts } from "./download/index.ts";
+import {
+	currentHolder,
+	JobTable,
+	createPollerLease,
+	createPollRight,
+	createVideoJobStore,
+	type VideoJobStore,
+} from "./store/index.ts";
+import { Poller, newJobId, Submissions } from "./requests/index.ts";
 
 /** What the jobs are made with. */
 export interface VideoJobsOptions {

@@ -65,6 +65,12 @@ test("the host's code without undici is at most 560 KB in all", () => {
 	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
 });
 
+test("a lazy part loads no more of a folder than it takes, whatever the folder's door passes on", () => {
+	const connect = scriptsBelow("chunks").filter(file => /[\\/]connect-[A-Z0-9]{8}\.js$/.test(file));
+	expect(connect).toHaveLength(1);
+	expect(kilobytes(connect.flatMap(file => [...loadedBy(file)]))).toBeLessThanOrEqual(40);
+});
+
 test("a page's document asks for all the scripts that the page begins with, and for no other", () => {
 	const modules = JSON.parse(readFileSync(join(out, "media/modules.json"), "utf8")) as unknown;
 	const engine = scriptsBelow("media").filter(file => file.includes("/engine-"));

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatChange, ChatViewState, TurnState } from "../../../src/shared/chat.ts";
+import type { ChatChange, ChatViewState, TurnState } from "../../../src/shared/index.ts";
 import { spokenText } from "./spokenText.ts";
 
 /** What a screen reader should hear about a set of changes: finished messages, and endings that are not a success. */

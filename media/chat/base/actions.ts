@@ -1,7 +1,11 @@
-import type { AttachmentUse } from "../../../src/shared/attachments.ts";
-import type { BannerAction, TurnAction } from "../../../src/shared/chat.ts";
-import type { CardPlace, ToolAnswer } from "../../../src/shared/tools.ts";
-import type { VideoAction } from "../../../src/shared/video.ts";
+import type {
+	AttachmentUse,
+	BannerAction,
+	TurnAction,
+	CardPlace,
+	ToolAnswer,
+	VideoAction,
+} from "../../../src/shared/index.ts";
 
 /** What clicks inside answers ask for. */
 export interface AnswerClicks {

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
-import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
-import { maxPageMemoryCharacters } from "../../../src/shared/pageMemory.ts";
+import {
+	type ChatPushes,
+	type ChatRequests,
+	maxPageMemoryCharacters,
+} from "../../../src/shared/index.ts";
 import type { Host } from "../../shared/host.ts";
 import type { MemoryPlaces } from "./viewMemory.ts";
 

@@ -1,9 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { MessageView, TurnView } from "../../../src/shared/chat.ts";
-import type { ToolCardView } from "../../../src/shared/tools.ts";
-import type { ChatActions } from "../base/actions.ts";
+import type { MessageView, TurnView, ToolCardView } from "../../../src/shared/index.ts";
+import type { ChatActions } from "../base/index.ts";
 import { icon } from "../../shared/icon.ts";
 import { renderToolCard } from "./toolCard.ts";
 

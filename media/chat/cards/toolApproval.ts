@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
-import type { ApprovalView } from "../../../src/shared/tools.ts";
-import type { ChatActions } from "../base/actions.ts";
+import type { ApprovalView } from "../../../src/shared/index.ts";
+import type { ChatActions } from "../base/index.ts";
 import { icon } from "../../shared/icon.ts";
 
 /** How long a request is shown before it can be allowed, in milliseconds, so that a click meant for something else does not allow it (T14). */

@@ -1,10 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import { formatElapsed } from "../../../src/shared/elapsed.ts";
-import { formatDecimal } from "../../../src/shared/locale.ts";
-import type { CardPlace, ToolCardView } from "../../../src/shared/tools.ts";
-import type { ChatActions } from "../base/actions.ts";
+import {
+	formatElapsed,
+	formatDecimal,
+	type CardPlace,
+	type ToolCardView,
+} from "../../../src/shared/index.ts";
+import type { ChatActions } from "../base/index.ts";
 import { icon } from "../../shared/icon.ts";
 import { renderApproval } from "./toolApproval.ts";
 

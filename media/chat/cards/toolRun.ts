@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { html, type nothing, type TemplateResult } from "lit";
-import type { MessageView, TurnView } from "../../../src/shared/chat.ts";
+import type { MessageView, TurnView } from "../../../src/shared/index.ts";
 import { icon } from "../../shared/icon.ts";
 
 /** What a tool of the service did, in the words of its folded card. */

@@ -1,12 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
-import type { SlashOffer } from "../../../src/shared/slash.ts";
+import type { ChatPushes, ChatRequests, SlashOffer } from "../../../src/shared/index.ts";
 import type { Host } from "../../shared/host.ts";
-import type { ChatActions } from "../base/actions.ts";
+import type { ChatActions } from "../base/index.ts";
 import { type Completion, createCompletion } from "./completion.ts";
-import { describeFailure, type Draft } from "../draft/draft.ts";
+import { describeFailure, type Draft, completeMention } from "../draft/index.ts";
 import { type Dropped, takeDrops } from "./dropTarget.ts";
-import { completeMention } from "../draft/mention.ts";
 import { transferFiles } from "./transfer.ts";
 
 /** What a person can do about attachments. */

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { AttachmentView } from "../../../src/shared/attachments.ts";
+import type { AttachmentView } from "../../../src/shared/index.ts";
 
 /** Attachments that are shown as one: a folder's, or a single one, which has no name of a group. */
 export interface AttachmentGroup {

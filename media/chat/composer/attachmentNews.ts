@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { AttachmentsView } from "../../../src/shared/attachments.ts";
+import type { AttachmentsView } from "../../../src/shared/index.ts";
 
 /** What became of the attachments. */
 export interface AttachmentNews {

@@ -1,8 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import { maxTransferBytes, transferPieceBytes } from "../../../src/shared/attachments.ts";
-import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
+import {
+	maxTransferBytes,
+	transferPieceBytes,
+	type ChatPushes,
+	type ChatRequests,
+} from "../../../src/shared/index.ts";
 import type { Host } from "../../shared/host.ts";
-import { formatBytes } from "../widgets/byteSize.ts";
+import { formatBytes } from "../widgets/index.ts";
 
 type ChatHost = Pick<Host<ChatRequests, ChatPushes>, "call">;
 

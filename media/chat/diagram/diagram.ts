@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { createElement } from "../markdown/elements/elements.ts";
-import { revealHidden } from "../markdown/elements/safeLink.ts";
+import { createElement, revealHidden } from "../markdown/elements/index.ts";
 
 /** How the button of a block that can be drawn stands. */
 function nameButton(button: HTMLElement, name: string): void {

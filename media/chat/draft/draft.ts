@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
+import type { ChatPushes, ChatRequests } from "../../../src/shared/index.ts";
 import type { Host } from "../../shared/host.ts";
 import { asSent } from "./slashText.ts";
-import type { ViewMemory } from "../base/viewMemory.ts";
+import type { ViewMemory } from "../base/index.ts";
 
 /** What is being written and what became of sending it. */
 export interface Draft {

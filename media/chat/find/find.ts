@@ -1,4 +1,4 @@
-import type { TurnView } from "../../../src/shared/chat.ts";
+import type { TurnView } from "../../../src/shared/index.ts";
 import { createFindBar, type FindBar } from "./findBar.ts";
 import type { FindCommands, FindParts } from "./findParts.ts";
 import { boxOf, findOnPage, markMatches, type PageMatches } from "./highlights.ts";

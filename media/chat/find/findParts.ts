@@ -1,7 +1,6 @@
-import type { TurnView } from "../../../src/shared/chat.ts";
-import type { ReadingPlace } from "../scroll/listWindow.ts";
-import type { IdleQueue } from "../markdown/elements/idle.ts";
-import type { ScrollPin } from "../scroll/scrollPin.ts";
+import type { TurnView } from "../../../src/shared/index.ts";
+import type { ReadingPlace, ScrollPin } from "../scroll/index.ts";
+import type { IdleQueue } from "../markdown/elements/index.ts";
 import type { TurnTextTools } from "./turnText.ts";
 
 /** The search of the chat, as the keys see it. */

@@ -1,11 +1,14 @@
 import * as l10n from "@vscode/l10n";
-import { formatBytes } from "../widgets/byteSize.ts";
-import { appendText, createElement } from "./elements/elements.ts";
-import { finishLater } from "./final/finishing.ts";
-import { createLiveText, type LiveText, type RenderingTools } from "./stream/liveText.ts";
-import { createPlainNote, createPlainText } from "./elements/plainText.ts";
-import { renderBlocks } from "./final/renderBlocks.ts";
-import { appendSection, estimateHeight, sectionCharacters } from "./final/sections.ts";
+import { formatBytes } from "../widgets/index.ts";
+import { appendText, createElement, createPlainNote, createPlainText } from "./elements/index.ts";
+import {
+	finishLater,
+	renderBlocks,
+	appendSection,
+	estimateHeight,
+	sectionCharacters,
+} from "./final/index.ts";
+import { createLiveText, type LiveText, type RenderingTools } from "./stream/index.ts";
 
 /** The text of one message on the page. */
 export interface Answer {

@@ -1,10 +1,9 @@
 import { openCodeMenu } from "./codeMenu.ts";
 import { copyFormulasAsTex } from "./copyMath.ts";
-import { toggleDiagram } from "../diagram/diagram.ts";
-import { infoOf } from "../markdown/elements/codeBlock.ts";
-import { toggleFold } from "../markdown/elements/longCode.ts";
-import { tableToCsv } from "../markdown/final/tableCsv.ts";
-import type { AnswerClicks } from "../base/actions.ts";
+import { toggleDiagram } from "../diagram/index.ts";
+import { infoOf, toggleFold } from "../markdown/elements/index.ts";
+import { tableToCsv } from "../markdown/final/index.ts";
+import type { AnswerClicks } from "../base/index.ts";
 
 /**
  * Handles clicks and copying inside answers, and marks every copy button that was pressed. Links go to our own handler alone: VS

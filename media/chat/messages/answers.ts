@@ -1,6 +1,6 @@
-import type { MessageView } from "../../../src/shared/chat.ts";
-import { type Answer, createAnswer, createFinishedAnswer } from "../markdown/answer.ts";
-import type { RenderingTools } from "../markdown/stream/liveText.ts";
+import type { MessageView } from "../../../src/shared/index.ts";
+import { type Answer, createAnswer, createFinishedAnswer } from "../markdown/index.ts";
+import type { RenderingTools } from "../markdown/stream/index.ts";
 
 /** The rendered messages of a chat. They live apart from the templates, so that a fragment touches one node only. */
 export interface Answers {

@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import type { AnswerClicks } from "../base/actions.ts";
-import { infoOf } from "../markdown/elements/codeBlock.ts";
-import { toggleWrap } from "../markdown/elements/longCode.ts";
-import { type MenuItem, openPopupMenu } from "../widgets/popupMenu.ts";
+import type { AnswerClicks } from "../base/index.ts";
+import { infoOf, toggleWrap } from "../markdown/elements/index.ts";
+import { type MenuItem, openPopupMenu } from "../widgets/index.ts";
 
 /** Opens what else can be done with a code block, at its button for that. */
 export function openCodeMenu(block: HTMLElement, button: HTMLElement, clicks: AnswerClicks): void {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit";
-import type { ConnectionView, TurnView } from "../../../src/shared/chat.ts";
-import type { ChatActions } from "../base/actions.ts";
+import type { ConnectionView, TurnView } from "../../../src/shared/index.ts";
+import type { ChatActions } from "../base/index.ts";
 
 /** How the sentence ends with which the local service's demo says that it has no model to answer with. */
 const ending = "not a language model, so I cannot answer this.";

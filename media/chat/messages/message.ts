@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { MessageView, TurnView } from "../../../src/shared/chat.ts";
-import type { ChatActions } from "../base/actions.ts";
+import type { MessageView, TurnView } from "../../../src/shared/index.ts";
+import type { ChatActions } from "../base/index.ts";
 import type { Answers } from "./answers.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 import {
@@ -10,11 +10,11 @@ import {
 	type LongAnswerView,
 	renderCollapsible,
 } from "./longAnswer.ts";
-import { renderModelName } from "../widgets/modelName.ts";
+import { renderModelName } from "../widgets/index.ts";
 import { renderQuestionEditor } from "./questionEditor.ts";
 import type { QuestionEdits } from "./questionEdits.ts";
 import { renderSentAttachments } from "./sentAttachments.ts";
-import { describeToolRun, renderToolRun } from "../cards/toolRun.ts";
+import { describeToolRun, renderToolRun } from "../cards/index.ts";
 import { renderVersions } from "./versions.ts";
 
 /** What a message is rendered with. */

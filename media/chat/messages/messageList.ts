@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { ChatViewState, MessageView, TurnView } from "../../../src/shared/chat.ts";
+import type { ChatViewState, MessageView, TurnView } from "../../../src/shared/index.ts";
 import { isDemoRefusal, renderDemoOffer } from "./demoOffer.ts";
 import { iconButton } from "../../shared/icon.ts";
 import {
@@ -13,9 +13,8 @@ import {
 	renderQuestion,
 } from "./message.ts";
 import { renderStatusLine } from "./statusLine.ts";
-import { renderCallGroups, groupCalls } from "../cards/callGroups.ts";
-import type { Piece } from "../scroll/turnWindow.ts";
-import { renderVideoCards } from "../cards/videoCard.ts";
+import { renderCallGroups, groupCalls, renderVideoCards } from "../cards/index.ts";
+import type { Piece } from "../scroll/index.ts";
 
 /** The conversation, made of `pieces`. */
 export function renderMessageList(

@@ -1,5 +1,10 @@
-import type { ToolCardView } from "../../../src/shared/tools.ts";
-import type { ChatChange, ChatViewState, MessageView, TurnView } from "../../../src/shared/chat.ts";
+import type {
+	ToolCardView,
+	ChatChange,
+	ChatViewState,
+	MessageView,
+	TurnView,
+} from "../../../src/shared/index.ts";
 
 /** A push of changes as the host sends it. */
 export interface NumberedChanges {

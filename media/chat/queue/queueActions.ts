@@ -1,7 +1,7 @@
-import type { ChatPushes, ChatRequests, ChatViewState } from "../../../src/shared/chat.ts";
+import type { ChatPushes, ChatRequests, ChatViewState } from "../../../src/shared/index.ts";
 import type { Host } from "../../shared/host.ts";
-import type { Conversation } from "../messages/conversation.ts";
-import { describeFailure, type Draft } from "../draft/draft.ts";
+import type { Conversation } from "../messages/index.ts";
+import { describeFailure, type Draft } from "../draft/index.ts";
 import type { QueueEdits } from "./queueEdit.ts";
 
 /** What a person does with messages that wait. */

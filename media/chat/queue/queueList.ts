@@ -2,9 +2,9 @@ import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { QueuedMessageView, QueueView } from "../../../src/shared/queue.ts";
+import type { QueuedMessageView, QueueView } from "../../../src/shared/index.ts";
 import { icon } from "../../shared/icon.ts";
-import { renderModelName } from "../widgets/modelName.ts";
+import { renderModelName } from "../widgets/index.ts";
 import type { QueueActions } from "./queueActions.ts";
 import type { QueueEdit } from "./queueEdit.ts";
 

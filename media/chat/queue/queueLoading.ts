@@ -1,4 +1,4 @@
-import type { ChatViewState } from "../../../src/shared/chat.ts";
+import type { ChatViewState } from "../../../src/shared/index.ts";
 
 type QueueParts = typeof import("./queueParts.ts");
 

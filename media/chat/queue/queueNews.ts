@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { QueueView } from "../../../src/shared/queue.ts";
+import type { QueueView } from "../../../src/shared/index.ts";
 
 /** What a screen reader should hear of the messages that wait, between one state of them and a later one. */
 export function describeQueue(before: QueueView, now: QueueView): string {

@@ -1,4 +1,4 @@
-import { toggleFold, toggleWrap } from "../markdown/elements/longCode.ts";
+import { toggleFold, toggleWrap } from "../markdown/elements/index.ts";
 
 /** Remembers what a reader has unfolded and wrapped in a turn while the turn is off the page. */
 export interface FoldMemory {

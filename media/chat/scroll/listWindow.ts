@@ -1,4 +1,4 @@
-import type { TurnView } from "../../../src/shared/chat.ts";
+import type { TurnView } from "../../../src/shared/index.ts";
 import { createFoldMemory } from "./foldMemory.ts";
 import { createTurnHeights, type TurnHeights } from "./turnHeights.ts";
 import {

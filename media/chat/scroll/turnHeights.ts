@@ -1,4 +1,4 @@
-import type { TurnView } from "../../../src/shared/chat.ts";
+import type { TurnView } from "../../../src/shared/index.ts";
 
 /** How high the turns of a chat are: as measured once they were on the page, else as their text lets expect. */
 export interface TurnHeights {

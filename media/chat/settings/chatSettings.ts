@@ -1,9 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import { locale } from "../../../src/shared/locale.ts";
-import type { ComposerView } from "../../../src/shared/chat.ts";
-import type { ChatSettingName } from "../../../src/shared/chatSettings.ts";
+import { locale, type ComposerView, type ChatSettingName } from "../../../src/shared/index.ts";
 import type { ChatSettingsForm, ChatSettingsPanel } from "./chatSettingsPanel.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 

@@ -1,13 +1,14 @@
-import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
 import type {
+	ChatPushes,
+	ChatRequests,
 	ChatSettingFault,
 	ChatSettingName,
 	ChatSettingsView,
 	ChatSettingValues,
-} from "../../../src/shared/chatSettings.ts";
+} from "../../../src/shared/index.ts";
 import type { Host } from "../../shared/host.ts";
-import { describeFailure } from "../draft/draft.ts";
-import type { ViewMemory } from "../base/viewMemory.ts";
+import { describeFailure } from "../draft/index.ts";
+import type { ViewMemory } from "../base/index.ts";
 
 /** The form of a chat's settings while it is open. */
 export interface ChatSettingsForm {

@@ -1,9 +1,8 @@
 import * as fs from "node:fs/promises";
 import { basename } from "node:path";
 import { revealInLine } from "../../common/hiddenText.ts";
-import { pathInFolder, pathPlatform } from "../../paths/pathForm.ts";
+import { pathInFolder, pathPlatform, secretRule } from "../../paths/index.ts";
 import { findSecrets } from "../../common/secretContent.ts";
-import { secretRule } from "../../paths/sensitivePaths.ts";
 import type { AttachmentConcern } from "../attachment/attachment.ts";
 import { toAttachmentError } from "../attachment/attachmentError.ts";
 import { headBytes } from "./contentSignature.ts";

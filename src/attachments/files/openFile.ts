@@ -1,8 +1,7 @@
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
-import { absolutePathRefusal, pathPlatform } from "../../paths/pathForm.ts";
-import { pathFormWords } from "../../paths/pathFormWords.ts";
+import { absolutePathRefusal, pathPlatform, pathFormWords } from "../../paths/index.ts";
 import { AttachmentError, systemCode, toAttachmentError } from "../attachment/attachmentError.ts";
 
 /** A regular file, open for reading. Whoever opens it closes it. */

@@ -1,12 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import type { TurnAttachment } from "../../attachments/index.ts";
 import { eventsOfMessages } from "../../client/index.ts";
-import { questionContent } from "../turn/attachedText.ts";
+import {
+	questionContent,
+	placeOfCall,
+	type BlockCall,
+	type ToolEnd,
+	type AnswerMessage,
+	type Turn,
+} from "../turn/index.ts";
 import { codeSpan, escapedLine, fencedBlock, withClosedFence } from "./markdownFence.ts";
-import { createCallCollector, type RequestedCall } from "../tools/requestedCalls.ts";
-import { placeOfCall } from "../turn/toolCallId.ts";
-import type { BlockCall, ToolEnd } from "../turn/toolRecord.ts";
-import type { AnswerMessage, Turn } from "../turn/turn.ts";
+import { createCallCollector, type RequestedCall } from "../tools/index.ts";
 
 /** What of a chat is written as Markdown. */
 export interface MarkdownChat {

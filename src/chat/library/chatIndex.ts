@@ -7,12 +7,10 @@ import { crc32 } from "node:zlib";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
-import { chatIdOf, chatPaths, isShownInLists } from "../log/chatPaths.ts";
-import { workspaceSchema } from "../log/chatRecord.ts";
+import { chatIdOf, chatPaths, isShownInLists, workspaceSchema } from "../log/index.ts";
 import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
-import type { FileStamp, FileSystem } from "../../storage/fileSystem.ts";
-import { timeSchema } from "../turn/recordTime.ts";
-import { toStoreError } from "../../storage/storeError.ts";
+import { type FileStamp, type FileSystem, toStoreError } from "../../storage/index.ts";
+import { timeSchema } from "../turn/index.ts";
 
 /** All chats of a folder, summed up. */
 export interface ChatIndex {

@@ -2,9 +2,16 @@ import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import type { Event } from "../../common/emitter.ts";
 import { type Log, silentLog } from "../../common/log.ts";
-import type { ChatOptions } from "../log/chatOptions.ts";
-import { appendMeta, type ChatMetaRecord } from "../log/chatMeta.ts";
-import { type ChatPaths, chatPaths, isChatId, isShownInLists } from "../log/chatPaths.ts";
+import {
+	type ChatOptions,
+	appendMeta,
+	type ChatMetaRecord,
+	type ChatPaths,
+	chatPaths,
+	isChatId,
+	isShownInLists,
+	type ChatWorkspace,
+} from "../log/index.ts";
 import { deletedChatLifeMs, removeChat } from "./chatRemoval.ts";
 import {
 	type CopyPlace,
@@ -13,17 +20,20 @@ import {
 	exportJson,
 	exportMarkdown,
 	importChat,
-} from "../export/chatCopies.ts";
-import { ChatImportError } from "../export/chatExport.ts";
+	ChatImportError,
+} from "../export/index.ts";
 import { type ChatIndex, createChatIndex } from "./chatIndex.ts";
-import type { ChatWorkspace } from "../log/chatRecord.ts";
 import { type ChatFound, searchChats, type SearchOptions } from "./chatSearch.ts";
 import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
 import { foldTitle } from "./chatTitle.ts";
-import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
-import { FolderWatch } from "../../storage/folderWatch.ts";
+import {
+	type FileSystem,
+	nodeFileSystem,
+	FolderWatch,
+	StoreError,
+	toStoreError,
+} from "../../storage/index.ts";
 import { checkHistory, type HistoryReport } from "./historyCheck.ts";
-import { StoreError, toStoreError } from "../../storage/storeError.ts";
 
 /**
  * All chats of all windows. What is done here to a chat is kept beside its log, so it needs no right to write the log and works

@@ -1,9 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../../common/async.ts";
-import { readMeta } from "../log/chatMeta.ts";
-import { chatPaths, isFileOfChat } from "../log/chatPaths.ts";
-import type { FileSystem } from "../../storage/fileSystem.ts";
-import { acquireWriterLease } from "../../storage/writerLease.ts";
+import { readMeta, chatPaths, isFileOfChat } from "../log/index.ts";
+import { type FileSystem, acquireWriterLease } from "../../storage/index.ts";
 
 /** How long a deleted chat can be restored, in milliseconds: 30 days. */
 export const deletedChatLifeMs = 30 * 24 * 60 * 60_000;

@@ -1,10 +1,17 @@
-import { decodeLog, decodePiece } from "../log/chatLog.ts";
-import { type ChatMeta, plainMeta, readMeta } from "../log/chatMeta.ts";
-import { type ChatPaths, chatPaths } from "../log/chatPaths.ts";
-import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "../log/chatRecord.ts";
-import { replayChat } from "../log/chatReplay.ts";
-import type { FileSystem } from "../../storage/fileSystem.ts";
-import { errorCode } from "../../storage/storeError.ts";
+import {
+	decodeLog,
+	decodePiece,
+	type ChatMeta,
+	plainMeta,
+	readMeta,
+	type ChatPaths,
+	chatPaths,
+	type ChatRecord,
+	type ChatWorkspace,
+	turnNumberOf,
+	replayChat,
+} from "../log/index.ts";
+import { type FileSystem, errorCode } from "../../storage/index.ts";
 
 /** What a list of chats shows of one. */
 export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {

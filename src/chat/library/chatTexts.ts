@@ -1,7 +1,6 @@
 import { assertNever } from "../../common/assertNever.ts";
-import type { ChatRecord } from "../log/chatRecord.ts";
-import { placeOfCall } from "../turn/toolCallId.ts";
-import { callIdOf } from "../turn/applyToolRecord.ts";
+import type { ChatRecord } from "../log/index.ts";
+import { placeOfCall, callIdOf } from "../turn/index.ts";
 
 /** Something that was said in a chat. */
 export interface SaidText {

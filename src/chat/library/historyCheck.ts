@@ -1,12 +1,23 @@
 import { join } from "node:path";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
-import { type DecodedLog, decodeLog } from "../log/chatLog.ts";
-import { chatIdOf, type ChatPaths, chatPaths, isDraft } from "../log/chatPaths.ts";
-import { keepCopyIn, replaceLog } from "../log/chatRepair.ts";
-import { replayChat } from "../log/chatReplay.ts";
-import type { FileSystem } from "../../storage/fileSystem.ts";
-import { errorCode, StoreError, toStoreError } from "../../storage/storeError.ts";
-import { acquireWriterLease } from "../../storage/writerLease.ts";
+import {
+	type DecodedLog,
+	decodeLog,
+	chatIdOf,
+	type ChatPaths,
+	chatPaths,
+	isDraft,
+	keepCopyIn,
+	replaceLog,
+	replayChat,
+} from "../log/index.ts";
+import {
+	type FileSystem,
+	errorCode,
+	StoreError,
+	toStoreError,
+	acquireWriterLease,
+} from "../../storage/index.ts";
 
 /** What was found in all chats, and what was done about it. */
 export interface HistoryReport {

@@ -8,9 +8,8 @@
 import { crc32 } from "node:zlib";
 import * as z from "zod/mini";
 import { type ChatOptions, chatOptionsSchema } from "./chatOptions.ts";
-import type { FileSystem } from "../../storage/fileSystem.ts";
-import { timeSchema as time } from "../turn/recordTime.ts";
-import { errorCode } from "../../storage/storeError.ts";
+import { type FileSystem, errorCode } from "../../storage/index.ts";
+import { timeSchema as time } from "../turn/index.ts";
 
 const chatMetaRecordSchema = z.discriminatedUnion("type", [
 	/** An empty title gives the chat the name of its first question again. */

@@ -2,9 +2,8 @@ import { type Clock, type Coalescer, coalesce } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { type ChatRecord, finishedRecord } from "./chatRecord.ts";
 import type { ChatWriter } from "./chatWriter.ts";
-import { createSerialQueue } from "../../storage/serialQueue.ts";
-import { type StoreError, toStoreError } from "../../storage/storeError.ts";
-import type { AnswerMessage } from "../turn/turn.ts";
+import { createSerialQueue, type StoreError, toStoreError } from "../../storage/index.ts";
+import type { AnswerMessage } from "../turn/index.ts";
 
 /** Text waits at most this long, in milliseconds, before it is written. docs/faults.md, save points. */
 const savePointMs = 1000;

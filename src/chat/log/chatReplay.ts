@@ -1,10 +1,18 @@
 import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
-import { resumeAttempt } from "../tools/continuation.ts";
-import { applyToolRecord, callIdOf } from "../turn/applyToolRecord.ts";
-import { placeOfCall } from "../turn/toolCallId.ts";
-import { continueAttempt } from "../turn/continuedAnswer.ts";
-import { type AnswerMessage, endTurn, startAttempt, startTurn, type Turn } from "../turn/turn.ts";
-import { TurnTree, type TurnTreeState } from "../turn/turnTree.ts";
+import { resumeAttempt } from "../tools/index.ts";
+import {
+	applyToolRecord,
+	callIdOf,
+	placeOfCall,
+	continueAttempt,
+	type AnswerMessage,
+	endTurn,
+	startAttempt,
+	startTurn,
+	type Turn,
+	TurnTree,
+	type TurnTreeState,
+} from "../turn/index.ts";
 
 /** What a log says, put together. A field is undefined when the line that holds it was lost. */
 export interface ReplayedChat {

@@ -1,10 +1,15 @@
 import type { Clock } from "../../common/async.ts";
 import { encodeRecords } from "./chatLog.ts";
 import type { ChatRecord } from "./chatRecord.ts";
-import type { FileSystem, LogFile } from "../../storage/fileSystem.ts";
-import { createSerialQueue } from "../../storage/serialQueue.ts";
-import { StoreError, toStoreError } from "../../storage/storeError.ts";
-import { acquireWriterLease, type WriterLease } from "../../storage/writerLease.ts";
+import {
+	type FileSystem,
+	type LogFile,
+	createSerialQueue,
+	StoreError,
+	toStoreError,
+	acquireWriterLease,
+	type WriterLease,
+} from "../../storage/index.ts";
 
 /** The writing side of one chat's log. */
 export interface ChatWriter {

@@ -1,5 +1,5 @@
 import type { TurnAttachment } from "../../attachments/index.ts";
-import type { TurnOptions, TurnProgress } from "../turn/turn.ts";
+import type { TurnOptions, TurnProgress } from "../turn/index.ts";
 
 /** A message that waits until the answer before it has come. */
 export interface QueuedMessage {

@@ -1,8 +1,6 @@
 import type { Clock } from "../../common/async.ts";
-import { chatPaths, isChatId } from "../log/chatPaths.ts";
-import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
-import { errorCode } from "../../storage/storeError.ts";
-import { isLeaseHeld } from "../../storage/writerLease.ts";
+import { chatPaths, isChatId } from "../log/index.ts";
+import { type FileSystem, nodeFileSystem, errorCode, isLeaseHeld } from "../../storage/index.ts";
 
 const lockSuffix = ".lock";
 

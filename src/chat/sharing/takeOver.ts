@@ -9,10 +9,8 @@ import { type Clock, delay, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import type { ChatPaths } from "../log/chatPaths.ts";
-import type { FileSystem } from "../../storage/fileSystem.ts";
-import { errorCode } from "../../storage/storeError.ts";
-import { isLeaseHeld } from "../../storage/writerLease.ts";
+import type { ChatPaths } from "../log/index.ts";
+import { type FileSystem, errorCode, isLeaseHeld } from "../../storage/index.ts";
 
 /** What became of a request. */
 export type TakeOverResult =

@@ -1,17 +1,31 @@
 import { assertNever } from "../../common/assertNever.ts";
 import { type Clock, delay } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
-import { type DecodedLog, decodeLog } from "../log/chatLog.ts";
-import { type ChatMeta, plainMeta, readMeta } from "../log/chatMeta.ts";
-import type { ChatPaths } from "../log/chatPaths.ts";
-import { keepCopy, replaceLog } from "../log/chatRepair.ts";
-import { type ReplayedChat, replayChat } from "../log/chatReplay.ts";
-import { createChatWriter, createClosedWriter, type LogPosition } from "../log/chatWriter.ts";
-import type { FileSystem } from "../../storage/fileSystem.ts";
-import { createQueueFile } from "../queue/queueFile.ts";
-import { errorCode, StoreError, toStoreError } from "../../storage/storeError.ts";
+import {
+	type DecodedLog,
+	decodeLog,
+	type ChatMeta,
+	plainMeta,
+	readMeta,
+	type ChatPaths,
+	keepCopy,
+	replaceLog,
+	type ReplayedChat,
+	replayChat,
+	createChatWriter,
+	createClosedWriter,
+	type LogPosition,
+} from "../log/index.ts";
+import {
+	type FileSystem,
+	errorCode,
+	StoreError,
+	toStoreError,
+	acquireWriterLease,
+	type WriterLease,
+} from "../../storage/index.ts";
+import { createQueueFile } from "../queue/index.ts";
 import type { OpenedChat, StoredChat } from "./storedChat.ts";
-import { acquireWriterLease, type WriterLease } from "../../storage/writerLease.ts";
 
 /**
  * Reads a chat and takes the right to write it, waiting up to two seconds for another holder to let go. Throws `StoreError` when

@@ -3,23 +3,21 @@ import type { Clock } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
 import { type Log, silentLog } from "../../common/log.ts";
-import { type ChatFollower, followChat } from "../sharing/chatFollower.ts";
-import { type ChatPlaces, openStoredChat } from "./chatOpening.ts";
-import { chatPaths, isChatId } from "../log/chatPaths.ts";
-import type { ChatWorkspace } from "../log/chatRecord.ts";
-import { createChatWriter, newLog } from "../log/chatWriter.ts";
-import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
-import { createQueueFile } from "../queue/queueFile.ts";
-import { StoreError, toStoreError } from "../../storage/storeError.ts";
-import type { OpenedChat, StoredChat } from "./storedChat.ts";
 import {
+	type ChatFollower,
+	followChat,
 	answerTakeOvers,
 	askToLetGo,
 	type LettingGo,
 	type TakeOverOptions,
 	type TakeOverResult,
-} from "../sharing/takeOver.ts";
-import { emptyTree } from "../turn/turnTree.ts";
+} from "../sharing/index.ts";
+import { type ChatPlaces, openStoredChat } from "./chatOpening.ts";
+import { chatPaths, isChatId, type ChatWorkspace, createChatWriter, newLog } from "../log/index.ts";
+import { type FileSystem, nodeFileSystem, StoreError, toStoreError } from "../../storage/index.ts";
+import { createQueueFile } from "../queue/index.ts";
+import type { OpenedChat, StoredChat } from "./storedChat.ts";
+import { emptyTree } from "../turn/index.ts";
 
 export type { StoredChat } from "./storedChat.ts";
 

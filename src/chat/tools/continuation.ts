@@ -1,8 +1,7 @@
 import { type ChatMessage, eventsOfMessages } from "../../client/index.ts";
 import { createCallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
 import { missingAnswers } from "./toolMessages.ts";
-import { placeOfCall } from "../turn/toolCallId.ts";
-import type { Turn } from "../turn/turn.ts";
+import { placeOfCall, type Turn } from "../turn/index.ts";
 
 /** Where a turn can go on without running a call twice. */
 export interface Continuation {

@@ -1,6 +1,5 @@
 import type { Clock } from "../../common/async.ts";
-import type { ToolResult } from "../../tools/gate/acceptCall.ts";
-import type { ToolProgress } from "../../tools/gate/toolGate.ts";
+import type { ToolResult, ToolProgress } from "../../tools/gate/index.ts";
 
 /** What became of a call, and how long it ran. */
 export interface TimedResult extends ToolResult {

@@ -1,8 +1,8 @@
 import type { TurnAttachment } from "../../attachments/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
-import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
+import type { LedgerEntry } from "../../tools/tool/index.ts";
 import type { BlockCall, ToolEnd } from "./toolRecord.ts";
-import { toFailure } from "./toFailure.ts";
+import { toFailure, type TurnFailure } from "./toFailure.ts";
 import {
 	type ChatAnswer,
 	type ChatEvent,
@@ -11,7 +11,6 @@ import {
 	eventsOfMessages,
 	type ServiceError,
 } from "../../client/index.ts";
-import type { TurnFailure } from "./toFailure.ts";
 
 /** How a turn ended or that it has not; the fields of an ending exist only where they mean something. docs/faults.md. */
 export type TurnProgress =

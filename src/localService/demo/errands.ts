@@ -1,4 +1,4 @@
-import { escapeMarkdown, fence } from "../base/markdownText.ts";
+import { escapeMarkdown, fence } from "../base/index.ts";
 import { fixProblems, type ProblemFixes, toldProblems, type ToldProblem } from "./problemFix.ts";
 import { reportText } from "./textReport.ts";
 

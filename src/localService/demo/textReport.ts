@@ -1,4 +1,4 @@
-import { guessLanguage } from "../base/languageGuess.ts";
+import { guessLanguage } from "../base/index.ts";
 import { outlineOf } from "./outline.ts";
 
 /** Longer outlines are cut, with the number of entries left out. */

@@ -1,9 +1,7 @@
-import type { ReadPage } from "../browsing/readPage.ts";
-import { escapeMarkdown } from "../base/markdownText.ts";
-import { PublicFetchError } from "../base/publicFetch.ts";
-import type { Interpreter, MountedFile, PythonRun } from "../python/codeInterpreter.ts";
-import type { ServerTools } from "../tools/serverTools.ts";
-import { describeCode, describeRun, nameAsCode } from "../tools/toolMessages.ts";
+import type { ReadPage } from "../browsing/index.ts";
+import { escapeMarkdown, PublicFetchError } from "../base/index.ts";
+import type { Interpreter, MountedFile, PythonRun } from "../python/index.ts";
+import { type ServerTools, describeCode, describeRun, nameAsCode } from "../tools/index.ts";
 import type { DemoAnswer, DemoQuestion } from "./demoAnswer.ts";
 import { fencedBlocks } from "./fencedBlocks.ts";
 import { imageAnalysis, jsonAnalysis, textAnalysis, zipAnalysis } from "./fileAnalyses.ts";

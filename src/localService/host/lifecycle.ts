@@ -6,7 +6,7 @@ import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import { type Log, redactingLog } from "../../common/log.ts";
-import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
+import { newFilesFolder, removeStaleFolders } from "../base/index.ts";
 import { createLogTail } from "./logTail.ts";
 import { type ServiceThread, startThread } from "./serviceThread.ts";
 

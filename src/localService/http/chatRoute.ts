@@ -8,11 +8,10 @@ import {
 import { streamAnswer, toolCallOf } from "./chatStream.ts";
 import type { EngineEvent } from "./engine.ts";
 import { type Exchange, sendJson, type ServiceContext } from "./exchange.ts";
-import type { FileShelf } from "../base/fileShelf.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { type FileShelf, HttpFailure } from "../base/index.ts";
 import { readJson } from "./requestBody.ts";
 import { answerWithin, isDeprecatedCall } from "./requestParameters.ts";
-import type { OpenTools, Toolbox } from "../tools/serverTools.ts";
+import type { OpenTools, Toolbox } from "../tools/index.ts";
 import { parseRequest } from "./validation.ts";
 
 /** The models of interface §4.4. */

@@ -2,9 +2,8 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { commonHeaders, type Exchange, sendText, type ServiceContext } from "./exchange.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
-import { readRange } from "../video/byteRange.ts";
-import { type ClipFault, findVideoFailure } from "../video/videoFailures.ts";
+import { HttpFailure } from "../base/index.ts";
+import { readRange, type ClipFault, findVideoFailure } from "../video/index.ts";
 
 /** A clip on disk, as its record describes it. */
 interface Clip {

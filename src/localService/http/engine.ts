@@ -1,5 +1,5 @@
 import type { ChatRequest } from "../../client/index.ts";
-import type { ServerTools } from "../tools/serverTools.ts";
+import type { ServerTools } from "../tools/index.ts";
 
 /**
  * What an engine's answer is made of, in order: for every message one `message-start`, any number of `text-delta`

@@ -2,11 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { Engine } from "./engine.ts";
-import type { FileShelf } from "../base/fileShelf.ts";
-import { failureBody, type HttpFailure } from "../base/httpFailure.ts";
-import type { Limits } from "../base/limits.ts";
-import type { Toolbox } from "../tools/serverTools.ts";
-import type { Generations } from "../video/generations.ts";
+import { type FileShelf, failureBody, type HttpFailure, type Limits } from "../base/index.ts";
+import type { Toolbox } from "../tools/index.ts";
+import type { Generations } from "../video/index.ts";
 
 /** Writes frames of a streamed answer, opening the response with the first and no faster than they are taken. */
 export interface FrameWriter {

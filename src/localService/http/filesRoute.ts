@@ -1,6 +1,5 @@
 import { type Exchange, sendJson, type ServiceContext } from "./exchange.ts";
-import type { HeldFile } from "../base/fileShelf.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { type HeldFile, HttpFailure } from "../base/index.ts";
 import {
 	boundaryOf,
 	createMultipartParser,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/index.ts";
 
 /** What a caller must know to be heard. */
 export interface GuardedService {

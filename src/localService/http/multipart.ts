@@ -1,4 +1,4 @@
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/index.ts";
 
 /** What a multipart body is made of, in order: every part is one `part`, any number of `bytes` and one `part-end`. */
 export type MultipartEvent =

@@ -3,7 +3,7 @@ import { handleChat } from "./chatRoute.ts";
 import { handleClip } from "./clipRoute.ts";
 import type { Exchange, ServiceContext } from "./exchange.ts";
 import { handleFileUpload } from "./filesRoute.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { HttpFailure } from "../base/index.ts";
 import { handleGeneration, handleImageToVideo, handleTextToVideo } from "./videoRoutes.ts";
 
 /** Answers one request; `id` is the path parameter, empty where the path has none. Throws `HttpFailure`. */

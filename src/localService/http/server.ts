@@ -6,13 +6,17 @@ import { type Log, silentLog } from "../../common/log.ts";
 import { type Connections, limitConnections } from "./connections.ts";
 import type { Engine } from "./engine.ts";
 import { type Exchange, refuse, type ServiceContext } from "./exchange.ts";
-import { createFileShelf } from "../base/fileShelf.ts";
+import {
+	createFileShelf,
+	failureBody,
+	HttpFailure,
+	defaultLimits,
+	type Limits,
+} from "../base/index.ts";
 import { type GuardedService, refusalOf } from "./guards.ts";
-import { failureBody, HttpFailure } from "../base/httpFailure.ts";
-import { defaultLimits, type Limits } from "../base/limits.ts";
 import { matchRoute } from "./routes.ts";
-import { openToolbox, type ToolOptions } from "../tools/serverTools.ts";
-import { openGenerations, type VideoOptions } from "../video/openGenerations.ts";
+import { openToolbox, type ToolOptions } from "../tools/index.ts";
+import { openGenerations, type VideoOptions } from "../video/index.ts";
 
 /** What a server is made of. */
 export interface LocalServerOptions {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type FrameWriter, type Exchange, sendJson, sendText } from "./exchange.ts";
 import type { WireFault } from "./engine.ts";
-import { failureBody } from "../base/httpFailure.ts";
+import { failureBody } from "../base/index.ts";
 
 /** Whether an answer goes on after a fault. */
 export type FaultOutcome = "over" | "goes on";

@@ -11,12 +11,12 @@ import {
 	redactingLog,
 	silentLog,
 } from "../../common/log.ts";
-import { bundledTools } from "../tools/bundledTools.ts";
-import { createDemoEngine } from "../demo/demoEngine.ts";
-import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
+import { bundledTools } from "../tools/index.ts";
+import { createDemoEngine } from "../demo/index.ts";
+import { newFilesFolder, removeStaleFolders } from "../base/index.ts";
 import { describeAddress, parseOptions, type ProgramOptions, usage } from "./programOptions.ts";
-import { startServer } from "../http/server.ts";
-import { bundledVideo } from "../video/bundledAssets.ts";
+import { startServer } from "../http/index.ts";
+import { bundledVideo } from "../video/index.ts";
 
 const stderrLog = (): Log => {
 	const write =

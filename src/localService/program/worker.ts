@@ -2,11 +2,11 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { formatLogLine, type Log, type LogDetails, redactingLog } from "../../common/log.ts";
 import { systemClock } from "../../common/async.ts";
-import { bundledTools } from "../tools/bundledTools.ts";
-import { createDemoEngine } from "../demo/demoEngine.ts";
-import { startServer } from "../http/server.ts";
-import { bundledVideo } from "../video/bundledAssets.ts";
-import { type FromWorker, toWorkerSchema, workerDataSchema } from "../host/workerMessages.ts";
+import { bundledTools } from "../tools/index.ts";
+import { createDemoEngine } from "../demo/index.ts";
+import { startServer } from "../http/index.ts";
+import { bundledVideo } from "../video/index.ts";
+import { type FromWorker, toWorkerSchema, workerDataSchema } from "../host/index.ts";
 
 /** Runs the service until told to stop or until nobody is left to tell. */
 async function run(parent: MessagePort): Promise<void> {

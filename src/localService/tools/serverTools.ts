@@ -1,13 +1,13 @@
 import type { ChatRequest } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
-import { type BrowsingOptions, createPageReader, type ReadPage } from "../browsing/readPage.ts";
-import type { FileShelf } from "../base/fileShelf.ts";
+import { type BrowsingOptions, createPageReader, type ReadPage } from "../browsing/index.ts";
+import type { FileShelf } from "../base/index.ts";
 import {
 	type CodeInterpreter,
 	type CodeInterpreterOptions,
 	createCodeInterpreter,
 	type Interpreter,
-} from "../python/codeInterpreter.ts";
+} from "../python/index.ts";
 
 /** What the server's tools are made of; one that is absent cannot be asked for. */
 export interface ToolOptions {

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Clock, every, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { isRunning, machineName } from "../base/filesFolder.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { isRunning, machineName, HttpFailure } from "../base/index.ts";
 import type { ClipJob } from "./clipJob.ts";
 import type {
 	GenerationOutcome,

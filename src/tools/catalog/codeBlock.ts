@@ -1,10 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { editPlan } from "./editTools.ts";
-import { applyHunks } from "../tool/edits.ts";
+import { applyHunks, defineTool, type Tool, ToolFailure } from "../tool/index.ts";
 import { placeCode } from "./placeCode.ts";
-import { defineTool, type Tool } from "../tool/tool.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
 import { pathSchema, textSchema } from "./toolSchemas.ts";
 
 /** What a person does with a code block; no model is offered it. */

@@ -1,12 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { holdsPrivateKey, maskKeyLines } from "../../common/secretContent.ts";
-import type { FileDiff } from "../tool/editorActions.ts";
+import {
+	type FileDiff,
+	defineTool,
+	type Tool,
+	type ToolContext,
+	ToolFailure,
+} from "../tool/index.ts";
 import { only } from "./lookTools.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
 import { searchFiles, textOf } from "./searchText.ts";
-import { defineTool, type Tool, type ToolContext } from "../tool/tool.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
 import { tellFound, withLeftOut } from "./toldFiles.ts";
 import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
 

@@ -1,12 +1,21 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { sha256 } from "../tool/digest.ts";
-import type { FileChange } from "../tool/editorActions.ts";
-import { applyHunks, type FilePreview, type Hunk, placeEdits, warningsOf } from "../tool/edits.ts";
+import {
+	sha256,
+	type FileChange,
+	applyHunks,
+	type FilePreview,
+	type Hunk,
+	placeEdits,
+	warningsOf,
+	defineTool,
+	type Tool,
+	type ToolContext,
+	type ToolPlan,
+	ToolFailure,
+} from "../tool/index.ts";
 import { activeDocument } from "./lookTools.ts";
-import type { Target } from "../../paths/resolveTarget.ts";
-import { defineTool, type Tool, type ToolContext, type ToolPlan } from "../tool/tool.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
+import type { Target } from "../../paths/index.ts";
 import { lineSchema, pathSchema, textSchema } from "./toolSchemas.ts";
 
 const editSchema = z.strictObject({

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import type { FileDiff } from "../tool/editorActions.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
+import { type FileDiff, ToolFailure } from "../tool/index.ts";
 
 /** The most a diff may hold, in bytes; what is told of it is cut long before. */
 const maxDiffBytes = 32 * 1024 * 1024;

@@ -1,14 +1,19 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { sensitiveReason } from "../../paths/sensitivePaths.ts";
-import { sha256 } from "../tool/digest.ts";
-import type { ActiveDocument, OpenFile, TextSnapshot } from "../tool/editorActions.ts";
-import { sensitiveSentence } from "../../paths/pathWords.ts";
-import type { Target } from "../../paths/resolveTarget.ts";
+import { sensitiveReason, sensitiveSentence, type Target } from "../../paths/index.ts";
+import {
+	sha256,
+	type ActiveDocument,
+	type OpenFile,
+	type TextSnapshot,
+	defineTool,
+	type Tool,
+	type ToolContext,
+	type ToolPlan,
+	ToolFailure,
+} from "../tool/index.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
 import { secretWarnings } from "./secretWarnings.ts";
-import { defineTool, type Tool, type ToolContext, type ToolPlan } from "../tool/tool.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
 import { tellFound, withLeftOut } from "./toldFiles.ts";
 import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
 

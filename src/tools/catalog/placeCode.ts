@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import type { Hunk } from "../tool/edits.ts";
+import { type Hunk, ToolFailure } from "../tool/index.ts";
 import { lineChanges, linesOf } from "./lineChanges.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
 
 /** Where a person's cursor or selection stands in the text, in UTF-16 code units. */
 export interface Selection {

@@ -3,11 +3,9 @@ import { throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { AbortError } from "../../common/errors.ts";
 import { maskSecrets } from "../../common/secretContent.ts";
-import type { EditorActions } from "../tool/editorActions.ts";
-import type { Target } from "../../paths/resolveTarget.ts";
+import { type EditorActions, type ToolContext, ToolFailure } from "../tool/index.ts";
+import type { Target } from "../../paths/index.ts";
 import { cutResult, oneLine } from "./resultText.ts";
-import type { ToolContext } from "../tool/tool.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
 import { withLeftOut } from "./toldFiles.ts";
 
 /** What is searched for. */

@@ -1,6 +1,6 @@
-import type { Target } from "../../paths/resolveTarget.ts";
+import type { Target } from "../../paths/index.ts";
 import { listResult } from "./resultText.ts";
-import type { ToolContext } from "../tool/tool.ts";
+import type { ToolContext } from "../tool/index.ts";
 
 /** How a list of places in files is told. */
 export interface ToldList<Found> {

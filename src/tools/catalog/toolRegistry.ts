@@ -2,7 +2,7 @@ import { codeTools } from "./codeTools.ts";
 import { editTools } from "./editTools.ts";
 import { lookTools } from "./lookTools.ts";
 import { personTools } from "./personTools.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { Tool } from "../tool/index.ts";
 
 /** Every tool there is, by its exact name. None runs a terminal or a command of the editor. */
 export interface ToolRegistry {

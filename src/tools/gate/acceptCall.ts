@@ -1,7 +1,7 @@
-import { type Tool, type ToolRequest } from "../tool/tool.ts";
+import { type Tool, type ToolRequest } from "../tool/index.ts";
 import { readArguments } from "./toolArguments.ts";
-import type { Target } from "../../paths/resolveTarget.ts";
-import type { ToolRegistry } from "../catalog/toolRegistry.ts";
+import type { Target } from "../../paths/index.ts";
+import type { ToolRegistry } from "../catalog/index.ts";
 
 /** A call as the model made it. */
 export interface GateCall {

@@ -1,11 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import type { ApprovalRequest } from "./approvals.ts";
-import { sha256 } from "../tool/digest.ts";
-import { sensitiveSentence } from "../../paths/pathWords.ts";
+import { sha256, type Tool, type ToolPlan } from "../tool/index.ts";
+import { sensitiveSentence, type Target } from "../../paths/index.ts";
 import { isPlainFile } from "./plainFile.ts";
-import type { Target } from "../../paths/resolveTarget.ts";
-import type { Tool, ToolPlan } from "../tool/tool.ts";
 
 /** What a request is made from. */
 export interface ApprovalSubject {

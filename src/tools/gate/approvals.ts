@@ -1,7 +1,6 @@
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { untilAborted } from "../../common/untilAborted.ts";
-import type { EditPreview } from "../tool/edits.ts";
-import type { ToolEffect } from "../tool/tool.ts";
+import type { EditPreview, ToolEffect } from "../tool/index.ts";
 
 /** How long a request stands before it can be allowed, in milliseconds, so that no key meant for elsewhere allows it (T14). */
 export const armMs = 500;

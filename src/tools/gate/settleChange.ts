@@ -1,12 +1,14 @@
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { GateCall } from "./acceptCall.ts";
-import type { ChangeJournal } from "../undo/changeJournal.ts";
-import type { EditorActions, FileChange } from "../tool/editorActions.ts";
-import { standingsOf } from "../undo/fileStanding.ts";
-import type { Tool } from "../tool/tool.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
-import type { ToolLedger } from "../tool/toolLedger.ts";
+import { type ChangeJournal, standingsOf } from "../undo/index.ts";
+import {
+	type EditorActions,
+	type FileChange,
+	type Tool,
+	ToolFailure,
+	type ToolLedger,
+} from "../tool/index.ts";
 
 /** What following a change works with. */
 export interface ChangeContext {

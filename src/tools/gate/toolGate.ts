@@ -13,21 +13,25 @@ import {
 	type ToolResult,
 } from "./acceptCall.ts";
 import { approvalRequest, fingerprintOf } from "./approvalRequest.ts";
-import type { ChangeJournal } from "../undo/changeJournal.ts";
-import type { EditorActions } from "../tool/editorActions.ts";
-import { refusalSentences } from "../../paths/pathSentences.ts";
+import type { ChangeJournal } from "../undo/index.ts";
 import {
+	type EditorActions,
+	type PathUse,
+	type Tool,
+	type ToolContext,
+	type ToolPlan,
+	ToolFailure,
+	type ToolLedger,
+} from "../tool/index.ts";
+import {
+	refusalSentences,
 	isSameTarget,
 	type ResolveOptions,
 	resolveTarget,
 	type Target,
-} from "../../paths/resolveTarget.ts";
-import { cutResult } from "../catalog/resultText.ts";
+} from "../../paths/index.ts";
+import { cutResult, type ToolRegistry } from "../catalog/index.ts";
 import { recordChange, settleChange } from "./settleChange.ts";
-import type { PathUse, Tool, ToolContext, ToolPlan } from "../tool/tool.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
-import type { ToolLedger } from "../tool/toolLedger.ts";
-import type { ToolRegistry } from "../catalog/toolRegistry.ts";
 
 /** How a call stands. */
 export type ToolProgress =

@@ -1,5 +1,5 @@
 import type { Hunk } from "./edits.ts";
-import type { Target } from "../../paths/resolveTarget.ts";
+import type { Target } from "../../paths/index.ts";
 
 /** A document's text at one moment. */
 export interface TextSnapshot {

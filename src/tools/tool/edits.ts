@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { countHidden } from "../../common/hiddenText.ts";
 import { addressesIn } from "./addresses.ts";
-import type { Target } from "../../paths/resolveTarget.ts";
+import type { Target } from "../../paths/index.ts";
 import { ToolFailure } from "./toolFailure.ts";
 
 /** One replacement a model asks for: `find` is the exact text that stands there now. */

@@ -13,7 +13,7 @@ import {
 	type ResolveOptions,
 	resolveTarget,
 	type Target,
-} from "../../paths/resolveTarget.ts";
+} from "../../paths/index.ts";
 import { ToolFailure } from "./toolFailure.ts";
 
 /** The largest file whose text is read, in bytes. Row U14. */

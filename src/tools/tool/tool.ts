@@ -3,7 +3,7 @@ import type { Clock } from "../../common/async.ts";
 import type { EditPreview } from "./edits.ts";
 import type { CallPlace, EditorActions, FileChange } from "./editorActions.ts";
 import { jsonSchemaOf } from "./jsonSchema.ts";
-import type { Target } from "../../paths/resolveTarget.ts";
+import type { Target } from "../../paths/index.ts";
 
 /**
  * What a tool can do to the world: `read` only looks, inside the workspace; `show` moves what the person sees; `write`

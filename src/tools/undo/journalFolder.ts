@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
-import { sha256 } from "../tool/digest.ts";
+import { sha256 } from "../tool/index.ts";
 import { type KeptChange, keptChangeSchema } from "./keptChange.ts";
 
 /** Bounds of what is kept: bytes of one chat, and how long a chat without changes keeps its own, in milliseconds. */

@@ -1,9 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { KeptChange, KeptFile } from "./keptChange.ts";
-import type { EditorActions, FileChange } from "../tool/editorActions.ts";
-import type { Hunk } from "../tool/edits.ts";
-import { type ResolveOptions, resolveTarget, type Target } from "../../paths/resolveTarget.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
+import { type EditorActions, type FileChange, type Hunk, ToolFailure } from "../tool/index.ts";
+import { type ResolveOptions, resolveTarget, type Target } from "../../paths/index.ts";
 
 /** What taking a change back needs of the window. */
 export interface TakeBackContext {

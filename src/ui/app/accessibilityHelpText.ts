@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { locale } from "../../shared/locale.ts";
+import { locale } from "../../shared/index.ts";
 
 /** What the help reads of the manifest, whose words VS Code has put into its display language. */
 const manifestSchema = z.object({

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { IDisposable } from "../../common/disposable.ts";
-import type { ChatController } from "../chat/chatController.ts";
+import type { ChatController } from "../chat/index.ts";
 
 /** Offers the commands about the shown chat while it has questions; an empty one is kept nowhere. */
 export function offerChatCommands(

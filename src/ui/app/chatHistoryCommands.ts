@@ -1,18 +1,21 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { openChats } from "../../chat/sharing/openChats.ts";
-import { type HistoryContext, showHistory } from "../history/chatHistory.ts";
+import { openChats } from "../../chat/sharing/index.ts";
 import {
+	type HistoryContext,
+	showHistory,
 	deleteChat,
 	duplicateChat,
 	renameChat,
 	toggleArchive,
 	togglePin,
-} from "../history/chatHistoryActions.ts";
-import { copyChat, exportChat, importChat } from "../history/chatTransfer.ts";
+	copyChat,
+	exportChat,
+	importChat,
+	verifyHistory,
+} from "../history/index.ts";
 
 import type { Runtime } from "./runtime.ts";
-import { verifyHistory } from "../history/verifyHistory.ts";
 
 /** What is done with kept chats, by the end of its command's id. */
 export type HistoryStep =

@@ -3,9 +3,9 @@ import { chatCommands } from "./chatCommands.ts";
 import { codeBlockCommands } from "./codeBlockCommands.ts";
 import type { CommandTable } from "../base/commands.ts";
 import type { OutputLog } from "./outputLog.ts";
-import type { QuickAction } from "../editor/quickActions.ts";
+import type { QuickAction } from "../editor/index.ts";
 import type { Runtime } from "./runtime.ts";
-import type { VideoCommandId } from "../video/videoEntry.ts";
+import type { VideoCommandId } from "../video/index.ts";
 
 /** What the commands of the chat and of the connection do; each loads what it needs when it is run. */
 export function commandTable(

@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { createAttachmentTray } from "../../attachments/index.ts";
-import { type ChatLibrary, createChatLibrary } from "../../chat/library/chatLibrary.ts";
-import { createChatStore } from "../../chat/store/chatStore.ts";
+import { type ChatLibrary, createChatLibrary } from "../../chat/library/index.ts";
+import { createChatStore } from "../../chat/store/index.ts";
 import {
 	createServiceClient,
 	prefetchTransport,
@@ -14,30 +14,26 @@ import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import { type Lazy, lazy } from "../../common/lazy.ts";
 import type { Log } from "../../common/log.ts";
-import { ChatAttachments } from "../attachments/chatAttachments.ts";
-import { ChatController } from "../chat/chatController.ts";
-import { ChatSettings } from "../composer/chatSettings.ts";
-import type { WindowTools } from "../tools/chatTools.ts";
+import { ChatAttachments, createRecentFiles } from "../attachments/index.ts";
+import { ChatController } from "../chat/index.ts";
+import { ChatSettings } from "../composer/index.ts";
+import type { WindowTools, EditorToolGate } from "../tools/index.ts";
 import { offerChatCommands } from "./chatCommandContext.ts";
-import { ChatView } from "../chat-view/chatView.ts";
-import type { ConnectContext } from "../connection/connect.ts";
-import { currentWorkspace } from "../base/currentWorkspace.ts";
-import { readExclusion } from "../base/excludedPaths.ts";
-import { createRecentFiles } from "../attachments/recentFiles.ts";
-import type { EditorToolGate } from "../tools/languageModelTools.ts";
-import { createPageMemory, type PageMemory } from "../webview/pageMemory.ts";
-import type { ChatVideos } from "../chat-view/chatVideoHandlers.ts";
+import { ChatView, type ChatVideos } from "../chat-view/index.ts";
 import {
+	type ConnectContext,
 	ConnectionError,
 	type LocalServiceAddress,
 	ServiceConnection,
-} from "../connection/connection.ts";
-import type { ApiKeys } from "../connection/secrets.ts";
-import { videoRecordsFolder, videosFolder } from "../video/videoFolders.ts";
+	type ApiKeys,
+} from "../connection/index.ts";
+import { currentWorkspace } from "../base/currentWorkspace.ts";
+import { readExclusion } from "../base/excludedPaths.ts";
+import { createPageMemory, type PageMemory } from "../webview/index.ts";
+import { videoRecordsFolder, videosFolder, type Videos } from "../video/index.ts";
 import { createSettings, type Settings } from "../base/settings.ts";
 import type { VideoOrigin } from "../video/request/videoGenerate.ts";
-import { VideoCards } from "../video/views/videoCards.ts";
-import type { Videos } from "../video/videos.ts";
+import { VideoCards } from "../video/views/index.ts";
 
 /** The workspace state that remembers which chat the window shows. */
 const currentChatKey = "cutaway.currentChat";

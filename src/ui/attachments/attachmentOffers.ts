@@ -1,15 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../common/async.ts";
-import { problemsText } from "../../editor/problems.ts";
-import { type SelectedText, selectedText } from "../../editor/selection.ts";
 import {
+	problemsText,
+	type SelectedText,
+	selectedText,
 	listWorkspaceFiles,
 	openFiles,
 	type WorkspaceFile,
 	type WorkspaceFiles,
-} from "../../editor/workspaceFiles.ts";
-import type { AttachmentOffer } from "../../shared/attachments.ts";
+} from "../../editor/index.ts";
+import type { AttachmentOffer } from "../../shared/index.ts";
 import { bestMatches } from "../base/fuzzyMatch.ts";
 
 /** What an offer attaches. */

@@ -1,5 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import { formatCount } from "../../shared/locale.ts";
+import {
+	formatCount,
+	type AttachmentsView,
+	type AttachmentView,
+	type SentAttachment,
+} from "../../shared/index.ts";
 import {
 	type Attachment,
 	type AttachmentConcern,
@@ -8,7 +13,6 @@ import {
 	type TurnAttachment,
 } from "../../attachments/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
-import type { AttachmentsView, AttachmentView, SentAttachment } from "../../shared/attachments.ts";
 
 /** What the view of the tray depends on beside the tray. */
 export interface AttachmentSurroundings {

@@ -11,10 +11,8 @@ import type {
 import { type Clock, coalesce } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
-import { problemsText } from "../../editor/problems.ts";
-import type { SelectedText } from "../../editor/selection.ts";
-import { readVirtualFile } from "../../editor/virtualFile.ts";
-import type { AttachmentsView } from "../../shared/attachments.ts";
+import { problemsText, type SelectedText, readVirtualFile } from "../../editor/index.ts";
+import type { AttachmentsView } from "../../shared/index.ts";
 import { askForConsent } from "./attachmentConsent.ts";
 import {
 	type AttachmentOrigin,
@@ -26,7 +24,7 @@ import { selectionName } from "./attachmentOffers.ts";
 import { blockedSentence, sayWhatIsMissing } from "./attachmentReport.ts";
 import type { TransferredFile } from "./attachmentTransfers.ts";
 import { attachmentsView } from "./attachmentView.ts";
-import { composerView } from "../composer/composerView.ts";
+import { composerView } from "../composer/index.ts";
 import type { RecentFiles } from "./recentFiles.ts";
 import { reachableFiles, renewAttachments } from "./renewAttachments.ts";
 import type { Settings } from "../base/settings.ts";

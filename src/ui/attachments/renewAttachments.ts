@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { AttachmentTray, RenewalOptions, TurnAttachment } from "../../attachments/index.ts";
-import { composerView } from "../composer/composerView.ts";
+import { composerView } from "../composer/index.ts";
 import type { Settings } from "../base/settings.ts";
 
 /**

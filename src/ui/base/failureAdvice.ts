@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import { isFileRefusal } from "../../chat/turn/fileRefusal.ts";
-import type { TurnFailure } from "../../chat/turn/toFailure.ts";
-import type { TurnAction } from "../../shared/chat.ts";
+import { isFileRefusal, type TurnFailure } from "../../chat/turn/index.ts";
+import type { TurnAction } from "../../shared/index.ts";
 
 /** What a failure is called, and what a person can do about it, the likeliest first. */
 export interface Advice {

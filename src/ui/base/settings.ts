@@ -6,7 +6,7 @@ import {
 	systemPromptSchema,
 	temperatureSchema,
 	topPSchema,
-} from "../../chat/log/chatOptions.ts";
+} from "../../chat/log/index.ts";
 import { assumptions, durationSchema, motionStrengthSchema } from "../../client/index.ts";
 import type { Event } from "../../common/emitter.ts";
 import type { Log } from "../../common/log.ts";

@@ -1,4 +1,4 @@
-import type { ChatChange, ChatViewState } from "../../shared/chat.ts";
+import type { ChatChange, ChatViewState } from "../../shared/index.ts";
 import { inParts } from "./firstPart.ts";
 
 /** Changes waiting for the next animation frame. */

@@ -1,10 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import { StoreError } from "../../storage/storeError.ts";
-import type { chatSettingsRequests } from "../../shared/chatSettings.ts";
-import type { RequestHandlers } from "../../shared/rpc.ts";
-import type { ChatSettings } from "../composer/chatSettings.ts";
-import { chatSettingsView, readChatSettings } from "../composer/chatSettingsForm.ts";
-import { composerView } from "../composer/composerView.ts";
+import { StoreError } from "../../storage/index.ts";
+import type { chatSettingsRequests, RequestHandlers } from "../../shared/index.ts";
+import {
+	type ChatSettings,
+	chatSettingsView,
+	readChatSettings,
+	composerView,
+} from "../composer/index.ts";
 import { storeSentence } from "../base/storeSentence.ts";
 
 /** What the form of the chat's settings asks for. */

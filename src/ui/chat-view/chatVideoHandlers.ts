@@ -1,8 +1,6 @@
-import type { ChatRequests } from "../../shared/chat.ts";
-import type { RequestHandlers } from "../../shared/rpc.ts";
-import type { VideoAction } from "../../shared/video.ts";
-import type { ChatPlace } from "../../video/job/videoJob.ts";
-import type { ChatController } from "../chat/chatController.ts";
+import type { ChatRequests, RequestHandlers, VideoAction } from "../../shared/index.ts";
+import type { ChatPlace } from "../../video/job/index.ts";
+import type { ChatController } from "../chat/index.ts";
 
 /** What the view asks of the videos; each throws the sentence when it fails. */
 export interface ChatVideos {

@@ -2,12 +2,23 @@ import * as vscode from "vscode";
 import { type Clock, coalesce } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
-import { type ChatPushes, type ChatRequests, chatRequests } from "../../shared/chat.ts";
-import type { RequestHandlers } from "../../shared/rpc.ts";
+import {
+	type ChatPushes,
+	type ChatRequests,
+	chatRequests,
+	type RequestHandlers,
+} from "../../shared/index.ts";
 import { attachmentHandlers } from "./attachmentHandlers.ts";
 import { createChangeQueue } from "./changeQueue.ts";
-import type { ChatController } from "../chat/chatController.ts";
-import { chatHtml, webviewRoot } from "../webview/chatHtml.ts";
+import type { ChatController } from "../chat/index.ts";
+import {
+	chatHtml,
+	webviewRoot,
+	openLink,
+	type PageMemory,
+	pageMemoryHandlers,
+	WebviewHost,
+} from "../webview/index.ts";
 import { composerHandlers, type SlashParts } from "./composerHandlers.ts";
 import { type ChatVideos, chatVideoHandlers } from "./chatVideoHandlers.ts";
 import { focusChatView, replaceChatFrame, windowAnswers } from "./chatPlace.ts";
@@ -15,14 +26,11 @@ import { ChatWatchdog, type WatchedPage } from "./chatWatchdog.ts";
 import type { CommandId } from "../base/commands.ts";
 import { codeHandlers } from "./codeHandlers.ts";
 import { queueHandlers } from "./queueHandlers.ts";
-import { openLink } from "../webview/openLink.ts";
 import { showCrashedPage } from "./crashedPage.ts";
 import { createPageFocus } from "./pageFocus.ts";
-import { type PageMemory, pageMemoryHandlers } from "../webview/pageMemory.ts";
 import { fulfil, type PageWishes } from "./pageWishes.ts";
 import { pulseHandlers } from "./pulseHandlers.ts";
-import { createUserPrompts } from "../composer/userPrompts.ts";
-import { WebviewHost } from "../webview/webviewHost.ts";
+import { createUserPrompts } from "../composer/index.ts";
 import { turnHandlers } from "./turnHandlers.ts";
 
 /** One animation frame at 60 Hz: no more than one message goes to the webview within it. */

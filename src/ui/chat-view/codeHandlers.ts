@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
-import { insertAtCursor } from "../../editor/insertText.ts";
-import type { ChatRequests } from "../../shared/chat.ts";
-import type { RequestHandlers } from "../../shared/rpc.ts";
-import type { ChatController } from "../chat/chatController.ts";
+import { insertAtCursor } from "../../editor/index.ts";
+import type { ChatRequests, RequestHandlers } from "../../shared/index.ts";
+import type { ChatController } from "../chat/index.ts";
 
 /** What the view asks about code blocks. */
 export function codeHandlers(

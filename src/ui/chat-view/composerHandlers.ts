@@ -1,13 +1,14 @@
 import * as vscode from "vscode";
-import { selectedText } from "../../editor/selection.ts";
-import type { chatSettingsRequests } from "../../shared/chatSettings.ts";
-import type { RequestHandlers } from "../../shared/rpc.ts";
-import type { slashRequests } from "../../shared/slash.ts";
-import type { ChatController } from "../chat/chatController.ts";
+import { selectedText } from "../../editor/index.ts";
+import type { chatSettingsRequests, RequestHandlers, slashRequests } from "../../shared/index.ts";
+import type { ChatController } from "../chat/index.ts";
 import { chatSettingsHandlers } from "./chatSettingsHandlers.ts";
-import { composerView } from "../composer/composerView.ts";
-import { createSlashCommands, type SlashCommands } from "../composer/slashCommands.ts";
-import type { UserPrompts } from "../composer/userPrompts.ts";
+import {
+	composerView,
+	createSlashCommands,
+	type SlashCommands,
+	type UserPrompts,
+} from "../composer/index.ts";
 
 /** What the commands of the composer need beside the chat. */
 export interface SlashParts {

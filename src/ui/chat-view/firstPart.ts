@@ -1,4 +1,4 @@
-import type { ChatViewState, TurnView } from "../../shared/chat.ts";
+import type { ChatViewState, TurnView } from "../../shared/index.ts";
 
 /** How many turns before what is read first come with it: enough to scroll through until the others are there. */
 const firstTurns = 24;

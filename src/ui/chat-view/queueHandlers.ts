@@ -1,6 +1,5 @@
-import type { queueRequests } from "../../shared/queue.ts";
-import type { RequestHandlers } from "../../shared/rpc.ts";
-import type { ChatQueue } from "../chat/chatQueue.ts";
+import type { queueRequests, RequestHandlers } from "../../shared/index.ts";
+import type { ChatQueue } from "../chat/index.ts";
 
 /** What the view asks about messages that wait. */
 export function queueHandlers(

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
-import type { ChatRequests } from "../../shared/chat.ts";
-import type { RequestHandlers } from "../../shared/rpc.ts";
-import type { ChatController } from "../chat/chatController.ts";
+import type { ChatRequests, RequestHandlers } from "../../shared/index.ts";
+import type { ChatController } from "../chat/index.ts";
 
 type TurnRequests = Pick<
 	ChatRequests,

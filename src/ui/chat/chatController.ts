@@ -1,27 +1,25 @@
 import * as vscode from "vscode";
-import { type ChatSession, createChatSession } from "../../chat/chatSession.ts";
-import type { StoredChat } from "../../chat/store/chatStore.ts";
+import { type ChatSession, createChatSession } from "../../chat/index.ts";
+import type { StoredChat } from "../../chat/store/index.ts";
 import { Disposable } from "../../common/disposable.ts";
-import type { ToolAnswer } from "../../shared/tools.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
 import type {
+	ToolAnswer,
 	Banner,
 	ChatChange,
 	ChatViewState,
 	ConnectionView,
 	TurnView,
-} from "../../shared/chat.ts";
-import type { ChatPlace } from "../../video/job/videoJob.ts";
-import type { ChatAttachments } from "../attachments/chatAttachments.ts";
-import type { ChatSettings } from "../composer/chatSettings.ts";
-import type { WindowTools } from "../tools/chatTools.ts";
+} from "../../shared/index.ts";
+import { createEmitter, type Event } from "../../common/emitter.ts";
+import type { ChatPlace } from "../../video/job/index.ts";
+import type { ChatAttachments } from "../attachments/index.ts";
+import { type ChatSettings, composerView } from "../composer/index.ts";
+import type { WindowTools, BlockPlace, CodeBlocks } from "../tools/index.ts";
 import type { ChatControllerContext } from "./chatControllerContext.ts";
 import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions.ts";
-import type { BlockPlace, CodeBlocks } from "../tools/codeBlocks.ts";
 import { ChatQueue } from "./chatQueue.ts";
 import { followParts } from "./chatParts.ts";
 import { sourceOf } from "./chatViewModel.ts";
-import { composerView } from "../composer/composerView.ts";
 import { type ShownChat, ShownFate } from "./shownChat.ts";
 import { type ChatSharing, shareChat } from "./chatSharing.ts";
 import { createSessionView, type SessionView, type SessionViewChange } from "./sessionView.ts";
@@ -29,7 +27,7 @@ import { createQuestionOptions, type QuestionOptions } from "./questionOptions.t
 import { type OpenChat, openChat } from "./openChat.ts";
 import { shownTurns } from "./shownTurns.ts";
 import { storeBanner } from "../base/storeSentence.ts";
-import type { VideoCardChange } from "../video/views/videoCards.ts";
+import type { VideoCardChange } from "../video/views/index.ts";
 
 /** The chat as the view sees it: one session at a time, with everything around it put into words. */
 export class ChatController extends Disposable {

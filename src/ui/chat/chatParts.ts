@@ -1,8 +1,8 @@
-import type { ChatChange } from "../../shared/chat.ts";
+import type { ChatChange } from "../../shared/index.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { ChatControllerContext } from "./chatControllerContext.ts";
 import type { ChatQueue } from "./chatQueue.ts";
-import { composerView } from "../composer/composerView.ts";
+import { composerView } from "../composer/index.ts";
 
 /** Puts the changes of what stands around the conversation into the view's words, until disposed. */
 export function followParts(

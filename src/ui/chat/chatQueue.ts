@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import type { ChatSession } from "../../chat/chatSession.ts";
+import type { ChatSession } from "../../chat/index.ts";
 import {
 	addMessage,
 	beginSending,
@@ -19,15 +19,15 @@ import {
 	restoreMessage,
 	resumeQueue,
 	sendingFailed,
-} from "../../chat/queue/messageQueue.ts";
-import type { StoredChat } from "../../chat/store/chatStore.ts";
-import type { TurnProgress } from "../../chat/turn/turn.ts";
+} from "../../chat/queue/index.ts";
+import type { StoredChat } from "../../chat/store/index.ts";
+import type { TurnProgress } from "../../chat/turn/index.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { emptyQueueView, type QueueView } from "../../shared/queue.ts";
-import type { ChatAttachments } from "../attachments/chatAttachments.ts";
+import { emptyQueueView, type QueueView } from "../../shared/index.ts";
+import type { ChatAttachments } from "../attachments/index.ts";
 import type { ChatQuestions } from "./chatQuestions.ts";
 import type { CurrentChat } from "./openChat.ts";
 import type { QuestionOptions } from "./questionOptions.ts";

@@ -1,11 +1,14 @@
 import * as l10n from "@vscode/l10n";
-import { continuationOf } from "../../chat/tools/continuation.ts";
-import { clickRound, placeOfCall } from "../../chat/turn/toolCallId.ts";
-import { awaitsMore, canContinue } from "../../chat/turn/continuedAnswer.ts";
-import type { Turn } from "../../chat/turn/turn.ts";
-import type { ToolCardView } from "../../shared/tools.ts";
-import type { MessageView, TurnStatus, TurnView } from "../../shared/chat.ts";
-import { sentAttachment } from "../attachments/attachmentView.ts";
+import { continuationOf } from "../../chat/tools/index.ts";
+import {
+	clickRound,
+	placeOfCall,
+	awaitsMore,
+	canContinue,
+	type Turn,
+} from "../../chat/turn/index.ts";
+import type { ToolCardView, MessageView, TurnStatus, TurnView } from "../../shared/index.ts";
+import { sentAttachment } from "../attachments/index.ts";
 import { turnStatus } from "./turnStatus.ts";
 
 /** A turn as the view shows it, without the videos that belong to it: those are known elsewhere. */

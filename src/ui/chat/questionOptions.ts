@@ -1,6 +1,5 @@
-import type { TurnOptions } from "../../chat/turn/turn.ts";
-import { chatParameters } from "../composer/composerView.ts";
-import type { ChatSettings } from "../composer/chatSettings.ts";
+import type { TurnOptions } from "../../chat/turn/index.ts";
+import { chatParameters, type ChatSettings } from "../composer/index.ts";
 
 /** What questions are asked with; the settings of the chat are its one home. */
 export interface QuestionOptions {

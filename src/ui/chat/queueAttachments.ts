@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { TurnAttachment } from "../../attachments/index.ts";
-import type { ChatAttachments } from "../attachments/chatAttachments.ts";
+import type { ChatAttachments } from "../attachments/index.ts";
 
 /**
  * Reads and uploads what goes along with a message that waits: everything attached that is not on its way with another question.

@@ -4,9 +4,9 @@ import type {
 	PauseReason,
 	QueuedMessage,
 	QueueRefusal,
-} from "../../chat/queue/messageQueue.ts";
+} from "../../chat/queue/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
-import type { QueuedMessageView, QueueView } from "../../shared/queue.ts";
+import type { QueuedMessageView, QueueView } from "../../shared/index.ts";
 
 /** The queue as the view shows it. */
 export function queueView({ items, mode, sending, held, removed }: MessageQueue): QueueView {

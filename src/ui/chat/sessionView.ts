@@ -1,10 +1,10 @@
-import type { ChatSession, ChatSessionChange } from "../../chat/chatSession.ts";
+import type { ChatSession, ChatSessionChange } from "../../chat/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { Clock } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
-import type { ChatChange } from "../../shared/chat.ts";
+import type { ChatChange } from "../../shared/index.ts";
 import { messageView, statusView, turnView } from "./chatViewModel.ts";
-import type { ToolDesk } from "../tools/toolDesk.ts";
+import type { ToolDesk } from "../tools/index.ts";
 import { createNoticeTicker } from "./noticeTicker.ts";
 import { turnStatus } from "./turnStatus.ts";
 

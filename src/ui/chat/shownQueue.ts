@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatSession } from "../../chat/chatSession.ts";
-import { emptyQueue, type MessageQueue, type QueueChange } from "../../chat/queue/messageQueue.ts";
-import { createSerialQueue, type SerialQueue } from "../../storage/serialQueue.ts";
-import { toStoreError } from "../../storage/storeError.ts";
+import type { ChatSession } from "../../chat/index.ts";
+import { emptyQueue, type MessageQueue, type QueueChange } from "../../chat/queue/index.ts";
+import { createSerialQueue, type SerialQueue, toStoreError } from "../../storage/index.ts";
 import { refusalSentence } from "./queueSentences.ts";
 import { storeSentence } from "../base/storeSentence.ts";
 

@@ -1,9 +1,8 @@
-import type { ChatSession } from "../../chat/chatSession.ts";
-import type { Turn } from "../../chat/turn/turn.ts";
-import type { TurnView } from "../../shared/chat.ts";
-import type { VideoCard } from "../../shared/videoCard.ts";
+import type { ChatSession } from "../../chat/index.ts";
+import type { Turn } from "../../chat/turn/index.ts";
+import type { TurnView, VideoCard } from "../../shared/index.ts";
 import { turnView } from "./chatViewModel.ts";
-import type { ToolDesk } from "../tools/toolDesk.ts";
+import type { ToolDesk } from "../tools/index.ts";
 
 /** What turns are shown with. */
 export interface ShownTurnsContext {

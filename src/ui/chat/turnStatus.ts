@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import type { TurnProgress } from "../../chat/turn/turn.ts";
+import type { TurnProgress } from "../../chat/turn/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { RequestNotice } from "../../client/index.ts";
-import type { TurnStatus } from "../../shared/chat.ts";
+import type { TurnStatus } from "../../shared/index.ts";
 import { adviceFor, formatWait } from "../base/failureAdvice.ts";
 
 /** How a turn stands, in words and buttons. Message states of docs/faults.md. */

@@ -1,4 +1,4 @@
-import type { ComposerView } from "../../shared/chat.ts";
+import type { ComposerView } from "../../shared/index.ts";
 import type { ChatSettings } from "./chatSettings.ts";
 import { namedModels, type Settings } from "../base/settings.ts";
 

@@ -3,7 +3,7 @@ import { assumptions, type Connection } from "../../client/index.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
 import type { Log } from "../../common/log.ts";
-import type { ConnectionView } from "../../shared/chat.ts";
+import type { ConnectionView } from "../../shared/index.ts";
 import { parseEndpoint } from "./endpoint.ts";
 import { type ApiKeys, KeyStoreError } from "./secrets.ts";
 import type { Settings } from "../base/settings.ts";

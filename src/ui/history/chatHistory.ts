@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { ChatFound } from "../../chat/library/chatLibrary.ts";
-import type { ChatSummary } from "../../chat/library/chatSummary.ts";
+import type { ChatFound, ChatSummary } from "../../chat/library/index.ts";
 import { type Clock, coalesce, delay } from "../../common/async.ts";
 import { Disposable, toDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";

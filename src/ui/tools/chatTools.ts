@@ -1,29 +1,28 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { placeOfCall } from "../../chat/turn/toolCallId.ts";
-import type { PauseReason } from "../../chat/tools/toolLoop.ts";
-import type { ChatTools } from "../../chat/turnRun.ts";
+import { placeOfCall } from "../../chat/turn/index.ts";
+import type { PauseReason } from "../../chat/tools/index.ts";
+import type { ChatTools } from "../../chat/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import { untilAborted } from "../../common/untilAborted.ts";
-import { createEditorActions } from "../../editor/editorActions.ts";
-import { EditPreviews } from "../../editor/editPreview.ts";
-import { workspacePaths } from "../../editor/workspaceFiles.ts";
-import type { CardPlace } from "../../shared/tools.ts";
-import type { ToolPolicy } from "../../tools/gate/acceptCall.ts";
-import { type Approver, createApprovals } from "../../tools/gate/approvals.ts";
+import { createEditorActions, EditPreviews, workspacePaths } from "../../editor/index.ts";
+import type { CardPlace } from "../../shared/index.ts";
 import {
+	type ToolPolicy,
+	type Approver,
+	createApprovals,
 	type CancellableCalls,
 	createCancellableCalls,
-} from "../../tools/gate/cancellableCalls.ts";
-import { createChangeJournal } from "../../tools/undo/changeJournal.ts";
-import { applyCode } from "../../tools/catalog/codeBlock.ts";
-import type { VideoRequest } from "../../tools/tool/editorActions.ts";
-import { createJournalFolder } from "../../tools/undo/journalFolder.ts";
-import { createToolGate, type ToolGate, type ToolGateOptions } from "../../tools/gate/toolGate.ts";
-import { createToolRegistry } from "../../tools/catalog/toolRegistry.ts";
+	createToolGate,
+	type ToolGate,
+	type ToolGateOptions,
+} from "../../tools/gate/index.ts";
+import { createChangeJournal, createJournalFolder } from "../../tools/undo/index.ts";
+import { applyCode, createToolRegistry } from "../../tools/catalog/index.ts";
+import type { VideoRequest } from "../../tools/tool/index.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";

@@ -1,4 +1,4 @@
-import type { FilePreview, Hunk } from "../../tools/tool/edits.ts";
+import type { FilePreview, Hunk } from "../../tools/tool/index.ts";
 
 /** The whole lines a hunk changes, with line feeds alone, and the number of the first one before and after. */
 export interface HunkLines {

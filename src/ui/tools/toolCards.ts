@@ -3,16 +3,14 @@ import {
 	createCallCollector,
 	OwnIds,
 	type RequestedCall,
-} from "../../chat/tools/requestedCalls.ts";
-import type { CallState } from "../../chat/tools/toolLoop.ts";
-import { placeOfCall } from "../../chat/turn/toolCallId.ts";
-import { standsForNoResult } from "../../chat/tools/toolMessages.ts";
-import type { BlockCall, ToolEnd } from "../../chat/turn/toolRecord.ts";
-import type { Turn } from "../../chat/turn/turn.ts";
+	type CallState,
+	standsForNoResult,
+} from "../../chat/tools/index.ts";
+import { placeOfCall, type BlockCall, type ToolEnd, type Turn } from "../../chat/turn/index.ts";
 import { eventsOfMessages } from "../../client/index.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
-import type { ToolCardView } from "../../shared/tools.ts";
-import type { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
+import type { ToolCardView } from "../../shared/index.ts";
+import type { ToolRegistry } from "../../tools/catalog/index.ts";
 import { toolLine, toolReason } from "./toolLine.ts";
 
 /** How much of arguments and results a card shows, in UTF-16 code units; the whole went to the model. */

@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import type { RequestedCall } from "../../chat/tools/requestedCalls.ts";
-import { placeOfCall } from "../../chat/turn/toolCallId.ts";
-import type { CallState } from "../../chat/tools/toolLoop.ts";
-import type { Turn } from "../../chat/turn/turn.ts";
+import type { RequestedCall, CallState } from "../../chat/tools/index.ts";
+import { placeOfCall, type Turn } from "../../chat/turn/index.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
-import type { ApprovalView, CardPlace, ToolAnswer, ToolCardView } from "../../shared/tools.ts";
-import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../tools/gate/approvals.ts";
-import type { ChangeStanding, JournalCall } from "../../tools/undo/changeJournal.ts";
-import type { EditPreview } from "../../tools/tool/edits.ts";
-import type { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
+import type { ApprovalView, CardPlace, ToolAnswer, ToolCardView } from "../../shared/index.ts";
+import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../tools/gate/index.ts";
+import type { ChangeStanding, JournalCall } from "../../tools/undo/index.ts";
+import type { EditPreview } from "../../tools/tool/index.ts";
+import type { ToolRegistry } from "../../tools/catalog/index.ts";
 import { hunkLines } from "./hunkLines.ts";
 import { recordedCards, toolCard, unusableCard } from "./toolCards.ts";
 

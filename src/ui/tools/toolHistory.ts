@@ -1,21 +1,22 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { placeOfCall } from "../../chat/turn/toolCallId.ts";
-import type { Turn } from "../../chat/turn/turn.ts";
+import { placeOfCall, type Turn } from "../../chat/turn/index.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
-import type { CardPlace, ToolCardView } from "../../shared/tools.ts";
-import { type ChangedFile, changedFiles } from "../../tools/undo/changedFiles.ts";
-import type { ChangeJournal } from "../../tools/undo/changeJournal.ts";
-import type { EditorActions } from "../../tools/tool/editorActions.ts";
-import { compareStanding, type Standing } from "../../tools/undo/fileStanding.ts";
-import type { KeptFile } from "../../tools/undo/keptChange.ts";
-import { type ResolveOptions, resolveTarget } from "../../paths/resolveTarget.ts";
-import { planTakeBack } from "../../tools/undo/takeBack.ts";
-import { ToolFailure } from "../../tools/tool/toolFailure.ts";
-import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
-import type { EditPreviews } from "../../editor/editPreview.ts";
+import type { CardPlace, ToolCardView } from "../../shared/index.ts";
+import {
+	type ChangedFile,
+	changedFiles,
+	type ChangeJournal,
+	compareStanding,
+	type Standing,
+	type KeptFile,
+	planTakeBack,
+} from "../../tools/undo/index.ts";
+import { type EditorActions, ToolFailure, type LedgerEntry } from "../../tools/tool/index.ts";
+import { type ResolveOptions, resolveTarget } from "../../paths/index.ts";
+import type { EditPreviews } from "../../editor/index.ts";
 import type { ToolDesk } from "./toolDesk.ts";
 
 /** What the history works with. */

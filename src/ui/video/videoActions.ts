@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { assertNever } from "../../common/assertNever.ts";
-import type { VideoAction } from "../../shared/video.ts";
-import type { VideoJob } from "../../video/job/videoJob.ts";
-import type { VideoJobs } from "../../video/videoJobs.ts";
+import type { VideoAction } from "../../shared/index.ts";
+import type { VideoJob } from "../../video/job/index.ts";
+import type { VideoJobs } from "../../video/index.ts";
 import { openClipExternally, openSource, revealFile, saveClipAs } from "./videoFiles.ts";
 import {
 	type GenerateContext,
@@ -11,7 +11,7 @@ import {
 	generateWithChanges,
 } from "./request/videoGenerate.ts";
 import { insertClip, type LastTextEditor } from "./videoInsert.ts";
-import { videoJobView } from "./views/videoJobView.ts";
+import { videoJobView } from "./views/index.ts";
 
 /** What running an action takes. */
 export interface ActionContext extends GenerateContext {

@@ -6,7 +6,7 @@ import type { IDisposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import type { CommandId, CommandTable } from "../base/commands.ts";
 import { watchImageAddresses } from "./request/imageAddressContext.ts";
-import type { VideoRow } from "./views/videoGallery.ts";
+import type { VideoRow } from "./views/index.ts";
 import type { Videos } from "./videos.ts";
 
 /**

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { VideoEndpoint, VideoJob } from "../../video/job/videoJob.ts";
+import type { VideoEndpoint, VideoJob } from "../../video/job/index.ts";
 
 /** Videos sent within an hour from which on a person is told how many there were (threat T9). */
 const worthSaying = 5;

@@ -8,24 +8,30 @@ import { createEmitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
-import type { VideoAction } from "../../shared/video.ts";
-import type { VideoEndpoint } from "../../video/job/videoJob.ts";
-import type { VideoJobs } from "../../video/videoJobs.ts";
+import type { VideoAction } from "../../shared/index.ts";
+import type { VideoEndpoint } from "../../video/job/index.ts";
+import type { VideoJobs } from "../../video/index.ts";
 import type { Settings } from "../base/settings.ts";
 import { runVideoAction } from "./videoActions.ts";
 import { createVideoDeletion, type VideoDeletion } from "./videoDeletion.ts";
 import { revealFile } from "./videoFiles.ts";
-import { VideoGallery } from "./views/videoGallery.ts";
+import {
+	VideoGallery,
+	endingNotice,
+	type VideoJobView,
+	videoJobView,
+	chooseVideoAction,
+	showVideoJobs,
+	openVideoPictures,
+	type VideoPictures,
+	VideoPreviews,
+	VideoStatusBar,
+} from "./views/index.ts";
 import { type GenerateContext } from "./request/videoGenerate.ts";
 import { LastTextEditor } from "./videoInsert.ts";
-import { endingNotice, type VideoJobView, videoJobView } from "./views/videoJobView.ts";
 import { createNoticeClaims, endingOf, type NoticeClaims } from "./videoNotices.ts";
-import { chooseVideoAction, showVideoJobs } from "./views/videoPicks.ts";
-import { openVideoPictures, type VideoPictures } from "./views/videoPictures.ts";
-import { VideoPreviews } from "./views/videoPreview.ts";
 import { createVideoSeen, type SeenMemory, type VideoSeen } from "./videoSeen.ts";
 import { createSpendingNotices } from "./videoSpending.ts";
-import { VideoStatusBar } from "./views/videoStatusBar.ts";
 
 /** What the videos are made with. */
 export interface VideosContext {

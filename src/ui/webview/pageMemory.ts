@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
+import { type FileSystem, nodeFileSystem } from "../../storage/index.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { maxPageMemoryCharacters, type pageMemoryRequests } from "../../shared/pageMemory.ts";
-import type { RequestHandlers } from "../../shared/rpc.ts";
+import {
+	maxPageMemoryCharacters,
+	type pageMemoryRequests,
+	type RequestHandlers,
+} from "../../shared/index.ts";
 
 /** What the chat view's page had kept for it, on disk. The text is the page's own and nobody else's to read. */
 export interface PageMemory {

@@ -10,7 +10,7 @@ import {
 	type RequestHandlers,
 	requestSchema,
 	type RequestTable,
-} from "../../shared/rpc.ts";
+} from "../../shared/index.ts";
 
 /** What a webview's host end needs of the webview. */
 type MessagePort = Pick<vscode.Webview, "onDidReceiveMessage" | "postMessage">;

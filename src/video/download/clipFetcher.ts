@@ -1,17 +1,21 @@
 import type { Clock } from "../../common/async.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
 import { createLimiter } from "../../common/limiter.ts";
-import { type AccountOptions, keyNeededReason, openAccount } from "../job/account.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
+import {
+	type AccountOptions,
+	keyNeededReason,
+	openAccount,
+	type DownloadEnding,
+	videoFailureOf,
+	type ClipTarget,
+	type VideoJob,
+} from "../job/index.ts";
+import { systemCode } from "../../storage/index.ts";
 import type { Resolve } from "./clipAddress.ts";
 import { discardParts, findNamed } from "./clipFile.ts";
-import type { DownloadEnding } from "../job/jobTransitions.ts";
-import type { JobTable } from "../store/jobTable.ts";
-import type { PollRight } from "../store/pollerLease.ts";
+import type { JobTable, PollRight } from "../store/index.ts";
 import { type ClipDownload, downloadClip } from "./videoDownload.ts";
-import { videoFailureOf } from "../job/videoFailure.ts";
 import { clipBaseName } from "./videoFileName.ts";
-import type { ClipTarget, VideoJob } from "../job/videoJob.ts";
 
 /** Fetches finished clips for the poller. */
 export interface ClipFetcher {

@@ -1,4 +1,4 @@
-import type { ClipFormat } from "../job/videoJob.ts";
+import type { ClipFormat } from "../job/index.ts";
 
 /** How many bytes `recogniseClip` wants to see. */
 export const formatProbeBytes = 64;

@@ -2,7 +2,7 @@ import * as fs from "node:fs/promises";
 import { type Connection, type Download, ServiceError } from "../../client/index.ts";
 import { type Clock, delay } from "../../common/async.ts";
 import { AddressRefusedError, type Resolve } from "./clipAddress.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
+import { systemCode } from "../../storage/index.ts";
 import { formatProbeBytes, recogniseClip } from "./clipFormat.ts";
 import { type ClipPart, createPart, findNamed, nameClip } from "./clipFile.ts";
 import {
@@ -14,9 +14,12 @@ import {
 	wholeNumber,
 } from "./clipAnswer.ts";
 import { requestClip } from "./clipRequest.ts";
-import type { DownloadEnding } from "../job/jobTransitions.ts";
-import { videoFailureOf } from "../job/videoFailure.ts";
-import type { ClipFormat, ClipTarget } from "../job/videoJob.ts";
+import {
+	type DownloadEnding,
+	videoFailureOf,
+	type ClipFormat,
+	type ClipTarget,
+} from "../job/index.ts";
 
 /** A clip to fetch. */
 export interface ClipDownload {

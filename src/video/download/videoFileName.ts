@@ -1,4 +1,4 @@
-import type { VideoRequest } from "../job/videoJob.ts";
+import type { VideoRequest } from "../job/index.ts";
 
 /** The most bytes of UTF-8 in the part of a name that comes from the prompt; file systems allow 255 for a whole name. */
 const maxWordBytes = 80;

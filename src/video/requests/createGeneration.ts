@@ -1,5 +1,5 @@
 import type { ServiceClient } from "../../client/index.ts";
-import type { VideoRequest } from "../job/videoJob.ts";
+import type { VideoRequest } from "../job/index.ts";
 
 /** Sends what a person asked for, once, and resolves with the generation's id. Interface §4.1, §4.2; throws `ServiceError`. */
 export function createGeneration(client: ServiceClient, request: VideoRequest): Promise<string> {

@@ -4,14 +4,21 @@ import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import { createLimiter } from "../../common/limiter.ts";
 import type { Log } from "../../common/log.ts";
-import { type AccountOptions, keyNeededReason, openAccount } from "../job/account.ts";
-import type { ClipFetcher } from "../download/clipFetcher.ts";
-import { rawStatusOf, readGeneration } from "../job/generationReading.ts";
-import type { JobTable } from "../store/jobTable.ts";
-import type { PollerLease, PollRight } from "../store/pollerLease.ts";
-import { maxPollsAtOnce, nextPollMs, staggerMs } from "../job/pollSchedule.ts";
-import { isWatched, type VideoJob } from "../job/videoJob.ts";
-import { videoFailureOf } from "../job/videoFailure.ts";
+import {
+	type AccountOptions,
+	keyNeededReason,
+	openAccount,
+	rawStatusOf,
+	readGeneration,
+	maxPollsAtOnce,
+	nextPollMs,
+	staggerMs,
+	isWatched,
+	type VideoJob,
+	videoFailureOf,
+} from "../job/index.ts";
+import type { ClipFetcher } from "../download/index.ts";
+import type { JobTable, PollerLease, PollRight } from "../store/index.ts";
 
 /** What a poller works with. */
 export interface PollerOptions {

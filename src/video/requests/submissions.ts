@@ -2,13 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { type AccountOptions, openAccount } from "../job/account.ts";
+import {
+	type AccountOptions,
+	openAccount,
+	videoFailureOf,
+	type Submitter,
+	type VideoJob,
+} from "../job/index.ts";
 import { createGeneration } from "./createGeneration.ts";
-import { mayRun } from "../store/fileHolder.ts";
-import type { JobTable } from "../store/jobTable.ts";
-import { videoFailureOf } from "../job/videoFailure.ts";
-import type { Submitter, VideoJob } from "../job/videoJob.ts";
-import type { VideoJobStore } from "../store/videoJobStore.ts";
+import { mayRun, type JobTable, type VideoJobStore } from "../store/index.ts";
 
 /** What submissions work with. */
 export interface SubmissionsOptions {

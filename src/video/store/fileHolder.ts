@@ -3,8 +3,8 @@ import * as fs from "node:fs/promises";
 import { hostname, uptime } from "node:os";
 import * as z from "zod/mini";
 import { systemClock } from "../../common/async.ts";
-import { systemCode, tryCreate } from "../../storage/atomicFile.ts";
-import type { Submitter } from "../job/videoJob.ts";
+import { systemCode, tryCreate } from "../../storage/index.ts";
+import type { Submitter } from "../job/index.ts";
 
 const holderSchema = z.object({ pid: z.int(), host: z.string(), session: z.string() });
 

@@ -3,8 +3,8 @@ import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import { breakClaim, type Claim, isDead, mayRun, readClaim, tryClaim } from "./fileHolder.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
-import type { Submitter, VideoJob } from "../job/videoJob.ts";
+import { systemCode } from "../../storage/index.ts";
+import type { Submitter, VideoJob } from "../job/index.ts";
 
 /** How often the holder shows that it lives, and after what silence another window takes over. Row J20. */
 const heartbeatMs = 30_000;

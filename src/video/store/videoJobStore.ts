@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { delay, systemClock } from "../../common/async.ts";
-import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
+import { systemCode, writeAtomically } from "../../storage/index.ts";
 import { breakClaim, isDead, readClaim, releaseClaim, tryClaim } from "./fileHolder.ts";
-import type { Submitter, VideoJob } from "../job/videoJob.ts";
+import type { Submitter, VideoJob } from "../job/index.ts";
 import { decodeRecord, encodeRecord } from "./videoRecord.ts";
 
 /** A record that could not be kept or changed (faults L6, L7, L9); `code` is the system's own, such as `ENOSPC`. */

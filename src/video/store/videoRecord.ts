@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ChargeState, ServiceErrorKind } from "../../client/index.ts";
-import type { VideoJob } from "../job/videoJob.ts";
+import type { VideoJob } from "../job/index.ts";
 
 /** Version of the records this program writes; higher ones are shown where they can be read and never written (fault L9). */
 const recordFormat = 1;

@@ -1,6 +1,6 @@
 import type { Highlighter } from "./highlight.ts";
 import { highlightLater } from "./highlightLater.ts";
-import type { IdleQueue } from "../elements/idle.ts";
+import type { IdleQueue } from "../elements/index.ts";
 import { drawMathLater, type MathRenderer } from "./math.ts";
 
 /** What finished text is worked on with, each loaded when a text first needs it. */

@@ -1,6 +1,5 @@
-import { replaceCode } from "../elements/codeBlock.ts";
+import { replaceCode, type IdleQueue } from "../elements/index.ts";
 import type { Highlighter } from "./highlight.ts";
-import type { IdleQueue } from "../elements/idle.ts";
 
 /** Highlights the code blocks inside an element one by one in quiet moments; the library is loaded for the first. */
 export function highlightLater(

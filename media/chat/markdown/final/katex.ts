@@ -1,7 +1,7 @@
 import { ParseError, renderToString } from "katex";
 import * as l10n from "@vscode/l10n";
 import type { MathRenderer } from "./math.ts";
-import { revealHidden } from "../elements/safeLink.ts";
+import { revealHidden } from "../elements/index.ts";
 import { sanitizeFormula } from "./sanitizeFormula.ts";
 
 /** The stylesheet of formulas and its fonts lie beside the page's own. */

@@ -1,5 +1,4 @@
-import { createElement } from "../elements/elements.ts";
-import type { IdleQueue } from "../elements/idle.ts";
+import { createElement, type IdleQueue } from "../elements/index.ts";
 
 /** Draws a formula; nothing when it cannot be drawn, and then why. */
 export type MathRenderer = (

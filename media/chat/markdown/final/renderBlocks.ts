@@ -1,20 +1,21 @@
-import { inlineParts, maxBlockLevel } from "../elements/bounds.ts";
-import { createCodeBlock } from "../elements/codeBlock.ts";
 import {
+	inlineParts,
+	maxBlockLevel,
+	createCodeBlock,
 	type AnswerElement,
 	type ColumnAlignment,
 	createCell,
 	createElement,
 	keepWhole,
-} from "../elements/elements.ts";
+	decodeHTMLStrict,
+	foldLongCode,
+	createPlainText,
+	createTableFrame,
+	beginTask,
+} from "../elements/index.ts";
 import type { MarkdownEngine, MarkdownToken, References } from "./engine.ts";
-import { decodeHTMLStrict } from "../elements/entities.ts";
-import { foldLongCode } from "../elements/longCode.ts";
 import { createFormula } from "./math.ts";
-import { createPlainText } from "../elements/plainText.ts";
 import { renderInline } from "./renderInline.ts";
-import { createTableFrame } from "../elements/tableFrame.ts";
-import { beginTask } from "../elements/taskItem.ts";
 
 /** The block tokens that are elements of the same name. Every other kind of token is handled by name, or is text. */
 const plainBlocks: Readonly<Record<string, AnswerElement>> = {

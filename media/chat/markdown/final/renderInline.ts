@@ -1,8 +1,13 @@
-import { maxInlineDepth } from "../elements/bounds.ts";
-import { appendText, createElement, createImage, createLink } from "../elements/elements.ts";
+import {
+	maxInlineDepth,
+	appendText,
+	createElement,
+	createImage,
+	createLink,
+	parseSafeLink,
+} from "../elements/index.ts";
 import type { MarkdownToken } from "./engine.ts";
 import { createFormula } from "./math.ts";
-import { parseSafeLink } from "../elements/safeLink.ts";
 
 interface OpenElement {
 	readonly element: HTMLElement;

@@ -1,7 +1,10 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
-import type { ColumnAlignment } from "../elements/elements.ts";
-import { maxColumns } from "../elements/bounds.ts";
-import { parseDelimiterRow, splitRow } from "../elements/tableText.ts";
+import {
+	type ColumnAlignment,
+	maxColumns,
+	parseDelimiterRow,
+	splitRow,
+} from "../elements/index.ts";
 
 /** How many cells may be made up for rows that are too short, in all: two short lines must not become a million cells. */
 const maxAddedCells = 65_536;

@@ -1,4 +1,4 @@
-import type { CodeBlock } from "../elements/codeBlock.ts";
+import type { CodeBlock } from "../elements/index.ts";
 import type { InlineWriter } from "./inlineWriter.ts";
 import type { Fence, ListMarker } from "./lineShape.ts";
 import type { TableWriter } from "./tableRows.ts";

@@ -1,4 +1,4 @@
-import { createElement } from "../elements/elements.ts";
+import { createElement } from "../elements/index.ts";
 import {
 	canOpenFrame,
 	closeFrames,

@@ -1,5 +1,4 @@
-import { maxInlineDepth } from "../elements/bounds.ts";
-import { appendText, createElement } from "../elements/elements.ts";
+import { maxInlineDepth, appendText, createElement } from "../elements/index.ts";
 
 type FrameKind = "root" | "em" | "strong" | "s" | "link" | "image" | "code";
 

@@ -1,4 +1,4 @@
-import { createElement, createImage, createLink } from "../elements/elements.ts";
+import { createElement, createImage, createLink } from "../elements/index.ts";
 import {
 	canOpenFrame,
 	closeFrames,

@@ -1,5 +1,4 @@
-import { decodeHTMLStrict } from "../elements/entities.ts";
-import { appendText, createElement } from "../elements/elements.ts";
+import { decodeHTMLStrict, appendText, createElement } from "../elements/index.ts";
 import { writeDelimiters } from "./emphasis.ts";
 import {
 	flushText,

@@ -1,15 +1,17 @@
 import { type BlockWriter, createBlockWriter } from "./blockWriter.ts";
-import type { MarkdownEngine, References } from "../final/engine.ts";
-import { finishLater, type FinishingTools } from "../final/finishing.ts";
-import { createPieceSplitter } from "./pieces.ts";
-import { createPlainText } from "../elements/plainText.ts";
-import { renderBlocks } from "../final/renderBlocks.ts";
 import {
+	type MarkdownEngine,
+	type References,
+	finishLater,
+	type FinishingTools,
+	renderBlocks,
 	appendPiece,
 	appendSection,
 	estimateHeight,
 	sectionCharacters,
-} from "../final/sections.ts";
+} from "../final/index.ts";
+import { createPieceSplitter } from "./pieces.ts";
+import { createPlainText } from "../elements/index.ts";
 
 /** What rendering an answer needs. */
 export interface RenderingTools extends FinishingTools {

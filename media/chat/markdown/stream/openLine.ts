@@ -5,9 +5,16 @@ import {
 	type Container,
 	innermostElement,
 } from "./blockState.ts";
-import { maxColumns, maxOpenContainers } from "../elements/bounds.ts";
-import { createCodeBlock } from "../elements/codeBlock.ts";
-import { createElement } from "../elements/elements.ts";
+import {
+	maxColumns,
+	maxOpenContainers,
+	createCodeBlock,
+	createElement,
+	createTableFrame,
+	beginTask,
+	parseDelimiterRow,
+	splitRow,
+} from "../elements/index.ts";
 import { createInlineWriter } from "./inlineWriter.ts";
 import {
 	closesFence,
@@ -19,10 +26,7 @@ import {
 	parseFence,
 	parseListMarker,
 } from "./lineShape.ts";
-import { createTableFrame } from "../elements/tableFrame.ts";
-import { beginTask } from "../elements/taskItem.ts";
 import { createTableWriter } from "./tableRows.ts";
-import { parseDelimiterRow, splitRow } from "../elements/tableText.ts";
 
 /**
  * Begins a line: finds the containers it continues, closes the others, opens what it opens, and writes its text. `line`

@@ -1,4 +1,4 @@
-import type { Boundary } from "../final/engine.ts";
+import type { Boundary } from "../final/index.ts";
 import {
 	closesFence,
 	type Fence,

@@ -3,9 +3,9 @@ import {
 	createCell,
 	createElement,
 	keepWhole,
-} from "../elements/elements.ts";
+	splitRow,
+} from "../elements/index.ts";
 import { createInlineWriter } from "./inlineWriter.ts";
-import { splitRow } from "../elements/tableText.ts";
 
 /** A table that grows row by row. */
 export interface TableWriter {

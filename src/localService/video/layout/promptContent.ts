@@ -1,4 +1,4 @@
-import { guessLanguage } from "../../base/languageGuess.ts";
+import { guessLanguage } from "../../base/index.ts";
 
 /** What a prompt is, as far as drawing it goes. */
 export type PromptContent =

@@ -1,4 +1,4 @@
-import type { Palette } from "../layout/palette.ts";
+import type { Palette } from "../layout/index.ts";
 import { frameSize, type SceneTiming } from "./scene.ts";
 import { svgPicture } from "./svgText.ts";
 

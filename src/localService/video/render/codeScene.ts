@@ -1,15 +1,24 @@
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { drawBackdrop } from "./backdrop.ts";
-import { type CodeLayout, type CodeRow, layOutCode, rowHeight } from "../layout/codeLayout.ts";
-import { drawableText } from "../layout/drawableText.ts";
-import { easeInOut, easeOut, progressBetween } from "../layout/easing.ts";
-import { pageAt, type PageMoment } from "../layout/pageTurns.ts";
-import { type Palette, paletteOf } from "../layout/palette.ts";
-import type { PromptContent } from "../layout/promptContent.ts";
+import {
+	type CodeLayout,
+	type CodeRow,
+	layOutCode,
+	rowHeight,
+	drawableText,
+	easeInOut,
+	easeOut,
+	progressBetween,
+	pageAt,
+	type PageMoment,
+	type Palette,
+	paletteOf,
+	type PromptContent,
+	breakWord,
+} from "../layout/index.ts";
 import { type Artist, frameSize, type Scene, type SceneTiming } from "./scene.ts";
 import { createSignature } from "./signature.ts";
 import { svgPicture, svgText } from "./svgText.ts";
-import { breakWord } from "../layout/wrapText.ts";
 
 const { width, height } = frameSize;
 /** The drawn editor window. */

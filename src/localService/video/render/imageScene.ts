@@ -1,7 +1,6 @@
 import { type Bitmap, halveTowards } from "./bitmap.ts";
 import { drawBackdrop } from "./backdrop.ts";
-import { easeInOut } from "../layout/easing.ts";
-import { hashOf, paletteOf } from "../layout/palette.ts";
+import { easeInOut, hashOf, paletteOf } from "../layout/index.ts";
 import { type Artist, type FramePlan, frameSize, type Scene, type SceneTiming } from "./scene.ts";
 import { createSignature } from "./signature.ts";
 import { svgPicture } from "./svgText.ts";

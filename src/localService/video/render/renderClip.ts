@@ -1,9 +1,9 @@
-import { describeBytes } from "../../base/limits.ts";
-import type { ClipJob } from "../clipJob.ts";
+import { describeBytes } from "../../base/index.ts";
+import type { ClipJob } from "../index.ts";
 import { createCodeScene } from "./codeScene.ts";
 import { readImageHeader } from "./imageFormat.ts";
 import { createImageScene } from "./imageScene.ts";
-import { readPrompt } from "../layout/promptContent.ts";
+import { readPrompt } from "../layout/index.ts";
 import { framesPerSecond, type Scene } from "./scene.ts";
 import type { Studio } from "./studio.ts";
 import { createTextScene } from "./textScene.ts";

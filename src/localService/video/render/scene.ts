@@ -1,5 +1,5 @@
 import type { Bitmap, Sprite } from "./bitmap.ts";
-import type { FontMetrics } from "../layout/fontMetrics.ts";
+import type { FontMetrics } from "../layout/index.ts";
 
 /** Size of every clip in pixels. */
 export const frameSize = { width: 960, height: 540 } as const;

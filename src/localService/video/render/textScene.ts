@@ -1,14 +1,25 @@
 import type { Bitmap, Region, Sprite } from "./bitmap.ts";
 import { drawBackdrop } from "./backdrop.ts";
-import { drawableText, hasRightToLeft, isRightToLeft } from "../layout/drawableText.ts";
-import { easeInOut } from "../layout/easing.ts";
-import { entrance, maxPages, pageAt } from "../layout/pageTurns.ts";
-import { type Palette, paletteOf } from "../layout/palette.ts";
+import {
+	drawableText,
+	hasRightToLeft,
+	isRightToLeft,
+	easeInOut,
+	entrance,
+	maxPages,
+	pageAt,
+	type Palette,
+	paletteOf,
+	readMarkdown,
+	type ReadableText,
+	balanceText,
+	joinHardWraps,
+	pagesOf,
+	wrapText,
+} from "../layout/index.ts";
 import { type Artist, frameSize, type Scene, type SceneTiming } from "./scene.ts";
-import { readMarkdown, type ReadableText } from "../layout/plainMarkdown.ts";
 import { createSignature } from "./signature.ts";
 import { svgPicture, svgText } from "./svgText.ts";
-import { balanceText, joinHardWraps, pagesOf, wrapText } from "../layout/wrapText.ts";
 
 const { width, height } = frameSize;
 /** Where the text may stand. */

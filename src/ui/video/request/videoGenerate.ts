@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { selectedText } from "../../../editor/selection.ts";
-import type { VideoJob, VideoRequest } from "../../../video/job/videoJob.ts";
-import type { VideoJobs } from "../../../video/videoJobs.ts";
+import { selectedText } from "../../../editor/index.ts";
+import type { VideoJob, VideoRequest } from "../../../video/job/index.ts";
+import type { VideoJobs } from "../../../video/index.ts";
 import type { Settings } from "../../base/settings.ts";
 import { chooseImage } from "./videoImagePick.ts";
 import { chooseVideoOptions } from "./videoOptions.ts";

@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { addressAt, addressIn, imageUrlsIn } from "../../../editor/imageUrls.ts";
-import { placeOf } from "../../../editor/selection.ts";
-import type { VideoSource } from "../../../video/job/videoJob.ts";
+import { addressAt, addressIn, imageUrlsIn, placeOf } from "../../../editor/index.ts";
+import type { VideoSource } from "../../../video/job/index.ts";
 import { promptTitle } from "./videoPrompt.ts";
 
 /** An image's address a person chose, and where it stands when it came from a document. */

@@ -1,4 +1,4 @@
-import { formatCount } from "../../../shared/locale.ts";
+import { formatCount } from "../../../shared/index.ts";
 import * as l10n from "@vscode/l10n";
 
 /** How long a prompt is beside what the service takes, in Unicode code points. Interface §4.1, §8; docs/interface.md. */

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { formatCount } from "../../../shared/locale.ts";
+import { formatCount } from "../../../shared/index.ts";
 import { maxPromptCharacters } from "../../../client/index.ts";
 import { measurePrompt, shortenPrompt, tooLongSentence } from "./videoPrompt.ts";
 import { editPrompt } from "./videoPromptDocument.ts";

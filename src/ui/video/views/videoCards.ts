@@ -1,9 +1,7 @@
 import { Disposable } from "../../../common/disposable.ts";
 import { createEmitter, type Event } from "../../../common/emitter.ts";
-import type { VideoAction } from "../../../shared/video.ts";
-import type { VideoCard } from "../../../shared/videoCard.ts";
-import { videoActionName } from "../../../shared/videoActionNames.ts";
-import type { ChatPlace } from "../../../video/job/videoJob.ts";
+import { type VideoAction, type VideoCard, videoActionName } from "../../../shared/index.ts";
+import type { ChatPlace } from "../../../video/job/index.ts";
 import { type VideoJobView, wholeSentence } from "./videoJobView.ts";
 
 /** What the cards are made from: the jobs in words, and a picture of some clips. */

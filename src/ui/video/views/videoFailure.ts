@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { VideoFailure } from "../../../video/job/videoJob.ts";
+import type { VideoFailure } from "../../../video/job/index.ts";
 import { formatWait } from "../../base/failureAdvice.ts";
 
 /** Why an exchange about a video failed, in a whole sentence; leaving a kind out does not compile. docs/faults.md. */

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import * as l10n from "@vscode/l10n";
 import { plainLabel } from "../../../common/plainLabel.ts";
-import type { VideoAction } from "../../../shared/video.ts";
-import { type ChatPlace, isUnfinished, type VideoJob } from "../../../video/job/videoJob.ts";
+import type { VideoAction } from "../../../shared/index.ts";
+import { type ChatPlace, isUnfinished, type VideoJob } from "../../../video/job/index.ts";
 import { motionName } from "../request/videoOptionNames.ts";
 import { oneLine, promptTitle } from "../request/videoPrompt.ts";
 import { videoStanding } from "./videoStanding.ts";

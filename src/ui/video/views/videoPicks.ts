@@ -1,9 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Event } from "../../../common/emitter.ts";
-import { formatElapsed } from "../../../shared/elapsed.ts";
-import type { VideoAction } from "../../../shared/video.ts";
-import { videoActionIcons, videoActionName } from "../../../shared/videoActionNames.ts";
+import {
+	formatElapsed,
+	type VideoAction,
+	videoActionIcons,
+	videoActionName,
+} from "../../../shared/index.ts";
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
 import { type VideoJobView, wholeSentence } from "./videoJobView.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import { toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
-import { maxPictureCharacters } from "../../../shared/video.ts";
+import { maxPictureCharacters } from "../../../shared/index.ts";
 
 /** Small pictures of clips, taken by a preview when it first plays one; nothing here decodes them. */
 export interface VideoPictures {

@@ -12,13 +12,12 @@ import {
 	type VideoRequests,
 	videoRequests,
 	type VideoViewState,
-} from "../../../shared/video.ts";
+} from "../../../shared/index.ts";
 import { formatSize } from "../../base/amounts.ts";
-import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";
+import { pageHtml, webviewRoot, WebviewHost } from "../../webview/index.ts";
 import { hasAacSound } from "./clipSound.ts";
 import type { VideoJobView } from "./videoJobView.ts";
 import { promptTitle } from "../request/videoPrompt.ts";
-import { WebviewHost } from "../../webview/webviewHost.ts";
 
 /** The panel's type, which VS Code keeps over a reload. */
 export const videoPreviewType = "cutaway.videoPreview";

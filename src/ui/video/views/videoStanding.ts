@@ -1,12 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import type { VideoAction, VideoTone } from "../../../shared/video.ts";
+import type { VideoAction, VideoTone } from "../../../shared/index.ts";
 import type {
 	VideoEndpoint,
 	VideoFailure,
 	VideoJob,
 	VideoJobState,
 	VideoJobStateName,
-} from "../../../video/job/videoJob.ts";
+} from "../../../video/job/index.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { videoFailureSentence } from "./videoFailure.ts";
 import { remedies, said, type VideoStanding, watched } from "./videoWatching.ts";

@@ -1,13 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import { locale } from "../../../shared/locale.ts";
-import type { VideoAction, VideoTone } from "../../../shared/video.ts";
+import { locale, type VideoAction, type VideoTone } from "../../../shared/index.ts";
 import {
 	cannotCheckAfter,
 	type CheckProblem,
 	isUnusuallyLong,
 	type VideoFailure,
 	type VideoJob,
-} from "../../../video/job/videoJob.ts";
+} from "../../../video/job/index.ts";
 import { videoFailureSentence } from "./videoFailure.ts";
 
 /** How a job stands, for a person: what happened, what was kept, and what can be done, the likeliest first. */

@@ -1,0 +1,13 @@
+/**
+ * What many parts of the page need: the actions a user can take and what the page remembers.
+ * In: nothing.
+ * Out: types, and the memory of the view.
+ */
+export type { AnswerClicks, ChatActions } from "./actions.ts";
+export { keptByHost } from "./keptMemory.ts";
+export {
+	createViewMemory,
+	type KeptEdit,
+	type KeptQueueEdit,
+	type ViewMemory,
+} from "./viewMemory.ts";

@@ -1,0 +1,11 @@
+/**
+ * The composer: its text field, completion, attachments, models, what is dropped and pasted.
+ * In: keys, files, what the host offers.
+ * Out: actions: a question to send, a file to attach.
+ */
+export { type Attaching, createAttaching } from "./attaching.ts";
+export { attachmentIcon } from "./attachmentChips.ts";
+export { createAttachmentNews } from "./attachmentNews.ts";
+export type { CompletionList } from "./completion.ts";
+export { renderComposer } from "./composer.ts";
+export { createSlash, type Slash } from "./slash.ts";

@@ -1,0 +1,9 @@
+/**
+ * The text that is being written: draft, earlier messages, mentions and commands in it.
+ * In: keys, and the memory of the view.
+ * Out: the draft. It outlives the page.
+ */
+export { createDraft, describeFailure, type Draft } from "./draft.ts";
+export { createInputHistory, type InputHistory } from "./inputHistory.ts";
+export { completeMention, type Mention, mentionAt } from "./mention.ts";
+export { asWritten, isCommand, slashAt } from "./slashText.ts";

@@ -1,0 +1,31 @@
+/**
+ * The elements an answer is made of, and what makes each of them safe: links, images, code blocks, tables.
+ * In: text and attributes that nobody checked.
+ * Out: DOM elements that cannot run anything.
+ */
+export {
+	inlineParts,
+	maxBlockLevel,
+	maxColumns,
+	maxInlineDepth,
+	maxOpenContainers,
+} from "./bounds.ts";
+export { type CodeBlock, createCodeBlock, infoOf, replaceCode } from "./codeBlock.ts";
+export {
+	type AnswerElement,
+	appendText,
+	type ColumnAlignment,
+	createCell,
+	createElement,
+	createImage,
+	createLink,
+	keepWhole,
+} from "./elements.ts";
+export { decodeHTMLStrict } from "./entities.ts";
+export { createIdleQueue, type IdleQueue } from "./idle.ts";
+export { foldLongCode, toggleFold, toggleWrap } from "./longCode.ts";
+export { createPlainNote, createPlainText } from "./plainText.ts";
+export { parseSafeLink, revealHidden } from "./safeLink.ts";
+export { createTableFrame } from "./tableFrame.ts";
+export { parseDelimiterRow, splitRow } from "./tableText.ts";
+export { beginTask } from "./taskItem.ts";

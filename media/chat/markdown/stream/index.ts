@@ -1,0 +1,6 @@
+/**
+ * A block that still grows: a small writer of CommonMark that adds to what is there and never draws a character twice.
+ * In: text as it comes.
+ * Out: elements that are nearly those of the finished block.
+ */
+export { createLiveText, type LiveText, type RenderingTools } from "./liveText.ts";

@@ -1,0 +1,20 @@
+/**
+ * The conversation: its state, its messages, versions and edits of questions.
+ * In: changes from the host.
+ * Out: the DOM nodes that changed, and actions.
+ */
+export { handleAnswerClicks } from "./answerClicks.ts";
+export { type Answers, createAnswers } from "./answers.ts";
+export { type BlockMoveParts, moveToCodeBlock } from "./codeBlockMoves.ts";
+export {
+	type Conversation,
+	type ConversationListener,
+	createConversation,
+} from "./conversation.ts";
+export { copyAcrossGaps } from "./copyAcross.ts";
+export { type CollapsedAnswers, createCollapsedAnswers } from "./longAnswer.ts";
+export type { MessageContext } from "./message.ts";
+export { renderMessageList, renderTurn } from "./messageList.ts";
+export { createQuestionEdits, type QuestionEdits } from "./questionEdits.ts";
+export { isAnswering, isBusy } from "./state.ts";
+export { createVersionPlace, type VersionPlace } from "./versions.ts";

@@ -1,0 +1,9 @@
+/**
+ * Where the reader is: the pin at the end, the window of turns that are drawn, their heights.
+ * In: scrolling and growing content.
+ * Out: which turns are drawn; what is read stays where it is.
+ */
+export { createListWindow, type ListWindow, type ReadingPlace } from "./listWindow.ts";
+export { pointAt } from "./pointAt.ts";
+export { createScrollPin, type ScrollPin } from "./scrollPin.ts";
+export type { Piece } from "./turnWindow.ts";

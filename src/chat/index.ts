@@ -1,0 +1,14 @@
+/**
+ * One conversation: a session takes questions, sends requests, applies events and has each step recorded before it shows.
+ * In: questions, attachments, settings and a client.
+ * Out: changes of turns for whoever shows them, and a chat on disk that survives a crash at any moment.
+ */
+export type { BlockCallLog } from "./blockCallLog.ts";
+export {
+	type ChatSession,
+	type ChatSessionChange,
+	createChatSession,
+	type SendResult,
+} from "./chatSession.ts";
+export { readExtraParameters } from "./extraParameters.ts";
+export type { ChatTools } from "./turnRun.ts";

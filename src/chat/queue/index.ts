@@ -1,0 +1,27 @@
+/**
+ * Messages that wait for an answer to end, and the file that keeps them.
+ * In: messages, and word of how an answer ended.
+ * Out: the message to send next; never one twice.
+ */
+export {
+	addMessage,
+	beginSending,
+	dueMessage,
+	editMessage,
+	emptyQueue,
+	foundQueue,
+	holdMessage,
+	messageAsked,
+	type MessageQueue,
+	moveMessage,
+	pauseQueue,
+	type PauseReason,
+	type QueueChange,
+	type QueuedMessage,
+	type QueueRefusal,
+	removeMessage,
+	restoreMessage,
+	resumeQueue,
+	sendingFailed,
+} from "./messageQueue.ts";
+export { createQueueFile, type QueueFile } from "./queueFile.ts";

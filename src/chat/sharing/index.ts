@@ -1,0 +1,14 @@
+/**
+ * One chat in several windows: following the log that another window writes, asking for its lease and giving it up.
+ * In: the chat's files as other windows leave them.
+ * Out: turns of the other window, and the lease when it is free.
+ */
+export { type ChatFollower, followChat } from "./chatFollower.ts";
+export { openChats } from "./openChats.ts";
+export {
+	answerTakeOvers,
+	askToLetGo,
+	type LettingGo,
+	type TakeOverOptions,
+	type TakeOverResult,
+} from "./takeOver.ts";

@@ -1,0 +1,34 @@
+/**
+ * One question with its answer as plain values, and the pure steps between its states; the tree of versions; the records
+ * of calls.
+ * In: events of the client, records of the log.
+ * Out: the next turn. Nothing here reads a file or sends a request.
+ */
+export { applyToolRecord, callIdOf } from "./applyToolRecord.ts";
+export { questionContent } from "./attachedText.ts";
+export { awaitsMore, canContinue, continueAttempt } from "./continuedAnswer.ts";
+export { isFileRefusal, wasRefusedForFiles } from "./fileRefusal.ts";
+export { timeSchema } from "./recordTime.ts";
+export type { TurnFailure } from "./toFailure.ts";
+export { clickRound, placeOfCall, toolCallId } from "./toolCallId.ts";
+export {
+	type BlockCall,
+	type ToolEnd,
+	type ToolRecord,
+	toolRecordSchemas,
+	toolStartedRecord,
+} from "./toolRecord.ts";
+export {
+	type AnswerMessage,
+	applyEvent,
+	endTurn,
+	hasContent,
+	replaceAnswer,
+	startAttempt,
+	startTurn,
+	type Turn,
+	type TurnOptions,
+	type TurnOutcome,
+	type TurnProgress,
+} from "./turn.ts";
+export { emptyTree, TurnTree, type TurnTreeState, type TurnVersions } from "./turnTree.ts";

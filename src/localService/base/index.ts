@@ -1,0 +1,19 @@
+/**
+ * What several parts of the local service need: failures with their status, limits, files that were sent, addresses
+ * outside that may be fetched.
+ * In: nothing.
+ * Out: small functions and types without a state of their own.
+ */
+export { createFileShelf, type FileShelf, type HeldFile } from "./fileShelf.ts";
+export { isRunning, machineName, newFilesFolder, removeStaleFolders } from "./filesFolder.ts";
+export { failureBody, HttpFailure } from "./httpFailure.ts";
+export { guessLanguage } from "./languageGuess.ts";
+export { defaultLimits, describeBytes, type Limits } from "./limits.ts";
+export { escapeMarkdown, fence } from "./markdownText.ts";
+export { readPackedFile } from "./packedFile.ts";
+export {
+	createPublicFetch,
+	type NetworkOptions,
+	type PublicAnswer,
+	PublicFetchError,
+} from "./publicFetch.ts";

@@ -1,0 +1,8 @@
+/**
+ * The service's interface over HTTP: the server, its guards, the routes, streams and their faults on purpose.
+ * In: requests of any client, and an engine that answers.
+ * Out: responses as docs/interface.md has them.
+ */
+export type { Engine, EngineEvent, WireFault } from "./engine.ts";
+export { offeredNames } from "./requestParameters.ts";
+export { startServer } from "./server.ts";

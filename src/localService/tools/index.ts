@@ -1,0 +1,14 @@
+/**
+ * The tools that the service runs itself, browsing and the code interpreter, and the messages that tell of them.
+ * In: a call, and the files of its conversation.
+ * Out: the traces and results that a stream carries.
+ */
+export { bundledTools } from "./bundledTools.ts";
+export {
+	openToolbox,
+	type OpenTools,
+	type ServerTools,
+	type Toolbox,
+	type ToolOptions,
+} from "./serverTools.ts";
+export { describeCode, describeRun, nameAsCode } from "./toolMessages.ts";

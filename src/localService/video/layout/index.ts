@@ -1,0 +1,14 @@
+/**
+ * Where text goes on a clip: fonts, lines, pages, colors of code, steps of movement.
+ * In: text and the size of a picture.
+ * Out: places and colors; nothing here draws.
+ */
+export { type CodeLayout, type CodeRow, layOutCode, rowHeight } from "./codeLayout.ts";
+export { drawableText, hasRightToLeft, isRightToLeft } from "./drawableText.ts";
+export { easeInOut, easeOut, progressBetween } from "./easing.ts";
+export { type FontMetrics, readFontMetrics } from "./fontMetrics.ts";
+export { entrance, maxPages, pageAt, type PageMoment } from "./pageTurns.ts";
+export { hashOf, type Palette, paletteOf } from "./palette.ts";
+export { type ReadableText, readMarkdown } from "./plainMarkdown.ts";
+export { type PromptContent, readPrompt } from "./promptContent.ts";
+export { balanceText, breakWord, joinHardWraps, pagesOf, wrapText } from "./wrapText.ts";

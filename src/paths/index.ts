@@ -1,0 +1,16 @@
+/**
+ * Which file a path means, and whether it may be touched: how a path is written, where its links lead, which
+ * names are sensitive, what ignore rules leave out.
+ * In: a path as a model, a user or a document wrote it, and the folders of the workspace.
+ * Out: a `Target` inside the workspace, or the reason why there is none, in words for the model and for the user.
+ */
+export { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "./gitIgnore.ts";
+export { createGlobExclusion } from "./globExclusion.ts";
+export { globalIgnoreText, ownGitHome } from "./globalIgnore.ts";
+export { openedPath } from "./openedPath.ts";
+export { absolutePathRefusal, pathInFolder, pathPlatform } from "./pathForm.ts";
+export { pathFormWords } from "./pathFormWords.ts";
+export { refusalSentences } from "./pathSentences.ts";
+export { refusalWords, sensitiveSentence } from "./pathWords.ts";
+export { isSameTarget, type ResolveOptions, resolveTarget, type Target } from "./resolveTarget.ts";
+export { secretRule, sensitiveReason } from "./sensitivePaths.ts";

@@ -1,0 +1,18 @@
+/**
+ * What touches the disk for everyone: one file system that tests can make fail, atomic replacement, the lease of a writer,
+ * a watch of a folder and a serial queue.
+ * In: absolute paths and text.
+ * Out: bytes on disk, or a `StoreError` whose kind says what to do; no code of the operating system.
+ */
+export { syncFolder, systemCode, tryCreate, writeAtomically } from "./atomicFile.ts";
+export {
+	type FileStamp,
+	type FileSystem,
+	type LogFile,
+	nodeFileSystem,
+	removeIfThere,
+} from "./fileSystem.ts";
+export { FolderWatch } from "./folderWatch.ts";
+export { createSerialQueue, type SerialQueue } from "./serialQueue.ts";
+export { errorCode, StoreError, toStoreError } from "./storeError.ts";
+export { acquireWriterLease, isLeaseHeld, type WriterLease } from "./writerLease.ts";

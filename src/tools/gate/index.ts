@@ -1,0 +1,19 @@
+/**
+ * The one gate between a model and an effect: schema, path, policy, approval, ledger.
+ * In: a call as the model wrote it.
+ * Out: the tool's result, or a refusal in a sentence. Nothing runs that the gate did not allow, and nothing runs twice.
+ */
+export type { ToolPolicy, ToolResult } from "./acceptCall.ts";
+export {
+	type ApprovalAnswer,
+	type ApprovalRequest,
+	type Approver,
+	createApprovals,
+} from "./approvals.ts";
+export { type CancellableCalls, createCancellableCalls } from "./cancellableCalls.ts";
+export {
+	createToolGate,
+	type ToolGate,
+	type ToolGateOptions,
+	type ToolProgress,
+} from "./toolGate.ts";

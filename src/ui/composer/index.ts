@@ -1,0 +1,10 @@
+/**
+ * What is written in the chat besides its messages: slash commands, prompts of the workspace, the settings of a chat.
+ * In: text and settings.
+ * Out: what the composer offers and what a question is asked with.
+ */
+export { ChatSettings } from "./chatSettings.ts";
+export { chatSettingsView, readChatSettings } from "./chatSettingsForm.ts";
+export { chatParameters, composerView } from "./composerView.ts";
+export { createSlashCommands, type SlashCommands } from "./slashCommands.ts";
+export { createUserPrompts, type UserPrompts } from "./userPrompts.ts";

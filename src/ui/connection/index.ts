@@ -1,0 +1,8 @@
+/**
+ * The service that is asked: its address, its key, and whether it answers.
+ * In: settings, secrets, clicks.
+ * Out: a connection for the client, and reports in sentences.
+ */
+export type { ConnectContext } from "./connect.ts";
+export { ConnectionError, type LocalServiceAddress, ServiceConnection } from "./connection.ts";
+export { type ApiKeys, createApiKeys } from "./secrets.ts";

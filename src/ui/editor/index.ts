@@ -1,0 +1,7 @@
+/**
+ * What Cutaway offers in an editor: actions on code and the light bulb.
+ * In: a document and a selection.
+ * Out: a question to the chat.
+ */
+export { registerLightBulb } from "./lightBulb.ts";
+export type { QuickAction } from "./quickActions.ts";

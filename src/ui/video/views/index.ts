@@ -1,0 +1,12 @@
+/**
+ * Jobs as every place shows them: words and actions of a job, gallery, status bar, preview, cards in a chat.
+ * In: jobs.
+ * Out: what is drawn, and the action that was chosen.
+ */
+export { type VideoCardChange, VideoCards } from "./videoCards.ts";
+export { VideoGallery, type VideoRow } from "./videoGallery.ts";
+export { endingNotice, videoJobView, type VideoJobView } from "./videoJobView.ts";
+export { chooseVideoAction, showVideoJobs } from "./videoPicks.ts";
+export { openVideoPictures, type VideoPictures } from "./videoPictures.ts";
+export { VideoPreviews } from "./videoPreview.ts";
+export { VideoStatusBar } from "./videoStatusBar.ts";

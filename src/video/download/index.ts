@@ -1,0 +1,8 @@
+/**
+ * The way of a finished clip to its file: address, download, check, name.
+ * In: a job that is complete.
+ * Out: a file in its place, or the reason why there is none.
+ */
+export type { Resolve } from "./clipAddress.ts";
+export { type ClipFetcher, createClipFetcher } from "./clipFetcher.ts";
+export { discardPart, discardParts } from "./clipFile.ts";

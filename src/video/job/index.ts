@@ -1,0 +1,28 @@
+/**
+ * A video job as plain values: its states, the pure steps between them, when to ask again, what a failure means.
+ * In: what the service answered.
+ * Out: the next state of the job.
+ */
+export { type AccountOptions, keyNeededReason, openAccount } from "./account.ts";
+export { rawStatusOf, readGeneration } from "./generationReading.ts";
+export { type DownloadEnding, transition, type VideoJobEvent } from "./jobTransitions.ts";
+export { maxPollsAtOnce, nextPollMs, staggerMs } from "./pollSchedule.ts";
+export { videoFailureOf } from "./videoFailure.ts";
+export {
+	cannotCheckAfter,
+	type ChatPlace,
+	type CheckProblem,
+	type ClipFormat,
+	type ClipTarget,
+	isUnfinished,
+	isUnusuallyLong,
+	isWatched,
+	type Submitter,
+	type VideoEndpoint,
+	type VideoFailure,
+	type VideoJob,
+	type VideoJobState,
+	type VideoJobStateName,
+	type VideoRequest,
+	type VideoSource,
+} from "./videoJob.ts";

@@ -1,0 +1,14 @@
+/**
+ * The records of video jobs on disk, the table of jobs made from them, and the lease of the window that asks the service.
+ * In: changed jobs.
+ * Out: records that other windows read, and word of each job that changed.
+ */
+export { currentHolder, mayRun } from "./fileHolder.ts";
+export { JobTable } from "./jobTable.ts";
+export {
+	createPollerLease,
+	createPollRight,
+	type PollerLease,
+	type PollRight,
+} from "./pollerLease.ts";
+export { createVideoJobStore, type VideoJobStore } from "./videoJobStore.ts";
