@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import MarkdownIt from "markdown-it";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
 	collapseCharacters,
 	createAnswer,
@@ -198,3 +198,16 @@ test("S19: «Show all» shows the rest in slices", () => {
 	expect(answer.element.textContent).toContain("The end.");
 	expect(answer.element.querySelector("button.show-all")).toBeNull();
 });
+
+test.each(["- [ ] ", "`", ""])(
+	"the lines of a block that arrive together are one change of the page, after %j",
+	begin => {
+		const answer = createAnswer(createTools());
+		answer.append(`${begin}first\n`);
+		const growth = vi.spyOn(Text.prototype, "appendData");
+		answer.append("word\n".repeat(500));
+		expect(growth.mock.calls.length).toBeLessThanOrEqual(2);
+		expect(answer.element.textContent).toMatch(/word\sword/);
+		growth.mockRestore();
+	},
+);
