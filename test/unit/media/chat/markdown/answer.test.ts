@@ -211,3 +211,13 @@ test.each(["- [ ] ", "`", ""])(
 		growth.mockRestore();
 	},
 );
+
+test("many short lines that come at once are written over several moments, as each may be a block", () => {
+	const tools = createTools();
+	const answer = createAnswer(tools);
+	answer.append("~~~\n".repeat(2000));
+	const blocks = (): number => answer.element.querySelectorAll(".code-block").length;
+	expect(blocks()).toBe(100);
+	tools.idle.runAll();
+	expect(blocks()).toBe(1000);
+});
