@@ -1,7 +1,15 @@
-import * as fs from "node:fs/promises";
 import { dirname } from "node:path";
-import { type Clock, delay, every } from "../../common/async.ts";
-import { systemCode } from "../attachment/attachmentError.ts";
+import { type Clock, delay } from "../../common/async.ts";
+import {
+	currentHolder,
+	isDead,
+	keepLease,
+	type LeaseHolder,
+	type LeasePlace,
+	nodeFileSystem,
+	silenceOf,
+	takeLease,
+} from "../../storage/index.ts";
 
 /** How often a claim that is held says so, in milliseconds. */
 const renewMs = 5_000;
@@ -30,41 +38,33 @@ export async function whileClaimed<T>(
 	{ clock, signal, onWait }: ClaimOptions,
 	task: () => Promise<T>,
 ): Promise<T> {
-	for (let isFirst = true; !(await claim(path, clock)); isFirst = false) {
+	const place: LeasePlace = { files: nodeFileSystem, path, clock };
+	const holder = currentHolder();
+	for (let isFirst = true; !(await claim(place, holder)); isFirst = false) {
 		if (isFirst) {
 			onWait();
 		}
 		await delay(lookMs, signal, clock);
 	}
-	const renewing = every(renewMs, () => void touch(path, clock).catch(() => undefined), clock);
+	const lease = keepLease(place, holder, renewMs);
 	try {
 		return await task();
 	} finally {
-		renewing.dispose();
-		await fs.rm(path, { force: true }).catch(() => undefined);
+		await lease.release();
 	}
 }
 
 /** Whether the claim is this window's now, or cannot be anybody's. */
-async function claim(path: string, clock: Clock): Promise<boolean> {
+async function claim(place: LeasePlace, holder: LeaseHolder): Promise<boolean> {
 	try {
-		await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
-		await fs.writeFile(path, "", { flag: "wx", mode: 0o600 });
-		await touch(path, clock);
+		await place.files.makeFolder(dirname(place.path));
+		return await takeLease(
+			place,
+			holder,
+			found => isDead(found) || silenceOf(found, place.clock) > staleMs,
+		);
+	} catch {
+		// A disk that refuses costs at most one upload more.
 		return true;
-	} catch (error) {
-		if (systemCode(error) !== "EEXIST") {
-			return true;
-		}
 	}
-	const found = await fs.stat(path).catch(() => undefined);
-	if (found && clock.now() - found.mtimeMs > staleMs) {
-		await fs.rm(path, { force: true }).catch(() => undefined);
-	}
-	return false;
-}
-
-async function touch(path: string, clock: Clock): Promise<void> {
-	const now = clock.now() / 1000;
-	await fs.utimes(path, now, now);
 }

@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
-import { systemCode } from "../attachment/attachmentError.ts";
+import { systemCode, writeAtomically } from "../../storage/index.ts";
 import { type ClaimOptions, whileClaimed } from "./uploadClaim.ts";
 import { defaultRecordLimits, pruneRecords, type RecordLimits } from "./uploadRecordPruning.ts";
 
@@ -84,15 +83,8 @@ export function createUploadRecords(
 	};
 }
 
-/** Whoever reads it, also after a crash, meets a whole record or none. */
 async function writeRecord(folder: string, path: string, fileId: string): Promise<void> {
 	const record: z.infer<typeof recordSchema> = { version: 1, fileId };
-	const part = `${path}.${randomUUID()}.tmp`;
 	await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-	try {
-		await fs.writeFile(part, JSON.stringify(record), { flag: "wx", mode: 0o600 });
-		await fs.rename(part, path);
-	} finally {
-		await fs.rm(part, { force: true });
-	}
+	await writeAtomically(path, JSON.stringify(record));
 }

@@ -10,7 +10,8 @@ import {
 	type VideoJob,
 } from "../job/index.ts";
 import { createGeneration } from "./createGeneration.ts";
-import { mayRun, type JobTable, type VideoJobStore } from "../store/index.ts";
+import { mayRun } from "../../storage/index.ts";
+import type { JobTable, VideoJobStore } from "../store/index.ts";
 
 /** What submissions work with. */
 export interface SubmissionsOptions {
