@@ -744,7 +744,7 @@ const guards: readonly Guard[] = [
 	},
 	{
 		name: "room for the user's own connections",
-		file: "localService/http/connections.ts",
+		file: "localService/http/server.ts",
 		find: "const [oldest = socket] = strangers;",
 		replace: "const oldest = socket;",
 		tests: ["localService/http/server"],
