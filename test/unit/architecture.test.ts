@@ -228,6 +228,25 @@ test("no file is over 400 lines or imports over 20 files, and the composition ro
 	expect(lines("src/extension.ts").length).toBeLessThanOrEqual(120);
 });
 
+/** Small files that one file of their folder alone imports, and that are subjects of their own. The number may only get smaller. */
+const maxSmallSubjects = 65;
+
+test("small files with one importer beside them are few: a part of one subject stands with the rest of it", () => {
+	const edges = files.flatMap(importsOf).map(entry => ({ ...entry, target: fileOf(entry) }));
+	const importers = Map.groupBy(edges, ({ target }) => target ?? "");
+	const small = sources.filter(file => {
+		const [first, ...others] = importers.get(file) ?? [];
+		const isAlone = first !== undefined && others.length === 0 && !first.isLazy;
+		return (
+			isAlone &&
+			dirname(first.file) === dirname(file) &&
+			basename(first.file) !== "index.ts" &&
+			lines(file).length < 80
+		);
+	});
+	expect(small.length).toBeLessThanOrEqual(maxSmallSubjects);
+});
+
 test("nothing reads the clock or sleeps except through common/async.ts", () => {
 	const clock = /\b(?:Date\.now|performance\.now|setTimeout|setInterval)\s*\(|new Date\(\s*\)/;
 	const offenders = files
