@@ -889,6 +889,13 @@ const guards: readonly Guard[] = [
 		replace: "throw error;",
 		tests: bounds,
 	},
+	{
+		name: "a lease that was taken since it was found",
+		file: "storage/lease.ts",
+		find: "if (isSame) {",
+		replace: "if (now !== isSame) {",
+		tests: ["storage/lease"],
+	},
 ];
 
 /** A copy of what the tests need; the installed packages and the fetched editors are linked. */
