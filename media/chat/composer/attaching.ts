@@ -13,17 +13,10 @@ import { describeFailure, type Draft, completeMention } from "../draft/index.ts"
 import { type Dropped, takeDrops } from "./dropTarget.ts";
 import { formatBytes } from "../widgets/index.ts";
 
-/** What a person can do about attachments. */
+/** What a user does with the files that `@` offers. */
 type AttachingActions = Pick<
 	ChatActions,
-	| "attachFiles"
-	| "removeAttachments"
-	| "confirmAttachment"
-	| "retryAttachment"
-	| "setAttachmentUse"
-	| "moveCompletion"
-	| "acceptCompletion"
-	| "dismissCompletion"
+	"moveCompletion" | "acceptCompletion" | "dismissCompletion"
 >;
 
 /** The ways attachments get into the composer and out of it. */
@@ -60,12 +53,6 @@ export function createAttaching(parts: AttachingParts): Attaching {
 	return {
 		completion,
 		actions: {
-			attachFiles: () => void ask(() => host.call("attachFiles", {})),
-			removeAttachments: ids => void ask(() => host.call("removeAttachments", { ids: [...ids] })),
-			confirmAttachment: id => void ask(() => host.call("confirmAttachment", { id })),
-			retryAttachment: id => void ask(() => host.call("retryAttachment", { id })),
-			setAttachmentUse: (ids, use) =>
-				void ask(() => host.call("setAttachmentUse", { ids: [...ids], use })),
 			moveCompletion: step => completion.move(step),
 			acceptCompletion: accept,
 			dismissCompletion: () => completion.dismiss(),

@@ -64,7 +64,7 @@ function renderChip(
 				<div class="attachment-facts">${renderUse([item], actions)}${renderState(item)}</div>
 				<div class="attachment-actions">
 					${renderRemedy(item, actions)}
-					${iconButton("close", l10n.t("Remove {0}", item.name), () => actions.removeAttachments([item.id]))}
+					${iconButton("close", l10n.t("Remove {0}", item.name), () => actions.ask("removeAttachments", { ids: [item.id] }))}
 				</div>
 				${renderNote(item)}${renderProgress(item)}
 			</li>`;
@@ -79,7 +79,7 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 		</div>
 		<div class="attachment-actions">
 			${iconButton("close", l10n.t("Remove {0}", name), () =>
-				actions.removeAttachments(items.map(({ id }) => id)),
+				actions.ask("removeAttachments", { ids: items.map(({ id }) => id) }),
 			)}
 		</div>
 		<details class="attachment-files">
@@ -97,7 +97,7 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 						>
 							${renderName(item.name, item.size)}${renderState(item)}${renderRemedy(item, actions)}
 							${iconButton("close", l10n.t("Remove {0}", item.name), () =>
-								actions.removeAttachments([item.id]),
+								actions.ask("removeAttachments", { ids: [item.id] }),
 							)}
 							${renderNote(item)}
 						</li>`,
@@ -131,11 +131,7 @@ function renderUse(
 		aria-checked=${isForCode ? "true" : "false"}
 		aria-label=${l10n.t("For Python: {0}", items[0]?.folder ?? items[0]?.name ?? "")}
 		title=${isForCode ? l10n.t("Used in code interpreter. Read as text instead") : l10n.t("Read as text. Use in code interpreter instead")}
-		@click=${() =>
-			actions.setAttachmentUse(
-				switchable.map(({ id }) => id),
-				use,
-			)}
+		@click=${() => actions.ask("setAttachmentUse", { ids: switchable.map(({ id }) => id), use })}
 	>
 		${icon(isForCode ? "terminal" : "book")}<span>${label}</span>${icon("arrow-swap")}
 	</button>`;
@@ -161,7 +157,9 @@ function renderRemedy(
 	actions: ChatActions,
 ): TemplateResult | typeof nothing {
 	if (state.type === "unconfirmed") {
-		return iconButton("shield", l10n.t("Review {0}", name), () => actions.confirmAttachment(id));
+		return iconButton("shield", l10n.t("Review {0}", name), () =>
+			actions.ask("confirmAttachment", { id }),
+		);
 	}
 	if (state.type !== "failed" || !state.canRetry) {
 		return nothing;
@@ -169,7 +167,7 @@ function renderRemedy(
 	const label = state.mayBeCharged
 		? l10n.t("Retry {0} (may be charged)", name)
 		: l10n.t("Retry {0}", name);
-	return iconButton("refresh", label, () => actions.retryAttachment(id));
+	return iconButton("refresh", label, () => actions.ask("retryAttachment", { id }));
 }
 
 function renderNote({ note }: AttachmentView): TemplateResult | typeof nothing {
@@ -197,7 +195,11 @@ function renderOffer(
 		: html`<div class="attachments-offer" role="note">
 				${icon("info")}
 				<span>${l10n.t("{0} has no tools and can't open files for Code interpreter.", model)}</span>
-				<button type="button" class="link-button" @click=${() => actions.setModel(offeredModel)}>
+				<button
+					type="button"
+					class="link-button"
+					@click=${() => actions.ask("setModel", { model: offeredModel })}
+				>
 					${l10n.t("Use {0}", offeredModel)}
 				</button>
 			</div>`;
