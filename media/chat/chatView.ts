@@ -280,7 +280,7 @@ function listen(view: View, root: HTMLElement): void {
 		const isTaken = event.isComposing || event.target instanceof HTMLSelectElement;
 		if (event.key === "Escape" && isRunning && !isTaken) {
 			event.preventDefault();
-			actions.stop();
+			actions.ask("stop", {});
 		}
 	});
 	page.scroller.addEventListener("scrollend", () => {

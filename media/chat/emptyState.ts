@@ -74,7 +74,7 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 		</p>
 		<div class="empty-service">
 			<p>${renderWhoAnswers(state)}</p>
-			<button type="button" class="button" @click=${actions.connect}>
+			<button type="button" class="button" @click=${() => actions.ask("connect", {})}>
 				${l10n.t("Connect to a Service…")}
 			</button>
 		</div>

@@ -104,13 +104,15 @@ function renderOffers(
 	actions: ChatActions,
 ): TemplateResult | typeof nothing {
 	if (state === "running") {
-		return renderOfferRow(renderOffer(l10n.t("Cancel"), () => actions.cancelTool(place)));
+		return renderOfferRow(renderOffer(l10n.t("Cancel"), () => actions.ask("cancelTool", place)));
 	}
 	return change === undefined || change === "undone"
 		? nothing
 		: renderOfferRow(
-				change === "applied" ? renderOffer(l10n.t("Undo"), () => actions.undoTool(place)) : nothing,
-				renderOffer(l10n.t("Changed files"), () => actions.showChangedFiles()),
+				change === "applied"
+					? renderOffer(l10n.t("Undo"), () => actions.ask("undoTool", place))
+					: nothing,
+				renderOffer(l10n.t("Changed files"), () => actions.ask("showChangedFiles", {})),
 			);
 }
 

@@ -29,7 +29,7 @@ export function renderVideoCards(
 
 function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 	const { jobId, title, tone, label, sentence, picture } = video;
-	const open = (): void => actions.openVideo(jobId);
+	const open = (): void => actions.ask("openVideo", { jobId });
 	return html`<div
 		class=${`video-card video-${tone}`}
 		role="group"
@@ -58,12 +58,12 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 					html`<button
 						type="button"
 						class="button"
-						@click=${() => actions.runVideoAction(jobId, action)}
+						@click=${() => actions.ask("runVideoAction", { jobId, action })}
 					>
 						${name}
 					</button>`,
 			)}
-			${iconButton("ellipsis", l10n.t("More actions"), () => actions.chooseVideoAction(jobId))}
+			${iconButton("ellipsis", l10n.t("More actions"), () => actions.ask("chooseVideoAction", { jobId }))}
 		</div>
 	</div>`;
 }

@@ -15,7 +15,7 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 		: [composer.model, ...composer.models];
 	const onChange = (event: Event): void => {
 		if (event.currentTarget instanceof HTMLSelectElement) {
-			actions.setModel(event.currentTarget.value);
+			actions.ask("setModel", { model: event.currentTarget.value });
 		}
 	};
 	return html`<span class="model-picker">

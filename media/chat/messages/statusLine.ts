@@ -104,7 +104,9 @@ function renderDetails(id: string, status: TurnStatus, actions: ChatActions): Te
 								class=${index === 0 ? "button primary" : "button"}
 								title=${actionHints[action]?.() ?? ""}
 								@click=${() =>
-									action === "edit" ? actions.beginEdit(id) : actions.runAction(id, action)}
+									action === "edit"
+										? actions.beginEdit(id)
+										: actions.ask("runAction", { turnId: id, action })}
 							>
 								${actionLabels[action]()}
 							</button>`,

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { systemCode } from "../../storage/index.ts";
 import type { AttachmentFailureKind } from "./attachment.ts";
 
 /** An attachment that cannot travel for a reason on this machine. Its message is the sentence a person reads. */
@@ -19,13 +20,6 @@ export function toAttachmentError(thrown: unknown): AttachmentError {
 	}
 	const kind = kindOfCode[systemCode(thrown)] ?? "unreadable";
 	return new AttachmentError(kind, sentences[kind](), thrown);
-}
-
-/** The operating system's name for what went wrong, such as `ENOENT`; empty when there is none. */
-export function systemCode(thrown: unknown): string {
-	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
-		? thrown.code
-		: "";
 }
 
 /** @see https://pubs.opengroup.org/onlinepubs/9799919799/functions/V2_chap02.html#tag_16_03 */

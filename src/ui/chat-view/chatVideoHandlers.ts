@@ -14,16 +14,11 @@ export interface ChatVideos {
 	readonly choose: (jobId: string) => Promise<void>;
 }
 
-type VideoRequests = Pick<
-	ChatRequests,
-	"generateVideo" | "openVideo" | "runVideoAction" | "chooseVideoAction"
->;
-
 /** Takes what a person does with videos in the chat. */
 export function chatVideoHandlers(
 	videos: ChatVideos,
 	controller: () => Promise<Pick<ChatController, "placeOf">>,
-): RequestHandlers<VideoRequests> {
+) {
 	const done = async (step: Promise<void>): Promise<Record<string, never>> => {
 		await step;
 		return {};
@@ -34,5 +29,5 @@ export function chatVideoHandlers(
 		openVideo: ({ jobId }) => done(videos.open(jobId)),
 		runVideoAction: ({ jobId, action }) => done(videos.run(jobId, action)),
 		chooseVideoAction: ({ jobId }) => done(videos.choose(jobId)),
-	};
+	} satisfies Partial<RequestHandlers<ChatRequests>>;
 }

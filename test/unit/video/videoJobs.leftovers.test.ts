@@ -41,12 +41,13 @@ vi.mock("node:fs/promises", async original => {
 		rename: stopping("rename", real.rename),
 		link: stopping("link", real.link),
 		rm: stopping("rm", real.rm),
+		unlink: stopping("unlink", real.unlink),
 		mkdir: stopping("mkdir", real.mkdir),
 	};
 });
 
-vi.mock("../../../src/video/store/fileHolder.ts", async original => {
-	const real = await original<typeof import("../../../src/video/store/fileHolder.ts")>();
+vi.mock("../../../src/storage/lease.ts", async original => {
+	const real = await original<typeof import("../../../src/storage/lease.ts")>();
 	return { ...real, currentHolder: () => ({ ...real.currentHolder(), pid: crash.pid }) };
 });
 

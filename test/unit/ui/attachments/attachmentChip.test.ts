@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { describeState } from "../../../../media/chat/composer/attachmentGroups.ts";
+import { describeState } from "../../../../media/chat/composer/attachmentChips.ts";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import type { AttachmentView } from "../../../../src/shared/attachments.ts";
 import { attachmentsView } from "../../../../src/ui/attachments/attachmentView.ts";
