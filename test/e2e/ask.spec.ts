@@ -9,7 +9,7 @@ test("the first question is answered by the local service with nothing set up", 
 	editorServer,
 }) => {
 	const chat = await workbench.openChat();
-	await expect(chat.getByText("Local service").first()).toBeVisible();
+	await expect(chat.getByText("The built-in Demo answers on this machine.")).toBeVisible();
 	await takePictures(workbench, editorServer, "empty");
 	await ask(chat, "What can you do?");
 	await answered(chat);

@@ -34,7 +34,7 @@ export const emptyChat: ChatViewState = {
 	chatId: "chat",
 	title: "",
 	turns: [],
-	connection: { kind: "local", label: "Local service", hasKey: false },
+	connection: { kind: "local", label: "Demo", hasKey: false },
 	composer: {
 		model: "llm-4-turbo-tools",
 		models: ["llm-4-turbo-tools", "llm-3.5-turbo-tools", "llm-4-turbo", "llm-3.5-turbo"],
