@@ -222,6 +222,7 @@ function blockMoves(view: View): BlockMoveParts {
 }
 
 function createActions(attaching: Attaching, view: () => View): ChatActions {
+	let example = "";
 	return {
 		...attaching.actions,
 		...createHostActions(view),
@@ -235,7 +236,13 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 			}
 		},
 		useExample: text => {
-			view().draft.set(text);
+			// Another example takes the place of the one before, never of what the user typed.
+			if (view().draft.text === example) {
+				view().draft.set(text);
+			} else {
+				view().draft.prepend(text);
+			}
+			example = text;
 			view().page.focusComposer();
 		},
 		draftChanged: (text, cursor) => {

@@ -14,7 +14,7 @@ test("the first question is answered by the local service with nothing set up", 
 	await ask(chat, "What can you do?");
 	await answered(chat);
 	await expect(answers(chat)).toHaveCount(1);
-	await expect(answers(chat).first()).toContainText(/\/help/);
+	await expect(answers(chat).first()).toContainText(/\/demo/);
 	await expect(chat.getByRole("article", { name: "You" })).toContainText("What can you do?");
 	await takePictures(workbench, editorServer, "first-question");
 });

@@ -390,6 +390,12 @@ test("The empty state fills the composer and connects", async ({ chat }) => {
 	const message = chat.page.getByRole("textbox", { name: "Message" });
 	await expect(message).toHaveValue("What can you do?");
 	await expect(message).toBeFocused();
+	await chat.page.getByRole("button", { name: "Make a short video from this sample" }).click();
+	await expect(message).toHaveValue(/^\/video [^]*greet/);
+	await expect(message).not.toHaveValue(/What can you do/);
+	await message.fill("My own words");
+	await chat.page.getByRole("button", { name: "What can you do?" }).click();
+	await expect(message).toHaveValue(/^What can you do\?\s+My own words$/);
 	await chat.page.getByRole("button", { name: "Connect to a Service…" }).click();
 	expect(await chat.requests("connect")).toEqual([{}]);
 	expect(await chat.requests("sendPrompt")).toEqual([]);
