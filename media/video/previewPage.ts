@@ -113,7 +113,7 @@ function renderTrouble(
 			<span>${sentence}</span>
 			${renderButtons(
 				state.actions.filter(action => waysOut.has(action)),
-				l10n.t("Ways out"),
+				l10n.t("Actions"),
 				actions,
 			)}
 		</div>
@@ -181,7 +181,7 @@ function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): 
 			state.serviceMessage === undefined
 				? nothing
 				: html`<figure class="service-message">
-						<figcaption>${l10n.t("The service said")}</figcaption>
+						<figcaption>${l10n.t("Service message")}</figcaption>
 						<pre tabindex="0">${state.serviceMessage}</pre>
 					</figure>`
 		}

@@ -66,7 +66,7 @@ test("selected text becomes a clip that plays, and a link to it goes into the do
 	await workbench.screenshot("video-preview");
 
 	await preview.getByRole("button", { name: "Insert Markdown Link" }).click();
-	await workbench.pickQuickInput("Copy the clip beside the document");
+	await workbench.pickQuickInput("Copy the clip next to the document");
 	await expect(workbench.page.locator(".editor-instance .view-lines").first()).toContainText(
 		".webm)",
 	);

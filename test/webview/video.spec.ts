@@ -216,7 +216,7 @@ test("J18: a clip the editor cannot play is said, with the ways out", async ({ p
 	await expect(page.getByRole("button", { name: "Open Externally" })).toHaveCount(1);
 	await expect(page.getByRole("button", { name: "Save As…" })).toHaveCount(1);
 	await page
-		.getByRole("group", { name: "Ways out" })
+		.getByRole("group", { name: "Actions" })
 		.getByRole("button", { name: "Open Externally" })
 		.click();
 	expect(await requests(page, "runAction")).toEqual([{ action: "openExternally" }]);

@@ -22,7 +22,7 @@ const states: Readonly<
 	invalid: ["warning", () => l10n.t("Invalid request, not run")],
 	refused: ["shield", () => l10n.t("Not allowed, not run")],
 	failed: ["error", () => l10n.t("Failed")],
-	cancelled: ["debug-stop", () => l10n.t("Cancelled")],
+	cancelled: ["debug-stop", () => l10n.t("Canceled")],
 	notApproved: ["circle-slash", () => l10n.t("Not approved, not run")],
 	stopped: ["debug-stop", () => l10n.t("Not run, or its result was lost")],
 };

@@ -175,7 +175,7 @@ function base64Of(bytes: Blob, name: string): Promise<string> {
 			resolve(url.slice(url.indexOf(",") + 1));
 		});
 		reader.addEventListener("error", () =>
-			reject(new Error(l10n.t("{0} could not be read.", name))),
+			reject(new Error(l10n.t("{0} couldn't be read.", name))),
 		);
 		reader.readAsDataURL(bytes);
 	});

@@ -38,5 +38,5 @@ const sentences = {
 	missing: () => l10n.t("This file no longer exists. Restore it and retry, or remove it."),
 	denied: () => l10n.t("You don't have permission to read this file."),
 	locked: () => l10n.t("Another program is using this file. Close it there and retry."),
-	unreadable: () => l10n.t("The disk failed while this file was read."),
+	unreadable: () => l10n.t("A disk error occurred while reading this file."),
 } as const;

@@ -102,11 +102,11 @@ function outcomeOf(state: ToolEnd["state"]): string {
 		case "invalid":
 			return l10n.t("Not run: its arguments weren't valid.");
 		case "refused":
-			return l10n.t("Refused.");
+			return l10n.t("Rejected.");
 		case "failed":
 			return l10n.t("Failed.");
 		case "cancelled":
-			return l10n.t("Cancelled.");
+			return l10n.t("Canceled.");
 	}
 }
 
@@ -140,7 +140,7 @@ function endingParts({ progress }: Turn): string[] {
 		case "stopped":
 			return [note(l10n.t("Stopped here."))];
 		case "partlyUnreadable":
-			return [note(l10n.t("Parts of this answer could not be read."))];
+			return [note(l10n.t("Parts of this answer couldn't be read."))];
 		case "interrupted":
 		case "endedEarly":
 			return [note(l10n.t("This answer was cut off."))];

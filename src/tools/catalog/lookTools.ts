@@ -301,5 +301,5 @@ function secretWarnings(
 		return `${lineOf(start)}: ${kind} ${shown}•••`;
 	});
 	const more = found.length > maxListed ? ", …" : "";
-	return [l10n.t("{0} may hold secrets in lines {1}", label, `${listed.join(", ")}${more}`)];
+	return [l10n.t("{0} may contain secrets in lines {1}", label, `${listed.join(", ")}${more}`)];
 }

@@ -90,7 +90,7 @@ export function createSlashCommands(context: SlashContext): SlashCommands {
 			}
 			return kept(
 				l10n.t(
-					"There is no command {0}. Write {1} to send it as text, or /help for the list.",
+					"There is no command {0}. Type {1} to send it as text, or /help for the list.",
 					`/${written}`,
 					`//${written}`,
 				),
@@ -130,7 +130,7 @@ function ownCommands(context: SlashContext): ReadonlyMap<string, Command> {
 		[
 			"video",
 			{
-				detail: () => l10n.t("Make a video from the text after it"),
+				detail: () => l10n.t("Make a video from the text after the command"),
 				takesMore: true,
 				run: async rest => ((await context.makeVideo(rest)) ? done() : kept(null)),
 			},
@@ -153,7 +153,7 @@ function chatCommands(context: SlashContext): readonly [string, Command][] {
 				run: () =>
 					begin(
 						context.hasQuestions()
-							? l10n.t("This is a new chat. The one before is in the history.")
+							? l10n.t("This is a new chat. The previous one is in the history.")
 							: null,
 					),
 			},

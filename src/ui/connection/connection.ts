@@ -165,7 +165,7 @@ export class ServiceConnection extends Disposable {
 			if (error instanceof KeyStoreError) {
 				throw new ConnectionError(
 					l10n.t(
-						"The key store could not be read. Use “Cutaway: Set API Key…” to keep a key for this session.",
+						"Couldn't read the key store. Use “Cutaway: Set API Key…” to keep a key for this session.",
 					),
 					{ cause: error },
 				);

@@ -83,7 +83,7 @@ async function moveToTrash(file: string, log: Log): Promise<void> {
 		}
 		log.warn("A clip could not be moved to the trash", { error: toError(error).message });
 		const choice = await vscode.window.showWarningMessage(
-			plainLabel(l10n.t("The file could not be moved to the trash. It is kept at {0}.", file)),
+			plainLabel(l10n.t("Couldn't move the file to the trash. It's kept at {0}.", file)),
 			l10n.t("Delete Permanently"),
 		);
 		if (choice) {

@@ -102,7 +102,7 @@ async function reachableFile(
 	if (!isSaved || isInside(clip.file, folder.uri.fsPath)) {
 		return clip.file;
 	}
-	const copy = l10n.t("Copy the clip beside the document");
+	const copy = l10n.t("Copy the clip next to the document");
 	const choice = await vscode.window.showQuickPick(
 		[
 			{

@@ -81,7 +81,7 @@ export function wholeSentence({
 }: Pick<VideoJobView, "sentence" | "serviceMessage">): string {
 	return serviceMessage === undefined
 		? sentence
-		: `${sentence} ${l10n.t("The service said: “{0}”", oneLine(serviceMessage, maxSaidCharacters))}`.trim();
+		: `${sentence} ${l10n.t("Service message: “{0}”", oneLine(serviceMessage, maxSaidCharacters))}`.trim();
 }
 
 /** What is told once a job has settled: plain text, in which no link of somebody else's can be clicked. */

@@ -101,7 +101,7 @@ const standings: StandingTable = {
 	addressRefused: ({ reason }) =>
 		standing(
 			"failed",
-			l10n.t("Address refused"),
+			l10n.t("Address rejected"),
 			`${asSentence(reason)} ${l10n.t("Nothing was fetched.")}`,
 			["copyDetails", "checkAgain"],
 		),
@@ -145,7 +145,7 @@ const standings: StandingTable = {
 	noRoom: ({ needed, free }) =>
 		standing(
 			"failed",
-			l10n.t("No room on the disk"),
+			l10n.t("Not enough disk space"),
 			l10n.t(
 				"The clip needs {0}; {1} is free. Free up space, then check again.",
 				formatSize(needed),

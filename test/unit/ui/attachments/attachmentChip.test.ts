@@ -257,7 +257,7 @@ test.each([
 	{ id: "N1", where: addressOfNobody, words: "can't be reached. Nothing was sent" },
 	{
 		...{ id: "N2", where: () => Promise.resolve("https://cutaway.invalid") },
-		words: "was not found, so nothing was sent",
+		words: "was not found. Nothing was sent",
 	},
 	{ id: "N3", where: addressOfStranger, words: "The connection is not secure" },
 ])(

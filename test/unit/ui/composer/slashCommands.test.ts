@@ -88,8 +88,7 @@ test("an unknown command is said by name with the ways on, and does nothing", as
 	const { commands, heard } = setUp();
 	expect(await commands.run("/sytem Reviewer")).toEqual({
 		type: "kept",
-		sentence:
-			"There is no command /sytem. Write //sytem to send it as text, or /help for the list.",
+		sentence: "There is no command /sytem. Type //sytem to send it as text, or /help for the list.",
 	});
 	expect(heard).toEqual([]);
 });

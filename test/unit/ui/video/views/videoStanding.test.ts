@@ -251,7 +251,7 @@ describe("what is told of an ending", () => {
 
 	test("holds the service's own words, in one line and without a link", () => {
 		expect(endingNotice(videoJobView(jobIn(refused)))).toBe(
-			"Not submitted: “A paper boat”. The service rejected the request (402). Nothing was charged, and the prompt is kept. The service said: “Out of credits. See [the shop] (command:shop.buy).”",
+			"Not submitted: “A paper boat”. The service rejected the request (402). Nothing was charged, and the prompt is kept. Service message: “Out of credits. See [the shop] (command:shop.buy).”",
 		);
 	});
 
