@@ -32,7 +32,7 @@ import { createListWindow, type ListWindow, pointAt } from "./scroll/index.ts";
 import { createPage, type Page } from "./page.ts";
 import { answerPings, tellFocus } from "./pulse.ts";
 import { createQueueEdits, type QueueEdits } from "./queue/index.ts";
-import { followElapsed } from "./cards/index.ts";
+import { followElapsed, watchCards } from "./cards/index.ts";
 import { createWordActions } from "./wordActions.ts";
 
 /** What the view works with. */
@@ -60,6 +60,8 @@ interface View {
 	readonly slash: Slash;
 	readonly turns: ListWindow;
 	readonly actions: ChatActions;
+	/** Takes note of the videos' cards on the page. */
+	readonly noteCards: () => void;
 }
 
 /** Starts the chat view: asks the host for everything and follows its changes from then on. */
@@ -89,6 +91,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		collapsed: createCollapsedAnswers({ ...page, memory, onChange: () => renderView(view) }),
 		turns: createTurns(page, answers, () => renderView(view)),
 		actions: createActions(attaching, () => view),
+		noteCards: watchCards(page.scroller, jobIds => view.actions.ask("videosInSight", { jobIds })),
 	};
 	listen(view, root);
 	offerFind(view, tools);
@@ -168,6 +171,7 @@ function renderView(view: View): void {
 		page.render(state, pageState, view);
 		turns.rendered();
 		followElapsed(page.scroller);
+		view.noteCards();
 	}
 }
 
@@ -270,6 +274,7 @@ function listen(view: View, root: HTMLElement): void {
 	copyAcrossGaps(page.list, () => conversation.state?.turns ?? []);
 	view.attaching.takeDrops(root);
 	view.host.on("moveToCodeBlock", ({ step }) => void moveToCodeBlock(blockMoves(view), step));
+	view.host.on("announce", ({ text }) => page.announce(text));
 	view.host.on("focusComposer", () => page.focusComposer());
 	view.host.on("showTurn", ({ turnId }) => {
 		showPlace(view, { turnId, offset: 0 });

@@ -115,6 +115,11 @@ function createActions(
 			draw(preview());
 			host.call("runAction", { action }).catch(fail);
 		},
+		choose: () => {
+			preview().failure = "";
+			draw(preview());
+			host.call("chooseAction", {}).catch(fail);
+		},
 		setLooping: isLooping => change({ isLooping }),
 		setSpeed: speed => change({ speed }),
 	};

@@ -261,36 +261,49 @@ test("J2: an ambiguous submit says it may be charged, on its button too, and sho
 
 test("Every button reports its action and nothing else", async ({ page, harness }) => {
 	await open(page, harness, ready);
-	for (const name of [
-		"Save As…",
-		"Reveal in Folder",
-		"Insert Markdown Link",
-		"Insert HTML Video Tag",
-		"Open Externally",
-		"Generate Again",
-		"Generate with Changes…",
-		"README.md, line 3",
-		"Copy Prompt",
-	]) {
+	await showClip(page);
+	for (const name of ["Insert Markdown Link", "README.md, line 3", "Copy Prompt"]) {
 		await page.getByRole("button", { name, exact: true }).click();
 	}
 	expect(await requests(page, "runAction")).toEqual(
-		[
-			"saveAs",
-			"reveal",
-			"insertLink",
-			"insertTag",
-			"openExternally",
-			"generateAgain",
-			"generateWithChanges",
-			"openSource",
-			"copyPrompt",
-		].map(action => ({ action })),
+		["insertLink", "openSource", "copyPrompt"].map(action => ({ action })),
 	);
+	expect(await requests(page, "chooseAction")).toHaveLength(0);
+	await page.getByRole("button", { name: "More actions" }).click();
+	expect(await requests(page, "chooseAction")).toHaveLength(1);
+});
+
+/** The names of the buttons of a group, the primary one in brackets. */
+const buttonsOf = (page: Page, group: string): Promise<string[]> =>
+	page
+		.getByRole("group", { name: group })
+		.getByRole("button")
+		.evaluateAll(buttons =>
+			buttons.map(button => {
+				const name = button.ariaLabel ?? button.textContent.trim();
+				return button.classList.contains("primary") ? `[${name}]` : name;
+			}),
+		);
+
+test("A preview has one primary action and a list of all others; to give up is never primary", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, unknown);
+	expect(await buttonsOf(page, "What to do")).toEqual([
+		"[Submit Again (May Be Charged)]",
+		"More actions",
+	]);
+	await push(page, working);
+	expect(await buttonsOf(page, "What to do")).toEqual(["Stop Tracking", "More actions"]);
+	await expect(page.locator(".codicon-eye-closed")).toHaveCount(0);
+	await showClip(page);
+	expect(await buttonsOf(page, "Actions")).toEqual(["[Insert Markdown Link]", "More actions"]);
 });
 
 test("A refused action says why", async ({ page, harness }) => {
 	await open(page, harness, ready);
+	await showClip(page);
 	await page.evaluate(() => {
 		window.harness.failing["runAction"] = "The document can't be changed.";
 	});

@@ -161,6 +161,7 @@ export class Runtime extends Disposable {
 			},
 			clock,
 			log,
+			chatView: this.chatView,
 			endpoint: () => this.connection.endpoint(),
 			createJobs: clipsFolder =>
 				createVideoJobs({

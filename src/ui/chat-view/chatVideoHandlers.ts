@@ -18,6 +18,7 @@ export interface ChatVideos {
 export function chatVideoHandlers(
 	videos: ChatVideos,
 	controller: () => Promise<Pick<ChatController, "placeOf">>,
+	onSight: (jobIds: readonly string[]) => void,
 ) {
 	const done = async (step: Promise<void>): Promise<Record<string, never>> => {
 		await step;
@@ -28,6 +29,10 @@ export function chatVideoHandlers(
 			done(videos.generate(text.trim(), (await controller()).placeOf(turnId))),
 		openVideo: ({ jobId }) => done(videos.open(jobId)),
 		runVideoAction: ({ jobId, action }) => done(videos.run(jobId, action)),
+		videosInSight: ({ jobIds }) => {
+			onSight(jobIds);
+			return {};
+		},
 		chooseVideoAction: ({ jobId }) => done(videos.choose(jobId)),
 	} satisfies Partial<RequestHandlers<ChatRequests>>;
 }

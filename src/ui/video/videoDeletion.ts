@@ -92,10 +92,10 @@ async function moveToTrash(file: string, log: Log): Promise<void> {
 	}
 }
 
-function deletedSentence({ title, clip }: VideoJobView): string {
+function deletedSentence({ shortTitle, clip }: VideoJobView): string {
 	return plainLabel(
 		clip
-			? l10n.t("Deleted “{0}”. Its file goes to the trash.", title)
-			: l10n.t("Deleted “{0}”.", title),
+			? l10n.t("Deleted “{0}”. Its file goes to the trash.", shortTitle)
+			: l10n.t("Deleted “{0}”.", shortTitle),
 	);
 }

@@ -128,7 +128,7 @@ async function copyBeside(document: vscode.TextDocument, file: string): Promise<
 	const name = basename(file);
 	const dot = name.lastIndexOf(".");
 	for (let number = 1; number < 1000; number++) {
-		const free = number === 1 ? name : `${name.slice(0, dot)} ${number}${name.slice(dot)}`;
+		const free = number === 1 ? name : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
 		const target = vscode.Uri.joinPath(folder, free);
 		try {
 			await vscode.workspace.fs.copy(vscode.Uri.file(file), target, { overwrite: false });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { VideoAction } from "../../../../../src/shared/video.ts";
-import { endingNotice, videoJobView } from "../../../../../src/ui/video/views/videoJobView.ts";
+import {
+	endingNotice,
+	rowDescription,
+	videoJobView,
+} from "../../../../../src/ui/video/views/videoJobView.ts";
+import { locale } from "../../../../../src/shared/locale.ts";
 import { videoStanding } from "../../../../../src/ui/video/views/videoStanding.ts";
 import type {
 	VideoFailure,
@@ -321,6 +326,21 @@ describe("a job in words", () => {
 	test("names an image by its file and its host", () => {
 		const request = { kind: "image", imageUrl: "https://example.com/a/cat.png?x=1" } as const;
 		expect(videoJobView(jobIn(ready, { request })).title).toBe("cat.png (example.com)");
+	});
+
+	test("keeps the whole prompt as its title, and clips it once where all of a text is shown", () => {
+		const prompt = `${"A paper boat on a quiet river ".repeat(3)}at dawn`;
+		const view = videoJobView(jobIn(ready, { request: { kind: "text", prompt } }));
+		expect(view.title).toBe(prompt);
+		expect(view.shortTitle).toBe("A paper boat on a quiet river A paper boat on a quiet river…");
+	});
+
+	test("says in a row of a list how long the clip is, before when it was asked for", () => {
+		const view = videoJobView(jobIn(ready));
+		const time = new Date(view.createdAt).toLocaleTimeString(locale(), { timeStyle: "short" });
+		expect(rowDescription(view, view.createdAt)).toBe(`Ready · 2 s · ${time}`);
+		const bare = videoJobView(jobIn(ready, { request: { kind: "text", prompt: "x" } }));
+		expect(rowDescription(bare, bare.createdAt)).toBe(`Ready · ${time}`);
 	});
 
 	test("measures a download only when its length is known", () => {
