@@ -30,7 +30,7 @@ test("L1: after a reload in mid-answer the chat is there, marked as interrupted,
 	await workbench.reload();
 	const chat = await workbench.chatFrame();
 	await expect(
-		chat.getByText(/Interrupted: the chat was closed, or its window was closed or reloaded/),
+		chat.getByText(/Interrupted: the chat was closed, or its window reloaded/),
 	).toBeVisible();
 	expect((await answers(chat).first().textContent())?.length ?? 0).toBeGreaterThan(200);
 	await expect(chat.getByRole("button", { name: "Try again" }).first()).toBeVisible();

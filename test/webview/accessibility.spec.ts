@@ -56,7 +56,7 @@ const scenes: Readonly<Record<string, ChatViewState>> = {
 						jobId: "failed",
 						tone: "failed",
 						label: "Link expired",
-						sentence: "The link to the clip has expired, and so has its replacement.",
+						sentence: "So has the new link that the service was asked for.",
 						isUnfinished: false,
 					}),
 				],

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatChange, ChatViewState, TurnState } from "../../../src/shared/index.ts";
+import type { ChatChange, ChatViewState } from "../../../src/shared/index.ts";
 
 /** What a screen reader should hear about a set of changes: finished messages, and endings that are not a success. */
 export function describeChanges(state: ChatViewState, changes: readonly ChatChange[]): string {
@@ -20,31 +20,11 @@ function describeChange(state: ChatViewState, change: ChatChange): string {
 	if (change.type === "tool-card" && change.card.approval) {
 		return l10n.t("{0}: your approval is needed.", change.card.title);
 	}
-	return change.type === "status" ? describeEnding(change.status.state) : "";
-}
-
-function describeEnding(state: TurnState): string {
-	switch (state) {
-		case "streaming":
-		case "complete":
-			return "";
-		case "stopped":
-			return l10n.t("Answer stopped.");
-		case "interrupted":
-			return l10n.t("Answer interrupted.");
-		case "endedEarly":
-			return l10n.t("Answer ended early.");
-		case "partlyUnreadable":
-			return l10n.t("Answer ended: partly unreadable.");
-		case "empty":
-			return l10n.t("Answer ended: empty.");
-		case "refused":
-			return l10n.t("Message rejected.");
-		case "notSent":
-			return l10n.t("Message not sent.");
-		case "chargeUnknown":
-			return l10n.t("Answer ended: charge unknown.");
+	if (change.type === "status") {
+		const { state: standing, sentence } = change.status;
+		return standing === "streaming" || standing === "complete" ? "" : (sentence ?? "");
 	}
+	return "";
 }
 
 /** How much of a message is read out, in characters; the rest is in the conversation. */

@@ -116,7 +116,7 @@ const rows: readonly {
 		row: "J10: a job the service forgot is said, and is not made again by itself",
 		job: jobIn({ name: "goneAtService" }),
 		tone: "failed",
-		says: /no longer knows this job/,
+		says: /Unknown to the service/,
 		offers: [],
 	},
 	{
@@ -137,14 +137,14 @@ const rows: readonly {
 		row: "J13: an expired link can be checked again",
 		job: jobIn({ name: "linkExpired", status: 403 }),
 		tone: "failed",
-		says: /has expired/,
+		says: /^Link expired\b.*So has the new link/,
 		offers: ["checkAgain"],
 	},
 	{
 		row: "J14: what is no video is named with its type and size",
 		job: jobIn({ name: "notAVideo", contentType: "text/html", size: 1200 }),
 		tone: "failed",
-		says: /isn't a video \(text\/html, 1\.2 KB\)\. It wasn't kept/,
+		says: /Not a video.*\(text\/html, 1\.2 KB\) wasn't kept/,
 		offers: ["checkAgain"],
 	},
 	{
