@@ -19,7 +19,7 @@ export interface AdviceInput {
 
 /**
  * A sentence and its buttons for every kind of failure: what happened and what to do next. It begins with what serves as its title;
- * that text is kept is added to all of them. Fault matrix §4.1–4.3; leaving a kind out does not compile.
+ * that text is kept is added to all of them. docs/faults.md; leaving a kind out does not compile.
  */
 const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) => Advice>> = {
 	refused: ({ isLocal, failure }) =>
