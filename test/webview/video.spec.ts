@@ -4,54 +4,10 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { VideoViewState } from "../../src/shared/video.ts";
 import { expect, test } from "./fixtures.ts";
+import { previewScenes, recordClip } from "./scenes.ts";
 import { type Harness, type ThemeName, themeNames } from "./harness.ts";
 
-const ready: VideoViewState = {
-	jobId: "job-1",
-	title: "A paper boat on a quiet river at dawn",
-	kind: "text",
-	prompt: "A paper boat on a quiet river at dawn.\nGulls follow it.",
-	parameters: ["2 s", "Motion 3 of 5"],
-	service: "Local service",
-	createdAt: 1_750_000_000_000,
-	startedAt: 1_750_000_000_000,
-	source: "README.md, line 3",
-	tone: "ready",
-	label: "Ready",
-	sentence: "",
-	downloaded: null,
-	actions: [
-		"saveAs",
-		"reveal",
-		"insertLink",
-		"insertTag",
-		"openExternally",
-		"generateAgain",
-		"generateWithChanges",
-		"openSource",
-		"copyPrompt",
-		"copyDetails",
-	],
-	clip: null,
-	wantsPicture: false,
-};
-
-const unknown: VideoViewState = {
-	...ready,
-	tone: "attention",
-	label: "May be charged",
-	sentence:
-		"The connection broke before an answer. The service may have accepted and charged the request. It won't be sent again unless you choose to.",
-	serviceMessage: "upstream timed out <b>now</b>",
-	actions: ["submitAgain", "generateWithChanges", "openSource", "copyPrompt"],
-};
-
-const working: VideoViewState = {
-	...ready,
-	tone: "working",
-	label: "Generating",
-	actions: ["stopWatching", "openSource", "copyPrompt"],
-};
+const { ready, unknown, working } = previewScenes;
 
 const axeSource = readFileSync(
 	createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
@@ -81,32 +37,6 @@ async function open(
 		(window.harness as unknown as { state: unknown }).state = next;
 	}, state);
 	await page.getByRole("region", { name: "Details" }).waitFor();
-}
-
-/** A clip of this browser's own making, as an address of the page. */
-async function recordClip(page: Page): Promise<string> {
-	return page.evaluate(async () => {
-		const canvas = document.createElement("canvas");
-		[canvas.width, canvas.height] = [320, 180];
-		const context = canvas.getContext("2d");
-		const recorder = new MediaRecorder(canvas.captureStream(24), { mimeType: "video/webm" });
-		const parts: Blob[] = [];
-		recorder.ondataavailable = ({ data }) => parts.push(data);
-		const stopped = new Promise(resolve => {
-			recorder.onstop = resolve;
-		});
-		recorder.start();
-		for (let frame = 0; frame < 24; frame++) {
-			if (context) {
-				context.fillStyle = `hsl(${frame * 15} 80% 50%)`;
-				context.fillRect(0, 0, 320, 180);
-			}
-			await new Promise(resolve => setTimeout(resolve, 40));
-		}
-		recorder.stop();
-		await stopped;
-		return URL.createObjectURL(new Blob(parts, { type: "video/webm" }));
-	});
 }
 
 function push(page: Page, state: VideoViewState): Promise<void> {

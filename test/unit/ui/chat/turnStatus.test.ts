@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { TurnFailure } from "../../../../src/chat/turn/toFailure.ts";
 import { adviceFor, formatWait } from "../../../../src/ui/base/failureAdvice.ts";
+import { everyFailure } from "../../../helpers/failureKinds.ts";
 import { noticeSentence, turnStatus } from "../../../../src/ui/chat/turnStatus.ts";
 
 const notSentKinds = [
@@ -42,40 +43,6 @@ test("the text that came is said to be kept when there is some, and not otherwis
 	expect(advise({ kind: "interrupted" }, true).sentence).toContain("The text so far is kept.");
 	expect(advise({ kind: "interrupted" }, false).sentence).not.toContain("kept");
 });
-
-/** Every kind of failure; leaving one out does not compile. */
-const everyKind: Readonly<Record<TurnFailure["kind"], true>> = {
-	refused: true,
-	unknownHost: true,
-	tls: true,
-	unreachable: true,
-	proxySignIn: true,
-	redirected: true,
-	notReady: true,
-	invalidRequest: true,
-	connectionLost: true,
-	noAnswer: true,
-	serverFailed: true,
-	busy: true,
-	webPage: true,
-	badRequest: true,
-	unauthorized: true,
-	forbidden: true,
-	notFound: true,
-	conflict: true,
-	tooLarge: true,
-	rateLimited: true,
-	rejected: true,
-	empty: true,
-	unreadable: true,
-	answerTooLarge: true,
-	noText: true,
-	interrupted: true,
-	endedEarly: true,
-	stalled: true,
-	reload: true,
-};
-const everyFailure = Object.keys(everyKind) as TurnFailure["kind"][];
 
 test.each(everyFailure)("%s: the sentence says no word of the cause twice", kind => {
 	for (const hasText of [false, true]) {
