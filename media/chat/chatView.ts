@@ -91,7 +91,10 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		collapsed: createCollapsedAnswers({ ...page, memory, onChange: () => renderView(view) }),
 		turns: createTurns(page, answers, () => renderView(view)),
 		actions: createActions(attaching, () => view),
-		noteCards: watchCards(page.scroller, jobIds => view.actions.ask("videosInSight", { jobIds })),
+		noteCards: watchCards(page.scroller, jobIds => {
+			// Without it a notification says what the page shows; the user did not ask for anything.
+			host.call("videosInSight", { jobIds }).catch(() => undefined);
+		}),
 	};
 	listen(view, root);
 	offerFind(view, tools);

@@ -67,11 +67,13 @@ test("the page says which cards can be seen, and announces what the host says of
 			turnOf("Second", [long], { id: "second" }),
 		],
 	});
+	await chat.fail("videosInSight", "The host did not answer.");
 	const card = chat.page.locator(".video-card");
 	await card.scrollIntoViewIfNeeded();
 	await expect.poll(sight).toEqual({ jobIds: ["job"] });
 	await chat.page.locator('[data-turn="second"] .code-block').last().scrollIntoViewIfNeeded();
 	await expect.poll(sight).toEqual({ jobIds: [] });
+	await expect(chat.page.getByText("The host did not answer.")).toHaveCount(0);
 	await chat.page.evaluate(() =>
 		window.harness.event("announce", { text: "Your video is ready." }),
 	);
