@@ -40,7 +40,9 @@ async function connect(
 	await workbench.answerQuickInput(service.baseUrl);
 	await expect(workbench.page.getByText("Connect to a Service (2/2)")).toBeVisible();
 	await workbench.answerQuickInput(key);
-	await expect(chat.getByText(new URL(service.baseUrl).host).first()).toBeVisible();
+	await expect(
+		chat.getByRole("button", { name: `Answers come from ${new URL(service.baseUrl).host}.` }),
+	).toBeVisible();
 	return chat;
 }
 
