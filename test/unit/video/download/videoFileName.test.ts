@@ -35,7 +35,7 @@ test("an image gives its own name", () => {
 
 test("a plain name is written into a link as it is", () => {
 	const name = `${numberedName(nameOf("A red fox, in snow!"), 2)}.webm`;
-	expect(linkAddress("/work/README.md", `/work/${name}`)).toBe(
+	expect(linkAddress("/project/README.md", `/project/${name}`)).toBe(
 		"a-red-fox-in-snow-2026-01-31-2.webm",
 	);
 });
