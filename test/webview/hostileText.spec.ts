@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import * as z from "zod/mini";
 import type { ChatChange } from "../../src/shared/chat.ts";
 import { createRandom } from "../helpers/random.ts";
 import { expect, test } from "./fixtures.ts";
@@ -296,15 +297,28 @@ async function survives(page: Page, name: string, text: string): Promise<void> {
 /** The most that a task may take, in ms. */
 const maxTask = 200;
 
-/** The longest task of an answer, in ms; one that is too long is measured twice more, as a busy machine interrupts the page. */
+const traceSchema = z.object({
+	traceEvents: z.array(z.object({ name: z.string(), tdur: z.optional(z.number()) })),
+});
+
+/** The longest task of an answer, in ms; one that is too long is measured again in the thread's own time, which other programs do not lengthen. */
 async function longestTask(
 	page: Page,
 	steps: readonly (readonly ChatChange[])[],
 	first: Outcome,
 ): Promise<number> {
 	let shortest = first.longestTask;
-	for (let round = 0; round < 2 && shortest > maxTask; round++) {
-		shortest = Math.min(shortest, (await page.evaluate(showAnswer, steps)).longestTask);
+	const browser = page.context().browser();
+	const [begin = [], ...rest] = steps;
+	for (let round = 0; browser && round < 2 && shortest > maxTask; round++) {
+		// Whatever was shown before goes first: to take it away is no part of showing this.
+		await page.evaluate(showAnswer, [begin]);
+		await browser.startTracing(page, { categories: ["toplevel"] });
+		await page.evaluate(showAnswer, rest);
+		const json: unknown = JSON.parse((await browser.stopTracing()).toString());
+		const tasks = z.parse(traceSchema, json).traceEvents.map(({ tdur = 0 }) => tdur / 1000);
+		expect(tasks.length).toBeGreaterThan(0);
+		shortest = Math.min(shortest, Math.max(...tasks));
 	}
 	return shortest;
 }
