@@ -160,6 +160,16 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/tools",
 		"src/localService/video",
 	],
+	"src/localService/models": [
+		"src/client",
+		"src/localService/base",
+		"src/localService/browsing",
+		"src/localService/http",
+		"src/localService/openai",
+		"src/localService/python",
+		"src/localService/tools",
+	],
+	"src/localService/openai": ["src/client", "src/localService/base"],
 	"src/localService/program": [
 		"src/localService/base",
 		"src/localService/demo",
