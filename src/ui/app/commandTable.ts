@@ -32,6 +32,20 @@ export function commandTable(
 		...codeBlockCommands(runtime),
 		"cutaway.openSample": async () => (await import("./openSample.ts")).openSample(),
 		...connectionCommands(runtime),
+		"cutaway.chooseModel": async () => {
+			const [{ chooseModel }, { models }] = await Promise.all([
+				import("../models/chooseModel.ts"),
+				runtime.get(),
+			]);
+			await chooseModel(models);
+		},
+		"cutaway.diagnoseModels": async () => {
+			const [{ diagnoseModels }, { models }] = await Promise.all([
+				import("../models/diagnoseModels.ts"),
+				runtime.get(),
+			]);
+			await diagnoseModels(models);
+		},
 		"cutaway.showLog": () => output.show(),
 	};
 }
