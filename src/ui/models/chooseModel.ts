@@ -137,3 +137,27 @@ async function setServerKey(
 	}
 	return false;
 }
+
+/** Asks for the key of the server whose model answers; false when no such server does. */
+export async function setModelKey(context: ModelsContext): Promise<boolean> {
+	const server = answeringServer(context);
+	await setServerKey(context, server);
+	return server !== undefined;
+}
+
+/** Forgets the key of the server whose model answers; false when no such server does. */
+export async function removeModelKey(context: ModelsContext): Promise<boolean> {
+	const server = answeringServer(context);
+	if (server) {
+		await context.keys.remove(originOf(server));
+		void vscode.window.showInformationMessage(l10n.t("Key for {0} removed.", server.name));
+	}
+	return server !== undefined;
+}
+
+function answeringServer({ settings, connection, log }: ModelsContext): ModelServer | undefined {
+	const model = settings.get("chat.model");
+	return connection.target().kind === "local"
+		? modelServers(settings, log).find(({ name }) => model.startsWith(`${name}/`))
+		: undefined;
+}
