@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { ChatViewState } from "../../src/shared/index.ts";
+import type { ChatViewState, ComposerView } from "../../src/shared/index.ts";
 import { icon } from "../shared/icon.ts";
 import type { ChatActions } from "./base/index.ts";
 
@@ -12,19 +12,30 @@ export function renderModelOffers(
 	if (connection.kind !== "local") {
 		return nothing;
 	}
-	return html`<ul class="examples" aria-label=${l10n.t("Models on this machine")}>
-			${(composer.offers ?? []).map(
-				({ id, label }) =>
-					html`<li>
-						<button type="button" class="example" @click=${() => actions.chooseModel(id)}>
-							${icon("chip")}<span>${label}</span>
-						</button>
-					</li>`,
-			)}
-		</ul>
-		<button type="button" class="button" @click=${() => actions.chooseModel()}>
+	const { offers = [] } = composer;
+	return html`${offers.length > 0 ? renderOffers(offers, actions) : nothing}<button
+			type="button"
+			class="button"
+			@click=${() => actions.chooseModel()}
+		>
 			${l10n.t("Choose Model…")}
 		</button>`;
+}
+
+function renderOffers(
+	offers: NonNullable<ComposerView["offers"]>,
+	actions: Pick<ChatActions, "chooseModel">,
+): TemplateResult {
+	return html`<ul class="examples" aria-label=${l10n.t("Models on this machine")}>
+		${offers.map(
+			({ id, label }) =>
+				html`<li>
+					<button type="button" class="example" @click=${() => actions.chooseModel(id)}>
+						${icon("chip")}<span>${label}</span>
+					</button>
+				</li>`,
+		)}
+	</ul>`;
 }
 
 /** Who answers, for the header: the model behind the local service where one is chosen, the service otherwise. */
