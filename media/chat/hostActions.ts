@@ -39,6 +39,7 @@ export function createHostActions(view: () => HostActionParts): HostActions {
 		runBannerAction: action => void ask("runBannerAction", { action }),
 		duplicateChat: turnId => void ask("duplicateChat", { turnId }),
 		connect: () => void ask("connect", {}),
+		chooseModel: id => void ask("chooseModel", id === undefined ? {} : { id }),
 		retry: (turnId, model) =>
 			void ask("retryTurn", { turnId, ...(model === undefined ? {} : { model }) }),
 		showVersion: (turnId, step) => {

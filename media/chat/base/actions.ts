@@ -29,6 +29,8 @@ export interface ChatActions {
 	/** Copies the chat up to a turn, and shows the copy. */
 	duplicateChat(turnId: string): void;
 	connect(): void;
+	/** Makes an offered model the one that answers; without an id lists all of them. */
+	chooseModel(id?: string): void;
 	retry(turnId: string, model?: string): void;
 	/** Shows the question before (-1) or after the one shown in the composer; says whether there was one to show. */
 	recallQuestion(step: 1 | -1, cursor: number): boolean;

@@ -36,6 +36,9 @@ async function run(parent: MessagePort): Promise<void> {
 				charactersPerSecond = message.charactersPerSecond;
 				send(parent, { type: "alive", id: message.id });
 				break;
+			case "list-models":
+				send(parent, { type: "models", id: message.id, listings: [] });
+				break;
 			case "stop":
 				void stop();
 				break;
