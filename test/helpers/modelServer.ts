@@ -6,8 +6,6 @@ export interface ModelReply {
 	readonly status?: number;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body: string;
-	/** Sends the body in two pieces, cut at this byte. */
-	readonly cutAt?: number;
 	/** How the answer ends: properly, with a broken connection, or never. */
 	readonly ending?: "end" | "reset" | "open";
 }
@@ -82,10 +80,7 @@ async function play(response: ServerResponse, reply: ModelReply): Promise<void> 
 		...reply.headers,
 	});
 	response.flushHeaders();
-	const bytes = Buffer.from(reply.body);
-	const at = reply.cutAt ?? bytes.length;
-	await write(response, bytes.subarray(0, at));
-	await write(response, bytes.subarray(at));
+	await write(response, Buffer.from(reply.body));
 	if (reply.ending === "reset") {
 		response.destroy();
 	} else if (reply.ending !== "open") {

@@ -175,6 +175,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/demo",
 		"src/localService/host",
 		"src/localService/http",
+		"src/localService/models",
 		"src/localService/tools",
 		"src/localService/video",
 	],
