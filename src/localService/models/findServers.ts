@@ -1,6 +1,6 @@
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { ModelSetup, ServerListing } from "../../common/models.ts";
-import { listOpenAiModels } from "../openai/index.ts";
+import { listOpenAiModels, ollamaDetails } from "../openai/index.ts";
 
 /** Where servers of models listen unless told otherwise, with the name such a server gets. */
 const places: readonly { readonly port: number; readonly name: string }[] = [
@@ -39,12 +39,14 @@ export async function listServer(
 			listOpenAiModels(server, within),
 			kindOf(baseUrl, within),
 		]);
+		const details = kind === "ollama" ? await ollamaDetails(server, within) : undefined;
 		return {
 			server: name,
 			baseUrl,
 			kind,
 			models: models.map(({ id, ...known }) => ({
 				...known,
+				...details?.get(id),
 				id: `${name}/${id}`,
 				label: id,
 				server: name,

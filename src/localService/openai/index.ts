@@ -4,6 +4,7 @@
  * Out: text and whole calls, or a failure in the server's own words.
  */
 export { listOpenAiModels } from "./listModels.ts";
+export { ollamaDetails } from "./ollamaDetails.ts";
 export { type CompletionPart, streamCompletion } from "./streamCompletion.ts";
 export { refusesTools } from "./serverFailure.ts";
 export type { CompletionCall } from "./toolCalls.ts";
