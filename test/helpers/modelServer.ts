@@ -115,6 +115,16 @@ export function textReply(...texts: readonly string[]): ModelReply {
 	return { body: frames(...texts.map(content => delta({ content })), delta({}, "stop")) };
 }
 
+/** A whole answer of Ollama's own: a line of JSON for each text. */
+export function ollamaReply(...texts: readonly string[]): ModelReply {
+	const parts = texts.map(content => ({ message: { role: "assistant", content }, done: false }));
+	const last = { message: { role: "assistant", content: "" }, done: true, done_reason: "stop" };
+	return {
+		body: [...parts, last].map(part => `${JSON.stringify(part)}\n`).join(""),
+		headers: { "content-type": "application/x-ndjson" },
+	};
+}
+
 /** A whole streamed answer of one call. */
 export function callReply(name: string, input: object, id = "call_1"): ModelReply {
 	const called = { name, arguments: JSON.stringify(input) };

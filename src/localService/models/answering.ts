@@ -15,10 +15,15 @@ import {
 import type { ServerTools } from "../tools/index.ts";
 import { announceFiles, offerServerTools, type RunTool } from "./serverTools.ts";
 
+/** A server, and how Ollama is asked where it is one. */
+type AskedServer = ModelSetup["servers"][number] & {
+	readonly ollama: { readonly contextLength: number } | undefined;
+};
+
 /** Answers requests with a model, and keeps what a model wants back with its calls. */
 export interface Answering {
 	answer(
-		server: ModelSetup["servers"][number],
+		server: AskedServer,
 		request: ChatRequest,
 		signal: AbortSignal,
 		tools: ServerTools,
@@ -43,7 +48,7 @@ interface Memory {
 
 /** One request on its way. */
 interface Turn {
-	readonly server: ModelSetup["servers"][number];
+	readonly server: AskedServer;
 	readonly request: ChatRequest;
 	readonly signal: AbortSignal;
 	readonly clock: Clock;
@@ -145,7 +150,7 @@ async function* stream(
 ): AsyncGenerator<EngineEvent, Round, undefined> {
 	const { server, request, signal, clock, memory, messages } = turn;
 	const parts = streamCompletion({
-		...{ server, signal, clock },
+		...{ server, signal, clock, ollama: server.ollama },
 		body: bodyOf(request, messages, functions),
 		mayLackOpening: memory.thinkAtOnce.has(request.model),
 	});

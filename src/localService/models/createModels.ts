@@ -5,7 +5,7 @@ import type { ModelSetup, ServerListing } from "../../common/models.ts";
 import { HttpFailure } from "../base/index.ts";
 import type { Engine, EngineEvent } from "../http/index.ts";
 import { createAnswering } from "./answering.ts";
-import { listServer } from "./findServers.ts";
+import { kindWithin, listServer } from "./findServers.ts";
 
 /** The engine that answers with models of the servers that are set up. */
 export interface Models extends Engine {
@@ -19,6 +19,15 @@ const rememberedMs = 60_000;
 /** Makes the engine. Requests whose model is not SERVER/MODEL go to `fallback`. */
 export function createModels(options: () => ModelSetup, fallback: Engine, clock: Clock): Models {
 	const answering = createAnswering(clock);
+	const kinds = new Map<string, "openai" | "ollama">();
+	/** Asked once for each address; a server that does not answer now is asked again. */
+	const isOllama = async (baseUrl: string, signal: AbortSignal): Promise<boolean> => {
+		const known = kinds.get(baseUrl) ?? (await kindWithin(baseUrl, signal));
+		if (known) {
+			kinds.set(baseUrl, known);
+		}
+		return known === "ollama";
+	};
 	let met: { readonly key: string; readonly at: number; readonly failure: HttpFailure } | undefined;
 	const answer: Engine["answer"] = async function* (request, signal, tools) {
 		const server = serverOf(request, options());
@@ -34,7 +43,10 @@ export function createModels(options: () => ModelSetup, fallback: Engine, clock:
 		}
 		let hasBegun = false;
 		try {
-			for await (const event of answering.answer(server, request, signal, tools)) {
+			const ollama = (await isOllama(server.baseUrl, signal))
+				? { contextLength: options().contextLength }
+				: undefined;
+			for await (const event of answering.answer({ ...server, ollama }, request, signal, tools)) {
 				hasBegun = true;
 				yield event;
 			}

@@ -1,3 +1,4 @@
+import { throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { ModelSetup, ServerListing } from "../../common/models.ts";
 import { listOpenAiModels, ollamaDetails } from "../openai/index.ts";
@@ -74,6 +75,20 @@ function sentenceOf(name: string, error: Error, ms: number): string {
 			? "it sent no list of models"
 			: error.message;
 	return `${name} cannot be asked for its models: ${code ?? reason}.`;
+}
+
+/** What a server is, or undefined where it does not say within two seconds. */
+export async function kindWithin(
+	baseUrl: string,
+	signal: AbortSignal,
+): Promise<"openai" | "ollama" | undefined> {
+	try {
+		return await kindOf(baseUrl, AbortSignal.any([signal, AbortSignal.timeout(2_000)]));
+	} catch {
+		throwIfAborted(signal);
+		// The chat request that follows meets the same trouble and tells it in words.
+		return undefined;
+	}
 }
 
 /** Ollama tells its version where other servers have nothing. */

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { HttpFailure } from "../base/index.ts";
 import { failureOf, overflowOf, wordsIn, wordsOf } from "./serverFailure.ts";
 import { lenient } from "./lenient.ts";
+import { chunkOfLine } from "./ollamaWire.ts";
 import { filterThoughts } from "./thoughts.ts";
 import { callDeltaSchema, collectCalls, type CompletionCall } from "./toolCalls.ts";
 
@@ -53,13 +54,42 @@ export async function* readCompletion(
 ): AsyncGenerator<CompletionPart, void, undefined> {
 	const reader = new CompletionReader(server, mayLackOpening);
 	const type = response.headers.get("content-type") ?? "";
-	if (/json|html/i.test(type)) {
+	if (/ndjson/i.test(type)) {
+		yield* linesOf(response, server, reader);
+	} else if (/json|html/i.test(type)) {
 		const body = await response.text();
 		yield* reader.whole(body);
 	} else {
 		yield* framesOf(response, server, reader);
 	}
 	yield* reader.end();
+}
+
+/** Ollama's own stream: a line of JSON for each part. */
+async function* linesOf(
+	response: Response,
+	server: string,
+	reader: CompletionReader,
+): AsyncGenerator<CompletionPart, void, undefined> {
+	const decoder = new TextDecoder();
+	let held = "";
+	const take = function* (text: string): Parts {
+		const lines = (held + text).split("\n");
+		held = lines.pop() ?? "";
+		for (const line of lines.filter(entry => entry.trim() !== "")) {
+			if (parsed(line) === undefined) {
+				throw broken(`${server} sent a line that is not JSON.`);
+			}
+			yield* reader.frame(chunkOfLine(line));
+		}
+		if (held.length > maxFrameLength) {
+			throw broken(`${server} sent a line that is too long.`);
+		}
+	};
+	for await (const bytes of response.body ?? []) {
+		yield* take(decoder.decode(bytes, { stream: true }));
+	}
+	yield* take(`${decoder.decode()}\n`);
 }
 
 interface Frame {

@@ -2,6 +2,7 @@ import { type Clock, delay } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import { HttpFailure } from "../base/index.ts";
 import { completionsUrl } from "./listModels.ts";
+import { ollamaBody, ollamaChatUrl } from "./ollamaWire.ts";
 import { type CompletionPart, readCompletion } from "./readCompletion.ts";
 import { failureOf, overflowOf, type Refusal, wordsOf } from "./serverFailure.ts";
 
@@ -14,6 +15,8 @@ export interface CompletionOptions {
 		readonly baseUrl: string;
 		readonly headers: Readonly<Record<string, string>>;
 	};
+	/** Ollama is asked in its own way, for so many tokens of context, or 0 for its choice; absent for any other server. */
+	readonly ollama: { readonly contextLength: number } | undefined;
 	/** The body without `stream`. */
 	readonly body: Readonly<Record<string, unknown>>;
 	/** Whether the model's answers may begin inside a thought. */
@@ -59,13 +62,12 @@ function sentenceOf(name: string, error: Error): string {
 async function openAccepted(options: CompletionOptions): Promise<Response> {
 	const { server, clock, signal } = options;
 	const loadingUntil = clock.monotonic() + maxLoadingMs;
-	let body: Readonly<Record<string, unknown>> = {
-		...options.body,
-		stream: true,
-		stream_options: { include_usage: true },
-	};
+	const url = options.ollama ? ollamaChatUrl(server.baseUrl) : completionsUrl(server.baseUrl);
+	let body: Readonly<Record<string, unknown>> = options.ollama
+		? ollamaBody(options.body, options.ollama.contextLength)
+		: { ...options.body, stream: true, stream_options: { include_usage: true } };
 	for (let changes = 0; ;) {
-		const response = await fetch(completionsUrl(server.baseUrl), {
+		const response = await fetch(url, {
 			method: "POST",
 			redirect: "manual",
 			headers: {

@@ -13,6 +13,7 @@ import {
 	frames,
 	type ModelReply,
 	type ModelServer,
+	ollamaReply,
 	startModelServer,
 	textReply,
 } from "../../../helpers/modelServer.ts";
@@ -289,6 +290,32 @@ test("a model without tools answers without them and says so once in a chat", as
 	const later = messages.map(content => ({ role: "assistant", content }));
 	expect((await ask({ custom_tools: [weather], messages: later })).messages).toEqual(["ok"]);
 	expect(server.requests.map(request => "tools" in request)).toEqual([true, false, false]);
+});
+
+test("Ollama is asked in its own way, with the context that is set, and never shortens a conversation", async () => {
+	const server = await startModelServer([ollamaReply("Rain.")], {
+		"/api/version": { version: "0.9.0" },
+	});
+	const servers = [{ name: "lm", baseUrl: `${server.url}/v1`, headers: {} }];
+	const models = createModels(() => ({ servers, contextLength: 8192 }), demo, systemClock);
+	const call = { id: "c", type: "function", function: { name: "f", arguments: '{"x":1}' } };
+	const messages: ChatMessage[] = [
+		{ role: "user", content: "Hi" },
+		{ role: "assistant", content: "", tool_calls: [call] },
+		{ role: "tool", content: "wet", tool_call_id: "c" },
+	];
+	const request = { model: "lm/tiny", stream: true, messages, max_tokens: 100 };
+	const signal = new AbortController().signal;
+	expect((await gather(() => models.answer(request, signal, {}))).messages).toEqual(["Rain."]);
+	expect(server.requests[0]).toMatchObject({
+		...{ model: "tiny", truncate: false, shift: false },
+		options: { num_ctx: 8192, num_predict: 100 },
+		messages: [
+			{ role: "user" },
+			{ tool_calls: [{ function: { name: "f", arguments: { x: 1 } } }] },
+			{ role: "tool", content: "wet", tool_name: "f" },
+		],
+	});
 });
 
 /** A Python that echoes its code, and pages that say their address. */

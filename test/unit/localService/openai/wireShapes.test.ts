@@ -22,6 +22,7 @@ function read(baseUrl: string, mayLackOpening = false): Promise<Read> {
 		streamCompletion({
 			server: { name: "lm", baseUrl, headers: {} },
 			body: { model: "m", messages: [] },
+			ollama: undefined,
 			mayLackOpening,
 			clock: systemClock,
 			signal: new AbortController().signal,

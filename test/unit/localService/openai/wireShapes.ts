@@ -514,5 +514,54 @@ const overflows: readonly Shape[] = [
 	},
 ].map(shape => ({ ...shape, name: `too long: ${shape.name}` }));
 
+const lines = (...parts: readonly unknown[]): ModelReply => ({
+	body: parts.map(part => `${JSON.stringify(part)}\n`).join(""),
+	headers: { "content-type": "application/x-ndjson" },
+});
+const line = (message: object): object => ({ model: "m", message, done: false });
+const done = (reason: string): object => ({
+	message: { role: "assistant", content: "" },
+	done: true,
+	done_reason: reason,
+});
+const ollamaCall = (name: string, input: object): object => ({
+	function: { name, arguments: input },
+});
+
+/** Ollama's own streams. */
+const ollama: readonly Shape[] = [
+	{
+		name: "text",
+		reply: lines(line({ content: "Hé" }), line({ content: "llo" }), done("stop")),
+		text: "Héllo",
+	},
+	{
+		name: "thinking",
+		reply: lines(line({ content: "", thinking: "secret" }), line({ content: "Hi" }), done("stop")),
+		text: "Hi",
+	},
+	{
+		name: "calls without ids",
+		reply: lines(
+			line({ tool_calls: [ollamaCall("f", { x: 1 })] }),
+			line({ tool_calls: [ollamaCall("f", { x: 2 }), ollamaCall("g", {})] }),
+			done("stop"),
+		),
+		calls: ['f({"x":1})', 'f({"x":2})', "g({})"],
+	},
+	{
+		name: "an error in the middle",
+		reply: lines(line({ content: "Hi" }), { error: "llama runner terminated" }),
+		text: "Hi",
+		failure: "lm failed: llama runner terminated",
+	},
+	{
+		name: "no last line",
+		reply: lines(line({ content: "Hi" })),
+		text: "Hi",
+		failure: "lm broke off",
+	},
+].map(shape => ({ ...shape, name: `Ollama: ${shape.name}` }));
+
 /** All shapes. */
-export const shapes: readonly Shape[] = [...answers, ...failures, ...overflows];
+export const shapes: readonly Shape[] = [...answers, ...failures, ...overflows, ...ollama];
