@@ -55,6 +55,8 @@ interface Turn {
 	readonly memory: Memory;
 	readonly messages: WireMessage[];
 	readonly runs: ReadonlyMap<string, RunTool>;
+	/** Names of the caller's tools. */
+	readonly offered: ReadonlySet<string>;
 	readonly functions: readonly object[];
 }
 
@@ -79,7 +81,7 @@ export function createAnswering(clock: Clock): Answering {
 			const messages = messagesOf(request.messages, id => memory.calling.get(id));
 			const files = tools.python && runs.size > 0 ? await announceFiles(tools.python.files) : "";
 			const turn: Turn = {
-				...{ server, request, signal, clock, memory, runs },
+				...{ server, request, signal, clock, memory, runs, offered },
 				messages: withInstructions(messages, files),
 				functions: [
 					...toolsOf(request),
@@ -94,8 +96,8 @@ export function createAnswering(clock: Clock): Answering {
 async function* answerInRounds(turn: Turn): AsyncGenerator<EngineEvent, void, undefined> {
 	for (let round = 0; round < maxRounds; round += 1) {
 		const { end, text, isOpen } = yield* askOnce(turn);
-		const own = end.calls.filter(({ name }) => turn.runs.has(name));
-		const callers = end.calls.filter(({ name }) => !turn.runs.has(name));
+		const own = end.calls.filter(({ name }) => !turn.offered.has(name));
+		const callers = end.calls.filter(({ name }) => turn.offered.has(name));
 		keepCalling(turn.memory, end, callers, text);
 		if (isOpen && (own.length > 0 || callers.length === 0)) {
 			yield { type: "message-end" };
@@ -249,13 +251,17 @@ function* passOn(
 	yield { type: "message-end" };
 }
 
-/** Runs a tool of the service and shows it; the model reads the same. */
+/** Runs a tool of the service and shows it; a name that was not offered is told to the model alone. */
 async function* runTool(
 	{ runs, messages, signal }: Turn,
 	call: CompletionCall,
 ): AsyncGenerator<EngineEvent, void, undefined> {
 	const results: string[] = [];
-	for await (const { text, result } of runs.get(call.name)?.run(call.arguments, signal) ?? []) {
+	const tool = runs.get(call.name);
+	if (!tool) {
+		results.push(`There is no tool ${call.name}.`);
+	}
+	for await (const { text, result } of tool?.run(call.arguments, signal) ?? []) {
 		if (text !== undefined) {
 			yield* say(text);
 		}

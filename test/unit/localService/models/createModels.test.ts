@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import type { ChatMessage } from "../../../../src/client/index.ts";
+import { type ChatMessage, createServiceClient } from "../../../../src/client/index.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
 import type { Engine, EngineEvent } from "../../../../src/localService/http/index.ts";
 import { createModels } from "../../../../src/localService/models/index.ts";
 import type { ServerTools } from "../../../../src/localService/tools/index.ts";
+import { connectionTo } from "../../../helpers/clientHarness.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 import {
 	callReply,
@@ -17,6 +18,7 @@ import {
 	startModelServer,
 	textReply,
 } from "../../../helpers/modelServer.ts";
+import { startTestService, testToken } from "../testService.ts";
 import { writeFile } from "node:fs/promises";
 
 const demo: Engine = {
@@ -381,6 +383,35 @@ test("arguments that are not what a tool takes are told to the model, and nothin
 	]);
 	expect((await ask({}, await fakeTools())).messages).toEqual(["Sorry."]);
 	expect(JSON.stringify(server.requests[1])).toContain("Nothing was run");
+});
+
+test("a call of a tool that was not offered is told to the model and not to the caller", async () => {
+	const { server, ask } = await openBench([callReply("rm_rf", {}), textReply("Sorry.")]);
+	expect((await ask({ custom_tools: [weather] })).messages).toEqual(["Sorry."]);
+	expect(JSON.stringify(server.requests[1])).toContain("There is no tool rm_rf.");
+});
+
+test("the client reads a model's answer from the service, streamed and whole, without a complaint", async () => {
+	const server = await startModelServer([
+		callReply("code_interpreter", {}),
+		textReply("Hel", "lo"),
+	]);
+	const servers = [{ name: "lm", baseUrl: server.url, headers: {} }];
+	const engine = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+	const { baseUrl } = await startTestService({ engine });
+	const connection = connectionTo(baseUrl, { apiKey: testToken });
+	const client = createServiceClient({ connection: async () => connection, clock: systemClock });
+	const request = { model: "lm/tiny", messages: [{ role: "user", content: "Hi" }] };
+	const types = new Set<string>();
+	let text = "";
+	for await (const event of client.streamChat(request)) {
+		types.add(event.type);
+		text += event.type === "text-delta" ? event.text : "";
+	}
+	expect([...types]).toEqual(["message-start", "text-delta", "message-end", "stream-end"]);
+	const { messages } = await client.chat(request);
+	expect(messages).toMatchObject([{ role: "assistant", content: "Hello" }]);
+	expect(text).toBe("Hello");
 });
 
 test("a model that calls tools without end is stopped after 16 rounds", async () => {
