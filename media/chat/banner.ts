@@ -14,7 +14,7 @@ const actionNames: Readonly<Record<BannerAction, () => string>> = {
 /** What the whole view has to say, above the composer. */
 export function renderBanner(
 	banner: Banner | null,
-	actions: Pick<ChatActions, "runBannerAction">,
+	actions: Pick<ChatActions, "ask">,
 ): TemplateResult | typeof nothing {
 	return banner
 		? html`<div class=${`banner banner-${banner.kind}`} role="note">
@@ -25,13 +25,13 @@ export function renderBanner(
 
 function renderAction(
 	action: BannerAction | undefined,
-	actions: Pick<ChatActions, "runBannerAction">,
+	actions: Pick<ChatActions, "ask">,
 ): TemplateResult | typeof nothing {
 	return action
 		? html`<button
 				type="button"
 				class="button banner-action"
-				@click=${() => actions.runBannerAction(action)}
+				@click=${() => actions.ask("runBannerAction", { action })}
 			>
 				${actionNames[action]()}
 			</button>`

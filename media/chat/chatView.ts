@@ -32,7 +32,7 @@ import { createListWindow, type ListWindow, pointAt } from "./scroll/index.ts";
 import { createPage, type Page } from "./page.ts";
 import { answerPings, tellFocus } from "./pulse.ts";
 import { createQueueEdits, type QueueEdits } from "./queue/index.ts";
-import { followElapsed } from "./cards/index.ts";
+import { followElapsed, watchCards } from "./cards/index.ts";
 import { createWordActions } from "./wordActions.ts";
 
 /** What the view works with. */
@@ -60,6 +60,8 @@ interface View {
 	readonly slash: Slash;
 	readonly turns: ListWindow;
 	readonly actions: ChatActions;
+	/** Takes note of the videos' cards on the page. */
+	readonly noteCards: () => void;
 }
 
 /** Starts the chat view: asks the host for everything and follows its changes from then on. */
@@ -89,6 +91,10 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		collapsed: createCollapsedAnswers({ ...page, memory, onChange: () => renderView(view) }),
 		turns: createTurns(page, answers, () => renderView(view)),
 		actions: createActions(attaching, () => view),
+		noteCards: watchCards(page.scroller, jobIds => {
+			// Without it a notification says what the page shows; the user did not ask for anything.
+			host.call("videosInSight", { jobIds }).catch(() => undefined);
+		}),
 	};
 	listen(view, root);
 	offerFind(view, tools);
@@ -168,6 +174,7 @@ function renderView(view: View): void {
 		page.render(state, pageState, view);
 		turns.rendered();
 		followElapsed(page.scroller);
+		view.noteCards();
 	}
 }
 
@@ -222,6 +229,7 @@ function blockMoves(view: View): BlockMoveParts {
 }
 
 function createActions(attaching: Attaching, view: () => View): ChatActions {
+	let example = "";
 	return {
 		...attaching.actions,
 		...createHostActions(view),
@@ -235,7 +243,13 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 			}
 		},
 		useExample: text => {
-			view().draft.set(text);
+			// Another example takes the place of the one before, never of what the user typed.
+			if (view().draft.text === example) {
+				view().draft.set(text);
+			} else {
+				view().draft.prepend(text);
+			}
+			example = text;
 			view().page.focusComposer();
 		},
 		draftChanged: (text, cursor) => {
@@ -263,6 +277,7 @@ function listen(view: View, root: HTMLElement): void {
 	copyAcrossGaps(page.list, () => conversation.state?.turns ?? []);
 	view.attaching.takeDrops(root);
 	view.host.on("moveToCodeBlock", ({ step }) => void moveToCodeBlock(blockMoves(view), step));
+	view.host.on("announce", ({ text }) => page.announce(text));
 	view.host.on("focusComposer", () => page.focusComposer());
 	view.host.on("showTurn", ({ turnId }) => {
 		showPlace(view, { turnId, offset: 0 });
@@ -280,7 +295,7 @@ function listen(view: View, root: HTMLElement): void {
 		const isTaken = event.isComposing || event.target instanceof HTMLSelectElement;
 		if (event.key === "Escape" && isRunning && !isTaken) {
 			event.preventDefault();
-			actions.stop();
+			actions.ask("stop", {});
 		}
 	});
 	page.scroller.addEventListener("scrollend", () => {

@@ -6,6 +6,13 @@ import { filled } from "../shared/filled.ts";
 import { renderModelOffers } from "./modelOffers.ts";
 import { icon } from "../shared/icon.ts";
 
+/** Code for a first video: short enough for every line to be read in it. */
+const sample = [
+	"export function greet(name: string): string {",
+	"\treturn `Hello, ${name}!`;",
+	"}",
+].join("\n");
+
 interface Example {
 	readonly icon: string;
 	/** What it says. */
@@ -14,32 +21,35 @@ interface Example {
 	readonly text?: string;
 }
 
+/** Works at once with whatever is set up: the local service renders it, any other asks before it costs anything. */
+const videoExample: Example = {
+	icon: "device-camera-video",
+	label: () => l10n.t("Make a short video from this sample"),
+	text: `/video \`\`\`ts\n${sample}\n\`\`\``,
+};
+
 /** Questions that show what a first one can be, each one that whoever answers can answer; pressing one puts it into the composer. */
 const examples: Readonly<Record<"model" | "local" | "localWithoutTools", readonly Example[]>> = {
 	model: [
+		videoExample,
 		{ icon: "book", label: () => l10n.t("What can you do?") },
 		{
 			icon: "code",
 			label: () => l10n.t("Write a TypeScript function that groups an array by a key."),
 		},
-		{
-			icon: "graph",
-			label: () => l10n.t("Explain the difference between the mean and the median with a table."),
-		},
 	],
 	local: [
+		videoExample,
 		{ icon: "book", label: () => l10n.t("What can you do?"), text: "What can you do?" },
-		{ icon: "code", label: () => l10n.t("Explain the selection"), text: "Explain the selection" },
 		{
-			icon: "device-camera-video",
+			icon: "list-selection",
 			label: () => l10n.t("Make a video of the selection"),
 			text: "Make a video of the selection",
 		},
 	],
 	localWithoutTools: [
+		videoExample,
 		{ icon: "book", label: () => l10n.t("What can you do?"), text: "What can you do?" },
-		{ icon: "code", label: () => "/code typescript" },
-		{ icon: "graph", label: () => "/markdown" },
 	],
 };
 
@@ -55,7 +65,9 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 	return html`<div class="empty">
 		<div class="empty-icon">${icon("comment-discussion-sparkle")}</div>
 		<h2>${l10n.t("Ask Cutaway")}</h2>
-		<p class="empty-lead">${l10n.t("Answers stream in here while you keep working.")}</p>
+		<p class="empty-lead">
+			${l10n.t("Ask about your code, or turn selected text into a short video.")}
+		</p>
 		<ul class="examples" aria-label=${l10n.t("Examples")}>
 			${examplesFor(state).map(
 				example =>
@@ -76,7 +88,7 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 		<div class="empty-service">
 			<p>${renderWhoAnswers(state)}</p>
 			${renderModelOffers(state, actions)}
-			<button type="button" class="button" @click=${actions.connect}>
+			<button type="button" class="button" @click=${() => actions.ask("connect", {})}>
 				${l10n.t("Connect to a Service…")}
 			</button>
 		</div>
@@ -95,7 +107,7 @@ function renderWhoAnswers({ connection }: ChatViewState): TemplateResult {
 	return filled(
 		place =>
 			kind === "local"
-				? l10n.t("The {0} runs on this machine and needs no account.", place)
+				? l10n.t("The built-in {0} answers on this machine. No account needed.", place)
 				: hasKey
 					? l10n.t("Connected to {0}.", place)
 					: l10n.t("Connected to {0}. No API key set.", place),

@@ -17,17 +17,19 @@ export function renderHeader(state: ChatViewState, actions: ChatActions): Templa
 			class="connection"
 			aria-label=${connection}
 			title=${connection}
-			@click=${actions.connect}
+			@click=${() => actions.ask("connect", {})}
 		>
 			${icon(kind === "local" ? "device-desktop" : "cloud")}<span>${label}</span>
 		</button>
 		${
 			hasChangedFiles(state)
-				? iconButton("diff-multiple", l10n.t("Changed files"), actions.showChangedFiles)
+				? iconButton("diff-multiple", l10n.t("Changed files"), () =>
+						actions.ask("showChangedFiles", {}),
+					)
 				: nothing
 		}
 		${iconButton("add", l10n.t("New chat"), actions.newChat)}
-		${iconButton("history", l10n.t("History"), actions.showHistory)}
+		${iconButton("history", l10n.t("History"), () => actions.ask("showHistory", {}))}
 	</div>`;
 }
 

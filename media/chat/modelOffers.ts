@@ -7,7 +7,7 @@ import type { ChatActions } from "./base/index.ts";
 /** The models of this machine that an empty chat offers, one click each, and the way to all of them. */
 export function renderModelOffers(
 	{ connection, composer }: ChatViewState,
-	actions: Pick<ChatActions, "chooseModel">,
+	actions: Pick<ChatActions, "ask">,
 ): TemplateResult | typeof nothing {
 	if (connection.kind !== "local") {
 		return nothing;
@@ -16,7 +16,7 @@ export function renderModelOffers(
 	return html`${offers.length > 0 ? renderOffers(offers, actions) : nothing}<button
 			type="button"
 			class="button"
-			@click=${() => actions.chooseModel()}
+			@click=${() => actions.ask("chooseModel", {})}
 		>
 			${l10n.t("Choose Model…")}
 		</button>`;
@@ -24,13 +24,13 @@ export function renderModelOffers(
 
 function renderOffers(
 	offers: NonNullable<ComposerView["offers"]>,
-	actions: Pick<ChatActions, "chooseModel">,
+	actions: Pick<ChatActions, "ask">,
 ): TemplateResult {
 	return html`<ul class="examples" aria-label=${l10n.t("Models on this machine")}>
 		${offers.map(
 			({ id, label }) =>
 				html`<li>
-					<button type="button" class="example" @click=${() => actions.chooseModel(id)}>
+					<button type="button" class="example" @click=${() => actions.ask("chooseModel", { id })}>
 						${icon("chip")}<span>${label}</span>
 					</button>
 				</li>`,

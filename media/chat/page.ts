@@ -197,7 +197,7 @@ function renderJump(jump: HTMLElement, onJump: () => void): void {
 function renderLoadFailure(list: HTMLElement, onRetry: () => void): void {
 	render(
 		html`<div class="empty">
-			<p>${l10n.t("The chat could not be loaded.")}</p>
+			<p>${l10n.t("Couldn't load the chat.")}</p>
 			<button type="button" class="button primary" @click=${onRetry}>${l10n.t("Try again")}</button>
 		</div>`,
 		list,

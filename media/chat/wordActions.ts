@@ -24,7 +24,7 @@ interface WordParts {
 	readonly page: Page;
 	readonly draft: Draft;
 	readonly memory: ViewMemory;
-	readonly actions: Pick<ChatActions, "retry">;
+	readonly actions: Pick<ChatActions, "ask">;
 }
 
 /** Makes them; the focus goes into an editor that opens and back to the question's button when it closes. */
@@ -77,7 +77,7 @@ function createRetryMenu(parts: () => WordParts): WordActions["openRetryMenu"] {
 		const items = (conversation.state?.composer.models ?? []).map(model => ({
 			label: modelName(model),
 			...(modelName(model) === model ? {} : { detail: model }),
-			onPick: () => actions.retry(turnId, model),
+			onPick: () => actions.ask("retryTurn", { turnId, model }),
 		}));
 		openPopupMenu(anchor, l10n.t("Models"), items);
 	};

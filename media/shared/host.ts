@@ -122,7 +122,7 @@ function resolveWith<Schema extends z.ZodMiniType>(
 		if (parsed.success) {
 			resolve(parsed.data);
 		} else {
-			fail("invalidReply", l10n.t("The answer was not understood."));
+			fail("invalidReply", l10n.t("Couldn't understand the answer."));
 		}
 	};
 }

@@ -38,7 +38,7 @@ const tickMs = 1000;
 /** Starts the preview: asks the host for everything and shows whatever it says from then on. */
 export function startPreview({ root, host, memory }: PreviewParts): void {
 	const fail = (error: unknown): void => {
-		preview.failure = error instanceof HostCallError ? error.message : l10n.t("That did not work.");
+		preview.failure = error instanceof HostCallError ? error.message : l10n.t("That didn't work.");
 		draw(preview);
 	};
 	const preview: Preview = {
@@ -114,6 +114,11 @@ function createActions(
 			preview().failure = "";
 			draw(preview());
 			host.call("runAction", { action }).catch(fail);
+		},
+		choose: () => {
+			preview().failure = "";
+			draw(preview());
+			host.call("chooseAction", {}).catch(fail);
 		},
 		setLooping: isLooping => change({ isLooping }),
 		setSpeed: speed => change({ speed }),

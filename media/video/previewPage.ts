@@ -9,12 +9,14 @@ import {
 	formatElapsed,
 	locale,
 } from "../../src/shared/index.ts";
-import { icon } from "../shared/icon.ts";
+import { icon, iconButton } from "../shared/icon.ts";
 import type { ClipPlayer } from "./clipPlayer.ts";
 
 /** What a person can do on the page. Templates report intent through these and decide nothing. */
 export interface PreviewActions {
 	run(action: VideoAction): void;
+	/** Offers everything that can be done with the video. */
+	choose(): void;
 	setLooping(isLooping: boolean): void;
 	setSpeed(speed: number): void;
 }
@@ -34,19 +36,18 @@ const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
 /** Actions that stand where they belong rather than among the buttons. */
 const placed: ReadonlySet<VideoAction> = new Set(["openSource", "copyPrompt"]);
 
-/** What helps with a clip that cannot be played here; it stands beside the sentence that says so. */
-const waysOut: ReadonlySet<VideoAction> = new Set(["openExternally", "saveAs"]);
-const nowhere: ReadonlySet<VideoAction> = new Set();
+/** What helps with a clip that cannot be played here, beside the sentence that says so. */
+const waysOut: readonly VideoAction[] = ["openExternally", "saveAs"];
 
-/** What can be done with the clip, apart from what can be done about the job. */
-const clipActions: ReadonlySet<VideoAction> = new Set([
+/** What is left to the list of everything, as every job or every clip has it. */
+const listed: ReadonlySet<VideoAction> = new Set([
 	"saveAs",
 	"reveal",
-	"insertLink",
 	"insertTag",
 	"openExternally",
 	"generateAgain",
 	"generateWithChanges",
+	"copyDetails",
 ]);
 
 /** The page: the clip or how the job stands, then what can be done, then what was asked for. */
@@ -56,16 +57,11 @@ export function renderPreview(
 	actions: PreviewActions,
 ): TemplateResult {
 	const { state, failure } = picture;
-	const shownAbove = state.clip && player.trouble ? waysOut : nowhere;
 	return html`<div class="preview">
 		<h1 class="screen-reader-only">${state.title}</h1>
 		${state.clip ? renderStage(picture, player, actions) : renderStatus(picture, actions)}
 		${failure === "" ? nothing : html`<p class="notice notice-failed" role="alert">${icon("error")}<span>${failure}</span></p>`}
-		${renderButtons(
-			state.actions.filter(action => clipActions.has(action) && !shownAbove.has(action)),
-			l10n.t("Actions"),
-			actions,
-		)}
+		${state.clip ? renderButtons(aboutOf(state), l10n.t("Actions"), actions, !player.trouble, actions.choose) : nothing}
 		${renderDetails(state, actions)}
 	</div>`;
 }
@@ -112,9 +108,10 @@ function renderTrouble(
 		<div class="notice-body">
 			<span>${sentence}</span>
 			${renderButtons(
-				state.actions.filter(action => waysOut.has(action)),
-				l10n.t("Ways out"),
+				waysOut.filter(action => state.actions.includes(action)),
+				l10n.t("Actions"),
 				actions,
+				true,
 			)}
 		</div>
 	</div>`;
@@ -157,7 +154,7 @@ const toneIcons = {
 } as const;
 
 function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): TemplateResult {
-	const about = state.actions.filter(action => !placed.has(action) && !clipActions.has(action));
+	const about = aboutOf(state);
 	return html`<section class=${`status status-${state.tone}`} aria-label=${l10n.t("Status")}>
 		<p class="status-label">
 			${icon(toneIcons[state.tone])}<strong>${state.label}</strong>
@@ -181,35 +178,48 @@ function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): 
 			state.serviceMessage === undefined
 				? nothing
 				: html`<figure class="service-message">
-						<figcaption>${l10n.t("The service said")}</figcaption>
+						<figcaption>${l10n.t("Service message")}</figcaption>
 						<pre tabindex="0">${state.serviceMessage}</pre>
 					</figure>`
 		}
-		${renderButtons(about, l10n.t("What to do"), actions, about[0])}
+		${renderButtons(
+			about,
+			l10n.t("What to do"),
+			actions,
+			// To give up is never what a user is expected to do.
+			about[0] !== "stopWatching",
+			actions.choose,
+		)}
 	</section>`;
+}
+
+/** What is a button of its own: what can be done about how the job stands, or the likeliest thing to do with a clip. */
+function aboutOf({ actions }: VideoViewState): VideoAction[] {
+	return actions.filter(action => !placed.has(action) && !listed.has(action));
 }
 
 function renderButtons(
 	offered: readonly VideoAction[],
 	name: string,
 	actions: PreviewActions,
-	/** The likeliest of them, which stands out. */
-	likeliest?: VideoAction,
-): TemplateResult | typeof nothing {
-	return offered.length === 0
-		? nothing
-		: html`<div class="buttons" role="group" aria-label=${name}>
-				${offered.map(
-					action =>
-						html`<button
-							type="button"
-							class=${action === likeliest ? "button primary" : "button"}
-							@click=${() => actions.run(action)}
-						>
-							${icon(videoActionIcons[action])}<span>${videoActionName(action)}</span>
-						</button>`,
-				)}
-			</div>`;
+	/** Whether the first one is the likeliest thing to do, and stands out. */
+	hasPrimary: boolean,
+	/** Offers everything else. */
+	onMore?: () => void,
+): TemplateResult {
+	return html`<div class="buttons" role="group" aria-label=${name}>
+		${offered.map(
+			(action, index) =>
+				html`<button
+					type="button"
+					class=${index === 0 && hasPrimary ? "button primary" : "button"}
+					@click=${() => actions.run(action)}
+				>
+					${icon(videoActionIcons[action])}<span>${videoActionName(action)}</span>
+				</button>`,
+		)}
+		${onMore ? iconButton("ellipsis", l10n.t("More actions"), onMore) : nothing}
+	</div>`;
 }
 
 function renderDetails(state: VideoViewState, actions: PreviewActions): TemplateResult {

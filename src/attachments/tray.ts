@@ -23,7 +23,6 @@ import { inspectTextPath, resolveFolders } from "./files/inspect.ts";
 import { createTrayUploads, type TrayUploads } from "./trayUploads.ts";
 import { prepareEntries } from "./preparation.ts";
 import { createRenewals, type Renewals } from "./renewals.ts";
-import { textBudgetOf } from "./textBudget.ts";
 import { bytesEntry, concernKey, restingState, textEntry, type TrayEntry } from "./trayEntry.ts";
 import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 
@@ -274,4 +273,22 @@ function isProgress(before: AttachmentState, after: AttachmentState): boolean {
 	return before.type === "uploading" && after.type === "uploading"
 		? before.retryInMs === after.retryInMs
 		: before.type === after.type;
+}
+
+/** A token of a language model is about four characters of English or code. */
+const charactersPerToken = 4;
+
+/** How much text attachments bring, estimated at one character per byte, each at most what of it goes along. */
+function textBudgetOf(
+	attachments: readonly Pick<Attachment, "use" | "size">[],
+	limits: Pick<AttachmentLimits, "maxTextCharacters" | "maxAllTextCharacters">,
+): TextBudget {
+	const characters = attachments
+		.filter(({ use }) => use === "read")
+		.reduce((sum, { size }) => sum + Math.min(size, limits.maxTextCharacters), 0);
+	return {
+		characters,
+		tokens: Math.ceil(characters / charactersPerToken),
+		maxCharacters: limits.maxAllTextCharacters,
+	};
 }

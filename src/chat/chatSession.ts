@@ -23,7 +23,6 @@ import {
 	resumeAttempt,
 	hasFiles,
 } from "./tools/index.ts";
-import { createRunningAttempt, type RunningAttempt } from "./runningAttempt.ts";
 import type { QueueFile } from "./queue/index.ts";
 import type { SendResult, ShowResult } from "./sendResult.ts";
 import type { ChatSession, ChatSessionOptions, Question } from "./session.ts";
@@ -302,4 +301,19 @@ class Session implements ChatSession {
 		await this.recorder.close();
 		this.emitter.dispose();
 	}
+}
+
+/** An attempt under way. */
+interface RunningAttempt {
+	readonly abort: AbortController;
+	/** What an abort means: the person's wish, or the end of the window. */
+	reason: "stopped" | "reload";
+	readonly settled: Promise<void>;
+	readonly settle: () => void;
+}
+
+/** Makes an attempt that nobody has ended yet. */
+function createRunningAttempt(): RunningAttempt {
+	const { promise, resolve } = Promise.withResolvers<void>();
+	return { abort: new AbortController(), reason: "stopped", settled: promise, settle: resolve };
 }

@@ -33,7 +33,7 @@ export function readExtraParameters(text: string): ReadParameters {
 	}
 	if (text.length > maxExtraParametersLength) {
 		return wrong(
-			l10n.t("Extra parameters may have {0} characters at most.", maxExtraParametersLength),
+			l10n.t("Extra parameters can have up to {0} characters.", maxExtraParametersLength),
 		);
 	}
 	let value: unknown;

@@ -1,9 +1,9 @@
-import type { ChatMessage, ChatRequest } from "../client/index.ts";
+import type { ChatMessage, ChatRequest, FileReference } from "../client/index.ts";
 import { questionContent, hasContent, type Turn } from "./turn/index.ts";
 import { ownFields } from "./extraParameters.ts";
-import { requestFiles } from "./requestFiles.ts";
 import type { Tool } from "../tools/tool/index.ts";
 import { serverToolsOf, missingAnswers } from "./tools/index.ts";
+import { currentFiles, type TurnAttachment } from "../attachments/index.ts";
 
 /** What a request may hold beside its turns. */
 export interface RequestExtras {
@@ -98,4 +98,29 @@ function customTool({
 	ChatRequest["custom_tools"]
 >[number] {
 	return { type: "function", function: { name, description, parameters } };
+}
+
+/**
+ * How a request names the files of its turns, oldest first. Names are made different where two files share one, because
+ * `code_interpreter` finds them by name. Interface §2.3.
+ */
+function requestFiles(attachments: readonly TurnAttachment[]): readonly FileReference[] {
+	const taken = new Set<string>();
+	return currentFiles(attachments).map(({ fileId, name, mimeType }) => {
+		const free = freeName(name, taken);
+		taken.add(free.toLowerCase());
+		return { file_id: fileId, name: free, type: mimeType };
+	});
+}
+
+/** `data.csv`, `data (2).csv`, `data (3).csv`, whichever is not taken. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+	const dot = name.lastIndexOf(".");
+	const stem = dot > 0 ? name.slice(0, dot) : name;
+	const ending = name.slice(stem.length);
+	let free = name;
+	for (let number = 2; taken.has(free.toLowerCase()); number += 1) {
+		free = `${stem} (${number})${ending}`;
+	}
+	return free;
 }

@@ -1,3 +1,6 @@
+/** The command under which the composer lists the demo's own: `/demo markdown`. */
+export const demoCommand = "demo";
+
 /**
  * The commands that the local service's demo answers, each with what stands for the words behind it, so that the composer can
  * offer them and does not take them for mistakes. A test holds them against the demo.

@@ -2,14 +2,19 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { revealHidden, revealInLine } from "../common/hiddenText.ts";
 import { plainLabel } from "../common/plainLabel.ts";
-import type { EditorActions, VideoRequest } from "../tools/tool/index.ts";
-import type { ResolveOptions } from "../paths/index.ts";
+import type {
+	EditorActions,
+	VideoRequest,
+	Problem,
+	FilePlace,
+	FileSymbol,
+} from "../tools/tool/index.ts";
+import type { ResolveOptions, Target } from "../paths/index.ts";
 import { applyChanges, mustBeChangeable } from "./applyEdit.ts";
-import { problems } from "./diagnostics.ts";
 import { activeDocument, openFiles, readText, showLines } from "./documents.ts";
 import { gitDiff } from "./gitChanges.ts";
-import { references, symbols } from "./languageFeatures.ts";
-import { listFiles } from "./workspaceSearch.ts";
+import { targetUri } from "./targetUri.ts";
+import { findFiles } from "./workspaceFiles.ts";
 
 /** The editor as the tools see it. `generateVideo` submits a video and returns its id. */
 export function createEditorActions(
@@ -60,6 +65,97 @@ async function ask(
 			source.token,
 		);
 		return picked?.option;
+	} finally {
+		signal.removeEventListener("abort", onAbort);
+		source.dispose();
+	}
+}
+
+const severities = ["error", "warning", "info", "hint"] as const;
+
+/** The problems the editor shows for a file, or for all, the worst first. */
+function problems(target: Target | undefined): Problem[] {
+	const all: readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] = target
+		? [[targetUri(target), vscode.languages.getDiagnostics(targetUri(target))]]
+		: vscode.languages.getDiagnostics();
+	return all
+		.filter(([uri]) => uri.scheme === "file")
+		.flatMap(([uri, diagnostics]) =>
+			diagnostics.map(({ range, severity, source, message }) => ({
+				path: uri.fsPath,
+				line: range.start.line + 1,
+				column: range.start.character + 1,
+				severity: severities[severity] ?? "info",
+				source: source ?? "",
+				message,
+			})),
+		)
+		.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+}
+
+/** The symbols of a file as its language's extension sees them, in the order of the file. */
+async function symbols(target: Target): Promise<readonly FileSymbol[]> {
+	const found = await vscode.commands.executeCommand<
+		readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
+	>("vscode.executeDocumentSymbolProvider", targetUri(target));
+	return (found ?? []).flatMap(symbol => flatten(symbol, 0));
+}
+
+/** Where the symbol at a place is used. Lines and columns are counted from 1. */
+async function references(
+	target: Target,
+	line: number,
+	column: number,
+): Promise<readonly FilePlace[]> {
+	const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
+		"vscode.executeReferenceProvider",
+		targetUri(target),
+		new vscode.Position(line - 1, column - 1),
+	);
+	return (found ?? [])
+		.filter(({ uri }) => uri.scheme === "file")
+		.map(({ uri, range }) => ({
+			path: uri.fsPath,
+			line: range.start.line + 1,
+			column: range.start.character + 1,
+		}));
+}
+
+function flatten(
+	symbol: vscode.DocumentSymbol | vscode.SymbolInformation,
+	depth: number,
+): FileSymbol[] {
+	const { name } = symbol;
+	const kind = vscode.SymbolKind[symbol.kind].toLowerCase();
+	// What the editor hands out of a tree has a `location` as well, so that the children tell the two apart.
+	return "children" in symbol
+		? [
+				{ name, kind, line: symbol.selectionRange.start.line + 1, depth },
+				...symbol.children.flatMap(child => flatten(child, depth + 1)),
+			]
+		: [{ name, kind, line: symbol.location.range.start.line + 1, depth }];
+}
+
+/**
+ * Absolute paths of files that match a glob, without what `files.exclude` and `search.exclude` leave out and what Git ignores;
+ * at most `limit`.
+ */
+async function listFiles(
+	glob: string,
+	limit: number,
+	signal: AbortSignal,
+	paths: ResolveOptions,
+): Promise<readonly string[]> {
+	const source = new vscode.CancellationTokenSource();
+	const onAbort = (): void => source.cancel();
+	signal.addEventListener("abort", onAbort, { once: true });
+	try {
+		// Some of what is found is left out afterwards, so that more is asked for than is wanted.
+		const { uris, isIgnored } = await findFiles(glob, limit * 2, paths, source.token);
+		return uris
+			.filter(uri => uri.scheme === "file" && !isIgnored(uri))
+			.slice(0, limit)
+			.map(({ fsPath }) => fsPath);
 	} finally {
 		signal.removeEventListener("abort", onAbort);
 		source.dispose();

@@ -19,7 +19,7 @@ export async function readVirtualFile(
 		return { name, bytes: await vscode.workspace.fs.readFile(uri) };
 	} catch {
 		if (!open) {
-			throw new Error(l10n.t("{0} could not be read and was not attached.", name));
+			throw new Error(l10n.t("{0} couldn't be read and wasn't attached.", name));
 		}
 		return { name, bytes: new TextEncoder().encode(open.getText()) };
 	}

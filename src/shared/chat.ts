@@ -253,6 +253,8 @@ export const chatRequests = {
 	openVideo: { params: z.strictObject({ jobId }), result: nothing },
 	/** Runs an action that the video offers. */
 	runVideoAction: { params: z.strictObject({ jobId, action: videoActionSchema }), result: nothing },
+	/** The videos whose cards can be seen now, in place of those named before. */
+	videosInSight: { params: z.strictObject({ jobIds: z.array(jobId) }), result: nothing },
 	/** Lets the person choose from everything that can be done with a video. */
 	chooseVideoAction: { params: z.strictObject({ jobId }), result: nothing },
 	setModel: {
@@ -293,6 +295,8 @@ export const chatPushes = {
 	moveToCodeBlock: z.strictObject({ step: z.enum(["next", "previous"]) }),
 	/** Puts words into the composer, before what is there, without sending them. */
 	fillComposer: z.strictObject({ text: z.string() }),
+	/** Tells a screen reader what happened to something that the page shows. */
+	announce: z.strictObject({ text: z.string() }),
 	/** Goes to a turn and points at it. */
 	showTurn: z.strictObject({ turnId: z.string() }),
 	...pulsePushes,

@@ -104,6 +104,8 @@ export const videoRequests = {
 	ready: { params: nothing, result: videoViewStateSchema },
 	/** Runs an action that the state offers. */
 	runAction: { params: z.strictObject({ action: videoActionSchema }), result: nothing },
+	/** Lets the user choose from everything that can be done with the video. */
+	chooseAction: { params: nothing, result: nothing },
 	/** A small picture of the clip as a `data:` address, taken when it first plays; the host checks and keeps it. */
 	keepPicture: {
 		params: z.strictObject({ address: z.string().check(z.maxLength(maxPictureCharacters)) }),

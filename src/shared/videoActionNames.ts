@@ -7,7 +7,7 @@ export const videoActionIcons: Readonly<Record<VideoAction, string>> = {
 	submitAgain: "send",
 	checkAgain: "refresh",
 	keepWatching: "eye",
-	stopWatching: "eye-closed",
+	stopWatching: "stop-circle",
 	setApiKey: "key",
 	connect: "plug",
 	openSource: "go-to-file",

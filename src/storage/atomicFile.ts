@@ -4,13 +4,16 @@ import { dirname } from "node:path";
 
 const ownerOnly = 0o600;
 
-/** Replaces a file as a whole: whoever reads it, also after a crash or a power cut, meets the old text or this one. */
-export async function writeAtomically(path: string, text: string): Promise<void> {
+/**
+ * Replaces a file as a whole, for its owner alone: whoever reads it, also after a crash or a power cut, meets the old content or
+ * this one. When it resolves, the new content is on the medium under its name. Its draft ends in `.tmp`.
+ */
+export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
 	const draft = `${path}.${randomUUID()}.tmp`;
 	try {
 		const handle = await fs.open(draft, "wx", ownerOnly);
 		try {
-			await handle.writeFile(text, "utf8");
+			await handle.writeFile(content);
 			await handle.datasync();
 		} finally {
 			await handle.close();
@@ -24,19 +27,19 @@ export async function writeAtomically(path: string, text: string): Promise<void>
 }
 
 /**
- * Makes a file by way of `draft`, so that it appears with its text in it also when the program is killed half-way; false when
- * there is a file of that name already. Other failures are the system's errors.
+ * Makes a file that must not be there yet (`EEXIST`). It appears with its text in it, so that a program killed half-way leaves no
+ * file that nobody can read.
  */
-export async function tryCreate(path: string, text: string, draft: string): Promise<boolean> {
+export async function createWhole(path: string, text: string): Promise<void> {
+	const draft = `${path}.${randomUUID()}.tmp`;
 	try {
 		await fs.writeFile(draft, text, { mode: ownerOnly });
 		await fs.link(draft, path);
-		return true;
 	} catch (error) {
-		if (linklessCodes.has(systemCode(error))) {
-			return await tryCreateAtPlace(path, text);
+		if (!linklessCodes.has(systemCode(error))) {
+			throw error;
 		}
-		return takenOrThrow(error);
+		await fs.writeFile(path, text, { mode: ownerOnly, flag: "wx" });
 	} finally {
 		await fs.rm(draft, { force: true });
 	}
@@ -44,23 +47,6 @@ export async function tryCreate(path: string, text: string, draft: string): Prom
 
 /** What file systems without hard links say, such as FAT and some network disks. */
 const linklessCodes: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
-
-/** Makes a file where it is to be; false when there is one of that name. Other failures are the system's errors. */
-async function tryCreateAtPlace(path: string, text: string): Promise<boolean> {
-	try {
-		await fs.writeFile(path, text, { mode: ownerOnly, flag: "wx" });
-		return true;
-	} catch (error) {
-		return takenOrThrow(error);
-	}
-}
-
-function takenOrThrow(error: unknown): false {
-	if (systemCode(error) === "EEXIST") {
-		return false;
-	}
-	throw error;
-}
 
 /** Makes the names in a folder last. Windows cannot, and some network disks refuse; there the system decides. */
 export async function syncFolder(folder: string): Promise<void> {

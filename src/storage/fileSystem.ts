@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode } from "./storeError.ts";
+import { createWhole, syncFolder, systemCode, writeAtomically } from "./atomicFile.ts";
 
 /** An open file that only its end is written to, even where two write it at once. */
 export interface LogFile {
@@ -61,9 +60,9 @@ export interface FileSystem {
 	 * on the medium. A disk that takes a part only is full (`ENOSPC`).
 	 */
 	append(path: string, bytes: Uint8Array): Promise<void>;
-	/** Makes a file that must not be there yet (`EEXIST`). */
+	/** Makes a file that must not be there yet (`EEXIST`); it appears with its text in it. */
 	createExclusive(path: string, text: string): Promise<void>;
-	/** Replaces a file as a whole: whoever reads it, also after a crash, meets the old text or this one. */
+	/** Replaces a file as a whole, as `writeAtomically` does: once it resolves, the new text survives a power cut. */
 	replace(path: string, text: string): Promise<void>;
 	/** Copies to a path that must not be there yet (`EEXIST`). */
 	copyExclusive(from: string, to: string): Promise<void>;
@@ -88,8 +87,8 @@ export const nodeFileSystem: FileSystem = {
 	readFrom,
 	open: async path => openLogFile(path, await fs.open(path, appending, ownerOnly)),
 	append,
-	createExclusive: (path, text) => fs.writeFile(path, text, { flag: "wx", mode: ownerOnly }),
-	replace,
+	createExclusive: createWhole,
+	replace: writeAtomically,
 	copyExclusive: (from, to) => fs.copyFile(from, to, constants.COPYFILE_EXCL),
 	rename: (from, to) => fs.rename(from, to),
 	remove: path => fs.unlink(path),
@@ -108,7 +107,7 @@ async function makeFolder(path: string): Promise<void> {
 		await fs.chmod(path, ownerOnlyFolder);
 	} catch (error) {
 		// A disk that knows no rights, or a folder of someone else's, stays as it is.
-		if (!unsupportedRights.has(errorCode(error) ?? "")) {
+		if (!unsupportedRights.has(systemCode(error))) {
 			throw error;
 		}
 	}
@@ -123,7 +122,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 	try {
 		return await fs.readdir(folder);
 	} catch (error) {
-		if (errorCode(error) === "ENOENT") {
+		if (systemCode(error) === "ENOENT") {
 			return [];
 		}
 		throw error;
@@ -189,7 +188,7 @@ function openLogFile(path: string, handle: fs.FileHandle): LogFile {
 				await handle.truncate(length);
 			} catch (error) {
 				// On Windows a file that is open for adding cannot be cut by the same handle.
-				if (errorCode(error) !== "EPERM") {
+				if (systemCode(error) !== "EPERM") {
 					throw error;
 				}
 				await fs.truncate(path, length);
@@ -198,17 +197,6 @@ function openLogFile(path: string, handle: fs.FileHandle): LogFile {
 		sync: () => handle.datasync(),
 		close: () => handle.close(),
 	};
-}
-
-async function replace(path: string, text: string): Promise<void> {
-	const draft = `${path}.${randomUUID()}.tmp`;
-	try {
-		await fs.writeFile(draft, text, { flag: "wx", mode: ownerOnly, flush: true });
-		await fs.rename(draft, path);
-	} catch (error) {
-		await fs.rm(draft, { force: true });
-		throw error;
-	}
 }
 
 async function readFrom(path: string, start: number): Promise<FilePart> {
@@ -238,36 +226,12 @@ async function readEnds(path: string, length: number): Promise<FileEnds> {
 	}
 }
 
-/** Windows cannot open a folder for this and some network disks refuse; there it is as safe as the system makes it. */
-async function syncFolder(path: string): Promise<void> {
-	try {
-		const handle = await fs.open(path, "r");
-		try {
-			await handle.sync();
-		} finally {
-			await handle.close();
-		}
-	} catch (error) {
-		if (!unsupportedSync.has(errorCode(error) ?? "")) {
-			throw error;
-		}
-	}
-}
-
-const unsupportedSync: ReadonlySet<string> = new Set([
-	"EPERM",
-	"EACCES",
-	"EISDIR",
-	"EINVAL",
-	"ENOTSUP",
-]);
-
 /** Removes a file; one that is gone already is fine. */
 export async function removeIfThere(files: FileSystem, path: string): Promise<void> {
 	try {
 		await files.remove(path);
 	} catch (error) {
-		if (errorCode(error) !== "ENOENT") {
+		if (systemCode(error) !== "ENOENT") {
 			throw error;
 		}
 	}

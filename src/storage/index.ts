@@ -1,10 +1,10 @@
 /**
- * What touches the disk for everyone: one file system that tests can make fail, atomic replacement, the lease of a writer,
+ * What touches the disk for everyone: one file system that tests can make fail, atomic replacement, the lease of one window,
  * a watch of a folder and a serial queue.
  * In: absolute paths and text.
  * Out: bytes on disk, or a `StoreError` whose kind says what to do; no code of the operating system.
  */
-export { syncFolder, systemCode, tryCreate, writeAtomically } from "./atomicFile.ts";
+export { syncFolder, systemCode, writeAtomically } from "./atomicFile.ts";
 export {
 	type FileStamp,
 	type FileSystem,
@@ -13,6 +13,21 @@ export {
 	removeIfThere,
 } from "./fileSystem.ts";
 export { FolderWatch } from "./folderWatch.ts";
+export {
+	currentHolder,
+	type FoundLease,
+	isDead,
+	keepLease,
+	type Lease,
+	type LeaseHolder,
+	type LeasePlace,
+	mayRun,
+	readLease,
+	releaseLease,
+	renewLease,
+	silenceOf,
+	takeLease,
+} from "./lease.ts";
 export { createSerialQueue, type SerialQueue } from "./serialQueue.ts";
-export { errorCode, StoreError, toStoreError } from "./storeError.ts";
-export { acquireWriterLease, isLeaseHeld, type WriterLease } from "./writerLease.ts";
+export { StoreError, toStoreError } from "./storeError.ts";
+export { acquireWriterLease, isLeaseHeld } from "./writerLease.ts";

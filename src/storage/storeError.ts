@@ -1,3 +1,5 @@
+import { systemCode } from "./atomicFile.ts";
+
 /** Why a chat could not be kept; a closed list. */
 export type StoreErrorKind =
 	/** L6: the disk or the quota is full. */
@@ -35,14 +37,7 @@ export class StoreError extends Error {
 export function toStoreError(thrown: unknown, path: string): StoreError {
 	return thrown instanceof StoreError
 		? thrown
-		: new StoreError(kindOfCode[errorCode(thrown) ?? ""] ?? "failed", path, thrown);
-}
-
-/** The operating system's name for what went wrong, such as `ENOENT`. */
-export function errorCode(thrown: unknown): string | undefined {
-	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
-		? thrown.code
-		: undefined;
+		: new StoreError(kindOfCode[systemCode(thrown)] ?? "failed", path, thrown);
 }
 
 /** @see https://pubs.opengroup.org/onlinepubs/9799919799/functions/V2_chap02.html#tag_16_03 */

@@ -13,9 +13,9 @@ import type {
 	VideoRequest,
 	VideoSource,
 } from "./job/index.ts";
+import { currentHolder } from "../storage/index.ts";
 import { type Resolve, createClipFetcher, discardPart, discardParts } from "./download/index.ts";
 import {
-	currentHolder,
 	JobTable,
 	createPollerLease,
 	createPollRight,

@@ -1,5 +1,5 @@
 import { violations } from "./axe.ts";
-import { answered, answers, ask } from "./chatView.ts";
+import { answered, answers, ask, conversation } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { setTheme } from "./pictures.ts";
 import { themeNames } from "./themes.ts";
@@ -54,7 +54,7 @@ test("everything can be done from the keyboard, with the focus always visible", 
 	await page.keyboard.type("/fail cut");
 	await page.keyboard.press("Enter");
 	await answered(chat);
-	await expect(chat.getByText(/Interrupted/)).toBeVisible();
+	await expect(conversation(chat).getByText(/Interrupted/)).toBeVisible();
 	await expect.poll(focused).toBe("Message");
 
 	const reached = new Set<string>();
@@ -92,6 +92,6 @@ test.describe("with a slow answer", () => {
 		await expect(answers(chat).first()).toContainText(/\w{3}/);
 		await workbench.page.keyboard.press("Escape");
 		await answered(chat);
-		await expect(chat.getByText(/^Stopped/)).toBeVisible();
+		await expect(conversation(chat).getByText(/^Stopped/)).toBeVisible();
 	});
 });

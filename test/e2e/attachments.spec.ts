@@ -161,7 +161,7 @@ test.describe("with the local service at full speed", () => {
 		await expect(chips(chat)).toHaveCount(0);
 
 		await takeFromMenu(workbench, ".env", "Attach Files…");
-		await expect(dialog).toContainText("may hold secrets");
+		await expect(dialog).toContainText("may contain secrets");
 		await dialog.getByRole("button", { name: "Attach", exact: true }).click();
 		await expect(chips(chat)).toHaveCount(1);
 

@@ -11,6 +11,11 @@ export async function ask(chat: Frame, text: string): Promise<void> {
 	await expect(questions).toHaveCount(before + 1);
 }
 
+/** What was asked and answered, without what only a screen reader is told. */
+export function conversation(chat: Frame): Locator {
+	return chat.getByRole("log", { name: "Conversation" });
+}
+
 /** The answers' messages. */
 export function answers(chat: Frame): Locator {
 	return chat.getByRole("article", { name: "Assistant" });

@@ -5,7 +5,7 @@ import {
 	writeJson,
 	writeStream,
 } from "../integration/service.ts";
-import { answered, answers, ask } from "./chatView.ts";
+import { answered, answers, ask, conversation } from "./chatView.ts";
 import { expect, test as base } from "./fixtures.ts";
 import type { Workbench } from "./workbench.ts";
 import { takePictures } from "./pictures.ts";
@@ -40,7 +40,9 @@ async function connect(
 	await workbench.answerQuickInput(service.baseUrl);
 	await expect(workbench.page.getByText("Connect to a Service (2/2)")).toBeVisible();
 	await workbench.answerQuickInput(key);
-	await expect(chat.getByText(new URL(service.baseUrl).host).first()).toBeVisible();
+	await expect(
+		chat.getByRole("button", { name: `Answers come from ${new URL(service.baseUrl).host}.` }),
+	).toBeVisible();
 	return chat;
 }
 
@@ -76,7 +78,7 @@ test("H2: a wrong key is said by name; with the right one the same question is a
 	).toBeVisible();
 	await workbench.runCommand("Notifications: Clear All Notifications");
 	await ask(chat, "Let me in");
-	await expect(chat.getByText(/Key not accepted/)).toBeVisible();
+	await expect(conversation(chat).getByText(/Key not accepted/)).toBeVisible();
 	await expect(chat.getByText("This key is not known here.")).toBeVisible();
 	await takePictures(workbench, editorServer, "wrong-key", { "cutaway.endpoint": service.baseUrl });
 	await chat.getByRole("button", { name: "Set API key" }).click();

@@ -1,4 +1,4 @@
-import { answered, answers, ask } from "./chatView.ts";
+import { answered, answers, ask, conversation } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
 
@@ -33,7 +33,7 @@ test("every ending has a name, a sentence and, where something can be done, a bu
 		await test.step(kind, async () => {
 			await ask(chat, `/fail ${kind}`);
 			await answered(chat);
-			await expect(chat.getByText(sentence).last()).toBeVisible();
+			await expect(conversation(chat).getByText(sentence).last()).toBeVisible();
 		});
 	}
 	await takePictures(workbench, editorServer, "errors", fast);
@@ -48,7 +48,7 @@ test("«Show the error» asks once more without streaming and its answer is the 
 	await answered(chat);
 	await chat.getByRole("button", { name: "Show the error" }).click();
 	await answered(chat);
-	await expect(chat.getByText(/Interrupted/)).toHaveCount(0);
+	await expect(conversation(chat).getByText(/Interrupted/)).toHaveCount(0);
 	await expect(answers(chat)).not.toHaveCount(0);
 	await takePictures(workbench, editorServer, "show-the-error", fast);
 });
@@ -61,6 +61,6 @@ test("H8: a wait the service asks for counts down and can be stopped", async ({ 
 	await answered(chat);
 	await ask(chat, "/echo and on we go");
 	await answered(chat);
-	await expect(chat.getByText(/^Stopped/)).toBeVisible();
+	await expect(conversation(chat).getByText(/^Stopped/)).toBeVisible();
 	await expect(chat.getByText(/Answering|Trying again in/)).toHaveCount(0);
 });

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type Locator } from "@playwright/test";
-import { answered, answers, ask } from "./chatView.ts";
+import { answered, answers, ask, conversation } from "./chatView.ts";
 import { test } from "./fixtures.ts";
 import { takeOpenedPictures, takePictures, takeThemePictures } from "./pictures.ts";
 import type { Workbench } from "./workbench.ts";
@@ -217,7 +217,7 @@ test.describe("a chat whose answer is being written", () => {
 		await expect(answers(chat).first()).toContainText("Markdown of every kind");
 		await answered(chat);
 		await expect(
-			chat.getByText("Stopped. The text so far is kept.", { exact: true }),
+			conversation(chat).getByText("Stopped. The text so far is kept.", { exact: true }),
 		).toBeVisible();
 		await expect(chat.getByRole("button", { name: "Continue", exact: true })).toBeVisible();
 		await takePictures(workbench, editorServer, "history-undeleted-running", slow);

@@ -1,4 +1,4 @@
-import { answered, answers, ask } from "./chatView.ts";
+import { answered, answers, ask, conversation } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
 
@@ -12,7 +12,7 @@ test("Stop in mid-answer keeps the text and says so", async ({ workbench, editor
 	await expect(answers(chat).first()).toContainText(/\w{3}/);
 	await chat.getByRole("button", { name: "Stop" }).click();
 	await answered(chat);
-	await expect(chat.getByText(/Stopped\. The text so far is kept/)).toBeVisible();
+	await expect(conversation(chat).getByText(/Stopped\. The text so far is kept/)).toBeVisible();
 	const kept = await answers(chat).first().textContent();
 	expect((kept ?? "").length).toBeGreaterThan(3);
 	await takePictures(workbench, editorServer, "stopped", slow);
@@ -30,7 +30,7 @@ test("L1: after a reload in mid-answer the chat is there, marked as interrupted,
 	await workbench.reload();
 	const chat = await workbench.chatFrame();
 	await expect(
-		chat.getByText(/Interrupted: the chat was closed, or its window was closed or reloaded/),
+		conversation(chat).getByText(/Interrupted: the chat was closed, or its window reloaded/),
 	).toBeVisible();
 	expect((await answers(chat).first().textContent())?.length ?? 0).toBeGreaterThan(200);
 	await expect(chat.getByRole("button", { name: "Try again" }).first()).toBeVisible();
@@ -50,5 +50,5 @@ test("L3: a view hidden and shown in mid-answer shows everything that came meanw
 	await answered(chat);
 	await expect(answers(chat)).toHaveCount(2);
 	await expect(answers(chat).last()).toContainText(/\w{3}/);
-	await expect(chat.getByText(/Interrupted/)).toHaveCount(0);
+	await expect(conversation(chat).getByText(/Interrupted/)).toHaveCount(0);
 });

@@ -1,5 +1,5 @@
 import { type Frame, type Page, expect } from "@playwright/test";
-import { answered, answers } from "./chatView.ts";
+import { answered, answers, conversation } from "./chatView.ts";
 import { test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
 import { lastStep, renderTimeout } from "./videoSteps.ts";
@@ -84,7 +84,7 @@ test("a chat is led, an answer stopped and asked for again, code copied and a qu
 	await askByKeys(page, chat, "/markdown");
 	await expect(answers(chat).first()).toContainText(/\w{3}/);
 	await page.keyboard.press("Escape");
-	await expect(chat.getByText(/^Stopped/)).toBeVisible();
+	await expect(conversation(chat).getByText(/^Stopped/)).toBeVisible();
 	await answered(chat);
 	await workbench.screenshot("keyboard-stopped");
 

@@ -42,7 +42,7 @@ test("a German editor has Cutaway's commands, chat and notifications in German",
 	await page.keyboard.type("/fail cut");
 	await page.keyboard.press("Enter");
 	const ending = chat.locator(".ending");
-	await expect(ending).toContainText(said("Interrupted"));
+	await expect(ending).toContainText(said("Interrupted: the connection broke."));
 	await expect(ending).toContainText(said("The text so far is kept."));
 	await expect(
 		chat.getByRole("button", { name: said("Show the error"), exact: true }),

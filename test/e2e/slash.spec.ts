@@ -58,7 +58,7 @@ test("commands and a prompt of the workspace are written, listed and run by keyb
 	await message.fill("/clear");
 	await message.press("Enter");
 	await expect(chat.getByRole("article")).toHaveCount(0);
-	await expect(chat.getByText("The one before is in the history.")).toBeVisible();
+	await expect(chat.getByText("The previous one is in the history.")).toBeVisible();
 });
 
 test.describe("in Restricted Mode", () => {

@@ -224,7 +224,7 @@ test.describe("a call under way", () => {
 		await expect(search).toContainText("Running");
 		await workbench.screenshot("tools-running");
 		await search.getByRole("button", { name: "Cancel" }).click();
-		await expect(search).toContainText("Cancelled");
+		await expect(search).toContainText("Canceled");
 		await answered(chat);
 		await expect(answers(chat).last()).toContainText("Done.");
 		expect(model.heard.at(-1)?.body).toContain("the person ended this call");

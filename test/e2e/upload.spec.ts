@@ -274,7 +274,7 @@ base(
 		const preview = await workbench.frameWith(".preview");
 		await expect(preview.locator("video")).toBeVisible();
 		await preview.getByRole("button", { name: "Insert Markdown Link" }).click();
-		await workbench.pickQuickInput("Copy the clip beside the document");
+		await workbench.pickQuickInput("Copy the clip next to the document");
 		await expect(page.locator(".editor-instance .view-lines").first()).toContainText(".webm)");
 		await page.keyboard.type("!");
 		await workbench.screenshot("video-link-inserted");

@@ -1,5 +1,5 @@
 import type { Frame, Locator } from "@playwright/test";
-import { answered, answers, ask } from "./chatView.ts";
+import { answered, answers, ask, conversation } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { untilKept } from "./keptState.ts";
 import { takeOpenedPictures, takePictures } from "./pictures.ts";
@@ -146,7 +146,9 @@ test.describe("One's own words", () => {
 			await expect(answers(chat)).toHaveCount(2);
 			await expect(answers(chat).first().locator(".markdown")).toHaveText(kept);
 			await answered(chat);
-			await expect(chat.getByText(/Stopped\. The text so far is kept/)).toHaveCount(0);
+			await expect(conversation(chat).getByText(/Stopped\. The text so far is kept/)).toHaveCount(
+				0,
+			);
 			await expect(questions(chat)).toHaveCount(1);
 			await workbench.reload();
 			const later = await workbench.chatFrame();

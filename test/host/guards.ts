@@ -744,7 +744,7 @@ const guards: readonly Guard[] = [
 	},
 	{
 		name: "room for the user's own connections",
-		file: "localService/http/connections.ts",
+		file: "localService/http/server.ts",
 		find: "const [oldest = socket] = strangers;",
 		replace: "const oldest = socket;",
 		tests: ["localService/http/server"],
@@ -888,6 +888,13 @@ const guards: readonly Guard[] = [
 		find: "tools.onFailed(error);",
 		replace: "throw error;",
 		tests: bounds,
+	},
+	{
+		name: "a lease that was taken since it was found",
+		file: "storage/lease.ts",
+		find: "if (isSame) {",
+		replace: "if (now !== isSame) {",
+		tests: ["storage/lease"],
 	},
 ];
 

@@ -15,7 +15,7 @@ describe("a chat with the local service, nothing set up", () => {
 
 	it("says which service answers", async () => {
 		const { connection } = (await chat()).picture();
-		assert.deepEqual(connection, { kind: "local", label: "Local service", hasKey: false });
+		assert.deepEqual(connection, { kind: "local", label: "Demo", hasKey: false });
 	});
 
 	it("answers in several messages when asked to", async () => {

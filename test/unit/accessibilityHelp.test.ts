@@ -61,6 +61,11 @@ test("The chat's help names the keys of its page", () => {
 	}
 });
 
+test("The chat's help names the buttons that a block of code shows, and where the others are", () => {
+	const { text } = helpOf("cutaway.chat");
+	expect(text).toContain("the block's buttons copy or apply it, and More actions has the rest.");
+});
+
 test("The help as a document has every key of the manifest, a sentence a line, and nothing unresolved", () => {
 	const raw: unknown = JSON.parse(
 		readFileSync(join(root, "package.json"), "utf8"),

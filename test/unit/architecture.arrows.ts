@@ -85,9 +85,14 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/attachments/files",
 		"src/attachments/upload",
 	],
-	"src/attachments/attachment": ["src/client"],
-	"src/attachments/files": ["src/attachments/attachment", "src/paths"],
-	"src/attachments/upload": ["src/attachments/attachment", "src/attachments/files", "src/client"],
+	"src/attachments/attachment": ["src/client", "src/storage"],
+	"src/attachments/files": ["src/attachments/attachment", "src/paths", "src/storage"],
+	"src/attachments/upload": [
+		"src/attachments/attachment",
+		"src/attachments/files",
+		"src/client",
+		"src/storage",
+	],
 	"src/chat": [
 		"src/attachments",
 		"src/chat/library",
@@ -199,7 +204,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/tools/catalog": ["src/paths", "src/tools/tool"],
 	"src/tools/gate": ["src/paths", "src/tools/catalog", "src/tools/tool", "src/tools/undo"],
 	"src/tools/tool": ["src/paths"],
-	"src/tools/undo": ["src/paths", "src/tools/tool"],
+	"src/tools/undo": ["src/paths", "src/storage", "src/tools/tool"],
 	"src/ui/app": [
 		"src/attachments",
 		"src/chat/library",
@@ -316,6 +321,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/ui/video/views": [
 		"src/shared",
+		"src/storage",
 		"src/ui/base",
 		"src/ui/video/request",
 		"src/ui/webview",
@@ -324,6 +330,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/ui/webview": ["src/shared", "src/storage"],
 	"src/video": [
 		"src/client",
+		"src/storage",
 		"src/video/download",
 		"src/video/job",
 		"src/video/requests",
@@ -331,6 +338,12 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/video/download": ["src/client", "src/storage", "src/video/job", "src/video/store"],
 	"src/video/job": ["src/client"],
-	"src/video/requests": ["src/client", "src/video/download", "src/video/job", "src/video/store"],
+	"src/video/requests": [
+		"src/client",
+		"src/storage",
+		"src/video/download",
+		"src/video/job",
+		"src/video/store",
+	],
 	"src/video/store": ["src/client", "src/storage", "src/video/job"],
 };

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { fileOf, filesBelow, type Import, importsOf } from "../host/imports.ts";
+import { modulesPicture } from "../host/modules.ts";
+import { projectRoot as root } from "../host/project.ts";
 import { arrows } from "./architecture.arrows.ts";
-
-const root = resolve(import.meta.dirname, "../..");
 
 /** Module → the packages its files may import; `vscode` and `node` stand for those modules, `node:NAME` for one module of Node. The table of CONTRIBUTING.md. */
 const packages: Readonly<Record<string, readonly string[]>> = {
@@ -51,39 +52,6 @@ const compositions: ReadonlySet<string> = new Set([
 	"src/ui/tools/chatTools.ts",
 	"src/ui/video/videos.ts",
 ]);
-
-interface Import {
-	readonly file: string;
-	readonly specifier: string;
-	readonly isLazy: boolean;
-}
-
-function filesBelow(folder: string): string[] {
-	return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-		.filter(entry => entry.isFile() && entry.name.endsWith(".ts"))
-		.map(entry => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"));
-}
-
-const statement =
-	/(?:^|\n)\s*(?:import|export)\s+(?:type\s)?[^;"']*?from\s*["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)|(?:^|\n)\s*import\s+["']([^"']+)["']/g;
-
-function importsOf(file: string): Import[] {
-	const text = readFileSync(join(root, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "");
-	return [...text.matchAll(statement)].map(match => ({
-		file,
-		specifier: match[1] ?? match[2] ?? match[3] ?? "",
-		isLazy: match[2] !== undefined,
-	}));
-}
-
-/** The file a relative import names, from the project's root; undefined for a package. */
-function fileOf({ file, specifier }: Import): string | undefined {
-	return specifier.startsWith(".")
-		? relative(root, resolve(root, dirname(file), specifier))
-				.split(sep)
-				.join("/")
-		: undefined;
-}
 
 const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 
@@ -216,10 +184,18 @@ test("every door begins with what its folder holds, what enters and what leaves"
 	const doors = files.filter(file => basename(file) === "index.ts");
 	const mute = doors.filter(door => {
 		const end = lines(door).indexOf(" */");
-		return lines(door)[0] !== "/**" || end < 4 || end > 7;
+		const says = (word: string): boolean =>
+			lines(door)
+				.slice(0, end)
+				.some(line => line.startsWith(` * ${word}: `));
+		return lines(door)[0] !== "/**" || end < 4 || end > 7 || !says("In") || !says("Out");
 	});
 	expect(doors.length).toBeGreaterThan(20);
 	expect(mute).toEqual([]);
+});
+
+test("the picture of the modules shows the imports as they are; `npm run modules` draws it again", () => {
+	expect(readFileSync(join(root, "docs/modules.svg"), "utf8")).toBe(modulesPicture());
 });
 
 test("no file is over 400 lines or imports over 20 files, and the composition root is at most 120 lines", () => {
@@ -227,6 +203,25 @@ test("no file is over 400 lines or imports over 20 files, and the composition ro
 	const many = sources.filter(file => importsOf(file).length > 20 && basename(file) !== "index.ts");
 	expect(many.toSorted()).toEqual([...compositions].toSorted());
 	expect(lines("src/extension.ts").length).toBeLessThanOrEqual(120);
+});
+
+/** Small files that one file of their folder alone imports, and that are subjects of their own. The number may only get smaller. */
+const maxSmallSubjects = 65;
+
+test("small files with one importer beside them are few: a part of one subject stands with the rest of it", () => {
+	const edges = files.flatMap(importsOf).map(entry => ({ ...entry, target: fileOf(entry) }));
+	const importers = Map.groupBy(edges, ({ target }) => target ?? "");
+	const small = sources.filter(file => {
+		const [first, ...others] = importers.get(file) ?? [];
+		const isAlone = first !== undefined && others.length === 0 && !first.isLazy;
+		return (
+			isAlone &&
+			dirname(first.file) === dirname(file) &&
+			basename(first.file) !== "index.ts" &&
+			lines(file).length < 80
+		);
+	});
+	expect(small.length).toBeLessThanOrEqual(maxSmallSubjects);
 });
 
 test("nothing reads the clock or sleeps except through common/async.ts", () => {

@@ -80,7 +80,7 @@ const englishOnPurpose: readonly {
 	{
 		why: "the local service's demo understands English",
 		files: /^media\/chat\/emptyState\.ts/,
-		words: /^(?:What can you do|Explain the selection|Make a video)/,
+		words: /^(?:What can you do|Make a video|Hello, )/,
 	},
 	{
 		why: "a name: of the extension, of a file on disk",

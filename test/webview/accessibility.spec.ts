@@ -1,106 +1,11 @@
-import type { ChatViewState } from "../../src/shared/chat.ts";
 import { violations } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { themeNames } from "./harness.ts";
-import {
-	cardOf,
-	emptyChat,
-	endings,
-	manyAttachments,
-	messageOf,
-	richAnswer,
-	streaming,
-	threeMessages,
-	toolRun,
-	turnOf,
-} from "./states.ts";
-
-/** A picture of one pixel. */
-const picture = "data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==";
-
-/** What an answer can hold beside prose, short code and a table. */
-const mixedAnswer = `The area is $\\pi r^2$.
-
-$$\\int_0^1 x^2\\,dx = \\frac13$$
-
-- [x] done
-- [ ] to do
-
-1. אחת
-2. שתיים
-
-\`\`\`ts
-${"const line = 1;\n".repeat(60)}\`\`\`
-`;
-
-const scenes: Readonly<Record<string, ChatViewState>> = {
-	"an empty chat": emptyChat,
-	"attachments in every state": {
-		...emptyChat,
-		turns: [toolRun],
-		attachments: manyAttachments,
-	},
-	"an answer with everything": {
-		...emptyChat,
-		title: "Group an array",
-		turns: [turnOf("Write a **function**.", [messageOf(richAnswer)])],
-	},
-	"videos below a question": {
-		...emptyChat,
-		turns: [
-			turnOf("Make a video", [messageOf("Here is the text.")], {
-				videos: [
-					cardOf(),
-					cardOf({ jobId: "ready", tone: "ready", label: "Ready", isUnfinished: false, picture }),
-					cardOf({
-						jobId: "failed",
-						tone: "failed",
-						label: "Link expired",
-						sentence: "The link to the clip has expired, and so has its replacement.",
-						isUnfinished: false,
-					}),
-				],
-			}),
-		],
-	},
-	"a running answer": {
-		...emptyChat,
-		turns: [
-			threeMessages,
-			turnOf("And now?", [messageOf("Let me see, the **first", { isFinished: false })], {
-				id: "running",
-				status: { ...streaming, notice: "Still waiting…" },
-			}),
-		],
-	},
-	"a question with versions, formulas, tasks, a long block of code and text from right to left": {
-		...emptyChat,
-		title: "שלום",
-		turns: [turnOf("מה השעה?", [messageOf(mixedAnswer)], { version: { number: 2, count: 3 } })],
-	},
-	"messages that wait, paused, one on its way and one taken out": {
-		...emptyChat,
-		turns: [turnOf("And now?", [], { id: "running", status: streaming })],
-		queue: {
-			items: ["first", "second"].map(id => ({
-				...{ id, text: `The ${id} message`, model: "llm-4-turbo" },
-				...{ files: ["a.csv"], isSending: id === "first" },
-			})),
-			paused: "Paused: the answer was stopped.",
-			held: null,
-			removed: "Never mind.",
-		},
-	},
-	"every ending, a banner and a model without tools": {
-		...emptyChat,
-		banner: { kind: "warning", text: "History cannot be saved: the disk is full." },
-		composer: { ...emptyChat.composer, model: "llm-4-turbo", canUseServerTools: false },
-		turns: [...endings],
-	},
-};
+import { chatScenes } from "./scenes.ts";
+import { emptyChat, messageOf, streaming, threeMessages, turnOf } from "./states.ts";
 
 for (const theme of themeNames) {
-	for (const [name, state] of Object.entries(scenes)) {
+	for (const [name, state] of Object.entries(chatScenes)) {
 		test(`axe finds nothing in ${name} (${theme})`, async ({ chat }) => {
 			await chat.open(state, theme);
 			await expect(

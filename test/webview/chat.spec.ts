@@ -177,11 +177,19 @@ test.describe("The conversation", () => {
 		await expect(chat.page.getByText("The old answer.")).toHaveCount(0);
 	});
 
-	test("names every ending and offers what can be done", async ({ chat }) => {
+	test("gives every ending one title, the beginning of its sentence, and offers what can be done", async ({
+		chat,
+	}) => {
 		await chat.open({ ...emptyChat, turns: [...endings] });
-		for (const name of ["Stopped", "Refused", "Charge unknown", "Not sent"]) {
-			await expect(chat.page.locator(".ending strong", { hasText: name })).toBeVisible();
-		}
+		await expect(chat.page.locator(".ending strong")).toHaveText([
+			"Stopped.",
+			"Key not accepted.",
+			"The connection broke before an answer.",
+			"Can't reach api.example.com.",
+		]);
+		await expect(chat.page.locator(".ending-head p").last()).toHaveText(
+			"Can't reach api.example.com. Nothing was sent.",
+		);
 		await expect(chat.page.getByText("invalid api key (request 7f3a)")).toBeVisible();
 		await chat.page.getByRole("button", { name: "Show the error" }).click();
 		await chat.page.getByRole("button", { name: "Try again" }).press("Enter");
@@ -390,6 +398,12 @@ test("The empty state fills the composer and connects", async ({ chat }) => {
 	const message = chat.page.getByRole("textbox", { name: "Message" });
 	await expect(message).toHaveValue("What can you do?");
 	await expect(message).toBeFocused();
+	await chat.page.getByRole("button", { name: "Make a short video from this sample" }).click();
+	await expect(message).toHaveValue(/^\/video [^]*greet/);
+	await expect(message).not.toHaveValue(/What can you do/);
+	await message.fill("My own words");
+	await chat.page.getByRole("button", { name: "What can you do?" }).click();
+	await expect(message).toHaveValue(/^What can you do\?\s+My own words$/);
 	await chat.page.getByRole("button", { name: "Connect to a Service…" }).click();
 	expect(await chat.requests("connect")).toEqual([{}]);
 	expect(await chat.requests("sendPrompt")).toEqual([]);
@@ -402,7 +416,7 @@ test("A chat that cannot be loaded says so and can be loaded again", async ({ ch
 		});
 	});
 	await chat.open(emptyChat).catch(() => undefined);
-	await expect(page.getByText("The chat could not be loaded.")).toBeVisible();
+	await expect(page.getByText("Couldn't load the chat.")).toBeVisible();
 	await page.evaluate(() => {
 		delete window.harness.failing["ready"];
 	});

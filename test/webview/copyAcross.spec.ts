@@ -47,7 +47,7 @@ test("All that is selected is copied, the messages that are not on the page as w
 	expect(text).toContain(`End ${count - 1}.`);
 	// Nothing of the page around the conversation.
 	expect(text.startsWith("## You\n\nQuestion 0\n")).toBe(true);
-	expect(text).not.toContain("Local service");
+	expect(text).not.toContain("Demo");
 });
 
 test("A selection that begins amid a message and ends far away holds that part and all between", async ({

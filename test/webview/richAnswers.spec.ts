@@ -392,6 +392,8 @@ test.describe("A diagram", () => {
 			const inside = chat.page.locator("iframe.diagram").contentFrame();
 			await expect(inside.getByText(word, { exact: true }).first()).toBeVisible(drawing);
 			await chat.page.locator(".draw-diagram").nth(index).click();
+			// What is below moves up with it, out from under the next click.
+			await expect(chat.page.locator("iframe.diagram")).toHaveCount(0);
 		}
 	});
 

@@ -34,7 +34,7 @@ export const emptyChat: ChatViewState = {
 	chatId: "chat",
 	title: "",
 	turns: [],
-	connection: { kind: "local", label: "Local service", hasKey: false },
+	connection: { kind: "local", label: "Demo", hasKey: false },
 	composer: {
 		model: "llm-4-turbo-tools",
 		models: ["llm-4-turbo-tools", "llm-3.5-turbo-tools", "llm-4-turbo", "llm-3.5-turbo"],
@@ -152,13 +152,13 @@ export const threeMessages: TurnView = turnOf(
 export const endings: readonly TurnView[] = [
 	turnOf("Stopped?", [messageOf("Once upon a time there was a", { isFinished: false })], {
 		id: "stopped",
-		status: { state: "stopped", sentence: "You stopped this answer.", actions: [] },
+		status: { state: "stopped", sentence: "Stopped. The text so far is kept.", actions: [] },
 	}),
 	turnOf("Refused?", [], {
 		id: "refused",
 		status: {
 			state: "refused",
-			sentence: "The service rejected the key. Nothing was charged.",
+			sentence: "Key not accepted. Your message is kept. Enter the key, then try again.",
 			serviceMessage: "invalid api key (request 7f3a)",
 			actions: ["setApiKey", "showLog"],
 		},
@@ -167,8 +167,7 @@ export const endings: readonly TurnView[] = [
 		id: "unknown",
 		status: {
 			state: "chargeUnknown",
-			sentence:
-				"The connection broke before an answer. The request may or may not have been processed.",
+			sentence: "The connection broke before an answer. Your message may have been processed.",
 			actions: ["sendAgain", "showError", "showLog"],
 		},
 	}),
@@ -215,7 +214,7 @@ export const manyAttachments: AttachmentsView = {
 			kind: "text",
 			use: "read",
 			canSwitchUse: true,
-			state: { type: "unconfirmed", sentence: "Not attached yet. It may hold secrets (.env*)." },
+			state: { type: "unconfirmed", sentence: "Not attached yet. It may contain secrets (.env*)." },
 		}),
 		...["a.csv", "b.csv", "c.csv"].map(name => attachmentOf(name, { folder: "data", size: 2000 })),
 	],

@@ -4,54 +4,10 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { VideoViewState } from "../../src/shared/video.ts";
 import { expect, test } from "./fixtures.ts";
+import { previewScenes, recordClip } from "./scenes.ts";
 import { type Harness, type ThemeName, themeNames } from "./harness.ts";
 
-const ready: VideoViewState = {
-	jobId: "job-1",
-	title: "A paper boat on a quiet river at dawn",
-	kind: "text",
-	prompt: "A paper boat on a quiet river at dawn.\nGulls follow it.",
-	parameters: ["2 s", "Motion 3 of 5"],
-	service: "Local service",
-	createdAt: 1_750_000_000_000,
-	startedAt: 1_750_000_000_000,
-	source: "README.md, line 3",
-	tone: "ready",
-	label: "Ready",
-	sentence: "",
-	downloaded: null,
-	actions: [
-		"saveAs",
-		"reveal",
-		"insertLink",
-		"insertTag",
-		"openExternally",
-		"generateAgain",
-		"generateWithChanges",
-		"openSource",
-		"copyPrompt",
-		"copyDetails",
-	],
-	clip: null,
-	wantsPicture: false,
-};
-
-const unknown: VideoViewState = {
-	...ready,
-	tone: "attention",
-	label: "May be charged",
-	sentence:
-		"The connection broke before an answer. The service may have accepted and charged the request. It won't be sent again unless you choose to.",
-	serviceMessage: "upstream timed out <b>now</b>",
-	actions: ["submitAgain", "generateWithChanges", "openSource", "copyPrompt"],
-};
-
-const working: VideoViewState = {
-	...ready,
-	tone: "working",
-	label: "Generating",
-	actions: ["stopWatching", "openSource", "copyPrompt"],
-};
+const { ready, unknown, working } = previewScenes;
 
 const axeSource = readFileSync(
 	createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
@@ -81,32 +37,6 @@ async function open(
 		(window.harness as unknown as { state: unknown }).state = next;
 	}, state);
 	await page.getByRole("region", { name: "Details" }).waitFor();
-}
-
-/** A clip of this browser's own making, as an address of the page. */
-async function recordClip(page: Page): Promise<string> {
-	return page.evaluate(async () => {
-		const canvas = document.createElement("canvas");
-		[canvas.width, canvas.height] = [320, 180];
-		const context = canvas.getContext("2d");
-		const recorder = new MediaRecorder(canvas.captureStream(24), { mimeType: "video/webm" });
-		const parts: Blob[] = [];
-		recorder.ondataavailable = ({ data }) => parts.push(data);
-		const stopped = new Promise(resolve => {
-			recorder.onstop = resolve;
-		});
-		recorder.start();
-		for (let frame = 0; frame < 24; frame++) {
-			if (context) {
-				context.fillStyle = `hsl(${frame * 15} 80% 50%)`;
-				context.fillRect(0, 0, 320, 180);
-			}
-			await new Promise(resolve => setTimeout(resolve, 40));
-		}
-		recorder.stop();
-		await stopped;
-		return URL.createObjectURL(new Blob(parts, { type: "video/webm" }));
-	});
 }
 
 function push(page: Page, state: VideoViewState): Promise<void> {
@@ -216,7 +146,7 @@ test("J18: a clip the editor cannot play is said, with the ways out", async ({ p
 	await expect(page.getByRole("button", { name: "Open Externally" })).toHaveCount(1);
 	await expect(page.getByRole("button", { name: "Save As…" })).toHaveCount(1);
 	await page
-		.getByRole("group", { name: "Ways out" })
+		.getByRole("group", { name: "Actions" })
 		.getByRole("button", { name: "Open Externally" })
 		.click();
 	expect(await requests(page, "runAction")).toEqual([{ action: "openExternally" }]);
@@ -261,36 +191,49 @@ test("J2: an ambiguous submit says it may be charged, on its button too, and sho
 
 test("Every button reports its action and nothing else", async ({ page, harness }) => {
 	await open(page, harness, ready);
-	for (const name of [
-		"Save As…",
-		"Reveal in Folder",
-		"Insert Markdown Link",
-		"Insert HTML Video Tag",
-		"Open Externally",
-		"Generate Again",
-		"Generate with Changes…",
-		"README.md, line 3",
-		"Copy Prompt",
-	]) {
+	await showClip(page);
+	for (const name of ["Insert Markdown Link", "README.md, line 3", "Copy Prompt"]) {
 		await page.getByRole("button", { name, exact: true }).click();
 	}
 	expect(await requests(page, "runAction")).toEqual(
-		[
-			"saveAs",
-			"reveal",
-			"insertLink",
-			"insertTag",
-			"openExternally",
-			"generateAgain",
-			"generateWithChanges",
-			"openSource",
-			"copyPrompt",
-		].map(action => ({ action })),
+		["insertLink", "openSource", "copyPrompt"].map(action => ({ action })),
 	);
+	expect(await requests(page, "chooseAction")).toHaveLength(0);
+	await page.getByRole("button", { name: "More actions" }).click();
+	expect(await requests(page, "chooseAction")).toHaveLength(1);
+});
+
+/** The names of the buttons of a group, the primary one in brackets. */
+const buttonsOf = (page: Page, group: string): Promise<string[]> =>
+	page
+		.getByRole("group", { name: group })
+		.getByRole("button")
+		.evaluateAll(buttons =>
+			buttons.map(button => {
+				const name = button.ariaLabel ?? button.textContent.trim();
+				return button.classList.contains("primary") ? `[${name}]` : name;
+			}),
+		);
+
+test("A preview has one primary action and a list of all others; to give up is never primary", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, unknown);
+	expect(await buttonsOf(page, "What to do")).toEqual([
+		"[Submit Again (May Be Charged)]",
+		"More actions",
+	]);
+	await push(page, working);
+	expect(await buttonsOf(page, "What to do")).toEqual(["Stop Tracking", "More actions"]);
+	await expect(page.locator(".codicon-eye-closed")).toHaveCount(0);
+	await showClip(page);
+	expect(await buttonsOf(page, "Actions")).toEqual(["[Insert Markdown Link]", "More actions"]);
 });
 
 test("A refused action says why", async ({ page, harness }) => {
 	await open(page, harness, ready);
+	await showClip(page);
 	await page.evaluate(() => {
 		window.harness.failing["runAction"] = "The document can't be changed.";
 	});

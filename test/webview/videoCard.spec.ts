@@ -55,6 +55,33 @@ test("the buttons of a card ask the host, by the video's id alone", async ({ cha
 	expect(await chat.requests("chooseVideoAction")).toEqual([{ jobId: "job-7" }]);
 });
 
+test("the page says which cards can be seen, and announces what the host says of them", async ({
+	chat,
+}) => {
+	const sight = async () => (await chat.requests("videosInSight")).at(-1);
+	const long = messageOf(`${code}\n`.repeat(60));
+	await chat.open({
+		...emptyChat,
+		turns: [
+			turnOf("First", [messageOf(code)], { id: "turn", videos: [cardOf()] }),
+			turnOf("Second", [long], { id: "second" }),
+		],
+	});
+	await chat.fail("videosInSight", "The host did not answer.");
+	const card = chat.page.locator(".video-card");
+	await card.scrollIntoViewIfNeeded();
+	await expect.poll(sight).toEqual({ jobIds: ["job"] });
+	await chat.page.locator('[data-turn="second"] .code-block').last().scrollIntoViewIfNeeded();
+	await expect.poll(sight).toEqual({ jobIds: [] });
+	await expect(chat.page.getByText("The host did not answer.")).toHaveCount(0);
+	await chat.page.evaluate(() =>
+		window.harness.event("announce", { text: "Your video is ready." }),
+	);
+	await expect(
+		chat.page.getByRole("status").filter({ hasText: "Your video is ready." }),
+	).toHaveCount(1);
+});
+
 test("an action that fails says so below the composer", async ({ chat }) => {
 	await chat.open(chatWith(cardOf()));
 	await chat.fail("openVideo", "This video is no longer in the list.");

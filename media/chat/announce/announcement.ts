@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatChange, ChatViewState, TurnState } from "../../../src/shared/index.ts";
-import { spokenText } from "./spokenText.ts";
+import type { ChatChange, ChatViewState } from "../../../src/shared/index.ts";
 
 /** What a screen reader should hear about a set of changes: finished messages, and endings that are not a success. */
 export function describeChanges(state: ChatViewState, changes: readonly ChatChange[]): string {
@@ -21,29 +20,42 @@ function describeChange(state: ChatViewState, change: ChatChange): string {
 	if (change.type === "tool-card" && change.card.approval) {
 		return l10n.t("{0}: your approval is needed.", change.card.title);
 	}
-	return change.type === "status" ? describeEnding(change.status.state) : "";
+	if (change.type === "status") {
+		const { state: standing, sentence } = change.status;
+		return standing === "streaming" || standing === "complete" ? "" : (sentence ?? "");
+	}
+	return "";
 }
 
-function describeEnding(state: TurnState): string {
-	switch (state) {
-		case "streaming":
-		case "complete":
-			return "";
-		case "stopped":
-			return l10n.t("Answer stopped.");
-		case "interrupted":
-			return l10n.t("Answer interrupted.");
-		case "endedEarly":
-			return l10n.t("Answer ended early.");
-		case "partlyUnreadable":
-			return l10n.t("Answer ended: partly unreadable.");
-		case "empty":
-			return l10n.t("Answer ended: empty.");
-		case "refused":
-			return l10n.t("Message rejected.");
-		case "notSent":
-			return l10n.t("Message not sent.");
-		case "chargeUnknown":
-			return l10n.t("Answer ended: charge unknown.");
-	}
+/** How much of a message is read out, in characters; the rest is in the conversation. */
+const maxSpokenCharacters = 400;
+
+/** How much of a message is looked at for that: code, which is not read out, may stand before the words. In characters. */
+const readCharacters = 8000;
+
+/** A fenced block from its opening to its closing line, or to the end. CommonMark 0.31.2 §4.5. */
+const fencedBlock = /^ {0,3}(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
+
+/**
+ * The beginning of a message as it is read out: its words without the signs of Markdown, which a voice would spell, and of code
+ * how much there is.
+ */
+export function spokenText(markdown: string): string {
+	const words = markdown
+		.slice(0, readCharacters)
+		.replaceAll(fencedBlock, (_block, _fence, code: string) => `${describeCode(code)}\n`)
+		.replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
+		.replaceAll(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)/gm, "")
+		.replaceAll(/^[ \t]*\|?[ \t]*:?-{2,}[-:| \t]*$/gm, "")
+		.replaceAll(/[ \t]*\|[ \t]*/g, " ")
+		.replaceAll(/(?<!\w)(?:\*{1,3}|_{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|_{1,3}|~~)(?!\w)|`+/g, "")
+		.replaceAll(/\s+/g, " ")
+		.trim();
+	const isCut = words.length > maxSpokenCharacters || markdown.length > readCharacters;
+	return isCut ? `${words.slice(0, maxSpokenCharacters).trimEnd()} …` : words;
+}
+
+function describeCode(code: string): string {
+	const count = code.trimEnd().split("\n").length;
+	return count === 1 ? l10n.t("Code, 1 line.") : l10n.t("Code, {0} lines.", count);
 }

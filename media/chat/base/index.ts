@@ -3,7 +3,7 @@
  * In: nothing.
  * Out: types, and the memory of the view.
  */
-export type { AnswerClicks, ChatActions } from "./actions.ts";
+export type { ChatActions } from "./actions.ts";
 export { keptByHost } from "./keptMemory.ts";
 export {
 	createViewMemory,

@@ -16,7 +16,7 @@ export function renderApproval(approval: ApprovalView, actions: ChatActions): Te
 	const answer: Answer = (decision, scope) => event => {
 		const { currentTarget } = event;
 		const box = currentTarget instanceof Element ? currentTarget.closest(".tool-approval") : null;
-		actions.answerTool({ requestId, decision, scope, ...choicesIn(box) });
+		actions.ask("answerTool", { requestId, decision, scope, ...choicesIn(box) });
 	};
 	return html`<div class="tool-approval">
 		${warnings.map(

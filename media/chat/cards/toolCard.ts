@@ -22,7 +22,7 @@ const states: Readonly<
 	invalid: ["warning", () => l10n.t("Invalid request, not run")],
 	refused: ["shield", () => l10n.t("Not allowed, not run")],
 	failed: ["error", () => l10n.t("Failed")],
-	cancelled: ["debug-stop", () => l10n.t("Cancelled")],
+	cancelled: ["debug-stop", () => l10n.t("Canceled")],
 	notApproved: ["circle-slash", () => l10n.t("Not approved, not run")],
 	stopped: ["debug-stop", () => l10n.t("Not run, or its result was lost")],
 };
@@ -104,13 +104,15 @@ function renderOffers(
 	actions: ChatActions,
 ): TemplateResult | typeof nothing {
 	if (state === "running") {
-		return renderOfferRow(renderOffer(l10n.t("Cancel"), () => actions.cancelTool(place)));
+		return renderOfferRow(renderOffer(l10n.t("Cancel"), () => actions.ask("cancelTool", place)));
 	}
 	return change === undefined || change === "undone"
 		? nothing
 		: renderOfferRow(
-				change === "applied" ? renderOffer(l10n.t("Undo"), () => actions.undoTool(place)) : nothing,
-				renderOffer(l10n.t("Changed files"), () => actions.showChangedFiles()),
+				change === "applied"
+					? renderOffer(l10n.t("Undo"), () => actions.ask("undoTool", place))
+					: nothing,
+				renderOffer(l10n.t("Changed files"), () => actions.ask("showChangedFiles", {})),
 			);
 }
 

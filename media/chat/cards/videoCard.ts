@@ -29,10 +29,11 @@ export function renderVideoCards(
 
 function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 	const { jobId, title, tone, label, sentence, picture } = video;
-	const open = (): void => actions.openVideo(jobId);
+	const open = (): void => actions.ask("openVideo", { jobId });
 	return html`<div
 		class=${`video-card video-${tone}`}
 		role="group"
+		data-job=${jobId}
 		aria-label=${l10n.t("Video: {0}", title)}
 	>
 		${
@@ -58,12 +59,12 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 					html`<button
 						type="button"
 						class="button"
-						@click=${() => actions.runVideoAction(jobId, action)}
+						@click=${() => actions.ask("runVideoAction", { jobId, action })}
 					>
 						${name}
 					</button>`,
 			)}
-			${iconButton("ellipsis", l10n.t("More actions"), () => actions.chooseVideoAction(jobId))}
+			${iconButton("ellipsis", l10n.t("More actions"), () => actions.ask("chooseVideoAction", { jobId }))}
 		</div>
 	</div>`;
 }
@@ -81,4 +82,24 @@ export function followElapsed(root: HTMLElement): void {
 	}
 	window.clearTimeout(ticking);
 	ticking = shown.length > 0 ? window.setTimeout(() => followElapsed(root), tickMs) : undefined;
+}
+
+/** Hears which videos' cards can be seen, at least half of each; the function it returns takes note of cards that came. */
+export function watchCards(root: HTMLElement, onSight: (jobIds: string[]) => void): () => void {
+	const inSight = new Set<Element>();
+	const observer = new IntersectionObserver(
+		entries => {
+			for (const { target, isIntersecting } of entries) {
+				if (isIntersecting) {
+					inSight.add(target);
+				} else {
+					inSight.delete(target);
+				}
+			}
+			const cards = [...inSight].filter(card => card instanceof HTMLElement);
+			onSight(cards.flatMap(({ dataset }) => dataset["job"] ?? []));
+		},
+		{ threshold: 0.5 },
+	);
+	return () => root.querySelectorAll(".video-card").forEach(card => observer.observe(card));
 }

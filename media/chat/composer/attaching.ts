@@ -1,23 +1,22 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatPushes, ChatRequests, SlashOffer } from "../../../src/shared/index.ts";
+import {
+	type ChatPushes,
+	type ChatRequests,
+	type SlashOffer,
+	maxTransferBytes,
+	transferPieceBytes,
+} from "../../../src/shared/index.ts";
 import type { Host } from "../../shared/host.ts";
 import type { ChatActions } from "../base/index.ts";
 import { type Completion, createCompletion } from "./completion.ts";
 import { describeFailure, type Draft, completeMention } from "../draft/index.ts";
 import { type Dropped, takeDrops } from "./dropTarget.ts";
-import { transferFiles } from "./transfer.ts";
+import { formatBytes } from "../widgets/index.ts";
 
-/** What a person can do about attachments. */
+/** What a user does with the files that `@` offers. */
 type AttachingActions = Pick<
 	ChatActions,
-	| "attachFiles"
-	| "removeAttachments"
-	| "confirmAttachment"
-	| "retryAttachment"
-	| "setAttachmentUse"
-	| "moveCompletion"
-	| "acceptCompletion"
-	| "dismissCompletion"
+	"moveCompletion" | "acceptCompletion" | "dismissCompletion"
 >;
 
 /** The ways attachments get into the composer and out of it. */
@@ -54,12 +53,6 @@ export function createAttaching(parts: AttachingParts): Attaching {
 	return {
 		completion,
 		actions: {
-			attachFiles: () => void ask(() => host.call("attachFiles", {})),
-			removeAttachments: ids => void ask(() => host.call("removeAttachments", { ids: [...ids] })),
-			confirmAttachment: id => void ask(() => host.call("confirmAttachment", { id })),
-			retryAttachment: id => void ask(() => host.call("retryAttachment", { id })),
-			setAttachmentUse: (ids, use) =>
-				void ask(() => host.call("setAttachmentUse", { ids: [...ids], use })),
 			moveCompletion: step => completion.move(step),
 			acceptCompletion: accept,
 			dismissCompletion: () => completion.dismiss(),
@@ -126,4 +119,64 @@ async function handOver(
 	if (files.length === 0) {
 		throw new Error(l10n.t("Nothing was attached: what you dropped isn't a file."));
 	}
+}
+
+type ChatHost = Pick<Host<ChatRequests, ChatPushes>, "call">;
+
+/** The most files taken from one drop or paste. */
+const maxFiles = 50;
+
+/**
+ * Hands files over that this page alone has, one after the other and each in pieces, the next only when the one before has
+ * arrived. Rejects with a sentence when a file is too large, cannot be read, or is refused.
+ */
+export async function transferFiles(host: ChatHost, files: readonly File[]): Promise<void> {
+	if (files.length > maxFiles) {
+		throw new Error(
+			l10n.t("At most {0} files can be dropped at once. Use Attach files for more.", maxFiles),
+		);
+	}
+	const large = files.find(file => file.size > maxTransferBytes);
+	if (large) {
+		throw new Error(
+			l10n.t(
+				"{0} has {1}; at most {2} can be dropped or pasted. Use Attach files for larger ones.",
+				large.name,
+				formatBytes(large.size),
+				formatBytes(maxTransferBytes),
+			),
+		);
+	}
+	for (const file of files) {
+		await transferFile(host, file);
+	}
+}
+
+async function transferFile(host: ChatHost, file: File): Promise<void> {
+	const { name, type, size } = file;
+	const { id } = await host.call("beginTransfer", {
+		name: name.slice(0, 255),
+		type: type.slice(0, 200),
+		size,
+	});
+	for (let start = 0; start < size; start += transferPieceBytes) {
+		const bytes = await base64Of(file.slice(start, start + transferPieceBytes), name);
+		await host.call("transfer", { id, bytes });
+	}
+	await host.call("endTransfer", { id });
+}
+
+/** Bytes in base64. The browser encodes them away from this thread, so that typing goes on. */
+function base64Of(bytes: Blob, name: string): Promise<string> {
+	return new Promise((resolve, reject) => {
+		const reader = new FileReader();
+		reader.addEventListener("load", () => {
+			const url = typeof reader.result === "string" ? reader.result : "";
+			resolve(url.slice(url.indexOf(",") + 1));
+		});
+		reader.addEventListener("error", () =>
+			reject(new Error(l10n.t("{0} couldn't be read.", name))),
+		);
+		reader.readAsDataURL(bytes);
+	});
 }

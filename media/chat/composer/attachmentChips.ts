@@ -8,12 +8,6 @@ import {
 	formatCount,
 } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
-import {
-	type AttachmentGroup,
-	describeGroup,
-	describeState,
-	groupAttachments,
-} from "./attachmentGroups.ts";
 import { formatBytes } from "../widgets/index.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 
@@ -70,7 +64,7 @@ function renderChip(
 				<div class="attachment-facts">${renderUse([item], actions)}${renderState(item)}</div>
 				<div class="attachment-actions">
 					${renderRemedy(item, actions)}
-					${iconButton("close", l10n.t("Remove {0}", item.name), () => actions.removeAttachments([item.id]))}
+					${iconButton("close", l10n.t("Remove {0}", item.name), () => actions.ask("removeAttachments", { ids: [item.id] }))}
 				</div>
 				${renderNote(item)}${renderProgress(item)}
 			</li>`;
@@ -85,7 +79,7 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 		</div>
 		<div class="attachment-actions">
 			${iconButton("close", l10n.t("Remove {0}", name), () =>
-				actions.removeAttachments(items.map(({ id }) => id)),
+				actions.ask("removeAttachments", { ids: items.map(({ id }) => id) }),
 			)}
 		</div>
 		<details class="attachment-files">
@@ -103,7 +97,7 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 						>
 							${renderName(item.name, item.size)}${renderState(item)}${renderRemedy(item, actions)}
 							${iconButton("close", l10n.t("Remove {0}", item.name), () =>
-								actions.removeAttachments([item.id]),
+								actions.ask("removeAttachments", { ids: [item.id] }),
 							)}
 							${renderNote(item)}
 						</li>`,
@@ -137,11 +131,7 @@ function renderUse(
 		aria-checked=${isForCode ? "true" : "false"}
 		aria-label=${l10n.t("For Python: {0}", items[0]?.folder ?? items[0]?.name ?? "")}
 		title=${isForCode ? l10n.t("Used in code interpreter. Read as text instead") : l10n.t("Read as text. Use in code interpreter instead")}
-		@click=${() =>
-			actions.setAttachmentUse(
-				switchable.map(({ id }) => id),
-				use,
-			)}
+		@click=${() => actions.ask("setAttachmentUse", { ids: switchable.map(({ id }) => id), use })}
 	>
 		${icon(isForCode ? "terminal" : "book")}<span>${label}</span>${icon("arrow-swap")}
 	</button>`;
@@ -167,7 +157,9 @@ function renderRemedy(
 	actions: ChatActions,
 ): TemplateResult | typeof nothing {
 	if (state.type === "unconfirmed") {
-		return iconButton("shield", l10n.t("Review {0}", name), () => actions.confirmAttachment(id));
+		return iconButton("shield", l10n.t("Review {0}", name), () =>
+			actions.ask("confirmAttachment", { id }),
+		);
 	}
 	if (state.type !== "failed" || !state.canRetry) {
 		return nothing;
@@ -175,7 +167,7 @@ function renderRemedy(
 	const label = state.mayBeCharged
 		? l10n.t("Retry {0} (may be charged)", name)
 		: l10n.t("Retry {0}", name);
-	return iconButton("refresh", label, () => actions.retryAttachment(id));
+	return iconButton("refresh", label, () => actions.ask("retryAttachment", { id }));
 }
 
 function renderNote({ note }: AttachmentView): TemplateResult | typeof nothing {
@@ -203,7 +195,11 @@ function renderOffer(
 		: html`<div class="attachments-offer" role="note">
 				${icon("info")}
 				<span>${l10n.t("{0} has no tools and can't open files for Code interpreter.", model)}</span>
-				<button type="button" class="link-button" @click=${() => actions.setModel(offeredModel)}>
+				<button
+					type="button"
+					class="link-button"
+					@click=${() => actions.ask("setModel", { model: offeredModel })}
+				>
 					${l10n.t("Use {0}", offeredModel)}
 				</button>
 			</div>`;
@@ -231,4 +227,70 @@ function renderBudget(budget: AttachmentsView["budget"]): TemplateResult | typeo
 		></meter>
 		<span>${words}</span>
 	</div>`;
+}
+
+/** Attachments that are shown as one: a folder's, or a single one, which has no name of a group. */
+interface AttachmentGroup {
+	readonly id: string;
+	readonly name: string | undefined;
+	readonly items: readonly AttachmentView[];
+}
+
+/** Puts the files of a folder together, where the first of them stands. */
+export function groupAttachments(items: readonly AttachmentView[]): readonly AttachmentGroup[] {
+	const groups = Map.groupBy(items, ({ id, folder }) =>
+		folder === null ? id : `folder ${folder}`,
+	);
+	return [...groups].map(([id, members]) => ({
+		id,
+		name: members[0]?.folder ?? undefined,
+		items: members,
+	}));
+}
+
+/** A folder's size in bytes, and how its files stand in one sentence. */
+export function describeGroup(items: readonly AttachmentView[]): {
+	readonly size: number;
+	readonly sentence: string;
+} {
+	const size = items.reduce((sum, item) => sum + item.size, 0);
+	const count = items.length === 1 ? l10n.t("1 file") : l10n.t("{0} files", items.length);
+	const inState = (type: AttachmentView["state"]["type"]): number =>
+		items.filter(({ state }) => state.type === type).length;
+	const done = inState("uploaded");
+	const failed = inState("failed");
+	const unconfirmed = inState("unconfirmed");
+	const isMoving = inState("uploading") + inState("waiting") + inState("reading") > 0;
+	return {
+		size,
+		sentence: [
+			count,
+			done > 0 || isMoving ? l10n.t("{0} uploaded", done) : "",
+			failed > 0 ? l10n.t("{0} failed", failed) : "",
+			unconfirmed > 0 ? l10n.t("{0} to confirm", unconfirmed) : "",
+		]
+			.filter(part => part !== "")
+			.join(", "),
+	};
+}
+
+/** How an attachment stands, in words; nothing where it merely waits for Send. */
+export function describeState({ state, size }: AttachmentView): string {
+	switch (state.type) {
+		case "ready":
+			return "";
+		case "waiting":
+			return l10n.t("Waiting");
+		case "reading":
+			return l10n.t("Reading");
+		case "uploading": {
+			const percent = Math.floor((100 * state.sentBytes) / Math.max(1, size));
+			return state.isDelayed ? l10n.t("Waiting to try again") : l10n.t("Uploading {0} %", percent);
+		}
+		case "uploaded":
+			return state.isReused ? l10n.t("Already uploaded") : l10n.t("Uploaded");
+		case "unconfirmed":
+		case "failed":
+			return state.sentence;
+	}
 }

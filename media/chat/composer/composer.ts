@@ -59,7 +59,7 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				<span class="composer-end"
 					>${
 						isBusy
-							? html`${renderQueueButton(draft, actions)}${iconButton("stop-circle", l10n.t("Stop"), actions.stop, "stop")}`
+							? html`${renderQueueButton(draft, actions)}${iconButton("stop-circle", l10n.t("Stop"), () => actions.ask("stop", {}), "stop")}`
 							: renderSend(draft, actions)
 					}</span
 				>
@@ -120,7 +120,7 @@ function renderTool(
 	const canUse = composer.canUseServerTools;
 	const onClick = (): void => {
 		if (canUse) {
-			actions.setServerTool(tool, !isOn);
+			actions.ask("setServerTool", { tool, isOn: !isOn });
 		}
 	};
 	return html`<button
@@ -144,7 +144,7 @@ function renderAttach(actions: ChatActions): TemplateResult {
 		class="icon-button"
 		aria-label=${l10n.t("Attach files")}
 		title=${l10n.t("Attach files. To drop them here, hold Shift")}
-		@click=${actions.attachFiles}
+		@click=${() => actions.ask("attachFiles", {})}
 	>
 		${icon("attach")}
 	</button>`;

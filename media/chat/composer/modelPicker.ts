@@ -17,9 +17,9 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 		const list = event.currentTarget;
 		if (list instanceof HTMLSelectElement && list.value === "") {
 			list.value = composer.model;
-			actions.chooseModel();
+			actions.ask("chooseModel", {});
 		} else if (list instanceof HTMLSelectElement) {
-			actions.setModel(list.value);
+			actions.ask("setModel", { model: list.value });
 		}
 	};
 	return html`<span class="model-picker">

@@ -1,7 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { readColors } from "./colors.ts";
-import { type DrawRequest, type FrameReply, frameReplySchema } from "./messages.ts";
+import {
+	type DrawRequest,
+	type FrameReply,
+	frameReplySchema,
+	type DiagramColors,
+} from "./messages.ts";
 
 /** The longest a diagram may take, in milliseconds; a frame that is silent for so long is taken away. */
 const timeoutMs = 20_000;
@@ -84,4 +88,25 @@ function draw(frame: HTMLIFrameElement, source: string, fail: (reason: string) =
 	const request: DrawRequest = { source, colors: readColors() };
 	// The frame's origin is opaque and has no name to send to; it can be nobody else's.
 	frame.contentWindow?.postMessage(request, "*", [port2]);
+}
+
+/** The theme's colours as they are now, in the form every library reads. */
+function readColors(): DiagramColors {
+	const probe = document.createElement("span");
+	document.body.append(probe);
+	const colorOf = (value: string): string => {
+		probe.style.color = value;
+		return getComputedStyle(probe).color;
+	};
+	const colors = {
+		isDark: !/vscode-(?:high-contrast-)?light/.test(document.body.className),
+		background: colorOf("var(--code-surface)"),
+		text: colorOf("var(--vscode-editor-foreground, var(--text))"),
+		surface: colorOf("var(--surface)"),
+		line: colorOf("var(--dim)"),
+		accent: colorOf("var(--vscode-contrastBorder, var(--vscode-focusBorder, #0078d4))"),
+		font: getComputedStyle(document.body).fontFamily,
+	};
+	probe.remove();
+	return colors;
 }

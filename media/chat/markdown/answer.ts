@@ -26,8 +26,8 @@ export const collapseCharacters = 1024 * 1024;
 /** How much of a message that comes long from the start is shown while it is collapsed; in characters. */
 export const previewCharacters = 64 * 1024;
 
-/** The most text written at once; what is more waits for quiet moments. In characters. */
-const sliceCharacters = 8 * 1024;
+/** The most text written at once, in characters and lines, as any line may become a block; what is more waits for quiet moments. */
+const maxSlice = { characters: 8 * 1024, lines: 200 };
 
 /** A message known in full up to this length is rendered at once, without the preview; in characters. */
 const wholeCharacters = 32 * 1024;
@@ -142,10 +142,21 @@ function format(intake: Intake, text: string): void {
 /** Writes as much as fits into one slice and under the limit. */
 function writeSlice(intake: Intake): void {
 	const room = Math.max(0, intake.limit - intake.written);
-	const slice = intake.waiting.slice(0, Math.min(sliceCharacters, room));
+	const slice = intake.waiting.slice(0, Math.min(sliceEnd(intake.waiting), room));
 	intake.waiting = intake.waiting.slice(slice.length);
 	intake.written += slice.length;
 	intake.text.write(intake.normalize(slice, false));
+}
+
+function sliceEnd(text: string): number {
+	let end = 0;
+	for (let lines = 0; lines < maxSlice.lines && end < maxSlice.characters; lines++) {
+		end = text.indexOf("\n", end) + 1;
+		if (end === 0) {
+			return maxSlice.characters;
+		}
+	}
+	return Math.min(end, maxSlice.characters);
 }
 
 /** Does what is due: writes the rest in slices, collapses, or finishes. */

@@ -13,9 +13,9 @@ export function isDemoRefusal({ status, messages }: TurnView, { kind }: Connecti
 }
 
 /** The way to a service that can answer. */
-export function renderDemoOffer(actions: Pick<ChatActions, "connect">): TemplateResult {
+export function renderDemoOffer(actions: Pick<ChatActions, "ask">): TemplateResult {
 	return html`<div class="ending-actions">
-		<button type="button" class="button" @click=${actions.connect}>
+		<button type="button" class="button" @click=${() => actions.ask("connect", {})}>
 			${l10n.t("Connect to a Service…")}
 		</button>
 	</div>`;

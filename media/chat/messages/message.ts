@@ -57,7 +57,7 @@ function renderAsked(turn: TurnView, { actions }: MessageContext): TemplateResul
 			${renderSentAttachments(turn.attachments)}
 		</div>
 		<div class="message-actions">
-			${iconButton("copy", l10n.t("Copy"), () => actions.copyMessage(turn.id, -1), "copy-message")}
+			${iconButton("copy", l10n.t("Copy"), () => actions.ask("copyMessage", { turnId: turn.id, index: -1 }), "copy-message")}
 			${iconButton("edit", l10n.t("Edit"), () => actions.beginEdit(turn.id), "edit-question")}
 			${renderVersions(turn, actions)}
 		</div>
@@ -75,15 +75,15 @@ function renderActions(
 		${
 			message.text.trim() === ""
 				? nothing
-				: html`${iconButton("copy", l10n.t("Copy"), () => actions.copyMessage(turn.id, message.index), "copy-message")}
+				: html`${iconButton("copy", l10n.t("Copy"), () => actions.ask("copyMessage", { turnId: turn.id, index: message.index }), "copy-message")}
 					${iconButton("device-camera-video", l10n.t("Generate video"), () =>
-						actions.generateVideo(turn.id, message.text),
+						actions.ask("generateVideo", { turnId: turn.id, text: message.text }),
 					)}`
 		}
 		${
 			message === turn.messages.at(-1)
 				? iconButton("repo-forked", l10n.t("Duplicate from here"), () =>
-						actions.duplicateChat(turn.id),
+						actions.ask("duplicateChat", { turnId: turn.id }),
 					)
 				: nothing
 		}
@@ -99,7 +99,7 @@ function renderRetry(turnId: string, actions: ChatActions): TemplateResult {
 			actions.openRetryMenu(turnId, event.currentTarget);
 		}
 	};
-	return html`${iconButton("refresh", l10n.t("Retry"), () => actions.retry(turnId))}
+	return html`${iconButton("refresh", l10n.t("Retry"), () => actions.ask("retryTurn", { turnId }))}
 		<button
 			type="button"
 			class="icon-button retry-menu"

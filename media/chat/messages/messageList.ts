@@ -138,7 +138,7 @@ export function renderTurn(
 		${
 			canRetry && isLast && isBare
 				? html`<div class="message-actions">
-						${iconButton("refresh", l10n.t("Retry"), () => context.actions.retry(turn.id))}
+						${iconButton("refresh", l10n.t("Retry"), () => context.actions.ask("retryTurn", { turnId: turn.id }))}
 					</div>`
 				: nothing
 		}

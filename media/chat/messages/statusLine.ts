@@ -4,22 +4,20 @@ import type { TurnAction, TurnState, TurnStatus, TurnView } from "../../../src/s
 import type { ChatActions } from "../base/index.ts";
 import { icon } from "../../shared/icon.ts";
 
-/** How an ending is named and marked (docs/faults.md). */
-const endings: Readonly<
-	Record<
-		Exclude<TurnState, "streaming" | "complete">,
-		{ readonly name: () => string; readonly icon: string }
-	>
-> = {
-	stopped: { name: () => l10n.t("Stopped"), icon: "debug-stop" },
-	interrupted: { name: () => l10n.t("Interrupted"), icon: "debug-disconnect" },
-	endedEarly: { name: () => l10n.t("Ended early"), icon: "warning" },
-	partlyUnreadable: { name: () => l10n.t("Partly unreadable"), icon: "warning" },
-	empty: { name: () => l10n.t("Empty answer"), icon: "circle-slash" },
-	refused: { name: () => l10n.t("Refused"), icon: "error" },
-	notSent: { name: () => l10n.t("Not sent"), icon: "error" },
-	chargeUnknown: { name: () => l10n.t("Charge unknown"), icon: "question" },
+/** How an ending is marked (docs/faults.md). Its sentence names it: a name of the state's own would say the cause twice. */
+const endingIcons: Readonly<Record<Exclude<TurnState, "streaming" | "complete">, string>> = {
+	stopped: "debug-stop",
+	interrupted: "debug-disconnect",
+	endedEarly: "warning",
+	partlyUnreadable: "warning",
+	empty: "circle-slash",
+	refused: "error",
+	notSent: "error",
+	chargeUnknown: "question",
 };
+
+/** The beginning of a sentence up to its first stop, in any of the languages; a stop inside an address is none. */
+const titleOf = /^.*?(?:[.:](?=\s|$)|[。：])/su;
 
 /** What an action's button says. */
 const actionLabels: Readonly<Record<TurnAction, () => string>> = {
@@ -59,19 +57,18 @@ export function renderStatusLine(
 					${renderDetails(turn.id, status, actions)}
 				</div>`;
 	}
-	const ending = endings[status.state];
 	return html`<div class=${`ending ending-${status.state}`} data-state=${status.state}>
 		<div class="ending-head">
-			${icon(ending.icon)}${renderSentence(ending.name(), status.sentence)}
+			${icon(endingIcons[status.state])}${renderSentence(status.sentence)}
 		</div>
 		${renderDetails(turn.id, status, actions)}
 	</div>`;
 }
 
-/** The ending's name and its sentence; a sentence that begins with the name is not made to say it twice. */
-function renderSentence(name: string, sentence = ""): TemplateResult {
-	const rest = sentence.startsWith(name) ? sentence.slice(name.length) : `. ${sentence}`;
-	return html`<p><strong>${name}</strong>${rest}</p>`;
+/** The ending's sentence, its beginning as the title. */
+function renderSentence(sentence = ""): TemplateResult {
+	const title = titleOf.exec(sentence)?.[0] ?? sentence;
+	return html`<p><strong>${title}</strong>${sentence.slice(title.length)}</p>`;
 }
 
 function renderProgress(turn: TurnView): TemplateResult {
@@ -104,7 +101,9 @@ function renderDetails(id: string, status: TurnStatus, actions: ChatActions): Te
 								class=${index === 0 ? "button primary" : "button"}
 								title=${actionHints[action]?.() ?? ""}
 								@click=${() =>
-									action === "edit" ? actions.beginEdit(id) : actions.runAction(id, action)}
+									action === "edit"
+										? actions.beginEdit(id)
+										: actions.ask("runAction", { turnId: id, action })}
 							>
 								${actionLabels[action]()}
 							</button>`,

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { systemCode } from "../../storage/index.ts";
 import type { AttachmentFailureKind } from "./attachment.ts";
 
 /** An attachment that cannot travel for a reason on this machine. Its message is the sentence a person reads. */
@@ -21,13 +22,6 @@ export function toAttachmentError(thrown: unknown): AttachmentError {
 	return new AttachmentError(kind, sentences[kind](), thrown);
 }
 
-/** The operating system's name for what went wrong, such as `ENOENT`; empty when there is none. */
-export function systemCode(thrown: unknown): string {
-	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
-		? thrown.code
-		: "";
-}
-
 /** @see https://pubs.opengroup.org/onlinepubs/9799919799/functions/V2_chap02.html#tag_16_03 */
 const kindOfCode: Readonly<Record<string, keyof typeof sentences>> = {
 	ENOENT: "missing",
@@ -44,5 +38,5 @@ const sentences = {
 	missing: () => l10n.t("This file no longer exists. Restore it and retry, or remove it."),
 	denied: () => l10n.t("You don't have permission to read this file."),
 	locked: () => l10n.t("Another program is using this file. Close it there and retry."),
-	unreadable: () => l10n.t("The disk failed while this file was read."),
+	unreadable: () => l10n.t("A disk error occurred while reading this file."),
 } as const;

@@ -82,7 +82,7 @@ const sentences: Readonly<Record<PlainKind, (host: string | undefined, status: s
 		refused: (host, status) =>
 			l10n.t("{0} can't be reached. Nothing was sent{1}.", nameOf(host), status),
 		unknownHost: (_, status) =>
-			l10n.t("The address of the service was not found, so nothing was sent{0}.", status),
+			l10n.t("The address of the service was not found. Nothing was sent{0}.", status),
 		unreachable: (host, status) =>
 			host === undefined
 				? l10n.t("No route to the service. Nothing was sent{0}.", status)

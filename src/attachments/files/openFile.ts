@@ -2,7 +2,8 @@ import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
 import { absolutePathRefusal, pathPlatform, pathFormWords } from "../../paths/index.ts";
-import { AttachmentError, systemCode, toAttachmentError } from "../attachment/attachmentError.ts";
+import { systemCode } from "../../storage/index.ts";
+import { AttachmentError, toAttachmentError } from "../attachment/attachmentError.ts";
 
 /** A regular file, open for reading. Whoever opens it closes it. */
 export interface OpenFile {

@@ -1,12 +1,20 @@
-import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
-import { join } from "node:path";
+import { join, dirname } from "node:path";
 import * as z from "zod/mini";
-import type { Clock } from "../../common/async.ts";
+import { type Clock, delay } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
-import { systemCode } from "../attachment/attachmentError.ts";
-import { type ClaimOptions, whileClaimed } from "./uploadClaim.ts";
-import { defaultRecordLimits, pruneRecords, type RecordLimits } from "./uploadRecordPruning.ts";
+import {
+	systemCode,
+	writeAtomically,
+	currentHolder,
+	isDead,
+	keepLease,
+	type LeaseHolder,
+	type LeasePlace,
+	nodeFileSystem,
+	silenceOf,
+	takeLease,
+} from "../../storage/index.ts";
 
 /** Remembers on disk which bytes a service holds, so that the same bytes are never sent twice. One file for each. */
 export interface UploadRecords {
@@ -84,15 +92,125 @@ export function createUploadRecords(
 	};
 }
 
-/** Whoever reads it, also after a crash, meets a whole record or none. */
 async function writeRecord(folder: string, path: string, fileId: string): Promise<void> {
 	const record: z.infer<typeof recordSchema> = { version: 1, fileId };
-	const part = `${path}.${randomUUID()}.tmp`;
 	await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-	try {
-		await fs.writeFile(part, JSON.stringify(record), { flag: "wx", mode: 0o600 });
-		await fs.rename(part, path);
-	} finally {
-		await fs.rm(part, { force: true });
+	await writeAtomically(path, JSON.stringify(record));
+}
+
+/** How often a claim that is held says so, in milliseconds. */
+const renewMs = 5_000;
+
+/** After how long without such a word a claim is that of a window that crashed, in milliseconds. */
+const staleMs = 20_000;
+
+/** How often a claim of another window is looked at, in milliseconds. */
+const lookMs = 300;
+
+/** How a claim is made. */
+interface ClaimOptions {
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	/** Hears that another window has it, before the wait for that window begins. */
+	readonly onWait: () => void;
+}
+
+/**
+ * Runs `task` while no other window runs one under the same path, which becomes a file meanwhile; its folder is created. Waits
+ * for another window, at most 20 seconds for one that crashed. A disk that refuses the file keeps nobody from the task. Throws
+ * what the task throws, and `AbortError`.
+ */
+async function whileClaimed<T>(
+	path: string,
+	{ clock, signal, onWait }: ClaimOptions,
+	task: () => Promise<T>,
+): Promise<T> {
+	const place: LeasePlace = { files: nodeFileSystem, path, clock };
+	const holder = currentHolder();
+	for (let isFirst = true; !(await claim(place, holder)); isFirst = false) {
+		if (isFirst) {
+			onWait();
+		}
+		await delay(lookMs, signal, clock);
 	}
+	const lease = keepLease(place, holder, renewMs);
+	try {
+		return await task();
+	} finally {
+		await lease.release();
+	}
+}
+
+/** Whether the claim is this window's now, or cannot be anybody's. */
+async function claim(place: LeasePlace, holder: LeaseHolder): Promise<boolean> {
+	try {
+		await place.files.makeFolder(dirname(place.path));
+		return await takeLease(
+			place,
+			holder,
+			found => isDead(found) || silenceOf(found, place.clock) > staleMs,
+		);
+	} catch {
+		// A disk that refuses costs at most one upload more.
+		return true;
+	}
+}
+
+/** How many records are kept, and for how long. */
+interface RecordLimits {
+	/** Of all services together; the ones used longest ago go first. */
+	readonly maxRecords: number;
+	/** Since a record was last used, in milliseconds. */
+	readonly maxAgeMs: number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What is kept: a forgotten record costs one more upload of those bytes some day. */
+const defaultRecordLimits: RecordLimits = { maxRecords: 5_000, maxAgeMs: 180 * dayMs };
+
+/** A record that was begun so long ago, in milliseconds, was left by a window that crashed. */
+const unfinishedMs = dayMs;
+
+interface KeptFile {
+	readonly path: string;
+	/** When it was last used, in milliseconds since 1970. */
+	readonly usedAt: number;
+	readonly isWhole: boolean;
+}
+
+/**
+ * Removes the records below `folder` that nobody used for long, those beyond the count, and what crashes left. Another window
+ * may do the same at the same time. Throws what the disk throws.
+ */
+async function pruneRecords(
+	folder: string,
+	{ maxRecords, maxAgeMs }: RecordLimits,
+	nowMs: number,
+): Promise<void> {
+	const files = await keptFiles(folder);
+	const isOld = ({ usedAt, isWhole }: KeptFile): boolean =>
+		nowMs - usedAt > (isWhole ? maxAgeMs : unfinishedMs);
+	const old = files.filter(isOld);
+	const beyond = files
+		.filter(file => file.isWhole && !isOld(file))
+		.toSorted((one, other) => other.usedAt - one.usedAt)
+		.slice(maxRecords);
+	for (const { path } of [...old, ...beyond]) {
+		await fs.rm(path, { force: true });
+	}
+}
+
+async function keptFiles(folder: string): Promise<readonly KeptFile[]> {
+	const files: KeptFile[] = [];
+	for (const account of await fs.readdir(folder)) {
+		for (const name of await fs.readdir(join(folder, account)).catch(() => [])) {
+			const path = join(folder, account, name);
+			const found = await fs.lstat(path).catch(() => undefined);
+			if (found?.isFile()) {
+				files.push({ path, usedAt: found.mtimeMs, isWhole: name.endsWith(".json") });
+			}
+		}
+	}
+	return files;
 }

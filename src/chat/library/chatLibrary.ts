@@ -11,8 +11,9 @@ import {
 	isChatId,
 	isShownInLists,
 	type ChatWorkspace,
+	readMeta,
+	isFileOfChat,
 } from "../log/index.ts";
-import { deletedChatLifeMs, removeChat } from "./chatRemoval.ts";
 import {
 	type CopyPlace,
 	type DuplicateOptions,
@@ -32,8 +33,10 @@ import {
 	FolderWatch,
 	StoreError,
 	toStoreError,
+	acquireWriterLease,
 } from "../../storage/index.ts";
 import { checkHistory, type HistoryReport } from "./historyCheck.ts";
+import { join } from "node:path";
 
 /**
  * All chats of all windows. What is done here to a chat is kept beside its log, so it needs no right to write the log and works
@@ -260,5 +263,37 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 		} catch (error) {
 			throw toStoreError(error, logPath);
 		}
+	}
+}
+
+/** How long a deleted chat can be restored, in milliseconds: 30 days. */
+const deletedChatLifeMs = 30 * 24 * 60 * 60_000;
+
+/**
+ * Removes the files of a deleted chat for good, its log first: what is left of a removal that was cut off is no chat. Leaves a
+ * chat alone that was restored meanwhile. Throws `StoreError` `heldElsewhere` while a window has the chat open, and the
+ * system's error.
+ */
+async function removeChat(
+	files: FileSystem,
+	folder: string,
+	id: string,
+	clock: Clock,
+): Promise<void> {
+	const { logPath, metaPath, leasePath } = chatPaths(folder, id);
+	const lease = await acquireWriterLease(files, leasePath, clock);
+	try {
+		if ((await readMeta(files, metaPath)).deletedAt === undefined) {
+			return;
+		}
+		await files.remove(logPath);
+		for (const name of await files.names(folder)) {
+			const path = join(folder, name);
+			if (isFileOfChat(name, id) && path !== leasePath) {
+				await files.remove(path);
+			}
+		}
+	} finally {
+		await lease.release();
 	}
 }

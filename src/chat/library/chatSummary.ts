@@ -11,7 +11,7 @@ import {
 	turnNumberOf,
 	replayChat,
 } from "../log/index.ts";
-import { type FileSystem, errorCode } from "../../storage/index.ts";
+import { type FileSystem, systemCode } from "../../storage/index.ts";
 
 /** What a list of chats shows of one. */
 export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {
@@ -51,7 +51,7 @@ export async function summarizeChat(
 		const said = await summarizeLog(files, paths, id);
 		return said && withMeta(said, await metaOf(files, paths));
 	} catch (error) {
-		return errorCode(error) === "ENOENT" ? undefined : withMeta({ ...unknown, id }, plainMeta);
+		return systemCode(error) === "ENOENT" ? undefined : withMeta({ ...unknown, id }, plainMeta);
 	}
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../log/index.ts";
 import {
 	type FileSystem,
-	errorCode,
+	systemCode,
 	StoreError,
 	toStoreError,
 	acquireWriterLease,
@@ -77,7 +77,7 @@ export async function checkHistory(
 		}
 		await removeDrafts(place);
 	} catch (error) {
-		throw errorCode(error) === undefined ? error : toStoreError(error, folder);
+		throw systemCode(error) === "" ? error : toStoreError(error, folder);
 	}
 	return reportOf(outcomes);
 }
@@ -112,7 +112,7 @@ async function checkChat(place: HistoryPlace, id: string): Promise<Outcome> {
 		}
 		return await putInOrder(place, paths, id);
 	} catch (error) {
-		if (errorCode(error) === "ENOENT") {
+		if (systemCode(error) === "ENOENT") {
 			// Removed meanwhile.
 			return { type: "empty" };
 		}

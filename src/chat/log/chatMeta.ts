@@ -8,7 +8,7 @@
 import { crc32 } from "node:zlib";
 import * as z from "zod/mini";
 import { type ChatOptions, chatOptionsSchema } from "./chatOptions.ts";
-import { type FileSystem, errorCode } from "../../storage/index.ts";
+import { type FileSystem, systemCode } from "../../storage/index.ts";
 import { timeSchema as time } from "../turn/index.ts";
 
 const chatMetaRecordSchema = z.discriminatedUnion("type", [
@@ -52,7 +52,7 @@ export async function readMeta(files: FileSystem, path: string): Promise<ChatMet
 	try {
 		return decodeMeta(await files.read(path));
 	} catch (error) {
-		if (errorCode(error) === "ENOENT") {
+		if (systemCode(error) === "ENOENT") {
 			return plainMeta;
 		}
 		throw error;

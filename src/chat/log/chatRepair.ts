@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { encodeRecords } from "./chatLog.ts";
 import { repairedSuffix } from "./chatPaths.ts";
 import type { ChatRecord } from "./chatRecord.ts";
-import { type FileSystem, errorCode } from "../../storage/index.ts";
+import { type FileSystem, systemCode } from "../../storage/index.ts";
 
 /** Copies a log, byte for byte, to the first free `PATH.unreadable-N` beside it and returns that path (L8). */
 export function keepCopy(files: FileSystem, path: string): Promise<string> {
@@ -42,7 +42,7 @@ async function copyToFree(
 			await syncFile(files, copy);
 			return copy;
 		} catch (error) {
-			if (errorCode(error) !== "EEXIST") {
+			if (systemCode(error) !== "EEXIST") {
 				throw error;
 			}
 		}

@@ -8,7 +8,7 @@ import {
 	StoreError,
 	toStoreError,
 	acquireWriterLease,
-	type WriterLease,
+	type Lease,
 } from "../../storage/index.ts";
 
 /** The writing side of one chat's log. */
@@ -47,7 +47,7 @@ export interface ChatWriterOptions {
 	readonly logPath: string;
 	readonly leasePath: string;
 	readonly position: LogPosition;
-	readonly lease?: WriterLease;
+	readonly lease?: Lease;
 }
 
 /** Makes a writer; nothing touches the disk before the first `append`. */
@@ -68,7 +68,7 @@ class LogWriter implements ChatWriter {
 	private nextNumber: number;
 	private mayHaveTornTail: boolean;
 	private isNameDurable: boolean;
-	private lease: WriterLease | undefined;
+	private lease: Lease | undefined;
 	private file: LogFile | undefined;
 
 	constructor(options: ChatWriterOptions) {

@@ -14,7 +14,7 @@ import {
 	keepCopy,
 	type ChatWriter,
 } from "../log/index.ts";
-import { type FileSystem, removeIfThere, errorCode, toStoreError } from "../../storage/index.ts";
+import { type FileSystem, removeIfThere, systemCode, toStoreError } from "../../storage/index.ts";
 import type { QueuedMessage } from "./messageQueue.ts";
 
 /** Where the messages that wait in a chat are kept. */
@@ -49,9 +49,11 @@ export function createQueueFile(parts: QueueFileParts): QueueFile {
 		write: items =>
 			writer.whileHeld(async () => {
 				try {
-					await (items.length === 0
-						? removeIfThere(files, queuePath)
-						: files.replace(queuePath, encode(items)));
+					if (items.length > 0) {
+						await files.replace(queuePath, encode(items));
+						return;
+					}
+					await removeIfThere(files, queuePath);
 					await files.syncFolder(folder);
 				} catch (error) {
 					throw toStoreError(error, queuePath);
@@ -73,7 +75,7 @@ async function readItems({
 		}
 		return items ?? [];
 	} catch (error) {
-		if (errorCode(error) === "ENOENT") {
+		if (systemCode(error) === "ENOENT") {
 			return [];
 		}
 		throw toStoreError(error, queuePath);

@@ -4,7 +4,7 @@ import { createEmitter, type Event } from "../../common/emitter.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { decodeLog, type ChatPaths, type ChatRecord, replayChat } from "../log/index.ts";
-import { type FileSystem, errorCode, isLeaseHeld } from "../../storage/index.ts";
+import { type FileSystem, systemCode, isLeaseHeld } from "../../storage/index.ts";
 import type { Turn, TurnTreeState } from "../turn/index.ts";
 
 /** How often a followed chat is looked at, in milliseconds. */
@@ -106,8 +106,8 @@ class Follower extends Disposable implements ChatFollower {
 				lastError = undefined;
 			} catch (error) {
 				// What was read stays; the next look may succeed. The same failure is told once.
-				if (!isAbortError(error) && errorCode(error) !== lastError) {
-					lastError = errorCode(error);
+				if (!isAbortError(error) && systemCode(error) !== lastError) {
+					lastError = systemCode(error);
 					this.place.log.warn("A chat could not be followed", { error: toError(error).message });
 				}
 			}

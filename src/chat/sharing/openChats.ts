@@ -1,6 +1,6 @@
 import type { Clock } from "../../common/async.ts";
 import { chatPaths, isChatId } from "../log/index.ts";
-import { type FileSystem, nodeFileSystem, errorCode, isLeaseHeld } from "../../storage/index.ts";
+import { type FileSystem, nodeFileSystem, systemCode, isLeaseHeld } from "../../storage/index.ts";
 
 const lockSuffix = ".lock";
 
@@ -36,6 +36,6 @@ async function isHeld(
 	try {
 		return await isLeaseHeld(files, chatPaths(folder, id).leasePath, clock);
 	} catch (error) {
-		return errorCode(error) !== "ENOENT";
+		return systemCode(error) !== "ENOENT";
 	}
 }

@@ -10,7 +10,7 @@ import type { IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { ChatPaths } from "../log/index.ts";
-import { type FileSystem, errorCode, isLeaseHeld } from "../../storage/index.ts";
+import { type FileSystem, systemCode, isLeaseHeld } from "../../storage/index.ts";
 
 /** What became of a request. */
 export type TakeOverResult =
@@ -149,7 +149,7 @@ async function withdraw(place: TakeOverPlace, token: string): Promise<void> {
 		}
 	} catch (error) {
 		// One that stays is too old to be answered in ten seconds.
-		if (errorCode(error) === undefined) {
+		if (systemCode(error) === "") {
 			throw error;
 		}
 	}

@@ -18,11 +18,11 @@ import {
 } from "../log/index.ts";
 import {
 	type FileSystem,
-	errorCode,
+	systemCode,
 	StoreError,
 	toStoreError,
 	acquireWriterLease,
-	type WriterLease,
+	type Lease,
 } from "../../storage/index.ts";
 import { createQueueFile } from "../queue/index.ts";
 import type { OpenedChat, StoredChat } from "./storedChat.ts";
@@ -54,7 +54,7 @@ export async function openStoredChat(id: string, place: ChatPlaces, log: Log): P
 }
 
 /** The right to write; who has it instead; or undefined when the disk did not say, so that the first write finds out. */
-type LeaseAttempt = WriterLease | StoreError | undefined;
+type LeaseAttempt = Lease | StoreError | undefined;
 
 /** A window that is reloaded opens its chat while the one before it is still putting its last words on disk. */
 const leaseWaitMs = 2000;
@@ -77,7 +77,7 @@ async function tryLease({ files, leasePath, clock }: ChatPlaces): Promise<LeaseA
 	}
 }
 
-function isLease(attempt: LeaseAttempt): attempt is WriterLease {
+function isLease(attempt: LeaseAttempt): attempt is Lease {
 	return attempt !== undefined && !(attempt instanceof StoreError);
 }
 
@@ -130,7 +130,7 @@ async function readLog({ files, logPath }: ChatPlaces): Promise<Uint8Array | und
 	try {
 		return await files.read(logPath);
 	} catch (error) {
-		if (errorCode(error) === "ENOENT") {
+		if (systemCode(error) === "ENOENT") {
 			return undefined;
 		}
 		throw error;
@@ -142,7 +142,7 @@ async function metaOf({ files, metaPath }: ChatPlaces, log: Log): Promise<ChatMe
 	try {
 		return await readMeta(files, metaPath);
 	} catch (error) {
-		log.warn("What was made of a chat could not be read", { error: errorCode(error) });
+		log.warn("What was made of a chat could not be read", { error: systemCode(error) });
 		return plainMeta;
 	}
 }

@@ -78,11 +78,17 @@ function planWithTools(question: DemoQuestion, tools: ServerTools): ToolAnswer |
 
 const commandPattern = /^\s*(\/[a-z]+)(?!\/)(?:\s+([\s\S]*))?$/i;
 
+/** The text with a command of the demo as it is without the one that it is listed under; `/demo` alone asks for help. */
+function withoutPrefix(text: string): string {
+	const [whole, rest = ""] = /^\s*\/demo(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
+	return whole === undefined ? text : `/${rest.trim() || "help"}`;
+}
+
 function questionOf(request: ChatRequest): DemoQuestion {
 	const questions = request.messages
 		.filter(message => message.role === "user")
 		.map(message => message.content);
-	return { text: questions.at(-1)?.trim() ?? "", request, questions };
+	return { text: withoutPrefix(questions.at(-1)?.trim() ?? ""), request, questions };
 }
 
 /** What the demo says to a request, whole. Throws `HttpFailure` where it is asked to fail with a status. */

@@ -40,7 +40,7 @@ function answerGreeting({ text, questions }: DemoQuestion): DemoAnswer | undefin
 		"- `/fail` lists every failure a chat can meet;",
 		"- paste some code, or type a sum such as `(12.5 + 7) * 3`.",
 		"",
-		"`/help` lists everything. For real answers run **Cutaway: Connect to a Service…**",
+		"`/demo` lists everything. For real answers run **Cutaway: Connect to a Service…**",
 	);
 }
 

@@ -6,9 +6,8 @@ import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import type { ModelPlaces, ModelSetup, ServerListing } from "../../common/models.ts";
-import { type Log, redactingLog } from "../../common/log.ts";
+import { type Log, redactingLog, formatLogLine, type LogDetails } from "../../common/log.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/index.ts";
-import { createLogTail } from "./logTail.ts";
 import { type ServiceThread, startThread } from "./serviceThread.ts";
 
 /** Where the local service stands. */
@@ -253,4 +252,38 @@ class LocalService extends Disposable implements LocalServiceHandle {
 
 function ignoreOutcome(): void {
 	// The outcome was told where it matters.
+}
+
+/** Keeps the last lines of a log, to show why the service stopped. Fault L14. */
+interface LogTail {
+	/** A log that keeps its lines here and passes them on. Debug lines are passed on only. */
+	over(log: Log): Log;
+	/** At most 20 lines, oldest first. */
+	lines(): readonly string[];
+}
+
+const maxLines = 20;
+
+/** Makes an empty tail. */
+function createLogTail(): LogTail {
+	let kept: readonly string[] = [];
+	return {
+		over: log => {
+			const write =
+				(level: keyof Log) =>
+				(message: string, details?: LogDetails): void => {
+					if (level !== "debug") {
+						kept = [...kept, formatLogLine(message, details)].slice(-maxLines);
+					}
+					log[level](message, details);
+				};
+			return {
+				debug: write("debug"),
+				info: write("info"),
+				warn: write("warn"),
+				error: write("error"),
+			};
+		},
+		lines: () => kept,
+	};
 }

@@ -3,7 +3,6 @@ import type { Duplex } from "node:stream";
 import { type Clock, systemClock } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import { type Log, silentLog } from "../../common/log.ts";
-import { type Connections, limitConnections } from "./connections.ts";
 import type { Engine } from "./engine.ts";
 import { type Exchange, refuse, type ServiceContext } from "./exchange.ts";
 import {
@@ -17,6 +16,7 @@ import { type GuardedService, refusalOf } from "./guards.ts";
 import { matchRoute } from "./routes.ts";
 import { openToolbox, type ToolOptions } from "../tools/index.ts";
 import { openGenerations, type VideoOptions } from "../video/index.ts";
+import type { Socket } from "node:net";
 
 /** What a server is made of. */
 export interface LocalServerOptions {
@@ -269,4 +269,34 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, isBus
 		"Connection: close",
 	].join("\r\n");
 	socket.end(`${head}\r\n\r\n${body}`);
+}
+
+/** The connections of a server. */
+interface Connections {
+	/** A request that came on this connection has the token. */
+	trust(socket: Socket): void;
+}
+
+/**
+ * Keeps at most `max` connections open. One too many costs the oldest that has not shown the token, so that connections
+ * which anybody on the machine can open do not keep out the user's own.
+ */
+function limitConnections(server: Server, max: number): Connections {
+	const open = new Set<Socket>();
+	const strangers = new Set<Socket>();
+	const forget = (socket: Socket): void => {
+		open.delete(socket);
+		strangers.delete(socket);
+	};
+	server.on("connection", (socket: Socket) => {
+		open.add(socket);
+		strangers.add(socket);
+		socket.once("close", () => forget(socket));
+		if (open.size > max) {
+			const [oldest = socket] = strangers;
+			forget(oldest);
+			oldest.destroy();
+		}
+	});
+	return { trust: socket => void strangers.delete(socket) };
 }

@@ -198,7 +198,7 @@ async function planOf(
 	} catch (error) {
 		if (error instanceof ToolFailure && targets.some(target => target.readReason)) {
 			return {
-				summary: l10n.t("{0}: say why not", passage.tool.title),
+				summary: l10n.t("{0}: explain why not", passage.tool.title),
 				run: () => Promise.reject(error),
 			};
 		}

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
+import { writeAtomically } from "../../storage/index.ts";
 import { sha256 } from "../tool/index.ts";
 import { type KeptChange, keptChangeSchema } from "./keptChange.ts";
 
@@ -47,7 +47,8 @@ export function createJournalFolder(root: string, clock: Clock): JournalFolder {
 			}
 			const name = `${fileNameOf(change.callId)}.json`;
 			const text = JSON.stringify(change);
-			await writeWhole(folderOf(chatId), name, text);
+			await mkdir(folderOf(chatId), { recursive: true, mode: 0o700 });
+			await writeAtomically(join(folderOf(chatId), name), text);
 			const files = await known(chatId);
 			files.set(name, { size: Buffer.byteLength(text), at: change.at });
 			for (const old of surplus(files, name)) {
@@ -83,18 +84,6 @@ function surplus(files: ReadonlyMap<string, KnownFile>, written: string): string
 		}
 	}
 	return names;
-}
-
-async function writeWhole(folder: string, name: string, text: string): Promise<void> {
-	await mkdir(folder, { recursive: true, mode: 0o700 });
-	const part = join(folder, `${name}.${randomUUID()}.part`);
-	try {
-		await writeFile(part, text, { flag: "wx", mode: 0o600 });
-		await rename(part, join(folder, name));
-	} catch (error) {
-		await rm(part, { force: true });
-		throw error;
-	}
 }
 
 async function readChange(path: string): Promise<KeptChange | undefined> {

@@ -10,7 +10,7 @@ import {
 	ServiceError,
 } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
-import { Disposable } from "../../common/disposable.ts";
+import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import { type Lazy, lazy } from "../../common/lazy.ts";
 import type { Log } from "../../common/log.ts";
@@ -18,7 +18,6 @@ import { ChatAttachments, createRecentFiles } from "../attachments/index.ts";
 import { ChatController } from "../chat/index.ts";
 import { ChatSettings } from "../composer/index.ts";
 import type { WindowTools, EditorToolGate } from "../tools/index.ts";
-import { offerChatCommands } from "./chatCommandContext.ts";
 import { ChatView, type ChatVideos } from "../chat-view/index.ts";
 import {
 	type ConnectContext,
@@ -174,6 +173,7 @@ export class Runtime extends Disposable {
 			},
 			clock,
 			log,
+			chatView: this.chatView,
 			endpoint: () => this.connection.endpoint(),
 			createJobs: clipsFolder =>
 				createVideoJobs({
@@ -309,4 +309,22 @@ async function orNotReady<T>(resolve: () => Promise<T>): Promise<T> {
 			cause: error,
 		});
 	}
+}
+
+/** Offers the commands about the shown chat while it has questions; an empty one is kept nowhere. */
+function offerChatCommands(controller: Pick<ChatController, "shown" | "onDidChange">): IDisposable {
+	let offered: boolean | undefined;
+	const update = (): void => {
+		const hasChat = controller.shown.turnCount > 0;
+		if (hasChat !== offered) {
+			offered = hasChat;
+			void vscode.commands.executeCommand("setContext", "cutaway.hasChat", hasChat);
+		}
+	};
+	update();
+	return controller.onDidChange(changes => {
+		if (changes.some(({ type }) => type === "reset" || type === "turn-added")) {
+			update();
+		}
+	});
 }

@@ -120,7 +120,7 @@ export function describeConcerns(concerns: readonly AttachmentConcern[]): string
 function describeConcern(concern: AttachmentConcern): string {
 	switch (concern.type) {
 		case "sensitive":
-			return l10n.t("It may hold secrets ({0}).", concern.rule);
+			return l10n.t("It may contain secrets ({0}).", concern.rule);
 		case "outsideWorkspace":
 			return l10n.t("It's outside the workspace.");
 		case "hardLink":

@@ -18,8 +18,8 @@ export interface AdviceInput {
 }
 
 /**
- * One sentence and its buttons for every kind of failure: what happened, what was kept, what to do next. Fault matrix
- * §4.1–4.3; leaving a kind out does not compile.
+ * A sentence and its buttons for every kind of failure: what happened and what to do next. It begins with what serves as its title;
+ * that text is kept is added to all of them. docs/faults.md; leaving a kind out does not compile.
  */
 const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) => Advice>> = {
 	refused: ({ isLocal, failure }) =>
@@ -81,17 +81,19 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		actions: isLocal ? ["tryAgain", "showLog"] : ["connect", "setApiKey", "tryAgain"],
 	}),
 	invalidRequest: ({ failure }) => ({
-		sentence: l10n.t("This message can't be sent{0}. Nothing was sent.", because(failure)),
+		sentence: l10n.t("This message isn't valid{0}. Nothing was sent.", because(failure)),
 		actions: ["edit", "tryAgain"],
 	}),
-	connectionLost: () => ({
-		sentence: l10n.t(
-			"The connection broke before an answer. Your message may have been processed.",
-		),
+	connectionLost: ({ hasText }) => ({
+		sentence: hasText
+			? l10n.t("Interrupted: the connection broke.")
+			: l10n.t("The connection broke before an answer. Your message may have been processed."),
 		actions: ["sendAgain"],
 	}),
-	noAnswer: () => ({
-		sentence: l10n.t("No answer came in time. Your message may have been processed."),
+	noAnswer: ({ hasText }) => ({
+		sentence: hasText
+			? l10n.t("Interrupted: the service stopped responding.")
+			: l10n.t("No answer came in time. Your message may have been processed."),
 		actions: ["sendAgain"],
 	}),
 	serverFailed: input => ({
@@ -164,28 +166,30 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		sentence: l10n.t("Couldn't read the answer: it isn't in the expected format."),
 		actions: ["showError", "sendAgain"],
 	}),
-	answerTooLarge: input => ({
-		sentence: `${l10n.t("The answer is too large and was cut off.")}${kept(input)}`,
+	answerTooLarge: () => ({
+		sentence: l10n.t("The answer is too large and was cut off."),
 		actions: ["sendAgain"],
 	}),
-	noText: () => ({
-		sentence: l10n.t("The connection ended before any text."),
+	noText: ({ hasText }) => ({
+		sentence: hasText
+			? l10n.t("Interrupted: the connection broke.")
+			: l10n.t("The connection ended before any text."),
 		actions: ["showError", "sendAgain"],
 	}),
-	interrupted: input => ({
-		sentence: `${l10n.t("Interrupted: the connection broke.")}${kept(input)}`,
+	interrupted: () => ({
+		sentence: l10n.t("Interrupted: the connection broke."),
 		actions: ["showError", "sendAgain"],
 	}),
 	endedEarly: () => ({
 		sentence: l10n.t("Ended early: there may have been more."),
 		actions: ["showError"],
 	}),
-	stalled: input => ({
-		sentence: `${l10n.t("Interrupted: the service stopped responding.")}${kept(input)}`,
+	stalled: () => ({
+		sentence: l10n.t("Interrupted: the service stopped responding."),
 		actions: ["showError", "sendAgain"],
 	}),
-	reload: input => ({
-		sentence: `${l10n.t("Interrupted: the chat was closed, or its window was closed or reloaded.")}${kept(input)}`,
+	reload: () => ({
+		sentence: l10n.t("Interrupted: the chat was closed, or its window reloaded."),
 		actions: ["sendAgain"],
 	}),
 };
@@ -194,7 +198,7 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 export function adviceFor(input: AdviceInput): Advice {
 	const { sentence, actions } = adviceByKind[input.failure.kind](input);
 	return {
-		sentence,
+		sentence: `${sentence}${kept(input)}`,
 		actions: input.isLocal
 			? actions.map(action => (action === "sendAgain" ? "tryAgain" : action))
 			: actions,

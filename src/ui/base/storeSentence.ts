@@ -22,10 +22,7 @@ export function storeSentence({ kind, path }: StoreError): string {
 		case "heldElsewhere":
 			return l10n.t("In use in another window. Read-only here. Start a new chat to ask.");
 		case "damaged":
-			return l10n.t(
-				"Parts of this chat could not be read. The file is kept as it was found at {0}.",
-				path,
-			);
+			return l10n.t("Parts of this chat couldn't be read. The original file is kept at {0}.", path);
 		case "newer":
 			return l10n.t(
 				"This chat was written by a newer version of Cutaway. You can read it here; start a new chat to ask.",

@@ -14,16 +14,12 @@ export interface ChatVideos {
 	readonly choose: (jobId: string) => Promise<void>;
 }
 
-type VideoRequests = Pick<
-	ChatRequests,
-	"generateVideo" | "openVideo" | "runVideoAction" | "chooseVideoAction"
->;
-
 /** Takes what a person does with videos in the chat. */
 export function chatVideoHandlers(
 	videos: ChatVideos,
 	controller: () => Promise<Pick<ChatController, "placeOf">>,
-): RequestHandlers<VideoRequests> {
+	onSight: (jobIds: readonly string[]) => void,
+) {
 	const done = async (step: Promise<void>): Promise<Record<string, never>> => {
 		await step;
 		return {};
@@ -33,6 +29,10 @@ export function chatVideoHandlers(
 			done(videos.generate(text.trim(), (await controller()).placeOf(turnId))),
 		openVideo: ({ jobId }) => done(videos.open(jobId)),
 		runVideoAction: ({ jobId, action }) => done(videos.run(jobId, action)),
+		videosInSight: ({ jobIds }) => {
+			onSight(jobIds);
+			return {};
+		},
 		chooseVideoAction: ({ jobId }) => done(videos.choose(jobId)),
-	};
+	} satisfies Partial<RequestHandlers<ChatRequests>>;
 }

@@ -57,6 +57,7 @@ export class ChatView extends Disposable {
 	private isLive = false;
 	private seq = 0;
 	private readonly wishes: PageWishes = { words: [], focus: false, turn: undefined };
+	private videosInSight: readonly string[] = [];
 	/** Whether the page had the cursor when it last gave a sign; the one that replaces it gets it back. */
 	private wasWriting = false;
 
@@ -141,6 +142,16 @@ export class ChatView extends Disposable {
 		}
 	}
 
+	/** Whether a video's card is in sight; another application may be in front of the window. */
+	showsVideo(jobId: string): boolean {
+		return this.view?.visible === true && this.videosInSight.includes(jobId);
+	}
+
+	/** Tells a screen reader what happened to something that the view shows. */
+	announce(text: string): void {
+		void this.host?.push("announce", { text });
+	}
+
 	/** Shows the view at a turn of the chat. */
 	async showTurn(turnId: string): Promise<void> {
 		this.wishes.turn = turnId;
@@ -185,6 +196,7 @@ export class ChatView extends Disposable {
 
 	private letGo(): void {
 		this.focus.note(false);
+		this.videosInSight = [];
 		this.host?.dispose();
 		this.host = undefined;
 		this.isLive = false;
@@ -236,7 +248,13 @@ export class ChatView extends Disposable {
 					action === "restore" ? fate.restore() : sharing.takeOver(action === "takeOverNow"),
 				),
 			...turnHandlers(ask),
-			...chatVideoHandlers(this.videos, () => this.controller()),
+			...chatVideoHandlers(
+				this.videos,
+				() => this.controller(),
+				jobIds => {
+					this.videosInSight = jobIds;
+				},
+			),
 			setModel: ({ model }) => ask(controller => controller.options.setModel(model)),
 			setServerTool: ({ tool, isOn }) =>
 				ask(controller => controller.options.setServerTool(tool, isOn)),

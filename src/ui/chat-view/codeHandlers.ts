@@ -4,12 +4,7 @@ import type { ChatRequests, RequestHandlers } from "../../shared/index.ts";
 import type { ChatController } from "../chat/index.ts";
 
 /** What the view asks about code blocks. */
-export function codeHandlers(
-	controller: () => Promise<ChatController>,
-): Pick<
-	RequestHandlers<ChatRequests>,
-	"copyCode" | "insertCode" | "applyCode" | "createFileFromCode"
-> {
+export function codeHandlers(controller: () => Promise<ChatController>) {
 	return {
 		copyCode: async ({ text }) => {
 			await vscode.env.clipboard.writeText(text);
@@ -29,5 +24,5 @@ export function codeHandlers(
 			await current.codeBlocks.createFile(current.blockPlace(turnId), block);
 			return {};
 		},
-	};
+	} satisfies Partial<RequestHandlers<ChatRequests>>;
 }

@@ -2,13 +2,18 @@ import * as vscode from "vscode";
 import { selectedText } from "../../editor/index.ts";
 import type { chatSettingsRequests, RequestHandlers, slashRequests } from "../../shared/index.ts";
 import type { ChatController } from "../chat/index.ts";
-import { chatSettingsHandlers } from "./chatSettingsHandlers.ts";
 import {
 	composerView,
 	createSlashCommands,
 	type SlashCommands,
 	type UserPrompts,
+	type ChatSettings,
+	chatSettingsView,
+	readChatSettings,
 } from "../composer/index.ts";
+import * as l10n from "@vscode/l10n";
+import { StoreError } from "../../storage/index.ts";
+import { storeSentence } from "../base/storeSentence.ts";
 
 /** What the commands of the composer need beside the chat. */
 export interface SlashParts {
@@ -77,4 +82,42 @@ function fenced(text: string, language: string): string {
 	const fence = "`".repeat(Math.max(3, longest + 1));
 	const plain = language === "plaintext" ? "" : language;
 	return `${fence}${plain}\n${text.replace(/\n$/, "")}\n${fence}`;
+}
+
+/** What the form of the chat's settings asks for. */
+function chatSettingsHandlers(
+	chatSettings: () => Promise<ChatSettings>,
+): RequestHandlers<typeof chatSettingsRequests> {
+	return {
+		chatSettings: async () => chatSettingsView(await chatSettings()),
+		saveChatSettings: async ({ chatId, values }) => {
+			const settings = await chatSettings();
+			if (settings.chatId !== chatId) {
+				throw new Error(l10n.t("Nothing was changed: another chat is open now."));
+			}
+			const read = readChatSettings(values, settings);
+			if ("faults" in read) {
+				return { faults: read.faults };
+			}
+			const { models } = composerView(settings);
+			const { model } = read.options;
+			const isOther = model !== undefined && model !== settings.get("chat.model");
+			await orSentence(() => settings.change(read.options));
+			if (isOther) {
+				if (!models.includes(model)) {
+					await settings.set("chat.models", [...settings.get("chat.models"), model]);
+				}
+				await settings.set("chat.model", model);
+			}
+			return { faults: [] };
+		},
+	};
+}
+
+async function orSentence(work: () => Promise<void>): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		throw error instanceof StoreError ? new Error(storeSentence(error)) : error;
+	}
 }

@@ -2,24 +2,10 @@ import * as vscode from "vscode";
 import type { ChatRequests, RequestHandlers } from "../../shared/index.ts";
 import type { ChatController } from "../chat/index.ts";
 
-type TurnRequests = Pick<
-	ChatRequests,
-	| "duplicateChat"
-	| "retryTurn"
-	| "editQuestion"
-	| "showVersion"
-	| "runAction"
-	| "answerTool"
-	| "cancelTool"
-	| "undoTool"
-	| "showChangedFiles"
-	| "copyMessage"
->;
-
 /** Takes what a person does with a question, its answer and the calls of tools in it; `ask` uses the chat that is shown. */
 export function turnHandlers(
 	ask: (use: (chat: ChatController) => unknown) => Promise<Record<string, never>>,
-): RequestHandlers<TurnRequests> {
+) {
 	return {
 		duplicateChat: ({ turnId }) => ask(chat => chat.duplicate(turnId)),
 		retryTurn: ({ turnId, model }) => ask(({ again }) => again.retry(turnId, model)),
@@ -33,5 +19,5 @@ export function turnHandlers(
 		showChangedFiles: () => ask(({ tools }) => tools.history.showChangedFiles()),
 		copyMessage: ({ turnId, index }) =>
 			ask(chat => vscode.env.clipboard.writeText(chat.sourceOf(turnId, index))),
-	};
+	} satisfies Partial<RequestHandlers<ChatRequests>>;
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type ChatSession, createChatSession } from "../../chat/index.ts";
 import type { StoredChat } from "../../chat/store/index.ts";
-import { Disposable } from "../../common/disposable.ts";
+import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import type {
 	ToolAnswer,
 	Banner,
@@ -9,25 +9,25 @@ import type {
 	ChatViewState,
 	ConnectionView,
 	TurnView,
+	VideoCard,
 } from "../../shared/index.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
 import type { ChatPlace } from "../../video/job/index.ts";
 import type { ChatAttachments } from "../attachments/index.ts";
 import { type ChatSettings, composerView } from "../composer/index.ts";
-import type { WindowTools, BlockPlace, CodeBlocks } from "../tools/index.ts";
+import type { WindowTools, BlockPlace, CodeBlocks, ToolDesk } from "../tools/index.ts";
 import type { ChatControllerContext } from "./chatControllerContext.ts";
 import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions.ts";
 import { ChatQueue } from "./chatQueue.ts";
-import { followParts } from "./chatParts.ts";
-import { sourceOf } from "./chatViewModel.ts";
+import { sourceOf, turnView } from "./chatViewModel.ts";
 import { type ShownChat, ShownFate } from "./shownChat.ts";
 import { type ChatSharing, shareChat } from "./chatSharing.ts";
 import { createSessionView, type SessionView, type SessionViewChange } from "./sessionView.ts";
 import { createQuestionOptions, type QuestionOptions } from "./questionOptions.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
-import { shownTurns } from "./shownTurns.ts";
 import { storeBanner } from "../base/storeSentence.ts";
 import type { VideoCardChange } from "../video/views/index.ts";
+import type { Turn } from "../../chat/turn/index.ts";
 
 /** The chat as the view sees it: one session at a time, with everything around it put into words. */
 export class ChatController extends Disposable {
@@ -294,4 +294,48 @@ export class ChatController extends Disposable {
 			this.changed.fire([change]);
 		}
 	}
+}
+
+/** Puts the changes of what stands around the conversation into the view's words, until disposed. */
+function followParts(
+	{
+		settings,
+		attachments,
+		tools,
+	}: Pick<ChatControllerContext, "settings" | "attachments" | "tools">,
+	queue: Pick<ChatQueue, "onDidChange">,
+	change: (change: ChatChange) => void,
+): IDisposable {
+	const listeners = [
+		settings.onDidChange(() => change({ type: "composer", composer: composerView(settings) })),
+		attachments.onDidChange(view => change({ type: "attachments", attachments: view })),
+		tools.desk.onDidChange(card => change({ type: "tool-card", ...card })),
+		queue.onDidChange(view => change({ type: "queue", queue: view })),
+	];
+	return { dispose: () => listeners.forEach(listener => listener.dispose()) };
+}
+
+/** What turns are shown with. */
+interface ShownTurnsContext {
+	readonly session: Pick<ChatSession, "turns" | "versionsOf">;
+	readonly isLocal: boolean;
+	readonly desk: Pick<ToolDesk, "cardsOf">;
+	/** The videos of the chat. */
+	readonly videos: readonly VideoCard[];
+}
+
+/** The turns of a chat as the view shows them, or those behind one of them. */
+export function shownTurns(context: ShownTurnsContext, after?: string): TurnView[] {
+	const { turns } = context.session;
+	const first = after === undefined ? 0 : turns.findLastIndex(({ id }) => id === after) + 1;
+	return turns.slice(first).map(turn => shownTurn(context, turn));
+}
+
+function shownTurn({ session, isLocal, desk, videos }: ShownTurnsContext, turn: Turn): TurnView {
+	const { ids, index } = session.versionsOf(turn.id);
+	return {
+		...turnView(turn, isLocal, desk.cardsOf(turn)),
+		...(ids.length > 1 ? { version: { number: index + 1, count: ids.length } } : {}),
+		videos: videos.filter(({ turnId }) => turnId === turn.id),
+	};
 }

@@ -19,6 +19,7 @@ import {
 	restoreMessage,
 	resumeQueue,
 	sendingFailed,
+	emptyQueue,
 } from "../../chat/queue/index.ts";
 import type { StoredChat } from "../../chat/store/index.ts";
 import type { TurnProgress } from "../../chat/turn/index.ts";
@@ -31,9 +32,10 @@ import type { ChatAttachments } from "../attachments/index.ts";
 import type { ChatQuestions } from "./chatQuestions.ts";
 import type { CurrentChat } from "./openChat.ts";
 import type { QuestionOptions } from "./questionOptions.ts";
-import { attachedToMessage } from "./queueAttachments.ts";
 import { queueView, refusalSentence } from "./queueSentences.ts";
-import { changedBy, createShownQueue, keepChange, type ShownQueue } from "./shownQueue.ts";
+import type { TurnAttachment } from "../../attachments/index.ts";
+import { createSerialQueue, type SerialQueue, toStoreError } from "../../storage/index.ts";
+import { storeSentence } from "../base/storeSentence.ts";
 
 /** What the queue of the shown chat works with. */
 export interface ChatQueueContext {
@@ -278,4 +280,88 @@ export class ChatQueue extends Disposable {
 			this.changed.fire(this.view());
 		}
 	}
+}
+
+/**
+ * Reads and uploads what goes along with a message that waits: everything attached that is not on its way with another question.
+ * Throws the sentence when it cannot go along.
+ */
+async function attachedToMessage(
+	attachments: Pick<ChatAttachments, "prepare" | "going" | "view">,
+	signal: AbortSignal,
+): Promise<readonly TurnAttachment[]> {
+	const { items, isSending } = attachments.view();
+	const isNew = ({ id }: { readonly id: string }): boolean => !attachments.going.includes(id);
+	if (items.length === 0 || (isSending && !items.some(isNew))) {
+		return [];
+	}
+	if (isSending) {
+		throw new Error(
+			l10n.t("Files of another message are still uploading. Queue this message after it."),
+		);
+	}
+	try {
+		return await attachments.prepare([], signal);
+	} catch (error) {
+		throw signal.aborted ? new Error(l10n.t("Stopped. The message wasn't queued.")) : error;
+	}
+}
+
+/** The queue of one chat, while that is shown. */
+interface ShownQueue {
+	readonly session: ChatSession;
+	/** Changes that are kept on disk, one after the other. */
+	readonly inTurn: SerialQueue;
+	/** Messages in the order they were written, although some wait for uploads. */
+	readonly adding: SerialQueue;
+	/** Ends the uploads of messages that are not in the queue yet. */
+	abort: AbortController;
+	/** Resolves once what was kept is there; rejects when the disk did not say. */
+	loaded: Promise<void>;
+	state: MessageQueue;
+}
+
+/** A chat's queue before anything is known of it. */
+function createShownQueue(session: ChatSession): ShownQueue {
+	return {
+		session,
+		inTurn: createSerialQueue(),
+		adding: createSerialQueue(),
+		abort: new AbortController(),
+		loaded: Promise.resolve(),
+		state: emptyQueue,
+	};
+}
+
+/** Keeps a change on disk, and then shows it. Throws the sentence when that failed; then nothing changed. */
+function keepChange(
+	shown: ShownQueue,
+	change: QueueChange,
+	show: (state: MessageQueue) => void,
+): Promise<void> {
+	return shown.inTurn(async () => {
+		try {
+			await shown.loaded;
+			await shown.session.queueFile.write(changedBy(change, shown.state).items);
+		} catch (error) {
+			throw error instanceof RefusedError ? error : new Error(notKeptSentence(error));
+		}
+		// Meanwhile the queue may have been paused, or its first message be on its way.
+		show(changedBy(change, shown.state));
+	});
+}
+
+/** What a change makes of a queue. Throws the sentence for one that the queue as it is does not allow. */
+function changedBy(change: QueueChange, state: MessageQueue): MessageQueue {
+	const next = change(state);
+	if (typeof next === "string") {
+		throw new RefusedError(refusalSentence(next));
+	}
+	return next;
+}
+
+class RefusedError extends Error {}
+
+function notKeptSentence(error: unknown): string {
+	return `${storeSentence(toStoreError(error, ""))} ${l10n.t("The queue is unchanged.")}`;
 }

@@ -45,7 +45,7 @@ export async function openChat(store: ChatStore, log: Log, id: string): Promise<
 			chat: undefined,
 			banner: {
 				kind: "warning",
-				text: l10n.t("The last chat could not be opened. The log says why."),
+				text: l10n.t("Couldn't open the last chat. See the log."),
 			},
 		};
 	}
@@ -65,7 +65,7 @@ function openedBanner(chat: StoredChat): Banner | null {
 		: {
 				kind: "warning",
 				text: l10n.t(
-					"Parts of this chat could not be read. The file is kept as it was found at {0}.",
+					"Parts of this chat couldn't be read. The original file is kept at {0}.",
 					chat.keptAt,
 				),
 			};

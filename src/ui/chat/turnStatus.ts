@@ -17,7 +17,7 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 			return {
 				state: "partlyUnreadable",
 				sentence: l10n.t(
-					"Partly unreadable: parts of this answer could not be read and are missing.",
+					"Partly unreadable: parts of this answer couldn't be read and are missing.",
 				),
 				actions: ["showError"],
 			};

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { demoCommands } from "../../common/demoCommands.ts";
+import { demoCommand, demoCommands } from "../../common/demoCommands.ts";
 import type { SlashOffer, SlashOutcome } from "../../shared/index.ts";
 import { demoDetails } from "./demoDetails.ts";
 import {
@@ -55,7 +55,7 @@ export function createSlashCommands(context: SlashContext): SlashCommands {
 	const own = ownCommands(context);
 	const prompts = async (): Promise<readonly UserPrompt[]> => {
 		const isTaken = (name: string): boolean =>
-			own.has(name) || (context.isLocal() && Object.hasOwn(demoCommands, name));
+			own.has(name) || (context.isLocal() && isOfDemo(name));
 		return (await context.prompts()).map(prompt =>
 			isTaken(prompt.name) ? { ...prompt, name: qualifiedName(prompt) } : prompt,
 		);
@@ -63,7 +63,9 @@ export function createSlashCommands(context: SlashContext): SlashCommands {
 	const names = async (): Promise<readonly Offer[]> => [
 		...(await ownOffers(own)),
 		...(await prompts()).map(promptOffer),
-		...(context.isLocal() ? serviceOffers(own) : []),
+		...(context.isLocal()
+			? [offerOf("service", demoCommand, l10n.t("Show what this view can display"), true)]
+			: []),
 	];
 	return {
 		complete: async query => {
@@ -83,12 +85,12 @@ export function createSlashCommands(context: SlashContext): SlashCommands {
 			if (prompt) {
 				return fillIn(context, prompt, rest.trim());
 			}
-			if (context.isLocal() && Object.hasOwn(demoCommands, name)) {
+			if (context.isLocal() && isOfDemo(name)) {
 				return { type: "send" };
 			}
 			return kept(
 				l10n.t(
-					"There is no command {0}. Write {1} to send it as text, or /help for the list.",
+					"There is no command {0}. Type {1} to send it as text, or /help for the list.",
 					`/${written}`,
 					`//${written}`,
 				),
@@ -128,7 +130,7 @@ function ownCommands(context: SlashContext): ReadonlyMap<string, Command> {
 		[
 			"video",
 			{
-				detail: () => l10n.t("Make a video from the text after it"),
+				detail: () => l10n.t("Make a video from the text after the command"),
 				takesMore: true,
 				run: async rest => ((await context.makeVideo(rest)) ? done() : kept(null)),
 			},
@@ -151,7 +153,7 @@ function chatCommands(context: SlashContext): readonly [string, Command][] {
 				run: () =>
 					begin(
 						context.hasQuestions()
-							? l10n.t("This is a new chat. The one before is in the history.")
+							? l10n.t("This is a new chat. The previous one is in the history.")
 							: null,
 					),
 			},
@@ -241,11 +243,18 @@ function promptOffer({ name, description, folder, text }: UserPrompt): Offer {
 	return offerOf("prompt", name, detail, usedPlaces(text).has("input"));
 }
 
-function serviceOffers(own: ReadonlyMap<string, Command>): Offer[] {
+/** Whether the local service's demo answers a command; each of its own can be typed without `/demo` as well. */
+function isOfDemo(name: string): boolean {
+	return name === demoCommand || Object.hasOwn(demoCommands, name);
+}
+
+function demoOffers(): Offer[] {
 	const words = new Map<string, string>(Object.entries(demoCommands));
-	return Object.entries(demoDetails())
-		.filter(([name]) => !own.has(name))
-		.map(([name, detail]) => offerOf("service", name, detail, words.get(name) !== ""));
+	return Object.entries(demoDetails()).map(([name, detail]) => {
+		const takesMore = words.get(name) !== "";
+		const insert = `/${demoCommand} ${name}${takesMore ? " " : ""}`;
+		return { kind: "value", label: name, detail, insert, takesMore };
+	});
 }
 
 function valueOffers(context: SlashContext, command: string): Offer[] | undefined {
@@ -263,6 +272,8 @@ function valueOffers(context: SlashContext, command: string): Offer[] | undefine
 			return Object.entries(context.systemPrompts()).map(([name, text]) =>
 				offer(name, text.replaceAll(/\s+/g, " ").slice(0, 80)),
 			);
+		case demoCommand:
+			return context.isLocal() ? demoOffers() : undefined;
 		default:
 			return undefined;
 	}

@@ -103,7 +103,7 @@ export async function removeApiKey(context: ConnectContext): Promise<void> {
 		void vscode.window.showInformationMessage(l10n.t("Key for {0} removed.", target.label));
 	} catch (error) {
 		void vscode.window.showErrorMessage(
-			l10n.t("The key for {0} could not be removed: {1}.", target.label, toError(error).message),
+			l10n.t("Couldn't remove the key for {0}: {1}.", target.label, toError(error).message),
 		);
 	}
 }
@@ -161,7 +161,7 @@ export async function keepKey(keys: ApiKeys, origin: string, key: string): Promi
 		}
 		const choice = await vscode.window.showWarningMessage(
 			l10n.t(
-				"The key store of this machine could not be written. The key can be kept in memory until this window closes.",
+				"Couldn't write to this machine's key store. The key can be kept in memory until this window closes.",
 			),
 			l10n.t("Keep for This Session"),
 		);

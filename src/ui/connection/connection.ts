@@ -150,7 +150,7 @@ export class ServiceConnection extends Disposable {
 		const target = this.target();
 		switch (target.kind) {
 			case "local":
-				return { kind: "local", label: l10n.t("Local service"), hasKey: false };
+				return { kind: "local", label: l10n.t("Demo"), hasKey: false };
 			case "remote":
 				return { kind: "remote", label: target.label, hasKey: await this.hasKey(target.origin) };
 			case "invalid":
@@ -165,7 +165,7 @@ export class ServiceConnection extends Disposable {
 			if (error instanceof KeyStoreError) {
 				throw new ConnectionError(
 					l10n.t(
-						"The key store could not be read. Use “Cutaway: Set API Key…” to keep a key for this session.",
+						"Couldn't read the key store. Use “Cutaway: Set API Key…” to keep a key for this session.",
 					),
 					{ cause: error },
 				);

@@ -15,7 +15,7 @@ export function parseEndpoint(text: string): EndpointCheck {
 	if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
 		return {
 			ok: false,
-			sentence: l10n.t("Enter a whole address, such as https://service.example.com."),
+			sentence: l10n.t("Enter a complete address, such as https://service.example.com."),
 		};
 	}
 	if (url.protocol === "http:" && !isLoopback(url.hostname)) {

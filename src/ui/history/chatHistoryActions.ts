@@ -29,7 +29,7 @@ export async function renameChat({ library }: HistoryPlace, id: string): Promise
 		prompt: l10n.t("Leave empty to name it after its first message."),
 		validateInput: text =>
 			[...text.trim()].length > maxNameCharacters
-				? l10n.t("A name may have {0} characters.", maxNameCharacters)
+				? l10n.t("A name can have up to {0} characters.", maxNameCharacters)
 				: undefined,
 	});
 	if (title !== undefined && title.trim() !== chat.title) {

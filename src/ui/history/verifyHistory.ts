@@ -101,9 +101,8 @@ function leftovers({ newer, inUse, failed }: HistoryReport): readonly string[] {
 		),
 		...counted(
 			failed.length,
-			() => l10n.t("1 chat couldn't be checked because the disk refused. See the log."),
-			count =>
-				l10n.t("{0} chats couldn't be checked because the disk refused. See the log.", count),
+			() => l10n.t("1 chat couldn't be checked because of a disk error. See the log."),
+			count => l10n.t("{0} chats couldn't be checked because of a disk error. See the log.", count),
 		),
 	];
 }

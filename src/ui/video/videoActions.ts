@@ -83,7 +83,7 @@ async function runClipAction(
 	job: VideoJob,
 	action: "saveAs" | "reveal" | "insertLink" | "insertTag" | "openExternally",
 ): Promise<void> {
-	const { clip, title } = videoJobView(job);
+	const { clip, shortTitle } = videoJobView(job);
 	if (!clip) {
 		return;
 	}
@@ -97,7 +97,7 @@ async function runClipAction(
 		case "insertLink":
 		case "insertTag": {
 			const form = action === "insertLink" ? "link" : "tag";
-			return await insertClip({ title, file: clip.file }, form, lastEditor);
+			return await insertClip({ title: shortTitle, file: clip.file }, form, lastEditor);
 		}
 		default:
 			return assertNever(action);

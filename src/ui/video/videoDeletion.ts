@@ -83,7 +83,7 @@ async function moveToTrash(file: string, log: Log): Promise<void> {
 		}
 		log.warn("A clip could not be moved to the trash", { error: toError(error).message });
 		const choice = await vscode.window.showWarningMessage(
-			plainLabel(l10n.t("The file could not be moved to the trash. It is kept at {0}.", file)),
+			plainLabel(l10n.t("Couldn't move the file to the trash. It's kept at {0}.", file)),
 			l10n.t("Delete Permanently"),
 		);
 		if (choice) {
@@ -92,10 +92,10 @@ async function moveToTrash(file: string, log: Log): Promise<void> {
 	}
 }
 
-function deletedSentence({ title, clip }: VideoJobView): string {
+function deletedSentence({ shortTitle, clip }: VideoJobView): string {
 	return plainLabel(
 		clip
-			? l10n.t("Deleted “{0}”. Its file goes to the trash.", title)
-			: l10n.t("Deleted “{0}”.", title),
+			? l10n.t("Deleted “{0}”. Its file goes to the trash.", shortTitle)
+			: l10n.t("Deleted “{0}”.", shortTitle),
 	);
 }

@@ -102,7 +102,7 @@ async function reachableFile(
 	if (!isSaved || isInside(clip.file, folder.uri.fsPath)) {
 		return clip.file;
 	}
-	const copy = l10n.t("Copy the clip beside the document");
+	const copy = l10n.t("Copy the clip next to the document");
 	const choice = await vscode.window.showQuickPick(
 		[
 			{
@@ -128,7 +128,7 @@ async function copyBeside(document: vscode.TextDocument, file: string): Promise<
 	const name = basename(file);
 	const dot = name.lastIndexOf(".");
 	for (let number = 1; number < 1000; number++) {
-		const free = number === 1 ? name : `${name.slice(0, dot)} ${number}${name.slice(dot)}`;
+		const free = number === 1 ? name : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
 		const target = vscode.Uri.joinPath(folder, free);
 		try {
 			await vscode.workspace.fs.copy(vscode.Uri.file(file), target, { overwrite: false });

@@ -25,6 +25,27 @@ export function endingOf(job: {
 	return `${job.id}.${job.submissions}.${job.watch.round}.${job.state.name}`;
 }
 
+/**
+ * What tells an ending: the preview or the card where one is in sight, or else a notification. What the user did needs no telling,
+ * and a window in sight behind another one leaves it to that one.
+ */
+export function tellerOf(place: {
+	readonly isOwnDoing: boolean;
+	readonly isFocused: boolean;
+	readonly isPreviewInSight: boolean;
+	readonly isCardInSight: boolean;
+}): { readonly teller: "preview" | "card" | "notification" | "nobody"; readonly isSeen: boolean } {
+	const { isOwnDoing, isFocused, isPreviewInSight, isCardInSight } = place;
+	if (isOwnDoing) {
+		return { teller: "nobody", isSeen: true };
+	}
+	if (!isPreviewInSight && !isCardInSight) {
+		return { teller: "notification", isSeen: false };
+	}
+	const inSight = isPreviewInSight ? "preview" : "card";
+	return isFocused ? { teller: inSight, isSeen: true } : { teller: "nobody", isSeen: false };
+}
+
 /** Claims by files that only one process can make, in a folder that all windows share. */
 export function createNoticeClaims(options: {
 	readonly folder: string;

@@ -29,7 +29,7 @@ import {
 } from "./views/index.ts";
 import { type GenerateContext } from "./request/videoGenerate.ts";
 import { LastTextEditor } from "./videoInsert.ts";
-import { createNoticeClaims, endingOf, type NoticeClaims } from "./videoNotices.ts";
+import { createNoticeClaims, endingOf, type NoticeClaims, tellerOf } from "./videoNotices.ts";
 import { createVideoSeen, type SeenMemory, type VideoSeen } from "./videoSeen.ts";
 import { createSpendingNotices } from "./videoSpending.ts";
 
@@ -42,6 +42,11 @@ export interface VideosContext {
 	readonly seenMemory: SeenMemory;
 	readonly clock: Clock;
 	readonly log: Log;
+	/** Where cards of videos are. */
+	readonly chatView: {
+		showsVideo(jobId: string): boolean;
+		announce(text: string): void;
+	};
 	/** The service that a click now goes to. */
 	readonly endpoint: () => VideoEndpoint;
 	/** Makes the jobs; their clips go where `clipsFolder` says at that moment. */
@@ -108,6 +113,7 @@ export class Videos extends Disposable {
 				job,
 				run: (id, action) => this.run(id, action),
 				keepPicture: (id, address) => this.keepPicture(id, address),
+				choose: id => this.choose(id),
 				hasPicture: id => pictures.file(id) !== undefined,
 				log,
 			}),
@@ -264,17 +270,28 @@ export class Videos extends Disposable {
 		this.statusBar.update();
 	}
 
-	/** One notification for an ending, in one window, and none to a person who is looking at it. */
+	/** An ending is told once, in one window. */
 	private async tellEnding(ending: string, view: VideoJobView): Promise<void> {
-		const isOwnDoing = view.tone === "stopped";
-		if (isOwnDoing || this.previews.isLookingAt(view.id)) {
+		const { chatView } = this.context;
+		const { teller, isSeen } = tellerOf({
+			isOwnDoing: view.tone === "stopped",
+			isFocused: vscode.window.state.focused,
+			isPreviewInSight: this.previews.isInSight(view.id),
+			isCardInSight: chatView.showsVideo(view.id),
+		});
+		if (isSeen) {
 			this.markSeen(view.id);
-			return;
 		}
-		if (!(await this.claims.claim(ending))) {
+		if (teller === "nobody" || !(await this.claims.claim(ending))) {
 			return;
 		}
 		const notice = endingNotice(view);
+		if (teller === "card") {
+			chatView.announce(notice);
+		}
+		if (teller !== "notification") {
+			return;
+		}
 		const choice = await (view.tone === "ready"
 			? vscode.window.showInformationMessage(notice, l10n.t("Open"))
 			: vscode.window.showWarningMessage(notice, l10n.t("Show")));

@@ -7,28 +7,28 @@ const maxWordBytes = 80;
 const reservedNames = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
 
 /**
- * A file name without its ending, made from what was asked for and the local date: `A red fox in snow 2026-01-31`. Safe
- * on every file system: letters, digits and marks of any script, single spaces and hyphens, nothing reserved.
+ * A file name without its ending, made from what was asked for and the local date: `a-red-fox-in-snow-2026-01-31`. Safe on
+ * every file system and plain in a link: letters, digits and marks of any script, single hyphens, nothing reserved.
  */
 export function clipBaseName(request: VideoRequest, createdAt: number): string {
 	const words = cleaned(request.kind === "text" ? request.prompt : imageName(request.imageUrl));
-	const kept = reservedNames.test(words) || words === "" ? `Video ${words}`.trim() : words;
-	return `${kept} ${localDate(createdAt)}`;
+	const kept = reservedNames.test(words) || words === "" ? `video-${words}` : words;
+	return `${kept.replace(/-$/, "")}-${localDate(createdAt)}`;
 }
 
 /** The base name told apart from names that are taken; `attempt` counts from 1. */
 export function numberedName(baseName: string, attempt: number): string {
-	return attempt === 1 ? baseName : `${baseName} (${attempt})`;
+	return attempt === 1 ? baseName : `${baseName}-${attempt}`;
 }
 
 function cleaned(text: string): string {
 	const words = text
 		.toWellFormed()
+		.toLowerCase()
 		.normalize("NFC")
-		.replaceAll(/[^\p{L}\p{N}\p{M}-]+/gu, " ")
-		.replaceAll(/-{2,}/g, "-")
-		.replaceAll(/^[\s-]+|[\s-]+$/g, "");
-	return clippedToBytes(words).replaceAll(/[\s-]+$/g, "");
+		.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, "-")
+		.replaceAll(/^-|-$/g, "");
+	return clippedToBytes(words).replace(/-$/, "");
 }
 
 /** Cuts between characters, and between words where a word ends late enough. */
@@ -38,8 +38,8 @@ function clippedToBytes(text: string): string {
 	for (const { segment } of new Intl.Segmenter().segment(text)) {
 		bytes += Buffer.byteLength(segment);
 		if (bytes > maxWordBytes) {
-			const space = text.lastIndexOf(" ", end);
-			return text.slice(0, space > end / 2 ? space : end);
+			const hyphen = text.lastIndexOf("-", end);
+			return text.slice(0, hyphen > end / 2 ? hyphen : end);
 		}
 		end += segment.length;
 	}

@@ -8,9 +8,11 @@ import {
 	videoFailureOf,
 	type Submitter,
 	type VideoJob,
+	type VideoRequest,
 } from "../job/index.ts";
-import { createGeneration } from "./createGeneration.ts";
-import { mayRun, type JobTable, type VideoJobStore } from "../store/index.ts";
+import { mayRun } from "../../storage/index.ts";
+import type { JobTable, VideoJobStore } from "../store/index.ts";
+import type { ServiceClient } from "../../client/index.ts";
 
 /** What submissions work with. */
 export interface SubmissionsOptions {
@@ -123,4 +125,15 @@ export class Submissions {
 		const isOld = Math.abs(clock.now() - since) > longestSubmitMs;
 		return hadOurNumber || isOld || !mayRun(submitter, clock.now());
 	}
+}
+
+/** Sends what a person asked for, once, and resolves with the generation's id. Interface §4.1, §4.2; throws `ServiceError`. */
+function createGeneration(client: ServiceClient, request: VideoRequest): Promise<string> {
+	const options = {
+		...(request.duration === undefined ? {} : { duration: request.duration }),
+		...(request.motionStrength === undefined ? {} : { motion_strength: request.motionStrength }),
+	};
+	return request.kind === "text"
+		? client.createTextToVideo({ prompt: request.prompt, ...options })
+		: client.createImageToVideo({ image_url: request.imageUrl, ...options });
 }

@@ -3,7 +3,6 @@
  * In: changed jobs.
  * Out: records that other windows read, and word of each job that changed.
  */
-export { currentHolder, mayRun } from "./fileHolder.ts";
 export { JobTable } from "./jobTable.ts";
 export {
 	createPollerLease,

@@ -2,9 +2,20 @@ import * as fs from "node:fs";
 import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
-import { breakClaim, type Claim, isDead, mayRun, readClaim, tryClaim } from "./fileHolder.ts";
-import { systemCode } from "../../storage/index.ts";
-import type { Submitter, VideoJob } from "../job/index.ts";
+import {
+	type FoundLease,
+	isDead,
+	type LeaseHolder,
+	type LeasePlace,
+	mayRun,
+	nodeFileSystem,
+	readLease,
+	releaseLease,
+	renewLease,
+	systemCode,
+	takeLease,
+} from "../../storage/index.ts";
+import type { VideoJob } from "../job/index.ts";
 
 /** How often the holder shows that it lives, and after what silence another window takes over. Row J20. */
 const heartbeatMs = 30_000;
@@ -32,7 +43,7 @@ export interface PollRight {
  * Who asks about a job: the holder of the lease; but a job of the local service belongs to the window that sent it as long as
  * that runs, because every window has a local service of its own.
  */
-export function createPollRight(lease: PollerLease, holder: Submitter, clock: Clock): PollRight {
+export function createPollRight(lease: PollerLease, holder: LeaseHolder, clock: Clock): PollRight {
 	const belongs = ({ endpoint, submitter }: VideoJob): boolean | undefined => {
 		if (endpoint.kind === "remote" || !submitter) {
 			return undefined;
@@ -50,7 +61,7 @@ export function createPollRight(lease: PollerLease, holder: Submitter, clock: Cl
 export interface PollerLeaseOptions {
 	/** Path of the lease's file, in a folder that exists. */
 	readonly path: string;
-	readonly holder: Submitter;
+	readonly holder: LeaseHolder;
 	readonly clock: Clock;
 	readonly log: Log;
 	/** Called with every gain and loss. */
@@ -64,6 +75,7 @@ export function createPollerLease(options: PollerLeaseOptions): PollerLease {
 
 class FileLease implements PollerLease {
 	private readonly options: PollerLeaseOptions;
+	private readonly place: LeasePlace;
 	private held = false;
 	private ticker: IDisposable | undefined;
 	private isBusy = false;
@@ -73,6 +85,7 @@ class FileLease implements PollerLease {
 
 	constructor(options: PollerLeaseOptions) {
 		this.options = options;
+		this.place = { files: nodeFileSystem, path: options.path, clock: options.clock };
 	}
 
 	get isHeld(): boolean {
@@ -90,8 +103,8 @@ class FileLease implements PollerLease {
 
 	async verify(): Promise<boolean> {
 		if (this.held) {
-			const claim = await this.quietly(() => readClaim(this.options.path));
-			if (claim !== "unknown" && !this.isOurs(claim)) {
+			const found = await this.quietly(() => readLease(this.place));
+			if (found !== "unknown" && !this.isOurs(found)) {
 				this.setHeld(false);
 			}
 		}
@@ -126,41 +139,40 @@ class FileLease implements PollerLease {
 	}
 
 	private async beat(): Promise<void> {
-		const { clock, path } = this.options;
+		const { clock } = this.options;
 		if (clock.monotonic() - this.beatAt < heartbeatMs || !(await this.verify())) {
 			return;
 		}
 		this.beatAt = clock.monotonic();
-		await fs.promises.utimes(path, clock.now() / 1000, clock.now() / 1000);
+		await renewLease(this.place);
 	}
 
 	private async tryTake(): Promise<void> {
-		const { path, holder, clock } = this.options;
-		const claim = await readClaim(path);
-		if (claim && !this.isOurs(claim)) {
-			if (!this.isGone(claim)) {
-				return;
-			}
-			await breakClaim(path, claim, holder);
+		const { holder, clock } = this.options;
+		const isGone = (found: FoundLease): boolean => this.isOurs(found) || this.isGone(found);
+		if (!(await takeLease(this.place, holder, isGone))) {
+			return;
 		}
-		if (this.ticker && (this.isOurs(claim) || (await tryClaim(path, holder)))) {
+		if (this.ticker) {
 			this.beatAt = clock.monotonic();
 			this.seen = undefined;
 			this.setHeld(true);
+		} else {
+			await releaseLease(this.place, holder);
 		}
 	}
 
-	private isGone(claim: Claim): boolean {
+	private isGone(found: FoundLease): boolean {
 		const now = this.options.clock.monotonic();
-		const mark = `${claim.holder?.session} ${claim.modifiedAt}`;
+		const mark = `${found.holder?.session} ${found.modifiedAt}`;
 		if (this.seen?.mark !== mark) {
 			this.seen = { mark, at: now };
 		}
-		return isDead(claim) || now - this.seen.at >= stealAfterMs;
+		return isDead(found) || now - this.seen.at >= stealAfterMs;
 	}
 
-	private isOurs(claim: Claim | undefined): boolean {
-		return claim?.holder?.session === this.options.holder.session;
+	private isOurs(found: FoundLease | undefined): boolean {
+		return found?.holder?.session === this.options.holder.session;
 	}
 
 	private setHeld(isHeld: boolean): void {

@@ -2,9 +2,17 @@ import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { delay, systemClock } from "../../common/async.ts";
-import { systemCode, writeAtomically } from "../../storage/index.ts";
-import { breakClaim, isDead, readClaim, releaseClaim, tryClaim } from "./fileHolder.ts";
-import type { Submitter, VideoJob } from "../job/index.ts";
+import {
+	type FoundLease,
+	isDead,
+	type LeaseHolder,
+	nodeFileSystem,
+	releaseLease,
+	systemCode,
+	takeLease,
+	writeAtomically,
+} from "../../storage/index.ts";
+import type { VideoJob } from "../job/index.ts";
 import { decodeRecord, encodeRecord } from "./videoRecord.ts";
 
 /** A record that could not be kept or changed (faults L6, L7, L9); `code` is the system's own, such as `ENOSPC`. */
@@ -59,7 +67,7 @@ export interface VideoJobStore {
 export interface VideoJobStoreOptions {
 	/** Absolute path; made when needed. */
 	readonly folder: string;
-	readonly holder: Submitter;
+	readonly holder: LeaseHolder;
 	/** Writes a file as a whole; for tests that make a disk fail. */
 	readonly write?: (path: string, text: string) => Promise<void>;
 }
@@ -218,26 +226,23 @@ class FolderStore implements VideoJobStore {
 
 	private async locked<T>(id: string, step: () => Promise<T>): Promise<T> {
 		const { holder, folder } = this.options;
-		const path = join(folder, `${id}.lock`);
+		const place = { files: nodeFileSystem, path: join(folder, `${id}.lock`), clock: systemClock };
 		let tries = 0;
 		let seen: string | undefined;
-		while (!(await tryClaim(path, holder))) {
-			const claim = await readClaim(path);
-			const mark = `${claim?.holder?.session} ${claim?.modifiedAt}`;
+		const isGone = (found: FoundLease): boolean => {
+			const mark = `${found.holder?.session} ${found.modifiedAt}`;
 			tries = mark === seen ? tries + 1 : 1;
 			seen = mark;
-			if (claim && (isDead(claim) || tries > maxLockTries)) {
-				await breakClaim(path, claim, holder);
-			}
-			if (claim) {
-				// By the machine's own clock: what is waited for is another process at work on the disk.
-				await delay(isDead(claim) ? 1 : lockTriesMs);
-			}
+			return isDead(found) || tries > maxLockTries;
+		};
+		while (!(await takeLease(place, holder, isGone))) {
+			// By the machine's own clock: what is waited for is another process at work on the disk.
+			await delay(lockTriesMs);
 		}
 		try {
 			return await step();
 		} finally {
-			await releaseClaim(path, holder);
+			await releaseLease(place, holder);
 		}
 	}
 

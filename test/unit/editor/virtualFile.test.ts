@@ -35,5 +35,5 @@ test("what no file system holds is read from the editor, or a sentence says that
 	open("output:log", "lines", false);
 	expect(await read("output:log")).toBe("log: lines");
 	textDocuments.length = 0;
-	await expect(read("output:log")).rejects.toThrow("log could not be read and was not attached.");
+	await expect(read("output:log")).rejects.toThrow("log couldn't be read and wasn't attached.");
 });

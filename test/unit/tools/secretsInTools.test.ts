@@ -22,7 +22,7 @@ test("a file whose content holds a secret asks, shows none of it, and is told wh
 	const denied = await bench.run("read_file", { path: "notes.txt" });
 	expect(denied.state).toBe("denied");
 	expect(bench.asked[0]?.warnings).toEqual([
-		"notes.txt may hold secrets in lines 2: GitHub ghp_•••",
+		"notes.txt may contain secrets in lines 2: GitHub ghp_•••",
 	]);
 	expect(JSON.stringify([denied, bench.asked])).not.toContain(token);
 	bench.decide = allow;
@@ -174,7 +174,7 @@ test.each([
 	["vscode-userdata:/home/a/settings.json", []],
 	["output:tasks", []],
 	["vscode-vfs://github/a/b/readme.md", []],
-	["sftp://host/home/a/.ssh/config", ["sftp://host/home/a/.ssh/config may hold secrets"]],
+	["sftp://host/home/a/.ssh/config", ["sftp://host/home/a/.ssh/config may contain secrets"]],
 ])("the open document %s is not read without asking", async (address, reasons) => {
 	const bench = await createToolBench();
 	showDocument(bench, undefined, address);

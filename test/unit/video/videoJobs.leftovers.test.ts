@@ -41,12 +41,13 @@ vi.mock("node:fs/promises", async original => {
 		rename: stopping("rename", real.rename),
 		link: stopping("link", real.link),
 		rm: stopping("rm", real.rm),
+		unlink: stopping("unlink", real.unlink),
 		mkdir: stopping("mkdir", real.mkdir),
 	};
 });
 
-vi.mock("../../../src/video/store/fileHolder.ts", async original => {
-	const real = await original<typeof import("../../../src/video/store/fileHolder.ts")>();
+vi.mock("../../../src/storage/lease.ts", async original => {
+	const real = await original<typeof import("../../../src/storage/lease.ts")>();
 	return { ...real, currentHolder: () => ({ ...real.currentHolder(), pid: crash.pid }) };
 });
 
@@ -91,7 +92,7 @@ test("G7, J19: killed before any step on the disk, the next start leaves the sav
 		expect({ step, before, files: await readdir(clipsFolder(bench)) }).toEqual({
 			step,
 			before,
-			files: [expect.stringMatching(/^A red fox \d{4}-\d\d-\d\d\.mp4$/)],
+			files: [expect.stringMatching(/^a-red-fox-\d{4}-\d\d-\d\d\.mp4$/)],
 		});
 		expect({ step, before, state: next.jobs[0]?.state.name, posts: bench.service.posts }).toEqual({
 			step,

@@ -1,6 +1,5 @@
 import type { Highlighter } from "./highlight.ts";
-import { highlightLater } from "./highlightLater.ts";
-import type { IdleQueue } from "../elements/index.ts";
+import { type IdleQueue, replaceCode } from "../elements/index.ts";
 import { drawMathLater, type MathRenderer } from "./math.ts";
 
 /** What finished text is worked on with, each loaded when a text first needs it. */
@@ -14,4 +13,34 @@ export interface FinishingTools {
 export function finishLater(element: HTMLElement, tools: FinishingTools): void {
 	highlightLater(element, tools.loadHighlighter, tools.idle);
 	drawMathLater(element, tools.loadMath, tools.idle);
+}
+
+/** Highlights the code blocks inside an element one by one in quiet moments; the library is loaded for the first. */
+function highlightLater(
+	element: HTMLElement,
+	loadHighlighter: () => Promise<Highlighter>,
+	idle: IdleQueue,
+): void {
+	const blocks = [...element.querySelectorAll<HTMLElement>('pre > code[class^="language-"]')];
+	if (blocks.length === 0) {
+		return;
+	}
+	loadHighlighter().then(
+		highlight => {
+			for (const code of blocks) {
+				idle.add(highlightBlock(code, highlight));
+			}
+		},
+		// Without its colours the code is still all there.
+		() => undefined,
+	);
+}
+
+function* highlightBlock(code: HTMLElement, highlight: Highlighter): Generator<undefined, void> {
+	const language = code.className.replace("language-", "");
+	const pieces = code.isConnected ? highlight(code.textContent, language) : undefined;
+	if (pieces) {
+		yield;
+		replaceCode(code, pieces);
+	}
 }

@@ -14,6 +14,8 @@ export interface BlockWriter {
 	write(text: string): void;
 	/** Ends the line. */
 	endLine(): void;
+	/** Puts what was written on the page. */
+	flush(): void;
 	/** Ends the text: everything held back is shown. */
 	end(): void;
 }
@@ -57,6 +59,11 @@ export function createBlockWriter(root: HTMLElement): BlockWriter {
 			held = "";
 			nextLook = 0;
 			endLeafLine(state);
+		},
+		flush: () => {
+			if (state.leaf?.kind === "paragraph" || state.leaf?.kind === "heading") {
+				state.leaf.inline.flush();
+			}
 		},
 		end: () => {
 			if (held !== undefined && held !== "") {

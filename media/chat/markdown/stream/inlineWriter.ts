@@ -1,4 +1,4 @@
-import { decodeHTMLStrict, appendText, createElement } from "../elements/index.ts";
+import { decodeHTMLStrict, createElement } from "../elements/index.ts";
 import { writeDelimiters } from "./emphasis.ts";
 import {
 	flushText,
@@ -21,6 +21,8 @@ export interface InlineWriter {
 	write(text: string): void;
 	/** The line ended and the next one belongs to the same paragraph. */
 	breakLine(): void;
+	/** Puts what was written on the page; to be called once after many lines, as every change of a long paragraph costs. */
+	flush(): void;
 	/** Writes what was held back; nothing follows. */
 	end(): void;
 }
@@ -53,7 +55,6 @@ export function createInlineWriter(target: HTMLElement): InlineWriter {
 			state.previous = input[position - 1] ?? " ";
 		}
 		held = input.slice(position);
-		flushText(state);
 	};
 
 	return {
@@ -63,14 +64,17 @@ export function createInlineWriter(target: HTMLElement): InlineWriter {
 			held = held.replace(/(?: +|\\)$/, "");
 			run("", true);
 			if (isHard) {
+				flushText(state);
 				topFrame(state).element.append(createElement("br"));
 			}
-			appendText(topFrame(state).element, topFrame(state).kind === "code" ? " " : "\n");
+			writeText(state, topFrame(state).kind === "code" ? " " : "\n");
 			state.previous = "\n";
 		},
+		flush: () => flushText(state),
 		end: () => {
 			held = held.trimEnd();
 			run("", true);
+			flushText(state);
 		},
 	};
 }

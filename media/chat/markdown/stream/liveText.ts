@@ -64,6 +64,9 @@ export function createLiveText(root: HTMLElement, tools: RenderingTools): LiveTe
 	const state = createState(root, tools);
 	const addLine = (): void => {
 		const finished = splitter.addLine(state.line);
+		if (finished) {
+			state.writer.flush();
+		}
 		if (finished?.includesLine) {
 			const element = state.current;
 			beginPiece(state, finished.source.length);
@@ -84,6 +87,7 @@ export function createLiveText(root: HTMLElement, tools: RenderingTools): LiveTe
 				start = end + 1;
 			}
 			writePart(state, text.slice(start));
+			state.writer.flush();
 		},
 		finish: () => {
 			const isLineOpen = state.line !== "";

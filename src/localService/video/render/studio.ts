@@ -9,7 +9,6 @@ import { readFontMetrics } from "../layout/index.ts";
 import type { ImageFormat } from "./imageFormat.ts";
 import { type Artist, type FramePlan, frameSize } from "./scene.ts";
 import { fontFamilies, svgPicture } from "./svgText.ts";
-import { keyFrameOf } from "./vp8.ts";
 
 /** Everything that turns plans into pixels and pixels into frames. Loads 3 MB of WebAssembly; one per thread. */
 export interface Studio extends Artist {
@@ -150,4 +149,22 @@ function premultiply(
 		bitmap.pixels[at + 3] = alpha;
 	}
 	return bitmap;
+}
+
+/**
+ * Takes the VP8 key frame out of a lossy WebP file: the `VP8 ` chunk holds exactly one. Throws when there is none, as
+ * with lossless files. @see https://datatracker.ietf.org/doc/html/rfc9649#section-2.5
+ */
+function keyFrameOf(webp: Uint8Array): Uint8Array {
+	const view = new DataView(webp.buffer, webp.byteOffset, webp.byteLength);
+	let position = 12;
+	while (position + 8 <= webp.byteLength) {
+		const size = view.getUint32(position + 4, true);
+		if (view.getUint32(position) === 0x56_50_38_20) {
+			return webp.subarray(position + 8, position + 8 + size);
+		}
+		// Chunks begin at even offsets.
+		position += 8 + size + (size % 2);
+	}
+	throw new Error("The encoder gave no VP8 frame");
 }

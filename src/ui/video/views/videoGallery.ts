@@ -4,7 +4,7 @@ import { locale } from "../../../shared/index.ts";
 import { Disposable } from "../../../common/disposable.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
-import { type VideoJobView, wholeSentence } from "./videoJobView.ts";
+import { rowDescription, type VideoJobView, wholeSentence } from "./videoJobView.ts";
 import { promptTitle } from "../request/videoPrompt.ts";
 
 /** Longest title of a row, in characters, so that how the job stands shows beside it in a narrow side bar. */
@@ -94,7 +94,7 @@ export class VideoGallery extends Disposable implements vscode.TreeDataProvider<
 		if (!job) {
 			return item;
 		}
-		item.description = `${job.label} · ${shortDateOf(job, this.source.now())}`;
+		item.description = rowDescription(job, this.source.now());
 		item.iconPath = icons[job.tone];
 		item.contextValue = [...job.actions, ...(job.isUnfinished ? [] : ["delete"])].join(" ");
 		item.tooltip = tooltipOf(job, this.source.pictureFile(job.id));
@@ -106,14 +106,6 @@ export class VideoGallery extends Disposable implements vscode.TreeDataProvider<
 		};
 		return item;
 	}
-}
-
-/** The time alone for today, so that a narrow view shows it whole; otherwise the date. */
-function shortDateOf({ createdAt }: VideoJobView, now: number): string {
-	const date = new Date(createdAt);
-	return date.toDateString() === new Date(now).toDateString()
-		? date.toLocaleTimeString(locale(), { timeStyle: "short" })
-		: date.toLocaleDateString(locale(), { dateStyle: "medium" });
 }
 
 function dateOf({ createdAt }: VideoJobView): string {

@@ -1,23 +1,30 @@
 import { basename } from "node:path";
 import * as l10n from "@vscode/l10n";
 import { plainLabel } from "../../../common/plainLabel.ts";
-import type { VideoAction } from "../../../shared/index.ts";
+import { locale, type VideoAction } from "../../../shared/index.ts";
 import { type ChatPlace, isUnfinished, type VideoJob } from "../../../video/job/index.ts";
 import { motionName } from "../request/videoOptionNames.ts";
 import { oneLine, promptTitle } from "../request/videoPrompt.ts";
 import { videoStanding } from "./videoStanding.ts";
 import type { VideoStanding } from "./videoWatching.ts";
 
+/** The most characters of a whole title: more than any place has room for. */
+const maxTitleCharacters = 200;
+
 /** A job in words, as every place that shows one shows it. */
 export interface VideoJobView extends VideoStanding {
 	readonly id: string;
-	/** The beginning of the prompt, or the name of the image, in one line. */
+	/** The prompt, or the name of the image, in one line; places that clip what does not fit show this. */
 	readonly title: string;
+	/** The beginning of the title, for sentences and other places that show all they get. */
+	readonly shortTitle: string;
 	readonly kind: "text" | "image";
 	/** The prompt, or the address of the image. */
 	readonly prompt: string;
 	/** What was asked for: «2 s», «Motion 3 of 5». */
 	readonly parameters: readonly string[];
+	/** How long the clip should be: «2 s». */
+	readonly duration: string | undefined;
 	/** Name of the service. */
 	readonly service: string;
 	/** When the person first asked, in milliseconds since 1970. */
@@ -44,17 +51,21 @@ export function videoJobView(job: VideoJob): VideoJobView {
 	const standing = videoStanding(job);
 	const source = sourceOf(job);
 	const prompt = request.kind === "text" ? request.prompt : request.imageUrl;
+	const name = request.kind === "text" ? prompt : imageName(prompt);
+	const duration = request.duration === undefined ? undefined : l10n.t("{0} s", request.duration);
 	const isRunning = isUnfinished(job);
 	return {
 		...standing,
 		id: job.id,
-		title: request.kind === "text" ? promptTitle(prompt) : promptTitle(imageName(prompt)),
+		title: promptTitle(name, maxTitleCharacters),
+		shortTitle: promptTitle(name),
 		kind: request.kind,
 		prompt,
 		parameters: [
-			...(request.duration === undefined ? [] : [l10n.t("{0} s", request.duration)]),
+			...(duration === undefined ? [] : [duration]),
 			...(request.motionStrength === undefined ? [] : [motionName(request.motionStrength)]),
 		],
+		duration,
 		service: endpoint.label,
 		createdAt,
 		startedAt: job.submitter?.since ?? createdAt,
@@ -81,17 +92,34 @@ export function wholeSentence({
 }: Pick<VideoJobView, "sentence" | "serviceMessage">): string {
 	return serviceMessage === undefined
 		? sentence
-		: `${sentence} ${l10n.t("The service said: “{0}”", oneLine(serviceMessage, maxSaidCharacters))}`.trim();
+		: `${sentence} ${l10n.t("Service message: “{0}”", oneLine(serviceMessage, maxSaidCharacters))}`.trim();
+}
+
+/** What a row of a list says behind the name: how the job stands, how long the clip should be, and when it was asked for. */
+export function rowDescription(
+	job: Pick<VideoJobView, "label" | "duration" | "createdAt">,
+	now: number,
+): string {
+	const duration = job.duration === undefined ? [] : [job.duration];
+	return [job.label, ...duration, shortDateOf(job, now)].join(" · ");
 }
 
 /** What is told once a job has settled: plain text, in which no link of somebody else's can be clicked. */
 export function endingNotice(view: VideoJobView): string {
-	const { tone, title, label } = view;
+	const { tone, shortTitle, label } = view;
 	const text =
 		tone === "ready"
-			? l10n.t("Your video is ready: “{0}”.", title)
-			: `${label}: “${title}”. ${wholeSentence(view)}`.trim();
+			? l10n.t("Your video is ready: “{0}”.", shortTitle)
+			: `${label}: “${shortTitle}”. ${wholeSentence(view)}`.trim();
 	return plainLabel(text);
+}
+
+/** The time alone for today, so that a narrow view shows it whole; otherwise the date. */
+function shortDateOf({ createdAt }: Pick<VideoJobView, "createdAt">, now: number): string {
+	const date = new Date(createdAt);
+	return date.toDateString() === new Date(now).toDateString()
+		? date.toLocaleTimeString(locale(), { timeStyle: "short" })
+		: date.toLocaleDateString(locale(), { dateStyle: "medium" });
 }
 
 /** The actions of the standing, then those that every job of its kind has. */

@@ -112,7 +112,7 @@ function jobItem(job: VideoJobView, now: number): JobItem {
 	const elapsed = job.isUnfinished ? ` ${formatElapsed(now - job.startedAt)}` : "";
 	return {
 		id: job.id,
-		label: `$(${toneIcons[job.tone]}) ${job.title.replaceAll("$(", "$ (")}`,
+		label: `$(${toneIcons[job.tone]}) ${job.shortTitle.replaceAll("$(", "$ (")}`,
 		description: `${job.label}${elapsed}`,
 		detail: wholeSentence(job),
 		buttons: buttonActions
@@ -136,7 +136,7 @@ export async function chooseVideoAction(job: VideoJobView): Promise<VideoAction 
 			action,
 			label: `$(${videoActionIcons[action]}) ${videoActionName(action)}`,
 		})),
-		{ title: job.title, placeHolder: wholeSentence(job) || job.label },
+		{ title: job.shortTitle, placeHolder: wholeSentence(job) || job.label },
 	);
 	return picked?.action;
 }

@@ -1,9 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { randomUUID } from "node:crypto";
 import { toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
 import { maxPictureCharacters } from "../../../shared/index.ts";
+import { writeAtomically } from "../../../storage/index.ts";
 
 /** Small pictures of clips, taken by a preview when it first plays one; nothing here decodes them. */
 export interface VideoPictures {
@@ -67,7 +67,7 @@ export async function openVideoPictures(folder: string, log: Log): Promise<Video
 			const file = join(folder, `${id}.${kind}`);
 			try {
 				await mkdir(folder, { recursive: true });
-				await replaceFile(file, bytes);
+				await writeAtomically(file, bytes);
 			} catch (error) {
 				log.warn("A picture of a clip could not be kept", { error: toError(error).message });
 				return false;
@@ -112,16 +112,4 @@ function kindOf(bytes: Buffer): Kind | undefined {
 /** The `data:` address of checked bytes; the kind is what the bytes show, whatever the page said. */
 function addressOf(bytes: Buffer, kind: Kind): string {
 	return `data:${kinds[kind].type};base64,${bytes.toString("base64")}`;
-}
-
-/** A reader meets the whole picture or none. */
-async function replaceFile(file: string, bytes: Buffer): Promise<void> {
-	const part = `${file}.${randomUUID()}.tmp`;
-	try {
-		await writeFile(part, bytes, { flag: "wx", mode: 0o600 });
-		await rename(part, file);
-	} catch (error) {
-		await rm(part, { force: true });
-		throw error;
-	}
 }

@@ -31,6 +31,8 @@ export interface PreviewContext {
 	readonly job: (id: string) => VideoJobView | undefined;
 	/** Runs an action that the job offers; throws the sentence for one that it does not. */
 	readonly run: (id: string, action: VideoAction) => Promise<void>;
+	/** Offers everything that can be done with a job, and does what is chosen. */
+	readonly choose: (id: string) => Promise<void>;
 	/** Keeps a picture of a job's clip that its page took. */
 	readonly keepPicture: (id: string, address: string) => Promise<void>;
 	readonly hasPicture: (id: string) => boolean;
@@ -106,9 +108,9 @@ export class VideoPreviews extends Disposable {
 		await preview.host.push("state", await this.stateOf(preview.panel, job));
 	}
 
-	/** Whether the person has this job before their eyes now. */
-	isLookingAt(id: string): boolean {
-		return vscode.window.state.focused && (this.previews.get(id)?.panel.visible ?? false);
+	/** Whether the job's panel is in sight; another application may be in front of the window. */
+	isInSight(id: string): boolean {
+		return this.previews.get(id)?.panel.visible ?? false;
 	}
 
 	override dispose(): void {
@@ -127,6 +129,10 @@ export class VideoPreviews extends Disposable {
 				ready: () => this.stateOf(panel, this.jobOf(id)),
 				runAction: async ({ action }) => {
 					await this.context.run(id, action);
+					return {};
+				},
+				chooseAction: async () => {
+					await this.context.choose(id);
 					return {};
 				},
 				keepPicture: async ({ address }) => {

@@ -101,7 +101,7 @@ const standings: StandingTable = {
 	addressRefused: ({ reason }) =>
 		standing(
 			"failed",
-			l10n.t("Address refused"),
+			l10n.t("Address rejected"),
 			`${asSentence(reason)} ${l10n.t("Nothing was fetched.")}`,
 			["copyDetails", "checkAgain"],
 		),
@@ -110,7 +110,7 @@ const standings: StandingTable = {
 		standing(
 			"failed",
 			l10n.t("Link expired"),
-			l10n.t("The link to the clip has expired, and so has its replacement."),
+			l10n.t("So has the new link that the service was asked for."),
 			["checkAgain"],
 		),
 	// J14
@@ -119,7 +119,7 @@ const standings: StandingTable = {
 			"failed",
 			l10n.t("Not a video"),
 			l10n.t(
-				"The download isn't a video ({0}, {1}). It wasn't kept.",
+				"The download ({0}, {1}) wasn't kept.",
 				contentType ?? l10n.t("no type"),
 				formatSize(size),
 			),
@@ -145,7 +145,7 @@ const standings: StandingTable = {
 	noRoom: ({ needed, free }) =>
 		standing(
 			"failed",
-			l10n.t("No room on the disk"),
+			l10n.t("Not enough disk space"),
 			l10n.t(
 				"The clip needs {0}; {1} is free. Free up space, then check again.",
 				formatSize(needed),
@@ -171,19 +171,14 @@ const standings: StandingTable = {
 			["checkAgain"],
 		),
 	// J10
-	goneAtService: () =>
-		standing(
-			"failed",
-			l10n.t("Unknown to the service"),
-			l10n.t("The service no longer knows this job."),
-		),
+	goneAtService: () => standing("failed", l10n.t("Unknown to the service"), ""),
 	// J21
 	needsKey: ({ reason }, { endpoint }) =>
 		standing(
 			"attention",
 			l10n.t("Needs a key"),
 			{
-				missing: l10n.t("Needs the key for {0} to check.", endpoint.label),
+				missing: l10n.t("Set the key for {0} to check this video.", endpoint.label),
 				changed: l10n.t(
 					"Needs the key for {0} that this video was generated with. Another key is set.",
 					endpoint.label,

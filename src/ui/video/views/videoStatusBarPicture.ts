@@ -6,7 +6,7 @@ import type { VideoJobView } from "./videoJobView.ts";
 /** What the status bar shows of a job. */
 export type StatusBarJob = Pick<
 	VideoJobView,
-	"id" | "title" | "tone" | "label" | "sentence" | "startedAt" | "isUnfinished"
+	"id" | "shortTitle" | "tone" | "label" | "sentence" | "startedAt" | "isUnfinished"
 >;
 
 /** The status-bar item as it should look now. */
@@ -107,7 +107,7 @@ function readyParts(ready: number): Part[] {
 function tooltip(jobs: readonly StatusBarJob[], now: number): string {
 	const lines = jobs.slice(0, maxNamed).map(job => {
 		const elapsed = job.isUnfinished ? `, ${formatElapsed(now - job.startedAt)}` : "";
-		return `${job.title}: ${job.label}${elapsed}`;
+		return `${job.shortTitle}: ${job.label}${elapsed}`;
 	});
 	const more = jobs.length > maxNamed ? [l10n.t("and {0} more", jobs.length - maxNamed)] : [];
 	return [...lines, ...more, l10n.t("Click for actions.")].join("\n");

@@ -5,7 +5,7 @@ import {
 	escapedLine,
 	fencedBlock,
 	withClosedFence,
-} from "../../../../src/chat/export/markdownFence.ts";
+} from "../../../../src/chat/export/chatMarkdown.ts";
 
 const markdown = new MarkdownIt("commonmark", { html: true });
 

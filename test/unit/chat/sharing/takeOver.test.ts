@@ -88,7 +88,7 @@ describe("L5: a chat that another window writes", () => {
 	test("is free at once when nobody holds it, or its holder is gone", async () => {
 		const window = await makeWindow();
 		const lock = `/chats/${window.chat.id}.lock`;
-		await window.files.replace(lock, JSON.stringify({ pid: 0, host: "elsewhere", token: "x" }));
+		await window.files.replace(lock, JSON.stringify({ pid: 0, host: "elsewhere", session: "x" }));
 		await window.files.touch(lock, window.clock.now() - 61_000);
 		expect(await askFor(window, false, 0)).toBe("free");
 		await window.files.remove(lock);
@@ -100,7 +100,7 @@ describe("L5: a chat that another window writes", () => {
 		const lock = `/chats/${window.chat.id}.lock`;
 		const other = window.store.create();
 		await other.writer.append(opening(other.id), true);
-		await window.files.replace(lock, JSON.stringify({ pid: 1, host: "elsewhere", token: "x" }));
+		await window.files.replace(lock, JSON.stringify({ pid: 1, host: "elsewhere", session: "x" }));
 		await window.files.touch(lock, window.clock.now());
 		const asking = window.store.takeOver(other.id, {});
 		await window.clock.advance(11_000);

@@ -327,7 +327,7 @@ describe("L5: two windows", () => {
 		const { pid } = spawnSync(process.execPath, ["--version"]);
 		await writeFile(
 			join(folder, `${id}.lock`),
-			JSON.stringify({ pid, host: hostname(), token: "gone" }),
+			JSON.stringify({ pid, host: hostname(), session: "gone" }),
 		);
 		await nodeFileSystem.touch(join(folder, `${id}.lock`), clock.now());
 		expect((await closing(await open(folder, id))).readOnly).toBeUndefined();
@@ -335,7 +335,7 @@ describe("L5: two windows", () => {
 	});
 
 	test.each([
-		[60, "of another machine", JSON.stringify({ pid: 1, host: "elsewhere", token: "x" })],
+		[60, "of another machine", JSON.stringify({ pid: 1, host: "elsewhere", session: "x" })],
 		[60, "that wrote something else", '{"pid":'],
 		[10, "that died while it took the chat", ""],
 	])("take over after %d seconds of silence from a process %s", async (seconds, _, lock) => {
@@ -366,7 +366,7 @@ describe("L5: two windows", () => {
 		const chat = await open(folder, id);
 		await writeFile(
 			join(folder, `${id}.lock`),
-			JSON.stringify({ pid: process.pid, host: "elsewhere", token: "theirs" }),
+			JSON.stringify({ pid: process.pid, host: "elsewhere", session: "theirs" }),
 		);
 		await expect(chat.writer.append(turnRecords(2), true)).rejects.toMatchObject({
 			kind: "heldElsewhere",

@@ -52,8 +52,13 @@ describe("the demo says what it is", () => {
 	])("%j → an introduction and what can be tried", question => {
 		const answer = say(question);
 		expect(answer).toMatch(/^Hello! .*built-in \*\*demo\*\*.*not a language model\.\n/);
-		expect(answer).toContain("`/help`");
+		expect(answer).toContain("`/demo`");
 		expect(answer).toContain("Connect to a Service");
+	});
+
+	test("and its commands under the one that lists them", () => {
+		expect(say("/demo")).toBe(say("/help"));
+		expect(say("/demo echo  Hello")).toBe(say("/echo Hello"));
 	});
 
 	test("and that it cannot answer, in one sentence", () => {

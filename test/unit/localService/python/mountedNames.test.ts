@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mountedName } from "../../../../src/localService/python/mountedNames.ts";
+import { mountedName } from "../../../../src/localService/python/codeInterpreter.ts";
 
 test.each([
 	["report.csv", "report.csv"],

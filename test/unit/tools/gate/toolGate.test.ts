@@ -402,7 +402,7 @@ describe("what tools tell", () => {
 		bench.editor.active = { ...view, path: undefined };
 		for (const tool of ["get_selection", "get_active_file"]) {
 			const result = await bench.run(tool, {});
-			expect(bench.asked.at(-1)?.warnings).toEqual([".env may hold secrets"]);
+			expect(bench.asked.at(-1)?.warnings).toEqual([".env may contain secrets"]);
 			expect(result).toMatchObject({ state: "denied" });
 			expect(result.content).not.toContain("TOKEN");
 		}

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { describeState } from "../../../../media/chat/composer/attachmentGroups.ts";
+import { describeState } from "../../../../media/chat/composer/attachmentChips.ts";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import type { AttachmentView } from "../../../../src/shared/attachments.ts";
 import { attachmentsView } from "../../../../src/ui/attachments/attachmentView.ts";
@@ -257,7 +257,7 @@ test.each([
 	{ id: "N1", where: addressOfNobody, words: "can't be reached. Nothing was sent" },
 	{
 		...{ id: "N2", where: () => Promise.resolve("https://cutaway.invalid") },
-		words: "was not found, so nothing was sent",
+		words: "was not found. Nothing was sent",
 	},
 	{ id: "N3", where: addressOfStranger, words: "The connection is not secure" },
 ])(

@@ -103,24 +103,24 @@ const rows: readonly Row[] = [
 	...[".env", ".ENV.local", "id_rsa", "ID_ED25519.bak", "server.PEM", ".npmrc", "secrets.json"].map(
 		name => ({
 			...{ what: `the sensitive name ${name}`, path: `shop/${name}` },
-			asks: [`/shop/${name}`, "It may hold secrets"],
+			asks: [`/shop/${name}`, "It may contain secrets"],
 		}),
 	),
 	...[".e\u200Bnv", ".ｅｎｖ", ".env."].map(name => ({
 		...{ what: `${JSON.stringify(name)}, which some disks take for .env`, path: `shop/${name}` },
-		asks: ["It may hold secrets"],
+		asks: ["It may contain secrets"],
 	})),
 	...[".ssh/config", ".git/config", ".aws/credentials"].map(path => ({
 		...{ what: path, path: `shop/${path}` },
-		asks: [`/shop/${path}`, "It may hold secrets"],
+		asks: [`/shop/${path}`, "It may contain secrets"],
 	})),
 	{
 		...{ what: "a plain name that leads to a sensitive one", path: "shop/readme.txt" },
-		asks: ["/shop/.env", "It may hold secrets"],
+		asks: ["/shop/.env", "It may contain secrets"],
 	},
 	{
 		...{ what: "a sensitive name that leads to a plain one", path: "shop/.netrc" },
-		asks: ["/shop/a.txt", "It may hold secrets"],
+		asks: ["/shop/a.txt", "It may contain secrets"],
 	},
 
 	{
@@ -135,7 +135,7 @@ const rows: readonly Row[] = [
 	{
 		...{ what: "a folder with a sensitive file", path: "shop/service" },
 		chips: ["key.pem", "main.py"],
-		asks: ["/shop/service/key.pem", "It may hold secrets"],
+		asks: ["/shop/service/key.pem", "It may contain secrets"],
 	},
 ];
 

@@ -312,7 +312,7 @@ test("L5: a window that lost the chat to another one neither sends nor keeps any
 	const before = await readFile(pathOf(), "utf8");
 	await writeFile(
 		join(place.folder, `${session.id}.lock`),
-		JSON.stringify({ pid: process.pid, host: "another", token: "another" }),
+		JSON.stringify({ pid: process.pid, host: "another", session: "another" }),
 	);
 	await expect(queue.add("Third")).rejects.toThrow("In use in another window");
 	expect(await readFile(pathOf(), "utf8")).toBe(before);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { TurnFailure } from "../../../../src/chat/turn/toFailure.ts";
 import { adviceFor, formatWait } from "../../../../src/ui/base/failureAdvice.ts";
+import { everyFailure } from "../../../helpers/failureKinds.ts";
 import { noticeSentence, turnStatus } from "../../../../src/ui/chat/turnStatus.ts";
 
 const notSentKinds = [
@@ -42,6 +43,32 @@ test("the text that came is said to be kept when there is some, and not otherwis
 	expect(advise({ kind: "interrupted" }, true).sentence).toContain("The text so far is kept.");
 	expect(advise({ kind: "interrupted" }, false).sentence).not.toContain("kept");
 });
+
+test.each(everyFailure)("%s: the sentence says no word of the cause twice", kind => {
+	for (const hasText of [false, true]) {
+		const failure = { kind, host: "api.example.com", status: 400, detail: "E1" };
+		const { sentence } = advise(failure, hasText);
+		// What is talked about may be named again in another sentence.
+		const words =
+			sentence
+				.replace(/“.*”/, "")
+				.toLowerCase()
+				.match(/\p{L}{4,}/gu) ?? [];
+		const told = words.filter(
+			word => !/^(service|address|message|this|your|text|kept)$/.test(word),
+		);
+		expect(told).toEqual([...new Set(told)]);
+	}
+});
+
+test.each(everyFailure)(
+	"%s: below text, nothing says that no answer came, and it is kept",
+	kind => {
+		const { sentence } = advise({ kind, host: "api.example.com" }, true);
+		expect(sentence).not.toMatch(/before (an answer|any text)|no answer/i);
+		expect(sentence).toMatch(/The text so far is kept\.$/);
+	},
+);
 
 test("N1: a local service that is down is called by its name and leads to the log", () => {
 	const { sentence, actions } = advise({ kind: "refused" }, false, true);

@@ -60,17 +60,19 @@ test("what begins with the letters comes first, and a value is offered behind a 
 
 test("the local service's own commands are offered and go out as questions; another service's are unknown", async () => {
 	const local = setUp({ isLocal: () => true });
-	expect(await local.labels("mark")).toEqual(["/markdown"]);
-	expect(await local.commands.run("/markdown")).toEqual({ type: "send" });
-	expect(await setUp().commands.run("/markdown")).toMatchObject({ type: "kept" });
+	expect(await local.labels("demo")).toEqual(["/demo"]);
+	expect(await local.labels("demo mark")).toEqual(["markdown"]);
+	for (const text of ["/demo markdown", "/markdown"]) {
+		expect(await local.commands.run(text)).toEqual({ type: "send" });
+		expect(await setUp().commands.run(text)).toMatchObject({ type: "kept" });
+	}
+	expect(await setUp().labels("demo ")).toEqual([]);
 });
 
 test("each command of the demo says what it shows, in words of its own", async () => {
 	const { commands } = setUp({ isLocal: () => true });
-	const offers = (await commands.complete("")).filter(({ kind }) => kind === "service");
-	expect(offers.map(({ label }) => label)).toEqual(
-		Object.keys(demoCommands).flatMap(name => (name === "help" ? [] : [`/${name}`])),
-	);
+	const offers = await commands.complete("demo ");
+	expect(offers.map(({ label }) => label)).toEqual(Object.keys(demoCommands));
 	const details = offers.map(({ detail }) => detail);
 	expect(new Set(details).size).toBe(offers.length);
 	expect(details.every(detail => detail.startsWith("Demo: "))).toBe(true);
@@ -86,8 +88,7 @@ test("an unknown command is said by name with the ways on, and does nothing", as
 	const { commands, heard } = setUp();
 	expect(await commands.run("/sytem Reviewer")).toEqual({
 		type: "kept",
-		sentence:
-			"There is no command /sytem. Write //sytem to send it as text, or /help for the list.",
+		sentence: "There is no command /sytem. Type //sytem to send it as text, or /help for the list.",
 	});
 	expect(heard).toEqual([]);
 });

@@ -96,7 +96,7 @@ test("L16: an endpoint that is not usable is never replaced by the local service
 test("L11: a key store that fails stops the request with a sentence, and a session key is the way out", async () => {
 	const { connection, keys, storage } = setUp({ endpoint: service });
 	storage.isBroken = true;
-	await expect(connection.resolve()).rejects.toThrow(/key store could not be read/);
+	await expect(connection.resolve()).rejects.toThrow(/Couldn't read the key store/);
 	await expect(keys.set(service, "secret-1")).rejects.toThrow(KeyStoreError);
 	keys.setForSession(service, "secret-1");
 	expect(await connection.resolve()).toMatchObject({ apiKey: "secret-1" });

@@ -16,11 +16,11 @@ test.each([
 });
 
 test.each([
-	["", /whole address/],
-	["service.example.com", /whole address/],
-	["ftp://service.example.com", /whole address/],
-	["file:///etc/passwd", /whole address/],
-	["javascript:alert(1)", /whole address/],
+	["", /complete address/],
+	["service.example.com", /complete address/],
+	["ftp://service.example.com", /complete address/],
+	["file:///etc/passwd", /complete address/],
+	["javascript:alert(1)", /complete address/],
 	["http://service.example.com", /Use https/],
 	["http://127.0.0.1.example.com", /Use https/],
 	["http://localhost.example.com", /Use https/],

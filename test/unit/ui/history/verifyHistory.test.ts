@@ -64,7 +64,7 @@ test("L9: what was left alone, and what the disk refused, is told as well", () =
 		inUse: ["d"],
 		failed: [{ id: "e", error: new StoreError("denied", "/chats") }],
 	});
-	for (const part of ["unfinished last line", "newer version", "another window", "disk refused"]) {
+	for (const part of ["unfinished last line", "newer version", "another window", "disk error"]) {
 		expect(sentence).toContain(part);
 	}
 });

@@ -14,7 +14,7 @@ const request = (argumentsText: string): ApprovalRequest => ({
 	summary: "Generate a video",
 	argumentsText,
 	files: ["src/a.ts"],
-	warnings: ["src/a.ts may hold secrets"],
+	warnings: ["src/a.ts may contain secrets"],
 	canRemember: false,
 	preview: undefined,
 	fingerprint: "f",
@@ -28,12 +28,12 @@ async function detailOf(argumentsText: string): Promise<string> {
 
 test("the dialogue shows a short request whole", async () => {
 	expect(await detailOf('{"prompt":"x"}')).toBe(
-		'src/a.ts may hold secrets\nsrc/a.ts\n{"prompt":"x"}',
+		'src/a.ts may contain secrets\nsrc/a.ts\n{"prompt":"x"}',
 	);
 });
 
 test("the dialogue says first how much of a long request it does not show", async () => {
-	const head = "src/a.ts may hold secrets\nsrc/a.ts\n";
+	const head = "src/a.ts may contain secrets\nsrc/a.ts\n";
 	const shown = "x".repeat(2000 - head.length);
 	expect(await detailOf(shown)).toBe(head + shown);
 	expect(await detailOf(`${shown}and 15 hidden`)).toBe(

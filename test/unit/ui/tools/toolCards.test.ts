@@ -3,8 +3,7 @@ import { applyToolRecord } from "../../../../src/chat/turn/applyToolRecord.ts";
 import type { Turn } from "../../../../src/chat/turn/turn.ts";
 import { applyCode } from "../../../../src/tools/catalog/codeBlock.ts";
 import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
-import { recordedCards } from "../../../../src/ui/tools/toolCards.ts";
-import { toolReason } from "../../../../src/ui/tools/toolLine.ts";
+import { recordedCards, toolReason } from "../../../../src/ui/tools/toolCards.ts";
 import { start, streamed } from "../../../helpers/httpScripts.ts";
 import { callFrame, calling, makeToolChat, saying } from "../../../helpers/toolChat.ts";
 

@@ -2,7 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { silentLog } from "../../../../src/common/log.ts";
-import { createNoticeClaims, endingOf } from "../../../../src/ui/video/videoNotices.ts";
+import { createNoticeClaims, endingOf, tellerOf } from "../../../../src/ui/video/videoNotices.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
@@ -59,4 +59,26 @@ test("a folder that cannot be written does not silence the ending", async () => 
 	const file = join(await makeTempFolder(), "a file");
 	await writeFile(file, "");
 	expect(await claimsIn(join(file, "notices")).claim(ending)).toBe(true);
+});
+
+test.each([
+	["a notification, when neither preview nor card is in sight", {}, "notification", false],
+	["the preview", { isPreviewInSight: true }, "preview", true],
+	["the card", { isCardInSight: true }, "card", true],
+	[
+		"the preview alone, beside its card",
+		{ isPreviewInSight: true, isCardInSight: true },
+		"preview",
+		true,
+	],
+	[
+		"no window behind another application",
+		{ isCardInSight: true, isFocused: false },
+		"nobody",
+		false,
+	],
+	["nothing, when the user stopped it", { isOwnDoing: true, isCardInSight: true }, "nobody", true],
+] as const)("an ending is told by %s", (_, place, teller, isSeen) => {
+	const nowhere = { isOwnDoing: false, isPreviewInSight: false, isCardInSight: false };
+	expect(tellerOf({ ...nowhere, isFocused: true, ...place })).toEqual({ teller, isSeen });
 });

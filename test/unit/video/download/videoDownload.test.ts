@@ -368,7 +368,7 @@ test("T26: a packed video is refused unread", async () => {
 test("a file of the same name is never replaced", async () => {
 	const bench = await makeBench(clip());
 	await writeFile(join(bench.folder, "Clip.mp4"), "mine");
-	expect(await bench.run()).toMatchObject({ file: join(bench.folder, "Clip (2).mp4") });
+	expect(await bench.run()).toMatchObject({ file: join(bench.folder, "Clip-2.mp4") });
 	expect(await readFile(join(bench.folder, "Clip.mp4"), "utf8")).toBe("mine");
 });
 
@@ -394,7 +394,7 @@ test("J19: a file that took the clip's name before it was given is not taken for
 	const bench = await makeBench(clip(bytes));
 	await writeFile(join(bench.folder, "Clip.mp4"), "mine");
 	const target = { folder: bench.folder, name: "Clip.mp4", size: bytes.length };
-	expect(await bench.run({ target })).toMatchObject({ file: join(bench.folder, "Clip (2).mp4") });
+	expect(await bench.run({ target })).toMatchObject({ file: join(bench.folder, "Clip-2.mp4") });
 	expect(await readFile(join(bench.folder, "Clip.mp4"), "utf8")).toBe("mine");
 });
 

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { silentLog } from "../../../../src/common/log.ts";
-import { currentHolder } from "../../../../src/video/store/fileHolder.ts";
+import { currentHolder } from "../../../../src/storage/lease.ts";
 import { createPollerLease, type PollerLease } from "../../../../src/video/store/pollerLease.ts";
 import { createFakeClock, type FakeClock } from "../../../helpers/fakeClock.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";

@@ -21,11 +21,12 @@ test("Of a long message the beginning is announced", () => {
 	expect(said).toMatch(/…$/);
 });
 
-test("An ending that is not a success is announced by its name", () => {
+test("An ending that is not a success is announced with the words that the page shows", () => {
+	const sentence = "The service rejected this message (400).";
 	const said = describeChanges(chat, [
-		{ type: "status", turnId: "turn", status: { state: "chargeUnknown", actions: [] } },
+		{ type: "status", turnId: "turn", status: { state: "refused", sentence, actions: [] } },
 	]);
-	expect(said).toBe("Answer ended: charge unknown.");
+	expect(said).toBe(sentence);
 });
 
 test("Fragments and progress are not announced", () => {

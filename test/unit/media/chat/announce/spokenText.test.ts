@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spokenText } from "../../../../../media/chat/announce/spokenText.ts";
+import { spokenText } from "../../../../../media/chat/announce/announcement.ts";
 
 test("Words are read without the signs of Markdown", () => {
 	expect(

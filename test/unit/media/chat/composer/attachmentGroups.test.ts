@@ -3,7 +3,7 @@ import {
 	describeGroup,
 	describeState,
 	groupAttachments,
-} from "../../../../../media/chat/composer/attachmentGroups.ts";
+} from "../../../../../media/chat/composer/attachmentChips.ts";
 import { formatBytes } from "../../../../../media/chat/widgets/byteSize.ts";
 import { addressesIn } from "../../../../../media/chat/composer/dropTarget.ts";
 import { attachmentOf } from "../../../../webview/states.ts";

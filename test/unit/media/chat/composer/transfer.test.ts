@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
-import { transferFiles } from "../../../../../media/chat/composer/transfer.ts";
+import { transferFiles } from "../../../../../media/chat/composer/attaching.ts";
 import { maxTransferBytes, transferPieceBytes } from "../../../../../src/shared/attachments.ts";
 import { createAttachmentTransfers } from "../../../../../src/ui/attachments/attachmentTransfers.ts";
 import { chatRequests } from "../../../../../src/shared/chat.ts";

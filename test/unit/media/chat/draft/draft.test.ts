@@ -156,11 +156,11 @@ describe("Every chat has a draft of its own", () => {
 			if (isShownFirst) {
 				show();
 			}
-			draft.sayInNext("The one before is in the history.", "a");
+			draft.sayInNext("The previous one is in the history.", "a");
 			if (!isShownFirst) {
 				show();
 			}
-			expect(draft.hint).toBe("The one before is in the history.");
+			expect(draft.hint).toBe("The previous one is in the history.");
 			draft.follow({ chatId: "a", isEmpty: false });
 			expect(draft.hint).toBe("");
 		},

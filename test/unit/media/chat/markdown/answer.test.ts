@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import MarkdownIt from "markdown-it";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
 	collapseCharacters,
 	createAnswer,
@@ -197,4 +197,27 @@ test("S19: «Show all» shows the rest in slices", () => {
 	tools.idle.runAll();
 	expect(answer.element.textContent).toContain("The end.");
 	expect(answer.element.querySelector("button.show-all")).toBeNull();
+});
+
+test.each(["- [ ] ", "`", ""])(
+	"the lines of a block that arrive together are one change of the page, after %j",
+	begin => {
+		const answer = createAnswer(createTools());
+		answer.append(`${begin}first\n`);
+		const growth = vi.spyOn(Text.prototype, "appendData");
+		answer.append("word\n".repeat(500));
+		expect(growth.mock.calls.length).toBeLessThanOrEqual(2);
+		expect(answer.element.textContent).toMatch(/word\sword/);
+		growth.mockRestore();
+	},
+);
+
+test("many short lines that come at once are written over several moments, as each may be a block", () => {
+	const tools = createTools();
+	const answer = createAnswer(tools);
+	answer.append("~~~\n".repeat(2000));
+	const blocks = (): number => answer.element.querySelectorAll(".code-block").length;
+	expect(blocks()).toBe(100);
+	tools.idle.runAll();
+	expect(blocks()).toBe(1000);
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { VideoAction } from "../../../../../src/shared/video.ts";
-import { endingNotice, videoJobView } from "../../../../../src/ui/video/views/videoJobView.ts";
+import {
+	endingNotice,
+	rowDescription,
+	videoJobView,
+} from "../../../../../src/ui/video/views/videoJobView.ts";
+import { locale } from "../../../../../src/shared/locale.ts";
 import { videoStanding } from "../../../../../src/ui/video/views/videoStanding.ts";
 import type {
 	VideoFailure,
@@ -111,7 +116,7 @@ const rows: readonly {
 		row: "J10: a job the service forgot is said, and is not made again by itself",
 		job: jobIn({ name: "goneAtService" }),
 		tone: "failed",
-		says: /no longer knows this job/,
+		says: /Unknown to the service/,
 		offers: [],
 	},
 	{
@@ -132,14 +137,14 @@ const rows: readonly {
 		row: "J13: an expired link can be checked again",
 		job: jobIn({ name: "linkExpired", status: 403 }),
 		tone: "failed",
-		says: /has expired/,
+		says: /^Link expired\b.*So has the new link/,
 		offers: ["checkAgain"],
 	},
 	{
 		row: "J14: what is no video is named with its type and size",
 		job: jobIn({ name: "notAVideo", contentType: "text/html", size: 1200 }),
 		tone: "failed",
-		says: /isn't a video \(text\/html, 1\.2 KB\)\. It wasn't kept/,
+		says: /Not a video.*\(text\/html, 1\.2 KB\) wasn't kept/,
 		offers: ["checkAgain"],
 	},
 	{
@@ -251,7 +256,7 @@ describe("what is told of an ending", () => {
 
 	test("holds the service's own words, in one line and without a link", () => {
 		expect(endingNotice(videoJobView(jobIn(refused)))).toBe(
-			"Not submitted: “A paper boat”. The service rejected the request (402). Nothing was charged, and the prompt is kept. The service said: “Out of credits. See [the shop] (command:shop.buy).”",
+			"Not submitted: “A paper boat”. The service rejected the request (402). Nothing was charged, and the prompt is kept. Service message: “Out of credits. See [the shop] (command:shop.buy).”",
 		);
 	});
 
@@ -321,6 +326,21 @@ describe("a job in words", () => {
 	test("names an image by its file and its host", () => {
 		const request = { kind: "image", imageUrl: "https://example.com/a/cat.png?x=1" } as const;
 		expect(videoJobView(jobIn(ready, { request })).title).toBe("cat.png (example.com)");
+	});
+
+	test("keeps the whole prompt as its title, and clips it once where all of a text is shown", () => {
+		const prompt = `${"A paper boat on a quiet river ".repeat(3)}at dawn`;
+		const view = videoJobView(jobIn(ready, { request: { kind: "text", prompt } }));
+		expect(view.title).toBe(prompt);
+		expect(view.shortTitle).toBe("A paper boat on a quiet river A paper boat on a quiet river…");
+	});
+
+	test("says in a row of a list how long the clip is, before when it was asked for", () => {
+		const view = videoJobView(jobIn(ready));
+		const time = new Date(view.createdAt).toLocaleTimeString(locale(), { timeStyle: "short" });
+		expect(rowDescription(view, view.createdAt)).toBe(`Ready · 2 s · ${time}`);
+		const bare = videoJobView(jobIn(ready, { request: { kind: "text", prompt: "x" } }));
+		expect(rowDescription(bare, bare.createdAt)).toBe(`Ready · ${time}`);
 	});
 
 	test("measures a download only when its length is known", () => {

@@ -8,7 +8,7 @@ const now = 1_750_000_000_000;
 
 function job(change: Partial<StatusBarJob> & Pick<StatusBarJob, "id">): StatusBarJob {
 	return {
-		title: `Video ${change.id}`,
+		shortTitle: `Video ${change.id}`,
 		tone: "ready",
 		label: "Ready",
 		sentence: "",

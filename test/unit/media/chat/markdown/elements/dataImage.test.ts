@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isDataImage } from "../../../../../../media/chat/markdown/elements/dataImage.ts";
+import { isDataImage } from "../../../../../../media/chat/markdown/elements/elements.ts";
 
 function dataOf(type: string, bytes: string): string {
 	return `data:image/${type};base64,${Buffer.from(bytes, "latin1").toString("base64")}`;

@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { hostname, uptime } from "node:os";
+import * as z from "zod/mini";
+import { type Clock, every } from "../common/async.ts";
+import { systemCode } from "./atomicFile.ts";
+import { type FileSystem, removeIfThere } from "./fileSystem.ts";
+
+const holderSchema = z.object({ pid: z.int(), host: z.string(), session: z.string() });
+
+/** One start of the program, as other windows see it. */
+export type LeaseHolder = Readonly<z.infer<typeof holderSchema>>;
+
+/** Where a lease is: a file that exists while somebody holds it, in a folder that exists. */
+export interface LeasePlace {
+	readonly files: FileSystem;
+	readonly path: string;
+	readonly clock: Clock;
+}
+
+/** The file of a lease as another window finds it. */
+export interface FoundLease {
+	/** Undefined where the text names none, as when the program died between making the file and writing it. */
+	readonly holder: LeaseHolder | undefined;
+	readonly isEmpty: boolean;
+	/** The holder's last sign of life, in milliseconds since 1970. */
+	readonly modifiedAt: number;
+}
+
+/** A lease that was taken. */
+export interface Lease {
+	/** Whether no other window has taken it over meanwhile; true where the disk does not say. */
+	isHeld(): Promise<boolean>;
+	/** Gives it back. Where the disk refuses, it lapses by itself. */
+	release(): Promise<void>;
+}
+
+/** This start of the program, as other windows see it. */
+export function currentHolder(): LeaseHolder {
+	return { pid: process.pid, host: hostname(), session: randomUUID() };
+}
+
+/** How much the machine's start, as it is told, may be off, in milliseconds. */
+const bootSlackMs = 60_000;
+
+/**
+ * Whether a program may still run; of another machine's nothing is known, so it counts as running. `since` and `now` are by the
+ * wall clock: what was begun before this machine was started is over, although its number may be another program's by now.
+ */
+export function mayRun(
+	{ host, pid, since }: Pick<LeaseHolder, "host" | "pid"> & { readonly since?: number | undefined },
+	now: number,
+): boolean {
+	if (host !== hostname()) {
+		return true;
+	}
+	if (since !== undefined && since < now - uptime() * 1000 - bootSlackMs) {
+		return false;
+	}
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return systemCode(error) !== "ESRCH";
+	}
+}
+
+/** Whether the program that holds a lease is no more. */
+export function isDead({ holder }: FoundLease): boolean {
+	return holder !== undefined && !mayRun(holder, 0);
+}
+
+/** How long ago a lease's holder gave its last sign of life, in milliseconds by the wall clock. */
+export function silenceOf({ modifiedAt }: FoundLease, clock: Clock): number {
+	return Math.abs(clock.now() - modifiedAt);
+}
+
+/**
+ * Takes a lease that nobody holds, or whose holder `isGone`; says whether it did. Of many windows one succeeds. Rejects with the
+ * system's error when the disk refuses.
+ */
+export async function takeLease(
+	place: LeasePlace,
+	holder: LeaseHolder,
+	isGone: (found: FoundLease) => boolean,
+): Promise<boolean> {
+	const found = await readLease(place);
+	if (found) {
+		if (!isGone(found)) {
+			return false;
+		}
+		await breakLease(place, found, holder);
+	}
+	return createLease(place, holder);
+}
+
+/** Shows every `heartbeatMs` milliseconds that the holder of a lease it has taken is alive, until it is released. */
+export function keepLease(place: LeasePlace, holder: LeaseHolder, heartbeatMs: number): Lease {
+	const isHeld = async (): Promise<boolean> => {
+		try {
+			return (await readLease(place))?.holder?.session === holder.session;
+		} catch {
+			// A file that cannot be read now says nothing; one that is gone or another's does.
+			return true;
+		}
+	};
+	const quietly = async (step: () => Promise<void>): Promise<void> => {
+		try {
+			if (await isHeld()) {
+				await step();
+			}
+		} catch {
+			// A lease whose holder cannot reach it lapses by itself.
+			return;
+		}
+	};
+	const heartbeat = every(heartbeatMs, () => void quietly(() => renewLease(place)), place.clock);
+	return {
+		isHeld,
+		release: async () => {
+			heartbeat.dispose();
+			await quietly(() => place.files.remove(place.path));
+		},
+	};
+}
+
+/** Shows that the holder of a lease is alive. */
+export function renewLease({ files, path, clock }: LeasePlace): Promise<void> {
+	return files.touch(path, clock.now());
+}
+
+/** Gives a lease back if it is still this holder's. */
+export async function releaseLease(place: LeasePlace, holder: LeaseHolder): Promise<void> {
+	if ((await readLease(place))?.holder?.session === holder.session) {
+		await removeIfThere(place.files, place.path);
+	}
+}
+
+/** Reads the file of a lease; undefined when nobody holds it. */
+export async function readLease({ files, path }: LeasePlace): Promise<FoundLease | undefined> {
+	try {
+		const modifiedAt = await files.modifiedAt(path);
+		const text = Buffer.from(await files.read(path)).toString("utf8");
+		return { holder: parseHolder(text), isEmpty: text === "", modifiedAt };
+	} catch (error) {
+		if (systemCode(error) === "ENOENT") {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+function parseHolder(text: string): LeaseHolder | undefined {
+	try {
+		return z.safeParse(holderSchema, JSON.parse(text)).data;
+	} catch {
+		return undefined;
+	}
+}
+
+async function createLease(place: LeasePlace, holder: LeaseHolder): Promise<boolean> {
+	const { files, path } = place;
+	try {
+		await files.createExclusive(path, JSON.stringify(holder));
+	} catch (error) {
+		if (systemCode(error) === "EEXIST") {
+			return false;
+		}
+		throw error;
+	}
+	try {
+		await renewLease(place);
+		return true;
+	} catch (error) {
+		await files.remove(path);
+		throw error;
+	}
+}
+
+/** How long a lease may be in the making, or be broken, before another window takes the one that does so for dead, in milliseconds. */
+export const breakingMs = 10_000;
+
+/**
+ * Removes the lease that was found, and no other: only one window at a time may remove one, and it looks once more before it
+ * does. A window that died while it held that right does not keep the others from it.
+ */
+async function breakLease(
+	place: LeasePlace,
+	found: FoundLease,
+	holder: LeaseHolder,
+): Promise<void> {
+	const right = { ...place, path: `${place.path}.break` };
+	if (!(await createLease(right, holder))) {
+		const other = await readLease(right);
+		if (other && (isDead(other) || silenceOf(other, place.clock) > breakingMs)) {
+			await removeIfThere(right.files, right.path);
+		}
+		return;
+	}
+	try {
+		const now = await readLease(place);
+		const isSame =
+			now?.holder?.session === found.holder?.session && now?.modifiedAt === found.modifiedAt;
+		if (isSame) {
+			await removeIfThere(place.files, place.path);
+		}
+	} finally {
+		await releaseLease(right, holder);
+	}
+}

@@ -1,0 +1,116 @@
+import type { ChatViewState, TurnView } from "../../src/shared/chat.ts";
+import { type ToolCardView, toolCardSchema } from "../../src/shared/tools.ts";
+import { turnStatus } from "../../src/ui/chat/turnStatus.ts";
+import { videoCard } from "../../src/ui/video/views/videoCards.ts";
+import { videoJobView } from "../../src/ui/video/views/videoJobView.ts";
+import type { VideoFailure, VideoJob, VideoJobState } from "../../src/video/job/videoJob.ts";
+import { everyFailure } from "../helpers/failureKinds.ts";
+import { chatScenes } from "../webview/scenes.ts";
+import { emptyChat, messageOf, turnOf } from "../webview/states.ts";
+
+const host = "api.example.com";
+
+/** An answer that ended with each kind of failure, in the sentences of the host. */
+function failedTurns(hasText: boolean): TurnView[] {
+	return everyFailure.map(kind =>
+		turnOf(kind, hasText ? [messageOf("Once upon a time", { isFinished: false })] : [], {
+			id: kind,
+			status: turnStatus(
+				{
+					state: hasText ? "interrupted" : "refused",
+					failure: {
+						kind,
+						host,
+						status: 400,
+						detail: "the reason",
+						serviceMessage: "No such model",
+					},
+				},
+				hasText,
+				false,
+			),
+		}),
+	);
+}
+
+const toolCards: readonly ToolCardView[] = toolCardSchema.shape.state.options.map(state => ({
+	id: state,
+	after: 1,
+	title: "Read a file",
+	line: `Read ${state}.ts`,
+	name: "read_file",
+	argumentsText: `{"path":"${state}.ts"}`,
+	state,
+}));
+
+const failure: VideoFailure = { kind: "serverFailed", charge: "unknown", status: 502, host };
+
+/** A video in every state; leaving one out does not compile. */
+const videoStates: { readonly [Name in VideoJobState["name"]]: VideoJobState & { name: Name } } = {
+	submitting: { name: "submitting" },
+	notSubmitted: { name: "notSubmitted", failure },
+	submissionUnknown: { name: "submissionUnknown", failure },
+	inProgress: { name: "inProgress" },
+	unusualStatus: {
+		name: "unusualStatus",
+		status: "rejected",
+		readsLikeFailure: true,
+		checksLeft: 3,
+		message: "Not today",
+	},
+	failedByService: { name: "failedByService", status: "failed", message: "Not today" },
+	awaitingAddress: { name: "awaitingAddress", checks: 1 },
+	completeWithoutAddress: { name: "completeWithoutAddress" },
+	downloading: { name: "downloading", received: 1_000_000, total: 4_000_000 },
+	addressRefused: { name: "addressRefused", reason: "it is not https", address: "http://x/" },
+	linkExpired: { name: "linkExpired", status: 403 },
+	notAVideo: { name: "notAVideo", contentType: "text/html", size: 1200 },
+	tooLarge: { name: "tooLarge", size: 3_000_000_000, limit: 2_000_000_000 },
+	noRoom: { name: "noRoom", needed: 5_000_000, free: 1_000_000 },
+	downloadFailed: { name: "downloadFailed", failure },
+	cannotSave: { name: "cannotSave", code: "EACCES", folder: "/videos" },
+	goneAtService: { name: "goneAtService" },
+	needsKey: { name: "needsKey", reason: "missing" },
+	watchingStopped: { name: "watchingStopped", by: "time" },
+	ready: { name: "ready", file: "/videos/a.webm", size: 1, format: "webm", savedAt: 0 },
+};
+
+const cardIn = (state: VideoJobState) => {
+	const job: VideoJob = {
+		id: state.name,
+		request: { kind: "text", prompt: "A paper boat on a quiet river at dawn", duration: 2 },
+		endpoint: {
+			kind: "remote",
+			baseUrl: `https://${host}`,
+			origin: `https://${host}`,
+			label: host,
+		},
+		chat: { chatId: "chat", turnId: "turn" },
+		createdAt: Date.now(),
+		submissions: 1,
+		state,
+		watch: { watchedMs: 0, round: 0 },
+		ignoresSizeLimit: false,
+	};
+	return videoCard(videoJobView(job), "turn", undefined);
+};
+
+/** Everything of the chat view that a contact sheet shows: each state of what it is made of at least once. */
+export const sheetScenes: Readonly<Record<string, ChatViewState>> = {
+	...chatScenes,
+	"every failure, below text": { ...emptyChat, turns: failedTurns(true) },
+	"every failure without text": { ...emptyChat, turns: failedTurns(false) },
+	"a call in every state": {
+		...emptyChat,
+		turns: toolCards.map(card =>
+			turnOf(card.state, [messageOf("", { toolNames: ["read_file"] })], {
+				id: card.state,
+				tools: [card],
+			}),
+		),
+	},
+	"a video in every state": {
+		...emptyChat,
+		turns: [turnOf("Make videos", [], { videos: Object.values(videoStates).map(cardIn) })],
+	},
+};

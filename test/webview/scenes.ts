@@ -1,0 +1,176 @@
+import type { Page } from "@playwright/test";
+import type { ChatViewState } from "../../src/shared/chat.ts";
+import type { VideoViewState } from "../../src/shared/video.ts";
+import {
+	cardOf,
+	emptyChat,
+	endings,
+	manyAttachments,
+	messageOf,
+	richAnswer,
+	streaming,
+	threeMessages,
+	toolRun,
+	turnOf,
+} from "./states.ts";
+
+/** A picture of one pixel. */
+const picture = "data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==";
+
+/** What an answer can hold beside prose, short code and a table. */
+const mixedAnswer = `The area is $\\pi r^2$.
+
+$$\\int_0^1 x^2\\,dx = \\frac13$$
+
+- [x] done
+- [ ] to do
+
+1. אחת
+2. שתיים
+
+\`\`\`ts
+${"const line = 1;\n".repeat(60)}\`\`\`
+`;
+
+/** What the chat view can show, by what it is called. */
+export const chatScenes: Readonly<Record<string, ChatViewState>> = {
+	"an empty chat": emptyChat,
+	"attachments in every state": {
+		...emptyChat,
+		turns: [toolRun],
+		attachments: manyAttachments,
+	},
+	"an answer with everything": {
+		...emptyChat,
+		title: "Group an array",
+		turns: [turnOf("Write a **function**.", [messageOf(richAnswer)])],
+	},
+	"videos below a question": {
+		...emptyChat,
+		turns: [
+			turnOf("Make a video", [messageOf("Here is the text.")], {
+				videos: [
+					cardOf(),
+					cardOf({ jobId: "ready", tone: "ready", label: "Ready", isUnfinished: false, picture }),
+					cardOf({
+						jobId: "failed",
+						tone: "failed",
+						label: "Link expired",
+						sentence: "So has the new link that the service was asked for.",
+						isUnfinished: false,
+					}),
+				],
+			}),
+		],
+	},
+	"a running answer": {
+		...emptyChat,
+		turns: [
+			threeMessages,
+			turnOf("And now?", [messageOf("Let me see, the **first", { isFinished: false })], {
+				id: "running",
+				status: { ...streaming, notice: "Still waiting…" },
+			}),
+		],
+	},
+	"a question with versions, formulas, tasks, a long block of code and text from right to left": {
+		...emptyChat,
+		title: "שלום",
+		turns: [turnOf("מה השעה?", [messageOf(mixedAnswer)], { version: { number: 2, count: 3 } })],
+	},
+	"messages that wait, paused, one on its way and one taken out": {
+		...emptyChat,
+		turns: [turnOf("And now?", [], { id: "running", status: streaming })],
+		queue: {
+			items: ["first", "second"].map(id => ({
+				...{ id, text: `The ${id} message`, model: "llm-4-turbo" },
+				...{ files: ["a.csv"], isSending: id === "first" },
+			})),
+			paused: "Paused: the answer was stopped.",
+			held: null,
+			removed: "Never mind.",
+		},
+	},
+	"every ending, a banner and a model without tools": {
+		...emptyChat,
+		banner: { kind: "warning", text: "History cannot be saved: the disk is full." },
+		composer: { ...emptyChat.composer, model: "llm-4-turbo", canUseServerTools: false },
+		turns: [...endings],
+	},
+};
+
+const ready: VideoViewState = {
+	jobId: "job-1",
+	title: "A paper boat on a quiet river at dawn",
+	kind: "text",
+	prompt: "A paper boat on a quiet river at dawn.\nGulls follow it.",
+	parameters: ["2 s", "Motion 3 of 5"],
+	service: "Local service",
+	createdAt: 1_750_000_000_000,
+	startedAt: 1_750_000_000_000,
+	source: "README.md, line 3",
+	tone: "ready",
+	label: "Ready",
+	sentence: "",
+	downloaded: null,
+	actions: [
+		"saveAs",
+		"reveal",
+		"insertLink",
+		"insertTag",
+		"openExternally",
+		"generateAgain",
+		"generateWithChanges",
+		"openSource",
+		"copyPrompt",
+		"copyDetails",
+	],
+	clip: null,
+	wantsPicture: false,
+};
+
+const unknown: VideoViewState = {
+	...ready,
+	tone: "attention",
+	label: "May be charged",
+	sentence:
+		"The connection broke before an answer. The service may have accepted and charged the request. It won't be sent again unless you choose to.",
+	serviceMessage: "upstream timed out <b>now</b>",
+	actions: ["submitAgain", "generateWithChanges", "openSource", "copyPrompt"],
+};
+
+const working: VideoViewState = {
+	...ready,
+	tone: "working",
+	label: "Generating",
+	actions: ["stopWatching", "openSource", "copyPrompt"],
+};
+
+/** What a preview can show; what is ready has no clip. */
+export const previewScenes = { unknown, working, ready } as const;
+
+/** A clip of this browser's own making, as an address of the page. */
+export async function recordClip(page: Page): Promise<string> {
+	return page.evaluate(async () => {
+		const canvas = document.createElement("canvas");
+		[canvas.width, canvas.height] = [320, 180];
+		const context = canvas.getContext("2d");
+		const recorder = new MediaRecorder(canvas.captureStream(24), { mimeType: "video/webm" });
+		const parts: Blob[] = [];
+		recorder.ondataavailable = ({ data }) => parts.push(data);
+		const stopped = new Promise(resolve => {
+			recorder.onstop = resolve;
+		});
+		recorder.start();
+		for (let frame = 0; frame < 24; frame++) {
+			if (context) {
+				context.fillStyle = `hsl(${frame * 15} 80% 50%)`;
+				context.fillRect(0, 0, 320, 180);
+			}
+			await new Promise(resolve => setTimeout(resolve, 40));
+		}
+		recorder.stop();
+		await stopped;
+		return URL.createObjectURL(new Blob(parts, { type: "video/webm" }));
+	});
+}
