@@ -66,9 +66,10 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 	const pathOf = (base: vscode.Uri, ...names: readonly string[]): string =>
 		vscode.Uri.joinPath(base, ...names).fsPath;
 	return lazy(async () => {
-		const [{ Runtime }, { createLocalService }] = await Promise.all([
+		const [{ Runtime }, { createLocalService }, { readModelSetup }] = await Promise.all([
 			import("./ui/app/runtime.ts"),
 			import("./localService/host/lifecycle.ts"),
+			import("./ui/models/modelServers.ts"),
 		]);
 		return new Runtime({
 			extension: context,
@@ -80,6 +81,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 					workerFile: pathOf(context.extensionUri, "dist", "localService.js"),
 					dataFolder: pathOf(context.globalStorageUri, "localService"),
 					charactersPerSecond: () => settings.get("localService.charactersPerSecond"),
+					models: () => readModelSetup(settings, keys, log),
 					clock,
 					log,
 				}),

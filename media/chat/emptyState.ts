@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ChatViewState } from "../../src/shared/index.ts";
 import type { ChatActions } from "./base/index.ts";
 import { filled } from "../shared/filled.ts";
+import { renderModelOffers } from "./modelOffers.ts";
 import { icon } from "../shared/icon.ts";
 
 /** Code for a first video: short enough for every line to be read in it. */
@@ -86,6 +87,7 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 		</p>
 		<div class="empty-service">
 			<p>${renderWhoAnswers(state)}</p>
+			${renderModelOffers(state, actions)}
 			<button type="button" class="button" @click=${() => actions.ask("connect", {})}>
 				${l10n.t("Connect to a Service…")}
 			</button>

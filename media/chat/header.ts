@@ -2,11 +2,13 @@ import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ChatViewState } from "../../src/shared/index.ts";
 import type { ChatActions } from "./base/index.ts";
+import { answererLabel } from "./modelOffers.ts";
 import { icon, iconButton } from "../shared/icon.ts";
 
 /** The bar above the conversation: its title, which service answers, a new chat, the kept ones. */
 export function renderHeader(state: ChatViewState, actions: ChatActions): TemplateResult {
-	const { kind, label } = state.connection;
+	const { kind } = state.connection;
+	const label = answererLabel(state);
 	const connection = l10n.t("Answers come from {0}. Connect to another service…", label);
 	return html`<div class="header">
 		<h1 class="chat-title" title=${state.title}>${state.title || l10n.t("New chat")}</h1>

@@ -115,6 +115,8 @@ export const composerViewSchema = z.strictObject({
 	canUseServerTools: z.boolean(),
 	codeInterpreter: z.boolean(),
 	browsing: z.boolean(),
+	/** Models seen on this machine that an empty chat offers; what is known of each in one line. */
+	offers: z.optional(z.array(z.strictObject({ id: z.string(), label: z.string() }))),
 	/** In few words each, what else the next question goes with: a system prompt, and parameters chosen in the chat. */
 	choices: z.array(z.string()),
 });
@@ -268,6 +270,8 @@ export const chatRequests = {
 		params: z.strictObject({ url: z.string().check(z.maxLength(4096)) }),
 		result: nothing,
 	},
+	/** Makes an offered model the one that answers, or lists all models to choose from. */
+	chooseModel: { params: z.strictObject({ id: z.optional(z.string()) }), result: nothing },
 	/** The buttons of the empty state. */
 	connect: { params: nothing, result: nothing },
 	...codeRequests,

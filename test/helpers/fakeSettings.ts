@@ -25,6 +25,8 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"tools.disabled": [],
 	"tools.offerToEditor": true,
 	"tools.askBeforeReading": false,
+	"localService.servers": [],
+	"localService.contextLength": 0,
 	"localService.charactersPerSecond": 600,
 };
 

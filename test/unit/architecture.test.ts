@@ -21,6 +21,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 	"src/localService": [
 		"node",
 		"zod",
+		"eventsource-parser",
 		"@resvg/resvg-wasm",
 		"@jsquash/webp",
 		"mediabunny",

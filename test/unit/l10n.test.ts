@@ -56,6 +56,11 @@ const englishOnPurpose: readonly {
 			/^(?:A file changed meanwhile|A name in the path|Attached: |Device paths|Error: |Git is not there|Network paths|No folder is open|The editor('s Git extension| refused)|The (?:path|person|workspace) |Your last message was cut off)/,
 	},
 	{
+		why: "the test prompt, which a model reads",
+		files: /^src\/ui\/models\/diagnoseModels\.ts/,
+		words: /^Answer with the one word/,
+	},
+	{
 		why: "a model reads it, and `pathWords.ts` has the same for the user",
 		files: /^src\/paths\/pathSentences\.ts/,
 		words: /./,

@@ -29,7 +29,7 @@ test("lists of models hold each id beside its name, and an id without a name as 
 	await chat.open({ ...asked, composer: { ...emptyChat.composer, models } });
 	const expected = [/^\s*LLM 4 Turbo\s+llm-4-turbo-tools\s*$/, /^\s*LLM 4 Turbo\s+llm-4-turbo\s*$/];
 	const options = chat.page.locator(".model-picker option");
-	await expect(options).toHaveText([...expected, /^\s*own-tools-model\s*$/]);
+	await expect(options).toHaveText([...expected, /^\s*own-tools-model\s*$/, "Choose Model…"]);
 	await expect(options.locator(".codicon-tools")).toHaveCount(1);
 	await chat.page.getByRole("button", { name: "Retry with another model", exact: true }).click();
 	const items = chat.page.getByRole("menuitem");

@@ -14,8 +14,12 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 		? composer.models
 		: [composer.model, ...composer.models];
 	const onChange = (event: Event): void => {
-		if (event.currentTarget instanceof HTMLSelectElement) {
-			actions.ask("setModel", { model: event.currentTarget.value });
+		const list = event.currentTarget;
+		if (list instanceof HTMLSelectElement && list.value === "") {
+			list.value = composer.model;
+			actions.ask("chooseModel", {});
+		} else if (list instanceof HTMLSelectElement) {
+			actions.ask("setModel", { model: list.value });
 		}
 	};
 	return html`<span class="model-picker">
@@ -33,6 +37,7 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 						${renderModelOption(model)}
 					</option>`,
 			)}
+			<option value="">${l10n.t("Choose Model…")}</option>
 		</select>
 	</span>`;
 }

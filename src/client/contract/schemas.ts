@@ -130,9 +130,17 @@ export const customToolSchema = z.object({
 /** The tools that run on the server. Interface §4.4, field `tools`. */
 export const serverTools = ["code_interpreter", "browsing"] as const;
 
-/** Whether a model may be given server tools: its id contains `tools`. Interface §4.4, field `tools`. */
+/** Whether a model belongs to a server of models behind the local service: its id is SERVER/MODEL. */
+export function isServerModel(model: string): boolean {
+	return /^[\w.-]{1,40}\/./.test(model);
+}
+
+/**
+ * Whether a model may be given server tools: its id contains `tools`, interface §4.4, field `tools`; or the local service runs them
+ * for a model of a server behind it.
+ */
 export function canUseServerTools(model: string): boolean {
-	return model.includes("tools");
+	return model.includes("tools") || isServerModel(model);
 }
 
 const anyNumber = z.optional(z.number({ error: "must be a number" }));

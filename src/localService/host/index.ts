@@ -3,4 +3,9 @@
  * In: the folder of the build and of the files.
  * Out: an address that answers. What the service does is reached over HTTP alone.
  */
-export { type FromWorker, toWorkerSchema, workerDataSchema } from "./workerMessages.ts";
+export {
+	type FromWorker,
+	type ToWorker,
+	toWorkerSchema,
+	workerDataSchema,
+} from "./workerMessages.ts";

@@ -5,6 +5,7 @@ import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
+import type { ModelPlaces, ModelSetup, ServerListing } from "../../common/models.ts";
 import { type Log, redactingLog, formatLogLine, type LogDetails } from "../../common/log.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/index.ts";
 import { type ServiceThread, startThread } from "./serviceThread.ts";
@@ -23,6 +24,8 @@ export interface LocalServiceOptions {
 	readonly workerFile: URL | string;
 	/** Speed of the demo engine in characters per second, read at every `connect`; 0 is as fast as possible. */
 	readonly charactersPerSecond: () => number;
+	/** The servers of models, with their keys; read at every `connect`, so that a change counts from the next request on. */
+	readonly models?: () => Promise<ModelSetup>;
 	/** Folder for uploaded files while the service runs, and for videos for a day; may be shared with other windows. */
 	readonly dataFolder: string;
 	readonly clock: Clock;
@@ -48,6 +51,8 @@ export interface LocalServiceHandle extends IDisposable {
 	connect(): Promise<LocalServiceConnection>;
 	/** Ends the service, forgets earlier crashes and starts it afresh. Rejects as `connect` does. */
 	restart(): Promise<void>;
+	/** Which models there are; starts the service as `connect` does, and rejects as it does. */
+	listModels(places: ModelPlaces): Promise<readonly ServerListing[]>;
 }
 
 /** The local service cannot be started; the message is fit for a person. Fault L14. */
@@ -99,6 +104,16 @@ class LocalService extends Disposable implements LocalServiceHandle {
 	}
 
 	async connect(): Promise<LocalServiceConnection> {
+		const { baseUrl, token } = await this.running();
+		return { baseUrl, token };
+	}
+
+	async listModels(places: ModelPlaces): Promise<readonly ServerListing[]> {
+		return await (await this.running()).thread.listModels(places);
+	}
+
+	/** The run that has just answered; starts one when there is none. */
+	private async running(): Promise<Run> {
 		for (;;) {
 			if (this.isDisposed) {
 				throw new AbortError("The local service was stopped");
@@ -109,7 +124,7 @@ class LocalService extends Disposable implements LocalServiceHandle {
 			this.run ??= this.start(this.ending.signal);
 			const run = await this.run.catch(error => this.afterEndedStart(error));
 			if (run && (await this.isAlive(run.thread))) {
-				return { baseUrl: run.baseUrl, token: run.token };
+				return run;
 			}
 		}
 	}
@@ -147,8 +162,10 @@ class LocalService extends Disposable implements LocalServiceHandle {
 
 	/** A thread that does not answer is ended, which `start` hears of; the next turn of `connect` waits for its successor. */
 	private async isAlive(thread: ServiceThread): Promise<boolean> {
+		const { charactersPerSecond, models } = this.options;
+		const setup = (await models?.()) ?? { servers: [], contextLength: 0 };
 		try {
-			await thread.ping(this.options.charactersPerSecond());
+			await thread.ping(charactersPerSecond(), setup);
 			return true;
 		} catch (error) {
 			this.options.log.warn("The local service did not answer", { reason: toError(error).message });

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../common/async.ts";
 import { AbortError } from "../../common/errors.ts";
+import type { ModelPlaces, ModelSetup, ServerListing } from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
 import {
 	type FromWorker,
@@ -27,15 +28,18 @@ export interface ServiceThread {
 	/** Settles when the thread has ended, with the reason in words. Never rejects. */
 	readonly exited: Promise<string>;
 	/**
-	 * Sets the speed and resolves once the thread has answered, which proves that it is alive and so that nobody else
+	 * Sets the speed and the servers of models, and resolves once the thread has answered, which proves that it is alive and so that nobody else
 	 * can have its port (threat T22). Rejects when it ended or, after ending it, when it was silent for 5 s.
 	 */
-	ping(charactersPerSecond: number): Promise<void>;
+	ping(charactersPerSecond: number, models: ModelSetup): Promise<void>;
+	/** Which models there are. Rejects when the thread ended or, after ending it, was silent for a minute. */
+	listModels(places: ModelPlaces): Promise<readonly ServerListing[]>;
 }
 
 const startTimeoutMs = 15_000;
 const pingTimeoutMs = 5_000;
 const stopTimeoutMs = 2_000;
+const listTimeoutMs = 60_000;
 
 /**
  * Keeps a service that runs out of memory from taking the extension host with it: the thread alone ends.
@@ -74,13 +78,26 @@ export async function startThread(options: ServiceThreadOptions): Promise<Servic
 	return {
 		port,
 		exited,
-		ping: async charactersPerSecond => {
+		ping: async (charactersPerSecond, models) => {
 			lastPing += 1;
 			const answer = inbox.alive(lastPing);
-			send(worker, { type: "ping", id: lastPing, charactersPerSecond });
+			send(worker, { type: "ping", id: lastPing, charactersPerSecond, models: copyOf(models) });
 			await withDeadline({ answer, exited, clock, ms: pingTimeoutMs }, worker);
 		},
+		listModels: async places => {
+			lastPing += 1;
+			const answer = inbox.models(lastPing);
+			send(worker, { type: "list-models", id: lastPing, places });
+			return await withDeadline({ answer, exited, clock, ms: listTimeoutMs }, worker);
+		},
 	};
+}
+
+function copyOf({
+	servers,
+	contextLength,
+}: ModelSetup): Extract<ToWorker, { type: "ping" }>["models"] {
+	return { servers: servers.map(server => ({ ...server })), contextLength };
 }
 
 function send(worker: Worker, message: ToWorker): void {
@@ -104,11 +121,14 @@ interface Inbox {
 	readonly listening: Promise<number>;
 	/** Settles when the ping with this id is answered. */
 	alive(id: number): Promise<void>;
+	/** Settles with the answer to the question with this id. */
+	models(id: number): Promise<readonly ServerListing[]>;
 }
 
 function openInbox(worker: Worker, { log }: ServiceThreadOptions): Inbox {
 	const listening = Promise.withResolvers<number>();
 	const pings = new Map<number, () => void>();
+	const lists = new Map<number, (listings: readonly ServerListing[]) => void>();
 	const receive = (message: FromWorker): void => {
 		switch (message.type) {
 			case "listening":
@@ -117,6 +137,10 @@ function openInbox(worker: Worker, { log }: ServiceThreadOptions): Inbox {
 			case "alive":
 				pings.get(message.id)?.();
 				pings.delete(message.id);
+				break;
+			case "models":
+				lists.get(message.id)?.(message.listings);
+				lists.delete(message.id);
 				break;
 			case "log":
 				log[message.level](message.line);
@@ -134,6 +158,7 @@ function openInbox(worker: Worker, { log }: ServiceThreadOptions): Inbox {
 	return {
 		listening: listening.promise,
 		alive: id => new Promise(resolve => pings.set(id, resolve)),
+		models: id => new Promise(resolve => lists.set(id, resolve)),
 	};
 }
 

@@ -1,4 +1,5 @@
 import {
+	isServerModel,
 	type ChatMessage,
 	type ChatRequest,
 	chatRequestSchema,
@@ -39,8 +40,9 @@ export async function handleChat(exchange: Exchange, context: ServiceContext): P
 	sendJson(exchange.response, 200, { messages: await gatherMessages(events, request) });
 }
 
+/** Besides the interface's own, the models of the servers that the user set up: NAME/MODEL. */
 function checkModel({ model }: ChatRequest): void {
-	if (!models.includes(model)) {
+	if (!models.includes(model) && !isServerModel(model)) {
 		throw new HttpFailure(400, "unknown_model", `model: must be ${models.join(" or ")}.`);
 	}
 }

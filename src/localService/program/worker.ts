@@ -2,11 +2,14 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { formatLogLine, type Log, type LogDetails, redactingLog } from "../../common/log.ts";
 import { systemClock } from "../../common/async.ts";
+import { isAbortError } from "../../common/errors.ts";
+import type { ModelSetup } from "../../common/models.ts";
 import { bundledTools } from "../tools/index.ts";
 import { createDemoEngine } from "../demo/index.ts";
 import { startServer } from "../http/index.ts";
+import { createModels, findServers, type Models } from "../models/index.ts";
 import { bundledVideo } from "../video/index.ts";
-import { type FromWorker, toWorkerSchema, workerDataSchema } from "../host/index.ts";
+import { type FromWorker, type ToWorker, toWorkerSchema, workerDataSchema } from "../host/index.ts";
 
 /** Runs the service until told to stop or until nobody is left to tell. */
 async function run(parent: MessagePort): Promise<void> {
@@ -14,18 +17,23 @@ async function run(parent: MessagePort): Promise<void> {
 	const log = redactingLog(logTo(parent), () => [data.token]);
 	process.on("warning", warning => log.warn("Node warns", { reason: warning.message }));
 	let { charactersPerSecond } = data;
+	let setup: ModelSetup = { servers: [], contextLength: 0 };
+	const demo = createDemoEngine({
+		clock: systemClock,
+		charactersPerSecond: () => charactersPerSecond,
+	});
+	const models = createModels(() => setup, demo, systemClock);
+	const stopping = new AbortController();
 	const server = await startServer({
 		token: data.token,
 		filesFolder: data.filesFolder,
 		videos: { folder: data.videosFolder, ...bundledVideo(import.meta.url) },
 		tools: bundledTools(import.meta.url),
-		engine: createDemoEngine({
-			clock: systemClock,
-			charactersPerSecond: () => charactersPerSecond,
-		}),
+		engine: models,
 		log,
 	});
 	const stop = async (): Promise<void> => {
+		stopping.abort();
 		await server.stop();
 		process.exit(0);
 	};
@@ -34,7 +42,11 @@ async function run(parent: MessagePort): Promise<void> {
 		switch (message.type) {
 			case "ping":
 				charactersPerSecond = message.charactersPerSecond;
+				setup = message.models;
 				send(parent, { type: "alive", id: message.id });
+				break;
+			case "list-models":
+				void listModels(parent, message, models, stopping.signal);
 				break;
 			case "stop":
 				void stop();
@@ -44,6 +56,24 @@ async function run(parent: MessagePort): Promise<void> {
 	// The port closes when the host's side is gone: nobody could stop the service any more. Fault L15.
 	parent.on("close", () => void stop());
 	send(parent, { type: "listening", port: server.port });
+}
+
+async function listModels(
+	parent: MessagePort,
+	{ id, places }: Extract<ToWorker, { type: "list-models" }>,
+	models: Models,
+	signal: AbortSignal,
+): Promise<void> {
+	try {
+		const found = await (places === "found" ? findServers(signal) : models.list(signal));
+		const listings = found.map(listing => ({ ...listing, models: [...listing.models] }));
+		send(parent, { type: "models", id, listings });
+	} catch (error) {
+		// Servers that fail are part of a list; what rejects is the service's own end.
+		if (!isAbortError(error)) {
+			throw error;
+		}
+	}
 }
 
 function send(parent: MessagePort, message: FromWorker): void {

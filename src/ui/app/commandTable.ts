@@ -32,6 +32,20 @@ export function commandTable(
 		...codeBlockCommands(runtime),
 		"cutaway.openSample": async () => (await import("./openSample.ts")).openSample(),
 		...connectionCommands(runtime),
+		"cutaway.chooseModel": async () => {
+			const [{ chooseModel }, { models }] = await Promise.all([
+				import("../models/chooseModel.ts"),
+				runtime.get(),
+			]);
+			await chooseModel(models);
+		},
+		"cutaway.diagnoseModels": async () => {
+			const [{ diagnoseModels }, { models }] = await Promise.all([
+				import("../models/diagnoseModels.ts"),
+				runtime.get(),
+			]);
+			await diagnoseModels(models);
+		},
 		"cutaway.showLog": () => output.show(),
 	};
 }
@@ -76,11 +90,23 @@ function connectionCommands(runtime: Lazy<Runtime>): Pick<CommandTable, Connecti
 			]);
 			await connect[step](context);
 		};
+	/** A model behind the local service has the key of its own server. */
+	const keyOfModel =
+		(step: "set" | "remove", otherwise: () => Promise<void>) => async (): Promise<void> => {
+			const [{ removeModelKey, setModelKey }, { models }] = await Promise.all([
+				import("../models/chooseModel.ts"),
+				runtime.get(),
+			]);
+			const isDone = await (step === "set" ? setModelKey : removeModelKey)(models);
+			if (!isDone) {
+				await otherwise();
+			}
+		};
 	return {
 		"cutaway.connect": connecting("connectToService"),
 		"cutaway.useLocalService": connecting("useLocalService"),
-		"cutaway.setApiKey": connecting("setApiKey"),
-		"cutaway.removeApiKey": connecting("removeApiKey"),
+		"cutaway.setApiKey": keyOfModel("set", connecting("setApiKey")),
+		"cutaway.removeApiKey": keyOfModel("remove", connecting("removeApiKey")),
 		"cutaway.checkService": async () => {
 			const [{ runServiceCheck }, { client, connection }] = await Promise.all([
 				import("../connection/checkService.ts"),

@@ -28,6 +28,7 @@ import {
 } from "../connection/index.ts";
 import { currentWorkspace } from "../base/currentWorkspace.ts";
 import { readExclusion } from "../base/excludedPaths.ts";
+import { type DiagnosisContext, offerModels } from "../models/index.ts";
 import { createPageMemory, type PageMemory } from "../webview/index.ts";
 import { videoRecordsFolder, videosFolder, type Videos } from "../video/index.ts";
 import { createSettings, type Settings } from "../base/settings.ts";
@@ -57,7 +58,9 @@ export interface RuntimeContext {
 	readonly clock: Clock;
 	readonly log: Log;
 	/** Makes the local service; it starts on the first `connect`. */
-	readonly createLocalService: (settings: Settings) => LocalServiceAddress & vscode.Disposable;
+	readonly createLocalService: (
+		settings: Settings,
+	) => LocalServiceAddress & Pick<DiagnosisContext, "listModels"> & vscode.Disposable;
 }
 
 /** Everything that activation does not load: settings, connection, client, chat and its view, each built once. */
@@ -86,6 +89,8 @@ export class Runtime extends Disposable {
 	private readonly videoCards = this.register(new VideoCards());
 	/** What the connecting commands work with. */
 	readonly connecting: ConnectContext;
+	/** What choosing a model and looking at models work with. */
+	readonly models: DiagnosisContext;
 
 	constructor(context: RuntimeContext) {
 		super();
@@ -107,6 +112,13 @@ export class Runtime extends Disposable {
 			keys,
 			connection: this.connection,
 			client: this.client,
+		};
+		this.models = {
+			...this.connecting,
+			listModels: places => localService.listModels(places),
+			setModel: async model => (await this.chat.get()).options.setModel(model),
+			clock,
+			log,
 		};
 		this.tools = lazy(() => this.openTools(context));
 		this.editorTools = lazy(async () => (await this.tools.get()).editorGate);
@@ -269,6 +281,7 @@ export class Runtime extends Disposable {
 		});
 		this.chatView.listenTo(controller);
 		this.register(offerChatCommands(controller));
+		void offerModels(this.models, settings);
 		void prefetchTransport();
 		return controller;
 	}

@@ -44,6 +44,8 @@ export const commandIds = [
 	"cutaway.openSample",
 	"cutaway.connect",
 	"cutaway.useLocalService",
+	"cutaway.chooseModel",
+	"cutaway.diagnoseModels",
 	"cutaway.setApiKey",
 	"cutaway.removeApiKey",
 	"cutaway.checkService",

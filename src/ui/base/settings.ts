@@ -65,6 +65,19 @@ export const settingsTable = {
 	"tools.disabled": { schema: z.array(z.string()), fallback: [] },
 	"tools.offerToEditor": { schema: z.boolean(), fallback: true },
 	"tools.askBeforeReading": { schema: z.boolean(), fallback: false },
+	"localService.servers": {
+		schema: z.array(
+			z.object({
+				name: z.string().check(z.regex(/^[\w.-]{1,40}$/)),
+				baseUrl: z.string().check(z.trim(), z.maxLength(2048)),
+			}),
+		),
+		fallback: [],
+	},
+	"localService.contextLength": {
+		schema: z.int().check(z.minimum(0), z.maximum(10_000_000)),
+		fallback: 0,
+	},
 	"localService.charactersPerSecond": {
 		schema: z.int().check(z.minimum(0), z.maximum(100_000)),
 		fallback: 600,

@@ -262,6 +262,10 @@ export class ChatView extends Disposable {
 				await openLink(url);
 				return {};
 			},
+			chooseModel: ({ id }) =>
+				id === undefined
+					? runCommand("cutaway.chooseModel")
+					: ask(({ settings }) => settings.offers.find(offer => offer.id === id)?.take()),
 			connect: () => runCommand("cutaway.connect"),
 		};
 	}

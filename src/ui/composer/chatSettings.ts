@@ -14,6 +14,15 @@ export interface ChatOptionsMemory {
 	set(value: unknown): void;
 }
 
+/** A model that the empty chat offers. */
+export interface ModelOffer {
+	readonly id: string;
+	/** What is known of it, in one line. */
+	readonly label: string;
+	/** Makes it the one that answers. */
+	take(): Promise<void>;
+}
+
 /** What the settings of the shown chat are made from. */
 export interface ChatSettingsContext {
 	readonly settings: Settings;
@@ -53,6 +62,7 @@ export class ChatSettings extends Disposable implements Settings {
 	private isKept = false;
 	private isFirst = true;
 	private chosen: ChatOptions = {};
+	private offered: readonly ModelOffer[] = [];
 	readonly onDidChange: Event<readonly SettingName[]> = this.changed.event;
 
 	constructor({ settings, library, memory, log }: ChatSettingsContext) {
@@ -72,6 +82,17 @@ export class ChatSettings extends Disposable implements Settings {
 	/** What was chosen in the shown chat. */
 	get options(): ChatOptions {
 		return this.chosen;
+	}
+
+	/** The models that were seen on this machine, where nobody chose who answers. */
+	get offers(): readonly ModelOffer[] {
+		return this.offered;
+	}
+
+	/** Offers models in the empty chat, in place of those before. */
+	offer(models: readonly ModelOffer[]): void {
+		this.offered = models;
+		this.changed.fire(["chat.model"]);
 	}
 
 	/** The settings without the choices of the chat. */

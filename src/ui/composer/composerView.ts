@@ -1,20 +1,23 @@
+import { canUseServerTools } from "../../client/index.ts";
 import type { ComposerView } from "../../shared/index.ts";
 import type { ChatSettings } from "./chatSettings.ts";
 import { namedModels, type Settings } from "../base/settings.ts";
 
 /** Settings, of a chat or without one. */
-type ComposerSettings = Pick<Settings, "get"> & Partial<Pick<ChatSettings, "summary">>;
+type ComposerSettings = Pick<Settings, "get"> & Partial<Pick<ChatSettings, "summary" | "offers">>;
 
 /** What the composer offers: the named models, the user's own, and the one in use even when it is neither. */
 export function composerView(settings: ComposerSettings): ComposerView {
 	const model = settings.get("chat.model");
 	const tools = settings.get("chat.serverTools");
+	const { offers = [] } = settings;
 	return {
 		model,
 		models: [...new Set([...namedModels, ...settings.get("chat.models"), model])],
-		canUseServerTools: model.includes("tools"),
+		canUseServerTools: canUseServerTools(model),
 		codeInterpreter: tools.includes("code_interpreter"),
 		browsing: tools.includes("browsing"),
+		...(offers.length > 0 ? { offers: offers.map(({ id, label }) => ({ id, label })) } : {}),
 		choices: [...(settings.summary?.() ?? [])],
 	};
 }

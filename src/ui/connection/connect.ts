@@ -119,7 +119,7 @@ async function offerToConnect(sentence: string): Promise<void> {
 }
 
 /** The key a person typed; empty when they want none or keep the saved one; undefined when they left. */
-async function askForKey(
+export async function askForKey(
 	label: string,
 	title: string,
 	canKeep: boolean,
@@ -151,7 +151,7 @@ async function hasKey(keys: ApiKeys, origin: string): Promise<boolean> {
 }
 
 /** Saves a key; when the key store fails, offers to keep it for this session only (fault L11). */
-async function keepKey(keys: ApiKeys, origin: string, key: string): Promise<boolean> {
+export async function keepKey(keys: ApiKeys, origin: string, key: string): Promise<boolean> {
 	try {
 		await keys.set(origin, key);
 		return true;

@@ -5,4 +5,5 @@
  */
 export type { ConnectContext } from "./connect.ts";
 export { ConnectionError, type LocalServiceAddress, ServiceConnection } from "./connection.ts";
-export { type ApiKeys, createApiKeys } from "./secrets.ts";
+export { parseEndpoint } from "./endpoint.ts";
+export { type ApiKeys, createApiKeys, KeyStoreError } from "./secrets.ts";

@@ -1,0 +1,46 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import type { ChatViewState, ComposerView } from "../../src/shared/index.ts";
+import { icon } from "../shared/icon.ts";
+import type { ChatActions } from "./base/index.ts";
+
+/** The models of this machine that an empty chat offers, one click each, and the way to all of them. */
+export function renderModelOffers(
+	{ connection, composer }: ChatViewState,
+	actions: Pick<ChatActions, "ask">,
+): TemplateResult | typeof nothing {
+	if (connection.kind !== "local") {
+		return nothing;
+	}
+	const { offers = [] } = composer;
+	return html`${offers.length > 0 ? renderOffers(offers, actions) : nothing}<button
+			type="button"
+			class="button"
+			@click=${() => actions.ask("chooseModel", {})}
+		>
+			${l10n.t("Choose Model…")}
+		</button>`;
+}
+
+function renderOffers(
+	offers: NonNullable<ComposerView["offers"]>,
+	actions: Pick<ChatActions, "ask">,
+): TemplateResult {
+	return html`<ul class="examples" aria-label=${l10n.t("Models on this machine")}>
+		${offers.map(
+			({ id, label }) =>
+				html`<li>
+					<button type="button" class="example" @click=${() => actions.ask("chooseModel", { id })}>
+						${icon("chip")}<span>${label}</span>
+					</button>
+				</li>`,
+		)}
+	</ul>`;
+}
+
+/** Who answers, for the header: the model behind the local service where one is chosen, the service otherwise. */
+export function answererLabel({ connection, composer }: ChatViewState): string {
+	return connection.kind === "local" && composer.model.includes("/")
+		? composer.model
+		: connection.label;
+}

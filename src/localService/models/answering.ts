@@ -1,0 +1,301 @@
+import type { ChatRequest } from "../../client/index.ts";
+import { type Clock, throwIfAborted } from "../../common/async.ts";
+import type { ModelSetup } from "../../common/models.ts";
+import { HttpFailure } from "../base/index.ts";
+import { type EngineEvent, offeredNames } from "../http/index.ts";
+import {
+	type CompletionCall,
+	type CompletionPart,
+	messagesOf,
+	refusesTools,
+	streamCompletion,
+	toolsOf,
+	type WireMessage,
+} from "../openai/index.ts";
+import type { ServerTools } from "../tools/index.ts";
+import { announceFiles, offerServerTools, type RunTool } from "./serverTools.ts";
+
+/** A server, and how Ollama is asked where it is one. */
+type AskedServer = ModelSetup["servers"][number] & {
+	readonly ollama: { readonly contextLength: number } | undefined;
+};
+
+/** Answers requests with a model, and keeps what a model wants back with its calls. */
+export interface Answering {
+	answer(
+		server: AskedServer,
+		request: ChatRequest,
+		signal: AbortSignal,
+		tools: ServerTools,
+	): AsyncGenerator<EngineEvent, void, undefined>;
+}
+
+/** Times the model may go on after tools were run for it. */
+const maxRounds = 16;
+/** Messages of models that are kept for when the results of their calls come. */
+const maxKept = 500;
+
+const noTools = "This model cannot use tools, so it answers without them.";
+
+interface Memory {
+	/** Messages with calls, as the model sent them, by the id of their first call. */
+	readonly calling: Map<string, WireMessage>;
+	/** Models whose answers begin inside a thought. */
+	readonly thinkAtOnce: Set<string>;
+	/** Models that refuse tools. */
+	readonly withoutTools: Set<string>;
+}
+
+/** One request on its way. */
+interface Turn {
+	readonly server: AskedServer;
+	readonly request: ChatRequest;
+	readonly signal: AbortSignal;
+	readonly clock: Clock;
+	readonly memory: Memory;
+	readonly messages: WireMessage[];
+	readonly runs: ReadonlyMap<string, RunTool>;
+	/** Names of the caller's tools. */
+	readonly offered: ReadonlySet<string>;
+	readonly functions: readonly object[];
+}
+
+type End = Extract<CompletionPart, { type: "end" }>;
+interface Round {
+	readonly end: End;
+	readonly text: string;
+	readonly isOpen: boolean;
+}
+
+/** Makes what answers; its memory lasts as long as the service. */
+export function createAnswering(clock: Clock): Answering {
+	const memory: Memory = { calling: new Map(), thinkAtOnce: new Set(), withoutTools: new Set() };
+	return {
+		async *answer(server, request, signal, tools) {
+			const offered = new Set(offeredNames(request));
+			const runs = new Map(
+				offerServerTools(tools)
+					.filter(({ name }) => !offered.has(name))
+					.map(tool => [tool.name, tool]),
+			);
+			const messages = messagesOf(request.messages, id => memory.calling.get(id));
+			const files = tools.python && runs.size > 0 ? await announceFiles(tools.python.files) : "";
+			const turn: Turn = {
+				...{ server, request, signal, clock, memory, runs, offered },
+				messages: withInstructions(messages, files),
+				functions: [
+					...toolsOf(request),
+					...[...runs.values()].map(({ described }) => ({ type: "function", function: described })),
+				],
+			};
+			yield* answerInRounds(turn);
+		},
+	};
+}
+
+async function* answerInRounds(turn: Turn): AsyncGenerator<EngineEvent, void, undefined> {
+	for (let round = 0; round < maxRounds; round += 1) {
+		const { end, text, isOpen } = yield* askOnce(turn);
+		const own = end.calls.filter(({ name }) => !turn.offered.has(name));
+		const callers = end.calls.filter(({ name }) => turn.offered.has(name));
+		keepCalling(turn.memory, end, callers, text);
+		if (isOpen && (own.length > 0 || callers.length === 0)) {
+			yield { type: "message-end" };
+		}
+		turn.messages.push(messageWith(end, end.calls, text));
+		for (const call of own) {
+			yield* runTool(turn, call);
+		}
+		if (callers.length > 0) {
+			yield* passOn(callers, isOpen && own.length === 0);
+			return;
+		}
+		if (end.isCut) {
+			yield* endCut(turn.request);
+			return;
+		}
+		if (own.length === 0) {
+			return;
+		}
+	}
+	yield* say(`The model called tools ${maxRounds} times in a row; the answer ends here.`);
+}
+
+/** One request to the server; a second one without tools where the model has none. */
+async function* askOnce(turn: Turn): AsyncGenerator<EngineEvent, Round, undefined> {
+	const { memory, request, functions } = turn;
+	const hasTools = functions.length > 0;
+	if (hasTools && !memory.withoutTools.has(request.model)) {
+		try {
+			return yield* stream(turn, functions);
+		} catch (error) {
+			const refusal = error instanceof HttpFailure ? error.cause : undefined;
+			if (!isRefusal(refusal) || !refusesTools(refusal)) {
+				throw error;
+			}
+			memory.withoutTools.add(request.model);
+		}
+	}
+	if (hasTools && !request.messages.some(({ content }) => content.includes(noTools))) {
+		yield* say(noTools);
+	}
+	return yield* stream(turn, []);
+}
+
+function isRefusal(value: unknown): value is { status: number; words: string; body: string } {
+	return typeof value === "object" && value !== null && "words" in value && "status" in value;
+}
+
+async function* stream(
+	turn: Turn,
+	functions: readonly object[],
+): AsyncGenerator<EngineEvent, Round, undefined> {
+	const { server, request, signal, clock, memory, messages } = turn;
+	const parts = streamCompletion({
+		...{ server, signal, clock, ollama: server.ollama },
+		body: bodyOf(request, messages, functions),
+		mayLackOpening: memory.thinkAtOnce.has(request.model),
+	});
+	const texts: string[] = [];
+	for await (const part of parts) {
+		throwIfAborted(signal);
+		if (part.type === "text") {
+			if (texts.length === 0) {
+				yield { type: "message-start", role: "assistant" };
+			}
+			texts.push(part.text);
+			yield { type: "text-delta", text: part.text };
+		} else if (part.type === "end") {
+			if (part.sawBareEnd) {
+				memory.thinkAtOnce.add(request.model);
+			}
+			return { end: part, text: texts.join(""), isOpen: texts.length > 0 };
+		}
+	}
+	throw new HttpFailure(502, "model_answer_failed", `${server.name} sent no end of its answer.`);
+}
+
+/** Fields that the local service reads itself, or writes anew. */
+const ownFields = new Set([
+	...["messages", "model", "stream", "stream_options", "tools", "custom_tools", "functions"],
+	...["function_call", "tool_choice", "files", "n"],
+]);
+
+function bodyOf(
+	request: ChatRequest,
+	messages: readonly WireMessage[],
+	functions: readonly object[],
+): Record<string, unknown> {
+	const passed = Object.entries(request).filter(([name]) => !ownFields.has(name));
+	return {
+		...Object.fromEntries(passed),
+		model: request.model.slice(request.model.indexOf("/") + 1),
+		messages,
+		...(functions.length > 0 ? { tools: functions, ...choiceOf(request) } : {}),
+	};
+}
+
+/** A tool that must be called is asked for once: after its result the model is free. */
+function choiceOf(request: ChatRequest): object {
+	const choice = request["tool_choice"] ?? request["function_call"];
+	if (choice === undefined || choice === "none" || request.messages.at(-1)?.role !== "user") {
+		return {};
+	}
+	const isNamed = typeof choice === "object" && choice !== null && "name" in choice;
+	return { tool_choice: isNamed ? { type: "function", function: choice } : choice };
+}
+
+function messageWith(end: End, calls: readonly CompletionCall[], text: string): WireMessage {
+	return {
+		role: "assistant",
+		content: text,
+		...end.thoughts,
+		...(calls.length > 0
+			? {
+					tool_calls: calls.map(({ id, name, arguments: input, extra }) => ({
+						...extra,
+						id,
+						type: "function",
+						function: { name, arguments: input },
+					})),
+				}
+			: {}),
+	};
+}
+
+function keepCalling(
+	{ calling }: Memory,
+	end: End,
+	callers: readonly CompletionCall[],
+	text: string,
+): void {
+	const [first] = callers;
+	if (first) {
+		calling.set(first.id, messageWith(end, callers, text));
+		for (const id of [...calling.keys()].slice(0, Math.max(0, calling.size - maxKept))) {
+			calling.delete(id);
+		}
+	}
+}
+
+function* passOn(
+	calls: readonly CompletionCall[],
+	isOpen: boolean,
+): Generator<EngineEvent, void, undefined> {
+	if (!isOpen) {
+		yield { type: "message-start", role: "assistant" };
+	}
+	for (const { id, name, arguments: input } of calls) {
+		yield { type: "tool-call", id, name, arguments: input };
+	}
+	yield { type: "message-end" };
+}
+
+/** Runs a tool of the service and shows it; a name that was not offered is told to the model alone. */
+async function* runTool(
+	{ runs, messages, signal }: Turn,
+	call: CompletionCall,
+): AsyncGenerator<EngineEvent, void, undefined> {
+	const results: string[] = [];
+	const tool = runs.get(call.name);
+	if (!tool) {
+		results.push(`There is no tool ${call.name}.`);
+	}
+	for await (const { text, result } of tool?.run(call.arguments, signal) ?? []) {
+		if (text !== undefined) {
+			yield* say(text);
+		}
+		if (result !== undefined) {
+			results.push(result);
+		}
+	}
+	messages.push({ role: "tool", tool_call_id: call.id, content: results.join("\n\n") });
+}
+
+/** An answer at the model's limit ends short, so that it can be continued; one that comes whole says so itself. */
+function* endCut({ stream: isStreamed, max_tokens: max }: ChatRequest): Generator<EngineEvent> {
+	if (max !== undefined) {
+		return;
+	}
+	const sentence = "Cut at the model's limit.";
+	if (isStreamed === true) {
+		throw new HttpFailure(502, "cut_at_limit", sentence);
+	}
+	yield* say(sentence);
+}
+
+function* say(text: string): Generator<EngineEvent, void, undefined> {
+	yield { type: "message-start", role: "assistant" };
+	yield { type: "text-delta", text };
+	yield { type: "message-end" };
+}
+
+function withInstructions(messages: readonly WireMessage[], text: string): WireMessage[] {
+	if (text === "") {
+		return [...messages];
+	}
+	const [first, ...rest] = messages;
+	return first?.role === "system"
+		? [{ ...first, content: `${String(first["content"])}\n\n${text}` }, ...rest]
+		: [{ role: "system", content: text }, ...messages];
+}

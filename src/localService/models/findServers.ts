@@ -1,0 +1,99 @@
+import { throwIfAborted } from "../../common/async.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
+import type { ModelSetup, ServerListing } from "../../common/models.ts";
+import { listOpenAiModels, ollamaDetails } from "../openai/index.ts";
+
+/** Where servers of models listen unless told otherwise, with the name such a server gets. */
+const places: readonly { readonly port: number; readonly name: string }[] = [
+	{ port: 11434, name: "ollama" },
+	{ port: 1234, name: "lm-studio" },
+	{ port: 8080, name: "localhost-8080" },
+	{ port: 9931, name: "localhost-9931" },
+	{ port: 8000, name: "localhost-8000" },
+];
+const lookMs = 300;
+
+/** Looks once for servers of models on this machine, at all places at the same time; those that do not answer are left out. */
+export async function findServers(
+	signal: AbortSignal,
+	candidates: typeof places = places,
+): Promise<readonly ServerListing[]> {
+	const listings = await Promise.all(
+		candidates.map(({ port, name }) => {
+			const baseUrl = `http://127.0.0.1:${port}`;
+			return listServer({ name, baseUrl, headers: {} }, signal, lookMs);
+		}),
+	);
+	return listings.filter(({ failure }) => failure === undefined);
+}
+
+/** Asks one server for its models within `ms`; a failure becomes a sentence. */
+export async function listServer(
+	server: ModelSetup["servers"][number],
+	signal: AbortSignal,
+	ms: number,
+): Promise<ServerListing> {
+	const { name, baseUrl } = server;
+	const within = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+	try {
+		const [models, kind] = await Promise.all([
+			listOpenAiModels(server, within),
+			kindOf(baseUrl, within),
+		]);
+		const details = kind === "ollama" ? await ollamaDetails(server, within) : undefined;
+		return {
+			server: name,
+			baseUrl,
+			kind,
+			models: models.map(({ id, ...known }) => ({
+				...known,
+				...details?.get(id),
+				id: `${name}/${id}`,
+				label: id,
+				server: name,
+			})),
+		};
+	} catch (error) {
+		if (signal.aborted && isAbortError(error)) {
+			throw error;
+		}
+		return { server: name, baseUrl, models: [], failure: sentenceOf(name, toError(error), ms) };
+	}
+}
+
+function sentenceOf(name: string, error: Error, ms: number): string {
+	if (error.name === "TimeoutError") {
+		return `${name} did not answer within ${ms / 1000} s.`;
+	}
+	const { cause } = error;
+	const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+	if (code === "ECONNREFUSED") {
+		return `${name} is not running: nothing listens at its address.`;
+	}
+	const reason =
+		error.name === "$ZodError" || error instanceof SyntaxError
+			? "it sent no list of models"
+			: error.message;
+	return `${name} cannot be asked for its models: ${code ?? reason}.`;
+}
+
+/** What a server is, or undefined where it does not say within two seconds. */
+export async function kindWithin(
+	baseUrl: string,
+	signal: AbortSignal,
+): Promise<"openai" | "ollama" | undefined> {
+	try {
+		return await kindOf(baseUrl, AbortSignal.any([signal, AbortSignal.timeout(2_000)]));
+	} catch {
+		throwIfAborted(signal);
+		// The chat request that follows meets the same trouble and tells it in words.
+		return undefined;
+	}
+}
+
+/** Ollama tells its version where other servers have nothing. */
+async function kindOf(baseUrl: string, signal: AbortSignal): Promise<"openai" | "ollama"> {
+	const response = await fetch(new URL("/api/version", baseUrl), { redirect: "manual", signal });
+	const body = await response.text();
+	return response.ok && /^\s*\{\s*"version"/.test(body) ? "ollama" : "openai";
+}

@@ -1,0 +1,139 @@
+import { open } from "node:fs/promises";
+import * as z from "zod/mini";
+import { PublicFetchError } from "../base/index.ts";
+import type { Interpreter, MountedFile } from "../python/index.ts";
+import { describeCode, describeRun, type ServerTools } from "../tools/index.ts";
+import type { ReadPage } from "../browsing/index.ts";
+
+/** What comes of a tool: a message that shows it, and what the model reads. */
+export interface ToolOutcome {
+	readonly text?: string;
+	readonly result?: string;
+}
+
+/** A tool of the service as a function for the model. */
+export interface RunTool {
+	readonly name: string;
+	readonly described: object;
+	run(input: string, signal: AbortSignal): AsyncGenerator<ToolOutcome, void, undefined>;
+}
+
+/** The most characters of a tool's result that the model reads. */
+const maxResult = 16_000;
+
+/** The functions of the tools that a request allows. */
+export function offerServerTools({ python, readPage }: ServerTools): RunTool[] {
+	return [...(python ? [pythonTool(python)] : []), ...(readPage ? [browsingTool(readPage)] : [])];
+}
+
+function pythonTool(python: Interpreter): RunTool {
+	return tool(
+		{
+			name: "code_interpreter",
+			field: "code",
+			about:
+				"Runs Python code in a sandbox without network. Variables stay between calls. The user's files are in the working folder. Returns what the code prints and the value of its last expression.",
+		},
+		async function* (code, signal) {
+			yield { text: describeCode(code) };
+			const told = describeRun(await python.run(code, signal));
+			yield {
+				text: told,
+				result: told.replaceAll(/\(data:[^)]*\)/g, "(an image, shown to the user)"),
+			};
+		},
+	);
+}
+
+function browsingTool(readPage: ReadPage): RunTool {
+	return tool(
+		{ name: "browsing", field: "url", about: "Reads a public web page. Returns its text." },
+		async function* (given, signal) {
+			const url = URL.parse(given)?.href ?? given;
+			yield { text: `**Browsing** <${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>` };
+			try {
+				const page = await readPage(url, signal);
+				yield { result: `${page.title}\n${page.url}\n\n${page.text}` };
+			} catch (error) {
+				if (!(error instanceof PublicFetchError)) {
+					throw error;
+				}
+				yield { result: `The page could not be read. ${error.message}` };
+			}
+		},
+	);
+}
+
+/** A function with one text to it; what is not that is told to the model and shown to nobody. */
+function tool(
+	{ name, field, about }: { readonly name: string; readonly field: string; readonly about: string },
+	run: RunTool["run"],
+): RunTool {
+	const schema = z.object({ [field]: z.string() });
+	return {
+		name,
+		described: {
+			name,
+			description: about,
+			parameters: {
+				type: "object",
+				properties: { [field]: { type: "string" } },
+				required: [field],
+			},
+		},
+		async *run(input, signal) {
+			const value = schema.safeParse(parsed(input)).data?.[field];
+			if (value === undefined) {
+				yield { result: `The arguments must be JSON: {"${field}": "…"}. Nothing was run.` };
+				return;
+			}
+			for await (const { text, result } of run(value, signal)) {
+				yield {
+					...(text === undefined ? {} : { text }),
+					...(result === undefined ? {} : { result: bounded(result) }),
+				};
+			}
+		},
+	};
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function bounded(text: string): string {
+	return text.length > maxResult ? `${text.slice(0, maxResult)}\n(cut here)` : text;
+}
+
+const headBytes = 2_048;
+const headLines = 5;
+
+/** What the model is told of the request's files: their names, types and how texts begin. */
+export async function announceFiles(files: readonly MountedFile[]): Promise<string> {
+	if (files.length === 0) {
+		return "";
+	}
+	const described = await Promise.all(files.map(describeFile));
+	return ["Files in the working folder of code_interpreter:", ...described].join("\n");
+}
+
+async function describeFile({ mountedAs, type, size, path }: MountedFile): Promise<string> {
+	const title = `- ${mountedAs} (${type || "unknown type"}, ${size.toLocaleString("en")} bytes)`;
+	const file = await open(path);
+	try {
+		const { bytesRead, buffer } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+		const head = buffer.subarray(0, bytesRead);
+		const text = new TextDecoder().decode(head, { stream: true });
+		if (text.includes("\0") || text.includes("\u{FFFD}")) {
+			return title;
+		}
+		const lines = text.trimEnd().split("\n").slice(0, headLines);
+		return [`${title}, which begins:`, ...lines.map(line => `  ${line}`)].join("\n");
+	} finally {
+		await file.close();
+	}
+}

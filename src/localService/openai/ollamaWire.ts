@@ -1,0 +1,89 @@
+import * as z from "zod/mini";
+import { toolCallSchema } from "../../client/index.ts";
+import { lenient } from "./lenient.ts";
+
+/** Where Ollama takes chats in its own way. */
+export function ollamaChatUrl(baseUrl: string): string {
+	return new URL("/api/chat", baseUrl).href;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+const messagesSchema = z.array(
+	z.looseObject({
+		role: z.string(),
+		tool_call_id: z.optional(z.string()),
+		tool_calls: z.optional(z.array(toolCallSchema)),
+	}),
+);
+
+/**
+ * A request in Ollama's own form, the only one that takes the length of the context, `contextLength` tokens or 0 for Ollama's
+ * choice, and that refuses a conversation which is too long rather than shorten it.
+ */
+export function ollamaBody(body: Body, contextLength: number): Body {
+	const options = {
+		temperature: body["temperature"],
+		top_p: body["top_p"],
+		seed: body["seed"],
+		stop: body["stop"],
+		num_predict: body["max_tokens"],
+		num_ctx: contextLength > 0 ? contextLength : undefined,
+	};
+	return {
+		model: body["model"],
+		messages: ollamaMessages(body["messages"]),
+		...(body["tools"] === undefined ? {} : { tools: body["tools"] }),
+		options,
+		stream: true,
+		truncate: false,
+		shift: false,
+	};
+}
+
+/** Arguments are objects there, and results name their tool. */
+function ollamaMessages(given: unknown): object[] {
+	const names = new Map<string, string>();
+	return messagesSchema.parse(given).map(message => {
+		const { tool_calls: calls, tool_call_id: callId = "", ...rest } = message;
+		for (const { id, function: called } of calls ?? []) {
+			names.set(id, called.name);
+		}
+		if (message.role === "tool") {
+			return { ...rest, tool_name: names.get(callId) ?? "" };
+		}
+		return calls
+			? {
+					...rest,
+					tool_calls: calls.map(({ function: { name, arguments: input } }) => ({
+						function: { name, arguments: objectOf(input) },
+					})),
+				}
+			: rest;
+	});
+}
+
+function objectOf(input: string): unknown {
+	try {
+		return JSON.parse(input);
+	} catch {
+		return { input };
+	}
+}
+
+const lineSchema = z.looseObject({
+	message: z.looseObject({}),
+	done: lenient(z.boolean()),
+	done_reason: lenient(z.string()),
+});
+
+/** A line of Ollama's answer as a chunk of OpenAI's; what is no part of an answer, such as an error, is left as it is. */
+export function chunkOfLine(line: string): string {
+	const value: unknown = JSON.parse(line);
+	const part = lineSchema.safeParse(value).data;
+	if (!part) {
+		return line;
+	}
+	const finish = part.done === true ? part.done_reason || "stop" : null;
+	return JSON.stringify({ choices: [{ delta: part.message, finish_reason: finish }] });
+}

@@ -1,0 +1,135 @@
+import { HttpFailure } from "../base/index.ts";
+
+/** A refusal of a server of models. */
+export interface Refusal {
+	readonly status: number;
+	/** In the server's own words. */
+	readonly words: string;
+	readonly body: string;
+}
+
+/** The words in an error body: a string, `{error: …}`, `{message}`, a list of these, or a page. */
+export function wordsOf(body: string): string {
+	const parsed = parse(body);
+	const words = parsed === undefined ? textOfPage(body) : (wordsIn(parsed) ?? body);
+	return words.replaceAll(/\s+/g, " ").trim().slice(0, 500);
+}
+
+/** The words of an error inside parsed JSON, or undefined where there is none. */
+export function wordsIn(value: unknown): string | undefined {
+	if (typeof value === "string") {
+		return value === "" ? undefined : value;
+	}
+	if (Array.isArray(value)) {
+		return value.map(wordsIn).find(words => words !== undefined);
+	}
+	if (typeof value !== "object" || value === null) {
+		return undefined;
+	}
+	const fields = new Map(Object.entries(value));
+	return ["error", "message", "detail", "msg"]
+		.map(name => wordsIn(fields.get(name)))
+		.find(words => words !== undefined);
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function textOfPage(body: string): string {
+	const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1]?.trim();
+	return title || body.replaceAll(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, " ");
+}
+
+/** Statuses that mean the same to the caller of the local service; the key and the address that others tell of are not its own. */
+const passedOn = new Map([
+	[400, 400],
+	[402, 402],
+	[413, 400],
+	[422, 400],
+	[429, 429],
+]);
+
+/** What the caller is told of a refusal. */
+export function failureOf(
+	server: string,
+	refusal: Refusal,
+	headers: Readonly<Record<string, string>> = {},
+): HttpFailure {
+	const { status, words } = refusal;
+	const overflow = overflowOf(refusal.body);
+	if (overflow) {
+		return overflow;
+	}
+	const ownStatus = passedOn.get(status) ?? (status >= 500 ? 502 : 424);
+	return new HttpFailure(
+		ownStatus,
+		"model_server_refused",
+		`${server} answered ${status}: ${words === "" ? "(no words)" : words}`,
+		headers,
+	);
+}
+
+const number = String.raw`(\d[\d,]*)`;
+/** How servers say that a conversation is too long, with the tokens it has and the tokens there are room for. */
+const overflows: readonly { readonly pattern: RegExp; readonly isRoomFirst?: boolean }[] = [
+	{ pattern: new RegExp(`"n_prompt_tokens":\\s*${number}[\\s\\S]*"n_ctx":\\s*${number}`) },
+	{
+		pattern: new RegExp(`"n_ctx":\\s*${number}[\\s\\S]*"n_prompt_tokens":\\s*${number}`),
+		isRoomFirst: true,
+	},
+	{
+		pattern: new RegExp(
+			`maximum context length (?:is|of) ${number} tokens[\\s\\S]*?(?:requested|resulted in|contains|has)[^\\d]*${number}`,
+			"i",
+		),
+		isRoomFirst: true,
+	},
+	{ pattern: new RegExp(`first ${number} tokens[\\s\\S]*context length of only ${number}`, "i") },
+	{ pattern: new RegExp(`request \\(${number} tokens\\) exceeds[^(]*\\(${number}`, "i") },
+	{ pattern: new RegExp(`too long: ${number} tokens > ${number}`, "i") },
+	{ pattern: new RegExp(`token count \\(?${number}\\)? exceeds[^\\d]*${number}`, "i") },
+	{ pattern: new RegExp(`contains ${number} tokens[\\s\\S]*?${number} maximum context`, "i") },
+];
+const overflowWords =
+	/exceed_context_size|context_length_exceeded|exceeds? the (?:available )?context|(?:maximum|model'?s) context (?:length|window)|context length of only|greater than the context length|prompt is too long/i;
+
+/** The failure of a conversation that is too long for its model, where a body says so. */
+export function overflowOf(body: string): HttpFailure | undefined {
+	const found = overflows
+		.map(({ pattern, isRoomFirst = false }) => ({ match: pattern.exec(body), isRoomFirst }))
+		.find(({ match }) => match);
+	if (!found?.match) {
+		return overflowWords.test(body) ? tooLong("") : undefined;
+	}
+	const [first, second] = found.match.slice(1).map(readNumber);
+	const [has, room] = found.isRoomFirst ? [second, first] : [first, second];
+	return tooLong(`: about ${has} tokens, it has ${room}`);
+}
+
+function readNumber(digits: string): string {
+	return Number(digits.replaceAll(",", "")).toLocaleString("en");
+}
+
+function tooLong(figures: string): HttpFailure {
+	return new HttpFailure(
+		400,
+		"context_length_exceeded",
+		`Too long for this model${figures}. A larger context, another model, fewer files or a new chat helps.`,
+	);
+}
+
+/** Whether a server refuses a request because the model, or the way it was started, has no tools. */
+export function refusesTools({ status, words }: Refusal): boolean {
+	return (
+		status >= 400 &&
+		status <= 501 &&
+		/not support (?:tool|function)|support tool use|tools? (?:param|choice)[\s\S]*requires|--jinja|enable-auto-tool-choice|tools? (?:is|are) not supported|without tool support/i.test(
+			words,
+		)
+	);
+}

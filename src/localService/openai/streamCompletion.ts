@@ -1,0 +1,145 @@
+import { type Clock, delay } from "../../common/async.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
+import { HttpFailure } from "../base/index.ts";
+import { completionsUrl } from "./listModels.ts";
+import { ollamaBody, ollamaChatUrl } from "./ollamaWire.ts";
+import { type CompletionPart, readCompletion } from "./readCompletion.ts";
+import { failureOf, overflowOf, type Refusal, wordsOf } from "./serverFailure.ts";
+
+export type { CompletionPart } from "./readCompletion.ts";
+
+/** What is asked of a server. */
+export interface CompletionOptions {
+	readonly server: {
+		readonly name: string;
+		readonly baseUrl: string;
+		readonly headers: Readonly<Record<string, string>>;
+	};
+	/** Ollama is asked in its own way, for so many tokens of context, or 0 for its choice; absent for any other server. */
+	readonly ollama: { readonly contextLength: number } | undefined;
+	/** The body without `stream`. */
+	readonly body: Readonly<Record<string, unknown>>;
+	/** Whether the model's answers may begin inside a thought. */
+	readonly mayLackOpening: boolean;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+}
+
+/** How often a parameter that the server refuses is left out before its refusal counts. */
+const maxChanges = 4;
+const loadingPollMs = 1_000;
+const maxLoadingMs = 10 * 60 * 1_000;
+const maxErrorBytes = 64 * 1024;
+
+/**
+ * Asks for an answer and yields its parts as they come. Throws `HttpFailure` in the server's words, a `Refusal` still inside its
+ * cause, for everything but an answer that came to its end, and `AbortError` when the signal fires.
+ */
+export async function* streamCompletion(
+	options: CompletionOptions,
+): AsyncGenerator<CompletionPart, void, undefined> {
+	const { server, signal } = options;
+	try {
+		const response = await openAccepted(options);
+		yield* readCompletion(response, server.name, options.mayLackOpening);
+	} catch (error) {
+		if (signal.aborted || isAbortError(error) || error instanceof HttpFailure) {
+			throw error;
+		}
+		throw new HttpFailure(502, "model_server_lost", sentenceOf(server.name, toError(error)));
+	}
+}
+
+function sentenceOf(name: string, error: Error): string {
+	const { cause } = error;
+	const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+	return code === "ECONNREFUSED"
+		? `${name} is not running: nothing listens at its address.`
+		: `The connection to ${name} broke: ${code || error.message}.`;
+}
+
+/** Repeats a request that was refused before anything was computed: while the model loads, and without what the server does not know. */
+async function openAccepted(options: CompletionOptions): Promise<Response> {
+	const { server, clock, signal } = options;
+	const loadingUntil = clock.monotonic() + maxLoadingMs;
+	const url = options.ollama ? ollamaChatUrl(server.baseUrl) : completionsUrl(server.baseUrl);
+	let body: Readonly<Record<string, unknown>> = options.ollama
+		? ollamaBody(options.body, options.ollama.contextLength)
+		: { ...options.body, stream: true, stream_options: { include_usage: true } };
+	for (let changes = 0; ;) {
+		const response = await fetch(url, {
+			method: "POST",
+			redirect: "manual",
+			headers: {
+				...server.headers,
+				"Content-Type": "application/json",
+				Accept: "text/event-stream",
+			},
+			body: JSON.stringify(body),
+			signal,
+		});
+		if (response.ok) {
+			return response;
+		}
+		const refusal = await readRefusal(response);
+		const changed = changes < maxChanges ? withoutRefused(body, refusal) : undefined;
+		if (changed) {
+			changes += 1;
+			body = changed;
+		} else if (isLoading(refusal) && clock.monotonic() < loadingUntil) {
+			await delay(loadingPollMs, signal, clock);
+		} else {
+			throw failed(server.name, response, refusal);
+		}
+	}
+}
+
+async function readRefusal(response: Response): Promise<Refusal> {
+	if (response.status >= 300 && response.status < 400) {
+		await response.body?.cancel();
+		return { status: response.status, words: "it redirects to another address.", body: "" };
+	}
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of response.body ?? []) {
+		chunks.push(chunk);
+		size += chunk.length;
+		if (size > maxErrorBytes) {
+			break;
+		}
+	}
+	const body = Buffer.concat(chunks).toString();
+	return { status: response.status, words: wordsOf(body), body };
+}
+
+function failed(name: string, response: Response, refusal: Refusal): HttpFailure {
+	const wait = response.headers.get("retry-after");
+	const failure = failureOf(name, refusal, wait === null ? {} : { "Retry-After": wait });
+	failure.cause = refusal;
+	return failure;
+}
+
+function isLoading({ status, words }: Refusal): boolean {
+	return status === 503 && /loading model|model is loading/i.test(words);
+}
+
+/** The body without a parameter that the server names in its refusal; `max_tokens` goes under its newer name first. */
+function withoutRefused(
+	body: Readonly<Record<string, unknown>>,
+	refusal: Refusal,
+): Readonly<Record<string, unknown>> | undefined {
+	if ((refusal.status !== 400 && refusal.status !== 422) || overflowOf(refusal.body)) {
+		return undefined;
+	}
+	const names = Object.keys(body).filter(key => /^\w+$/.test(key) && !required.has(key));
+	const named = names.find(key => new RegExp(`\\b${key}\\b`).test(refusal.body));
+	if (named === undefined) {
+		return undefined;
+	}
+	const { [named]: value, ...rest } = body;
+	return named === "max_tokens" && refusal.body.includes("max_completion_tokens")
+		? { ...rest, max_completion_tokens: value }
+		: rest;
+}
+
+const required = new Set(["model", "messages", "stream", "tools"]);

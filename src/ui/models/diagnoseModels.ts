@@ -1,0 +1,106 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { isServerModel, type ServiceClient, ServiceError } from "../../client/index.ts";
+import type { ServerListing } from "../../common/models.ts";
+import type { Clock } from "../../common/async.ts";
+import { toError } from "../../common/errors.ts";
+import type { ModelsContext } from "./modelChoice.ts";
+import { describeModel } from "./modelRows.ts";
+import { modelServers } from "./modelServers.ts";
+
+/** What a diagnosis works with. */
+export interface DiagnosisContext extends ModelsContext {
+	readonly client: ServiceClient;
+	readonly clock: Clock;
+}
+
+const testPrompt = "Answer with the one word: ready";
+
+/** Opens a report of which servers were asked and what they answered; a test prompt goes out only after a question. */
+export async function diagnoseModels(context: DiagnosisContext): Promise<void> {
+	const lines = [
+		`# ${l10n.t("Models")}`,
+		"",
+		...(await ask(context, l10n.t("Servers in the settings"), "configured")),
+		...(await ask(context, l10n.t("Seen on this machine"), "found")),
+		...(await testModel(context)),
+	];
+	const document = await vscode.workspace.openTextDocument({
+		language: "markdown",
+		content: lines.join("\n"),
+	});
+	await vscode.window.showTextDocument(document, { preview: true });
+}
+
+async function ask(
+	context: DiagnosisContext,
+	title: string,
+	places: "configured" | "found",
+): Promise<readonly string[]> {
+	const { clock, settings, log } = context;
+	const addresses = new Map(
+		modelServers(settings, log).map(({ name, baseUrl }) => [name, baseUrl]),
+	);
+	const start = clock.monotonic();
+	const listings = await context.listModels(places);
+	const ms = Math.round(clock.monotonic() - start);
+	return [
+		`## ${title} (${ms} ms)`,
+		"",
+		...(listings.length === 0 ? [l10n.t("None."), ""] : []),
+		...listings.flatMap(listing =>
+			describeListing(listing, addresses.get(listing.server) ?? listing.baseUrl),
+		),
+	];
+}
+
+function describeListing(listing: ServerListing, address: string | undefined): readonly string[] {
+	const heading = [listing.server, address, listing.kind].filter(part => part !== undefined);
+	return [
+		`### ${heading.join(" · ")}`,
+		"",
+		...(listing.failure === undefined ? [] : [listing.failure, ""]),
+		...listing.models.map(model => `- ${model.label}: ${describeModel(model) || "–"}`),
+		"",
+	];
+}
+
+/** Sends the test prompt to the chat's model, when it is one of a server and the user agrees. */
+async function testModel(context: DiagnosisContext): Promise<readonly string[]> {
+	const { client, clock, settings, connection } = context;
+	const model = settings.get("chat.model");
+	if (!isServerModel(model) || connection.target().kind !== "local") {
+		return [];
+	}
+	const send = l10n.t("Send Test Prompt");
+	const choice = await vscode.window.showInformationMessage(
+		l10n.t("Send a short test prompt to {0}? Its provider may charge for it.", model),
+		{ modal: true },
+		send,
+	);
+	if (choice !== send) {
+		return [];
+	}
+	const start = clock.monotonic();
+	const outcome = await answerOf(client, model).catch(failureWords);
+	const ms = Math.round(clock.monotonic() - start);
+	return [
+		`## ${l10n.t("Test prompt")} · ${model} (${ms} ms)`,
+		"",
+		`> ${testPrompt}`,
+		"",
+		outcome,
+		"",
+	];
+}
+
+async function answerOf(client: ServiceClient, model: string): Promise<string> {
+	const messages = [{ role: "user", content: testPrompt }];
+	const answer = await client.chat({ model, messages });
+	return answer.messages.map(({ content }) => content).join("\n");
+}
+
+function failureWords(error: unknown): string {
+	const own = error instanceof ServiceError ? (error.serviceMessage ?? error.detail) : undefined;
+	return own ?? toError(error).message;
+}

@@ -1,0 +1,7 @@
+/**
+ * The models behind the local service: which servers are set up, what they have, which one answers.
+ * In: settings, keys, clicks.
+ * Out: the setup the local service asks with, and a model for the chat.
+ */
+export type { DiagnosisContext } from "./diagnoseModels.ts";
+export { offerModels } from "./offerModels.ts";

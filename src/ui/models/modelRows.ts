@@ -1,0 +1,101 @@
+import * as l10n from "@vscode/l10n";
+import type { ModelInfo, ServerListing } from "../../common/models.ts";
+import { formatSize } from "../base/amounts.ts";
+import { type ModelServer, originOf } from "./modelServers.ts";
+
+/** A model that can be chosen. */
+export interface ModelRow {
+	/** What the chat's model is set to. */
+	readonly id: string;
+	readonly label: string;
+	/** The server that answers. */
+	readonly server: ModelServer;
+	/** Whether choosing it writes its server into the settings first. */
+	readonly isFound: boolean;
+	/** What is known of it: size, context, abilities. */
+	readonly detail: string;
+}
+
+/** The addresses of the ports that are looked at, by the names the local service gives them. */
+const knownAddresses: Readonly<Record<string, string>> = {
+	ollama: "http://127.0.0.1:11434",
+	"lm-studio": "http://127.0.0.1:1234/v1",
+};
+
+/** The models of the servers that are set up, then those of servers that were seen on this machine. */
+export function modelRows(
+	servers: readonly ModelServer[],
+	configured: readonly ServerListing[],
+	found: readonly ServerListing[],
+): readonly ModelRow[] {
+	const own = configured.flatMap(listing => {
+		const server = servers.find(({ name }) => name === listing.server);
+		return server ? listing.models.map(model => rowOf(model, server, false)) : [];
+	});
+	const others = found.flatMap(listing => {
+		const baseUrl = addressOf(listing);
+		if (baseUrl === undefined) {
+			return [];
+		}
+		const server = { name: freeName(listing.server, servers), baseUrl };
+		const isSetUp = servers.some(other => originOf(other) === originOf(server));
+		return isSetUp ? [] : listing.models.map(model => rowOf(model, server, true));
+	});
+	return [...own, ...others];
+}
+
+/** Where a server was seen. */
+function addressOf({ server, baseUrl }: ServerListing): string | undefined {
+	const port = /^localhost-(\d+)$/.exec(server)?.[1];
+	return (
+		baseUrl ??
+		knownAddresses[server] ??
+		(port === undefined ? undefined : `http://127.0.0.1:${port}/v1`)
+	);
+}
+
+/** A name that no server of the settings has yet. */
+export function freeName(wanted: string, servers: readonly ModelServer[]): string {
+	const taken = new Set(servers.map(({ name }) => name));
+	let name = wanted;
+	for (let number = 2; taken.has(name); number += 1) {
+		name = `${wanted.slice(0, 36)}-${number}`;
+	}
+	return name;
+}
+
+function rowOf(model: ModelInfo, server: ModelServer, isFound: boolean): ModelRow {
+	const { label } = model;
+	return { id: `${server.name}/${label}`, label, server, isFound, detail: describeModel(model) };
+}
+
+/** What is known of a model, in one line: «5.2 GB, loaded · 4k context (up to 32k) · tools, vision». */
+export function describeModel(model: ModelInfo): string {
+	const size = model.sizeBytes === undefined ? [] : [formatSize(model.sizeBytes)];
+	const loaded = model.isLoaded === true ? [l10n.t("loaded")] : [];
+	const abilities = [
+		...(model.tools === true ? [l10n.t("tools")] : []),
+		...(model.vision === true ? [l10n.t("vision")] : []),
+		...(model.thinking === true ? [l10n.t("thinking")] : []),
+	];
+	return [[...size, ...loaded].join(", "), contextWords(model), abilities.join(", ")]
+		.filter(part => part !== "")
+		.join(" · ");
+}
+
+function contextWords({ contextLength, maxContextLength }: ModelInfo): string {
+	const length = contextLength ?? maxContextLength;
+	if (length === undefined) {
+		return "";
+	}
+	return contextLength !== undefined &&
+		maxContextLength !== undefined &&
+		maxContextLength > contextLength
+		? l10n.t("{0} context (up to {1})", thousands(contextLength), thousands(maxContextLength))
+		: l10n.t("{0} context", thousands(length));
+}
+
+/** A number of tokens as model cards write it: 4096 is «4k». */
+function thousands(tokens: number): string {
+	return tokens < 1024 ? String(tokens) : `${Math.round(tokens / 1024)}k`;
+}

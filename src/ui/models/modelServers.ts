@@ -1,0 +1,62 @@
+import type { ModelSetup } from "../../common/models.ts";
+import type { Log } from "../../common/log.ts";
+import { type ApiKeys, KeyStoreError, parseEndpoint } from "../connection/index.ts";
+import type { Settings } from "../base/settings.ts";
+
+/** A server of models, as the settings name it. */
+export interface ModelServer {
+	readonly name: string;
+	readonly baseUrl: string;
+}
+
+/** The servers of the settings whose address may be asked, the first of those with the same name. */
+export function modelServers(settings: Pick<Settings, "get">, log: Log): readonly ModelServer[] {
+	const servers = new Map<string, ModelServer>();
+	for (const server of settings.get("localService.servers")) {
+		if (!parseEndpoint(server.baseUrl).ok) {
+			log.warn("A server of models has no valid address and is left out", { name: server.name });
+		} else if (!servers.has(server.name)) {
+			servers.set(server.name, server);
+		}
+	}
+	return [...servers.values()];
+}
+
+/** The origin that a server's key is bound to. */
+export function originOf({ baseUrl }: ModelServer): string {
+	return new URL(baseUrl).origin;
+}
+
+/** What the local service is to ask, each server with the key of its own origin (threat T1). */
+export async function readModelSetup(
+	settings: Pick<Settings, "get">,
+	keys: Pick<ApiKeys, "get">,
+	log: Log,
+): Promise<ModelSetup> {
+	const servers = modelServers(settings, log).map(async server => {
+		const key = await readKey(keys, originOf(server), log);
+		const headers: Record<string, string> = key ? { authorization: ["Bearer", key].join(" ") } : {};
+		return { ...server, headers };
+	});
+	return {
+		servers: await Promise.all(servers),
+		contextLength: settings.get("localService.contextLength"),
+	};
+}
+
+/** Without its key a server answers 401, which the chat says; a broken key store keeps no other server from answering. */
+async function readKey(
+	keys: Pick<ApiKeys, "get">,
+	origin: string,
+	log: Log,
+): Promise<string | undefined> {
+	try {
+		return await keys.get(origin);
+	} catch (error) {
+		if (!(error instanceof KeyStoreError)) {
+			throw error;
+		}
+		log.warn("The key store could not be read", { origin });
+		return undefined;
+	}
+}

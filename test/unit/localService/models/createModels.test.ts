@@ -1,0 +1,445 @@
+import { expect, test } from "vitest";
+import { type ChatMessage, createServiceClient } from "../../../../src/client/index.ts";
+import { systemClock } from "../../../../src/common/async.ts";
+import { toError } from "../../../../src/common/errors.ts";
+import type { Engine, EngineEvent } from "../../../../src/localService/http/index.ts";
+import { createModels } from "../../../../src/localService/models/index.ts";
+import type { ServerTools } from "../../../../src/localService/tools/index.ts";
+import { connectionTo } from "../../../helpers/clientHarness.ts";
+import { makeTempFolder } from "../../../helpers/tempFolder.ts";
+import {
+	callReply,
+	delta,
+	errorReply,
+	frames,
+	type ModelReply,
+	type ModelServer,
+	ollamaReply,
+	startModelServer,
+	textReply,
+} from "../../../helpers/modelServer.ts";
+import { startTestService, testToken } from "../testService.ts";
+import { writeFile } from "node:fs/promises";
+
+const demo: Engine = {
+	async *answer() {
+		yield { type: "message-start", role: "assistant" };
+		yield { type: "text-delta", text: "the demo" };
+		yield { type: "message-end" };
+	},
+};
+
+interface Answer {
+	/** Messages, with calls as «name(arguments)». */
+	readonly messages: readonly string[];
+	readonly failure: string | undefined;
+	readonly error: unknown;
+}
+
+interface Bench {
+	readonly server: ModelServer;
+	ask(fields?: object, tools?: ServerTools, signal?: AbortSignal): Promise<Answer>;
+}
+
+async function openBench(replies: readonly ModelReply[], name = "lm"): Promise<Bench> {
+	const server = await startModelServer(replies);
+	const headers = { authorization: "Bearer k" };
+	const options = { servers: [{ name, baseUrl: server.url, headers }], contextLength: 0 };
+	const models = createModels(() => options, demo, systemClock);
+	return {
+		server,
+		ask: async (fields = {}, tools = {}, signal = new AbortController().signal) => {
+			const messages = [{ role: "user", content: "Hi" }];
+			const request = { model: "lm/tiny/q4", stream: true, messages, ...fields };
+			return await gather(() => models.answer(request, signal, tools));
+		},
+	};
+}
+
+async function gather(answer: () => AsyncIterable<EngineEvent>): Promise<Answer> {
+	const messages: string[] = [];
+	let open: string | undefined;
+	try {
+		for await (const event of answer()) {
+			if (event.type === "message-start") {
+				expect(open).toBeUndefined();
+				open = "";
+			} else if (event.type === "text-delta") {
+				open += event.text;
+			} else if (event.type === "tool-call") {
+				open += `${event.name}(${event.arguments})`;
+			} else if (event.type === "message-end") {
+				messages.push(open ?? "?");
+				open = undefined;
+			}
+		}
+		expect(open).toBeUndefined();
+		return { messages, failure: undefined, error: undefined };
+	} catch (error) {
+		const shown = open === undefined ? messages : [...messages, open];
+		return { messages: shown, failure: toError(error).message, error };
+	}
+}
+
+const weather = { type: "function", function: { name: "get_weather", description: "Weather" } };
+
+test("a model's text streams into one message, and its name goes to the server without the server's", async () => {
+	const { server, ask } = await openBench([textReply("Hel", "lo")]);
+	expect((await ask({ temperature: 0.5 })).messages).toEqual(["Hello"]);
+	expect(server.requests[0]).toMatchObject({
+		model: "tiny/q4",
+		stream: true,
+		temperature: 0.5,
+		messages: [{ role: "user", content: "Hi" }],
+	});
+	expect(server.headers[0]).toMatchObject({ authorization: "Bearer k" });
+});
+
+test("a model without a server's name is the demo's; one of a server that is gone fails in words", async () => {
+	const { ask, server } = await openBench([textReply("x")]);
+	expect((await ask({ model: "llm-4-turbo-tools" })).messages).toEqual(["the demo"]);
+	expect((await ask({ model: "gone/tiny" })).failure).toBe(
+		"The model server gone is not set up any more.",
+	);
+	expect(server.requests).toEqual([]);
+});
+
+test("the caller's tools go to the model, and its calls and their results come back in its own form", async () => {
+	const { server, ask } = await openBench([
+		callReply("get_weather", { city: "Oslo" }),
+		textReply("Rain."),
+	]);
+	const offered = { custom_tools: [weather] };
+	expect((await ask(offered)).messages).toEqual(['get_weather({"city":"Oslo"})']);
+	expect(server.requests[0]).toMatchObject({ tools: [weather] });
+	const call = {
+		id: "call_1",
+		type: "function",
+		function: { name: "get_weather", arguments: "{}" },
+	};
+	const messages: ChatMessage[] = [
+		{ role: "user", content: "Hi" },
+		{ role: "assistant", content: "", tool_calls: [call] },
+		{ role: "tool", content: "wet", tool_call_id: "call_1" },
+	];
+	expect((await ask({ ...offered, messages })).messages).toEqual(["Rain."]);
+	expect(server.requests[1]?.["messages"]).toMatchObject([
+		{ role: "user", content: "Hi" },
+		{ role: "assistant", tool_calls: [{ id: "call_1", function: { name: "get_weather" } }] },
+		{ role: "tool", content: "wet", tool_call_id: "call_1" },
+	]);
+});
+
+test("a deprecated function is offered as a tool, and its call and result are matched", async () => {
+	const { server, ask } = await openBench([textReply("Rain.")]);
+	const messages = [
+		{ role: "user", content: "Hi" },
+		{ role: "assistant", content: "", function_call: { name: "f", arguments: "{}" } },
+		{ role: "function", name: "f", content: "wet" },
+	];
+	await ask({ messages, functions: [{ name: "f" }] });
+	const sent = server.requests[0]?.["messages"] as {
+		tool_call_id?: string;
+		tool_calls?: { id: string }[];
+	}[];
+	expect(sent[2]).toMatchObject({ role: "tool", content: "wet" });
+	expect(sent[2]?.tool_call_id).toBe(sent[1]?.tool_calls?.[0]?.id);
+	expect(server.requests[0]?.["tools"]).toEqual([{ type: "function", function: { name: "f" } }]);
+});
+
+test("what a model thought before a call goes back to it with the call's result, and to nobody else", async () => {
+	const call = {
+		index: 0,
+		id: "c1",
+		function: { name: "get_weather", arguments: "{}" },
+		extra_content: { google: { thought_signature: "s" } },
+	};
+	const reply = {
+		body: frames(
+			delta({ reasoning_content: "hm" }),
+			delta({ reasoning_content: "m" }),
+			delta({ tool_calls: [call] }),
+			delta({}, "tool_calls"),
+		),
+	};
+	const { server, ask } = await openBench([reply, textReply("Rain.")]);
+	expect((await ask({ custom_tools: [weather] })).messages).toEqual(["get_weather({})"]);
+	const calls = [
+		{ id: "c1", type: "function", function: { name: "get_weather", arguments: "{}" } },
+	];
+	const messages = [
+		{ role: "user", content: "Hi" },
+		{ role: "assistant", content: "", tool_calls: calls },
+		{ role: "tool", content: "wet", tool_call_id: "c1" },
+	];
+	await ask({ messages });
+	expect(server.requests[1]?.["messages"]).toMatchObject([
+		{},
+		{ reasoning_content: "hmm", tool_calls: [{ id: "c1", extra_content: call.extra_content }] },
+		{},
+	]);
+});
+
+test("several messages of one answer go to the model as one", async () => {
+	const { server, ask } = await openBench([textReply("x")]);
+	const messages = ["a", "b"].map(content => ({ role: "assistant", content }));
+	await ask({
+		messages: [{ role: "user", content: "Hi" }, ...messages, { role: "user", content: "Go" }],
+	});
+	expect(server.requests[0]?.["messages"]).toEqual([
+		{ role: "user", content: "Hi" },
+		{ role: "assistant", content: "a\n\nb" },
+		{ role: "user", content: "Go" },
+	]);
+});
+
+test("stopping ends the request at the server", async () => {
+	const { server, ask } = await openBench([
+		{
+			...textReply("Hello"),
+			body: frames(delta({ content: "Hel" })).replace("data: [DONE]\n\n", ""),
+			ending: "open",
+		},
+	]);
+	const stop = new AbortController();
+	const asked = ask({}, {}, stop.signal);
+	await expect.poll(() => server.requests.length).toBe(1);
+	stop.abort();
+	expect((await asked).error).toMatchObject({ name: "AbortError" });
+	await expect.poll(() => server.aborted).toBe(1);
+});
+
+test("a refusal comes with the server's own words, and a wrong key is not taken for Cutaway's", async () => {
+	const { ask } = await openBench([
+		errorReply(401, { error: { message: "Incorrect API key provided" } }),
+		errorReply(429, { error: { message: "Slow down" } }, { "retry-after": "7" }),
+		errorReply(500, "<html><title>502 Bad Gateway</title></html>"),
+	]);
+	expect(await ask()).toMatchObject({
+		failure: "lm answered 401: Incorrect API key provided",
+		error: { status: 424 },
+	});
+	expect(await ask()).toMatchObject({ error: { status: 429, headers: { "Retry-After": "7" } } });
+	expect(await ask()).toMatchObject({
+		failure: "lm answered 500: 502 Bad Gateway",
+		error: { status: 502 },
+	});
+});
+
+test("a server that does not run is named", async () => {
+	const options = {
+		servers: [{ name: "lm", baseUrl: "http://127.0.0.1:9", headers: {} }],
+		contextLength: 0,
+	};
+	const models = createModels(() => options, demo, systemClock);
+	const request = { model: "lm/x", messages: [{ role: "user", content: "Hi" }] };
+	const { failure } = await gather(() => models.answer(request, new AbortController().signal, {}));
+	expect(failure).toMatch(/^lm is not running|^The connection to lm broke/);
+});
+
+test("the words of an answer that broke off are told without asking the server again, once", async () => {
+	const broken = {
+		body: `${frames(delta({ content: "Hel" })).replace("data: [DONE]\n\n", "")}data: {"error":{"message":"GPU gone"}}\n\n`,
+	};
+	const { server, ask } = await openBench([broken, textReply("Whole")]);
+	expect(await ask()).toMatchObject({ messages: ["Hel"], failure: "lm failed: GPU gone" });
+	expect(await ask({ stream: false })).toMatchObject({ failure: "lm failed: GPU gone" });
+	expect(server.requests).toHaveLength(1);
+	expect((await ask({ stream: false })).messages).toEqual(["Whole"]);
+});
+
+test("an answer at the model's limit ends short in a stream, and says so where it comes whole", async () => {
+	const { ask } = await openBench([
+		{ body: frames(delta({ content: "Hel" }), delta({}, "length")) },
+	]);
+	expect(await ask()).toMatchObject({ messages: ["Hel"], failure: "Cut at the model's limit." });
+	expect(await ask({ max_tokens: 3 })).toMatchObject({ messages: ["Hel"], failure: undefined });
+	expect(
+		(await ask({ stream: false, messages: [{ role: "user", content: "?" }] })).messages,
+	).toEqual(["Hel", "Cut at the model's limit."]);
+});
+
+test("a parameter the server does not know is left out, and max_tokens goes under its newer name", async () => {
+	const { server, ask } = await openBench([
+		errorReply(400, {
+			error: {
+				message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+			},
+		}),
+		errorReply(422, { detail: "Extra inputs are not permitted: stream_options" }),
+		textReply("ok"),
+	]);
+	expect((await ask({ max_tokens: 9 })).messages).toEqual(["ok"]);
+	expect(server.requests[2]).toMatchObject({ max_completion_tokens: 9 });
+	expect(Object.keys(server.requests[2] ?? {})).not.toContain("stream_options");
+});
+
+test("a model that is being loaded is waited for", async () => {
+	const { ask } = await openBench([
+		errorReply(503, { error: { message: "Loading model", code: 503 } }),
+		textReply("ok"),
+	]);
+	expect((await ask()).messages).toEqual(["ok"]);
+});
+
+test("a model without tools answers without them and says so once in a chat", async () => {
+	const { server, ask } = await openBench([
+		errorReply(400, { error: { message: "tiny does not support tools" } }),
+		textReply("ok"),
+	]);
+	const { messages } = await ask({ custom_tools: [weather] });
+	expect(messages).toEqual(["This model cannot use tools, so it answers without them.", "ok"]);
+	const later = messages.map(content => ({ role: "assistant", content }));
+	expect((await ask({ custom_tools: [weather], messages: later })).messages).toEqual(["ok"]);
+	expect(server.requests.map(request => "tools" in request)).toEqual([true, false, false]);
+});
+
+test("Ollama is asked in its own way, with the context that is set, and never shortens a conversation", async () => {
+	const server = await startModelServer([ollamaReply("Rain.")], {
+		"/api/version": { version: "0.9.0" },
+	});
+	const servers = [{ name: "lm", baseUrl: `${server.url}/v1`, headers: {} }];
+	const models = createModels(() => ({ servers, contextLength: 8192 }), demo, systemClock);
+	const call = { id: "c", type: "function", function: { name: "f", arguments: '{"x":1}' } };
+	const messages: ChatMessage[] = [
+		{ role: "user", content: "Hi" },
+		{ role: "assistant", content: "", tool_calls: [call] },
+		{ role: "tool", content: "wet", tool_call_id: "c" },
+	];
+	const request = { model: "lm/tiny", stream: true, messages, max_tokens: 100 };
+	const signal = new AbortController().signal;
+	expect((await gather(() => models.answer(request, signal, {}))).messages).toEqual(["Rain."]);
+	expect(server.requests[0]).toMatchObject({
+		...{ model: "tiny", truncate: false, shift: false },
+		options: { num_ctx: 8192, num_predict: 100 },
+		messages: [
+			{ role: "user" },
+			{ tool_calls: [{ function: { name: "f", arguments: { x: 1 } } }] },
+			{ role: "tool", content: "wet", tool_name: "f" },
+		],
+	});
+});
+
+/** A Python that echoes its code, and pages that say their address. */
+async function fakeTools(): Promise<ServerTools> {
+	const folder = await makeTempFolder();
+	await writeFile(`${folder}/a`, "name,age\nAda,36\n");
+	const file = {
+		id: "f",
+		name: "a.csv",
+		mountedAs: "a.csv",
+		type: "text/csv",
+		size: 16,
+		path: `${folder}/a`,
+	};
+	return {
+		python: {
+			files: [file],
+			run: async code => ({
+				status: "done",
+				output: `ran ${code}`,
+				result: null,
+				files: { count: 0, shown: [] },
+				hasLostState: false,
+			}),
+			say: () => undefined,
+		},
+		readPage: async url => ({ url, title: "A page", text: `text of ${url}` }),
+	};
+}
+
+test("code_interpreter runs in the service, is shown as the demo's runs are, and the model reads the output", async () => {
+	const { server, ask } = await openBench([
+		callReply("code_interpreter", { code: "1+1" }),
+		textReply("It is 2."),
+	]);
+	const { messages } = await ask({}, await fakeTools());
+	expect(messages).toEqual([
+		"```python\n1+1\n```",
+		"**Output**\n\n```text\nran 1+1\n```",
+		"It is 2.",
+	]);
+	const [first, second] = server.requests.map(request => JSON.stringify(request));
+	expect(first).toContain("a.csv (text/csv, 16 bytes), which begins:\\n  name,age\\n  Ada,36");
+	expect(second).toContain('"role":"tool","tool_call_id":"call_1","content":"**Output**');
+});
+
+test("browsing shows which page is read and gives its text to the model alone", async () => {
+	const { server, ask } = await openBench([
+		callReply("browsing", { url: "https://a.example/" }),
+		textReply("Read."),
+	]);
+	expect((await ask({}, await fakeTools())).messages).toEqual([
+		"**Browsing** <https://a.example/>",
+		"Read.",
+	]);
+	expect(JSON.stringify(server.requests[1])).toContain("text of https://a.example/");
+});
+
+test("arguments that are not what a tool takes are told to the model, and nothing is run", async () => {
+	const { server, ask } = await openBench([
+		callReply("code_interpreter", { cod: 1 }),
+		textReply("Sorry."),
+	]);
+	expect((await ask({}, await fakeTools())).messages).toEqual(["Sorry."]);
+	expect(JSON.stringify(server.requests[1])).toContain("Nothing was run");
+});
+
+test("a call of a tool that was not offered is told to the model and not to the caller", async () => {
+	const { server, ask } = await openBench([callReply("rm_rf", {}), textReply("Sorry.")]);
+	expect((await ask({ custom_tools: [weather] })).messages).toEqual(["Sorry."]);
+	expect(JSON.stringify(server.requests[1])).toContain("There is no tool rm_rf.");
+});
+
+test("the client reads a model's answer from the service, streamed and whole, without a complaint", async () => {
+	const server = await startModelServer([
+		callReply("code_interpreter", {}),
+		textReply("Hel", "lo"),
+	]);
+	const servers = [{ name: "lm", baseUrl: server.url, headers: {} }];
+	const engine = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+	const { baseUrl } = await startTestService({ engine });
+	const connection = connectionTo(baseUrl, { apiKey: testToken });
+	const client = createServiceClient({ connection: async () => connection, clock: systemClock });
+	const request = { model: "lm/tiny", messages: [{ role: "user", content: "Hi" }] };
+	const types = new Set<string>();
+	let text = "";
+	for await (const event of client.streamChat(request)) {
+		types.add(event.type);
+		text += event.type === "text-delta" ? event.text : "";
+	}
+	expect([...types]).toEqual(["message-start", "text-delta", "message-end", "stream-end"]);
+	const { messages } = await client.chat(request);
+	expect(messages).toMatchObject([{ role: "assistant", content: "Hello" }]);
+	expect(text).toBe("Hello");
+});
+
+test("a model that calls tools without end is stopped after 16 rounds", async () => {
+	const { server, ask } = await openBench([callReply("code_interpreter", { code: "1" })]);
+	const { messages } = await ask({}, await fakeTools());
+	expect(messages.at(-1)).toBe("The model called tools 16 times in a row; the answer ends here.");
+	expect(server.requests).toHaveLength(16);
+});
+
+test("a round of both kinds of calls runs the service's and passes on the caller's", async () => {
+	const calls = [
+		{ index: 0, id: "a", function: { name: "code_interpreter", arguments: '{"code":"1"}' } },
+		{ index: 1, id: "b", function: { name: "get_weather", arguments: "{}" } },
+	];
+	const { ask } = await openBench([
+		{
+			body: frames(
+				delta({ content: "Look:" }),
+				delta({ tool_calls: calls }),
+				delta({}, "tool_calls"),
+			),
+		},
+	]);
+	const { messages } = await ask({ custom_tools: [weather] }, await fakeTools());
+	expect(messages).toEqual([
+		"Look:",
+		"```python\n1\n```",
+		expect.stringContaining("ran 1"),
+		"get_weather({})",
+	]);
+});

@@ -1,0 +1,99 @@
+import { createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../../src/common/async.ts";
+import { createModels } from "../../../../src/localService/models/index.ts";
+import { findServers } from "../../../../src/localService/models/findServers.ts";
+import { startModelServer } from "../../../helpers/modelServer.ts";
+
+const signal = new AbortController().signal;
+const demo = {
+	answer: () => {
+		throw new Error("not asked");
+	},
+};
+
+/** A port where something takes connections and says nothing. */
+async function silentPort(): Promise<number> {
+	const server = createServer(() => undefined);
+	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => void server.close());
+	const address = server.address();
+	return typeof address === "object" && address ? address.port : 0;
+}
+
+test("a server's models come with what it tells of them, and those that do not chat are left out", async () => {
+	const { url } = await startModelServer([], {
+		"/v1/models": {
+			data: [
+				{ id: "a", max_model_len: 4096 },
+				{ id: "b", meta: { n_ctx: 512, n_ctx_train: 2048, size: 9 } },
+				{ id: "org/c", context_length: 8192, supported_parameters: ["tools"] },
+				{ id: "text-embedding-3" },
+			],
+		},
+	});
+	const options = { servers: [{ name: "lm", baseUrl: url, headers: {} }], contextLength: 0 };
+	expect(await createModels(() => options, demo, systemClock).list(signal)).toEqual([
+		{
+			server: "lm",
+			baseUrl: url,
+			kind: "openai",
+			models: [
+				{ id: "lm/a", label: "a", server: "lm", contextLength: 4096 },
+				{
+					...{ id: "lm/b", label: "b", server: "lm" },
+					...{ contextLength: 512, maxContextLength: 2048, sizeBytes: 9 },
+				},
+				{
+					...{ id: "lm/org/c", label: "org/c", server: "lm" },
+					...{ contextLength: 8192, tools: true, thinking: false },
+				},
+			],
+		},
+	]);
+});
+
+test("Ollama is recognized wherever it listens, and tells sizes and what is loaded", async () => {
+	const { url } = await startModelServer([], {
+		"/api/version": { version: "0.9.0" },
+		"/v1/models": { data: [{ id: "qwen3:8b" }, { id: "tiny" }] },
+		"/api/tags": { models: [{ name: "qwen3:8b", size: 5200 }] },
+		"/api/ps": { models: [{ name: "qwen3:8b", context_length: 4096 }] },
+	});
+	const options = { servers: [{ name: "box", baseUrl: url, headers: {} }], contextLength: 0 };
+	const [listing] = await createModels(() => options, demo, systemClock).list(signal);
+	expect(listing).toMatchObject({
+		kind: "ollama",
+		models: [
+			{ id: "box/qwen3:8b", sizeBytes: 5200, isLoaded: true, contextLength: 4096 },
+			{ id: "box/tiny" },
+		],
+	});
+});
+
+test("a server that fails is listed with a sentence beside those that answer", async () => {
+	const good = await startModelServer([], { "/v1/models": { data: [] } });
+	const bad = await startModelServer([], { "/v1/models": { hello: 1 } });
+	const servers = [
+		{ name: "good", baseUrl: `${good.url}/v1/`, headers: {} },
+		{ name: "bad", baseUrl: bad.url, headers: {} },
+		{ name: "none", baseUrl: `${bad.url}/elsewhere`, headers: {} },
+	];
+	const models = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+	expect((await models.list(signal)).map(({ failure }) => failure)).toEqual([
+		undefined,
+		"bad cannot be asked for its models: it sent no list of models.",
+		"none cannot be asked for its models: it answered 404 when asked for its models.",
+	]);
+});
+
+test("looking around finds what answers, and leaves out silence and refused connections", async () => {
+	const { port } = await startModelServer([], { "/v1/models": { data: [{ id: "a" }] } });
+	const silent = await silentPort();
+	const found = await findServers(signal, [
+		{ port, name: "lm-studio" },
+		{ port: silent, name: "localhost-8080" },
+		{ port: 9, name: "localhost-8000" },
+	]);
+	expect(found).toMatchObject([{ server: "lm-studio", models: [{ id: "lm-studio/a" }] }]);
+});

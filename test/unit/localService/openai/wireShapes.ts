@@ -1,0 +1,567 @@
+import { delta, errorReply, frames, type ModelReply } from "../../../helpers/modelServer.ts";
+
+/** A way in which some server writes an answer, and what is made of it. */
+export interface Shape {
+	readonly name: string;
+	readonly reply: ModelReply;
+	readonly text?: string;
+	/** As «name(arguments)»; ids as «id:name(arguments)» where they matter. */
+	readonly calls?: readonly string[];
+	/** What a failure's sentence begins with. */
+	readonly failure?: string;
+}
+
+const stop = delta({}, "stop");
+const toolStop = delta({}, "tool_calls");
+
+interface CallPiece {
+	readonly index?: number;
+	readonly id?: string;
+	readonly name?: string;
+	readonly input?: unknown;
+}
+
+/** A chunk with pieces of calls. */
+function calls(...pieces: readonly CallPiece[]): object {
+	return delta({
+		tool_calls: pieces.map(({ index, id, name, input }) => ({
+			...(index === undefined ? {} : { index }),
+			...(id === undefined ? {} : { id }),
+			type: "function",
+			function: {
+				...(name === undefined ? {} : { name }),
+				...(input === undefined ? {} : { arguments: input }),
+			},
+		})),
+	});
+}
+
+const say = (content: string): object => delta({ content });
+const stream = (...chunks: readonly unknown[]): ModelReply => ({ body: frames(...chunks) });
+/** A stream without `[DONE]`. */
+const open = (...chunks: readonly unknown[]): ModelReply => ({
+	body: frames(...chunks).replace("data: [DONE]\n\n", ""),
+});
+const json = (body: unknown): ModelReply => errorReply(200, body);
+
+/** Text, calls and thoughts. */
+const answers: readonly Shape[] = [
+	{ name: "plain text", reply: stream(say("Hé"), say("llo 🌍"), stop), text: "Héllo 🌍" },
+	{
+		name: "the role first, with null",
+		reply: stream(delta({ role: "assistant", content: null }), say("Hi"), stop),
+		text: "Hi",
+	},
+	{ name: "the end in the last text", reply: stream(delta({ content: "Hi" }, "stop")), text: "Hi" },
+	{
+		name: "usage in a chunk without choices",
+		reply: stream(say("Hi"), stop, { choices: [], usage: { total_tokens: 3 } }),
+		text: "Hi",
+	},
+	{ name: "no [DONE] after a proper end", reply: open(say("Hi"), stop), text: "Hi" },
+	{
+		name: "no blank line at the end",
+		reply: { body: frames(say("Hi"), stop).trimEnd() },
+		text: "Hi",
+	},
+	{ name: "CRLF", reply: { body: frames(say("Hi"), stop).replaceAll("\n", "\r\n") }, text: "Hi" },
+	{
+		name: "no space behind data:",
+		reply: { body: frames(say("Hi"), stop).replaceAll("data: ", "data:") },
+		text: "Hi",
+	},
+	{
+		name: "comments that keep the connection",
+		reply: { body: `: OPENROUTER PROCESSING\n\n${frames(say("Hi"), stop)}` },
+		text: "Hi",
+	},
+	{
+		name: "content as parts",
+		reply: stream(delta({ content: [{ type: "text", text: "Hi" }] }), stop),
+		text: "Hi",
+	},
+	{
+		name: "a whole answer as JSON",
+		reply: json({ choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] }),
+		text: "Hi",
+	},
+	{
+		name: "a whole answer as JSON under a stream's type",
+		reply: {
+			body: JSON.stringify({ choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] }),
+		},
+		text: "Hi",
+	},
+	{
+		name: "a filter's report before the answer",
+		reply: stream({ choices: [], prompt_filter_results: [] }, say("Hi"), stop),
+		text: "Hi",
+	},
+	{
+		name: "reasoning_content",
+		reply: stream(delta({ reasoning_content: "secret" }), say("Hi"), stop),
+		text: "Hi",
+	},
+	{
+		name: "reasoning with its details",
+		reply: stream(
+			delta({ reasoning: "secret", reasoning_details: [{ text: "secret" }] }),
+			say("Hi"),
+			stop,
+		),
+		text: "Hi",
+	},
+	{ name: "thinking", reply: stream(delta({ thinking: "secret" }), say("Hi"), stop), text: "Hi" },
+	{
+		name: "<think> at the start",
+		reply: stream(say("<th"), say("ink>\nsecret</thi"), say("nk>\n\n"), say("Hi"), stop),
+		text: "Hi",
+	},
+	{
+		name: "<think> after a line",
+		reply: stream(say("\n<think>secret</think>Hi"), stop),
+		text: "Hi",
+	},
+	{ name: "an empty <think>", reply: stream(say("<think></think>"), say("Hi"), stop), text: "Hi" },
+	{
+		name: "<think> inside the text",
+		reply: stream(say("Use <think> here"), stop),
+		text: "Use <think> here",
+	},
+	{ name: "an angle bracket first", reply: stream(say("<"), say("b>Hi"), stop), text: "<b>Hi" },
+	{ name: "only an angle bracket", reply: stream(say("<"), stop), text: "<" },
+	{
+		name: "a text that looks like a call",
+		reply: stream(say("[TOOL_CALLS][{}]"), stop),
+		text: "[TOOL_CALLS][{}]",
+	},
+	{
+		name: "one call in pieces",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: "" }),
+			calls({ index: 0, input: '{"x"' }),
+			calls({ index: 0, input: ":1}" }),
+			toolStop,
+		),
+		calls: ['a:f({"x":1})'],
+	},
+	{
+		name: "two calls by index",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: "{}" }),
+			calls({ index: 1, id: "b", name: "g", input: "{}" }),
+			toolStop,
+		),
+		calls: ["a:f({})", "b:g({})"],
+	},
+	{
+		name: "two calls in turns",
+		reply: stream(
+			calls(
+				{ index: 0, id: "a", name: "f", input: "{" },
+				{ index: 1, id: "b", name: "g", input: "{" },
+			),
+			calls({ index: 1, input: "}" }, { index: 0, input: "}" }),
+			toolStop,
+		),
+		calls: ["a:f({})", "b:g({})"],
+	},
+	{
+		name: "index 0 for all, with ids",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: "{}" }),
+			calls({ index: 0, id: "b", name: "g", input: '{"y"' }),
+			calls({ index: 0, input: ":2}" }),
+			toolStop,
+		),
+		calls: ["a:f({})", 'b:g({"y":2})'],
+	},
+	{
+		name: "no index, with ids",
+		reply: stream(
+			calls({ id: "a", name: "f", input: "{}" }, { id: "b", name: "g", input: "{}" }),
+			toolStop,
+		),
+		calls: ["a:f({})", "b:g({})"],
+	},
+	{
+		name: "neither index nor id goes on with the last call",
+		reply: stream(calls({ id: "a", name: "f", input: "{" }), calls({ input: "}" }), toolStop),
+		calls: ["a:f({})"],
+	},
+	{
+		name: "whole calls without index and id",
+		reply: stream(calls({ name: "f", input: "{}" }), calls({ name: "g", input: "{}" }), toolStop),
+		calls: ["f({})", "g({})"],
+	},
+	{
+		name: "whole calls without index and id in one chunk",
+		reply: stream(calls({ name: "f" }, { name: "f" }), toolStop),
+		calls: ["f({})", "f({})"],
+	},
+	{
+		name: "index 0 for all, without ids",
+		reply: stream(
+			calls({ index: 0, name: "f", input: "{}" }),
+			calls({ index: 0, name: "f", input: '{"x":1}' }),
+			toolStop,
+		),
+		calls: ["f({})", 'f({"x":1})'],
+	},
+	{
+		name: "empty ids after the first",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: "{" }),
+			calls({ index: 0, id: "", input: "}" }),
+			toolStop,
+		),
+		calls: ["a:f({})"],
+	},
+	{
+		name: "a name that comes late",
+		reply: stream(
+			calls({ index: 0, id: "a" }),
+			calls({ index: 0, name: "f", input: "{}" }),
+			toolStop,
+		),
+		calls: ["a:f({})"],
+	},
+	{
+		name: "a name with every piece",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: "{" }),
+			calls({ index: 0, id: "a", name: "f", input: "}" }),
+			toolStop,
+		),
+		calls: ["a:f({})"],
+	},
+	{
+		name: "an id that comes late",
+		reply: stream(
+			calls({ index: 0, name: "f" }),
+			calls({ index: 0, id: "a", input: "{}" }),
+			toolStop,
+		),
+		calls: ["a:f({})"],
+	},
+	{
+		name: "arguments as an object",
+		reply: stream(calls({ index: 0, id: "a", name: "f", input: { x: 1 } }), toolStop),
+		calls: ['a:f({"x":1})'],
+	},
+	{
+		name: "no arguments",
+		reply: stream(calls({ index: 0, id: "a", name: "f" }), toolStop),
+		calls: ["a:f({})"],
+	},
+	{
+		name: "a call with the reason «stop»",
+		reply: stream(calls({ index: 0, id: "a", name: "f", input: "{}" }), stop),
+		calls: ["a:f({})"],
+	},
+	{
+		name: "text and a call",
+		reply: stream(say("Look"), calls({ index: 0, id: "a", name: "f", input: "{}" }), toolStop),
+		text: "Look",
+		calls: ["a:f({})"],
+	},
+	{
+		name: "a deprecated call",
+		reply: stream(
+			delta({ function_call: { name: "f", arguments: "{" } }),
+			delta({ function_call: { arguments: "}" } }),
+			delta({}, "function_call"),
+		),
+		calls: ["f({})"],
+	},
+];
+
+const part = say("Hi");
+
+/** Answers that do not come to a proper end. */
+const failures: readonly Shape[] = [
+	{ name: "no reason for the end", reply: stream(part), text: "Hi", failure: "lm broke off" },
+	{ name: "neither reason nor [DONE]", reply: open(part), text: "Hi", failure: "lm broke off" },
+	{
+		name: "an empty 200",
+		reply: { body: "" },
+		failure: "lm sent an empty answer. The conversation may be too long",
+	},
+	{
+		name: "[DONE] alone",
+		reply: stream(),
+		failure: "lm sent an empty answer. The conversation may be too long",
+	},
+	{ name: "no text before «stop»", reply: stream(stop), failure: "lm sent an empty answer." },
+	{
+		name: "thoughts alone",
+		reply: stream(delta({ reasoning: "hm" }), stop),
+		failure: "The model thought and then did not answer.",
+	},
+	{
+		name: "an unfinished <think>",
+		reply: stream(say("<think>secret"), stop),
+		failure: "lm sent an empty answer.",
+	},
+	{
+		name: "a broken connection",
+		reply: { ...open(part), ending: "reset" },
+		text: "Hi",
+		failure: "The connection to lm broke",
+	},
+	{
+		name: "a reset before the first byte",
+		reply: { body: "", ending: "reset" },
+		failure: "The connection to lm broke",
+	},
+	{
+		name: "an error object in a chunk (OpenRouter)",
+		reply: open(part, {
+			error: { code: 502, message: "Provider gone" },
+			choices: [{ delta: {}, finish_reason: "error" }],
+		}),
+		text: "Hi",
+		failure: "lm answered 502: Provider gone",
+	},
+	{
+		name: "an error object (llama.cpp)",
+		reply: open(part, { error: { code: 500, message: "CUDA", type: "server_error" } }),
+		text: "Hi",
+		failure: "lm answered 500: CUDA",
+	},
+	{
+		name: "error: as a field of the stream (llama.cpp)",
+		reply: { body: `${open(part).body}event: error\ndata: {"message":"Boom"}\n\n` },
+		text: "Hi",
+		failure: "lm failed: Boom",
+	},
+	{
+		name: "event: error (LM Studio)",
+		reply: { body: `event: error\ndata: {"error":{"message":"The model has crashed"}}\n\n` },
+		failure: "lm failed: The model has crashed",
+	},
+	{
+		name: "event: error in plain words",
+		reply: { body: "event: error\ndata: out of memory\n\n" },
+		failure: "lm failed: out of memory",
+	},
+	{
+		name: "an array as body (Gemini)",
+		reply: errorReply(400, [
+			{ error: { code: 400, message: "API key not valid", status: "INVALID_ARGUMENT" } },
+		]),
+		failure: "lm answered 400: API key not valid",
+	},
+	{
+		name: "an error with status 200",
+		reply: json({ error: "model 'x' not found" }),
+		failure: "lm failed: model 'x' not found",
+	},
+	{
+		name: "a page with status 200",
+		reply: {
+			body: "<html><title>Sign in</title></html>",
+			headers: { "content-type": "text/html" },
+		},
+		failure: "lm did not send an answer but a page: Sign in",
+	},
+	{
+		name: "a page under a stream's type",
+		reply: { body: "<html><title>Sign in</title></html>" },
+		failure: "lm did not send an answer but a page: Sign in",
+	},
+	{
+		name: "a page with status 502",
+		reply: errorReply(502, "<html><body><h1>Bad Gateway</h1></body></html>"),
+		failure: "lm answered 502: Bad Gateway",
+	},
+	{
+		name: "a frame that is not JSON",
+		reply: { body: "data: {oops\n\n" },
+		failure: "lm sent a frame that is not JSON.",
+	},
+	{
+		name: "a filter that ends the answer",
+		reply: stream(part, delta({}, "content_filter")),
+		text: "Hi",
+		failure: "The content filter of lm ended the answer.",
+	},
+	{
+		name: "no room in the middle (DeepSeek)",
+		reply: stream(part, delta({}, "insufficient_system_resource")),
+		text: "Hi",
+		failure: "lm gave the answer up",
+	},
+	{
+		name: "an answer that the server gave up (vLLM)",
+		reply: stream(part, delta({}, "abort")),
+		text: "Hi",
+		failure: "lm gave the answer up",
+	},
+	{
+		name: "a call without a name",
+		reply: stream(calls({ index: 0, id: "a", input: "{}" }), toolStop),
+		failure: "The model called a tool without naming it.",
+	},
+	{
+		name: "402",
+		reply: errorReply(402, { error: { message: "Insufficient credits" } }),
+		failure: "lm answered 402: Insufficient credits",
+	},
+	{
+		name: "404 (Ollama)",
+		reply: errorReply(404, { error: 'model "x" not found, try pulling it first' }),
+		failure: 'lm answered 404: model "x" not found',
+	},
+	{
+		name: "a refusal without words",
+		reply: errorReply(403, ""),
+		failure: "lm answered 403: (no words)",
+	},
+	{
+		name: "detail as a list (FastAPI)",
+		reply: errorReply(422, { detail: [{ loc: ["body"], msg: "Field required" }] }),
+		failure: "lm answered 422: Field required",
+	},
+	{
+		name: "a redirect",
+		reply: { status: 302, headers: { location: "http://127.0.0.1:1/" }, body: "" },
+		failure: "lm answered 302: it redirects",
+	},
+];
+
+const long = "Too long for this model: about 9,200 tokens, it has 4,096.";
+
+/** Conversations that are too long, in the servers' words. */
+const overflows: readonly Shape[] = [
+	{
+		name: "llama.cpp",
+		reply: errorReply(400, {
+			error: {
+				code: 400,
+				message: "the request exceeds the available context size",
+				type: "exceed_context_size_error",
+				n_prompt_tokens: 9200,
+				n_ctx: 4096,
+			},
+		}),
+		failure: long,
+	},
+	{
+		name: "llama.cpp, in words",
+		reply: errorReply(400, {
+			error: "request (9200 tokens) exceeds the available context size (4096 tokens)",
+		}),
+		failure: long,
+	},
+	{
+		name: "vLLM",
+		reply: errorReply(400, {
+			message:
+				"This model's maximum context length is 4096 tokens. However, you requested 9200 tokens (9000 in the messages, 200 in the completion).",
+		}),
+		failure: long,
+	},
+	{
+		name: "OpenAI",
+		reply: errorReply(400, {
+			error: {
+				code: "context_length_exceeded",
+				message:
+					"This model's maximum context length is 4096 tokens. However, your messages resulted in 9200 tokens.",
+			},
+		}),
+		failure: long,
+	},
+	{
+		name: "LM Studio, in the stream",
+		reply: {
+			body: `event: error\ndata: ${JSON.stringify({ error: { message: "Trying to keep the first 9200 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens" } })}\n\n`,
+		},
+		failure: long,
+	},
+	{
+		name: "Anthropic's",
+		reply: errorReply(400, {
+			error: { message: "prompt is too long: 9200 tokens > 4096 maximum" },
+		}),
+		failure: long,
+	},
+	{
+		name: "Gemini",
+		reply: errorReply(400, [
+			{
+				error: {
+					message:
+						"The input token count (9200) exceeds the maximum number of tokens allowed (4096).",
+				},
+			},
+		]),
+		failure: long,
+	},
+	{
+		name: "Mistral",
+		reply: errorReply(400, {
+			message:
+				"Prompt contains 9200 tokens and 0 draft tokens, too large for model with 4096 maximum context length",
+		}),
+		failure: long,
+	},
+	{
+		name: "Ollama, without figures",
+		reply: errorReply(400, { error: "the input length exceeds the context length" }),
+		failure: "Too long for this model. ",
+	},
+].map(shape => ({ ...shape, name: `too long: ${shape.name}` }));
+
+const lines = (...parts: readonly unknown[]): ModelReply => ({
+	body: parts.map(part => `${JSON.stringify(part)}\n`).join(""),
+	headers: { "content-type": "application/x-ndjson" },
+});
+const line = (message: object): object => ({ model: "m", message, done: false });
+const done = (reason: string): object => ({
+	message: { role: "assistant", content: "" },
+	done: true,
+	done_reason: reason,
+});
+const ollamaCall = (name: string, input: object): object => ({
+	function: { name, arguments: input },
+});
+
+/** Ollama's own streams. */
+const ollama: readonly Shape[] = [
+	{
+		name: "text",
+		reply: lines(line({ content: "Hé" }), line({ content: "llo" }), done("stop")),
+		text: "Héllo",
+	},
+	{
+		name: "thinking",
+		reply: lines(line({ content: "", thinking: "secret" }), line({ content: "Hi" }), done("stop")),
+		text: "Hi",
+	},
+	{
+		name: "calls without ids",
+		reply: lines(
+			line({ tool_calls: [ollamaCall("f", { x: 1 })] }),
+			line({ tool_calls: [ollamaCall("f", { x: 2 }), ollamaCall("g", {})] }),
+			done("stop"),
+		),
+		calls: ['f({"x":1})', 'f({"x":2})', "g({})"],
+	},
+	{
+		name: "an error in the middle",
+		reply: lines(line({ content: "Hi" }), { error: "llama runner terminated" }),
+		text: "Hi",
+		failure: "lm failed: llama runner terminated",
+	},
+	{
+		name: "no last line",
+		reply: lines(line({ content: "Hi" })),
+		text: "Hi",
+		failure: "lm broke off",
+	},
+].map(shape => ({ ...shape, name: `Ollama: ${shape.name}` }));
+
+/** All shapes. */
+export const shapes: readonly Shape[] = [...answers, ...failures, ...overflows, ...ollama];

@@ -1,0 +1,130 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { ServerListing } from "../../../../src/common/models.ts";
+import { silentLog } from "../../../../src/common/log.ts";
+import type { ModelOffer } from "../../../../src/ui/composer/chatSettings.ts";
+import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
+import { createApiKeys } from "../../../../src/ui/connection/secrets.ts";
+import { chooseModel, setModelKey } from "../../../../src/ui/models/chooseModel.ts";
+import { offerModels } from "../../../../src/ui/models/offerModels.ts";
+import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
+import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
+
+interface Item {
+	readonly label: string;
+	readonly detail?: string;
+}
+
+const { showQuickPick, showInputBox, showWarningMessage } = vi.hoisted(() => ({
+	showQuickPick: vi.fn<(items: Promise<readonly Item[]>) => Promise<Item | undefined>>(),
+	showInputBox: vi.fn<() => Promise<string | undefined>>(),
+	showWarningMessage: vi.fn<() => Promise<string | undefined>>(),
+}));
+vi.mock("vscode", () => ({
+	QuickPickItemKind: { Separator: -1 },
+	window: { showQuickPick, showInputBox, showWarningMessage },
+}));
+
+beforeEach(() => vi.resetAllMocks());
+
+const found: readonly ServerListing[] = [
+	{
+		server: "ollama",
+		models: [
+			{
+				id: "ollama/qwen3:8b",
+				label: "qwen3:8b",
+				server: "ollama",
+				sizeBytes: 5.2e9,
+				isLoaded: true,
+			},
+		],
+	},
+];
+const ollama = { name: "ollama", baseUrl: "http://127.0.0.1:11434" };
+
+function setUp(endpoint = "") {
+	const settings = createFakeSettings({ endpoint });
+	const keys = createApiKeys(createFakeSecretStorage());
+	const unused = {
+		connect: () => Promise.reject(new Error("nothing is asked")),
+		restart: () => Promise.reject(new Error("nothing is asked")),
+		state: { state: "stopped" as const },
+	};
+	const listModels = vi.fn((places: string) => Promise.resolve(places === "found" ? found : []));
+	const context = {
+		settings,
+		keys,
+		connection: new ServiceConnection(settings, keys, unused, silentLog),
+		listModels,
+		setModel: (model: string) => settings.set("chat.model", model),
+		log: silentLog,
+	};
+	return { context, settings, keys, listModels };
+}
+
+function choose(label: string): void {
+	showQuickPick.mockImplementationOnce(async items =>
+		(await items).find(item => item.label === label),
+	);
+}
+
+test("choosing a model that was found writes its server and makes it answer", async () => {
+	const { context, settings } = setUp();
+	choose("qwen3:8b");
+	await chooseModel(context);
+	expect(settings.get("localService.servers")).toEqual([ollama]);
+	expect(settings.get("chat.model")).toBe("ollama/qwen3:8b");
+});
+
+test("leaving the list changes nothing", async () => {
+	const { context, settings } = setUp();
+	showQuickPick.mockResolvedValueOnce(undefined);
+	await chooseModel(context);
+	expect(settings.get("localService.servers")).toEqual([]);
+	expect(settings.get("chat.model")).toBe("llm-4-turbo-tools");
+});
+
+test("a service the user connected to is not left without a question", async () => {
+	const { context, settings } = setUp("https://service.example.com");
+	choose("qwen3:8b");
+	showWarningMessage.mockResolvedValueOnce(undefined);
+	await chooseModel(context);
+	expect(settings.get("endpoint")).toBe("https://service.example.com");
+	expect(settings.get("chat.model")).toBe("llm-4-turbo-tools");
+	expect(showWarningMessage).toHaveBeenCalledOnce();
+});
+
+test("a new chat offers what was found, and uses it on a click only", async () => {
+	const { context, settings } = setUp();
+	let offers: readonly ModelOffer[] = [];
+	await offerModels(context, { offer: models => (offers = models) });
+	expect(offers.map(({ label }) => label)).toEqual(["qwen3:8b · ollama · 5.2 GB, loaded"]);
+	expect(settings.get("chat.model")).toBe("llm-4-turbo-tools");
+	await offers[0]?.take();
+	expect(settings.get("chat.model")).toBe("ollama/qwen3:8b");
+	expect(offers).toEqual([]);
+});
+
+test("nothing is looked for where a service or a server is set", async () => {
+	const remote = setUp("https://service.example.com");
+	const chosen = setUp();
+	await chosen.settings.set("localService.servers", [ollama]);
+	for (const { context, listModels } of [remote, chosen]) {
+		await offerModels(context, { offer: () => undefined });
+		expect(listModels).not.toHaveBeenCalled();
+	}
+});
+
+test("a key that is set goes to the server whose model answers", async () => {
+	const { context, settings, keys } = setUp();
+	expect(await setModelKey(context)).toBe(false);
+	await settings.set("localService.servers", [
+		ollama,
+		{ name: "router", baseUrl: "https://models.example.com/v1" },
+	]);
+	await settings.set("chat.model", "router/large");
+	showInputBox.mockResolvedValueOnce("secret-key");
+	expect(await setModelKey(context)).toBe(true);
+	expect(await keys.get("https://models.example.com")).toBe("secret-key");
+	expect(await keys.get("http://127.0.0.1:11434")).toBeUndefined();
+});
