@@ -27,7 +27,7 @@ export const collapseCharacters = 1024 * 1024;
 export const previewCharacters = 64 * 1024;
 
 /** The most text written at once, in characters and lines, as any line may become a block; what is more waits for quiet moments. */
-const maxSlice = { characters: 8 * 1024, lines: 64 };
+const maxSlice = { characters: 4 * 1024, lines: 64 };
 
 /** A message known in full up to this length is rendered at once, without the preview; in characters. */
 const wholeCharacters = 32 * 1024;
