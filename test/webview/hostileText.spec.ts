@@ -310,7 +310,7 @@ async function longestTask(
 	let shortest = first.longestTask;
 	const browser = page.context().browser();
 	const [begin = [], ...rest] = steps;
-	for (let round = 0; browser && round < 2 && shortest > maxTask; round++) {
+	for (let round = 0; browser && round < 5 && shortest > maxTask; round++) {
 		// Whatever was shown before goes first: to take it away is no part of showing this.
 		await page.evaluate(showAnswer, [begin]);
 		await browser.startTracing(page, { categories: ["toplevel"] });
