@@ -9,6 +9,7 @@ import {
 import { HostCallError, type Host } from "../shared/host.ts";
 import { takePicture } from "./clipPicture.ts";
 import { type ClipPlayer, createClipPlayer } from "./clipPlayer.ts";
+import { answerExports } from "./exporting.ts";
 import type { PlaybackMemory } from "./memory.ts";
 import { type PreviewActions, renderLoadFailure, renderPreview } from "./previewPage.ts";
 
@@ -65,6 +66,7 @@ export function startPreview({ root, host, memory }: PreviewParts): void {
 		);
 	};
 	host.on("state", state => show(preview, state));
+	answerExports(host, () => preview.state?.clip ?? null);
 	load();
 }
 

@@ -42,7 +42,9 @@ const waysOut: readonly VideoAction[] = ["openExternally", "saveAs"];
 /** What is left to the list of everything, as every job or every clip has it. */
 const listed: ReadonlySet<VideoAction> = new Set([
 	"saveAs",
+	"exportAs",
 	"reveal",
+	"insertLink",
 	"insertTag",
 	"openExternally",
 	"generateAgain",

@@ -39,6 +39,14 @@ export {
 	type ChatSettingValues,
 	chatSettingValuesSchema,
 } from "./chatSettings.ts";
+export {
+	type ClipExport,
+	type ClipExportFailure,
+	type ClipFormat,
+	clipFormatSchema,
+	clipWidths,
+	maxPartCharacters,
+} from "./clipExport.ts";
 export { formatElapsed } from "./elapsed.ts";
 export { formatCount, formatDecimal, locale } from "./locale.ts";
 export { maxPageMemoryCharacters, type pageMemoryRequests } from "./pageMemory.ts";

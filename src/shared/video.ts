@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { clipExportRequests, clipExportSchema } from "./clipExport.ts";
 import type { RequestTable } from "./rpc.ts";
 
 /** What a person can do with a video job; each is a button. The host offers them, and runs only what it offers. */
@@ -21,6 +22,10 @@ export const videoActionSchema = z.enum([
 	"copyDetails",
 	"saveAs",
 	"reveal",
+	/** «Export as…»: a file to share, made of the clip. */
+	"exportAs",
+	/** «Insert for README»: an animated picture beside the document, and the Markdown that shows it. */
+	"insertImage",
 	"insertLink",
 	"insertTag",
 	"openExternally",
@@ -116,6 +121,7 @@ export const videoRequests = {
 		params: z.strictObject({ reason: z.string().check(z.maxLength(500)) }),
 		result: nothing,
 	},
+	...clipExportRequests,
 } as const satisfies RequestTable;
 export type VideoRequests = typeof videoRequests;
 
@@ -123,5 +129,9 @@ export type VideoRequests = typeof videoRequests;
 export const videoPushes = {
 	/** Everything, anew. */
 	state: videoViewStateSchema,
+	/** Asks for a file of the clip. */
+	export: clipExportSchema,
+	/** Ends that work; the page says nothing more of it. */
+	stopExport: z.strictObject({ id: z.int() }),
 } as const;
 export type VideoPushes = typeof videoPushes;

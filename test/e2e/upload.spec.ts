@@ -273,7 +273,8 @@ base(
 		await page.keyboard.press("Enter");
 		const preview = await workbench.frameWith(".preview");
 		await expect(preview.locator("video")).toBeVisible();
-		await preview.getByRole("button", { name: "Insert Markdown Link" }).click();
+		await preview.getByRole("button", { name: "More actions" }).click();
+		await workbench.pickQuickInput("Insert Markdown Link");
 		await workbench.pickQuickInput("Copy the clip next to the document");
 		await expect(page.locator(".editor-instance .view-lines").first()).toContainText(".webm)");
 		await page.keyboard.type("!");

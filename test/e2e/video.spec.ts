@@ -31,7 +31,14 @@ async function openFromStatusBar(workbench: Workbench): Promise<Frame> {
 	return workbench.frameWith(".preview");
 }
 
-test("selected text becomes a clip that plays, and a link to it goes into the document", async ({
+/** Opens the newest video from the list of all. */
+async function openFromList(workbench: Workbench): Promise<Frame> {
+	await workbench.runCommand("Cutaway: Show Videos");
+	await workbench.pickQuickInput("Corner Roastery");
+	return workbench.frameWith(".preview");
+}
+
+test("selected text becomes a clip that plays, is shown in a README, and is exported", async ({
 	workbench,
 	testFolder,
 }) => {
@@ -65,16 +72,36 @@ test("selected text becomes a clip that plays, and a link to it goes into the do
 	expect(pictures).toHaveLength(48);
 	await workbench.screenshot("video-preview");
 
-	await preview.getByRole("button", { name: "Insert Markdown Link" }).click();
-	await workbench.pickQuickInput("Copy the clip next to the document");
+	await preview.getByRole("button", { name: "Insert for README" }).click();
+	await expect(workbench.page.locator(".quick-input-widget")).toContainText("Insert for README (");
+	await workbench.screenshot("video-readme-folder");
+	await workbench.pickQuickInput("media/");
 	await expect(workbench.page.locator(".editor-instance .view-lines").first()).toContainText(
-		".webm)",
+		".webp)",
 	);
 	await workbench.page.keyboard.press("ControlOrMeta+S");
-	await expect
-		.poll(() => readFile(join(workbench.folder, "README.md"), "utf8"))
-		.toMatch(/\[.*Corner Roastery.*\]\([^)]+\.webm\)/);
-	expect((await readdir(workbench.folder)).filter(name => name.endsWith(".webm"))).toHaveLength(1);
+	const readme = (): Promise<string> => readFile(join(workbench.folder, "README.md"), "utf8");
+	await expect.poll(readme).toMatch(/!\[.*Corner Roastery.*\]\(media\/[^)]+\.webp\)/);
+	const [picture = ""] = await readdir(join(workbench.folder, "media"));
+	const webp = await readFile(join(workbench.folder, "media", picture));
+	expect(webp.toString("latin1", 8, 16)).toBe("WEBPVP8X");
+	expect(webp.includes("ANMF")).toBe(true);
+
+	const shownAgain = await openFromList(workbench);
+	await shownAgain.getByRole("button", { name: "More actions" }).click();
+	await workbench.pickQuickInput("Export As…");
+	await workbench.screenshot("video-export-formats");
+	await workbench.pickQuickInput("Animated GIF");
+	await workbench.screenshot("video-export-widths");
+	await workbench.pickQuickInput("480 px wide");
+	const dialog = workbench.page.locator(".quick-input-widget:visible");
+	await expect(dialog).toContainText("Save Animated GIF (", { timeout: renderTimeout });
+	await workbench.screenshot("video-export-save");
+	await workbench.answerFileDialog(/\.gif$/, join(workbench.folder, "roastery.gif"));
+	await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.gif");
+	const gif = await readFile(join(workbench.folder, "roastery.gif"));
+	expect(gif.toString("latin1", 0, 6)).toBe("GIF89a");
+	expect(gif.readUInt16LE(6)).toBe(480);
 });
 
 test("J19: a window reloaded half-way finds the clip finished, made once", async ({

@@ -79,7 +79,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"media/chat/settings": ["media/chat/base", "media/chat/draft", "media/shared", "src/shared"],
 	"media/chat/widgets": ["media/shared", "src/shared"],
 	"media/shared": ["src/shared"],
-	"media/video": ["media/shared", "src/shared"],
+	"media/video": ["media/shared", "media/video/export", "src/shared"],
+	"media/video/export": ["src/shared"],
 	"src/attachments": [
 		"src/attachments/attachment",
 		"src/attachments/files",
@@ -307,6 +308,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/shared",
 		"src/ui/base",
 		"src/ui/video/request",
+		"src/ui/video/share",
 		"src/ui/video/views",
 		"src/video",
 		"src/video/job",
@@ -319,6 +321,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/video",
 		"src/video/job",
 	],
+	"src/ui/video/share": ["src/shared", "src/ui/base", "src/ui/video/views", "src/video/job"],
 	"src/ui/video/views": [
 		"src/shared",
 		"src/storage",

@@ -31,7 +31,17 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/editor": ["@vscode/l10n", "vscode", "zod"],
 	"src/ui": ["@vscode/l10n", "vscode", "node", "zod"],
-	media: ["@vscode/l10n", "lit", "markdown-it", "highlight.js", "katex", "mermaid", "zod"],
+	media: [
+		"@vscode/l10n",
+		"lit",
+		"markdown-it",
+		"highlight.js",
+		"katex",
+		"mermaid",
+		"mediabunny",
+		"gifenc",
+		"zod",
+	],
 };
 
 /** Folders whose inner folders are theirs alone and may be divided at will. */

@@ -88,7 +88,14 @@ test("a page's document asks for all the scripts that the page begins with, and 
 });
 
 /** What the chat's page loads when an answer first needs it, or a message first waits, and how large each may be, in KB. */
-const lazyParts = { languages: 80, katex: 270, frameSource: 2300, queueParts: 10 };
+const lazyParts = {
+	languages: 80,
+	katex: 270,
+	frameSource: 2300,
+	queueParts: 10,
+	export: 20,
+	mp4Writer: 400,
+};
 
 test("a chat without code, formulas and diagrams loads at most 255 KB, and what draws them comes with the first of each", () => {
 	const scripts = scriptsBelow("media");

@@ -115,6 +115,8 @@ const ready: VideoViewState = {
 	downloaded: null,
 	actions: [
 		"saveAs",
+		"exportAs",
+		"insertImage",
 		"reveal",
 		"insertLink",
 		"insertTag",

@@ -48,11 +48,14 @@ const recentAttachmentsKey = "cutaway.recentAttachments";
 /** The workspace state that remembers which videos wait to be seen. */
 const unseenVideosKey = "cutaway.unseenVideos";
 
+/** Where the last choice of a format to export a clip as is kept. */
+const exportChoiceKey = "cutaway.exportChoice";
+
 /** What the runtime is built from. */
 export interface RuntimeContext {
 	readonly extension: Pick<
 		vscode.ExtensionContext,
-		"extensionUri" | "globalStorageUri" | "storageUri" | "workspaceState"
+		"extensionUri" | "globalState" | "globalStorageUri" | "storageUri" | "workspaceState"
 	>;
 	readonly keys: ApiKeys;
 	readonly clock: Clock;
@@ -170,6 +173,10 @@ export class Runtime extends Disposable {
 			seenMemory: {
 				get: () => extension.workspaceState.get(unseenVideosKey),
 				set: ids => void extension.workspaceState.update(unseenVideosKey, ids),
+			},
+			exportMemory: {
+				get: () => extension.globalState.get(exportChoiceKey),
+				set: choice => void extension.globalState.update(exportChoiceKey, choice),
 			},
 			clock,
 			log,

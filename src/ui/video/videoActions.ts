@@ -10,11 +10,17 @@ import {
 	generateAgain,
 	generateWithChanges,
 } from "./request/videoGenerate.ts";
-import { insertClip, type LastTextEditor } from "./videoInsert.ts";
+import {
+	exportVideo,
+	insertClip,
+	insertForReadme,
+	type LastTextEditor,
+	type ShareContext,
+} from "./share/index.ts";
 import { videoJobView } from "./views/index.ts";
 
 /** What running an action takes. */
-export interface ActionContext extends GenerateContext {
+export interface ActionContext extends GenerateContext, ShareContext {
 	readonly jobs: VideoJobs;
 	readonly lastEditor: LastTextEditor;
 }
@@ -55,6 +61,10 @@ export async function runVideoAction(
 		case "copyPrompt":
 		case "copyDetails":
 			return await runTextAction(job, action);
+		case "exportAs":
+			return await exportVideo(context, job);
+		case "insertImage":
+			return await insertForReadme(context, job);
 		case "saveAs":
 		case "reveal":
 		case "insertLink":

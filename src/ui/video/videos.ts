@@ -28,7 +28,7 @@ import {
 	VideoStatusBar,
 } from "./views/index.ts";
 import { type GenerateContext } from "./request/videoGenerate.ts";
-import { LastTextEditor } from "./videoInsert.ts";
+import { LastTextEditor, type ShareContext } from "./share/index.ts";
 import { createNoticeClaims, endingOf, type NoticeClaims, tellerOf } from "./videoNotices.ts";
 import { createVideoSeen, type SeenMemory, type VideoSeen } from "./videoSeen.ts";
 import { createSpendingNotices } from "./videoSpending.ts";
@@ -40,6 +40,8 @@ export interface VideosContext {
 	readonly folder: string;
 	readonly settings: Settings;
 	readonly seenMemory: SeenMemory;
+	/** The last choice of a format to export. */
+	readonly exportMemory: ShareContext["exportMemory"];
 	readonly clock: Clock;
 	readonly log: Log;
 	/** Where cards of videos are. */
@@ -151,7 +153,13 @@ export class Videos extends Disposable {
 	async run(id: string, action: VideoAction): Promise<void> {
 		this.markSeen(id);
 		await runVideoAction(
-			{ ...this.generating, jobs: this.jobs, lastEditor: this.lastEditor },
+			{
+				...this.generating,
+				jobs: this.jobs,
+				lastEditor: this.lastEditor,
+				previews: this.previews,
+				exportMemory: this.context.exportMemory,
+			},
 			id,
 			action,
 		);

@@ -26,7 +26,7 @@ export interface VideoCardChange {
 const maxButtons = 2;
 
 /** What a card offers before anything else of a finished clip; «Open» stands on every card. */
-const clipButtons: readonly VideoAction[] = ["insertLink", "saveAs"];
+const clipButtons: readonly VideoAction[] = ["insertImage", "saveAs"];
 
 /**
  * The videos that belong to questions of chats, whatever began them: any job with a `chat` has a card. They come from the

@@ -4,8 +4,12 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { Disposable, type IDisposable } from "../../../common/disposable.ts";
 import { createEmitter, type Event } from "../../../common/emitter.ts";
+import { toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
+import { plainLabel } from "../../../common/plainLabel.ts";
+import { untilAborted } from "../../../common/untilAborted.ts";
 import {
+	type ClipExport,
 	type VideoAction,
 	videoMemorySchema,
 	type VideoPushes,
@@ -15,6 +19,7 @@ import {
 } from "../../../shared/index.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { pageHtml, webviewRoot, WebviewHost } from "../../webview/index.ts";
+import { ClipExports } from "./clipExports.ts";
 import { hasAacSound } from "./clipSound.ts";
 import type { VideoJobView } from "./videoJobView.ts";
 import { promptTitle } from "../request/videoPrompt.ts";
@@ -43,6 +48,8 @@ interface Preview {
 	readonly id: string;
 	readonly panel: vscode.WebviewPanel;
 	readonly host: WebviewHost<VideoRequests, VideoPushes>;
+	/** Resolves once the page has loaded; rejects when the panel is closed before. VS Code drops the page of a hidden panel. */
+	loaded: PromiseWithResolvers<void>;
 }
 
 /**
@@ -52,6 +59,7 @@ interface Preview {
 export class VideoPreviews extends Disposable {
 	private readonly context: PreviewContext;
 	private readonly previews = new Map<string, Preview>();
+	private readonly exports: ClipExports;
 	private readonly shown = this.register(createEmitter<string>());
 	/** Fires with a job's id when its panel comes into view. */
 	readonly onDidShow: Event<string> = this.shown.event;
@@ -59,6 +67,26 @@ export class VideoPreviews extends Disposable {
 	constructor(context: PreviewContext) {
 		super();
 		this.context = context;
+		this.exports = new ClipExports(context.log);
+	}
+
+	/**
+	 * Has a job's page make a file of its clip, in the panel, which is shown for that. Throws the sentence when it can't be made, and
+	 * the signal's reason when it aborts.
+	 */
+	async exportClip(
+		id: string,
+		wish: Omit<ClipExport, "id">,
+		signal: AbortSignal,
+		onProgress: (share: number) => void,
+	): Promise<Buffer> {
+		this.open(id);
+		const preview = this.previews.get(id);
+		if (!preview) {
+			throw new Error(l10n.t("This video is no longer in the list."));
+		}
+		await untilAborted(preview.loaded.promise, signal);
+		return await this.exports.run(preview, wish, signal, onProgress);
 	}
 
 	/** Shows a job's panel, made on first need. */
@@ -126,15 +154,13 @@ export class VideoPreviews extends Disposable {
 			panel.webview,
 			videoRequests,
 			{
-				ready: () => this.stateOf(panel, this.jobOf(id)),
-				runAction: async ({ action }) => {
-					await this.context.run(id, action);
-					return {};
+				ready: () => {
+					this.previews.get(id)?.loaded.resolve();
+					return this.stateOf(panel, this.jobOf(id));
 				},
-				chooseAction: async () => {
-					await this.context.choose(id);
-					return {};
-				},
+				...this.exports.handlers,
+				runAction: ({ action }) => told(panel, this.context.run(id, action)),
+				chooseAction: () => told(panel, this.context.choose(id)),
 				keepPicture: async ({ address }) => {
 					await this.context.keepPicture(id, address);
 					return {};
@@ -146,11 +172,13 @@ export class VideoPreviews extends Disposable {
 			},
 			this.context.log,
 		);
-		this.previews.set(id, { id, panel, host });
+		const preview = { id, panel, host, loaded: Promise.withResolvers<void>() };
+		this.previews.set(id, preview);
 		const watching = this.watch(id, panel);
 		panel.onDidDispose(() => {
 			watching.dispose();
 			host.dispose();
+			this.pageGone(preview);
 			this.previews.delete(id);
 		});
 		panel.iconPath = vscode.Uri.joinPath(
@@ -169,10 +197,28 @@ export class VideoPreviews extends Disposable {
 		this.tellIfShown(id, panel);
 	}
 
+	/** The page of a panel is gone: nothing more comes from it, and the next one has to load. */
+	private pageGone(preview: Preview): void {
+		const gone = new Error(
+			l10n.t("The video's tab was closed or hidden before the file was made."),
+		);
+		this.exports.fail(preview, gone);
+		// Only an export waits for the page.
+		preview.loaded.promise.catch(() => undefined);
+		preview.loaded.reject(gone);
+		preview.loaded = Promise.withResolvers();
+	}
+
 	/** Hears when the panel, or the window it is in, comes before the person's eyes. */
 	private watch(id: string, panel: vscode.WebviewPanel): IDisposable {
 		const subscriptions = [
-			panel.onDidChangeViewState(() => this.tellIfShown(id, panel)),
+			panel.onDidChangeViewState(() => {
+				const preview = this.previews.get(id);
+				if (preview && !panel.visible) {
+					this.pageGone(preview);
+				}
+				this.tellIfShown(id, panel);
+			}),
 			vscode.window.onDidChangeWindowState(() => this.tellIfShown(id, panel)),
 		];
 		return { dispose: () => subscriptions.forEach(subscription => subscription.dispose()) };
@@ -238,4 +284,21 @@ export class VideoPreviews extends Disposable {
 				: null,
 		};
 	}
+}
+
+/** Waits for what the page asked for. A page that an editor has taken the place of meanwhile cannot show why it failed. */
+async function told(
+	panel: vscode.WebviewPanel,
+	work: Promise<void>,
+): Promise<Record<string, never>> {
+	try {
+		await work;
+	} catch (error) {
+		if (!panel.visible) {
+			const sentence = plainLabel(l10n.t("Cutaway: {0}", toError(error).message));
+			void vscode.window.showErrorMessage(sentence);
+		}
+		throw error;
+	}
+	return {};
 }

@@ -202,6 +202,8 @@ const standings: StandingTable = {
 	ready: () =>
 		standing("ready", l10n.t("Ready"), "", [
 			"saveAs",
+			"exportAs",
+			"insertImage",
 			"reveal",
 			"insertLink",
 			"insertTag",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { recogniseClip } from "../../../../src/video/download/clipFormat.ts";
 import { clipBaseName, numberedName } from "../../../../src/video/download/videoFileName.ts";
-import { linkAddress } from "../../../../src/ui/video/videoLinks.ts";
+import { linkAddress } from "../../../../src/ui/video/share/videoLinks.ts";
 import { createRandom } from "../../../helpers/random.ts";
 
 const noon = new Date(2026, 0, 31, 12).getTime();

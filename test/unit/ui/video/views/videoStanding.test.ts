@@ -306,6 +306,8 @@ describe("a job in words", () => {
 		expect(actions).toEqual(
 			expect.arrayContaining([
 				"saveAs",
+				"exportAs",
+				"insertImage",
 				"insertLink",
 				"insertTag",
 				"openExternally",

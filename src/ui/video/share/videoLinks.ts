@@ -27,6 +27,16 @@ export function markdownLink(title: string, address: string): string {
 	return `[${text}](${address})`;
 }
 
+/** A Markdown image; its description can hold any character. CommonMark §6.4. */
+export function markdownImage(alt: string, address: string): string {
+	return `!${markdownLink(alt, address)}`;
+}
+
+/** An HTML image; it is closed, as MDX demands. */
+export function imageTag(alt: string, address: string): string {
+	return `<img src="${escapeHtml(address)}" alt="${escapeHtml(alt.replaceAll(/\s+/g, " "))}" />`;
+}
+
 /** An HTML tag that plays a clip where Markdown shows HTML. */
 export function videoTag(title: string, address: string): string {
 	return `<video controls loop src="${escapeHtml(address)}" title="${escapeHtml(title.replaceAll(/\s+/g, " "))}"></video>`;

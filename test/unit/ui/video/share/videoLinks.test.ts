@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
+	imageTag,
 	isInside,
 	linkAddress,
+	markdownImage,
 	markdownLink,
 	videoTag,
-} from "../../../../src/ui/video/videoLinks.ts";
+} from "../../../../../src/ui/video/share/videoLinks.ts";
 
 describe("the address of a clip in a document", () => {
 	test("is relative to the document's folder", () => {
@@ -42,5 +44,14 @@ test("a title cannot leave the Markdown link it stands in", () => {
 test("a title cannot leave the attribute it stands in", () => {
 	expect(videoTag('"><script>', "a.webm?x&y")).toBe(
 		'<video controls loop src="a.webm?x&amp;y" title="&quot;&gt;&lt;script&gt;"></video>',
+	);
+});
+
+test("an image's description holds any character, in Markdown and in HTML", () => {
+	expect(markdownImage("a [red]\nfox", "media/a.webp")).toBe(
+		String.raw`![a \[red\] fox](media/a.webp)`,
+	);
+	expect(imageTag('a "red" <fox>', "media/a.webp")).toBe(
+		'<img src="media/a.webp" alt="a &quot;red&quot; &lt;fox&gt;" />',
 	);
 });

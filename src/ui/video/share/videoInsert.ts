@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { Disposable } from "../../common/disposable.ts";
+import { Disposable } from "../../../common/disposable.ts";
 import { isInside, linkAddress, markdownLink, videoTag } from "./videoLinks.ts";
 
 /** A finished clip, as far as a link needs it. */
@@ -76,16 +76,21 @@ export async function insertClip(
 	if (file === undefined) {
 		return;
 	}
-	const { document, selection } = editor;
+	const { document } = editor;
 	const address =
 		document.uri.scheme === "file"
 			? linkAddress(document.uri.fsPath, file)
 			: vscode.Uri.file(file).toString();
 	const text = form === "link" ? markdownLink(clip.title, address) : videoTag(clip.title, address);
+	await insertAtCursor(editor, text);
+}
+
+/** Inserts text at the cursor and leaves the cursor behind it; what is selected is kept. Throws when the document is read-only. */
+export async function insertAtCursor(editor: vscode.TextEditor, text: string): Promise<void> {
+	const { active } = editor.selection;
 	// What is selected would grow by the text, and the next key would replace both.
-	editor.selection = new vscode.Selection(selection.active, selection.active);
-	const isInserted = await editor.edit(edit => edit.insert(selection.active, text));
-	if (!isInserted) {
+	editor.selection = new vscode.Selection(active, active);
+	if (!(await editor.edit(edit => edit.insert(active, text)))) {
 		throw new Error(l10n.t("The document can't be changed."));
 	}
 	const { end } = editor.selection;

@@ -1,0 +1,61 @@
+/** A part of a picture, in pixels. */
+export interface Box {
+	readonly left: number;
+	readonly top: number;
+	readonly width: number;
+	readonly height: number;
+}
+
+/** How far a channel may be from what is shown and count as the same, 0 to 255: decoding the same thing twice differs by less. */
+const tolerance = 10;
+
+/**
+ * The smallest box outside of which a picture equals what is shown; undefined when all of it does. Its left and top are even.
+ * Both are RGBA, `width` pixels a row.
+ */
+export function changedBox(
+	shown: Uint8ClampedArray,
+	next: Uint8ClampedArray,
+	width: number,
+): Box | undefined {
+	let [left, top, right, bottom] = [width, -1, -1, -1];
+	for (let at = 0; at < next.length; at += 4) {
+		if (isChanged(shown, next, at)) {
+			const pixel = at / 4;
+			const x = pixel % width;
+			const y = (pixel - x) / width;
+			top = top === -1 ? y : top;
+			bottom = y;
+			left = Math.min(left, x);
+			right = Math.max(right, x);
+		}
+	}
+	if (top === -1) {
+		return undefined;
+	}
+	left -= left % 2;
+	top -= top % 2;
+	return { left, top, width: right - left + 1, height: bottom - top + 1 };
+}
+
+function isChanged(shown: Uint8ClampedArray, next: Uint8ClampedArray, at: number): boolean {
+	for (let channel = at; channel < at + 3; channel++) {
+		if (Math.abs((shown[channel] ?? 0) - (next[channel] ?? 0)) > tolerance) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/** Takes a box of a picture over into what is shown. */
+export function copyBox(
+	shown: Uint8ClampedArray,
+	next: Uint8ClampedArray,
+	width: number,
+	box: Box,
+): void {
+	for (let y = box.top; y < box.top + box.height; y++) {
+		const from = (y * width + box.left) * 4;
+		shown.set(next.subarray(from, from + box.width * 4), from);
+	}
+}

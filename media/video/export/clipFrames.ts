@@ -1,0 +1,110 @@
+import { type Box, changedBox, copyBox } from "./changedBox.ts";
+import { ExportFailure } from "./exportFailure.ts";
+
+/** Pictures a second of an animation: GIF counts in hundredths of a second, so 20 is exact in every format. */
+const rate = 20;
+
+/** The longest clip that is exported, in seconds. */
+const maxSeconds = 30;
+
+/** A picture of a clip at which something changed. */
+export interface ClipFrame {
+	/** The whole picture; it is drawn over by the next one. */
+	readonly canvas: OffscreenCanvas;
+	/** What differs from the picture before. */
+	readonly box: Box;
+	/** The pixels of the box. */
+	readonly pixels: ImageData;
+	/** When it appears, in milliseconds. */
+	readonly atMs: number;
+}
+
+/** A clip that is loaded for export. */
+export interface OpenClip {
+	readonly width: number;
+	readonly height: number;
+	readonly durationMs: number;
+	/** The pictures at which something changed, the first one whole. `onProgress` hears the share that is read, 0 to 1. */
+	frames(signal: AbortSignal, onProgress: (share: number) => void): AsyncGenerator<ClipFrame>;
+	close(): void;
+}
+
+/** Loads a clip to be drawn `width` pixels wide. Throws `ExportFailure` for one that does not play or is too long. */
+export async function openClip(url: string, width: number, signal: AbortSignal): Promise<OpenClip> {
+	const video = document.createElement("video");
+	video.muted = true;
+	video.preload = "auto";
+	video.src = url;
+	const close = (): void => {
+		video.removeAttribute("src");
+		video.load();
+	};
+	try {
+		await heard(video, "loadeddata", signal);
+		if (!Number.isFinite(video.duration)) {
+			// A recording that states no duration tells it at its end.
+			const sought = heard(video, "seeked", signal);
+			video.currentTime = Number.MAX_SAFE_INTEGER;
+			await sought;
+		}
+		const seconds = video.duration;
+		if (!Number.isFinite(seconds) || seconds > maxSeconds) {
+			throw new ExportFailure("tooLong", String(seconds));
+		}
+		// Encoders of MP4 take even numbers alone.
+		const height = Math.max(2, 2 * Math.round((width * video.videoHeight) / video.videoWidth / 2));
+		const size = { width, height, durationMs: seconds * 1000 };
+		return { ...size, close, frames: (...call) => readFrames(video, size, ...call) };
+	} catch (error) {
+		close();
+		throw error;
+	}
+}
+
+async function* readFrames(
+	video: HTMLVideoElement,
+	{ width, height, durationMs }: Pick<OpenClip, "width" | "height" | "durationMs">,
+	signal: AbortSignal,
+	onProgress: (share: number) => void,
+): AsyncGenerator<ClipFrame> {
+	const canvas = new OffscreenCanvas(width, height);
+	const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+	if (!context) {
+		throw new ExportFailure("failed", "noCanvas");
+	}
+	context.imageSmoothingQuality = "high";
+	const shown = new Uint8ClampedArray(width * height * 4);
+	const count = Math.max(1, Math.round((durationMs / 1000) * rate));
+	for (let index = 0; index < count; index++) {
+		const sought = heard(video, "seeked", signal);
+		// The middle of a picture's time, so that rounding never shows its neighbor.
+		video.currentTime = Math.min((index + 0.5) / rate, durationMs / 1000);
+		await sought;
+		context.drawImage(video, 0, 0, width, height);
+		const { data } = context.getImageData(0, 0, width, height);
+		const whole = { left: 0, top: 0, width, height };
+		const box = index === 0 ? whole : changedBox(shown, data, width);
+		if (box) {
+			copyBox(shown, data, width, box);
+			const pixels = context.getImageData(box.left, box.top, box.width, box.height);
+			yield { canvas, box, pixels, atMs: (index * 1000) / rate };
+		}
+		onProgress((index + 1) / count);
+	}
+}
+
+/** Waits for an event of a clip. Throws `ExportFailure` when the clip fails instead, and the signal's reason when it aborts. */
+function heard(video: HTMLVideoElement, event: string, signal: AbortSignal): Promise<void> {
+	signal.throwIfAborted();
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	const listening = new AbortController();
+	const once = { signal: listening.signal };
+	video.addEventListener(event, () => resolve(), once);
+	video.addEventListener(
+		"error",
+		() => reject(new ExportFailure("cannotPlay", video.error?.message ?? "")),
+		once,
+	);
+	signal.addEventListener("abort", () => reject(signal.reason), once);
+	return promise.finally(() => listening.abort());
+}

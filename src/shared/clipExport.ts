@@ -1,0 +1,65 @@
+import * as z from "zod/mini";
+
+/** What a clip can be exported as. */
+export const clipFormatSchema = z.enum(["webp", "gif", "mp4", "png"]);
+export type ClipFormat = z.infer<typeof clipFormatSchema>;
+
+/** Widths of an exported file that are offered, in pixels; the height follows from the clip. */
+export const clipWidths = [480, 720, 960, 1280] as const;
+
+/** What the page is asked to make of its clip. */
+export const clipExportSchema = z.strictObject({
+	/** Pairs what comes back with the request. */
+	id: z.int(),
+	format: clipFormatSchema,
+	/** In pixels. */
+	width: z.int().check(z.minimum(16), z.maximum(1920)),
+	/** Whether an animation begins again when it ends. */
+	isLooping: z.boolean(),
+});
+export type ClipExport = z.infer<typeof clipExportSchema>;
+
+/** The most base64 characters of one part of an exported file, so that a message stays below its limit. */
+export const maxPartCharacters = 600_000;
+
+/** Why a clip could not be exported; a closed list. */
+export const clipExportFailureSchema = z.enum([
+	/** The editor's browser cannot play it. */
+	"cannotPlay",
+	/** Longer than is exported. */
+	"tooLong",
+	/** The editor's browser has no encoder for the format. */
+	"cannotEncode",
+	"failed",
+]);
+export type ClipExportFailure = z.infer<typeof clipExportFailureSchema>;
+
+const id = z.int();
+const nothing = z.strictObject({});
+
+/** What the page says of an export. */
+export const clipExportRequests = {
+	/** `share` of the work that is done, 0 to 1. */
+	exportProgress: {
+		params: z.strictObject({ id, share: z.number().check(z.minimum(0), z.maximum(1)) }),
+		result: nothing,
+	},
+	/** The parts of the file, in order. */
+	exportPart: {
+		params: z.strictObject({
+			id,
+			base64: z.string().check(z.maxLength(maxPartCharacters), z.regex(/^[A-Za-z0-9+/]*={0,2}$/)),
+			isLast: z.boolean(),
+		}),
+		result: nothing,
+	},
+	exportFailed: {
+		params: z.strictObject({
+			id,
+			reason: clipExportFailureSchema,
+			/** The browser's own words, for a maintainer. */
+			detail: z.string().check(z.maxLength(500)),
+		}),
+		result: nothing,
+	},
+} as const;

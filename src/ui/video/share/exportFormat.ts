@@ -1,0 +1,43 @@
+import { basename, extname } from "node:path";
+import * as l10n from "@vscode/l10n";
+import * as z from "zod/mini";
+import { type ClipFormat, clipFormatSchema, clipWidths } from "../../../shared/index.ts";
+
+/** Where the last choice is kept. */
+export interface ChoiceMemory {
+	get(): unknown;
+	set(choice: ExportChoice): void;
+}
+
+const choiceSchema = z.object({
+	format: clipFormatSchema,
+	width: z.union(clipWidths.map(width => z.literal(width))),
+	isLooping: z.boolean(),
+});
+
+/** What a clip is exported as. */
+export type ExportChoice = z.infer<typeof choiceSchema>;
+
+/** The choice before the user has made one: what plays in a README. */
+const firstChoice: ExportChoice = { format: "webp", width: 720, isLooping: true };
+
+/** The last choice, or the one that fits a README. */
+export function lastChoice(memory: ChoiceMemory): ExportChoice {
+	const kept = z.safeParse(choiceSchema, memory.get());
+	return kept.success ? kept.data : firstChoice;
+}
+
+/** The name of a format, as in «Save Animated WebP». */
+export function formatName(format: ClipFormat): string {
+	return {
+		webp: l10n.t("Animated WebP"),
+		gif: l10n.t("Animated GIF"),
+		mp4: "MP4",
+		png: l10n.t("PNG Picture"),
+	}[format];
+}
+
+/** The clip's name with the extension of the format. */
+export function fileNameOf(clip: string, { format }: Pick<ExportChoice, "format">): string {
+	return `${basename(clip, extname(clip))}.${format}`;
+}

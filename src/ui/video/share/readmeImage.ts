@@ -1,0 +1,99 @@
+import { basename, dirname, join } from "node:path";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { VideoJob } from "../../../video/job/index.ts";
+import { formatSize } from "../../base/amounts.ts";
+import { videoJobView } from "../views/index.ts";
+import { fileNameOf, lastChoice } from "./exportFormat.ts";
+import { makeFile, type ShareContext } from "./exportVideo.ts";
+import { insertAtCursor, type LastTextEditor } from "./videoInsert.ts";
+import { imageTag, linkAddress, markdownImage } from "./videoLinks.ts";
+
+/** Folders in which projects keep the pictures of their documents, the likeliest first. */
+const usualFolders = ["media", "images", "img", "assets", "docs/images", "docs/assets", "static"];
+
+/**
+ * Writes an animated WebP beside the document of the last text editor and inserts the text that shows it, with the prompt as its
+ * alternative text. The folder is asked for with the size in sight; nothing is written before.
+ */
+export async function insertForReadme(
+	context: ShareContext & { readonly lastEditor: LastTextEditor },
+	job: VideoJob,
+): Promise<void> {
+	const { clip, title } = videoJobView(job);
+	const choice = { ...lastChoice(context.exportMemory), format: "webp" } as const;
+	// Before the editor comes to the front, perhaps in place of the preview that makes the file.
+	const bytes = await makeFile(context, job, choice);
+	if (!clip || !bytes) {
+		return;
+	}
+	const editor = await context.lastEditor.show();
+	if (!editor) {
+		throw new Error(l10n.t("Open the document and put the cursor where you want to insert."));
+	}
+	const target = editor.document;
+	if (target.uri.scheme !== "file") {
+		throw new Error(l10n.t("Save the document first, so that the picture can be put next to it."));
+	}
+	const folder = await chooseFolder(target.uri.fsPath, bytes.length);
+	if (folder === undefined) {
+		return;
+	}
+	const file = await writeFree(folder, fileNameOf(clip.name, choice), bytes);
+	const address = linkAddress(target.uri.fsPath, file.fsPath);
+	const isHtml =
+		["html", "mdx"].includes(target.languageId) || /\.(?:html?|mdx)$/.test(target.fileName);
+	await insertAtCursor(editor, isHtml ? imageTag(title, address) : markdownImage(title, address));
+	const done = l10n.t("Inserted {0} ({1})", basename(file.path), formatSize(bytes.length));
+	void vscode.window.setStatusBarMessage(done, 5000);
+}
+
+/** Asks where the picture goes: a folder where pictures already are, or one beside the document. Undefined when the user leaves. */
+async function chooseFolder(document: string, size: number): Promise<string | undefined> {
+	const here = dirname(document);
+	const existing: string[] = [];
+	for (const name of usualFolders) {
+		if (await isFolder(join(here, name))) {
+			existing.push(name);
+		}
+	}
+	const made = existing.includes("media") ? [] : ["media"];
+	const items = [
+		...existing.map(name => ({ label: `${name}/`, folder: join(here, name), description: "" })),
+		...made.map(name => ({
+			label: `${name}/`,
+			folder: join(here, name),
+			description: l10n.t("new folder"),
+		})),
+		{ label: "./", folder: here, description: l10n.t("next to {0}", basename(document)) },
+	];
+	const picked = await vscode.window.showQuickPick(items, {
+		title: l10n.t("Insert for README ({0})", formatSize(size)),
+		placeHolder: l10n.t("Choose the folder for the picture"),
+	});
+	return picked?.folder;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+	try {
+		const { type } = await vscode.workspace.fs.stat(vscode.Uri.file(path));
+		return (type & vscode.FileType.Directory) !== 0;
+	} catch {
+		return false;
+	}
+}
+
+/** Writes a file under a name that is free in a folder, which is made when it is not there. */
+async function writeFree(folder: string, name: string, bytes: Uint8Array): Promise<vscode.Uri> {
+	const { fs } = vscode.workspace;
+	const dot = name.lastIndexOf(".");
+	await fs.createDirectory(vscode.Uri.file(folder));
+	const taken = new Set((await fs.readDirectory(vscode.Uri.file(folder))).map(([entry]) => entry));
+	let free = name;
+	for (let number = 2; taken.has(free); number++) {
+		free = `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
+	}
+	const file = vscode.Uri.file(join(folder, free));
+	await fs.writeFile(file, bytes);
+	return file;
+}

@@ -1,0 +1,119 @@
+import * as l10n from "@vscode/l10n";
+import { AbortError } from "../../../common/errors.ts";
+import type { Log } from "../../../common/log.ts";
+import type {
+	ClipExport,
+	ClipExportFailure,
+	RequestHandlers,
+	VideoPushes,
+	VideoRequests,
+} from "../../../shared/index.ts";
+import type { WebviewHost } from "../../webview/index.ts";
+
+/** The page that makes the file. */
+interface ExportingPage {
+	readonly host: Pick<WebviewHost<VideoRequests, VideoPushes>, "push">;
+}
+
+interface RunningExport {
+	readonly page: ExportingPage;
+	readonly parts: Buffer[];
+	readonly onProgress: (share: number) => void;
+	readonly file: PromiseWithResolvers<Buffer>;
+}
+
+type ExportHandlers = Pick<
+	RequestHandlers<VideoRequests>,
+	"exportProgress" | "exportPart" | "exportFailed"
+>;
+
+/** The largest file a page may send, in bytes: many times what 30 s of a large animation take. */
+const maxFileBytes = 256 * 1024 * 1024;
+
+/** Files that pages of previews make of their clips: the host asks, and puts the parts that come together. */
+export class ClipExports {
+	private readonly log: Log;
+	private readonly running = new Map<number, RunningExport>();
+	private nextId = 1;
+	/** What the pages say; a word about an export that has ended is ignored. */
+	readonly handlers: ExportHandlers = {
+		exportProgress: ({ id, share }) => {
+			this.running.get(id)?.onProgress(share);
+			return {};
+		},
+		exportPart: ({ id, base64, isLast }) => {
+			this.take(id, Buffer.from(base64, "base64"), isLast);
+			return {};
+		},
+		exportFailed: ({ id, reason, detail }) => {
+			this.log.warn("A clip could not be exported", { reason, detail });
+			this.running.get(id)?.file.reject(new Error(sentenceOf(reason)));
+			return {};
+		},
+	};
+
+	constructor(log: Log) {
+		this.log = log;
+	}
+
+	/** Has a page make a file. Throws the sentence when it can't, and `AbortError` once the signal aborts. */
+	async run(
+		page: ExportingPage,
+		wish: Omit<ClipExport, "id">,
+		signal: AbortSignal,
+		onProgress: (share: number) => void,
+	): Promise<Buffer> {
+		const id = this.nextId++;
+		const file = Promise.withResolvers<Buffer>();
+		this.running.set(id, { page, parts: [], onProgress, file });
+		const stop = (): void => {
+			void page.host.push("stopExport", { id });
+			file.reject(new AbortError());
+		};
+		signal.addEventListener("abort", stop, { once: true });
+		try {
+			if (!(await page.host.push("export", { id, ...wish }))) {
+				file.reject(new Error(sentenceOf("failed")));
+			}
+			return await file.promise;
+		} finally {
+			signal.removeEventListener("abort", stop);
+			this.running.delete(id);
+		}
+	}
+
+	/** Ends the exports of a page that is gone. */
+	fail(page: ExportingPage, reason: Error): void {
+		for (const { page: own, file } of this.running.values()) {
+			if (own === page) {
+				file.reject(reason);
+			}
+		}
+	}
+
+	private take(id: number, part: Buffer, isLast: boolean): void {
+		const running = this.running.get(id);
+		if (!running) {
+			return;
+		}
+		running.parts.push(part);
+		if (running.parts.reduce((sum, { length }) => sum + length, 0) > maxFileBytes) {
+			running.file.reject(new Error(sentenceOf("failed")));
+		} else if (isLast) {
+			running.file.resolve(Buffer.concat(running.parts));
+		}
+	}
+}
+
+function sentenceOf(reason: ClipExportFailure): string {
+	return {
+		cannotPlay: l10n.t(
+			"The editor can't play this clip, so it can't be exported. Save it as it is.",
+		),
+		tooLong: l10n.t("Only clips of up to 30 seconds can be exported. Save it as it is."),
+		cannotEncode: l10n.t(
+			"This editor has no encoder for MP4. Choose animated WebP, or save the clip as it is.",
+		),
+		failed: l10n.t("The clip couldn't be exported. Try again, or save it as it is."),
+	}[reason];
+}

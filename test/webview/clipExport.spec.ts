@@ -1,0 +1,227 @@
+import type { Page } from "@playwright/test";
+import type { ClipFormat } from "../../src/shared/clipExport.ts";
+import { renderClip } from "../../src/localService/video/render/renderClip.ts";
+import { openStudio } from "../../src/localService/video/render/studio.ts";
+import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
+import { expect, test } from "./fixtures.ts";
+import type { Harness } from "./harness.ts";
+import { previewScenes, recordClip } from "./scenes.ts";
+
+/** Opens the preview with a clip of two seconds that the local service renders. */
+async function openClip(page: Page, harness: Harness): Promise<void> {
+	const studio = await openStudio(packageAssets);
+	const prompt = "```ts\nexport const answer = 42;\n```";
+	const bytes = await renderClip({ type: "text", prompt, duration: 2, motionStrength: 3 }, studio);
+	await open(
+		page,
+		harness,
+		base64 =>
+			page.evaluate(text => {
+				const bytes = Uint8Array.from(atob(text), character => character.charCodeAt(0));
+				return URL.createObjectURL(new Blob([bytes], { type: "video/webm" }));
+			}, base64),
+		Buffer.from(bytes).toString("base64"),
+	);
+}
+
+async function open(
+	page: Page,
+	harness: Harness,
+	urlOf: (base64: string) => Promise<string>,
+	base64 = "",
+): Promise<void> {
+	await page.goto(harness.urlOf("dark", "video"));
+	const state = previewScenes.ready;
+	await page.evaluate(next => {
+		(window.harness as unknown as { state: unknown }).state = next;
+	}, state);
+	await page.getByRole("region", { name: "Details" }).waitFor();
+	const clip = {
+		url: await urlOf(base64),
+		fileName: "answer.webm",
+		size: "40 KB",
+		hasAacSound: false,
+	};
+	await page.evaluate(next => window.harness.event("state", next), { ...state, clip });
+}
+
+interface Part {
+	readonly id: number;
+	readonly base64: string;
+	readonly isLast: boolean;
+}
+
+const requestsOf = <Params>(page: Page, method: string): Promise<Params[]> =>
+	page.evaluate(
+		name =>
+			window.harness.requests
+				.filter(request => request.method === name)
+				.map(request => request.params as Params),
+		method,
+	);
+
+/** Asks the page for a file and returns it. */
+async function exported(page: Page, format: ClipFormat, isLooping = true): Promise<Buffer> {
+	const wish = { id: 7, format, width: 480, isLooping };
+	await page.evaluate(next => window.harness.event("export", next), wish);
+	const last = async (): Promise<boolean> =>
+		(await requestsOf<Part>(page, "exportPart")).some(({ isLast }) => isLast);
+	await expect.poll(last, { timeout: 30_000 }).toBe(true);
+	const parts = await requestsOf<Part>(page, "exportPart");
+	expect(parts.every(({ id }) => id === 7)).toBe(true);
+	return Buffer.concat(parts.map(({ base64 }) => Buffer.from(base64, "base64")));
+}
+
+interface Decoded {
+	readonly size: readonly number[];
+	readonly count: number;
+	readonly repeats: number | null;
+	/** Of all pictures together, in milliseconds. */
+	readonly durationMs: number;
+	/** Mean difference of the first and the last picture to those of the clip, 0 to 255. */
+	readonly differences: readonly number[];
+}
+
+/** What the browser's own decoder makes of an animation, compared with the clip that the preview plays. */
+async function decode(page: Page, bytes: Buffer, type: string): Promise<Decoded> {
+	return await page.evaluate(
+		async ([base64, type]) => {
+			const data = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+			const decoder = new ImageDecoder({ data, type });
+			await Promise.all([decoder.tracks.ready, decoder.completed]);
+			const track = decoder.tracks.selectedTrack;
+			const count = track?.frameCount ?? 0;
+			const pixelsOf = (source: CanvasImageSource): Uint8ClampedArray => {
+				const canvas = new OffscreenCanvas(96, 54);
+				const context = canvas.getContext("2d");
+				context?.drawImage(source, 0, 0, 96, 54);
+				return context?.getImageData(0, 0, 96, 54).data ?? new Uint8ClampedArray();
+			};
+			let durationMs = 0;
+			let size: number[] = [];
+			const ends: Uint8ClampedArray[] = [];
+			for (let frameIndex = 0; frameIndex < count; frameIndex++) {
+				const { image } = await decoder.decode({ frameIndex });
+				durationMs += (image.duration ?? 0) / 1000;
+				size = [image.displayWidth, image.displayHeight];
+				if (frameIndex === 0 || frameIndex === count - 1) {
+					ends.push(pixelsOf(image));
+				}
+				image.close();
+			}
+			const video = document.querySelector("video") as HTMLVideoElement;
+			video.pause();
+			const differences: number[] = [];
+			for (const [index, at] of [0.025, video.duration - 0.03].entries()) {
+				const shown = new Promise(resolve =>
+					video.addEventListener("seeked", resolve, { once: true }),
+				);
+				video.currentTime = at;
+				await shown;
+				const clip = pixelsOf(video);
+				const end = ends[index] ?? clip;
+				differences.push(
+					clip.reduce((sum, value, place) => sum + Math.abs(value - (end[place] ?? 0)), 0) /
+						clip.length,
+				);
+			}
+			return { size, count, repeats: track?.repetitionCount ?? null, durationMs, differences };
+		},
+		[bytes.toString("base64"), type] as const,
+	);
+}
+
+for (const [format, type] of [
+	["webp", "image/webp"],
+	["gif", "image/gif"],
+] as const) {
+	test(`a clip becomes an animated ${format} of its length, its size and its pictures`, async ({
+		page,
+		harness,
+	}) => {
+		await openClip(page, harness);
+		const bytes = await exported(page, format);
+		const { size, count, repeats, durationMs, differences } = await decode(page, bytes, type);
+		expect(size).toEqual([480, 270]);
+		expect(count).toBeGreaterThan(5);
+		expect(count).toBeLessThanOrEqual(40);
+		expect(repeats).toBe(Infinity);
+		expect(Math.abs(durationMs - 2000)).toBeLessThanOrEqual(50);
+		expect(Math.max(...differences)).toBeLessThan(6);
+		console.log(
+			`${format}: ${bytes.length} bytes, ${count} pictures, differences ${differences.map(Math.round).join(", ")}`,
+		);
+	});
+}
+
+test("an animation that plays once says so", async ({ page, harness }) => {
+	await openClip(page, harness);
+	const { repeats } = await decode(page, await exported(page, "webp", false), "image/webp");
+	expect(repeats).toBe(0);
+});
+
+test("a clip's first frame becomes a PNG", async ({ page, harness }) => {
+	await openClip(page, harness);
+	const bytes = await exported(page, "png");
+	expect(bytes.toString("latin1", 1, 4)).toBe("PNG");
+	expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([480, 270]);
+});
+
+test("a recording that states no duration is exported, too", async ({ page, harness }) => {
+	await open(page, harness, () => recordClip(page));
+	const { count, durationMs } = await decode(page, await exported(page, "webp"), "image/webp");
+	expect(count).toBeGreaterThan(5);
+	expect(durationMs).toBeGreaterThan(500);
+});
+
+test("MP4 is H.264, or the page says that this browser cannot encode it", async ({
+	page,
+	harness,
+}) => {
+	await openClip(page, harness);
+	const canEncode = await page.evaluate(async () => {
+		const wish = { codec: "avc1.640028", width: 480, height: 270 };
+		return (await VideoEncoder.isConfigSupported(wish)).supported === true;
+	});
+	if (canEncode) {
+		const bytes = await exported(page, "mp4");
+		expect(bytes.toString("latin1", 4, 8)).toBe("ftyp");
+		expect(bytes.includes("avc1")).toBe(true);
+		return;
+	}
+	const wish = { id: 7, format: "mp4", width: 480, isLooping: true };
+	await page.evaluate(next => window.harness.event("export", next), wish);
+	await expect
+		.poll(() => requestsOf(page, "exportFailed"))
+		.toEqual([{ id: 7, reason: "cannotEncode", detail: "avc" }]);
+});
+
+test("an export that is stopped sends nothing, and the next one is made", async ({
+	page,
+	harness,
+}) => {
+	await openClip(page, harness);
+	await page.evaluate(() => {
+		window.harness.event("export", { id: 1, format: "gif", width: 1280, isLooping: true });
+		window.harness.event("stopExport", { id: 1 });
+	});
+	await exported(page, "webp");
+	const parts = await requestsOf<Part>(page, "exportPart");
+	expect(parts.filter(({ id }) => id === 1)).toEqual([]);
+	expect(await requestsOf(page, "exportFailed")).toEqual([]);
+});
+
+test("a clip that the browser cannot play is not exported, and the page says why", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, () =>
+		page.evaluate(() => URL.createObjectURL(new Blob(["no clip"], { type: "video/webm" }))),
+	);
+	await page.evaluate(() =>
+		window.harness.event("export", { id: 3, format: "webp", width: 480, isLooping: true }),
+	);
+	await expect
+		.poll(() => requestsOf<{ reason: string }>(page, "exportFailed"))
+		.toEqual([expect.objectContaining({ id: 3, reason: "cannotPlay" })]);
+});
