@@ -44,6 +44,8 @@ interface Memory {
 	readonly thinkAtOnce: Set<string>;
 	/** Models that refuse tools. */
 	readonly withoutTools: Set<string>;
+	/** Parameters that a model's server refuses, by model. */
+	readonly refused: Map<string, Set<string>>;
 }
 
 /** One request on its way. */
@@ -69,7 +71,12 @@ interface Round {
 
 /** Makes what answers; its memory lasts as long as the service. */
 export function createAnswering(clock: Clock): Answering {
-	const memory: Memory = { calling: new Map(), thinkAtOnce: new Set(), withoutTools: new Set() };
+	const memory: Memory = {
+		calling: new Map(),
+		thinkAtOnce: new Set(),
+		withoutTools: new Set(),
+		refused: new Map(),
+	};
 	return {
 		async *answer(server, request, signal, tools) {
 			const offered = new Set(offeredNames(request));
@@ -96,6 +103,7 @@ export function createAnswering(clock: Clock): Answering {
 async function* answerInRounds(turn: Turn): AsyncGenerator<EngineEvent, void, undefined> {
 	for (let round = 0; round < maxRounds; round += 1) {
 		const { end, text, isOpen } = yield* askOnce(turn);
+		refuseCutCall(end);
 		const own = end.calls.filter(({ name }) => !turn.offered.has(name));
 		const callers = end.calls.filter(({ name }) => turn.offered.has(name));
 		keepCalling(turn.memory, end, callers, text);
@@ -151,15 +159,23 @@ async function* stream(
 	functions: readonly object[],
 ): AsyncGenerator<EngineEvent, Round, undefined> {
 	const { server, request, signal, clock, memory, messages } = turn;
+	const refused = memory.refused.get(request.model) ?? new Set<string>();
+	memory.refused.set(request.model, refused);
 	const parts = streamCompletion({
-		...{ server, signal, clock, ollama: server.ollama },
+		...{ server, signal, clock, refused, ollama: server.ollama },
 		body: bodyOf(request, messages, functions),
 		mayLackOpening: memory.thinkAtOnce.has(request.model),
 	});
 	const texts: string[] = [];
 	for await (const part of parts) {
 		throwIfAborted(signal);
-		if (part.type === "text") {
+		if (part.type === "left-out") {
+			refused.add(part.name);
+			// What Cutaway itself adds to ask for figures is nothing the user has set.
+			if (part.name in request) {
+				yield* say(`${server.name} does not take ${part.name}, so it was left out.`);
+			}
+		} else if (part.type === "text") {
 			if (texts.length === 0) {
 				yield { type: "message-start", role: "assistant" };
 			}
@@ -270,6 +286,24 @@ async function* runTool(
 		}
 	}
 	messages.push({ role: "tool", tool_call_id: call.id, content: results.join("\n\n") });
+}
+
+/** A call that the model's limit cut off is not run: what is missing may change what it means. */
+function refuseCutCall({ calls, isCut }: End): void {
+	const last = calls.at(-1);
+	if (isCut && last && !isJson(last.arguments)) {
+		const sentence = `Cut at the model's limit, in a call of ${last.name}. Nothing was run.`;
+		throw new HttpFailure(502, "cut_at_limit", sentence);
+	}
+}
+
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** An answer at the model's limit ends short, so that it can be continued; one that comes whole says so itself. */

@@ -19,16 +19,8 @@ const rememberedMs = 60_000;
 /** Makes the engine. Requests whose model is not SERVER/MODEL go to `fallback`. */
 export function createModels(options: () => ModelSetup, fallback: Engine, clock: Clock): Models {
 	const answering = createAnswering(clock);
-	const kinds = new Map<string, "openai" | "ollama">();
-	/** Asked once for each address; a server that does not answer now is asked again. */
-	const isOllama = async (baseUrl: string, signal: AbortSignal): Promise<boolean> => {
-		const known = kinds.get(baseUrl) ?? (await kindWithin(baseUrl, signal));
-		if (known) {
-			kinds.set(baseUrl, known);
-		}
-		return known === "ollama";
-	};
-	let met: { readonly key: string; readonly at: number; readonly failure: HttpFailure } | undefined;
+	const isOllama = createKinds(clock);
+	const met = createMetFailures(clock);
 	const answer: Engine["answer"] = async function* (request, signal, tools) {
 		const server = serverOf(request, options());
 		if (server === undefined) {
@@ -36,10 +28,9 @@ export function createModels(options: () => ModelSetup, fallback: Engine, clock:
 			return;
 		}
 		const key = JSON.stringify([request.model, request.messages]);
-		const earlier = met?.key === key && clock.monotonic() - met.at < rememberedMs ? met : undefined;
-		met = undefined;
+		const earlier = met.take(key);
 		if (earlier && request.stream !== true) {
-			throw earlier.failure;
+			throw earlier;
 		}
 		let hasBegun = false;
 		try {
@@ -53,7 +44,7 @@ export function createModels(options: () => ModelSetup, fallback: Engine, clock:
 		} catch (error) {
 			// A stream that has begun can only end short; whoever asks for the words is not charged again.
 			if (hasBegun && error instanceof HttpFailure && !isAbortError(error)) {
-				met = { key, at: clock.monotonic(), failure: error };
+				met.keep(key, error);
 			}
 			throw error;
 		}
@@ -66,6 +57,48 @@ export function createModels(options: () => ModelSetup, fallback: Engine, clock:
 }
 
 const listTimeoutMs = 10_000;
+
+/** Failures that ended a stream short, each kept for the one request that asks for its words. */
+interface MetFailures {
+	keep(key: string, failure: HttpFailure): void;
+	/** Gives a failure once. */
+	take(key: string): HttpFailure | undefined;
+}
+
+function createMetFailures(clock: Clock): MetFailures {
+	const kept = new Map<string, { readonly until: number; readonly failure: HttpFailure }>();
+	return {
+		keep: (key, failure) => {
+			const now = clock.monotonic();
+			for (const [other, { until }] of kept) {
+				if (until <= now) {
+					kept.delete(other);
+				}
+			}
+			kept.set(key, { until: now + rememberedMs, failure });
+		},
+		take: key => {
+			const entry = kept.get(key);
+			kept.delete(key);
+			return entry && entry.until > clock.monotonic() ? entry.failure : undefined;
+		},
+	};
+}
+
+/** Makes what tells Ollama from other servers: asked once for each address, and a silent one again after a minute. */
+function createKinds(clock: Clock): (baseUrl: string, signal: AbortSignal) => Promise<boolean> {
+	const kinds = new Map<string, { readonly isOllama: boolean; readonly until: number }>();
+	return async (baseUrl, signal) => {
+		const known = kinds.get(baseUrl);
+		if (known && known.until > clock.monotonic()) {
+			return known.isOllama;
+		}
+		const kind = await kindWithin(baseUrl, signal);
+		const isOllama = kind === "ollama";
+		kinds.set(baseUrl, { isOllama, until: kind ? Infinity : clock.monotonic() + rememberedMs });
+		return isOllama;
+	};
+}
 
 function serverOf(
 	{ model }: ChatRequest,

@@ -7,8 +7,10 @@ import { chunkOfLine } from "./ollamaWire.ts";
 import { filterThoughts } from "./thoughts.ts";
 import { callDeltaSchema, collectCalls, type CompletionCall } from "./toolCalls.ts";
 
-/** What an answer is made of: any number of texts and thoughts, then one `end`. */
+/** What an answer is made of: the names of parameters that were left out, any number of texts and thoughts, then one `end`. */
 export type CompletionPart =
+	/** A parameter that the server does not take; it was asked without it. */
+	| { readonly type: "left-out"; readonly name: string }
 	| { readonly type: "text"; readonly text: string }
 	| { readonly type: "thinking"; readonly text: string }
 	| {

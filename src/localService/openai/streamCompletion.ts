@@ -1,9 +1,10 @@
-import { type Clock, delay } from "../../common/async.ts";
+import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import { HttpFailure } from "../base/index.ts";
 import { completionsUrl } from "./listModels.ts";
 import { ollamaBody, ollamaChatUrl } from "./ollamaWire.ts";
 import { type CompletionPart, readCompletion } from "./readCompletion.ts";
+import { postTo } from "./serverRequest.ts";
 import { failureOf, overflowOf, type Refusal, wordsOf } from "./serverFailure.ts";
 
 export type { CompletionPart } from "./readCompletion.ts";
@@ -19,6 +20,8 @@ export interface CompletionOptions {
 	readonly ollama: { readonly contextLength: number } | undefined;
 	/** The body without `stream`. */
 	readonly body: Readonly<Record<string, unknown>>;
+	/** Parameters that the server is known to refuse. */
+	readonly refused: ReadonlySet<string>;
 	/** Whether the model's answers may begin inside a thought. */
 	readonly mayLackOpening: boolean;
 	readonly clock: Clock;
@@ -40,10 +43,15 @@ export async function* streamCompletion(
 ): AsyncGenerator<CompletionPart, void, undefined> {
 	const { server, signal } = options;
 	try {
-		const response = await openAccepted(options);
+		const { response, leftOut } = await openAccepted(options);
+		for (const name of leftOut) {
+			yield { type: "left-out", name };
+		}
 		yield* readCompletion(response, server.name, options.mayLackOpening);
 	} catch (error) {
-		if (signal.aborted || isAbortError(error) || error instanceof HttpFailure) {
+		// Stopped in mid-answer, the connection tells only that it was closed.
+		throwIfAborted(signal);
+		if (isAbortError(error) || error instanceof HttpFailure) {
 			throw error;
 		}
 		throw new HttpFailure(502, "model_server_lost", sentenceOf(server.name, toError(error)));
@@ -59,33 +67,35 @@ function sentenceOf(name: string, error: Error): string {
 }
 
 /** Repeats a request that was refused before anything was computed: while the model loads, and without what the server does not know. */
-async function openAccepted(options: CompletionOptions): Promise<Response> {
+async function openAccepted(
+	options: CompletionOptions,
+): Promise<{ readonly response: Response; readonly leftOut: readonly string[] }> {
 	const { server, clock, signal } = options;
 	const loadingUntil = clock.monotonic() + maxLoadingMs;
 	const url = options.ollama ? ollamaChatUrl(server.baseUrl) : completionsUrl(server.baseUrl);
-	let body: Readonly<Record<string, unknown>> = options.ollama
+	const headers = {
+		...server.headers,
+		"Content-Type": "application/json",
+		Accept: "text/event-stream",
+	};
+	let body = options.ollama
 		? ollamaBody(options.body, options.ollama.contextLength)
 		: { ...options.body, stream: true, stream_options: { include_usage: true } };
+	body = Object.fromEntries(Object.entries(body).filter(([name]) => !options.refused.has(name)));
+	const leftOut: string[] = [];
 	for (let changes = 0; ;) {
-		const response = await fetch(url, {
-			method: "POST",
-			redirect: "manual",
-			headers: {
-				...server.headers,
-				"Content-Type": "application/json",
-				Accept: "text/event-stream",
-			},
-			body: JSON.stringify(body),
-			signal,
-		});
+		const response = await postTo(new URL(url), headers, JSON.stringify(body), signal);
 		if (response.ok) {
-			return response;
+			return { response, leftOut };
 		}
 		const refusal = await readRefusal(response);
-		const changed = changes < maxChanges ? withoutRefused(body, refusal) : undefined;
-		if (changed) {
+		const name = changes < maxChanges ? refusedParameter(body, refusal) : undefined;
+		if (name !== undefined) {
 			changes += 1;
-			body = changed;
+			const { [name]: value, ...rest } = body;
+			const isRenamed = name === "max_tokens" && refusal.body.includes("max_completion_tokens");
+			body = isRenamed ? { ...rest, max_completion_tokens: value } : rest;
+			leftOut.push(...(isRenamed ? [] : [name]));
 		} else if (isLoading(refusal) && clock.monotonic() < loadingUntil) {
 			await delay(loadingPollMs, signal, clock);
 		} else {
@@ -123,23 +133,32 @@ function isLoading({ status, words }: Refusal): boolean {
 	return status === 503 && /loading model|model is loading/i.test(words);
 }
 
-/** The body without a parameter that the server names in its refusal; `max_tokens` goes under its newer name first. */
-function withoutRefused(
+/**
+ * The parameter that a refusal is about: named as one, and said to be unknown or not allowed. A value of a user may hold the same
+ * word, and some refusals repeat the whole request.
+ */
+function refusedParameter(
 	body: Readonly<Record<string, unknown>>,
 	refusal: Refusal,
-): Readonly<Record<string, unknown>> | undefined {
-	if ((refusal.status !== 400 && refusal.status !== 422) || overflowOf(refusal.body)) {
+): string | undefined {
+	const { status, body: text } = refusal;
+	if ((status !== 400 && status !== 422) || overflowOf(text) || !unknownWords.test(text)) {
 		return undefined;
 	}
 	const names = Object.keys(body).filter(key => /^\w+$/.test(key) && !required.has(key));
-	const named = names.find(key => new RegExp(`\\b${key}\\b`).test(refusal.body));
-	if (named === undefined) {
-		return undefined;
-	}
-	const { [named]: value, ...rest } = body;
-	return named === "max_tokens" && refusal.body.includes("max_completion_tokens")
-		? { ...rest, max_completion_tokens: value }
-		: rest;
+	return names.find(name => isNamedIn(text, name));
+}
+
+const unknownWords =
+	/un(?:known|supported|recogni[sz]ed|expected|permitted)|not (?:supported|permitted|allowed)|(?:does not|doesn't) support|extra_forbidden|extra inputs|invalid (?:parameter|argument|field)|use 'max_completion_tokens'/i;
+
+/** Whether a refusal names a parameter: in quotes, as `param`, at the end of a path, or behind the word «parameter» or its like. */
+function isNamedIn(text: string, name: string): boolean {
+	const plain = text.replaceAll(String.raw`\"`, '"');
+	return new RegExp(
+		`['"\`]${name}['"\`](?!\\s*:)|(?:parameters?|arguments?|fields?|supplied|inputs?|permitted):?\\s+${name}\\b`,
+		"i",
+	).test(plain);
 }
 
 const required = new Set(["model", "messages", "stream", "tools"]);

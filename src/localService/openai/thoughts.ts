@@ -4,26 +4,30 @@ export interface ThoughtFilter {
 	push(piece: string): string;
 	/** What was held back and proved to be no thought. */
 	end(): string;
-	/** A thought ended that had never been opened. */
+	/** Known at the end: a thought ended in the text that had never been opened. */
 	readonly sawBareEnd: boolean;
 }
 
 const opening = /^\s*<(think|thinking|thought)>/i;
 const openingStart = /^\s*(?:<[a-z]{0,8}>?)?$/i;
 const closing = /<\/(?:think|thinking|thought)>\s*/i;
+/** A closing tag that has a line to itself, as templates leave it; one in a sentence is talked about. */
+const closingLine = /(?:^|\n)[ \t]*<\/(?:think|thinking|thought)>[ \t]*\n\s*/i;
 
 /**
  * Makes a filter. Templates that begin the thought themselves leave `<think>` out of the answer: for models known to do so,
- * `mayLackOpening`, everything is held until the thought or the answer ends.
+ * `mayLackOpening`, everything is held until the thought or the answer ends. A text that merely mentions the tags is kept whole.
  */
 export function filterThoughts(mayLackOpening: boolean): ThoughtFilter {
 	let state: "start" | "inside" | "spacing" | "text" = "start";
 	let held = "";
+	/** All of an answer that had no opening, to look for the end of a thought once it is known whole. */
+	let seen = "";
 	let hasOpening = false;
 	let sawBareEnd = false;
 	const afterClosing = (): string => {
-		const match = closing.exec(held);
-		if (!match) {
+		const match = (hasOpening ? closing : closingLine).exec(held);
+		if (!match || (!hasOpening && isInCode(held, match.index))) {
 			return "";
 		}
 		sawBareEnd ||= !hasOpening;
@@ -35,7 +39,7 @@ export function filterThoughts(mayLackOpening: boolean): ThoughtFilter {
 	return {
 		push: piece => {
 			if (state === "text") {
-				sawBareEnd ||= !hasOpening && closing.test(piece);
+				seen += hasOpening ? "" : piece;
 				return piece;
 			}
 			if (state === "spacing") {
@@ -53,16 +57,25 @@ export function filterThoughts(mayLackOpening: boolean): ThoughtFilter {
 					state = "text";
 					const text = held;
 					held = "";
-					sawBareEnd = closing.test(text);
+					seen = text;
 					return text;
 				}
 				state = hasOpening ? "inside" : "start";
 			}
 			return afterClosing();
 		},
-		end: () => (state === "start" ? held : ""),
+		end: () => {
+			const match = closingLine.exec(seen);
+			sawBareEnd ||= match !== null && !isInCode(seen, match.index);
+			return state === "start" ? held : "";
+		},
 		get sawBareEnd() {
 			return sawBareEnd;
 		},
 	};
+}
+
+/** Whether a place of a text is inside a fenced block of code. */
+function isInCode(text: string, place: number): boolean {
+	return (text.slice(0, place).match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
 }

@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { createServer, request as forward } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { type ChatMessage, createServiceClient } from "../../../../src/client/index.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
@@ -272,6 +274,94 @@ test("a parameter the server does not know is left out, and max_tokens goes unde
 	expect((await ask({ max_tokens: 9 })).messages).toEqual(["ok"]);
 	expect(server.requests[2]).toMatchObject({ max_completion_tokens: 9 });
 	expect(Object.keys(server.requests[2] ?? {})).not.toContain("stream_options");
+});
+
+test("a parameter of the user that the server refuses is told once, and not sent again", async () => {
+	const refusal = {
+		type: "extra_forbidden",
+		loc: ["body", "seed"],
+		msg: "Extra inputs are not permitted",
+	};
+	const { server, ask } = await openBench([
+		errorReply(422, { detail: [refusal] }),
+		textReply("ok"),
+	]);
+	expect((await ask({ seed: 7 })).messages).toEqual([
+		"lm does not take seed, so it was left out.",
+		"ok",
+	]);
+	expect((await ask({ seed: 7 })).messages).toEqual(["ok"]);
+	expect(server.requests.map(request => "seed" in request)).toEqual([true, false, false]);
+});
+
+test("a refusal that merely repeats the request, or speaks of a word in it, leaves nothing out", async () => {
+	for (const body of [
+		{ error: "Bad request", request: { temperature: 0.5, seed: 7 } },
+		{ error: "The template does not support the word seed in this place" },
+		{ error: { message: "seed must be positive", param: "seed" } },
+	]) {
+		const { server, ask } = await openBench([errorReply(400, body)]);
+		expect((await ask({ seed: 7, temperature: 0.5 })).failure).toContain("lm answered 400");
+		expect(server.requests).toHaveLength(1);
+	}
+});
+
+test("two chats that fail at once are each told their own words, and neither is asked again", async () => {
+	const failing = (words: string): ModelReply => ({
+		body: frames(delta({ content: "Hal" }), { error: { message: words } }),
+	});
+	const { server, ask } = await openBench([failing("first trouble"), failing("second trouble")]);
+	const one = { messages: [{ role: "user", content: "one" }] };
+	const two = { messages: [{ role: "user", content: "two" }] };
+	await ask(one);
+	await ask(two);
+	expect((await ask({ ...one, stream: false })).failure).toContain("first trouble");
+	expect((await ask({ ...two, stream: false })).failure).toContain("second trouble");
+	expect(server.requests).toHaveLength(2);
+});
+
+test("a call that the model's limit cut off is not run, and the answer says so", async () => {
+	const call = { index: 0, id: "c1", function: { name: "get_weather", arguments: '{"city":"Os' } };
+	const { server, ask } = await openBench([
+		{ body: frames(delta({ tool_calls: [call] }), delta({}, "length")) },
+	]);
+	const { messages, failure } = await ask({ custom_tools: [weather] });
+	expect(messages).toEqual([]);
+	expect(failure).toBe("Cut at the model's limit, in a call of get_weather. Nothing was run.");
+	expect(server.requests).toHaveLength(1);
+});
+
+test("a server that is silent when asked what it is delays one request, not each", async () => {
+	const silent: Socket[] = [];
+	const { port } = await startModelServer([textReply("ok")]);
+	const front = createServer((request, response) => {
+		if (request.method === "GET") {
+			silent.push(request.socket);
+			return;
+		}
+		request.pipe(
+			forward({ port, path: request.url, method: "POST", headers: request.headers }, answer => {
+				response.writeHead(answer.statusCode ?? 502, answer.headers);
+				answer.pipe(response);
+			}),
+		);
+	});
+	await new Promise<void>(resolve => front.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => {
+		front.closeAllConnections();
+		front.close();
+	});
+	const baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+	const setup = { servers: [{ name: "lm", baseUrl, headers: {} }], contextLength: 0 };
+	const models = createModels(() => setup, demo, systemClock);
+	const request = { model: "lm/tiny", stream: true, messages: [{ role: "user", content: "Hi" }] };
+	for (let round = 0; round < 3; round++) {
+		const { messages } = await gather(() =>
+			models.answer(request, new AbortController().signal, {}),
+		);
+		expect(messages).toEqual(["ok"]);
+	}
+	expect(silent).toHaveLength(1);
 });
 
 test("a model that is being loaded is waited for", async () => {

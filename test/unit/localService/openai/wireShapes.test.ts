@@ -7,6 +7,8 @@ import {
 	streamCompletion,
 } from "../../../../src/localService/openai/index.ts";
 import { readCompletion } from "../../../../src/localService/openai/readCompletion.ts";
+import { filterThoughts } from "../../../../src/localService/openai/thoughts.ts";
+import { createRandom } from "../../../helpers/random.ts";
 import { delta, frames, startModelServer } from "../../../helpers/modelServer.ts";
 import { type Shape, shapes } from "./wireShapes.ts";
 
@@ -23,6 +25,7 @@ function read(baseUrl: string, mayLackOpening = false): Promise<Read> {
 			server: { name: "lm", baseUrl, headers: {} },
 			body: { model: "m", messages: [] },
 			ollama: undefined,
+			refused: new Set(),
 			mayLackOpening,
 			clock: systemClock,
 			signal: new AbortController().signal,
@@ -101,8 +104,8 @@ test("ids that no server gave are nine letters and digits", async () => {
 test("a thought that the template began is recognised by its end and kept out from then on", async () => {
 	const reply = {
 		body: frames(
-			delta({ content: "secret" }),
-			delta({ content: "</think>\n\nHi" }),
+			delta({ content: "secret\n</th" }),
+			delta({ content: "ink>\n\nHi" }),
 			delta({}, "stop"),
 		),
 	};
@@ -116,4 +119,36 @@ test("a model that is known to think at once and does not loses no text", async 
 		{ body: frames(delta({ content: "Hi" }), delta({}, "stop")) },
 	]);
 	expect((await read(url, true)).text).toBe("Hi");
+});
+
+test.each([
+	["in a sentence", "The model ends its thought with </think> and goes on.\n\nThat is all."],
+	["in code", "Like so:\n\n```\nsome thought\n</think>\n\nan answer\n```\n"],
+	["quoted", "> `</think>`\n\nis the tag."],
+])(
+	"a text that mentions the end of a thought %s is whole, and nothing is kept out later",
+	async (_, text) => {
+		const pieces = Array.from(text, character => delta({ content: character }));
+		const { url } = await startModelServer([{ body: frames(...pieces, delta({}, "stop")) }]);
+		const first = await read(url);
+		expect(first.text).toBe(text);
+		expect(first.sawBareEnd).toBe(false);
+		expect((await read(url, true)).text).toBe(text);
+	},
+);
+
+test("whatever does not begin with a thought is shown as it came, however it is cut", () => {
+	const random = createRandom(7);
+	const words = ["</think>", "<think", ">", "a ", "\n", "```\n", "<", "thinking>", "  ", "</"];
+	for (let round = 0; round < 2000; round++) {
+		const text = `x${Array.from({ length: random.below(12) }, () => random.pick(words)).join("")}`;
+		const filter = filterThoughts(false);
+		let shown = "";
+		for (let at = 0; at < text.length;) {
+			const end = at + 1 + random.below(6);
+			shown += filter.push(text.slice(at, end));
+			at = end;
+		}
+		expect(shown + filter.end()).toBe(text);
+	}
 });
