@@ -1,0 +1,52 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { projectRoot } from "../host/project.ts";
+import { answered } from "../e2e/chatView.ts";
+import { expect, test } from "../e2e/fixtures.ts";
+import { lastStep, renderTimeout, selectLines, statusItem } from "../e2e/videoSteps.ts";
+import { record } from "./animation.ts";
+
+test.use({
+	viewport: { width: 1280, height: 720 },
+	settings: {
+		"cutaway.localService.charactersPerSecond": 400,
+		"editor.minimap.enabled": false,
+		"workbench.tips.enabled": false,
+	},
+});
+test.setTimeout(240_000);
+
+test("the tour: a video of the selection, then an answer in the chat", async ({
+	workbench,
+	browser,
+}) => {
+	const { page } = workbench;
+	await workbench.openFile("src/pricing.ts");
+	const chat = await workbench.openChat();
+	await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
+	await workbench.setSideBarWidth(420);
+	const recording = await record(page);
+	await selectLines(workbench, 12);
+	await page.waitForTimeout(800);
+	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	await (await lastStep(workbench)).press("Enter");
+	await expect(statusItem(workbench)).toContainText("ready", { timeout: renderTimeout });
+	await statusItem(workbench).click();
+	await page.waitForTimeout(600);
+	await page.keyboard.press("Enter");
+	const preview = await workbench.frameWith(".preview");
+	await expect(preview.locator("video")).toBeVisible();
+	await workbench.runCommand("Notifications: Clear All Notifications");
+	await page.mouse.move(640, 2);
+	await page.waitForTimeout(2_500);
+	const box = chat.getByRole("textbox", { name: "Message" });
+	await box.click();
+	await page.keyboard.type("/code typescript", { delay: 60 });
+	await page.waitForTimeout(300);
+	await page.keyboard.press("Enter");
+	await answered(chat);
+	await page.waitForTimeout(1_500);
+	const bytes = await recording.finish(browser, 1000);
+	expect(bytes.length).toBeLessThan(2_000_000);
+	await writeFile(join(projectRoot, "media", "pictures", "tour.webp"), bytes);
+});
