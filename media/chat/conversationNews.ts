@@ -24,11 +24,13 @@ export interface NewsParts {
 export function createConversationNews(parts: NewsParts): ConversationListener {
 	const { page, showLoaded, showEarlier, recoverDraft, followQueue, showChanges, load } = parts;
 	const newsOf = createAttachmentNews();
+	const bannerNews = createBannerNews();
 	const tellOfQueue = createQueueNews(sentence => page.announce(sentence));
 	return {
 		onLoaded: state => {
 			newsOf(state.attachments);
 			tellOfQueue(state);
+			page.announce(bannerNews(state));
 			showLoaded(state);
 			recoverDraft(state);
 			followQueue(state);
@@ -45,9 +47,21 @@ export function createConversationNews(parts: NewsParts): ConversationListener {
 			showChanges(changes);
 			const news = newsOf(state.attachments);
 			page.revealAttachment(news.failedId);
-			page.announce(`${describeChanges(state, changes)} ${news.sentence}`.trim());
+			const sentences = [describeChanges(state, changes), news.sentence, bannerNews(state)];
+			page.announce(sentences.filter(sentence => sentence !== "").join(" "));
 			tellOfQueue(state);
 		},
 		onLoadFailed: () => page.renderFailure(load),
+	};
+}
+
+/** Makes what tells once why nothing can be written in the chat; empty while that is as it was. */
+function createBannerNews(): (state: ChatViewState) => string {
+	let told: string | undefined;
+	return ({ banner }) => {
+		const text = banner?.readOnly === undefined ? undefined : banner.text;
+		const isNew = text !== told;
+		told = text;
+		return isNew && text !== undefined ? text : "";
 	};
 }

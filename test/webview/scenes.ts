@@ -91,6 +91,16 @@ export const chatScenes: Readonly<Record<string, ChatViewState>> = {
 			removed: "Never mind.",
 		},
 	},
+	"a chat that another window writes": {
+		...emptyChat,
+		banner: {
+			kind: "info",
+			text: "In use in another window. Read-only here.",
+			action: "takeOver",
+			readOnly: "Read-only: in use in another window",
+		},
+		turns: [turnOf("Make a video", [messageOf("Here is the text.")])],
+	},
 	"every ending, a banner and a model without tools": {
 		...emptyChat,
 		banner: { kind: "warning", text: "History cannot be saved: the disk is full." },
