@@ -51,7 +51,7 @@ function textOf({ folder }: Workbench): Promise<string> {
 
 /** The card of a tool, by its title. */
 function card(chat: Frame, title: string): Locator {
-	return chat.getByRole("region", { name: `Tool: ${title}` });
+	return chat.getByRole("group", { name: `Tool: ${title}` });
 }
 
 async function allow(request: Locator): Promise<void> {
