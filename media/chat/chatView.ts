@@ -239,7 +239,7 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 			attaching.completion.close();
 			if (banner?.readOnly !== undefined) {
 				// The box took no key, so a reader who cannot see it learns again why.
-				view().page.announce(banner.text);
+				view().page.announce(banner.readOnly);
 			} else if (isCommand(view().draft.text)) {
 				void view().slash.run();
 			} else {

@@ -1,4 +1,4 @@
-import type { ChatViewState } from "../../src/shared/index.ts";
+import type { Banner, ChatViewState } from "../../src/shared/index.ts";
 import { describeChanges } from "./announce/index.ts";
 import { createAttachmentNews } from "./composer/index.ts";
 import type { ConversationListener } from "./messages/index.ts";
@@ -55,13 +55,15 @@ export function createConversationNews(parts: NewsParts): ConversationListener {
 	};
 }
 
-/** Makes what tells once why nothing can be written in the chat; empty while that is as it was. */
+/** Makes what tells once why nothing can be written in the chat, and then what changes about that. */
 function createBannerNews(): (state: ChatViewState) => string {
-	let told: string | undefined;
+	let told: Banner | undefined;
 	return ({ banner }) => {
-		const text = banner?.readOnly === undefined ? undefined : banner.text;
-		const isNew = text !== told;
-		told = text;
-		return isNew && text !== undefined ? text : "";
+		const before = told;
+		told = banner?.readOnly === undefined ? undefined : banner;
+		if (before?.readOnly !== told?.readOnly) {
+			return told?.readOnly ?? "";
+		}
+		return before?.text === told?.text ? "" : (told?.text ?? "");
 	};
 }

@@ -3,10 +3,9 @@ import { violations } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { emptyChat, messageOf, turnOf } from "./states.ts";
 
-const sentence = "In use in another window. Read-only here.";
 const banner = {
 	kind: "info" as const,
-	text: sentence,
+	text: "In use in another window. Read-only here.",
 	action: "takeOver" as const,
 	readOnly: "Read-only: in use in another window",
 };
@@ -48,12 +47,16 @@ test("a screen reader hears once why nothing can be written, and again on Enter"
 }) => {
 	await chat.page.emulateMedia({ reducedMotion: "no-preference" });
 	await chat.open(asked);
-	const announced = chat.page.locator(".announced", { hasText: sentence });
+	const announced = chat.page.locator(".announced", { hasText: banner.readOnly });
 	const reset = { type: "reset", state: { ...asked, banner } } as const;
 	await chat.push(reset);
 	await expect(announced).toHaveCount(1);
 	// The other window's answer grows.
 	await chat.push(reset);
+	await expect(announced).toHaveCount(1);
+	const text = "The other window is receiving an answer.";
+	await chat.push({ type: "banner", banner: { ...banner, text } });
+	await expect(chat.page.locator(".announced", { hasText: text })).toHaveCount(1);
 	await expect(announced).toHaveCount(1);
 	await chat.page.getByRole("textbox", { name: "Message" }).press("Enter");
 	await expect(announced).toHaveCount(2);
