@@ -92,7 +92,7 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 			)}
 		</ul>
 		<p class="empty-lead">
-			${l10n.t("Attach files with @, the paperclip, or a drop here with Shift held.")}
+			${l10n.t("Attach files with @ or the paperclip, or hold Shift and drop them here.")}
 		</p>
 		<div class="empty-service">
 			<p>${renderWhoAnswers(state)}</p>

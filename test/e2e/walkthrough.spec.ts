@@ -41,6 +41,11 @@ test("a new user finishes the walkthrough on the local service", async ({
 	);
 	await press(workbench, "Ask about your code", "Ask About Selection");
 	await expect(done).toHaveCount(1);
+	await expect(workbench.notifications().first()).toContainText(
+		"Select some text in an editor first.",
+	);
+	// Nothing went wrong, so no log is offered.
+	await expect(workbench.notifications().first()).not.toContainText("Show Log");
 	await press(workbench, "Ask about your code", "Open a sample");
 	await expect(workbench.page.locator(".tabs-container .tab.active")).toContainText("priceOf.ts");
 	await workbench.runCommand("Cutaway: Ask About Selection");

@@ -56,7 +56,7 @@ export const chatScenes: Readonly<Record<string, ChatViewState>> = {
 						jobId: "failed",
 						tone: "failed",
 						label: "Link expired",
-						sentence: "So has the new link that the service was asked for.",
+						sentence: "The new link from the service has expired, too.",
 						isUnfinished: false,
 					}),
 				],

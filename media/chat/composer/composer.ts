@@ -72,7 +72,7 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 		<p id="composer-hint" class="composer-hint" role="status">
 			${hint !== "" ? hint : composer.canUseServerTools ? nothing : noToolsSentence(composer)}
 		</p>
-		<p id="composer-help" hidden>${l10n.t("Alt+F1 shows what is where, and all keys.")}</p>`;
+		<p id="composer-help" hidden>${l10n.t("Press Alt+F1 for accessibility help.")}</p>`;
 }
 
 function switchTitle(name: string, isOn: boolean): string {
