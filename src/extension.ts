@@ -9,6 +9,7 @@ import { registerCommands } from "./ui/base/commands.ts";
 import { commandTable } from "./ui/app/commandTable.ts";
 import { registerLanguageModelTools } from "./ui/tools/index.ts";
 import { registerLightBulb } from "./ui/editor/index.ts";
+import { registerSample } from "./ui/app/sampleDocument.ts";
 import { createOutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
 import { type ApiKeys, createApiKeys } from "./ui/connection/index.ts";
@@ -45,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
 		registerLanguageModelTools(async () => (await runtime.get()).editorTools),
 		registerLightBulb(),
 		registerAccessibilityHelp(),
+		registerSample(),
 		registerCommands({ ...videos.commands, ...commandTable(runtime, output) }, log),
 		vscode.window.registerWebviewViewProvider(chatViewId, {
 			resolveWebviewView: async view => (await runtime.get()).chatView.resolve(view),

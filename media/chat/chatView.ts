@@ -235,8 +235,12 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 		...createHostActions(view),
 		...createWordActions(view),
 		send: () => {
+			const banner = view().conversation.state?.banner;
 			attaching.completion.close();
-			if (isCommand(view().draft.text)) {
+			if (banner?.readOnly !== undefined) {
+				// The box took no key, so a reader who cannot see it learns again why.
+				view().page.announce(banner.readOnly);
+			} else if (isCommand(view().draft.text)) {
 				void view().slash.run();
 			} else {
 				askQuestion(view());

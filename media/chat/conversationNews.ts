@@ -1,4 +1,4 @@
-import type { ChatViewState } from "../../src/shared/index.ts";
+import type { Banner, ChatViewState } from "../../src/shared/index.ts";
 import { describeChanges } from "./announce/index.ts";
 import { createAttachmentNews } from "./composer/index.ts";
 import type { ConversationListener } from "./messages/index.ts";
@@ -24,11 +24,13 @@ export interface NewsParts {
 export function createConversationNews(parts: NewsParts): ConversationListener {
 	const { page, showLoaded, showEarlier, recoverDraft, followQueue, showChanges, load } = parts;
 	const newsOf = createAttachmentNews();
+	const bannerNews = createBannerNews();
 	const tellOfQueue = createQueueNews(sentence => page.announce(sentence));
 	return {
 		onLoaded: state => {
 			newsOf(state.attachments);
 			tellOfQueue(state);
+			page.announce(bannerNews(state));
 			showLoaded(state);
 			recoverDraft(state);
 			followQueue(state);
@@ -45,9 +47,23 @@ export function createConversationNews(parts: NewsParts): ConversationListener {
 			showChanges(changes);
 			const news = newsOf(state.attachments);
 			page.revealAttachment(news.failedId);
-			page.announce(`${describeChanges(state, changes)} ${news.sentence}`.trim());
+			const sentences = [describeChanges(state, changes), news.sentence, bannerNews(state)];
+			page.announce(sentences.filter(sentence => sentence !== "").join(" "));
 			tellOfQueue(state);
 		},
 		onLoadFailed: () => page.renderFailure(load),
+	};
+}
+
+/** Makes what tells once why nothing can be written in the chat, and then what changes about that. */
+function createBannerNews(): (state: ChatViewState) => string {
+	let told: Banner | undefined;
+	return ({ banner }) => {
+		const before = told;
+		told = banner?.readOnly === undefined ? undefined : banner;
+		if (before?.readOnly !== told?.readOnly) {
+			return told?.readOnly ?? "";
+		}
+		return before?.text === told?.text ? "" : (told?.text ?? "");
 	};
 }

@@ -19,6 +19,8 @@ interface Example {
 	readonly label: () => string;
 	/** What it puts into the composer, where that is not what it says: the local service's demo understands English. */
 	readonly text?: string;
+	/** What has to be done before it can be answered. */
+	readonly condition?: () => string;
 }
 
 /** Works at once with whatever is set up: the local service renders it, any other asks before it costs anything. */
@@ -45,6 +47,7 @@ const examples: Readonly<Record<"model" | "local" | "localWithoutTools", readonl
 			icon: "list-selection",
 			label: () => l10n.t("Make a video of the selection"),
 			text: "Make a video of the selection",
+			condition: () => l10n.t("Select text in an editor first."),
 		},
 	],
 	localWithoutTools: [
@@ -77,13 +80,19 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 							class="example"
 							@click=${() => actions.useExample(example.text ?? example.label())}
 						>
-							${icon(example.icon)}<span>${example.label()}</span>
+							${icon(example.icon)}<span
+								>${example.label()}${
+									example.condition
+										? html` <span class="example-condition">${example.condition()}</span>`
+										: nothing
+								}</span
+							>
 						</button>
 					</li>`,
 			)}
 		</ul>
 		<p class="empty-lead">
-			${l10n.t("Attach files with @, the paperclip, or a drop here with Shift held.")}
+			${l10n.t("Attach files with @ or the paperclip, or hold Shift and drop them here.")}
 		</p>
 		<div class="empty-service">
 			<p>${renderWhoAnswers(state)}</p>

@@ -170,7 +170,8 @@ function renderParts(
 	const content = isEmpty
 		? renderEmptyState(state, actions)
 		: renderMessageList(state, page.pieces, context);
-	const composer = { ...page, composer: state.composer, attachments: state.attachments };
+	const { composer: choices, attachments, banner } = state;
+	const composer = { ...page, composer: choices, attachments, readOnly: banner?.readOnly };
 	render(renderHeader(state, actions), header);
 	render(content, list);
 	queue.follow(state);

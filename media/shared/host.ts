@@ -81,12 +81,12 @@ export function connectHost<Requests extends RequestTable, Pushes extends PushTa
 					reject(new HostCallError(failure, message));
 				const table: Requests[typeof method] | undefined = requests[method];
 				if (!table?.params || !z.safeParse(table.params, params).success) {
-					fail("invalidParams", l10n.t("That can't be sent."));
+					fail("invalidParams", l10n.t("This can't be sent."));
 					return;
 				}
 				const request = { type: "request", id: nextId, method, params };
 				if (JSON.stringify(request).length > maxMessageCharacters) {
-					fail("tooLarge", l10n.t("That is too long to send."));
+					fail("tooLarge", l10n.t("This is too long to send."));
 					return;
 				}
 				pending.set(nextId++, {

@@ -39,7 +39,7 @@ const tickMs = 1000;
 /** Starts the preview: asks the host for everything and shows whatever it says from then on. */
 export function startPreview({ root, host, memory }: PreviewParts): void {
 	const fail = (error: unknown): void => {
-		preview.failure = error instanceof HostCallError ? error.message : l10n.t("That didn't work.");
+		preview.failure = error instanceof HostCallError ? error.message : l10n.t("The action failed.");
 		draw(preview);
 	};
 	const preview: Preview = {

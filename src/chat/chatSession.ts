@@ -204,7 +204,12 @@ class Session implements ChatSession {
 	private ask(question: Question, after: number, id: string = randomUUID()): Promise<SendResult> {
 		const at = this.options.clock.now();
 		const turn = startTurn({ id, createdAt: at, ...question });
-		const title = this.currentTitle ?? titleOf(turn.prompt);
+		const title =
+			this.currentTitle ??
+			titleOf(
+				turn.prompt,
+				turn.attachments.map(({ name }) => name),
+			);
 		const isFirst = this.currentTitle === undefined;
 		const records: ChatRecord[] = [
 			...(isFirst ? openingRecords(this.begun, { at, title }) : []),

@@ -124,9 +124,12 @@ function viewedPath(uri: vscode.Uri): string | undefined {
 		: undefined;
 }
 
+/** Schemes of texts that come from no place: what was never saved, and Cutaway's own sample. */
+const placelessSchemes: ReadonlySet<string> = new Set(["untitled", "cutaway-sample"]);
+
 function addressOf(uri: vscode.Uri): string | undefined {
 	const { scheme, authority, path } = uri;
-	return scheme === "untitled" || (pathOf(uri) ?? viewedPath(uri)) !== undefined
+	return placelessSchemes.has(scheme) || (pathOf(uri) ?? viewedPath(uri)) !== undefined
 		? undefined
 		: `${scheme}:${authority === "" ? "" : `//${authority}`}${path}`;
 }

@@ -13,6 +13,8 @@ export const bannerSchema = z.strictObject({
 	text: z.string(),
 	/** What a person can do about it: a button beside the text. */
 	action: z.optional(bannerActionSchema),
+	/** Why nothing can be written in the chat: what the message box says in place of words. Left out while it can. */
+	readOnly: z.optional(z.string()),
 });
 export type Banner = z.infer<typeof bannerSchema>;
 

@@ -37,6 +37,11 @@ async function connect(
 ): Promise<Frame> {
 	const chat = await workbench.openChat();
 	await workbench.runCommand("Cutaway: Connect to a Service");
+	await expect(
+		workbench.page.getByText(
+			"For Ollama and OpenAI-compatible servers, use “Choose Model…” instead.",
+		),
+	).toBeVisible();
 	await workbench.answerQuickInput(service.baseUrl);
 	await expect(workbench.page.getByText("Connect to a Service (2/2)")).toBeVisible();
 	await workbench.answerQuickInput(key);

@@ -54,7 +54,7 @@ test("cards, a request, code, a table and an error can be read in all four kinds
 	settings,
 }) => {
 	const chat = await workbench.openChat();
-	const edit = chat.getByRole("region", { name: "Tool: Edit files" });
+	const edit = chat.getByRole("group", { name: "Tool: Edit files" });
 	await ask(chat, "Tidy the prices");
 	await edit.getByRole("button", { name: "Deny" }).click();
 	await answered(chat);

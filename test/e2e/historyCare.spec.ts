@@ -79,7 +79,7 @@ test.describe("history on a disk that damaged files", () => {
 			"Parts of 1 chat couldn't be read. It continues without them.",
 		);
 		await expect(notice).toContainText("1 file couldn't be read and was moved to quarantine.");
-		await expect(notice).toContainText("What couldn't be read is kept unchanged");
+		await expect(notice).toContainText("Unreadable parts are kept unchanged");
 		await takeOpenedPictures(workbench, editorServer, "history-repaired", fast, {
 			// A notice goes away by itself unless the pointer is on it.
 			open: () => notice.hover(),

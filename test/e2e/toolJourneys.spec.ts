@@ -51,7 +51,7 @@ function textOf({ folder }: Workbench): Promise<string> {
 
 /** The card of a tool, by its title. */
 function card(chat: Frame, title: string): Locator {
-	return chat.getByRole("region", { name: `Tool: ${title}` });
+	return chat.getByRole("group", { name: `Tool: ${title}` });
 }
 
 async function allow(request: Locator): Promise<void> {
@@ -300,12 +300,12 @@ test.describe("a request without an id", () => {
 		const before = await workbench.openChat();
 		await ask(before, "Go");
 		await answered(before);
-		await expect(card(before, "Unusable tool request")).toContainText("not run");
+		await expect(card(before, "Invalid tool request")).toContainText("not run");
 		// VS Code writes down which chat a window showed a moment after the question.
 		await workbench.page.waitForTimeout(1_500);
 		await workbench.reload();
 		const chat = await workbench.chatFrame();
-		await expect(card(chat, "Unusable tool request")).toContainText("without an id");
+		await expect(card(chat, "Invalid tool request")).toContainText("without an id");
 		await takePictures(workbench, editorServer, "tools-unusable", settings);
 	});
 });

@@ -19,7 +19,7 @@ function textOf({ folder }: Workbench, path = pricing): Promise<string> {
 
 /** The card of a tool, by its title. */
 function card(chat: Frame, title: string): Locator {
-	return chat.getByRole("region", { name: `Tool: ${title}` });
+	return chat.getByRole("group", { name: `Tool: ${title}` });
 }
 
 /** Opens the sample's source with its first lines selected, and the chat. */

@@ -177,7 +177,7 @@ test("a text that is too long says beforehand that it goes in part, and afterwar
 	await message.press("Enter");
 	await answered(chat);
 	const sent = chat.getByRole("list", { name: "Attached", exact: true });
-	await expect(sent).toContainText(", cut");
+	await expect(sent).toContainText(", shortened");
 	await expect(sent).toContainText("read as text without its last 50,000 characters");
 	await workbench.screenshot("text-cut");
 	expect(JSON.stringify(held.question()["messages"]).length).toBeLessThan(110_000);

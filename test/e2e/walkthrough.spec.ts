@@ -35,10 +35,21 @@ test("a new user finishes the walkthrough on the local service", async ({
 	await chat.getByRole("textbox", { name: "Message" }).press("Enter");
 	await answered(chat);
 
+	// A step is done once there is an answer; its button alone ticks nothing.
+	const done = workbench.page.locator(
+		".getting-started-step .codicon-getting-started-step-checked",
+	);
+	await press(workbench, "Ask about your code", "Ask About Selection");
+	await expect(done).toHaveCount(1);
+	await expect(workbench.notifications().first()).toContainText(
+		"Select some text in an editor first.",
+	);
+	// Nothing went wrong, so no log is offered.
+	await expect(workbench.notifications().first()).not.toContainText("Show Log");
 	await press(workbench, "Ask about your code", "Open a sample");
-	await expect(workbench.page.locator(".tabs-container .tab.active")).toContainText("Untitled-1");
+	await expect(workbench.page.locator(".tabs-container .tab.active")).toContainText("priceOf.ts");
 	await workbench.runCommand("Cutaway: Ask About Selection");
-	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("Untitled-1");
+	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("priceOf.ts");
 	await chat.getByRole("textbox", { name: "Message" }).fill("Explain the selection");
 	await chat.getByRole("textbox", { name: "Message" }).press("Enter");
 	await answered(chat);
@@ -67,5 +78,7 @@ test("a new user finishes the walkthrough on the local service", async ({
 	await expect(
 		page.locator(".getting-started-step .codicon-getting-started-step-checked"),
 	).toHaveCount(4);
+	// Nothing is left to be saved.
+	await expect(workbench.page.locator(".tabs-container .tab.dirty")).toHaveCount(0);
 	await takePictures(workbench, editorServer, "walkthrough-done", fast);
 });

@@ -15,7 +15,7 @@ test.describe("in Restricted Mode", () => {
 		await ask(chat, "Explain the selection");
 		await answered(chat);
 		await expect(answers(chat)).toHaveCount(1);
-		await expect(chat.getByRole("region", { name: /^Tool:/ })).toHaveCount(0);
+		await expect(chat.getByRole("group", { name: /^Tool:/ })).toHaveCount(0);
 		await workbench.screenshot("restricted");
 	});
 });

@@ -896,6 +896,13 @@ const guards: readonly Guard[] = [
 		replace: "if (now !== isSame) {",
 		tests: ["storage/lease"],
 	},
+	{
+		name: "a chat in which nothing can be written",
+		file: "media/chat/chatView.ts",
+		find: "banner?.readOnly !== undefined",
+		replace: "false",
+		tests: ["webview/readOnly"],
+	},
 ];
 
 /** A copy of what the tests need; the installed packages and the fetched editors are linked. */

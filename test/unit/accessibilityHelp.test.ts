@@ -9,6 +9,8 @@ const manifest = z
 	.object({
 		contributes: z.object({
 			commands: z.array(z.object({ command: z.string(), title: z.string() })),
+			languages: z.array(z.object({ id: z.string() })),
+			configurationDefaults: z.record(z.string(), z.unknown()),
 			keybindings: z.array(z.object({ command: z.string(), when: z.string() })),
 			views: z.record(
 				z.string(),
@@ -66,6 +68,19 @@ test("The chat's help names the buttons that a block of code shows, and where th
 	expect(text).toContain("the block's buttons copy or apply it, and More actions has the rest.");
 });
 
+test("The help as a document is wrapped, so that no sentence runs out of sight", () => {
+	const { languages, configurationDefaults } = manifest.contributes;
+	expect(languages).toEqual([{ id: "cutaway-help" }]);
+	expect(configurationDefaults).toEqual({ "[cutaway-help]": { "editor.wordWrap": "on" } });
+});
+
+test("One view alone has the help of the chat", () => {
+	const contents = Object.values(views)
+		.flat()
+		.map(({ accessibilityHelpContent }) => accessibilityHelpContent);
+	expect(contents).toEqual(["%view.chat.accessibilityHelp%", "%view.videos.accessibilityHelp%"]);
+});
+
 test("The help as a document has every key of the manifest, a sentence a line, and nothing unresolved", () => {
 	const raw: unknown = JSON.parse(
 		readFileSync(join(root, "package.json"), "utf8"),
@@ -80,4 +95,6 @@ test("The help as a document has every key of the manifest, a sentence a line, a
 	expect(text).toContain("Show Videos lists what was made.\n");
 	expect(text).toContain("These are the videos made with Cutaway");
 	expect(text.split("\n").filter(line => line.trim() !== line)).toEqual([]);
+	const paragraphs = text.trimEnd().split("\n\n");
+	expect(new Set(paragraphs).size).toBe(paragraphs.length);
 });

@@ -32,3 +32,9 @@ test("an answer the demo could give, and one of another service, have no such bu
 	await expect(chat.page.getByText("2+2").last()).toBeVisible();
 	await expect(button).toHaveCount(0);
 });
+
+test("the example that needs a selection says so before it is pressed", async ({ chat }) => {
+	await chat.open(emptyChat);
+	const example = chat.page.getByRole("button", { name: "Make a video of the selection" });
+	await expect(example).toContainText("Select text in an editor first.");
+});

@@ -340,6 +340,17 @@ test.describe("A diagram", () => {
 		await expect(chat.page.locator(".code-block pre")).toBeVisible();
 	});
 
+	test("has no line through the label of a line", async ({ chat }) => {
+		await chat.open(chatOf(flow));
+		await chat.page.getByRole("button", { name: "Draw diagram", exact: true }).click();
+		const inside = chat.page.locator("iframe.diagram").contentFrame();
+		await expect(inside.getByText("yes")).toBeVisible(drawing);
+		const grounds = await inside
+			.locator(".edgeLabel rect[width]")
+			.evaluateAll(all => all.map(one => getComputedStyle(one).opacity));
+		expect(grounds).toEqual(["1", "1"]);
+	});
+
 	test("is as high as the width of the view makes it, also when that shrinks", async ({ chat }) => {
 		await chat.page.setViewportSize({ width: 900, height: 900 });
 		await chat.open(

@@ -56,7 +56,7 @@ export const chatScenes: Readonly<Record<string, ChatViewState>> = {
 						jobId: "failed",
 						tone: "failed",
 						label: "Link expired",
-						sentence: "So has the new link that the service was asked for.",
+						sentence: "The new link from the service has expired, too.",
 						isUnfinished: false,
 					}),
 				],
@@ -90,6 +90,16 @@ export const chatScenes: Readonly<Record<string, ChatViewState>> = {
 			held: null,
 			removed: "Never mind.",
 		},
+	},
+	"a chat that another window writes": {
+		...emptyChat,
+		banner: {
+			kind: "info",
+			text: "In use in another window. Read-only here.",
+			action: "takeOver",
+			readOnly: "Read-only: in use in another window",
+		},
+		turns: [turnOf("Make a video", [messageOf("Here is the text.")])],
 	},
 	"every ending, a banner and a model without tools": {
 		...emptyChat,

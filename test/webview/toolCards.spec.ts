@@ -112,7 +112,7 @@ test("a request names its call, its path once, and ends with what can be answere
 	chat,
 }) => {
 	await chat.open(waiting);
-	const card = chat.page.getByRole("region", { name: "Tool: Edit files" });
+	const card = chat.page.getByRole("group", { name: "Tool: Edit files" });
 	await expect(card.locator(".call-line")).toContainText("Edit orders.ts");
 	await expect(card.getByText("src/orders.ts")).toHaveCount(1);
 	await expect(card.locator(":scope > :last-child > :last-child")).toHaveClass("tool-buttons");
@@ -130,7 +130,7 @@ const read: ToolCardView = {
 test("a call is one line, which opens to arguments, result and time", async ({ chat }) => {
 	const card = { ...read, argumentsText: '{"path":"src/orders.ts"}', durationMs: 132 };
 	await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf("")], { tools: [card] })] });
-	const region = chat.page.getByRole("region", { name: "Tool: Read a file" });
+	const region = chat.page.getByRole("group", { name: "Tool: Read a file" });
 	expect((await region.boundingBox())?.height).toBeLessThan(28);
 	await region.getByText("Read orders.ts").click();
 	for (const words of [card.argumentsText, "const a = 1;", "read_file · 0.1 s"]) {
@@ -158,12 +158,35 @@ test("calls that went well fold into a line, with what failed, was denied or can
 		],
 	});
 	await expect(chat.page.locator(".turn > .call-group > summary")).toHaveText("Read 3 files");
-	await expect(chat.page.getByRole("region")).toHaveCount(2);
+	await expect(chat.page.getByRole("group", { name: /^Tool:/ })).toHaveCount(2);
 	await expect(chat.page.getByText("Failed · There is no file c.ts.")).toBeVisible();
 	await expect(chat.page.getByRole("button", { name: "Undo" })).toBeVisible();
 	await chat.page.getByText("Read 3 files").click();
-	await expect(chat.page.getByRole("region", { name: "Tool: Read a file" })).toHaveCount(4);
+	await expect(chat.page.getByRole("group", { name: "Tool: Read a file" })).toHaveCount(4);
 });
+
+test("two cards of one tool have no landmark of the same name, and axe finds nothing", async ({
+	chat,
+}) => {
+	const failed = { ...read, state: "failed", reason: "There is no file c.ts." } as const;
+	const turns = [turnOf("Go", [messageOf("")], { tools: [failed, { ...failed, id: "second" }] })];
+	await chat.open({ ...emptyChat, turns });
+	await expect(chat.page.getByRole("group", { name: "Tool: Read a file" })).toHaveCount(2);
+	expect(await violations(chat.page)).toEqual([]);
+});
+
+for (const theme of ["high-contrast", "high-contrast-light"] as const) {
+	test(`Allow stands out from the buttons beside it (${theme})`, async ({ chat }) => {
+		await chat.open(waiting, theme);
+		const shadowOf = (name: string): Promise<string> =>
+			chat.page
+				.getByRole("button", { name, exact: true })
+				.evaluate(button => getComputedStyle(button).boxShadow);
+		await expect.poll(() => shadowOf("Allow")).not.toBe("none");
+		expect(await shadowOf("Deny")).toBe("none");
+		expect(await shadowOf("Allow in this chat")).toBe("none");
+	});
+}
 
 test("a change is shown line by line, each with its number and whether it goes or comes", async ({
 	chat,

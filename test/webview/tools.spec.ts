@@ -62,7 +62,7 @@ test("a card names the tool in our words, and hides arguments and result until t
 	chat,
 }) => {
 	await chat.open(waiting);
-	const card = chat.page.getByRole("region", { name: "Tool: Read a file" });
+	const card = chat.page.getByRole("group", { name: "Tool: Read a file" });
 	await expect(card.getByText("Done")).toBeAttached();
 	await expect(card.getByText("const a = 1;")).toBeHidden();
 	await card.locator("summary").first().click();

@@ -39,7 +39,9 @@ export function renderToolCard(
 	card: ToolCardView,
 	actions: ChatActions,
 ): TemplateResult {
+	// A group, no region: landmarks have names of their own, and one tool can have many cards.
 	return html`<section
+		role="group"
 		class=${`tool-card tool-${card.state}`}
 		aria-label=${l10n.t("Tool: {0}", card.title)}
 	>

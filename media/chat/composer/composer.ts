@@ -22,6 +22,8 @@ export interface ComposerState {
 	readonly draft: string;
 	/** Whether what is sent now has to wait. */
 	readonly isBusy: boolean;
+	/** Why nothing can be written; what was written stays readable. */
+	readonly readOnly: string | undefined;
 	readonly settings: ChatSettingsPanel;
 	/** A sentence about why something did not happen, shown below the text. */
 	readonly hint: string;
@@ -29,7 +31,8 @@ export interface ComposerState {
 
 /** The place to write: what is attached, the text, the model, the server tools, and Send or Stop. */
 export function renderComposer(state: ComposerState, actions: ChatActions): TemplateResult {
-	const { composer, attachments, completion, draft, isBusy, hint, settings } = state;
+	const { composer, attachments, completion, draft, isBusy, hint, settings, readOnly } = state;
+	const canSend = readOnly === undefined && draft.trim() !== "";
 	return html`<div class="composer">
 			${renderCompletion(completion, actions)}
 			${renderAttachments(attachments, composer.model, actions)}
@@ -41,7 +44,8 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				aria-haspopup="listbox"
 				aria-controls=${completion ? completionListId : nothing}
 				aria-activedescendant=${activeOptionId(completion) ?? nothing}
-				placeholder=${l10n.t("Ask anything (@ files, / commands)")}
+				placeholder=${readOnly ?? l10n.t("Ask anything (@ files, / commands)")}
+				?readonly=${readOnly !== undefined}
 				rows="1"
 				.value=${live(draft)}
 				@input=${(event: Event) => followCursor(event, actions)}
@@ -59,8 +63,8 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				<span class="composer-end"
 					>${
 						isBusy
-							? html`${renderQueueButton(draft, actions)}${iconButton("stop-circle", l10n.t("Stop"), () => actions.ask("stop", {}), "stop")}`
-							: renderSend(draft, actions)
+							? html`${renderQueueButton(canSend, actions)}${iconButton("stop-circle", l10n.t("Stop"), () => actions.ask("stop", {}), "stop")}`
+							: renderSend(canSend, actions)
 					}</span
 				>
 			</div>
@@ -68,7 +72,7 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 		<p id="composer-hint" class="composer-hint" role="status">
 			${hint !== "" ? hint : composer.canUseServerTools ? nothing : noToolsSentence(composer)}
 		</p>
-		<p id="composer-help" hidden>${l10n.t("Alt+F1 shows what is where, and all keys.")}</p>`;
+		<p id="composer-help" hidden>${l10n.t("Press Alt+F1 for accessibility help.")}</p>`;
 }
 
 function switchTitle(name: string, isOn: boolean): string {
@@ -82,13 +86,13 @@ function noToolsSentence({ model }: ComposerView): string {
 	);
 }
 
-function renderSend(draft: string, actions: ChatActions): TemplateResult {
+function renderSend(canSend: boolean, actions: ChatActions): TemplateResult {
 	return html`<button
 		type="button"
 		class="icon-button send"
 		aria-label=${l10n.t("Send")}
 		title=${l10n.t("Send (Enter)")}
-		?disabled=${draft.trim() === ""}
+		?disabled=${!canSend}
 		@click=${actions.send}
 	>
 		${icon("send")}
@@ -96,13 +100,13 @@ function renderSend(draft: string, actions: ChatActions): TemplateResult {
 }
 
 /** While an answer runs, what is written can wait for its end. */
-function renderQueueButton(draft: string, actions: ChatActions): TemplateResult {
+function renderQueueButton(canSend: boolean, actions: ChatActions): TemplateResult {
 	return html`<button
 		type="button"
 		class="icon-button queue-button"
 		aria-label=${l10n.t("Queue message")}
 		title=${l10n.t("Queue: sent when the answer is complete (Enter)")}
-		?disabled=${draft.trim() === ""}
+		?disabled=${!canSend}
 		@click=${actions.send}
 	>
 		${icon("list-ordered")}
@@ -151,7 +155,7 @@ function renderAttach(actions: ChatActions): TemplateResult {
 }
 
 function followCursor(event: Event, actions: ChatActions): void {
-	if (event.currentTarget instanceof HTMLTextAreaElement) {
+	if (event.currentTarget instanceof HTMLTextAreaElement && !event.currentTarget.readOnly) {
 		const { value, selectionEnd } = event.currentTarget;
 		actions.draftChanged(value, selectionEnd);
 	}
@@ -198,6 +202,7 @@ function recall(event: KeyboardEvent, actions: ChatActions): boolean {
 		isArrow &&
 		isPlain &&
 		text instanceof HTMLTextAreaElement &&
+		!text.readOnly &&
 		text.selectionStart === text.selectionEnd &&
 		actions.recallQuestion(key === "ArrowUp" ? -1 : 1, text.selectionStart)
 	);

@@ -57,7 +57,7 @@ function renderSent(
 	return html`<li class="sent-attachment" title=${`${path}, ${purpose}`}>
 		${icon(isLost ? "warning" : attachmentIcon(kind))}<span class="attachment-name">${name}</span
 		><span class="attachment-size"
-			>${omitted === undefined ? formatBytes(size) : l10n.t("{0}, cut", formatBytes(size))}</span
+			>${omitted === undefined ? formatBytes(size) : l10n.t("{0}, shortened", formatBytes(size))}</span
 		><span class="screen-reader-only">, ${purpose}</span>${
 			removal
 				? iconButton("close", l10n.t("Remove {0}", name), () => removal.onRemove(index))

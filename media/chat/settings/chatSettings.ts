@@ -122,7 +122,7 @@ function renderFields(form: ChatSettingsForm, panel: ChatSettingsPanel): readonl
 		renderField(form, panel, {
 			name: "maxTokens",
 			label: l10n.t("Max tokens"),
-			hint: l10n.t("1 or more"),
+			hint: l10n.t("At least 1"),
 		}),
 		renderField(form, panel, {
 			name: "extraParameters",

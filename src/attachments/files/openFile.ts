@@ -123,7 +123,7 @@ function notAFile(): AttachmentError {
 function leadsElsewhere(): AttachmentError {
 	return new AttachmentError(
 		"changed",
-		l10n.t("Nothing was sent: another file has taken its place. Retry to attach that file."),
+		l10n.t("Nothing was sent: another file replaced it. Retry to attach that file."),
 	);
 }
 

@@ -58,7 +58,7 @@ export function memorySource(
 /** Refuses what no service should be sent. Row J26. */
 export function assertSize(size: number, maxBytes: number): void {
 	if (size === 0) {
-		throw new AttachmentError("empty", l10n.t("The file is empty, so there is nothing to send."));
+		throw new AttachmentError("empty", l10n.t("The file is empty. Nothing to send."));
 	}
 	if (size > maxBytes) {
 		const most = Math.floor(maxBytes / (1024 * 1024)).toLocaleString(

@@ -85,7 +85,7 @@ function placeParts(text: string, codeLines: readonly string[]): Hunk[] {
 			if (!region) {
 				throw new ToolFailure(
 					l10n.t(
-						"The block omits parts, and the rest doesn't say where it belongs. Nothing was changed.",
+						"The block omits code, and its place in the file isn't clear. Nothing was changed.",
 					),
 				);
 			}

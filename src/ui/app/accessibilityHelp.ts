@@ -17,6 +17,8 @@ export function registerAccessibilityHelp(): vscode.Disposable {
 /** Opens the accessibility help in an editor: what is where, and every key. */
 export async function showAccessibilityHelp(): Promise<void> {
 	const path = `/${l10n.t("Cutaway Accessibility Help")}.txt`;
-	const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme, path }));
+	const opened = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme, path }));
+	// The manifest has editors wrap this language, so that no sentence runs out of sight.
+	const document = await vscode.languages.setTextDocumentLanguage(opened, "cutaway-help");
 	await vscode.window.showTextDocument(document, { preview: true });
 }

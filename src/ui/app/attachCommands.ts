@@ -33,7 +33,8 @@ export async function attachFiles(
 export async function askAboutSelection({ chat, chatView }: AttachingRuntime): Promise<void> {
 	const selection = selectedText(vscode.window.activeTextEditor);
 	if (!selection) {
-		throw new Error(l10n.t("Select some text in an editor first."));
+		void vscode.window.showInformationMessage(l10n.t("Select some text in an editor first."));
+		return;
 	}
 	const { attachments } = await chat.get();
 	await attachments.addSelection(selection);

@@ -34,6 +34,7 @@ import { videoRecordsFolder, videosFolder, type Videos } from "../video/index.ts
 import { createSettings, type Settings } from "../base/settings.ts";
 import type { VideoOrigin } from "../video/request/videoGenerate.ts";
 import { VideoCards } from "../video/views/index.ts";
+import { followAnswers, type WalkthroughResult } from "./walkthroughTicks.ts";
 
 /** The workspace state that remembers which chat the window shows. */
 const currentChatKey = "cutaway.currentChat";
@@ -194,6 +195,7 @@ export class Runtime extends Disposable {
 		});
 		this.register(this.connection.onDidChange(() => videos.jobs.connectionsChanged()));
 		this.videoCards.follow(videos);
+		videos.onDidChange(id => videos.view(id)?.tone === "ready" && tick("cutaway.hasVideo"));
 		return videos;
 	}
 
@@ -259,8 +261,7 @@ export class Runtime extends Disposable {
 		this.register(
 			attachments.onDidChange(({ items }) => {
 				if (items.some(({ use }) => use === "codeInterpreter")) {
-					// What the walkthrough's step about files waits for.
-					void vscode.commands.executeCommand("setContext", "cutaway.hasAttached", true);
+					tick("cutaway.hasAttached");
 				}
 			}),
 		);
@@ -288,6 +289,7 @@ export class Runtime extends Disposable {
 		});
 		this.chatView.listenTo(controller);
 		this.register(offerChatCommands(controller));
+		this.register(followAnswers(controller.onDidChange, tick));
 		void offerModels(this.models, settings);
 		void prefetchTransport();
 		return controller;
@@ -316,6 +318,11 @@ async function orNotReady<T>(resolve: () => Promise<T>): Promise<T> {
 			cause: error,
 		});
 	}
+}
+
+/** Ticks the walkthrough's step that waits for a result; VS Code remembers that it is done. */
+function tick(result: WalkthroughResult): void {
+	void vscode.commands.executeCommand("setContext", result, true);
 }
 
 /** Offers the commands about the shown chat while it has questions; an empty one is kept nowhere. */

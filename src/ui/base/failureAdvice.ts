@@ -93,7 +93,7 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 	noAnswer: ({ hasText }) => ({
 		sentence: hasText
 			? l10n.t("Interrupted: the service stopped responding.")
-			: l10n.t("No answer came in time. Your message may have been processed."),
+			: l10n.t("The service didn't answer in time. Your message may have been processed."),
 		actions: ["sendAgain"],
 	}),
 	serverFailed: input => ({

@@ -4,7 +4,13 @@ import type { StoreError } from "../../storage/index.ts";
 
 /** Why a chat cannot be kept, for above the composer; undefined when it can. */
 export function storeBanner(error: StoreError | undefined): Banner | undefined {
-	return error && { kind: "warning", text: storeSentence(error) };
+	return (
+		error && {
+			kind: "warning",
+			text: storeSentence(error),
+			...(error.kind === "newer" ? { readOnly: l10n.t("Read-only: from a newer version") } : {}),
+		}
+	);
 }
 
 /** What a person reads when a chat cannot be kept: what is wrong, what is safe, what to do. Fault matrix L5–L9. */

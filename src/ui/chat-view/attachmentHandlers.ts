@@ -55,7 +55,7 @@ async function attachThing(
 		case "problems":
 			return attachments.addProblems();
 		case undefined:
-			throw new Error(l10n.t("That is no longer available. Type @ again."));
+			throw new Error(l10n.t("This is no longer available. Type @ again."));
 		default:
 			return assertNever(thing);
 	}

@@ -74,7 +74,10 @@ export class ChatSharing extends Disposable {
 		}
 		const text = sentenceOf(this.request, this.standing.follower.hasWriter);
 		const action = this.request === "busy" ? "takeOverNow" : "takeOver";
-		return { kind: "info", text, ...(this.request === "asking" ? {} : { action }) };
+		const readOnly = this.standing.follower.hasWriter
+			? l10n.t("Read-only: in use in another window")
+			: l10n.t("Read-only until you take it over");
+		return { kind: "info", text, readOnly, ...(this.request === "asking" ? {} : { action }) };
 	}
 
 	/** A chat is shown from now on, in the session that would write it. */

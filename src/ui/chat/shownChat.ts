@@ -46,7 +46,7 @@ export class ShownFate extends Disposable {
 		return this.known.id === id ? this.known.title : title;
 	}
 
-	/** That the chat was deleted, which a person who goes on writing in it must know. */
+	/** That the chat was deleted, and that nothing is written in it until it is restored. */
 	get banner(): Banner | undefined {
 		const isDeleted = this.known.id === this.session().id && this.known.isDeleted;
 		return isDeleted
@@ -56,6 +56,7 @@ export class ShownFate extends Disposable {
 						"This chat was deleted. It's removed permanently 30 days after its last message.",
 					),
 					action: "restore",
+					readOnly: l10n.t("Read-only: this chat was deleted"),
 				}
 			: undefined;
 	}

@@ -13,7 +13,7 @@ export function demoDetails(): Readonly<Record<DemoCommandName, string>> {
 		slow: l10n.t("Demo: a slow answer, to try Stop"),
 		echo: l10n.t("Demo: your own text, unchanged"),
 		call: l10n.t("Demo: a call of an offered tool; add its name and JSON"),
-		history: l10n.t("Demo: the questions of this chat"),
+		history: l10n.t("Demo: the messages of this chat"),
 		received: l10n.t("Demo: what a service receives with a message; add the message"),
 		request: l10n.t("Demo: what the service received, without the texts"),
 		fail: l10n.t("Demo: a failure; add its kind"),

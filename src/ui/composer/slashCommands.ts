@@ -64,7 +64,7 @@ export function createSlashCommands(context: SlashContext): SlashCommands {
 		...(await ownOffers(own)),
 		...(await prompts()).map(promptOffer),
 		...(context.isLocal()
-			? [offerOf("service", demoCommand, l10n.t("Show what this view can display"), true)]
+			? [offerOf("service", demoCommand, l10n.t("Show what the chat can display"), true)]
 			: []),
 	];
 	return {

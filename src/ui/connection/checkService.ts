@@ -37,7 +37,7 @@ export async function checkService(
 				l10n.t("Connected to {0}.", label),
 				keySentence("accepted", hasKey),
 				l10n.t(
-					"It claims to know a generation that doesn't exist, so its error messages couldn't be checked.",
+					"It reported a generation that doesn't exist, so its error messages couldn't be checked.",
 				),
 			],
 		};

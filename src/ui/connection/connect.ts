@@ -25,7 +25,9 @@ export async function connectToService(context: ConnectContext): Promise<void> {
 	const target = connection.target();
 	const address = await vscode.window.showInputBox({
 		title: l10n.t("Connect to a Service (1/2)"),
-		prompt: l10n.t("The service's base address, without /v1"),
+		prompt: l10n.t(
+			"Address, without /v1, of a service that speaks Cutaway's interface. For Ollama and OpenAI-compatible servers, use “Choose Model…” instead.",
+		),
 		placeHolder: "https://service.example.com",
 		value: target.kind === "local" ? "" : settings.get("endpoint"),
 		ignoreFocusOut: true,

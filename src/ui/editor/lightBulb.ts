@@ -9,6 +9,7 @@ const selectionKind = vscode.CodeActionKind.Refactor.append("cutaway");
 const documents: readonly string[] = [
 	"file",
 	"untitled",
+	"cutaway-sample",
 	"vscode-remote",
 	"vscode-vfs",
 	"vscode-notebook-cell",

@@ -266,7 +266,7 @@ class HistoryList extends Disposable {
 		} catch (error) {
 			this.context.log.error("A chat could not be changed", { error: toError(error).message });
 			void vscode.window.showErrorMessage(
-				plainLabel(l10n.t("That didn't work: {0}", toError(error).message)),
+				plainLabel(l10n.t("The action failed: {0}", toError(error).message)),
 			);
 		}
 		await this.load();

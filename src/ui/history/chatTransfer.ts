@@ -13,12 +13,12 @@ export async function exportChat({ library }: HistoryPlace, id: string): Promise
 		[
 			{
 				label: l10n.t("Markdown"),
-				detail: l10n.t("To read: every message, with attachments and tool calls named"),
+				detail: l10n.t("For reading: every message, with the names of attachments and tool calls"),
 				extension: "md" as const,
 			},
 			{
 				label: "JSON",
-				detail: l10n.t("To keep or to move: can be imported again"),
+				detail: l10n.t("For backup or transfer; can be imported again"),
 				extension: "json" as const,
 			},
 		],

@@ -78,7 +78,7 @@ function repairs({ cutTails, repaired, unreadable }: HistoryReport): readonly st
 			count => l10n.t("{0} files couldn't be read and were moved to quarantine.", count),
 		),
 		...(repaired.length + unreadable.length > 0
-			? [l10n.t("What couldn't be read is kept unchanged. See the log for its location.")]
+			? [l10n.t("Unreadable parts are kept unchanged. See the log for their location.")]
 			: []),
 	];
 }

@@ -22,7 +22,7 @@ export async function diagnoseModels(context: DiagnosisContext): Promise<void> {
 		`# ${l10n.t("Models")}`,
 		"",
 		...(await ask(context, l10n.t("Servers in the settings"), "configured")),
-		...(await ask(context, l10n.t("Seen on this machine"), "found")),
+		...(await ask(context, l10n.t("Found on this machine"), "found")),
 		...(await testModel(context)),
 	];
 	const document = await vscode.workspace.openTextDocument({

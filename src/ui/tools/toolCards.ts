@@ -59,7 +59,7 @@ export function unusableCard(index: number): ToolCardView {
 	return {
 		id: `unusable-${index}`,
 		after: index + 1,
-		title: l10n.t("Unusable tool request"),
+		title: l10n.t("Invalid tool request"),
 		name: "",
 		argumentsText: "",
 		state: "invalid",

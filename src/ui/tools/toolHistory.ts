@@ -155,7 +155,7 @@ async function undo(context: ToolHistoryContext, place: CardPlace): Promise<void
 	const plan = await planTakeBack(kept, { editor, paths });
 	if (plan.type === "movedOn") {
 		const isShown = await showObstacle(context, plan.file);
-		const shown = l10n.t("The diff shows what it was before the change, and what it is now.");
+		const shown = l10n.t("The diff shows the file before the change and now.");
 		throw new Error(isShown ? `${plan.reason} ${shown}` : plan.reason);
 	}
 	await editor.change(plan.changes);

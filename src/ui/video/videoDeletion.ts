@@ -43,7 +43,7 @@ export function createVideoDeletion(
 			void vscode.window.showInformationMessage(
 				plainLabel(
 					l10n.t(
-						"The video is listed again. Its file went to the trash; put it back from there to {0}.",
+						"The video is listed again. Its file is in the trash; restore it to {0}.",
 						job.clip.file,
 					),
 				),

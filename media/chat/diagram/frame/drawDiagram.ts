@@ -44,6 +44,8 @@ export async function drawDiagram(source: string, colors: DiagramColors): Promis
 		theme: "base",
 		fontFamily: colors.font,
 		themeVariables: themeOf(colors),
+		// The library's own is half transparent: the line would strike through its label.
+		themeCSS: ".edgeLabel rect { opacity: 1 !important; }",
 	});
 	const { svg } = await mermaid.render(`diagram${++count}`, source);
 	return svg;

@@ -55,7 +55,7 @@ function pickAddress(
 	pick.title = l10n.t("Generate Video from Image URL");
 	pick.placeholder =
 		offers.length > 0
-			? l10n.t("Choose an image of this document, or paste the address of another")
+			? l10n.t("Choose an image of this document, or paste an address")
 			: l10n.t("Paste the address of an image that the service can reach, such as https://…");
 	pick.matchOnDetail = true;
 	pick.ignoreFocusOut = true;

@@ -112,7 +112,7 @@ async function reachableFile(
 		[
 			{
 				label: copy,
-				detail: l10n.t("{0}; the link then works for others", dirname(document.uri.fsPath)),
+				detail: l10n.t("{0}; the link also works for others", dirname(document.uri.fsPath)),
 			},
 			{ label: l10n.t("Link to the clip's location"), detail: clip.file },
 		],

@@ -23,7 +23,7 @@ const sentences: Readonly<Record<VideoFailure["kind"], (failure: VideoFailure) =
 			"The proxy requires a sign-in. Nothing reached the service. Check “http.proxy” in the settings.",
 		),
 	connectionLost: () => l10n.t("The connection broke before an answer."),
-	noAnswer: () => l10n.t("No answer came in time."),
+	noAnswer: () => l10n.t("The service didn't answer in time."),
 	redirected: ({ host }) =>
 		host === undefined
 			? l10n.t("Redirected to another address. Not followed, to protect your key.")

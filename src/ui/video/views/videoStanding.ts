@@ -110,7 +110,7 @@ const standings: StandingTable = {
 		standing(
 			"failed",
 			l10n.t("Link expired"),
-			l10n.t("So has the new link that the service was asked for."),
+			l10n.t("The new link from the service has expired, too."),
 			["checkAgain"],
 		),
 	// J14

@@ -10,6 +10,22 @@ test.each([
 	["ten chars ".repeat(7), `${"ten chars ".repeat(6).slice(0, 59)}…`],
 	[`${"x".repeat(58)} and more`, `${"x".repeat(58)}…`],
 	["   ", ""],
+	["/markdown", "/markdown"],
+	["/demo code typescript", "/demo code typescript"],
+	["/code typescript with a loop", "with a loop"],
+	["/demo echo Hello there", "Hello there"],
+	["/usr/bin is full", "/usr/bin is full"],
+	["Document the route /history", "Document the route /history"],
 ])("the title of %j is %j", (prompt, title) => {
 	expect(titleOf(prompt)).toBe(title);
+});
+
+test.each([
+	["orders.csv /code typescript", "orders.csv"],
+	["orders.csv my notes.txt /demo table", "orders.csv my notes.txt"],
+	["orders.csv /echo How many?", "How many?"],
+	["orders.csv has how many rows?", "orders.csv has how many rows?"],
+	["Summarize orders.csv", "Summarize orders.csv"],
+])("with files attached, the title of %j is %j", (prompt, title) => {
+	expect(titleOf(prompt, ["orders.csv", "my notes.txt"])).toBe(title);
 });

@@ -98,7 +98,7 @@ test.each([
 		"parts that say nothing of their place",
 		file,
 		"unknown();\n// ...\nother();",
-		/doesn't say where/,
+		/its place in the file isn't clear/,
 	],
 ])("%s is refused with a sentence", (_, text, code, sentence) => {
 	expect(() => placeCode(text, code, undefined)).toThrow(sentence);

@@ -60,12 +60,14 @@ test("L5: a chat that another window writes is read along, with a way to take it
 		kind: "info",
 		text: "In use in another window. Read-only here.",
 		action: "takeOver",
+		readOnly: "Read-only: in use in another window",
 	});
 	expect(sharing.read?.turns).toEqual([]);
 	grown.fire({ type: "replaced" });
 	expect(told).toEqual(["reset", "reset"]);
 	state.hasWriter = false;
 	expect(sharing.banner?.text).toContain("No other window is using this chat.");
+	expect(sharing.banner?.readOnly).toBe("Read-only until you take it over");
 });
 
 test("L5: a chat is taken over when the other window lets go, and opened anew to write it", async () => {

@@ -32,6 +32,7 @@ test("a chat that is deleted in another window says so where it is shown, and ca
 	await eventually(() => told).toEqual(["banner"]);
 	expect(fate.banner).toMatchObject({ kind: "warning", action: "restore" });
 	expect(fate.banner?.text).toContain("This chat was deleted.");
+	expect(fate.banner?.readOnly).toBe("Read-only: this chat was deleted");
 
 	await fate.restore();
 	expect(fate.banner).toBeUndefined();

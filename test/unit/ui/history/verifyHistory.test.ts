@@ -39,7 +39,7 @@ test("L8: what was put aside is told in short; the log, to which the notice lead
 	const kept = { id: "a", keptAt: "/chats/quarantine/a.jsonl" };
 	const sentence = historySentence({ ...whole, repaired: [kept], unreadable: [kept, kept] });
 	expect(sentence).toBe(
-		"3 chats checked. Parts of 1 chat couldn't be read. It continues without them. 2 files couldn't be read and were moved to quarantine. What couldn't be read is kept unchanged. See the log for its location.",
+		"3 chats checked. Parts of 1 chat couldn't be read. It continues without them. 2 files couldn't be read and were moved to quarantine. Unreadable parts are kept unchanged. See the log for their location.",
 	);
 
 	const other = { id: "b", keptAt: "/chats/quarantine/b.jsonl" };

@@ -39,7 +39,7 @@ test.each([
 		const frame = JSON.stringify({ [field]: value });
 		const chat = await makeToolChat([streamed(start, frame, "{}", "[DONE]", "[END]")]);
 		await chat.ask();
-		const expected = [{ title: "Unusable tool request", state: "invalid", name: "" }];
+		const expected = [{ title: "Invalid tool request", state: "invalid", name: "" }];
 		expect(cardsOf(chat.session.turns)).toMatchObject(expected);
 		expect(cardsOf((await chat.reopen()).turns)).toMatchObject(expected);
 	},
@@ -53,7 +53,7 @@ test("U4: what is no call has a card beside that of the call it came with, which
 	await chat.ask();
 	const expected = [
 		{ title: "List files", state: "done" },
-		{ title: "Unusable tool request", state: "invalid" },
+		{ title: "Invalid tool request", state: "invalid" },
 	];
 	expect(cardsOf(chat.session.turns)).toMatchObject(expected);
 	expect(cardsOf((await chat.reopen()).turns)).toMatchObject(expected);

@@ -137,7 +137,7 @@ const rows: readonly {
 		row: "J13: an expired link can be checked again",
 		job: jobIn({ name: "linkExpired", status: 403 }),
 		tone: "failed",
-		says: /^Link expired\b.*So has the new link/,
+		says: /^Link expired\b.*The new link from the service has expired/,
 		offers: ["checkAgain"],
 	},
 	{
