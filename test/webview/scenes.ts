@@ -99,7 +99,7 @@ export const chatScenes: Readonly<Record<string, ChatViewState>> = {
 			action: "takeOver",
 			readOnly: "Read-only: in use in another window",
 		},
-		turns: [turnOf("Make a video", [messageOf("Here is the text.")])],
+		turns: [toolRun],
 	},
 	"every ending, a banner and a model without tools": {
 		...emptyChat,
