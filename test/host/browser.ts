@@ -5,6 +5,33 @@ import { delimiter, dirname, join } from "node:path";
 import { chromium } from "@playwright/test";
 import { say } from "./project.ts";
 
+/** What Playwright turns off itself: of two flags that name features, Chromium heeds the last alone. */
+const playwrightFeatures = [
+	"AvoidUnnecessaryBeforeUnloadCheckSync",
+	"DestroyProfileOnBrowserClose",
+	"HttpsUpgrades",
+	"HttpsFirstBalancedModeAutoEnable",
+	"LensOverlay",
+	"MediaRouter",
+	"PaintHolding",
+	"ThirdPartyStoragePartitioning",
+	"AvoidCorsURLLoaderRestartOnRedirect",
+	"TcpPortRandomizationWin",
+	"OptimizationHints",
+	"NetworkTimeServiceQuerying",
+	"AimEnabled",
+	"PreconnectToSearch",
+	"msForceBrowserSignIn",
+	"msEdgeUpdateLaunchServicesPreferredVersion",
+];
+
+/** Two pages of the address bar and a process in reserve, which every new context starts and no test meets: half a second each. */
+const unusedFeatures = [
+	"WebUIOmniboxPopup",
+	"WebUIOmniboxAimPopup",
+	"SpareRendererForSitePerProcess",
+];
+
 /**
  * Flags for a Chromium that runs as root in a closed network without a screen: it looks up nothing of its own, and
  * paints in software.
@@ -17,6 +44,7 @@ export const browserFlags: readonly string[] = [
 	"--disable-background-networking",
 	"--disable-component-update",
 	"--disable-sync",
+	`--disable-features=${[...playwrightFeatures, ...unusedFeatures].join()}`,
 ];
 
 const commandNames = [

@@ -37,8 +37,25 @@ export interface ChatPage {
 	requests(method: string): Promise<unknown[]>;
 }
 
+/** Notes what goes wrong on a page from now on; the function it returns fails when anything did. */
+function watch(page: Page): () => Promise<void> {
+	const errors: string[] = [];
+	page.on("pageerror", error => errors.push(error.message));
+	return async () => {
+		expect(errors).toEqual([]);
+		expect(await page.evaluate(() => window.harness.violations)).toEqual([]);
+	};
+}
+
+/** What each test is given. */
+interface ChatFixtures {
+	readonly chat: ChatPage;
+	/** Makes one more chat view beside that of `chat`, for tests that wait more than they work. */
+	readonly openAnother: () => Promise<ChatPage>;
+}
+
 /** Tests of the chat view; each ends with a look at what the page tried to load and what its policy stopped. */
-export const test = base.extend<{ chat: ChatPage }, { harness: Harness }>({
+export const test = base.extend<ChatFixtures, { harness: Harness }>({
 	harness: [
 		// oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern
 		async ({}, use) => {
@@ -50,12 +67,26 @@ export const test = base.extend<{ chat: ChatPage }, { harness: Harness }>({
 		{ scope: "worker" },
 	],
 	chat: async ({ page, harness }, use) => {
-		const errors: string[] = [];
-		page.on("pageerror", error => errors.push(error.message));
+		const check = watch(page);
 		await use(createChatPage(page, harness));
-		expect(errors).toEqual([]);
-		expect(await page.evaluate(() => window.harness.violations)).toEqual([]);
+		await check();
 		expect(harness.strayRequests).toEqual([]);
+	},
+	openAnother: async ({ browser, harness }, use) => {
+		const checks: (() => Promise<void>)[] = [];
+		await use(async () => {
+			// A page behind another of its context is given no frames.
+			const page = await browser.newPage();
+			const check = watch(page);
+			checks.push(async () => {
+				await check();
+				await page.close();
+			});
+			return createChatPage(page, harness);
+		});
+		for (const check of checks) {
+			await check();
+		}
 	},
 });
 
