@@ -40,8 +40,6 @@ const noTools = "This model cannot use tools, so it answers without them.";
 interface Memory {
 	/** Messages with calls, as the model sent them, by the id of their first call. */
 	readonly calling: Map<string, WireMessage>;
-	/** Models whose answers begin inside a thought. */
-	readonly thinkAtOnce: Set<string>;
 	/** Models that refuse tools. */
 	readonly withoutTools: Set<string>;
 }
@@ -69,7 +67,7 @@ interface Round {
 
 /** Makes what answers; its memory lasts as long as the service. */
 export function createAnswering(clock: Clock): Answering {
-	const memory: Memory = { calling: new Map(), thinkAtOnce: new Set(), withoutTools: new Set() };
+	const memory: Memory = { calling: new Map(), withoutTools: new Set() };
 	return {
 		async *answer(server, request, signal, tools) {
 			const offered = new Set(offeredNames(request));
@@ -150,11 +148,10 @@ async function* stream(
 	turn: Turn,
 	functions: readonly object[],
 ): AsyncGenerator<EngineEvent, Round, undefined> {
-	const { server, request, signal, clock, memory, messages } = turn;
+	const { server, request, signal, clock, messages } = turn;
 	const parts = streamCompletion({
 		...{ server, signal, clock, ollama: server.ollama },
 		body: bodyOf(request, messages, functions),
-		mayLackOpening: memory.thinkAtOnce.has(request.model),
 	});
 	const texts: string[] = [];
 	for await (const part of parts) {
@@ -166,9 +163,6 @@ async function* stream(
 			texts.push(part.text);
 			yield { type: "text-delta", text: part.text };
 		} else if (part.type === "end") {
-			if (part.sawBareEnd) {
-				memory.thinkAtOnce.add(request.model);
-			}
 			return { end: part, text: texts.join(""), isOpen: texts.length > 0 };
 		}
 	}

@@ -19,8 +19,6 @@ export interface CompletionOptions {
 	readonly ollama: { readonly contextLength: number } | undefined;
 	/** The body without `stream`. */
 	readonly body: Readonly<Record<string, unknown>>;
-	/** Whether the model's answers may begin inside a thought. */
-	readonly mayLackOpening: boolean;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
 }
@@ -41,7 +39,7 @@ export async function* streamCompletion(
 	const { server, signal } = options;
 	try {
 		const response = await openAccepted(options);
-		yield* readCompletion(response, server.name, options.mayLackOpening);
+		yield* readCompletion(response, server.name);
 	} catch (error) {
 		if (signal.aborted || isAbortError(error) || error instanceof HttpFailure) {
 			throw error;

@@ -443,3 +443,10 @@ test("a round of both kinds of calls runs the service's and passes on the caller
 		"get_weather({})",
 	]);
 });
+
+test("an answer that mentions </think> takes nothing from the answers after it", async () => {
+	const mention = "A thought ends with </think>.";
+	const { ask } = await openBench([textReply(mention), textReply("Hi. ", mention, " So.")]);
+	expect((await ask()).messages).toEqual([mention]);
+	expect((await ask()).messages).toEqual([`Hi. ${mention} So.`]);
+});
