@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 
 /** What a scripted server of models says to one chat request. */
@@ -6,6 +7,8 @@ export interface ModelReply {
 	readonly status?: number;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body: string;
+	/** How long the server is silent before its head, in milliseconds. */
+	readonly delayMs?: number;
 	/** How the answer ends: properly, with a broken connection, or never. */
 	readonly ending?: "end" | "reset" | "open";
 }
@@ -75,6 +78,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 async function play(response: ServerResponse, reply: ModelReply): Promise<void> {
+	await delay(reply.delayMs ?? 0);
 	response.writeHead(reply.status ?? 200, {
 		"content-type": "text/event-stream",
 		...reply.headers,

@@ -1,5 +1,6 @@
 import type { ChatRequest } from "../../client/index.ts";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
+import type { Log } from "../../common/log.ts";
 import type { ModelSetup } from "../../common/models.ts";
 import { HttpFailure } from "../base/index.ts";
 import { type EngineEvent, offeredNames } from "../http/index.ts";
@@ -50,6 +51,7 @@ interface Turn {
 	readonly request: ChatRequest;
 	readonly signal: AbortSignal;
 	readonly clock: Clock;
+	readonly log: Log;
 	readonly memory: Memory;
 	readonly messages: WireMessage[];
 	readonly runs: ReadonlyMap<string, RunTool>;
@@ -66,7 +68,7 @@ interface Round {
 }
 
 /** Makes what answers; its memory lasts as long as the service. */
-export function createAnswering(clock: Clock): Answering {
+export function createAnswering(clock: Clock, log: Log): Answering {
 	const memory: Memory = { calling: new Map(), withoutTools: new Set() };
 	return {
 		async *answer(server, request, signal, tools) {
@@ -79,7 +81,7 @@ export function createAnswering(clock: Clock): Answering {
 			const messages = messagesOf(request.messages, id => memory.calling.get(id));
 			const files = tools.python && runs.size > 0 ? await announceFiles(tools.python.files) : "";
 			const turn: Turn = {
-				...{ server, request, signal, clock, memory, runs, offered },
+				...{ server, request, signal, clock, log, memory, runs, offered },
 				messages: withInstructions(messages, files),
 				functions: [
 					...toolsOf(request),
@@ -94,6 +96,13 @@ export function createAnswering(clock: Clock): Answering {
 async function* answerInRounds(turn: Turn): AsyncGenerator<EngineEvent, void, undefined> {
 	for (let round = 0; round < maxRounds; round += 1) {
 		const { end, text, isOpen } = yield* askOnce(turn);
+		if (end.isCut) {
+			if (isOpen) {
+				yield { type: "message-end" };
+			}
+			yield* endCut(turn.request, end.calls.length > 0);
+			return;
+		}
 		const own = end.calls.filter(({ name }) => !turn.offered.has(name));
 		const callers = end.calls.filter(({ name }) => turn.offered.has(name));
 		keepCalling(turn.memory, end, callers, text);
@@ -106,10 +115,6 @@ async function* answerInRounds(turn: Turn): AsyncGenerator<EngineEvent, void, un
 		}
 		if (callers.length > 0) {
 			yield* passOn(callers, isOpen && own.length === 0);
-			return;
-		}
-		if (end.isCut) {
-			yield* endCut(turn.request);
 			return;
 		}
 		if (own.length === 0) {
@@ -148,9 +153,9 @@ async function* stream(
 	turn: Turn,
 	functions: readonly object[],
 ): AsyncGenerator<EngineEvent, Round, undefined> {
-	const { server, request, signal, clock, messages } = turn;
+	const { server, request, signal, clock, log, messages } = turn;
 	const parts = streamCompletion({
-		...{ server, signal, clock, ollama: server.ollama },
+		...{ server, signal, clock, log, ollama: server.ollama },
 		body: bodyOf(request, messages, functions),
 	});
 	const texts: string[] = [];
@@ -266,12 +271,20 @@ async function* runTool(
 	messages.push({ role: "tool", tool_call_id: call.id, content: results.join("\n\n") });
 }
 
-/** An answer at the model's limit ends short, so that it can be continued; one that comes whole says so itself. */
-function* endCut({ stream: isStreamed, max_tokens: max }: ChatRequest): Generator<EngineEvent> {
-	if (max !== undefined) {
+/**
+ * An answer at the model's limit ends short, so that it can be continued; one that comes whole says so itself. Calls at the limit
+ * may lack their end, so none of them is run.
+ */
+function* endCut(
+	{ stream: isStreamed, max_tokens: max }: ChatRequest,
+	hasCalls: boolean,
+): Generator<EngineEvent> {
+	if (max !== undefined && !hasCalls) {
 		return;
 	}
-	const sentence = "Cut at the model's limit.";
+	const sentence = hasCalls
+		? "Cut at the model's limit inside a tool call, which was not run."
+		: "Cut at the model's limit.";
 	if (isStreamed === true) {
 		throw new HttpFailure(502, "cut_at_limit", sentence);
 	}

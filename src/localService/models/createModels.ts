@@ -1,11 +1,13 @@
 import type { ChatRequest } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
 import { isAbortError } from "../../common/errors.ts";
+import { type Log, silentLog } from "../../common/log.ts";
 import type { ModelSetup, ServerListing } from "../../common/models.ts";
 import { HttpFailure } from "../base/index.ts";
 import type { Engine, EngineEvent } from "../http/index.ts";
 import { createAnswering } from "./answering.ts";
 import { kindWithin, listServer } from "./findServers.ts";
+import { createMetFailures } from "./metFailures.ts";
 
 /** The engine that answers with models of the servers that are set up. */
 export interface Models extends Engine {
@@ -13,33 +15,39 @@ export interface Models extends Engine {
 	list(signal: AbortSignal): Promise<readonly ServerListing[]>;
 }
 
-/** How long the words of a broken answer are kept for the request that asks for them. */
-const rememberedMs = 60_000;
+/** How long a server that did not say what it is counts as OpenAI's kind. */
+const silentMs = 60_000;
 
 /** Makes the engine. Requests whose model is not SERVER/MODEL go to `fallback`. */
-export function createModels(options: () => ModelSetup, fallback: Engine, clock: Clock): Models {
-	const answering = createAnswering(clock);
-	const kinds = new Map<string, "openai" | "ollama">();
-	/** Asked once for each address; a server that does not answer now is asked again. */
+export function createModels(
+	options: () => ModelSetup,
+	fallback: Engine,
+	clock: Clock,
+	log: Log = silentLog,
+): Models {
+	const answering = createAnswering(clock, log);
+	const met = createMetFailures(clock);
+	const kinds = new Map<string, { readonly isOllama: boolean; readonly until: number }>();
+	/** Asked once for each address; a server that was silent is asked again after a while. */
 	const isOllama = async (baseUrl: string, signal: AbortSignal): Promise<boolean> => {
-		const known = kinds.get(baseUrl) ?? (await kindWithin(baseUrl, signal));
-		if (known) {
-			kinds.set(baseUrl, known);
+		const known = kinds.get(baseUrl);
+		if (known && clock.monotonic() < known.until) {
+			return known.isOllama;
 		}
-		return known === "ollama";
+		const kind = await kindWithin(baseUrl, signal);
+		const until = kind ? Infinity : clock.monotonic() + silentMs;
+		kinds.set(baseUrl, { isOllama: kind === "ollama", until });
+		return kind === "ollama";
 	};
-	let met: { readonly key: string; readonly at: number; readonly failure: HttpFailure } | undefined;
 	const answer: Engine["answer"] = async function* (request, signal, tools) {
 		const server = serverOf(request, options());
 		if (server === undefined) {
 			yield* fallback.answer(request, signal, tools);
 			return;
 		}
-		const key = JSON.stringify([request.model, request.messages]);
-		const earlier = met?.key === key && clock.monotonic() - met.at < rememberedMs ? met : undefined;
-		met = undefined;
+		const earlier = met.take(request);
 		if (earlier && request.stream !== true) {
-			throw earlier.failure;
+			throw earlier;
 		}
 		let hasBegun = false;
 		try {
@@ -53,7 +61,11 @@ export function createModels(options: () => ModelSetup, fallback: Engine, clock:
 		} catch (error) {
 			// A stream that has begun can only end short; whoever asks for the words is not charged again.
 			if (hasBegun && error instanceof HttpFailure && !isAbortError(error)) {
-				met = { key, at: clock.monotonic(), failure: error };
+				met.remember(request, error);
+			}
+			// Another server may listen there now.
+			if (isNotFound(error)) {
+				kinds.delete(server.baseUrl);
 			}
 			throw error;
 		}
@@ -66,6 +78,13 @@ export function createModels(options: () => ModelSetup, fallback: Engine, clock:
 }
 
 const listTimeoutMs = 10_000;
+
+function isNotFound(error: unknown): boolean {
+	const refusal: unknown = error instanceof HttpFailure ? error.cause : undefined;
+	return (
+		typeof refusal === "object" && refusal !== null && "status" in refusal && refusal.status === 404
+	);
+}
 
 function serverOf(
 	{ model }: ChatRequest,

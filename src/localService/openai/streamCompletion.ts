@@ -1,10 +1,13 @@
-import { type Clock, delay } from "../../common/async.ts";
+import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
 import { HttpFailure } from "../base/index.ts";
 import { completionsUrl } from "./listModels.ts";
 import { ollamaBody, ollamaChatUrl } from "./ollamaWire.ts";
+import { post } from "./post.ts";
 import { type CompletionPart, readCompletion } from "./readCompletion.ts";
-import { failureOf, overflowOf, type Refusal, wordsOf } from "./serverFailure.ts";
+import { withoutRefused } from "./refusedParameters.ts";
+import { failureOf, type Refusal, wordsOf } from "./serverFailure.ts";
 
 export type { CompletionPart } from "./readCompletion.ts";
 
@@ -20,6 +23,7 @@ export interface CompletionOptions {
 	/** The body without `stream`. */
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly clock: Clock;
+	readonly log: Log;
 	readonly signal: AbortSignal;
 }
 
@@ -41,7 +45,8 @@ export async function* streamCompletion(
 		const response = await openAccepted(options);
 		yield* readCompletion(response, server.name);
 	} catch (error) {
-		if (signal.aborted || isAbortError(error) || error instanceof HttpFailure) {
+		throwIfAborted(signal);
+		if (isAbortError(error) || error instanceof HttpFailure) {
 			throw error;
 		}
 		throw new HttpFailure(502, "model_server_lost", sentenceOf(server.name, toError(error)));
@@ -49,25 +54,26 @@ export async function* streamCompletion(
 }
 
 function sentenceOf(name: string, error: Error): string {
-	const { cause } = error;
-	const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+	const code = codeOf(error) ?? codeOf(error.cause) ?? "";
 	return code === "ECONNREFUSED"
 		? `${name} is not running: nothing listens at its address.`
 		: `The connection to ${name} broke: ${code || error.message}.`;
 }
 
+function codeOf(error: unknown): string | undefined {
+	return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
 /** Repeats a request that was refused before anything was computed: while the model loads, and without what the server does not know. */
 async function openAccepted(options: CompletionOptions): Promise<Response> {
-	const { server, clock, signal } = options;
+	const { server, clock, log, signal } = options;
 	const loadingUntil = clock.monotonic() + maxLoadingMs;
 	const url = options.ollama ? ollamaChatUrl(server.baseUrl) : completionsUrl(server.baseUrl);
 	let body: Readonly<Record<string, unknown>> = options.ollama
 		? ollamaBody(options.body, options.ollama.contextLength)
 		: { ...options.body, stream: true, stream_options: { include_usage: true } };
 	for (let changes = 0; ;) {
-		const response = await fetch(url, {
-			method: "POST",
-			redirect: "manual",
+		const response = await post(url, {
 			headers: {
 				...server.headers,
 				"Content-Type": "application/json",
@@ -83,7 +89,11 @@ async function openAccepted(options: CompletionOptions): Promise<Response> {
 		const changed = changes < maxChanges ? withoutRefused(body, refusal) : undefined;
 		if (changed) {
 			changes += 1;
-			body = changed;
+			body = changed.body;
+			log.warn("The model server refused a parameter", {
+				server: server.name,
+				parameter: changed.name,
+			});
 		} else if (isLoading(refusal) && clock.monotonic() < loadingUntil) {
 			await delay(loadingPollMs, signal, clock);
 		} else {
@@ -120,24 +130,3 @@ function failed(name: string, response: Response, refusal: Refusal): HttpFailure
 function isLoading({ status, words }: Refusal): boolean {
 	return status === 503 && /loading model|model is loading/i.test(words);
 }
-
-/** The body without a parameter that the server names in its refusal; `max_tokens` goes under its newer name first. */
-function withoutRefused(
-	body: Readonly<Record<string, unknown>>,
-	refusal: Refusal,
-): Readonly<Record<string, unknown>> | undefined {
-	if ((refusal.status !== 400 && refusal.status !== 422) || overflowOf(refusal.body)) {
-		return undefined;
-	}
-	const names = Object.keys(body).filter(key => /^\w+$/.test(key) && !required.has(key));
-	const named = names.find(key => new RegExp(`\\b${key}\\b`).test(refusal.body));
-	if (named === undefined) {
-		return undefined;
-	}
-	const { [named]: value, ...rest } = body;
-	return named === "max_tokens" && refusal.body.includes("max_completion_tokens")
-		? { ...rest, max_completion_tokens: value }
-		: rest;
-}
-
-const required = new Set(["model", "messages", "stream", "tools"]);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
+import { silentLog } from "../../../../src/common/log.ts";
 import { HttpFailure } from "../../../../src/localService/base/index.ts";
 import {
 	type CompletionPart,
@@ -24,6 +25,7 @@ function read(baseUrl: string): Promise<Read> {
 			body: { model: "m", messages: [] },
 			ollama: undefined,
 			clock: systemClock,
+			log: silentLog,
 			signal: new AbortController().signal,
 		}),
 	);
