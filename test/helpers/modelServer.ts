@@ -26,7 +26,7 @@ export interface ModelServer {
 	readonly aborted: number;
 }
 
-/** Starts a server for the test; replies are used in order, the last one for all that follow. `pages` are answers to GET by path. */
+/** Starts a server for the test; replies are used in order, the last one for all that follow. `pages` are answers to GET by path, and to POST by «path model». */
 export async function startModelServer(
 	replies: readonly ModelReply[],
 	pages: Readonly<Record<string, unknown>> = {},
@@ -46,8 +46,15 @@ export async function startModelServer(
 		});
 		void readBody(request).then(async body => {
 			const reply = replies[Math.min(requests.length, replies.length - 1)];
-			requests.push(JSON.parse(body) as Record<string, unknown>);
+			const asked = JSON.parse(body) as Record<string, unknown>;
+			requests.push(asked);
 			headers.push(request.headers);
+			const page = pages[`${request.url} ${String(asked["model"])}`];
+			if (page !== undefined) {
+				response.writeHead(200, { "content-type": "application/json" });
+				response.end(JSON.stringify(page));
+				return;
+			}
 			await play(response, reply ?? { body: "" });
 		});
 	});

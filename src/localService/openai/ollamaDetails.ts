@@ -1,22 +1,29 @@
 import * as z from "zod/mini";
 import { lenient } from "./lenient.ts";
+import { abilitiesOf, type OllamaAbilities } from "./ollamaAbilities.ts";
 
 const tagsSchema = z.object({
-	models: z.array(z.looseObject({ name: z.string(), size: lenient(z.number()) })),
+	models: z.array(
+		z.looseObject({
+			name: z.string(),
+			size: lenient(z.number()),
+			digest: lenient(z.string()),
+		}),
+	),
 });
 const runningSchema = z.object({
 	models: z.array(z.looseObject({ name: z.string(), context_length: lenient(z.number()) })),
 });
 
 /** What Ollama alone tells of a model. */
-export interface OllamaDetails {
+export interface OllamaDetails extends OllamaAbilities {
 	readonly sizeBytes?: number;
 	readonly isLoaded: boolean;
 	/** Known once the model is loaded. */
 	readonly contextLength?: number;
 }
 
-/** Sizes of Ollama's models, which are loaded and with how much context; empty where its own interface does not answer. */
+/** Sizes and abilities of Ollama's models, which are loaded and with how much context; empty where its own interface does not answer. */
 export async function ollamaDetails(
 	server: { readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> },
 	signal: AbortSignal,
@@ -30,16 +37,38 @@ export async function ollamaDetails(
 		});
 		return await response.json().catch(() => undefined);
 	};
+	/** What a model can do is worth no failure of the list. */
+	const show = async (model: string): Promise<unknown> => {
+		try {
+			const response = await fetch(new URL("/api/show", server.baseUrl), {
+				method: "POST",
+				headers: { ...server.headers, "Content-Type": "application/json" },
+				body: JSON.stringify({ model }),
+				redirect: "manual",
+				signal,
+			});
+			const shown: unknown = await response.json();
+			return response.ok ? shown : undefined;
+		} catch {
+			return undefined;
+		}
+	};
 	const [tags, running] = await Promise.all([ask("/api/tags"), ask("/api/ps")]);
 	const loaded = new Map(
 		runningSchema.safeParse(running).data?.models.map(model => [model.name, model.context_length]),
 	);
+	const models = tagsSchema.safeParse(tags).data?.models ?? [];
+	const abilities = await abilitiesOf(
+		models.map(({ name, digest }) => ({ name, digest: digest ?? "" })),
+		show,
+	);
 	return new Map(
-		tagsSchema.safeParse(tags).data?.models.map(({ name, size }) => {
+		models.map(({ name, size }) => {
 			const contextLength = loaded.get(name);
 			return [
 				name,
 				{
+					...abilities.get(name),
 					isLoaded: loaded.has(name),
 					...(typeof size === "number" ? { sizeBytes: size } : {}),
 					...(typeof contextLength === "number" ? { contextLength } : {}),
