@@ -9,7 +9,6 @@ import {
 import { HostCallError, type Host } from "../shared/host.ts";
 import { takePicture } from "./clipPicture.ts";
 import { type ClipPlayer, createClipPlayer } from "./clipPlayer.ts";
-import { answerExports } from "./exporting.ts";
 import type { PlaybackMemory } from "./memory.ts";
 import { type PreviewActions, renderLoadFailure, renderPreview } from "./previewPage.ts";
 
@@ -66,8 +65,19 @@ export function startPreview({ root, host, memory }: PreviewParts): void {
 		);
 	};
 	host.on("state", state => show(preview, state));
-	answerExports(host, () => preview.state?.clip ?? null);
+	answerExports(preview, host);
 	load();
+}
+
+/** Makes files of the clip, as the host wishes. */
+function answerExports(preview: Preview, host: Host<VideoRequests, VideoPushes>): void {
+	host.on("export", wish => {
+		const stopper = new AbortController();
+		const leave = host.on("stopExport", ({ id }) => id === wish.id && stopper.abort());
+		void import("./export/index.ts")
+			.then(({ runExport }) => runExport(host, preview.state?.clip ?? null, wish, stopper.signal))
+			.finally(leave);
+	});
 }
 
 function draw({ state, main, failure, memory, player, actions }: Preview): void {

@@ -13,7 +13,7 @@ export const clipExportSchema = z.strictObject({
 	id: z.int(),
 	format: clipFormatSchema,
 	/** In pixels. */
-	width: z.int().check(z.minimum(16), z.maximum(1920)),
+	width: z.int(),
 	/** Whether an animation begins again when it ends. */
 	isLooping: z.boolean(),
 });
@@ -48,7 +48,7 @@ export const clipExportRequests = {
 	exportPart: {
 		params: z.strictObject({
 			id,
-			base64: z.string().check(z.maxLength(maxPartCharacters), z.regex(/^[A-Za-z0-9+/]*={0,2}$/)),
+			base64: z.string().check(z.maxLength(maxPartCharacters)),
 			isLast: z.boolean(),
 		}),
 		result: nothing,

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 
 /** What a scripted server of models says to one chat request. */
@@ -6,6 +7,8 @@ export interface ModelReply {
 	readonly status?: number;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body: string;
+	/** How long the server is silent before its head, in milliseconds. */
+	readonly delayMs?: number;
 	/** How the answer ends: properly, with a broken connection, or never. */
 	readonly ending?: "end" | "reset" | "open";
 }
@@ -23,7 +26,7 @@ export interface ModelServer {
 	readonly aborted: number;
 }
 
-/** Starts a server for the test; replies are used in order, the last one for all that follow. `pages` are answers to GET by path. */
+/** Starts a server for the test; replies are used in order, the last one for all that follow. `pages` are answers to GET by path, and to POST by «path model». */
 export async function startModelServer(
 	replies: readonly ModelReply[],
 	pages: Readonly<Record<string, unknown>> = {},
@@ -43,8 +46,15 @@ export async function startModelServer(
 		});
 		void readBody(request).then(async body => {
 			const reply = replies[Math.min(requests.length, replies.length - 1)];
-			requests.push(JSON.parse(body) as Record<string, unknown>);
+			const asked = JSON.parse(body) as Record<string, unknown>;
+			requests.push(asked);
 			headers.push(request.headers);
+			const page = pages[`${request.url} ${String(asked["model"])}`];
+			if (page !== undefined) {
+				response.writeHead(200, { "content-type": "application/json" });
+				response.end(JSON.stringify(page));
+				return;
+			}
 			await play(response, reply ?? { body: "" });
 		});
 	});
@@ -75,6 +85,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 async function play(response: ServerResponse, reply: ModelReply): Promise<void> {
+	await delay(reply.delayMs ?? 0);
 	response.writeHead(reply.status ?? 200, {
 		"content-type": "text/event-stream",
 		...reply.headers,

@@ -903,6 +903,103 @@ const guards: readonly Guard[] = [
 		replace: "false",
 		tests: ["webview/readOnly"],
 	},
+	...(
+		[
+			[
+				"a prompt only to the server it names",
+				"localService/models/createModels.ts",
+				"servers.find(candidate => candidate.name === name)",
+				"servers[0]",
+			],
+			[
+				"a failure told without a second request",
+				"localService/models/createModels.ts",
+				"if (earlier && request.stream !== true)",
+				"if (false)",
+			],
+			[
+				"a failure told once",
+				"localService/models/createModels.ts",
+				"met.splice(index, 1)[0]?.failure",
+				"met[index]?.failure",
+			],
+			[
+				"rounds of tools",
+				"localService/models/answering.ts",
+				"const maxRounds = 16;",
+				"const maxRounds = 18;",
+			],
+			[
+				"a call cut at the limit",
+				"localService/models/answering.ts",
+				"if (end.isCut) {",
+				"if (end.isCut && end.calls.length === 0) {",
+			],
+			[
+				"arguments that are not the tool's",
+				"localService/models/serverTools.ts",
+				"if (value === undefined) {",
+				"if (false) {",
+			],
+			[
+				"a conversation never truncated",
+				"localService/openai/ollamaWire.ts",
+				"truncate: false",
+				"truncate: true",
+			],
+			[
+				"a conversation never shifted",
+				"localService/openai/ollamaWire.ts",
+				"shift: false",
+				"shift: true",
+			],
+			[
+				"a refusal that only mentions a parameter",
+				"localService/openai/refusedParameters.ts",
+				"isRefused(key, refusal)",
+				"refusal.body.includes(key)",
+			],
+			[
+				"a limit of tokens never given up",
+				"localService/openai/refusedParameters.ts",
+				'...["max_tokens", "max_completion_tokens"],',
+				"",
+			],
+			[
+				"no time-out on this machine",
+				"localService/openai/post.ts",
+				"return loopback.test(",
+				"return false && loopback.test(",
+			],
+		] as const
+	).map(([name, file, find, replace]) => ({
+		name: `models: ${name}`,
+		file,
+		find,
+		replace,
+		tests: ["localService/models/createModels"],
+	})),
+	{
+		name: "models: a key only to its own origin",
+		file: "ui/models/modelServers.ts",
+		find: "readKey(keys, originOf(server), log)",
+		replace: "readKey(keys, originOf(modelServers(settings, log)[0] ?? server), log)",
+		tests: ["ui/models/modelServers"],
+	},
+	{
+		name: "models: no plain http to another machine",
+		file: "ui/models/modelServers.ts",
+		find: "!parseEndpoint(server.baseUrl).ok",
+		replace: "!URL.canParse(server.baseUrl)",
+		tests: ["ui/models/modelServers"],
+	},
+	{
+		name: "models: a thought that is never closed is shown",
+		file: "localService/openai/thoughts.ts",
+		find: "end: () => release(),",
+		replace: 'end: () => "",',
+		tests: ["localService/openai/wireShapes"],
+	},
 ];
 
 /** A copy of what the tests need; the installed packages and the fetched editors are linked. */

@@ -80,7 +80,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"media/chat/widgets": ["media/shared", "src/shared"],
 	"media/shared": ["src/shared"],
 	"media/video": ["media/shared", "media/video/export", "src/shared"],
-	"media/video/export": ["src/shared"],
+	"media/video/export": ["media/shared", "src/shared"],
 	"src/attachments": [
 		"src/attachments/attachment",
 		"src/attachments/files",

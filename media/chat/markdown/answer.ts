@@ -29,6 +29,9 @@ export const previewCharacters = 64 * 1024;
 /** The most text written at once, in characters and lines, as any line may become a block; what is more waits for quiet moments. */
 const maxSlice = { characters: 4 * 1024, lines: 64 };
 
+/** The most lines of the first slice: a message that is opened again has most of its height at once, for where the reader was. */
+const firstLines = 200;
+
 /** A message known in full up to this length is rendered at once, without the preview; in characters. */
 const wholeCharacters = 32 * 1024;
 
@@ -142,15 +145,16 @@ function format(intake: Intake, text: string): void {
 /** Writes as much as fits into one slice and under the limit. */
 function writeSlice(intake: Intake): void {
 	const room = Math.max(0, intake.limit - intake.written);
-	const slice = intake.waiting.slice(0, Math.min(sliceEnd(intake.waiting), room));
+	const slice = intake.waiting.slice(0, Math.min(sliceEnd(intake), room));
 	intake.waiting = intake.waiting.slice(slice.length);
 	intake.written += slice.length;
 	intake.text.write(intake.normalize(slice, false));
 }
 
-function sliceEnd(text: string): number {
+function sliceEnd({ waiting: text, written }: Intake): number {
+	const maxLines = written === 0 ? firstLines : maxSlice.lines;
 	let end = 0;
-	for (let lines = 0; lines < maxSlice.lines && end < maxSlice.characters; lines++) {
+	for (let lines = 0; lines < maxLines && end < maxSlice.characters; lines++) {
 		end = text.indexOf("\n", end) + 1;
 		if (end === 0) {
 			return maxSlice.characters;

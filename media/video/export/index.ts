@@ -1,7 +1,6 @@
 /**
  * Files to share, made of the clip that a preview shows.
- * In: the address of a clip, and what to make of it.
- * Out: the bytes of the file.
+ * In: what the host wants of the clip.
+ * Out: the parts of the file, or why there is none.
  */
-export { exportClip } from "./exportClip.ts";
-export { ExportFailure } from "./exportFailure.ts";
+export { runExport } from "./runExport.ts";

@@ -1,5 +1,6 @@
 import type { ChatRequest } from "../../client/index.ts";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
+import type { Log } from "../../common/log.ts";
 import type { ModelSetup } from "../../common/models.ts";
 import { HttpFailure } from "../base/index.ts";
 import { type EngineEvent, offeredNames } from "../http/index.ts";
@@ -40,12 +41,8 @@ const noTools = "This model cannot use tools, so it answers without them.";
 interface Memory {
 	/** Messages with calls, as the model sent them, by the id of their first call. */
 	readonly calling: Map<string, WireMessage>;
-	/** Models whose answers begin inside a thought. */
-	readonly thinkAtOnce: Set<string>;
 	/** Models that refuse tools. */
 	readonly withoutTools: Set<string>;
-	/** Parameters that a model's server refuses, by model. */
-	readonly refused: Map<string, Set<string>>;
 }
 
 /** One request on its way. */
@@ -54,6 +51,7 @@ interface Turn {
 	readonly request: ChatRequest;
 	readonly signal: AbortSignal;
 	readonly clock: Clock;
+	readonly log: Log;
 	readonly memory: Memory;
 	readonly messages: WireMessage[];
 	readonly runs: ReadonlyMap<string, RunTool>;
@@ -70,13 +68,8 @@ interface Round {
 }
 
 /** Makes what answers; its memory lasts as long as the service. */
-export function createAnswering(clock: Clock): Answering {
-	const memory: Memory = {
-		calling: new Map(),
-		thinkAtOnce: new Set(),
-		withoutTools: new Set(),
-		refused: new Map(),
-	};
+export function createAnswering(clock: Clock, log: Log): Answering {
+	const memory: Memory = { calling: new Map(), withoutTools: new Set() };
 	return {
 		async *answer(server, request, signal, tools) {
 			const offered = new Set(offeredNames(request));
@@ -88,7 +81,7 @@ export function createAnswering(clock: Clock): Answering {
 			const messages = messagesOf(request.messages, id => memory.calling.get(id));
 			const files = tools.python && runs.size > 0 ? await announceFiles(tools.python.files) : "";
 			const turn: Turn = {
-				...{ server, request, signal, clock, memory, runs, offered },
+				...{ server, request, signal, clock, log, memory, runs, offered },
 				messages: withInstructions(messages, files),
 				functions: [
 					...toolsOf(request),
@@ -103,7 +96,13 @@ export function createAnswering(clock: Clock): Answering {
 async function* answerInRounds(turn: Turn): AsyncGenerator<EngineEvent, void, undefined> {
 	for (let round = 0; round < maxRounds; round += 1) {
 		const { end, text, isOpen } = yield* askOnce(turn);
-		refuseCutCall(end);
+		if (end.isCut) {
+			if (isOpen) {
+				yield { type: "message-end" };
+			}
+			yield* endCut(turn.request, end.calls.length > 0);
+			return;
+		}
 		const own = end.calls.filter(({ name }) => !turn.offered.has(name));
 		const callers = end.calls.filter(({ name }) => turn.offered.has(name));
 		keepCalling(turn.memory, end, callers, text);
@@ -116,10 +115,6 @@ async function* answerInRounds(turn: Turn): AsyncGenerator<EngineEvent, void, un
 		}
 		if (callers.length > 0) {
 			yield* passOn(callers, isOpen && own.length === 0);
-			return;
-		}
-		if (end.isCut) {
-			yield* endCut(turn.request);
 			return;
 		}
 		if (own.length === 0) {
@@ -158,33 +153,21 @@ async function* stream(
 	turn: Turn,
 	functions: readonly object[],
 ): AsyncGenerator<EngineEvent, Round, undefined> {
-	const { server, request, signal, clock, memory, messages } = turn;
-	const refused = memory.refused.get(request.model) ?? new Set<string>();
-	memory.refused.set(request.model, refused);
+	const { server, request, signal, clock, log, messages } = turn;
 	const parts = streamCompletion({
-		...{ server, signal, clock, refused, ollama: server.ollama },
+		...{ server, signal, clock, log, ollama: server.ollama },
 		body: bodyOf(request, messages, functions),
-		mayLackOpening: memory.thinkAtOnce.has(request.model),
 	});
 	const texts: string[] = [];
 	for await (const part of parts) {
 		throwIfAborted(signal);
-		if (part.type === "left-out") {
-			refused.add(part.name);
-			// What Cutaway itself adds to ask for figures is nothing the user has set.
-			if (part.name in request) {
-				yield* say(`${server.name} does not take ${part.name}, so it was left out.`);
-			}
-		} else if (part.type === "text") {
+		if (part.type === "text") {
 			if (texts.length === 0) {
 				yield { type: "message-start", role: "assistant" };
 			}
 			texts.push(part.text);
 			yield { type: "text-delta", text: part.text };
 		} else if (part.type === "end") {
-			if (part.sawBareEnd) {
-				memory.thinkAtOnce.add(request.model);
-			}
 			return { end: part, text: texts.join(""), isOpen: texts.length > 0 };
 		}
 	}
@@ -288,30 +271,20 @@ async function* runTool(
 	messages.push({ role: "tool", tool_call_id: call.id, content: results.join("\n\n") });
 }
 
-/** A call that the model's limit cut off is not run: what is missing may change what it means. */
-function refuseCutCall({ calls, isCut }: End): void {
-	const last = calls.at(-1);
-	if (isCut && last && !isJson(last.arguments)) {
-		const sentence = `Cut at the model's limit, in a call of ${last.name}. Nothing was run.`;
-		throw new HttpFailure(502, "cut_at_limit", sentence);
-	}
-}
-
-function isJson(text: string): boolean {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** An answer at the model's limit ends short, so that it can be continued; one that comes whole says so itself. */
-function* endCut({ stream: isStreamed, max_tokens: max }: ChatRequest): Generator<EngineEvent> {
-	if (max !== undefined) {
+/**
+ * An answer at the model's limit ends short, so that it can be continued; one that comes whole says so itself. Calls at the limit
+ * may lack their end, so none of them is run.
+ */
+function* endCut(
+	{ stream: isStreamed, max_tokens: max }: ChatRequest,
+	hasCalls: boolean,
+): Generator<EngineEvent> {
+	if (max !== undefined && !hasCalls) {
 		return;
 	}
-	const sentence = "Cut at the model's limit.";
+	const sentence = hasCalls
+		? "Cut at the model's limit inside a tool call, which was not run."
+		: "Cut at the model's limit.";
 	if (isStreamed === true) {
 		throw new HttpFailure(502, "cut_at_limit", sentence);
 	}

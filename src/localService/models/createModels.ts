@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import type { ChatRequest } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
 import { isAbortError } from "../../common/errors.ts";
+import { type Log, silentLog } from "../../common/log.ts";
 import type { ModelSetup, ServerListing } from "../../common/models.ts";
 import { HttpFailure } from "../base/index.ts";
 import type { Engine, EngineEvent } from "../http/index.ts";
@@ -13,22 +15,37 @@ export interface Models extends Engine {
 	list(signal: AbortSignal): Promise<readonly ServerListing[]>;
 }
 
-/** How long the words of a broken answer are kept for the request that asks for them. */
-const rememberedMs = 60_000;
+/** How long a server that did not say what it is counts as OpenAI's kind. */
+const silentMs = 60_000;
 
 /** Makes the engine. Requests whose model is not SERVER/MODEL go to `fallback`. */
-export function createModels(options: () => ModelSetup, fallback: Engine, clock: Clock): Models {
-	const answering = createAnswering(clock);
-	const isOllama = createKinds(clock);
+export function createModels(
+	options: () => ModelSetup,
+	fallback: Engine,
+	clock: Clock,
+	log: Log = silentLog,
+): Models {
+	const answering = createAnswering(clock, log);
 	const met = createMetFailures(clock);
+	const kinds = new Map<string, { readonly isOllama: boolean; readonly until: number }>();
+	/** Asked once for each address; a server that was silent is asked again after a while. */
+	const isOllama = async (baseUrl: string, signal: AbortSignal): Promise<boolean> => {
+		const known = kinds.get(baseUrl);
+		if (known && clock.monotonic() < known.until) {
+			return known.isOllama;
+		}
+		const kind = await kindWithin(baseUrl, signal);
+		const until = kind ? Infinity : clock.monotonic() + silentMs;
+		kinds.set(baseUrl, { isOllama: kind === "ollama", until });
+		return kind === "ollama";
+	};
 	const answer: Engine["answer"] = async function* (request, signal, tools) {
 		const server = serverOf(request, options());
 		if (server === undefined) {
 			yield* fallback.answer(request, signal, tools);
 			return;
 		}
-		const key = JSON.stringify([request.model, request.messages]);
-		const earlier = met.take(key);
+		const earlier = met.take(request);
 		if (earlier && request.stream !== true) {
 			throw earlier;
 		}
@@ -44,7 +61,11 @@ export function createModels(options: () => ModelSetup, fallback: Engine, clock:
 		} catch (error) {
 			// A stream that has begun can only end short; whoever asks for the words is not charged again.
 			if (hasBegun && error instanceof HttpFailure && !isAbortError(error)) {
-				met.keep(key, error);
+				met.remember(request, error);
+			}
+			// Another server may listen there now.
+			if (isNotFound(error)) {
+				kinds.delete(server.baseUrl);
 			}
 			throw error;
 		}
@@ -58,46 +79,11 @@ export function createModels(options: () => ModelSetup, fallback: Engine, clock:
 
 const listTimeoutMs = 10_000;
 
-/** Failures that ended a stream short, each kept for the one request that asks for its words. */
-interface MetFailures {
-	keep(key: string, failure: HttpFailure): void;
-	/** Gives a failure once. */
-	take(key: string): HttpFailure | undefined;
-}
-
-function createMetFailures(clock: Clock): MetFailures {
-	const kept = new Map<string, { readonly until: number; readonly failure: HttpFailure }>();
-	return {
-		keep: (key, failure) => {
-			const now = clock.monotonic();
-			for (const [other, { until }] of kept) {
-				if (until <= now) {
-					kept.delete(other);
-				}
-			}
-			kept.set(key, { until: now + rememberedMs, failure });
-		},
-		take: key => {
-			const entry = kept.get(key);
-			kept.delete(key);
-			return entry && entry.until > clock.monotonic() ? entry.failure : undefined;
-		},
-	};
-}
-
-/** Makes what tells Ollama from other servers: asked once for each address, and a silent one again after a minute. */
-function createKinds(clock: Clock): (baseUrl: string, signal: AbortSignal) => Promise<boolean> {
-	const kinds = new Map<string, { readonly isOllama: boolean; readonly until: number }>();
-	return async (baseUrl, signal) => {
-		const known = kinds.get(baseUrl);
-		if (known && known.until > clock.monotonic()) {
-			return known.isOllama;
-		}
-		const kind = await kindWithin(baseUrl, signal);
-		const isOllama = kind === "ollama";
-		kinds.set(baseUrl, { isOllama, until: kind ? Infinity : clock.monotonic() + rememberedMs });
-		return isOllama;
-	};
+function isNotFound(error: unknown): boolean {
+	const refusal: unknown = error instanceof HttpFailure ? error.cause : undefined;
+	return (
+		typeof refusal === "object" && refusal !== null && "status" in refusal && refusal.status === 404
+	);
 }
 
 function serverOf(
@@ -115,4 +101,37 @@ function serverOf(
 		throw new HttpFailure(404, "unknown_model_server", sentence);
 	}
 	return server;
+}
+
+/** Why streams ended short, for the requests that ask for the words. */
+interface MetFailures {
+	remember(request: ChatRequest, failure: HttpFailure): void;
+	/** Gives a failure of this conversation, once. */
+	take(request: ChatRequest): HttpFailure | undefined;
+}
+
+const rememberedMs = 60_000;
+const maxRemembered = 50;
+
+/** Makes the memory. It keeps a failure for a minute. */
+function createMetFailures(clock: Clock): MetFailures {
+	let met: { readonly key: string; readonly at: number; readonly failure: HttpFailure }[] = [];
+	return {
+		remember: (request, failure) => {
+			const entry = { key: keyOf(request), at: clock.monotonic(), failure };
+			met = [...met, entry].slice(-maxRemembered);
+		},
+		take: request => {
+			met = met.filter(({ at }) => clock.monotonic() - at < rememberedMs);
+			const key = keyOf(request);
+			const index = met.findIndex(entry => entry.key === key);
+			return index === -1 ? undefined : met.splice(index, 1)[0]?.failure;
+		},
+	};
+}
+
+function keyOf({ model, messages }: ChatRequest): string {
+	return createHash("sha256")
+		.update(JSON.stringify([model, messages]))
+		.digest("base64");
 }

@@ -7,10 +7,8 @@ import { chunkOfLine } from "./ollamaWire.ts";
 import { filterThoughts } from "./thoughts.ts";
 import { callDeltaSchema, collectCalls, type CompletionCall } from "./toolCalls.ts";
 
-/** What an answer is made of: the names of parameters that were left out, any number of texts and thoughts, then one `end`. */
+/** What an answer is made of: any number of texts and thoughts, then one `end`. */
 export type CompletionPart =
-	/** A parameter that the server does not take; it was asked without it. */
-	| { readonly type: "left-out"; readonly name: string }
 	| { readonly type: "text"; readonly text: string }
 	| { readonly type: "thinking"; readonly text: string }
 	| {
@@ -20,8 +18,6 @@ export type CompletionPart =
 			readonly isCut: boolean;
 			/** What it thought in fields of its own, which some servers demand back with the call. */
 			readonly thoughts: Readonly<Record<string, unknown>>;
-			/** A thought ended in the text that had never begun. */
-			readonly sawBareEnd: boolean;
 	  };
 
 const optionalText = lenient(z.string());
@@ -52,9 +48,8 @@ const maxFrameLength = 16 * 1024 * 1024;
 export async function* readCompletion(
 	response: Response,
 	server: string,
-	mayLackOpening: boolean,
 ): AsyncGenerator<CompletionPart, void, undefined> {
-	const reader = new CompletionReader(server, mayLackOpening);
+	const reader = new CompletionReader(server);
 	const type = response.headers.get("content-type") ?? "";
 	if (/ndjson/i.test(type)) {
 		yield* linesOf(response, server, reader);
@@ -139,7 +134,7 @@ async function* framesOf(
 /** Makes parts of what a server sends, and remembers what the end is judged by. */
 class CompletionReader {
 	private readonly collector = collectCalls();
-	private readonly filter: ReturnType<typeof filterThoughts>;
+	private readonly filter = filterThoughts();
 	private readonly thoughts: Record<string, unknown> = {};
 	private finish = "";
 	private hasFrames = false;
@@ -147,9 +142,8 @@ class CompletionReader {
 	private hasThoughts = false;
 	private readonly server: string;
 
-	constructor(server: string, mayLackOpening: boolean) {
+	constructor(server: string) {
 		this.server = server;
-		this.filter = filterThoughts(mayLackOpening);
 	}
 
 	*frame(data: string, event?: string): Parts {
@@ -189,8 +183,7 @@ class CompletionReader {
 			hasThoughts,
 			isNamed: calls.every(({ name }) => name !== ""),
 		});
-		const { sawBareEnd } = this.filter;
-		yield { type: "end", calls, isCut: finish === "length", thoughts, sawBareEnd };
+		yield { type: "end", calls, isCut: finish === "length", thoughts };
 	}
 
 	private *read(value: unknown): Parts {

@@ -2,44 +2,51 @@
 export interface ThoughtFilter {
 	/** The text of a piece that is part of the answer. */
 	push(piece: string): string;
-	/** What was held back and proved to be no thought. */
+	/** What was held back and proved to be no thought, or one that was never closed. */
 	end(): string;
-	/** Known at the end: a thought ended in the text that had never been opened. */
-	readonly sawBareEnd: boolean;
 }
 
 const opening = /^\s*<(think|thinking|thought)>/i;
 const openingStart = /^\s*(?:<[a-z]{0,8}>?)?$/i;
 const closing = /<\/(?:think|thinking|thought)>\s*/i;
-/** A closing tag that has a line to itself, as templates leave it; one in a sentence is talked about. */
-const closingLine = /(?:^|\n)[ \t]*<\/(?:think|thinking|thought)>[ \t]*\n\s*/i;
+const longestClosing = "</thinking>".length;
 
 /**
- * Makes a filter. Templates that begin the thought themselves leave `<think>` out of the answer: for models known to do so,
- * `mayLackOpening`, everything is held until the thought or the answer ends. A text that merely mentions the tags is kept whole.
+ * Makes a filter. Only a thought that an answer begins with is taken out: a closing tag alone may as well be quoted, so an answer
+ * whose template left out the opening tag is shown as it came.
  */
-export function filterThoughts(mayLackOpening: boolean): ThoughtFilter {
+export function filterThoughts(): ThoughtFilter {
 	let state: "start" | "inside" | "spacing" | "text" = "start";
 	let held = "";
-	/** All of an answer that had no opening, to look for the end of a thought once it is known whole. */
-	let seen = "";
-	let hasOpening = false;
-	let sawBareEnd = false;
-	const afterClosing = (): string => {
-		const match = (hasOpening ? closing : closingLine).exec(held);
-		if (!match || (!hasOpening && isInCode(held, match.index))) {
+	const start = (): string => {
+		if (opening.test(held)) {
+			state = "inside";
+			return afterClosing(held.length);
+		}
+		return openingStart.test(held) ? "" : release();
+	};
+	const release = (): string => {
+		const text = held;
+		held = "";
+		state = "text";
+		return text;
+	};
+	/** Looks only where the last piece, so many characters long, can have ended a tag. */
+	const afterClosing = (length: number): string => {
+		const match = closing.exec(held.slice(-(length + longestClosing)));
+		if (!match) {
 			return "";
 		}
-		sawBareEnd ||= !hasOpening;
-		const rest = held.slice(match.index + match[0].length);
-		held = "";
-		state = rest === "" ? "spacing" : "text";
-		return rest;
+		held = match.input.slice(match.index + match[0].length);
+		if (held === "") {
+			state = "spacing";
+			return "";
+		}
+		return release();
 	};
 	return {
 		push: piece => {
 			if (state === "text") {
-				seen += hasOpening ? "" : piece;
 				return piece;
 			}
 			if (state === "spacing") {
@@ -48,34 +55,8 @@ export function filterThoughts(mayLackOpening: boolean): ThoughtFilter {
 				return rest;
 			}
 			held += piece;
-			if (state === "start") {
-				hasOpening = opening.test(held);
-				if (!hasOpening && !mayLackOpening) {
-					if (openingStart.test(held)) {
-						return "";
-					}
-					state = "text";
-					const text = held;
-					held = "";
-					seen = text;
-					return text;
-				}
-				state = hasOpening ? "inside" : "start";
-			}
-			return afterClosing();
+			return state === "start" ? start() : afterClosing(piece.length);
 		},
-		end: () => {
-			const match = closingLine.exec(seen);
-			sawBareEnd ||= match !== null && !isInCode(seen, match.index);
-			return state === "start" ? held : "";
-		},
-		get sawBareEnd() {
-			return sawBareEnd;
-		},
+		end: () => release(),
 	};
-}
-
-/** Whether a place of a text is inside a fenced block of code. */
-function isInCode(text: string, place: number): boolean {
-	return (text.slice(0, place).match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
 }

@@ -22,7 +22,7 @@ async function run(parent: MessagePort): Promise<void> {
 		clock: systemClock,
 		charactersPerSecond: () => charactersPerSecond,
 	});
-	const models = createModels(() => setup, demo, systemClock);
+	const models = createModels(() => setup, demo, systemClock, log);
 	const stopping = new AbortController();
 	const server = await startServer({
 		token: data.token,

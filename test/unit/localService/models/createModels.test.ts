@@ -1,13 +1,16 @@
-import { createServer, request as forward } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer } from "node:http";
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { expect, onTestFinished, test } from "vitest";
+import * as z from "zod/mini";
 import { type ChatMessage, createServiceClient } from "../../../../src/client/index.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
+import { type Log, silentLog } from "../../../../src/common/log.ts";
 import type { Engine, EngineEvent } from "../../../../src/localService/http/index.ts";
 import { createModels } from "../../../../src/localService/models/index.ts";
 import type { ServerTools } from "../../../../src/localService/tools/index.ts";
 import { connectionTo } from "../../../helpers/clientHarness.ts";
+import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 import {
 	callReply,
@@ -43,11 +46,15 @@ interface Bench {
 	ask(fields?: object, tools?: ServerTools, signal?: AbortSignal): Promise<Answer>;
 }
 
-async function openBench(replies: readonly ModelReply[], name = "lm"): Promise<Bench> {
+async function openBench(
+	replies: readonly ModelReply[],
+	name = "lm",
+	log: Log = silentLog,
+): Promise<Bench> {
 	const server = await startModelServer(replies);
 	const headers = { authorization: "Bearer k" };
 	const options = { servers: [{ name, baseUrl: server.url, headers }], contextLength: 0 };
-	const models = createModels(() => options, demo, systemClock);
+	const models = createModels(() => options, demo, systemClock, log);
 	return {
 		server,
 		ask: async (fields = {}, tools = {}, signal = new AbortController().signal) => {
@@ -261,107 +268,51 @@ test("an answer at the model's limit ends short in a stream, and says so where i
 	).toEqual(["Hel", "Cut at the model's limit."]);
 });
 
-test("a parameter the server does not know is left out, and max_tokens goes under its newer name", async () => {
-	const { server, ask } = await openBench([
-		errorReply(400, {
-			error: {
-				message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
-			},
-		}),
-		errorReply(422, { detail: "Extra inputs are not permitted: stream_options" }),
-		textReply("ok"),
-	]);
-	expect((await ask({ max_tokens: 9 })).messages).toEqual(["ok"]);
-	expect(server.requests[2]).toMatchObject({ max_completion_tokens: 9 });
-	expect(Object.keys(server.requests[2] ?? {})).not.toContain("stream_options");
-});
+const refusals: readonly object[] = [
+	{ error: { message: "Unsupported parameter: 'seed' is not supported with this model." } },
+	{ error: { message: "Unrecognized request argument supplied: seed" } },
+	{ error: { message: "No.", code: "unknown_parameter", param: "seed" } },
+	{ error: { message: "property 'seed' is unsupported" } },
+	{ detail: [{ type: "extra_forbidden", loc: ["body", "seed"], msg: "Extra inputs" }] },
+	{ error: { message: "Unsupported value: 'seed' does not support 7 with this model." } },
+];
 
-test("a parameter of the user that the server refuses is told once, and not sent again", async () => {
-	const refusal = {
-		type: "extra_forbidden",
-		loc: ["body", "seed"],
-		msg: "Extra inputs are not permitted",
-	};
-	const { server, ask } = await openBench([
-		errorReply(422, { detail: [refusal] }),
-		textReply("ok"),
-	]);
-	expect((await ask({ seed: 7 })).messages).toEqual([
-		"lm does not take seed, so it was left out.",
-		"ok",
-	]);
-	expect((await ask({ seed: 7 })).messages).toEqual(["ok"]);
-	expect(server.requests.map(request => "seed" in request)).toEqual([true, false, false]);
-});
+test.each(refusals)(
+	"a parameter the server does not know is left out and logged: %j",
+	async body => {
+		const lines: unknown[] = [];
+		const log = { ...silentLog, warn: (...line: unknown[]) => lines.push(line) };
+		const { server, ask } = await openBench([errorReply(400, body), textReply("ok")], "lm", log);
+		expect((await ask({ seed: 7, top_p: 1 })).messages).toEqual(["ok"]);
+		expect(Object.keys(server.requests[1] ?? {})).not.toContain("seed");
+		expect(server.requests[1]).toMatchObject({ top_p: 1 });
+		expect(lines).toEqual([
+			["The model server refused a parameter", { server: "lm", parameter: "seed" }],
+		]);
+	},
+);
 
-test("a refusal that merely repeats the request, or speaks of a word in it, leaves nothing out", async () => {
-	for (const body of [
-		{ error: "Bad request", request: { temperature: 0.5, seed: 7 } },
-		{ error: "The template does not support the word seed in this place" },
-		{ error: { message: "seed must be positive", param: "seed" } },
-	]) {
-		const { server, ask } = await openBench([errorReply(400, body)]);
-		expect((await ask({ seed: 7, temperature: 0.5 })).failure).toContain("lm answered 400");
-		expect(server.requests).toHaveLength(1);
-	}
-});
-
-test("two chats that fail at once are each told their own words, and neither is asked again", async () => {
-	const failing = (words: string): ModelReply => ({
-		body: frames(delta({ content: "Hal" }), { error: { message: words } }),
-	});
-	const { server, ask } = await openBench([failing("first trouble"), failing("second trouble")]);
-	const one = { messages: [{ role: "user", content: "one" }] };
-	const two = { messages: [{ role: "user", content: "two" }] };
-	await ask(one);
-	await ask(two);
-	expect((await ask({ ...one, stream: false })).failure).toContain("first trouble");
-	expect((await ask({ ...two, stream: false })).failure).toContain("second trouble");
-	expect(server.requests).toHaveLength(2);
-});
-
-test("a call that the model's limit cut off is not run, and the answer says so", async () => {
-	const call = { index: 0, id: "c1", function: { name: "get_weather", arguments: '{"city":"Os' } };
-	const { server, ask } = await openBench([
-		{ body: frames(delta({ tool_calls: [call] }), delta({}, "length")) },
-	]);
-	const { messages, failure } = await ask({ custom_tools: [weather] });
-	expect(messages).toEqual([]);
-	expect(failure).toBe("Cut at the model's limit, in a call of get_weather. Nothing was run.");
+test("a refusal that only mentions a parameter leaves the request as it is and is told", async () => {
+	const body = { error: { message: "Invalid value for 'temperature': at most 2. seed was 7." } };
+	const { server, ask } = await openBench([errorReply(400, body), textReply("ok")]);
+	const { failure } = await ask({ temperature: 3, seed: 7 });
+	expect(failure).toBe("lm answered 400: Invalid value for 'temperature': at most 2. seed was 7.");
 	expect(server.requests).toHaveLength(1);
 });
 
-test("a server that is silent when asked what it is delays one request, not each", async () => {
-	const silent: Socket[] = [];
-	const { port } = await startModelServer([textReply("ok")]);
-	const front = createServer((request, response) => {
-		if (request.method === "GET") {
-			silent.push(request.socket);
-			return;
-		}
-		request.pipe(
-			forward({ port, path: request.url, method: "POST", headers: request.headers }, answer => {
-				response.writeHead(answer.statusCode ?? 502, answer.headers);
-				answer.pipe(response);
-			}),
-		);
-	});
-	await new Promise<void>(resolve => front.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => {
-		front.closeAllConnections();
-		front.close();
-	});
-	const baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
-	const setup = { servers: [{ name: "lm", baseUrl, headers: {} }], contextLength: 0 };
-	const models = createModels(() => setup, demo, systemClock);
-	const request = { model: "lm/tiny", stream: true, messages: [{ role: "user", content: "Hi" }] };
-	for (let round = 0; round < 3; round++) {
-		const { messages } = await gather(() =>
-			models.answer(request, new AbortController().signal, {}),
-		);
-		expect(messages).toEqual(["ok"]);
-	}
-	expect(silent).toHaveLength(1);
+test("max_tokens goes under its newer name once, and a limit is never given up", async () => {
+	const newer = {
+		error: {
+			message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+		},
+	};
+	const { server, ask } = await openBench([
+		errorReply(400, newer),
+		errorReply(400, { error: { message: "Unsupported parameter: 'max_completion_tokens'" } }),
+	]);
+	expect((await ask({ max_tokens: 9 })).failure).toContain("'max_completion_tokens'");
+	expect(server.requests[1]).toMatchObject({ max_completion_tokens: 9 });
+	expect(server.requests).toHaveLength(2);
 });
 
 test("a model that is being loaded is waited for", async () => {
@@ -532,4 +483,96 @@ test("a round of both kinds of calls runs the service's and passes on the caller
 		expect.stringContaining("ran 1"),
 		"get_weather({})",
 	]);
+});
+
+test("an answer that mentions </think> takes nothing from the answers after it", async () => {
+	const mention = "A thought ends with </think>.";
+	const { ask } = await openBench([textReply(mention), textReply("Hi. ", mention, " So.")]);
+	expect((await ask()).messages).toEqual([mention]);
+	expect((await ask()).messages).toEqual([`Hi. ${mention} So.`]);
+});
+
+test("two chats that fail at once are both told why without a second request", async () => {
+	const broken = (words: string): ModelReply => ({
+		body: `${frames(delta({ content: "Hel" })).replace("data: [DONE]\n\n", "")}data: {"error":{"message":"${words}"}}\n\n`,
+	});
+	const { server, ask } = await openBench([broken("one"), broken("two"), textReply("Whole")]);
+	const first = { messages: [{ role: "user", content: "First" }] };
+	const second = { messages: [{ role: "user", content: "Second" }] };
+	await ask(first);
+	await ask(second);
+	expect((await ask({ ...first, stream: false })).failure).toBe("lm failed: one");
+	expect((await ask({ ...second, stream: false })).failure).toBe("lm failed: two");
+	expect(server.requests).toHaveLength(2);
+});
+
+test.each([{}, { max_tokens: 9 }, { stream: false }])(
+	"a call cut off at the model's limit is neither run nor passed on: %j",
+	async fields => {
+		const words = "Cut at the model's limit inside a tool call, which was not run.";
+		const calls = ["code_interpreter", "get_weather"].map((name, index) => ({
+			...{ index, id: name },
+			function: { name, arguments: '{"code":"1"}' },
+		}));
+		const { server, ask } = await openBench([
+			{ body: frames(delta({ content: "Look:" }), delta({ tool_calls: calls }, "length")) },
+		]);
+		const { messages, failure } = await ask(
+			{ custom_tools: [weather], ...fields },
+			await fakeTools(),
+		);
+		expect([...messages, ...(failure === undefined ? [] : [failure])]).toEqual(["Look:", words]);
+		expect(server.requests).toHaveLength(1);
+	},
+);
+
+test("a server that does not say what it is is asked again after a minute, or when it answers 404", async () => {
+	let asked = 0;
+	let status = 200;
+	const server = createServer((request, response) => {
+		if (request.url === "/api/version") {
+			asked += 1;
+			response.destroy();
+			return;
+		}
+		response.writeHead(status, { "content-type": "text/event-stream" });
+		response.end(textReply("ok").body);
+	});
+	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => void server.close());
+	const { port } = z.object({ port: z.number() }).parse(server.address());
+	const servers = [{ name: "lm", baseUrl: `http://127.0.0.1:${port}`, headers: {} }];
+	const clock = createFakeClock();
+	const models = createModels(() => ({ servers, contextLength: 0 }), demo, clock);
+	const ask = async (): Promise<number> => {
+		const request = { model: "lm/x", messages: [{ role: "user", content: "Hi" }] };
+		await gather(() => models.answer(request, new AbortController().signal, {}));
+		return asked;
+	};
+	expect([await ask(), await ask()]).toEqual([1, 1]);
+	await clock.advance(61_000);
+	expect([await ask(), await ask()]).toEqual([2, 2]);
+	status = 404;
+	expect([await ask(), await ask()]).toEqual([2, 3]);
+});
+
+test("a server on this machine may be silent for longer than fetch waits, and Stop ends it at once", async () => {
+	const server = await startModelServer([
+		{ ...textReply("Slow."), delayMs: 2_500 },
+		{ body: "", ending: "open" },
+	]);
+	const before = getGlobalDispatcher();
+	setGlobalDispatcher(new Agent({ headersTimeout: 200, bodyTimeout: 200 }));
+	onTestFinished(() => setGlobalDispatcher(before));
+	const servers = [{ name: "lm", baseUrl: server.url, headers: {} }];
+	const models = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+	const request = { model: "lm/x", stream: true, messages: [{ role: "user", content: "Hi" }] };
+	const stop = new AbortController();
+	const ask = (): Promise<Answer> => gather(() => models.answer(request, stop.signal, {}));
+	expect(await ask()).toMatchObject({ messages: ["Slow."], failure: undefined });
+	const asked = ask();
+	await expect.poll(() => server.requests.length).toBe(2);
+	stop.abort();
+	expect((await asked).error).toMatchObject({ name: "AbortError" });
+	await expect.poll(() => server.aborted).toBe(1);
 });

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { createModels } from "../../../../src/localService/models/index.ts";
 import { findServers } from "../../../../src/localService/models/findServers.ts";
-import { startModelServer } from "../../../helpers/modelServer.ts";
+import { errorReply, startModelServer } from "../../../helpers/modelServer.ts";
 
 const signal = new AbortController().signal;
 const demo = {
@@ -69,6 +69,35 @@ test("Ollama is recognized wherever it listens, and tells sizes and what is load
 			{ id: "box/tiny" },
 		],
 	});
+});
+
+test("what Ollama's models can do is asked once for each file, and one that does not say is listed all the same", async () => {
+	const { url, requests } = await startModelServer([errorReply(500, "no")], {
+		"/api/version": { version: "0.9.0" },
+		"/v1/models": { data: [{ id: "qwen3:8b" }, { id: "old" }] },
+		"/api/tags": {
+			models: [
+				{ name: "qwen3:8b", digest: "digest of qwen3" },
+				{ name: "old", digest: "digest of old" },
+			],
+		},
+		"/api/show qwen3:8b": {
+			capabilities: ["completion", "tools", "thinking"],
+			model_info: { "general.architecture": "qwen3", "qwen3.context_length": 40_960 },
+		},
+	});
+	const options = { servers: [{ name: "box", baseUrl: url, headers: {} }], contextLength: 0 };
+	const models = createModels(() => options, demo, systemClock);
+	const expected = [
+		{
+			...{ id: "box/qwen3:8b", label: "qwen3:8b", server: "box", isLoaded: false },
+			...{ tools: true, vision: false, thinking: true, maxContextLength: 40_960 },
+		},
+		{ id: "box/old", label: "old", server: "box", isLoaded: false },
+	];
+	expect((await models.list(signal))[0]?.models).toEqual(expected);
+	expect((await models.list(signal))[0]?.models).toEqual(expected);
+	expect(requests.filter(({ model }) => model === "qwen3:8b")).toHaveLength(1);
 });
 
 test("a server that fails is listed with a sentence beside those that answer", async () => {

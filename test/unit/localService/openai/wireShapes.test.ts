@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
+import { silentLog } from "../../../../src/common/log.ts";
 import { HttpFailure } from "../../../../src/localService/base/index.ts";
 import {
 	type CompletionPart,
@@ -8,7 +9,6 @@ import {
 } from "../../../../src/localService/openai/index.ts";
 import { readCompletion } from "../../../../src/localService/openai/readCompletion.ts";
 import { filterThoughts } from "../../../../src/localService/openai/thoughts.ts";
-import { createRandom } from "../../../helpers/random.ts";
 import { delta, frames, startModelServer } from "../../../helpers/modelServer.ts";
 import { type Shape, shapes } from "./wireShapes.ts";
 
@@ -16,18 +16,16 @@ interface Read {
 	readonly text: string;
 	readonly calls: readonly { readonly id: string; readonly shown: string }[];
 	readonly failure: string;
-	readonly sawBareEnd: boolean;
 }
 
-function read(baseUrl: string, mayLackOpening = false): Promise<Read> {
+function read(baseUrl: string): Promise<Read> {
 	return gather(
 		streamCompletion({
 			server: { name: "lm", baseUrl, headers: {} },
 			body: { model: "m", messages: [] },
 			ollama: undefined,
-			refused: new Set(),
-			mayLackOpening,
 			clock: systemClock,
+			log: silentLog,
 			signal: new AbortController().signal,
 		}),
 	);
@@ -44,13 +42,13 @@ async function gather(parts: AsyncIterable<CompletionPart>): Promise<Read> {
 					id: call.id,
 					shown: `${call.name}(${call.arguments})`,
 				}));
-				return { text, calls, failure: "", sawBareEnd: part.sawBareEnd };
+				return { text, calls, failure: "" };
 			}
 		}
-		return { text, calls: [], failure: "no end", sawBareEnd: false };
+		return { text, calls: [], failure: "no end" };
 	} catch (error) {
 		expect(error).toBeInstanceOf(HttpFailure);
-		return { text, calls: [], failure: toError(error).message, sawBareEnd: false };
+		return { text, calls: [], failure: toError(error).message };
 	}
 }
 
@@ -89,7 +87,7 @@ test.each(streamed)("$name, cut at every byte", async shape => {
 			},
 		});
 		const headers = { "content-type": "text/event-stream", ...shape.reply.headers };
-		check(shape, await gather(readCompletion(new Response(pieces, { headers }), "lm", false)));
+		check(shape, await gather(readCompletion(new Response(pieces, { headers }), "lm")));
 	}
 });
 
@@ -101,54 +99,33 @@ test("ids that no server gave are nine letters and digits", async () => {
 	expect((await read(url)).calls[0]?.id).toMatch(/^[a-z0-9]{9}$/);
 });
 
-test("a thought that the template began is recognised by its end and kept out from then on", async () => {
-	const reply = {
-		body: frames(
-			delta({ content: "secret\n</th" }),
-			delta({ content: "ink>\n\nHi" }),
-			delta({}, "stop"),
-		),
-	};
-	const { url } = await startModelServer([reply]);
-	expect((await read(url)).sawBareEnd).toBe(true);
-	expect((await read(url, true)).text).toBe("Hi");
-});
+const plainTexts = [
+	"A model ends its thought with </think> and goes on.",
+	"secret</think>\n\nHi",
+	"</think>Hi",
+	" \n<thin air> and <think>",
+	"`<think>` opens and `</think>` closes",
+	"<",
+	"  \n",
+	"<thinker>x</thinker></think>",
+];
 
-test("a model that is known to think at once and does not loses no text", async () => {
-	const { url } = await startModelServer([
-		{ body: frames(delta({ content: "Hi" }), delta({}, "stop")) },
-	]);
-	expect((await read(url, true)).text).toBe("Hi");
-});
-
-test.each([
-	["in a sentence", "The model ends its thought with </think> and goes on.\n\nThat is all."],
-	["in code", "Like so:\n\n```\nsome thought\n</think>\n\nan answer\n```\n"],
-	["quoted", "> `</think>`\n\nis the tag."],
-])(
-	"a text that mentions the end of a thought %s is whole, and nothing is kept out later",
-	async (_, text) => {
-		const pieces = Array.from(text, character => delta({ content: character }));
-		const { url } = await startModelServer([{ body: frames(...pieces, delta({}, "stop")) }]);
-		const first = await read(url);
-		expect(first.text).toBe(text);
-		expect(first.sawBareEnd).toBe(false);
-		expect((await read(url, true)).text).toBe(text);
-	},
-);
-
-test("whatever does not begin with a thought is shown as it came, however it is cut", () => {
-	const random = createRandom(7);
-	const words = ["</think>", "<think", ">", "a ", "\n", "```\n", "<", "thinking>", "  ", "</"];
-	for (let round = 0; round < 2000; round++) {
-		const text = `x${Array.from({ length: random.below(12) }, () => random.pick(words)).join("")}`;
-		const filter = filterThoughts(false);
-		let shown = "";
-		for (let at = 0; at < text.length;) {
-			const end = at + 1 + random.below(6);
-			shown += filter.push(text.slice(at, end));
-			at = end;
+test.each(plainTexts)("what does not begin with a thought is shown as it came: %j", text => {
+	for (let at = 0; at <= text.length; at += 1) {
+		for (let next = at; next <= text.length; next += 1) {
+			const pieces = [text.slice(0, at), text.slice(at, next), text.slice(next)];
+			const filter = filterThoughts();
+			expect(pieces.map(piece => filter.push(piece)).join("") + filter.end()).toBe(text);
 		}
-		expect(shown + filter.end()).toBe(text);
+	}
+});
+
+test("a thought is taken out wherever its tags are cut, and the rest is shown whole", () => {
+	const text = "\n<think>one < two</th></think>\n\nHi </think> there";
+	for (let at = 0; at <= text.length; at += 1) {
+		const filter = filterThoughts();
+		expect(filter.push(text.slice(0, at)) + filter.push(text.slice(at)) + filter.end()).toBe(
+			"Hi </think> there",
+		);
 	}
 });

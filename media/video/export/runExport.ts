@@ -1,0 +1,117 @@
+import {
+	type ClipExport,
+	type ClipView,
+	maxPartCharacters,
+	type VideoPushes,
+	type VideoRequests,
+} from "../../../src/shared/index.ts";
+import type { Host } from "../../shared/host.ts";
+import { type ClipFrame, type OpenClip, openClip } from "./clipFrames.ts";
+import { type ClipWriter, createGifWriter, createWebpWriter } from "./clipWriters.ts";
+import { ExportFailure } from "./exportFailure.ts";
+
+/** The least progress that is told, as a share of the work. */
+const progressStep = 0.05;
+
+/** Makes a file of the clip that is shown, beside the player, which goes on, and hands it to the host in parts. */
+export async function runExport(
+	host: Host<VideoRequests, VideoPushes>,
+	clip: ClipView | null,
+	wish: ClipExport,
+	signal: AbortSignal,
+): Promise<void> {
+	const { id } = wish;
+	let told = 0;
+	const onProgress = (share: number): void => {
+		if (share - told >= progressStep) {
+			told = share;
+			// The next word about progress replaces a lost one.
+			host.call("exportProgress", { id, share }).catch(() => undefined);
+		}
+	};
+	try {
+		if (!clip) {
+			throw new ExportFailure("cannotPlay", "noClip");
+		}
+		await sendParts(host, id, await exportClip(clip.url, wish, signal, onProgress), signal);
+	} catch (error) {
+		if (!signal.aborted) {
+			const reason = error instanceof ExportFailure ? error.reason : "failed";
+			const detail = error instanceof Error ? error.message.slice(0, 500) : "";
+			// A host that does not take this either has ended the export itself.
+			host.call("exportFailed", { id, reason, detail }).catch(() => undefined);
+		}
+	}
+}
+
+/**
+ * Makes a file of the clip at an address, in any format the editor's browser has the means for. Throws `ExportFailure`, and the
+ * signal's reason when it aborts.
+ */
+async function exportClip(
+	url: string,
+	{ format, width, isLooping }: Pick<ClipExport, "format" | "width" | "isLooping">,
+	signal: AbortSignal,
+	onProgress: (share: number) => void,
+): Promise<Uint8Array> {
+	const clip = await openClip(url, width, signal);
+	try {
+		const frames = clip.frames(signal, onProgress);
+		if (format === "png") {
+			return await firstPicture(frames);
+		}
+		const writer = await createWriter(format, { ...clip, isLooping });
+		for await (const frame of frames) {
+			await writer.add(frame);
+		}
+		return await writer.finish();
+	} finally {
+		clip.close();
+	}
+}
+
+async function createWriter(
+	format: Exclude<ClipExport["format"], "png">,
+	shape: OpenClip & { readonly isLooping: boolean },
+): Promise<ClipWriter> {
+	switch (format) {
+		case "webp":
+			return createWebpWriter(shape);
+		case "gif":
+			return createGifWriter(shape);
+		case "mp4":
+			return await (await import("./mp4Writer.ts")).createMp4Writer(shape);
+	}
+}
+
+async function firstPicture(frames: AsyncGenerator<ClipFrame>): Promise<Uint8Array> {
+	for await (const { canvas } of frames) {
+		const blob = await canvas.convertToBlob({ type: "image/png" });
+		return new Uint8Array(await blob.arrayBuffer());
+	}
+	throw new ExportFailure("cannotPlay", "noPicture");
+}
+
+/** Sends a file in parts, one after the other, so that no message is too long. */
+async function sendParts(
+	host: Host<VideoRequests, VideoPushes>,
+	id: number,
+	bytes: Uint8Array,
+	signal: AbortSignal,
+): Promise<void> {
+	// Whole groups of three bytes, so that the parts' base64 has no padding but at the end.
+	const size = 3 * Math.floor(maxPartCharacters / 4);
+	for (let at = 0; at === 0 || at < bytes.length; at += size) {
+		signal.throwIfAborted();
+		const base64 = base64Of(bytes.subarray(at, at + size));
+		await host.call("exportPart", { id, base64, isLast: at + size >= bytes.length });
+	}
+}
+
+function base64Of(bytes: Uint8Array): string {
+	let text = "";
+	for (let at = 0; at < bytes.length; at += 8192) {
+		text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+	}
+	return btoa(text);
+}

@@ -1,0 +1,60 @@
+import { overflowOf, type Refusal } from "./serverFailure.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A request that is asked again with one parameter less, or under another name. */
+export interface ChangedBody {
+	readonly body: Body;
+	/** The parameter that was left out or renamed. */
+	readonly name: string;
+}
+
+/** What no request goes without; a limit that was asked for is renamed but never given up. */
+const kept = new Set([
+	...["model", "messages", "stream", "tools", "tool_choice"],
+	...["max_tokens", "max_completion_tokens"],
+]);
+
+/** The body without a parameter that the server says it does not support, or with `max_tokens` under its newer name; undefined where a refusal says neither. */
+export function withoutRefused(body: Body, refusal: Refusal): ChangedBody | undefined {
+	if ((refusal.status !== 400 && refusal.status !== 422) || overflowOf(refusal.body)) {
+		return undefined;
+	}
+	const { max_tokens: limit, ...others } = body;
+	if (
+		limit !== undefined &&
+		refusal.body.includes("max_completion_tokens") &&
+		/\bmax_tokens\b/.test(refusal.body)
+	) {
+		return { body: { ...others, max_completion_tokens: limit }, name: "max_tokens" };
+	}
+	const name = Object.keys(body).find(
+		key => /^\w+$/.test(key) && !kept.has(key) && isRefused(key, refusal),
+	);
+	if (name === undefined) {
+		return undefined;
+	}
+	const rest = Object.entries(body).filter(([key]) => key !== name);
+	return { body: Object.fromEntries(rest), name };
+}
+
+/** Whether the words are about a parameter of this name: that it is there, and not what its value is. */
+function isRefused(name: string, { words, body }: Refusal): boolean {
+	const quoted = `["'\`]?\\b${name}\\b["'\`]?`;
+	const said = [
+		`(?:unsupported|unknown|unrecognized|unexpected|extra) (?:request |keyword |input )*(?:parameter|argument|field|property|name|key|input)s?(?: supplied| provided| received)?:? ${quoted}`,
+		`unsupported value: ${quoted}`,
+		`(?:not permitted|not allowed|not supported): ${quoted}`,
+		`${quoted} (?:parameter |field )?(?:is|are) (?:unsupported|unknown|not (?:supported|permitted|allowed|recognized))`,
+	];
+	const marked = [
+		`"code":\\s*"(?:unsupported|unknown)_(?:parameter|value)"[^{}]*"param":\\s*"${name}"`,
+		`"param":\\s*"${name}"[^{}]*"code":\\s*"(?:unsupported|unknown)_(?:parameter|value)"`,
+		`"extra_forbidden"[^{}]*"loc":\\s*\\[[^\\]]*"${name}"\\s*\\]`,
+		`"loc":\\s*\\[[^\\]]*"${name}"\\s*\\][^{}]*(?:extra_forbidden|not permitted)`,
+	];
+	return (
+		said.some(pattern => new RegExp(pattern, "i").test(words)) ||
+		marked.some(pattern => new RegExp(pattern).test(body))
+	);
+}
