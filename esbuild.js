@@ -8,7 +8,7 @@ import { build as bundle, context } from "esbuild";
 import aliases from "./media/aliases.json" with { type: "json" };
 import { throughDoors } from "./esbuild.doors.ts";
 import { pack, writePythonFiles } from "./esbuild.python.ts";
-import { pageRooms, stringKeys } from "./test/host/strings.ts";
+import { pageStringModules, stringKeys } from "./test/host/strings.ts";
 import { bundledPackages, thirdPartyNotices } from "./test/host/thirdPartyNotices.ts";
 import { trimFont } from "./src/localService/video/layout/trimFont.ts";
 
@@ -156,7 +156,7 @@ async function copyMathStyles() {
 
 /** The sentences of the pages, by which the host knows what of a language's bundle to give them. */
 async function writePageStrings() {
-	await writeFile(`${out}/media/strings.json`, JSON.stringify(stringKeys(pageRooms)));
+	await writeFile(`${out}/media/strings.json`, JSON.stringify(stringKeys(pageStringModules)));
 }
 
 /** The scripts that each page begins with besides its own; a chat cannot begin without what draws Markdown. */

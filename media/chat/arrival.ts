@@ -1,6 +1,6 @@
 import type { ChatViewState } from "../../src/shared/index.ts";
 import type { ChatSettingsPanel } from "./settings/index.ts";
-import type { NewsParts } from "./conversationNews.ts";
+import type { ConversationAnnouncementParts } from "./conversationAnnouncements.ts";
 import type { ListWindow, ReadingPlace } from "./scroll/index.ts";
 import type { Page } from "./page.ts";
 import type { ViewMemory } from "./base/index.ts";
@@ -20,7 +20,7 @@ interface ArrivalParts extends PlaceParts {
 export function createArrival(
 	parts: () => ArrivalParts,
 	render: () => void,
-): Pick<NewsParts, "showLoaded" | "showEarlier"> {
+): Pick<ConversationAnnouncementParts, "showLoaded" | "showEarlier"> {
 	let awaited: ReadingPlace | undefined;
 	return {
 		showLoaded: ({ chatId }: ChatViewState) => {

@@ -23,17 +23,17 @@ import {
 	type VersionPlace,
 } from "./messages/index.ts";
 import { type ChatSettingsPanel, createChatSettingsPanel } from "./settings/index.ts";
-import { createConversationNews } from "./conversationNews.ts";
+import { createConversationAnnouncements } from "./conversationAnnouncements.ts";
 import { createDraft, type Draft, asWritten, isCommand } from "./draft/index.ts";
 import { listenToFindKeys } from "./find/index.ts";
 import { createHostActions } from "./hostActions.ts";
 import type { RenderingTools } from "./markdown/stream/index.ts";
-import { createListWindow, type ListWindow, pointAt } from "./scroll/index.ts";
+import { createListWindow, type ListWindow, highlightTurn } from "./scroll/index.ts";
 import { createPage, type Page } from "./page.ts";
-import { answerPings, tellFocus } from "./pulse.ts";
+import { answerPings, reportFocus } from "./pulse.ts";
 import { createQueueEdits, type QueueEdits } from "./queue/index.ts";
 import { followElapsed, watchCards } from "./cards/index.ts";
-import { createWordActions } from "./wordActions.ts";
+import { createQuestionActions } from "./questionActions.ts";
 
 /** What the view works with. */
 export interface ChatViewParts {
@@ -99,7 +99,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 	listen(view, root);
 	offerFind(view, tools);
 	answerPings(host, root, () => view.conversation.state !== undefined);
-	tellFocus(host);
+	reportFocus(host);
 	view.conversation.load();
 }
 
@@ -107,7 +107,7 @@ function followConversation(
 	{ host, answers, page }: Pick<View, "host" | "answers" | "page">,
 	view: () => View,
 ): Conversation {
-	const news = createConversationNews({
+	const news = createConversationAnnouncements({
 		page,
 		...createArrival(view, () => renderView(view())),
 		recoverDraft: state => recoverDraft(view(), state),
@@ -233,7 +233,7 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 	return {
 		...attaching.actions,
 		...createHostActions(view),
-		...createWordActions(view),
+		...createQuestionActions(view),
 		send: () => {
 			const banner = view().conversation.state?.banner;
 			attaching.completion.close();
@@ -286,7 +286,7 @@ function listen(view: View, root: HTMLElement): void {
 	view.host.on("showTurn", ({ turnId }) => {
 		showPlace(view, { turnId, offset: 0 });
 		renderView(view);
-		pointAt(root, turnId);
+		highlightTurn(root, turnId);
 	});
 	view.host.on("fillComposer", ({ text }) => {
 		view.draft.prepend(asWritten(text));

@@ -4,8 +4,8 @@ import { configureStrings } from "../shared/l10n.ts";
 import { startChatView } from "./chatView.ts";
 import { loadHighlighter, loadMath } from "./markdown/final/index.ts";
 import { createIdleQueue } from "./markdown/elements/index.ts";
-import { keptByHost, createViewMemory } from "./base/index.ts";
-import { tellUnformatted } from "./pulse.ts";
+import { hostMemoryState, createViewMemory } from "./base/index.ts";
+import { reportUnformatted } from "./pulse.ts";
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
@@ -23,13 +23,13 @@ startChatView({
 	memory: createViewMemory({
 		getState: () => api.getState(),
 		setState: state => api.setState(state),
-		...keptByHost(document, host),
+		...hostMemoryState(document, host),
 	}),
 	tools: {
 		engine: createMarkdownEngine(),
 		idle: createIdleQueue(),
 		loadHighlighter,
 		loadMath,
-		onFailed: error => tellUnformatted(host, error),
+		onFailed: error => reportUnformatted(host, error),
 	},
 });

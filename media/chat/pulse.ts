@@ -32,7 +32,7 @@ function isWriting(root: HTMLElement): boolean {
 }
 
 /** Says whether the keys go to the page, whenever that changes. */
-export function tellFocus(host: Pick<Host<ChatRequests, ChatPushes>, "call">): void {
+export function reportFocus(host: Pick<Host<ChatRequests, ChatPushes>, "call">): void {
 	const tell = (): void => {
 		// Without it a key of ours is not heard; there is nobody else to tell.
 		host.call("focusMoved", { hasFocus: document.hasFocus() }).catch(() => undefined);
@@ -45,7 +45,7 @@ export function tellFocus(host: Pick<Host<ChatRequests, ChatPushes>, "call">): v
 }
 
 /** Tells why a message is shown as plain text. */
-export function tellUnformatted(
+export function reportUnformatted(
 	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
 	error: unknown,
 ): void {

@@ -3,7 +3,7 @@
  * In: paths, pasted bytes, text; the limits of the service.
  * Out: the attachments of a turn, and what is wrong with the others.
  */
-export type { Attachment, AttachmentConcern, AttachmentUse } from "./attachment/attachment.ts";
+export type { Attachment, AttachmentWarning, AttachmentUse } from "./attachment/attachment.ts";
 export type {
 	AddReport,
 	AttachedText,

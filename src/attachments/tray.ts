@@ -23,7 +23,7 @@ import { inspectTextPath, resolveFolders } from "./files/inspect.ts";
 import { createTrayUploads, type TrayUploads } from "./trayUploads.ts";
 import { prepareEntries } from "./preparation.ts";
 import { createRenewals, type Renewals } from "./renewals.ts";
-import { bytesEntry, concernKey, restingState, textEntry, type TrayEntry } from "./trayEntry.ts";
+import { bytesEntry, warningKey, idleState, textEntry, type TrayEntry } from "./trayEntry.ts";
 import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 
 /** How long changes while bytes move may wait before they are told, in milliseconds. */
@@ -94,7 +94,7 @@ export class Tray extends Disposable implements AttachmentTray {
 
 	confirm(ids: readonly string[]): void {
 		for (const entry of this.withIds(ids)) {
-			entry.confirmed = new Set(entry.picture.concerns.map(concernKey));
+			entry.confirmed = new Set(entry.picture.concerns.map(warningKey));
 			if (entry.picture.state.type === "needsConfirmation") {
 				this.rest(entry);
 			}
@@ -232,7 +232,7 @@ export class Tray extends Disposable implements AttachmentTray {
 	}
 
 	private rest(entry: TrayEntry): void {
-		entry.picture = { ...entry.picture, state: restingState(entry, this.limits) };
+		entry.picture = { ...entry.picture, state: idleState(entry, this.limits) };
 	}
 
 	private setState(entry: TrayEntry, state: AttachmentState): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { revealInLine } from "../common/hiddenText.ts";
-import type { Attachment, AttachmentConcern, AttachmentState } from "./attachment/attachment.ts";
+import type { Attachment, AttachmentWarning, AttachmentState } from "./attachment/attachment.ts";
 import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
 import { headBytes } from "./files/contentSignature.ts";
 import type { AttachedBytes, AttachedText } from "./attachment/attachmentTray.ts";
@@ -24,7 +24,7 @@ export interface TrayEntry {
 	readonly id: string;
 	origin: Origin;
 	picture: Attachment;
-	/** The concerns a person has consented to, by `concernKey`, for the resolved path it has. */
+	/** The concerns a person has consented to, by `warningKey`, for the resolved path it has. */
 	confirmed: ReadonlySet<string>;
 	/** Whether it failed while it was uploaded, so that a retry uploads it. */
 	hasUploadFailed: boolean;
@@ -126,19 +126,19 @@ function entryOf(origin: Origin, picture: Omit<Attachment, "id" | "state">): Tra
 }
 
 /** What a concern is called where consents are kept. */
-export function concernKey(concern: AttachmentConcern): string {
+export function warningKey(concern: AttachmentWarning): string {
 	return concern.type === "sensitive" ? `sensitive ${concern.rule}` : concern.type;
 }
 
 /** How an entry stands that nothing happens to: whether it waits for a person, cannot go at all, or is ready. */
-export function restingState(entry: TrayEntry, limits: AttachmentLimits): AttachmentState {
+export function idleState(entry: TrayEntry, limits: AttachmentLimits): AttachmentState {
 	const { concerns, size } = entry.picture;
 	try {
 		assertSize(size, sizeLimit(entry, limits));
 	} catch (error) {
 		return { type: "failed", failure: failureOf(error) };
 	}
-	const isConfirmed = concerns.every(concern => entry.confirmed.has(concernKey(concern)));
+	const isConfirmed = concerns.every(concern => entry.confirmed.has(warningKey(concern)));
 	return isConfirmed ? { type: "ready" } : { type: "needsConfirmation" };
 }
 

@@ -7,7 +7,7 @@ import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
 import type { AttachmentTrayOptions } from "./attachment/attachmentTray.ts";
 import { failureOf } from "./attachment/failures.ts";
 import { type OpenFile, openResolved } from "./files/openFile.ts";
-import { concernKey, restingState, sizeLimit, type TrayEntry } from "./trayEntry.ts";
+import { warningKey, idleState, sizeLimit, type TrayEntry } from "./trayEntry.ts";
 import { fileSource, memorySource } from "./upload/uploadSource.ts";
 import { createUploader, type HeldBytes, type UploadSource } from "./upload/uploader.ts";
 import { createUploadRecords, type UploadRecords } from "./upload/uploadRecords.ts";
@@ -98,7 +98,7 @@ async function runUpload(
 		const isCancelled = isAbortError(error);
 		entry.hasUploadFailed = isCurrent() && !isCancelled;
 		setCurrent(
-			isCancelled ? restingState(entry, limits) : { type: "failed", failure: failureOf(error) },
+			isCancelled ? idleState(entry, limits) : { type: "failed", failure: failureOf(error) },
 		);
 		return undefined;
 	}
@@ -111,7 +111,7 @@ export async function openConfirmed(entry: TrayEntry): Promise<OpenFile> {
 		throw new RangeError("Only what was found as a file can be opened");
 	}
 	const isConsented = entry.picture.concerns.every(concern =>
-		entry.confirmed.has(concernKey(concern)),
+		entry.confirmed.has(warningKey(concern)),
 	);
 	if (!isConsented) {
 		throw new RangeError("Nothing is read before a person has consented");

@@ -28,7 +28,7 @@ import type { SendResult, ShowResult } from "./sendResult.ts";
 import type { ChatSession, ChatSessionOptions, Question } from "./session.ts";
 import { type StoreError, toStoreError } from "../storage/index.ts";
 import {
-	awaitsMore,
+	isWaitingForContinuation,
 	canContinue,
 	continueAttempt,
 	startAttempt,
@@ -95,7 +95,7 @@ class Session implements ChatSession {
 		return this.conversation.turns;
 	}
 
-	get everyTurn(): readonly Turn[] {
+	get allTurns(): readonly Turn[] {
 		return this.conversation.everyTurn;
 	}
 
@@ -174,7 +174,7 @@ class Session implements ChatSession {
 
 	continueAnswer(turnId: string, newOptions?: TurnOptions): Promise<SendResult> {
 		const last = this.turns.at(-1);
-		if (last?.id !== turnId || !(canContinue(last) || awaitsMore(last))) {
+		if (last?.id !== turnId || !(canContinue(last) || isWaitingForContinuation(last))) {
 			return Promise.resolve({ type: "unavailable" });
 		}
 		const turn = continueAttempt(last, newOptions ?? last.options);

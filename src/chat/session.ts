@@ -24,7 +24,7 @@ export interface ChatSession extends IDisposable {
 	/** The turns that are shown, of which only the last one changes. */
 	readonly turns: readonly Turn[];
 	/** All turns, other versions of questions and what was asked behind them included. */
-	readonly everyTurn: readonly Turn[];
+	readonly allTurns: readonly Turn[];
 	/** Whether a question is being saved, asked or answered; only one is at a time (T10). */
 	readonly isBusy: boolean;
 	/** Why the chat cannot be saved, while it cannot: nothing new is sent meanwhile (L6). */

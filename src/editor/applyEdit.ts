@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import {
 	type FileChange,
-	isStillThere,
+	isUnchangedTarget,
 	ToolFailure,
 	isWriteProtected,
 } from "../tools/tool/index.ts";
@@ -35,7 +35,7 @@ export async function applyChanges(
 		}
 	}
 	const isCurrent =
-		changes.flatMap(targetsOf).every(target => isStillThere(target, paths)) &&
+		changes.flatMap(targetsOf).every(target => isUnchangedTarget(target, paths)) &&
 		[...documents].every(([document, { version }]) => document.version === version);
 	if (!isCurrent) {
 		throw new ToolFailure("A file changed meanwhile. Nothing was changed.", true);

@@ -23,7 +23,7 @@ export type PathFormRefusal =
 	| "shortName";
 
 /** What is wrong with a path, as a sentence for a model; `pathFormWords` has it for the person. */
-export const pathFormSentences: Readonly<Record<PathFormRefusal, string>> = {
+export const pathFormMessages: Readonly<Record<PathFormRefusal, string>> = {
 	empty: "The path is empty.",
 	tooLong: "The path is too long.",
 	hiddenCharacter: "The path contains hidden or control characters.",

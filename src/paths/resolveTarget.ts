@@ -8,7 +8,7 @@ import {
 	writtenPathRefusal,
 } from "./pathForm.ts";
 import { sensitiveReason, type SensitiveReason } from "./sensitivePaths.ts";
-import type { PathRefusal } from "./pathSentences.ts";
+import type { PathRefusal } from "./pathMessages.ts";
 
 /** A folder of the workspace. */
 export interface WorkspaceRoot {

@@ -21,7 +21,7 @@ export {
 	type Lease,
 	type LeaseHolder,
 	type LeasePlace,
-	mayRun,
+	mayBeRunning,
 	readLease,
 	releaseLease,
 	renewLease,

@@ -46,7 +46,7 @@ const bootSlackMs = 60_000;
  * Whether a program may still run; of another machine's nothing is known, so it counts as running. `since` and `now` are by the
  * wall clock: what was begun before this machine was started is over, although its number may be another program's by now.
  */
-export function mayRun(
+export function mayBeRunning(
 	{ host, pid, since }: Pick<LeaseHolder, "host" | "pid"> & { readonly since?: number | undefined },
 	now: number,
 ): boolean {
@@ -66,7 +66,7 @@ export function mayRun(
 
 /** Whether the program that holds a lease is no more. */
 export function isDead({ holder }: FoundLease): boolean {
-	return holder !== undefined && !mayRun(holder, 0);
+	return holder !== undefined && !mayBeRunning(holder, 0);
 }
 
 /** How long ago a lease's holder gave its last sign of life, in milliseconds by the wall clock. */

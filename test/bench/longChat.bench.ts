@@ -2,7 +2,7 @@
 import { loadavg } from "node:os";
 import type { Browser } from "@playwright/test";
 import type { ChatViewState } from "../../src/shared/chat.ts";
-import { inParts } from "../../src/ui/chat-view/changeQueue.ts";
+import { splitForFirstPaint } from "../../src/ui/chat-view/changeQueue.ts";
 import { aliveOn, openPage, withChatPage } from "./chatPage.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "../webview/states.ts";
 
@@ -51,7 +51,7 @@ async function measure(
 	isWhole: boolean,
 ): Promise<Times> {
 	const page = await openPage(browser, url);
-	const { first, earlier } = inParts(chatOf(turns));
+	const { first, earlier } = splitForFirstPaint(chatOf(turns));
 	const running = turnOf("Go", [messageOf("", { isFinished: false })], {
 		id: "running",
 		status: streaming,
@@ -175,7 +175,7 @@ async function printOpening(browser: Browser, url: string): Promise<void> {
 				const { metrics } = await devtools.send("Performance.getMetrics");
 				return (metrics.find(metric => metric.name === "TaskDuration")?.value ?? 0) * 1000;
 			};
-			const { first } = inParts(chatOf(turns));
+			const { first } = splitForFirstPaint(chatOf(turns));
 			await page.evaluate(next => Object.assign(window, { next }), first);
 			const before = await worked();
 			await page.evaluate(

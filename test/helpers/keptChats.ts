@@ -66,7 +66,7 @@ export async function keepChat(
 }
 
 /** Turns in which something was said in every way there is, whose calls of tools ended in more than one. */
-export function everyWay(): ChatRecord[][] {
+export function turnsOfEveryKind(): ChatRecord[][] {
 	const said = (turn: number, index: number, role: string, text: string): ChatRecord => ({
 		type: "text",
 		turn,

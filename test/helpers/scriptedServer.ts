@@ -49,7 +49,7 @@ export const until =
 	};
 
 /** Sends bytes in pieces of `size`, each its own write to the network. */
-export const drip =
+export const sendSlowly =
 	(data: string | Uint8Array, size = 1): Step =>
 	async (socket, signal) => {
 		const bytes = Buffer.from(data);

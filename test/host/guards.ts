@@ -329,24 +329,24 @@ const guards: readonly Guard[] = [
 			],
 			["bound of a kept file", "bytes.length <= maxKeptBytes", "true", "undo/changeJournal"],
 			["text as it was saved", "texts.get(file.path)", "undefined", "undo/changeJournal"],
-			["undo of what moved on", "isSameText(text, file.after)", "true", "undo/takeBack"],
+			["undo of what moved on", "isSameText(text, file.after)", "true", "undo/undoPlan"],
 			[
 				"undo of a file that was changed",
 				"isSameText(found.text, file.after)",
 				"true",
-				"undo/takeBack",
+				"undo/undoPlan",
 			],
 			[
 				"undo over what stands there",
 				'return to?.kind === "missing"',
 				'return to?.kind !== "folder"',
-				"undo/takeBack",
+				"undo/undoPlan",
 			],
 			[
 				"undo of a deletion over a file",
 				'return target?.kind === "missing"',
 				'return target?.kind !== "folder"',
-				"undo/takeBack",
+				"undo/undoPlan",
 			],
 		] as const
 	).map(([name, find, replace, file]) => ({
@@ -495,10 +495,10 @@ const guards: readonly Guard[] = [
 	},
 	{
 		name: "pattern of a generation's id",
-		file: "localService/video/generationShelf.ts",
+		file: "localService/video/generationStore.ts",
 		find: "idPattern.test(id) ?",
 		replace: "true ?",
-		tests: ["localService/video/generationShelf"],
+		tests: ["localService/video/generationStore"],
 	},
 	{
 		name: "clip for its owner",
@@ -793,7 +793,7 @@ const guards: readonly Guard[] = [
 	},
 	{
 		name: "lists of files leave out what is asked about",
-		file: "tools/catalog/toldFiles.ts",
+		file: "tools/catalog/fileLists.ts",
 		find: "(target ?? context.tellable(path))",
 		replace: "(target ?? context.look(path))",
 		tests: ["tools/secretsInTools"],

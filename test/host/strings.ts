@@ -20,10 +20,10 @@ export interface StringUse {
 }
 
 /** Rooms whose words a person may read. */
-export const stringRooms = ["src", "media"] as const;
+export const stringModules = ["src", "media"] as const;
 
 /** Rooms whose words are drawn by a webview. */
-export const pageRooms = ["media", "src/shared"] as const;
+export const pageStringModules = ["media", "src/shared"] as const;
 
 /** A node of the syntax tree, as the parser gives it. */
 export interface SyntaxNode {
@@ -187,7 +187,7 @@ export function stringKeys(rooms: readonly string[]): string[] {
 
 /** The English bundle as it is to stand on disk: every key with its sentence, sorted. */
 export function englishBundle(): string {
-	const uses = stringUses(sourceFiles(stringRooms)).map(({ key, sentence }) => [key, sentence]);
+	const uses = stringUses(sourceFiles(stringModules)).map(({ key, sentence }) => [key, sentence]);
 	const sorted = uses.toSorted(([a = ""], [b = ""]) => (a < b ? -1 : a > b ? 1 : 0));
 	return `${JSON.stringify(Object.fromEntries(sorted), null, "\t")}\n`;
 }

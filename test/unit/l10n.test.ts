@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { bareWords } from "../host/bareWords.ts";
-import { sourceFiles, stringRooms, stringUses } from "../host/strings.ts";
+import { sourceFiles, stringModules, stringUses } from "../host/strings.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -11,7 +11,7 @@ const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, f
 const bundleSchema = z.record(z.string(), z.string().check(z.minLength(1)));
 
 test("every sentence is one literal, looked up when it is shown, with a value for each of its places", () => {
-	const faulty = stringUses(sourceFiles(stringRooms)).filter(({ faults }) => faults.length > 0);
+	const faulty = stringUses(sourceFiles(stringModules)).filter(({ faults }) => faults.length > 0);
 	expect(faulty).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ const englishOnPurpose: readonly {
 	},
 	{
 		why: "a model reads it, and `pathWords.ts` has the same for the user",
-		files: /^src\/paths\/pathSentences\.ts/,
+		files: /^src\/paths\/pathMessages\.ts/,
 		words: /./,
 	},
 	{

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { ChatChange, ChatViewState } from "../../src/shared/chat.ts";
-import { inParts } from "../../src/ui/chat-view/changeQueue.ts";
+import { splitForFirstPaint } from "../../src/ui/chat-view/changeQueue.ts";
 import { type ChatPage, expect, test } from "./fixtures.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";
 
@@ -184,7 +184,7 @@ test("The place of the reader outlives a reload, far from both ends", async ({ c
 
 /** A long chat as it arrives: with its last turns, and then those before. */
 function arriving(): { first: ChatViewState; earlier: ChatChange } {
-	const { first, earlier } = inParts(longChat(400));
+	const { first, earlier } = splitForFirstPaint(longChat(400));
 	return { first, earlier: { type: "earlier-turns", turns: [...earlier] } };
 }
 

@@ -4,7 +4,7 @@
  * Out: types, and the memory of the view.
  */
 export type { ChatActions } from "./actions.ts";
-export { keptByHost } from "./keptMemory.ts";
+export { hostMemoryState } from "./hostMemory.ts";
 export {
 	createViewMemory,
 	type KeptEdit,

@@ -66,7 +66,7 @@ export interface ViewMemory {
 }
 
 /** Where a memory is kept: by VS Code, which may write it seconds later, and by the host, which writes it at once. */
-export interface MemoryPlaces extends Pick<VsCodeApi, "getState" | "setState"> {
+export interface MemoryStores extends Pick<VsCodeApi, "getState" | "setState"> {
 	/** What the host kept of the page before this one, as JSON; empty when there is nothing. */
 	readonly kept: string;
 	/** Hands the host what is to be kept, a memory as it is at that moment; what is urgent right after the task that is under way. */
@@ -74,7 +74,7 @@ export interface MemoryPlaces extends Pick<VsCodeApi, "getState" | "setState"> {
 }
 
 /** Reads what was kept, the later of the two; anything unreadable counts as nothing. */
-export function createViewMemory(places: MemoryPlaces): ViewMemory {
+export function createViewMemory(places: MemoryStores): ViewMemory {
 	const memories = [places.getState(), parseJson(places.kept)].flatMap(
 		kept => z.safeParse(memorySchema, kept).data ?? [],
 	);

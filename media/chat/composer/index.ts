@@ -5,7 +5,7 @@
  */
 export { type Attaching, createAttaching } from "./attaching.ts";
 export { attachmentIcon } from "./attachmentChips.ts";
-export { createAttachmentNews } from "./attachmentNews.ts";
+export { createAttachmentAnnouncements } from "./attachmentAnnouncements.ts";
 export type { CompletionList } from "./completion.ts";
 export { renderComposer } from "./composer.ts";
 export { createSlash, type Slash } from "./slash.ts";

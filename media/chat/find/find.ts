@@ -2,7 +2,7 @@ import type { TurnView } from "../../../src/shared/index.ts";
 import { createFindBar, type FindBar } from "./findBar.ts";
 import type { FindCommands, FindParts } from "./findParts.ts";
 import { boxOf, findOnPage, markMatches, type PageMatches } from "./highlights.ts";
-import { firstMatch, type MatchPlace, neighbour, numberOf } from "./matchOrder.ts";
+import { firstMatch, type MatchPlace, adjacentMatch, numberOf } from "./matchOrder.ts";
 import { createFinder, type FindQuery, type Match } from "./query.ts";
 import { revealMatch } from "./reveal.ts";
 import { textOfTurn } from "./turnText.ts";
@@ -213,7 +213,7 @@ function firstInSight({ onPage, scroller, origin }: FindState, { turnId }: Match
 
 function step(state: FindState, direction: 1 | -1): boolean {
 	const ids = state.turns().map(({ id }) => id);
-	const next = state.current && neighbour(ids, state.counts, state.current, direction);
+	const next = state.current && adjacentMatch(ids, state.counts, state.current, direction);
 	if (next) {
 		state.current = next;
 		state.origin = next.turnId;

@@ -19,7 +19,7 @@ export function firstMatch(
 }
 
 /** The match after or before one, around the ends of the chat. */
-export function neighbour(
+export function adjacentMatch(
 	turnIds: readonly string[],
 	counts: MatchCounts,
 	{ turnId, ordinal }: MatchPlace,

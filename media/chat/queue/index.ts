@@ -5,4 +5,4 @@
  */
 export type { QueueContext } from "./queueActions.ts";
 export { createQueueEdits, type QueueEdit, type QueueEdits } from "./queueEdit.ts";
-export { createLazyQueue, createQueueNews, type LazyQueue } from "./queueLoading.ts";
+export { createLazyQueue, createQueueAnnouncements, type LazyQueue } from "./queueLoading.ts";

@@ -38,7 +38,9 @@ export function createLazyQueue(onLoaded: () => void): LazyQueue {
 }
 
 /** Says what became of the messages that wait since it was last told of a chat; nothing of another chat. */
-export function createQueueNews(say: (sentence: string) => void): (state: ChatViewState) => void {
+export function createQueueAnnouncements(
+	say: (sentence: string) => void,
+): (state: ChatViewState) => void {
 	let before: ChatViewState | undefined;
 	return state => {
 		const last = before;

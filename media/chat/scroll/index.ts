@@ -4,6 +4,6 @@
  * Out: which turns are drawn; what is read stays where it is.
  */
 export { createListWindow, type ListWindow, type ReadingPlace } from "./listWindow.ts";
-export { pointAt } from "./pointAt.ts";
+export { highlightTurn } from "./highlightTurn.ts";
 export { createScrollPin, type ScrollPin } from "./scrollPin.ts";
 export type { Piece } from "./turnWindow.ts";

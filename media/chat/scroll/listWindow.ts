@@ -2,7 +2,7 @@ import type { TurnView } from "../../../src/shared/index.ts";
 import { createFoldMemory } from "./foldMemory.ts";
 import { createTurnHeights, type TurnHeights } from "./turnHeights.ts";
 import {
-	nextStretch,
+	nextTurnRange,
 	type Piece,
 	piecesOf,
 	type Sight,
@@ -163,7 +163,7 @@ function marginFactor(): number {
 function choose(state: WindowState, turns: readonly TurnView[]): readonly Piece[] {
 	const heights = heightsOf(state, turns);
 	const sight = sightOf(state, turns, heights);
-	const stretch = nextStretch(heights, sight, state.stretch, marginFactor());
+	const stretch = nextTurnRange(heights, sight, state.stretch, marginFactor());
 	const isSame =
 		!state.isStale &&
 		turns === state.turns &&
@@ -256,7 +256,7 @@ function measure(state: WindowState, entries: readonly ResizeObserverEntry[]): v
 function check(state: WindowState): void {
 	const before = state.stretch;
 	const heights = heightsOf(state, state.turns);
-	const next = nextStretch(heights, sightOf(state, state.turns, heights), before, marginFactor());
+	const next = nextTurnRange(heights, sightOf(state, state.turns, heights), before, marginFactor());
 	if (before && (next.from < before.from || next.to > before.to)) {
 		state.onChange();
 	}

@@ -24,7 +24,7 @@ const marginViews = 1.5;
 const leastMargin = 1000;
 
 /** The turns that lie between two heights; at least one when there is any. */
-export function stretchBetween(heights: readonly number[], { top, bottom }: Sight): Stretch {
+export function turnRangeBetween(heights: readonly number[], { top, bottom }: Sight): Stretch {
 	let from = -1;
 	let end = 0;
 	for (let index = 0; index < heights.length; index++) {
@@ -44,7 +44,7 @@ export function stretchBetween(heights: readonly number[], { top, bottom }: Sigh
  * The turns to be made when these can be seen and those of `current` are there. It changes in steps, so that scrolling
  * makes several turns now and then and not one at every frame.
  */
-export function nextStretch(
+export function nextTurnRange(
 	heights: readonly number[],
 	sight: Sight,
 	current: Stretch | undefined,
@@ -55,11 +55,11 @@ export function nextStretch(
 	}
 	const view = sight.bottom - sight.top;
 	const margin = Math.max(leastMargin, view * marginViews) * marginFactor;
-	const needed = stretchBetween(heights, widen(sight, margin / 2));
+	const needed = turnRangeBetween(heights, widen(sight, margin / 2));
 	if (!current || current.from > needed.from || current.to < needed.to) {
-		return stretchBetween(heights, widen(sight, margin));
+		return turnRangeBetween(heights, widen(sight, margin));
 	}
-	const allowed = stretchBetween(heights, widen(sight, margin * 2));
+	const allowed = turnRangeBetween(heights, widen(sight, margin * 2));
 	return {
 		from: Math.max(current.from, allowed.from),
 		to: Math.min(current.to, allowed.to, heights.length),

@@ -11,7 +11,7 @@ export interface LineRange {
 }
 
 /** Why a person is asked before anything of an attachment is read in full or sent. docs/security.md, T11, T34. */
-export type AttachmentConcern =
+export type AttachmentWarning =
 	/** Its path is on the read-side list; `rule` is the entry, such as `.env*`. */
 	| { readonly type: "sensitive"; readonly rule: string }
 	/** The file itself lies in none of the workspace's folders, whatever path led to it. */
@@ -100,7 +100,7 @@ export interface Attachment {
 	/** The uses it can have; the one it has is among them. */
 	readonly possibleUses: readonly AttachmentUse[];
 	/** What a person is asked about; empty when there is nothing to ask. */
-	readonly concerns: readonly AttachmentConcern[];
+	readonly concerns: readonly AttachmentWarning[];
 	readonly state: AttachmentState;
 }
 

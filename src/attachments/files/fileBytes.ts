@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import { throwIfAborted } from "../../common/async.ts";
 import { AttachmentError, toAttachmentError } from "../attachment/attachmentError.ts";
-import { assertStillThere, type OpenFile } from "./openFile.ts";
+import { assertUnchangedPath, type OpenFile } from "./openFile.ts";
 
 /** Bytes read at a time: enough for the disk, too little for the event loop to notice. */
 const pieceBytes = 64 * 1024;
@@ -57,7 +57,7 @@ export async function* fileBytes(file: OpenFile, expectedHash: string): AsyncGen
 }
 
 async function assertUnchanged(file: OpenFile, isSame: boolean): Promise<void> {
-	await assertStillThere(file);
+	await assertUnchangedPath(file);
 	const { size } = await file.handle.stat();
 	if (!isSame || size !== file.size) {
 		throw changed();

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { revealInLine } from "../../common/hiddenText.ts";
 import { pathInFolder, pathPlatform, secretRule } from "../../paths/index.ts";
 import { findSecrets } from "../../common/secretContent.ts";
-import type { AttachmentConcern } from "../attachment/attachment.ts";
+import type { AttachmentWarning } from "../attachment/attachment.ts";
 import { toAttachmentError } from "../attachment/attachmentError.ts";
 import { headBytes } from "./contentSignature.ts";
 import { type FileFormat, fileFormatOf } from "./fileFormat.ts";
@@ -21,7 +21,7 @@ export interface InspectedFile {
 	/** Bytes. */
 	readonly size: number;
 	readonly format: FileFormat;
-	readonly concerns: readonly AttachmentConcern[];
+	readonly concerns: readonly AttachmentWarning[];
 }
 
 /** Where a path was found to lead. */
@@ -106,7 +106,7 @@ function concernsOf(found: {
 	readonly path: string;
 	readonly isHardLinked: boolean;
 	readonly workspaceFolders: readonly string[];
-}): AttachmentConcern[] {
+}): AttachmentWarning[] {
 	const rule = secretRule(found.path) ?? secretRule(found.given);
 	return [
 		...(rule === undefined ? [] : [{ type: "sensitive", rule } as const]),

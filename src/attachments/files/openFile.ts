@@ -98,7 +98,7 @@ async function placeOf({ fd }: fs.FileHandle): Promise<string | undefined> {
 }
 
 /** Whether the path still names the file that is open; throws `AttachmentError` when it does not. */
-export async function assertStillThere({ path, identity }: OpenFile): Promise<void> {
+export async function assertUnchangedPath({ path, identity }: OpenFile): Promise<void> {
 	try {
 		if (identityOf(await fs.lstat(path, { bigint: true })) !== identity) {
 			throw leadsElsewhere();

@@ -1,7 +1,7 @@
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { recordsOf, chatPaths } from "../log/index.ts";
 import type { ChatSummary } from "./chatSummary.ts";
-import { ChatTexts, type SaidText, type SaidTurn } from "./chatTexts.ts";
+import { ChatTexts, type MessageText, type TurnTexts } from "./chatTexts.ts";
 import type { FileSystem } from "../../storage/index.ts";
 import { firstPlace, foldedWords, foldText, rangesOfWords, type TextRange } from "./foldedText.ts";
 
@@ -11,7 +11,7 @@ export interface ChatFound {
 	/** The turn to show; undefined when the words are the chat's name. */
 	readonly turnId: string | undefined;
 	/** Whose words the excerpt is. */
-	readonly speaker: SaidText["speaker"] | "title";
+	readonly speaker: MessageText["speaker"] | "title";
 	/** What stands around the first of the words: one line of at most 160 characters or a few more. */
 	readonly excerpt: string;
 	/** Where words of the query stand in the excerpt, in UTF-16 units and in order. */
@@ -81,7 +81,7 @@ async function gather(
 	bytes: Uint8Array,
 	clock: Clock,
 	signal: AbortSignal | undefined,
-): Promise<readonly SaidTurn[]> {
+): Promise<readonly TurnTexts[]> {
 	const texts = new ChatTexts();
 	let breathed = 0;
 	for (const { record, end } of recordsOf(bytes)) {
@@ -96,7 +96,7 @@ async function gather(
 
 function* placesIn(
 	chat: ChatSummary,
-	turns: readonly SaidTurn[],
+	turns: readonly TurnTexts[],
 	words: readonly string[],
 	limit: number,
 ): Generator<ChatFound> {
@@ -122,9 +122,12 @@ function* placesIn(
 }
 
 /** The text that holds most of the words, the first of equals; undefined when not all of them occur. */
-function bestText(texts: readonly SaidText[], words: readonly string[]): SaidText | undefined {
+function bestText(
+	texts: readonly MessageText[],
+	words: readonly string[],
+): MessageText | undefined {
 	const missing = new Set(words);
-	let best: { readonly text: SaidText; readonly count: number } | undefined;
+	let best: { readonly text: MessageText; readonly count: number } | undefined;
 	for (const text of texts) {
 		const folded = foldText(text.text);
 		const held = words.filter(word => folded.includes(word));

@@ -3,16 +3,16 @@ import type { ChatRecord } from "../log/index.ts";
 import { placeOfCall, callIdOf } from "../turn/index.ts";
 
 /** Something that was said in a chat. */
-export interface SaidText {
+export interface MessageText {
 	/** Whose words they are. `attachment` is the name of a file that went along with a question. */
 	readonly speaker: "question" | "answer" | "tool" | "attachment";
 	readonly text: string;
 }
 
 /** All that was said about one question, in any attempt at it. */
-export interface SaidTurn {
+export interface TurnTexts {
 	readonly turnId: string;
-	readonly texts: readonly SaidText[];
+	readonly texts: readonly MessageText[];
 }
 
 /** Gathers every word of a chat from its records, also those of answers that another attempt has taken the place of. */
@@ -68,7 +68,7 @@ export class ChatTexts {
 	}
 
 	/** The turns so far, the one asked last first. */
-	newestFirst(): readonly SaidTurn[] {
+	newestFirst(): readonly TurnTexts[] {
 		return this.turns.toReversed().map(turn => turn.said());
 	}
 
@@ -91,14 +91,14 @@ export class ChatTexts {
 /** What is gathered of one turn; streamed text is put together per message, so that no save point cuts a word in two. */
 class GatheredTurn {
 	readonly id: string;
-	private readonly texts: SaidText[] = [];
+	private readonly texts: MessageText[] = [];
 	private open = new Map<number, { readonly role: string; readonly pieces: string[] }>();
 
 	constructor(id: string) {
 		this.id = id;
 	}
 
-	say(speaker: SaidText["speaker"], text: string): void {
+	say(speaker: MessageText["speaker"], text: string): void {
 		if (text !== "") {
 			this.texts.push({ speaker, text });
 		}
@@ -122,14 +122,14 @@ class GatheredTurn {
 		this.open = new Map();
 	}
 
-	said(): SaidTurn {
+	said(): TurnTexts {
 		return { turnId: this.id, texts: [...this.texts, ...streamed(this.open)] };
 	}
 }
 
 function streamed(
 	open: ReadonlyMap<number, { readonly role: string; readonly pieces: readonly string[] }>,
-): SaidText[] {
+): MessageText[] {
 	return [...open.values()]
 		.map(({ role, pieces }) => ({ speaker: speakerOf(role), text: pieces.join("") }))
 		.filter(({ text }) => text !== "");

@@ -5,8 +5,8 @@
  */
 export {
 	addMessage,
-	beginSending,
-	dueMessage,
+	startSending,
+	nextMessage,
 	editMessage,
 	emptyQueue,
 	foundQueue,

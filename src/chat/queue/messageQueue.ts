@@ -158,7 +158,7 @@ export function resumeQueue(queue: MessageQueue): MessageQueue {
 }
 
 /** The message to ask now that nothing runs; none while the queue is paused, asks already or the next one is being changed. */
-export function dueMessage({
+export function nextMessage({
 	items,
 	mode,
 	sending,
@@ -170,7 +170,7 @@ export function dueMessage({
 }
 
 /** A message is on its way: nobody changes it any more. */
-export function beginSending(queue: MessageQueue, id: string): MessageQueue {
+export function startSending(queue: MessageQueue, id: string): MessageQueue {
 	return { ...queue, sending: id };
 }
 

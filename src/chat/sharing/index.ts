@@ -6,9 +6,9 @@
 export { type ChatFollower, followChat } from "./chatFollower.ts";
 export { openChats } from "./openChats.ts";
 export {
-	answerTakeOvers,
-	askToLetGo,
-	type LettingGo,
-	type TakeOverOptions,
-	type TakeOverResult,
-} from "./takeOver.ts";
+	answerTakeoverRequests,
+	requestTakeover,
+	type TakeoverResponder,
+	type TakeoverOptions,
+	type TakeoverResult,
+} from "./takeover.ts";

@@ -6,11 +6,11 @@ import { type Log, silentLog } from "../../common/log.ts";
 import {
 	type ChatFollower,
 	followChat,
-	answerTakeOvers,
-	askToLetGo,
-	type LettingGo,
-	type TakeOverOptions,
-	type TakeOverResult,
+	answerTakeoverRequests,
+	requestTakeover,
+	type TakeoverResponder,
+	type TakeoverOptions,
+	type TakeoverResult,
 } from "../sharing/index.ts";
 import { type ChatPlaces, openStoredChat } from "./chatOpening.ts";
 import { chatPaths, isChatId, type ChatWorkspace, createChatWriter, newLog } from "../log/index.ts";
@@ -41,9 +41,9 @@ export interface ChatStore {
 	 * Asks the window that writes a chat to let go of it. Throws `StoreError` when the request cannot be written, and
 	 * `AbortError` when the signal fires.
 	 */
-	takeOver(id: string, options?: TakeOverOptions): Promise<TakeOverResult>;
+	takeOver(id: string, options?: TakeoverOptions): Promise<TakeoverResult>;
 	/** Answers the requests of other windows for a chat this window writes, until disposed. */
-	answerTakeOvers(id: string, chat: LettingGo): IDisposable;
+	answerTakeOvers(id: string, chat: TakeoverResponder): IDisposable;
 }
 
 /** What a store is made from. */
@@ -84,8 +84,9 @@ export function createChatStore(options: ChatStoreOptions): ChatStore {
 		openUnasked: async id => (isChatId(id) ? holdUnasked(create(id)) : undefined),
 		open: async id => (isChatId(id) ? openStoredChat(id, places(id), log) : { type: "missing" }),
 		follow: id => orStoreError(id, places, place => followChat({ ...place, log })),
-		takeOver: (id, asking = {}) => orStoreError(id, places, place => askToLetGo(place, asking)),
-		answerTakeOvers: (id, chat) => answerTakeOvers(places(id), log, chat),
+		takeOver: (id, asking = {}) =>
+			orStoreError(id, places, place => requestTakeover(place, asking)),
+		answerTakeOvers: (id, chat) => answerTakeoverRequests(places(id), log, chat),
 	};
 }
 

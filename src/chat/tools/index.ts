@@ -19,4 +19,4 @@ export {
 export { hasFiles, runsOnServer, serverToolsOf } from "./serverTools.ts";
 export { timedCall, type TimedResult } from "./timedCall.ts";
 export { type CallState, type PauseReason, runToolLoop } from "./toolLoop.ts";
-export { missingAnswers, standsForNoResult } from "./toolMessages.ts";
+export { missingAnswers, isMissingResultNote } from "./toolMessages.ts";

@@ -70,7 +70,7 @@ export async function runToolLoop(
 	for (let round = from?.round ?? 1; ; round += 1) {
 		const collector = createCallCollector();
 		const outcome = await parts.ask(round, collector);
-		const calls = mayRun(outcome, collector) ? openCalls(parts, collector) : [];
+		const calls = mayBeRunning(outcome, collector) ? openCalls(parts, collector) : [];
 		if (calls.length === 0) {
 			return outcome;
 		}
@@ -103,7 +103,7 @@ function openCalls(parts: ToolLoopParts, collector: CallCollector): readonly Req
 }
 
 /** A stream that lost only its own end leaves its messages whole, and their calls count (S4, S5); any other does not (S2, S6). */
-function mayRun(outcome: TurnOutcome, collector: CallCollector): boolean {
+function mayBeRunning(outcome: TurnOutcome, collector: CallCollector): boolean {
 	const isOver =
 		outcome.type === "completed" ||
 		(outcome.type === "failed" && outcome.error.kind === "endedEarly");

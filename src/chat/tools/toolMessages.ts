@@ -39,7 +39,7 @@ export function missingAnswers({
 }
 
 /** Whether an answer is one of those that stand for a result that is not there. */
-export function standsForNoResult(content: string): boolean {
+export function isMissingResultNote(content: string): boolean {
 	return [wasNotRun, mayHaveRun].some(sentence =>
 		[sentence, JSON.stringify(sentence)].includes(content),
 	);

@@ -11,7 +11,7 @@ export function canContinue({ messages, progress }: Turn): boolean {
 }
 
 /** Whether the answer was asked to go on and nothing has come since. */
-export function awaitsMore({ messages, continuedAt }: Turn): boolean {
+export function isWaitingForContinuation({ messages, continuedAt }: Turn): boolean {
 	return continuedAt?.at(-1) === messages.length;
 }
 
@@ -25,7 +25,7 @@ export function continueAttempt(turn: Turn, options: TurnOptions): Turn {
 		messages: messages.map(message =>
 			message.isFinished ? message : { ...message, isFinished: true },
 		),
-		continuedAt: awaitsMore(turn) ? continuedAt : [...continuedAt, messages.length],
+		continuedAt: isWaitingForContinuation(turn) ? continuedAt : [...continuedAt, messages.length],
 		progress: { state: "streaming" },
 	};
 }

@@ -6,7 +6,7 @@
  */
 export { applyToolRecord, callIdOf } from "./applyToolRecord.ts";
 export { questionContent } from "./attachedText.ts";
-export { awaitsMore, canContinue, continueAttempt } from "./continuedAnswer.ts";
+export { isWaitingForContinuation, canContinue, continueAttempt } from "./continuedAnswer.ts";
 export { isFileRefusal, wasRefusedForFiles } from "./fileRefusal.ts";
 export { timeSchema } from "./recordTime.ts";
 export type { TurnFailure } from "./toFailure.ts";

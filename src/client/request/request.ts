@@ -71,10 +71,10 @@ export function interrupted(exchange: Exchange, cause: BrokenBodyError): Service
 }
 
 /** One request's ending from this side: why it was given up, once it was. */
-interface Leash {
+interface RequestAborter {
 	readonly signal: AbortSignal;
 	readonly reason: Error | undefined;
-	pull(reason: Error): void;
+	abort(reason: Error): void;
 	release(): void;
 }
 
@@ -134,16 +134,16 @@ export async function startExchange(
 		clock: context.clock,
 		firstByteMs: isLoopbackHost(url.hostname) ? firstByteMs.loopback : firstByteMs.remote,
 		onNotice: notice => options.onNotice?.(notice),
-		onGivenUp: () => leash.pull(givenUp(isAnswered, url.host)),
+		onGivenUp: () => leash.abort(givenUp(isAnswered, url.host)),
 	});
 	const deadline =
 		totalMs === undefined
 			? undefined
-			: context.clock.setTimer(totalMs, () => leash.pull(givenUp(isAnswered, url.host)));
+			: context.clock.setTimer(totalMs, () => leash.abort(givenUp(isAnswered, url.host)));
 	const close = (): void => {
 		deadline?.dispose();
 		watch.dispose();
-		leash.pull(new AbortError());
+		leash.abort(new AbortError());
 		leash.release();
 	};
 	try {
@@ -189,7 +189,7 @@ export async function readText(exchange: Exchange, maxBytes: number): Promise<st
 function toExchange(
 	response: TransportResponse,
 	host: string,
-	{ leash, watch, close }: { leash: Leash; watch: WaitWatch; close: () => void },
+	{ leash, watch, close }: { leash: RequestAborter; watch: WaitWatch; close: () => void },
 ): Exchange {
 	const chunks = response.body[Symbol.asyncIterator]();
 	const read = async (): Promise<Uint8Array | undefined> => {
@@ -292,7 +292,7 @@ function asFailure(error: unknown, host: string): Error {
 	});
 }
 
-function createLeash(outer: AbortSignal | undefined): Leash {
+function createLeash(outer: AbortSignal | undefined): RequestAborter {
 	const controller = new AbortController();
 	let reason: Error | undefined;
 	const pull = (why: Error): void => {
@@ -309,7 +309,7 @@ function createLeash(outer: AbortSignal | undefined): Leash {
 		get reason() {
 			return reason;
 		},
-		pull,
+		abort: pull,
 		release: () => outer?.removeEventListener("abort", onAbort),
 	};
 }

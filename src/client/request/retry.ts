@@ -100,11 +100,11 @@ function repeatReason(
 	if (error.kind === "rateLimited") {
 		return isFree || history.rateLimitedRepeats < maxPaidRepeats ? "rateLimited" : undefined;
 	}
-	return isFree && isPassing(error) ? "failed" : undefined;
+	return isFree && isTransientFailure(error) ? "failed" : undefined;
 }
 
 /** H13: a gateway's error page passes; any other web page stays one. */
-function isPassing(error: ServiceError): boolean {
+function isTransientFailure(error: ServiceError): boolean {
 	return passingKinds.has(error.kind) || (error.kind === "webPage" && (error.status ?? 0) >= 500);
 }
 

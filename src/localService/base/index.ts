@@ -4,7 +4,7 @@
  * In: nothing.
  * Out: small functions and types without a state of their own.
  */
-export { createFileShelf, type FileShelf, type HeldFile } from "./fileShelf.ts";
+export { createFileStore, type FileStore, type HeldFile } from "./fileStore.ts";
 export { isRunning, machineName, newFilesFolder, removeStaleFolders } from "./filesFolder.ts";
 export { failureBody, HttpFailure } from "./httpFailure.ts";
 export { guessLanguage } from "./languageGuess.ts";

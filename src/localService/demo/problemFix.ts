@@ -1,5 +1,5 @@
 /** A problem of a file as `get_problems` tells it; lines and columns are counted from 1. */
-export interface ToldProblem {
+export interface ReportedProblem {
 	readonly line: number;
 	readonly column: number;
 	readonly message: string;
@@ -15,12 +15,12 @@ export interface LineFix {
 /** What fixed rules can do about problems, and what they cannot. */
 export interface ProblemFixes {
 	readonly edits: readonly LineFix[];
-	readonly fixed: readonly ToldProblem[];
-	readonly left: readonly ToldProblem[];
+	readonly fixed: readonly ReportedProblem[];
+	readonly left: readonly ReportedProblem[];
 }
 
 /** The problems in a result of `get_problems`. */
-export function toldProblems(result: string): ToldProblem[] {
+export function reportedProblems(result: string): ReportedProblem[] {
 	const lines = result.matchAll(/^.+?:(\d+):(\d+) (?:error|warning|info|hint) [^:\n]*: (.+)$/gm);
 	return [...lines].map(([, line, column, message = ""]) => ({
 		line: Number(line),
@@ -30,10 +30,10 @@ export function toldProblems(result: string): ToldProblem[] {
 }
 
 /** Fixes what a fixed rule fits, one line at a time and from the end of the line, so that columns stay true. */
-export function fixProblems(text: string, problems: readonly ToldProblem[]): ProblemFixes {
+export function fixProblems(text: string, problems: readonly ReportedProblem[]): ProblemFixes {
 	const lines = text.split(/\r\n|\n/);
 	const changed = new Map<number, string | undefined>();
-	const [fixed, left]: [ToldProblem[], ToldProblem[]] = [[], []];
+	const [fixed, left]: [ReportedProblem[], ReportedProblem[]] = [[], []];
 	const placed = problems.map(problem => ({ problem, ...placeOf(lines, problem) }));
 	for (const { problem, line, column } of placed.toSorted((a, b) => b.column - a.column)) {
 		const before = changed.has(line) ? changed.get(line) : lines[line - 1];
@@ -45,7 +45,7 @@ export function fixProblems(text: string, problems: readonly ToldProblem[]): Pro
 			fixed.push(problem);
 		}
 	}
-	const byPlace = (a: ToldProblem, b: ToldProblem): number =>
+	const byPlace = (a: ReportedProblem, b: ReportedProblem): number =>
 		a.line - b.line || a.column - b.column;
 	return {
 		edits: [...changed]
@@ -59,7 +59,7 @@ export function fixProblems(text: string, problems: readonly ToldProblem[]): Pro
 /** A mark that is missed before the first word of a line belongs to the end of the line before it. */
 function placeOf(
 	lines: readonly string[],
-	{ line, column, message }: ToldProblem,
+	{ line, column, message }: ReportedProblem,
 ): { readonly line: number; readonly column: number } {
 	const head = (lines[line - 1] ?? "").slice(0, column - 1);
 	const before = lines.findLastIndex((text, index) => index < line - 1 && text.trim() !== "");

@@ -2,12 +2,12 @@ import type { ChatMessage } from "../../client/index.ts";
 import { offeredNames } from "../http/index.ts";
 import { type DemoAnswer, type DemoQuestion, sayLines } from "./demoAnswer.ts";
 import { nameAsCode } from "../tools/index.ts";
-import { errands, passOn } from "./errands.ts";
+import { demoScenarios, repeatLastResult } from "./demoScenarios.ts";
 
 /** Answers a plain request with tools of the caller's, where it offers them; undefined for any other question. */
 export function answerWithTools({ text, request }: DemoQuestion): DemoAnswer | undefined {
 	const offered = new Set(offeredNames(request));
-	for (const errand of errands) {
+	for (const errand of demoScenarios) {
 		const match = errand.pattern.exec(text);
 		const first = match && errand.first(match);
 		if (match && first && offered.has(first.name)) {
@@ -15,7 +15,7 @@ export function answerWithTools({ text, request }: DemoQuestion): DemoAnswer | u
 			const use = results.length === 0 ? first : errand.next?.(results, match);
 			return use && offered.has(use.name)
 				? callTool(use.name, JSON.stringify(use.input), request.messages.length)
-				: sayLines(errand.say?.(results) ?? passOn(results));
+				: sayLines(errand.say?.(results) ?? repeatLastResult(results));
 		}
 	}
 	return undefined;
@@ -26,7 +26,7 @@ export function answerCall({ text, request }: DemoQuestion): DemoAnswer {
 	const [, name = "", input = ""] = /^(\S*)\s*([\s\S]*)$/.exec(text.trim()) ?? [];
 	const results = resultsSince(request.messages);
 	if (results.length > 0) {
-		return sayLines(passOn(results));
+		return sayLines(repeatLastResult(results));
 	}
 	const offered = offeredNames(request);
 	if (!offered.includes(name)) {

@@ -9,7 +9,7 @@ import {
 import { streamAnswer, toolCallOf } from "./chatStream.ts";
 import type { EngineEvent } from "./engine.ts";
 import { type Exchange, sendJson, type ServiceContext } from "./exchange.ts";
-import { type FileShelf, HttpFailure } from "../base/index.ts";
+import { type FileStore, HttpFailure } from "../base/index.ts";
 import { readJson } from "./requestBody.ts";
 import { answerWithin, isDeprecatedCall } from "./requestParameters.ts";
 import type { OpenTools, Toolbox } from "../tools/index.ts";
@@ -76,7 +76,7 @@ async function* remembered(
 	}
 }
 
-function checkFiles({ files = [] }: ChatRequest, shelf: FileShelf): void {
+function checkFiles({ files = [] }: ChatRequest, shelf: FileStore): void {
 	const missing = files.findIndex(file => shelf.get(file.file_id) === undefined);
 	if (missing !== -1) {
 		throw new HttpFailure(

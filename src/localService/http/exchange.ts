@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { Engine } from "./engine.ts";
-import { type FileShelf, failureBody, type HttpFailure, type Limits } from "../base/index.ts";
+import { type FileStore, failureBody, type HttpFailure, type Limits } from "../base/index.ts";
 import type { Toolbox } from "../tools/index.ts";
 import type { Generations } from "../video/index.ts";
 
@@ -22,7 +22,7 @@ export interface Exchange {
 /** What the handlers of all routes work with. */
 export interface ServiceContext {
 	readonly engine: Engine;
-	readonly files: FileShelf;
+	readonly files: FileStore;
 	/** The tools that run here. */
 	readonly toolbox: Toolbox;
 	/** Absent when the service was started without videos. */

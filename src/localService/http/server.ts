@@ -6,7 +6,7 @@ import { type Log, silentLog } from "../../common/log.ts";
 import type { Engine } from "./engine.ts";
 import { type Exchange, refuse, type ServiceContext } from "./exchange.ts";
 import {
-	createFileShelf,
+	createFileStore,
 	failureBody,
 	HttpFailure,
 	defaultLimits,
@@ -53,7 +53,7 @@ export async function startServer(options: LocalServerOptions): Promise<LocalSer
 	const port = await listen(server, options.port ?? 0);
 	const context: ServiceContext = {
 		engine: options.engine,
-		files: createFileShelf(options.filesFolder, limits),
+		files: createFileStore(options.filesFolder, limits),
 		toolbox: openToolbox(options.tools ?? {}, clock),
 		generations: videos && openGenerations(videos, clock, log),
 		clock,

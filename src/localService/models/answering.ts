@@ -114,7 +114,7 @@ async function* answerInRounds(turn: Turn): AsyncGenerator<EngineEvent, void, un
 			yield* runTool(turn, call);
 		}
 		if (callers.length > 0) {
-			yield* passOn(callers, isOpen && own.length === 0);
+			yield* repeatLastResult(callers, isOpen && own.length === 0);
 			return;
 		}
 		if (own.length === 0) {
@@ -237,7 +237,7 @@ function keepCalling(
 	}
 }
 
-function* passOn(
+function* repeatLastResult(
 	calls: readonly CompletionCall[],
 	isOpen: boolean,
 ): Generator<EngineEvent, void, undefined> {

@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
 import { type BrowsingOptions, createPageReader, type ReadPage } from "../browsing/index.ts";
-import type { FileShelf } from "../base/index.ts";
+import type { FileStore } from "../base/index.ts";
 import {
 	type CodeInterpreter,
 	type CodeInterpreterOptions,
@@ -35,7 +35,7 @@ export interface Toolbox {
 	/** Those of the interface's tools that this service has. */
 	readonly names: ReadonlySet<string>;
 	/** The tools a request allows, for its conversation and its files. */
-	open(request: ChatRequest, shelf: FileShelf): OpenTools;
+	open(request: ChatRequest, shelf: FileStore): OpenTools;
 	/** Ends everything that runs. */
 	stop(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export function openToolbox(options: ToolOptions, clock: Clock): Toolbox {
 function openInterpreter(
 	interpreter: CodeInterpreter,
 	{ messages, files = [] }: ChatRequest,
-	shelf: FileShelf,
+	shelf: FileStore,
 ): Interpreter {
 	const known = files.flatMap(({ file_id: id, name, type }) => {
 		const held = shelf.get(id);

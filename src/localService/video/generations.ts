@@ -10,7 +10,7 @@ import type {
 	GenerationRecord,
 	GenerationRequest,
 } from "./generationRecord.ts";
-import { createGenerationShelf, type GenerationShelf } from "./generationShelf.ts";
+import { createGenerationStore, type GenerationStore } from "./generationStore.ts";
 import { type FetchImage, ImageFetchError } from "./imageFetch.ts";
 import type { RenderClip } from "./renderThread.ts";
 
@@ -50,7 +50,7 @@ const abandonedAfterMs = 10 * 60 * 1000;
 const defaults = { duration: 2, motionStrength: 3 } as const;
 
 interface Queue {
-	readonly shelf: GenerationShelf;
+	readonly shelf: GenerationStore;
 	readonly options: GenerationsOptions;
 	readonly owner: GenerationOwner;
 	readonly stopping: AbortController;
@@ -64,7 +64,7 @@ interface Queue {
 export function createGenerations(options: GenerationsOptions): Generations {
 	const newPartName = (): string => randomBytes(4).toString("hex");
 	const queue: Queue = {
-		shelf: createGenerationShelf(options.folder, newPartName),
+		shelf: createGenerationStore(options.folder, newPartName),
 		options,
 		owner: { machine: machineName(), pid: process.pid, run: randomBytes(8).toString("hex") },
 		stopping: new AbortController(),

@@ -11,7 +11,7 @@ import {
 import { only } from "./lookTools.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
 import { searchFiles, textOf } from "./searchText.ts";
-import { tellFound, withLeftOut } from "./toldFiles.ts";
+import { listFoundFiles, withLeftOut } from "./fileLists.ts";
 import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
 
 const maxProblems = 200;
@@ -61,7 +61,7 @@ const getProblems = defineTool({
 				? l10n.t("Read the problems of {0}", target.label)
 				: l10n.t("Read the problems"),
 			run: async () =>
-				tellFound(context, context.editor.problems(target), {
+				listFoundFiles(context, context.editor.problems(target), {
 					lineOf: (label, { line, column, severity, source, message }) =>
 						`${label}:${line}:${column} ${severity} ${oneLine(source, 40)}: ${oneLine(message, 500)}`,
 					limit: maxProblems,
@@ -122,7 +122,7 @@ const findReferences = defineTool({
 					throw new ToolFailure(`The symbol does not stand in line ${line} of ${target.label}.`);
 				}
 				const places = await context.editor.references(target, line, at + 1);
-				return tellFound(context, places, {
+				return listFoundFiles(context, places, {
 					lineOf: (label, place) => `${label}:${place.line}:${place.column}`,
 					limit: maxReferences,
 					none: "No references are known.",

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { sensitiveReason, sensitiveSentence, type Target } from "../../paths/index.ts";
+import { sensitiveReason, sensitiveFileMessage, type Target } from "../../paths/index.ts";
 import {
 	sha256,
 	type ActiveDocument,
@@ -13,7 +13,7 @@ import {
 	ToolFailure,
 } from "../tool/index.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
-import { tellFound, withLeftOut } from "./toldFiles.ts";
+import { listFoundFiles, withLeftOut } from "./fileLists.ts";
 import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 
@@ -141,7 +141,11 @@ const listFiles = defineTool({
 			const paths = await context.editor.listFiles(glob, maxCandidates, signal);
 			const files = paths.toSorted().map(path => ({ path }));
 			const lineOf = (label: string): string => label;
-			return tellFound(context, files, { lineOf, limit: maxListedFiles, none: "No file matches." });
+			return listFoundFiles(context, files, {
+				lineOf,
+				limit: maxListedFiles,
+				none: "No file matches.",
+			});
 		},
 	}),
 });
@@ -247,7 +251,7 @@ function lookAtActive(
 function addressWarnings({ address, name }: ActiveDocument, label: string): string[] {
 	const reason = sensitiveReason(address ?? name, "read");
 	return [
-		...(reason ? [sensitiveSentence(reason, label)] : []),
+		...(reason ? [sensitiveFileMessage(reason, label)] : []),
 		...(address === undefined ? [] : [l10n.t("{0} is outside the workspace", label)]),
 	];
 }

@@ -6,7 +6,7 @@ import { maskSecrets } from "../../common/secretContent.ts";
 import { type EditorActions, type ToolContext, ToolFailure } from "../tool/index.ts";
 import type { Target } from "../../paths/index.ts";
 import { cutResult, oneLine } from "./resultText.ts";
-import { withLeftOut } from "./toldFiles.ts";
+import { withLeftOut } from "./fileLists.ts";
 
 /** What is searched for. */
 export interface SearchQuery {

@@ -1,7 +1,7 @@
 import { codeTools } from "./codeTools.ts";
 import { editTools } from "./editTools.ts";
 import { lookTools } from "./lookTools.ts";
-import { personTools } from "./personTools.ts";
+import { userTools } from "./userTools.ts";
 import type { Tool } from "../tool/index.ts";
 
 /** Every tool there is, by its exact name. None runs a terminal or a command of the editor. */
@@ -13,7 +13,7 @@ export interface ToolRegistry {
 
 /** Makes the registry. Throws `RangeError` when two tools share a name. */
 export function createToolRegistry(
-	tools: readonly Tool[] = [...lookTools, ...codeTools, ...editTools, ...personTools],
+	tools: readonly Tool[] = [...lookTools, ...codeTools, ...editTools, ...userTools],
 ): ToolRegistry {
 	const byName = new Map(tools.map(tool => [tool.name, tool]));
 	if (byName.size < tools.length) {

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 import { sha256, type Tool, type ToolPlan } from "../tool/index.ts";
-import { sensitiveSentence, type Target } from "../../paths/index.ts";
+import { sensitiveFileMessage, type Target } from "../../paths/index.ts";
 import { isPlainFile } from "./plainFile.ts";
 
 /** What a request is made from. */
@@ -64,7 +64,7 @@ export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 function targetWarnings(target: Target, isWriting: boolean): string[] {
 	const reason = isWriting ? (target.writeReason ?? target.readReason) : target.readReason;
 	return [
-		...(reason ? [sensitiveSentence(reason, target.label)] : []),
+		...(reason ? [sensitiveFileMessage(reason, target.label)] : []),
 		...(target.isHardLinked
 			? [l10n.t("{0} has other names, possibly outside the workspace", target.label)]
 			: []),

@@ -1,7 +1,7 @@
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { GateCall } from "./acceptCall.ts";
-import { type ChangeJournal, standingsOf } from "../undo/index.ts";
+import { type ChangeJournal, snapshotsOf } from "../undo/index.ts";
 import {
 	type EditorActions,
 	type FileChange,
@@ -28,7 +28,7 @@ export async function recordChange(
 ): Promise<void> {
 	const { callId } = call;
 	try {
-		await ledger.begin({ callId, tool: tool.name, fingerprint, files: standingsOf(changes) });
+		await ledger.begin({ callId, tool: tool.name, fingerprint, files: snapshotsOf(changes) });
 		if (changes.length > 0) {
 			await journal.begin(call, changes);
 		}

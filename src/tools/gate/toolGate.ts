@@ -24,7 +24,7 @@ import {
 	type ToolLedger,
 } from "../tool/index.ts";
 import {
-	refusalSentences,
+	refusalMessages,
 	isSameTarget,
 	type ResolveOptions,
 	resolveTarget,
@@ -236,7 +236,7 @@ function contextOf(passage: Passage, signal: AbortSignal): ToolContext {
 function resolve({ path, expects }: PathUse, options: ResolveOptions): Target {
 	const resolution = resolveTarget(path, options);
 	if (!resolution.ok) {
-		throw new PathRefused(refusalSentences[resolution.refusal]);
+		throw new PathRefused(refusalMessages[resolution.refusal]);
 	}
 	const { target } = resolution;
 	if (expects === "any" || target.kind === expects) {
@@ -244,7 +244,7 @@ function resolve({ path, expects }: PathUse, options: ResolveOptions): Target {
 	}
 	const refusal =
 		expects === "missing" ? "exists" : target.kind === "missing" ? "missing" : "isFolder";
-	throw new PathRefused(refusalSentences[expects === "folder" ? "notFolder" : refusal]);
+	throw new PathRefused(refusalMessages[expects === "folder" ? "notFolder" : refusal]);
 }
 
 /** A path that broke a rule. */

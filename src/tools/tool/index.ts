@@ -25,7 +25,7 @@ export {
 	placeEdits,
 	warningsOf,
 } from "./edits.ts";
-export { isBinary, isStillThere, isWriteProtected, readTarget } from "./safeFile.ts";
+export { isBinary, isUnchangedTarget, isWriteProtected, readTarget } from "./safeFile.ts";
 export {
 	defineTool,
 	type PathUse,

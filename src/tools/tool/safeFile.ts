@@ -62,7 +62,7 @@ function isAtItsPath({ path, identity }: Target): boolean {
 }
 
 /** Whether a target's path leads where it led when it was judged, asked without a pause. */
-export function isStillThere(target: Target, options: ResolveOptions): boolean {
+export function isUnchangedTarget(target: Target, options: ResolveOptions): boolean {
 	const again = resolveTarget(target.path, options);
 	return again.ok && isSameTarget(target, again.target);
 }

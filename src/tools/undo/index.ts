@@ -10,7 +10,7 @@ export {
 	type JournalCall,
 } from "./changeJournal.ts";
 export { type ChangedFile, changedFiles } from "./changedFiles.ts";
-export { compareStanding, type Standing, standingsOf } from "./fileStanding.ts";
+export { compareSnapshot, type FileSnapshot, snapshotsOf } from "./fileSnapshot.ts";
 export { createJournalFolder } from "./journalFolder.ts";
 export type { KeptFile } from "./keptChange.ts";
-export { planTakeBack } from "./takeBack.ts";
+export { planUndo } from "./undoPlan.ts";

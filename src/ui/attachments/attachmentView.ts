@@ -7,7 +7,7 @@ import {
 } from "../../shared/index.ts";
 import {
 	type Attachment,
-	type AttachmentConcern,
+	type AttachmentWarning,
 	type AttachmentTray,
 	defaultAttachmentLimits,
 	type TurnAttachment,
@@ -73,7 +73,7 @@ function stateView({ state, concerns }: Attachment): AttachmentView["state"] {
 		case "needsConfirmation":
 			return {
 				type: "unconfirmed",
-				sentence: l10n.t("Not attached yet. {0}", describeConcerns(concerns)),
+				sentence: l10n.t("Not attached yet. {0}", describeWarnings(concerns)),
 			};
 		case "hashing":
 			return { type: "reading" };
@@ -113,11 +113,11 @@ function noteOf({ mimeType, possibleUses, state, use, size }: Attachment): strin
 }
 
 /** What a person should know before an attachment is read or sent, a sentence for each concern. */
-export function describeConcerns(concerns: readonly AttachmentConcern[]): string {
+export function describeWarnings(concerns: readonly AttachmentWarning[]): string {
 	return concerns.map(describeConcern).join(" ");
 }
 
-function describeConcern(concern: AttachmentConcern): string {
+function describeConcern(concern: AttachmentWarning): string {
 	switch (concern.type) {
 		case "sensitive":
 			return l10n.t("It may contain secrets ({0}).", concern.rule);

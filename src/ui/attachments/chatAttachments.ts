@@ -21,7 +21,7 @@ import {
 } from "./attachmentMemory.ts";
 import { selectionName } from "./attachmentOffers.ts";
 import type { TransferredFile } from "./attachmentTransfers.ts";
-import { attachmentsView, describeConcerns } from "./attachmentView.ts";
+import { attachmentsView, describeWarnings } from "./attachmentView.ts";
 import { composerView } from "../composer/index.ts";
 import type { RecentFiles } from "./recentFiles.ts";
 import { reachableFiles, renewAttachments } from "./renewAttachments.ts";
@@ -311,7 +311,7 @@ async function askForConsent(attachments: readonly Attachment[]): Promise<boolea
 		.slice(0, maxNamed)
 		.map(
 			({ resolvedPath, displayPath, concerns }) =>
-				`${resolvedPath ?? displayPath}\n${describeConcerns(concerns)}`,
+				`${resolvedPath ?? displayPath}\n${describeWarnings(concerns)}`,
 		);
 	const rest = attachments.length - named.length;
 	const attach = l10n.t("Attach");

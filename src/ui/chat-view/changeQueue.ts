@@ -19,7 +19,7 @@ export function createChangeQueue(): ChangeQueue {
 	let changes: ChatChange[] = [];
 	let chatId: string | undefined;
 	const part = (state: ChatViewState, at: string | undefined): ChatViewState => {
-		const { first, earlier } = inParts(state, at);
+		const { first, earlier } = splitForFirstPaint(state, at);
 		chatId = state.chatId;
 		changes = earlier.length === 0 ? [] : [{ type: "earlier-turns", turns: [...earlier] }];
 		return first;
@@ -71,7 +71,7 @@ export function createChangeQueue(): ChangeQueue {
 const firstTurns = 24;
 
 /** A chat in two messages, so that how soon it can be read does not depend on how long it is. */
-interface ChatInParts {
+interface SplitChatState {
 	/** The chat with its last turns only. */
 	readonly first: ChatViewState;
 	/** The turns before; none of a chat that is not long. */
@@ -79,7 +79,7 @@ interface ChatInParts {
 }
 
 /** Parts a chat that is read from its end, or from the turn `at`. */
-export function inParts(state: ChatViewState, at?: string): ChatInParts {
+export function splitForFirstPaint(state: ChatViewState, at?: string): SplitChatState {
 	const { turns } = state;
 	const index = turns.findIndex(turn => turn.id === at);
 	const read = index === -1 ? turns.length : index;

@@ -18,7 +18,7 @@ export async function focusChatView(): Promise<void> {
 
 /**
  * Has VS Code make a fresh frame for the chat's view: it drops the frame of a view that is hidden from its container, and makes
- * one when the view is back. `isThere` says whether VS Code has asked for the view's content and still shows it.
+ * one when the view is back. `isAvailable` says whether VS Code has asked for the view's content and still shows it.
  */
 export async function replaceChatFrame(isThere: () => boolean, clock: Clock): Promise<void> {
 	// The window carries them out in the order they are sent; waiting for the first would only cost time.

@@ -28,7 +28,7 @@ import { codeHandlers } from "./codeHandlers.ts";
 import { queueHandlers } from "./queueHandlers.ts";
 import { showCrashedPage } from "./crashedPage.ts";
 import { createPageFocus } from "./pageFocus.ts";
-import { fulfil, type PageWishes } from "./pageWishes.ts";
+import { flushPageCommands, type PendingPageCommands } from "./pendingPageCommands.ts";
 import { pulseHandlers } from "./pulseHandlers.ts";
 import { createUserPrompts } from "../composer/index.ts";
 import { turnHandlers } from "./turnHandlers.ts";
@@ -56,7 +56,7 @@ export class ChatView extends Disposable {
 	private host: WebviewHost<ChatRequests, ChatPushes> | undefined;
 	private isLive = false;
 	private seq = 0;
-	private readonly wishes: PageWishes = { words: [], focus: false, turn: undefined };
+	private readonly wishes: PendingPageCommands = { words: [], focus: false, turn: undefined };
 	private videosInSight: readonly string[] = [];
 	/** Whether the page had the cursor when it last gave a sign; the one that replaces it gets it back. */
 	private wasWriting = false;
@@ -289,7 +289,7 @@ export class ChatView extends Disposable {
 		this.wishes.focus = false;
 		// What the page goes to may be in changes that still wait.
 		this.flush.flushNow();
-		return fulfil(this.wishes, this.host);
+		return flushPageCommands(this.wishes, this.host);
 	}
 
 	private sendChanges(): void {
@@ -305,7 +305,7 @@ export class ChatView extends Disposable {
 			}
 		}
 		if (this.wishes.focus) {
-			void fulfil(this.wishes, this.host);
+			void flushPageCommands(this.wishes, this.host);
 		}
 	}
 }

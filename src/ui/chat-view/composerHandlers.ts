@@ -13,7 +13,7 @@ import {
 } from "../composer/index.ts";
 import * as l10n from "@vscode/l10n";
 import { StoreError } from "../../storage/index.ts";
-import { storeSentence } from "../base/storeSentence.ts";
+import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
 /** What the commands of the composer need beside the chat. */
 export interface SlashParts {
@@ -118,6 +118,6 @@ async function orSentence(work: () => Promise<void>): Promise<void> {
 	try {
 		await work();
 	} catch (error) {
-		throw error instanceof StoreError ? new Error(storeSentence(error)) : error;
+		throw error instanceof StoreError ? new Error(storeErrorMessage(error)) : error;
 	}
 }

@@ -15,17 +15,17 @@ import { createEmitter, type Event } from "../../common/emitter.ts";
 import type { ChatPlace } from "../../video/job/index.ts";
 import type { ChatAttachments } from "../attachments/index.ts";
 import { type ChatSettings, composerView } from "../composer/index.ts";
-import type { WindowTools, BlockPlace, CodeBlocks, ToolDesk } from "../tools/index.ts";
+import type { WindowTools, BlockPlace, CodeBlocks, ToolCardStore } from "../tools/index.ts";
 import type { ChatControllerContext } from "./chatControllerContext.ts";
 import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions.ts";
 import { ChatQueue } from "./chatQueue.ts";
 import { sourceOf, turnView } from "./chatViewModel.ts";
-import { type ShownChat, ShownFate } from "./shownChat.ts";
+import { type ShownChat, ChatMetadataWatcher } from "./shownChat.ts";
 import { type ChatSharing, shareChat } from "./chatSharing.ts";
 import { createSessionView, type SessionView, type SessionViewChange } from "./sessionView.ts";
 import { createQuestionOptions, type QuestionOptions } from "./questionOptions.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
-import { storeBanner } from "../base/storeSentence.ts";
+import { storeBanner } from "../base/storeErrorMessage.ts";
 import type { VideoCardChange } from "../video/views/index.ts";
 import type { Turn } from "../../chat/turn/index.ts";
 
@@ -44,7 +44,7 @@ export class ChatController extends Disposable {
 	/** What goes along with the next question. */
 	readonly attachments: ChatAttachments;
 	/** What any window did to the chat. */
-	readonly fate: ShownFate;
+	readonly fate: ChatMetadataWatcher;
 	/** The chat as other windows have it. */
 	readonly sharing: ChatSharing;
 	/** The messages that wait until an answer has come. */
@@ -98,7 +98,7 @@ export class ChatController extends Disposable {
 		this.register(context.connection.onDidChange(() => void this.refreshConnection()));
 		this.register(context.videoCards.onDidChange(change => this.showVideo(change)));
 		this.register(followParts(context, this.queue, change => this.fire(change)));
-		this.fate = this.register(new ShownFate(context, () => this.session));
+		this.fate = this.register(new ChatMetadataWatcher(context, () => this.session));
 		this.register(this.fate.onDidChange(change => this.showChange(change)));
 		void this.fate.refresh();
 		this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => this.reset()));
@@ -247,7 +247,7 @@ export class ChatController extends Disposable {
 		settings.follow(session.id, chat);
 		this.sharing.begin(session, chat);
 		this.queue.follow(session, chat);
-		void tools.history.recall(session.id, session.everyTurn);
+		void tools.history.recall(session.id, session.allTurns);
 		const view = createSessionView(
 			session,
 			clock,
@@ -319,7 +319,7 @@ function followParts(
 interface ShownTurnsContext {
 	readonly session: Pick<ChatSession, "turns" | "versionsOf">;
 	readonly isLocal: boolean;
-	readonly desk: Pick<ToolDesk, "cardsOf">;
+	readonly desk: Pick<ToolCardStore, "cardsOf">;
 	/** The videos of the chat. */
 	readonly videos: readonly VideoCard[];
 }

@@ -3,7 +3,12 @@ import * as vscode from "vscode";
 import type { ChatSession } from "../../chat/index.ts";
 import type { TurnAttachment } from "../../attachments/index.ts";
 import { continuationOf } from "../../chat/tools/index.ts";
-import { wasRefusedForFiles, awaitsMore, hasContent, type Turn } from "../../chat/turn/index.ts";
+import {
+	wasRefusedForFiles,
+	isWaitingForContinuation,
+	hasContent,
+	type Turn,
+} from "../../chat/turn/index.ts";
 import type { QueuedMessage } from "../../chat/queue/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { TurnAction } from "../../shared/index.ts";
@@ -204,7 +209,7 @@ async function runAction(
 	switch (action) {
 		case "tryAgain":
 		case "sendAgain":
-			if (awaitsMore(turn)) {
+			if (isWaitingForContinuation(turn)) {
 				return askAgain(turnId, "continueAnswer");
 			}
 			// What tools did is not done again; the request that failed is made again with their results.

@@ -3,8 +3,8 @@ import * as l10n from "@vscode/l10n";
 import type { ChatSession } from "../../chat/index.ts";
 import {
 	addMessage,
-	beginSending,
-	dueMessage,
+	startSending,
+	nextMessage,
 	editMessage,
 	foundQueue,
 	holdMessage,
@@ -32,10 +32,10 @@ import type { ChatAttachments } from "../attachments/index.ts";
 import type { ChatQuestions } from "./chatQuestions.ts";
 import type { CurrentChat } from "./openChat.ts";
 import type { QuestionOptions } from "./questionOptions.ts";
-import { queueView, refusalSentence } from "./queueSentences.ts";
+import { queueView, refusalMessage } from "./queueSentences.ts";
 import type { TurnAttachment } from "../../attachments/index.ts";
 import { createSerialQueue, type SerialQueue, toStoreError } from "../../storage/index.ts";
-import { storeSentence } from "../base/storeSentence.ts";
+import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
 /** What the queue of the shown chat works with. */
 export interface ChatQueueContext {
@@ -190,7 +190,7 @@ export class ChatQueue extends Disposable {
 
 	private current(): ShownQueue {
 		if (!this.shown || this.isReading) {
-			throw new Error(refusalSentence("gone"));
+			throw new Error(refusalMessage("gone"));
 		}
 		return this.shown;
 	}
@@ -200,7 +200,7 @@ export class ChatQueue extends Disposable {
 		const items = await session.queueFile.read();
 		this.show(
 			shown,
-			foundQueue(items, id => session.everyTurn.some(turn => turn.id === id)),
+			foundQueue(items, id => session.allTurns.some(turn => turn.id === id)),
 		);
 	}
 
@@ -240,7 +240,7 @@ export class ChatQueue extends Disposable {
 
 	/** Asks the next message, if one is due; in a deleted chat only because a person asked for it. */
 	private pump(shown: ShownQueue, isAskedFor = false): void {
-		const due = dueMessage(shown.state);
+		const due = nextMessage(shown.state);
 		if (!due || shown !== this.shown || !this.isIdle(shown) || this.isReading) {
 			return;
 		}
@@ -248,7 +248,7 @@ export class ChatQueue extends Disposable {
 			// Who deletes a chat wants nothing more to be asked in it.
 			this.pause(shown, { type: "deleted" });
 		} else {
-			this.show(shown, beginSending(shown.state, due.id));
+			this.show(shown, startSending(shown.state, due.id));
 			void this.ask(shown, due);
 		}
 	}
@@ -355,7 +355,7 @@ function keepChange(
 function changedBy(change: QueueChange, state: MessageQueue): MessageQueue {
 	const next = change(state);
 	if (typeof next === "string") {
-		throw new RefusedError(refusalSentence(next));
+		throw new RefusedError(refusalMessage(next));
 	}
 	return next;
 }
@@ -363,5 +363,5 @@ function changedBy(change: QueueChange, state: MessageQueue): MessageQueue {
 class RefusedError extends Error {}
 
 function notKeptSentence(error: unknown): string {
-	return `${storeSentence(toStoreError(error, ""))} ${l10n.t("The queue is unchanged.")}`;
+	return `${storeErrorMessage(toStoreError(error, ""))} ${l10n.t("The queue is unchanged.")}`;
 }

@@ -3,7 +3,7 @@ import { continuationOf } from "../../chat/tools/index.ts";
 import {
 	clickRound,
 	placeOfCall,
-	awaitsMore,
+	isWaitingForContinuation,
 	canContinue,
 	type Turn,
 } from "../../chat/turn/index.ts";
@@ -72,7 +72,7 @@ export function statusView(turn: Turn, isLocal: boolean): TurnStatus {
  */
 function withContinue(status: TurnStatus, turn: Turn): TurnStatus {
 	const isAgain = status.actions.some(action => action === "tryAgain" || action === "sendAgain");
-	return awaitsMore(turn) && isAgain
+	return isWaitingForContinuation(turn) && isAgain
 		? status
 		: { ...status, actions: ["continue", ...status.actions] };
 }

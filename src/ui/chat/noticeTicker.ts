@@ -1,7 +1,7 @@
 import type { RequestNotice } from "../../client/index.ts";
 import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
-import { noticeSentence } from "./turnStatus.ts";
+import { noticeMessage } from "./turnStatus.ts";
 
 /** Shows what a waiting person reads; a countdown is said again every second until something else happens. */
 export interface NoticeTicker extends IDisposable {
@@ -31,11 +31,11 @@ export function createNoticeTicker(
 		show: notice => {
 			stop();
 			const start = clock.monotonic();
-			update(noticeSentence(notice, 0));
+			update(noticeMessage(notice, 0));
 			if (notice.type === "retrying") {
 				ticking = every(
 					1000,
-					() => update(noticeSentence(notice, clock.monotonic() - start)),
+					() => update(noticeMessage(notice, clock.monotonic() - start)),
 					clock,
 				);
 			}

@@ -3,7 +3,7 @@ import type { ChatStore, StoredChat } from "../../chat/store/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { Log } from "../../common/log.ts";
 import type { Banner } from "../../shared/index.ts";
-import { storeBanner } from "../base/storeSentence.ts";
+import { storeBanner } from "../base/storeErrorMessage.ts";
 
 /** Remembers which chat the window shows, across reloads. */
 export interface CurrentChat {

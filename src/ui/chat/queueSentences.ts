@@ -44,7 +44,7 @@ function pauseSentence(reason: PauseReason): string {
 }
 
 /** Why a change of the queue was not made. */
-export function refusalSentence(refusal: QueueRefusal): string {
+export function refusalMessage(refusal: QueueRefusal): string {
 	switch (refusal) {
 		case "gone":
 			return l10n.t("This message is no longer queued.");

@@ -4,7 +4,7 @@ import type { Clock } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { ChatChange } from "../../shared/index.ts";
 import { messageView, statusView, turnView } from "./chatViewModel.ts";
-import type { ToolDesk } from "../tools/index.ts";
+import type { ToolCardStore } from "../tools/index.ts";
 import { createNoticeTicker } from "./noticeTicker.ts";
 import { turnStatus } from "./turnStatus.ts";
 
@@ -24,7 +24,7 @@ export function createSessionView(
 	clock: Clock,
 	isLocal: () => boolean,
 	change: (change: SessionViewChange) => void,
-	desk?: Pick<ToolDesk, "note" | "noteUnusable" | "resume" | "clear">,
+	desk?: Pick<ToolCardStore, "note" | "noteUnusable" | "resume" | "clear">,
 ): SessionView {
 	let noticedTurn = "";
 	const ticker = createNoticeTicker(clock, sentence =>
@@ -63,7 +63,7 @@ export function createSessionView(
 }
 
 function tellDesk(
-	desk: Pick<ToolDesk, "note" | "noteUnusable" | "resume" | "clear">,
+	desk: Pick<ToolCardStore, "note" | "noteUnusable" | "resume" | "clear">,
 	session: ChatSession,
 	step: Extract<ChatSessionChange, { turnId: string }>,
 ): void {

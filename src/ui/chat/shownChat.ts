@@ -19,7 +19,7 @@ export interface ShownChat {
 type FateChange = { readonly type: "title"; readonly title: string } | { readonly type: "banner" };
 
 /** What any window can do to the chat that is shown while it is open here: give it another name, delete and restore it. */
-export class ShownFate extends Disposable {
+export class ChatMetadataWatcher extends Disposable {
 	private readonly context: { readonly library: ChatLibrary; readonly log: Log };
 	private readonly session: () => Pick<ChatSession, "id" | "title">;
 	private readonly changed = this.register(createEmitter<FateChange>());

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { SendResult } from "../../chat/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
-import { storeSentence } from "../base/storeSentence.ts";
+import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
 /** The turn a click started; throws the sentence for a click that started none. */
 export function startedTurn(result: SendResult): string {
@@ -11,7 +11,7 @@ export function startedTurn(result: SendResult): string {
 		case "busy":
 			throw new Error(l10n.t("An answer is still running. Stop it or wait until it's complete."));
 		case "notSaved":
-			throw new Error(`${storeSentence(result.error)} ${l10n.t("Nothing was sent.")}`);
+			throw new Error(`${storeErrorMessage(result.error)} ${l10n.t("Nothing was sent.")}`);
 		case "needsTools":
 			throw new Error(
 				l10n.t(

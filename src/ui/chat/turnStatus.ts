@@ -43,7 +43,7 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 }
 
 /** What a waiting person reads while a request is under way; undefined clears it. `elapsedMs` counts from the notice. */
-export function noticeSentence(notice: RequestNotice, elapsedMs: number): string | undefined {
+export function noticeMessage(notice: RequestNotice, elapsedMs: number): string | undefined {
 	switch (notice.type) {
 		case "retrying": {
 			const left = formatWait(Math.max(0, notice.delayMs - elapsedMs));

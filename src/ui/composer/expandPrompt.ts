@@ -27,7 +27,7 @@ const place = /(\\?)\$(selection|file|input)\b/g;
  * codes: nothing in it goes out unseen (threat T30).
  */
 export function expandPrompt(prompt: string, places: PromptPlaces): ExpandedPrompt {
-	const used = usedPlaces(prompt);
+	const used = placeholdersIn(prompt);
 	if (used.has("selection") && places.selection === undefined) {
 		return lacking(
 			l10n.t("This prompt is about a selection: select something in an editor first."),
@@ -54,7 +54,7 @@ export function expandPrompt(prompt: string, places: PromptPlaces): ExpandedProm
 }
 
 /** The places that a prompt holds. */
-export function usedPlaces(prompt: string): ReadonlySet<string> {
+export function placeholdersIn(prompt: string): ReadonlySet<string> {
 	const found = [...prompt.matchAll(place)];
 	return new Set(found.filter(([, escape]) => escape === "").map(([, , name = ""]) => name));
 }

@@ -6,7 +6,7 @@ import {
 	type ExpandedPrompt,
 	expandPrompt,
 	type PromptPlaces,
-	usedPlaces,
+	placeholdersIn,
 } from "./expandPrompt.ts";
 import { bestMatches } from "../base/fuzzyMatch.ts";
 import { qualifiedName, type UserPrompt } from "./userPrompts.ts";
@@ -78,7 +78,7 @@ export function createSlashCommands(context: SlashContext): SlashCommands {
 			const [, written = "", rest = ""] = commandText.exec(text.trimEnd()) ?? [];
 			const name = written.toLowerCase();
 			const command = own.get(name);
-			if (command && (await command.isThere?.()) !== false) {
+			if (command && (await command.isAvailable?.()) !== false) {
 				return command.run(rest.trim());
 			}
 			const prompt = (await prompts()).find(candidate => candidate.name === name);
@@ -104,7 +104,7 @@ interface Command {
 	readonly detail: () => string;
 	readonly takesMore?: boolean;
 	/** Whether it can be used; always when left out. */
-	readonly isThere?: () => Promise<boolean>;
+	readonly isAvailable?: () => Promise<boolean>;
 	readonly run: (rest: string) => Promise<SlashOutcome> | SlashOutcome;
 }
 
@@ -162,7 +162,7 @@ function chatCommands(context: SlashContext): readonly [string, Command][] {
 			"export",
 			{
 				detail: () => l10n.t("Save this chat as a file"),
-				isThere: async () => (await context.exportChat()) !== undefined,
+				isAvailable: async () => (await context.exportChat()) !== undefined,
 				run: async () => {
 					await (
 						await context.exportChat()
@@ -231,7 +231,7 @@ async function fillIn(
 async function ownOffers(own: ReadonlyMap<string, Command>): Promise<Offer[]> {
 	const all = await Promise.all(
 		[...own].map(async ([name, command]) => ({
-			isThere: (await command.isThere?.()) !== false,
+			isThere: (await command.isAvailable?.()) !== false,
 			offer: offerOf("command", name, command.detail(), command.takesMore ?? false),
 		})),
 	);
@@ -240,7 +240,7 @@ async function ownOffers(own: ReadonlyMap<string, Command>): Promise<Offer[]> {
 
 function promptOffer({ name, description, folder, text }: UserPrompt): Offer {
 	const detail = description === "" ? l10n.t("Prompt of {0}", folder) : description;
-	return offerOf("prompt", name, detail, usedPlaces(text).has("input"));
+	return offerOf("prompt", name, detail, placeholdersIn(text).has("input"));
 }
 
 /** Whether the local service's demo answers a command; each of its own can be typed without `/demo` as well. */

@@ -165,14 +165,14 @@ export async function runServiceCheck(
 }
 
 /** Whether the service is there and takes the key. */
-export function isWell({ isReachable, key }: CheckReport): boolean {
+export function isServiceHealthy({ isReachable, key }: CheckReport): boolean {
 	return isReachable && key === "accepted";
 }
 
 /** Shows what a check found, with the ways on when something is wrong. */
 export async function showReport(report: CheckReport): Promise<void> {
 	const text = plainLabel(report.lines.join(" "));
-	if (isWell(report)) {
+	if (isServiceHealthy(report)) {
 		await vscode.window.showInformationMessage(text);
 		return;
 	}

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ServiceClient } from "../../client/index.ts";
 import { toError } from "../../common/errors.ts";
 import type { ServiceConnection } from "./connection.ts";
-import { checkService, isWell, showReport } from "./checkService.ts";
+import { checkService, isServiceHealthy, showReport } from "./checkService.ts";
 import { parseEndpoint } from "./endpoint.ts";
 import { type ApiKeys, KeyStoreError } from "./secrets.ts";
 import type { Settings } from "../base/settings.ts";
@@ -59,7 +59,7 @@ async function greetService({ client, connection }: ConnectContext, label: strin
 		{ location: vscode.ProgressLocation.Window, title: l10n.t("Cutaway: asking {0}", label) },
 		() => checkService(client, label, view.hasKey),
 	);
-	if (isWell(report)) {
+	if (isServiceHealthy(report)) {
 		vscode.window.setStatusBarMessage(
 			`$(check) ${l10n.t("Cutaway: connected to {0}", label)}`,
 			connectedMessageMs,

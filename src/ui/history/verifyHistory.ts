@@ -18,7 +18,7 @@ export async function verifyHistory(library: ChatLibrary, log: Log): Promise<voi
 	if (report) {
 		log.info("The history was checked", logDetails(report));
 		const show = l10n.t("Show Log");
-		const sentence = plainLabel(historySentence(report));
+		const sentence = plainLabel(historyMessage(report));
 		const choice = await (isWhole(report)
 			? vscode.window.showInformationMessage(sentence, show)
 			: vscode.window.showWarningMessage(sentence, show));
@@ -51,7 +51,7 @@ function isWhole({ repaired, unreadable, failed }: HistoryReport): boolean {
 }
 
 /** What a check found, in sentences: how much is there, then what was put in order, left alone or could not be helped. */
-export function historySentence(report: HistoryReport): string {
+export function historyMessage(report: HistoryReport): string {
 	const findings = [...repairs(report), ...leftovers(report)];
 	return [countSentence(report.chats, findings.length === 0), ...findings].join(" ");
 }

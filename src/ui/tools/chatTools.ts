@@ -28,13 +28,13 @@ import { isExcludedPath } from "../base/excludedPaths.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
 import { modalApprover } from "./modalApprover.ts";
 import type { Settings } from "../base/settings.ts";
-import { ToolDesk } from "./toolDesk.ts";
-import { type ToolPlace, toolPlaceReason, toolPlaceSentence } from "./toolPlace.ts";
+import { ToolCardStore } from "./toolCardStore.ts";
+import { type ToolPlace, toolPlaceReason, toolPlaceMessage } from "./toolPlace.ts";
 import { createToolHistory, type ToolHistory } from "./toolHistory.ts";
 
 /** The tools of this window: the gate, the desk where a person answers, and the editor behind both. */
 export class WindowTools extends Disposable {
-	readonly desk: ToolDesk;
+	readonly desk: ToolCardStore;
 	readonly gate: ToolGate;
 	private readonly calls: CancellableCalls;
 	private readonly clicks: CancellableCalls;
@@ -56,7 +56,7 @@ export class WindowTools extends Disposable {
 		const registry = createToolRegistry();
 		const withBlocks = createToolRegistry([...registry.tools, applyCode]);
 		const previews = this.register(new EditPreviews());
-		this.desk = this.register(new ToolDesk(withBlocks, preview => previews.show(preview)));
+		this.desk = this.register(new ToolCardStore(withBlocks, preview => previews.show(preview)));
 		const editor = createEditorActions(workspacePaths, generateVideo);
 		const journal = this.register(
 			createChangeJournal(createJournalFolder(changesFolder, clock), clock),
@@ -103,7 +103,7 @@ export class WindowTools extends Disposable {
 
 	/** Why the model cannot use the editor where this window is open, as a sentence for the person. */
 	offReason(): string | undefined {
-		return toolPlaceSentence(toolPlace());
+		return toolPlaceMessage(toolPlace());
 	}
 
 	/** Ends a running call of a model or of a click; the answer it belongs to goes on. */
@@ -128,7 +128,7 @@ function toolPlace(): ToolPlace {
 }
 
 /** The gate of what a person clicks: no switch of a tool concerns it, and every click is asked about. */
-function createClickGate(parts: Omit<ToolGateOptions, "approvals">, desk: ToolDesk): ToolGate {
+function createClickGate(parts: Omit<ToolGateOptions, "approvals">, desk: ToolCardStore): ToolGate {
 	return createToolGate({
 		...parts,
 		policy: { ...parts.policy, offReason: placeReason, isOff: () => false },

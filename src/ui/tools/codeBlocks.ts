@@ -11,13 +11,13 @@ import { blockPath, type CodeBlock } from "../../tools/catalog/index.ts";
 import { refusalWords, type ResolveOptions, resolveTarget } from "../../paths/index.ts";
 import type { ToolGate } from "../../tools/gate/index.ts";
 import { suggestedFileName } from "../base/fileName.ts";
-import type { ToolDesk } from "./toolDesk.ts";
+import type { ToolCardStore } from "./toolCardStore.ts";
 
 /** What the code blocks of answers work with. */
 export interface CodeBlocksContext {
 	/** Knows `apply_code` and `create_file`, and asks about each of them every time. */
 	readonly gate: Pick<ToolGate, "run">;
-	readonly desk: Pick<ToolDesk, "note">;
+	readonly desk: Pick<ToolCardStore, "note">;
 	readonly paths: () => ResolveOptions;
 	readonly clock: Clock;
 }

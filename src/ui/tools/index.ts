@@ -6,4 +6,4 @@
 export type { WindowTools } from "./chatTools.ts";
 export type { BlockPlace, CodeBlocks } from "./codeBlocks.ts";
 export { type EditorToolGate, registerLanguageModelTools } from "./languageModelTools.ts";
-export type { ToolDesk } from "./toolDesk.ts";
+export type { ToolCardStore } from "./toolCardStore.ts";

@@ -4,7 +4,7 @@ import {
 	OwnIds,
 	type RequestedCall,
 	type CallState,
-	standsForNoResult,
+	isMissingResultNote,
 } from "../../chat/tools/index.ts";
 import { placeOfCall, type BlockCall, type ToolEnd, type Turn } from "../../chat/turn/index.ts";
 import { eventsOfMessages } from "../../client/index.ts";
@@ -126,7 +126,7 @@ function recordedState(turn: Turn, index: number, call: RequestedCall, ownId: st
 		return { state: "stopped" };
 	}
 	const content = answer.text;
-	if (standsForNoResult(content)) {
+	if (isMissingResultNote(content)) {
 		return { state: "stopped", content };
 	}
 	const end = endOf(turn, ownId);

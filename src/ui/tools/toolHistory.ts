@@ -9,21 +9,21 @@ import {
 	type ChangedFile,
 	changedFiles,
 	type ChangeJournal,
-	compareStanding,
-	type Standing,
+	compareSnapshot,
+	type FileSnapshot,
 	type KeptFile,
-	planTakeBack,
+	planUndo,
 } from "../../tools/undo/index.ts";
 import { type EditorActions, ToolFailure, type LedgerEntry } from "../../tools/tool/index.ts";
 import { type ResolveOptions, resolveTarget } from "../../paths/index.ts";
 import type { EditPreviews } from "../../editor/index.ts";
-import type { ToolDesk } from "./toolDesk.ts";
+import type { ToolCardStore } from "./toolCardStore.ts";
 
 /** What the history works with. */
 export interface ToolHistoryContext {
 	readonly journal: ChangeJournal;
 	readonly desk: Pick<
-		ToolDesk,
+		ToolCardStore,
 		"noteChange" | "noteLost" | "noteNotApproved" | "remember" | "changeOf"
 	>;
 	readonly editor: EditorActions;
@@ -79,7 +79,7 @@ async function tellChanges(
 		const { callId, state } = kept;
 		// Whether a change was made that nobody saw the end of, the files themselves say (row U18).
 		const wasMade =
-			state === "begun" && (await planTakeBack(kept, { editor, paths })).type === "changes";
+			state === "begun" && (await planUndo(kept, { editor, paths })).type === "changes";
 		if (wasMade) {
 			await journal.made({ chatId, callId }, new Map());
 		} else if (state !== "begun") {
@@ -114,8 +114,11 @@ function entryOf({ startedTools = [] }: Turn, { id }: ToolCardView): LedgerEntry
 	return startedTools.find(({ callId }) => placeOfCall(callId).cardId === id);
 }
 
-function standingOf({ editor, paths }: ToolHistoryContext, entry: LedgerEntry): Promise<Standing> {
-	return compareStanding(entry.files, async label => {
+function standingOf(
+	{ editor, paths }: ToolHistoryContext,
+	entry: LedgerEntry,
+): Promise<FileSnapshot> {
+	return compareSnapshot(entry.files, async label => {
 		const resolution = resolveTarget(label, paths());
 		if (!resolution.ok || resolution.target.kind !== "file") {
 			return undefined;
@@ -132,7 +135,7 @@ function standingOf({ editor, paths }: ToolHistoryContext, entry: LedgerEntry): 
 	});
 }
 
-function lostSentence({ files }: LedgerEntry, standing: Standing): string {
+function lostSentence({ files }: LedgerEntry, standing: FileSnapshot): string {
 	switch (standing) {
 		case "applied":
 			return l10n.t("It was applied. Only its result was lost.");
@@ -152,7 +155,7 @@ async function undo(context: ToolHistoryContext, place: CardPlace): Promise<void
 	if (!call || kept?.state !== "applied") {
 		throw new Error(l10n.t("There is nothing to undo."));
 	}
-	const plan = await planTakeBack(kept, { editor, paths });
+	const plan = await planUndo(kept, { editor, paths });
 	if (plan.type === "movedOn") {
 		const isShown = await showObstacle(context, plan.file);
 		const shown = l10n.t("The diff shows the file before the change and now.");

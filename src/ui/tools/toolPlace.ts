@@ -36,7 +36,7 @@ export function toolPlaceReason(place: ToolPlace): string | undefined {
 }
 
 /** The same for the person, in the editor's language. */
-export function toolPlaceSentence(place: ToolPlace): string | undefined {
+export function toolPlaceMessage(place: ToolPlace): string | undefined {
 	const obstacle = obstacleIn(place);
 	return obstacle && words[obstacle]();
 }

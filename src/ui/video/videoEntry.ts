@@ -140,7 +140,7 @@ function commandsOf(
 }
 
 async function filterView(videos: Videos, tree: vscode.TreeView<VideoRow>): Promise<void> {
-	const [{ chooseVideoFilter }, { filterSentence, matchesFilter }] = await Promise.all([
+	const [{ chooseVideoFilter }, { filterMessage, matchesFilter }] = await Promise.all([
 		import("./views/videoPicks.ts"),
 		import("./views/videoFilter.ts"),
 	]);
@@ -148,6 +148,6 @@ async function filterView(videos: Videos, tree: vscode.TreeView<VideoRow>): Prom
 	if (filter) {
 		videos.gallery.setFilter(filter);
 		const count = videos.all.filter(job => matchesFilter(job, filter)).length;
-		tree.message = filterSentence(filter, count) ?? "";
+		tree.message = filterMessage(filter, count) ?? "";
 	}
 }

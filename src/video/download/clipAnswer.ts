@@ -15,7 +15,7 @@ const passingKinds: ReadonlySet<ServiceErrorKind> = new Set([
 ]);
 
 /** Whether a download's failure passes by itself, so that another attempt is worth it. Class F. */
-export function isPassing(error: unknown): boolean {
+export function isTransientFailure(error: unknown): boolean {
 	return error instanceof ServiceError && passingKinds.has(error.kind);
 }
 
@@ -33,7 +33,7 @@ export function statusError({ status, host }: Download): ServiceError {
 }
 
 /** A body that ended before its stated length. Row J15. */
-export function brokenOff({ status, host }: Download): ServiceError {
+export function truncatedBodyError({ status, host }: Download): ServiceError {
 	return new ServiceError("interrupted", { charge: "refused", status, host });
 }
 

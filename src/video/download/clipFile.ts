@@ -1,7 +1,7 @@
 import * as fs from "node:fs/promises";
 import { basename, join, parse } from "node:path";
 import { syncFolder, systemCode } from "../../storage/index.ts";
-import { extensionOf, formatProbeBytes, recogniseClip } from "./clipFormat.ts";
+import { extensionOf, formatProbeBytes, detectClipFormat } from "./clipFormat.ts";
 import { numberedName } from "./videoFileName.ts";
 import type { ClipFormat, ClipTarget } from "../job/index.ts";
 
@@ -121,7 +121,7 @@ export async function findNamed(
 	}
 	const handle = await fs.open(file, "r");
 	try {
-		const format = recogniseClip(await readHead(handle));
+		const format = detectClipFormat(await readHead(handle));
 		if (format) {
 			await fs.rm(part, { force: true });
 		}

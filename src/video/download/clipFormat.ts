@@ -1,13 +1,13 @@
 import type { ClipFormat } from "../job/index.ts";
 
-/** How many bytes `recogniseClip` wants to see. */
+/** How many bytes `detectClipFormat` wants to see. */
 export const formatProbeBytes = 64;
 
 /**
  * The form of video that a file's first bytes show, whatever its name or content type say; undefined for anything else.
  * Row J14. @see https://mimesniff.spec.whatwg.org/#matching-an-audio-or-video-type-pattern
  */
-export function recogniseClip(head: Uint8Array): ClipFormat | undefined {
+export function detectClipFormat(head: Uint8Array): ClipFormat | undefined {
 	const text = (start: number, end: number): string =>
 		String.fromCharCode(...head.subarray(start, end));
 	if (text(4, 8) === "ftyp") {

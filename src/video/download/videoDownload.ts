@@ -3,13 +3,13 @@ import { type Connection, type Download, ServiceError } from "../../client/index
 import { type Clock, delay } from "../../common/async.ts";
 import { AddressRefusedError, type Resolve } from "./clipAddress.ts";
 import { systemCode } from "../../storage/index.ts";
-import { formatProbeBytes, recogniseClip } from "./clipFormat.ts";
+import { formatProbeBytes, detectClipFormat } from "./clipFormat.ts";
 import { type ClipPart, createPart, findNamed, nameClip } from "./clipFile.ts";
 import {
-	brokenOff,
+	truncatedBodyError,
 	compressedError,
 	isCompressed,
-	isPassing,
+	isTransientFailure,
 	statusError,
 	wholeNumber,
 } from "./clipAnswer.ts";
@@ -95,7 +95,7 @@ async function fetchUntilWhole(download: ClipDownload): Promise<DownloadEnding> 
 				}
 				break;
 			case "cut":
-				if (attempts >= maxAttempts || !isPassing(attempt.error)) {
+				if (attempts >= maxAttempts || !isTransientFailure(attempt.error)) {
 					return { name: "downloadFailed", failure: videoFailureOf(attempt.error) };
 				}
 		}
@@ -186,16 +186,16 @@ async function readBody(
 		await part.append(bytes);
 		if (!isRecognised && part.size >= formatProbeBytes) {
 			isRecognised = true;
-			if (!recogniseClip(await part.head())) {
+			if (!detectClipFormat(await part.head())) {
 				return wrong(answer, total ?? part.size);
 			}
 		}
 		download.onProgress(part.size, total);
 	}
 	if (total !== undefined && part.size !== total) {
-		return { kind: "cut", error: brokenOff(answer) };
+		return { kind: "cut", error: truncatedBodyError(answer) };
 	}
-	const format = recogniseClip(await part.head());
+	const format = detectClipFormat(await part.head());
 	if (!format) {
 		return wrong(answer, part.size);
 	}

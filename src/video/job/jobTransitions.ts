@@ -1,6 +1,6 @@
 import { assertNever } from "../../common/assertNever.ts";
 import type { GenerationReading } from "./generationReading.ts";
-import { addressPauses, failureChecks, goneAfter, stopAfterMs } from "./pollSchedule.ts";
+import { addressPauses, failureChecks, maxNotFoundAnswers, stopAfterMs } from "./pollSchedule.ts";
 import {
 	type CheckProblem,
 	type ClipTarget,
@@ -80,7 +80,7 @@ export type VideoJobEvent =
 export function transition(job: VideoJob, event: VideoJobEvent): VideoJob {
 	switch (event.type) {
 		case "submitStarted":
-			return maySubmit(job) ? submitting(job, event.submitter) : job;
+			return canSubmit(job) ? submitting(job, event.submitter) : job;
 		case "submitted":
 		case "submitFailed":
 		case "submitterLost":
@@ -99,7 +99,7 @@ export function transition(job: VideoJob, event: VideoJobEvent): VideoJob {
 }
 
 /** Whether a job's request may be sent, given a click. */
-export function maySubmit(job: VideoJob): boolean {
+export function canSubmit(job: VideoJob): boolean {
 	return job.state.name === "notSubmitted" || job.state.name === "submissionUnknown";
 }
 
@@ -250,7 +250,7 @@ function afterFailure(state: VideoJobState, failure: VideoFailure): VideoJobStat
 	const before = "problem" in state ? state.problem : undefined;
 	const isSame = before?.failure.kind === "notFound" || failure.kind !== "notFound";
 	const problem: CheckProblem = { failure, count: isSame ? (before?.count ?? 0) + 1 : 1 };
-	if (failure.kind === "notFound" && problem.count >= goneAfter) {
+	if (failure.kind === "notFound" && problem.count >= maxNotFoundAnswers) {
 		return { name: "goneAtService" };
 	}
 	return state.name === "unusualStatus" ? { ...state, problem } : { name: "inProgress", problem };

@@ -18,8 +18,8 @@ export const failureChecks = 10;
 const failurePauseMs = minute;
 
 /** Answers «not found» in a row after which the job is gone, spread over a minute. Row J10. */
-export const goneAfter = 3;
-const goneTriesMs = minute / (goneAfter - 1);
+export const maxNotFoundAnswers = 3;
+const goneTriesMs = minute / (maxNotFoundAnswers - 1);
 
 /** The longest pause that a service's wish is followed. */
 const maxRetryAfterMs = 5 * minute;

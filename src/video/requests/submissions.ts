@@ -10,7 +10,7 @@ import {
 	type VideoJob,
 	type VideoRequest,
 } from "../job/index.ts";
-import { mayRun } from "../../storage/index.ts";
+import { mayBeRunning } from "../../storage/index.ts";
 import type { JobTable, VideoJobStore } from "../store/index.ts";
 import type { ServiceClient } from "../../client/index.ts";
 
@@ -123,7 +123,7 @@ export class Submissions {
 		}
 		const hadOurNumber = host === holder.host && pid === holder.pid;
 		const isOld = Math.abs(clock.now() - since) > longestSubmitMs;
-		return hadOurNumber || isOld || !mayRun(submitter, clock.now());
+		return hadOurNumber || isOld || !mayBeRunning(submitter, clock.now());
 	}
 }
 

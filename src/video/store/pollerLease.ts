@@ -7,7 +7,7 @@ import {
 	isDead,
 	type LeaseHolder,
 	type LeasePlace,
-	mayRun,
+	mayBeRunning,
 	nodeFileSystem,
 	readLease,
 	releaseLease,
@@ -49,7 +49,7 @@ export function createPollRight(lease: PollerLease, holder: LeaseHolder, clock: 
 			return undefined;
 		}
 		const isOwn = submitter.host === holder.host && submitter.pid === holder.pid;
-		return isOwn || (mayRun(submitter, clock.now()) ? false : undefined);
+		return isOwn || (mayBeRunning(submitter, clock.now()) ? false : undefined);
 	};
 	return {
 		isOurs: job => belongs(job) ?? lease.isHeld,

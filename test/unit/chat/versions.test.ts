@@ -40,7 +40,7 @@ describe("Another version of a question", () => {
 		call.sendMessage("Here is two.");
 		expect(await bench.ended()).toBe("complete");
 		expect(promptsOf(bench)).toEqual(["One?", "Two, please?"]);
-		expect(bench.session.everyTurn).toHaveLength(4);
+		expect(bench.session.allTurns).toHaveLength(4);
 		(await bench.ask("And then?")).sendMessage("Then three.");
 		await bench.ended();
 		expect(promptsOf(bench)).toEqual(["One?", "Two, please?", "And then?"]);

@@ -9,7 +9,7 @@ import {
 	currentHolder,
 	isDead,
 	type LeasePlace,
-	mayRun,
+	mayBeRunning,
 	readLease,
 	releaseLease,
 	takeLease,
@@ -34,10 +34,10 @@ test("J20: a program that was begun before this machine was started is over, who
 	const now = 1_750_000_000_000;
 	const startedAt = now - uptime() * 1000;
 	const holder = { ...currentHolder(), since: startedAt - 120_000 };
-	expect(mayRun(holder, now)).toBe(false);
-	expect(mayRun({ ...holder, since: now }, now)).toBe(true);
-	expect(mayRun(dead, now)).toBe(false);
-	expect(mayRun({ ...dead, host: "another-machine" }, now)).toBe(true);
+	expect(mayBeRunning(holder, now)).toBe(false);
+	expect(mayBeRunning({ ...holder, since: now }, now)).toBe(true);
+	expect(mayBeRunning(dead, now)).toBe(false);
+	expect(mayBeRunning({ ...dead, host: "another-machine" }, now)).toBe(true);
 });
 
 test("J20: of many that claim at one moment one succeeds, and no draft is left", async () => {

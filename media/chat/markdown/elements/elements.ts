@@ -1,4 +1,4 @@
-import { parseSafeLink, pretendsAnotherHost, revealHidden } from "./safeLink.ts";
+import { parseSafeLink, showsAnotherHost, revealHidden } from "./safeLink.ts";
 
 /**
  * The only elements an answer can consist of (threat T16). Everything that shows model text makes its elements here,
@@ -94,7 +94,7 @@ export function createLink(address: string, title: string, words: readonly Node[
 	anchor.href = link.href;
 	anchor.title = title === "" ? link.href : `${revealHidden(title)}\n${link.href}`;
 	anchor.append(...words);
-	if (pretendsAnotherHost(text, link)) {
+	if (showsAnotherHost(text, link)) {
 		anchor.append(` (${link.host})`);
 	}
 	return anchor;

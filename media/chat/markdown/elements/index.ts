@@ -28,4 +28,4 @@ export { createPlainNote, createPlainText } from "./plainText.ts";
 export { parseSafeLink, revealHidden } from "./safeLink.ts";
 export { createTableFrame } from "./tableFrame.ts";
 export { parseDelimiterRow, splitRow } from "./tableText.ts";
-export { beginTask } from "./taskItem.ts";
+export { startTaskItem } from "./taskItem.ts";

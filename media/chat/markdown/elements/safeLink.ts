@@ -45,7 +45,7 @@ export function parseSafeLink(address: string): SafeLink | undefined {
 }
 
 /** Whether a link's words look like an address of another host than the one it leads to. */
-export function pretendsAnotherHost(words: string, link: SafeLink): boolean {
+export function showsAnotherHost(words: string, link: SafeLink): boolean {
 	const shown = /^\s*(?:https?:\/\/)?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)/iu.exec(words);
 	if (!shown?.[1]) {
 		return false;

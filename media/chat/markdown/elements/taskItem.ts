@@ -22,7 +22,7 @@ export interface TaskText {
  * Makes the text that begins in `parent` a task when it is one: a box that shows whether it is done and cannot be pressed, named by
  * the text. Everything else comes back as it is.
  */
-export function beginTask(parent: HTMLElement, text: string): TaskText {
+export function startTaskItem(parent: HTMLElement, text: string): TaskText {
 	const mark = taskMark.exec(text);
 	const item = mark ? itemOf(parent) : undefined;
 	if (!mark || !item) {

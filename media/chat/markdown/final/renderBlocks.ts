@@ -11,7 +11,7 @@ import {
 	foldLongCode,
 	createPlainText,
 	createTableFrame,
-	beginTask,
+	startTaskItem,
 } from "../elements/index.ts";
 import type { MarkdownEngine, MarkdownToken, References } from "./engine.ts";
 import { createFormula } from "./math.ts";
@@ -69,7 +69,7 @@ export function* renderBlocks(
 				keepWhole(element);
 			}
 		} else if (token.type === "inline") {
-			const { target, text } = beginTask(parent, token.content);
+			const { target, text } = startTaskItem(parent, token.content);
 			yield* renderParts(inlineParts(text), part =>
 				renderInline(engine.parseInline(part, references), target),
 			);

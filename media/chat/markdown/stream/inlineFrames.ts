@@ -59,7 +59,7 @@ export function flushText(state: InlineState): void {
 }
 
 /** Takes back the innermost frame if it is not on the page; its text stays. */
-export function takeBackFrame(state: InlineState): boolean {
+export function removeInnermostFrame(state: InlineState): boolean {
 	const isWaiting = state.stack.length > state.placed;
 	if (isWaiting) {
 		state.stack.pop();

@@ -5,7 +5,7 @@ import {
 	flushText,
 	type InlineState,
 	openFrame,
-	takeBackFrame,
+	removeInnermostFrame,
 	topFrame,
 	writeLiteral,
 } from "./inlineFrames.ts";
@@ -94,7 +94,7 @@ function closeLink(state: InlineState, index: number, address: string, title: st
 /** Takes the wrapper of a bracket away that turned out to be nothing but a bracket. */
 function releaseBracket(state: InlineState, index: number): void {
 	const frame = state.stack[index];
-	if (!frame || (index === state.stack.length - 1 && takeBackFrame(state))) {
+	if (!frame || (index === state.stack.length - 1 && removeInnermostFrame(state))) {
 		return;
 	}
 	closeFrames(state, index);

@@ -11,7 +11,7 @@ import {
 	createCodeBlock,
 	createElement,
 	createTableFrame,
-	beginTask,
+	startTaskItem,
 	parseDelimiterRow,
 	splitRow,
 } from "../elements/index.ts";
@@ -247,7 +247,7 @@ function openParagraph(state: BlockState, parent: HTMLElement, text: string): vo
 	if (!isTight) {
 		parent.append(element);
 	}
-	const task = beginTask(element, text);
+	const task = startTaskItem(element, text);
 	const inline = createInlineWriter(task.target);
 	state.leaf = { kind: "paragraph", element, inline, line: text };
 	inline.write(task.text);

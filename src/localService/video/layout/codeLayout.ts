@@ -29,7 +29,7 @@ const minColumns = 44;
 export const rowHeight = 1.42;
 
 /** Room for the code itself, without line numbers, in pixels. */
-export interface CodeRoom {
+export interface CodeArea {
 	readonly width: number;
 	readonly height: number;
 }
@@ -42,7 +42,7 @@ export interface CodeRoom {
 export function layOutCode(
 	code: string,
 	language: string | undefined,
-	options: { readonly room: CodeRoom; readonly mono: FontMetrics; readonly duration: number },
+	options: { readonly room: CodeArea; readonly mono: FontMetrics; readonly duration: number },
 ): CodeLayout {
 	const { room, mono, duration } = options;
 	const lines = tokenizeCode(code.split("\n"), language);

@@ -7,7 +7,7 @@ export { type CodeLayout, type CodeRow, layOutCode, rowHeight } from "./codeLayo
 export { drawableText, hasRightToLeft, isRightToLeft } from "./drawableText.ts";
 export { easeInOut, easeOut, progressBetween } from "./easing.ts";
 export { type FontMetrics, readFontMetrics } from "./fontMetrics.ts";
-export { entrance, maxPages, pageAt, type PageMoment } from "./pageTurns.ts";
+export { unitProgress, maxPages, pageAt, type PageMoment } from "./pageTurns.ts";
 export { hashOf, type Palette, paletteOf } from "./palette.ts";
 export { type ReadableText, readMarkdown } from "./plainMarkdown.ts";
 export { type PromptContent, readPrompt } from "./promptContent.ts";

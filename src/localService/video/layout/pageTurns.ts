@@ -31,7 +31,7 @@ export function pageAt(seconds: number, duration: number, pages: number): PageMo
 }
 
 /** How far the unit with this number has come in, 0 to 1, when `count` units follow each other within `span` seconds. */
-export function entrance(seconds: number, index: number, count: number, span: number): number {
+export function unitProgress(seconds: number, index: number, count: number, span: number): number {
 	const each = Math.max(span * 0.45, 0.12);
 	const start = count <= 1 ? 0 : ((span - each) * index) / (count - 1);
 	// The first frame already shows something: players and galleries use it as the picture of the clip.

@@ -1,5 +1,5 @@
 /** Room for text, and how to measure it. */
-export interface TextRoom {
+export interface TextArea {
 	/** Width in the unit of `widthOf`. */
 	readonly width: number;
 	readonly widthOf: (text: string) => number;
@@ -8,7 +8,7 @@ export interface TextRoom {
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Breaks a text into lines that fit: at spaces where there are any, inside a word only when it is wider than a line. */
-export function wrapText(text: string, room: TextRoom): readonly string[] {
+export function wrapText(text: string, room: TextArea): readonly string[] {
 	return text.split("\n").flatMap(paragraph => wrapParagraph(paragraph, room));
 }
 
@@ -40,7 +40,7 @@ const balancingSteps = 7;
  * Breaks a text into as few lines as `wrapText`, of lengths as equal as can be: no word stands alone in the last one. Words
  * stay whole where they were.
  */
-export function balanceText(text: string, room: TextRoom): readonly string[] {
+export function balanceText(text: string, room: TextArea): readonly string[] {
 	let best = wrapText(text, room);
 	let low = room.width * narrowest;
 	let high = room.width;
@@ -57,7 +57,7 @@ export function balanceText(text: string, room: TextRoom): readonly string[] {
 	return best;
 }
 
-function wrapParagraph(paragraph: string, room: TextRoom): readonly string[] {
+function wrapParagraph(paragraph: string, room: TextArea): readonly string[] {
 	const words = paragraph.split(/\s+/).filter(word => word !== "");
 	const lines: string[] = [];
 	let line = "";
@@ -74,7 +74,7 @@ function wrapParagraph(paragraph: string, room: TextRoom): readonly string[] {
 }
 
 /** The word itself when it fits a line; its pieces, each as long as fits, otherwise. */
-export function breakWord(word: string, room: TextRoom): readonly string[] {
+export function breakWord(word: string, room: TextArea): readonly string[] {
 	if (room.widthOf(word) <= room.width) {
 		return [word];
 	}

@@ -71,7 +71,7 @@ export function drawSprite(frame: Bitmap, sprite: Sprite): void {
 }
 
 /** Averages blocks of pixels until the bitmap is less than twice as wide as `width`; avoids the flicker of skipped pixels. */
-export function halveTowards(bitmap: Bitmap, width: number): Bitmap {
+export function downscaleTowards(bitmap: Bitmap, width: number): Bitmap {
 	let current = bitmap;
 	while (current.width >= width * 2 && current.height >= 2) {
 		current = halve(current);

@@ -16,7 +16,7 @@ import {
 	type PromptContent,
 	breakWord,
 } from "../layout/index.ts";
-import { type Artist, frameSize, type Scene, type SceneTiming } from "./scene.ts";
+import { type SceneTools, frameSize, type Scene, type SceneTiming } from "./scene.ts";
 import { createSignature } from "./signature.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
@@ -49,7 +49,7 @@ interface CodeCard {
 export function createCodeScene(
 	content: Extract<PromptContent, { readonly type: "code" }>,
 	timing: SceneTiming,
-	artist: Artist,
+	artist: SceneTools,
 ): Scene {
 	const palette = paletteOf(content.code);
 	// A letter that only the other font has is drawn with that one.
@@ -74,7 +74,7 @@ export function createCodeScene(
 /** What stands in the window's title: what was said about the code, or its language. */
 function titleOf(
 	{ caption, language }: Extract<PromptContent, { readonly type: "code" }>,
-	artist: Artist,
+	artist: SceneTools,
 ): string {
 	const said = caption === "" ? languageName(language) : drawableText(caption, artist.sans);
 	const line = said.replaceAll(/\s+/g, " ");
@@ -111,7 +111,12 @@ function languageName(language = "code"): string {
 	return languageNames[language] ?? `${language.slice(0, 1).toUpperCase()}${language.slice(1)}`;
 }
 
-function drawCard(layout: CodeLayout, title: string, palette: Palette, artist: Artist): CodeCard {
+function drawCard(
+	layout: CodeLayout,
+	title: string,
+	palette: Palette,
+	artist: SceneTools,
+): CodeCard {
 	const { size } = layout;
 	const column = artist.mono.widthOf("0") * size;
 	const pixel = (fill: string, opacity: number, wide: number, high: number): Bitmap =>
@@ -137,7 +142,7 @@ function drawCard(layout: CodeLayout, title: string, palette: Palette, artist: A
 	};
 }
 
-function drawPane(title: string, palette: Palette, artist: Artist): Bitmap {
+function drawPane(title: string, palette: Palette, artist: SceneTools): Bitmap {
 	const { x, y, width: wide, height: high } = pane;
 	const shadows = [26, 17, 9].map(
 		(spread, index) =>
@@ -174,7 +179,7 @@ function drawRows(
 	size: number,
 	column: number,
 	palette: Palette,
-	artist: Artist,
+	artist: SceneTools,
 ): CodePage {
 	const step = size * rowHeight;
 	const top = pane.y + titleHeight + Math.max(14, (room.height + 30 - rows.length * step) / 2);

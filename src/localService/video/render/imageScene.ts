@@ -1,7 +1,13 @@
-import { type Bitmap, halveTowards } from "./bitmap.ts";
+import { type Bitmap, downscaleTowards } from "./bitmap.ts";
 import { drawBackdrop } from "./backdrop.ts";
 import { easeInOut, hashOf, paletteOf } from "../layout/index.ts";
-import { type Artist, type FramePlan, frameSize, type Scene, type SceneTiming } from "./scene.ts";
+import {
+	type SceneTools,
+	type FramePlan,
+	frameSize,
+	type Scene,
+	type SceneTiming,
+} from "./scene.ts";
 import { createSignature } from "./signature.ts";
 import { svgPicture } from "./svgText.ts";
 
@@ -15,7 +21,7 @@ export function createImageScene(
 	image: Bitmap,
 	source: string,
 	timing: SceneTiming,
-	artist: Artist,
+	artist: SceneTools,
 ): Scene {
 	const palette = paletteOf(source);
 	const signature = createSignature(artist, timing, palette, ": a pan and zoom over the image");
@@ -33,7 +39,7 @@ export function createImageScene(
 }
 
 /** Darkens the lower edge, so that the line there can be read on any picture. */
-function drawShade(artist: Artist): FramePlan["sprites"][number] {
+function drawShade(artist: SceneTools): FramePlan["sprites"][number] {
 	const high = 96;
 	const stops = [0, 0.12, 0.4, 0.66].map(
 		(opacity, index) => `<stop offset="${index / 3}" stop-color="#000" stop-opacity="${opacity}"/>`,
@@ -57,7 +63,7 @@ function createPan(image: Bitmap, source: string, timing: SceneTiming): Placemen
 	const hash = hashOf(source);
 	const isZoomingOut = (hash & 1) === 1;
 	const direction = { x: (hash & 2) === 0 ? 1 : -1, y: (hash & 4) === 0 ? 1 : -1 };
-	const bitmap = halveTowards(image, width * 1.2);
+	const bitmap = downscaleTowards(image, width * 1.2);
 	const cover = Math.max(width / bitmap.width, height / bitmap.height);
 	const base = cover * (1.02 + 0.01 * strength);
 	return progress => {

@@ -5,7 +5,7 @@ import { readImageHeader } from "./imageFormat.ts";
 import { createImageScene } from "./imageScene.ts";
 import { readPrompt } from "../layout/index.ts";
 import { framesPerSecond, type Scene } from "./scene.ts";
-import type { Studio } from "./studio.ts";
+import type { ClipRenderer } from "./clipRenderer.ts";
 import { createTextScene } from "./textScene.ts";
 import { muxWebm } from "./webm.ts";
 
@@ -23,7 +23,10 @@ const maxImageSide = 3_840;
  * Makes a WebM of `duration` seconds with 24 frames in each; the same job always gives the same pictures. Throws
  * `RenderRefusal` for an image that cannot be drawn.
  */
-export async function renderClip(job: ClipJob, studio: Studio): Promise<Uint8Array<ArrayBuffer>> {
+export async function renderClip(
+	job: ClipJob,
+	studio: ClipRenderer,
+): Promise<Uint8Array<ArrayBuffer>> {
 	const scene = createScene(job, studio);
 	const count = job.duration * framesPerSecond;
 	const frames = Array.from({ length: count }, (_, index) =>
@@ -33,7 +36,7 @@ export async function renderClip(job: ClipJob, studio: Studio): Promise<Uint8Arr
 }
 
 /** Plans a clip; throws `RenderRefusal` for an image that cannot be drawn. */
-export function createScene(job: ClipJob, studio: Studio): Scene {
+export function createScene(job: ClipJob, studio: ClipRenderer): Scene {
 	if (job.type === "image") {
 		return createImageScene(decodeImage(job.bytes, studio), job.source, job, studio);
 	}
@@ -43,7 +46,10 @@ export function createScene(job: ClipJob, studio: Studio): Scene {
 		: createTextScene(content.text, job, studio);
 }
 
-function decodeImage(bytes: Uint8Array, studio: Studio): ReturnType<Studio["decodeImage"]> {
+function decodeImage(
+	bytes: Uint8Array,
+	studio: ClipRenderer,
+): ReturnType<ClipRenderer["decodeImage"]> {
 	const header = readImageHeader(bytes);
 	if (!header || header.width === 0 || header.height === 0) {
 		throw new RenderRefusal(

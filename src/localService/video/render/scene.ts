@@ -21,7 +21,7 @@ export interface Scene {
 }
 
 /** What the scenes are drawn with. */
-export interface Artist {
+export interface SceneTools {
 	/** Draws SVG with text in the bundled fonts, transparent where nothing is. */
 	drawText(svg: string): Bitmap;
 	readonly sans: FontMetrics;

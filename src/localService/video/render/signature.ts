@@ -1,5 +1,5 @@
 import type { Sprite } from "./bitmap.ts";
-import { type Artist, frameSize, type SceneTiming } from "./scene.ts";
+import { type SceneTools, frameSize, type SceneTiming } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
 const { width, height } = frameSize;
@@ -12,7 +12,7 @@ export interface Signature {
 
 /** Draws the line that says no model made this clip; `detail` may add what is shown. */
 export function createSignature(
-	artist: Artist,
+	artist: SceneTools,
 	timing: SceneTiming,
 	colours: { readonly accent: string; readonly text: string },
 	detail = "",

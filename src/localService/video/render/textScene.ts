@@ -5,7 +5,7 @@ import {
 	hasRightToLeft,
 	isRightToLeft,
 	easeInOut,
-	entrance,
+	unitProgress,
 	maxPages,
 	pageAt,
 	type Palette,
@@ -17,7 +17,7 @@ import {
 	pagesOf,
 	wrapText,
 } from "../layout/index.ts";
-import { type Artist, frameSize, type Scene, type SceneTiming } from "./scene.ts";
+import { type SceneTools, frameSize, type Scene, type SceneTiming } from "./scene.ts";
 import { createSignature } from "./signature.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
@@ -51,7 +51,7 @@ const titleGap = 0.4;
  */
 export function layOutText(
 	{ title, body }: ReadableText,
-	artist: Artist,
+	artist: SceneTools,
 	duration: number,
 ): TextLayout {
 	const roomAt = (size: number) => ({
@@ -87,7 +87,7 @@ function heightOf(lines: number, titleLines: number, size: number): number {
 }
 
 /** Whether a word is wider than a line at this size. */
-function breaksWords(text: string, artist: Artist, size: number): boolean {
+function breaksWords(text: string, artist: SceneTools, size: number): boolean {
 	return text.split(/\s+/).some(word => artist.sans.widthOf(word) * size > area.width);
 }
 
@@ -103,7 +103,7 @@ interface Page {
 }
 
 /** A card of moving typography over wandering lights, for a prompt that is prose. */
-export function createTextScene(prompt: string, timing: SceneTiming, artist: Artist): Scene {
+export function createTextScene(prompt: string, timing: SceneTiming, artist: SceneTools): Scene {
 	const palette = paletteOf(prompt);
 	const text = readMarkdown(joinHardWraps(drawableText(prompt, artist.sans).trim()));
 	const layout = layOutText(text, artist, timing.duration);
@@ -134,7 +134,7 @@ interface PageText {
 	readonly isFromRight: boolean;
 }
 
-function drawPage(page: PageText, palette: Palette, artist: Artist): Page {
+function drawPage(page: PageText, palette: Palette, artist: SceneTools): Page {
 	const { lines, titleLines, size, isFromRight } = page;
 	const step = size * lineHeight;
 	const high = heightOf(lines.length, titleLines, size);
@@ -189,7 +189,7 @@ function unitHeight(size: number): number {
 }
 
 /** One unit for each word, cut in the middle of the spaces; only for letters that all run from left to right. */
-function wordUnits(line: string, y: number, size: number, artist: Artist): readonly Unit[] {
+function wordUnits(line: string, y: number, size: number, artist: SceneTools): readonly Unit[] {
 	const space = artist.sans.widthOf(" ") * size;
 	const words = line.split(" ");
 	let left: number = area.x;
@@ -221,7 +221,12 @@ function pageSprites(
 	const nearness = 1 + 0.011 * strength * (seconds / timing.duration);
 	return page.units.map(({ region, isFromRight }, index) => {
 		// The bar comes with the first word, so that even one word alone is in the first frame.
-		const arrival = entrance(moment.seconds, Math.max(0, index - 1), page.units.length - 1, span);
+		const arrival = unitProgress(
+			moment.seconds,
+			Math.max(0, index - 1),
+			page.units.length - 1,
+			span,
+		);
 		const away = (1 - arrival) * (8 + 9 * strength);
 		const gone = (1 - moment.presence) * (10 + 8 * strength);
 		const shift = isFromRight ? away : -away;
@@ -237,7 +242,7 @@ function pageSprites(
 }
 
 /** Fine rings, larger than the frame, that give the lights an edge to pass behind. */
-function drawOrnament(palette: Palette, artist: Artist): Bitmap {
+function drawOrnament(palette: Palette, artist: SceneTools): Bitmap {
 	const rings = [150, 232, 318, 410].map(
 		(radius, index) =>
 			`<circle cx="420" cy="420" r="${radius}" fill="none" stroke="${palette.accent}" stroke-opacity="${0.3 - index * 0.06}" stroke-width="1.6"/>`,

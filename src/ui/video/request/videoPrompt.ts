@@ -54,7 +54,7 @@ export function shortenPrompt(prompt: string, max: number): ShortPrompt | undefi
 }
 
 /** What a person reads about a prompt that is too long: how long it is and by how much. */
-export function tooLongSentence({ characters, excess }: PromptLength, max: number): string {
+export function tooLongMessage({ characters, excess }: PromptLength, max: number): string {
 	return l10n.t(
 		"The prompt has {0} characters, {1} over the service's limit of {2}.",
 		formatCount(characters),

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { formatCount } from "../../../shared/index.ts";
 import { maxPromptCharacters } from "../../../client/index.ts";
-import { measurePrompt, shortenPrompt, tooLongSentence } from "./videoPrompt.ts";
+import { measurePrompt, shortenPrompt, tooLongMessage } from "./videoPrompt.ts";
 import { editPrompt } from "./videoPromptDocument.ts";
 
 /** Asks for a prompt in one line; `start` stands in the box. Undefined when the person leaves. */
@@ -15,7 +15,7 @@ export async function askPrompt(start = ""): Promise<string | undefined> {
 		ignoreFocusOut: true,
 		validateInput: text => {
 			const length = measurePrompt(text.trim(), maxPromptCharacters);
-			return length.excess > 0 ? tooLongSentence(length, maxPromptCharacters) : undefined;
+			return length.excess > 0 ? tooLongMessage(length, maxPromptCharacters) : undefined;
 		},
 	});
 	return prompt === undefined || prompt.trim() === "" ? undefined : prompt.trim();
@@ -37,7 +37,7 @@ export async function fitPrompt(
 	const edit = l10n.t("Edit");
 	const { characters } = measurePrompt(short.text, maxPromptCharacters);
 	const choice = await vscode.window.showWarningMessage(
-		tooLongSentence(measurePrompt(prompt, maxPromptCharacters), maxPromptCharacters),
+		tooLongMessage(measurePrompt(prompt, maxPromptCharacters), maxPromptCharacters),
 		{
 			modal: true,
 			detail: shortened[short.end](formatCount(characters), short.text.slice(-160).trimStart()),

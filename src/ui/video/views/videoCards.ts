@@ -2,7 +2,7 @@ import { Disposable } from "../../../common/disposable.ts";
 import { createEmitter, type Event } from "../../../common/emitter.ts";
 import { type VideoAction, type VideoCard, videoActionName } from "../../../shared/index.ts";
 import type { ChatPlace } from "../../../video/job/index.ts";
-import { type VideoJobView, wholeSentence } from "./videoJobView.ts";
+import { type VideoJobView, fullMessage } from "./videoJobView.ts";
 
 /** What the cards are made from: the jobs in words, and a picture of some clips. */
 export interface VideoCardSource {
@@ -84,7 +84,7 @@ export function videoCard(
 		title,
 		tone,
 		label,
-		sentence: wholeSentence(job),
+		sentence: fullMessage(job),
 		startedAt,
 		isUnfinished,
 		actions: own

@@ -52,7 +52,7 @@ const sentences: Readonly<Record<VideoFailure["kind"], (failure: VideoFailure) =
 };
 
 /** The sentence for a failed exchange. */
-export function videoFailureSentence(failure: VideoFailure): string {
+export function videoFailureMessage(failure: VideoFailure): string {
 	return sentences[failure.kind](failure);
 }
 

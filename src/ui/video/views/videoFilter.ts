@@ -25,7 +25,7 @@ export function matchesFilter(
 }
 
 /** A filter in words for the view's heading; undefined when it lists everything. */
-export function filterSentence({ tone, text }: VideoFilter, count: number): string | undefined {
+export function filterMessage({ tone, text }: VideoFilter, count: number): string | undefined {
 	if (tone === undefined && text === "") {
 		return undefined;
 	}

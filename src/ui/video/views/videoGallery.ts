@@ -4,7 +4,7 @@ import { locale } from "../../../shared/index.ts";
 import { Disposable } from "../../../common/disposable.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
-import { rowDescription, type VideoJobView, wholeSentence } from "./videoJobView.ts";
+import { rowDescription, type VideoJobView, fullMessage } from "./videoJobView.ts";
 import { promptTitle } from "../request/videoPrompt.ts";
 
 /** Longest title of a row, in characters, so that how the job stands shows beside it in a narrow side bar. */
@@ -122,7 +122,7 @@ function tooltipOf(job: VideoJobView, picture: string | undefined): vscode.Markd
 	for (const part of [
 		promptTitle(job.prompt, maxTooltipCharacters),
 		job.label,
-		wholeSentence(job),
+		fullMessage(job),
 		facts.join(" · "),
 	]) {
 		if (part !== "") {

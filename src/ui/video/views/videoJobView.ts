@@ -5,14 +5,14 @@ import { locale, type VideoAction } from "../../../shared/index.ts";
 import { type ChatPlace, isUnfinished, type VideoJob } from "../../../video/job/index.ts";
 import { motionName } from "../request/videoOptionNames.ts";
 import { oneLine, promptTitle } from "../request/videoPrompt.ts";
-import { videoStanding } from "./videoStanding.ts";
-import type { VideoStanding } from "./videoWatching.ts";
+import { describeJobState } from "./jobStateDescription.ts";
+import type { JobStateDescription } from "./videoWatching.ts";
 
 /** The most characters of a whole title: more than any place has room for. */
 const maxTitleCharacters = 200;
 
 /** A job in words, as every place that shows one shows it. */
-export interface VideoJobView extends VideoStanding {
+export interface VideoJobView extends JobStateDescription {
 	readonly id: string;
 	/** The prompt, or the name of the image, in one line; places that clip what does not fit show this. */
 	readonly title: string;
@@ -48,7 +48,7 @@ export interface VideoJobView extends VideoStanding {
 /** Puts a job into words. */
 export function videoJobView(job: VideoJob): VideoJobView {
 	const { request, state, createdAt, endpoint } = job;
-	const standing = videoStanding(job);
+	const standing = describeJobState(job);
 	const source = sourceOf(job);
 	const prompt = request.kind === "text" ? request.prompt : request.imageUrl;
 	const name = request.kind === "text" ? prompt : imageName(prompt);
@@ -86,7 +86,7 @@ export function videoJobView(job: VideoJob): VideoJobView {
 const maxSaidCharacters = 200;
 
 /** What happened, with what the service itself said: for places without room to show its words apart. */
-export function wholeSentence({
+export function fullMessage({
 	sentence,
 	serviceMessage,
 }: Pick<VideoJobView, "sentence" | "serviceMessage">): string {
@@ -110,7 +110,7 @@ export function endingNotice(view: VideoJobView): string {
 	const text =
 		tone === "ready"
 			? l10n.t("Your video is ready: “{0}”.", shortTitle)
-			: `${label}: “${shortTitle}”. ${wholeSentence(view)}`.trim();
+			: `${label}: “${shortTitle}”. ${fullMessage(view)}`.trim();
 	return plainLabel(text);
 }
 

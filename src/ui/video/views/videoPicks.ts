@@ -8,7 +8,7 @@ import {
 	videoActionName,
 } from "../../../shared/index.ts";
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
-import { type VideoJobView, wholeSentence } from "./videoJobView.ts";
+import { type VideoJobView, fullMessage } from "./videoJobView.ts";
 
 /** The actions that are a button beside a job in the list of jobs, in this order. */
 const buttonActions: readonly VideoAction[] = [
@@ -114,7 +114,7 @@ function jobItem(job: VideoJobView, now: number): JobItem {
 		id: job.id,
 		label: `$(${toneIcons[job.tone]}) ${job.shortTitle.replaceAll("$(", "$ (")}`,
 		description: `${job.label}${elapsed}`,
-		detail: wholeSentence(job),
+		detail: fullMessage(job),
 		buttons: buttonActions
 			.filter(action => job.actions.includes(action))
 			.map(action => ({
@@ -136,7 +136,7 @@ export async function chooseVideoAction(job: VideoJobView): Promise<VideoAction 
 			action,
 			label: `$(${videoActionIcons[action]}) ${videoActionName(action)}`,
 		})),
-		{ title: job.shortTitle, placeHolder: wholeSentence(job) || job.label },
+		{ title: job.shortTitle, placeHolder: fullMessage(job) || job.label },
 	);
 	return picked?.action;
 }

@@ -7,10 +7,10 @@ import {
 	type VideoFailure,
 	type VideoJob,
 } from "../../../video/job/index.ts";
-import { videoFailureSentence } from "./videoFailure.ts";
+import { videoFailureMessage } from "./videoFailure.ts";
 
 /** How a job stands, for a person: what happened, what was kept, and what can be done, the likeliest first. */
-export interface VideoStanding {
+export interface JobStateDescription {
 	readonly tone: VideoTone;
 	/** Two or three words. */
 	readonly label: string;
@@ -23,18 +23,18 @@ export interface VideoStanding {
 
 /** What a watched job adds: that it takes long (J6), that checks fail (J5), and a way to stop. */
 export function watched(
-	own: VideoStanding,
+	own: JobStateDescription,
 	problem: CheckProblem | undefined,
 	job: VideoJob,
-): VideoStanding {
+): JobStateDescription {
 	const { sentence } = own;
 	if (problem && problem.count >= cannotCheckAfter) {
 		return {
 			tone: "attention",
 			label: l10n.t("Can't be checked"),
-			sentence: `${videoFailureSentence(problem.failure)}${lastChecked(job)} ${l10n.t("Cutaway will try again.")}`,
-			actions: ["checkAgain", "stopWatching", ...remedies(problem.failure)],
-			...said(problem.failure),
+			sentence: `${videoFailureMessage(problem.failure)}${lastChecked(job)} ${l10n.t("Cutaway will try again.")}`,
+			actions: ["checkAgain", "stopWatching", ...failureActions(problem.failure)],
+			...withServiceMessage(problem.failure),
 		};
 	}
 	if (isUnusuallyLong(job)) {
@@ -61,14 +61,14 @@ function lastChecked({ watch }: VideoJob): string {
 }
 
 /** What the service itself said of a failure, for a standing. */
-export function said(failure: Pick<VideoFailure, "serviceMessage"> | undefined): {
+export function withServiceMessage(failure: Pick<VideoFailure, "serviceMessage"> | undefined): {
 	readonly serviceMessage?: string;
 } {
 	return failure?.serviceMessage === undefined ? {} : { serviceMessage: failure.serviceMessage };
 }
 
 /** What else can be done about a failed exchange. */
-export function remedies({ kind }: VideoFailure): VideoAction[] {
+export function failureActions({ kind }: VideoFailure): VideoAction[] {
 	switch (kind) {
 		case "unauthorized":
 		case "forbidden":

@@ -6,7 +6,7 @@ import { createChatStore, type StoredChat } from "../../../../src/chat/store/cha
 import { openForTest, plainOptions } from "../../../helpers/chatBench.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFaultyFileSystem } from "../../../helpers/faultyFileSystem.ts";
-import { everyWay, keepChat, makeChat, turnRecords } from "../../../helpers/keptChats.ts";
+import { turnsOfEveryKind, keepChat, makeChat, turnRecords } from "../../../helpers/keptChats.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 const clock = createFakeClock();
@@ -22,7 +22,7 @@ const open = (folder: string, id: string): Promise<StoredChat> =>
 
 describe("a chat exported as JSON", () => {
 	test("comes back as a chat of its own with exactly the same turns", async () => {
-		const { folder, id } = await keepChat(clock, everyWay());
+		const { folder, id } = await keepChat(clock, turnsOfEveryKind());
 		const here = libraryOf(folder);
 		await here.rename(id, "Budget «2026»");
 		const exported = Buffer.from(await here.exportJson(id));
@@ -49,7 +49,7 @@ describe("a chat exported as JSON", () => {
 	});
 
 	test("says what it is, in lines", async () => {
-		const { folder, id } = await keepChat(clock, everyWay());
+		const { folder, id } = await keepChat(clock, turnsOfEveryKind());
 		const lines = (await libraryOf(folder).exportJson(id)).split("\n");
 		expect(lines[0]).toBe(
 			`{"format":"cutaway-chat","version":1,"title":"Question 1","exportedAt":${clock.now()},"records":[`,
@@ -205,7 +205,7 @@ function exportOf(records: readonly ChatRecord[]): string {
 
 describe("a chat exported as Markdown", () => {
 	test("holds every message, every attachment and every call with its outcome", async () => {
-		const { folder, id } = await keepChat(clock, everyWay());
+		const { folder, id } = await keepChat(clock, turnsOfEveryKind());
 		expect(await libraryOf(folder).exportMarkdown(id)).toBe(
 			`# Question 1
 

@@ -8,7 +8,7 @@ import {
 } from "../../../../src/chat/library/chatLibrary.ts";
 import { type FileSystem, nodeFileSystem } from "../../../../src/storage/fileSystem.ts";
 import { systemClock } from "../../../../src/common/async.ts";
-import { everyWay, keepChat, turnRecords } from "../../../helpers/keptChats.ts";
+import { turnsOfEveryKind, keepChat, turnRecords } from "../../../helpers/keptChats.ts";
 
 function libraryOf(folder: string, files?: FileSystem): ChatLibrary {
 	const library = createChatLibrary({ folder, clock: systemClock, ...(files ? { files } : {}) });
@@ -47,21 +47,21 @@ describe("a search", () => {
 		["came whole", "t3", "answer", "[Came] [whole]"],
 		["budget quarterly", "t2", "question", "And the [budget]?"],
 	])("for %j finds turn %s, by its %s", async (query, turnId, speaker, excerpt) => {
-		const { folder, id } = await keepChat(systemClock, everyWay());
+		const { folder, id } = await keepChat(systemClock, turnsOfEveryKind());
 		const found = await foundIn(folder, query);
 		expect(found).toMatchObject([{ chat: { id }, turnId, speaker }]);
 		expect(found.map(marked)).toEqual([excerpt]);
 	});
 
 	test("finds a chat by its name, and turns by words of which some are in the name", async () => {
-		const { folder, id } = await keepChat(systemClock, everyWay());
+		const { folder, id } = await keepChat(systemClock, turnsOfEveryKind());
 		await libraryOf(folder).rename(id, "Holiday plans");
 		expect((await foundIn(folder, "holiday")).map(({ turnId }) => turnId)).toEqual([undefined]);
 		expect((await foundIn(folder, "plans budget")).map(({ turnId }) => turnId)).toEqual(["t2"]);
 	});
 
 	test("finds nothing when a word is nowhere, when there is none, and in deleted chats", async () => {
-		const { folder, id } = await keepChat(systemClock, everyWay());
+		const { folder, id } = await keepChat(systemClock, turnsOfEveryKind());
 		expect(await foundIn(folder, "budget nowhere")).toEqual([]);
 		expect(await foundIn(folder, "  ")).toEqual([]);
 		await libraryOf(folder).delete(id);
@@ -93,15 +93,15 @@ describe("a search", () => {
 	});
 
 	test("passes over what cannot be read", async () => {
-		const { folder, id } = await keepChat(systemClock, everyWay());
+		const { folder, id } = await keepChat(systemClock, turnsOfEveryKind());
 		await writeFile(join(folder, "broken.jsonl"), "budget?\n");
 		expect(await foundIn(folder, "budget")).toMatchObject([{ chat: { id } }]);
 	});
 
 	test("reads one chat at a time, and none after it is aborted", async () => {
-		const first = await keepChat(systemClock, everyWay());
+		const first = await keepChat(systemClock, turnsOfEveryKind());
 		for (let count = 0; count < 5; count += 1) {
-			await keepChat(systemClock, everyWay(), first.folder);
+			await keepChat(systemClock, turnsOfEveryKind(), first.folder);
 		}
 		let reads = 0;
 		const files: FileSystem = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
 	addMessage,
-	beginSending,
-	dueMessage,
+	startSending,
+	nextMessage,
 	editMessage,
 	emptyQueue,
 	foundQueue,
@@ -49,20 +49,20 @@ const allowed = (result: ReturnType<QueueChange>): MessageQueue => {
 
 describe("Messages that wait", () => {
 	test("are asked in their order, one at a time", () => {
-		expect(dueMessage(threeWait)?.id).toBe("a");
-		const sending = beginSending(threeWait, "a");
-		expect(dueMessage(sending)).toBeUndefined();
+		expect(nextMessage(threeWait)?.id).toBe("a");
+		const sending = startSending(threeWait, "a");
+		expect(nextMessage(sending)).toBeUndefined();
 		const asked = messageAsked(sending, "a");
 		expect(idsOf(asked)).toBe("bc");
-		expect(dueMessage(asked)?.id).toBe("b");
+		expect(nextMessage(asked)?.id).toBe("b");
 	});
 
 	test("are held back by a pause until a person resumes, and whatever comes meanwhile waits too", () => {
 		const paused = pauseQueue(threeWait, { type: "ended", state: "stopped" });
-		expect(dueMessage(paused)).toBeUndefined();
+		expect(nextMessage(paused)).toBeUndefined();
 		const more = allowed(addMessage(messageOf("d"))(paused));
-		expect(dueMessage(more)).toBeUndefined();
-		expect(dueMessage(resumeQueue(more))?.id).toBe("a");
+		expect(nextMessage(more)).toBeUndefined();
+		expect(nextMessage(resumeQueue(more))?.id).toBe("a");
 	});
 
 	test("that are gone leave nothing paused behind", () => {
@@ -88,15 +88,15 @@ describe("Messages that wait", () => {
 
 	test("are not asked under the hands of somebody who changes them", () => {
 		const held = allowed(holdMessage("a")(threeWait));
-		expect(dueMessage(held)).toBeUndefined();
-		expect(dueMessage(allowed(holdMessage(undefined)(held)))?.id).toBe("a");
+		expect(nextMessage(held)).toBeUndefined();
+		expect(nextMessage(allowed(holdMessage(undefined)(held)))?.id).toBe("a");
 		const edited = allowed(editMessage("a", "Better words")(held));
-		expect(dueMessage(edited)).toMatchObject({ id: "a", text: "Better words" });
-		expect(dueMessage(allowed(holdMessage("b")(threeWait)))?.id).toBe("a");
+		expect(nextMessage(edited)).toMatchObject({ id: "a", text: "Better words" });
+		expect(nextMessage(allowed(holdMessage("b")(threeWait)))?.id).toBe("a");
 	});
 
 	test("that are being asked are not changed any more, and nothing gets before them", () => {
-		const sending = beginSending(threeWait, "a");
+		const sending = startSending(threeWait, "a");
 		for (const change of [
 			editMessage("a", "Other"),
 			removeMessage("a"),
@@ -111,7 +111,7 @@ describe("Messages that wait", () => {
 	});
 
 	test("that could not be asked stay first, with the reason", () => {
-		const failed = sendingFailed(beginSending(threeWait, "a"), "The disk is full.");
+		const failed = sendingFailed(startSending(threeWait, "a"), "The disk is full.");
 		expect(idsOf(failed)).toBe("abc");
 		expect(failed.mode).toEqual({
 			type: "paused",
@@ -122,7 +122,7 @@ describe("Messages that wait", () => {
 	test("that are found on disk are paused, without those the chat's log holds", () => {
 		const found = foundQueue(threeWait.items, id => id === "a");
 		expect(idsOf(found)).toBe("bc");
-		expect(dueMessage(found)).toBeUndefined();
+		expect(nextMessage(found)).toBeUndefined();
 		expect(foundQueue(threeWait.items, () => true)).toEqual(emptyQueue);
 	});
 
@@ -191,11 +191,11 @@ function step(world: World, random: () => number, written: string[]): void {
 }
 
 function begin(world: World, random: () => number): void {
-	const due = world.isAnswering ? undefined : dueMessage(world.queue);
+	const due = world.isAnswering ? undefined : nextMessage(world.queue);
 	if (!due) {
 		return;
 	}
-	world.queue = beginSending(world.queue, due.id);
+	world.queue = startSending(world.queue, due.id);
 	const fate = random();
 	if (fate < 0.15) {
 		world.queue = sendingFailed(world.queue, "Not saved.");

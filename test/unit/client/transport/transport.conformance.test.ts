@@ -17,7 +17,7 @@ import { createUndiciTransport } from "../../../../src/client/transport/undiciTr
 import { eventually } from "../../../helpers/eventually.ts";
 import { chunk, jsonReply, lastChunk, reply, streamHead } from "../../../helpers/httpScripts.ts";
 import {
-	drip,
+	sendSlowly,
 	fin,
 	reset,
 	type Script,
@@ -322,7 +322,7 @@ describe.each(transports)("the %s transport", (_name, transport) => {
 	});
 
 	test("leaving the body early closes the connection", async () => {
-		const server = await serve(streamHead(), drip("6\r\nabcdef\r\n"), stall);
+		const server = await serve(streamHead(), sendSlowly("6\r\nabcdef\r\n"), stall);
 		const response = await transport(request(server));
 		for await (const part of response.body) {
 			expect(part.byteLength).toBeGreaterThan(0);

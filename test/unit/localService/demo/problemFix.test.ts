@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixProblems, toldProblems } from "../../../../src/localService/demo/problemFix.ts";
+import { fixProblems, reportedProblems } from "../../../../src/localService/demo/problemFix.ts";
 
 function fixed(line: string, column: number, message: string): string | undefined {
 	const { edits } = fixProblems(`${line}\nlast\n`, [{ line: 1, column, message }]);
@@ -62,7 +62,7 @@ test("several problems of a line are fixed together, and lines beyond the end ar
 });
 
 test("problems are read as the tool tells them", () => {
-	expect(toldProblems("src/a b.ts:3:14 error ts: ')' expected.\n[cut: 3 more]")).toEqual([
+	expect(reportedProblems("src/a b.ts:3:14 error ts: ')' expected.\n[cut: 3 more]")).toEqual([
 		{ line: 3, column: 14, message: "')' expected." },
 	]);
 });

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Bitmap } from "../../../../src/localService/video/render/bitmap.ts";
 import type { VideoAssets } from "../../../../src/localService/video/assets.ts";
-import type { Studio } from "../../../../src/localService/video/render/studio.ts";
+import type { ClipRenderer } from "../../../../src/localService/video/render/clipRenderer.ts";
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -15,7 +15,7 @@ export const packageAssets: VideoAssets = {
 };
 
 /** Decodes a VP8 key frame as the one of a WebP file. @see https://datatracker.ietf.org/doc/html/rfc9649#section-2.5 */
-export function decodeKeyFrame(frame: Uint8Array, studio: Studio): Bitmap {
+export function decodeKeyFrame(frame: Uint8Array, studio: ClipRenderer): Bitmap {
 	const padded = frame.length + (frame.length % 2);
 	const file = Buffer.alloc(20 + padded);
 	file.write("RIFF", 0);

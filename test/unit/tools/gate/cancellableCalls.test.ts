@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { AbortError } from "../../../../src/common/errors.ts";
 import { createCancellableCalls } from "../../../../src/tools/gate/cancellableCalls.ts";
 import {
-	compareStanding,
-	standingsOf,
+	compareSnapshot,
+	snapshotsOf,
 	textDigest,
-} from "../../../../src/tools/undo/fileStanding.ts";
+} from "../../../../src/tools/undo/fileSnapshot.ts";
 import { placeOfCall, toolCallId } from "../../../../src/chat/turn/toolCallId.ts";
 
 const ledger = { begin: () => Promise.resolve() };
@@ -67,9 +67,9 @@ test("U18: what became of a lost call is claimed only where every file bears it 
 		{ label: "b", before: "missing", after: textDigest("x\ny") },
 	];
 	const compare = (texts: Readonly<Record<string, string>>) =>
-		compareStanding(files, label => Promise.resolve(texts[label]));
+		compareSnapshot(files, label => Promise.resolve(texts[label]));
 	expect(await compare({ a: "two", b: "x\r\ny" })).toBe("applied");
 	expect(await compare({ a: "one" })).toBe("notApplied");
 	expect(await compare({ a: "two" })).toBe("unknown");
-	expect(await compareStanding(standingsOf([]), () => Promise.resolve(""))).toBe("unknown");
+	expect(await compareSnapshot(snapshotsOf([]), () => Promise.resolve(""))).toBe("unknown");
 });

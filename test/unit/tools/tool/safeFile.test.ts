@@ -17,7 +17,7 @@ import {
 	resolveTarget,
 	type Target,
 } from "../../../../src/paths/resolveTarget.ts";
-import { isStillThere, readTarget } from "../../../../src/tools/tool/safeFile.ts";
+import { isUnchangedTarget, readTarget } from "../../../../src/tools/tool/safeFile.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 interface Place {
@@ -93,13 +93,13 @@ test("a file that got its identity through a folder swapped while it was judged 
 	symlinkSync(outside, folder);
 	const fooled = { ...judged, identity };
 	expect(() => readTarget(fooled)).toThrow(stale);
-	expect(isStillThere(fooled, options)).toBe(false);
+	expect(isUnchangedTarget(fooled, options)).toBe(false);
 	// Swapped back in time, the path is right again and the file is not.
 	unlinkSync(folder);
 	renameSync(`${folder}.away`, folder);
 	expect(() => readTarget(fooled)).toThrow(stale);
-	expect(isStillThere(fooled, options)).toBe(false);
-	expect(isStillThere(judged, options)).toBe(true);
+	expect(isUnchangedTarget(fooled, options)).toBe(false);
+	expect(isUnchangedTarget(judged, options)).toBe(true);
 });
 
 test("a pipe put in a file's place does not hold the reader up", async () => {

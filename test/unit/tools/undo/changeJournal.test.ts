@@ -6,7 +6,7 @@ import { type ChangeStanding, maxKeptBytes } from "../../../../src/tools/undo/ch
 import { createJournalFolder, maxChatBytes } from "../../../../src/tools/undo/journalFolder.ts";
 import type { KeptChange } from "../../../../src/tools/undo/keptChange.ts";
 import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
-import { planTakeBack } from "../../../../src/tools/undo/takeBack.ts";
+import { planUndo } from "../../../../src/tools/undo/undoPlan.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { pathsBelow } from "../../../helpers/pathsBelow.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
@@ -27,7 +27,7 @@ const call = (callId: string) => ({ chatId: "chat", callId });
 async function takeBack(bench: ToolBench, callId: string): Promise<string> {
 	const kept = await bench.journal.find(call(callId));
 	expect(kept?.state).toBe("applied");
-	const plan = await planTakeBack(kept as KeptChange, {
+	const plan = await planUndo(kept as KeptChange, {
 		editor: bench.editor,
 		paths: () => ({ roots: bench.roots, platform: "linux" }),
 	});

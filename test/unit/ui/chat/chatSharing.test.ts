@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LettingGo } from "../../../../src/chat/sharing/takeOver.ts";
+import type { TakeoverResponder } from "../../../../src/chat/sharing/takeover.ts";
 import { createEmitter } from "../../../../src/common/emitter.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { StoreError } from "../../../../src/storage/storeError.ts";
@@ -14,7 +14,7 @@ function setUp(isHeld: boolean, results: readonly ("free" | "busy" | "noAnswer")
 	const asked: (boolean | undefined)[] = [];
 	const reopened: string[] = [];
 	const state = { hasWriter: true, isDisposed: false, isClosed: false };
-	const waiting: LettingGo[] = [];
+	const waiting: TakeoverResponder[] = [];
 	const left = [...results];
 	const store = {
 		follow: () =>
@@ -32,7 +32,7 @@ function setUp(isHeld: boolean, results: readonly ("free" | "busy" | "noAnswer")
 			asked.push(options?.isInsisting);
 			return Promise.resolve(left.shift() ?? "free");
 		},
-		answerTakeOvers: (_id: string, chat: LettingGo) => {
+		answerTakeOvers: (_id: string, chat: TakeoverResponder) => {
 			waiting.push(chat);
 			return { dispose: () => undefined };
 		},

@@ -11,7 +11,7 @@ import type { ChatChange } from "../../../../src/shared/chat.ts";
 import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import { type ChatController, shownTurns } from "../../../../src/ui/chat/chatController.ts";
 import { createSessionView } from "../../../../src/ui/chat/sessionView.ts";
-import { ToolDesk } from "../../../../src/ui/tools/toolDesk.ts";
+import { ToolCardStore } from "../../../../src/ui/tools/toolCardStore.ts";
 import { plainOptions } from "../../../helpers/chatBench.ts";
 import { clientOf } from "../../../helpers/clientHarness.ts";
 import { heapCounts } from "../../../helpers/heapCounts.ts";
@@ -112,7 +112,7 @@ function createWebview() {
 /** The chat view on a session, as the controller puts them together. */
 function show(session: ChatSession, webview: ReturnType<typeof createWebview>): void {
 	const changed = createEmitter<readonly ChatChange[]>();
-	const desk = new ToolDesk(createToolRegistry(), () =>
+	const desk = new ToolCardStore(createToolRegistry(), () =>
 		Promise.resolve({ dispose: () => undefined }),
 	);
 	desk.onDidChange(change => changed.fire([{ type: "tool-card", ...change }]));

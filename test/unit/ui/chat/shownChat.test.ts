@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import { ShownFate } from "../../../../src/ui/chat/shownChat.ts";
+import { ChatMetadataWatcher } from "../../../../src/ui/chat/shownChat.ts";
 import { eventually } from "../../../helpers/eventually.ts";
 import { makeChat } from "../../../helpers/keptChats.ts";
 
@@ -13,7 +13,7 @@ async function setUp() {
 	if (!here || !elsewhere) {
 		throw new Error("There are two windows.");
 	}
-	const fate = new ShownFate({ library: here, log: silentLog }, () => ({
+	const fate = new ChatMetadataWatcher({ library: here, log: silentLog }, () => ({
 		id,
 		title: "Question 1",
 	}));

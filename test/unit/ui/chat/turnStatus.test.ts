@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { TurnFailure } from "../../../../src/chat/turn/toFailure.ts";
 import { adviceFor, formatWait } from "../../../../src/ui/base/failureAdvice.ts";
 import { everyFailure } from "../../../helpers/failureKinds.ts";
-import { noticeSentence, turnStatus } from "../../../../src/ui/chat/turnStatus.ts";
+import { noticeMessage, turnStatus } from "../../../../src/ui/chat/turnStatus.ts";
 
 const notSentKinds = [
 	"refused",
@@ -142,12 +142,12 @@ test.each([
 
 test("H8: the countdown counts down and never below nothing", () => {
 	const notice = { type: "retrying", attempt: 1, delayMs: 5000, reason: "rateLimited" } as const;
-	expect(noticeSentence(notice, 0)).toContain("in 5 s");
-	expect(noticeSentence(notice, 3100)).toContain("in 2 s");
-	expect(noticeSentence(notice, 9000)).toContain("in 0 s");
+	expect(noticeMessage(notice, 0)).toContain("in 5 s");
+	expect(noticeMessage(notice, 3100)).toContain("in 2 s");
+	expect(noticeMessage(notice, 9000)).toContain("in 0 s");
 });
 
 test("S21: silence is said, and taken back when something comes", () => {
-	expect(noticeSentence({ type: "silent" }, 0)).toBe("Still waiting…");
-	expect(noticeSentence({ type: "resumed" }, 0)).toBeUndefined();
+	expect(noticeMessage({ type: "silent" }, 0)).toBe("Still waiting…");
+	expect(noticeMessage({ type: "resumed" }, 0)).toBeUndefined();
 });

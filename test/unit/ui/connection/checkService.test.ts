@@ -6,7 +6,8 @@ import {
 } from "../../../../src/client/index.ts";
 
 vi.mock("vscode", () => ({}));
-const { checkService, isWell } = await import("../../../../src/ui/connection/checkService.ts");
+const { checkService, isServiceHealthy } =
+	await import("../../../../src/ui/connection/checkService.ts");
 
 /** What a check makes of a lookup that fails like this. */
 function checkAgainst(error: ServiceError, hasKey = true) {
@@ -19,7 +20,7 @@ const answered = (kind: ServiceErrorKind, status: number, serviceMessage = "So i
 
 test("an unknown generation means that the service is there and took the key", async () => {
 	const report = await checkAgainst(answered("notFound", 404));
-	expect(isWell(report)).toBe(true);
+	expect(isServiceHealthy(report)).toBe(true);
 	expect(report.lines.join(" ")).toMatch(/The key was accepted.*status 404.*“So it is\.”/);
 });
 
@@ -49,7 +50,7 @@ test.each([
 	async error => {
 		const report = await checkAgainst(error);
 		expect(report.key).toBe("unknown");
-		expect(isWell(report)).toBe(false);
+		expect(isServiceHealthy(report)).toBe(false);
 		expect(report.lines.join(" ")).not.toMatch(/charge|question may/);
 		expect(report.isReachable).toBe([429, 500, 503].includes(error.status ?? 0));
 	},

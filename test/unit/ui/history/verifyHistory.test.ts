@@ -15,7 +15,7 @@ vi.mock("vscode", () => ({
 		},
 	},
 }));
-const { historySentence, verifyHistory } =
+const { historyMessage, verifyHistory } =
 	await import("../../../../src/ui/history/verifyHistory.ts");
 
 const whole = {
@@ -30,14 +30,14 @@ const whole = {
 };
 
 test("L8: a check says how much is there, and that all is well when it is", () => {
-	expect(historySentence({ ...whole, chats: 0 })).toBe("No chats yet.");
-	expect(historySentence({ ...whole, chats: 1 })).toBe("1 chat checked. No problems found.");
-	expect(historySentence(whole)).toBe("3 chats checked. No problems found.");
+	expect(historyMessage({ ...whole, chats: 0 })).toBe("No chats yet.");
+	expect(historyMessage({ ...whole, chats: 1 })).toBe("1 chat checked. No problems found.");
+	expect(historyMessage(whole)).toBe("3 chats checked. No problems found.");
 });
 
 test("L8: what was put aside is told in short; the log, to which the notice leads, names the place of each file", async () => {
 	const kept = { id: "a", keptAt: "/chats/quarantine/a.jsonl" };
-	const sentence = historySentence({ ...whole, repaired: [kept], unreadable: [kept, kept] });
+	const sentence = historyMessage({ ...whole, repaired: [kept], unreadable: [kept, kept] });
 	expect(sentence).toBe(
 		"3 chats checked. Parts of 1 chat couldn't be read. It continues without them. 2 files couldn't be read and were moved to quarantine. Unreadable parts are kept unchanged. See the log for their location.",
 	);
@@ -57,7 +57,7 @@ test("L8: what was put aside is told in short; the log, to which the notice lead
 });
 
 test("L9: what was left alone, and what the disk refused, is told as well", () => {
-	const sentence = historySentence({
+	const sentence = historyMessage({
 		...whole,
 		cutTails: ["a"],
 		newer: ["b", "c"],

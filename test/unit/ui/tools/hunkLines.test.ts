@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { placeEdits } from "../../../../src/tools/tool/edits.ts";
-import { hunkLines } from "../../../../src/ui/tools/toolDesk.ts";
+import { hunkLines } from "../../../../src/ui/tools/toolCardStore.ts";
 
 const text = "import x;\nexport interface Order {\n\tid: string;\n}\n";
 

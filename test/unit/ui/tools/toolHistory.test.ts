@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { silentLog } from "../../../../src/common/log.ts";
 import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
-import { ToolDesk } from "../../../../src/ui/tools/toolDesk.ts";
+import { ToolCardStore } from "../../../../src/ui/tools/toolCardStore.ts";
 import { plainOptions, waitUntil } from "../../../helpers/chatBench.ts";
 import { allow } from "../../../helpers/toolBench.ts";
 import { calling, makeToolChat, saying, type ToolChat } from "../../../helpers/toolChat.ts";
@@ -50,7 +50,7 @@ async function loseResult(chat: ToolChat, isMade: boolean): Promise<void> {
 async function reopen(chat: ToolChat) {
 	const { id, turns } = await chat.reopen();
 	const { bench } = chat;
-	const desk = new ToolDesk(createToolRegistry(), () =>
+	const desk = new ToolCardStore(createToolRegistry(), () =>
 		Promise.resolve({ dispose: () => undefined }),
 	);
 	bench.journal.onDidChange(change => desk.noteChange(change));

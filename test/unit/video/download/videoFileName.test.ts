@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recogniseClip } from "../../../../src/video/download/clipFormat.ts";
+import { detectClipFormat } from "../../../../src/video/download/clipFormat.ts";
 import { clipBaseName, numberedName } from "../../../../src/video/download/videoFileName.ts";
 import { linkAddress } from "../../../../src/ui/video/share/videoLinks.ts";
 import { createRandom } from "../../../helpers/random.ts";
@@ -66,5 +66,5 @@ test.each([
 	[undefined, "RIFF\0\0\0\0WEBPVP8 "],
 	[undefined, ""],
 ])("J14: first bytes show %s", (format, head) => {
-	expect(recogniseClip(Buffer.from(head, "latin1"))).toBe(format);
+	expect(detectClipFormat(Buffer.from(head, "latin1"))).toBe(format);
 });

@@ -13,7 +13,7 @@ import {
 import { paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
 import { readPrompt } from "../../../../../src/localService/video/layout/promptContent.ts";
 import type { ReadableText } from "../../../../../src/localService/video/layout/plainMarkdown.ts";
-import type { Artist } from "../../../../../src/localService/video/render/scene.ts";
+import type { SceneTools } from "../../../../../src/localService/video/render/scene.ts";
 import { svgText } from "../../../../../src/localService/video/render/svgText.ts";
 import { layOutText } from "../../../../../src/localService/video/render/textScene.ts";
 import {
@@ -26,7 +26,7 @@ import { packageAssets } from "../videoFixtures.ts";
 
 let sans: FontMetrics;
 let mono: FontMetrics;
-let artist: Artist;
+let artist: SceneTools;
 
 beforeAll(() => {
 	sans = readFontMetrics(readFileSync(packageAssets.sans));

@@ -3,7 +3,7 @@ import {
 	type Bitmap,
 	createBitmap,
 	drawSprite,
-	halveTowards,
+	downscaleTowards,
 	stretch,
 } from "../../../../../src/localService/video/render/bitmap.ts";
 
@@ -78,8 +78,8 @@ test("halving averages four pixels into one, and stops before the width asked fo
 	for (let index = 0; index < 16; index += 1) {
 		checks.pixels.set((index + (index >> 2)) % 2 === 0 ? black : white, index * 4);
 	}
-	const half = halveTowards(checks, 2);
+	const half = downscaleTowards(checks, 2);
 	expect(half.width).toBe(2);
 	expect(reds(half)).toEqual([128, 128, 128, 128]);
-	expect(halveTowards(checks, 3)).toBe(checks);
+	expect(downscaleTowards(checks, 3)).toBe(checks);
 });

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Bitmap } from "../../../../../src/localService/video/render/bitmap.ts";
 import { readImageHeader } from "../../../../../src/localService/video/render/imageFormat.ts";
-import { openStudio, type Studio } from "../../../../../src/localService/video/render/studio.ts";
+import {
+	openClipRenderer,
+	type ClipRenderer,
+} from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { fourColours, images, packageAssets } from "../videoFixtures.ts";
 
 test.each([
@@ -49,9 +52,9 @@ function turned(orientation: number, isLittleEndian: boolean): Uint8Array<ArrayB
 }
 
 describe("a photo is shown as its camera was held", () => {
-	let studio: Studio;
+	let studio: ClipRenderer;
 	beforeAll(async () => {
-		studio = await openStudio(packageAssets);
+		studio = await openClipRenderer(packageAssets);
 	});
 
 	/** Colours of the four corners' quarters, row by row. */

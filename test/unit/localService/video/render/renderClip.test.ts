@@ -5,14 +5,17 @@ import {
 	renderClip,
 	RenderRefusal,
 } from "../../../../../src/localService/video/render/renderClip.ts";
-import { openStudio, type Studio } from "../../../../../src/localService/video/render/studio.ts";
+import {
+	openClipRenderer,
+	type ClipRenderer,
+} from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { readWebm } from "../../../../helpers/webm.ts";
 import { decodeKeyFrame, images, packageAssets } from "../videoFixtures.ts";
 
-let studio: Studio;
+let studio: ClipRenderer;
 
 beforeAll(async () => {
-	studio = await openStudio(packageAssets);
+	studio = await openClipRenderer(packageAssets);
 });
 
 const textJob = (prompt: string, fields: Partial<ClipJob> = {}): ClipJob => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstMatch, neighbour, numberOf } from "../../../../../media/chat/find/matchOrder.ts";
+import { firstMatch, adjacentMatch, numberOf } from "../../../../../media/chat/find/matchOrder.ts";
 
 const ids = ["a", "b", "c", "d"];
 const counts = new Map([
@@ -21,7 +21,7 @@ test("Going on visits every match once, and then begins anew, in both directions
 		const visited: string[] = [];
 		for (let step = 0; step < 4; step++) {
 			visited.push(`${place.turnId}${place.ordinal}`);
-			place = neighbour(ids, counts, place, direction) ?? place;
+			place = adjacentMatch(ids, counts, place, direction) ?? place;
 		}
 		expect(visited).toEqual(direction === 1 ? ["b0", "b1", "d0", "b0"] : ["b0", "d0", "b1", "b0"]);
 	}
@@ -29,8 +29,14 @@ test("Going on visits every match once, and then begins anew, in both directions
 
 test("A match that is the only one is its own neighbour", () => {
 	const one = new Map([["c", 1]]);
-	expect(neighbour(ids, one, { turnId: "c", ordinal: 0 }, 1)).toEqual({ turnId: "c", ordinal: 0 });
-	expect(neighbour(ids, one, { turnId: "c", ordinal: 0 }, -1)).toEqual({ turnId: "c", ordinal: 0 });
+	expect(adjacentMatch(ids, one, { turnId: "c", ordinal: 0 }, 1)).toEqual({
+		turnId: "c",
+		ordinal: 0,
+	});
+	expect(adjacentMatch(ids, one, { turnId: "c", ordinal: 0 }, -1)).toEqual({
+		turnId: "c",
+		ordinal: 0,
+	});
 });
 
 test("A match is numbered among all, never beyond them", () => {

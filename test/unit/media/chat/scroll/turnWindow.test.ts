@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import {
-	nextStretch,
+	nextTurnRange,
 	piecesOf,
 	type Stretch,
-	stretchBetween,
+	turnRangeBetween,
 	translate,
 } from "../../../../../media/chat/scroll/turnWindow.ts";
 import { createRandom } from "../../../../helpers/random.ts";
@@ -13,28 +13,28 @@ const heightsOf = (count: number, height = 100): number[] =>
 
 test("The turns between two heights are those that touch them, and at least one", () => {
 	const heights = heightsOf(10);
-	expect(stretchBetween(heights, { top: 250, bottom: 400 })).toEqual({ from: 2, to: 4 });
-	expect(stretchBetween(heights, { top: 250, bottom: 401 })).toEqual({ from: 2, to: 5 });
-	expect(stretchBetween(heights, { top: -500, bottom: -100 })).toEqual({ from: 0, to: 1 });
-	expect(stretchBetween(heights, { top: 5000, bottom: 6000 })).toEqual({ from: 9, to: 10 });
-	expect(stretchBetween([], { top: 0, bottom: 100 }).to).toBe(0);
+	expect(turnRangeBetween(heights, { top: 250, bottom: 400 })).toEqual({ from: 2, to: 4 });
+	expect(turnRangeBetween(heights, { top: 250, bottom: 401 })).toEqual({ from: 2, to: 5 });
+	expect(turnRangeBetween(heights, { top: -500, bottom: -100 })).toEqual({ from: 0, to: 1 });
+	expect(turnRangeBetween(heights, { top: 5000, bottom: 6000 })).toEqual({ from: 9, to: 10 });
+	expect(turnRangeBetween([], { top: 0, bottom: 100 }).to).toBe(0);
 });
 
 test("A chat of few turns is whole on the page, wherever the reader is", () => {
-	expect(nextStretch(heightsOf(20), { top: 0, bottom: 700 }, undefined)).toEqual({
+	expect(nextTurnRange(heightsOf(20), { top: 0, bottom: 700 }, undefined)).toEqual({
 		from: 0,
 		to: 20,
 	});
 });
 
 test("A chat of few turns that are very high is not", () => {
-	const { from, to } = nextStretch(heightsOf(20, 10_000), { top: 0, bottom: 700 }, undefined);
+	const { from, to } = nextTurnRange(heightsOf(20, 10_000), { top: 0, bottom: 700 }, undefined);
 	expect([from, to]).toEqual([0, 1]);
 });
 
 test("Of a long chat the turns on and near the screen are on the page", () => {
 	const sight = { top: 99_300, bottom: 100_000 };
-	const { from, to } = nextStretch(heightsOf(1000), sight, undefined);
+	const { from, to } = nextTurnRange(heightsOf(1000), sight, undefined);
 	expect(to).toBe(1000);
 	expect(from).toBeGreaterThan(975);
 	expect(from).toBeLessThan(993);
@@ -45,7 +45,7 @@ test("Scrolling a little changes nothing, so that not every frame makes a turn",
 	let current: Stretch | undefined;
 	let changes = 0;
 	for (let top = 50_000; top > 40_000; top -= 100) {
-		const next = nextStretch(heights, { top, bottom: top + 700 }, current);
+		const next = nextTurnRange(heights, { top, bottom: top + 700 }, current);
 		changes += next.from === current?.from && next.to === current.to ? 0 : 1;
 		current = next;
 	}
@@ -67,8 +67,8 @@ test("Whatever is scrolled, measured and added, what can be seen is on the page 
 			top = Math.max(0, top + random.below(4000) - 2000);
 		}
 		const sight = { top, bottom: top + 700 };
-		const seen = stretchBetween(heights, sight);
-		current = nextStretch(heights, sight, current);
+		const seen = turnRangeBetween(heights, sight);
+		current = nextTurnRange(heights, sight, current);
 		expect(current.from).toBeLessThanOrEqual(seen.from);
 		expect(current.to).toBeGreaterThanOrEqual(seen.to);
 		const shown = heights.slice(current.from + 1, current.to - 1);

@@ -3,7 +3,7 @@ import {
 	measurePrompt,
 	promptTitle,
 	shortenPrompt,
-	tooLongSentence,
+	tooLongMessage,
 } from "../../../../../src/ui/video/request/videoPrompt.ts";
 import { createRandom } from "../../../../helpers/random.ts";
 
@@ -14,7 +14,7 @@ describe("a prompt's length", () => {
 	});
 
 	test("is said with how much is too much", () => {
-		expect(tooLongSentence(measurePrompt("a".repeat(5234), 4000), 4000)).toBe(
+		expect(tooLongMessage(measurePrompt("a".repeat(5234), 4000), 4000)).toBe(
 			"The prompt has 5,234 characters, 1,234 over the service's limit of 4,000.",
 		);
 	});

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { filterSentence, matchesFilter } from "../../../../../src/ui/video/views/videoFilter.ts";
+import { filterMessage, matchesFilter } from "../../../../../src/ui/video/views/videoFilter.ts";
 
 const job = { tone: "ready", prompt: "A paper Boat on the river" } as const;
 
 test("a filter without anything lists everything", () => {
 	expect(matchesFilter(job, { tone: undefined, text: "" })).toBe(true);
-	expect(filterSentence({ tone: undefined, text: "" }, 3)).toBeUndefined();
+	expect(filterMessage({ tone: undefined, text: "" }, 3)).toBeUndefined();
 });
 
 test("words match in any order and any case, and all of them must", () => {
@@ -19,6 +19,6 @@ test("a state lists only jobs that stand so", () => {
 });
 
 test("the heading says what is listed", () => {
-	expect(filterSentence({ tone: "ready", text: "boat" }, 1)).toBe("1 video ready with “boat”");
-	expect(filterSentence({ tone: "attention", text: "" }, 2)).toBe("2 videos that need attention");
+	expect(filterMessage({ tone: "ready", text: "boat" }, 1)).toBe("1 video ready with “boat”");
+	expect(filterMessage({ tone: "attention", text: "" }, 2)).toBe("2 videos that need attention");
 });

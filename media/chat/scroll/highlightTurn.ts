@@ -1,5 +1,5 @@
 /** Points at a turn for a moment, so that the eye finds it; does nothing where it is not on the page. */
-export function pointAt(root: HTMLElement, turnId: string): void {
+export function highlightTurn(root: HTMLElement, turnId: string): void {
 	const turns = root.querySelectorAll<HTMLElement>("[data-turn]");
 	const turn = [...turns].find(({ dataset }) => dataset["turn"] === turnId);
 	if (turn) {

@@ -8,15 +8,20 @@ import type {
 	VideoJobStateName,
 } from "../../../video/job/index.ts";
 import { formatSize } from "../../base/amounts.ts";
-import { videoFailureSentence } from "./videoFailure.ts";
-import { remedies, said, type VideoStanding, watched } from "./videoWatching.ts";
+import { videoFailureMessage } from "./videoFailure.ts";
+import {
+	failureActions,
+	withServiceMessage,
+	type JobStateDescription,
+	watched,
+} from "./videoWatching.ts";
 
 type States = {
 	readonly [Name in VideoJobStateName]: Extract<VideoJobState, { readonly name: Name }>;
 };
 
 type StandingTable = {
-	readonly [Name in VideoJobStateName]: (state: States[Name], job: VideoJob) => VideoStanding;
+	readonly [Name in VideoJobStateName]: (state: States[Name], job: VideoJob) => JobStateDescription;
 };
 
 /** The local service charges nothing, so nothing about it warns of a charge. */
@@ -25,7 +30,7 @@ function unknownWords(
 	kind: VideoEndpoint["kind"],
 ): readonly [label: string, sentence: string] {
 	const what = failure
-		? videoFailureSentence(failure)
+		? videoFailureMessage(failure)
 		: l10n.t("Cutaway closed before the service answered.");
 	return kind === "local"
 		? [l10n.t("No answer"), `${what} ${l10n.t("The video may have been started.")}`]
@@ -43,23 +48,23 @@ const standings: StandingTable = {
 		...standing(
 			"failed",
 			l10n.t("Not submitted"),
-			`${videoFailureSentence(failure)} ${endpoint.kind === "local" ? l10n.t("The prompt is kept.") : l10n.t("Nothing was charged, and the prompt is kept.")}`,
-			["submit", ...remedies(failure)],
+			`${videoFailureMessage(failure)} ${endpoint.kind === "local" ? l10n.t("The prompt is kept.") : l10n.t("Nothing was charged, and the prompt is kept.")}`,
+			["submit", ...failureActions(failure)],
 		),
-		...said(failure),
+		...withServiceMessage(failure),
 	}),
 	// J2, J3, J4
 	submissionUnknown: ({ failure }, { endpoint }) => ({
 		...standing("attention", ...unknownWords(failure, endpoint.kind), [
 			endpoint.kind === "local" ? "submit" : "submitAgain",
 		]),
-		...said(failure),
+		...withServiceMessage(failure),
 	}),
 	inProgress: ({ problem }, job) =>
 		watched(standing("working", l10n.t("Generating"), ""), problem, job),
 	// J7
 	unusualStatus: ({ status, readsLikeFailure, problem, message }, job) => ({
-		...said({ serviceMessage: message }),
+		...withServiceMessage({ serviceMessage: message }),
 		...watched(
 			readsLikeFailure
 				? standing(
@@ -83,7 +88,7 @@ const standings: StandingTable = {
 			l10n.t("The service reported ‘{0}’ and made no video.", status),
 			["checkAgain"],
 		),
-		...said({ serviceMessage: message }),
+		...withServiceMessage({ serviceMessage: message }),
 	}),
 	// J11
 	awaitingAddress: () =>
@@ -157,10 +162,10 @@ const standings: StandingTable = {
 		...standing(
 			"failed",
 			l10n.t("Download failed"),
-			`${videoFailureSentence(failure)} ${l10n.t("Trying again costs nothing.")}`,
+			`${videoFailureMessage(failure)} ${l10n.t("Trying again costs nothing.")}`,
 			["checkAgain"],
 		),
-		...said(failure),
+		...withServiceMessage(failure),
 	}),
 	// L6, L7
 	cannotSave: ({ code, folder }) =>
@@ -212,7 +217,7 @@ const standings: StandingTable = {
 };
 
 /** How a job stands now. */
-export function videoStanding(job: VideoJob): VideoStanding {
+export function describeJobState(job: VideoJob): JobStateDescription {
 	return describe(job.state.name, job.state, job);
 }
 
@@ -220,7 +225,7 @@ function describe<Name extends VideoJobStateName>(
 	name: Name,
 	state: States[Name],
 	job: VideoJob,
-): VideoStanding {
+): JobStateDescription {
 	return standings[name](state, job);
 }
 
@@ -229,7 +234,7 @@ function standing(
 	label: string,
 	sentence: string,
 	actions: readonly VideoAction[] = [],
-): VideoStanding {
+): JobStateDescription {
 	return { tone, label, sentence, actions };
 }
 

@@ -65,4 +65,4 @@ const generateVideo = defineTool({
 });
 
 /** The tools that turn to the person. */
-export const personTools: readonly Tool[] = [askUser, generateVideo];
+export const userTools: readonly Tool[] = [askUser, generateVideo];

@@ -6,7 +6,7 @@ import {
 	videoJobView,
 } from "../../../../../src/ui/video/views/videoJobView.ts";
 import { locale } from "../../../../../src/shared/locale.ts";
-import { videoStanding } from "../../../../../src/ui/video/views/videoStanding.ts";
+import { describeJobState } from "../../../../../src/ui/video/views/jobStateDescription.ts";
 import type {
 	VideoFailure,
 	VideoJob,
@@ -194,7 +194,7 @@ const rows: readonly {
 describe("how a job stands", () => {
 	for (const { row, job, tone, says, offers } of rows) {
 		test(row, () => {
-			const standing = videoStanding(job);
+			const standing = describeJobState(job);
 			expect(standing.tone).toBe(tone);
 			expect(`${standing.label}. ${standing.sentence}`).toMatch(says);
 			expect(standing.actions).toEqual(expect.arrayContaining([...offers]));
@@ -220,7 +220,7 @@ describe("how a job stands", () => {
 			origin: "local",
 			label: "Local service",
 		} as const;
-		const { label, sentence, actions } = videoStanding(jobIn(state, { endpoint }));
+		const { label, sentence, actions } = describeJobState(jobIn(state, { endpoint }));
 		expect(`${label} ${sentence}`).not.toMatch(/charge/i);
 		expect(actions).toContain("submit");
 		expect(actions).not.toContain("submitAgain");
@@ -237,7 +237,7 @@ describe("how a job stands", () => {
 			message: "<b>no</b>",
 		},
 	])("$name: what the service said is shown apart, and never as Cutaway's own words", state => {
-		const standing = videoStanding(jobIn(state));
+		const standing = describeJobState(jobIn(state));
 		expect(standing.serviceMessage).toBe("<b>no</b>");
 		expect(standing.sentence).not.toContain("<b>");
 	});

@@ -1,12 +1,12 @@
 import type { Banner, ChatViewState } from "../../src/shared/index.ts";
 import { describeChanges } from "./announce/index.ts";
-import { createAttachmentNews } from "./composer/index.ts";
+import { createAttachmentAnnouncements } from "./composer/index.ts";
 import type { ConversationListener } from "./messages/index.ts";
 import type { Page } from "./page.ts";
-import { createQueueNews } from "./queue/index.ts";
+import { createQueueAnnouncements } from "./queue/index.ts";
 
 /** What shows the news of a conversation. */
-export interface NewsParts {
+export interface ConversationAnnouncementParts {
 	readonly page: Pick<Page, "announce" | "renderFailure" | "revealAttachment">;
 	/** Shows a chat that was loaded, or took the place of another. */
 	readonly showLoaded: (state: ChatViewState) => void;
@@ -21,11 +21,13 @@ export interface NewsParts {
 }
 
 /** Makes what shows the news of a conversation, and says them to a screen reader. */
-export function createConversationNews(parts: NewsParts): ConversationListener {
+export function createConversationAnnouncements(
+	parts: ConversationAnnouncementParts,
+): ConversationListener {
 	const { page, showLoaded, showEarlier, recoverDraft, followQueue, showChanges, load } = parts;
-	const newsOf = createAttachmentNews();
+	const newsOf = createAttachmentAnnouncements();
 	const bannerNews = createBannerNews();
-	const tellOfQueue = createQueueNews(sentence => page.announce(sentence));
+	const tellOfQueue = createQueueAnnouncements(sentence => page.announce(sentence));
 	return {
 		onLoaded: state => {
 			newsOf(state.attachments);

@@ -20,7 +20,7 @@ export interface HeldFile {
 }
 
 /** Keeps uploaded files in one private folder for as long as the service runs. */
-export interface FileShelf {
+export interface FileStore {
 	/**
 	 * Writes the bytes as they come and returns the file once they are all on disk. Leaves nothing behind when the
 	 * bytes fail, and throws `HttpFailure` 413 past the limits.
@@ -37,10 +37,10 @@ export interface FileShelf {
 }
 
 /** Makes a shelf in `folder`, which is created for this user alone on the first upload and belongs to the shelf. */
-export function createFileShelf(
+export function createFileStore(
 	folder: string,
 	limits: Pick<Limits, "maxFileBytes" | "maxHeldBytes">,
-): FileShelf {
+): FileStore {
 	const held = new Map<string, HeldFile>();
 	const room: Room = { limits, takenBytes: 0 };
 	return {

@@ -13,7 +13,7 @@ import type { ChatPaths } from "../log/index.ts";
 import { type FileSystem, systemCode, isLeaseHeld } from "../../storage/index.ts";
 
 /** What became of a request. */
-export type TakeOverResult =
+export type TakeoverResult =
 	/** Nobody writes the chat at present: whoever opens it next may. */
 	| "free"
 	/** An answer is running there; asked with `isInsisting`, that window would stop it, keep its text and let go. */
@@ -22,14 +22,14 @@ export type TakeOverResult =
 	| "noAnswer";
 
 /** How a request is made. */
-export interface TakeOverOptions {
+export interface TakeoverOptions {
 	/** Asks the other window to stop an answer that is running, as a reload would. */
 	readonly isInsisting?: boolean;
 	readonly signal?: AbortSignal;
 }
 
 /** How the window that writes a chat meets requests. */
-export interface LettingGo {
+export interface TakeoverResponder {
 	/** Whether an answer is running. */
 	isBusy(): boolean;
 	/** Ends what runs, puts everything on disk and gives the right to write back. */
@@ -37,7 +37,7 @@ export interface LettingGo {
 }
 
 /** Where requests are made. */
-export interface TakeOverPlace extends ChatPaths {
+export interface TakeoverPlace extends ChatPaths {
 	readonly files: FileSystem;
 	readonly clock: Clock;
 }
@@ -62,10 +62,10 @@ const patienceMs = 10_000;
  * Asks the window that writes a chat to let go. Rejects with the system's error when the request cannot be written, and with
  * `AbortError` when the signal fires.
  */
-export async function askToLetGo(
-	place: TakeOverPlace,
-	{ isInsisting = false, signal }: TakeOverOptions,
-): Promise<TakeOverResult> {
+export async function requestTakeover(
+	place: TakeoverPlace,
+	{ isInsisting = false, signal }: TakeoverOptions,
+): Promise<TakeoverResult> {
 	const { files, clock, askPath, leasePath } = place;
 	const token = randomUUID();
 	if (!(await isLeaseHeld(files, leasePath, clock))) {
@@ -92,7 +92,11 @@ export async function askToLetGo(
 }
 
 /** Answers requests for a chat this window writes, until disposed. A request is answered once. */
-export function answerTakeOvers(place: TakeOverPlace, log: Log, chat: LettingGo): IDisposable {
+export function answerTakeoverRequests(
+	place: TakeoverPlace,
+	log: Log,
+	chat: TakeoverResponder,
+): IDisposable {
 	const { files, clock, askPath } = place;
 	let isAnswering = false;
 	let answered = "";
@@ -133,7 +137,7 @@ export function answerTakeOvers(place: TakeOverPlace, log: Log, chat: LettingGo)
 }
 
 /** The request that lies there; undefined when there is none or it cannot be read. */
-async function readRequest({ files, askPath }: TakeOverPlace): Promise<Request | undefined> {
+async function readRequest({ files, askPath }: TakeoverPlace): Promise<Request | undefined> {
 	try {
 		const text = Buffer.from(await files.read(askPath)).toString("utf8");
 		return requestSchema.safeParse(JSON.parse(text)).data;
@@ -142,7 +146,7 @@ async function readRequest({ files, askPath }: TakeOverPlace): Promise<Request |
 	}
 }
 
-async function withdraw(place: TakeOverPlace, token: string): Promise<void> {
+async function withdraw(place: TakeoverPlace, token: string): Promise<void> {
 	try {
 		if ((await readRequest(place))?.token === token) {
 			await place.files.remove(place.askPath);

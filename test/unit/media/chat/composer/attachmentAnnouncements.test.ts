@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAttachmentNews } from "../../../../../media/chat/composer/attachmentNews.ts";
+import { createAttachmentAnnouncements } from "../../../../../media/chat/composer/attachmentAnnouncements.ts";
 import type { AttachmentsView } from "../../../../../src/shared/attachments.ts";
 import { attachmentOf, noAttachments } from "../../../../webview/states.ts";
 
@@ -16,7 +16,7 @@ function attached(...items: AttachmentsView["items"]): AttachmentsView {
 }
 
 test("What was attached and what failed is said once, and the first that failed is named", () => {
-	const newsOf = createAttachmentNews();
+	const newsOf = createAttachmentAnnouncements();
 	const [a, b] = [attachmentOf("a"), attachmentOf("b")];
 	expect(newsOf(attached(a))).toEqual({ sentence: "a attached.", failedId: undefined });
 	expect(newsOf(attached(a, b, attachmentOf("c"))).sentence).toBe("2 files attached.");
@@ -26,7 +26,7 @@ test("What was attached and what failed is said once, and the first that failed 
 });
 
 test("An attachment that failed, was tried again and failed again is news again", () => {
-	const newsOf = createAttachmentNews();
+	const newsOf = createAttachmentAnnouncements();
 	newsOf(attached(attachmentOf("a", { state: failed })));
 	newsOf(attached(attachmentOf("a", { state: { type: "waiting" } })));
 	expect(newsOf(attached(attachmentOf("a", { state: failed }))).failedId).toBe("a");

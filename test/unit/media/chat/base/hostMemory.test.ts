@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { keptByHost } from "../../../../../media/chat/base/keptMemory.ts";
+import { hostMemoryState } from "../../../../../media/chat/base/hostMemory.ts";
 import { createViewMemory } from "../../../../../media/chat/base/viewMemory.ts";
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ function setUp() {
 	const memory = createViewMemory({
 		getState: () => undefined,
 		setState: () => undefined,
-		...keptByHost(page, host as unknown as Parameters<typeof keptByHost>[1]),
+		...hostMemoryState(page, host as unknown as Parameters<typeof hostMemoryState>[1]),
 	});
 	return { handed, memory };
 }

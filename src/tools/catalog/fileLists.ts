@@ -3,7 +3,7 @@ import { listResult } from "./resultText.ts";
 import type { ToolContext } from "../tool/index.ts";
 
 /** How a list of places in files is told. */
-export interface ToldList<Found> {
+export interface FileListFormat<Found> {
 	readonly lineOf: (label: string, found: Found) => string;
 	/** The most lines. */
 	readonly limit: number;
@@ -17,10 +17,10 @@ export interface ToldList<Found> {
  * A list of what was found in files, without the files `read_file` would ask about; says how many those are. That Git ignores
  * a file is no reason: it says what is not committed, not what is private, and `read_file` does not ask about it either.
  */
-export function tellFound<Found extends { readonly path: string }>(
+export function listFoundFiles<Found extends { readonly path: string }>(
 	context: ToolContext,
 	found: readonly Found[],
-	{ lineOf, limit, none, allowed }: ToldList<Found>,
+	{ lineOf, limit, none, allowed }: FileListFormat<Found>,
 ): string {
 	const left = new Set<string>();
 	const lines = found.flatMap(item => {

@@ -7,14 +7,14 @@ export function storeBanner(error: StoreError | undefined): Banner | undefined {
 	return (
 		error && {
 			kind: "warning",
-			text: storeSentence(error),
+			text: storeErrorMessage(error),
 			...(error.kind === "newer" ? { readOnly: l10n.t("Read-only: from a newer version") } : {}),
 		}
 	);
 }
 
 /** What a person reads when a chat cannot be kept: what is wrong, what is safe, what to do. Fault matrix L5–L9. */
-export function storeSentence({ kind, path }: StoreError): string {
+export function storeErrorMessage({ kind, path }: StoreError): string {
 	switch (kind) {
 		case "full":
 			return l10n.t(

@@ -6,7 +6,7 @@ import { modelName, openPopupMenu } from "./widgets/index.ts";
 import type { Page } from "./page.ts";
 
 /** What a person does with words they have already sent. */
-export type WordActions = Pick<
+export type QuestionActions = Pick<
 	ChatActions,
 	| "recallQuestion"
 	| "openRetryMenu"
@@ -18,7 +18,7 @@ export type WordActions = Pick<
 >;
 
 /** What these work with; read when one is used. */
-interface WordParts {
+interface QuestionActionParts {
 	readonly conversation: Conversation;
 	readonly edits: QuestionEdits;
 	readonly page: Page;
@@ -28,7 +28,7 @@ interface WordParts {
 }
 
 /** Makes them; the focus goes into an editor that opens and back to the question's button when it closes. */
-export function createWordActions(parts: () => WordParts): WordActions {
+export function createQuestionActions(parts: () => QuestionActionParts): QuestionActions {
 	const focus = (turnId: string, selector: string): HTMLElement | undefined => {
 		const turns = parts().page.scroller.querySelectorAll<HTMLElement>(".turn");
 		const turn = [...turns].find(({ dataset }) => dataset["turn"] === turnId);
@@ -71,7 +71,7 @@ export function createWordActions(parts: () => WordParts): WordActions {
 	};
 }
 
-function createRetryMenu(parts: () => WordParts): WordActions["openRetryMenu"] {
+function createRetryMenu(parts: () => QuestionActionParts): QuestionActions["openRetryMenu"] {
 	return (turnId, anchor) => {
 		const { conversation, actions } = parts();
 		const items = (conversation.state?.composer.models ?? []).map(model => ({
@@ -83,7 +83,7 @@ function createRetryMenu(parts: () => WordParts): WordActions["openRetryMenu"] {
 	};
 }
 
-function createRecall(parts: () => WordParts): WordActions["recallQuestion"] {
+function createRecall(parts: () => QuestionActionParts): QuestionActions["recallQuestion"] {
 	let history: InputHistory | undefined;
 	const questions = (): string[] => {
 		const { conversation, memory } = parts();

@@ -4,13 +4,13 @@ import { type EditorActions, type FileChange, type Hunk, ToolFailure } from "../
 import { type ResolveOptions, resolveTarget, type Target } from "../../paths/index.ts";
 
 /** What taking a change back needs of the window. */
-export interface TakeBackContext {
+export interface UndoPlanContext {
 	readonly editor: Pick<EditorActions, "readText">;
 	readonly paths: () => ResolveOptions;
 }
 
 /** What would take a change back, or the file that stands in the way. */
-export type TakeBack =
+export type UndoPlan =
 	| { readonly type: "changes"; readonly changes: readonly FileChange[] }
 	| {
 			readonly type: "movedOn";
@@ -23,10 +23,7 @@ export type TakeBack =
  * Plans how to take back exactly what a change did, the last file first. Nothing is placed by likeness: a file that no longer
  * stands as the change left it is in the way, and nothing is planned.
  */
-export async function planTakeBack(
-	change: KeptChange,
-	context: TakeBackContext,
-): Promise<TakeBack> {
+export async function planUndo(change: KeptChange, context: UndoPlanContext): Promise<UndoPlan> {
 	const changes: FileChange[] = [];
 	for (const file of change.files.toReversed()) {
 		const step = await stepFor(file, context);
@@ -39,7 +36,7 @@ export async function planTakeBack(
 }
 
 /** The change that takes one file back, or why there is none. */
-async function stepFor(file: KeptFile, context: TakeBackContext): Promise<FileChange | string> {
+async function stepFor(file: KeptFile, context: UndoPlanContext): Promise<FileChange | string> {
 	switch (file.type) {
 		case "edit":
 			return undoEdit(file, context);
@@ -68,7 +65,7 @@ async function stepFor(file: KeptFile, context: TakeBackContext): Promise<FileCh
 
 async function undoEdit(
 	file: Extract<KeptFile, { type: "edit" }>,
-	context: TakeBackContext,
+	context: UndoPlanContext,
 ): Promise<FileChange | string> {
 	if (file.before === null || file.after === null) {
 		return l10n.t("Nothing was undone: {0} was too large to keep.", file.label);
@@ -85,7 +82,7 @@ async function undoEdit(
 
 async function undoCreate(
 	file: Extract<KeptFile, { type: "create" }>,
-	context: TakeBackContext,
+	context: UndoPlanContext,
 ): Promise<FileChange | string> {
 	const found = await textAt(file.path, context);
 	if (!found) {
@@ -98,7 +95,7 @@ async function undoCreate(
 
 async function textAt(
 	path: string,
-	context: TakeBackContext,
+	context: UndoPlanContext,
 ): Promise<{ readonly target: Target; readonly text: string } | undefined> {
 	const target = targetOf(path, context);
 	if (target?.kind !== "file") {
@@ -115,7 +112,7 @@ async function textAt(
 }
 
 /** Undefined where the path has come to lead out of the workspace. */
-function targetOf(path: string, { paths }: TakeBackContext): Target | undefined {
+function targetOf(path: string, { paths }: UndoPlanContext): Target | undefined {
 	const resolution = resolveTarget(path, paths());
 	return resolution.ok ? resolution.target : undefined;
 }

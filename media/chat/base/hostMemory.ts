@@ -5,16 +5,16 @@ import {
 	maxPageMemoryCharacters,
 } from "../../../src/shared/index.ts";
 import type { Host } from "../../shared/host.ts";
-import type { MemoryPlaces } from "./viewMemory.ts";
+import type { MemoryStores } from "./viewMemory.ts";
 
 /** How often at most the host is handed the memory while a person writes, in ms: what may be lost with a window that dies. */
 const keepMs = 250;
 
 /** What the host kept of the page before this one, which it puts into the document, and how it is told of more. */
-export function keptByHost(
+export function hostMemoryState(
 	page: Document,
 	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
-): Pick<MemoryPlaces, "kept" | "keep"> {
+): Pick<MemoryStores, "kept" | "keep"> {
 	let latest: (() => string) | undefined;
 	let timer: number | undefined;
 	const send = (): void => {

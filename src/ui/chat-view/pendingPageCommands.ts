@@ -2,7 +2,7 @@ import type { ChatPushes, ChatRequests } from "../../shared/index.ts";
 import type { WebviewHost } from "../webview/index.ts";
 
 /** What the page is to do once it shows its chat, in this order. */
-export interface PageWishes {
+export interface PendingPageCommands {
 	/** Words for the composer. */
 	words: string[];
 	/** Whether the cursor goes into the composer. */
@@ -12,8 +12,8 @@ export interface PageWishes {
 }
 
 /** Tells the page; what it was told is no wish any more. */
-export async function fulfil(
-	wishes: PageWishes,
+export async function flushPageCommands(
+	wishes: PendingPageCommands,
 	host: Pick<WebviewHost<ChatRequests, ChatPushes>, "push"> | undefined,
 ): Promise<void> {
 	wishes.focus = false;

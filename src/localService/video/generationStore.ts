@@ -11,7 +11,7 @@ import {
 export const generationLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** Generations and clips in one folder, which several services of this person may share. */
-export interface GenerationShelf {
+export interface GenerationStore {
 	/** The record, or undefined when there is none, it cannot be read, or it is over a day old. */
 	read(id: string, now: number): Promise<GenerationRecord | undefined>;
 	/** Writes a record whole or not at all. */
@@ -27,7 +27,7 @@ const idPattern = /^gen-[A-Za-z0-9_-]{22}$/;
 const filePattern = /^gen-[A-Za-z0-9_-]{22}\.(?:json|webm|[0-9a-f]{8}\.part)$/;
 
 /** Makes a shelf in `folder`, which is created for this user alone on the first write. */
-export function createGenerationShelf(folder: string, newPartName: () => string): GenerationShelf {
+export function createGenerationStore(folder: string, newPartName: () => string): GenerationStore {
 	const write = async (name: string, id: string, data: string | Uint8Array): Promise<void> => {
 		await mkdir(folder, { recursive: true, mode: 0o700 });
 		const part = join(folder, `${id}.${newPartName()}.part`);

@@ -1,4 +1,4 @@
-import { type PathFormRefusal, pathFormSentences } from "./pathForm.ts";
+import { type PathFormRefusal, pathFormMessages } from "./pathForm.ts";
 
 /** Why a path is refused: how it is written, or where it leads; a closed list. Fault U10, docs/security.md. */
 export type PathRefusal =
@@ -15,8 +15,8 @@ export type PathRefusal =
 	| "unreadable";
 
 /** Why a path was refused, for the model; `refusalWords` has it for the person. Says nothing of what stands outside the workspace (row U10). */
-export const refusalSentences: Readonly<Record<PathRefusal, string>> = {
-	...pathFormSentences,
+export const refusalMessages: Readonly<Record<PathRefusal, string>> = {
+	...pathFormMessages,
 	outside: "The path isn't allowed: it leads out of the workspace.",
 	unknownFolder: "With several workspace folders, the path must begin with the name of one.",
 	danglingLink: "The path isn't allowed: it goes through a broken link.",

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { AttachmentsView } from "../../../src/shared/index.ts";
 
 /** What became of the attachments. */
-export interface AttachmentNews {
+export interface AttachmentAnnouncements {
 	/** For a screen reader; empty when nothing worth hearing did. */
 	readonly sentence: string;
 	/** The first of those that failed. */
@@ -10,7 +10,9 @@ export interface AttachmentNews {
 }
 
 /** Tells what became of the attachments since it was last asked. */
-export function createAttachmentNews(): (attachments: AttachmentsView) => AttachmentNews {
+export function createAttachmentAnnouncements(): (
+	attachments: AttachmentsView,
+) => AttachmentAnnouncements {
 	let known: ReadonlySet<string> = new Set();
 	let failed: ReadonlySet<string> = new Set();
 	return ({ items }) => {

@@ -1,5 +1,10 @@
 import { escapeMarkdown, fence } from "../base/index.ts";
-import { fixProblems, type ProblemFixes, toldProblems, type ToldProblem } from "./problemFix.ts";
+import {
+	fixProblems,
+	type ProblemFixes,
+	reportedProblems,
+	type ReportedProblem,
+} from "./problemFix.ts";
 import { reportText } from "./textReport.ts";
 
 /** A tool of the caller's, and what it is called with. */
@@ -9,7 +14,7 @@ export interface ToolUse {
 }
 
 /** What a plain request makes the demo do: a tool to begin with, and what to do with each result. */
-export interface Errand {
+export interface DemoScenario {
 	readonly pattern: RegExp;
 	first(match: RegExpExecArray): ToolUse;
 	/** The next tool, once the results so far are there; nothing when they are all that was needed. */
@@ -38,7 +43,7 @@ function openFile(result: string | undefined): OpenFile | undefined {
 	return path === undefined || text === undefined ? undefined : { path, text };
 }
 
-const changeCase: Errand = {
+const changeCase: DemoScenario = {
 	pattern: /\b(?:make|turn|put)\b.*\bselection\b.*\b(upper|lower)[ -]?case\b/i,
 	first: () => selection,
 	next: ([result, ...rest], [, wanted = ""]) => {
@@ -68,7 +73,7 @@ function languageOf(place: string): string | undefined {
 	return ending === undefined ? undefined : (languages[ending] ?? ending);
 }
 
-const explain: Errand = {
+const explain: DemoScenario = {
 	pattern: /\bexplain\b.*\bselection\b/i,
 	first: () => selection,
 	say: ([result = ""]) => {
@@ -84,7 +89,7 @@ const explain: Errand = {
 	},
 };
 
-const video: Errand = {
+const video: DemoScenario = {
 	pattern: /\bvideo\b.*\bselection\b/i,
 	first: () => selection,
 	next: ([result, ...rest]) => {
@@ -99,7 +104,7 @@ const video: Errand = {
 			: undefined,
 };
 
-const renameOpen: Errand = {
+const renameOpen: DemoScenario = {
 	pattern:
 		/\brename\s+(?:this|the)\s+(?:open\s+)?file\s+to\s+["'`«]?([^\s"'`»]+?)["'`»]?[.?!]?\s*$/i,
 	first: () => activeFile,
@@ -113,12 +118,12 @@ const renameOpen: Errand = {
 	},
 };
 
-const rename: Errand = {
+const rename: DemoScenario = {
 	pattern: /\brename\s+["'`«]?([^\s"'`»]+\.\w+)["'`»]?\s+to\s+["'`«]?([^\s"'`»]+\.\w+)["'`»]?/i,
 	first: ([, path = "", newPath = ""]) => ({ name: "rename_file", input: { path, newPath } }),
 };
 
-const fix: Errand = {
+const fix: DemoScenario = {
 	pattern: /\bfix\b.*\b(?:problems?|errors?|warnings?)\b/i,
 	first: () => activeFile,
 	next: results => {
@@ -146,16 +151,16 @@ const fix: Errand = {
 };
 
 function fixesOf([active, told]: readonly string[]): ProblemFixes {
-	return fixProblems(openFile(active)?.text ?? "", toldProblems(told ?? ""));
+	return fixProblems(openFile(active)?.text ?? "", reportedProblems(told ?? ""));
 }
 
-function listed(title: string, problems: readonly ToldProblem[]): string[] {
+function listed(title: string, problems: readonly ReportedProblem[]): string[] {
 	const lines = problems.map(({ line, message }) => `- line ${line}: ${escapeMarkdown(message)}`);
 	return problems.length === 0 ? [] : [[title, "", ...lines].join("\n")];
 }
 
 /** The errands, the more particular before the more general. */
-export const errands: readonly Errand[] = [
+export const demoScenarios: readonly DemoScenario[] = [
 	changeCase,
 	explain,
 	video,
@@ -180,7 +185,7 @@ export const errands: readonly Errand[] = [
 ];
 
 /** The last result, as the tool said it. */
-export function passOn(results: readonly string[]): string {
+export function repeatLastResult(results: readonly string[]): string {
 	const result = results.at(-1) ?? "";
 	const shown = result.includes("\n") ? fence(result) : `> ${escapeMarkdown(result)}`;
 	return `I have no model behind me, so I only pass on what the tool said:\n\n${shown}`;

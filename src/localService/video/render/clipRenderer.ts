@@ -7,11 +7,11 @@ import type { VideoAssets } from "../index.ts";
 import { type Bitmap, createBitmap, drawSprite, stretch } from "./bitmap.ts";
 import { readFontMetrics } from "../layout/index.ts";
 import type { ImageFormat } from "./imageFormat.ts";
-import { type Artist, type FramePlan, frameSize } from "./scene.ts";
+import { type SceneTools, type FramePlan, frameSize } from "./scene.ts";
 import { fontFamilies, svgPicture } from "./svgText.ts";
 
 /** Everything that turns plans into pixels and pixels into frames. Loads 3 MB of WebAssembly; one per thread. */
-export interface Studio extends Artist {
+export interface ClipRenderer extends SceneTools {
 	/** Decodes an image, at most `maxWidth` by `maxHeight` pixels. Throws when its bytes are not what they should be. */
 	decodeImage(image: EncodedImage): Bitmap;
 	/** Draws one frame and encodes it as a VP8 key frame. */
@@ -38,7 +38,7 @@ const encoding = { ...defaultOptions, quality: 80, method: 2 };
 let loading: Promise<void> | undefined;
 
 /** Loads the WebAssembly and the fonts. */
-export async function openStudio(assets: VideoAssets): Promise<Studio> {
+export async function openClipRenderer(assets: VideoAssets): Promise<ClipRenderer> {
 	const [resvg, encoderFile, sans, mono] = await Promise.all(
 		[assets.resvg, assets.webpEncoder, assets.sans, assets.mono].map(path => readPackedFile(path)),
 	);

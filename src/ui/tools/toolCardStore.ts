@@ -34,7 +34,7 @@ interface CardFacts {
 }
 
 /** Where calls are shown and a person says yes or no. It decides nothing by itself. */
-export class ToolDesk extends Disposable implements Approver {
+export class ToolCardStore extends Disposable implements Approver {
 	private readonly changed = this.register(createEmitter<ToolCardChange>());
 	private readonly registry: ToolRegistry;
 	private readonly showPreview: (preview: EditPreview) => Promise<IDisposable>;

@@ -12,7 +12,7 @@ export function textDigest(text: string): string {
 }
 
 /** How each file of a change stands before and after it, for the record that is made before it runs (row U18). */
-export function standingsOf(changes: readonly FileChange[]): LedgerFile[] {
+export function snapshotsOf(changes: readonly FileChange[]): LedgerFile[] {
 	return changes.flatMap((change): LedgerFile[] => {
 		switch (change.type) {
 			case "edit": {
@@ -36,16 +36,16 @@ export function standingsOf(changes: readonly FileChange[]): LedgerFile[] {
 }
 
 /** What a comparison with the files proves about a call whose result was lost. */
-export type Standing = "applied" | "notApplied" | "unknown";
+export type FileSnapshot = "applied" | "notApplied" | "unknown";
 
 /**
  * Compares what is on record of a call with what stands there now; `read` gives a file's text, undefined for one that is not
  * there. Changes nothing and claims only what every file bears out (row U18).
  */
-export async function compareStanding(
+export async function compareSnapshot(
 	files: readonly LedgerFile[],
 	read: (label: string) => Promise<string | undefined>,
-): Promise<Standing> {
+): Promise<FileSnapshot> {
 	const texts = await Promise.all(files.map(({ label }) => read(label)));
 	const stand = (wanted: (file: LedgerFile) => string): boolean =>
 		files.every((file, index) => isStanding(texts[index], wanted(file)));
