@@ -192,7 +192,7 @@ function recoverDraft({ draft }: View, state: ChatViewState): void {
 	draft.recover(attachments.isSending, last === undefined ? waiting : [last, ...waiting]);
 }
 
-/** Keeps what is being changed from being asked; words of a message that went all the same come into the composer. */
+/** Keeps what is being changed from being asked; words of a message that went anyway come into the composer. */
 function createQueueFollower(view: () => View): (state: ChatViewState) => void {
 	let before: ChatViewState | undefined;
 	return state => {

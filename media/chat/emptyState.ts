@@ -63,7 +63,7 @@ function examplesFor({ connection, toolsOff }: ChatViewState): readonly Example[
 	return toolsOff === null ? examples.local : examples.localWithoutTools;
 }
 
-/** What stands in a chat without questions: what it is, examples, who answers and how to change that. */
+/** What is in a chat without questions: what it is, examples, who answers and how to change that. */
 export function renderEmptyState(state: ChatViewState, actions: ChatActions): TemplateResult {
 	return html`<div class="empty">
 		<div class="empty-icon">${icon("comment-discussion-sparkle")}</div>

@@ -11,7 +11,7 @@ interface HostActionParts {
 	readonly versions: Pick<VersionPlace, "leave">;
 }
 
-/** Makes what asks the host for something; that it failed is said below the composer. */
+/** Makes what asks the host for something; that it failed is shown below the composer. */
 export function createHostActions(
 	view: () => HostActionParts,
 ): Pick<ChatActions, "ask" | "newChat" | "showVersion"> {

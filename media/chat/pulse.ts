@@ -11,7 +11,7 @@ export function answerPings(
 	isLoaded: () => boolean,
 ): void {
 	host.on("ping", ({ beat }) => {
-		// The host makes a view anew that did not answer; there is nobody else to tell.
+		// The host makes a view again that did not answer; there is nobody else to tell.
 		host
 			.call("pong", { beat, isShown: isShown(root, isLoaded()), isWriting: isWriting(root) })
 			.catch(() => undefined);

@@ -5,7 +5,7 @@ import { type Draft, createInputHistory, type InputHistory, asWritten } from "./
 import { modelName, openPopupMenu } from "./widgets/index.ts";
 import type { Page } from "./page.ts";
 
-/** What a person does with words they have already sent. */
+/** What a user does with words they have already sent. */
 export type QuestionActions = Pick<
 	ChatActions,
 	| "recallQuestion"

@@ -38,7 +38,7 @@ export interface Host<Requests extends RequestTable, Pushes extends PushTable> {
 export type HostCallFailure =
 	"unknownMethod" | "invalidParams" | "failed" | "tooLarge" | "invalidReply" | "gone";
 
-/** The error every failed call to the host rejects with; `message` is a sentence for a person. */
+/** The error every failed call to the host rejects with; `message` is a sentence for a user. */
 export class HostCallError extends Error {
 	override readonly name = "HostCallError";
 	readonly failure: HostCallFailure;

@@ -5,10 +5,10 @@ import type { PlaybackMemory } from "./memory.ts";
 /** Why a clip is not all it should be: it does not play at all, or plays without its sound. */
 export type PlaybackTrouble = "cannotPlay" | "noSound";
 
-/** The one video element of the page; it stays while everything around it is drawn anew. */
+/** The one video element of the page; it stays while everything around it is drawn again. */
 export interface ClipPlayer {
 	readonly element: HTMLVideoElement;
-	/** What stands in the way of playing the clip here (fault J18), if anything. */
+	/** What is in the way of playing the clip here (fault J18), if anything. */
 	readonly trouble: PlaybackTrouble | undefined;
 	/** Loads a clip, unless it is the one that is loaded already; null takes it away. */
 	show(clip: ClipView | null): void;
@@ -91,7 +91,7 @@ function hearPlayed(element: HTMLVideoElement, onPlayed: () => void): void {
 	});
 }
 
-/** Plays without being asked, unless the person asked for less motion; a browser that refuses leaves it paused. */
+/** Plays without being asked, unless the user asked for less motion; a browser that refuses leaves it paused. */
 function playByItself(element: HTMLVideoElement): void {
 	const isCalm =
 		document.body.classList.contains("vscode-reduce-motion") ||

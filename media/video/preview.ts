@@ -32,7 +32,7 @@ interface Preview {
 	tick: number | undefined;
 }
 
-/** How often the elapsed time is said anew, in milliseconds. */
+/** How often the elapsed time is said again, in milliseconds. */
 const tickMs = 1000;
 
 /** Starts the preview: asks the host for everything and shows whatever it says from then on. */

@@ -12,7 +12,7 @@ import {
 import { icon, iconButton } from "../shared/icon.ts";
 import type { ClipPlayer } from "./clipPlayer.ts";
 
-/** What a person can do on the page. Templates report intent through these and decide nothing. */
+/** What a user can do on the page. Templates report intent through these and decide nothing. */
 export interface PreviewActions {
 	run(action: VideoAction): void;
 	/** Offers everything that can be done with the video. */
@@ -33,7 +33,7 @@ export interface PreviewPicture {
 
 const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
 
-/** Actions that stand where they belong rather than among the buttons. */
+/** Actions that are where they belong rather than among the buttons. */
 const placed: ReadonlySet<VideoAction> = new Set(["openSource", "copyPrompt"]);
 
 /** What helps with a clip that cannot be played here, beside the sentence that says so. */
@@ -52,7 +52,7 @@ const listed: ReadonlySet<VideoAction> = new Set([
 	"copyDetails",
 ]);
 
-/** The page: the clip or how the job stands, then what can be done, then what was asked for. */
+/** The page: the clip or the job's state, then what can be done, then what was asked for. */
 export function renderPreview(
 	picture: PreviewPicture,
 	player: ClipPlayer,
@@ -68,7 +68,7 @@ export function renderPreview(
 	</div>`;
 }
 
-/** What stands in place of the page when the host did not answer. */
+/** What is in place of the page when the host did not answer. */
 export function renderLoadFailure(onRetry: () => void): TemplateResult {
 	return html`<div class="preview">
 		<div class="status">
@@ -195,7 +195,7 @@ function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): 
 	</section>`;
 }
 
-/** What is a button of its own: what can be done about how the job stands, or the likeliest thing to do with a clip. */
+/** What is a button of its own: what can be done about the job's state, or the likeliest thing to do with a clip. */
 function aboutOf({ actions }: VideoViewState): VideoAction[] {
 	return actions.filter(action => !placed.has(action) && !listed.has(action));
 }

@@ -68,7 +68,7 @@ async function entriesOfFolder(
 ): Promise<FoundEntries> {
 	const { limits } = search;
 	const exclusion = await search.readExclusion();
-	// A person who attaches what is excluded wants it all the same.
+	// A user who attaches what is excluded wants it anyway.
 	const isExcluded: Exclusion = exclusion(path, true) ? () => false : exclusion;
 	const files = await findFolderFiles(path, {
 		maxFiles: limits.maxFolderFiles,

@@ -1,5 +1,5 @@
 /**
- * What goes along with a question: picked, checked, read or uploaded once, and renewed when the service has lost it.
+ * What is sent with a question: picked, checked, read or uploaded once, and renewed when the service has lost it.
  * In: paths, pasted bytes, text; the limits of the service.
  * Out: the attachments of a turn, and what is wrong with the others.
  */

@@ -16,7 +16,7 @@ export interface Renewals {
 		attachments: readonly TurnAttachment[],
 		options: RenewalOptions,
 	): Promise<readonly TurnAttachment[]>;
-	/** What has to be said anew of the files of earlier turns, given oldest first. */
+	/** What has to be said again of the files of earlier turns, given oldest first. */
 	changesOf(
 		earlier: readonly TurnAttachment[],
 		signal: AbortSignal | undefined,

@@ -212,7 +212,7 @@ export class Tray extends Disposable implements AttachmentTray {
 		return entry.id;
 	}
 
-	/** Looks at a file anew. A consent holds only for the same file and for what it was asked about. */
+	/** Looks at a file again. A consent holds only for the same file and for what it was asked about. */
 	private async lookAgain(entry: TrayEntry): Promise<void> {
 		entry.hasUploadFailed = false;
 		const { origin, picture } = entry;
@@ -278,7 +278,7 @@ function isProgress(before: AttachmentState, after: AttachmentState): boolean {
 /** A token of a language model is about four characters of English or code. */
 const charactersPerToken = 4;
 
-/** How much text attachments bring, estimated at one character per byte, each at most what of it goes along. */
+/** How much text attachments bring, estimated at one character per byte, each at most what of it is sent. */
 function textBudgetOf(
 	attachments: readonly Pick<Attachment, "use" | "size">[],
 	limits: Pick<AttachmentLimits, "maxTextCharacters" | "maxAllTextCharacters">,

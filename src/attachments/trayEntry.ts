@@ -24,7 +24,7 @@ export interface TrayEntry {
 	readonly id: string;
 	origin: Origin;
 	picture: Attachment;
-	/** The concerns a person has consented to, by `warningKey`, for the resolved path it has. */
+	/** The concerns a user has consented to, by `warningKey`, for the resolved path it has. */
 	confirmed: ReadonlySet<string>;
 	/** Whether it failed while it was uploaded, so that a retry uploads it. */
 	hasUploadFailed: boolean;
@@ -130,7 +130,7 @@ export function warningKey(concern: AttachmentWarning): string {
 	return concern.type === "sensitive" ? `sensitive ${concern.rule}` : concern.type;
 }
 
-/** How an entry stands that nothing happens to: whether it waits for a person, cannot go at all, or is ready. */
+/** An entry's state that nothing happens to: whether it waits for a user, cannot go at all, or is ready. */
 export function idleState(entry: TrayEntry, limits: AttachmentLimits): AttachmentState {
 	const { concerns, size } = entry.picture;
 	try {

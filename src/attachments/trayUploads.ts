@@ -25,7 +25,7 @@ export interface TrayUploads {
 	upload(entry: TrayEntry, signal?: AbortSignal): Promise<HeldBytes | undefined>;
 	/** Says that an entry cannot go, for a reason that is not its upload's. */
 	fail(entry: TrayEntry, error: unknown): void;
-	/** Sends a file of an earlier turn anew if its bytes are still those. Throws as the uploader does. */
+	/** Sends a file of an earlier turn again if its bytes are still those. Throws as the uploader does. */
 	uploadAgain(
 		file: { readonly path: string; readonly name: string; readonly mimeType: string },
 		hash: string,
@@ -33,7 +33,7 @@ export interface TrayUploads {
 	): Promise<HeldBytes>;
 }
 
-/** Makes the uploads of one tray; `setState` hears how an entry stands. */
+/** Makes the uploads of one tray; `setState` hears an entry's state. */
 export function createTrayUploads(
 	options: AttachmentTrayOptions,
 	limits: AttachmentLimits,
@@ -73,7 +73,7 @@ interface RunContext {
 	readonly setState: (entry: TrayEntry, state: AttachmentState) => void;
 }
 
-/** One upload of an entry. What it says counts only while it is the entry's own: a newer one may have begun. */
+/** One upload of an entry. What it says counts only while it is the entry's own: a newer one may have started. */
 async function runUpload(
 	entry: TrayEntry,
 	signal: AbortSignal,
@@ -104,7 +104,7 @@ async function runUpload(
 	}
 }
 
-/** Opens the file of an entry to read it, if it is the one a person saw and consented to. Throws `AttachmentError`. */
+/** Opens the file of an entry to read it, if it is the one a user saw and consented to. Throws `AttachmentError`. */
 export async function openConfirmed(entry: TrayEntry): Promise<OpenFile> {
 	const { origin } = entry;
 	if (origin.type !== "path" || origin.resolved === undefined) {

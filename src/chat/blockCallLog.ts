@@ -2,7 +2,7 @@ import type { ToolLedger } from "../tools/tool/index.ts";
 import type { Conversation } from "./conversation.ts";
 import type { BlockCall, ToolEnd } from "./turn/index.ts";
 
-/** Keeps what a person had done with code blocks, so that its cards are there after a reload (U17, U18). */
+/** Keeps what a user had done with code blocks, so that its cards are there after a reload (U17, U18). */
 export interface BlockCallLog extends ToolLedger {
 	/** Takes a click; its call has not been judged yet. */
 	add(call: BlockCall): void;

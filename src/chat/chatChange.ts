@@ -33,7 +33,7 @@ export type ChatSessionChange =
 	| { readonly type: "turn-resumed"; readonly turnId: string }
 	| { readonly type: "turn-progress"; readonly turnId: string; readonly progress: TurnProgress }
 	| { readonly type: "notice"; readonly turnId: string; readonly notice: RequestNotice }
-	/** How a call of a tool stands. */
+	/** How a call of a tool is. */
 	| {
 			readonly type: "tool-call";
 			readonly turnId: string;

@@ -311,7 +311,7 @@ class Session implements ChatSession {
 /** An attempt under way. */
 interface RunningAttempt {
 	readonly abort: AbortController;
-	/** What an abort means: the person's wish, or the end of the window. */
+	/** What an abort means: the user's wish, or the end of the window. */
 	reason: "stopped" | "reload";
 	readonly settled: Promise<void>;
 	readonly settle: () => void;

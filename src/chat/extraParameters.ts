@@ -24,7 +24,7 @@ export type ReadParameters =
 	| { readonly type: "wrong"; readonly sentence: string };
 
 /**
- * Reads extra parameters as a person writes them: a JSON object, or nothing. A field that Cutaway sets is refused, so that no
+ * Reads extra parameters as a user writes them: a JSON object, or nothing. A field that Cutaway sets is refused, so that no
  * one believes to have changed it.
  */
 export function readExtraParameters(text: string): ReadParameters {

@@ -15,7 +15,7 @@ export interface RequestExtras {
 /**
  * The request that asks the last of `turns`, after its system prompt if it has one, with the earlier ones as its context: a question that was answered at
  * least in part, followed by those of its messages that closed properly, as they came. Text of an unclosed message
- * does not go back unless a person had it continued (docs/faults.md); nor does a question that got nothing, because what the service turned away
+ * does not go back unless a user had it continued (docs/faults.md); nor does a question that got nothing, because what the service turned away
  * once, such as one too long, would make every later request fail as well. Files stay named for as long as the conversation
  * goes on, but only to `code_interpreter`, which the files of the question itself switch on. A
  * follow-up asks with what the last turn has got so far, which are calls of tools and their results, or the text of an answer that
@@ -60,7 +60,7 @@ const continueRequest: ChatMessage = {
 
 /**
  * A question and its answer as they go back to the service. Where the answer was asked to go on, the text it was cut off
- * with stands before that request; without anything behind it, neither is part of it, unless it is being asked `isAsked`.
+ * with is before that request; without anything behind it, neither is part of it, unless it is being asked `isAsked`.
  */
 function exchangeOf(turn: Turn, isAsked = false): ChatMessage[] {
 	const { messages, continuedAt = [] } = turn;

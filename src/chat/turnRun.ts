@@ -23,7 +23,7 @@ import type { Conversation } from "./conversation.ts";
 import { buildChatRequest } from "./prompt.ts";
 import { toolCallId, type TurnOutcome } from "./turn/index.ts";
 
-/** The tools of a chat, and the person's word on going on. */
+/** The tools of a chat, and the user's word on going on. */
 export interface ChatTools extends Pick<ToolGate, "offered" | "isReader" | "run"> {
 	/** Asks whether the model may go on calling tools, each round of which may cost money (row U9). */
 	mayContinue(reason: PauseReason, signal: AbortSignal): Promise<boolean>;
@@ -36,7 +36,7 @@ export interface TurnRunParts {
 	readonly log: Log;
 	readonly chatId: string;
 	readonly conversation: Conversation;
-	/** Without them no tool is offered, and a call that comes all the same is not run. */
+	/** Without them no tool is offered, and a call that comes anyway is not run. */
 	readonly tools: ChatTools | undefined;
 	/** Where the turn goes on; undefined to ask its question. */
 	readonly from: Continuation | undefined;

@@ -12,7 +12,7 @@ import type { HostLookup } from "./transport/transport.ts";
 export interface DownloadRequest {
 	/** An http(s) address that the caller has found fit to be fetched. */
 	readonly url: URL;
-	/** The service that named it. Its key goes along only when the address is of the service's own origin (threat T6). */
+	/** The service that named it. Its key is sent only when the address is of the service's own origin (threat T6). */
 	readonly connection: Connection;
 	/** Finds the host where Cutaway connects by itself (threat T27). */
 	readonly lookup: HostLookup;

@@ -12,7 +12,7 @@ export class AbortError extends Error {
 	}
 }
 
-/** Whether something was thrown because a person or a caller cancelled, in any of the runtime's spellings. */
+/** Whether something was thrown because a user or a caller cancelled, in any of the runtime's spellings. */
 export function isAbortError(thrown: unknown): boolean {
 	return thrown instanceof Error && thrown.name === "AbortError";
 }

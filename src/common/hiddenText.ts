@@ -3,7 +3,7 @@ const hidden =
 	/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\uFFFC]|\p{Surrogate}/gu;
 
 /**
- * Text with every hidden or control character shown as `␣U+202E`; line feeds and tabs stay. For what a person decides upon,
+ * Text with every hidden or control character shown as `␣U+202E`; line feeds and tabs stay. For what a user decides upon,
  * never for what is sent. Threats T13, T30.
  */
 export function revealHidden(text: string): string {

@@ -9,7 +9,7 @@ export interface Log {
 	error(message: string, details?: LogDetails): void;
 }
 
-/** Short values that may stand beside a log message. */
+/** Short values that may be beside a log message. */
 export type LogDetails = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A log that keeps nothing. */

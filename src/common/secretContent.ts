@@ -1,4 +1,4 @@
-/** A secret in a text: what it is called, and where it stands, in UTF-16 code units. */
+/** A secret in a text: what it is called, and where it is, in UTF-16 code units. */
 export interface FoundSecret {
 	readonly kind: string;
 	readonly start: number;
@@ -80,7 +80,7 @@ const tokens: readonly (readonly [kind: string, pattern: string])[] = [
 	["WakaTime", "waka_[a-f0-9-]{36}"],
 	["Prefect", "pnu_[A-Za-z0-9]{36}"],
 	["Cloudinary", "cloudinary://\\d{10,20}:[A-Za-z0-9_-]{20,40}@"],
-	// In Base64 of a header a hyphen stands only for «>» and «~»; with it, a row of beginnings would be read from each one on.
+	// In Base64 of a header a hyphen is only for «>» and «~»; with it, a row of beginnings would be read from each one on.
 	["JWT", "eyJ[A-Za-z0-9_]{15,2000}\\.eyJ[A-Za-z0-9_-]{15,4000}\\.[A-Za-z0-9_-]{20,1000}"],
 	[
 		"password hash",
@@ -184,7 +184,7 @@ export function holdsPrivateKey(text: string | undefined): boolean {
 function privateKeys(text: string): FoundSecret[] {
 	const starts = [...text.matchAll(privateKey)].map(({ index }) => index);
 	return starts.flatMap((start, at) => {
-		// Each part of the text is looked at once, however many headers stand in a row.
+		// Each part of the text is looked at once, however many headers are in a row.
 		const body = text.slice(
 			start,
 			Math.min(starts[at + 1] ?? Infinity, start + maxPrivateKeyLength),
@@ -261,7 +261,7 @@ function variety(value: string): number {
 	return new Set(value).size;
 }
 
-/** Bits a character holds, by how often each stands there (Shannon). */
+/** Bits a character holds, by how often each is there (Shannon). */
 function entropy(value: string): number {
 	const counts = new Map<string, number>();
 	for (const character of value) {
@@ -286,7 +286,7 @@ function looksRandom(value: string): boolean {
 	);
 }
 
-/** Whether a person chose a value as a password: letters with digits or signs among them, no code and no sentence. */
+/** Whether a user chose a value as a password: letters with digits or signs among them, no code and no sentence. */
 function looksChosen(value: string, isQuoted: boolean): boolean {
 	const hasDigit = /\d/.test(value);
 	const hasSign = /[!@#$%^&*?+=~]/.test(value);

@@ -52,7 +52,7 @@ export async function applyChanges(
 	return unsaved;
 }
 
-/** The change is made whether or not it can be saved; the editor itself tells the person why it cannot. */
+/** The change is made whether or not it can be saved; the editor itself tells the user why it cannot. */
 async function isSaved(document: vscode.TextDocument): Promise<boolean> {
 	try {
 		return await document.save();
@@ -126,7 +126,7 @@ function targetsOf(change: FileChange): readonly Target[] {
 }
 
 /**
- * Whether a person told the editor that a file is read-only, by `files.readonlyInclude` or `files.readonlyFromPermissions`.
+ * Whether a user told the editor that a file is read-only, by `files.readonlyInclude` or `files.readonlyFromPermissions`.
  * That keeps their own keyboard from it, but not the edits of an extension. Fault matrix U14.
  */
 function isReadOnly(target: Target): boolean {

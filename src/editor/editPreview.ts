@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { Disposable } from "../common/disposable.ts";
 import type { EditPreview } from "../tools/tool/index.ts";
 
-/** The scheme of both sides of a shown diff; what stands there is held in memory and never written. */
+/** The scheme of both sides of a shown diff; what is there is held in memory and never written. */
 const scheme = "cutaway-edit";
 
 /** How many sides of comparisons are held, two for each. */
@@ -43,7 +43,7 @@ export class EditPreviews extends Disposable {
 	}
 
 	/**
-	 * Shows a text that is kept beside what stands in a file now; beside nothing where `path` is undefined. The right side can
+	 * Shows a text that is kept beside what is in a file now; beside nothing where `path` is undefined. The right side can
 	 * be edited. The last 50 such texts stay for tabs that are opened again.
 	 */
 	async compare(

@@ -21,7 +21,7 @@ export interface IgnoredFiles {
 }
 
 /**
- * Reads the patterns of `.gitignore` files and of `.git/info/exclude` inside the workspace, and those the person's own Git
+ * Reads the patterns of `.gitignore` files and of `.git/info/exclude` inside the workspace, and those the user's own Git
  * settings name: no process is run, so that a workspace's Git settings run none either, and it works without Git. Links in
  * the workspace are not followed, as Git does.
  */
@@ -38,7 +38,7 @@ export async function readIgnoredFiles(
 	};
 	const files = folders.map(folder => ({
 		folder,
-		// What a person ignores everywhere is overruled by every file of patterns in the workspace, so it comes first.
+		// What a user ignores everywhere is overruled by every file of patterns in the workspace, so it comes first.
 		patterns: [everywhere, ...patternsOf(folder, found, paths)],
 	}));
 	const foldsCase = paths.platform !== "linux";

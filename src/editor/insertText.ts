@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
-/** Puts text at the cursor of the editor a person was in last, in place of what is selected, and shows that editor. */
+/** Puts text at the cursor of the editor a user was in last, in place of what is selected, and shows that editor. */
 export async function insertAtCursor(text: string): Promise<void> {
 	const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
 	if (!editor) {

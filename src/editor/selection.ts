@@ -1,10 +1,10 @@
 import type * as vscode from "vscode";
 
-/** Text a person selected, with where it stands. */
+/** Text a user selected, with where it is. */
 export interface SelectedText {
 	/** The selections in the order of the document, one below the other. Never empty. */
 	readonly text: string;
-	/** Where the text stands, as a URI in text form. */
+	/** Where the text is, as a URI in text form. */
 	readonly uri: string;
 	/** The document's file name. */
 	readonly name: string;
@@ -39,7 +39,7 @@ function lastLineOf({ start, end }: vscode.Range): number {
 	return end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
 }
 
-/** Where lines of a document stand, in a form that outlives the document. Lines are counted from 0. */
+/** Where lines of a document are, in a form that outlives the document. Lines are counted from 0. */
 export function placeOf(
 	document: Pick<vscode.TextDocument, "uri">,
 	startLine: number,

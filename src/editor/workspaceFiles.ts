@@ -54,7 +54,7 @@ export function anyOf(globs: readonly string[]): string {
 	return `{${globs.join(",")}}`;
 }
 
-/** The globs a person excluded from files and from searches, and those no search looks into. */
+/** The globs a user excluded from files and from searches, and those no search looks into. */
 export function excludedGlobs(): readonly string[] {
 	const excluded = ["files", "search"].flatMap(section => {
 		const patterns = vscode.workspace

@@ -1,6 +1,6 @@
 /** One file of ignore patterns. https://git-scm.com/docs/gitignore */
 export interface IgnoreFile {
-	/** The folder it lies in, from the root on with `/`; empty for the root. */
+	/** The folder it is in, from the root on with `/`; empty for the root. */
 	readonly folder: string;
 	readonly text: string;
 }
@@ -18,8 +18,8 @@ interface Rule {
 
 /**
  * Says whether Git ignores a file or folder, by its path from the root on with `/`. Of several patterns that match, the last of the
- * deepest file decides, and what lies in an ignored folder stays ignored. Takes time in proportion to pattern and path,
- * whatever the pattern. Whether a file is tracked all the same is not known here.
+ * deepest file decides, and what is in an ignored folder stays ignored. Takes time in proportion to pattern and path,
+ * whatever the pattern. Whether a file is tracked anyway is not known here.
  */
 export type IgnoreMatcher = (path: string, isFolder?: boolean) => boolean;
 
@@ -108,7 +108,7 @@ function ruleOf(folder: string, line: string): Rule[] {
 	return [{ folder, isNegated, isForFolders, names }];
 }
 
-/** Spaces at the end do not count, unless a backslash stands before them. */
+/** Spaces at the end do not count, unless a backslash is before them. */
 function withoutTrailingSpaces(text: string): string {
 	let end = text.length;
 	while (end > 0 && text[end - 1] === " " && !isEscaped(text, end - 1)) {
@@ -154,7 +154,7 @@ function tokensOf(part: string): Token[] | undefined {
 	return tokens;
 }
 
-/** The classes of POSIX that stand in brackets, for the characters ASCII has. */
+/** The classes of POSIX that are in brackets, for the characters ASCII has. */
 const posixClasses: Readonly<Record<string, RegExp>> = {
 	alnum: /[a-z0-9]/i,
 	alpha: /[a-z]/i,
@@ -167,7 +167,7 @@ const posixClasses: Readonly<Record<string, RegExp>> = {
 	xdigit: /[0-9a-f]/i,
 };
 
-/** What stands in brackets, from behind the opening one. */
+/** What is in brackets, from behind the opening one. */
 function classOf(
 	characters: readonly string[],
 	from: number,

@@ -5,7 +5,7 @@ import { isAbsolute, join } from "node:path";
 /** The largest file of settings or patterns that is read, in bytes. */
 const maxBytes = 1024 * 1024;
 
-/** Where a person's own Git settings lie. */
+/** Where a user's own Git settings are. */
 export interface GitHome {
 	/** Absolute. */
 	readonly home: string;
@@ -13,13 +13,13 @@ export interface GitHome {
 	readonly configHome: string | undefined;
 }
 
-/** Where those of whoever runs the editor lie. */
+/** Where those of whoever runs the editor are. */
 export function ownGitHome(): GitHome {
 	return { home: homedir(), configHome: process.env["XDG_CONFIG_HOME"] };
 }
 
 /**
- * The patterns a person has Git ignore everywhere: those of `core.excludesFile` in their own settings, else of `git/ignore` in
+ * The patterns a user has Git ignore everywhere: those of `core.excludesFile` in their own settings, else of `git/ignore` in
  * their folder of settings; empty without either. A workspace's Git settings have no say. No process is run, and files
  * that settings include are not read. https://git-scm.com/docs/gitignore, https://git-scm.com/docs/git-config
  */

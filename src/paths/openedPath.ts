@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
-/** A path without links as it reads below the workspace folder it lies in, which may itself have been opened by a link. */
+/** A path without links as it reads below the workspace folder it is in, which may itself have been opened by a link. */
 export function openedPath(path: string, roots: readonly string[]): string {
 	for (const root of roots) {
 		const real = realPath(root);

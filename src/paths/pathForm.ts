@@ -22,7 +22,7 @@ export type PathFormRefusal =
 	| "trailingDot"
 	| "shortName";
 
-/** What is wrong with a path, as a sentence for a model; `pathFormWords` has it for the person. */
+/** What is wrong with a path, as a sentence for a model; `pathFormWords` has it for the user. */
 export const pathFormMessages: Readonly<Record<PathFormRefusal, string>> = {
 	empty: "The path is empty.",
 	tooLong: "The path is too long.",
@@ -95,9 +95,9 @@ export function writtenPathRefusal(
 }
 
 /**
- * Why an absolute path that a person or the system gave is never handed to the file system, or undefined. Any name that a file
- * there can have is taken. Only what lies in `folders`, which the person has opened, may be on the network, because a mere
- * look at another host's path gives the person's password hash away. docs/security.md.
+ * Why an absolute path that a user or the system gave is never handed to the file system, or undefined. Any name that a file
+ * there can have is taken. Only what is in `folders`, which the user has opened, may be on the network, because a mere
+ * look at another host's path gives the user's password hash away. docs/security.md.
  */
 export function absolutePathRefusal(
 	path: string,
@@ -177,14 +177,14 @@ export function namesInFolder(
 	const above = pathNames(folder, platform);
 	const isSame = (name: string, other = ""): boolean =>
 		name === other ||
-		// `ß` becomes `SS` in upper case, and is another name all the same.
+		// `ß` becomes `SS` in upper case, and is another name anyway.
 		(ignoresCase && name.length === other.length && name.toUpperCase() === other.toUpperCase());
 	const isIn = above.every((name, index) => isSame(name, names[index]));
 	return isIn ? names.slice(above.length) : undefined;
 }
 
 /**
- * The way from a folder to a path in it, `""` for the folder itself; undefined when the path lies elsewhere. Both must be
+ * The way from a folder to a path in it, `""` for the folder itself; undefined when the path is elsewhere. Both must be
  * absolute with links resolved; only Windows ignores case.
  */
 export function pathInFolder(

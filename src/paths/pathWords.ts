@@ -18,7 +18,7 @@ const words: Readonly<Record<Exclude<PathRefusal, keyof typeof pathFormMessages>
 	unreadable: () => l10n.t("The path couldn't be checked."),
 };
 
-/** Why a path was refused, for the person who typed it. */
+/** Why a path was refused, for the user who typed it. */
 export function refusalWords(refusal: PathRefusal): string {
 	return isOfForm(refusal) ? pathFormWords(refusal) : words[refusal]();
 }
@@ -34,7 +34,7 @@ const sensitiveWords: Readonly<Record<SensitiveReason, (label: string) => string
 	shortName: label => l10n.t("{0} may be the short name of another file", label),
 };
 
-/** Why a file needs a person's eye. docs/security.md. */
+/** Why a file needs a user's eye. docs/security.md. */
 export function sensitiveFileMessage(reason: SensitiveReason, label: string): string {
 	return sensitiveWords[reason](label);
 }

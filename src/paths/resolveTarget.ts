@@ -33,13 +33,13 @@ export interface Target {
 	readonly identity: string;
 	/** Whether a symbolic link stood on the way. */
 	readonly isLinked: boolean;
-	/** Whether the file has other names as well, which may lie outside (threat T11). */
+	/** Whether the file has other names as well, which may be outside (threat T11). */
 	readonly isHardLinked: boolean;
 	/** Whether anyone may run the file as a program. */
 	readonly isExecutable: boolean;
 	/** In bytes; 0 for what is no file. */
 	readonly size: number;
-	/** Why reading it needs a person's word, by either of its names. */
+	/** Why reading it needs a user's word, by either of its names. */
 	readonly readReason: SensitiveReason | undefined;
 	/** Why changing it needs a warning, by either of its names. */
 	readonly writeReason: SensitiveReason | undefined;
@@ -120,7 +120,7 @@ function startOf(
 		: "unknownFolder";
 }
 
-/** The workspace folder an absolute path lies in, name by name: `/ws-evil` does not lie in `/ws` (CVE-2025-53110). */
+/** The workspace folder an absolute path is in, name by name: `/ws-evil` is not in `/ws` (CVE-2025-53110). */
 function enter(path: string, places: readonly Place[], platform: PathPlatform): Start | undefined {
 	for (const place of places) {
 		for (const base of [place.path, place.real]) {

@@ -88,7 +88,7 @@ const agentFiles: readonly RegExp[] = [
 	/^\.?mcp\.json$/,
 ];
 
-/** Names of files that hold keys or personal data, each with the rule as a person reads it. docs/security.md, read side. */
+/** Names of files that hold keys or personal data, each with the rule as a user reads it. docs/security.md, read side. */
 const secretFiles: readonly (readonly [rule: string, pattern: RegExp])[] = [
 	[".env*", /^\.env/],
 	...endings("env", "pem", "key", "p12", "pfx", "ppk", "jks", "keystore", "kdbx"),
@@ -198,7 +198,7 @@ export function secretRule(path: string): string | undefined {
 	return secretRuleOf(foldedComponents(path));
 }
 
-/** Why a path needs a person's eye before it is used so, or undefined; matches as loosely as `secretRule`. docs/security.md. */
+/** Why a path needs a user's eye before it is used so, or undefined; matches as loosely as `secretRule`. docs/security.md. */
 export function sensitiveReason(path: string, use: FileUse): SensitiveReason | undefined {
 	const components = foldedComponents(path);
 	const name = components.at(-1) ?? "";

@@ -10,9 +10,9 @@ export type AttachmentUse = z.infer<typeof attachmentUseSchema>;
 /** What an attachment is to the eye; decides its icon and nothing else. */
 const attachmentKindSchema = z.enum(["text", "data", "image", "selection", "problems"]);
 
-/** How an attachment stands, as its chip says it. */
+/** An attachment's state, as its chip says it. */
 const attachmentStateSchema = z.discriminatedUnion("type", [
-	/** The person has to say yes first: it is on the read-side list or lies outside the workspace (T34). */
+	/** The user has to say yes first: it is on the read-side list or is outside the workspace (T34). */
 	z.strictObject({ type: z.literal("unconfirmed"), sentence: z.string() }),
 	/** Nothing of it has left the machine. */
 	z.strictObject({ type: z.literal("ready") }),
@@ -31,7 +31,7 @@ const attachmentStateSchema = z.discriminatedUnion("type", [
 	z.strictObject({
 		type: z.literal("failed"),
 		sentence: z.string(),
-		/** What the service itself said; plain text, shown apart. */
+		/** What the service itself reported; plain text, shown apart. */
 		serviceMessage: z.nullable(z.string()),
 		canRetry: z.boolean(),
 		/** Whether a repeat may be charged (docs/faults.md). */
@@ -44,7 +44,7 @@ export const attachmentViewSchema = z.strictObject({
 	id: z.string(),
 	/** File name, with the lines of a selection. */
 	name: z.string(),
-	/** Where it lies, as the person knows it. */
+	/** Where it is, as the user knows it. */
 	path: z.string(),
 	/** Bytes. */
 	size: z.number(),
@@ -53,14 +53,14 @@ export const attachmentViewSchema = z.strictObject({
 	/** Whether the other use makes sense as well. */
 	canSwitchUse: z.boolean(),
 	state: attachmentStateSchema,
-	/** A sentence the person should read, such as that images reach the code interpreter only. */
+	/** A sentence the user should read, such as that images reach the code interpreter only. */
 	note: z.nullable(z.string()),
 	/** The folder it came with, whose files are shown as one; nothing for a file attached by itself. */
 	folder: z.nullable(z.string()),
 });
 export type AttachmentView = z.infer<typeof attachmentViewSchema>;
 
-/** Everything that will go along with the next question. */
+/** Everything that will be sent with the next question. */
 export const attachmentsViewSchema = z.strictObject({
 	items: z.array(attachmentViewSchema),
 	/** How much text will go into the message, against how much may; nothing when no text will. In characters. */
@@ -82,7 +82,7 @@ export const sentAttachmentSchema = z.strictObject({
 	use: attachmentUseSchema,
 	/** Whether it is a file of an earlier question that the service lost and that could not be sent again. */
 	isLost: z.boolean(),
-	/** How many characters at its end did not go along, when there are any. */
+	/** How many characters at its end were not sent, when there are any. */
 	omitted: z.optional(z.int()),
 });
 export type SentAttachment = z.infer<typeof sentAttachmentSchema>;
@@ -151,7 +151,7 @@ export const attachmentRequests = {
 		params: z.strictObject({ ids: z.array(id).check(z.minLength(1), z.maxLength(1000)) }),
 		result: nothing,
 	},
-	/** Shows again what the person has to agree to before an attachment is read or sent. */
+	/** Shows again what the user has to agree to before an attachment is read or sent. */
 	confirmAttachment: { params: z.strictObject({ id }), result: nothing },
 	retryAttachment: { params: z.strictObject({ id }), result: nothing },
 	setAttachmentUse: {

@@ -15,7 +15,7 @@ import { videoCardSchema } from "./videoCard.ts";
 export type { Banner, BannerAction } from "./banner.ts";
 
 /**
- * How a turn stands, by the name the person sees (docs/faults.md). `notSent` means provably nothing left the machine;
+ * A turn's state, by the name the user sees (docs/faults.md). `notSent` means provably nothing left the machine;
  * `chargeUnknown` that the service may have processed the request although no answer came.
  */
 export const turnStateSchema = z.enum([
@@ -32,7 +32,7 @@ export const turnStateSchema = z.enum([
 ]);
 export type TurnState = z.infer<typeof turnStateSchema>;
 
-/** What a person can do about a turn that did not simply complete; each is a button under it. */
+/** What a user can do about a turn that did not simply complete; each is a button under it. */
 export const turnActionSchema = z.enum([
 	/** «Try again»: the same request, free of doubt because nothing was charged or sent. */
 	"tryAgain",
@@ -55,11 +55,11 @@ export const turnActionSchema = z.enum([
 ]);
 export type TurnAction = z.infer<typeof turnActionSchema>;
 
-/** How a turn stands, in words. `sentence` says what happened, what was kept and what to do next. */
+/** A turn's state, in words. `sentence` says what happened, what was kept and what to do next. */
 export const turnStatusSchema = z.strictObject({
 	state: turnStateSchema,
 	sentence: z.optional(z.string()),
-	/** What the service itself said, shown apart and as plain text. */
+	/** What the service itself reported, shown apart and as plain text. */
 	serviceMessage: z.optional(z.string()),
 	/** What is going on while streaming: «Still waiting…», a countdown. */
 	notice: z.optional(z.string()),
@@ -78,7 +78,7 @@ export const messageViewSchema = z.strictObject({
 });
 export type MessageView = z.infer<typeof messageViewSchema>;
 
-/** One exchange: what the person asked and all that answered it. */
+/** One exchange: what the user asked and all that answered it. */
 export const turnViewSchema = z.strictObject({
 	id: z.string(),
 	prompt: z.string(),
@@ -91,7 +91,7 @@ export const turnViewSchema = z.strictObject({
 	/** The calls of tools, left out when there are none. */
 	tools: z.optional(z.array(toolCardSchema)),
 	status: turnStatusSchema,
-	/** The videos that belong to the question, in the order they were begun. */
+	/** The videos that belong to the question, in the order they were started. */
 	videos: z.array(videoCardSchema),
 	/** Which version of its question it is, counted from 1; left out of a question that has one only. */
 	version: z.optional(z.strictObject({ number: z.int(), count: z.int() })),
@@ -164,7 +164,7 @@ export const chatChangeSchema = z.discriminatedUnion("type", [
 		index: z.int(),
 		toolNames: z.array(z.string()),
 	}),
-	/** A call of a tool that is there from now on, or stands differently. */
+	/** A call of a tool that is there from now on, or is differently. */
 	z.strictObject({ type: z.literal("tool-card"), turnId: z.string(), card: toolCardSchema }),
 	/** The answer so far is dropped for another attempt of the same question. */
 	z.strictObject({ type: z.literal("answer-cleared"), turnId: z.string() }),
@@ -241,7 +241,7 @@ export const chatRequests = {
 	showChangedFiles: { params: nothing, result: nothing },
 	/** Copies a message's Markdown, or the question (`index` -1), to the clipboard. */
 	copyMessage: { params: z.strictObject({ turnId: id, index: z.int() }), result: nothing },
-	/** Begins a video from a message or a code block; nothing is sent before the person accepts its last step (threat T9). */
+	/** Begins a video from a message or a code block; nothing is sent before the user accepts its last step (threat T9). */
 	generateVideo: {
 		params: z.strictObject({
 			turnId: id,
@@ -255,7 +255,7 @@ export const chatRequests = {
 	runVideoAction: { params: z.strictObject({ jobId, action: videoActionSchema }), result: nothing },
 	/** The videos whose cards can be seen now, in place of those named before. */
 	videosInSight: { params: z.strictObject({ jobIds: z.array(jobId) }), result: nothing },
-	/** Lets the person choose from everything that can be done with a video. */
+	/** Lets the user choose from everything that can be done with a video. */
 	chooseVideoAction: { params: z.strictObject({ jobId }), result: nothing },
 	setModel: {
 		params: z.strictObject({ model: z.string().check(z.minLength(1), z.maxLength(200)) }),

@@ -13,7 +13,7 @@ export type ChatSettingName = (typeof chatSettingNames)[number];
 
 const text = z.string().check(z.maxLength(100_000));
 
-/** What stands in the fields, as text; empty where nothing is chosen. */
+/** What is in the fields, as text; empty where nothing is chosen. */
 export const chatSettingValuesSchema = z.strictObject({
 	systemPrompt: text,
 	model: text,
@@ -32,7 +32,7 @@ export const chatSettingsViewSchema = z.strictObject({
 	defaults: chatSettingValuesSchema,
 	/** The models that are offered beside any other id. */
 	models: z.array(z.string()),
-	/** The person's own library of system prompts. */
+	/** The user's own library of system prompts. */
 	library: z.array(z.strictObject({ name: z.string(), text: z.string() })),
 	/** The longest system prompt, in UTF-16 units. */
 	maxSystemPrompt: z.int(),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 const nothing = z.strictObject({});
 
-/** A code block of an answer; `info` is what stands behind its opening fence, which a path may be part of. */
+/** A code block of an answer; `info` is what follows its opening fence, which a path may be part of. */
 const codeBlock = z.strictObject({
 	turnId: z.string().check(z.maxLength(64)),
 	text: z.string().check(z.minLength(1), z.maxLength(1_000_000)),

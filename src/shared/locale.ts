@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 
-/** The language tag of the words a person reads, for numbers and dates beside them; `en` when Cutaway does not speak theirs. */
+/** The language tag of the words a user reads, for numbers and dates beside them; `en` when Cutaway does not speak theirs. */
 export function locale(): string {
 	return l10n.t({ message: "en", comment: "BCP 47 tag of the language of these strings" });
 }

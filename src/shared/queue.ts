@@ -10,7 +10,7 @@ export const queuedMessageSchema = z.strictObject({
 	text: z.string(),
 	/** What it is asked with, chosen when it was written. */
 	model: z.string(),
-	/** The names of what goes along with it. */
+	/** The names of what is sent with it. */
 	files: z.array(z.string()),
 	/** Whether it is being asked at this moment, so that it cannot be changed any more. */
 	isSending: z.boolean(),
@@ -20,7 +20,7 @@ export type QueuedMessageView = z.infer<typeof queuedMessageSchema>;
 /** The messages that wait in the chat, in the order they are asked. */
 export const queueViewSchema = z.strictObject({
 	items: z.array(queuedMessageSchema),
-	/** Why nothing goes out until a person says so, as a sentence; null while the next goes out by itself. */
+	/** Why nothing goes out until a user says so, as a sentence; null while the next goes out by itself. */
 	paused: z.nullable(z.string()),
 	/** The message that is not asked because somebody is changing it. */
 	held: z.nullable(z.string()),

@@ -9,7 +9,7 @@ export const slashOfferSchema = z.strictObject({
 	detail: z.string(),
 	/** Positions in `label` that the query matched. */
 	matches: z.array(z.int()),
-	/** What stands in the composer once it is taken, such as `/model `. */
+	/** What is in the composer once it is taken, such as `/model `. */
 	insert: z.string(),
 	/** Whether something may still be written behind it before it runs. */
 	takesMore: z.boolean(),
@@ -26,7 +26,7 @@ export const slashOutcomeSchema = z.discriminatedUnion("type", [
 	z.strictObject({ type: z.literal("fill"), text: z.string(), sentence: z.nullable(z.string()) }),
 	/** It is a command of the service that answers: the words go out as a question. */
 	z.strictObject({ type: z.literal("send") }),
-	/** Nothing was done, and the words stay; `sentence` says why, unless the person left off. */
+	/** Nothing was done, and the words stay; `sentence` says why, unless the user left off. */
 	z.strictObject({ type: z.literal("kept"), sentence: z.nullable(z.string()) }),
 	/** The list of all commands is wanted. */
 	z.strictObject({ type: z.literal("list") }),
@@ -37,7 +37,7 @@ export type SlashOutcome = z.infer<typeof slashOutcomeSchema>;
 
 /** What the composer may ask of the host about commands. */
 export const slashRequests = {
-	/** What could follow a `/` at the beginning of the text; `query` is what stands behind it up to the cursor. */
+	/** What could follow a `/` at the beginning of the text; `query` is what follows it up to the cursor. */
 	completeCommand: {
 		params: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
 		result: z.strictObject({ offers: z.array(slashOfferSchema) }),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** One replacement of a proposed edit, as a person chooses it. */
+/** One replacement of a proposed edit, as a user chooses it. */
 const hunkViewSchema = z.strictObject({
 	/** Counted through all files of the call, from 0. */
 	number: z.int(),
@@ -15,7 +15,7 @@ const hunkViewSchema = z.strictObject({
 	firstLines: z.optional(z.strictObject({ before: z.int(), after: z.int() })),
 });
 
-/** What a person is asked before a call runs. Every text in it has its hidden characters made visible (T30). */
+/** What a user is asked before a call runs. Every text in it has its hidden characters made visible (T30). */
 export const approvalViewSchema = z.strictObject({
 	/** Made by the host; an answer with any other is of no use. */
 	requestId: z.string(),
@@ -32,7 +32,7 @@ export type ApprovalView = z.infer<typeof approvalViewSchema>;
 export const toolCardSchema = z.strictObject({
 	/** Of this card alone within its turn. */
 	id: z.string(),
-	/** The card stands behind this many messages of its turn. */
+	/** The card is behind this many messages of its turn. */
 	after: z.int(),
 	/** What it does, in our words. */
 	title: z.string(),
@@ -67,14 +67,14 @@ export const toolCardSchema = z.strictObject({
 });
 export type ToolCardView = z.infer<typeof toolCardSchema>;
 
-/** A card, by the turn it stands in. */
+/** A card, by the turn it is in. */
 export const cardPlaceSchema = z.strictObject({
 	turnId: z.string().check(z.maxLength(64)),
 	cardId: z.string(),
 });
 export type CardPlace = z.infer<typeof cardPlaceSchema>;
 
-/** What a person said to a request; the host knows the rest. */
+/** What a user said to a request; the host knows the rest. */
 export const toolAnswerSchema = z.strictObject({
 	requestId: z.string().check(z.maxLength(64)),
 	decision: z.enum(["allow", "deny"]),

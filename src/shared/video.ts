@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { clipExportRequests, clipExportSchema } from "./clipExport.ts";
 import type { RequestTable } from "./rpc.ts";
 
-/** What a person can do with a video job; each is a button. The host offers them, and runs only what it offers. */
+/** What a user can do with a video job; each is a button. The host offers them, and runs only what it offers. */
 export const videoActionSchema = z.enum([
 	/** «Submit»: nothing was sent before, so nothing can be charged twice. */
 	"submit",
 	/** «Submit again (may be charged)». */
 	"submitAgain",
-	/** «Check again»: asks the service how the job stands, or fetches the clip once more. Free. */
+	/** «Check again»: asks the service the job's state, or fetches the clip once more. Free. */
 	"checkAgain",
 	"keepWatching",
 	"stopWatching",
@@ -18,7 +18,7 @@ export const videoActionSchema = z.enum([
 	"connect",
 	"openSource",
 	"copyPrompt",
-	/** Copies the raw facts: ids, status, address, what the service said. */
+	/** Copies the raw facts: ids, status, address, what the service reported. */
 	"copyDetails",
 	"saveAs",
 	"reveal",
@@ -67,18 +67,18 @@ export const videoViewStateSchema = z.strictObject({
 	parameters: z.array(z.string()),
 	/** Name of the service that the job belongs to. */
 	service: z.string(),
-	/** When the person first asked, in milliseconds since 1970. */
+	/** When the user first asked, in milliseconds since 1970. */
 	createdAt: z.number(),
 	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
 	startedAt: z.number(),
 	/** Where the text came from: «pricing.ts, line 12». */
 	source: z.nullable(z.string()),
 	tone: videoToneSchema,
-	/** How the job stands, in two or three words. */
+	/** The job's state, in two or three words. */
 	label: z.string(),
 	/** What happened, what was kept and what to do next; empty when the label says it all. */
 	sentence: z.string(),
-	/** What the service itself said, shown apart and as plain text. */
+	/** What the service itself reported, shown apart and as plain text. */
 	serviceMessage: z.optional(z.string()),
 	/** Share of the clip that is on disk, 0 to 1; null when there is nothing to measure. */
 	downloaded: z.nullable(z.number().check(z.minimum(0), z.maximum(1))),
@@ -127,7 +127,7 @@ export type VideoRequests = typeof videoRequests;
 
 /** What the host tells the preview, by event name. */
 export const videoPushes = {
-	/** Everything, anew. */
+	/** Everything, again. */
 	state: videoViewStateSchema,
 	/** Asks for a file of the clip. */
 	export: clipExportSchema,

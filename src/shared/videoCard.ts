@@ -8,7 +8,7 @@ export const videoCardSchema = z.strictObject({
 	/** The beginning of the prompt, in one line. */
 	title: z.string(),
 	tone: videoToneSchema,
-	/** How the job stands, in two or three words. */
+	/** The job's state, in two or three words. */
 	label: z.string(),
 	/** What happened, what was kept and what to do next; empty when the label says it all. */
 	sentence: z.string(),

@@ -44,7 +44,7 @@ const bootSlackMs = 60_000;
 
 /**
  * Whether a program may still run; of another machine's nothing is known, so it counts as running. `since` and `now` are by the
- * wall clock: what was begun before this machine was started is over, although its number may be another program's by now.
+ * wall clock: what was started before this machine was started is over, although its number may be another program's now.
  */
 export function mayBeRunning(
 	{ host, pid, since }: Pick<LeaseHolder, "host" | "pid"> & { readonly since?: number | undefined },

@@ -6,7 +6,7 @@ export type StoreErrorKind =
 	| "full"
 	/** L7: the file system is read-only. */
 	| "readOnly"
-	/** L7: the person may not write there. */
+	/** L7: the user may not write there. */
 	| "denied"
 	/** L5: another window writes this chat, or has written to it. */
 	| "heldElsewhere"

@@ -46,7 +46,7 @@ export interface VideoJobsOptions {
 	readonly writeRecord?: (path: string, text: string) => Promise<void>;
 }
 
-/** Every video job of this person, in all windows. */
+/** Every video job of this user, in all windows. */
 export interface VideoJobs extends IDisposable {
 	/** Newest first, removed ones left out. */
 	readonly jobs: readonly VideoJob[];

@@ -1,4 +1,4 @@
-/** What attaching and uploading costs the extension host: its event loop, its memory and the person's time. */
+/** What attaching and uploading costs the extension host: its event loop, its memory and the user's time. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

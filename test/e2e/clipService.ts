@@ -15,7 +15,7 @@ export interface ClipService {
 	readonly lookups: readonly { readonly id: string; readonly at: number }[];
 	/** Clips asked for, from whatever byte on. */
 	readonly downloads: number;
-	/** Clips begun from a byte other than the first. */
+	/** Clips started from a byte other than the first. */
 	readonly resumed: number;
 	/** Hears every request as it comes, before it is answered. */
 	onRequest: (phase: ClipPhase) => void;

@@ -6,7 +6,7 @@ const fast = { "cutaway.localService.charactersPerSecond": 0 };
 
 test.use({ settings: fast });
 
-/** What a person sees after `/fail KIND`, for every kind the local service can show quickly. */
+/** What a user sees after `/fail KIND`, for every kind the local service can show quickly. */
 const endings: readonly (readonly [kind: string, sentence: RegExp])[] = [
 	["400", /rejected this message/],
 	["401", /Key not accepted/],

@@ -27,7 +27,7 @@ function recordsOf({ prompt, answer }: ImportedTurn, turn: number): readonly obj
 	];
 }
 
-/** Imports a chat as a person does, from a JSON file in the open folder; resolves with the frame that shows it. */
+/** Imports a chat as a user does, from a JSON file in the open folder; resolves with the frame that shows it. */
 export async function importTurns(
 	workbench: Workbench,
 	title: string,

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 
-/** Resolves once what the chat view remembers is on disk with this text in it, as a person's own reload comes later than the last key. */
+/** Resolves once what the chat view remembers is on disk with this text in it, as a user's own reload comes later than the last key. */
 export async function untilKept(testFolder: string, text: string): Promise<void> {
 	await expect.poll(() => keptIn(testFolder)).toContain(text);
 }

@@ -18,7 +18,7 @@ function stringsOf(...path: readonly string[]): Readonly<Record<string, string>>
 const bundle = stringsOf("l10n", "bundle.l10n.de.json");
 const manifest = { ...stringsOf("package.nls.json"), ...stringsOf("package.nls.de.json") };
 
-/** A sentence of the code as a person with a German editor reads it. */
+/** A sentence of the code as a user with a German editor reads it. */
 const said = (sentence: string): string => bundle[sentence] ?? sentence;
 
 test.use({ settings: fast, language: "de" });

@@ -16,7 +16,7 @@ import type { Workbench } from "./workbench.ts";
 /** A service whose uploads wait until a test lets them go. */
 interface HeldService {
 	readonly service: ScriptedService;
-	/** How many uploads were begun. */
+	/** How many uploads were started. */
 	uploads(): number;
 	/** Ends all uploads that wait with this status, and those to come. */
 	release(status: number): void;

@@ -61,7 +61,7 @@ test("a prompt that is too long is edited in a document that says its length and
 	await page.keyboard.type("A paper boat");
 	await expect(lenses).toContainText("12 of 4,000 characters");
 	await workbench.screenshot("video-prompt-document");
-	// The editor lays the lens out anew after every key, and a click that falls into that reaches no lens. One that was taken
+	// The editor lays the lens out again after every key, and a click that falls into that reaches no lens. One that was taken
 	// removes it.
 	await untilDone(async timeout => {
 		if ((await lenses.count()) > 0) {

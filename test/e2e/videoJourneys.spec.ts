@@ -121,7 +121,7 @@ serviceTest(
 	"J18: in a browser the clip is saved on the person's own machine, too",
 	async ({ workbench, service }) => {
 		const { page } = workbench;
-		// The system's own dialog cannot be driven; the file it would make lies in the browser's private folder instead.
+		// The system's own dialog cannot be driven; the file it would make is in the browser's private folder instead.
 		await page.evaluate(() => {
 			const showSaveFilePicker = async (): Promise<FileSystemFileHandle> => {
 				const folder = await navigator.storage.getDirectory();

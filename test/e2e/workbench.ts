@@ -4,7 +4,7 @@ import { projectRoot } from "../host/project.ts";
 import type { ThemeName } from "./themes.ts";
 import { hostTimeout, untilDone } from "./patience.ts";
 
-/** A VS Code window as a person uses it: by keyboard, mouse and what it shows. */
+/** A VS Code window as a user uses it: by keyboard, mouse and what it shows. */
 export interface Workbench {
 	readonly page: Page;
 	/** Absolute path of the open folder, a copy of the sample workspace that the test may change. */
@@ -56,7 +56,7 @@ async function runCommand(page: Page, title: string): Promise<void> {
 	await untilDone(async timeout => {
 		await page.keyboard.press("F1");
 		await expect(input).toBeVisible({ timeout });
-		// Commands of extensions come late, and the list is made anew only when the text changes.
+		// Commands of extensions come late, and the list is made again only when the text changes.
 		await input.fill(">", { timeout });
 		await input.fill(`>${title}`, { timeout });
 		await expect(row).toBeVisible({ timeout });
@@ -157,7 +157,7 @@ async function setSideBarWidth(page: Page, width: number): Promise<void> {
 			const start = await sashPosition(page, x);
 			await page.mouse.move(start, y);
 			await page.mouse.down();
-			// In few steps: the whole window is laid out anew for each, which takes seconds on a busy machine.
+			// In few steps: the whole window is laid out again for each, which takes seconds on a busy machine.
 			await page.mouse.move(start + (current - width), y, { steps: 3 });
 			await page.mouse.up();
 			// Away from the sash, which would go on showing its hover colour.

@@ -23,9 +23,9 @@ export interface AttachmentBench {
 	readonly outside: string;
 	/** Writes a file of the workspace, or at an absolute path, and returns where. */
 	write(path: string, content: string | Uint8Array): Promise<string>;
-	/** Attaches one path and returns how it stands. */
+	/** Attaches one path and returns its state. */
 	add(path: string): Promise<Attachment>;
-	/** How the attachment with this name stands now. */
+	/** How the attachment with this name is now. */
 	named(name: string): Attachment;
 	/** Another tray on the same disk and service. */
 	another(options?: Partial<AttachmentTrayOptions>): AttachmentTray;
@@ -70,7 +70,7 @@ export async function makeAttachmentBench(
 	};
 }
 
-/** The failure an attachment stands in; fails the test when it stands otherwise. */
+/** The failure an attachment is in; fails the test when it is otherwise. */
 export function failureIn({ state }: Attachment) {
 	if (state.type !== "failed") {
 		throw new Error(`It is ${state.type}`);

@@ -23,7 +23,7 @@ export const plainOptions: TurnOptions = {
 	parameters: {},
 };
 
-/** A session on a real folder, a clock that stands still and a client that the test answers for. */
+/** A session on a real folder, a clock that is stopped and a client that the test answers for. */
 export interface ChatBench {
 	readonly folder: string;
 	readonly clock: FakeClock;
@@ -32,7 +32,7 @@ export interface ChatBench {
 	readonly session: ChatSession;
 	/** Everything the session said, in order. */
 	readonly changes: readonly ChatSessionChange[];
-	/** Waits until nothing runs and returns how the last turn stands. */
+	/** Waits until nothing runs and returns the last turn's state. */
 	ended(): Promise<string | undefined>;
 	/** Asks a question and returns the request it led to. */
 	ask(prompt: string): Promise<ScriptedCall>;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../src/common/async.ts";
 import { toDisposable } from "../../src/common/disposable.ts";
 
-/** A clock that stands still until a test moves it; timers fire in order of their due time. */
+/** A clock that is stopped until a test moves it; timers fire in order of their due time. */
 export interface FakeClock extends Clock {
 	/** Moves both clocks by `ms`, firing what falls due and letting promises settle after each timer. */
 	advance(ms: number): Promise<void>;

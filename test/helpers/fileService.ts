@@ -21,7 +21,7 @@ export interface FileService {
 	readonly url: string;
 	/** Uploads that came whole, in order. */
 	readonly uploads: readonly ReceivedUpload[];
-	/** How many uploads were begun. */
+	/** How many uploads were started. */
 	readonly posts: number;
 	/** The most uploads that were open at the same time. */
 	readonly mostAtOnce: number;

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** What lies below a folder and is no folder, links among it; no link is followed. */
+/** What is below a folder and is no folder, links among it; no link is followed. */
 export function pathsBelow(folder: string): { readonly path: string; readonly isFile: boolean }[] {
 	return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
 		const path = join(folder, entry.name);

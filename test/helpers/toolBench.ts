@@ -20,7 +20,7 @@ import { createDiskEditor, type DiskEditor } from "./diskEditor.ts";
 import { createFakeClock, type FakeClock } from "./fakeClock.ts";
 import { makeTempFolder } from "./tempFolder.ts";
 
-/** What a person does with a request; time passes before they do. */
+/** What a user does with a request; time passes before they do. */
 export type Decision = (request: ApprovalRequest) => ApprovalAnswer | Promise<ApprovalAnswer>;
 
 /** A gate with everything around it real but the window. */
@@ -55,7 +55,7 @@ export const deny: Decision = () => ({ type: "deny" });
 /** Says yes, once. */
 export const allow: Decision = ({ fingerprint }) => ({ type: "allow", fingerprint, scope: "once" });
 
-/** Makes a bench whose person says no until told otherwise. */
+/** Makes a bench whose user says no until told otherwise. */
 export async function createToolBench(
 	platform: PathPlatform = "linux",
 	registry: ToolRegistry = createToolRegistry(),

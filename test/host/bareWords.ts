@@ -1,6 +1,6 @@
 import { lineOf, literalText, parseFile, type SyntaxNode, walk } from "./strings.ts";
 
-/** A literal that looks like words for a person and is not looked up in the editor's language. */
+/** A literal that looks like words for a user and is not looked up in the editor's language. */
 export interface BareWords {
 	/** File below the project's root, and the line. */
 	readonly place: string;
@@ -73,7 +73,7 @@ function isInnocent(parents: readonly SyntaxNode[]): boolean {
 	);
 }
 
-/** Whether what stands here is shown for certain, so that one word is enough. */
+/** Whether what is here is shown for certain, so that one word is enough. */
 function isShown(parent: SyntaxNode | undefined): boolean {
 	if (parent?.type === "Property" || parent?.type === "PropertyDefinition") {
 		return shownFields.has(nameOf(parent["key"]));
@@ -93,7 +93,7 @@ function wordsOfElements(template: SyntaxNode): string[] {
 		.filter(words => /[A-Za-z]{2}/.test(words));
 }
 
-/** What in these files looks like words for a person and is not looked up. */
+/** What in these files looks like words for a user and is not looked up. */
 export function bareWords(files: readonly string[]): BareWords[] {
 	return files.flatMap(file => {
 		const { program, text } = parseFile(file);

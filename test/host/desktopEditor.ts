@@ -65,7 +65,7 @@ async function runCommand(command: string, args: readonly string[]): Promise<voi
 }
 
 /**
- * Installs packages into folders of their own, apart from the person's profile, and opens a folder there. The process
+ * Installs packages into folders of their own, apart from the user's profile, and opens a folder there. The process
  * lasts as long as the window. Throws when the editor refuses a package.
  */
 export async function openDesktopEditor(

@@ -25,7 +25,7 @@ interface Recipe {
 	readonly packageVersion: string;
 	/** Major version of Node it needs when this process's own does not serve. */
 	readonly nodeMajor?: number;
-	/** Dependencies named anew because the package names what no registry has. */
+	/** Dependencies named again because the package names what no registry has. */
 	readonly replacedDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -74,7 +74,7 @@ function vscodeFolder(folder: string): string {
 
 const packageSchema = z.looseObject({ dependencies: z.record(z.string(), z.string()) });
 
-/** Names dependencies anew and drops the shrinkwrap, which would still name the old ones. */
+/** Names dependencies again and drops the shrinkwrap, which would still name the old ones. */
 async function replaceDependencies(
 	vscode: string,
 	replaced: Readonly<Record<string, string>>,

@@ -149,7 +149,7 @@ export async function startEditorServer(options: EditorServerOptions): Promise<E
 }
 
 /**
- * Installs packaged extensions as a person would. `dataFolder` may be any folder that a server with this extensions
+ * Installs packaged extensions as a user would. `dataFolder` may be any folder that a server with this extensions
  * folder uses. Throws with the installer's output when it is refused.
  */
 export async function installExtension(

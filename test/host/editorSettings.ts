@@ -53,7 +53,7 @@ export async function writeServerSettings(dataFolder: string, settings: Settings
 }
 
 /**
- * Writes settings for a person to look around with, only when the user folder has none, so that what they changed
+ * Writes settings for a user to look around with, only when the user folder has none, so that what they changed
  * stays.
  */
 export async function provideUserSettings(userFolder: string): Promise<void> {

@@ -18,7 +18,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Runs npm in a folder with the registry and cache the person has set up. Throws with npm's own last words when it
+ * Runs npm in a folder with the registry and cache the user has set up. Throws with npm's own last words when it
  * fails.
  */
 export async function runNpm(folder: string, args: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** A program: `npm run pictures` draws the README's pictures in `media/pictures` anew, in the real editor. */
+/** A program: `npm run pictures` draws the README's pictures in `media/pictures` again, in the real editor. */
 import { runPlaywright } from "./checks.ts";
 
 const { failed } = await runPlaywright("pictures");

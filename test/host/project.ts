@@ -35,7 +35,7 @@ export async function makeCacheFolder(...segments: string[]): Promise<string> {
 	return folder;
 }
 
-/** Writes one line for the person who runs the script. */
+/** Writes one line for the user who runs the script. */
 export function say(line: string): void {
 	process.stdout.write(`${line}\n`);
 }

@@ -18,7 +18,7 @@ export async function provideSample(folder: string): Promise<string> {
 
 /**
  * Copies the sample workspace into a folder and returns a workspace file that names the copy: a window opened on it takes
- * further folders without its extensions being started anew.
+ * further folders without its extensions being started again.
  */
 export async function provideSampleWorkspaceFile(folder: string): Promise<string> {
 	await cp(sampleWorkspace, join(folder, "workspace"), { recursive: true });

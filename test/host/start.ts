@@ -99,7 +99,7 @@ async function provideToken(dataFolder: string): Promise<{ file: string; token: 
 	return { file, token: await readFile(file, "utf8") };
 }
 
-/** Opens the person's own browser where there is a screen to open it on. */
+/** Opens the user's own browser where there is a screen to open it on. */
 function openBrowser(address: string): void {
 	const hasScreen =
 		process.platform !== "linux" || process.env["DISPLAY"] || process.env["WAYLAND_DISPLAY"];
@@ -163,7 +163,7 @@ async function startDesktop(
 /** What `npm start` has running, desktop or server. */
 type Running = Pick<GuardedProcess, "ended" | "stop">;
 
-/** Resolves when the person asks for the end: Ctrl+C, a signal, or the terminal (and npm with it) going away. */
+/** Resolves when the user asks for the end: Ctrl+C, a signal, or the terminal (and npm with it) going away. */
 function endAskedFor(): Promise<void> {
 	const parent = process.ppid;
 	return new Promise(done => {

@@ -1,5 +1,5 @@
 /**
- * A program: `npm run strings` writes every sentence of the code that a person reads into `l10n/bundle.l10n.json`, from which
+ * A program: `npm run strings` writes every sentence of the code that a user reads into `l10n/bundle.l10n.json`, from which
  * translators work. What it finds is what the build gives the pages and what `test/unit/l10n.test.ts` checks.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ export interface StringUse {
 	readonly faults: readonly string[];
 }
 
-/** Rooms whose words a person may read. */
+/** Rooms whose words a user may read. */
 export const stringModules = ["src", "media"] as const;
 
 /** Rooms whose words are drawn by a webview. */
@@ -36,7 +36,7 @@ function isNode(value: unknown): value is SyntaxNode {
 	return typeof value === "object" && value !== null && "type" in value && "start" in value;
 }
 
-/** Calls `visit` for every node below this one with the nodes it stands in, outermost first. */
+/** Calls `visit` for every node below this one with the nodes it is in, outermost first. */
 export function walk(
 	node: SyntaxNode,
 	visit: (node: SyntaxNode, parents: readonly SyntaxNode[]) => void,
@@ -185,7 +185,7 @@ export function stringKeys(rooms: readonly string[]): string[] {
 	return [...new Set(stringUses(sourceFiles(rooms)).map(({ key }) => key))].toSorted();
 }
 
-/** The English bundle as it is to stand on disk: every key with its sentence, sorted. */
+/** The English bundle as it is to be on disk: every key with its sentence, sorted. */
 export function englishBundle(): string {
 	const uses = stringUses(sourceFiles(stringModules)).map(({ key, sentence }) => [key, sentence]);
 	const sorted = uses.toSorted(([a = ""], [b = ""]) => (a < b ? -1 : a > b ? 1 : 0));

@@ -40,7 +40,7 @@ async function discard(document: vscode.TextDocument): Promise<void> {
 }
 
 /**
- * Files, a model and a person for the tests of a suite: call it where the suite begins. After each test the editors are
+ * Files, a model and a user for the tests of a suite: call it where the suite begins. After each test the editors are
  * closed and the files gone.
  */
 export function useTools() {
@@ -84,7 +84,7 @@ export function useTools() {
 		return Buffer.from(await vscode.workspace.fs.readFile(uri)).toString("latin1");
 	}
 
-	/** Runs a scripted model; `answer` is what the person says to every request. */
+	/** Runs a scripted model; `answer` is what the user says to every request. */
 	async function run(
 		rounds: readonly (readonly Call[])[],
 		answer: Partial<ToolAnswer> = { decision: "allow" },

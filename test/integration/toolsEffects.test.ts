@@ -10,7 +10,7 @@ function edit(path: string, find: string, replace: string): Call {
 	return ["apply_edit", { files: [{ path, edits: [{ find, replace }] }] }];
 }
 
-/** How one text stands on disk. */
+/** One text's state on disk. */
 interface Form {
 	readonly name: string;
 	encode(text: string): Buffer;

@@ -24,7 +24,7 @@ async function videos(): Promise<Videos> {
 	return (await (await cutaway().activate()).runtime()).videos.get();
 }
 
-/** Resolves with a job once it stands as `isSo` says. */
+/** Resolves with a job once it is as `isSo` says. */
 async function jobThat(
 	id: string,
 	isSo: (view: VideoJobView) => boolean,

@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import journeys from "../e2e/playwright.config.ts";
 
-/** `npm run pictures`: draws the README's pictures anew, in the same editor as the journeys. */
+/** `npm run pictures`: draws the README's pictures again, in the same editor as the journeys. */
 export default defineConfig({
 	...journeys,
 	testDir: ".",

@@ -15,14 +15,14 @@ test.use({
 });
 test.setTimeout(180_000);
 
-/** Saves the window as `media/pictures/NAME.png`, without what the mouse stands on. */
+/** Saves the window as `media/pictures/NAME.png`, without what the mouse is on. */
 async function picture({ page }: Workbench, name: string): Promise<void> {
 	await page.mouse.move(640, 2);
 	await expect(page.locator(".monaco-hover:visible, .notification-toast:visible")).toHaveCount(0);
 	await page.screenshot({ path: join(projectRoot, "media", "pictures", `${name}.png`) });
 }
 
-/** Gives the editor and the chat the room they have on a person's own screen. */
+/** Gives the editor and the chat the room they have on a user's own screen. */
 async function openWide(workbench: Workbench): ReturnType<Workbench["openChat"]> {
 	const chat = await workbench.openChat();
 	await workbench.runCommand("View: Toggle Primary Side Bar Visibility");

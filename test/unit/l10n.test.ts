@@ -37,7 +37,7 @@ const spokenRooms = [
 	"media",
 ] as const;
 
-/** English on purpose, by how the words begin, with the files they stand in. */
+/** English on purpose, by how the words begin, with the files they are in. */
 const englishOnPurpose: readonly {
 	readonly why: string;
 	readonly files: RegExp;
@@ -98,7 +98,7 @@ test("no words for a person pass by the strings of their language", () => {
 	expect(found).toEqual([]);
 });
 
-/** Fields of the manifest that VS Code shows, wherever they stand. */
+/** Fields of the manifest that VS Code shows, wherever they are. */
 const shownFields: ReadonlySet<string> = new Set([
 	"title",
 	"shortTitle",

@@ -28,7 +28,7 @@ const kinds = [
 const sameEverywhere =
 	/^(?:Cutaway(?:: \{0\})?|Markdown|Chat|Top P(?: \{0\})?|Prompt|Video \{0\}|Video: \{0\}|\{0\} (?:[KMG]B|s|h|min)|\{0\}: \{1\}|\{0\}, \{1\}|\{0\} \{1\})$/;
 
-/** Of what stands between the words, nothing may be lost: values, commands, code, keys, lines. */
+/** Of what is between the words, nothing may be lost: values, commands, code, keys, lines. */
 function marksOf(text: string): string[] {
 	const code =
 		text.match(/`[^`]+`|\(command:[\w.]+\)|<keybinding:[\w.]+>|https?:\/\/[\w.…]*\w/g) ?? [];

@@ -122,7 +122,7 @@ const htmlChannels: readonly string[] = [
 	'<fencedframe src="URL"></fencedframe>',
 ];
 
-/** Markdown, formulas and diagrams that ask for an address, beyond the HTML that may stand in each of them. */
+/** Markdown, formulas and diagrams that ask for an address, beyond the HTML that may be in each of them. */
 const markdownChannels: readonly string[] = [
 	"![x](URL)",
 	'![x](URL "title")',

@@ -12,7 +12,7 @@ export type ThemeName = (typeof themeNames)[number];
 export type PageName = "chat" | "video";
 
 /**
- * A language of the page's words: English, or one made up, in which every word Cutaway writes stands in brackets and sentences
+ * A language of the page's words: English, or one made up, in which every word Cutaway writes is in brackets and sentences
  * are half as long again, as German ones are.
  */
 export type PageLanguage = "en" | "bracketed";

@@ -46,7 +46,7 @@ const card = {
 	argumentsText: '{"path":"a.txt"}',
 };
 
-/** One exchange of a day: a file goes along, a tool asks and runs, a video is made, an answer comes in fragments. */
+/** One exchange of a day: a file is sent, a tool asks and runs, a video is made, an answer comes in fragments. */
 function exchange(index: number): readonly ChatChange[][] {
 	const turnId = `day-${index}`;
 	const place = { turnId, index: 1 };

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Words that are shown or read out, apart from what a model or a person wrote and from names of models. */
+/** Words that are shown or read out, apart from what a model or a user wrote and from names of models. */
 export async function ownWords(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
 		const words: string[] = [];

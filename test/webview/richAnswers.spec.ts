@@ -312,7 +312,7 @@ const kinds = [
 	["quadrantChart\n  title Reach\n  x-axis Low --> High\n  A: [0.3, 0.6]", "Reach"],
 ] as const;
 
-/** Two megabytes of script are read anew for every diagram; the page itself waits as long. */
+/** Two megabytes of script are read again for every diagram; the page itself waits as long. */
 const drawing = { timeout: 20_000 };
 
 test.describe("A diagram", () => {

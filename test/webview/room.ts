@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What reaches beyond the page's sides, unless it stands in a frame of its own that scrolls. */
+/** What reaches beyond the page's sides, unless it is in a frame of its own that scrolls. */
 export function stickingOut(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
 		const scrolls = (element: Element): boolean =>
@@ -18,7 +18,7 @@ export function stickingOut(page: Page): Promise<string[]> {
 	});
 }
 
-/** The names of controls that a pointer cannot get at: they have no room, or something else lies over them. */
+/** The names of controls that a pointer cannot get at: they have no room, or something else is over them. */
 export async function unreachable(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
 		const controls = [...document.querySelectorAll("button, select, textarea, summary, a, input")];
@@ -36,7 +36,7 @@ export async function unreachable(page: Page): Promise<string[]> {
 	});
 }
 
-/** Pairs of smallest visible parts inside `selector` that lie over each other: icons, words and controls. */
+/** Pairs of smallest visible parts inside `selector` that are over each other: icons, words and controls. */
 export async function overlapping(page: Page, selector: string): Promise<string[]> {
 	return page.evaluate(parent => {
 		const parts = [...document.querySelectorAll(`${parent} *`)].filter(

@@ -30,7 +30,7 @@ function describeChange(state: ChatViewState, change: ChatChange): string {
 /** How much of a message is read out, in characters; the rest is in the conversation. */
 const maxSpokenCharacters = 400;
 
-/** How much of a message is looked at for that: code, which is not read out, may stand before the words. In characters. */
+/** How much of a message is looked at for that: code, which is not read out, may be before the words. In characters. */
 const readCharacters = 8000;
 
 /** A fenced block from its opening to its closing line, or to the end. CommonMark 0.31.2 §4.5. */

@@ -13,7 +13,7 @@ export function createAnnouncer(): Announcer {
 	const element = document.createElement("div");
 	element.className = "screen-reader-only";
 	element.setAttribute("role", "status");
-	// Of several sentences each is read when it comes, not all of them anew.
+	// Of several sentences each is read when it comes, not all of them again.
 	element.ariaAtomic = "false";
 	return {
 		element,

@@ -1,14 +1,14 @@
 import type * as z from "zod/mini";
 import type { ChatRequests } from "../../../src/shared/index.ts";
 
-/** What a person can do in the chat view. Templates report intent through these and decide nothing. */
+/** What a user can do in the chat view. Templates report intent through these and decide nothing. */
 export interface ChatActions {
-	/** Asks the host for something that changes nothing on the page itself; that it failed is said below the composer. */
+	/** Asks the host for something that changes nothing on the page itself; that it failed is shown below the composer. */
 	ask<Method extends keyof ChatRequests>(
 		method: Method,
 		params: z.infer<ChatRequests[Method]["params"]>,
 	): void;
-	/** Sends what stands in the composer, or puts it behind the messages that wait while an answer runs. */
+	/** Sends what is in the composer, or puts it behind the messages that wait while an answer runs. */
 	send(): void;
 	newChat(): void;
 	/** Shows the question before (-1) or after the one shown in the composer; says whether there was one to show. */
@@ -25,7 +25,7 @@ export interface ChatActions {
 	showVersion(turnId: string, step: 1 | -1): void;
 	/** Puts an example into the composer. */
 	useExample(text: string): void;
-	/** What is written, and where the cursor stands in it. */
+	/** What is written, and where the cursor is in it. */
 	draftChanged(text: string, cursor: number): void;
 	/** Moves through what `@` offers. */
 	moveCompletion(step: 1 | -1): void;

@@ -37,9 +37,9 @@ const memorySchema = z.object({
 	running: z._default(z.string(), ""),
 	/** Words that were put into the queue and of which the host has not said yet that it has them. */
 	queueing: z._default(z.string(), ""),
-	/** Messages that wait and are being changed, one of a chat, the one begun last at the end. */
+	/** Messages that wait and are being changed, one of a chat, the one started last at the end. */
 	queueEdits: z._default(z.array(keptQueueEditSchema), []),
-	/** Questions that are being changed, the one begun last at the end. */
+	/** Questions that are being changed, the one started last at the end. */
 	edits: z._default(z.array(keptEditSchema), []),
 	/** Long answers that are collapsed, as turn and index; the one that was collapsed last at the end. */
 	collapsed: z._default(z.array(z.string()), []),

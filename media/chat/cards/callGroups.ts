@@ -9,7 +9,7 @@ import { renderToolCard } from "./toolCard.ts";
 /** Calls that follow one another with nothing between them: one, or several that are over and can be folded into a line. */
 type CallGroup = readonly ToolCardView[];
 
-/** The calls of a turn in the order they are shown in, by the number of messages they stand behind. */
+/** The calls of a turn in the order they are shown in, by the number of messages they are behind. */
 export type CallGroups = ReadonlyMap<number, readonly CallGroup[]>;
 
 /**

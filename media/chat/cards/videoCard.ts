@@ -69,12 +69,12 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 	</div>`;
 }
 
-/** How often the elapsed time is said anew, in milliseconds. */
+/** How often the elapsed time is said again, in milliseconds. */
 const tickMs = 1000;
 
 let ticking: number | undefined;
 
-/** Says the elapsed time of every unfinished video anew, every second for as long as one is shown. */
+/** Says the elapsed time of every unfinished video again, every second for as long as one is shown. */
 export function followElapsed(root: HTMLElement): void {
 	const shown = root.querySelectorAll<HTMLElement>(".video-elapsed");
 	for (const element of shown) {

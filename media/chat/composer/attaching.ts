@@ -41,7 +41,7 @@ export interface AttachingParts {
 export function createAttaching(parts: AttachingParts): Attaching {
 	const { host, draft, page, onChange } = parts;
 	const completion = createCompletion(host, onChange);
-	/** Runs something the host does; that it failed is said below the composer. */
+	/** Runs something the host does; that it failed is shown below the composer. */
 	const ask = async (work: () => Promise<unknown>): Promise<void> => {
 		try {
 			await work();
@@ -78,7 +78,7 @@ function createAccept(
 			return;
 		}
 		if (index === undefined && !list.isCurrent && !list.isChosen) {
-			// What stands first was offered for less than is written: nobody has seen yet what Enter would take.
+			// What is first was offered for less than is written: nobody has seen yet what Enter would take.
 			completion.whenCurrent(() => accept(undefined, isOnlyCompleted));
 			return;
 		}

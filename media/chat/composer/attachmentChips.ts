@@ -25,7 +25,7 @@ export function attachmentIcon(kind: AttachmentView["kind"]): string {
 	return icons[kind];
 }
 
-/** What will go along with the next question: a chip each, a folder's files as one, and how much room they take. */
+/** What will be sent with the next question: a chip each, a folder's files as one, and how much room they take. */
 export function renderAttachments(
 	attachments: AttachmentsView,
 	model: string,
@@ -151,7 +151,7 @@ function renderState(item: AttachmentView): TemplateResult | typeof nothing {
 			>`;
 }
 
-/** What the person can do about an attachment that does not simply wait for Send. */
+/** What the user can do about an attachment that does not simply wait for Send. */
 function renderRemedy(
 	{ id, name, state }: AttachmentView,
 	actions: ChatActions,
@@ -236,7 +236,7 @@ interface AttachmentGroup {
 	readonly items: readonly AttachmentView[];
 }
 
-/** Puts the files of a folder together, where the first of them stands. */
+/** Puts the files of a folder together, where the first of them is. */
 export function groupAttachments(items: readonly AttachmentView[]): readonly AttachmentGroup[] {
 	const groups = Map.groupBy(items, ({ id, folder }) =>
 		folder === null ? id : `folder ${folder}`,
@@ -248,7 +248,7 @@ export function groupAttachments(items: readonly AttachmentView[]): readonly Att
 	}));
 }
 
-/** A folder's size in bytes, and how its files stand in one sentence. */
+/** A folder's size in bytes, and the states of its files in one sentence. */
 export function describeGroup(items: readonly AttachmentView[]): {
 	readonly size: number;
 	readonly sentence: string;
@@ -274,7 +274,7 @@ export function describeGroup(items: readonly AttachmentView[]): {
 	};
 }
 
-/** How an attachment stands, in words; nothing where it merely waits for Send. */
+/** An attachment's state, in words; nothing where it merely waits for Send. */
 export function describeState({ state, size }: AttachmentView): string {
 	switch (state.type) {
 		case "ready":

@@ -13,7 +13,7 @@ export type Offer = AttachmentOffer | SlashOffer;
 /** What `@` or `/` offers at the moment. */
 export interface CompletionList {
 	readonly mention: Mention;
-	/** Whether the offers answer what is written by now, and not what stood there before. */
+	/** Whether the offers answer what is written now, and not what stood there before. */
 	readonly isCurrent: boolean;
 	readonly offers: readonly Offer[];
 	/** The offer Enter would take; -1 when there is none. */
@@ -44,7 +44,7 @@ export function createCompletion(
 	onChange: () => void,
 ): Completion {
 	let list: CompletionList | undefined;
-	/** Where the mention stands that was dismissed. */
+	/** Where the mention is that was dismissed. */
 	let dismissed = -1;
 	const waiting = createWaiting();
 	const show = (next: CompletionList | undefined): void => {
@@ -117,7 +117,7 @@ function moved(list: CompletionList, step: 1 | -1): CompletionList {
 		: { ...list, active: (list.active + step + count) % count, isChosen: true };
 }
 
-/** The list an answer makes of the one before: an offer the arrows went to stays chosen wherever it stands by then. */
+/** The list an answer makes of the one before: an offer the arrows went to stays chosen wherever it is by then. */
 function listOf(
 	mention: Mention,
 	asked: Mention,

@@ -209,7 +209,7 @@ function recall(event: KeyboardEvent, actions: ChatActions): boolean {
 }
 
 /**
- * Whether the first command of the list was offered for less than is written by now and is not what was meant: a quick Enter then
+ * Whether the first command of the list was offered for less than is written now and is not what was meant: a quick Enter then
  * runs what is written, never a command that merely stood there.
  */
 function isOfferedForLess({ mention, offers, active, isChosen }: CompletionList): boolean {

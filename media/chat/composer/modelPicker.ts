@@ -6,7 +6,7 @@ import { icon } from "../../shared/icon.ts";
 import { renderModelName, renderModelOption } from "../widgets/index.ts";
 
 /**
- * Chooses the model of the next question. The list lies invisibly over the name: what a closed list shows of its own
+ * Chooses the model of the next question. The list is invisibly over the name: what a closed list shows of its own
  * choice cannot be cut where the room ends.
  */
 export function renderModelPicker(composer: ComposerView, actions: ChatActions): TemplateResult {

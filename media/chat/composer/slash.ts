@@ -22,11 +22,11 @@ interface SlashView {
 export interface Slash {
 	/** Takes what the list offered; `isOnlyCompleted` writes it without running it. */
 	accept(offer: SlashOffer, isOnlyCompleted: boolean): void;
-	/** Runs what stands in the composer; its words come back where nothing came of them. */
+	/** Runs what is in the composer; its words come back where nothing came of them. */
 	run(): Promise<void>;
 }
 
-/** Makes what runs commands; `ask` sends what stands in the composer as a question. */
+/** Makes what runs commands; `ask` sends what is in the composer as a question. */
 export function createSlash(view: () => SlashView, ask: () => void): Slash {
 	const run = async (): Promise<void> => {
 		const { host, draft } = view();

@@ -51,7 +51,7 @@ export function createDiagramFrame(
 			theme.disconnect();
 		}
 	});
-	// A frame that was taken off the page and put back begins anew.
+	// A frame that was taken off the page and put back begins again.
 	frame.addEventListener("load", () => {
 		redraw();
 		theme.observe(document.body, { attributes: true, attributeFilter: ["class"] });

@@ -19,7 +19,7 @@ export interface DrawRequest {
 
 /** What a frame may say. It runs what a model wrote, so nothing else is heard, and its numbers are held to what the page can show. */
 export const frameReplySchema = z.discriminatedUnion("type", [
-	/** The diagram stands; how high it is at the width the frame has, in CSS pixels. */
+	/** The diagram has been drawn; how high it is at the width the frame has, in CSS pixels. */
 	z.strictObject({ type: z.literal("drawn"), height: z.number() }),
 	/** It cannot be drawn; the reason in the library's words, which may be none. */
 	z.strictObject({ type: z.literal("failed"), reason: z.string().check(z.maxLength(2000)) }),

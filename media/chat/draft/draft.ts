@@ -22,7 +22,7 @@ export interface Draft {
 	/** Puts words before what is there. */
 	prepend(text: string): void;
 	say(hint: string): void;
-	/** Says something in the chat that takes the place of this one: at once, if another one is shown by now. */
+	/** Says something in the chat that takes the place of this one: at once, if another one is shown now. */
 	sayInNext(hint: string, left: string | undefined): void;
 	/**
 	 * Sends the text, or puts it into the queue while it has to wait, and empties the draft; when the host does not take it, the
@@ -217,7 +217,7 @@ const maxDrafts = 100;
 const maxAsked = 100;
 const maxAskedCharacters = 5000;
 
-/** Chats in which nothing was asked are one to a person. */
+/** Chats in which nothing was asked are one to a user. */
 function keyOf({
 	chatId,
 	isEmpty,

@@ -9,7 +9,7 @@ export interface InputHistory {
 	move(step: 1 | -1, cursor: number): boolean;
 }
 
-/** Makes the history over `questions`, the latest first; it is read anew whenever someone begins to go back. */
+/** Makes the history over `questions`, the latest first; it is read again whenever someone begins to go back. */
 export function createInputHistory(
 	draft: Pick<Draft, "text" | "set">,
 	questions: () => readonly string[],

@@ -9,7 +9,7 @@ export interface Mention {
 /** The longest query that is looked up, in characters; the protocol takes no longer one. */
 const maxQueryCharacters = 200;
 
-/** The mention the cursor stands at the end of: an `@` at the beginning of a word. */
+/** The mention the cursor is at the end of: an `@` at the beginning of a word. */
 export function mentionAt(text: string, cursor: number): Mention | undefined {
 	const before = text.slice(Math.max(0, cursor - maxQueryCharacters - 1), cursor);
 	const match = /(?:^|[\s("'[{])@([^\s@]*)$/u.exec(before);

@@ -21,7 +21,7 @@ interface FindState extends FindParts {
 	isOpen: boolean;
 	/** Whether every turn was searched for this query. */
 	isDone: boolean;
-	/** Searches begun; one that is not the last stops. */
+	/** Searches started; one that is not the last stops. */
 	searches: number;
 	texts: WeakMap<TurnView, string>;
 	/** Of turns that were searched off the page, for this query. */

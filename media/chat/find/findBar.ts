@@ -13,7 +13,7 @@ export interface FindBarState {
 	readonly isDone: boolean;
 }
 
-/** What a person does in the bar. */
+/** What a user does in the bar. */
 export interface FindBarActions {
 	search(query: FindQuery): void;
 	step(direction: 1 | -1): void;

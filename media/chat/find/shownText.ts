@@ -1,6 +1,6 @@
 import type { Match } from "./query.ts";
 
-/** The text that an element shows, and where each part of it stands. */
+/** The text that an element shows, and where each part of it is. */
 export interface ShownText {
 	readonly text: string;
 	/** The text nodes in order, and where each begins in `text`. */

@@ -4,7 +4,7 @@ import type { TurnView } from "../../../src/shared/index.ts";
 /** Where to go from the code block that has the focus. */
 export type BlockStep = "next" | "previous";
 
-/** Whether an element stands below another one in the document. */
+/** Whether an element is below another one in the document. */
 function isAfter(element: Element, other: Element): boolean {
 	return (other.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
@@ -76,10 +76,10 @@ function turnsOnPage(scroller: HTMLElement): Map<string, HTMLElement> {
 	return new Map(elements.map(element => [element.dataset["turn"] ?? "", element]));
 }
 
-/** What code can begin with in Markdown. A turn without any of it has none; one with it may have none all the same. */
+/** What code can begin with in Markdown. A turn without any of it has none; one with it may have none anyway. */
 const codeMark = /```|~~~|^(?: {4}|\t)/m;
 
-/** The first turn with code that is not on the page and lies before the block found there, or before the end. */
+/** The first turn with code that is not on the page and is before the block found there, or before the end. */
 function turnOnTheWay(
 	{ scroller, turns }: BlockMoveParts,
 	step: BlockStep,

@@ -10,7 +10,7 @@ import { applyPush, type NumberedChanges } from "./state.ts";
 
 /** Who is told what happened to the conversation. */
 export interface ConversationListener {
-	/** Everything was loaded anew. */
+	/** Everything was loaded again. */
 	onLoaded(state: ChatViewState): void;
 	/** The state changed in more than the text of messages already shown. */
 	onChanged(state: ChatViewState, changes: readonly ChatChange[]): void;

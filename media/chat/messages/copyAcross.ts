@@ -3,7 +3,7 @@ import type { TurnView } from "../../../src/shared/index.ts";
 import { textOfRange } from "./copyMath.ts";
 
 /**
- * Copies a selection that spans messages which are not on the page: all of them go along as Markdown, as do those that are selected
+ * Copies a selection that spans messages which are not on the page: all of them are copied as Markdown, as do those that are selected
  * from end to end; of one that is selected in part, that part as it is shown. Any other selection is left to the browser.
  */
 export function copyAcrossGaps(list: HTMLElement, turns: () => readonly TurnView[]): void {
@@ -68,7 +68,7 @@ function holds(range: Range, element: Element): boolean {
 	);
 }
 
-/** The part of a range that lies inside an element. */
+/** The part of a range that is inside an element. */
 function within(range: Range, element: Element): Range {
 	const part = around(element);
 	if (range.compareBoundaryPoints(Range.START_TO_START, part) > 0) {
@@ -80,7 +80,7 @@ function within(range: Range, element: Element): Range {
 	return part;
 }
 
-/** A turn as an export of the chat writes it, without what stands on its cards. */
+/** A turn as an export of the chat writes it, without what is on its cards. */
 function textOfTurn({ prompt, messages }: TurnView): string {
 	const answers = messages.filter(
 		({ role, text }) => role !== "tool" && role !== "function" && text.trim() !== "",

@@ -38,7 +38,7 @@ export interface CollapsingParts {
 	readonly memory: ViewMemory;
 	readonly scroller: HTMLElement;
 	readonly pin: Pick<ScrollPin, "letGo">;
-	/** Draws the messages anew. */
+	/** Draws the messages again. */
 	readonly onChange: () => void;
 }
 

@@ -119,7 +119,7 @@ export function isLeftOut(turn: TurnView, message: MessageView): boolean {
 	return message !== messages[0] && message !== messages.at(-1) && onlyCalls(turn, message);
 }
 
-/** Whether a message says nothing of its own: what it calls for stands on cards. */
+/** Whether a message says nothing of its own: what it calls for is on cards. */
 function onlyCalls({ tools = [] }: TurnView, { index, text, toolNames }: MessageView): boolean {
 	const hasCards = tools.some(({ after }) => after === index + 1);
 	return toolNames.length > 0 && hasCards && text.trim() === "";

@@ -92,7 +92,7 @@ function isToolResult({ role }: MessageView): boolean {
 	return role === "tool" || role === "function";
 }
 
-/** One turn: the question, what answers it, how it stands, and the videos that belong to it. */
+/** One turn: the question, what answers it, its state, and the videos that belong to it. */
 export function renderTurn(
 	turn: TurnView,
 	isLast: boolean,

@@ -14,7 +14,7 @@ export interface QuestionEdit extends KeptEdit {
 /** The questions that are being changed; each is a new object whenever something of it changed. */
 export interface QuestionEdits {
 	of(turnId: string): QuestionEdit | undefined;
-	/** Begins to change a question; goes on with it when that has begun before. */
+	/** Begins to change a question; goes on with it when that has started before. */
 	begin(turnId: string, prompt: string): void;
 	change(turnId: string, text: string): void;
 	/** Leaves out one of the attachments the question came with, counted from 0. */
@@ -27,7 +27,7 @@ export interface QuestionEdits {
 	send(turnId: string): Promise<boolean>;
 }
 
-/** How many begun edits are kept; the one that has waited longest goes first. */
+/** How many started edits are kept; the one that has waited longest goes first. */
 const maxEdits = 20;
 
 /** Makes the edits from what the page remembers. */

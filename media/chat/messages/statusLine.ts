@@ -37,7 +37,7 @@ const actionHints: Partial<Record<TurnAction, () => string>> = {
 	showError: () => l10n.t("Asks again without streaming; may be charged"),
 };
 
-/** How the turn stands: what is going on while it streams; afterwards its ending, unless it simply completed. */
+/** The turn's state: what is going on while it streams; afterwards its ending, unless it simply completed. */
 export function renderStatusLine(
 	turn: TurnView,
 	isLast: boolean,

@@ -42,9 +42,9 @@ export function renderVersions(
 
 /** Keeps the reader where they are while another version comes in place of the one they look at. */
 export interface VersionPlace {
-	/** The person asked for another version of a question. */
+	/** The user asked for another version of a question. */
 	leave(turnId: string, step: 1 | -1): void;
-	/** The turns were drawn anew: puts the question where the one before it was, and the focus on its button. */
+	/** The turns were drawn again: puts the question where the one before it was, and the focus on its button. */
 	arrive(changes: readonly ChatChange[]): void;
 }
 

@@ -4,7 +4,7 @@ import type { Conversation } from "../messages/index.ts";
 import { describeFailure, type Draft } from "../draft/index.ts";
 import type { QueueEdits } from "./queueEdit.ts";
 
-/** What a person does with messages that wait. */
+/** What a user does with messages that wait. */
 export interface QueueActions {
 	/** Opens a message for changing, in its own place. */
 	beginQueueEdit(id: string): void;

@@ -23,13 +23,13 @@ export interface QueueEdits {
 	/** Gives the message its new words; resolves with whether the host took them. Until then they stay where they are. */
 	keep(chatId: string): Promise<boolean>;
 	/**
-	 * Follows the chat: the host does not ask a message that is being changed. Returns words whose message went all the same, for
+	 * Follows the chat: the host does not ask a message that is being changed. Returns words whose message went anyway, for
 	 * the composer.
 	 */
 	follow(state: ChatViewState, before: ChatViewState | undefined): string | undefined;
 }
 
-/** How many begun changes are kept; the one that has waited longest goes first. */
+/** How many started changes are kept; the one that has waited longest goes first. */
 const maxEdits = 20;
 
 const idle = { isKeeping: false, hint: "" };

@@ -125,7 +125,7 @@ function renderRow(
 	</li>`;
 }
 
-/** What a message is asked with that one written now is not: another model, and the files that go along. */
+/** What a message is asked with that one written now is not: another model, and the files that are sent. */
 function renderWith(
 	{ model, files, isSending }: QueuedMessageView,
 	current: string,

@@ -26,7 +26,7 @@ export interface ListWindow {
 	pieces(turns: readonly TurnView[]): readonly Piece[];
 	/** The list shows what `pieces` said last. */
 	rendered(): void;
-	/** Another chat is shown, or the same one anew; heights of the same one are kept. */
+	/** Another chat is shown, or the same one again; heights of the same one are kept. */
 	open(chatId: string): void;
 	/** Where the reader is; nothing when no turn can be seen. */
 	readonly place: ReadingPlace | undefined;
@@ -45,7 +45,7 @@ export interface ListWindowParts {
 	readonly list: HTMLElement;
 	/** Whether the list follows its end. */
 	readonly isPinned: () => boolean;
-	/** Makes the list anew; `pieces` says of what. */
+	/** Makes the list again; `pieces` says of what. */
 	readonly onChange: () => void;
 	/** Turns that left the page. */
 	readonly onLeft: (turnIds: readonly string[]) => void;
@@ -252,7 +252,7 @@ function measure(state: WindowState, entries: readonly ResizeObserverEntry[]): v
 	}
 }
 
-/** Makes the list anew when other turns are near the screen than are on the page. */
+/** Makes the list again when other turns are near the screen than are on the page. */
 function check(state: WindowState): void {
 	const before = state.stretch;
 	const heights = heightsOf(state, state.turns);

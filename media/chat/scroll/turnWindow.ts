@@ -23,7 +23,7 @@ const wholePixels = 60_000;
 const marginViews = 1.5;
 const leastMargin = 1000;
 
-/** The turns that lie between two heights; at least one when there is any. */
+/** The turns that are between two heights; at least one when there is any. */
 export function turnRangeBetween(heights: readonly number[], { top, bottom }: Sight): Stretch {
 	let from = -1;
 	let end = 0;

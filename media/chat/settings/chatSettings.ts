@@ -133,7 +133,7 @@ function renderFields(form: ChatSettingsForm, panel: ChatSettingsPanel): readonl
 	];
 }
 
-/** Fills the system prompt from the person's own library; nothing when that is empty. */
+/** Fills the system prompt from the user's own library; nothing when that is empty. */
 function renderLibrary(
 	{ view: { library }, values }: ChatSettingsForm,
 	panel: ChatSettingsPanel,

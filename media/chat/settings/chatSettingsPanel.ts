@@ -13,7 +13,7 @@ import type { ViewMemory } from "../base/index.ts";
 /** The form of a chat's settings while it is open. */
 export interface ChatSettingsForm {
 	readonly view: ChatSettingsView;
-	/** What stands in the fields. */
+	/** What is in the fields. */
 	readonly values: ChatSettingValues;
 	readonly faults: readonly ChatSettingFault[];
 	/** Why nothing could be kept, as a sentence; empty when all is well. */

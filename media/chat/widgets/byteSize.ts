@@ -9,7 +9,7 @@ const units = [
 
 const largest = (amount: string): string => l10n.t("{0} GB", amount);
 
-/** A size in bytes as a person reads it: three significant digits, multiples of 1024. */
+/** A size in bytes as a user reads it: three significant digits, multiples of 1024. */
 export function formatBytes(bytes: number): string {
 	const power = Math.min(Math.floor(Math.log2(Math.max(1, bytes)) / 10), units.length);
 	const value = bytes / 1024 ** power;

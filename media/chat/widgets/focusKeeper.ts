@@ -1,11 +1,11 @@
-/** What a person can stop at with the Tab key. */
+/** What a user can stop at with the Tab key. */
 const stops =
 	"button:not(:disabled), select:not(:disabled), textarea, input:not(:disabled), summary, a[href], [tabindex='0']";
 
 /** Parts of the page in which the focus stays when the control that had it goes away; the smallest one counts. */
 const regions = ".attachments, .queue-row, .queue, .tool-card, .video-card, .turn, .conversation";
 
-/** The control that has the focus, and where it stands in each of the regions around it. */
+/** The control that has the focus, and where it is in each of the regions around it. */
 interface Held {
 	readonly element: HTMLElement;
 	readonly places: readonly { readonly region: Element; readonly index: number }[];
@@ -20,7 +20,7 @@ export function keepFocus(root: HTMLElement, fallback: () => void): void {
 	const restore = (): void => {
 		const { activeElement } = document;
 		const isElsewhere = activeElement !== held?.element && activeElement !== document.body;
-		// A page that asked for the focus while a person is elsewhere in the window would take it from there.
+		// A page that asked for the focus while a user is elsewhere in the window would take it from there.
 		if (!held || isElsewhere || isPresent(held.element) || !document.hasFocus()) {
 			return;
 		}

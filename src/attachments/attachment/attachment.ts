@@ -10,11 +10,11 @@ export interface LineRange {
 	readonly last: number;
 }
 
-/** Why a person is asked before anything of an attachment is read in full or sent. docs/security.md, T11, T34. */
+/** Why a user is asked before anything of an attachment is read in full or sent. docs/security.md, T11, T34. */
 export type AttachmentWarning =
 	/** Its path is on the read-side list; `rule` is the entry, such as `.env*`. */
 	| { readonly type: "sensitive"; readonly rule: string }
-	/** The file itself lies in none of the workspace's folders, whatever path led to it. */
+	/** The file itself is in none of the workspace's folders, whatever path led to it. */
 	| { readonly type: "outsideWorkspace" }
 	/** The same bytes have another name on the disk, which may be anywhere. */
 	| { readonly type: "hardLink" };
@@ -44,12 +44,12 @@ export type AttachmentFailureKind =
 	/** The service, or the way to it, failed or refused. */
 	| "service";
 
-/** A failure, in words a person can act on. */
+/** A failure, in words a user can act on. */
 export interface AttachmentFailure {
 	readonly kind: AttachmentFailureKind;
 	/** What happened and what to do, as plain text. Holds no key. */
 	readonly sentence: string;
-	/** What the service itself said, as plain text of at most 500 characters. */
+	/** What the service itself reported, as plain text of at most 500 characters. */
 	readonly serviceMessage?: string;
 	/** Whether «Retry» can help. */
 	readonly canRetry: boolean;
@@ -57,9 +57,9 @@ export interface AttachmentFailure {
 	readonly mayBeCharged: boolean;
 }
 
-/** How an attachment stands. Nothing of it has left the machine before `uploading`. */
+/** An attachment's state. Nothing of it has left the machine before `uploading`. */
 export type AttachmentState =
-	/** Waits for a person's consent to its `concerns`; it is neither read nor uploaded before. */
+	/** Waits for a user's consent to its `concerns`; it is neither read nor uploaded before. */
 	| { readonly type: "needsConfirmation" }
 	/** Can be sent with the next question. */
 	| { readonly type: "ready" }
@@ -77,14 +77,14 @@ export type AttachmentState =
 	| { readonly type: "uploaded"; readonly isReused: boolean }
 	| { readonly type: "failed"; readonly failure: AttachmentFailure };
 
-/** One chip: something a person attached to the question being written. */
+/** One chip: something a user attached to the question being written. */
 export interface Attachment {
 	readonly id: string;
 	/** File name, or what a selection or pasted image is called; may hold any character but a slash. */
 	readonly name: string;
 	/** Path to show: relative to its workspace folder where it is in one, hidden characters made visible. */
 	readonly displayPath: string;
-	/** Where the file really lies, links resolved, hidden characters made visible; undefined for what has no file. */
+	/** Where the file really is, links resolved, hidden characters made visible; undefined for what has no file. */
 	readonly resolvedPath: string | undefined;
 	/** The attached folder it came from, as a path to show; undefined when it was attached by itself. */
 	readonly folder: string | undefined;
@@ -99,7 +99,7 @@ export interface Attachment {
 	readonly use: AttachmentUse;
 	/** The uses it can have; the one it has is among them. */
 	readonly possibleUses: readonly AttachmentUse[];
-	/** What a person is asked about; empty when there is nothing to ask. */
+	/** What a user is asked about; empty when there is nothing to ask. */
 	readonly concerns: readonly AttachmentWarning[];
 	readonly state: AttachmentState;
 }

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { systemCode } from "../../storage/index.ts";
 import type { AttachmentFailureKind } from "./attachment.ts";
 
-/** An attachment that cannot travel for a reason on this machine. Its message is the sentence a person reads. */
+/** An attachment that cannot travel for a reason on this machine. Its message is the sentence a user reads. */
 export class AttachmentError extends Error {
 	override readonly name = "AttachmentError";
 	readonly kind: Exclude<AttachmentFailureKind, "service">;

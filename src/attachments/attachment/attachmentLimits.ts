@@ -8,7 +8,7 @@ export interface AttachmentLimits {
 	readonly maxFolderEntries: number;
 	/** Bytes of one file to upload. */
 	readonly maxFileBytes: number;
-	/** Bytes attached without a file, which lie in memory. */
+	/** Bytes attached without a file, which are in memory. */
 	readonly maxMemoryBytes: number;
 	/** Characters of one attachment that go into a message. */
 	readonly maxTextCharacters: number;

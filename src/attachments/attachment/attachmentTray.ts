@@ -47,7 +47,7 @@ export interface AttachedBytes {
 /** Whether everything attached can go. */
 export type Preparation =
 	| { readonly type: "prepared"; readonly attachments: readonly TurnAttachment[] }
-	/** The attachments named wait for a person or failed; their states say why. Nothing is to be sent. */
+	/** The attachments named wait for a user or failed; their states say why. Nothing is to be sent. */
 	| { readonly type: "blocked"; readonly ids: readonly string[] };
 
 /** What is attached to the question being written. It shows nothing: it changes and says so. */
@@ -66,7 +66,7 @@ export interface AttachmentTray extends IDisposable {
 	addText(text: AttachedText): Promise<string | undefined>;
 	/** Attaches bytes; returns their id, or undefined when the question holds as many attachments as it may. */
 	addBytes(bytes: AttachedBytes): string | undefined;
-	/** A person's consent to the concerns these attachments have now. */
+	/** A user's consent to the concerns these attachments have now. */
 	confirm(ids: readonly string[]): void;
 	/** Chooses one of its `possibleUses`; any other is passed over. */
 	setUse(id: string, use: AttachmentUse): void;
@@ -74,16 +74,16 @@ export interface AttachmentTray extends IDisposable {
 	remove(ids: readonly string[]): void;
 	/** Takes everything off, as after sending. */
 	clear(): void;
-	/** Uploads now what is for `codeInterpreter`: a person's explicit wish before sending. Resolves when that is over. */
+	/** Uploads now what is for `codeInterpreter`: a user's explicit wish before sending. Resolves when that is over. */
 	upload(ids: readonly string[]): Promise<void>;
 	/** Ends an upload; the attachment is `ready` again. */
 	cancel(id: string): void;
-	/** «Retry»: looks at a failed attachment anew, and uploads it if that is what failed. */
+	/** «Retry»: looks at a failed attachment again, and uploads it if that is what failed. */
 	retry(id: string): Promise<void>;
 	/**
 	 * Makes everything attached ready to go with a question: reads texts, uploads the files whose bytes the service of now does
 	 * not hold. `earlier` are the attachments of the chat's earlier turns, oldest first, given when `code_interpreter` will be
-	 * on: what the service of now lacks of them is uploaded anew and comes back with the rest. Throws `AbortError` alone.
+	 * on: what the service of now lacks of them is uploaded again and comes back with the rest. Throws `AbortError` alone.
 	 */
 	prepare(options?: {
 		readonly earlier?: readonly TurnAttachment[];
@@ -91,7 +91,7 @@ export interface AttachmentTray extends IDisposable {
 	}): Promise<Preparation>;
 	/**
 	 * The attachments of a question that is asked again, as the service of now knows them: files it does not hold are uploaded
-	 * anew when their bytes are still the same, or else become `lostFile`. The very same list when nothing changed. Throws
+	 * again when their bytes are still the same, or else become `lostFile`. The very same list when nothing changed. Throws
 	 * `AbortError` alone.
 	 */
 	renew(
@@ -104,7 +104,7 @@ export interface AttachmentTray extends IDisposable {
 export interface RenewalOptions {
 	/** Attachments of the turns before it, oldest first, given when `code_interpreter` will be on. */
 	readonly earlier?: readonly TurnAttachment[];
-	/** The service said that it does not know a file, so what is remembered of these is forgotten first. */
+	/** The service reported that it does not know a file, so what is remembered of these is forgotten first. */
 	readonly areForgotten?: boolean;
 	readonly signal?: AbortSignal;
 }
@@ -122,7 +122,7 @@ export interface AttachmentTrayOptions {
 	readonly workspaceFolders: () => readonly string[];
 	/** What the files of an attached folder leave out; asked for every folder. */
 	readonly readExclusion?: () => Promise<Exclusion>;
-	/** The text of a document whose unsaved changes the person sees. Hears absolute paths, links resolved. */
+	/** The text of a document whose unsaved changes the user sees. Hears absolute paths, links resolved. */
 	readonly unsavedText?: (path: string) => string | undefined;
 	readonly limits?: Partial<AttachmentLimits>;
 	readonly clock: Clock;

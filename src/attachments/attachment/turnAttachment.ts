@@ -30,7 +30,7 @@ const fileAttachmentSchema = z.object({
 	name: z.string(),
 	/** Path as it was shown. */
 	path: z.string(),
-	/** Where the file lies; left out for bytes that have no file. */
+	/** Where the file is; left out for bytes that have no file. */
 	resolvedPath: z.exactOptional(z.string()),
 	mimeType: z.string(),
 	/** Bytes. */
@@ -40,7 +40,7 @@ const fileAttachmentSchema = z.object({
 	fileId: z.string(),
 	/** The service and key that hold it, as `fileAccountOf` names them; the id means nothing to any other. */
 	account: z.string(),
-	/** Belongs to an earlier turn and is named here because the service got it anew. */
+	/** Belongs to an earlier turn and is named here because the service got it again. */
 	isCarried: z.exactOptional(z.literal(true)),
 });
 

@@ -49,7 +49,7 @@ export function signatureOf(head: Uint8Array): string | undefined {
 	)?.[0];
 }
 
-/** How a text's bytes stand for characters; undefined for bytes that are no text. */
+/** How a text's bytes encode characters; undefined for bytes that are no text. */
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
 
 /** The encoding of the text that begins with `head`; undefined when no text does. `isWhole`: nothing follows. */

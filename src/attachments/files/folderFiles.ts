@@ -21,7 +21,7 @@ export interface FolderSearch {
 	readonly isExcluded: Exclusion;
 }
 
-/** Folders that hold no work of the person's own. */
+/** Folders that hold no work of the user's own. */
 const skippedFolders: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules"]);
 
 /**

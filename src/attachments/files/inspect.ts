@@ -15,7 +15,7 @@ const maxLookBytes = 4 * 1024 * 1024;
 /** A file as it was found; what was looked at of its content stays on this machine. */
 export interface InspectedFile {
 	readonly name: string;
-	/** Where it really lies, links resolved. */
+	/** Where it really is, links resolved. */
 	readonly path: string;
 	readonly displayPath: string;
 	/** Bytes. */
@@ -46,7 +46,7 @@ export async function inspectPath(
 	try {
 		const head = Buffer.alloc(headBytes);
 		const { bytesRead } = await file.handle.read(head, 0, headBytes, 0);
-		// A link's own name says what the person meant; the bytes are those of the file it leads to.
+		// A link's own name says what the user meant; the bytes are those of the file it leads to.
 		const name = basename(given);
 		const format = fileFormatOf(name, head.subarray(0, bytesRead), file.size);
 		const place = { given, path, isHardLinked: file.isHardLinked, workspaceFolders };
@@ -79,7 +79,7 @@ async function secretKind({ handle, size }: OpenFile): Promise<string | undefine
 	return findSecrets(bytes.toString(isUtf16 ? "utf16le" : "utf8", 0, bytesRead))[0]?.kind;
 }
 
-/** What is known of the file a piece of text is from; where the file is gone by now, its path alone is judged. */
+/** What is known of the file a piece of text is from; where the file is gone now, its path alone is judged. */
 export async function inspectTextPath(
 	given: string,
 	workspaceFolders: readonly string[],
@@ -98,8 +98,8 @@ export async function resolveFolders(folders: readonly string[]): Promise<readon
 }
 
 /**
- * What a person is asked about. Names are judged by the path that was given and by the one it leads to, and the worse
- * counts; where the file lies is judged by the latter alone. docs/security.md, T11, T34.
+ * What a user is asked about. Names are judged by the path that was given and by the one it leads to, and the worse
+ * counts; the place of the file is judged by the latter alone. docs/security.md, T11, T34.
  */
 function concernsOf(found: {
 	readonly given: string;

@@ -8,7 +8,7 @@ import { AttachmentError, toAttachmentError } from "../attachment/attachmentErro
 /** A regular file, open for reading. Whoever opens it closes it. */
 export interface OpenFile {
 	readonly handle: fs.FileHandle;
-	/** Where it really lies, links resolved. */
+	/** Where it really is, links resolved. */
 	readonly path: string;
 	/** Bytes. */
 	readonly size: number;
@@ -22,7 +22,7 @@ export interface OpenFile {
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Where a path really leads; `folders` are those a person has opened. Throws `AttachmentError`: `refusedPath` before the disk
+ * Where a path really leads; `folders` are those a user has opened. Throws `AttachmentError`: `refusedPath` before the disk
  * is touched, or `missing` and the like.
  */
 export async function resolvePath(path: string, folders: readonly string[]): Promise<string> {
@@ -41,8 +41,7 @@ export async function resolvePath(path: string, folders: readonly string[]): Pro
 }
 
 /**
- * Opens the regular file at a path that `resolvePath` gave. Throws `AttachmentError`: `changed` when the path leads elsewhere by
- * now, so that what was shown to a person is what is read (T13, T34), and `notAFile` for whatever is not regular.
+ * Opens the regular file at a path that `resolvePath` gave. Throws `AttachmentError`: `changed` when the path leads elsewhere now, so that what was shown to a user is what is read (T13, T34), and `notAFile` for whatever is not regular.
  */
 export async function openResolved(path: string): Promise<OpenFile> {
 	let handle: fs.FileHandle | undefined;
@@ -68,11 +67,11 @@ export async function openResolved(path: string): Promise<OpenFile> {
 	}
 }
 
-/** How often a path is asked where it leads, on systems that do not say where an open file lies. */
+/** How often a path is asked where it leads, on systems that do not say where an open file is. */
 const askings = 3;
 
 /**
- * Whether an open file lies at a path without links. Linux says where it lies. Elsewhere the path is asked several times, in
+ * Whether an open file is at a path without links. Linux says where it is. Elsewhere the path is asked several times, in
  * turn where it leads and what is there, which a link put in and taken out again would have to meet every time.
  */
 async function isAt(handle: fs.FileHandle, path: string, identity: string): Promise<boolean> {
@@ -89,7 +88,7 @@ async function isAt(handle: fs.FileHandle, path: string, identity: string): Prom
 	return true;
 }
 
-/** Where an open file lies by the word of the system; undefined where it has none. @see man 5 proc_pid_fd */
+/** Where an open file is by the word of the system; undefined where it has none. @see man 5 proc_pid_fd */
 async function placeOf({ fd }: fs.FileHandle): Promise<string | undefined> {
 	if (process.platform !== "linux") {
 		return undefined;

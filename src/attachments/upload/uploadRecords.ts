@@ -169,7 +169,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** What is kept: a forgotten record costs one more upload of those bytes some day. */
 const defaultRecordLimits: RecordLimits = { maxRecords: 5_000, maxAgeMs: 180 * dayMs };
 
-/** A record that was begun so long ago, in milliseconds, was left by a window that crashed. */
+/** A record that was started so long ago, in milliseconds, was left by a window that crashed. */
 const unfinishedMs = dayMs;
 
 interface KeptFile {

@@ -22,7 +22,7 @@ import { placeOfCall, callIdOf } from "../turn/index.ts";
 
 /** How much of a chat is copied. */
 export interface DuplicateOptions {
-	/** The last turn that goes along; all do when left out. */
+	/** The last turn that is sent; all do when left out. */
 	readonly throughTurnId?: string;
 }
 
@@ -65,7 +65,7 @@ export async function exportJson(place: CopyPlace): Promise<string> {
 }
 
 /**
- * Keeps an exported chat as one of its own, begun in `workspace`, and returns its id; all of it, or nothing. Throws
+ * Keeps an exported chat as one of its own, started in `workspace`, and returns its id; all of it, or nothing. Throws
  * `ChatImportError`, or the system's error.
  */
 export async function importChat(

@@ -25,7 +25,7 @@ const exportSchema = z.object({
 /** A chat as it is written to a JSON file and read back. */
 export type ExportedChat = Omit<z.infer<typeof exportSchema>, "format" | "version">;
 
-/** Why a file is no chat that can be imported, as a sentence for the person. */
+/** Why a file is no chat that can be imported, as a sentence for the user. */
 export class ChatImportError extends Error {
 	override readonly name = "ChatImportError";
 	readonly kind: "tooLarge" | "notAChat" | "newer";

@@ -45,7 +45,7 @@ function turnParts(turn: Turn): string[] {
 	];
 }
 
-/** Files, which the question only names; texts stand in it. */
+/** Files, which the question only names; texts are in it. */
 function attachmentParts(attachments: readonly TurnAttachment[]): string[] {
 	const files = attachments.filter(({ kind }) => kind !== "text");
 	return files.length === 0
@@ -165,7 +165,7 @@ export function fencedBlock(text: string, language = ""): string {
 }
 
 /**
- * A text with its last fenced code block closed, if it was cut off inside one: what follows would stand in the block otherwise.
+ * A text with its last fenced code block closed, if it was cut off inside one: what follows would be in the block otherwise.
  * Every other character stays. A block inside a list or a quotation ends with those.
  * @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */

@@ -1,7 +1,7 @@
 /**
  * What the list of chats shows, kept in one file so that a thousand chats need not be read for it. The logs alone are the truth:
  * an entry counts only while the size and the time of its chat's files are those it was made from, and an index that cannot be
- * read is made anew from the logs, silently.
+ * read is made again from the logs, silently.
  */
 import { crc32 } from "node:zlib";
 import { join } from "node:path";

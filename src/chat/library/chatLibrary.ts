@@ -76,8 +76,8 @@ export interface ChatLibrary extends Disposable {
 	/** A chat as JSON, which `importChat` reads back with the same turns. Throws as `exportMarkdown` does. */
 	exportJson(id: string): Promise<string>;
 	/**
-	 * Keeps the bytes of a JSON export as a chat of its own, begun in `workspace`, and returns its id. Throws `ChatImportError`,
-	 * whose message is a sentence for the person, and `StoreError`; then nothing was kept.
+	 * Keeps the bytes of a JSON export as a chat of its own, started in `workspace`, and returns its id. Throws `ChatImportError`,
+	 * whose message is a sentence for the user, and `StoreError`; then nothing was kept.
 	 */
 	importChat(bytes: Uint8Array, workspace?: ChatWorkspace): Promise<string>;
 	/**

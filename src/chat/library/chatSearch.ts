@@ -12,9 +12,9 @@ export interface ChatFound {
 	readonly turnId: string | undefined;
 	/** Whose words the excerpt is. */
 	readonly speaker: MessageText["speaker"] | "title";
-	/** What stands around the first of the words: one line of at most 160 characters or a few more. */
+	/** What is around the first of the words: one line of at most 160 characters or a few more. */
 	readonly excerpt: string;
-	/** Where words of the query stand in the excerpt, in UTF-16 units and in order. */
+	/** Where words of the query are in the excerpt, in UTF-16 units and in order. */
 	readonly ranges: readonly TextRange[];
 }
 

@@ -16,11 +16,11 @@ import { type FileSystem, systemCode } from "../../storage/index.ts";
 /** What a list of chats shows of one. */
 export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {
 	readonly id: string;
-	/** The name a person gave it, or that of its first question; empty when it could not be read. */
+	/** The name a user gave it, or that of its first question; empty when it could not be read. */
 	readonly title: string;
 	/** How a late question of it begins: in one line, at most 200 characters; empty when none could be read. */
 	readonly preview: string;
-	/** Where it was begun; undefined also for a chat begun in no workspace. */
+	/** Where it was started; undefined also for a chat started in no workspace. */
 	readonly workspace: ChatWorkspace | undefined;
 	/** Milliseconds since 1970; when the file was changed, if the log does not say. */
 	readonly createdAt: number;

@@ -3,7 +3,7 @@ import { demoCommand, demoCommands } from "../../common/demoCommands.ts";
 /** The most characters (Unicode code points) of a title that is taken from a question. */
 const maxTitleCharacters = 60;
 
-/** The most characters (Unicode code points) of a name that a person gives. */
+/** The most characters (Unicode code points) of a name that a user gives. */
 const maxNameCharacters = 200;
 
 /**
@@ -41,7 +41,7 @@ function behindCommand(text: string): string | undefined {
 /** The values of commands that are one word. */
 const singleValues: ReadonlySet<string> = new Set(["LANGUAGE", "KB", "N", "KIND"]);
 
-/** A name a person gives a chat: in one line, white space folded, at most 200 characters. */
+/** A name a user gives a chat: in one line, white space folded, at most 200 characters. */
 export function foldTitle(name: string): string {
 	return shorten(foldSpace(name), maxNameCharacters);
 }

@@ -20,7 +20,7 @@ export function foldedWords(query: string): readonly string[] {
 	return [...new Set(words)].slice(0, maxWords);
 }
 
-/** Where any of the folded words stands in a text, in order; what overlaps or touches is one range. */
+/** Where any of the folded words is in a text, in order; what overlaps or touches is one range. */
 export function rangesOfWords(text: string, words: readonly string[]): readonly TextRange[] {
 	const { folded, originOf } = foldWithOrigins(text);
 	const found = words
@@ -39,7 +39,7 @@ export function rangesOfWords(text: string, words: readonly string[]): readonly 
 	return merged;
 }
 
-/** Where the first of the folded words stands in a text; undefined when none does. */
+/** Where the first of the folded words is in a text; undefined when none does. */
 export function firstPlace(text: string, words: readonly string[]): number | undefined {
 	const { folded, originOf } = foldWithOrigins(text);
 	const places = words.map(word => folded.indexOf(word)).filter(place => place !== -1);

@@ -55,7 +55,7 @@ export interface HistoryPlace {
 /** The folder, beside the chats, that holds what could not be read. Nothing in it is ever replaced or removed. */
 const quarantineName = "quarantine";
 
-/** A file that was begun so long ago and not finished, in milliseconds, is what a crash has left. */
+/** A file that was started so long ago and not finished, in milliseconds, is what a crash has left. */
 const draftLifeMs = 60 * 60_000;
 
 /**

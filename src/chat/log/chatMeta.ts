@@ -1,5 +1,5 @@
 /**
- * What a person has made of a chat: its name, whether it is pinned, archived or deleted. Kept in a file of its own beside the
+ * What a user has made of a chat: its name, whether it is pinned, archived or deleted. Kept in a file of its own beside the
  * chat's log, so that any window can change it without the right to write the log: a line is added in one write to the file's
  * end, whoever else adds lines, and the last one counts. Every line begins with a line end as well, so that one which was cut
  * off, by a full disk or a crash, spoils none but itself:
@@ -23,12 +23,12 @@ const chatMetaRecordSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("options"), at: time, options: chatOptionsSchema }),
 ]);
 
-/** One thing a person has done with a chat as a whole. Times are in milliseconds since 1970. */
+/** One thing a user has done with a chat as a whole. Times are in milliseconds since 1970. */
 export type ChatMetaRecord = z.infer<typeof chatMetaRecordSchema>;
 
 /** What has been made of a chat. */
 export interface ChatMeta {
-	/** The name a person gave it; undefined for that of its first question. */
+	/** The name a user gave it; undefined for that of its first question. */
 	readonly title: string | undefined;
 	readonly isPinned: boolean;
 	readonly isArchived: boolean;
@@ -59,7 +59,7 @@ export async function readMeta(files: FileSystem, path: string): Promise<ChatMet
 	}
 }
 
-/** Adds what a person has done; once this resolves, it would survive a power cut. Rejects with the system's error. */
+/** Adds what a user has done; once this resolves, it would survive a power cut. Rejects with the system's error. */
 export async function appendMeta(
 	files: FileSystem,
 	folder: string,

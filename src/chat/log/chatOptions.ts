@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { serverTools } from "../../client/index.ts";
 
-/** The longest system prompt, in UTF-16 units: it goes along with every request and is kept with every question. */
+/** The longest system prompt, in UTF-16 units: it is sent with every request and is kept with every question. */
 export const maxSystemPromptLength = 32_000;
 
 /** A model's id, which is at most 200 characters long. */
@@ -20,7 +20,7 @@ export const maxTokensSchema = z.nullable(z.int().check(z.minimum(1)));
 export const systemPromptSchema = z.string().check(z.maxLength(maxSystemPromptLength));
 
 /**
- * What a person chose for one chat. A field that is left out follows the settings, whatever they say by then; null leaves a
+ * What a user chose for one chat. A field that is left out follows the settings, whatever they say by then; null leaves a
  * parameter to the service although the settings name a value.
  */
 export const chatOptionsSchema = z.object({

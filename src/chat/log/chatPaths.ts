@@ -4,7 +4,7 @@ import { join } from "node:path";
 export interface ChatPaths {
 	readonly folder: string;
 	readonly logPath: string;
-	/** What a person has made of the chat: its name, whether it is pinned, archived or deleted. */
+	/** What a user has made of the chat: its name, whether it is pinned, archived or deleted. */
 	readonly metaPath: string;
 	/** The messages that wait until an answer has come. */
 	readonly queuePath: string;

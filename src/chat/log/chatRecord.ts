@@ -88,7 +88,7 @@ const answerMessageSchema = z.object({
 	hasUnusableCall: z.exactOptional(z.literal(true)),
 }) satisfies z.ZodMiniType<AnswerMessage>;
 
-/** The workspace a chat was begun in, as it is kept. */
+/** The workspace a chat was started in, as it is kept. */
 export const workspaceSchema = z.object({
 	/** The addresses of its folders, as texts of URIs, in their order. */
 	folders: z.array(z.string()),
@@ -96,7 +96,7 @@ export const workspaceSchema = z.object({
 	name: z.string(),
 });
 
-/** The workspace a chat was begun in. */
+/** The workspace a chat was started in. */
 export interface ChatWorkspace {
 	/** The addresses of its folders, as texts of URIs, in their order. */
 	readonly folders: readonly string[];
@@ -111,7 +111,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		type: z.literal("chat-created"),
 		at: time,
 		id: z.string(),
-		/** Left out of a chat that was begun in no workspace. */
+		/** Left out of a chat that was started in no workspace. */
 		workspace: z.exactOptional(workspaceSchema),
 	}),
 	z.object({ type: z.literal("title"), at: time, title: z.string() }),

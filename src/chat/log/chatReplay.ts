@@ -20,7 +20,7 @@ export interface ReplayedChat {
 	readonly title: string | undefined;
 	/** Milliseconds since 1970. */
 	readonly createdAt: number | undefined;
-	/** Where it was begun; undefined also for a chat begun in no workspace. */
+	/** Where it was started; undefined also for a chat started in no workspace. */
 	readonly workspace: ChatWorkspace | undefined;
 	/** The turns that are shown. */
 	readonly turns: readonly Turn[];

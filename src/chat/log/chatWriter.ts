@@ -27,9 +27,9 @@ export interface ChatWriter {
 	close(): Promise<void>;
 }
 
-/** Where a log stands before the first record is added to it. */
+/** Where a log is before the first record is added to it. */
 export interface LogPosition {
-	/** Bytes that hold; whatever lies behind them is a torn line and cut off. */
+	/** Bytes that hold; whatever is behind them is a torn line and cut off. */
 	readonly length: number;
 	/** Number of the next line. */
 	readonly nextNumber: number;

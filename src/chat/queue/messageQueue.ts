@@ -8,11 +8,11 @@ export interface QueuedMessage {
 	readonly text: string;
 	/** What it is asked with, as that was chosen when it was written. */
 	readonly options: TurnOptions;
-	/** What goes along with it, read and uploaded when it was written. */
+	/** What is sent with it, read and uploaded when it was written. */
 	readonly attachments: readonly TurnAttachment[];
 }
 
-/** Why nothing goes out until a person says so. */
+/** Why nothing goes out until a user says so. */
 export type PauseReason =
 	/** The last answer ended like this. */
 	| {
@@ -34,7 +34,7 @@ export interface MessageQueue {
 	readonly mode: { readonly type: "waiting" } | PausedMode;
 	/** The message on its way from here to its record in the chat's log. */
 	readonly sending: string | undefined;
-	/** The message a person is changing, which is not sent meanwhile. */
+	/** The message a user is changing, which is not sent meanwhile. */
 	readonly held: string | undefined;
 	/** What was taken out last, and from where. */
 	readonly removed: { readonly item: QueuedMessage; readonly index: number } | undefined;
@@ -66,13 +66,13 @@ export const emptyQueue: MessageQueue = {
 	removed: undefined,
 };
 
-/** How many messages wait at most; more than a person can look over are asked for by mistake. */
+/** How many messages wait at most; more than a user can look over are asked for by mistake. */
 const maxMessages = 50;
 
 /** How many characters wait at most, texts of attachments included: what the queue's file takes with every change. */
 const maxCharacters = 5_000_000;
 
-/** The queue as it was found on disk: whatever the chat's log holds by now was asked, and nothing goes out by itself. */
+/** The queue as it was found on disk: whatever the chat's log holds now was asked, and nothing goes out by itself. */
 export function foundQueue(
 	items: readonly QueuedMessage[],
 	wasAsked: (id: string) => boolean,
@@ -139,7 +139,7 @@ export function restoreMessage(): QueueChange {
 	};
 }
 
-/** A person begins to change a message, or nobody changes any. One that is being asked cannot be changed. */
+/** A user begins to change a message, or nobody changes any. One that is being asked cannot be changed. */
 export function holdMessage(id: string | undefined): QueueChange {
 	return queue =>
 		id === undefined
@@ -152,7 +152,7 @@ export function pauseQueue(queue: MessageQueue, reason: PauseReason): MessageQue
 	return settled({ ...queue, mode: pausedMode(reason) });
 }
 
-/** A person lets the messages go out again. */
+/** A user lets the messages go out again. */
 export function resumeQueue(queue: MessageQueue): MessageQueue {
 	return { ...queue, mode: { type: "waiting" } };
 }
@@ -179,7 +179,7 @@ export function messageAsked(queue: MessageQueue, id: string): MessageQueue {
 	return settled({ ...without(queue, id), sending: undefined, removed: undefined });
 }
 
-/** The message was not asked: it stays the first, and a person has to say what becomes of it. */
+/** The message was not asked: it stays the first, and a user has to say what becomes of it. */
 export function sendingFailed(queue: MessageQueue, sentence: string): MessageQueue {
 	return pauseQueue({ ...queue, sending: undefined }, { type: "failed", sentence });
 }

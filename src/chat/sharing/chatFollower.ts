@@ -10,7 +10,7 @@ import type { Turn, TurnTreeState } from "../turn/index.ts";
 /** How often a followed chat is looked at, in milliseconds. */
 const followMs = 500;
 
-/** A chat that another window writes, as it stands on disk at most half a second later. */
+/** A chat that another window writes, as it is on disk at most half a second later. */
 export interface ChatFollower extends Disposable {
 	/** The turns that are shown so far; one that is being answered is streaming as long as its window lives, and interrupted after that. */
 	readonly turns: readonly Turn[];
@@ -131,7 +131,7 @@ class Follower extends Disposable implements ChatFollower {
 		}
 	}
 
-	/** The records that came, or `anew` when the file is another one than was read before. */
+	/** The records that came, or `again` when the file is another one than was read before. */
 	private async readMore(): Promise<readonly ChatRecord[] | "anew"> {
 		const { files, logPath } = this.place;
 		const { records, length, nextNumber } = this.part;

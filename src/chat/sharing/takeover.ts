@@ -136,7 +136,7 @@ export function answerTakeoverRequests(
 	);
 }
 
-/** The request that lies there; undefined when there is none or it cannot be read. */
+/** The request that is there; undefined when there is none or it cannot be read. */
 async function readRequest({ files, askPath }: TakeoverPlace): Promise<Request | undefined> {
 	try {
 		const text = Buffer.from(await files.read(askPath)).toString("utf8");

@@ -3,7 +3,7 @@ import { type ChatRecord, recordedAttachments, recordedOptions } from "../log/in
 import type { StoredChat } from "./chatStore.ts";
 import type { Turn, TurnOptions } from "../turn/index.ts";
 
-/** What stands in every record of an attempt. */
+/** What is in every record of an attempt. */
 export interface AttemptPlace {
 	/** Milliseconds since 1970. */
 	readonly at: number;

@@ -51,7 +51,7 @@ export interface ChatStoreOptions {
 	/** Absolute path of the folder that holds the chats; made when the first one is written. */
 	readonly folder: string;
 	readonly clock: Clock;
-	/** Where a chat is begun that is begun at this moment. */
+	/** Where a chat is started that is started at this moment. */
 	readonly workspace?: () => ChatWorkspace | undefined;
 	readonly log?: Log;
 	readonly files?: FileSystem;

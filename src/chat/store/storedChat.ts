@@ -6,11 +6,11 @@ import type { Turn, TurnTreeState } from "../turn/index.ts";
 /** A chat as it was read, with the way to add to it. */
 export interface StoredChat {
 	readonly id: string;
-	/** The name a person gave it, or that of its first question; undefined before that. */
+	/** The name a user gave it, or that of its first question; undefined before that. */
 	readonly title: string | undefined;
 	/** Milliseconds since 1970. */
 	readonly createdAt: number;
-	/** Where it was begun; undefined for a chat begun in no workspace. */
+	/** Where it was started; undefined for a chat started in no workspace. */
 	readonly workspace: ChatWorkspace | undefined;
 	/** When it was deleted, in milliseconds since 1970; undefined when it is not. */
 	readonly deletedAt: number | undefined;

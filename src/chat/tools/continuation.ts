@@ -15,7 +15,7 @@ export interface Continuation {
 	readonly answered: readonly { readonly call: RequestedCall; readonly content: string }[];
 }
 
-/** Where a turn goes on whose last request failed; nothing when no call of it was answered or begun (rows U3, U18). */
+/** Where a turn goes on whose last request failed; nothing when no call of it was answered or started (rows U3, U18). */
 export function continuationOf(turn: Turn): Continuation | undefined {
 	const started = (turn.startedTools ?? []).map(({ callId }) => placeOfCall(callId).cardId);
 	const keptMessages =

@@ -16,7 +16,7 @@ import type { TimedResult } from "./timedCall.ts";
 import { answerMessage } from "./toolMessages.ts";
 import type { TurnOutcome } from "../turn/index.ts";
 
-/** After this many rounds, and after this many bad calls in a row, the person is asked whether to go on (row U9). */
+/** After this many rounds, and after this many bad calls in a row, the user is asked whether to go on (row U9). */
 export const maxRounds = 25;
 export const maxBadCalls = 3;
 
@@ -26,7 +26,7 @@ const maxCallsAtOnce = 4;
 /** Why the loop pauses. */
 export type PauseReason = "rounds" | "badCalls";
 
-/** How a call stands, for whoever shows it. */
+/** A call's state, for whoever shows it. */
 export type CallState =
 	| ToolProgress
 	| { readonly state: "waiting" }
@@ -50,9 +50,9 @@ export interface ToolLoopParts {
 	): Promise<TimedResult>;
 	/** Takes the answer to a call, in the order of the calls. */
 	answer(message: ChatMessage): void;
-	/** Hears how each call stands. */
+	/** Hears each call's state. */
 	onCall(call: RequestedCall, state: CallState): void;
-	/** Whether the person wants the next round, which may cost money. */
+	/** Whether the user wants the next round, which may cost money. */
 	mayContinue(reason: PauseReason): Promise<boolean>;
 }
 
@@ -136,7 +136,7 @@ class LoopMemory {
 		this.badInRow += 1;
 	}
 
-	/** Why the person is to be asked before the next round. Asking once starts the count anew. */
+	/** Why the user is to be asked before the next round. Asking once starts the count again. */
 	pauseReason(round: number): PauseReason | undefined {
 		if (this.badInRow >= maxBadCalls) {
 			this.badInRow = 0;
@@ -168,7 +168,7 @@ async function answerCalls(
 			group.map(plan => resultOf(parts, memory, plan, round, limit)),
 		);
 		group.forEach(({ call, own }, index) => {
-			// A repeat is answered by what it repeats, which may stand in this very group.
+			// A repeat is answered by what it repeats, which may be in this very group.
 			const content = results[index] ?? memory.contents.get(own.id) ?? notRun;
 			parts.answer(answerMessage(call, content));
 		});
@@ -177,7 +177,7 @@ async function answerCalls(
 
 const notRun = "Error: the call was not run.";
 
-/** Readers that stand side by side run together; everything else runs alone, in order. */
+/** Readers that are side by side run together; everything else runs alone, in order. */
 function groupsOf(planned: readonly PlannedCall[], parts: ToolLoopParts): PlannedCall[][] {
 	const groups: PlannedCall[][] = [];
 	let isOpen = false;

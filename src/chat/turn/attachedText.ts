@@ -25,7 +25,7 @@ function fencedText(attachment: TextAttachment): string {
 }
 
 function headOf({ name, path, lines }: TextAttachment): string {
-	// A name comes from the disk and must not look like words of the person.
+	// A name comes from the disk and must not look like words of the user.
 	const place = revealInLine(path === "" ? name : path);
 	if (lines === undefined) {
 		return place;

@@ -6,7 +6,7 @@ const requestFaults: ReadonlySet<string> = new Set(["badRequest", "notFound", "r
 
 /**
  * Whether a question was turned away for its files, as by a service that has forgotten them: before it is asked again they
- * have to be sent anew. The interface shows no error codes (§7), so the service's own words decide.
+ * have to be sent again. The interface shows no error codes (§7), so the service's own words decide.
  */
 export function wasRefusedForFiles({ progress }: Turn): boolean {
 	return progress.state === "refused" && isFileRefusal(progress.failure);

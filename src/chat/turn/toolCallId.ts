@@ -1,9 +1,9 @@
-/** Where a call stands: of which turn, in which attempt and round, under which id of the model. */
+/** Where a call is: of which turn, in which attempt and round, under which id of the model. */
 interface CallKey {
 	readonly turnId: string;
 	/** Counted from 1, as `Turn.attempt`. */
 	readonly attempt: number;
-	/** Counted from 1; `clickRound` of a call that a person made. */
+	/** Counted from 1; `clickRound` of a call that a user made. */
 	readonly round: number;
 	/** The model's id for it, which is its card's id as well. */
 	readonly cardId: string;

@@ -9,13 +9,13 @@ const entrySchema = z.object({
 	files: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
 }) satisfies z.ZodMiniType<LedgerEntry>;
 
-/** A code block of an answer that a person had put into a file; no message of the turn tells of it. */
+/** A code block of an answer that a user had put into a file; no message of the turn tells of it. */
 const blockCallSchema = z.object({
 	callId: z.string(),
 	name: z.string(),
 	/** JSON. */
 	arguments: z.string(),
-	/** How many messages of the turn stand before its card. */
+	/** How many messages of the turn are before its card. */
 	after: z.int().check(z.minimum(0)),
 });
 export type BlockCall = z.infer<typeof blockCallSchema>;

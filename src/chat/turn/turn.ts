@@ -60,11 +60,11 @@ export interface Turn {
 	readonly isStreamed: boolean;
 	readonly messages: readonly AnswerMessage[];
 	readonly progress: TurnProgress;
-	/** How many messages the answer had each time a person had it go on where it was cut off; left out without that. */
+	/** How many messages the answer had each time a user had it go on where it was cut off; left out without that. */
 	readonly continuedAt?: readonly number[];
 	/** Calls of tools that were on record before they ran, of this attempt; left out when there are none (U18). */
 	readonly startedTools?: readonly LedgerEntry[];
-	/** What a person had put into files of this attempt's code blocks; left out when that is nothing. */
+	/** What a user had put into files of this attempt's code blocks; left out when that is nothing. */
 	readonly blockCalls?: readonly BlockCall[];
 	/** How calls of this attempt ended; left out when none did. */
 	readonly toolEnds?: readonly ToolEnd[];
@@ -83,7 +83,7 @@ export interface TurnOptions {
 /** Why an attempt is over. */
 export type TurnOutcome =
 	| { readonly type: "completed" }
-	/** The person stopped it (S25). */
+	/** The user stopped it (S25). */
 	| { readonly type: "stopped" }
 	| { readonly type: "failed"; readonly error: ServiceError }
 	/** The window went away while it ran (L1, L2). */
@@ -274,7 +274,7 @@ function failedState(turn: Turn, error: ServiceError): FailedState {
 	}
 }
 
-/** What a failure without any text means, by what is known about the person's money. */
+/** What a failure without any text means, by what is known about the user's money. */
 const stateOfCharge = {
 	notSent: "notSent",
 	refused: "refused",

@@ -1,6 +1,6 @@
 import type { Turn } from "./turn.ts";
 
-/** A turn and where it stands in its chat. */
+/** A turn and where it is in its chat. */
 interface PlacedTurn {
 	/** Counted from 1 over all turns of the chat, in the order they were asked. */
 	readonly number: number;
@@ -28,7 +28,7 @@ export interface TurnVersions {
 
 /**
  * All turns of a chat, and the path through them that is shown: from a first turn down to one that nothing follows. Turns
- * off the path stay as they are (nothing a person asked is ever dropped). Changing the last turn costs the same however
+ * off the path stay as they are (nothing a user asked is ever dropped). Changing the last turn costs the same however
  * many there are.
  */
 export class TurnTree {

@@ -1,6 +1,6 @@
 /**
  * What the interface leaves open and Cutaway settles: one named default each, in this one place. docs/interface.md. Where a
- * person can need another value, a setting overrides it and arrives in the `Connection`.
+ * user can need another value, a setting overrides it and arrives in the `Connection`.
  */
 export const assumptions = {
 	/** Header that carries the key, and the word before it. Interface §5: not shown. */

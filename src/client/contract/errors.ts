@@ -53,18 +53,18 @@ export type ServiceErrorKind =
 	| "interrupted"
 	/** S4, S5, S6: every message closed, but the stream's own end is missing or came early. */
 	| "endedEarly"
-	/** S21, S26: an answer that had begun fell silent, or the machine slept during it. */
+	/** S21, S26: an answer that had started fell silent, or the machine slept during it. */
 	| "stalled"
 	/** L11, L14: there is no usable address or key, or the local service does not run; `detail` is the sentence. */
 	| "notReady"
 	/**
 	 * Refused here: the request breaks a bound of the interface (docs/interface.md), the connection could not be told, or a file
-	 * could not be sent whole (J26). `detail` is the reason as a person reads it.
+	 * could not be sent whole (J26). `detail` is the reason as a user reads it.
 	 */
 	| "invalidRequest";
 
 /**
- * What a failure means for the person's money: `notSent`, provably no whole request left this machine; `refused`, the service
+ * What a failure means for the user's money: `notSent`, provably no whole request left this machine; `refused`, the service
  * turned the request away; `unknown`, it may have been processed and charged. docs/faults.md.
  */
 export type ChargeState = "notSent" | "refused" | "unknown";
@@ -74,13 +74,13 @@ export interface ServiceErrorDetails {
 	readonly charge: ChargeState;
 	/** HTTP status, when there was one. */
 	readonly status?: number;
-	/** What the service said, as plain text of at most 500 characters. Interface §7, docs/interface.md. */
+	/** What the service reported, as plain text of at most 500 characters. Interface §7, docs/interface.md. */
 	readonly serviceMessage?: string;
 	/** Host (and port) the request was for, or that a redirect pointed at. */
 	readonly host?: string;
 	/** How long the service asked to wait, in milliseconds. */
 	readonly retryAfterMs?: number;
-	/** Further detail for a person: a TLS reason, a page's title, the field that broke a bound; at most 120 characters. */
+	/** Further detail for a user: a TLS reason, a page's title, the field that broke a bound; at most 120 characters. */
 	readonly detail?: string;
 	readonly cause?: unknown;
 }

@@ -18,7 +18,7 @@ export type ChatEvent =
 	| { readonly type: "text-delta"; readonly index: number; readonly text: string }
 	/**
 	 * Comes only once its message closed properly with `[DONE]` and every frame of it could be read, so a call seen here may
-	 * be acted on. The deprecated `function_call` has no id and stands in `message-end` alone; it may be acted on when
+	 * be acted on. The deprecated `function_call` has no id and is in `message-end` alone; it may be acted on when
 	 * `isClosed` is true and `unreadableFrames` is 0.
 	 */
 	| { readonly type: "tool-call"; readonly index: number; readonly call: ToolCall }
@@ -39,7 +39,7 @@ export type ChatEvent =
 			readonly unreadableFrames: number;
 			/** True when its text holds U+FFFD, which stands for bytes that are not UTF-8 (S18). */
 			readonly hasReplacedBytes: boolean;
-			/** Present when a call in it lacks its id, its name or its type and is therefore none, or beside its calls stands what is no call (U4). */
+			/** Present when a call in it lacks its id, its name or its type and is therefore none, or beside its calls is what is no call (U4). */
 			readonly hasUnusableCall?: true;
 	  }
 	| {
@@ -48,7 +48,7 @@ export type ChatEvent =
 			readonly isStreamed: boolean;
 	  };
 
-/** What a person may want to see while a request is under way; never a reason to stop waiting by itself. */
+/** What a user may want to see while a request is under way; never a reason to stop waiting by itself. */
 export type RequestNotice =
 	/** A repeat that the rules allow will be sent after the wait (N1, N2, N4, H8, H9; class F: any). */
 	| {

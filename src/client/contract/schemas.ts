@@ -108,7 +108,7 @@ export const fileReferenceSchema = z.object({
 });
 export type FileReference = z.infer<typeof fileReferenceSchema>;
 
-/** Reply to an upload; where the file's id stands in it is settled in `assumptions`. Interface §4.4, docs/interface.md. */
+/** Reply to an upload; where the file's id is in it is settled in `assumptions`. Interface §4.4, docs/interface.md. */
 export const uploadResponseSchema = z.record(z.string(), z.unknown());
 
 /** A function the model may ask the client to run. Interface §2.4. */

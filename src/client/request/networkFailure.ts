@@ -5,7 +5,7 @@ import type { ChargeState, ServiceErrorKind } from "../contract/errors.ts";
 export interface NetworkFailure {
 	readonly kind: ServiceErrorKind;
 	readonly charge: ChargeState;
-	/** A reason for a person, at most 120 characters. */
+	/** A reason for a user, at most 120 characters. */
 	readonly detail?: string;
 }
 

@@ -53,7 +53,7 @@ export interface Exchange {
 	 * `unreadable` (row H19, an unknown coding), or `BrokenBodyError` when the connection or its coding broke.
 	 */
 	read(): Promise<Uint8Array | undefined>;
-	/** Says that what was read held something for the person (row S22). */
+	/** Says that what was read held something for the user (row S22). */
 	noteContent(): void;
 	/** Closes the connection unless the answer was read to its end. */
 	close(): void;

@@ -58,7 +58,7 @@ const passingKinds: ReadonlySet<ServiceErrorKind> = new Set([
 
 /**
  * Says whether and when a failed call is repeated. Waits follow `Retry-After` up to a minute and else 0.5·2ⁿ s, at most
- * 8 s, with full jitter from `random` (0 to 1); longer demands are left to the person. docs/faults.md, rows H8, H9.
+ * 8 s, with full jitter from `random` (0 to 1); longer demands are left to the user. docs/faults.md, rows H8, H9.
  */
 export function planRepeat(
 	repeatClass: RepeatClass,

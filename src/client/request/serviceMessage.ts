@@ -23,7 +23,7 @@ export function pageTitle(body: string): string | undefined {
 }
 
 /**
- * What the service said about a failure, as plain text of at most 500 characters: `message`, `error`, `error.message`,
+ * What the service reported about a failure, as plain text of at most 500 characters: `message`, `error`, `error.message`,
  * `detail` or `errors[]`, with its `code` when there is one; else the body itself. docs/interface.md, interface §7.
  */
 export function serviceMessage(body: string): string | undefined {
@@ -66,7 +66,7 @@ export function parseJson(text: string): unknown {
 const maxDepth = 3;
 const maxListed = 5;
 
-/** Words may stand in a string, in an object's `message`, `msg` or `detail`, or in a list of either. */
+/** Words may be in a string, in an object's `message`, `msg` or `detail`, or in a list of either. */
 function textOf(value: unknown, depth: number): string | undefined {
 	if (typeof value === "string") {
 		return value.trim() === "" ? undefined : value;

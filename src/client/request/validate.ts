@@ -28,7 +28,7 @@ export function jsonBody(request: unknown): string {
 	}
 }
 
-/** A request that is refused here, with the reason as a person reads it. */
+/** A request that is refused here, with the reason as a user reads it. */
 export function invalidRequest(detail: string, cause?: unknown): ServiceError {
 	return new ServiceError("invalidRequest", {
 		charge: "notSent",

@@ -2,13 +2,13 @@ import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { RequestNotice } from "../contract/events.ts";
 
-/** Silence after which the person is told that Cutaway still waits, in milliseconds. Rows S21, G20. */
+/** Silence after which the user is told that Cutaway still waits, in milliseconds. Rows S21, G20. */
 const noticeAfterMs = 15_000;
 
-/** Silence after which a begun answer counts as stalled, in milliseconds. Rows S21, G20. */
+/** Silence after which a started answer counts as stalled, in milliseconds. Rows S21, G20. */
 const stallAfterMs = 60_000;
 
-/** Time without content after which the person is asked, however many bytes arrive, in milliseconds. Row S22. */
+/** Time without content after which the user is asked, however many bytes arrive, in milliseconds. Row S22. */
 const noContentAfterMs = 300_000;
 
 const tickMs = 5_000;
@@ -79,7 +79,7 @@ export class WaitWatch implements IDisposable {
 		}
 	}
 
-	/** What arrived held something for the person; only a stream's frames can tell. Row S22. */
+	/** What arrived held something for the user; only a stream's frames can tell. Row S22. */
 	content(): void {
 		this.contentAt = this.clock.monotonic();
 		this.resume("noContent");

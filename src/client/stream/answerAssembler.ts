@@ -41,7 +41,7 @@ export class AnswerAssembler {
 	private hasSubstance = false;
 	private unreadable = 0;
 	private unreadableInRow = 0;
-	/** Unreadable frames since the last message closed; they may have begun the next one. */
+	/** Unreadable frames since the last message closed; they may have started the next one. */
 	private unreadableBetween = 0;
 	private framesAfterEnd = 0;
 	private unknownFrames = 0;
@@ -52,7 +52,7 @@ export class AnswerAssembler {
 		return this.outcome;
 	}
 
-	/** Whether events wait to be taken: what came held something for the person (row S22). */
+	/** Whether events wait to be taken: what came held something for the user (row S22). */
 	get hasContent(): boolean {
 		return this.events.length > 0 || this.open?.hasPendingText === true;
 	}
@@ -62,7 +62,7 @@ export class AnswerAssembler {
 		return { framesAfterEnd, unknownFrames, droppedLength };
 	}
 
-	/** Takes one frame's data. A frame that the end of the stream cut short counts only when it is whole all the same. */
+	/** Takes one frame's data. A frame that the end of the stream cut short counts only when it is whole anyway. */
 	accept(data: string, isTerminated: boolean): void {
 		const text = data.trim();
 		if (this.outcome) {
@@ -84,7 +84,7 @@ export class AnswerAssembler {
 		this.accept(whole, true);
 	}
 
-	/** Ends the answer from outside the grammar, as a frame past the cap does (row S20). The first ending stands. */
+	/** Ends the answer from outside the grammar, as a frame past the cap does (row S20). The first ending is. */
 	fail(kind: ServiceErrorKind, detail?: string): void {
 		this.outcome ??= { type: "failed", kind, ...(detail === undefined ? {} : { detail }) };
 	}

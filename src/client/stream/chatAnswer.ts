@@ -95,7 +95,7 @@ function readMessages(items: readonly unknown[]): Required<ChatAnswer> {
 }
 
 /**
- * `null` says as little as a missing field, a missing text as little as an empty one, which may stand beside calls, and a
+ * `null` says as little as a missing field, a missing text as little as an empty one, which may be beside calls, and a
  * missing role as little as in a stream.
  */
 function readMessage(

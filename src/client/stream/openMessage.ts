@@ -3,7 +3,7 @@ import type { ChatEvent } from "../contract/events.ts";
 import type { ChatMessage } from "../contract/schemas.ts";
 import { createFunctionCallJoiner, createToolCallJoiner } from "./toolCalls.ts";
 
-/** One message of a streamed answer that has begun and not ended. */
+/** One message of a streamed answer that has started and not ended. */
 export class OpenMessage {
 	readonly index: number;
 	readonly role: string;

@@ -3,7 +3,7 @@ import type { StreamedBody, Transport, TransportRequest, TransportResponse } fro
 
 /**
  * The editor's way out to the network: `globalThis.fetch`, looked up at every call because the editor replaces it, so
- * that `http.proxy`, PAC, proxy sign-in and the system's certificates work as the person set them up. docs/architecture.md.
+ * that `http.proxy`, PAC, proxy sign-in and the system's certificates work as the user set them up. docs/architecture.md.
  */
 export const fetchTransport: Transport = async request => {
 	const response = await globalThis.fetch(request.url, requestInit(request));

@@ -7,7 +7,7 @@ type MakeUnpacker = (first: Uint8Array) => Transform;
 /** Zstandard is younger than the oldest Node that runs this. */
 const { createZstdDecompress }: Partial<Pick<typeof zlib, "createZstdDecompress">> = zlib;
 
-/** Content codings that are undone here. `identity` is asked for, but a service may compress all the same. */
+/** Content codings that are undone here. `identity` is asked for, but a service may compress anyway. */
 const unpackers: ReadonlyMap<string, MakeUnpacker> = new Map<string, MakeUnpacker>([
 	["gzip", () => zlib.createGunzip()],
 	["x-gzip", () => zlib.createGunzip()],

@@ -15,7 +15,7 @@ export interface HeldFile {
 	readonly type: string;
 	/** Bytes. */
 	readonly size: number;
-	/** Where its bytes lie while the service runs. */
+	/** Where its bytes are while the service runs. */
 	readonly path: string;
 }
 

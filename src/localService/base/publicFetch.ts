@@ -7,7 +7,7 @@ import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import { describeBytes } from "./limits.ts";
 import { isPublicAddress } from "../../common/publicAddress.ts";
 
-/** Something at a public address could not be had; the message is a sentence for the person who asked. */
+/** Something at a public address could not be had; the message is a sentence for the user who asked. */
 export class PublicFetchError extends Error {
 	override readonly name = "PublicFetchError";
 }

@@ -26,7 +26,7 @@ export interface Page extends PageText {
 	readonly url: string;
 }
 
-/** Reads a page; throws `PublicFetchError` with a sentence for the person, or `AbortError` when the signal fires. */
+/** Reads a page; throws `PublicFetchError` with a sentence for the user, or `AbortError` when the signal fires. */
 export type ReadPage = (url: string, signal: AbortSignal) => Promise<Page>;
 
 /** Extracting the text of 2 MB takes under a second; a page made to take for ever is given up. */

@@ -16,7 +16,7 @@ import { answerCall } from "./toolTalk.ts";
 
 const maxMessages = 10;
 
-/** Everything a person can type, in the order the help lists it. */
+/** Everything a user can type, in the order the help lists it. */
 export const commands: readonly DemoCommand[] = [
 	{
 		name: "/help",

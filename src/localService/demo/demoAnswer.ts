@@ -10,14 +10,14 @@ export interface DemoAnswer {
 
 /** A question together with what an answer may look at. */
 export interface DemoQuestion {
-	/** What stands after the command's name, or the whole question where there is no command. */
+	/** What follows the command's name, or the whole question where there is no command. */
 	readonly text: string;
 	readonly request: ChatRequest;
-	/** Everything the person asked in this conversation, this question last. */
+	/** Everything the user asked in this conversation, this question last. */
 	readonly questions: readonly string[];
 }
 
-/** Something a person can type. */
+/** Something a user can type. */
 export interface DemoCommand {
 	/** As it is typed, with its slash. */
 	readonly name: string;

@@ -26,7 +26,7 @@ export interface DemoScenario {
 const selection: ToolUse = { name: "get_selection", input: {} };
 const activeFile: ToolUse = { name: "get_active_file", input: {} };
 
-/** In a selection's result the text stands below a line of its own; without a selection there is no such line. */
+/** In a selection's result the text is below a line of its own; without a selection there is no such line. */
 function selected(result: string | undefined): string | undefined {
 	const [, text] = /^.+, lines \d+-\d+[^\n]*:\n([\s\S]+)$/.exec(result ?? "") ?? [];
 	return text;
@@ -184,7 +184,7 @@ export const demoScenarios: readonly DemoScenario[] = [
 	{ pattern: /\bgit\b.*\b(?:diff|changes)\b/i, first: () => ({ name: "get_git_diff", input: {} }) },
 ];
 
-/** The last result, as the tool said it. */
+/** The last result, as the tool reported it. */
 export function repeatLastResult(results: readonly string[]): string {
 	const result = results.at(-1) ?? "";
 	const shown = result.includes("\n") ? fence(result) : `> ${escapeMarkdown(result)}`;

@@ -4,7 +4,7 @@ import { type DemoAnswer, type DemoCommand, sayLines } from "./demoAnswer.ts";
 export const introduction =
 	"I am Cutaway's built-in **demo**: fixed rules running on this computer, not a language model.";
 
-/** The table of everything a person can type. */
+/** The table of everything a user can type. */
 export function answerHelp(commands: readonly DemoCommand[]): DemoAnswer {
 	return sayLines(
 		introduction,

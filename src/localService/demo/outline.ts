@@ -1,4 +1,4 @@
-/** A heading, function, class or the like, and where it stands. */
+/** A heading, function, class or the like, and where it is. */
 export interface OutlineEntry {
 	/** Counted from 1. */
 	readonly line: number;
@@ -50,7 +50,7 @@ const headings: readonly OutlinePattern[] = [
 /** Lines beyond this length are data, not declarations; it also bounds what the patterns look at. */
 const maxLineLength = 300;
 
-/** The headings of a Markdown text, the declarations of anything else, in the order they stand. */
+/** The headings of a Markdown text, the declarations of anything else, in the order they are. */
 export function outlineOf(text: string, language: string | undefined): readonly OutlineEntry[] {
 	const isMarkdown = language === "markdown" || language === "md";
 	const patterns = isMarkdown ? headings : declarations;

@@ -10,12 +10,12 @@ import { type Log, redactingLog, formatLogLine, type LogDetails } from "../../co
 import { newFilesFolder, removeStaleFolders } from "../base/index.ts";
 import { type ServiceThread, startThread } from "./serviceThread.ts";
 
-/** Where the local service stands. */
+/** Where the local service is. */
 export type LocalServiceState =
 	| { readonly state: "stopped" }
 	| { readonly state: "starting" }
 	| { readonly state: "running"; readonly baseUrl: string }
-	/** Ended too often to be started again without a person. Fault L14. */
+	/** Ended too often to be started again without a user. Fault L14. */
 	| { readonly state: "failed"; readonly message: string; readonly logLines: readonly string[] };
 
 /** What the local service needs from the extension host. */
@@ -55,7 +55,7 @@ export interface LocalServiceHandle extends IDisposable {
 	listModels(places: ModelPlaces): Promise<readonly ServerListing[]>;
 }
 
-/** The local service cannot be started; the message is fit for a person. Fault L14. */
+/** The local service cannot be started; the message is fit for a user. Fault L14. */
 export class LocalServiceError extends Error {
 	override readonly name = "LocalServiceError";
 	/** The last lines of its log, at most 20, without the token. */

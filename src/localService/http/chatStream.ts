@@ -7,7 +7,7 @@ import { isDeprecatedCall } from "./requestParameters.ts";
 import { performFault } from "./wireFaults.ts";
 import type { FrameWriter } from "./exchange.ts";
 
-/** Makes a writer on a response that has not begun. */
+/** Makes a writer on a response that has not started. */
 function createFrameWriter({ response, signal }: Exchange): FrameWriter {
 	return {
 		write: async data => {

@@ -17,7 +17,7 @@ export type EngineEvent =
 			readonly arguments: string;
 	  }
 	| { readonly type: "message-end" }
-	/** Asks the service to misbehave on the wire, so that a person can see what such a fault looks like. */
+	/** Asks the service to misbehave on the wire, so that a user can see what such a fault looks like. */
 	| { readonly type: "fault"; readonly fault: WireFault };
 
 /**

@@ -95,7 +95,7 @@ async function keepFile(
 	return kept;
 }
 
-/** The bytes of the part the form stands in, up to its end. */
+/** The bytes of the part the form is in, up to its end. */
 async function* bytesOfPart(
 	form: AsyncGenerator<FormEvent, void, undefined>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -124,7 +124,7 @@ function describeFile(headers: ReadonlyMap<string, string>): FormEvent | undefin
 	};
 }
 
-/** `UTF-8''na%C3%AFve.txt`; forbidden in forms, sent by some all the same. RFC 8187 §3.2. */
+/** `UTF-8''na%C3%AFve.txt`; forbidden in forms, sent by some anyway. RFC 8187 §3.2. */
 function extendedValue(value: string | undefined): string | undefined {
 	const encoded = /^utf-8'[^']*'(.*)$/i.exec(value ?? "")?.[1];
 	try {

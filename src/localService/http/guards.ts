@@ -49,7 +49,7 @@ function refuseHost(request: IncomingMessage, port: number): HttpFailure | undef
 
 /**
  * Browsers add `Origin` to what pages send; programs do not. `Sec-Fetch-Mode` says nothing, as Node's own fetch sends
- * it; `Sec-Fetch-Site: none` is what a person types into the address bar.
+ * it; `Sec-Fetch-Site: none` is what a user types into the address bar.
  */
 function refuseBrowser(request: IncomingMessage): HttpFailure | undefined {
 	const site = request.headersDistinct["sec-fetch-site"] ?? [];

@@ -19,7 +19,7 @@ interface Route {
 }
 
 /**
- * Every path of the service. Interface §4; `/v1/files` is settled by docs/interface.md, and where a clip lies is the service's own
+ * Every path of the service. Interface §4; `/v1/files` is settled by docs/interface.md, and the place of a clip is the service's own
  * affair. Invariant: a GET has no effect but to have unfinished work go on.
  */
 const routes: readonly Route[] = [

@@ -205,7 +205,7 @@ async function serve(
 	}
 }
 
-/** Says what went wrong if the response has not begun; a response that has can only be cut. Interface §6, rule 8. */
+/** Says what went wrong if the response has not started; a response that has can only be cut. Interface §6, rule 8. */
 function endFailed(exchange: Exchange, context: ServiceContext, error: unknown): void {
 	const { response, signal } = exchange;
 	const { log } = context;

@@ -18,7 +18,7 @@ export function parseRequest<T>(schema: z.ZodMiniType<T>, body: unknown): T {
 	throw new HttpFailure(400, "invalid_request", message);
 }
 
-/** How deep optional fields lie: `custom_tools`, one of them, its `function`. Deeper, `null` is the caller's own. */
+/** How deep optional fields are: `custom_tools`, one of them, its `function`. Deeper, `null` is the caller's own. */
 const optionalDepth = 3;
 
 function withoutNulls(value: unknown, depth = 0): unknown {

@@ -174,7 +174,7 @@ async function* stream(
 	throw new HttpFailure(502, "model_answer_failed", `${server.name} sent no end of its answer.`);
 }
 
-/** Fields that the local service reads itself, or writes anew. */
+/** Fields that the local service reads itself, or writes again. */
 const ownFields = new Set([
 	...["messages", "model", "stream", "stream_options", "tools", "custom_tools", "functions"],
 	...["function_call", "tool_choice", "files", "n"],

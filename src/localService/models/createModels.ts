@@ -59,7 +59,7 @@ export function createModels(
 				yield event;
 			}
 		} catch (error) {
-			// A stream that has begun can only end short; whoever asks for the words is not charged again.
+			// A stream that has started can only end short; whoever asks for the words is not charged again.
 			if (hasBegun && error instanceof HttpFailure && !isAbortError(error)) {
 				met.remember(request, error);
 			}

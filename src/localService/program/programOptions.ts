@@ -80,7 +80,7 @@ function readNumber(name: string, text: string, max: number): number {
 	return value;
 }
 
-/** What a person sees once the service listens: address, token, and commands to paste into a shell. */
+/** What a user sees once the service listens: address, token, and commands to paste into a shell. */
 export function describeAddress(baseUrl: string, token: string, platform: string): string {
 	const quote = platform === "win32" ? quoteForWindows : quoteForShell;
 	const authorization = quote(`Authorization: Bearer ${token}`);

@@ -28,7 +28,7 @@ export type PythonData = z.infer<typeof pythonDataSchema>;
 /** To the thread: run a cell, after the files it lacks have been mounted. */
 export const cellRequestSchema = z.object({
 	code: z.string(),
-	/** Files to mount first: a safe name in the working folder, and where the bytes lie. */
+	/** Files to mount first: a safe name in the working folder, and where the bytes are. */
 	files: z.array(z.object({ name: path, path })),
 });
 export type CellRequest = z.infer<typeof cellRequestSchema>;

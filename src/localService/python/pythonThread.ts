@@ -216,7 +216,7 @@ async function runCell(
 	}
 }
 
-/** Buffers of JavaScript lie outside the thread's own limits; the process as a whole is watched for them. */
+/** Buffers of JavaScript are outside the thread's own limits; the process as a whole is watched for them. */
 function guardGrowth(
 	{ clock, maxGrowthBytes = defaultGrowthBytes }: PythonThreadOptions,
 	onTooLarge: () => void,

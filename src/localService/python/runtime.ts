@@ -111,7 +111,7 @@ interface FileSystem {
 const noSpace = 51;
 
 /**
- * Lets all files together grow by `maxBytes`, beyond which the disk is full. They lie in JavaScript's memory, outside of
+ * Lets all files together grow by `maxBytes`, beyond which the disk is full. They are in JavaScript's memory, outside of
  * Python's own and of what the thread's limits count.
  */
 function limitFiles({ filesystems, ErrnoError }: FileSystem, maxBytes: number): void {

@@ -11,7 +11,7 @@ interface ZipFile {
 }
 
 /**
- * Writes a zip archive anew with its files stored as they are, those that `keeps` refuses left out: packed as one, they
+ * Writes a zip archive again with its files stored as they are, those that `keeps` refuses left out: packed as one, they
  * take a third less than each for itself. Used by the build alone.
  * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */

@@ -68,7 +68,7 @@ export function openToolbox(options: ToolOptions, clock: Clock): Toolbox {
 	};
 }
 
-/** The request's own names and types for its files count: they are what the person sees. */
+/** The request's own names and types for its files count: they are what the user sees. */
 function openInterpreter(
 	interpreter: CodeInterpreter,
 	{ messages, files = [] }: ChatRequest,

@@ -25,7 +25,7 @@ export type RenderData = z.infer<typeof renderDataSchema>;
 /** What a rendering thread says: one message, then it ends. */
 export const renderResultSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("clip"), bytes: z.instanceof(Uint8Array) }),
-	/** The job cannot be done; `message` is a sentence for the person who asked. */
+	/** The job cannot be done; `message` is a sentence for the user who asked. */
 	z.object({ type: z.literal("refused"), message: z.string() }),
 ]);
 export type RenderResult = z.infer<typeof renderResultSchema>;

@@ -37,7 +37,7 @@ const common = {
 	outcome: z.optional(outcomeSchema),
 };
 
-/** A generation as it lies on disk. Interface §2.1. */
+/** A generation as it is on disk. Interface §2.1. */
 export const generationRecordSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("text-to-video"), params: textToVideoRequestSchema, ...common }),
 	z.object({ type: z.literal("image-to-video"), params: imageToVideoRequestSchema, ...common }),

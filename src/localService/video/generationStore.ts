@@ -10,7 +10,7 @@ import {
 /** How long a generation and its clip are kept. */
 export const generationLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Generations and clips in one folder, which several services of this person may share. */
+/** Generations and clips in one folder, which several services of this user may share. */
 export interface GenerationStore {
 	/** The record, or undefined when there is none, it cannot be read, or it is over a day old. */
 	read(id: string, now: number): Promise<GenerationRecord | undefined>;

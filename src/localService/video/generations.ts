@@ -16,7 +16,7 @@ import type { RenderClip } from "./renderThread.ts";
 
 /** What generations are made with. */
 export interface GenerationsOptions {
-	/** Folder for records and clips; outlives the service and may be shared with others of this person. */
+	/** Folder for records and clips; outlives the service and may be shared with others of this user. */
 	readonly folder: string;
 	readonly render: RenderClip;
 	readonly fetchImage: FetchImage;
@@ -37,7 +37,7 @@ export interface Generations {
 	 * request always gives the same clip.
 	 */
 	find(id: string): Promise<GenerationRecord | undefined>;
-	/** Where the clip of a complete job lies. */
+	/** Where the clip of a complete job is. */
 	clipPath(id: string): string;
 	/** Ends all rendering; what is unfinished can be taken over. */
 	stop(): Promise<void>;

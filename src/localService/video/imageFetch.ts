@@ -1,7 +1,7 @@
 import type { Clock } from "../../common/async.ts";
 import { createPublicFetch, type NetworkOptions, PublicFetchError } from "../base/index.ts";
 
-/** An image could not be had; the message is a sentence for the person who asked. */
+/** An image could not be had; the message is a sentence for the user who asked. */
 export { PublicFetchError as ImageFetchError };
 
 /** Loads an image; throws `ImageFetchError`, or `AbortError` when the signal fires. */

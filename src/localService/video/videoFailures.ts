@@ -1,6 +1,6 @@
 import { HttpFailure } from "../base/index.ts";
 
-/** Ways to fail that a video's prompt can ask for, so that a person can see each; ids are rows of the fault matrix. */
+/** Ways to fail that a video's prompt can ask for, so that a user can see each; ids are rows of the fault matrix. */
 export interface VideoFailure {
 	/** What is typed after `/fail`. */
 	readonly kind: string;

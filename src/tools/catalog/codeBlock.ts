@@ -5,7 +5,7 @@ import { applyHunks, defineTool, type Tool, ToolFailure } from "../tool/index.ts
 import { placeCode } from "./placeCode.ts";
 import { pathSchema, textSchema } from "./toolSchemas.ts";
 
-/** What a person does with a code block; no model is offered it. */
+/** What a user does with a code block; no model is offered it. */
 export const applyCode: Tool = defineTool({
 	name: "apply_code",
 	get title() {
@@ -30,7 +30,7 @@ export const applyCode: Tool = defineTool({
 	},
 });
 
-/** A block of an answer: its code, and what stands behind its opening fence. */
+/** A block of an answer: its code, and what follows its opening fence. */
 export interface CodeBlock {
 	readonly text: string;
 	readonly info: string;

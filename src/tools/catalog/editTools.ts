@@ -225,7 +225,7 @@ function planAtSelection(
 	return { ...plan, targets: [target] };
 }
 
-/** A change of files as hunks that a person takes one by one. */
+/** A change of files as hunks that a user takes one by one. */
 export function editPlan(summary: string, files: readonly FilePreview[]): ToolPlan {
 	const firsts = files.map((_, index) =>
 		files.slice(0, index).reduce((sum, { hunks }) => sum + hunks.length, 0),

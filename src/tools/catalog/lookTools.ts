@@ -191,7 +191,7 @@ export function only(targets: readonly Target[]): Target {
 	return target;
 }
 
-/** The document the person works in, and its file where it has one. Throws when there is none, or it lies outside. */
+/** The document the user works in, and its file where it has one. Throws when there is none, or it is outside. */
 export function activeDocument(context: ToolContext): {
 	readonly document: ActiveDocument;
 	readonly target: Target | undefined;

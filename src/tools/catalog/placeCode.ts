@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { type Hunk, ToolFailure } from "../tool/index.ts";
 import { lineChanges, linesOf } from "./lineChanges.ts";
 
-/** Where a person's cursor or selection stands in the text, in UTF-16 code units. */
+/** Where a user's cursor or selection is in the text, in UTF-16 code units. */
 export interface Selection {
 	readonly start: number;
 	readonly end: number;
@@ -28,7 +28,7 @@ const declaration =
 /**
  * Places a block of code in a text: as the whole text where it repeats most of it, in place of the part with the same first
  * line and end or the same declaration, else in place of the selection, below the cursor, or at the end. By fixed rules
- * and never by likeness of words; the person sees the result as a diff. Throws `ToolFailure` when nothing would change or
+ * and never by likeness of words; the user sees the result as a diff. Throws `ToolFailure` when nothing would change or
  * a block that leaves parts out cannot be placed.
  */
 export function placeCode(text: string, code: string, selection: Selection | undefined): Hunk[] {
@@ -120,7 +120,7 @@ function regionOf(lines: readonly string[], codeLines: readonly string[]): Regio
 	return regionByEnds(lines, codeLines) ?? regionByDeclaration(lines, codeLines);
 }
 
-/** By its first line, which must stand exactly once, and its last at the fitting depth. */
+/** By its first line, which must be exactly once, and its last at the fitting depth. */
 function regionByEnds(lines: readonly string[], codeLines: readonly string[]): Region | undefined {
 	const [head, tail] = [codeLines[0] ?? "", codeLines.at(-1) ?? ""];
 	const first = onlyIndex(lines, line => line.trim() === head.trim());
@@ -221,7 +221,7 @@ function indentOf(line: string): string {
 	return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** How deep a line stands; a tab counts as four columns. */
+/** How deep a line is; a tab counts as four columns. */
 function widthOf(line: string): number {
 	return indentOf(line).replaceAll("\t", "    ").length;
 }

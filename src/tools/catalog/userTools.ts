@@ -64,5 +64,5 @@ const generateVideo = defineTool({
 	}),
 });
 
-/** The tools that turn to the person. */
+/** The tools that turn to the user. */
 export const userTools: readonly Tool[] = [askUser, generateVideo];

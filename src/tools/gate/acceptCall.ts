@@ -22,13 +22,13 @@ export interface ToolResult {
 	readonly content: string;
 }
 
-/** What the person, the workspace and the settings allow. Nothing a tool can write to may loosen it (CVE-2025-53773). */
+/** What the user, the workspace and the settings allow. Nothing a tool can write to may loosen it (CVE-2025-53773). */
 export interface ToolPolicy {
 	/** Why no tool may run now: untrusted or virtual workspace, switched off; undefined when they may (T31, L17). */
 	offReason(): string | undefined;
 	/** Tools switched off one by one. */
 	isOff(name: string): boolean;
-	/** Whether a person excluded a file from what is searched and watched, so that reading it asks (T15). */
+	/** Whether a user excluded a file from what is searched and watched, so that reading it asks (T15). */
 	isExcluded(target: Target): boolean;
 	/** Whether readers ask as well. */
 	asksForReads(): boolean;
@@ -38,7 +38,7 @@ export interface ToolPolicy {
 export interface AcceptedCall {
 	readonly tool: Tool;
 	readonly request: ToolRequest;
-	/** The arguments as they were read, written once more: what the person sees and the approval is bound to. */
+	/** The arguments as they were read, written once more: what the user sees and the approval is bound to. */
 	readonly argumentsText: string;
 }
 

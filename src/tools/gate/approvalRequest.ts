@@ -11,7 +11,7 @@ export interface ApprovalSubject {
 	readonly tool: Tool;
 	readonly argumentsText: string;
 	readonly targets: readonly Target[];
-	/** Those of the targets a person excluded from the workspace's files. */
+	/** Those of the targets a user excluded from the workspace's files. */
 	readonly excluded: readonly Target[];
 	readonly plan: ToolPlan;
 	readonly fingerprint: string;
@@ -34,7 +34,7 @@ export function fingerprintOf(
 	);
 }
 
-/** What the person is asked, in words. Every path shown is the one that will be touched (T13). */
+/** What the user is asked, in words. Every path shown is the one that will be touched (T13). */
 export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 	const { callId, tool, argumentsText, targets, plan, fingerprint } = subject;
 	const warnings = [

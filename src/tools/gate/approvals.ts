@@ -2,10 +2,10 @@ import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { untilAborted } from "../../common/untilAborted.ts";
 import type { EditPreview, ToolEffect } from "../tool/index.ts";
 
-/** How long a request stands before it can be allowed, in milliseconds, so that no key meant for elsewhere allows it (T14). */
+/** How long a request is before it can be allowed, in milliseconds, so that no key meant for elsewhere allows it (T14). */
 export const armMs = 500;
 
-/** What a person is asked to allow: exactly this, and nothing that changes meanwhile. */
+/** What a user is asked to allow: exactly this, and nothing that changes meanwhile. */
 export interface ApprovalRequest {
 	/** The call it is for. */
 	readonly callId: string;
@@ -24,7 +24,7 @@ export interface ApprovalRequest {
 	readonly fingerprint: string;
 }
 
-/** What the person said. */
+/** What the user said. */
 export type ApprovalAnswer =
 	| {
 			readonly type: "allow";
@@ -42,7 +42,7 @@ export interface Approver {
 
 /** Asks one thing at a time. */
 export interface Approvals {
-	/** The person's answer to exactly this request. Rejects with `AbortError` when the signal fires first. */
+	/** The user's answer to exactly this request. Rejects with `AbortError` when the signal fires first. */
 	decide(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
 	/** Whether edits of all these files by this tool were allowed for the chat. */
 	isRemembered(chatId: string, tool: string, paths: readonly string[]): boolean;

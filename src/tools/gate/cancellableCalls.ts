@@ -1,7 +1,7 @@
 import { isAbortError } from "../../common/errors.ts";
 import type { ToolGate } from "./toolGate.ts";
 
-/** Calls that a person can end one by one, while the answer they belong to goes on. */
+/** Calls that a user can end one by one, while the answer they belong to goes on. */
 export interface CancellableCalls extends Pick<ToolGate, "run"> {
 	/** Ends the running calls whose id `isMeant` accepts; nothing happens to those that are over. */
 	cancel(isMeant: (callId: string) => boolean): void;

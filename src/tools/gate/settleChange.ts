@@ -20,7 +20,7 @@ export interface ChangeContext {
 	readonly log: Log;
 }
 
-/** The call and what stands in its files are on the medium before it runs, or it does not run. Throws `ToolFailure`. */
+/** The call and what is in its files are on the medium before it runs, or it does not run. Throws `ToolFailure`. */
 export async function recordChange(
 	{ call, tool, ledger, journal }: ChangeContext,
 	changes: readonly FileChange[],
@@ -62,7 +62,7 @@ export async function settleChange(
 	}
 }
 
-/** The edited files as they now stand: saving may have formatted them. */
+/** The edited files as they now are: saving may have formatted them. */
 async function textsOf(
 	{ editor }: ChangeContext,
 	changes: readonly FileChange[],

@@ -10,7 +10,7 @@ export type ArgumentsReading =
 const forbiddenNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
- * Reads a call's arguments without ever repairing or guessing. Refused are text that is not JSON (U5), and names that stand
+ * Reads a call's arguments without ever repairing or guessing. Refused are text that is not JSON (U5), and names that are
  * twice, names of JavaScript's own, nesting beyond 64 and more than 1 MiB (U8). Empty text counts as no arguments, which is
  * how some services write them.
  */

@@ -33,7 +33,7 @@ import {
 import { cutResult, type ToolRegistry } from "../catalog/index.ts";
 import { recordChange, settleChange } from "./settleChange.ts";
 
-/** How a call stands. */
+/** A call's state. */
 export type ToolProgress =
 	| { readonly state: "asking"; readonly summary: string }
 	| { readonly state: "running"; readonly summary: string };
@@ -69,13 +69,13 @@ export interface ToolGate {
 	): Promise<ToolResult>;
 }
 
-/** How long a tool may run, in milliseconds; waiting for a person does not count (row U16). */
+/** How long a tool may run, in milliseconds; waiting for a user does not count (row U16). */
 const maxRunMs = 60_000;
 
 /** The most any result tells the model, in UTF-16 code units; most tools stop well before (row U20). */
 const maxContentLength = 320 * 1024;
 
-/** How often a change is shown anew because the file moved on meanwhile, before it is given up (row U11). */
+/** How often a change is shown again because the file moved on meanwhile, before it is given up (row U11). */
 const maxPlans = 5;
 
 /** Makes the gate: schema, then path, then policy, then approval, then all of it once more. docs/security.md. */
@@ -179,8 +179,8 @@ async function tryOnce(passage: Passage): Promise<ToolResult | "stale"> {
 }
 
 /**
- * What the call would do. Of a file with secrets not even a failure is told before the person allows it, because whether
- * an edit finds its text says what stands there.
+ * What the call would do. Of a file with secrets not even a failure is told before the user allows it, because whether
+ * an edit finds its text says what is there.
  */
 async function planOf(
 	passage: Passage,
@@ -291,7 +291,7 @@ function areUnchanged({ paths }: ToolGateOptions, targets: readonly Target[]): b
 	});
 }
 
-/** The promise's result, unless the person stops or a minute is over. */
+/** The promise's result, unless the user stops or a minute is over. */
 async function within<T>(promise: Promise<T>, { clock, signal }: Passage): Promise<T> {
 	const { promise: late, reject } = Promise.withResolvers<never>();
 	const timer = clock.setTimer(maxRunMs, () =>

@@ -7,7 +7,7 @@ const slash = String.raw`(?:\\?\/|\\)`;
 /** With a scheme: browsers take `https:/host`, `https:\host` and `https:host.example` for `https://host`. */
 const withScheme = String.raw`\b(?:https?|wss?|ftp|git|ssh):(?:${slash}{1,8}[\p{L}\p{N}[%@_]|[\p{L}\p{N}-]{1,63}\.[\p{L}\p{N}])${tail}`;
 
-/** `//host` where an address may stand. Behind a space it needs a path, or every comment would count as one. */
+/** `//host` where an address may be. Behind a space it needs a path, or every comment would count as one. */
 const withoutScheme = [
 	String.raw`(?<=["'\x60(=])(?:${slash}{0,7}\/${slash}{0,7}(?<=[\\/]{2})|\\\\(?=[\p{L}\p{N}.-]+[\\/]))[\p{L}\p{N}[]${tail}`,
 	String.raw`(?<=^|[\s,:])(?:\\?\/){2}[\p{L}\p{N}.-]{1,253}(?::\d{1,5})?\\?\/${tail}`,

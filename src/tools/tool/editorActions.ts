@@ -10,9 +10,9 @@ export interface TextSnapshot {
 	readonly notes: readonly string[];
 }
 
-/** The document a person works in. */
+/** The document a user works in. */
 export interface ActiveDocument extends TextSnapshot {
-	/** The file whose text it shows, absolute; undefined for one that was never saved or lies in no folder of this machine. */
+	/** The file whose text it shows, absolute; undefined for one that was never saved or is in no folder of this machine. */
 	readonly path: string | undefined;
 	/** The whole address of one that is neither in a folder of this machine nor new, such as of another extension. */
 	readonly address?: string | undefined;
@@ -20,7 +20,7 @@ export interface ActiveDocument extends TextSnapshot {
 	readonly isView: boolean;
 	/** As its tab shows it. */
 	readonly name: string;
-	/** The main selection, as offsets in UTF-16 code units; empty where only the cursor stands. */
+	/** The main selection, as offsets in UTF-16 code units; empty where only the cursor is. */
 	readonly selection: { readonly start: number; readonly end: number };
 }
 
@@ -78,7 +78,7 @@ export type FileChange =
 	/** Makes a deleted file once more, byte by byte. */
 	| { readonly type: "restore"; readonly target: Target; readonly bytes: Uint8Array };
 
-/** A question of a chat, below which something stands that a tool began. */
+/** A question of a chat, below which something is that a tool began. */
 export interface CallPlace {
 	readonly chatId: string;
 	readonly turnId: string;
@@ -89,7 +89,7 @@ export interface VideoRequest {
 	readonly prompt: string;
 	readonly duration?: number | undefined;
 	readonly motionStrength?: number | undefined;
-	/** Where its card stands; a video without a place has none. */
+	/** Where its card is; a video without a place has none. */
 	readonly askedBelow?: CallPlace | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface EditorActions {
 	openFiles(): readonly OpenFile[];
 	/** The text of a file; the document's where one is open. Fails for what is not text or too large (row U14). */
 	readText(target: Target): Promise<TextSnapshot>;
-	/** Absolute paths of files that match a glob, those the person excluded and those Git ignores left out; at most `limit`. */
+	/** Absolute paths of files that match a glob, those the user excluded and those Git ignores left out; at most `limit`. */
 	listFiles(glob: string, limit: number, signal: AbortSignal): Promise<readonly string[]>;
 	/** The problems of a file, or of all. */
 	problems(target: Target | undefined): readonly Problem[];
@@ -114,13 +114,13 @@ export interface EditorActions {
 	mustBeChangeable(target: Target): void;
 	/**
 	 * Makes a change as one undo step, all or nothing. Looks once more, right before, whether everything is as the change
-	 * expects it, and fails as stale when it is not. Returns the labels of files whose change stands in the editor alone,
+	 * expects it, and fails as stale when it is not. Returns the labels of files whose change is in the editor alone,
 	 * because saving them failed.
 	 */
 	change(changes: readonly FileChange[]): Promise<readonly string[]>;
 	/** Shows a file, and selects lines, counted from 1. */
 	open(target: Target, startLine: number | undefined, endLine: number | undefined): Promise<void>;
-	/** Asks the person; undefined when they turn the question away. */
+	/** Asks the user; undefined when they turn the question away. */
 	ask(
 		question: string,
 		options: readonly string[],

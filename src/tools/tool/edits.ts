@@ -4,7 +4,7 @@ import { addressesIn } from "./addresses.ts";
 import type { Target } from "../../paths/index.ts";
 import { ToolFailure } from "./toolFailure.ts";
 
-/** One replacement a model asks for: `find` is the exact text that stands there now. */
+/** One replacement a model asks for: `find` is the exact text that is there now. */
 export interface RequestedEdit {
 	readonly find: string;
 	readonly replace: string;
@@ -33,13 +33,13 @@ export interface FilePreview {
 	readonly hunks: readonly Hunk[];
 }
 
-/** What a person sees of a change before it happens. Hunks are numbered through all files, from 0. */
+/** What a user sees of a change before it happens. Hunks are numbered through all files, from 0. */
 export interface EditPreview {
 	readonly files: readonly FilePreview[];
 }
 
 /**
- * Places the edits of one file. Each must stand exactly once, or begin in the line it names; line ends count as equal and
+ * Places the edits of one file. Each must be exactly once, or begin in the line it names; line ends count as equal and
  * those of the file stay. Nothing is ever placed by likeness. Throws `ToolFailure` (row U12).
  */
 export function placeEdits(text: string, edits: readonly RequestedEdit[], label: string): Hunk[] {
@@ -70,7 +70,7 @@ export function applyHunks(
 	return result + text.slice(position);
 }
 
-/** What a person should be told about new text: addresses an editor may fetch (T18), hidden characters (T30). */
+/** What a user should be told about new text: addresses an editor may fetch (T18), hidden characters (T30). */
 export function warningsOf({ files }: EditPreview): string[] {
 	return files.flatMap(({ target, before, after }) => {
 		const known = new Set(addressesIn(before));

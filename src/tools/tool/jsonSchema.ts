@@ -53,7 +53,7 @@ function present(fields: JsonSchema): JsonSchema {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The part of a check's own description that says where a bound lies. */
+/** The part of a check's own description that says where a bound is. */
 const checkSchema = z.looseObject({
 	check: z.string(),
 	minimum: z.optional(z.number()),

@@ -6,12 +6,12 @@ import { jsonSchemaOf } from "./jsonSchema.ts";
 import type { Target } from "../../paths/index.ts";
 
 /**
- * What a tool can do to the world: `read` only looks, inside the workspace; `show` moves what the person sees; `write`
- * changes files; `paid` costs money; `question` asks the person and is its own approval.
+ * What a tool can do to the world: `read` only looks, inside the workspace; `show` moves what the user sees; `write`
+ * changes files; `paid` costs money; `question` asks the user and is its own approval.
  */
 export type ToolEffect = "read" | "show" | "write" | "paid" | "question";
 
-/** A path a call names, and what has to stand there. */
+/** A path a call names, and what has to be there. */
 export interface PathUse {
 	readonly path: string;
 	readonly use: "read" | "write";
@@ -22,7 +22,7 @@ export interface PathUse {
 export interface Tool {
 	/** As the model calls it. */
 	readonly name: string;
-	/** As a person reads it on a card, such as «Read file». */
+	/** As a user reads it on a card, such as «Read file». */
 	readonly title: string;
 	/** Written for a model. Interface §2.4. */
 	readonly description: string;
@@ -68,7 +68,7 @@ export interface ToolContext {
 export interface ToolPlan {
 	/** One line for the card. */
 	readonly summary: string;
-	/** What the person sees before a change. */
+	/** What the user sees before a change. */
 	readonly preview?: EditPreview;
 	/** Things to say aloud before it is allowed. */
 	readonly warnings?: readonly string[];
@@ -80,7 +80,7 @@ export interface ToolPlan {
 	readonly isAskedForSecrets?: boolean;
 	/** What it would do to files with these hunks taken, all when undefined; left out by plans that change none. */
 	changes?(hunks: ReadonlySet<number> | undefined): readonly FileChange[];
-	/** Does it, and returns what the model is told. `hunks` are those the person chose, all when undefined. */
+	/** Does it, and returns what the model is told. `hunks` are those the user chose, all when undefined. */
 	run(context: ToolContext, hunks: ReadonlySet<number> | undefined): Promise<string>;
 }
 
@@ -117,7 +117,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
 	const parameters = parametersSchema.parse(jsonSchemaOf(schema));
 	return {
 		name,
-		// Looked up when it is shown: a definition stands before the language is known.
+		// Looked up when it is shown: a definition is before the language is known.
 		get title() {
 			return definition.title;
 		},

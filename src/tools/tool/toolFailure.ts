@@ -1,7 +1,7 @@
-/** A failure whose sentence the model and the person may read. It holds no content of a file and no path outside. */
+/** A failure whose sentence the model and the user may read. It holds no content of a file and no path outside. */
 export class ToolFailure extends Error {
 	override readonly name = "ToolFailure";
-	/** Whether the same call may work once the person looks at what is there now (row U11). */
+	/** Whether the same call may work once the user looks at what is there now (row U11). */
 	readonly isStale: boolean;
 
 	constructor(sentence: string, isStale = false) {

@@ -14,7 +14,7 @@ export interface JournalCall {
 	readonly chatId: string;
 }
 
-/** How a change stands, for whoever shows it. */
+/** A change's state, for whoever shows it. */
 export interface ChangeStanding extends JournalCall {
 	readonly state: "applied" | "undone";
 	/** Whether everything is kept that taking it back needs. */
@@ -25,7 +25,7 @@ export interface ChangeStanding extends JournalCall {
 export interface ChangeJournal extends IDisposable {
 	/** Resolves once the state before the changes is on disk; they have not been made yet. Rejects when it cannot be kept. */
 	begin(call: JournalCall, changes: readonly FileChange[]): Promise<void>;
-	/** Says that the changes were made; `texts` are the edited files as they then stand, by path. */
+	/** Says that the changes were made; `texts` are the edited files as they then are, by path. */
 	made(call: JournalCall, texts: ReadonlyMap<string, string>): Promise<void>;
 	/** Says that nothing was changed. */
 	dropped(call: JournalCall): Promise<void>;
@@ -123,7 +123,7 @@ function capped(text: string): string | null {
 	return Buffer.byteLength(text) <= maxKeptBytes ? text : null;
 }
 
-/** What cannot be read is deleted all the same, as the person allowed; the trash may have it. */
+/** What cannot be read is deleted anyway, as the user allowed; the trash may have it. */
 function bytesOf(target: Parameters<typeof readTarget>[0]): string | null {
 	try {
 		const bytes = readTarget(target);
@@ -136,7 +136,7 @@ function bytesOf(target: Parameters<typeof readTarget>[0]): string | null {
 	}
 }
 
-/** Saving may have formatted what was written; the text that stands there is the one to compare with later. */
+/** Saving may have formatted what was written; the text that is there is the one to compare with later. */
 function withText(file: KeptFile, text: string | undefined): KeptFile {
 	return file.type === "edit" && text !== undefined ? { ...file, after: capped(text) } : file;
 }

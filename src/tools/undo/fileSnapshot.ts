@@ -6,12 +6,12 @@ type LedgerFile = LedgerEntry["files"][number];
 const missing = "missing";
 const present = "present";
 
-/** The digest of a text, whose line ends count as equal: an editor may make them all the same. */
+/** The digest of a text, whose line ends count as equal: an editor may make them anyway. */
 export function textDigest(text: string): string {
 	return sha256(text.replaceAll("\r\n", "\n"));
 }
 
-/** How each file of a change stands before and after it, for the record that is made before it runs (row U18). */
+/** How each file of a change is before and after it, for the record that is made before it runs (row U18). */
 export function snapshotsOf(changes: readonly FileChange[]): LedgerFile[] {
 	return changes.flatMap((change): LedgerFile[] => {
 		switch (change.type) {
@@ -39,7 +39,7 @@ export function snapshotsOf(changes: readonly FileChange[]): LedgerFile[] {
 export type FileSnapshot = "applied" | "notApplied" | "unknown";
 
 /**
- * Compares what is on record of a call with what stands there now; `read` gives a file's text, undefined for one that is not
+ * Compares what is on record of a call with what is there now; `read` gives a file's text, undefined for one that is not
  * there. Changes nothing and claims only what every file bears out (row U18).
  */
 export async function compareSnapshot(

@@ -23,7 +23,7 @@ export const keptChangeSchema = z.object({
 	callId: z.string(),
 	/** Milliseconds since 1970. */
 	at: z.number(),
-	/** `begun` until it is known whether the changes were made. */
+	/** `started` until it is known whether the changes were made. */
 	state: z.enum(["begun", "applied", "undone"]),
 	files: z.array(keptFileSchema),
 });

@@ -9,19 +9,19 @@ export interface UndoPlanContext {
 	readonly paths: () => ResolveOptions;
 }
 
-/** What would take a change back, or the file that stands in the way. */
+/** What would take a change back, or the file that is in the way. */
 export type UndoPlan =
 	| { readonly type: "changes"; readonly changes: readonly FileChange[] }
 	| {
 			readonly type: "movedOn";
 			readonly file: KeptFile;
-			/** That nothing was taken back, and why: a sentence for the person. */
+			/** That nothing was taken back, and why: a sentence for the user. */
 			readonly reason: string;
 	  };
 
 /**
  * Plans how to take back exactly what a change did, the last file first. Nothing is placed by likeness: a file that no longer
- * stands as the change left it is in the way, and nothing is planned.
+ * is as the change left it is in the way, and nothing is planned.
  */
 export async function planUndo(change: KeptChange, context: UndoPlanContext): Promise<UndoPlan> {
 	const changes: FileChange[] = [];

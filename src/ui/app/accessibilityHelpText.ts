@@ -47,7 +47,7 @@ function withKeys(text: string, keybindings: readonly Keybinding[]): string {
 	});
 }
 
-/** `ctrl+k ctrl+alt+pagedown` as it stands on a keyboard: `Ctrl+K Ctrl+Alt+PageDown`. */
+/** `ctrl+k ctrl+alt+pagedown` as it is on a keyboard: `Ctrl+K Ctrl+Alt+PageDown`. */
 function keyWords(key: string): string {
 	return key
 		.replaceAll(/[a-z]+/g, name => name.slice(0, 1).toUpperCase() + name.slice(1))

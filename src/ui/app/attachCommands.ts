@@ -9,7 +9,7 @@ type AttachingRuntime = Pick<Runtime, "chat" | "chatView">;
 
 /**
  * Attaches the files and folders a menu was opened on and shows the chat. VS Code hands a menu's commands the one that was
- * clicked, then all that are selected; without any, the person chooses.
+ * clicked, then all that are selected; without any, the user chooses.
  */
 export async function attachFiles(
 	{ chat, chatView }: AttachingRuntime,

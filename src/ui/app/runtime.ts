@@ -150,7 +150,7 @@ export class Runtime extends Disposable {
 		this.dispose();
 	}
 
-	/** Begins a video from text of the chat; the person accepts it in the last step. Its card stands below that question. */
+	/** Begins a video from text of the chat; the user accepts it in the last step. Its card is below that question. */
 	private async generateVideo(text: string, origin: VideoOrigin): Promise<boolean> {
 		const [{ generateFromPrompt, generateFromText }, { generating }] = await Promise.all([
 			import("../video/request/videoGenerate.ts"),
@@ -296,7 +296,7 @@ export class Runtime extends Disposable {
 	}
 }
 
-/** The text of a document with changes that are not on disk; what a person sees is what is attached. */
+/** The text of a document with changes that are not on disk; what a user sees is what is attached. */
 function unsavedText(path: string): string | undefined {
 	return vscode.workspace.textDocuments
 		.find(({ uri, isDirty }) => isDirty && uri.scheme === "file" && uri.fsPath === path)

@@ -67,7 +67,7 @@ export function keepAttachments(
 }
 
 /**
- * Attaches again what was kept and still exists. Whatever needs a person's consent waits for it anew: nothing is asked at the
+ * Attaches again what was kept and still exists. Whatever needs a user's consent waits for it again: nothing is asked at the
  * start of a window.
  */
 export async function restoreAttachments(

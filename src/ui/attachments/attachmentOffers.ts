@@ -39,7 +39,7 @@ interface Candidate {
 /** Offers shown at once. */
 const maxOffers = 20;
 
-/** Offers remembered: those of the lists a person can still be looking at. */
+/** Offers remembered: those of the lists a user can still be looking at. */
 const maxRemembered = 400;
 
 /** How long a list of files is used, in milliseconds: while one name is typed, not for the day. */
@@ -87,7 +87,7 @@ export function createAttachmentOffers(clock: Clock): AttachmentOffers {
 
 /** What was offered lately, by id. */
 interface OfferMemory {
-	/** The id of what is offered. The same thing keeps its id, so that it stays chosen when a list is made anew. */
+	/** The id of what is offered. The same thing keeps its id, so that it stays chosen when a list is made again. */
 	add(candidate: Candidate): string;
 	find(id: string): OfferedThing | undefined;
 }

@@ -21,7 +21,7 @@ const maxShown = 60;
 
 /**
  * Offers recent, open and all files, the selection, the problems and the file dialog, and attaches what is chosen. Resolves
- * with false when the person chose nothing.
+ * with false when the user chose nothing.
  */
 export async function pickAttachment(
 	attachments: ChatAttachments,

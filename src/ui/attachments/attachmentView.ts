@@ -98,7 +98,7 @@ function stateView({ state, concerns }: Attachment): AttachmentView["state"] {
 }
 
 /**
- * What a person should know of how it travels: a long text goes along in part; images go to the code interpreter alone, the
+ * What a user should know of how it travels: a long text is sent in part; images go to the code interpreter alone, the
  * interface giving a message no other way to carry one (interface §2.2).
  */
 function noteOf({ mimeType, possibleUses, state, use, size }: Attachment): string | null {
@@ -112,7 +112,7 @@ function noteOf({ mimeType, possibleUses, state, use, size }: Attachment): strin
 		: null;
 }
 
-/** What a person should know before an attachment is read or sent, a sentence for each concern. */
+/** What a user should know before an attachment is read or sent, a sentence for each concern. */
 export function describeWarnings(concerns: readonly AttachmentWarning[]): string {
 	return concerns.map(describeConcern).join(" ");
 }

@@ -40,7 +40,7 @@ export interface ChatAttachmentsContext {
 /** How long after a change the draft's attachments are kept, in milliseconds. */
 const keepAfterMs = 300;
 
-/** The attachments of the question being written: what a person attaches comes here, whatever the way. */
+/** The attachments of the question being written: what a user attaches comes here, whatever the way. */
 export class ChatAttachments extends Disposable {
 	private readonly changed = this.register(createEmitter<AttachmentsView>());
 	/** Files that were attached lately. */
@@ -50,7 +50,7 @@ export class ChatAttachments extends Disposable {
 	private readonly origins = new Map<string, AttachmentOrigin>();
 	private readonly problemIds = new Set<string>();
 	private readonly keep;
-	/** What goes along with the question being sent; whatever is attached meanwhile is for the next one. */
+	/** What is sent with the question being sent; whatever is attached meanwhile is for the next one. */
 	going: readonly string[] = [];
 	private isSending = false;
 	private neededTools = false;
@@ -77,7 +77,7 @@ export class ChatAttachments extends Disposable {
 		this.register(settings.onDidChange(() => this.trayChanged()));
 	}
 
-	/** Everything that will go along with the next question. */
+	/** Everything that will be sent with the next question. */
 	view(): AttachmentsView {
 		const { model, models, canUseServerTools } = composerView(this.settings);
 		const modelWithTools = models.find(name => name !== model && name.includes("tools")) ?? null;
@@ -88,7 +88,7 @@ export class ChatAttachments extends Disposable {
 		});
 	}
 
-	/** Attaches files and folders; asks where a file may hold secrets or lies outside the workspace. */
+	/** Attaches files and folders; asks where a file may hold secrets or is outside the workspace. */
 	async addUris(uris: readonly vscode.Uri[]): Promise<void> {
 		const reports: AddReport[] = [];
 		for (const uri of uris) {
@@ -171,7 +171,7 @@ export class ChatAttachments extends Disposable {
 		this.tray.remove(ids);
 	}
 
-	/** Looks at a failed attachment anew, and uploads it if that is what failed. */
+	/** Looks at a failed attachment again, and uploads it if that is what failed. */
 	async retry(id: string): Promise<void> {
 		await this.tray.retry(id);
 	}
@@ -181,7 +181,7 @@ export class ChatAttachments extends Disposable {
 	}
 
 	/**
-	 * Reads and uploads everything for a question. Throws with the reason when it cannot go along; then nothing of the question
+	 * Reads and uploads everything for a question. Throws with the reason when it cannot be sent; then nothing of the question
 	 * was sent. Throws `AbortError` when stopped.
 	 */
 	async prepare(
@@ -283,7 +283,7 @@ export class ChatAttachments extends Disposable {
 		this.changed.fire(this.view());
 	}
 
-	/** Attaching for the code interpreter switches it on; a person who switches it off again is let be. */
+	/** Attaching for the code interpreter switches it on; a user who switches it off again is let be. */
 	private turnToolsOn(): void {
 		const { canUseServerTools, codeInterpreter } = composerView(this.settings);
 		const needsTools = canUseServerTools && this.needsTools();
@@ -299,7 +299,7 @@ export class ChatAttachments extends Disposable {
 const maxNamed = 12;
 
 /**
- * Asks before files are read or sent that may hold secrets or lie outside the workspace. Shows where each really lies, links
+ * Asks before files are read or sent that may hold secrets or are outside the workspace. Shows where each really is, links
  * resolved (T34). True for yes; closing the question is a no.
  */
 async function askForConsent(attachments: readonly Attachment[]): Promise<boolean> {

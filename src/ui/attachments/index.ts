@@ -1,5 +1,5 @@
 /**
- * What goes along with a question, as the chat view shows it: picking, offers, consent, the view of the tray.
+ * What is sent with a question, as the chat view shows it: picking, offers, consent, the view of the tray.
  * In: files, selections, drops and pasted bytes.
  * Out: attachments of the question that is sent, and what is not attached, in a sentence.
  */

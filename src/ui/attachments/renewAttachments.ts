@@ -17,7 +17,7 @@ export function reachableFiles(
 }
 
 /**
- * What a question that is asked again goes with: files that the service does not hold any more are uploaded anew. Throws
+ * What a question that is asked again goes with: files that the service does not hold any more are uploaded again. Throws
  * with the reason when one of its own cannot be, and `AbortError` when stopped; nothing of the question was sent then.
  */
 export async function renewAttachments(

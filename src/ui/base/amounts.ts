@@ -14,7 +14,7 @@ export function spokenElapsed(ms: number): string {
 	return hours === 1 ? l10n.t("1 hour") : l10n.t("{0} hours", hours);
 }
 
-/** A size in bytes as a person reads it: «812 KB», «1.2 MB». */
+/** A size in bytes as a user reads it: «812 KB», «1.2 MB». */
 export function formatSize(bytes: number): string {
 	if (bytes < 1000) {
 		return l10n.t("{0} bytes", bytes);

@@ -57,7 +57,7 @@ function realPath(path: string): string {
 	}
 }
 
-/** The workspace folder a path lies in, and its way from there with `/`. */
+/** The workspace folder a path is in, and its way from there with `/`. */
 function placeOf(
 	path: string,
 	folders: readonly RealFolder[],

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { isFileRefusal, type TurnFailure } from "../../chat/turn/index.ts";
 import type { TurnAction } from "../../shared/index.ts";
 
-/** What a failure is called, and what a person can do about it, the likeliest first. */
+/** What a failure is called, and what a user can do about it, the likeliest first. */
 export interface Advice {
 	readonly sentence: string;
 	readonly actions: readonly TurnAction[];
@@ -205,7 +205,7 @@ export function adviceFor(input: AdviceInput): Advice {
 	};
 }
 
-/** A wait as a person says it: «8 s», «5 min», «2 h». */
+/** A wait as a user says it: «8 s», «5 min», «2 h». */
 export function formatWait(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);
 	if (seconds < 90) {
@@ -215,7 +215,7 @@ export function formatWait(ms: number): string {
 	return minutes < 90 ? l10n.t("{0} min", minutes) : l10n.t("{0} h", Math.round(minutes / 60));
 }
 
-/** What a service says that has forgotten files, or never took them: before it is asked again they are sent anew. */
+/** What a service says that has forgotten files, or never took them: before it is asked again they are sent again. */
 const filesRefused = (sentence: string, other: TurnAction): Advice => ({
 	sentence: `${sentence} ${l10n.t("Trying again uploads this chat's files again.")}`,
 	actions: ["tryAgain", other],

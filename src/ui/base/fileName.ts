@@ -19,7 +19,7 @@ const endings: Readonly<Record<string, string>> = {
 	yaml: "yml",
 };
 
-/** A name for a file of a code block's language; `info` is what stands behind its opening fence. */
+/** A name for a file of a code block's language; `info` is what follows its opening fence. */
 export function suggestedFileName(info: string): string {
 	const [, language = ""] = /^\s*([\w+#-]+)/.exec(info) ?? [];
 	const name = language.toLowerCase();

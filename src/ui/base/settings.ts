@@ -26,7 +26,7 @@ const videoFolder = z
 const headerName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/));
 
 /**
- * Every setting of Cutaway with its schema and the value used when what stands in the settings is not valid.
+ * Every setting of Cutaway with its schema and the value used when what is in the settings is not valid.
  * `manifest.test.ts` holds this table against package.json.
  */
 export const settingsTable = {

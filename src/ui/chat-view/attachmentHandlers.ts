@@ -63,7 +63,7 @@ async function attachThing(
 
 /**
  * The file a dropped address means. It is the page's claim and gives nothing away by itself: the file is attached under the same
- * checks as any other, with a question where it lies outside the workspace (T34). Throws for what is no file.
+ * checks as any other, with a question where it is outside the workspace (T34). Throws for what is no file.
  */
 export function droppedUri(address: string): vscode.Uri {
 	const uri = vscode.Uri.parse(address);

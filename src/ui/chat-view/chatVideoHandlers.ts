@@ -4,9 +4,9 @@ import type { ChatController } from "../chat/index.ts";
 
 /** What the view asks of the videos; each throws the sentence when it fails. */
 export interface ChatVideos {
-	/** Begins a video from text of the chat; the person accepts it in the last step. */
+	/** Begins a video from text of the chat; the user accepts it in the last step. */
 	readonly generate: (text: string, place: ChatPlace) => Promise<void>;
-	/** Begins a video from words that belong to no question, and asks for some when there are none; whether it was begun. */
+	/** Begins a video from words that belong to no question, and asks for some when there are none; whether it was started. */
 	readonly make: (text: string) => Promise<boolean>;
 	readonly open: (jobId: string) => Promise<void>;
 	readonly run: (jobId: string, action: VideoAction) => Promise<void>;
@@ -14,7 +14,7 @@ export interface ChatVideos {
 	readonly choose: (jobId: string) => Promise<void>;
 }
 
-/** Takes what a person does with videos in the chat. */
+/** Takes what a user does with videos in the chat. */
 export function chatVideoHandlers(
 	videos: ChatVideos,
 	controller: () => Promise<Pick<ChatController, "placeOf">>,

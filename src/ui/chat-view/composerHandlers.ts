@@ -18,7 +18,7 @@ import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 /** What the commands of the composer need beside the chat. */
 export interface SlashParts {
 	readonly prompts: UserPrompts;
-	/** Makes a video from a text, or asks for one when it is empty; whether it was begun. */
+	/** Makes a video from a text, or asks for one when it is empty; whether it was started. */
 	readonly makeVideo: (text: string) => Promise<boolean>;
 }
 

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 
 /** Whether the keys go to the chat's page. Keys are bound to it by the context `cutaway.chatFocused`. */
 export interface PageFocus {
-	/** The page said so, or is gone. */
+	/** The page reported so, or is gone. */
 	note(isHere: boolean): void;
 	/** Gives the view the focus, unless the page has it: it would lose it on the way, and with it the next key. */
 	take(): Promise<void>;

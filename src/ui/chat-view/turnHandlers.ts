@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { ChatRequests, RequestHandlers } from "../../shared/index.ts";
 import type { ChatController } from "../chat/index.ts";
 
-/** Takes what a person does with a question, its answer and the calls of tools in it; `ask` uses the chat that is shown. */
+/** Takes what a user does with a question, its answer and the calls of tools in it; `ask` uses the chat that is shown. */
 export function turnHandlers(
 	ask: (use: (chat: ChatController) => unknown) => Promise<Record<string, never>>,
 ) {

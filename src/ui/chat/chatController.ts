@@ -41,7 +41,7 @@ export class ChatController extends Disposable {
 	private readonly questions: ChatQuestions;
 	/** The settings as the chat has them. */
 	readonly settings: ChatSettings;
-	/** What goes along with the next question. */
+	/** What is sent with the next question. */
 	readonly attachments: ChatAttachments;
 	/** What any window did to the chat. */
 	readonly fate: ChatMetadataWatcher;
@@ -180,17 +180,17 @@ export class ChatController extends Disposable {
 		return sourceOf(turnOf(this.session, turnId), index);
 	}
 
-	/** Where something belongs that was begun below a question of the chat that is shown. */
+	/** Where something belongs that was started below a question of the chat that is shown. */
 	placeOf(turnId: string): ChatPlace {
 		return { chatId: this.session.id, turnId: turnOf(this.session, turnId).id };
 	}
 
-	/** What a person does with code blocks of the chat. */
+	/** What a user does with code blocks of the chat. */
 	get codeBlocks(): CodeBlocks {
 		return this.context.tools.codeBlocks;
 	}
 
-	/** Where a code block stands in the chat that is shown. */
+	/** Where a code block is in the chat that is shown. */
 	blockPlace(turnId: string): BlockPlace {
 		const { id: chatId, blockCalls } = this.session;
 		return { chatId, turn: turnOf(this.session, turnId), log: blockCalls };
@@ -296,7 +296,7 @@ export class ChatController extends Disposable {
 	}
 }
 
-/** Puts the changes of what stands around the conversation into the view's words, until disposed. */
+/** Puts the changes of what is around the conversation into the view's words, until disposed. */
 function followParts(
 	{
 		settings,

@@ -19,7 +19,7 @@ export interface ChatControllerContext {
 	readonly log: Log;
 	readonly settings: ChatSettings;
 	readonly connection: ServiceConnection;
-	/** What goes along with the next question. */
+	/** What is sent with the next question. */
 	readonly attachments: ChatAttachments;
 	readonly currentChat: CurrentChat;
 	readonly videoCards: Pick<VideoCards, "of" | "onDidChange">;

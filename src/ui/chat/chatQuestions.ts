@@ -27,13 +27,13 @@ export interface ChatQuestionsContext {
 	readonly options: QuestionOptions;
 	/** Hears which chat a question was asked in. */
 	readonly onSent: (chatId: string) => void;
-	/** Hears that a question was begun and not asked after all. */
+	/** Hears that a question was started and not asked after all. */
 	readonly onNotAsked: () => void;
 	/** Takes words that go back into the composer. */
 	readonly onEdit: (text: string) => void;
 }
 
-/** What asks: first questions, the same ones again, and what stands below a failed answer. */
+/** What asks: first questions, the same ones again, and what is below a failed answer. */
 export interface ChatQuestions {
 	/**
 	 * Asks a question, with what is attached. Throws with the reason when it was not sent, so that the words can go back to the
@@ -131,7 +131,7 @@ type AskAgain = (
 
 /** Makes what asks a question again, in its own place or as another version. */
 function createAskAgain(context: ChatQuestionsContext, preparation: QuestionPreparation): AskAgain {
-	/** What goes along, and how it is asked. */
+	/** What is sent, and how it is asked. */
 	const renewed = async (
 		turn: Turn,
 		signal: AbortSignal,

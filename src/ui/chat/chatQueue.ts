@@ -42,7 +42,7 @@ export interface ChatQueueContext {
 	readonly questions: Pick<ChatQuestions, "sendQueued" | "isPreparing">;
 	readonly attachments: Pick<ChatAttachments, "prepare" | "clear" | "going" | "view">;
 	readonly options: Pick<QuestionOptions, "settled">;
-	/** How the chat stands: read along while another window writes it, or deleted by any window, of which a banner tells. */
+	/** The chat's state: read along while another window writes it, or deleted by any window, of which a banner tells. */
 	readonly standing: {
 		readonly sharing: { readonly read: unknown };
 		readonly fate: { readonly banner: unknown };
@@ -54,7 +54,7 @@ export interface ChatQueueContext {
 
 /**
  * The messages that wait in the chat that is shown. When an answer is complete the next one is asked; whatever else happens
- * pauses the queue, and then nothing goes out before a person says so. What waits is on disk before anything says that it does.
+ * pauses the queue, and then nothing goes out before a user says so. What waits is on disk before anything says that it does.
  */
 export class ChatQueue extends Disposable {
 	private readonly changed = this.register(createEmitter<QueueView>());
@@ -140,7 +140,7 @@ export class ChatQueue extends Disposable {
 		return this.changeAndGoOn(editMessage(id, text));
 	}
 
-	/** Keeps a message from being asked while a person changes it; undefined when nobody changes any. */
+	/** Keeps a message from being asked while a user changes it; undefined when nobody changes any. */
 	async hold(id: string | undefined): Promise<void> {
 		const shown = this.current();
 		await shown.loaded;
@@ -161,7 +161,7 @@ export class ChatQueue extends Disposable {
 		return this.changeAndGoOn(restoreMessage());
 	}
 
-	/** A person lets the messages go out: the next one at once, or when the answer that runs has come. */
+	/** A user lets the messages go out: the next one at once, or when the answer that runs has come. */
 	async resume(): Promise<void> {
 		const shown = this.current();
 		await shown.loaded;
@@ -177,7 +177,7 @@ export class ChatQueue extends Disposable {
 		}
 	}
 
-	/** A question was not asked after all, so what was to follow it waits for a person. */
+	/** A question was not asked after all, so what was to follow it waits for a user. */
 	questionFailed(): void {
 		if (this.shown && this.shown.state.sending === undefined) {
 			this.pause(this.shown, { type: "notAsked" });
@@ -238,7 +238,7 @@ export class ChatQueue extends Disposable {
 		return !session.isBusy && state.sending === undefined && !this.context.questions.isPreparing;
 	}
 
-	/** Asks the next message, if one is due; in a deleted chat only because a person asked for it. */
+	/** Asks the next message, if one is due; in a deleted chat only because a user asked for it. */
 	private pump(shown: ShownQueue, isAskedFor = false): void {
 		const due = nextMessage(shown.state);
 		if (!due || shown !== this.shown || !this.isIdle(shown) || this.isReading) {
@@ -283,8 +283,8 @@ export class ChatQueue extends Disposable {
 }
 
 /**
- * Reads and uploads what goes along with a message that waits: everything attached that is not on its way with another question.
- * Throws the sentence when it cannot go along.
+ * Reads and uploads what is sent with a message that waits: everything attached that is not on its way with another question.
+ * Throws the sentence when it cannot be sent.
  */
 async function attachedToMessage(
 	attachments: Pick<ChatAttachments, "prepare" | "going" | "view">,

@@ -15,11 +15,11 @@ export interface SharingContext {
 	readonly log: Log;
 	/** Text came in a chat that is followed, or everything may be different. */
 	readonly onChange: (change: SessionViewChange) => void;
-	/** Opens a chat anew, to write it if nobody else does. */
+	/** Opens a chat again, to write it if nobody else does. */
 	readonly reopen: (id: string) => Promise<void>;
 }
 
-/** Shares the chat that is shown; `show` puts one that was opened anew in its place. */
+/** Shares the chat that is shown; `show` puts one that was opened again in its place. */
 export function shareChat(
 	{ store, log }: Pick<SharingContext, "store" | "log">,
 	onChange: SharingContext["onChange"],
@@ -29,7 +29,7 @@ export function shareChat(
 	return new ChatSharing({ store, log, onChange, reopen });
 }
 
-/** How this window stands to the chat it shows. */
+/** This window's state to the chat it shows. */
 type Standing =
 	/** It writes the chat, or nobody can. */
 	| { readonly type: "writing" }
@@ -48,7 +48,7 @@ export class ChatSharing extends Disposable {
 	private standing: Standing = { type: "writing" };
 	private request: Request = "none";
 	private answering: IDisposable | undefined;
-	/** Grows with each chat that is shown, so that what was begun for another one ends. */
+	/** Grows with each chat that is shown, so that what was started for another one ends. */
 	private shown = 0;
 
 	constructor(context: SharingContext) {
@@ -67,7 +67,7 @@ export class ChatSharing extends Disposable {
 			: undefined;
 	}
 
-	/** What a person should know who only reads along; undefined when this window writes. */
+	/** What a user should know who only reads along; undefined when this window writes. */
 	get banner(): Banner | undefined {
 		if (this.standing.type === "writing") {
 			return undefined;

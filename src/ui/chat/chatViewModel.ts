@@ -51,7 +51,7 @@ export function messageView(message: Turn["messages"][number], index: number): M
 }
 
 /**
- * How a turn stands. An answer that was cut off can go on. Once a tool has answered or was about to change something, or the answer went on once, «Show the error» is not offered, because asking
+ * A turn's state. An answer that was cut off can go on. Once a tool has answered or was about to change something, or the answer went on once, «Show the error» is not offered, because asking
  * the same question once more would ask for all of it again (row U18); going on from the results is.
  */
 export function statusView(turn: Turn, isLocal: boolean): TurnStatus {

@@ -3,16 +3,16 @@ import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { noticeMessage } from "./turnStatus.ts";
 
-/** Shows what a waiting person reads; a countdown is said again every second until something else happens. */
+/** Shows what a waiting user reads; a countdown is said again every second until something else happens. */
 export interface NoticeTicker extends IDisposable {
 	show(notice: RequestNotice): void;
-	/** Takes the notice back, if one stands. */
+	/** Takes the notice back, if one is. */
 	clear(): void;
 	/** Forgets the notice without a word, because a whole status takes its place. */
 	forget(): void;
 }
 
-/** Makes a ticker that hands each sentence, or undefined when none stands any more, to `say`. */
+/** Makes a ticker that hands each sentence, or undefined when none is any more, to `say`. */
 export function createNoticeTicker(
 	clock: Clock,
 	say: (sentence: string | undefined) => void,

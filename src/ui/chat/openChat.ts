@@ -11,7 +11,7 @@ export interface CurrentChat {
 	set(id: string): void;
 }
 
-/** A chat to show, or none, with what the person should know about it. */
+/** A chat to show, or none, with what the user should know about it. */
 export interface OpenChat {
 	readonly chat: StoredChat | undefined;
 	readonly banner: Banner | null;

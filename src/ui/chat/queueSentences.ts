@@ -23,7 +23,7 @@ function itemView(item: QueuedMessage, isSending: boolean): QueuedMessageView {
 	return { id, text, model: options.model, files: attachments.map(({ name }) => name), isSending };
 }
 
-/** Why nothing goes out, and so what a person may want to look at before it does. */
+/** Why nothing goes out, and so what a user may want to look at before it does. */
 function pauseSentence(reason: PauseReason): string {
 	switch (reason.type) {
 		case "ended":

@@ -8,7 +8,7 @@ import type { ToolCardStore } from "../tools/index.ts";
 import { createNoticeTicker } from "./noticeTicker.ts";
 import { turnStatus } from "./turnStatus.ts";
 
-/** A change of the view, or word that the banner, the turns behind one or everything has to be made anew. */
+/** A change of the view, or word that the banner, the turns behind one or everything has to be made again. */
 export type SessionViewChange =
 	| Exclude<ChatChange, { type: "banner" | "reset" | "branch-shown" }>
 	| { readonly type: "branch-shown"; readonly after: string | undefined }

@@ -40,7 +40,7 @@ export class ChatMetadataWatcher extends Disposable {
 		this.register(context.library.onDidChange(() => void this.refresh()));
 	}
 
-	/** The name a person gave it, or that of its first question; empty before that. */
+	/** The name a user gave it, or that of its first question; empty before that. */
 	get title(): string {
 		const { id, title } = this.session();
 		return this.known.id === id ? this.known.title : title;
@@ -67,7 +67,7 @@ export class ChatMetadataWatcher extends Disposable {
 		await this.refresh();
 	}
 
-	/** Reads how the chat that is shown stands. */
+	/** Reads how the chat that is shown is. */
 	async refresh(): Promise<void> {
 		const { library, log } = this.context;
 		const { id } = this.session();

@@ -5,7 +5,7 @@ import type { RequestNotice } from "../../client/index.ts";
 import type { TurnStatus } from "../../shared/index.ts";
 import { adviceFor, formatWait } from "../base/failureAdvice.ts";
 
-/** How a turn stands, in words and buttons. Message states of docs/faults.md. */
+/** A turn's state, in words and buttons. Message states of docs/faults.md. */
 export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: boolean): TurnStatus {
 	switch (progress.state) {
 		case "streaming":
@@ -42,7 +42,7 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 	}
 }
 
-/** What a waiting person reads while a request is under way; undefined clears it. `elapsedMs` counts from the notice. */
+/** What a waiting user reads while a request is under way; undefined clears it. `elapsedMs` counts from the notice. */
 export function noticeMessage(notice: RequestNotice, elapsedMs: number): string | undefined {
 	switch (notice.type) {
 		case "retrying": {

@@ -122,7 +122,7 @@ function textOf(value: number | null): string {
 	return value === null ? "" : String(value);
 }
 
-/** A number as a person writes it, with a point or a comma; null for nothing; not a number for anything else. */
+/** A number as a user writes it, with a point or a comma; null for nothing; not a number for anything else. */
 function numberOf(text: string): number | null {
 	const plain = text.trim().replace(",", ".");
 	if (plain === "") {

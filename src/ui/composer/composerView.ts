@@ -22,7 +22,7 @@ export function composerView(settings: ComposerSettings): ComposerView {
 	};
 }
 
-/** The standard parameters a question is asked with: those the person set, then the extra ones. Interface §4.4. */
+/** The standard parameters a question is asked with: those the user set, then the extra ones. Interface §4.4. */
 export function chatParameters(settings: Pick<Settings, "get">): Readonly<Record<string, unknown>> {
 	const standard = {
 		temperature: settings.get("chat.temperature"),

@@ -18,13 +18,13 @@ export interface SlashContext {
 	readonly prompts: () => Promise<readonly UserPrompt[]>;
 	readonly models: () => readonly string[];
 	readonly setModel: (model: string) => Promise<void>;
-	/** The person's library of system prompts, by name. */
+	/** The user's library of system prompts, by name. */
 	readonly systemPrompts: () => Readonly<Record<string, string>>;
 	readonly setSystemPrompt: (text: string) => Promise<void>;
 	/** Whether something was asked in the chat that is shown. */
 	readonly hasQuestions: () => boolean;
 	readonly newChat: () => Promise<void>;
-	/** Makes a video from a text, or asks for one; whether it was begun. */
+	/** Makes a video from a text, or asks for one; whether it was started. */
 	readonly makeVideo: (text: string) => Promise<boolean>;
 	/** Offers to export the chat; nothing where that cannot be done. */
 	readonly exportChat: () => Promise<(() => Promise<void>) | undefined>;
@@ -36,7 +36,7 @@ export interface SlashContext {
 
 /** The commands of the composer. */
 export interface SlashCommands {
-	/** What matches what stands behind the `/`, the best first. */
+	/** What matches what follows the `/`, the best first. */
 	complete(query: string): Promise<SlashOffer[]>;
 	/** Runs the command a text begins with. */
 	run(text: string): Promise<SlashOutcome>;
@@ -45,12 +45,12 @@ export interface SlashCommands {
 /** How many offers are shown at once. */
 const maxOffers = 40;
 
-/** A command: a `/`, a name, and what stands behind it. */
+/** A command: a `/`, a name, and what follows it. */
 const commandText = /^\/([\p{L}\p{N}][\p{L}\p{N}_:-]{0,199})(?:\s+([\s\S]*))?$/u;
 
 type Offer = Omit<SlashOffer, "id" | "matches">;
 
-/** Makes the commands; each name is looked up anew whenever it is needed. */
+/** Makes the commands; each name is looked up again whenever it is needed. */
 export function createSlashCommands(context: SlashContext): SlashCommands {
 	const own = ownCommands(context);
 	const prompts = async (): Promise<readonly UserPrompt[]> => {

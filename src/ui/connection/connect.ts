@@ -120,7 +120,7 @@ async function offerToConnect(sentence: string): Promise<void> {
 	}
 }
 
-/** The key a person typed; empty when they want none or keep the saved one; undefined when they left. */
+/** The key a user typed; empty when they want none or keep the saved one; undefined when they left. */
 export async function askForKey(
 	label: string,
 	title: string,

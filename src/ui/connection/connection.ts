@@ -12,7 +12,7 @@ import type { Settings } from "../base/settings.ts";
 export interface LocalServiceAddress {
 	/** Starts the service when it does not run and says where it listens. */
 	connect(): Promise<{ readonly baseUrl: string; readonly token: string }>;
-	/** Starts a service anew that crashed too often to be started by itself. */
+	/** Starts a service again that crashed too often to be started by itself. */
 	restart(): Promise<void>;
 	readonly state: { readonly state: "stopped" | "starting" | "running" | "failed" };
 }
@@ -74,7 +74,7 @@ export class ServiceConnection extends Disposable {
 		);
 	}
 
-	/** Where questions go by the settings as they stand. */
+	/** Where questions go by the settings as they are. */
 	target(): Target {
 		const endpoint = this.settings.get("endpoint");
 		if (endpoint === "") {
@@ -92,7 +92,7 @@ export class ServiceConnection extends Disposable {
 	}
 
 	/**
-	 * The service that a video begun now belongs to for all its life. Throws `ConnectionError` when the settings name none.
+	 * The service that a video started now belongs to for all its life. Throws `ConnectionError` when the settings name none.
 	 */
 	endpoint(): ServiceEndpoint {
 		const target = this.target();
@@ -113,13 +113,13 @@ export class ServiceConnection extends Disposable {
 
 	/**
 	 * Address and key of one service, whatever the endpoint in the settings is now: a video stays with the service it was
-	 * begun at (faults J21, J22). Starts the local service when it is the one.
+	 * started at (faults J21, J22). Starts the local service when it is the one.
 	 */
 	async connectTo(service: Omit<ServiceEndpoint, "label">): Promise<Connection> {
 		const network = this.settings.get("network");
 		if (service.kind === "local") {
 			if (this.localService.state.state === "failed") {
-				// It gave up on starting by itself; behind this request stands somebody's click (L14).
+				// It gave up on starting by itself; behind this request is somebody's click (L14).
 				await this.localService.restart();
 			}
 			const { baseUrl, token } = await this.localService.connect();

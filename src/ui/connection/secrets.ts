@@ -11,7 +11,7 @@ export interface ApiKeys extends IDisposable {
 	set(origin: string, key: string): Promise<void>;
 	/** Keeps a key in memory until the window closes. */
 	setForSession(origin: string, key: string): void;
-	/** Forgets the key of an origin, wherever it lies. */
+	/** Forgets the key of an origin, wherever it is. */
 	remove(origin: string): Promise<void>;
 	/** Every key seen so far, for the log's redaction. Never leaves the extension host. */
 	readonly known: () => readonly string[];

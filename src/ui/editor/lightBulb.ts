@@ -5,7 +5,7 @@ import { createCodeTarget } from "./codeTarget.ts";
 /** The kind of what is offered for a selection; «Refactor…» lists it. */
 const selectionKind = vscode.CodeActionKind.Refactor.append("cutaway");
 
-/** Documents that hold a person's text; outputs, comments and diffs of source control offer nothing. */
+/** Documents that hold a user's text; outputs, comments and diffs of source control offer nothing. */
 const documents: readonly string[] = [
 	"file",
 	"untitled",

@@ -19,9 +19,9 @@ interface AskingRuntime {
 const linesAround = 10;
 
 /**
- * Asks about code with it attached, for everyone to see: what is selected, or what one of Cutaway's own light bulbs stands at. The
+ * Asks about code with it attached, for everyone to see: what is selected, or what one of Cutaway's own light bulbs is at. The
  * click is the wish for one question. Where a question is running or something else is attached already, the words only go into
- * the composer: nothing waits for its turn unseen, and nothing that is being gathered goes along by accident.
+ * the composer: nothing waits for its turn unseen, and nothing that is being gathered is sent by accident.
  */
 export async function runQuickAction(
 	{ chat, chatView }: AskingRuntime,
@@ -92,7 +92,7 @@ interface Problems {
 	readonly count: number;
 }
 
-/** What VS Code reports for the code: the problems a light bulb stands at, or all that touch the selection. */
+/** What VS Code reports for the code: the problems a light bulb is at, or all that touch the selection. */
 function problemsOf({ uri, range, diagnostics }: CodeTarget): Problems {
 	const touching = vscode.languages
 		.getDiagnostics(uri)

@@ -32,7 +32,7 @@ export interface HistoryContext extends HistoryPlace {
 	readonly log: Log;
 }
 
-/** Where the list stands; it is shown again like that after a step that took its place. */
+/** Where the list is; it is shown again like that after a step that took its place. */
 interface Place {
 	readonly view: HistoryView;
 	readonly query: string;
@@ -141,7 +141,7 @@ class HistoryList extends Disposable {
 		}
 	}
 
-	/** Reads the list anew. */
+	/** Reads the list again. */
 	private async load(): Promise<void> {
 		const { library, openIds, log } = this.context;
 		const { list } = this.view;
@@ -259,7 +259,7 @@ class HistoryList extends Disposable {
 		}
 	}
 
-	/** Does something while the list stays; that it failed is said. */
+	/** Does something while the list stays; that it failed is shown. */
 	private async tryTo(step: () => Promise<unknown>): Promise<void> {
 		try {
 			await step();

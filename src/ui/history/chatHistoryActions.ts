@@ -14,7 +14,7 @@ export interface HistoryPlace {
 	readonly shown: () => ShownChat;
 	/** Shows a chat, at a turn or at its end, with the view in front. */
 	readonly open: (id: string, turnId?: string) => Promise<void>;
-	/** Ends the answer of the shown chat as one that a person stopped, with the text so far. */
+	/** Ends the answer of the shown chat as one that a user stopped, with the text so far. */
 	readonly stop: () => void;
 	/** Puts the shown chat away and shows an empty one. */
 	readonly leave: () => Promise<void>;
@@ -64,7 +64,7 @@ export async function toggleArchive(place: HistoryPlace, id: string): Promise<vo
 
 /**
  * Deletes a chat and offers to undo it; the one that is shown makes place for an empty one. One that is answering is deleted only
- * after a question. Resolves with whether it was deleted, before the person decides about the undo.
+ * after a question. Resolves with whether it was deleted, before the user decides about the undo.
  */
 export async function deleteChat(place: HistoryPlace, id: string): Promise<boolean> {
 	const { library, shown, open, stop, leave } = place;
@@ -74,7 +74,7 @@ export async function deleteChat(place: HistoryPlace, id: string): Promise<boole
 		return false;
 	}
 	if (isShown) {
-		// Leaving alone would call the answer interrupted, though the person said to stop it.
+		// Leaving alone would call the answer interrupted, though the user said to stop it.
 		stop();
 		await leave();
 	}

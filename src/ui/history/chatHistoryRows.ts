@@ -11,7 +11,7 @@ import { locale } from "../../shared/index.ts";
 export interface HistoryView {
 	/** `deleted` are those that were deleted in the last 30 days. */
 	readonly list: "chats" | "archived" | "deleted";
-	/** Whether only chats begun in the workspace of this window are listed. */
+	/** Whether only chats started in the workspace of this window are listed. */
 	readonly isWorkspaceOnly: boolean;
 }
 
@@ -219,7 +219,7 @@ function timeOf(at: number, now: number): string {
 	);
 }
 
-/** How many midnights lie between two times; what lies in the future counts as today. */
+/** How many midnights are between two times; what is in the future counts as today. */
 function daysAgo(at: number, now: number): number {
 	const startOf = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
 	// Rounded, because a day in which clocks are changed has 23 or 25 hours.

@@ -6,7 +6,7 @@ import type { HistoryPlace } from "./chatHistoryActions.ts";
 import { nameOf } from "./chatHistoryRows.ts";
 import { currentWorkspace } from "../base/currentWorkspace.ts";
 
-/** Saves a chat where the person says: as Markdown to read, or as JSON, which can be imported again. */
+/** Saves a chat where the user says: as Markdown to read, or as JSON, which can be imported again. */
 export async function exportChat({ library }: HistoryPlace, id: string): Promise<void> {
 	const name = nameOf((await library.get(id)) ?? { title: "" });
 	const format = await vscode.window.showQuickPick(
@@ -61,7 +61,7 @@ export async function importChat({ library, open }: HistoryPlace): Promise<void>
 	}
 }
 
-/** The workspace's first folder, or the person's own. */
+/** The workspace's first folder, or the user's own. */
 function exportFolder(): vscode.Uri {
 	return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
 }

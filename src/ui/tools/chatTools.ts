@@ -32,7 +32,7 @@ import { ToolCardStore } from "./toolCardStore.ts";
 import { type ToolPlace, toolPlaceReason, toolPlaceMessage } from "./toolPlace.ts";
 import { createToolHistory, type ToolHistory } from "./toolHistory.ts";
 
-/** The tools of this window: the gate, the desk where a person answers, and the editor behind both. */
+/** The tools of this window: the gate, the desk where a user answers, and the editor behind both. */
 export class WindowTools extends Disposable {
 	readonly desk: ToolCardStore;
 	readonly gate: ToolGate;
@@ -42,7 +42,7 @@ export class WindowTools extends Disposable {
 	readonly editorGate: EditorToolGate;
 	/** What tools changed in the chat that is shown. */
 	readonly history: ToolHistory;
-	/** What a person does with code blocks. */
+	/** What a user does with code blocks. */
 	readonly codeBlocks: CodeBlocks;
 
 	constructor(
@@ -101,7 +101,7 @@ export class WindowTools extends Disposable {
 		return { ...this.gate, run: this.calls.run, mayContinue };
 	}
 
-	/** Why the model cannot use the editor where this window is open, as a sentence for the person. */
+	/** Why the model cannot use the editor where this window is open, as a sentence for the user. */
 	offReason(): string | undefined {
 		return toolPlaceMessage(toolPlace());
 	}
@@ -127,7 +127,7 @@ function toolPlace(): ToolPlace {
 	return { isTrusted, schemes: workspaceFolders.map(({ uri }) => uri.scheme) };
 }
 
-/** The gate of what a person clicks: no switch of a tool concerns it, and every click is asked about. */
+/** The gate of what a user clicks: no switch of a tool concerns it, and every click is asked about. */
 function createClickGate(parts: Omit<ToolGateOptions, "approvals">, desk: ToolCardStore): ToolGate {
 	return createToolGate({
 		...parts,
@@ -141,7 +141,7 @@ function askingEachTime(approver: Approver): Approver {
 	return { ask: (request, signal) => approver.ask({ ...request, canRemember: false }, signal) };
 }
 
-/** What trust, the workspace and the person's own settings allow; a workspace's settings have no say (CVE-2025-53773). */
+/** What trust, the workspace and the user's own settings allow; a workspace's settings have no say (CVE-2025-53773). */
 function createPolicy(settings: Settings): ToolPolicy {
 	return {
 		offReason: () => {

@@ -22,7 +22,7 @@ export interface CodeBlocksContext {
 	readonly clock: Clock;
 }
 
-/** The question below which a code block stands. */
+/** The question below which a code block is. */
 export interface BlockPlace {
 	readonly chatId: string;
 	readonly turn: Turn;
@@ -31,7 +31,7 @@ export interface BlockPlace {
 }
 
 /**
- * Puts code blocks into files, by the same gate as a model's calls: path rules, a diff, a card that asks. What a person
+ * Puts code blocks into files, by the same gate as a model's calls: path rules, a diff, a card that asks. What a user
  * clicks is never remembered as allowed.
  */
 export class CodeBlocks extends Disposable {
@@ -60,7 +60,7 @@ export class CodeBlocks extends Disposable {
 		this.start(place, "apply_code", { path, code });
 	}
 
-	/** Asks for a path and proposes the file. Does nothing when the person turns the question away. */
+	/** Asks for a path and proposes the file. Does nothing when the user turns the question away. */
 	async createFile(place: BlockPlace, block: CodeBlock): Promise<void> {
 		const { path: named, code } = blockPath(block);
 		const value = named ?? suggestedFileName(block.info);
@@ -128,7 +128,7 @@ export class CodeBlocks extends Disposable {
 	}
 }
 
-/** The file of the editor a person was in last. */
+/** The file of the editor a user was in last. */
 function activePath(): string | undefined {
 	const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
 	return editor?.document.uri.scheme === "file" ? editor.document.uri.fsPath : undefined;

@@ -18,7 +18,7 @@ export const languageModelToolNames = [
 	"generate_video",
 ] as const;
 
-/** A gate for callers outside the chat; what needs a person's word is asked in a dialogue of the editor. */
+/** A gate for callers outside the chat; what needs a user's word is asked in a dialogue of the editor. */
 export interface EditorToolGate {
 	readonly gate: ToolGate;
 	/** Why the editor's agents may not use the tools now. */

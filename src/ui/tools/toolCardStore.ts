@@ -33,7 +33,7 @@ interface CardFacts {
 	readonly isNotApproved?: boolean;
 }
 
-/** Where calls are shown and a person says yes or no. It decides nothing by itself. */
+/** Where calls are shown and a user says yes or no. It decides nothing by itself. */
 export class ToolCardStore extends Disposable implements Approver {
 	private readonly changed = this.register(createEmitter<ToolCardChange>());
 	private readonly registry: ToolRegistry;
@@ -51,7 +51,7 @@ export class ToolCardStore extends Disposable implements Approver {
 		this.showPreview = showPreview;
 	}
 
-	/** The cards of a turn: those of this session as they stand, the others as the log tells. */
+	/** The cards of a turn: those of this session as they are, the others as the log tells. */
 	cardsOf(turn: Turn): ToolCardView[] {
 		const live = this.cards.get(turn.id);
 		const recorded = recordedCards(this.registry, turn);
@@ -62,7 +62,7 @@ export class ToolCardStore extends Disposable implements Approver {
 		];
 	}
 
-	/** Notes how a call stands. */
+	/** Notes a call's state. */
 	note(turn: Turn, call: RequestedCall, state: CallState): void {
 		const known = this.cards.get(turn.id)?.get(call.id);
 		const after = known?.after ?? turn.messages.length;
@@ -92,7 +92,7 @@ export class ToolCardStore extends Disposable implements Approver {
 		);
 	}
 
-	/** Forgets the cards of a turn that is asked anew. */
+	/** Forgets the cards of a turn that is asked again. */
 	clear(turnId: string): void {
 		this.cards.delete(turnId);
 		this.facts.delete(turnId);
@@ -154,7 +154,7 @@ export class ToolCardStore extends Disposable implements Approver {
 		}
 	}
 
-	/** Takes the answer of the person. Throws the sentence when the request is no longer open. */
+	/** Takes the answer of the user. Throws the sentence when the request is no longer open. */
 	answer({ requestId, decision, scope, reason, hunks }: ToolAnswer): void {
 		const pending = this.pending.get(requestId);
 		if (!pending) {

@@ -17,7 +17,7 @@ import * as z from "zod/mini";
 const maxShown = 20_000;
 const maxName = 60;
 
-/** The card of a call as far as it has come. `after` is how many messages of its turn stand before it. */
+/** The card of a call as far as it has come. `after` is how many messages of its turn are before it. */
 export function toolCard(
 	registry: ToolRegistry,
 	call: RequestedCall,

@@ -38,7 +38,7 @@ export interface ToolHistory {
 	recall(chatId: string, turns: readonly Turn[]): Promise<void>;
 	/**
 	 * Takes back exactly what a card's call changed. Throws the sentence, with a diff beside it where that helps, when a file
-	 * stands otherwise than the call left it; nothing is changed then.
+	 * is otherwise than the call left it; nothing is changed then.
 	 */
 	undo(place: CardPlace): Promise<void>;
 	/** Offers the changed files and shows the chosen one as a diff against the text before the first change. */
@@ -165,7 +165,7 @@ async function undo(context: ToolHistoryContext, place: CardPlace): Promise<void
 	await journal.undone(call);
 }
 
-/** Shows an edited file that moved on beside its text before the change, for the person to take back what they want. */
+/** Shows an edited file that moved on beside its text before the change, for the user to take back what they want. */
 async function showObstacle({ previews }: ToolHistoryContext, file: KeptFile): Promise<boolean> {
 	if (file.type !== "edit" || file.before === null) {
 		return false;

@@ -35,7 +35,7 @@ export function toolPlaceReason(place: ToolPlace): string | undefined {
 	return obstacle && wordsForModel[obstacle];
 }
 
-/** The same for the person, in the editor's language. */
+/** The same for the user, in the editor's language. */
 export function toolPlaceMessage(place: ToolPlace): string | undefined {
 	const obstacle = obstacleIn(place);
 	return obstacle && words[obstacle]();

@@ -12,7 +12,7 @@ const graceMs = 20_000;
 
 /** Deletes videos from the list, with a way back; their files go to the trash. */
 export interface VideoDeletion {
-	/** Takes a job off the list and offers to undo it. Resolves once the person or the time has decided. */
+	/** Takes a job off the list and offers to undo it. Resolves once the user or the time has decided. */
 	delete(job: VideoJobView): Promise<void>;
 	/** Moves the files that still wait to the trash now. */
 	close(): Promise<void>;
@@ -72,7 +72,7 @@ export function createVideoDeletion(
 	};
 }
 
-/** Moves a file to the trash; where the machine has none, the person decides. */
+/** Moves a file to the trash; where the machine has none, the user decides. */
 async function moveToTrash(file: string, log: Log): Promise<void> {
 	const uri = vscode.Uri.file(file);
 	try {

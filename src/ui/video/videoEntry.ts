@@ -81,7 +81,7 @@ export function registerVideos({
 	};
 }
 
-/** Loads the videos when there are records; a person who never made one pays a look at one folder. */
+/** Loads the videos when there are records; a user who never made one pays a look at one folder. */
 async function resumeVideos(recordsFolder: string, videos: () => Promise<Videos>): Promise<void> {
 	const names = await readdir(recordsFolder).catch(() => []);
 	if (names.length > 0) {

@@ -2,7 +2,7 @@ import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
-/** Copies a clip to where the person says. */
+/** Copies a clip to where the user says. */
 export async function saveClipAs(file: string): Promise<void> {
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const extension = extname(file).slice(1);
@@ -24,12 +24,12 @@ async function copyTo(file: vscode.Uri, target: vscode.Uri): Promise<void> {
 	if (target.scheme === file.scheme) {
 		await fs.copy(file, target, { overwrite: true });
 	} else {
-		// A browser makes the file on the person's machine as it is chosen; it can be written, and not replaced.
+		// A browser makes the file on the user's machine as it is chosen; it can be written, and not replaced.
 		await fs.writeFile(target, await fs.readFile(file));
 	}
 }
 
-/** Shows a file or folder in the system's file manager, where there is one, or says where it lies. */
+/** Shows a file or folder in the system's file manager, where there is one, or says where it is. */
 export async function revealFile(path: string): Promise<void> {
 	if (isOnThisMachine()) {
 		await vscode.commands.executeCommand("revealFileInOS", vscode.Uri.file(path));
@@ -45,7 +45,7 @@ export async function revealFile(path: string): Promise<void> {
 	}
 }
 
-/** Whether the person sits at the machine that holds the clips. */
+/** Whether the user sits at the machine that holds the clips. */
 function isOnThisMachine(): boolean {
 	return vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
 }
@@ -64,7 +64,7 @@ export async function openClipExternally(file: string): Promise<void> {
 	}
 }
 
-/** Goes to the place a prompt came from; a document that is gone is said. `line` is counted from 1. */
+/** Goes to the place a prompt came from; a document that is gone is shown. `line` is counted from 1. */
 export async function openSource(source: {
 	readonly uri: string;
 	readonly line: number;

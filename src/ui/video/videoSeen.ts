@@ -12,13 +12,13 @@ export interface SeenJob {
 	readonly isUnfinished: boolean;
 }
 
-/** Which settled jobs the person has not looked at. A job waits to be seen from when it was first met unfinished. */
+/** Which settled jobs the user has not looked at. A job waits to be seen from when it was first met unfinished. */
 export interface VideoSeen {
 	/** Ids of jobs that have settled and wait to be seen. */
 	readonly unseen: ReadonlySet<string>;
-	/** Takes note of how a job stands; undefined stands for one that was removed. */
+	/** Takes note of a job's state; undefined stands for one that was removed. */
 	note(id: string, job: SeenJob | undefined): void;
-	/** The person looked at the job; counts only once it has settled. */
+	/** The user looked at the job; counts only once it has settled. */
 	markSeen(id: string): void;
 }
 

@@ -1,12 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import type { VideoEndpoint, VideoJob } from "../../video/job/index.ts";
 
-/** Videos sent within an hour from which on a person is told how many there were (threat T9). */
+/** Videos sent within an hour from which on a user is told how many there were (threat T9). */
 const worthSaying = 5;
 
 const hourMs = 60 * 60_000;
 
-/** How often a person is told, at most: once an hour and service. */
+/** How often a user is told, at most: once an hour and service. */
 export interface SpendingNotices {
 	/** What to say before another video is sent to a service; undefined when there is nothing worth saying, or it was said. */
 	next(jobs: readonly VideoJob[], target: VideoEndpoint): string | undefined;

@@ -55,7 +55,7 @@ export interface VideosContext {
 	readonly createJobs: (clipsFolder: () => string) => VideoJobs;
 }
 
-/** Everything that shows videos: it puts jobs into words, and reports what a person wants of them. It decides nothing. */
+/** Everything that shows videos: it puts jobs into words, and reports what a user wants of them. It decides nothing. */
 export class Videos extends Disposable {
 	readonly jobs: VideoJobs;
 	readonly gallery: VideoGallery;

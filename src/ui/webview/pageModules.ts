@@ -12,7 +12,7 @@ export function pageModules(file: string, page: string): readonly string[] {
 	try {
 		return z.parse(modulesSchema, JSON.parse(readFileSync(file, "utf8")))[page] ?? [];
 	} catch {
-		// The scripts ask for each other all the same, only later.
+		// The scripts ask for each other anyway, only later.
 		return [];
 	}
 }

@@ -54,7 +54,7 @@ export async function requestClip(request: ClipRequest): Promise<Download> {
 	throw new AddressRefusedError(l10n.t("it redirects too many times"));
 }
 
-/** A path as it stands in an address, absolute or not; one that names another host begins with two slashes. */
+/** A path as it is in an address, absolute or not; one that names another host begins with two slashes. */
 const path = /^(?!\/\/)[^\s\\]*[/.][^\s\\]*$/;
 
 /** What an address that is a path alone is read from: the service's own origin, whose rules then hold. docs/interface.md. */

@@ -12,7 +12,7 @@ export type GenerationReading =
 			/** Why, in the service's own words. */
 			readonly message?: string | undefined;
 	  }
-	/** Status missing or of another type: the last good state stands (row J8). */
+	/** Status missing or of another type: the last good state is (row J8). */
 	| { readonly kind: "nothing" };
 
 /** The most characters kept of a status. */

@@ -75,7 +75,7 @@ export type VideoJobEvent =
 
 /**
  * The job after an event; the very same object when the event changes nothing. What is finished stays finished whatever
- * comes late (row J9): only a person's request to submit or to check begins anew.
+ * comes late (row J9): only a user's request to submit or to check begins again.
  */
 export function transition(job: VideoJob, event: VideoJobEvent): VideoJob {
 	switch (event.type) {
@@ -219,7 +219,7 @@ function afterReading({ state }: VideoJob, reading: GenerationReading): VideoJob
 	}
 }
 
-/** J8: what stood stands; but asking for an address ends all the same, so that it is not asked every few seconds for a day. */
+/** J8: what stood is; but asking for an address ends anyway, so that it is not asked every few seconds for a day. */
 function afterNothing(state: VideoJobState): VideoJobState {
 	if (state.name === "awaitingAddress") {
 		return withoutAddress(state);

@@ -1,6 +1,6 @@
 import type { ChargeState, ServiceErrorKind } from "../../client/index.ts";
 
-/** What a person asked for. Duration in seconds (1 to 4) and motion (1 to 5) are the service's own when left out. Interface §4.1, §4.2. */
+/** What a user asked for. Duration in seconds (1 to 4) and motion (1 to 5) are the service's own when left out. Interface §4.1, §4.2. */
 export type VideoRequest =
 	| {
 			readonly kind: "text";
@@ -27,7 +27,7 @@ export interface VideoSource {
 }
 
 /**
- * The question of a chat that a job belongs to: its card stands below that question for as long as both are there. Whatever
+ * The question of a chat that a job belongs to: its card is below that question for as long as both are there. Whatever
  * begins a job on behalf of a chat says so here; nothing about it is written into the chat itself.
  */
 export interface ChatPlace {
@@ -67,7 +67,7 @@ export interface CheckProblem {
 /** The forms of video that are recognised by their first bytes (row J14). */
 export type ClipFormat = "mp4" | "mov" | "webm" | "matroska" | "gif" | "avi" | "ogg";
 
-/** How a job stands; a closed list. Times are milliseconds since 1970, sizes bytes. Rows J1–J21. */
+/** A job's state; a closed list. Times are milliseconds since 1970, sizes bytes. Rows J1–J21. */
 export type VideoJobState =
 	/** The request is on its way; the record was written before it. */
 	| { readonly name: "submitting" }
@@ -126,7 +126,7 @@ export type VideoJobState =
 	| { readonly name: "goneAtService" }
 	/** J21, H2: the key of the job's account is missing, another one is set, or the service does not accept it. */
 	| { readonly name: "needsKey"; readonly reason: "missing" | "changed" | "refused" }
-	/** J5, J6: nobody looks any more, because a person said so or after 24 hours. */
+	/** J5, J6: nobody looks any more, because a user said so or after 24 hours. */
 	| { readonly name: "watchingStopped"; readonly by: "person" | "time" }
 	/** The clip is whole and on this machine's disk. */
 	| {
@@ -147,7 +147,7 @@ export interface Submitter {
 	readonly host: string;
 	/** Differs for every start of the program, and of a submitter for every request. */
 	readonly session: string;
-	/** When the request was begun, in milliseconds since 1970. */
+	/** When the request was started, in milliseconds since 1970. */
 	readonly since?: number | undefined;
 }
 
@@ -155,9 +155,9 @@ export interface Submitter {
 export interface Watch {
 	/** Milliseconds spent watching, by a clock that nobody can set (row J24). */
 	readonly watchedMs: number;
-	/** Number of the present period of watching; every request of a person to check begins another. */
+	/** Number of the present period of watching; every request of a user to check begins another. */
 	readonly round: number;
-	/** When the service last said how the job stands. */
+	/** When the service last reported the job's state. */
 	readonly lastCheckedAt?: number | undefined;
 	/** The status as it last came, whatever it was; at most 200 characters. */
 	readonly rawStatus?: string | undefined;
@@ -181,7 +181,7 @@ export interface VideoJob {
 	readonly source?: VideoSource | undefined;
 	readonly chat?: ChatPlace | undefined;
 	readonly endpoint: VideoEndpoint;
-	/** When the person asked, in milliseconds since 1970; approximate when the clock was changed (row J24). */
+	/** When the user asked, in milliseconds since 1970; approximate when the clock was changed (row J24). */
 	readonly createdAt: number;
 	/** How often the request was sent, each time by a click. */
 	readonly submissions: number;
@@ -192,9 +192,9 @@ export interface VideoJob {
 	readonly state: VideoJobState;
 	readonly watch: Watch;
 	readonly target?: ClipTarget | undefined;
-	/** The person wants the clip although it is larger than the limit (row J17). */
+	/** The user wants the clip although it is larger than the limit (row J17). */
 	readonly ignoresSizeLimit: boolean;
-	/** When the person removed the job; it is kept a while for undo. */
+	/** When the user removed the job; it is kept a while for undo. */
 	readonly removedAt?: number | undefined;
 }
 

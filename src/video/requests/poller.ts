@@ -96,7 +96,7 @@ export class Poller extends Disposable {
 		this.keepTicking();
 	}
 
-	/** Notes whether a job is to be watched, and drops it if it is not, not by this window, or anew. */
+	/** Notes whether a job is to be watched, and drops it if it is not, not by this window, or again. */
 	private note(id: string): void {
 		const { table, right } = this.options;
 		const job = table.get(id);
@@ -242,7 +242,7 @@ export class Poller extends Disposable {
 		});
 	}
 
-	/** H2: what one job learns of its key holds for all of them, so the person is asked once. */
+	/** H2: what one job learns of its key holds for all of them, so the user is asked once. */
 	private sameAccount(job: VideoJob): VideoJob[] {
 		return this.options.table
 			.all()

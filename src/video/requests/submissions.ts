@@ -127,7 +127,7 @@ export class Submissions {
 	}
 }
 
-/** Sends what a person asked for, once, and resolves with the generation's id. Interface §4.1, §4.2; throws `ServiceError`. */
+/** Sends what a user asked for, once, and resolves with the generation's id. Interface §4.1, §4.2; throws `ServiceError`. */
 function createGeneration(client: ServiceClient, request: VideoRequest): Promise<string> {
 	const options = {
 		...(request.duration === undefined ? {} : { duration: request.duration }),

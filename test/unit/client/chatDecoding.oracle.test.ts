@@ -102,7 +102,7 @@ test("G3, S16, S17: 200,000 random streams, randomly cut, read as a plain reader
 	expect([...endings].sort()).toEqual(all);
 }, 600_000);
 
-/** The alphabet of goal G5; `cut` ends the stream where it stands. */
+/** The alphabet of goal G5; `cut` ends the stream where it is. */
 const alphabet = {
 	start: '{"role":"assistant","content":""}',
 	text: '{"content":"a"}',

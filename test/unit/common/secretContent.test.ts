@@ -10,7 +10,7 @@ const hexadecimal = `${digits}abcdef`;
 const word = `${lower}${lower.toUpperCase()}${digits}`;
 const base64 = `${word}+/`;
 
-/** Secrets by the form their makers document, made anew so that no file of this project holds one. */
+/** Secrets by the form their makers document, made again so that no file of this project holds one. */
 const forms: Readonly<Record<string, string>> = {
 	aws: "AKIA{U16}",
 	githubClassic: "ghp_{w36}",

@@ -27,7 +27,7 @@ const requestOf = (content: string): ChatRequest => ({
 	messages: [{ role: "user", content }],
 });
 
-/** What a person sees of a streamed answer: its messages, and how it ended. */
+/** What a user sees of a streamed answer: its messages, and how it ended. */
 async function watch(
 	client: ServiceClient,
 	question: string,

@@ -509,7 +509,7 @@ function filesBelow(folder: string): Record<string, string> {
 	);
 }
 
-/** The same of all that lies beside the workspace, but for the file that has a second name inside it. */
+/** The same of all that is beside the workspace, but for the file that has a second name inside it. */
 function outsideOf({ base, workspace }: ToolBench): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(filesBelow(base)).filter(

@@ -41,7 +41,7 @@ function polls({ service }: VideoBench, random: Random): Answer {
 	]);
 }
 
-/** One thing a person or a machine does; gives how many clicks that cost it was. */
+/** One thing a user or a machine does; gives how many clicks that cost it was. */
 async function act(bench: VideoBench, windows: VideoJobs[], random: Random): Promise<number> {
 	const { service } = bench;
 	const jobs = random.pick(windows);

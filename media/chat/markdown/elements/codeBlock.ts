@@ -28,7 +28,7 @@ export function languageOf(info: string): string {
 	return /^\s*([\w+#.-]{1,32})(?:\s|\{|$)/.exec(info)?.[1] ?? "";
 }
 
-/** Makes an empty code block. `info` is what stands behind the opening fence. */
+/** Makes an empty code block. `info` is what follows the opening fence. */
 export function createCodeBlock(info: string): CodeBlock {
 	const element = createElement("div", "code-block");
 	infos.set(element, info.slice(0, maxInfo));

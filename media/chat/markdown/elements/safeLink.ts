@@ -18,7 +18,7 @@ export function revealHidden(text: string): string {
 /** The longest address a link may have, in characters; the protocol takes no longer one. */
 const maxUrlCharacters = 4096;
 
-/** A link that may be offered for a click: where it goes, and its host as a person should read it. */
+/** A link that may be offered for a click: where it goes, and its host as a user should read it. */
 export interface SafeLink {
 	/** The address in the form the browser would use: host in punycode, everything unusual percent-encoded. */
 	readonly href: string;

@@ -6,7 +6,7 @@ import { replaceTableRule } from "./tableRule.ts";
 export interface MarkdownToken {
 	readonly type: string;
 	readonly tag: string;
-	/** 1 opens, -1 closes, 0 stands alone. */
+	/** 1 opens, -1 closes, 0 is alone. */
 	readonly nesting: number;
 	readonly level: number;
 	/** First line, and the line after the last. */

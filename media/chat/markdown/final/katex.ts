@@ -4,10 +4,10 @@ import type { MathRenderer } from "./math.ts";
 import { revealHidden } from "../elements/index.ts";
 import { sanitizeFormula } from "./sanitizeFormula.ts";
 
-/** The stylesheet of formulas and its fonts lie beside the page's own. */
+/** The stylesheet of formulas and its fonts are beside the page's own. */
 const stylesheet = "../katex.css";
 
-/** Loads the stylesheet into the page; without it the formulas would stand askew. */
+/** Loads the stylesheet into the page; without it the formulas would be askew. */
 function loadStyles(): Promise<void> {
 	const link = document.createElement("link");
 	link.rel = "stylesheet";

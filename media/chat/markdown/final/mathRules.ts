@@ -3,7 +3,7 @@ import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 /** The longest formula that is read as one, in characters; what is longer stays text, and looking for its end stays cheap. */
 const maxFormula = 4000;
 
-/** The longest formula between single dollars, in characters: what stands between two prices is longer more often than a formula. */
+/** The longest formula between single dollars, in characters: what is between two prices is longer more often than a formula. */
 const maxDollarFormula = 500;
 
 /** Teaches the parser formulas: `$…$` and `\(…\)` in a line, `$$…$$` and `\[…\]` set apart. */
@@ -14,7 +14,7 @@ export function addMathRules(parser: MarkdownIt): void {
 	parser.inline.ruler.before("escape", "math_inline", readInline);
 }
 
-/** Whether what stands between two delimiters can be a formula: it has a letter or a digit, and no code. */
+/** Whether what is between two delimiters can be a formula: it has a letter or a digit, and no code. */
 function isFormula(content: string): boolean {
 	return /[\p{L}\p{N}]/u.test(content) && !content.includes("`");
 }
@@ -120,7 +120,7 @@ function findInline(text: string, before: string): InlineFormula | undefined {
 	return text.startsWith("$") ? findDollars(text, before) : undefined;
 }
 
-/** Where a closing dollar may stand: behind something, and before nothing that makes it a price or a variable. */
+/** Where a closing dollar may be: behind something, and before nothing that makes it a price or a variable. */
 const dollarEnd = /(?<=[^\s\\$])\$(?![\w$])/g;
 
 /** A sum of money and the beginning of a sentence: «5 and you get», «10/month or». */

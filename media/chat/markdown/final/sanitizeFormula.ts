@@ -60,7 +60,7 @@ const allowedPositions = new Set(["relative", "absolute"]);
 const styleAttribute = "data-style";
 
 /**
- * Builds a formula anew from what KaTeX wrote, of allowed elements, attributes and styles alone. It is parsed in a document that is
+ * Builds a formula again from what KaTeX wrote, of allowed elements, attributes and styles alone. It is parsed in a document that is
  * never shown, so that nothing in it can load.
  */
 export function sanitizeFormula(html: string): DocumentFragment {

@@ -27,7 +27,7 @@ export type Leaf =
 	| { readonly kind: "indented"; readonly block: CodeBlock }
 	| { readonly kind: "table"; readonly table: TableWriter };
 
-/** Where a block writer stands between two characters. */
+/** Where a block writer is between two characters. */
 export interface BlockState {
 	root: HTMLElement;
 	readonly containers: Container[];

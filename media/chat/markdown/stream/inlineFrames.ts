@@ -12,7 +12,7 @@ export interface Frame {
 	readonly start: number;
 }
 
-/** Where a writer of inline text stands. */
+/** Where a writer of inline text is. */
 export interface InlineState {
 	readonly stack: Frame[];
 	/** How many of the frames are on the page; the others wait with their text, as most brackets turn out to open nothing. */

@@ -10,7 +10,7 @@ import {
 	writeLiteral,
 } from "./inlineFrames.ts";
 
-/** `[` and `![` may begin a link or an image; what they hold is shown meanwhile as it stands. */
+/** `[` and `![` may begin a link or an image; what they hold is shown meanwhile as it is. */
 export function writeBracket(
 	state: InlineState,
 	input: string,

@@ -79,7 +79,7 @@ export function createInlineWriter(target: HTMLElement): InlineWriter {
 	};
 }
 
-/** Handles what stands at `position`; returns how many characters that was, or 0 when more of them are needed. */
+/** Handles what is at `position`; returns how many characters that was, or 0 when more of them are needed. */
 function writeStep(state: InlineState, input: string, position: number, mayWait: boolean): number {
 	if (topFrame(state).kind === "code") {
 		return writeCode(state, input, position, mayWait);

@@ -210,7 +210,7 @@ function replaceDiffering(element: HTMLElement, nodes: readonly ChildNode[]): vo
 	}
 }
 
-/** Renders once more the pieces that may use a link definition that stands further down. */
+/** Renders once more the pieces that may use a link definition that is further down. */
 function settleReferences(state: TextState): void {
 	const known = Object.keys(state.references).length;
 	for (const piece of state.open) {

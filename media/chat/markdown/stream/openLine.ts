@@ -240,7 +240,7 @@ function openLeaf(state: BlockState, rest: string): void {
 	}
 }
 
-/** The first text of a list item stands in the item itself, as in a tight list; all other text in a paragraph. */
+/** The first text of a list item is in the item itself, as in a tight list; all other text in a paragraph. */
 function openParagraph(state: BlockState, parent: HTMLElement, text: string): void {
 	const isTight = parent.localName === "li" && !parent.hasChildNodes();
 	const element = isTight ? parent : createElement("p");

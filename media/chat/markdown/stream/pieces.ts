@@ -98,7 +98,7 @@ function finishBefore(state: SplitterState, line: string, judge: Judge): Finishe
 	return { source: takeRest(state), includesLine: false };
 }
 
-/** A closed fence that stands in no container ends its block, whatever follows. */
+/** A closed fence that is in no container ends its block, whatever follows. */
 function finishAfterFence(state: SplitterState, judge: Judge): FinishedPiece | undefined {
 	const boundary = state.isInList ? undefined : judge(state.rest, "x");
 	return boundary?.isBoundary && boundary.lastBlock === "fence"

@@ -11,7 +11,7 @@ const maxMissingShare = 0.2;
 
 /**
  * A text the font can draw: line ends as `\n`, control characters gone, emoji it lacks left out, other characters it
- * lacks shown as ▯. When most of it could not be read, a sentence that says so stands in.
+ * lacks shown as ▯. When most of it could not be read, a sentence that says so is in.
  */
 export function drawableText(text: string, font: Pick<FontMetrics, "covers">): string {
 	const clean = text

@@ -1,6 +1,6 @@
 import { easeInOut, easeOut, progressBetween } from "./easing.ts";
 
-/** Where one page of several stands at a moment. */
+/** Where one page of several is at a moment. */
 export interface PageMoment {
 	readonly page: number;
 	/** Seconds since this page came. */

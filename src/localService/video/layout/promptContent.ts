@@ -12,7 +12,7 @@ export type PromptContent =
 			readonly caption: string;
 	  };
 
-/** Read as prose: what a person would read as a text, marks and all. */
+/** Read as prose: what a user would read as a text, marks and all. */
 const proseLanguages = new Set(["markdown", "csv"]);
 
 const fencePattern =

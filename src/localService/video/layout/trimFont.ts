@@ -88,7 +88,7 @@ function withoutInstructions(
 	return { glyf: joined(pieces), loca: newLoca };
 }
 
-/** Where each glyph's outline lies in the font. */
+/** Where each glyph's outline is in the font. */
 function glyphSpans(
 	view: DataView,
 	tables: ReadonlyMap<string, number>,
@@ -179,7 +179,7 @@ function bareComposite(view: DataView, start: number, end: number): Uint8Array {
 
 interface Components {
 	readonly components: readonly number[];
-	/** Where the flags of each component lie. */
+	/** Where the flags of each component are. */
 	readonly flagsAt: readonly number[];
 	/** End of the last component. */
 	readonly stop: number;

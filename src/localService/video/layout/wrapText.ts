@@ -37,7 +37,7 @@ const narrowest = 0.55;
 const balancingSteps = 7;
 
 /**
- * Breaks a text into as few lines as `wrapText`, of lengths as equal as can be: no word stands alone in the last one. Words
+ * Breaks a text into as few lines as `wrapText`, of lengths as equal as can be: no word is alone in the last one. Words
  * stay whole where they were.
  */
 export function balanceText(text: string, room: TextArea): readonly string[] {

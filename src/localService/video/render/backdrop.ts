@@ -4,7 +4,7 @@ import { svgPicture } from "./svgText.ts";
 
 const { width, height } = frameSize;
 
-/** Radii of the lights; the first is the largest and lies furthest back. */
+/** Radii of the lights; the first is the largest and is furthest back. */
 const radii = [430, 360, 320, 260] as const;
 
 /** The moving background: a gradient with soft lights that wander, further and faster the stronger the motion. */

@@ -18,7 +18,7 @@ export interface Sprite {
 	readonly bitmap: Bitmap;
 	/** Part of the bitmap that is drawn, in whole pixels; absent: all of it. */
 	readonly region?: Region;
-	/** Where the part's top left corner lies on the frame; fractions move it by less than a pixel. */
+	/** Where the part's top left corner is on the frame; fractions move it by less than a pixel. */
 	readonly x: number;
 	readonly y: number;
 	/** Size on the frame relative to the bitmap; above 0. */
@@ -56,7 +56,7 @@ export function stretch(source: Bitmap, target: Bitmap): void {
 	}
 }
 
-/** Draws a sprite over an opaque frame with bilinear filtering; what lies outside the frame is left out. */
+/** Draws a sprite over an opaque frame with bilinear filtering; what is outside the frame is left out. */
 export function drawSprite(frame: Bitmap, sprite: Sprite): void {
 	const { bitmap, scale } = sprite;
 	const region = sprite.region ?? { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
@@ -90,7 +90,7 @@ function samplePositions(targetSize: number, sourceSize: number): readonly Sampl
 	return spriteSamples(0, 0, sourceSize, targetSize / sourceSize, targetSize);
 }
 
-/** For every frame pixel a sprite covers along one axis: the two bitmap pixels it lies between. */
+/** For every frame pixel a sprite covers along one axis: the two bitmap pixels it is between. */
 function spriteSamples(
 	start: number,
 	regionStart: number,

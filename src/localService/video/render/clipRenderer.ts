@@ -74,7 +74,7 @@ export async function openClipRenderer(assets: VideoAssets): Promise<ClipRendere
 			if (!encoded) {
 				throw new Error("The encoder refused a frame");
 			}
-			// The bytes lie in the encoder's memory until the next frame.
+			// The bytes are in the encoder's memory until the next frame.
 			return new Uint8Array(keyFrameOf(encoded));
 		},
 	};

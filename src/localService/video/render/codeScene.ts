@@ -71,7 +71,7 @@ export function createCodeScene(
 	};
 }
 
-/** What stands in the window's title: what was said about the code, or its language. */
+/** What is in the window's title: what was said about the code, or its language. */
 function titleOf(
 	{ caption, language }: Extract<PromptContent, { readonly type: "code" }>,
 	artist: SceneTools,
@@ -200,7 +200,7 @@ function drawRows(
 	return { rows, top, bitmap: artist.drawText(svgPicture(width, height, ...texts)) };
 }
 
-/** Every token at its own column, so that the code stands in a grid whatever font a letter comes from. */
+/** Every token at its own column, so that the code is in a grid whatever font a letter comes from. */
 function tokenTexts(
 	row: CodeRow,
 	options: { baseline: number; size: number; column: number; palette: Palette },

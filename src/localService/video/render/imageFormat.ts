@@ -48,7 +48,7 @@ function readJpeg(view: DataView): ImageHeader | undefined {
 		if (isFrame && ![0xff_c4, 0xff_c8, 0xff_cc].includes(marker)) {
 			const high = view.getUint16(position + 5);
 			const wide = view.getUint16(position + 7);
-			// From 5 up the picture lies on its side.
+			// From 5 up the picture is on its side.
 			const [width, height] = orientation > 4 ? [high, wide] : [wide, high];
 			return { format: "jpeg", width, height, orientation };
 		}

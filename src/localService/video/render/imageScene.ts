@@ -13,7 +13,7 @@ import { svgPicture } from "./svgText.ts";
 
 const { width, height } = frameSize;
 
-/** How much larger than the image itself it may be drawn before it stands on a background instead of filling the frame. */
+/** How much larger than the image itself it may be drawn before it is on a background instead of filling the frame. */
 const maxEnlargement = 2.5;
 
 /** A pan and zoom over the real image, in a direction that its address decides. */
@@ -81,7 +81,7 @@ function createPan(image: Bitmap, source: string, timing: SceneTiming): Placemen
 	};
 }
 
-/** A small image stands in the middle and comes nearer, at most two and a half times its size. */
+/** A small image is in the middle and comes nearer, at most two and a half times its size. */
 function createFloat(image: Bitmap, timing: SceneTiming): Placement {
 	const strength = timing.motionStrength;
 	const fitting = Math.min((width * 0.6) / image.width, (height * 0.6) / image.height);

@@ -9,7 +9,7 @@ import type { ClipRenderer } from "./clipRenderer.ts";
 import { createTextScene } from "./textScene.ts";
 import { muxWebm } from "./webm.ts";
 
-/** A job that cannot be done as it is; the message is a sentence for the person who asked. */
+/** A job that cannot be done as it is; the message is a sentence for the user who asked. */
 export class RenderRefusal extends Error {
 	override readonly name = "RenderRefusal";
 }
@@ -71,7 +71,7 @@ function decodeImage(
 			return bitmap;
 		}
 	} catch {
-		// Whatever a decoder says about damaged bytes, the person needs to hear the same.
+		// Whatever a decoder says about damaged bytes, the user needs to hear the same.
 		throw damagedImage(format);
 	}
 	throw damagedImage(format);

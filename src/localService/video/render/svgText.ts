@@ -1,4 +1,4 @@
-/** A text as it may stand in XML. @see https://www.w3.org/TR/xml/#syntax */
+/** A text as it may be in XML. @see https://www.w3.org/TR/xml/#syntax */
 export function escapeXml(text: string): string {
 	return text
 		.replaceAll("&", "&amp;")

@@ -22,7 +22,7 @@ import { createSignature } from "./signature.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
 const { width, height } = frameSize;
-/** Where the text may stand. */
+/** Where the text may be. */
 const area: Region = { x: 84, y: 64, width: 800, height: 398 };
 /** From a poster down to the smallest that can be read comfortably: 5 % of the frame's height. */
 const sizes = [84, 72, 62, 54, 47, 41, 36, 32, 28] as const;

@@ -42,7 +42,7 @@ export async function generateFromSelection(context: GenerateContext): Promise<v
 	await generateFromText(context, text.trim(), { source });
 }
 
-/** Asks for a prompt and makes a video from it; whether it was begun. */
+/** Asks for a prompt and makes a video from it; whether it was started. */
 export async function generateFromPrompt(context: GenerateContext, start = ""): Promise<boolean> {
 	const prompt = await askPrompt(start);
 	return prompt !== undefined && generateFromText(context, prompt, {});
@@ -56,7 +56,7 @@ export async function generateFromImage(context: GenerateContext): Promise<void>
 	}
 }
 
-/** Makes a video from a text, after a look at its length; whether it was begun. */
+/** Makes a video from a text, after a look at its length; whether it was started. */
 export async function generateFromText(
 	context: GenerateContext,
 	text: string,
@@ -77,7 +77,7 @@ export async function generateAgain(
 	await confirm(context, request, origin);
 }
 
-/** Makes a video from a request that the person changes first. */
+/** Makes a video from a request that the user changes first. */
 export async function generateWithChanges(
 	context: GenerateContext,
 	request: VideoRequest,

@@ -4,7 +4,7 @@ import { addressAt, addressIn, imageUrlsIn, placeOf } from "../../../editor/inde
 import type { VideoSource } from "../../../video/job/index.ts";
 import { promptTitle } from "./videoPrompt.ts";
 
-/** An image's address a person chose, and where it stands when it came from a document. */
+/** An image's address a user chose, and where it is when it came from a document. */
 export interface ChosenImage {
 	readonly url: string;
 	readonly source?: VideoSource;
@@ -16,7 +16,7 @@ interface ImageItem extends vscode.QuickPickItem {
 
 /**
  * Asks for an image's address. It offers the one selected or under the cursor first, then the images of the document; what
- * is typed counts as an address too. Undefined when the person leaves.
+ * is typed counts as an address too. Undefined when the user leaves.
  */
 export async function chooseImage(
 	editor: vscode.TextEditor | undefined,
@@ -103,7 +103,7 @@ function nameOf(url: string): string {
 	try {
 		return decodeURIComponent(name) || hostname;
 	} catch {
-		// A name that is not encoded properly is shown as it stands.
+		// A name that is not encoded properly is shown as it is.
 		return name;
 	}
 }

@@ -4,7 +4,7 @@ import type { Settings } from "../../base/settings.ts";
 import { motionName, motionWords } from "./videoOptionNames.ts";
 import { promptTitle } from "./videoPrompt.ts";
 
-/** What a person can choose about a video before it is sent. Interface §4.1, §4.2. */
+/** What a user can choose about a video before it is sent. Interface §4.1, §4.2. */
 export interface VideoOptions {
 	/** Seconds, 1 to 4. */
 	readonly duration: number;
@@ -21,7 +21,7 @@ const durations = [1, 2, 3, 4] as const;
 
 /**
  * The one step before a video is sent: Enter accepts what was chosen last time, the lines below change it. What is accepted
- * is remembered in the settings. Undefined when the person leaves.
+ * is remembered in the settings. Undefined when the user leaves.
  */
 export async function chooseVideoOptions(
 	settings: Pick<Settings, "get" | "set">,

@@ -53,7 +53,7 @@ export function shortenPrompt(prompt: string, max: number): ShortPrompt | undefi
 	return { text: head.slice(0, at).trimEnd(), end };
 }
 
-/** What a person reads about a prompt that is too long: how long it is and by how much. */
+/** What a user reads about a prompt that is too long: how long it is and by how much. */
 export function tooLongMessage({ characters, excess }: PromptLength, max: number): string {
 	return l10n.t(
 		"The prompt has {0} characters, {1} over the service's limit of {2}.",

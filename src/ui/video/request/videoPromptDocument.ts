@@ -8,7 +8,7 @@ import { measurePrompt } from "./videoPrompt.ts";
 let opened = 0;
 
 /**
- * Opens a prompt as a document of its own, where any length and any line break can be edited. «Generate Video» stands at its
+ * Opens a prompt as a document of its own, where any length and any line break can be edited. «Generate Video» is at its
  * top, with how long the prompt is, for as long as the document is open; a notification says so and offers the same.
  */
 export async function editPrompt(
@@ -24,7 +24,7 @@ export async function editPrompt(
 	}
 }
 
-/** True once the person asks for the video, false when the document is closed first. */
+/** True once the user asks for the video, false when the document is closed first. */
 async function untilWanted(document: vscode.TextDocument): Promise<boolean> {
 	const parts: IDisposable[] = [];
 	const isWanted = await new Promise<boolean>(resolve => {

@@ -5,7 +5,7 @@ import { maxPromptCharacters } from "../../../client/index.ts";
 import { measurePrompt, shortenPrompt, tooLongMessage } from "./videoPrompt.ts";
 import { editPrompt } from "./videoPromptDocument.ts";
 
-/** Asks for a prompt in one line; `start` stands in the box. Undefined when the person leaves. */
+/** Asks for a prompt in one line; `start` is in the box. Undefined when the user leaves. */
 export async function askPrompt(start = ""): Promise<string | undefined> {
 	const prompt = await vscode.window.showInputBox({
 		title: l10n.t("Generate Video"),
@@ -22,8 +22,8 @@ export async function askPrompt(start = ""): Promise<string | undefined> {
 }
 
 /**
- * A prompt the service takes. One that is too long is never cut silently: the person hears how long it is, and edits it in an
- * editor or has it shortened where it reads best. Undefined when the person leaves or edits.
+ * A prompt the service takes. One that is too long is never cut silently: the user hears how long it is, and edits it in an
+ * editor or has it shortened where it reads best. Undefined when the user leaves or edits.
  */
 export async function fitPrompt(
 	prompt: string,
@@ -60,7 +60,7 @@ const shortenings = {
 	character: () => l10n.t("Cut at the Limit"),
 } as const;
 
-/** What would become of the prompt; `end` is what would stand at its end. */
+/** What would become of the prompt; `end` is what would be at its end. */
 const shortened = {
 	sentence: (characters: string, end: string) =>
 		l10n.t(

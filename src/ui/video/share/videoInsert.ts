@@ -11,7 +11,7 @@ export interface LinkedClip {
 	readonly file: string;
 }
 
-/** Remembers the text editor a person was in last, because a preview in front of it makes VS Code forget. */
+/** Remembers the text editor a user was in last, because a preview in front of it makes VS Code forget. */
 export class LastTextEditor extends Disposable {
 	private last = vscode.window.activeTextEditor;
 
@@ -24,7 +24,7 @@ export class LastTextEditor extends Disposable {
 		);
 	}
 
-	/** Brings that editor to the front, cursor and all, or one the person chooses; undefined when none is open. */
+	/** Brings that editor to the front, cursor and all, or one the user chooses; undefined when none is open. */
 	async show(): Promise<vscode.TextEditor | undefined> {
 		const editor = vscode.window.activeTextEditor ?? this.last;
 		if (!editor || editor.document.isClosed) {
@@ -36,7 +36,7 @@ export class LastTextEditor extends Disposable {
 	}
 }
 
-/** After a reload no editor has been active yet: then it is one of the documents that are open in tabs, the person says which. */
+/** After a reload no editor has been active yet: then it is one of the documents that are open in tabs, the user says which. */
 async function showOpenDocument(): Promise<vscode.TextEditor | undefined> {
 	const uris = vscode.window.tabGroups.all
 		.flatMap(({ tabs }) => tabs)
@@ -97,7 +97,7 @@ export async function insertAtCursor(editor: vscode.TextEditor, text: string): P
 	editor.selection = new vscode.Selection(end, end);
 }
 
-/** The file to link to: where it is, or a copy beside the document when the person prefers that. */
+/** The file to link to: where it is, or a copy beside the document when the user prefers that. */
 async function reachableFile(
 	document: vscode.TextDocument,
 	clip: LinkedClip,

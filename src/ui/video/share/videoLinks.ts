@@ -1,6 +1,6 @@
 import { posix, win32 } from "node:path";
 
-/** Whether a file lies in a folder or below it. Both are absolute paths of the same machine. */
+/** Whether a file is in a folder or below it. Both are absolute paths of the same machine. */
 export function isInside(file: string, folder: string): boolean {
 	const path = flavourOf(folder);
 	const relative = path.relative(folder, file);

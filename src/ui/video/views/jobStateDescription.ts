@@ -216,7 +216,7 @@ const standings: StandingTable = {
 		]),
 };
 
-/** How a job stands now. */
+/** A job's state. */
 export function describeJobState(job: VideoJob): JobStateDescription {
 	return describe(job.state.name, job.state, job);
 }

@@ -25,7 +25,7 @@ export interface VideoCardChange {
 /** The most actions on a card itself; «More Actions…» has all of them. */
 const maxButtons = 2;
 
-/** What a card offers before anything else of a finished clip; «Open» stands on every card. */
+/** What a card offers before anything else of a finished clip; «Open» is on every card. */
 const clipButtons: readonly VideoAction[] = ["insertImage", "saveAs"];
 
 /**
@@ -45,7 +45,7 @@ export class VideoCards extends Disposable {
 		source.all.forEach(({ id }) => this.update(id));
 	}
 
-	/** The cards of a chat, in the order their videos were begun. */
+	/** The cards of a chat, in the order their videos were started. */
 	of(chatId: string): VideoCard[] {
 		const jobs = this.source?.all.filter(({ chat }) => chat?.chatId === chatId) ?? [];
 		return jobs.reverse().flatMap(job => this.card(job) ?? []);

@@ -7,7 +7,7 @@ import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
 import { rowDescription, type VideoJobView, fullMessage } from "./videoJobView.ts";
 import { promptTitle } from "../request/videoPrompt.ts";
 
-/** Longest title of a row, in characters, so that how the job stands shows beside it in a narrow side bar. */
+/** Longest title of a row, in characters, so that the job's state shows beside it in a narrow side bar. */
 const maxRowCharacters = 32;
 
 /** The most characters of a prompt in a row's tooltip. */
@@ -44,7 +44,7 @@ const icons = {
 	stopped: new vscode.ThemeIcon("circle-slash"),
 } as const;
 
-/** The Videos view: every job, the newest first, with how it stands. A change draws the one row anew, not the list. */
+/** The Videos view: every job, the newest first, with its state. A change draws the one row again, not the list. */
 export class VideoGallery extends Disposable implements vscode.TreeDataProvider<VideoRow> {
 	private readonly source: GallerySource;
 	private readonly rows = new Map<string, VideoRow>();
@@ -66,7 +66,7 @@ export class VideoGallery extends Disposable implements vscode.TreeDataProvider<
 		this.changed.fire(undefined);
 	}
 
-	/** Draws a job's row anew, or the list when the job has none yet or no longer belongs to it. */
+	/** Draws a job's row again, or the list when the job has none yet or no longer belongs to it. */
 	update(id: string): void {
 		const row = this.rows.get(id);
 		const job = this.source.job(id);

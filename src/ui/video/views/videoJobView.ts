@@ -27,7 +27,7 @@ export interface VideoJobView extends JobStateDescription {
 	readonly duration: string | undefined;
 	/** Name of the service. */
 	readonly service: string;
-	/** When the person first asked, in milliseconds since 1970. */
+	/** When the user first asked, in milliseconds since 1970. */
 	readonly createdAt: number;
 	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
 	readonly startedAt: number;
@@ -85,7 +85,7 @@ export function videoJobView(job: VideoJob): VideoJobView {
 /** The most characters of the service's words where there is one line for everything; the preview shows them whole. */
 const maxSaidCharacters = 200;
 
-/** What happened, with what the service itself said: for places without room to show its words apart. */
+/** What happened, with what the service itself reported: for places without room to show its words apart. */
 export function fullMessage({
 	sentence,
 	serviceMessage,
@@ -95,7 +95,7 @@ export function fullMessage({
 		: `${sentence} ${l10n.t("Service message: “{0}”", oneLine(serviceMessage, maxSaidCharacters))}`.trim();
 }
 
-/** What a row of a list says behind the name: how the job stands, how long the clip should be, and when it was asked for. */
+/** What a row of a list says behind the name: the job's state, how long the clip should be, and when it was asked for. */
 export function rowDescription(
 	job: Pick<VideoJobView, "label" | "duration" | "createdAt">,
 	now: number,

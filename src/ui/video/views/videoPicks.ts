@@ -47,7 +47,7 @@ export interface JobPickContext {
 	readonly run: (id: string, action: VideoAction) => unknown;
 	/** Begins a video when there is none to list. */
 	readonly generate: () => unknown;
-	/** The person has seen how every job stands, and closed the list. */
+	/** The user has seen every job's state, and closed the list. */
 	readonly onShown: () => unknown;
 }
 
@@ -129,7 +129,7 @@ function isActionButton(button: vscode.QuickInputButton): button is ActionButton
 	return "action" in button;
 }
 
-/** Offers everything that can be done with a job; undefined when the person leaves. */
+/** Offers everything that can be done with a job; undefined when the user leaves. */
 export async function chooseVideoAction(job: VideoJobView): Promise<VideoAction | undefined> {
 	const picked = await vscode.window.showQuickPick(
 		job.actions.map(action => ({
@@ -141,7 +141,7 @@ export async function chooseVideoAction(job: VideoJobView): Promise<VideoAction 
 	return picked?.action;
 }
 
-/** Asks which videos to list: by how they stand, or by words of the prompt. Undefined when the person leaves. */
+/** Asks which videos to list: by their states, or by words of the prompt. Undefined when the user leaves. */
 export async function chooseVideoFilter(
 	jobs: readonly VideoJobView[],
 ): Promise<VideoFilter | undefined> {

@@ -109,7 +109,7 @@ function kindOf(bytes: Buffer): Kind | undefined {
 	return kindNames.find(kind => kinds[kind].isMagic(bytes));
 }
 
-/** The `data:` address of checked bytes; the kind is what the bytes show, whatever the page said. */
+/** The `data:` address of checked bytes; the kind is what the bytes show, whatever the page reported. */
 function addressOf(bytes: Buffer, kind: Kind): string {
 	return `data:${kinds[kind].type};base64,${bytes.toString("base64")}`;
 }

@@ -121,7 +121,7 @@ export class VideoPreviews extends Disposable {
 		this.fill(id, panel);
 	}
 
-	/** Tells a job's panel, when there is one, how the job stands now; the panel of a deleted job is closed. */
+	/** Tells a job's panel, when there is one, the job's state; the panel of a deleted job is closed. */
 	async update(id: string): Promise<void> {
 		const preview = this.previews.get(id);
 		const job = this.context.job(id);
@@ -209,7 +209,7 @@ export class VideoPreviews extends Disposable {
 		preview.loaded = Promise.withResolvers();
 	}
 
-	/** Hears when the panel, or the window it is in, comes before the person's eyes. */
+	/** Hears when the panel, or the window it is in, comes before the user's eyes. */
 	private watch(id: string, panel: vscode.WebviewPanel): IDisposable {
 		const subscriptions = [
 			panel.onDidChangeViewState(() => {

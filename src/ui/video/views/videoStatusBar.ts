@@ -4,7 +4,7 @@ import { type Clock, every } from "../../../common/async.ts";
 import { Disposable, type IDisposable } from "../../../common/disposable.ts";
 import { type StatusBarJob, statusBarPicture } from "./videoStatusBarPicture.ts";
 
-/** How often the elapsed time is said anew, in milliseconds. */
+/** How often the elapsed time is said again, in milliseconds. */
 const tickMs = 1000;
 
 const backgrounds = {
@@ -38,7 +38,7 @@ export class VideoStatusBar extends Disposable {
 		this.update();
 	}
 
-	/** Draws the item anew; called whenever a job or what was seen changed. */
+	/** Draws the item again; called whenever a job or what was seen changed. */
 	update(): void {
 		if (this.isDisposed) {
 			return;
@@ -62,7 +62,7 @@ export class VideoStatusBar extends Disposable {
 		super.dispose();
 	}
 
-	/** Time is said anew only while something is being made. */
+	/** Time is said again only while something is being made. */
 	private tick(isNeeded: boolean): void {
 		if (isNeeded) {
 			this.ticking ??= every(tickMs, () => this.update(), this.clock);

@@ -26,8 +26,7 @@ const maxParts = 2;
 const maxNamed = 8;
 
 /**
- * The item for these jobs, newest first: spinning with count and elapsed time while any is unfinished, otherwise how the ones
- * stand that the person has not seen. Undefined when there is neither, which hides it. `now` is in milliseconds since 1970.
+ * The item for these jobs, newest first: spinning with count and elapsed time while any is unfinished, otherwise how the ones are that the user has not seen. Undefined when there is neither, which hides it. `now` is in milliseconds since 1970.
  */
 export function statusBarPicture(
 	jobs: readonly StatusBarJob[],
@@ -76,7 +75,7 @@ function workingPart(working: readonly StatusBarJob[], now: number): Part {
 	};
 }
 
-/** One part for what a person should look at, of one kind or of both. */
+/** One part for what a user should look at, of one kind or of both. */
 function needyParts(attention: number, failed: number): Part[] {
 	if (attention > 0 && failed > 0) {
 		const text = `$(error) ${l10n.t("{0} videos need you", attention + failed)}`;

@@ -9,7 +9,7 @@ import {
 } from "../../../video/job/index.ts";
 import { videoFailureMessage } from "./videoFailure.ts";
 
-/** How a job stands, for a person: what happened, what was kept, and what can be done, the likeliest first. */
+/** A job's state, for a user: what happened, what was kept, and what can be done, the likeliest first. */
 export interface JobStateDescription {
 	readonly tone: VideoTone;
 	/** Two or three words. */
@@ -17,7 +17,7 @@ export interface JobStateDescription {
 	/** Empty when the label says it all. */
 	readonly sentence: string;
 	readonly actions: readonly VideoAction[];
-	/** What the service itself said. */
+	/** What the service itself reported. */
 	readonly serviceMessage?: string;
 }
 
@@ -60,7 +60,7 @@ function lastChecked({ watch }: VideoJob): string {
 		: ` ${l10n.t("Last checked {0}.", new Date(watch.lastCheckedAt).toLocaleTimeString(locale()))}`;
 }
 
-/** What the service itself said of a failure, for a standing. */
+/** What the service itself reported of a failure, for a standing. */
 export function withServiceMessage(failure: Pick<VideoFailure, "serviceMessage"> | undefined): {
 	readonly serviceMessage?: string;
 } {

@@ -28,7 +28,7 @@ function idsOf(records: readonly ChatRecord[]): string[] {
 	return replayChat(records).turns.map(({ id }) => id);
 }
 
-/** A chat in the simplest form there is: every turn knows its parent, and the path is looked for anew every time. */
+/** A chat in the simplest form there is: every turn knows its parent, and the path is looked for again every time. */
 class Model {
 	readonly parents = new Map<number, number>();
 	readonly chosen = new Map<number, number>();

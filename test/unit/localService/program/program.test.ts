@@ -76,7 +76,7 @@ async function run(...args: readonly string[]): Promise<Running> {
 	};
 }
 
-/** Runs a line of the output as a person would paste it. */
+/** Runs a line of the output as a user would paste it. */
 function paste(line: string): Promise<string> {
 	return new Promise((resolve, reject) => {
 		execFile(

@@ -16,7 +16,7 @@ const holes = {
 				? target
 				: defineProperty(target, name, descriptor);
 	`,
-	/** Functions of the outside lie where Python can reach them. */
+	/** Functions of the outside are where Python can reach them. */
 	outsideInside: `
 		import vm from "node:vm";
 		const { runInContext } = vm.Script.prototype;

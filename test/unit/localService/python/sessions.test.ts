@@ -78,7 +78,7 @@ test("a conversation that goes on finds its Python, by the questions and answers
 	first.say("two");
 	const followUp = [question("a"), answer("one"), answer("two"), question("b")];
 	expect(await countOf(interpreter.open(followUp, []))).toBe(2);
-	// The person asks the same question again, or another in its place.
+	// The user asks the same question again, or another in its place.
 	expect(await countOf(interpreter.open(followUp, []))).toBe(3);
 	expect(await countOf(interpreter.open([...followUp.slice(0, 3), question("c")], []))).toBe(4);
 });

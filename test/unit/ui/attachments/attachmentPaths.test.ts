@@ -20,7 +20,7 @@ const { ChatAttachments } = await import("../../../../src/ui/attachments/chatAtt
 
 const gigabyte = 1024 ** 3;
 
-/** What becomes of one path that a person chose in the picker, by `@`, in a menu or by a drop: all end in `addUris`. */
+/** What becomes of one path that a user chose in the picker, by `@`, in a menu or by a drop: all end in `addUris`. */
 interface Row {
 	readonly what: string;
 	/** From the folder that holds the workspace, `shop`, and what is beside it; absolute ones stay. */
@@ -215,7 +215,7 @@ async function makeScene() {
 	return { attachments, choose };
 }
 
-/** What a person was asked, as the words they read. */
+/** What a user was asked, as the words they read. */
 function asked(): string {
 	return showWarningMessage.mock.calls
 		.map(([, options]) => (options as { readonly detail?: string }).detail ?? "")

@@ -24,7 +24,7 @@ beforeEach(() => {
 	dialogs.answer = undefined;
 });
 
-/** A window that shows a chat whose answer stands still in the middle of a sentence. */
+/** A window that shows a chat whose answer is stopped in the middle of a sentence. */
 async function openAnsweringChat() {
 	const server = await startScriptedServer([
 		{

@@ -24,7 +24,7 @@ const rawHtml = [
 	...[524, 536, 613, 614, 615, 616, 617, 623, ...range(625, 631), 642, 643],
 ];
 
-/** Links that are not to a plain `https` address stand as their words and their address (threats T17, T20). */
+/** Links that are not to a plain `https` address are as their words and their address (threats T17, T20). */
 const inertLinks = [
 	...[20, 22, 23, 32, 33, ...range(192, 196), 198, 200, ...range(202, 206), ...range(214, 218)],
 	...[404, 419, 422, 433, 473, 474, ...range(482, 487), 489, 492, 495, 496, ...range(498, 507)],

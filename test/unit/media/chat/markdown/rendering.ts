@@ -34,7 +34,7 @@ export function createTools(): RenderingTools & { readonly idle: ManualIdleQueue
 }
 
 /**
- * What a person would see of rendered Markdown, in one line: elements and text, without what only our rendering adds
+ * What a user would see of rendered Markdown, in one line: elements and text, without what only our rendering adds
  * (sections, the bar above code, the frame around tables), and with code, alignment and addresses written one way.
  */
 export function outlineOf(node: Node): string {

@@ -7,7 +7,7 @@ import { createRandom, type Random } from "../../../../helpers/random.ts";
 import { createTools } from "./rendering.ts";
 import { strictOutline } from "./strictOutline.ts";
 
-/** What stands in a cell; a pipe in a cell is escaped, also in code (GFM §4.10). */
+/** What is in a cell; a pipe in a cell is escaped, also in code (GFM §4.10). */
 const cells = [
 	"",
 	" ",
@@ -36,7 +36,7 @@ const cells = [
 
 const delimiters = ["-", "---", ":-", ":--", "-:", "--:", ":-:", ":---:", "", ":"];
 
-/** What may stand before and behind a table, and end it. */
+/** What may be before and behind a table, and end it. */
 const surroundings = [
 	"",
 	"\n",

@@ -37,7 +37,7 @@ function jobIn(state: VideoJobState, change: Partial<VideoJob> = {}): VideoJob {
 
 const minutes = 60_000;
 
-/** Every row with its state, and what a person must read and be able to do. */
+/** Every row with its state, and what a user must read and be able to do. */
 const rows: readonly {
 	readonly row: string;
 	readonly job: VideoJob;

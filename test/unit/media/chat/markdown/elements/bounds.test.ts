@@ -16,7 +16,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-/** How many elements stand in one another. */
+/** How many elements are in one another. */
 function depthOf(element: Element): number {
 	return 1 + Math.max(0, ...[...element.children].map(depthOf));
 }
