@@ -5,15 +5,60 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { chromium } from "@playwright/test";
+import type { ChatSettingsView } from "../../src/shared/chatSettings.ts";
 import { drawContactSheet, type SheetScene } from "../pictures/contactSheet.ts";
 import { sheetScenes } from "../pictures/sheetScenes.ts";
 import { startHarness } from "../webview/harness.ts";
 import { previewScenes, recordClip } from "../webview/scenes.ts";
+import { emptyChat, messageOf, turnOf } from "../webview/states.ts";
 import { browserFlags, ensureBrowser } from "./browser.ts";
 import { projectRoot, say } from "./project.ts";
 
+const noSettings = {
+	systemPrompt: "",
+	model: "llm-4-turbo-tools",
+	temperature: "",
+	topP: "",
+	maxTokens: "",
+	extraParameters: "",
+};
+const chatSettings: ChatSettingsView = {
+	chatId: "chat",
+	values: { ...noSettings, temperature: "0.2" },
+	defaults: noSettings,
+	models: emptyChat.composer.models,
+	library: [{ name: "Reviewer", text: "Answer as a strict reviewer." }],
+	maxSystemPrompt: 32_000,
+};
+
 const scenes: readonly SheetScene[] = [
 	...Object.entries(sheetScenes).map(([name, state]) => ({ name, page: "chat" as const, state })),
+	{
+		name: "the settings of a chat",
+		page: "chat",
+		state: emptyChat,
+		prepare: async page => {
+			await page.evaluate(view => {
+				Object.assign(window.harness.results, { chatSettings: view });
+			}, chatSettings);
+			await page.getByRole("button", { name: "Chat settings", exact: true }).press("Enter");
+			await page.getByRole("dialog", { name: "Chat settings" }).waitFor();
+		},
+	},
+	{
+		name: "the search in a chat",
+		page: "chat",
+		state: {
+			...emptyChat,
+			turns: [turnOf("Where is the hay?", [messageOf("Hay is where **hay** is.")])],
+		},
+		prepare: async page => {
+			await page.getByRole("textbox", { name: "Message", exact: true }).focus();
+			await page.keyboard.press("ControlOrMeta+f");
+			await page.getByRole("textbox", { name: "Find in chat", exact: true }).fill("hay");
+			await page.locator(".find-count").filter({ hasText: "3" }).waitFor();
+		},
+	},
 	...Object.entries(previewScenes).map(([name, state]) => ({
 		name: `a preview: ${name}`,
 		page: "video" as const,

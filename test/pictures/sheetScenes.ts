@@ -43,6 +43,32 @@ const toolCards: readonly ToolCardView[] = toolCardSchema.shape.state.options.ma
 	state,
 }));
 
+const askingCard: ToolCardView = {
+	id: "asking",
+	after: 1,
+	title: "Edit files",
+	line: "Edit orders.ts",
+	name: "apply_edit",
+	argumentsText: "",
+	state: "asking",
+	approval: {
+		requestId: "request",
+		files: ["src/orders.ts"],
+		warnings: ["This file can run code on this machine"],
+		canRemember: true,
+		hunks: [
+			{
+				number: 0,
+				title: "src/orders.ts, line 9",
+				file: "src/orders.ts",
+				before: "export interface Order {",
+				after: "export interface OrderLine {\n\tline: number;",
+				firstLines: { before: 9, after: 9 },
+			},
+		],
+	},
+};
+
 const failure: VideoFailure = { kind: "serverFailed", charge: "unknown", status: 502, host };
 
 /** A video in every state; leaving one out does not compile. */
@@ -108,6 +134,24 @@ export const sheetScenes: Readonly<Record<string, ChatViewState>> = {
 				tools: [card],
 			}),
 		),
+	},
+	"a change that waits for Allow": {
+		...emptyChat,
+		turns: [
+			turnOf("Rename the order", [messageOf("", { toolNames: ["apply_edit"] })], {
+				tools: [askingCard],
+			}),
+		],
+	},
+	"a chat in use in another window": {
+		...emptyChat,
+		turns: [turnOf("Go", [messageOf("Done.")])],
+		banner: {
+			kind: "info",
+			text: "In use in another window. Read-only here.",
+			action: "takeOver",
+			readOnly: "In use in another window. Read-only here.",
+		},
 	},
 	"a video in every state": {
 		...emptyChat,

@@ -25,11 +25,29 @@ export async function diagnoseModels(context: DiagnosisContext): Promise<void> {
 		...(await ask(context, l10n.t("Found on this machine"), "found")),
 		...(await testModel(context)),
 	];
-	const document = await vscode.workspace.openTextDocument({
-		language: "markdown",
-		content: lines.join("\n"),
+	await showReport(lines.join("\n"));
+}
+
+/** So that a second report is a document of its own. */
+let reports = 0;
+
+/** Shows a text that is of no file, so that closing it asks for nothing. */
+async function showReport(text: string): Promise<void> {
+	reports += 1;
+	const uri = vscode.Uri.from({
+		scheme: "cutaway-report",
+		path: "/Models.md",
+		query: String(reports),
 	});
-	await vscode.window.showTextDocument(document, { preview: true });
+	const provider = vscode.workspace.registerTextDocumentContentProvider(uri.scheme, {
+		provideTextDocumentContent: () => text,
+	});
+	try {
+		const document = await vscode.workspace.openTextDocument(uri);
+		await vscode.window.showTextDocument(document, { preview: true });
+	} finally {
+		provider.dispose();
+	}
 }
 
 async function ask(
