@@ -138,6 +138,7 @@ const thirdParties = [
 	"css-what",
 	"d3",
 	"d3-array",
+	"gifenc",
 	"d3-axis",
 	"d3-brush",
 	"d3-chord",

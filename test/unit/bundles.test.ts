@@ -94,7 +94,7 @@ const lazyParts = {
 	frameSource: 2300,
 	queueParts: 10,
 	export: 20,
-	mp4Writer: 400,
+	movieWriter: 400,
 };
 
 test("a chat without code, formulas and diagrams loads at most 255 KB, and what draws them comes with the first of each", () => {

@@ -80,7 +80,7 @@ async function createWriter(
 		case "gif":
 			return createGifWriter(shape);
 		case "mp4":
-			return await (await import("./mp4Writer.ts")).createMp4Writer(shape);
+			return await (await import("./movieWriter.ts")).createMovieWriter(shape);
 	}
 }
 

@@ -11,7 +11,7 @@ import type { ClipShape, ClipWriter } from "./clipWriters.ts";
 import { ExportFailure } from "./exportFailure.ts";
 
 /** Writes an MP4 with H.264. Throws `ExportFailure` where the editor's browser has no encoder for it. */
-export async function createMp4Writer({
+export async function createMovieWriter({
 	width,
 	height,
 	durationMs,
