@@ -99,7 +99,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 	listen(view, root);
 	offerFind(view, tools);
 	answerPings(host, root, () => view.conversation.state !== undefined);
-	reportFocus(host);
+	reportFocus(host, root);
 	view.conversation.load();
 }
 

@@ -31,13 +31,19 @@ function isWriting(root: HTMLElement): boolean {
 	return document.hasFocus() && root.querySelector("textarea") === activeElement;
 }
 
-/** Says whether the keys go to the page, whenever that changes. */
-export function reportFocus(host: Pick<Host<ChatRequests, ChatPushes>, "call">): void {
+/** Says whether the keys go to the page, and to its message box, whenever that changes. */
+export function reportFocus(
+	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
+	root: HTMLElement,
+): void {
 	const tell = (): void => {
-		// Without it a key of ours is not heard; there is nobody else to tell.
-		host.call("focusMoved", { hasFocus: document.hasFocus() }).catch(() => undefined);
+		host
+			.call("focusMoved", { hasFocus: document.hasFocus(), isWriting: isWriting(root) })
+			// Without it a key of ours is not heard; there is nobody else to tell.
+			.catch(() => undefined);
 	};
-	window.addEventListener("focus", tell);
+	// Of the elements in the page, too: their events are met on the way down alone.
+	window.addEventListener("focus", tell, true);
 	window.addEventListener("blur", tell);
 	if (document.hasFocus()) {
 		tell();

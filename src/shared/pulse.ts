@@ -20,7 +20,10 @@ export const pulseRequests = {
 		result: nothing,
 	},
 	/** The keys go to the page from now on, or no longer do. */
-	focusMoved: { params: z.strictObject({ hasFocus: z.boolean() }), result: nothing },
+	focusMoved: {
+		params: z.strictObject({ hasFocus: z.boolean(), isWriting: z.boolean() }),
+		result: nothing,
+	},
 	/** The page's script could not be loaded or failed before it showed anything. */
 	scriptFailed: { params: nothing, result: nothing },
 	/** A message could not be formatted and is shown as plain text; why, for the log. */

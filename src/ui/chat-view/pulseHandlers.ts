@@ -18,8 +18,12 @@ export function pulseHandlers(
 			watchdog.answered(isShown);
 			return {};
 		},
-		focusMoved: ({ hasFocus }) => {
+		focusMoved: ({ hasFocus, isWriting }) => {
 			focus.note(hasFocus);
+			if (isWriting) {
+				// A page that dies before the next pong had the cursor, too.
+				noteWriting(true);
+			}
 			return {};
 		},
 		messageNotFormatted: ({ error }) => {
