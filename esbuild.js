@@ -73,7 +73,7 @@ const diagramFrame = {
 				write: false,
 			});
 			frameInputs = metafile;
-			// Neither may stand in a script that stands in a document.
+			// Neither may be in a script that is inside a document.
 			const script = (outputFiles[0]?.text ?? "")
 				.replaceAll("</script", "<\\/script")
 				.replaceAll("<!--", "\\x3C!--");

@@ -13,12 +13,14 @@ import { registerSample } from "./ui/app/sampleDocument.ts";
 import { createOutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
 import { type ApiKeys, createApiKeys } from "./ui/connection/index.ts";
+import type { ProviderMemory } from "./ui/models/index.ts";
 import { registerVideos, videoRecordsFolder } from "./ui/video/index.ts";
 
-/** What the integration tests reach into; handed out in test mode alone. */
+/** Objects for the integration tests; handed out in test mode alone. */
 export interface TestApi {
 	readonly runtime: () => Promise<Runtime>;
 	readonly isRuntimeLoaded: () => boolean;
+	readonly allowedProviders: ProviderMemory;
 }
 
 let closing: (() => Promise<void>) | undefined;
@@ -54,7 +56,11 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
 	);
 	closing = async () => (await runtime.peek())?.close();
 	return context.extensionMode === vscode.ExtensionMode.Test
-		? { runtime: () => runtime.get(), isRuntimeLoaded: () => runtime.peek() !== undefined }
+		? {
+				runtime: () => runtime.get(),
+				isRuntimeLoaded: () => runtime.peek() !== undefined,
+				allowedProviders: allowedProviders(context),
+			}
 		: undefined;
 }
 
@@ -68,25 +74,38 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 	const pathOf = (base: vscode.Uri, ...names: readonly string[]): string =>
 		vscode.Uri.joinPath(base, ...names).fsPath;
 	return lazy(async () => {
-		const [{ Runtime }, { createLocalService }, { readModelSetup }] = await Promise.all([
-			import("./ui/app/runtime.ts"),
-			import("./localService/host/lifecycle.ts"),
-			import("./ui/models/modelServers.ts"),
-		]);
+		const [{ Runtime }, { createLocalService }, { readModelSetup }, { createEditorModels }] =
+			await Promise.all([
+				import("./ui/app/runtime.ts"),
+				import("./localService/host/lifecycle.ts"),
+				import("./ui/models/modelServers.ts"),
+				import("./ui/models/editorModels.ts"),
+			]);
 		return new Runtime({
 			extension: context,
 			keys,
 			clock,
 			log,
+			allowedProviders: allowedProviders(context),
 			createLocalService: settings =>
 				createLocalService({
 					workerFile: pathOf(context.extensionUri, "dist", "localService.js"),
 					dataFolder: pathOf(context.globalStorageUri, "localService"),
 					charactersPerSecond: () => settings.get("localService.charactersPerSecond"),
 					models: () => readModelSetup(settings, keys, log),
+					editorModels: createEditorModels({ allowed: allowedProviders(context), log }),
 					clock,
 					log,
 				}),
 		});
 	});
+}
+
+/** The providers of the editor's models that the user allowed to be asked. */
+function allowedProviders({ globalState }: vscode.ExtensionContext): ProviderMemory {
+	const key = "cutaway.allowedProviders";
+	return {
+		get: () => globalState.get(key),
+		set: providers => void globalState.update(key, providers),
+	};
 }

@@ -1,48 +1,48 @@
 import type { ChatViewState } from "../../src/shared/index.ts";
 import type { ChatSettingsPanel } from "./settings/index.ts";
-import type { ConversationAnnouncementParts } from "./conversationAnnouncements.ts";
-import type { ListWindow, ReadingPlace } from "./scroll/index.ts";
-import type { Page } from "./page.ts";
+import type { ConversationAnnouncementDependencies } from "./conversationAnnouncements.ts";
+import type { ListWindow, ReadingPosition } from "./scroll/index.ts";
+import type { ChatPage } from "./page.ts";
 import type { ViewMemory } from "./base/index.ts";
 
-/** What shows places of a chat. */
-export interface PlaceParts {
-	readonly page: Pick<Page, "pin">;
+/** Dependencies of showing a place of a chat. */
+export interface ReadingPositionDependencies {
+	readonly page: Pick<ChatPage, "pin">;
 	readonly turns: ListWindow;
 }
 
-interface ArrivalParts extends PlaceParts {
+interface ArrivalDependencies extends ReadingPositionDependencies {
 	readonly memory: ViewMemory;
 	readonly settings: ChatSettingsPanel;
 }
 
 /** Shows chats that arrive: each from its end, or from where the reader was when the page was last there. */
 export function createArrival(
-	parts: () => ArrivalParts,
+	dependencies: () => ArrivalDependencies,
 	render: () => void,
-): Pick<ConversationAnnouncementParts, "showLoaded" | "showEarlier"> {
-	let awaited: ReadingPlace | undefined;
+): Pick<ConversationAnnouncementDependencies, "showLoaded" | "showEarlier"> {
+	let awaited: ReadingPosition | undefined;
 	return {
 		showLoaded: ({ chatId }: ChatViewState) => {
-			const { memory, settings, turns, page } = parts();
+			const { memory, settings, turns, page } = dependencies();
 			settings.chatShown(chatId);
 			const { scroll } = memory.current;
 			const kept = scroll?.chatId === chatId ? scroll : undefined;
 			turns.open(chatId);
 			render();
-			const isThere = kept !== undefined && showPlace(parts(), kept);
+			const isThere = kept !== undefined && showPlace(dependencies(), kept);
 			awaited = isThere ? undefined : kept;
 			if (!isThere) {
 				page.pin.jumpToEnd();
 			}
 		},
 		showEarlier: () => {
-			const { page, turns } = parts();
+			const { page, turns } = dependencies();
 			// Who has scrolled meanwhile is where they want to be.
 			const place = page.pin.isPinned ? awaited : undefined;
 			awaited = undefined;
 			turns.prepended();
-			if (place && !showPlace(parts(), place)) {
+			if (place && !showPlace(dependencies(), place)) {
 				page.pin.jumpToEnd();
 			}
 		},
@@ -50,7 +50,10 @@ export function createArrival(
 }
 
 /** Goes to a place of the chat and stays there; false when its turn is not there any more. */
-export function showPlace({ page, turns }: PlaceParts, place: ReadingPlace): boolean {
+export function showPlace(
+	{ page, turns }: ReadingPositionDependencies,
+	place: ReadingPosition,
+): boolean {
 	page.pin.letGo();
 	return turns.goTo(place);
 }

@@ -4,14 +4,14 @@ import type { Banner, BannerAction } from "../../src/shared/index.ts";
 import type { ChatActions } from "./base/index.ts";
 import { icon } from "../shared/icon.ts";
 
-/** What an action of the banner is called; looked up when it is shown. */
+/** Name of an action of the banner; looked up when it is shown. */
 const actionNames: Readonly<Record<BannerAction, () => string>> = {
 	takeOver: () => l10n.t("Take Over"),
 	takeOverNow: () => l10n.t("Stop It and Take Over"),
 	restore: () => l10n.t("Restore"),
 };
 
-/** What the whole view has to say, above the composer. */
+/** Banner of the whole view, above the composer. */
 export function renderBanner(
 	banner: Banner | null,
 	actions: Pick<ChatActions, "ask">,

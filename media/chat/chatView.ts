@@ -8,9 +8,9 @@ import {
 	handleAnswerClicks,
 	type Answers,
 	createAnswers,
-	type BlockMoveParts,
+	type CodeBlockMoveDependencies,
 	moveToCodeBlock,
-	type Conversation,
+	type ConversationCopy,
 	createConversation,
 	copyAcrossGaps,
 	type CollapsedAnswers,
@@ -20,27 +20,27 @@ import {
 	isAnswering,
 	isBusy,
 	createVersionPlace,
-	type VersionPlace,
+	type VersionAnchor,
 } from "./messages/index.ts";
-import { type ChatSettingsPanel, createChatSettingsPanel } from "./settings/index.ts";
+import { ChatSettingsPanel, loadChatSettings } from "./settings/index.ts";
 import { createConversationAnnouncements } from "./conversationAnnouncements.ts";
-import { createDraft, type Draft, asWritten, isCommand } from "./draft/index.ts";
+import { Draft, asWritten, isCommand } from "./draft/index.ts";
 import { listenToFindKeys } from "./find/index.ts";
 import { createHostActions } from "./hostActions.ts";
-import type { RenderingTools } from "./markdown/stream/index.ts";
+import type { RenderingDependencies } from "./markdown/stream/index.ts";
 import { createListWindow, type ListWindow, highlightTurn } from "./scroll/index.ts";
-import { createPage, type Page } from "./page.ts";
+import { createPage, type ChatPage } from "./page.ts";
 import { answerPings, reportFocus } from "./pulse.ts";
-import { createQueueEdits, type QueueEdits } from "./queue/index.ts";
+import { QueueEdits } from "./queue/index.ts";
 import { followElapsed, watchCards } from "./cards/index.ts";
 import { createQuestionActions } from "./questionActions.ts";
 
-/** What the view works with. */
-export interface ChatViewParts {
+/** Dependencies of the view. */
+export interface ChatViewDependencies {
 	readonly root: HTMLElement;
 	readonly host: Host<ChatRequests, ChatPushes>;
 	readonly memory: ViewMemory;
-	readonly tools: RenderingTools;
+	readonly tools: RenderingDependencies;
 }
 
 /** The objects the view is made of; each is built once. */
@@ -48,13 +48,13 @@ interface View {
 	readonly host: Host<ChatRequests, ChatPushes>;
 	readonly memory: ViewMemory;
 	readonly answers: Answers;
-	readonly page: Page;
-	readonly conversation: Conversation;
+	readonly page: ChatPage;
+	readonly conversation: ConversationCopy;
 	readonly draft: Draft;
 	readonly edits: QuestionEdits;
 	readonly queueEdits: QueueEdits;
 	readonly collapsed: CollapsedAnswers;
-	readonly versions: VersionPlace;
+	readonly versions: VersionAnchor;
 	readonly attaching: Attaching;
 	readonly settings: ChatSettingsPanel;
 	readonly slash: Slash;
@@ -65,7 +65,7 @@ interface View {
 }
 
 /** Starts the chat view: asks the host for everything and follows its changes from then on. */
-export function startChatView({ root, host, memory, tools }: ChatViewParts): void {
+export function startChatView({ root, host, memory, tools }: ChatViewDependencies): void {
 	const answers = createAnswers(tools);
 	const page = createPage(root, () => view.actions.jumpToLatest());
 	const attaching = createAttaching({
@@ -81,9 +81,9 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 		answers,
 		page,
 		conversation: followConversation({ host, answers, page }, () => view),
-		draft: createDraft(host, memory, () => renderView(view)),
+		draft: new Draft(host, memory, () => renderView(view)),
 		edits: createQuestionEdits(host, memory, () => renderView(view)),
-		queueEdits: createQueueEdits(host, memory, () => renderView(view)),
+		queueEdits: new QueueEdits(host, memory, () => renderView(view)),
 		versions: createVersionPlace({ ...page, turns: () => view.turns }),
 		attaching,
 		settings: createSettings(memory, () => view),
@@ -106,7 +106,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewParts): voi
 function followConversation(
 	{ host, answers, page }: Pick<View, "host" | "answers" | "page">,
 	view: () => View,
-): Conversation {
+): ConversationCopy {
 	const news = createConversationAnnouncements({
 		page,
 		...createArrival(view, () => renderView(view())),
@@ -121,7 +121,7 @@ function followConversation(
 	return createConversation(host, answers, news, () => view().memory.current.scroll?.turnId);
 }
 
-function createTurns(page: Page, answers: Answers, onChange: () => void): ListWindow {
+function createTurns(page: ChatPage, answers: Answers, onChange: () => void): ListWindow {
 	const onLeft = (turnIds: readonly string[]): void => turnIds.forEach(answers.clear);
 	return createListWindow({ ...page, isPinned: () => page.pin.isPinned, onChange, onLeft });
 }
@@ -144,9 +144,10 @@ function askQuestion({ conversation, draft, page, attaching }: View): void {
 }
 
 function createSettings(memory: ViewMemory, view: () => View): ChatSettingsPanel {
-	return createChatSettingsPanel({
+	return new ChatSettingsPanel({
 		memory,
 		call: (method, params) => view().host.call(method, params),
+		load: loadChatSettings,
 		onChange: () => renderView(view()),
 		onFocus: name => view().page.focusChatSetting(name),
 		onClosed: isSaved => {
@@ -178,7 +179,7 @@ function renderView(view: View): void {
 	}
 }
 
-/** What keeps a question back, for a reader who has just tried to send it. */
+/** Reason that keeps a question back, for a reader who has just tried to send it. */
 function failedAttachment(state: ChatViewState | undefined): string | undefined {
 	return state?.attachments.items.find(item => item.state.type === "failed")?.id;
 }
@@ -208,7 +209,7 @@ function createQueueFollower(view: () => View): (state: ChatViewState) => void {
 }
 
 /** Lets the reader search the chat. */
-function offerFind(view: View, tools: RenderingTools): void {
+function offerFind(view: View, tools: RenderingDependencies): void {
 	listenToFindKeys({
 		...tools,
 		...view.page,
@@ -219,8 +220,8 @@ function offerFind(view: View, tools: RenderingTools): void {
 	});
 }
 
-/** What going from code block to code block needs. */
-function blockMoves(view: View): BlockMoveParts {
+/** Dependencies of going from code block to code block. */
+function blockMoves(view: View): CodeBlockMoveDependencies {
 	return {
 		...view.page,
 		turns: () => view.conversation.state?.turns ?? [],

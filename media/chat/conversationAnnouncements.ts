@@ -2,12 +2,12 @@ import type { Banner, ChatViewState } from "../../src/shared/index.ts";
 import { describeChanges } from "./announce/index.ts";
 import { createAttachmentAnnouncements } from "./composer/index.ts";
 import type { ConversationListener } from "./messages/index.ts";
-import type { Page } from "./page.ts";
+import type { ChatPage } from "./page.ts";
 import { createQueueAnnouncements } from "./queue/index.ts";
 
-/** What shows the news of a conversation. */
-export interface ConversationAnnouncementParts {
-	readonly page: Pick<Page, "announce" | "renderFailure" | "revealAttachment">;
+/** Dependencies of the listener to a conversation. */
+export interface ConversationAnnouncementDependencies {
+	readonly page: Pick<ChatPage, "announce" | "renderFailure" | "revealAttachment">;
 	/** Shows a chat that was loaded, or took the place of another. */
 	readonly showLoaded: (state: ChatViewState) => void;
 	/** Shows that a chat has turns before those it was shown with. */
@@ -22,9 +22,10 @@ export interface ConversationAnnouncementParts {
 
 /** Makes what shows the news of a conversation, and says them to a screen reader. */
 export function createConversationAnnouncements(
-	parts: ConversationAnnouncementParts,
+	dependencies: ConversationAnnouncementDependencies,
 ): ConversationListener {
-	const { page, showLoaded, showEarlier, recoverDraft, followQueue, showChanges, load } = parts;
+	const { page, showLoaded, showEarlier, recoverDraft, followQueue, showChanges, load } =
+		dependencies;
 	const newsOf = createAttachmentAnnouncements();
 	const bannerNews = createBannerNews();
 	const tellOfQueue = createQueueAnnouncements(sentence => page.announce(sentence));

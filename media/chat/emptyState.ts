@@ -15,11 +15,11 @@ const sample = [
 
 interface Example {
 	readonly icon: string;
-	/** What it says. */
+	/** Label. */
 	readonly label: () => string;
-	/** What it puts into the composer, where that is not what it says: the local service's demo understands English. */
+	/** Text it puts into the composer, where that is not its label: the local service's demo understands English. */
 	readonly text?: string;
-	/** What has to be done before it can be answered. */
+	/** Step before it can be answered. */
 	readonly condition?: () => string;
 }
 
@@ -63,7 +63,7 @@ function examplesFor({ connection, toolsOff }: ChatViewState): readonly Example[
 	return toolsOff === null ? examples.local : examples.localWithoutTools;
 }
 
-/** What is in a chat without questions: what it is, examples, who answers and how to change that. */
+/** Content of a chat without questions: what it is, examples, who answers and how to change that. */
 export function renderEmptyState(state: ChatViewState, actions: ChatActions): TemplateResult {
 	return html`<div class="empty">
 		<div class="empty-icon">${icon("comment-discussion-sparkle")}</div>

@@ -2,18 +2,18 @@ import type { ChatPushes, ChatRequests } from "../../src/shared/index.ts";
 import type { Host } from "../shared/host.ts";
 import type { ChatActions } from "./base/index.ts";
 import { describeFailure, type Draft } from "./draft/index.ts";
-import type { VersionPlace } from "./messages/index.ts";
+import type { VersionAnchor } from "./messages/index.ts";
 
-/** What the actions work with; read when one is used. */
-interface HostActionParts {
+/** Dependencies of the actions; read when one is used. */
+interface HostActionDependencies {
 	readonly host: Host<ChatRequests, ChatPushes>;
 	readonly draft: Pick<Draft, "say" | "leave">;
-	readonly versions: Pick<VersionPlace, "leave">;
+	readonly versions: Pick<VersionAnchor, "leave">;
 }
 
 /** Makes what asks the host for something; that it failed is shown below the composer. */
 export function createHostActions(
-	view: () => HostActionParts,
+	view: () => HostActionDependencies,
 ): Pick<ChatActions, "ask" | "newChat" | "showVersion"> {
 	const call: Host<ChatRequests, ChatPushes>["call"] = (method, params) => {
 		const reply = view().host.call(method, params);

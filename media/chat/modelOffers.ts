@@ -4,7 +4,7 @@ import type { ChatViewState, ComposerView } from "../../src/shared/index.ts";
 import { icon } from "../shared/icon.ts";
 import type { ChatActions } from "./base/index.ts";
 
-/** The models of this machine that an empty chat offers, one click each, and the way to all of them. */
+/** The models that an empty chat offers, or the ways to get one, one click each, and the way to all of them. */
 export function renderModelOffers(
 	{ connection, composer }: ChatViewState,
 	actions: Pick<ChatActions, "ask">,
@@ -26,7 +26,7 @@ function renderOffers(
 	offers: NonNullable<ComposerView["offers"]>,
 	actions: Pick<ChatActions, "ask">,
 ): TemplateResult {
-	return html`<ul class="examples" aria-label=${l10n.t("Models on this machine")}>
+	return html`<ul class="examples" aria-label=${l10n.t("Models")}>
 		${offers.map(
 			({ id, label }) =>
 				html`<li>

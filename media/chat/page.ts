@@ -11,26 +11,26 @@ import { renderComposer, type CompletionList } from "./composer/index.ts";
 import { renderEmptyState } from "./emptyState.ts";
 import { renderHeader } from "./header.ts";
 import { icon } from "../shared/icon.ts";
-import { type MessageContext, renderMessageList } from "./messages/index.ts";
+import { type MessageDependencies, renderMessageList } from "./messages/index.ts";
 import { createAnnouncer, type Announcer } from "./announce/index.ts";
 import { keepFocus, createLinkTarget } from "./widgets/index.ts";
 import {
-	type QueueContext,
+	type QueueActionDependencies,
 	type QueueEdit,
 	createLazyQueue,
 	type LazyQueue,
 } from "./queue/index.ts";
-import { createScrollPin, type ScrollPin, type Piece } from "./scroll/index.ts";
+import { createScrollPin, type ScrollPin, type WindowPiece } from "./scroll/index.ts";
 import type { ChatSettingName, ChatViewState } from "../../src/shared/index.ts";
 
 /** Everything the page shows that is not part of the conversation's state. */
 export interface PageState {
 	readonly draft: string;
 	readonly hint: string;
-	/** What `@` offers; nothing while its list is closed. */
+	/** Offers for `@`; none while the list is closed. */
 	readonly completion: CompletionList | undefined;
-	/** What the list of messages is made of. */
-	readonly pieces: readonly Piece[];
+	/** Parts of the list of messages. */
+	readonly pieces: readonly WindowPiece[];
 	readonly isAnswering: boolean;
 	/** Whether what is sent now has to wait. */
 	readonly isBusy: boolean;
@@ -40,12 +40,16 @@ export interface PageState {
 }
 
 /** The parts of the page that stay while what they show changes. */
-export interface Page {
+export interface ChatPage {
 	readonly scroller: HTMLElement;
-	/** What holds the messages; a child of `scroller`. */
+	/** Element that holds the messages; a child of `scroller`. */
 	readonly list: HTMLElement;
 	readonly pin: ScrollPin;
-	render(state: ChatViewState, page: PageState, context: MessageContext & QueueContext): void;
+	render(
+		state: ChatViewState,
+		page: PageState,
+		context: MessageDependencies & QueueActionDependencies,
+	): void;
 	/** Shows in place of the conversation that it could not be loaded. */
 	renderFailure(onRetry: () => void): void;
 	focusComposer(): void;
@@ -65,7 +69,7 @@ export interface Page {
 	announce(sentence: string): void;
 }
 
-interface PageParts {
+interface PageElements {
 	readonly header: HTMLElement;
 	readonly scroller: HTMLElement;
 	readonly list: HTMLElement;
@@ -77,7 +81,7 @@ interface PageParts {
 }
 
 /** Builds the page inside `root`. */
-export function createPage(root: HTMLElement, onJump: () => void): Page {
+export function createPage(root: HTMLElement, onJump: () => void): ChatPage {
 	let redraw = (): void => undefined;
 	const queue = createLazyQueue(() => redraw());
 	const parts = { ...createParts(root), queue };
@@ -103,7 +107,7 @@ export function createPage(root: HTMLElement, onJump: () => void): Page {
 		focusChatSetting: name => {
 			const field = footer.querySelector<HTMLElement>(`#${chatSettingId(name)}`);
 			field?.focus();
-			// What is wrong with it is said below.
+			// What is wrong with it is shown below.
 			const fault = field?.closest(".chat-setting")?.querySelector(".chat-setting-fault");
 			fault?.scrollIntoView({ block: "nearest" });
 		},
@@ -133,7 +137,7 @@ function composerOf(footer: HTMLElement): HTMLTextAreaElement | null {
 	return footer.querySelector<HTMLTextAreaElement>("textarea.composer-text");
 }
 
-function createParts(root: HTMLElement): Omit<PageParts, "queue"> {
+function createParts(root: HTMLElement): Omit<PageElements, "queue"> {
 	const [header, scroller, list] = [part("page-header"), part("scroller"), part("conversation")];
 	const [jump, footer, announcer] = [part("jump"), part("page-footer"), createAnnouncer()];
 	const drop = part("drop-target");
@@ -160,10 +164,10 @@ function part(className: string): HTMLElement {
 }
 
 function renderParts(
-	{ header, list, footer, queue }: PageParts,
+	{ header, list, footer, queue }: PageElements,
 	state: ChatViewState,
 	page: PageState,
-	context: MessageContext & QueueContext,
+	context: MessageDependencies & QueueActionDependencies,
 ): void {
 	const { actions } = context;
 	const isEmpty = state.turns.length === 0;

@@ -1,11 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatActions, ViewMemory } from "./base/index.ts";
-import type { Conversation, QuestionEdits } from "./messages/index.ts";
+import type { ConversationCopy, QuestionEdits } from "./messages/index.ts";
 import { type Draft, createInputHistory, type InputHistory, asWritten } from "./draft/index.ts";
 import { modelName, openPopupMenu } from "./widgets/index.ts";
-import type { Page } from "./page.ts";
+import type { ChatPage } from "./page.ts";
 
-/** What a user does with words they have already sent. */
+/** Actions on words that were already sent. */
 export type QuestionActions = Pick<
 	ChatActions,
 	| "recallQuestion"
@@ -17,30 +17,32 @@ export type QuestionActions = Pick<
 	| "leaveOutAttachment"
 >;
 
-/** What these work with; read when one is used. */
-interface QuestionActionParts {
-	readonly conversation: Conversation;
+/** Dependencies of the actions of questions; read when one is used. */
+interface QuestionActionDependencies {
+	readonly conversation: ConversationCopy;
 	readonly edits: QuestionEdits;
-	readonly page: Page;
+	readonly page: ChatPage;
 	readonly draft: Draft;
 	readonly memory: ViewMemory;
 	readonly actions: Pick<ChatActions, "ask">;
 }
 
 /** Makes them; the focus goes into an editor that opens and back to the question's button when it closes. */
-export function createQuestionActions(parts: () => QuestionActionParts): QuestionActions {
+export function createQuestionActions(
+	dependencies: () => QuestionActionDependencies,
+): QuestionActions {
 	const focus = (turnId: string, selector: string): HTMLElement | undefined => {
-		const turns = parts().page.scroller.querySelectorAll<HTMLElement>(".turn");
+		const turns = dependencies().page.scroller.querySelectorAll<HTMLElement>(".turn");
 		const turn = [...turns].find(({ dataset }) => dataset["turn"] === turnId);
 		const element = turn?.querySelector<HTMLElement>(selector) ?? undefined;
 		element?.focus();
 		return element;
 	};
 	return {
-		recallQuestion: createRecall(parts),
-		openRetryMenu: createRetryMenu(parts),
+		recallQuestion: createRecall(dependencies),
+		openRetryMenu: createRetryMenu(dependencies),
 		beginEdit: turnId => {
-			const { conversation, edits } = parts();
+			const { conversation, edits } = dependencies();
 			const turn = conversation.state?.turns.find(({ id }) => id === turnId);
 			if (turn) {
 				edits.begin(turnId, turn.prompt);
@@ -50,13 +52,13 @@ export function createQuestionActions(parts: () => QuestionActionParts): Questio
 				}
 			}
 		},
-		changeEdit: (turnId, text) => parts().edits.change(turnId, text),
+		changeEdit: (turnId, text) => dependencies().edits.change(turnId, text),
 		cancelEdit: turnId => {
-			parts().edits.cancel(turnId);
+			dependencies().edits.cancel(turnId);
 			focus(turnId, ".edit-question");
 		},
 		sendEdit: turnId => {
-			const { edits, page } = parts();
+			const { edits, page } = dependencies();
 			void edits.send(turnId).then(isSent => {
 				if (isSent) {
 					page.pin.jumpToEnd();
@@ -65,15 +67,17 @@ export function createQuestionActions(parts: () => QuestionActionParts): Questio
 			});
 		},
 		leaveOutAttachment: (turnId, index) => {
-			parts().edits.leaveOut(turnId, index);
+			dependencies().edits.leaveOut(turnId, index);
 			focus(turnId, "textarea");
 		},
 	};
 }
 
-function createRetryMenu(parts: () => QuestionActionParts): QuestionActions["openRetryMenu"] {
+function createRetryMenu(
+	dependencies: () => QuestionActionDependencies,
+): QuestionActions["openRetryMenu"] {
 	return (turnId, anchor) => {
-		const { conversation, actions } = parts();
+		const { conversation, actions } = dependencies();
 		const items = (conversation.state?.composer.models ?? []).map(model => ({
 			label: modelName(model),
 			...(modelName(model) === model ? {} : { detail: model }),
@@ -83,18 +87,20 @@ function createRetryMenu(parts: () => QuestionActionParts): QuestionActions["ope
 	};
 }
 
-function createRecall(parts: () => QuestionActionParts): QuestionActions["recallQuestion"] {
+function createRecall(
+	dependencies: () => QuestionActionDependencies,
+): QuestionActions["recallQuestion"] {
 	let history: InputHistory | undefined;
 	const questions = (): string[] => {
-		const { conversation, memory } = parts();
+		const { conversation, memory } = dependencies();
 		const own = (conversation.state?.turns ?? []).map(({ prompt }) => asWritten(prompt));
 		return [...own.reverse(), ...memory.current.asked];
 	};
 	return (step, cursor) => {
-		history ??= createInputHistory(parts().draft, questions);
+		history ??= createInputHistory(dependencies().draft, questions);
 		const hasMoved = history.move(step, cursor);
 		if (hasMoved) {
-			parts().page.setCursor(0);
+			dependencies().page.setCursor(0);
 		}
 		return hasMoved;
 	};

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 
-/** Is in a sentence where an element goes; a private character, which no translation holds. */
+/** Marks where in a sentence an element goes; a private character, which no translation holds. */
 const mark = "\uE000";
 
 /** A sentence with an element in the place of one of its values: `filled(place => l10n.t("Ask {0}.", place), name)`. */

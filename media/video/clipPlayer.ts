@@ -8,7 +8,7 @@ export type PlaybackTrouble = "cannotPlay" | "noSound";
 /** The one video element of the page; it stays while everything around it is drawn again. */
 export interface ClipPlayer {
 	readonly element: HTMLVideoElement;
-	/** What is in the way of playing the clip here (fault J18), if anything. */
+	/** Obstacle to playing the clip here (fault J18), if anything. */
 	readonly trouble: PlaybackTrouble | undefined;
 	/** Loads a clip, unless it is the one that is loaded already; null takes it away. */
 	show(clip: ClipView | null): void;
@@ -19,7 +19,7 @@ export interface ClipPlayer {
 /** What a build of VS Code without an AAC decoder answers no to. */
 const aac = 'audio/mp4; codecs="mp4a.40.2"';
 
-/** What the player hears of a clip; each at most once per clip. */
+/** Events of a clip for the player; each at most once per clip. */
 export interface ClipListener {
 	/** The browser's reason. */
 	onCannotPlay(reason: string): void;

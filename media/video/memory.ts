@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type VideoMemory, videoMemorySchema } from "../../src/shared/index.ts";
 import type { VsCodeApi } from "../shared/host.ts";
 
-/** What the page keeps over a reload: which job it shows, and how its clip is played. */
+/** Memory of the page over a reload: which job it shows, and how its clip is played. */
 export interface PlaybackMemory {
 	readonly current: VideoMemory;
 	/** Changes some of it; VS Code keeps it from then on. */

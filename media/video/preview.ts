@@ -12,15 +12,15 @@ import { type ClipPlayer, createClipPlayer } from "./clipPlayer.ts";
 import type { PlaybackMemory } from "./memory.ts";
 import { type PreviewActions, renderLoadFailure, renderPreview } from "./previewPage.ts";
 
-/** What the preview works with. */
-export interface PreviewParts {
+/** Dependencies of the preview. */
+export interface PreviewDependencies {
 	readonly root: HTMLElement;
 	readonly host: Host<VideoRequests, VideoPushes>;
 	readonly memory: PlaybackMemory;
 }
 
 /** The objects the preview is made of, and what it shows now. */
-interface Preview {
+interface PreviewPage {
 	readonly main: HTMLElement;
 	readonly announcer: HTMLElement;
 	readonly memory: PlaybackMemory;
@@ -32,16 +32,16 @@ interface Preview {
 	tick: number | undefined;
 }
 
-/** How often the elapsed time is said again, in milliseconds. */
+/** How often the elapsed time is updated, in milliseconds. */
 const tickMs = 1000;
 
 /** Starts the preview: asks the host for everything and shows whatever it says from then on. */
-export function startPreview({ root, host, memory }: PreviewParts): void {
+export function startPreview({ root, host, memory }: PreviewDependencies): void {
 	const fail = (error: unknown): void => {
 		preview.failure = error instanceof HostCallError ? error.message : l10n.t("The action failed.");
 		draw(preview);
 	};
-	const preview: Preview = {
+	const preview: PreviewPage = {
 		main: document.createElement("main"),
 		announcer: createAnnouncer(),
 		memory,
@@ -69,25 +69,27 @@ export function startPreview({ root, host, memory }: PreviewParts): void {
 	load();
 }
 
-/** Makes files of the clip, as the host wishes. */
-function answerExports(preview: Preview, host: Host<VideoRequests, VideoPushes>): void {
-	host.on("export", wish => {
+/** Makes files of the clip, as the host asks. */
+function answerExports(preview: PreviewPage, host: Host<VideoRequests, VideoPushes>): void {
+	host.on("export", request => {
 		const stopper = new AbortController();
-		const leave = host.on("stopExport", ({ id }) => id === wish.id && stopper.abort());
+		const leave = host.on("stopExport", ({ id }) => id === request.id && stopper.abort());
 		void import("./export/index.ts")
-			.then(({ runExport }) => runExport(host, preview.state?.clip ?? null, wish, stopper.signal))
+			.then(({ runExport }) =>
+				runExport(host, preview.state?.clip ?? null, request, stopper.signal),
+			)
 			.finally(leave);
 	});
 }
 
-function draw({ state, main, failure, memory, player, actions }: Preview): void {
+function draw({ state, main, failure, memory, player, actions }: PreviewPage): void {
 	if (state) {
 		const picture = { state, failure, playback: memory.current, now: Date.now() };
 		render(renderPreview(picture, player, actions), main);
 	}
 }
 
-function show(preview: Preview, next: VideoViewState): void {
+function show(preview: PreviewPage, next: VideoViewState): void {
 	const { state, announcer, memory, player } = preview;
 	if (state && (state.label !== next.label || state.sentence !== next.sentence)) {
 		announcer.textContent = `${next.label}. ${next.sentence}`;
@@ -103,7 +105,7 @@ function show(preview: Preview, next: VideoViewState): void {
 }
 
 /** Gives the host a picture of the clip when it has none; one that is too large stays here. */
-function sendPicture({ state, player }: Preview, host: Host<VideoRequests, VideoPushes>): void {
+function sendPicture({ state, player }: PreviewPage, host: Host<VideoRequests, VideoPushes>): void {
 	const address = state?.wantsPicture ? takePicture(player.element) : undefined;
 	if (address !== undefined && address.length <= maxPictureCharacters) {
 		// A picture is a nicety: its loss is in the host's log, and no reason to disturb.
@@ -112,7 +114,7 @@ function sendPicture({ state, player }: Preview, host: Host<VideoRequests, Video
 }
 
 function createActions(
-	preview: () => Preview,
+	preview: () => PreviewPage,
 	host: Host<VideoRequests, VideoPushes>,
 	fail: (error: unknown) => void,
 ): PreviewActions {

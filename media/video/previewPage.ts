@@ -12,7 +12,7 @@ import {
 import { icon, iconButton } from "../shared/icon.ts";
 import type { ClipPlayer } from "./clipPlayer.ts";
 
-/** What a user can do on the page. Templates report intent through these and decide nothing. */
+/** Actions of a user on the page. Templates report intent through these and decide nothing. */
 export interface PreviewActions {
 	run(action: VideoAction): void;
 	/** Offers everything that can be done with the video. */
@@ -36,10 +36,10 @@ const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
 /** Actions that are where they belong rather than among the buttons. */
 const placed: ReadonlySet<VideoAction> = new Set(["openSource", "copyPrompt"]);
 
-/** What helps with a clip that cannot be played here, beside the sentence that says so. */
+/** Help for a clip that cannot be played here, beside the sentence that says so. */
 const waysOut: readonly VideoAction[] = ["openExternally", "saveAs"];
 
-/** What is left to the list of everything, as every job or every clip has it. */
+/** Actions left to the list of everything, as every job or every clip has it. */
 const listed: ReadonlySet<VideoAction> = new Set([
 	"saveAs",
 	"exportAs",
@@ -68,7 +68,7 @@ export function renderPreview(
 	</div>`;
 }
 
-/** What is in place of the page when the host did not answer. */
+/** Page shown when the host did not answer. */
 export function renderLoadFailure(onRetry: () => void): TemplateResult {
 	return html`<div class="preview">
 		<div class="status">
@@ -195,7 +195,7 @@ function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): 
 	</section>`;
 }
 
-/** What is a button of its own: what can be done about the job's state, or the likeliest thing to do with a clip. */
+/** Actions with a button of their own: what can be done about the job's state, or the likeliest thing to do with a clip. */
 function aboutOf({ actions }: VideoViewState): VideoAction[] {
 	return actions.filter(action => !placed.has(action) && !listed.has(action));
 }

@@ -8,7 +8,7 @@ import { failedEntry, fileEntry, type TrayEntry } from "./trayEntry.ts";
 /** How many files are looked at at a time. */
 const batchSize = 16;
 
-/** What paths were found to be. */
+/** Files and folders found at the paths. */
 export interface FoundEntries {
 	readonly entries: readonly TrayEntry[];
 	readonly folders: readonly FolderReport[];
@@ -45,7 +45,7 @@ export async function findEntry(
 		if (found.type === "file") {
 			return fileEntry(path, found.file, folder);
 		}
-		throw new AttachmentError("notAFile", "A folder is in its place by now.");
+		throw new AttachmentError("notAFile", "A folder is in its place.");
 	} catch (error) {
 		return failedEntry(path, error, folder);
 	}

@@ -1,5 +1,5 @@
 /**
- * What is sent with a question: picked, checked, read or uploaded once, and renewed when the service has lost it.
+ * Attachments of a question: picked, checked, read or uploaded once, and renewed when the service has lost it.
  * In: paths, pasted bytes, text; the limits of the service.
  * Out: the attachments of a turn, and what is wrong with the others.
  */
@@ -8,12 +8,17 @@ export type {
 	AddReport,
 	AttachedText,
 	AttachmentTray,
-	AttachmentTrayOptions,
+	AttachmentTrayDependencies,
 	Exclusion,
 	RenewalOptions,
 } from "./attachment/attachmentTray.ts";
 export { defaultAttachmentLimits } from "./attachment/attachmentLimits.ts";
 export { createAttachmentTray } from "./createAttachmentTray.ts";
+export {
+	type InstructionFile,
+	type ProjectInstruction,
+	readProjectInstructions,
+} from "./files/projectInstructions.ts";
 export {
 	currentFiles,
 	type FileAttachment,

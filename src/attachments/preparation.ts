@@ -6,8 +6,8 @@ import type { TrayEntry } from "./trayEntry.ts";
 import { openConfirmed, type TrayUploads } from "./trayUploads.ts";
 import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 
-/** What preparing works with. */
-export interface PreparationContext {
+/** Dependencies of preparing attachments. */
+export interface PreparationDependencies {
 	readonly limits: AttachmentLimits;
 	readonly unsavedText: ((path: string) => string | undefined) | undefined;
 	readonly uploads: TrayUploads;
@@ -22,24 +22,24 @@ export interface PreparationContext {
  */
 export async function prepareEntries(
 	entries: readonly TrayEntry[],
-	context: PreparationContext,
+	dependencies: PreparationDependencies,
 ): Promise<Preparation> {
-	throwIfAborted(context.signal);
-	const texts = await readEntries(entries, context);
-	throwIfAborted(context.signal);
-	const unread = missingOf(texts, context);
+	throwIfAborted(dependencies.signal);
+	const texts = await readEntries(entries, dependencies);
+	throwIfAborted(dependencies.signal);
+	const unread = missingOf(texts, dependencies);
 	if (unread.length > 0) {
 		return { type: "blocked", ids: unread };
 	}
 	const files = await Promise.all(
 		entries
 			.filter(({ picture }) => picture.use === "codeInterpreter")
-			.map(async entry => [entry, await uploadEntry(entry, context)] as const),
+			.map(async entry => [entry, await uploadEntry(entry, dependencies)] as const),
 	);
-	throwIfAborted(context.signal);
-	const missing = missingOf(files, context);
+	throwIfAborted(dependencies.signal);
+	const missing = missingOf(files, dependencies);
 	const found = new Map([...texts, ...files]);
-	const attached = entries.filter(context.isAttached);
+	const attached = entries.filter(dependencies.isAttached);
 	return missing.length > 0
 		? { type: "blocked", ids: missing }
 		: { type: "prepared", attachments: attached.flatMap(entry => found.get(entry) ?? []) };
@@ -48,7 +48,10 @@ export async function prepareEntries(
 type Prepared = readonly [TrayEntry, TurnAttachment | undefined];
 
 /** The ids of those that could not be prepared and are attached still. */
-function missingOf(prepared: readonly Prepared[], { isAttached }: PreparationContext): string[] {
+function missingOf(
+	prepared: readonly Prepared[],
+	{ isAttached }: PreparationDependencies,
+): string[] {
 	return prepared
 		.filter(([entry, attachment]) => attachment === undefined && isAttached(entry))
 		.map(([{ id }]) => id);
@@ -57,14 +60,14 @@ function missingOf(prepared: readonly Prepared[], { isAttached }: PreparationCon
 /** One after the other, because each takes from what all of them may have. */
 async function readEntries(
 	entries: readonly TrayEntry[],
-	context: PreparationContext,
+	dependencies: PreparationDependencies,
 ): Promise<readonly Prepared[]> {
-	const { limits } = context;
+	const { limits } = dependencies;
 	const prepared: Prepared[] = [];
 	let room = limits.maxAllTextCharacters;
 	for (const entry of entries.filter(({ picture }) => picture.use === "read")) {
-		throwIfAborted(context.signal);
-		const cut = await readEntry(entry, Math.min(room, limits.maxTextCharacters), context);
+		throwIfAborted(dependencies.signal);
+		const cut = await readEntry(entry, Math.min(room, limits.maxTextCharacters), dependencies);
 		room -= cut?.text.length ?? 0;
 		prepared.push([entry, cut && textAttachment(entry, cut)]);
 	}
@@ -74,7 +77,7 @@ async function readEntries(
 async function readEntry(
 	entry: TrayEntry,
 	maxCharacters: number,
-	{ unsavedText, uploads }: PreparationContext,
+	{ unsavedText, uploads }: PreparationDependencies,
 ): Promise<CutText | undefined> {
 	const { origin } = entry;
 	if (origin.type === "text") {
@@ -115,7 +118,7 @@ function textAttachment({ picture }: TrayEntry, cut: CutText): TurnAttachment {
 
 async function uploadEntry(
 	entry: TrayEntry,
-	{ uploads, signal }: PreparationContext,
+	{ uploads, signal }: PreparationDependencies,
 ): Promise<TurnAttachment | undefined> {
 	const held = await uploads.upload(entry, signal);
 	const { name, displayPath, mimeType } = entry.picture;

@@ -1,6 +1,6 @@
 import { throwIfAborted } from "../common/async.ts";
 import { isAbortError, toError } from "../common/errors.ts";
-import type { AttachmentTrayOptions, RenewalOptions } from "./attachment/attachmentTray.ts";
+import type { AttachmentTrayDependencies, RenewalOptions } from "./attachment/attachmentTray.ts";
 import { fileAccountOf } from "./upload/fileAccount.ts";
 import type { TrayUploads } from "./trayUploads.ts";
 import {
@@ -16,7 +16,7 @@ export interface Renewals {
 		attachments: readonly TurnAttachment[],
 		options: RenewalOptions,
 	): Promise<readonly TurnAttachment[]>;
-	/** What has to be said again of the files of earlier turns, given oldest first. */
+	/** Files of earlier turns that have to be sent again, given oldest first. */
 	changesOf(
 		earlier: readonly TurnAttachment[],
 		signal: AbortSignal | undefined,
@@ -25,7 +25,7 @@ export interface Renewals {
 
 /** Makes the renewals of one tray. */
 export function createRenewals(
-	options: Pick<AttachmentTrayOptions, "connection" | "log">,
+	options: Pick<AttachmentTrayDependencies, "connection" | "log">,
 	uploads: TrayUploads,
 ): Renewals {
 	const renewOne = async (each: TurnAttachment, signal: AbortSignal): Promise<TurnAttachment> =>
@@ -63,7 +63,7 @@ export function createRenewals(
 
 /** A file as the service of now knows it, or that it is lost. */
 async function renewFile(
-	{ connection, log }: Pick<AttachmentTrayOptions, "connection" | "log">,
+	{ connection, log }: Pick<AttachmentTrayDependencies, "connection" | "log">,
 	uploads: TrayUploads,
 	file: FileAttachment,
 	signal: AbortSignal,

@@ -15,7 +15,7 @@ import type {
 	AttachedBytes,
 	AttachedText,
 	AttachmentTray,
-	AttachmentTrayOptions,
+	AttachmentTrayDependencies,
 	Preparation,
 	RenewalOptions,
 } from "./attachment/attachmentTray.ts";
@@ -35,22 +35,24 @@ export class Tray extends Disposable implements AttachmentTray {
 		createEmitter<void>(error => this.listenerFailed(error)),
 	);
 	readonly onDidChange: Event<void> = this.changed.event;
-	private readonly options: AttachmentTrayOptions;
+	private readonly dependencies: AttachmentTrayDependencies;
 	private readonly limits: AttachmentLimits;
 	private readonly uploads: TrayUploads;
 	private readonly renewals: Renewals;
 	private readonly progress: Coalescer;
 	private entries: readonly TrayEntry[] = [];
 
-	constructor(options: AttachmentTrayOptions) {
+	constructor(dependencies: AttachmentTrayDependencies) {
 		super();
-		this.options = options;
-		this.limits = { ...defaultAttachmentLimits, ...options.limits };
-		this.uploads = createTrayUploads(options, this.limits, (entry, state) =>
+		this.dependencies = dependencies;
+		this.limits = { ...defaultAttachmentLimits, ...dependencies.limits };
+		this.uploads = createTrayUploads(dependencies, this.limits, (entry, state) =>
 			this.setState(entry, state),
 		);
-		this.renewals = createRenewals(options, this.uploads);
-		this.progress = this.register(coalesce(progressMs, () => this.changed.fire(), options.clock));
+		this.renewals = createRenewals(dependencies, this.uploads);
+		this.progress = this.register(
+			coalesce(progressMs, () => this.changed.fire(), dependencies.clock),
+		);
 	}
 
 	get attachments(): readonly Attachment[] {
@@ -166,7 +168,7 @@ export class Tray extends Disposable implements AttachmentTray {
 		}
 		const prepared = await prepareEntries(this.entries, {
 			limits: this.limits,
-			unsavedText: this.options.unsavedText,
+			unsavedText: this.dependencies.unsavedText,
 			uploads: this.uploads,
 			signal,
 			isAttached: entry => this.entries.includes(entry),
@@ -253,7 +255,7 @@ export class Tray extends Disposable implements AttachmentTray {
 	}
 
 	private async search(): Promise<PathSearch> {
-		const { workspaceFolders, readExclusion } = this.options;
+		const { workspaceFolders, readExclusion } = this.dependencies;
 		return {
 			workspaceFolders: await resolveFolders(workspaceFolders()),
 			limits: this.limits,
@@ -262,7 +264,7 @@ export class Tray extends Disposable implements AttachmentTray {
 	}
 
 	private listenerFailed(error: unknown): void {
-		this.options.log.error("A listener of the attachments failed", {
+		this.dependencies.log.error("A listener of the attachments failed", {
 			error: toError(error).message,
 		});
 	}

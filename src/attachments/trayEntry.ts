@@ -12,7 +12,7 @@ import type { InspectedFile } from "./files/inspect.ts";
 import { assertSize } from "./upload/uploadSource.ts";
 import type { HeldBytes } from "./upload/uploader.ts";
 
-/** What an attachment was made from. */
+/** Source of an attachment. */
 export type Origin =
 	/** `path` as it was given; `resolved` once it was found. */
 	| { readonly type: "path"; readonly path: string; readonly resolved: string | undefined }
@@ -125,12 +125,12 @@ function entryOf(origin: Origin, picture: Omit<Attachment, "id" | "state">): Tra
 	};
 }
 
-/** What a concern is called where consents are kept. */
+/** Name of a concern where consents are kept. */
 export function warningKey(concern: AttachmentWarning): string {
 	return concern.type === "sensitive" ? `sensitive ${concern.rule}` : concern.type;
 }
 
-/** An entry's state that nothing happens to: whether it waits for a user, cannot go at all, or is ready. */
+/** The state of an entry that nothing happens to: whether it waits for a user, cannot go at all, or is ready. */
 export function idleState(entry: TrayEntry, limits: AttachmentLimits): AttachmentState {
 	const { concerns, size } = entry.picture;
 	try {

@@ -4,7 +4,7 @@ import { createLimiter } from "../common/limiter.ts";
 import type { AttachmentState } from "./attachment/attachment.ts";
 import { AttachmentError } from "./attachment/attachmentError.ts";
 import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
-import type { AttachmentTrayOptions } from "./attachment/attachmentTray.ts";
+import type { AttachmentTrayDependencies } from "./attachment/attachmentTray.ts";
 import { failureOf } from "./attachment/failures.ts";
 import { type OpenFile, openResolved } from "./files/openFile.ts";
 import { warningKey, idleState, sizeLimit, type TrayEntry } from "./trayEntry.ts";
@@ -35,16 +35,16 @@ export interface TrayUploads {
 
 /** Makes the uploads of one tray; `setState` hears an entry's state. */
 export function createTrayUploads(
-	options: AttachmentTrayOptions,
+	dependencies: AttachmentTrayDependencies,
 	limits: AttachmentLimits,
 	setState: (entry: TrayEntry, state: AttachmentState) => void,
 ): TrayUploads {
-	const { connection, clock, log, recordsFolder } = options;
+	const { connection, clock, log, recordsFolder } = dependencies;
 	const maxBytes = limits.maxFileBytes;
 	const records = createUploadRecords(recordsFolder, log, clock);
 	const limiter = createLimiter(maxUploads);
 	const bring = createUploader({ connection, records, limiter, clock, log });
-	const run: Run = (entry, signal) => runUpload(entry, signal, { bring, limits, setState });
+	const run: UploadRun = (entry, signal) => runUpload(entry, signal, { bring, limits, setState });
 	return {
 		records,
 		upload: async (entry, signal) => {
@@ -67,7 +67,7 @@ export function createTrayUploads(
 	};
 }
 
-interface RunContext {
+interface TrayUploadDependencies {
 	readonly bring: ReturnType<typeof createUploader>;
 	readonly limits: AttachmentLimits;
 	readonly setState: (entry: TrayEntry, state: AttachmentState) => void;
@@ -77,7 +77,7 @@ interface RunContext {
 async function runUpload(
 	entry: TrayEntry,
 	signal: AbortSignal,
-	{ bring, limits, setState }: RunContext,
+	{ bring, limits, setState }: TrayUploadDependencies,
 ): Promise<HeldBytes | undefined> {
 	const isCurrent = (): boolean => entry.upload?.abort.signal === signal;
 	const setCurrent = (state: AttachmentState): void => {
@@ -114,7 +114,7 @@ export async function openConfirmed(entry: TrayEntry): Promise<OpenFile> {
 		entry.confirmed.has(warningKey(concern)),
 	);
 	if (!isConsented) {
-		throw new RangeError("Nothing is read before a person has consented");
+		throw new RangeError("Nothing is read before a user has consented");
 	}
 	const file = await openResolved(origin.resolved);
 	if (file.isHardLinked && !entry.confirmed.has("hardLink")) {
@@ -137,9 +137,9 @@ async function openEntry(entry: TrayEntry, limits: AttachmentLimits): Promise<Up
 	return fileSource(await openConfirmed(entry), description);
 }
 
-type Run = (entry: TrayEntry, signal: AbortSignal) => Promise<HeldBytes | undefined>;
+type UploadRun = (entry: TrayEntry, signal: AbortSignal) => Promise<HeldBytes | undefined>;
 
-function start(entry: TrayEntry, run: Run): NonNullable<TrayEntry["upload"]> {
+function start(entry: TrayEntry, run: UploadRun): NonNullable<TrayEntry["upload"]> {
 	const abort = new AbortController();
 	const done = Promise.resolve()
 		.then(() => run(entry, abort.signal))

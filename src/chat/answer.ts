@@ -11,7 +11,7 @@ import {
 } from "../client/index.ts";
 import type { TurnOutcome } from "./turn/index.ts";
 
-/** What an attempt tells while it runs. */
+/** Listener to an attempt while it runs. */
 export interface AnswerListener {
 	/** Hears every event of a streamed answer but its end, which is the attempt's outcome. */
 	onEvent(event: Exclude<ChatEvent, { type: "stream-end" }>): void;

@@ -1,7 +1,7 @@
 import type { RequestNotice } from "../client/index.ts";
 import type { RequestedCall, CallState } from "./tools/index.ts";
 import type { StoreError } from "../storage/index.ts";
-import type { AnswerMessage, Turn, TurnProgress } from "./turn/index.ts";
+import type { AnswerMessage, ThoughtStep, Turn, TurnProgress } from "./turn/index.ts";
 
 /** One step of a conversation, in the order it happened. */
 export type ChatSessionChange =
@@ -27,13 +27,15 @@ export type ChatSessionChange =
 			readonly index: number;
 			readonly message: AnswerMessage;
 	  }
+	/** The model thinks on, has thought, or did not think but answer. */
+	| { readonly type: "thought"; readonly turnId: string; readonly step: ThoughtStep }
 	/** The answer so far is dropped for another one. */
 	| { readonly type: "answer-cleared"; readonly turnId: string }
 	/** An attempt goes on from the messages it has now, which may be fewer than before. */
 	| { readonly type: "turn-resumed"; readonly turnId: string }
 	| { readonly type: "turn-progress"; readonly turnId: string; readonly progress: TurnProgress }
 	| { readonly type: "notice"; readonly turnId: string; readonly notice: RequestNotice }
-	/** How a call of a tool is. */
+	/** The state of a tool call. */
 	| {
 			readonly type: "tool-call";
 			readonly turnId: string;

@@ -25,7 +25,7 @@ import {
 } from "./tools/index.ts";
 import type { QueueFile } from "./queue/index.ts";
 import type { SendResult, ShowResult } from "./sendResult.ts";
-import type { ChatSession, ChatSessionOptions, Question } from "./session.ts";
+import type { ChatSession, ChatSessionDependencies, Question } from "./session.ts";
 import { type StoreError, toStoreError } from "../storage/index.ts";
 import {
 	isWaitingForContinuation,
@@ -44,8 +44,8 @@ export type { SendResult } from "./sendResult.ts";
 export type { ChatSession } from "./session.ts";
 
 /** Makes a session; nothing is read, written or sent before it is asked to. */
-export function createChatSession(options: ChatSessionOptions): ChatSession {
-	return new Session(options);
+export function createChatSession(dependencies: ChatSessionDependencies): ChatSession {
+	return new Session(dependencies);
 }
 
 class Session implements ChatSession {
@@ -53,8 +53,8 @@ class Session implements ChatSession {
 	readonly onDidChange: Event<ChatSessionChange>;
 	readonly blockCalls: BlockCallLog;
 	readonly queueFile: QueueFile;
-	private readonly options: ChatSessionOptions;
-	private readonly begun: Pick<StoredChat, "id" | "createdAt" | "workspace">;
+	private readonly dependencies: ChatSessionDependencies;
+	private readonly origin: Pick<StoredChat, "id" | "createdAt" | "workspace">;
 	private readonly canRecord: boolean;
 	private readonly recorder: ChatRecorder;
 	private readonly conversation: Conversation;
@@ -63,11 +63,11 @@ class Session implements ChatSession {
 	private running: RunningAttempt | undefined;
 	private closing: Promise<void> | undefined;
 
-	constructor(options: ChatSessionOptions) {
-		const { store, clock, log, chat = store.create() } = options;
-		this.options = options;
+	constructor(dependencies: ChatSessionDependencies) {
+		const { store, clock, log, chat = store.create() } = dependencies;
+		this.dependencies = dependencies;
 		this.id = chat.id;
-		this.begun = chat;
+		this.origin = chat;
 		this.currentTitle = chat.title;
 		this.emitter = createEmitter(error =>
 			log.error("A listener of a chat failed", { error: toError(error).message }),
@@ -194,7 +194,7 @@ class Session implements ChatSession {
 
 	dispose(): void {
 		this.close().catch((error: unknown) =>
-			this.options.log.warn("A chat could not be saved in full", {
+			this.dependencies.log.warn("A chat could not be saved in full", {
 				chat: this.id,
 				error: toError(error).message,
 			}),
@@ -202,7 +202,7 @@ class Session implements ChatSession {
 	}
 
 	private ask(question: Question, after: number, id: string = randomUUID()): Promise<SendResult> {
-		const at = this.options.clock.now();
+		const at = this.dependencies.clock.now();
 		const turn = startTurn({ id, createdAt: at, ...question });
 		const title =
 			this.currentTitle ??
@@ -212,7 +212,7 @@ class Session implements ChatSession {
 			);
 		const isFirst = this.currentTitle === undefined;
 		const records: ChatRecord[] = [
-			...(isFirst ? openingRecords(this.begun, { at, title }) : []),
+			...(isFirst ? openingRecords(this.origin, { at, title }) : []),
 			turnStartedRecord({ at, turn: this.conversation.nextTurn }, turn, after),
 		];
 		return this.attempt(turn, records, () => {
@@ -275,7 +275,7 @@ class Session implements ChatSession {
 	}
 
 	private async run(turnId: string, running: RunningAttempt, from?: Continuation): Promise<void> {
-		const { client, clock, log } = this.options;
+		const { client, clock, log } = this.dependencies;
 		const { conversation } = this;
 		const outcome = await runTurn({
 			client,
@@ -283,7 +283,7 @@ class Session implements ChatSession {
 			log,
 			chatId: this.id,
 			conversation,
-			tools: this.options.tools,
+			tools: this.dependencies.tools,
 			from,
 			options: {
 				signal: running.abort.signal,
@@ -311,7 +311,7 @@ class Session implements ChatSession {
 /** An attempt under way. */
 interface RunningAttempt {
 	readonly abort: AbortController;
-	/** What an abort means: the user's wish, or the end of the window. */
+	/** The meaning of an abort: the user stopped, or the window closed. */
 	reason: "stopped" | "reload";
 	readonly settled: Promise<void>;
 	readonly settle: () => void;

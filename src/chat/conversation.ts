@@ -1,8 +1,8 @@
 import { assertNever } from "../common/assertNever.ts";
 import type { Clock } from "../common/async.ts";
-import type { ChatAnswer, ChatEvent, ChatMessage } from "../client/index.ts";
+import type { ChatAnswer, ChatDetail, ChatEvent, ChatMessage } from "../client/index.ts";
 import type { LedgerEntry } from "../tools/tool/index.ts";
-import type { AttemptPlace } from "./store/index.ts";
+import type { AttemptStamp } from "./store/index.ts";
 import { resumeAttempt } from "./tools/index.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
 import { type ChatRecorder, recordedMessage } from "./log/index.ts";
@@ -11,6 +11,9 @@ import {
 	type ToolEnd,
 	type ToolRecord,
 	toolStartedRecord,
+	addUsage,
+	applyThought,
+	thoughtStepOf,
 	applyToolRecord,
 	callIdOf,
 	placeOfCall,
@@ -26,8 +29,8 @@ import {
 	type TurnOutcome,
 } from "./turn/index.ts";
 
-/** What a conversation is made from. */
-export interface ConversationOptions {
+/** Dependencies of a conversation. */
+export interface ConversationDependencies {
 	readonly tree: TurnTreeState;
 	readonly recorder: ChatRecorder;
 	readonly clock: Clock;
@@ -41,7 +44,7 @@ export class Conversation {
 	private readonly fire: (change: ChatSessionChange) => void;
 	private readonly tree: TurnTree;
 
-	constructor({ tree, recorder, clock, fire }: ConversationOptions) {
+	constructor({ tree, recorder, clock, fire }: ConversationDependencies) {
 		this.tree = new TurnTree(tree);
 		this.recorder = recorder;
 		this.clock = clock;
@@ -84,8 +87,8 @@ export class Conversation {
 		return this.tree.versionsOf(turnId);
 	}
 
-	/** What a record of the next attempt at the last turn begins with. */
-	get place(): AttemptPlace {
+	/** First fields of a record of the next attempt at the last turn. */
+	get place(): AttemptStamp {
 		return { at: this.clock.now(), turn: this.lastNumber };
 	}
 
@@ -174,6 +177,22 @@ export class Conversation {
 		}
 	}
 
+	/** Takes what was told beside the running stream; `first` messages of the turn are before those of its answer. */
+	takeDetail(detail: ChatDetail, first: number): void {
+		const step = thoughtStepOf(detail, first);
+		if (step) {
+			const { id: turnId } = this.changeLast(last => applyThought(last, step));
+			if (step.text !== "") {
+				this.recorder.addThought(this.lastNumber, step.after, step.text);
+			} else {
+				this.recorder.add({ type: "thought", turn: this.lastNumber, ...step });
+			}
+			this.fire({ type: "thought", turnId, step });
+		} else if (detail.type === "usage" || detail.type === "context") {
+			this.changeLast(last => addUsage(last, detail));
+		}
+	}
+
 	/** Takes the answer to a call of a tool: one more message, which closes at once. */
 	takeToolAnswer(message: ChatMessage): void {
 		const index = this.turns.at(-1)?.messages.length ?? 0;
@@ -225,10 +244,16 @@ export class Conversation {
 
 	/** Ends the running attempt. */
 	end(outcome: TurnOutcome): void {
-		const { id: turnId, progress } = this.changeLast(last => endTurn(last, outcome));
+		const { id: turnId, progress, usage } = this.changeLast(last => endTurn(last, outcome));
 		if (progress.state !== "streaming") {
 			const turn = this.lastNumber;
-			this.recorder.add({ type: "turn-ended", at: this.clock.now(), turn, progress });
+			this.recorder.add({
+				type: "turn-ended",
+				at: this.clock.now(),
+				turn,
+				progress,
+				...(usage ? { usage } : {}),
+			});
 			void this.recorder.save();
 		}
 		this.fire({ type: "turn-progress", turnId, progress });

@@ -18,7 +18,7 @@ const namedFields: ReadonlySet<string> = new Set(["temperature", "top_p", "max_t
 /** The longest text of extra parameters that is taken, in UTF-16 units. */
 export const maxExtraParametersLength = 20_000;
 
-/** What a text of extra parameters says, or the sentence that says what is wrong with it, and where. */
+/** Parameters in a text, or the sentence that says what is wrong with it, and where. */
 export type ReadParameters =
 	| { readonly type: "read"; readonly parameters: Readonly<Record<string, unknown>> }
 	| { readonly type: "wrong"; readonly sentence: string };

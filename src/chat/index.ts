@@ -10,5 +10,6 @@ export {
 	createChatSession,
 	type SendResult,
 } from "./chatSession.ts";
+export { type ContextPart, contextParts, type ContextUse, contextUse } from "./contextUse.ts";
 export { readExtraParameters } from "./extraParameters.ts";
 export type { ChatTools } from "./turnRun.ts";

@@ -1,11 +1,11 @@
 import type { ChatMessage, ChatRequest, FileReference } from "../client/index.ts";
-import { questionContent, hasContent, type Turn } from "./turn/index.ts";
+import { questionContent, hasContent, type Turn, type TurnOptions } from "./turn/index.ts";
 import { ownFields } from "./extraParameters.ts";
 import type { Tool } from "../tools/tool/index.ts";
 import { serverToolsOf, missingAnswers } from "./tools/index.ts";
 import { currentFiles, type TurnAttachment } from "../attachments/index.ts";
 
-/** What a request may hold beside its turns. */
+/** Parts of a request beside its turns. */
 export interface RequestExtras {
 	/** The tools of ours the model may call. Interface §2.4. */
 	readonly tools?: readonly Pick<Tool, "name" | "description" | "parameters">[];
@@ -13,7 +13,7 @@ export interface RequestExtras {
 }
 
 /**
- * The request that asks the last of `turns`, after its system prompt if it has one, with the earlier ones as its context: a question that was answered at
+ * The request that asks the last of `turns`, after its system prompt and the project's instructions if it has any, with the earlier ones as its context: a question that was answered at
  * least in part, followed by those of its messages that closed properly, as they came. Text of an unclosed message
  * does not go back unless a user had it continued (docs/faults.md); nor does a question that got nothing, because what the service turned away
  * once, such as one too long, would make every later request fail as well. Files stay named for as long as the conversation
@@ -30,7 +30,8 @@ export function buildChatRequest(
 	if (!asked) {
 		throw new RangeError("A request needs a turn");
 	}
-	const { model, parameters, systemPrompt } = asked.options;
+	const { model, parameters } = asked.options;
+	const instructions = instructionsOf(asked.options);
 	const earlier = turns.slice(0, -1).filter(hasContent);
 	const serverTools = serverToolsOf(asked);
 	const files = serverTools.includes("code_interpreter")
@@ -39,7 +40,7 @@ export function buildChatRequest(
 	return {
 		...Object.fromEntries(Object.entries(parameters).filter(([name]) => !ownFields.has(name))),
 		messages: [
-			...(systemPrompt === undefined ? [] : [{ role: "system", content: systemPrompt }]),
+			...(instructions === "" ? [] : [{ role: "system", content: instructions }]),
 			...earlier.flatMap(turn => exchangeOf(turn)),
 			...(isFollowUp ? exchangeOf(asked, true) : [questionOf(asked)]),
 		],
@@ -51,7 +52,14 @@ export function buildChatRequest(
 	};
 }
 
-/** What asks a model to go on with an answer that was cut off; words of ours, and the only ones. */
+function instructionsOf({ systemPrompt, instructions = [] }: TurnOptions): string {
+	return [
+		...(systemPrompt === undefined ? [] : [systemPrompt]),
+		...instructions.map(({ name, text }) => `Instructions of this project (${name}):\n\n${text}`),
+	].join("\n\n");
+}
+
+/** Message that asks a model to go on with an answer that was cut off; words of ours, and the only ones. */
 const continueRequest: ChatMessage = {
 	role: "user",
 	content:

@@ -1,6 +1,6 @@
 import type { StoreError } from "../storage/index.ts";
 
-/** What became of a click that asks for an answer. Only `started` means that a request leaves. */
+/** Outcome of a click that asks for an answer. Only `started` means that a request leaves. */
 export type SendResult =
 	| { readonly type: "started"; readonly turnId: string }
 	/** Another question is under way. */
@@ -12,5 +12,5 @@ export type SendResult =
 	/** The turn is not where it would have to be for this (the last one, or among those shown), or the chat is closed. */
 	| { readonly type: "unavailable" };
 
-/** What became of showing another version of a question: while an answer runs, the turns stay as they are. */
+/** Outcome of showing another version of a question: while an answer runs, the turns stay as they are. */
 export type ShowResult = "shown" | "busy" | "unavailable";

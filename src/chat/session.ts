@@ -13,7 +13,7 @@ import type { StoreError } from "../storage/index.ts";
 import type { Turn, TurnOptions, TurnVersions } from "./turn/index.ts";
 import type { ChatTools } from "./turnRun.ts";
 
-/** What is asked, and how. */
+/** Question, and its options. */
 export type Question = Pick<Turn, "prompt" | "options" | "attachments">;
 
 /** One conversation. It shows nothing: it changes and says so. */
@@ -83,13 +83,13 @@ export interface ChatSession extends IDisposable {
 	close(): Promise<void>;
 }
 
-/** What a session is made from. Without `chat` it begins a chat of the store. */
-export interface ChatSessionOptions {
+/** Dependencies of a session. Without `chat` it starts a chat of the store. */
+export interface ChatSessionDependencies {
 	readonly client: ServiceClient;
 	readonly store: ChatStore;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly chat?: StoredChat;
-	/** What the model may call; nothing when left out. */
+	/** Tools the model may call; none when left out. */
 	readonly tools?: ChatTools;
 }

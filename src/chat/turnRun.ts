@@ -2,9 +2,11 @@ import type { Clock } from "../common/async.ts";
 import type { Log } from "../common/log.ts";
 import {
 	type CallOptions,
+	type ChatDetail,
 	type ChatEvent,
 	eventsOfMessages,
 	type ServiceClient,
+	ServiceError,
 } from "../client/index.ts";
 import type { ToolGate, ToolProgress } from "../tools/gate/index.ts";
 import { requestAnswer } from "./answer.ts";
@@ -16,21 +18,21 @@ import {
 	timedCall,
 	type TimedResult,
 	type CallState,
-	type PauseReason,
+	type ToolPauseReason,
 	runToolLoop,
 } from "./tools/index.ts";
 import type { Conversation } from "./conversation.ts";
 import { buildChatRequest } from "./prompt.ts";
-import { toolCallId, type TurnOutcome } from "./turn/index.ts";
+import { modelLimit, toolCallId, type TurnOutcome } from "./turn/index.ts";
 
 /** The tools of a chat, and the user's word on going on. */
 export interface ChatTools extends Pick<ToolGate, "offered" | "isReader" | "run"> {
 	/** Asks whether the model may go on calling tools, each round of which may cost money (row U9). */
-	mayContinue(reason: PauseReason, signal: AbortSignal): Promise<boolean>;
+	mayContinue(reason: ToolPauseReason, signal: AbortSignal): Promise<boolean>;
 }
 
-/** What running a turn needs. */
-export interface TurnRunParts {
+/** Dependencies of running a turn. */
+export interface TurnRunDependencies {
 	readonly client: ServiceClient;
 	readonly clock: Clock;
 	readonly log: Log;
@@ -45,10 +47,10 @@ export interface TurnRunParts {
 }
 
 /** Runs the attempt under way of the last turn: its request, and with tools as many follow-ups as it takes. Never throws. */
-export function runTurn(parts: TurnRunParts): Promise<TurnOutcome> {
-	const { tools, conversation, options, from } = parts;
+export function runTurn(dependencies: TurnRunDependencies): Promise<TurnOutcome> {
+	const { tools, conversation, options, from } = dependencies;
 	if (!tools) {
-		return askOnce(parts, from?.round ?? 1, undefined);
+		return askOnce(dependencies, from?.round ?? 1, undefined);
 	}
 	return runToolLoop(
 		{
@@ -57,13 +59,14 @@ export function runTurn(parts: TurnRunParts): Promise<TurnOutcome> {
 				if (round > 1) {
 					await conversation.save();
 				}
-				return askOnce(parts, round, collector);
+				return askOnce(dependencies, round, collector);
 			},
 			awaitsAnswer: name => tools.offered().length > 0 && !runsOnServer(conversation.last, name),
 			isReader: name => tools.isReader(name),
-			run: (call, round, onProgress) => runCall({ ...parts, tools }, call, round, onProgress),
+			run: (call, round, onProgress) =>
+				runCall({ ...dependencies, tools }, call, round, onProgress),
 			answer: message => conversation.takeToolAnswer(message),
-			onCall: (call, state) => parts.onCall(call, state),
+			onCall: (call, state) => dependencies.onCall(call, state),
 			mayContinue: reason => tools.mayContinue(reason, options.signal),
 		},
 		from,
@@ -71,7 +74,13 @@ export function runTurn(parts: TurnRunParts): Promise<TurnOutcome> {
 }
 
 async function runCall(
-	{ conversation, chatId, clock, tools, options }: TurnRunParts & { readonly tools: ChatTools },
+	{
+		conversation,
+		chatId,
+		clock,
+		tools,
+		options,
+	}: TurnRunDependencies & { readonly tools: ChatTools },
 	call: RequestedCall,
 	round: number,
 	onProgress: (progress: ToolProgress) => void,
@@ -91,18 +100,23 @@ async function runCall(
 	return result;
 }
 
-function askOnce(
-	{ client, log, conversation, tools, options }: TurnRunParts,
+async function askOnce(
+	{ client, log, conversation, tools, options }: TurnRunDependencies,
 	round: number,
 	collector: CallCollector | undefined,
 ): Promise<TurnOutcome> {
 	const isFollowUp = round > 1 || conversation.last.continuedAt !== undefined;
 	const first = isFollowUp ? conversation.last.messages.length : 0;
 	const extras = { tools: tools?.offered() ?? [], isFollowUp };
-	return requestAnswer(
+	let isAtLimit = false;
+	const onDetail = (detail: ChatDetail): void => {
+		isAtLimit ||= detail.type === "finish";
+		conversation.takeDetail(detail, first);
+	};
+	const outcome = await requestAnswer(
 		client,
 		buildChatRequest(conversation.turns, extras),
-		options,
+		{ ...options, onDetail },
 		{
 			onEvent: event => {
 				const placed = shifted(event, first);
@@ -118,6 +132,14 @@ function askOnce(
 		},
 		log,
 	);
+	return isAtLimit && outcome.type !== "stopped"
+		? { type: "failed", error: cutAtLimit() }
+		: outcome;
+}
+
+/** However such an answer came to its end, there is more of it, and going on is what helps. */
+function cutAtLimit(): ServiceError {
+	return new ServiceError("endedEarly", { charge: "unknown", detail: modelLimit });
 }
 
 /** The event of a follow-up's message, counted through the whole turn. */

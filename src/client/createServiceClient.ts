@@ -1,13 +1,13 @@
 import { type Clock, systemClock } from "../common/async.ts";
 import { type Log, silentLog } from "../common/log.ts";
-import type { CallContext } from "./request/attempts.ts";
+import type { CallDependencies } from "./request/attempts.ts";
 import { chat, streamChat } from "./chat.ts";
 import { uploadFile } from "./files.ts";
 import { createImageToVideo, createTextToVideo, getGeneration } from "./generations.ts";
 import type { Connection, ServiceClient } from "./contract/serviceClient.ts";
 
-/** What a client is made with. */
-export interface ServiceClientOptions {
+/** Dependencies of a client. */
+export interface ServiceClientDependencies {
 	/**
 	 * Says where requests go; asked before every attempt, so that a changed key or a restarted local service is met at once.
 	 * What it throws becomes a `ServiceError` of kind `invalidRequest` with its message as detail.
@@ -21,19 +21,19 @@ export interface ServiceClientOptions {
 }
 
 /** Makes a client. It holds no connection and needs no disposal. */
-export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-	const context: CallContext = {
-		connection: options.connection,
-		clock: options.clock ?? systemClock,
-		log: options.log ?? silentLog,
-		random: options.random ?? Math.random,
+export function createServiceClient(dependencies: ServiceClientDependencies): ServiceClient {
+	const callDependencies: CallDependencies = {
+		connection: dependencies.connection,
+		clock: dependencies.clock ?? systemClock,
+		log: dependencies.log ?? silentLog,
+		random: dependencies.random ?? Math.random,
 	};
 	return {
-		streamChat: (request, call = {}) => streamChat(context, request, call),
-		chat: (request, call = {}) => chat(context, request, call),
-		createTextToVideo: (request, call = {}) => createTextToVideo(context, request, call),
-		createImageToVideo: (request, call = {}) => createImageToVideo(context, request, call),
-		getGeneration: (id, call = {}) => getGeneration(context, id, call),
-		uploadFile: (file, call = {}) => uploadFile(context, file, call),
+		streamChat: (request, call = {}) => streamChat(callDependencies, request, call),
+		chat: (request, call = {}) => chat(callDependencies, request, call),
+		createTextToVideo: (request, call = {}) => createTextToVideo(callDependencies, request, call),
+		createImageToVideo: (request, call = {}) => createImageToVideo(callDependencies, request, call),
+		getGeneration: (id, call = {}) => getGeneration(callDependencies, id, call),
+		uploadFile: (file, call = {}) => uploadFile(callDependencies, file, call),
 	};
 }

@@ -1,11 +1,11 @@
 import { isAbortError } from "../common/errors.ts";
 import { assumptions } from "./contract/assumptions.ts";
-import { type CallContext, callService } from "./request/attempts.ts";
+import { type CallDependencies, callService } from "./request/attempts.ts";
 import { totalMs } from "./contract/deadlines.ts";
 import { ServiceError } from "./contract/errors.ts";
 import { readJson } from "./request/jsonAnswer.ts";
 import { multipartBody } from "./request/multipart.ts";
-import type { Exchange } from "./request/request.ts";
+import type { ResponseStream } from "./request/request.ts";
 import { type FileReference, uploadResponseSchema } from "./contract/schemas.ts";
 import type { CallOptions, FileUpload } from "./contract/serviceClient.ts";
 import { isRecord, own } from "./request/serviceMessage.ts";
@@ -16,7 +16,7 @@ import { invalidRequest } from "./request/validate.ts";
  * is broken off before its end, so nothing is half submitted (fault J26). docs/interface.md, Files API.
  */
 export async function uploadFile(
-	context: CallContext,
+	dependencies: CallDependencies,
 	file: FileUpload,
 	options: CallOptions,
 ): Promise<FileReference> {
@@ -47,7 +47,7 @@ export async function uploadFile(
 		},
 	} satisfies Parameters<typeof callService>[1];
 	try {
-		const id = await callService(context, call, options, readFileId);
+		const id = await callService(dependencies, call, options, readFileId);
 		return { file_id: id, name, type };
 	} catch (error) {
 		if (fileFailure && !isAbortError(error)) {
@@ -61,7 +61,7 @@ export async function uploadFile(
  * The id the service gave the file: a `file_id` at the top or one level down, else an `id` beside which nothing but the file
  * can be meant. An `id` in any other field is that of a user or an organization. docs/interface.md, Files API.
  */
-async function readFileId(exchange: Exchange): Promise<string> {
+async function readFileId(exchange: ResponseStream): Promise<string> {
 	const reply = await readJson(exchange, uploadResponseSchema);
 	const { named, bare, places } = assumptions.fileId;
 	const id =

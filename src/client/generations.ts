@@ -1,5 +1,5 @@
 import { totalMs } from "./contract/deadlines.ts";
-import { type CallContext, callService } from "./request/attempts.ts";
+import { type CallDependencies, callService } from "./request/attempts.ts";
 import { readJson } from "./request/jsonAnswer.ts";
 import { maxMessageCharacters, plainText } from "./request/plainText.ts";
 import { redact } from "./request/redact.ts";
@@ -19,22 +19,22 @@ const json = "application/json";
 
 /** Starts a video from text; class P. Interface §4.1. */
 export async function createTextToVideo(
-	context: CallContext,
+	dependencies: CallDependencies,
 	request: TextToVideoRequest,
 	options: CallOptions,
 ): Promise<string> {
 	const body = jsonBody(validated(textToVideoRequestSchema, request));
-	return await createGeneration(context, "/v1/videos/text-to-video", body, options);
+	return await createGeneration(dependencies, "/v1/videos/text-to-video", body, options);
 }
 
 /** Starts a video from an image; class P. Interface §4.2. */
 export async function createImageToVideo(
-	context: CallContext,
+	dependencies: CallDependencies,
 	request: ImageToVideoRequest,
 	options: CallOptions,
 ): Promise<string> {
 	const body = jsonBody(validated(imageToVideoRequestSchema, request));
-	return await createGeneration(context, "/v1/videos/image-to-video", body, options);
+	return await createGeneration(dependencies, "/v1/videos/image-to-video", body, options);
 }
 
 /**
@@ -42,14 +42,14 @@ export async function createImageToVideo(
  * Interface §4.3, threat T4.
  */
 export async function getGeneration(
-	context: CallContext,
+	dependencies: CallDependencies,
 	id: string,
 	options: CallOptions,
 ): Promise<Generation> {
 	const segment = pathSegment(id);
 	let apiKey = "";
 	const reply = await callService(
-		context,
+		dependencies,
 		{
 			name: "getGeneration",
 			repeatClass: "free",
@@ -81,13 +81,13 @@ function inPlainWords(generation: Generation, apiKey: string): Generation {
 }
 
 async function createGeneration(
-	context: CallContext,
+	dependencies: CallDependencies,
 	path: string,
 	body: string,
 	options: CallOptions,
 ): Promise<string> {
 	const reply = await callService(
-		context,
+		dependencies,
 		{
 			name: path.slice(path.lastIndexOf("/") + 1),
 			repeatClass: "paid",

@@ -6,9 +6,10 @@
 export { assumptions } from "./contract/assumptions.ts";
 export { eventsOfMessages } from "./stream/chatAnswer.ts";
 export { type Download, openDownload } from "./download.ts";
+export type { ChatDetail } from "./contract/details.ts";
 export { ServiceError, type ChargeState, type ServiceErrorKind } from "./contract/errors.ts";
 export type { ChatAnswer, ChatEvent, RequestNotice } from "./contract/events.ts";
-export { createServiceClient, type ServiceClientOptions } from "./createServiceClient.ts";
+export { createServiceClient, type ServiceClientDependencies } from "./createServiceClient.ts";
 export type {
 	CallOptions,
 	Connection,
@@ -16,5 +17,6 @@ export type {
 	ServiceClient,
 } from "./contract/serviceClient.ts";
 export * from "./contract/schemas.ts";
+export { isLoopbackHost } from "./transport/chooseTransport.ts";
 export type { HostAddress, HostLookup } from "./transport/transport.ts";
 export { prefetchTransport } from "./transport/lazyTransport.ts";

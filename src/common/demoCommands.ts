@@ -16,7 +16,6 @@ export const demoCommands = {
 	echo: "TEXT",
 	call: "TOOL JSON",
 	history: "",
-	received: "QUESTION",
 	request: "",
 	fail: "KIND",
 } as const satisfies Readonly<Record<string, string>>;

@@ -1,3 +1,7 @@
+/** The kinds of engines that answer for the local service; `auto` stands for all of them. */
+export const engineKinds = ["auto", "openai", "ollama", "vscode", "demo"] as const;
+export type EngineKind = (typeof engineKinds)[number];
+
 /** The servers of models to ask, with what each has to be sent; the headers are never logged. */
 export interface ModelSetup {
 	readonly servers: readonly {
@@ -7,6 +11,8 @@ export interface ModelSetup {
 	}[];
 	/** Tokens asked of Ollama; 0 leaves it to the local service. */
 	readonly contextLength: number;
+	/** The one kind that may answer; all where it is left out. */
+	readonly engine?: EngineKind | undefined;
 }
 
 /** One model of a server, with what is known of it. */
@@ -25,7 +31,7 @@ export interface ModelInfo {
 	readonly thinking?: boolean | undefined;
 }
 
-/** What one server of models said when it was asked which it has. */
+/** What one server of models answered when it was asked which it has. */
 export interface ServerListing {
 	readonly server: string;
 	readonly baseUrl?: string | undefined;
@@ -37,3 +43,79 @@ export interface ServerListing {
 
 /** Where to look for models: the servers that are set up, or the ports of this machine where one may listen. */
 export type ModelPlaces = "configured" | "found";
+
+/** A model that a server of Ollama is asked to download. */
+export interface PullRequest {
+	readonly baseUrl: string;
+	/** As Ollama names it: «qwen3:8b». */
+	readonly model: string;
+}
+
+/** How far a download of a model is; the total grows while Ollama still learns of files. */
+export interface PullProgress {
+	readonly stage: "starting" | "downloading" | "verifying" | "writing";
+	readonly completedBytes: number;
+	readonly totalBytes: number;
+}
+
+/** Why a model could not be downloaded, with the words of whoever failed. */
+export interface PullFailure {
+	readonly reason: "unknownModel" | "noSpace" | "tooOld" | "lost" | "silent" | "refused";
+	readonly words: string;
+}
+
+/** The first part of the ids of models that the editor has: `vscode/PROVIDER/MODEL`. */
+export const editorServerName = "vscode";
+
+/** A question to a model of the editor, in the form of OpenAI's requests. */
+export interface EditorModelRequest {
+	/** PROVIDER/MODEL. */
+	readonly model: string;
+	readonly messages: readonly Readonly<Record<string, unknown>>[];
+	readonly tools?: readonly unknown[] | undefined;
+	readonly tool_choice?: unknown;
+	readonly temperature?: number | undefined;
+	readonly top_p?: number | undefined;
+	readonly max_tokens?: number | undefined;
+}
+
+/** A piece of a model's answer, as the editor hands it over. */
+export type EditorModelPart =
+	/** The model's context, in tokens. */
+	| { readonly type: "context"; readonly tokens: number }
+	| { readonly type: "text" | "thinking"; readonly text: string }
+	| {
+			readonly type: "call";
+			readonly id: string;
+			readonly name: string;
+			/** JSON. */
+			readonly arguments: string;
+	  };
+
+/** Why a model of the editor did not answer, in words for the user. */
+export interface EditorModelFailure {
+	readonly reason:
+		/** The model or its provider is not there. */
+		| "gone"
+		/** The user or the editor did not allow it. */
+		| "notAllowed"
+		/** Refused because of what was asked. */
+		| "blocked"
+		| "quota"
+		| "rate"
+		| "tooLong"
+		/** Nothing was asked: the model takes no tools. */
+		| "noTools"
+		| "failed";
+	readonly words: string;
+}
+
+/** The editor's models, asked in the extension host. */
+export interface EditorModels {
+	/** Asks a model; resolves at the answer's end, with the reason where it failed. Rejects with `AbortError` when the signal fires. */
+	answer(
+		request: EditorModelRequest,
+		onPart: (part: EditorModelPart) => void,
+		signal: AbortSignal,
+	): Promise<EditorModelFailure | undefined>;
+}

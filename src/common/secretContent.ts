@@ -80,7 +80,7 @@ const tokens: readonly (readonly [kind: string, pattern: string])[] = [
 	["WakaTime", "waka_[a-f0-9-]{36}"],
 	["Prefect", "pnu_[A-Za-z0-9]{36}"],
 	["Cloudinary", "cloudinary://\\d{10,20}:[A-Za-z0-9_-]{20,40}@"],
-	// In Base64 of a header a hyphen is only for «>» and «~»; with it, a row of beginnings would be read from each one on.
+	// In Base64 of a header a hyphen only encodes «>» and «~»; with it, a row of beginnings would be read from each one on.
 	["JWT", "eyJ[A-Za-z0-9_]{15,2000}\\.eyJ[A-Za-z0-9_-]{15,4000}\\.[A-Za-z0-9_-]{20,1000}"],
 	[
 		"password hash",
@@ -96,7 +96,7 @@ const tokenPattern = new RegExp(
 const privateKey =
 	/-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[23]:/g;
 
-/** What ends a private key, or the most that one is taken to be long. */
+/** End of a private key, or the most that one is taken to be long. */
 const privateKeyEnd = /-----END [A-Z0-9 ]{0,40}-----|Private-MAC: [a-f0-9]{1,64}/;
 const maxPrivateKeyLength = 16 * 1024;
 

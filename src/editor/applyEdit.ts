@@ -5,7 +5,7 @@ import {
 	ToolFailure,
 	isWriteProtected,
 } from "../tools/tool/index.ts";
-import type { ResolveOptions, Target } from "../paths/index.ts";
+import type { WorkspacePaths, PathTarget } from "../paths/index.ts";
 import { isOpenNotebook, openDocument } from "./documents.ts";
 import { targetUri } from "./targetUri.ts";
 
@@ -16,7 +16,7 @@ import { targetUri } from "./targetUri.ts";
  */
 export async function applyChanges(
 	changes: readonly FileChange[],
-	paths: ResolveOptions,
+	paths: WorkspacePaths,
 ): Promise<readonly string[]> {
 	const edit = new vscode.WorkspaceEdit();
 	const documents = new Map<
@@ -62,7 +62,7 @@ async function isSaved(document: vscode.TextDocument): Promise<boolean> {
 }
 
 /** Throws `ToolFailure` for a file that is open as a notebook, or that the editor keeps as read-only. Rows U14, U19. */
-export function mustBeChangeable(target: Target, paths: ResolveOptions): void {
+export function mustBeChangeable(target: PathTarget, paths: WorkspacePaths): void {
 	if (isOpenNotebook(target, paths)) {
 		throw new ToolFailure(`${target.label} is open as a notebook. Nothing was changed.`);
 	}
@@ -71,7 +71,7 @@ export function mustBeChangeable(target: Target, paths: ResolveOptions): void {
 	}
 }
 
-async function documentOf(target: Target, paths: ResolveOptions): Promise<vscode.TextDocument> {
+async function documentOf(target: PathTarget, paths: WorkspacePaths): Promise<vscode.TextDocument> {
 	return openDocument(target, paths) ?? vscode.workspace.openTextDocument(targetUri(target));
 }
 
@@ -121,7 +121,7 @@ function addFileChange(
 	}
 }
 
-function targetsOf(change: FileChange): readonly Target[] {
+function targetsOf(change: FileChange): readonly PathTarget[] {
 	return change.type === "rename" ? [change.from, change.to] : [change.target];
 }
 
@@ -129,7 +129,7 @@ function targetsOf(change: FileChange): readonly Target[] {
  * Whether a user told the editor that a file is read-only, by `files.readonlyInclude` or `files.readonlyFromPermissions`.
  * That keeps their own keyboard from it, but not the edits of an extension. Fault matrix U14.
  */
-function isReadOnly(target: Target): boolean {
+function isReadOnly(target: PathTarget): boolean {
 	const uri = targetUri(target);
 	const files = vscode.workspace.getConfiguration("files", uri);
 	if (isNamed(files.get("readonlyExclude"), uri)) {

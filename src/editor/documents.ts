@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 import {
 	type ActiveDocument,
-	type OpenFile,
+	type OpenTab,
 	type TextSnapshot,
 	isBinary,
 	readTarget,
 	ToolFailure,
 } from "../tools/tool/index.ts";
-import { type ResolveOptions, resolveTarget, type Target } from "../paths/index.ts";
+import { type WorkspacePaths, resolveTarget, type PathTarget } from "../paths/index.ts";
 import { targetUri } from "./targetUri.ts";
 import { uriOfTab } from "./workspaceFiles.ts";
 
@@ -34,8 +34,8 @@ export function activeDocument(): ActiveDocument | undefined {
 }
 
 /** The files of the tabs of all groups, each once. */
-export function openFiles(): OpenFile[] {
-	const files = new Map<string, OpenFile>();
+export function openFiles(): OpenTab[] {
+	const files = new Map<string, OpenTab>();
 	for (const tab of vscode.window.tabGroups.all.flatMap(group => group.tabs)) {
 		const uri = uriOfTab(tab);
 		if (uri) {
@@ -49,8 +49,8 @@ export function openFiles(): OpenFile[] {
 
 /** The open document of a file, by whatever path it was opened. */
 export function openDocument(
-	target: Target,
-	paths: ResolveOptions,
+	target: PathTarget,
+	paths: WorkspacePaths,
 ): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find(
 		document => !document.isClosed && leadsTo(document.uri, target, paths),
@@ -58,19 +58,19 @@ export function openDocument(
 }
 
 /** Whether a file is open as a notebook, by whatever path. Row U19. */
-export function isOpenNotebook(target: Target, paths: ResolveOptions): boolean {
+export function isOpenNotebook(target: PathTarget, paths: WorkspacePaths): boolean {
 	return vscode.workspace.notebookDocuments.some(
 		notebook => !notebook.isClosed && leadsTo(notebook.uri, target, paths),
 	);
 }
 
-function leadsTo(uri: vscode.Uri, target: Target, paths: ResolveOptions): boolean {
+function leadsTo(uri: vscode.Uri, target: PathTarget, paths: WorkspacePaths): boolean {
 	const resolution = uri.scheme === "file" ? resolveTarget(uri.fsPath, paths) : undefined;
 	return resolution?.ok === true && resolution.target.path === target.path;
 }
 
 /** A file's text, unsaved changes included. Throws `ToolFailure` for what is no text. Rows U14, U19. */
-export async function readText(target: Target, paths: ResolveOptions): Promise<TextSnapshot> {
+export async function readText(target: PathTarget, paths: WorkspacePaths): Promise<TextSnapshot> {
 	const document = openDocument(target, paths);
 	if (document) {
 		const { languageId } = document;
@@ -91,7 +91,7 @@ export async function readText(target: Target, paths: ResolveOptions): Promise<T
 
 /** Shows a file and selects lines of it, counted from 1. */
 export async function showLines(
-	target: Target,
+	target: PathTarget,
 	startLine: number | undefined,
 	endLine: number | undefined,
 ): Promise<void> {

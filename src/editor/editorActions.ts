@@ -4,12 +4,12 @@ import { revealHidden, revealInLine } from "../common/hiddenText.ts";
 import { plainLabel } from "../common/plainLabel.ts";
 import type {
 	EditorActions,
-	VideoRequest,
+	ToolVideoRequest,
 	Problem,
-	FilePlace,
+	FileLocation,
 	FileSymbol,
 } from "../tools/tool/index.ts";
-import type { ResolveOptions, Target } from "../paths/index.ts";
+import type { WorkspacePaths, PathTarget } from "../paths/index.ts";
 import { applyChanges, mustBeChangeable } from "./applyEdit.ts";
 import { activeDocument, openFiles, readText, showLines } from "./documents.ts";
 import { gitDiff } from "./gitChanges.ts";
@@ -18,8 +18,8 @@ import { findFiles } from "./workspaceFiles.ts";
 
 /** The editor as the tools see it. `generateVideo` submits a video and returns its id. */
 export function createEditorActions(
-	paths: () => ResolveOptions,
-	generateVideo: (request: VideoRequest) => Promise<string>,
+	paths: () => WorkspacePaths,
+	generateVideo: (request: ToolVideoRequest) => Promise<string>,
 ): EditorActions {
 	return {
 		activeDocument,
@@ -74,7 +74,7 @@ async function ask(
 const severities = ["error", "warning", "info", "hint"] as const;
 
 /** The problems the editor shows for a file, or for all, the worst first. */
-function problems(target: Target | undefined): Problem[] {
+function problems(target: PathTarget | undefined): Problem[] {
 	const all: readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] = target
 		? [[targetUri(target), vscode.languages.getDiagnostics(targetUri(target))]]
 		: vscode.languages.getDiagnostics();
@@ -94,7 +94,7 @@ function problems(target: Target | undefined): Problem[] {
 }
 
 /** The symbols of a file as its language's extension sees them, in the order of the file. */
-async function symbols(target: Target): Promise<readonly FileSymbol[]> {
+async function symbols(target: PathTarget): Promise<readonly FileSymbol[]> {
 	const found = await vscode.commands.executeCommand<
 		readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
 	>("vscode.executeDocumentSymbolProvider", targetUri(target));
@@ -103,10 +103,10 @@ async function symbols(target: Target): Promise<readonly FileSymbol[]> {
 
 /** Where the symbol at a place is used. Lines and columns are counted from 1. */
 async function references(
-	target: Target,
+	target: PathTarget,
 	line: number,
 	column: number,
-): Promise<readonly FilePlace[]> {
+): Promise<readonly FileLocation[]> {
 	const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
 		"vscode.executeReferenceProvider",
 		targetUri(target),
@@ -144,7 +144,7 @@ async function listFiles(
 	glob: string,
 	limit: number,
 	signal: AbortSignal,
-	paths: ResolveOptions,
+	paths: WorkspacePaths,
 ): Promise<readonly string[]> {
 	const source = new vscode.CancellationTokenSource();
 	const onAbort = (): void => source.cancel();

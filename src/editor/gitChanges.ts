@@ -1,27 +1,40 @@
 import * as vscode from "vscode";
 import { type FileDiff, ToolFailure } from "../tools/tool/index.ts";
-import { readGitDiff } from "../tools/catalog/index.ts";
+import { readFileDiff, readGitDiff } from "../tools/catalog/index.ts";
 
 /** The part of the Git extension's API, version 1, that is used. */
 interface GitApi {
 	/** The program the user chose. */
 	readonly git: { readonly path: string };
 	readonly repositories: readonly { readonly rootUri: vscode.Uri }[];
+	/** The repository a file is in; none for a file outside of them. */
+	getRepository(uri: vscode.Uri): { readonly rootUri: vscode.Uri } | null;
 }
 
-/** What changed since the last commit, or is staged, file by file. Throws `ToolFailure` without the Git extension or Git. */
+/** Lists the changes since the last commit, staged or not, file by file. Throws `ToolFailure` without the Git extension or Git. */
 export async function gitDiff(isStaged: boolean): Promise<readonly FileDiff[]> {
-	const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>("vscode.git");
-	if (!extension) {
-		throw new ToolFailure("The editor's Git extension is not there.");
-	}
-	const { git, repositories } = apiOf(await extension.activate());
+	const { git, repositories } = await gitApi();
 	const diffs = await Promise.all(
 		repositories
 			.filter(({ rootUri }) => rootUri.scheme === "file")
 			.map(({ rootUri }) => readGitDiff(git.path, rootUri.fsPath, isStaged)),
 	);
 	return diffs.flat();
+}
+
+/** Returns the changes of a file since the last commit, empty when nothing did; undefined for a file in no repository. Throws as `gitDiff`. */
+export async function gitFileDiff(uri: vscode.Uri): Promise<string | undefined> {
+	const api = await gitApi();
+	const root = uri.scheme === "file" ? api.getRepository(uri)?.rootUri : undefined;
+	return root && ((await readFileDiff(api.git.path, root.fsPath, uri.fsPath))?.diff ?? "");
+}
+
+async function gitApi(): Promise<GitApi> {
+	const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>("vscode.git");
+	if (!extension) {
+		throw new ToolFailure("The editor's Git extension is not there.");
+	}
+	return apiOf(await extension.activate());
 }
 
 /** The extension hands out nothing where Git is missing or switched off. */

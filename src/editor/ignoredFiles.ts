@@ -5,7 +5,7 @@ import {
 	plainFolderGlobs,
 	globalIgnoreText,
 	ownGitHome,
-	type ResolveOptions,
+	type WorkspacePaths,
 	resolveTarget,
 } from "../paths/index.ts";
 import { readTarget, ToolFailure } from "../tools/tool/index.ts";
@@ -13,7 +13,7 @@ import { readTarget, ToolFailure } from "../tools/tool/index.ts";
 /** The most files of patterns that are read. */
 const maxIgnoreFiles = 500;
 
-/** What Git ignores in the workspace folders of this machine. */
+/** Files that Git ignores in the workspace folders of this machine. */
 export interface IgnoredFiles {
 	/** Globs that keep a search out of folders nothing of which could be found. */
 	readonly folderGlobs: readonly string[];
@@ -27,7 +27,7 @@ export interface IgnoredFiles {
  */
 export async function readIgnoredFiles(
 	exclude: string,
-	paths: ResolveOptions,
+	paths: WorkspacePaths,
 	token: vscode.CancellationToken,
 ): Promise<IgnoredFiles> {
 	const found = await vscode.workspace.findFiles("**/.gitignore", exclude, maxIgnoreFiles, token);
@@ -63,7 +63,7 @@ export async function readIgnoredFiles(
 function patternsOf(
 	folder: vscode.WorkspaceFolder,
 	found: readonly vscode.Uri[],
-	paths: ResolveOptions,
+	paths: WorkspacePaths,
 ): IgnoreFile[] {
 	const own = found.filter(uri => vscode.workspace.getWorkspaceFolder(uri) === folder);
 	const exclude = vscode.Uri.joinPath(folder.uri, ".git", "info", "exclude");
@@ -77,7 +77,7 @@ function patternsOf(
 	];
 }
 
-function textOf({ fsPath }: vscode.Uri, paths: ResolveOptions): string {
+function textOf({ fsPath }: vscode.Uri, paths: WorkspacePaths): string {
 	const resolution = resolveTarget(fsPath, paths);
 	if (!resolution.ok || resolution.target.kind !== "file" || resolution.target.isLinked) {
 		return "";

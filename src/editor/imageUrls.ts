@@ -32,7 +32,7 @@ export function addressIn(text: string): string | undefined {
 }
 
 /**
- * The https addresses of images in a text, each once, in the order they are, at most 50 from the first million characters:
+ * The https addresses of images in a text, each once, in the order they appear, at most 50 from the first million characters:
  * those whose path ends like an image's name, and those that Markdown or HTML show as an image.
  */
 export function imageUrlsIn(text: string): string[] {

@@ -5,6 +5,7 @@
  */
 export { EditPreviews } from "./editPreview.ts";
 export { createEditorActions } from "./editorActions.ts";
+export { gitFileDiff } from "./gitChanges.ts";
 export { readIgnoredFiles } from "./ignoredFiles.ts";
 export { addressAt, addressIn, imageUrlsIn } from "./imageUrls.ts";
 export { insertAtCursor } from "./insertText.ts";

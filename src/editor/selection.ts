@@ -13,13 +13,13 @@ export interface SelectedText {
 	readonly endLine: number;
 }
 
-/** What is read of an editor. */
+/** Parts of an editor that are read. */
 type SelectingEditor = {
 	readonly selections: readonly vscode.Range[];
 	readonly document: Pick<vscode.TextDocument, "getText" | "uri">;
 };
 
-/** What is selected in an editor; undefined when no selection holds anything but white space. */
+/** Selection of an editor; undefined when no selection holds anything but white space. */
 export function selectedText(editor: SelectingEditor | undefined): SelectedText | undefined {
 	const selections = (editor?.selections ?? [])
 		.toSorted((a, b) => a.start.line - b.start.line || a.start.character - b.start.character)

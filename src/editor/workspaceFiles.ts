@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { pathPlatform, type ResolveOptions } from "../paths/index.ts";
+import { pathPlatform, type WorkspacePaths } from "../paths/index.ts";
 import { type IgnoredFiles, readIgnoredFiles } from "./ignoredFiles.ts";
 
 /** A file of the workspace. */
@@ -36,7 +36,7 @@ export async function listWorkspaceFiles(token: vscode.CancellationToken): Promi
 export async function findFiles(
 	glob: string,
 	limit: number,
-	paths: ResolveOptions,
+	paths: WorkspacePaths,
 	token: vscode.CancellationToken,
 ): Promise<{
 	readonly uris: readonly vscode.Uri[];
@@ -68,7 +68,7 @@ export function excludedGlobs(): readonly string[] {
 }
 
 /** The workspace folders on this machine. */
-export function workspacePaths(): ResolveOptions {
+export function workspacePaths(): WorkspacePaths {
 	return {
 		roots: (vscode.workspace.workspaceFolders ?? [])
 			.filter(({ uri }) => uri.scheme === "file")

@@ -8,7 +8,7 @@ export interface IgnoreFile {
 /** A character of a name as a pattern wants it; `star` stands for any number of any. */
 type Token = "star" | ((character: string) => boolean);
 
-interface Rule {
+interface IgnoreRule {
 	readonly folder: string;
 	readonly isNegated: boolean;
 	readonly isForFolders: boolean;
@@ -61,7 +61,7 @@ export function plainFolderGlobs(files: readonly IgnoreFile[]): string[] {
 		.map(line => (line.startsWith("/") ? line.slice(1, -1) : `**/${line.slice(0, -1)}`));
 }
 
-function lastWord(rules: readonly Rule[], path: string, isFolder: boolean): boolean {
+function lastWord(rules: readonly IgnoreRule[], path: string, isFolder: boolean): boolean {
 	const last = rules.findLast(
 		({ folder, isForFolders, names }) =>
 			(isFolder || !isForFolders) &&
@@ -79,7 +79,7 @@ function linesOf(text: string): string[] {
 	return text.replace(/^\uFEFF/, "").split(/\r?\n/);
 }
 
-function ruleOf(folder: string, line: string): Rule[] {
+function ruleOf(folder: string, line: string): IgnoreRule[] {
 	if (line.startsWith("#")) {
 		return [];
 	}
@@ -167,7 +167,7 @@ const posixClasses: Readonly<Record<string, RegExp>> = {
 	xdigit: /[0-9a-f]/i,
 };
 
-/** What is in brackets, from behind the opening one. */
+/** Text in brackets, from behind the opening one. */
 function classOf(
 	characters: readonly string[],
 	from: number,
@@ -216,7 +216,7 @@ function memberAt(
 }
 
 /** Whether names match, name by name; `**` at the end wants at least one. */
-function matchesNames(wanted: Rule["names"], names: readonly string[]): boolean {
+function matchesNames(wanted: IgnoreRule["names"], names: readonly string[]): boolean {
 	// `reached[n]`: the first parts of the pattern match the first n names.
 	let reached = [true, ...names.map(() => false)];
 	for (const [index, part] of wanted.entries()) {

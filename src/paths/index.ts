@@ -2,7 +2,7 @@
  * Which file a path means, and whether it may be touched: how a path is written, where its links lead, which
  * names are sensitive, what ignore rules leave out.
  * In: a path as a model, a user or a document wrote it, and the folders of the workspace.
- * Out: a `Target` inside the workspace, or the reason why there is none, in words for the model and for the user.
+ * Out: a `PathTarget` inside the workspace, or the reason why there is none, in words for the model and for the user.
  */
 export { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "./gitIgnore.ts";
 export { createGlobExclusion } from "./globExclusion.ts";
@@ -12,5 +12,10 @@ export { absolutePathRefusal, pathInFolder, pathPlatform } from "./pathForm.ts";
 export { pathFormWords } from "./pathFormWords.ts";
 export { refusalMessages } from "./pathMessages.ts";
 export { refusalWords, sensitiveFileMessage } from "./pathWords.ts";
-export { isSameTarget, type ResolveOptions, resolveTarget, type Target } from "./resolveTarget.ts";
+export {
+	isSameTarget,
+	type WorkspacePaths,
+	resolveTarget,
+	type PathTarget,
+} from "./resolveTarget.ts";
 export { secretRule, sensitiveReason } from "./sensitivePaths.ts";

@@ -5,7 +5,7 @@ export type PathPlatform = "win32" | "darwin" | "linux";
 export const pathPlatform: PathPlatform =
 	process.platform === "win32" || process.platform === "darwin" ? process.platform : "linux";
 
-/** What is wrong with a path as it is written; a closed list. Fault U10, docs/security.md. */
+/** Problem with a path as it is written; a closed list. Fault U10, docs/security.md. */
 export type PathFormRefusal =
 	| "empty"
 	| "tooLong"
@@ -22,7 +22,7 @@ export type PathFormRefusal =
 	| "trailingDot"
 	| "shortName";
 
-/** What is wrong with a path, as a sentence for a model; `pathFormWords` has it for the user. */
+/** Describes the problem with a path, for a model; `pathFormWords` has it for the user. */
 export const pathFormMessages: Readonly<Record<PathFormRefusal, string>> = {
 	empty: "The path is empty.",
 	tooLong: "The path is too long.",
@@ -52,7 +52,7 @@ const devicePath = /^[\\/]{2}[.?](?:[\\/]|$)|^[\\/]\?\?[\\/]/;
 const networkPath = /^[\\/]{2}/;
 
 /**
- * What is wrong with a path that a model wrote, or undefined. Touches no disk: even asking for a network path's size can
+ * Returns the problem with a path that a model wrote, or undefined. Touches no disk: even asking for a network path's size can
  * hand over a password (GHSA-j5wm-6crw-xvmr).
  */
 export function writtenPathRefusal(

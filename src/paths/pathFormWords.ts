@@ -18,7 +18,7 @@ const words: Readonly<Record<PathFormRefusal, () => string>> = {
 	shortName: () => l10n.t("The path contains a short name. Use the full name."),
 };
 
-/** What is wrong with a path, as a sentence for the user. */
+/** Describes the problem with a path, for the user. */
 export function pathFormWords(refusal: PathFormRefusal): string {
 	return words[refusal]();
 }

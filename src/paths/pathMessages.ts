@@ -14,7 +14,7 @@ export type PathRefusal =
 	| "exists"
 	| "unreadable";
 
-/** Why a path was refused, for the model; `refusalWords` has it for the user. Says nothing of what stands outside the workspace (row U10). */
+/** Why a path was refused, for the model; `refusalWords` has it for the user. Says nothing of what exists outside the workspace (row U10). */
 export const refusalMessages: Readonly<Record<PathRefusal, string>> = {
 	...pathFormMessages,
 	outside: "The path isn't allowed: it leads out of the workspace.",

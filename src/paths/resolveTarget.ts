@@ -19,7 +19,7 @@ export interface WorkspaceRoot {
 }
 
 /** Where a path of the model leads, links followed. docs/security.md. */
-export interface Target {
+export interface PathTarget {
 	/** As the model wrote it. */
 	readonly asked: string;
 	/** Absolute, without links. */
@@ -31,7 +31,7 @@ export interface Target {
 	readonly kind: "file" | "folder" | "missing";
 	/** Which file it is, whatever it is called: device and inode; of a missing one, those of its nearest existing ancestor. */
 	readonly identity: string;
-	/** Whether a symbolic link stood on the way. */
+	/** Whether a symbolic link was on the way. */
 	readonly isLinked: boolean;
 	/** Whether the file has other names as well, which may be outside (threat T11). */
 	readonly isHardLinked: boolean;
@@ -47,11 +47,11 @@ export interface Target {
 
 /** A target, or why there is none. */
 export type Resolution =
-	| { readonly ok: true; readonly target: Target }
+	| { readonly ok: true; readonly target: PathTarget }
 	| { readonly ok: false; readonly refusal: PathRefusal };
 
-/** What `resolveTarget` needs to know of the machine. */
-export interface ResolveOptions {
+/** Workspace folders and platform that `resolveTarget` works with. */
+export interface WorkspacePaths {
 	readonly roots: readonly WorkspaceRoot[];
 	readonly platform: PathPlatform;
 }
@@ -65,7 +65,7 @@ const maxLinks = 40;
  * through it would make a file wherever it points (CVE-2026-32055). Synchronous on purpose: nothing else runs between a
  * check and the use that follows it.
  */
-export function resolveTarget(asked: string, { roots, platform }: ResolveOptions): Resolution {
+export function resolveTarget(asked: string, { roots, platform }: WorkspacePaths): Resolution {
 	const refusal = writtenPathRefusal(asked, platform);
 	if (refusal) {
 		return { ok: false, refusal };
@@ -83,24 +83,24 @@ export function resolveTarget(asked: string, { roots, platform }: ResolveOptions
 }
 
 /** Whether two looks at a path found the very same thing. */
-export function isSameTarget(before: Target, after: Target): boolean {
+export function isSameTarget(before: PathTarget, after: PathTarget): boolean {
 	return (
 		before.path === after.path && before.kind === after.kind && before.identity === after.identity
 	);
 }
 
-interface Place extends WorkspaceRoot {
+interface ResolvedRoot extends WorkspaceRoot {
 	readonly real: string;
 }
 
 interface Start {
-	readonly place: Place;
+	readonly place: ResolvedRoot;
 	readonly names: readonly string[];
 }
 
 function startOf(
 	asked: string,
-	places: readonly Place[],
+	places: readonly ResolvedRoot[],
 	platform: PathPlatform,
 ): Start | PathRefusal {
 	if (isAbsolutePath(asked, platform)) {
@@ -121,7 +121,11 @@ function startOf(
 }
 
 /** The workspace folder an absolute path is in, name by name: `/ws-evil` is not in `/ws` (CVE-2025-53110). */
-function enter(path: string, places: readonly Place[], platform: PathPlatform): Start | undefined {
+function enter(
+	path: string,
+	places: readonly ResolvedRoot[],
+	platform: PathPlatform,
+): Start | undefined {
 	for (const place of places) {
 		for (const base of [place.path, place.real]) {
 			const names = namesInFolder(base, path, platform, platform !== "linux");
@@ -134,13 +138,13 @@ function enter(path: string, places: readonly Place[], platform: PathPlatform): 
 }
 
 class Walk {
-	private readonly places: readonly Place[];
+	private readonly places: readonly ResolvedRoot[];
 	private readonly platform: PathPlatform;
 	private links = 0;
 	/** A name with at least this many behind it comes from a link; one that is missing makes that a dangling link. */
 	private linkFloor = Number.POSITIVE_INFINITY;
 
-	constructor(places: readonly Place[], platform: PathPlatform) {
+	constructor(places: readonly ResolvedRoot[], platform: PathPlatform) {
 		this.places = places;
 		this.platform = platform;
 	}
@@ -187,11 +191,11 @@ class Walk {
 	}
 
 	private through(
-		place: Place,
+		place: ResolvedRoot,
 		done: readonly string[],
 		name: string,
 		waiting: readonly string[],
-	): { place: Place; done: string[]; waiting: string[] } | PathRefusal {
+	): { place: ResolvedRoot; done: string[]; waiting: string[] } | PathRefusal {
 		this.links += 1;
 		if (this.links > maxLinks) {
 			return "linkLoop";
@@ -214,7 +218,7 @@ class Walk {
 
 	private missing(
 		asked: string,
-		place: Place,
+		place: ResolvedRoot,
 		done: readonly string[],
 		rest: readonly string[],
 		ancestor: BigIntStats,
@@ -226,7 +230,7 @@ class Walk {
 
 	private found(
 		asked: string,
-		place: Place,
+		place: ResolvedRoot,
 		done: readonly string[],
 		stats: BigIntStats,
 	): Resolution {
@@ -239,9 +243,9 @@ class Walk {
 
 	private target(
 		asked: string,
-		place: Place,
+		place: ResolvedRoot,
 		names: readonly string[],
-		kind: Target["kind"],
+		kind: PathTarget["kind"],
 		stats: BigIntStats,
 	): Resolution {
 		const inside = names.join("/");

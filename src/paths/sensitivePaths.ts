@@ -1,4 +1,4 @@
-/** What is meant to happen to a file. */
+/** Intended use of a file. */
 export type FileUse = "read" | "write";
 
 /**

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 
 /**
- * What becomes of an attachment: `read` puts its text into the message, `codeInterpreter` uploads the file and refers to it
+ * Use of an attachment: `read` puts its text into the message, `codeInterpreter` uploads the file and refers to it
  * (interface §2.3, §4.4).
  */
 export const attachmentUseSchema = z.enum(["read", "codeInterpreter"]);
-export type AttachmentUse = z.infer<typeof attachmentUseSchema>;
+export type AttachmentUseView = z.infer<typeof attachmentUseSchema>;
 
-/** What an attachment is to the eye; decides its icon and nothing else. */
+/** Look of an attachment; decides its icon and nothing else. */
 const attachmentKindSchema = z.enum(["text", "data", "image", "selection", "problems"]);
 
 /** An attachment's state, as its chip says it. */
@@ -31,7 +31,7 @@ const attachmentStateSchema = z.discriminatedUnion("type", [
 	z.strictObject({
 		type: z.literal("failed"),
 		sentence: z.string(),
-		/** What the service itself reported; plain text, shown apart. */
+		/** Message of the service; plain text, shown apart. */
 		serviceMessage: z.nullable(z.string()),
 		canRetry: z.boolean(),
 		/** Whether a repeat may be charged (docs/faults.md). */
@@ -113,11 +113,11 @@ const base64 = z
 		z.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
 	);
 
-/** What the composer may ask of the host about attachments. */
+/** Requests of the composer to the host about attachments. */
 export const attachmentRequests = {
 	/** Offers recent, open and all files to choose from. */
 	attachFiles: { params: nothing, result: nothing },
-	/** What could be attached that matches a query, the best first. */
+	/** Things to attach that match a query, the best first. */
 	completeAttachment: {
 		params: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
 		result: z.strictObject({ offers: z.array(attachmentOfferSchema) }),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /**
- * What a user can do about what the whole view says; `takeOverNow` stops an answer that runs in another window, `restore` takes
+ * Actions on the banner of the whole view; `takeOverNow` stops an answer that runs in another window, `restore` takes
  * a deletion back.
  */
 export const bannerActionSchema = z.enum(["takeOver", "takeOverNow", "restore"]);
@@ -11,14 +11,14 @@ export type BannerAction = z.infer<typeof bannerActionSchema>;
 export const bannerSchema = z.strictObject({
 	kind: z.enum(["info", "warning"]),
 	text: z.string(),
-	/** What a user can do about it: a button beside the text. */
+	/** Action offered for it: a button beside the text. */
 	action: z.optional(bannerActionSchema),
 	/** Why nothing can be written in the chat: what the message box says in place of words. Left out while it can. */
 	readOnly: z.optional(z.string()),
 });
 export type Banner = z.infer<typeof bannerSchema>;
 
-/** What a user does about the banner. */
+/** Actions on the banner. */
 export const bannerRequests = {
 	/** Does what the banner offers. */
 	runBannerAction: {

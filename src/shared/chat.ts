@@ -32,7 +32,7 @@ export const turnStateSchema = z.enum([
 ]);
 export type TurnState = z.infer<typeof turnStateSchema>;
 
-/** What a user can do about a turn that did not simply complete; each is a button under it. */
+/** Actions on a turn that did not simply complete; each is a button under it. */
 export const turnActionSchema = z.enum([
 	/** «Try again»: the same request, free of doubt because nothing was charged or sent. */
 	"tryAgain",
@@ -50,6 +50,8 @@ export const turnActionSchema = z.enum([
 	"useLocalService",
 	/** «Edit and resend»: puts the words back into the composer. */
 	"edit",
+	/** «Summarize and Go On»: asks for a summary, which a new chat begins with. */
+	"summarizeChat",
 	/** «Show Log» */
 	"showLog",
 ]);
@@ -59,9 +61,9 @@ export type TurnAction = z.infer<typeof turnActionSchema>;
 export const turnStatusSchema = z.strictObject({
 	state: turnStateSchema,
 	sentence: z.optional(z.string()),
-	/** What the service itself reported, shown apart and as plain text. */
+	/** Message of the service, shown apart and as plain text. */
 	serviceMessage: z.optional(z.string()),
-	/** What is going on while streaming: «Still waiting…», a countdown. */
+	/** Notice while streaming: «Still waiting…», a countdown. */
 	notice: z.optional(z.string()),
 	actions: z.array(turnActionSchema),
 });
@@ -78,18 +80,35 @@ export const messageViewSchema = z.strictObject({
 });
 export type MessageView = z.infer<typeof messageViewSchema>;
 
+/** Thoughts of the model: plain text that folds into one line, which is its label. */
+export const thoughtViewSchema = z.strictObject({
+	/** How many messages of the answer are before it. */
+	after: z.int(),
+	text: z.string(),
+	/** «Thinking…», or how long it took. */
+	label: z.string(),
+	isOver: z.boolean(),
+});
+export type ThoughtView = z.infer<typeof thoughtViewSchema>;
+
 /** One exchange: what the user asked and all that answered it. */
 export const turnViewSchema = z.strictObject({
 	id: z.string(),
 	prompt: z.string(),
-	/** What the question came with. */
+	/** Attachments of the question. */
 	attachments: z.array(sentAttachmentSchema),
 	model: z.string(),
+	/** Set where the demo answered, which is no model. */
+	isDemo: z.optional(z.literal(true)),
 	/** Milliseconds since 1970. */
 	createdAt: z.number(),
 	messages: z.array(messageViewSchema),
 	/** The calls of tools, left out when there are none. */
 	tools: z.optional(z.array(toolCardSchema)),
+	/** Thoughts of the model, left out when there are none. */
+	thoughts: z.optional(z.array(thoughtViewSchema)),
+	/** The tokens of the answer in words, where they were reported. */
+	usage: z.optional(z.string()),
 	status: turnStatusSchema,
 	/** The videos that belong to the question, in the order they were started. */
 	videos: z.array(videoCardSchema),
@@ -107,7 +126,7 @@ export const connectionViewSchema = z.strictObject({
 });
 export type ConnectionView = z.infer<typeof connectionViewSchema>;
 
-/** What the next question will be asked with. */
+/** Options of the next question. */
 export const composerViewSchema = z.strictObject({
 	model: z.string(),
 	models: z.array(z.string()),
@@ -117,6 +136,26 @@ export const composerViewSchema = z.strictObject({
 	browsing: z.boolean(),
 	/** Models seen on this machine that an empty chat offers; what is known of each in one line. */
 	offers: z.optional(z.array(z.strictObject({ id: z.string(), label: z.string() }))),
+	/** The project's instructions, which are sent with every message unless the chat leaves them out; left out where there are none. */
+	instructions: z.optional(
+		z.strictObject({
+			/** Paths of the files in the workspace. */
+			names: z.array(z.string()),
+			/** Bytes of all of them. */
+			size: z.number(),
+			isSent: z.boolean(),
+			/** What is not sent of them, and why. */
+			note: z.nullable(z.string()),
+		}),
+	),
+	/** How much of the model's context the next question takes before its own words; left out where that is not known. */
+	context: z.optional(
+		z.strictObject({
+			percent: z.int().check(z.minimum(0), z.maximum(100)),
+			/** The same as a sentence. */
+			label: z.string(),
+		}),
+	),
 	/** In few words each, what else the next question goes with: a system prompt, and parameters chosen in the chat. */
 	choices: z.array(z.string()),
 });
@@ -164,11 +203,18 @@ export const chatChangeSchema = z.discriminatedUnion("type", [
 		index: z.int(),
 		toolNames: z.array(z.string()),
 	}),
-	/** A call of a tool that is there from now on, or is differently. */
+	/** More of what the model thinks, under the label it has now. */
+	z.strictObject({ type: z.literal("thought"), turnId: z.string(), thought: thoughtViewSchema }),
+	/** A tool call that was added or changed. */
 	z.strictObject({ type: z.literal("tool-card"), turnId: z.string(), card: toolCardSchema }),
 	/** The answer so far is dropped for another attempt of the same question. */
 	z.strictObject({ type: z.literal("answer-cleared"), turnId: z.string() }),
-	z.strictObject({ type: z.literal("status"), turnId: z.string(), status: turnStatusSchema }),
+	z.strictObject({
+		type: z.literal("status"),
+		turnId: z.string(),
+		status: turnStatusSchema,
+		usage: z.optional(z.string()),
+	}),
 	/** A video below a question came or changed; one whose question is not shown is left out. */
 	z.strictObject({ type: z.literal("video"), video: videoCardSchema }),
 	z.strictObject({ type: z.literal("video-removed"), turnId: z.string(), jobId: z.string() }),
@@ -185,7 +231,7 @@ const nothing = z.strictObject({});
 const id = z.string().check(z.maxLength(64));
 const jobId = z.string().check(z.minLength(1), z.maxLength(200));
 
-/** What the chat view may ask of the host. It holds no address, no path and no command: only ids the host issued. */
+/** Requests of the chat view to the host. They hold no address, no path and no command: only ids the host issued. */
 export const chatRequests = {
 	/**
 	 * The view has loaded, or was shown again, or missed a change, and needs everything it should display; `at` is the turn
@@ -272,6 +318,12 @@ export const chatRequests = {
 	},
 	/** Makes an offered model the one that answers, or lists all models to choose from. */
 	chooseModel: { params: z.strictObject({ id: z.optional(z.string()) }), result: nothing },
+	/** Sends the project's instructions with the messages of the chat, or leaves them out. */
+	setInstructions: { params: z.strictObject({ isOn: z.boolean() }), result: nothing },
+	/** Opens a file of the project's instructions. */
+	openInstructions: { params: nothing, result: nothing },
+	/** Shows what takes the model's context, and what makes room in it. */
+	showContext: { params: nothing, result: nothing },
 	/** The buttons of the empty state. */
 	connect: { params: nothing, result: nothing },
 	...codeRequests,
@@ -285,7 +337,7 @@ export const chatRequests = {
 } as const satisfies RequestTable;
 export type ChatRequests = typeof chatRequests;
 
-/** What the host tells the chat view, by event name. */
+/** Events of the host for the chat view, by name. */
 export const chatPushes = {
 	/** Changes in order, at most one push per animation frame; `seq` numbers the push, one more than the last. */
 	changes: z.strictObject({ seq: z.int(), changes: z.array(chatChangeSchema) }),

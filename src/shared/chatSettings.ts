@@ -13,7 +13,7 @@ export type ChatSettingName = (typeof chatSettingNames)[number];
 
 const text = z.string().check(z.maxLength(100_000));
 
-/** What is in the fields, as text; empty where nothing is chosen. */
+/** Content of the fields, as text; empty where nothing is chosen. */
 export const chatSettingValuesSchema = z.strictObject({
 	systemPrompt: text,
 	model: text,
@@ -24,11 +24,11 @@ export const chatSettingValuesSchema = z.strictObject({
 });
 export type ChatSettingValues = z.infer<typeof chatSettingValuesSchema>;
 
-/** What the form of a chat's settings shows. */
+/** View of the form of a chat's settings. */
 export const chatSettingsViewSchema = z.strictObject({
 	chatId: z.string(),
 	values: chatSettingValuesSchema,
-	/** What a chat without choices of its own is asked with. */
+	/** Values that a chat without choices of its own is asked with. */
 	defaults: chatSettingValuesSchema,
 	/** The models that are offered beside any other id. */
 	models: z.array(z.string()),
@@ -46,7 +46,7 @@ export const chatSettingFaultSchema = z.strictObject({
 });
 export type ChatSettingFault = z.infer<typeof chatSettingFaultSchema>;
 
-/** What the form may ask of the host. */
+/** Requests of the form to the host. */
 export const chatSettingsRequests = {
 	/** The settings of the chat that is shown. */
 	chatSettings: { params: z.strictObject({}), result: chatSettingsViewSchema },

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 
-/** What a clip can be exported as. */
+/** Formats that a clip can be exported as. */
 export const clipFormatSchema = z.enum(["webp", "gif", "mp4", "png"]);
-export type ClipFormat = z.infer<typeof clipFormatSchema>;
+export type ExportFormat = z.infer<typeof clipFormatSchema>;
 
 /** Widths of an exported file that are offered, in pixels; the height follows from the clip. */
 export const clipWidths = [480, 720, 960, 1280] as const;
 
-/** What the page is asked to make of its clip. */
+/** Export that the page is asked to make of its clip. */
 export const clipExportSchema = z.strictObject({
 	/** Pairs what comes back with the request. */
 	id: z.int(),
@@ -37,7 +37,7 @@ export type ClipExportFailure = z.infer<typeof clipExportFailureSchema>;
 const id = z.int();
 const nothing = z.strictObject({});
 
-/** What the page says of an export. */
+/** Reports of the page about an export. */
 export const clipExportRequests = {
 	/** `share` of the work that is done, 0 to 1. */
 	exportProgress: {

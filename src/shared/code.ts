@@ -9,7 +9,7 @@ const codeBlock = z.strictObject({
 	info: z.string().check(z.maxLength(200)),
 });
 
-/** What is done with the code blocks of answers. */
+/** Actions on the code blocks of answers. */
 export const codeRequests = {
 	/** Copies code from a code block to the clipboard. */
 	copyCode: { params: z.strictObject({ text: z.string() }), result: nothing },

@@ -1,5 +1,5 @@
 /**
- * What the host and the webviews say to each other: schemas of every request, reply and message, and the few words
+ * Messages between the host and the webviews: schemas of every request, reply and message, and the few words
  * that both sides show.
  * In: unknown values from the other side.
  * Out: values whose type is certain. Nothing here depends on either side.
@@ -8,7 +8,7 @@ export {
 	type AttachmentOffer,
 	type attachmentRequests,
 	type AttachmentsView,
-	type AttachmentUse,
+	type AttachmentUseView,
 	type AttachmentView,
 	maxTransferBytes,
 	type SentAttachment,
@@ -26,6 +26,7 @@ export {
 	type ComposerView,
 	type ConnectionView,
 	type MessageView,
+	type ThoughtView,
 	type TurnAction,
 	type TurnState,
 	type TurnStatus,
@@ -42,7 +43,7 @@ export {
 export {
 	type ClipExport,
 	type ClipExportFailure,
-	type ClipFormat,
+	type ExportFormat,
 	clipFormatSchema,
 	clipWidths,
 	maxPartCharacters,
@@ -67,7 +68,7 @@ export {
 	type RequestTable,
 } from "./rpc.ts";
 export type { SlashOffer, SlashOutcome, slashRequests } from "./slash.ts";
-export type { ApprovalView, CardPlace, ToolAnswer, ToolCardView } from "./tools.ts";
+export type { ApprovalView, CardLocation, ToolAnswer, ToolCardView } from "./tools.ts";
 export {
 	type ClipView,
 	maxPictureCharacters,

@@ -6,7 +6,7 @@ const beat = z.int().check(z.minimum(0));
 /** The most that is told of an error, in characters. */
 export const maxErrorCharacters = 1000;
 
-/** What the chat view's page says about itself. */
+/** Reports of the chat view's page about itself. */
 export const pulseRequests = {
 	/** Answers a `ping`: the page runs, and whether it still shows what it was made of. */
 	pong: {
@@ -33,7 +33,7 @@ export const pulseRequests = {
 	},
 } as const;
 
-/** What the host asks to learn whether the page still runs. */
+/** Question of the host whether the page still runs. */
 export const pulsePushes = {
 	/** To be answered with `pong` at once. `beat` grows by one each time. */
 	ping: z.strictObject({ beat }),

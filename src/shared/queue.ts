@@ -8,7 +8,7 @@ const nothing = z.strictObject({});
 export const queuedMessageSchema = z.strictObject({
 	id: z.string(),
 	text: z.string(),
-	/** What it is asked with, chosen when it was written. */
+	/** Options it is asked with, chosen when it was written. */
 	model: z.string(),
 	/** The names of what is sent with it. */
 	files: z.array(z.string()),
@@ -32,7 +32,7 @@ export type QueueView = z.infer<typeof queueViewSchema>;
 /** Nothing waits. */
 export const emptyQueueView: QueueView = { items: [], paused: null, held: null, removed: null };
 
-/** What the chat view may ask about messages that wait. Only `resumeQueue` lets a paused queue go on. */
+/** Requests of the chat view about queued messages. Only `resumeQueue` lets a paused queue go on. */
 export const queueRequests = {
 	/** Puts words, with what is attached, behind the messages that wait. */
 	queueMessage: { params: z.strictObject({ text }), result: nothing },

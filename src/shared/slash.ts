@@ -9,19 +9,19 @@ export const slashOfferSchema = z.strictObject({
 	detail: z.string(),
 	/** Positions in `label` that the query matched. */
 	matches: z.array(z.int()),
-	/** What is in the composer once it is taken, such as `/model `. */
+	/** Text of the composer once it is taken, such as `/model `. */
 	insert: z.string(),
 	/** Whether something may still be written behind it before it runs. */
 	takesMore: z.boolean(),
 });
 export type SlashOffer = z.infer<typeof slashOfferSchema>;
 
-/** What became of a command, for the composer that held it. */
+/** Outcome of a command, for the composer that held it. */
 export const slashOutcomeSchema = z.discriminatedUnion("type", [
 	/** It ran. `sentence` says what came of it where nothing else does. */
 	z.strictObject({ type: z.literal("done"), sentence: z.nullable(z.string()) }),
 	/** It began a chat; `sentence` is for that one, which may be shown before or after this is heard. */
-	z.strictObject({ type: z.literal("begun"), sentence: z.nullable(z.string()) }),
+	z.strictObject({ type: z.literal("started"), sentence: z.nullable(z.string()) }),
 	/** These words are for the composer, to be read before they are sent. */
 	z.strictObject({ type: z.literal("fill"), text: z.string(), sentence: z.nullable(z.string()) }),
 	/** It is a command of the service that answers: the words go out as a question. */
@@ -35,9 +35,9 @@ export const slashOutcomeSchema = z.discriminatedUnion("type", [
 ]);
 export type SlashOutcome = z.infer<typeof slashOutcomeSchema>;
 
-/** What the composer may ask of the host about commands. */
+/** Requests of the composer to the host about commands. */
 export const slashRequests = {
-	/** What could follow a `/` at the beginning of the text; `query` is what follows it up to the cursor. */
+	/** Offers for a `/` at the beginning of the text; `query` is what follows it up to the cursor. */
 	completeCommand: {
 		params: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
 		result: z.strictObject({ offers: z.array(slashOfferSchema) }),

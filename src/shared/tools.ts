@@ -15,7 +15,7 @@ const hunkViewSchema = z.strictObject({
 	firstLines: z.optional(z.strictObject({ before: z.int(), after: z.int() })),
 });
 
-/** What a user is asked before a call runs. Every text in it has its hidden characters made visible (T30). */
+/** Question to the user before a call runs. Every text in it has its hidden characters made visible (T30). */
 export const approvalViewSchema = z.strictObject({
 	/** Made by the host; an answer with any other is of no use. */
 	requestId: z.string(),
@@ -34,9 +34,9 @@ export const toolCardSchema = z.strictObject({
 	id: z.string(),
 	/** The card is behind this many messages of its turn. */
 	after: z.int(),
-	/** What it does, in our words. */
+	/** Description, in our words. */
 	title: z.string(),
-	/** What it does, and on which file, where the title alone does not say it. */
+	/** Action and file, where the title alone does not say it. */
 	line: z.optional(z.string()),
 	/** The tool's name as the model gave it, made visible and short. */
 	name: z.string(),
@@ -57,11 +57,11 @@ export const toolCardSchema = z.strictObject({
 	result: z.optional(z.string()),
 	/** Why it failed or was denied, in one line. */
 	reason: z.optional(z.string()),
-	/** What is known of a call whose result was lost, as a sentence of the host. */
+	/** Sentence of the host about a call whose result was lost. */
 	note: z.optional(z.string()),
 	/** How long it ran, in milliseconds; waiting for an approval does not count. */
 	durationMs: z.optional(z.int().check(z.minimum(0))),
-	/** What became of the change it made to files; left out of calls that made none. */
+	/** State of the change it made to files; left out of calls that made none. */
 	change: z.optional(z.enum(["applied", "appliedForGood", "undone"])),
 	approval: z.optional(approvalViewSchema),
 });
@@ -72,9 +72,9 @@ export const cardPlaceSchema = z.strictObject({
 	turnId: z.string().check(z.maxLength(64)),
 	cardId: z.string(),
 });
-export type CardPlace = z.infer<typeof cardPlaceSchema>;
+export type CardLocation = z.infer<typeof cardPlaceSchema>;
 
-/** What a user said to a request; the host knows the rest. */
+/** A user's answer to a request; the host knows the rest. */
 export const toolAnswerSchema = z.strictObject({
 	requestId: z.string().check(z.maxLength(64)),
 	decision: z.enum(["allow", "deny"]),

@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { clipExportRequests, clipExportSchema } from "./clipExport.ts";
 import type { RequestTable } from "./rpc.ts";
 
-/** What a user can do with a video job; each is a button. The host offers them, and runs only what it offers. */
+/** Actions on a video job; each is a button. The host offers them, and runs only what it offers. */
 export const videoActionSchema = z.enum([
 	/** «Submit»: nothing was sent before, so nothing can be charged twice. */
 	"submit",
 	/** «Submit again (may be charged)». */
 	"submitAgain",
-	/** «Check again»: asks the service the job's state, or fetches the clip once more. Free. */
+	/** «Check again»: asks the service for the job's state, or fetches the clip once more. Free. */
 	"checkAgain",
 	"keepWatching",
 	"stopWatching",
@@ -63,7 +63,7 @@ export const videoViewStateSchema = z.strictObject({
 	kind: z.enum(["text", "image"]),
 	/** The prompt, or the address of the image. */
 	prompt: z.string(),
-	/** What was asked for, in words: «2 s», «Motion 3 of 5». */
+	/** Request in words: «2 s», «Motion 3 of 5». */
 	parameters: z.array(z.string()),
 	/** Name of the service that the job belongs to. */
 	service: z.string(),
@@ -76,9 +76,9 @@ export const videoViewStateSchema = z.strictObject({
 	tone: videoToneSchema,
 	/** The job's state, in two or three words. */
 	label: z.string(),
-	/** What happened, what was kept and what to do next; empty when the label says it all. */
+	/** Sentence with what happened, what was kept and what to do next; empty when the label says it all. */
 	sentence: z.string(),
-	/** What the service itself reported, shown apart and as plain text. */
+	/** Message of the service, shown apart and as plain text. */
 	serviceMessage: z.optional(z.string()),
 	/** Share of the clip that is on disk, 0 to 1; null when there is nothing to measure. */
 	downloaded: z.nullable(z.number().check(z.minimum(0), z.maximum(1))),
@@ -89,7 +89,7 @@ export const videoViewStateSchema = z.strictObject({
 });
 export type VideoViewState = z.infer<typeof videoViewStateSchema>;
 
-/** What the page keeps through `setState`; a panel restored after a reload is found by its `jobId`. */
+/** State that the page keeps through `setState`; a panel restored after a reload is found by its `jobId`. */
 export const videoMemorySchema = z.object({
 	jobId: z.string().check(z.minLength(1), z.maxLength(200)),
 	isLooping: z.boolean(),
@@ -103,7 +103,7 @@ export const maxPictureCharacters = 100_000;
 
 const nothing = z.strictObject({});
 
-/** What the preview may ask of the host. It holds no address, no path and no command. */
+/** Requests of the preview to the host. They hold no address, no path and no command. */
 export const videoRequests = {
 	/** The page has loaded and needs everything it should display. */
 	ready: { params: nothing, result: videoViewStateSchema },
@@ -125,9 +125,9 @@ export const videoRequests = {
 } as const satisfies RequestTable;
 export type VideoRequests = typeof videoRequests;
 
-/** What the host tells the preview, by event name. */
+/** Events of the host for the preview, by name. */
 export const videoPushes = {
-	/** Everything, again. */
+	/** The whole state. */
 	state: videoViewStateSchema,
 	/** Asks for a file of the clip. */
 	export: clipExportSchema,

@@ -10,7 +10,7 @@ export const videoCardSchema = z.strictObject({
 	tone: videoToneSchema,
 	/** The job's state, in two or three words. */
 	label: z.string(),
-	/** What happened, what was kept and what to do next; empty when the label says it all. */
+	/** Sentence with what happened, what was kept and what to do next; empty when the label says it all. */
 	sentence: z.string(),
 	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
 	startedAt: z.number(),

@@ -45,7 +45,7 @@ export async function createWhole(path: string, text: string): Promise<void> {
 	}
 }
 
-/** What file systems without hard links say, such as FAT and some network disks. */
+/** Error codes of file systems without hard links, such as FAT and some network disks. */
 const linklessCodes: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
 /** Makes the names in a folder last. Windows cannot, and some network disks refuse; there the system decides. */

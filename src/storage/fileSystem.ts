@@ -34,13 +34,13 @@ export interface FileStamp {
 }
 
 /** The bytes of a file from some place on. */
-interface FilePart {
+interface FileTail {
 	readonly bytes: Uint8Array;
 	/** Of the whole file, in bytes. */
 	readonly size: number;
 }
 
-/** What the chat room needs of a disk. Every method rejects with the system's error, whose `code` says why. */
+/** File system as the chats need it. Every method rejects with the system's error, whose `code` says why. */
 export interface FileSystem {
 	/** Makes a folder, for its owner alone, and those above it; one that is there already becomes so. */
 	makeFolder(path: string): Promise<void>;
@@ -52,7 +52,7 @@ export interface FileSystem {
 	/** Reads at most `length` bytes from both ends. */
 	readEnds(path: string, length: number): Promise<FileEnds>;
 	/** Reads from byte `start` to the end; nothing when the file is shorter. */
-	readFrom(path: string, start: number): Promise<FilePart>;
+	readFrom(path: string, start: number): Promise<FileTail>;
 	/** Opens a file for writing, making it when it is not there. */
 	open(path: string): Promise<LogFile>;
 	/**
@@ -199,7 +199,7 @@ function openLogFile(path: string, handle: fs.FileHandle): LogFile {
 	};
 }
 
-async function readFrom(path: string, start: number): Promise<FilePart> {
+async function readFrom(path: string, start: number): Promise<FileTail> {
 	const handle = await fs.open(path, "r");
 	try {
 		const { size } = await handle.stat();

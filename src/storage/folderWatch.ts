@@ -12,8 +12,8 @@ const gatherMs = 250;
 /** How often a folder is looked through in case the system told nothing, in milliseconds. */
 const lookThroughMs = 30_000;
 
-/** What a watch of a folder is made from. */
-export interface FolderWatchOptions {
+/** Dependencies of a watch of a folder. */
+export interface FolderWatchDependencies {
 	readonly folder: string;
 	readonly files: FileSystem;
 	readonly clock: Clock;
@@ -24,7 +24,7 @@ export interface FolderWatchOptions {
 
 /** Says when files in a folder came, went or changed, whichever process did it; which ones, it does not say. */
 export class FolderWatch extends Disposable {
-	private readonly options: FolderWatchOptions;
+	private readonly dependencies: FolderWatchDependencies;
 	private readonly emitter: Emitter<void>;
 	private isStarted = false;
 	private isWatching = false;
@@ -33,14 +33,14 @@ export class FolderWatch extends Disposable {
 	readonly onDidChange: Event<void>;
 	private readonly changed;
 
-	constructor(options: FolderWatchOptions) {
+	constructor(dependencies: FolderWatchDependencies) {
 		super();
-		this.options = options;
+		this.dependencies = dependencies;
 		this.emitter = this.register(
 			createEmitter<void>(error => this.report("A listener of a folder failed", error)),
 		);
 		this.changed = this.register(
-			coalesce(gatherMs, () => this.emitter.fire(undefined), options.clock),
+			coalesce(gatherMs, () => this.emitter.fire(undefined), dependencies.clock),
 		);
 		this.onDidChange = listener => {
 			void this.start();
@@ -58,14 +58,14 @@ export class FolderWatch extends Disposable {
 			return;
 		}
 		this.isStarted = true;
-		this.register(every(lookThroughMs, () => void this.lookThrough(), this.options.clock));
+		this.register(every(lookThroughMs, () => void this.lookThrough(), this.dependencies.clock));
 		await this.listen();
 		this.lastSeen = await this.picture();
 	}
 
 	/** Watches from this very moment where the folder exists, so that no change is missed; otherwise once it was made. */
 	private async listen(): Promise<void> {
-		const { folder, files } = this.options;
+		const { folder, files } = this.dependencies;
 		try {
 			if (!fs.existsSync(folder)) {
 				await files.makeFolder(folder);
@@ -78,7 +78,7 @@ export class FolderWatch extends Disposable {
 	}
 
 	private watchFolder(): void {
-		const { folder, concerns } = this.options;
+		const { folder, concerns } = this.dependencies;
 		const watcher = fs.watch(folder, { persistent: false }, (_type, name) => {
 			if (name === null || concerns(name)) {
 				this.changed.schedule();
@@ -106,7 +106,7 @@ export class FolderWatch extends Disposable {
 
 	/** A text that differs when a file came, went or changed; undefined when the folder cannot be read. */
 	private async picture(): Promise<string | undefined> {
-		const { folder, files, concerns } = this.options;
+		const { folder, files, concerns } = this.dependencies;
 		try {
 			const stamps = await files.stamps(folder, concerns);
 			return stamps.map(({ name, size, modifiedAt }) => `${name} ${size} ${modifiedAt}`).join("\n");
@@ -117,6 +117,6 @@ export class FolderWatch extends Disposable {
 	}
 
 	private report(message: string, error: unknown): void {
-		this.options.log.warn(message, { error: toError(error).message });
+		this.dependencies.log.warn(message, { error: toError(error).message });
 	}
 }

@@ -1,5 +1,5 @@
 /**
- * What touches the disk for everyone: one file system that tests can make fail, atomic replacement, the lease of one window,
+ * Access to the disk for everyone: one file system that tests can make fail, atomic replacement, the lease of one window,
  * a watch of a folder and a serial queue.
  * In: absolute paths and text.
  * Out: bytes on disk, or a `StoreError` whose kind says what to do; no code of the operating system.
@@ -20,7 +20,7 @@ export {
 	keepLease,
 	type Lease,
 	type LeaseHolder,
-	type LeasePlace,
+	type LeaseDependencies,
 	mayBeRunning,
 	readLease,
 	releaseLease,

@@ -11,7 +11,7 @@ const holderSchema = z.object({ pid: z.int(), host: z.string(), session: z.strin
 export type LeaseHolder = Readonly<z.infer<typeof holderSchema>>;
 
 /** Where a lease is: a file that exists while somebody holds it, in a folder that exists. */
-export interface LeasePlace {
+export interface LeaseDependencies {
 	readonly files: FileSystem;
 	readonly path: string;
 	readonly clock: Clock;
@@ -79,25 +79,29 @@ export function silenceOf({ modifiedAt }: FoundLease, clock: Clock): number {
  * system's error when the disk refuses.
  */
 export async function takeLease(
-	place: LeasePlace,
+	dependencies: LeaseDependencies,
 	holder: LeaseHolder,
 	isGone: (found: FoundLease) => boolean,
 ): Promise<boolean> {
-	const found = await readLease(place);
+	const found = await readLease(dependencies);
 	if (found) {
 		if (!isGone(found)) {
 			return false;
 		}
-		await breakLease(place, found, holder);
+		await breakLease(dependencies, found, holder);
 	}
-	return createLease(place, holder);
+	return createLease(dependencies, holder);
 }
 
 /** Shows every `heartbeatMs` milliseconds that the holder of a lease it has taken is alive, until it is released. */
-export function keepLease(place: LeasePlace, holder: LeaseHolder, heartbeatMs: number): Lease {
+export function keepLease(
+	dependencies: LeaseDependencies,
+	holder: LeaseHolder,
+	heartbeatMs: number,
+): Lease {
 	const isHeld = async (): Promise<boolean> => {
 		try {
-			return (await readLease(place))?.holder?.session === holder.session;
+			return (await readLease(dependencies))?.holder?.session === holder.session;
 		} catch {
 			// A file that cannot be read now says nothing; one that is gone or another's does.
 			return true;
@@ -113,30 +117,40 @@ export function keepLease(place: LeasePlace, holder: LeaseHolder, heartbeatMs: n
 			return;
 		}
 	};
-	const heartbeat = every(heartbeatMs, () => void quietly(() => renewLease(place)), place.clock);
+	const heartbeat = every(
+		heartbeatMs,
+		() => void quietly(() => renewLease(dependencies)),
+		dependencies.clock,
+	);
 	return {
 		isHeld,
 		release: async () => {
 			heartbeat.dispose();
-			await quietly(() => place.files.remove(place.path));
+			await quietly(() => dependencies.files.remove(dependencies.path));
 		},
 	};
 }
 
 /** Shows that the holder of a lease is alive. */
-export function renewLease({ files, path, clock }: LeasePlace): Promise<void> {
+export function renewLease({ files, path, clock }: LeaseDependencies): Promise<void> {
 	return files.touch(path, clock.now());
 }
 
 /** Gives a lease back if it is still this holder's. */
-export async function releaseLease(place: LeasePlace, holder: LeaseHolder): Promise<void> {
-	if ((await readLease(place))?.holder?.session === holder.session) {
-		await removeIfThere(place.files, place.path);
+export async function releaseLease(
+	dependencies: LeaseDependencies,
+	holder: LeaseHolder,
+): Promise<void> {
+	if ((await readLease(dependencies))?.holder?.session === holder.session) {
+		await removeIfThere(dependencies.files, dependencies.path);
 	}
 }
 
 /** Reads the file of a lease; undefined when nobody holds it. */
-export async function readLease({ files, path }: LeasePlace): Promise<FoundLease | undefined> {
+export async function readLease({
+	files,
+	path,
+}: LeaseDependencies): Promise<FoundLease | undefined> {
 	try {
 		const modifiedAt = await files.modifiedAt(path);
 		const text = Buffer.from(await files.read(path)).toString("utf8");
@@ -157,8 +171,8 @@ function parseHolder(text: string): LeaseHolder | undefined {
 	}
 }
 
-async function createLease(place: LeasePlace, holder: LeaseHolder): Promise<boolean> {
-	const { files, path } = place;
+async function createLease(dependencies: LeaseDependencies, holder: LeaseHolder): Promise<boolean> {
+	const { files, path } = dependencies;
 	try {
 		await files.createExclusive(path, JSON.stringify(holder));
 	} catch (error) {
@@ -168,7 +182,7 @@ async function createLease(place: LeasePlace, holder: LeaseHolder): Promise<bool
 		throw error;
 	}
 	try {
-		await renewLease(place);
+		await renewLease(dependencies);
 		return true;
 	} catch (error) {
 		await files.remove(path);
@@ -184,24 +198,24 @@ export const breakingMs = 10_000;
  * does. A window that died while it held that right does not keep the others from it.
  */
 async function breakLease(
-	place: LeasePlace,
+	dependencies: LeaseDependencies,
 	found: FoundLease,
 	holder: LeaseHolder,
 ): Promise<void> {
-	const right = { ...place, path: `${place.path}.break` };
+	const right = { ...dependencies, path: `${dependencies.path}.break` };
 	if (!(await createLease(right, holder))) {
 		const other = await readLease(right);
-		if (other && (isDead(other) || silenceOf(other, place.clock) > breakingMs)) {
+		if (other && (isDead(other) || silenceOf(other, dependencies.clock) > breakingMs)) {
 			await removeIfThere(right.files, right.path);
 		}
 		return;
 	}
 	try {
-		const now = await readLease(place);
+		const now = await readLease(dependencies);
 		const isSame =
 			now?.holder?.session === found.holder?.session && now?.modifiedAt === found.modifiedAt;
 		if (isSame) {
-			await removeIfThere(place.files, place.path);
+			await removeIfThere(dependencies.files, dependencies.path);
 		}
 	} finally {
 		await releaseLease(right, holder);

@@ -7,7 +7,7 @@ import {
 	isDead,
 	keepLease,
 	type Lease,
-	type LeasePlace,
+	type LeaseDependencies,
 	readLease,
 	silenceOf,
 	takeLease,
@@ -27,12 +27,12 @@ export async function acquireWriterLease(
 	path: string,
 	clock: Clock,
 ): Promise<Lease> {
-	const place: LeasePlace = { files, path, clock };
+	const dependencies: LeaseDependencies = { files, path, clock };
 	const holder = currentHolder();
-	if (!(await takeLease(place, holder, found => isGone(found, clock)))) {
+	if (!(await takeLease(dependencies, holder, found => isGone(found, clock)))) {
 		throw new StoreError("heldElsewhere", path);
 	}
-	return keepLease(place, holder, heartbeatMs);
+	return keepLease(dependencies, holder, heartbeatMs);
 }
 
 /** Whether a window that lives, as far as can be known, has the lease whose file is `path`. */

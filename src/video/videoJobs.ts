@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { Connection } from "../client/index.ts";
 import { type Clock, every, systemClock } from "../common/async.ts";
-import { Disposable, type IDisposable } from "../common/disposable.ts";
+import { Disposable } from "../common/disposable.ts";
 import type { Event } from "../common/emitter.ts";
 import { type Log, silentLog } from "../common/log.ts";
 import type {
-	AccountOptions,
+	AccountDependencies,
 	VideoJobEvent,
-	ChatPlace,
+	JobOrigin,
 	VideoEndpoint,
 	VideoJob,
 	VideoRequest,
@@ -15,17 +15,11 @@ import type {
 } from "./job/index.ts";
 import { currentHolder } from "../storage/index.ts";
 import { type Resolve, createClipFetcher, discardPart, discardParts } from "./download/index.ts";
-import {
-	JobTable,
-	createPollerLease,
-	createPollRight,
-	createVideoJobStore,
-	type VideoJobStore,
-} from "./store/index.ts";
+import { JobTable, PollerLease, createPollRight, VideoJobStore } from "./store/index.ts";
 import { Poller, newJobId, Submissions } from "./requests/index.ts";
 
-/** What the jobs are made with. */
-export interface VideoJobsOptions {
+/** Dependencies of the jobs. */
+export interface VideoJobsDependencies {
 	/** Folder of the records, shared by all windows; made when needed. Absolute path. */
 	readonly recordsFolder: string;
 	/** Folder where a clip goes, asked when its download begins. Absolute path. */
@@ -46,38 +40,6 @@ export interface VideoJobsOptions {
 	readonly writeRecord?: (path: string, text: string) => Promise<void>;
 }
 
-/** Every video job of this user, in all windows. */
-export interface VideoJobs extends IDisposable {
-	/** Newest first, removed ones left out. */
-	readonly jobs: readonly VideoJob[];
-	job(id: string): VideoJob | undefined;
-	/** Fires with the id of a job that is there, changed or was removed, in this window or another. */
-	readonly onDidChangeJob: Event<string>;
-	/** Records that could not be read, or are from a newer version; left as they are or set aside. Names of files. */
-	readonly unreadable: readonly string[];
-	/** Reads the records and takes up what is unfinished (rows J4, J19). Never sends a request that may cost. */
-	start(): Promise<void>;
-	/**
-	 * Writes the record, then sends the request once; resolves with the job's id as soon as the record is on disk. Throws
-	 * `VideoStoreError` when it cannot be written: then nothing was sent (fault L6). The outcome is the job's state. With `chat`
-	 * the job is shown as a card below that question.
-	 */
-	submit(request: VideoRequest, source?: VideoSource, chat?: ChatPlace): Promise<string>;
-	/** Sends a job's request once more, on a click; only for `notSubmitted` and `submissionUnknown`, else does nothing. */
-	submitAgain(id: string): Promise<void>;
-	/** Asks the service again and goes on from its answer; for every job with a generation id. */
-	checkAgain(id: string): Promise<void>;
-	keepWatching(id: string): Promise<void>;
-	stopWatching(id: string): Promise<void>;
-	/** Fetches the clip although it is larger than the limit. Row J17. */
-	downloadAnyway(id: string): Promise<void>;
-	/** Takes the job off the list; its file stays. Undone by `restore` for a day. */
-	remove(id: string): Promise<void>;
-	restore(id: string): Promise<void>;
-	/** The key or the settings changed: jobs that need a key are tried again. */
-	connectionsChanged(): void;
-}
-
 const defaultMaxClipBytes = 2 * 1024 ** 3;
 
 /** How long a removed job can be brought back, in milliseconds. */
@@ -86,32 +48,30 @@ const undoMs = 24 * 60 * 60_000;
 /** How often requests of programs that ended are looked for. */
 const lostSubmittersMs = 15_000;
 
-/** Makes the jobs; nothing happens before `start`. */
-export function createVideoJobs(options: VideoJobsOptions): VideoJobs {
-	return new Jobs(options);
-}
-
-class Jobs extends Disposable implements VideoJobs {
-	private readonly options: VideoJobsOptions;
+/** Every video job of this user, in all windows. */
+export class VideoJobs extends Disposable {
+	private readonly dependencies: VideoJobsDependencies;
 	private readonly clock: Clock;
 	private readonly log: Log;
 	private readonly store: VideoJobStore;
 	private readonly table: JobTable;
 	private readonly poller: Poller;
 	private readonly submissions: Submissions;
+	/** Fires with the id of a job that is there, changed or was removed, in this window or another. */
 	readonly onDidChangeJob: Event<string>;
 
-	constructor(options: VideoJobsOptions) {
+	/** Makes the jobs; nothing happens before `start`. */
+	constructor(dependencies: VideoJobsDependencies) {
 		super();
-		const { clock = systemClock, log = silentLog, random = Math.random } = options;
-		const { recordsFolder: folder, connection, resolve, freeBytes, writeRecord } = options;
-		this.options = options;
+		const { clock = systemClock, log = silentLog, random = Math.random } = dependencies;
+		const { recordsFolder: folder, connection, resolve, freeBytes, writeRecord } = dependencies;
+		this.dependencies = dependencies;
 		this.clock = clock;
 		this.log = log;
-		const accounts: AccountOptions = { connection, clock, log, random };
+		const accounts: AccountDependencies = { connection, clock, log, random };
 		const holder = currentHolder();
 		const write = writeRecord ? { write: writeRecord } : {};
-		this.store = createVideoJobStore({ folder, holder, ...write });
+		this.store = new VideoJobStore({ folder, holder, ...write });
 		const table = this.register(new JobTable({ store: this.store, folder, clock, log }));
 		this.table = table;
 		this.onDidChangeJob = table.onDidChange;
@@ -119,14 +79,14 @@ class Jobs extends Disposable implements VideoJobs {
 		this.submissions = new Submissions({ store, table, accounts, holder, clock, log });
 		const path = join(folder, "poller.lease");
 		const onChange = (): void => this.poller.sync();
-		const lease = this.register(createPollerLease({ path, holder, clock, log, onChange }));
+		const lease = this.register(new PollerLease({ path, holder, clock, log, onChange }));
 		const right = createPollRight(lease, holder, clock);
 		const clips = createClipFetcher({
 			table,
 			right,
 			accounts,
-			folder: options.clipsFolder,
-			maxBytes: options.maxClipBytes ?? defaultMaxClipBytes,
+			folder: dependencies.clipsFolder,
+			maxBytes: dependencies.maxClipBytes ?? defaultMaxClipBytes,
 			clock,
 			random,
 			resolve,
@@ -137,6 +97,7 @@ class Jobs extends Disposable implements VideoJobs {
 		);
 	}
 
+	/** Newest first, removed ones left out. */
 	get jobs(): readonly VideoJob[] {
 		return this.table
 			.all()
@@ -144,6 +105,7 @@ class Jobs extends Disposable implements VideoJobs {
 			.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 	}
 
+	/** Records that could not be read, or are from a newer version; left as they are or set aside. Names of files. */
 	get unreadable(): readonly string[] {
 		return this.table.unreadable;
 	}
@@ -153,6 +115,7 @@ class Jobs extends Disposable implements VideoJobs {
 		return job?.removedAt === undefined ? job : undefined;
 	}
 
+	/** Reads the records and takes up what is unfinished (rows J4, J19). Never sends a request that may cost. */
 	async start(): Promise<void> {
 		await this.table.load();
 		await this.submissions.findLost();
@@ -163,7 +126,12 @@ class Jobs extends Disposable implements VideoJobs {
 		this.register(every(lostSubmittersMs, () => void this.submissions.findLost(), this.clock));
 	}
 
-	async submit(request: VideoRequest, source?: VideoSource, chat?: ChatPlace): Promise<string> {
+	/**
+	 * Writes the record, then sends the request once; resolves with the job's id as soon as the record is on disk. Throws
+	 * `VideoStoreError` when it cannot be written: then nothing was sent (fault L6). The outcome is the job's state. With `chat`
+	 * the job is shown as a card below that question.
+	 */
+	async submit(request: VideoRequest, source?: VideoSource, chat?: JobOrigin): Promise<string> {
 		const createdAt = this.clock.now();
 		const submitter = this.submissions.begin();
 		const job: VideoJob = {
@@ -171,7 +139,7 @@ class Jobs extends Disposable implements VideoJobs {
 			request,
 			...(source ? { source } : {}),
 			...(chat ? { chat } : {}),
-			endpoint: this.options.endpoint(),
+			endpoint: this.dependencies.endpoint(),
 			createdAt,
 			submissions: 1,
 			submitter,
@@ -190,6 +158,7 @@ class Jobs extends Disposable implements VideoJobs {
 		return job.id;
 	}
 
+	/** Sends a job's request once more, on a click; only for `notSubmitted` and `submissionUnknown`, else does nothing. */
 	async submitAgain(id: string): Promise<void> {
 		const submitter = this.submissions.begin();
 		try {
@@ -206,6 +175,7 @@ class Jobs extends Disposable implements VideoJobs {
 		this.submissions.giveUp(submitter);
 	}
 
+	/** Asks the service again and goes on from its answer; for every job with a generation id. */
 	checkAgain(id: string): Promise<void> {
 		return this.change(id, { type: "watchRequested" });
 	}
@@ -218,10 +188,12 @@ class Jobs extends Disposable implements VideoJobs {
 		return this.change(id, { type: "watchStopped" });
 	}
 
+	/** Fetches the clip although it is larger than the limit. Row J17. */
 	downloadAnyway(id: string): Promise<void> {
 		return this.change(id, { type: "watchRequested", ignoresSizeLimit: true });
 	}
 
+	/** Takes the job off the list; its file stays. Undone by `restore` for a day. */
 	remove(id: string): Promise<void> {
 		return this.change(id, { type: "removed", at: this.clock.now() });
 	}
@@ -230,6 +202,7 @@ class Jobs extends Disposable implements VideoJobs {
 		return this.change(id, { type: "restored" });
 	}
 
+	/** The key or the settings changed: jobs that need a key are tried again. */
 	connectionsChanged(): void {
 		for (const { id, state } of this.table.all()) {
 			if (state.name === "needsKey") {

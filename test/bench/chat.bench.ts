@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createChatSession } from "../../src/chat/chatSession.ts";
-import { createChatLibrary } from "../../src/chat/library/chatLibrary.ts";
+import { ChatLibrary } from "../../src/chat/library/chatLibrary.ts";
 import { createChatStore } from "../../src/chat/store/chatStore.ts";
 import { applyEvent, startTurn, type TurnOptions } from "../../src/chat/turn/turn.ts";
 import { systemClock } from "../../src/common/async.ts";
@@ -137,7 +137,7 @@ async function printManyChats(folder: string): Promise<void> {
 						turn,
 						id: `t${turn}`,
 						prompt: "Why?",
-						options: { ...options, serverTools: [], parameters: {} },
+						options: { model: options.model, serverTools: [], parameters: {} },
 					},
 					{ type: "text", turn, index: 0, role: "assistant", text: "word ".repeat(800) },
 					{ type: "turn-ended", at: 0, turn, progress: { state: "stopped" } },
@@ -148,7 +148,7 @@ async function printManyChats(folder: string): Promise<void> {
 		await writer.close();
 	}
 	const list = async (): Promise<void> => {
-		const library = createChatLibrary({ folder: path, clock: systemClock });
+		const library = new ChatLibrary({ folder: path, clock: systemClock });
 		await library.list();
 		library.dispose();
 	};

@@ -1,4 +1,4 @@
-import { type Answer, createAnswer } from "../../media/chat/markdown/answer.ts";
+import { type AnswerText, createAnswer } from "../../media/chat/markdown/answer.ts";
 import { createMarkdownEngine } from "../../media/chat/markdown/final/engine.ts";
 import { loadMath } from "../../media/chat/markdown/final/loadMath.ts";
 import { loadHighlighter } from "../../media/chat/markdown/final/highlight.ts";
@@ -62,7 +62,7 @@ function createSurface(renderer: Renderer): Surface {
 	if (renderer === "redraw") {
 		return { scroller, ...createRedrawing(content) };
 	}
-	const answer: Answer = createAnswer(tools);
+	const answer: AnswerText = createAnswer(tools);
 	content.append(answer.element);
 	return { scroller, append: text => answer.append(text) };
 }

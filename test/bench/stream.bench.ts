@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createParser } from "eventsource-parser";
 import { request } from "undici";
-import { createFrameDecoder } from "../../src/client/stream/frameDecoder.ts";
+import { FrameDecoder } from "../../src/client/stream/frameDecoder.ts";
 import { AnswerAssembler } from "../../src/client/stream/answerAssembler.ts";
 import { clientOf, question } from "../helpers/clientHarness.ts";
 
@@ -130,7 +130,7 @@ function measureLongFrame(): void {
 	const times: number[] = [];
 	for (let round = 0; round < rounds; round++) {
 		const assembler = new AnswerAssembler();
-		const decoder = createFrameDecoder({
+		const decoder = new FrameDecoder({
 			onFrame: (data, isTerminated) => assembler.accept(data, isTerminated),
 			onTooLong: () => assembler.fail("answerTooLarge"),
 		});

@@ -127,6 +127,9 @@ test.describe("with the local service at full speed", () => {
 		await writeFile(join(workbench.folder, "passing.txt"), "not for long");
 		const before = await workbench.openChat();
 		await takeFromMenu(workbench, "README.md", "Attach Files…");
+		await expect(chips(before)).toHaveCount(1);
+		// The cursor goes to the message with the file, and would close the next menu.
+		await expect(before.getByRole("textbox", { name: "Message" })).toBeFocused();
 		await takeFromMenu(workbench, "passing.txt", "Attach Files…");
 		await expect(chips(before)).toHaveCount(2);
 		await before.getByRole("switch", { name: "For Python: README.md" }).click();

@@ -72,7 +72,7 @@ test("a remote endpoint with a key answers, after connecting from the palette", 
 	expect(service.heard.filter(({ method }) => method === "POST")).toHaveLength(1);
 });
 
-test("H2: a wrong key is said by name; with the right one the same question is answered on a click", async ({
+test("H2: a wrong key is reported as such; with the right one the same question is answered on a click", async ({
 	workbench,
 	editorServer,
 	service,

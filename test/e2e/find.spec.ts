@@ -35,7 +35,7 @@ function foundIn(chat: Frame): Promise<string> {
 	});
 }
 
-test("Ctrl+F finds what was said long ago in a chat of 200 questions, goes from match to match, and Escape leads back", async ({
+test("Ctrl+F finds an old message in a chat of 200 questions, goes from match to match, and Escape leads back", async ({
 	workbench,
 	editorServer,
 }) => {

@@ -79,10 +79,7 @@ test("chats are renamed, pinned, archived, deleted and restored from the history
 	await workbench.page.keyboard.press("Escape");
 });
 
-test("a search finds what was said long ago and leads to it", async ({
-	workbench,
-	editorServer,
-}) => {
+test("a search finds an old message and leads to it", async ({ workbench, editorServer }) => {
 	const chat = await workbench.openChat();
 	await ask(chat, "Tell me about the zanzibar leopard");
 	await answered(chat);

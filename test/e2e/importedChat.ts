@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, type Frame } from "@playwright/test";
 import type { Workbench } from "./workbench.ts";
 
-/** What was said in a turn of a chat that is imported. */
+/** The texts in a turn of a chat that is imported. */
 export interface ImportedTurn {
 	readonly prompt: string;
 	readonly answer: string;

@@ -19,7 +19,7 @@ const bundle = stringsOf("l10n", "bundle.l10n.de.json");
 const manifest = { ...stringsOf("package.nls.json"), ...stringsOf("package.nls.de.json") };
 
 /** A sentence of the code as a user with a German editor reads it. */
-const said = (sentence: string): string => bundle[sentence] ?? sentence;
+const translated = (sentence: string): string => bundle[sentence] ?? sentence;
 
 test.use({ settings: fast, language: "de" });
 
@@ -34,23 +34,25 @@ test("a German editor has Cutaway's commands, chat and notifications in German",
 		"lang",
 		Object.keys(bundle).length === 0 ? "en" : "de",
 	);
-	await expect(chat.getByRole("textbox", { name: said("Message"), exact: true })).toBeFocused();
-	await expect(chat.getByRole("heading", { name: said("Ask Cutaway") })).toBeVisible();
-	await expect(chat.getByText(said("What can you do?"), { exact: true })).toBeVisible();
+	await expect(
+		chat.getByRole("textbox", { name: translated("Message"), exact: true }),
+	).toBeFocused();
+	await expect(chat.getByRole("heading", { name: translated("Ask Cutaway") })).toBeVisible();
+	await expect(chat.getByText(translated("What can you do?"), { exact: true })).toBeVisible();
 	await takePictures(workbench, editorServer, "german empty chat", fast);
 
 	await page.keyboard.type("/fail cut");
 	await page.keyboard.press("Enter");
 	const ending = chat.locator(".ending");
-	await expect(ending).toContainText(said("Interrupted: the connection broke."));
-	await expect(ending).toContainText(said("The text so far is kept."));
+	await expect(ending).toContainText(translated("Interrupted: the connection broke."));
+	await expect(ending).toContainText(translated("The text so far is kept."));
 	await expect(
-		chat.getByRole("button", { name: said("Show the error"), exact: true }),
+		chat.getByRole("button", { name: translated("Show the error"), exact: true }),
 	).toBeVisible();
 	await takePictures(workbench, editorServer, "german answer", fast);
 
 	await workbench.runCommand(`Cutaway: ${manifest["command.askAboutSelection"] ?? ""}`);
 	await expect(workbench.notifications().first()).toContainText(
-		said("Select some text in an editor first."),
+		translated("Select some text in an editor first."),
 	);
 });

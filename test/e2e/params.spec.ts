@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { answered, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { startModelService } from "./modelService.ts";
@@ -68,5 +70,23 @@ serviceTest(
 		await answered(again);
 		expect(body()).not.toHaveProperty("temperature");
 		expect(body().messages).toHaveLength(1);
+
+		await writeFile(join(workbench.folder, "AGENTS.md"), "Prefer small functions.\n");
+		const leaveOut = again.getByRole("button", { name: "Leave out AGENTS.md", exact: true });
+		await expect(leaveOut).toBeVisible();
+		await takePictures(workbench, editorServer, "project-instructions", settings);
+		await ask(again, "With the project's instructions?");
+		await answered(again);
+		expect(body().messages[0]).toEqual({
+			role: "system",
+			content: "Instructions of this project (AGENTS.md):\n\nPrefer small functions.\n",
+		});
+		await leaveOut.click();
+		await expect(again.getByRole("button", { name: "Send AGENTS.md", exact: true })).toBeVisible();
+		await ask(again, "And without?");
+		await answered(again);
+		expect(body().messages[0]).toMatchObject({ role: "user" });
+		await again.getByRole("button", { name: "AGENTS.md", exact: true }).click();
+		await expect(workbench.page.getByRole("tab", { name: /AGENTS\.md/ })).toBeVisible();
 	},
 );

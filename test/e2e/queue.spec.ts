@@ -26,13 +26,13 @@ test("messages written while an answer runs are sent one after the other when it
 	const chat = await workbench.openChat();
 	await ask(chat, "/slow");
 	await queue(chat, "/messages 2");
-	await queue(chat, "2 + 2");
+	await queue(chat, "/echo 2 + 2");
 	await expect(questions(chat)).toHaveCount(1);
 	await expect(questions(chat)).toHaveCount(3, { timeout: 60_000 });
 	await answered(chat);
 	await expect(questions(chat).nth(1)).toContainText("/messages 2");
 	await expect(questions(chat).nth(2)).toContainText("2 + 2");
-	await expect(answers(chat).last()).toContainText("4");
+	await expect(answers(chat).last()).toContainText("2 + 2");
 	await expect(rows(chat)).toHaveCount(0);
 	await expect(questions(chat)).toHaveCount(3);
 });

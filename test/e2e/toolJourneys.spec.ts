@@ -45,6 +45,19 @@ const twoEdits: ModelAnswer = {
 	],
 };
 
+const shop = "data/shop.json";
+const fix: readonly ModelAnswer[] = [
+	{ calls: [["get_problems", { path: shop }]] },
+	{
+		calls: [
+			[
+				"apply_edit",
+				{ files: [{ path: shop, edits: [{ find: '"Beans"', replace: '"Beans",' }] }] },
+			],
+		],
+	},
+];
+
 function textOf({ folder }: Workbench): Promise<string> {
 	return readFile(join(folder, pricing), "utf8");
 }
@@ -68,6 +81,25 @@ async function askAndAllow(workbench: Workbench): Promise<{ chat: Frame; edit: L
 	await answered(chat);
 	return { chat, edit };
 }
+
+test.describe("a problem of the open file", () => {
+	test.use({ script: { answers: fix } });
+
+	test("is told to the model, which fixes it", async ({ workbench, model }) => {
+		const file = join(workbench.folder, shop);
+		await writeFile(file, '{\n\t"name": "Beans"\n\t"open": true\n}\n');
+		await workbench.openFile(shop);
+		await expect(workbench.page.locator(".squiggly-error").first()).toBeVisible();
+		const chat = await workbench.openChat();
+		await ask(chat, "Fix the problems here");
+		await allow(card(chat, "Edit files"));
+		await answered(chat);
+		expect(model.heard.at(-1)?.body).toContain("data/shop.json:3:");
+		await expect
+			.poll(() => readFile(file, "utf8"))
+			.toBe('{\n\t"name": "Beans",\n\t"open": true\n}\n');
+	});
+});
 
 test.describe("an edit of two hunks", () => {
 	test.use({ script: { answers: [twoEdits] } });
@@ -101,7 +133,7 @@ test.describe("an edit of two hunks", () => {
 		await takePictures(workbench, editorServer, "tools-hunks-undone", settings);
 	});
 
-	test("stands among the changed files, with its difference to the text before the chat", async ({
+	test("is listed among the changed files, with its difference to the text before the chat", async ({
 		workbench,
 		editorServer,
 		settings,
@@ -199,8 +231,8 @@ test.describe("a question of the model", () => {
 		await expect(input.locator(".quick-input-list a[href]")).toHaveCount(0);
 		await workbench.pickQuickInput("Continue");
 		await answered(chat);
-		expect(model.heard[1]?.body).toContain("The person answered: the first");
-		expect(model.heard[2]?.body).toContain(`The person answered: $(check) ${link}`);
+		expect(model.heard[1]?.body).toContain("The user answered: the first");
+		expect(model.heard[2]?.body).toContain(`The user answered: $(check) ${link}`);
 	});
 });
 
@@ -227,7 +259,7 @@ test.describe("a call under way", () => {
 		await expect(search).toContainText("Canceled");
 		await answered(chat);
 		await expect(answers(chat).last()).toContainText("Done.");
-		expect(model.heard.at(-1)?.body).toContain("the person ended this call");
+		expect(model.heard.at(-1)?.body).toContain("the user ended this call");
 		await takePictures(workbench, editorServer, "tools-cancelled", settings);
 	});
 });

@@ -13,7 +13,7 @@ test("L5: a second window shows a chat as it grows, takes it over on a click, an
 	editorServer,
 }) => {
 	const first = await workbench.openChat();
-	await ask(first, "Begun in the first window");
+	await ask(first, "Started in the first window");
 	await answered(first);
 	const other = await openWorkbench(await workbench.page.context().newPage(), {
 		address: workbenchAddress(editorServer, workbench.folder),
@@ -24,7 +24,7 @@ test("L5: a second window shows a chat as it grows, takes it over on a click, an
 	const takeOver = second.getByRole("button", { name: "Take Over", exact: true });
 	if ((await second.getByRole("article", { name: "You" }).count()) === 0) {
 		await second.getByRole("button", { name: "History" }).click();
-		await other.pickQuickInput("Begun in the first window");
+		await other.pickQuickInput("Started in the first window");
 	}
 	await expect(takeOver).toBeVisible();
 	await expect(second.getByText("In use in another window.")).toBeVisible();

@@ -252,7 +252,7 @@ test("a file that failed is brought into sight among many", async ({ workbench, 
 	await message.fill("And?");
 	await message.press("Enter");
 	await expect(chat.getByText(/couldn't be attached/)).toBeVisible();
-	await expect(chips(chat).filter({ hasText: "accept files this large" }).first()).toBeInViewport();
+	await expect(chips(chat).filter({ hasText: "This file is too large" }).first()).toBeInViewport();
 	await workbench.screenshot("upload-refused");
 	expect(held.questions()).toBe(0);
 });

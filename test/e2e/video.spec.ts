@@ -192,7 +192,7 @@ test("an answer of the chat becomes a video only once the last step is accepted"
 	await workbench.screenshot("video-from-chat");
 });
 
-test("an image's address under the cursor is offered first, and what is no address is said", async ({
+test("an image's address under the cursor is offered first, and what is no address is reported", async ({
 	workbench,
 }) => {
 	const { page } = workbench;

@@ -108,7 +108,7 @@ async function openSaveDialog(workbench: Workbench): Promise<Locator> {
 }
 
 serviceTest(
-	"J18: a clip that the editor cannot play is saved where the person says, by way of Open Externally",
+	"J18: a clip that the editor cannot play is saved where the user says, by way of Open Externally",
 	async ({ workbench, service }) => {
 		await openSaveDialog(workbench);
 		await workbench.answerFileDialog(/\.webm$/, join(workbench.folder, "boat.webm"));
@@ -118,7 +118,7 @@ serviceTest(
 );
 
 serviceTest(
-	"J18: in a browser the clip is saved on the person's own machine, too",
+	"J18: in a browser the clip is saved on the user's own machine, too",
 	async ({ workbench, service }) => {
 		const { page } = workbench;
 		// The system's own dialog cannot be driven; the file it would make is in the browser's private folder instead.

@@ -1,5 +1,6 @@
 import { workbenchAddress } from "../host/editorServer.ts";
 import { type ClipService, startClipService } from "./clipService.ts";
+import { untilDone } from "./patience.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { generateFromPrompt, statusItem } from "./videoSteps.ts";
 import { openWorkbench } from "./workbench.ts";
@@ -30,7 +31,13 @@ test("J20: two windows on one storage send one request, ask with one voice, fetc
 		theme: "dark",
 	});
 	// So that the other window follows the videos before there is one: it has none to take up at its start.
-	await other.runCommand("Cutaway: Show Videos");
+	const videos = other.page
+		.locator(".quick-input-widget:visible")
+		.getByText("Videos", { exact: true });
+	await untilDone(async timeout => {
+		await other.runCommand("Cutaway: Show Videos");
+		await expect(videos).toBeVisible({ timeout });
+	});
 	await other.page.keyboard.press("Escape");
 	await workbench.page.bringToFront();
 	await generateFromPrompt(workbench, "Seen twice");

@@ -30,7 +30,7 @@ test.describe("One's own words", () => {
 		editorServer,
 	}) => {
 		const chat = await workbench.openChat();
-		for (const question of ["2 + 2", "3 + 3"]) {
+		for (const question of ["/echo 2 + 2", "/echo 3 + 3"]) {
 			await ask(chat, question);
 			await answered(chat);
 		}
@@ -41,15 +41,15 @@ test.describe("One's own words", () => {
 		await chat.page().keyboard.press("Escape");
 		await expect(questions(chat)).toHaveCount(2);
 
-		await editFirst(chat, "5 + 5");
-		await editFirst(chat, "7 + 7");
-		await expect(answers(chat).first()).toContainText("14");
+		await editFirst(chat, "/echo 5 + 5");
+		await editFirst(chat, "/echo 7 + 7");
+		await expect(answers(chat).first()).toContainText("7 + 7");
 		const versions = (frame: Frame): Locator =>
 			questions(frame).first().getByRole("group", { name: "Versions", exact: true });
 		await expect(versions(chat)).toHaveText(/3\/3/);
 		await chat.getByRole("button", { name: "Previous version", exact: true }).press("Enter");
 		await expect(versions(chat)).toHaveText(/2\/3/);
-		await expect(answers(chat).first()).toContainText("10");
+		await expect(answers(chat).first()).toContainText("5 + 5");
 		await takePictures(workbench, editorServer, "words-versions");
 
 		const retry = chat.getByRole("button", { name: "Retry with another model", exact: true });
@@ -89,7 +89,7 @@ test.describe("One's own words", () => {
 		}
 		await expect(questions(later)).toHaveCount(2);
 		await expect(questions(later).last()).toContainText("3 + 3");
-		await expect(answers(later).last()).toContainText("6");
+		await expect(answers(later).last()).toContainText("3 + 3");
 	});
 
 	test("every chat keeps its draft, and the arrow up brings the questions back, also after a reload", async ({

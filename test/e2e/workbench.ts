@@ -35,6 +35,9 @@ export interface Workbench {
 	screenshot(name: string): Promise<void>;
 }
 
+/** Longer than VS Code waits before it writes its state, in ms. */
+const stateDelay = 500;
+
 /** Resolves once the window shows its parts and its status bar. */
 async function waitUntilUp(page: Page): Promise<void> {
 	await page.locator(".monaco-workbench").waitFor({ timeout: hostTimeout });
@@ -212,6 +215,8 @@ export async function openWorkbench(
 		frameWith: selector => frameWith(page, selector),
 		openFile: path => openFile(page, path),
 		reload: async () => {
+			// In a browser, VS Code writes its state a moment after each change, and cannot as the page goes.
+			await page.waitForTimeout(stateDelay);
 			await page.reload();
 			await waitUntilUp(page);
 		},

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import {
 	type Attachment,
 	type AttachmentTray,
-	type AttachmentTrayOptions,
+	type AttachmentTrayDependencies,
 	createAttachmentTray,
 } from "../../src/attachments/index.ts";
 import { systemClock } from "../../src/common/async.ts";
@@ -28,19 +28,19 @@ export interface AttachmentBench {
 	/** How the attachment with this name is now. */
 	named(name: string): Attachment;
 	/** Another tray on the same disk and service. */
-	another(options?: Partial<AttachmentTrayOptions>): AttachmentTray;
+	another(options?: Partial<AttachmentTrayDependencies>): AttachmentTray;
 }
 
 /** Makes a bench; everything it holds is let go of when the test is over. */
 export async function makeAttachmentBench(
-	options: Partial<AttachmentTrayOptions> = {},
+	options: Partial<AttachmentTrayDependencies> = {},
 ): Promise<AttachmentBench> {
 	const service = await startFileService();
 	const root = await realpath(await makeTempFolder());
 	const workspace = join(root, "work");
 	const outside = join(root, "work-elsewhere");
 	await Promise.all([mkdir(workspace), mkdir(outside)]);
-	const another = (more: Partial<AttachmentTrayOptions> = {}): AttachmentTray => {
+	const another = (more: Partial<AttachmentTrayDependencies> = {}): AttachmentTray => {
 		const tray = createAttachmentTray({
 			connection: () => Promise.resolve(connectionTo(service.url)),
 			recordsFolder: join(root, "records"),

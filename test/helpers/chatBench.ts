@@ -30,7 +30,7 @@ export interface ChatBench {
 	readonly store: ChatStore;
 	readonly client: ScriptedClient;
 	readonly session: ChatSession;
-	/** Everything the session said, in order. */
+	/** Everything the session reported, in order. */
 	readonly changes: readonly ChatSessionChange[];
 	/** Waits until nothing runs and returns the last turn's state. */
 	ended(): Promise<string | undefined>;

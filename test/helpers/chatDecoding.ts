@@ -1,5 +1,5 @@
 import { AnswerAssembler } from "../../src/client/stream/answerAssembler.ts";
-import { createFrameDecoder } from "../../src/client/stream/frameDecoder.ts";
+import { FrameDecoder } from "../../src/client/stream/frameDecoder.ts";
 import type { ChatEvent } from "../../src/client/index.ts";
 import type { ChatReading, MessageReading } from "./chatOracle.ts";
 
@@ -9,7 +9,7 @@ export function decodeChunks(chunks: readonly Uint8Array[]): {
 	ending: string;
 } {
 	const assembler = new AnswerAssembler();
-	const decoder = createFrameDecoder({
+	const decoder = new FrameDecoder({
 		onFrame: (data, isTerminated) => assembler.accept(data, isTerminated),
 		onTooLong: () => assembler.fail("answerTooLarge"),
 	});

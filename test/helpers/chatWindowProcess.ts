@@ -4,7 +4,7 @@
  * of its operations were.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createChatLibrary } from "../../src/chat/library/chatLibrary.ts";
+import { ChatLibrary } from "../../src/chat/library/chatLibrary.ts";
 import { type ChatRecord, recordedOptions } from "../../src/chat/log/chatRecord.ts";
 import { createChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
 import { StoreError } from "../../src/storage/storeError.ts";
@@ -21,7 +21,7 @@ export type Kept =
 const [folder = "", seed = "0", operations = "0"] = process.argv.slice(2);
 const random = createRandom(Number(seed));
 const store = createChatStore({ folder, clock: systemClock });
-const library = createChatLibrary({ folder, clock: systemClock });
+const library = new ChatLibrary({ folder, clock: systemClock });
 const options = recordedOptions({ model: "m", serverTools: [], parameters: {} });
 const own: string[] = [];
 /** How many chats all windows write to, and how long one is kept open now and then, in milliseconds. */

@@ -8,7 +8,7 @@ import {
 	type RequestNotice,
 	ServiceError,
 	type ServiceClient,
-	type ServiceClientOptions,
+	type ServiceClientDependencies,
 } from "../../src/client/index.ts";
 import { isAbortError } from "../../src/common/errors.ts";
 
@@ -30,7 +30,7 @@ export function connectionTo(baseUrl: string, over: Partial<Connection> = {}): C
 /** A client of one address whose repeats wait no time to speak of. */
 export function clientOf(
 	baseUrl: string,
-	over: Partial<ServiceClientOptions> & { readonly connect?: Partial<Connection> } = {},
+	over: Partial<ServiceClientDependencies> & { readonly connect?: Partial<Connection> } = {},
 ): ServiceClient {
 	const { connect, ...options } = over;
 	return createServiceClient({

@@ -18,13 +18,13 @@ import type {
 	EditorActions,
 	FileChange,
 	FileDiff,
-	FilePlace,
+	FileLocation,
 	FileSymbol,
-	OpenFile,
+	OpenTab,
 	Problem,
-	VideoRequest,
+	ToolVideoRequest,
 } from "../../src/tools/tool/editorActions.ts";
-import type { Target } from "../../src/paths/resolveTarget.ts";
+import type { PathTarget } from "../../src/paths/resolveTarget.ts";
 import { readTarget } from "../../src/tools/tool/safeFile.ts";
 import { ToolFailure } from "../../src/tools/tool/toolFailure.ts";
 import { pathsBelow } from "./pathsBelow.ts";
@@ -36,10 +36,10 @@ export interface DiskEditor extends EditorActions {
 	/** The effects that change something. */
 	readonly changes: () => string[];
 	active: ActiveDocument | undefined;
-	open_: OpenFile[];
+	open_: OpenTab[];
 	problems_: Problem[];
 	symbols_: FileSymbol[];
-	references_: FilePlace[];
+	references_: FileLocation[];
 	diffs_: FileDiff[];
 	answer: string | undefined;
 	/** Labels of files that may not be changed. */
@@ -99,7 +99,7 @@ export function createDiskEditor(folder: string): DiskEditor {
 			effects.push(`ask ${question}`);
 			return Promise.resolve(editor.answer);
 		},
-		generateVideo: ({ prompt }: VideoRequest) => {
+		generateVideo: ({ prompt }: ToolVideoRequest) => {
 			effects.push(`video ${prompt}`);
 			return Promise.resolve("generation-1");
 		},
@@ -107,11 +107,11 @@ export function createDiskEditor(folder: string): DiskEditor {
 	return editor;
 }
 
-function textOf(target: Target): string {
+function textOf(target: PathTarget): string {
 	return Buffer.from(readTarget(target)).toString("utf8");
 }
 
-function openSame(target: Target, flags: number): number {
+function openSame(target: PathTarget, flags: number): number {
 	let descriptor: number;
 	try {
 		descriptor = openSync(target.path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -17,6 +17,7 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"chat.extraParameters": {},
 	"chat.systemPrompts": {},
 	"chat.systemPrompt": "",
+	"chat.projectInstructions": true,
 	"editor.lightBulb": true,
 	"video.duration": 2,
 	"video.motionStrength": 3,
@@ -26,6 +27,7 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"tools.offerToEditor": true,
 	"tools.askBeforeReading": false,
 	"localService.servers": [],
+	"localService.engine": "auto",
 	"localService.contextLength": 0,
 	"localService.charactersPerSecond": 600,
 };

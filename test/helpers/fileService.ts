@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 /** An upload that came to its end. */
 export interface ReceivedUpload {
 	readonly fileId: string;
-	/** As it stood in the form, escapes and all. */
+	/** As it was in the form, escapes included. */
 	readonly rawName: string;
 	readonly type: string;
 	readonly hash: string;

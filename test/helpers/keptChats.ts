@@ -65,9 +65,9 @@ export async function keepChat(
 	return { folder: place, id, path: join(place, `${id}.jsonl`) };
 }
 
-/** Turns in which something was said in every way there is, whose calls of tools ended in more than one. */
+/** Turns with a text of every kind there is, whose calls of tools ended in more than one. */
 export function turnsOfEveryKind(): ChatRecord[][] {
-	const said = (turn: number, index: number, role: string, text: string): ChatRecord => ({
+	const textRecord = (turn: number, index: number, role: string, text: string): ChatRecord => ({
 		type: "text",
 		turn,
 		index,
@@ -87,11 +87,11 @@ export function turnsOfEveryKind(): ChatRecord[][] {
 				options,
 				attachments: [{ kind: "lostFile", name: "Übersicht.csv", ...lost }],
 			},
-			said(2, 0, "assistant", "An inter"),
-			said(2, 0, "assistant", "rupted word, then "),
-			said(2, 1, "tool", "42 rows in quarterly.parquet"),
+			textRecord(2, 0, "assistant", "An inter"),
+			textRecord(2, 0, "assistant", "rupted word, then "),
+			textRecord(2, 1, "tool", "42 rows in quarterly.parquet"),
 			{ type: "attempt-started", at: 2, turn: 2, isStreamed: true, options },
-			said(2, 0, "assistant", "A second try"),
+			textRecord(2, 0, "assistant", "A second try"),
 			{
 				type: "block-called",
 				at: 2,

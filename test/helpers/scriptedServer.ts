@@ -145,10 +145,10 @@ function serve(
 	requests: RecordedRequest[],
 	signal: AbortSignal,
 ): void {
-	let hasBegun = false;
+	let hasStarted = false;
 	const begin = (): void => {
-		if (!hasBegun) {
-			hasBegun = true;
+		if (!hasStarted) {
+			hasStarted = true;
 			void play(socket, script.steps, signal);
 		}
 	};

@@ -7,12 +7,12 @@ import {
 	type ApprovalRequest,
 	type Approver,
 	armMs,
-	createApprovals,
+	Approvals,
 } from "../../src/tools/gate/approvals.ts";
 import type { PathPlatform } from "../../src/paths/pathForm.ts";
 import type { WorkspaceRoot } from "../../src/paths/resolveTarget.ts";
 import { type ChangeJournal, createChangeJournal } from "../../src/tools/undo/changeJournal.ts";
-import { createJournalFolder } from "../../src/tools/undo/journalFolder.ts";
+import { JournalFolder } from "../../src/tools/undo/journalFolder.ts";
 import { createToolGate, type ToolGate } from "../../src/tools/gate/toolGate.ts";
 import type { LedgerEntry, ToolLedger } from "../../src/tools/tool/toolLedger.ts";
 import { createToolRegistry, type ToolRegistry } from "../../src/tools/catalog/toolRegistry.ts";
@@ -87,7 +87,7 @@ export async function createToolBench(
 	};
 	const entries: LedgerEntry[] = [];
 	const journalFolder = join(await makeTempFolder(), "journal");
-	const journal = createChangeJournal(createJournalFolder(journalFolder, clock), clock);
+	const journal = createChangeJournal(new JournalFolder(journalFolder, clock), clock);
 	const bench: ToolBench = {
 		base,
 		workspace,
@@ -109,7 +109,7 @@ export async function createToolBench(
 			editor,
 			paths: () => ({ roots: bench.roots, platform }),
 			policy,
-			approvals: createApprovals(approver, clock),
+			approvals: new Approvals(approver, clock),
 			journal,
 			clock,
 			log: silentLog,

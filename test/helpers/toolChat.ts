@@ -8,7 +8,7 @@ import {
 import { chatPaths } from "../../src/chat/log/chatPaths.ts";
 import { createChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
 import type { FileSystem } from "../../src/storage/fileSystem.ts";
-import type { PauseReason } from "../../src/chat/tools/toolLoop.ts";
+import type { ToolPauseReason } from "../../src/chat/tools/toolLoop.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { openForTest, plainOptions, waitUntil } from "./chatBench.ts";
@@ -27,7 +27,7 @@ export interface ToolChat {
 	readonly session: ChatSession;
 	readonly changes: readonly ChatSessionChange[];
 	/** Asked whether to go on, and why. */
-	readonly pauses: readonly PauseReason[];
+	readonly pauses: readonly ToolPauseReason[];
 	/** What is answered then. */
 	goesOn: boolean;
 	/** Asks a question and waits for the end of its turn. */
@@ -80,7 +80,7 @@ export async function makeToolChat(
 	onTestFinished(() => server.close());
 	const folder = join(bench.base, "chats");
 	const store = createChatStore({ folder, clock: systemClock, ...options });
-	const pauses: PauseReason[] = [];
+	const pauses: ToolPauseReason[] = [];
 	const session = createChatSession({
 		client: clientOf(server.url),
 		store,

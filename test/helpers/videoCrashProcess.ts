@@ -4,11 +4,11 @@
  */
 import { join } from "node:path";
 import { systemClock } from "../../src/common/async.ts";
-import { createVideoJobs } from "../../src/video/videoJobs.ts";
+import { VideoJobs } from "../../src/video/videoJobs.ts";
 
 const [folder = "", baseUrl = "", count = "0"] = process.argv.slice(2);
 const origin = new URL(baseUrl).origin;
-const jobs = createVideoJobs({
+const jobs = new VideoJobs({
 	recordsFolder: join(folder, "records"),
 	clipsFolder: () => join(folder, "clips"),
 	endpoint: () => ({ kind: "remote", baseUrl, origin, label: origin }),

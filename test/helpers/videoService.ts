@@ -5,11 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { prefetchTransport } from "../../src/client/index.ts";
-import {
-	createVideoJobs,
-	type VideoJobs,
-	type VideoJobsOptions,
-} from "../../src/video/videoJobs.ts";
+import { VideoJobs, type VideoJobsDependencies } from "../../src/video/videoJobs.ts";
 import type { VideoEndpoint, VideoJob, VideoJobStateName } from "../../src/video/job/videoJob.ts";
 import { connectionTo } from "./clientHarness.ts";
 import { createFakeClock } from "./fakeClock.ts";
@@ -149,7 +145,7 @@ export interface VideoBench {
 	readonly records: string;
 	readonly jobs: VideoJobs;
 	/** Another window, or this one after a reload. */
-	open(over?: Partial<VideoJobsOptions>): Promise<VideoJobs>;
+	open(over?: Partial<VideoJobsDependencies>): Promise<VideoJobs>;
 	/** Submits a prompt and gives the job's id. */
 	submit(prompt?: string): Promise<string>;
 	state(id: string, jobs?: VideoJobs): VideoJob["state"] | undefined;
@@ -167,7 +163,9 @@ interface ReachOptions {
 }
 
 /** Makes a bench, gone when the test is over. */
-export async function makeVideoBench(over: Partial<VideoJobsOptions> = {}): Promise<VideoBench> {
+export async function makeVideoBench(
+	over: Partial<VideoJobsDependencies> = {},
+): Promise<VideoBench> {
 	const folder = await mkdtemp(join(tmpdir(), "cutaway-video-"));
 	const records = join(folder, "records");
 	const service = await startVideoService();
@@ -184,8 +182,8 @@ export async function makeVideoBench(over: Partial<VideoJobsOptions> = {}): Prom
 	};
 	const closeOnce = (): Promise<void> => (closing ??= close());
 	onTestFinished(closeOnce);
-	const open = async (more: Partial<VideoJobsOptions> = {}): Promise<VideoJobs> => {
-		const jobs = createVideoJobs({
+	const open = async (more: Partial<VideoJobsDependencies> = {}): Promise<VideoJobs> => {
+		const jobs = new VideoJobs({
 			recordsFolder: records,
 			clipsFolder: () => join(folder, "clips"),
 			endpoint: () => endpointOf(service.url),
@@ -237,10 +235,10 @@ async function writeUnsynced(path: string, text: string): Promise<void> {
 
 /** Notes at which second of the clock each lookup comes in, and answers it. */
 export function pollTimes({ service, clock }: VideoBench, answer: Answer): number[] {
-	const begunAt = clock.monotonic();
+	const startedAt = clock.monotonic();
 	const times: number[] = [];
 	service.onPoll = (request, response) => {
-		times.push((clock.monotonic() - begunAt) / 1000);
+		times.push((clock.monotonic() - startedAt) / 1000);
 		answer(request, response);
 	};
 	return times;

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Clock, systemClock } from "../../src/common/async.ts";
-import { createVideoJobs } from "../../src/video/videoJobs.ts";
+import { VideoJobs } from "../../src/video/videoJobs.ts";
 
 const [folder = "", baseUrl = "", name = "", speed = "1"] = process.argv.slice(2);
 const times = Number(speed);
@@ -16,7 +16,7 @@ const clock: Clock = {
 	monotonic: () => systemClock.monotonic() * times,
 	setTimer: (ms, callback) => systemClock.setTimer(ms / times, callback),
 };
-const jobs = createVideoJobs({
+const jobs = new VideoJobs({
 	recordsFolder: join(folder, "records"),
 	clipsFolder: () => join(folder, "clips"),
 	endpoint: () => ({ kind: "remote", baseUrl, origin, label: origin }),

@@ -1,35 +1,19 @@
 /**
  * A program: `npm run contact-sheet` draws every state of the built pages in four themes and three widths, and writes them into one
- * HTML page to look at.
+ * HTML page to look at; `npm run contact-sheet -- clips` draws clips of the local service at five moments.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { chromium } from "@playwright/test";
-import type { ChatSettingsView } from "../../src/shared/chatSettings.ts";
+import { clipPrompts } from "../pictures/clipPrompts.ts";
+import { drawClipSheet } from "../pictures/clipSheet.ts";
 import { drawContactSheet, type SheetScene } from "../pictures/contactSheet.ts";
 import { sheetScenes } from "../pictures/sheetScenes.ts";
 import { startHarness } from "../webview/harness.ts";
 import { previewScenes, recordClip } from "../webview/scenes.ts";
-import { emptyChat, messageOf, turnOf } from "../webview/states.ts";
+import { chatSettings, emptyChat, messageOf, turnOf } from "../webview/states.ts";
 import { browserFlags, ensureBrowser } from "./browser.ts";
 import { projectRoot, say } from "./project.ts";
-
-const noSettings = {
-	systemPrompt: "",
-	model: "llm-4-turbo-tools",
-	temperature: "",
-	topP: "",
-	maxTokens: "",
-	extraParameters: "",
-};
-const chatSettings: ChatSettingsView = {
-	chatId: "chat",
-	values: { ...noSettings, temperature: "0.2" },
-	defaults: noSettings,
-	models: emptyChat.composer.models,
-	library: [{ name: "Reviewer", text: "Answer as a strict reviewer." }],
-	maxSystemPrompt: 32_000,
-};
 
 const scenes: readonly SheetScene[] = [
 	...Object.entries(sheetScenes).map(([name, state]) => ({ name, page: "chat" as const, state })),
@@ -90,15 +74,21 @@ const scenes: readonly SheetScene[] = [
 	},
 ];
 
-const file = join(projectRoot, "test-results", "contact-sheet.html");
-const harness = await startHarness(join(projectRoot, "dist", "media"));
-const browser = await chromium.launch({
-	executablePath: ensureBrowser(),
-	args: [...browserFlags],
-});
-const html = await drawContactSheet({ browser, harness, scenes, onScene: say });
+async function drawPages(): Promise<string> {
+	const harness = await startHarness(join(projectRoot, "dist", "media"));
+	const browser = await chromium.launch({
+		executablePath: ensureBrowser(),
+		args: [...browserFlags],
+	});
+	const html = await drawContactSheet({ browser, harness, scenes, onScene: say });
+	await browser.close();
+	await harness.close();
+	return html;
+}
+
+const isOfClips = process.argv[2] === "clips";
+const file = join(projectRoot, "test-results", `contact-sheet${isOfClips ? "-clips" : ""}.html`);
+const html = isOfClips ? await drawClipSheet(clipPrompts, say) : await drawPages();
 await mkdir(dirname(file), { recursive: true });
 await writeFile(file, html);
-await browser.close();
-await harness.close();
 say(file);

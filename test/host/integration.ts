@@ -3,7 +3,7 @@
  * extension host of a real VS Code served to a headless Chromium, without a desktop and without a download site.
  */
 import { type WriteStream, createWriteStream, mkdirSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
@@ -23,6 +23,9 @@ import { provideSampleWorkspaceFile } from "./sample.ts";
 
 /** Milliseconds the whole suite may take. */
 const suiteTimeout = 900_000;
+
+/** An extension that brings a language model, beside Cutaway. */
+const modelProvider = join(projectRoot, "test", "integration", "modelProvider");
 
 /** Which editor runs the suite, and which of its tests. */
 export interface IntegrationOptions {
@@ -107,10 +110,14 @@ export async function runIntegration(options: IntegrationOptions = {}): Promise<
 	mkdirSync(join(projectRoot, "test-results"), { recursive: true });
 	const logName = `integration-${edition}.log`;
 	const log = createWriteStream(join(projectRoot, "test-results", logName));
+	const extensionsFolder = join(folder, "extensions");
+	await cp(modelProvider, join(extensionsFolder, "cutaway.cutaway-test-models-1.0.0"), {
+		recursive: true,
+	});
 	const server = await startEditorServer({
 		build,
 		dataFolder: join(folder, "data"),
-		extensionsFolder: join(folder, "extensions"),
+		extensionsFolder,
 		isDriven: true,
 		settings: {},
 		env: {

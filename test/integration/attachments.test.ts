@@ -162,7 +162,7 @@ describe("what @ offers", () => {
 		assert.ok(!isExcluded("secrets", ".env"));
 	});
 
-	it("T34: is judged by where it lies, through links and whatever was dropped", async () => {
+	it("T34: is judged by where it is, through links and whatever was dropped", async () => {
 		const outside = await realpath(await mkdtemp(join(tmpdir(), "cutaway-outside-")));
 		const tray = createAttachmentTray({
 			connection: () => Promise.reject(new Error("Nothing may be sent here")),
@@ -180,7 +180,7 @@ describe("what @ offers", () => {
 		] as const) {
 			await symlink(target, join(folder(), "scratch", name));
 		}
-		const stands = async (uri: vscode.Uri): Promise<string> => {
+		const stateOf = async (uri: vscode.Uri): Promise<string> => {
 			const { ids } = await tray.addPaths([uri.fsPath]);
 			const found = tray.attachments.find(({ id }) => ids.includes(id));
 			assert.ok(found, "it has a chip");
@@ -199,20 +199,20 @@ describe("what @ offers", () => {
 		for (const { id, detail, label } of offered) {
 			const thing = find(id);
 			assert.ok(thing?.type === "uri");
-			assert.equal(await stands(thing.uri), expected[`${detail}/${label}`], label);
+			assert.equal(await stateOf(thing.uri), expected[`${detail}/${label}`], label);
 		}
 		for (const [name, state] of Object.entries(expected)) {
-			assert.equal(await stands(inFolder(...name.split("/"))), state, name);
+			assert.equal(await stateOf(inFolder(...name.split("/"))), state, name);
 		}
 		const dropped = async (way: string): Promise<string> =>
-			stands(droppedUri(`${inFolder("scratch").toString()}/${way}`));
+			stateOf(droppedUri(`${inFolder("scratch").toString()}/${way}`));
 		assert.equal(await dropped("faraway-in.txt"), "ready");
 		assert.equal(await dropped("..%2F../etc/hostname"), "missing");
 		for (const up of ["%2e%2e/", "..%2F", "%2E./"]) {
 			assert.equal(await dropped(`${up.repeat(20)}etc/hostname`), "needsConfirmation", up);
 		}
 		assert.equal(await dropped("faraway-in.txt%00.png"), "refusedPath");
-		assert.equal(await stands(droppedUri("file:///dev/zero")), "notAFile");
+		assert.equal(await stateOf(droppedUri("file:///dev/zero")), "notAFile");
 		tray.dispose();
 		await rm(join(folder(), "scratch"), { recursive: true, force: true });
 		await rm(outside, { recursive: true, force: true });
@@ -304,7 +304,7 @@ describe("attachments and a service", () => {
 		assert.match(JSON.stringify(asked["files"]), /"name":"twice\.csv","type":"text\/csv"/);
 	});
 
-	it("J26: a file the service takes no larger is named with what the service said; nothing is asked", async () => {
+	it("J26: a file the service takes no larger is named with the service's message; nothing is asked", async () => {
 		uploadStatus = 413;
 		await attach("large.csv", `a\n${"1\n".repeat(999)}`);
 		const asked = service?.heard.length ?? 0;

@@ -24,7 +24,7 @@ describe("a chat with the local service, nothing set up", () => {
 		assert.ok(turn.messages.every(message => message.isFinished));
 	});
 
-	it("keeps the chat: a chat begun later can be left for it", async () => {
+	it("keeps the chat: a chat started later can be left for it", async () => {
 		const controller = await chat();
 		const { chatId } = controller.picture();
 		await controller.newChat();
@@ -85,7 +85,7 @@ describe("a chat with a remote service", () => {
 		assert.equal(heard[1]?.headers.authorization, undefined);
 	});
 
-	it("H2: a refused key is said by name, the question is kept, and nothing is sent twice", async () => {
+	it("H2: a refused key is reported as such, the question is kept, and nothing is sent twice", async () => {
 		const { heard } = await connect((_request, response) =>
 			writeJson(response, 401, { error: { message: "No such key" } }),
 		);

@@ -116,7 +116,7 @@ export function useTools() {
 							...answer,
 						});
 					};
-					// A request can be allowed once it has stood for half a second.
+					// A request can be allowed once it has been shown for half a second.
 					setTimeout(() => void reply(), 550);
 				}
 			}

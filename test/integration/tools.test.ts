@@ -167,7 +167,7 @@ describe("tools in the editor", () => {
 		await assert.rejects(async () => vscode.workspace.fs.stat(uri));
 	});
 
-	it("takes back what a card's call changed, and lists what still stands", async () => {
+	it("takes back what a card's call changed, and lists what is still changed", async () => {
 		const uri = await put("tool-undo.txt", "one\r\ntwo\r\n");
 		const gone = await put("tool-gone.bin", Buffer.from([0, 1, 255]));
 		forget("tool-made.txt");
@@ -251,7 +251,7 @@ describe("tools in the editor", () => {
 			reason: "I need it",
 		});
 		assert.equal(results[0]?.state, "denied");
-		assert.match(results[0]?.result ?? "", /They said: I need it/);
+		assert.match(results[0]?.result ?? "", /Reason: I need it/);
 		assert.equal(await bytesOf(uri), "one\n");
 	});
 

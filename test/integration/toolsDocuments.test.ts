@@ -21,7 +21,7 @@ describe("tools on documents of every kind", () => {
 		return editor.document;
 	}
 
-	it("U13: edits a document with unsaved changes and leaves saving it to the person", async () => {
+	it("U13: edits a document with unsaved changes and leaves saving it to the user", async () => {
 		const uri = await put("tool-dirty.txt", "one\n");
 		const document = await openDirty(uri, "unsaved\n");
 		const { results } = await run([

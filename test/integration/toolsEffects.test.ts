@@ -128,7 +128,7 @@ describe("what the editor keeps from being changed", () => {
 		}
 	});
 
-	it("U14: counts the permissions of a file where the person told the editor so", async () => {
+	it("U14: counts the permissions of a file where the user told the editor so", async () => {
 		const uri = await put("tool-kept.txt", "one\n");
 		chmodSync(uri.fsPath, 0o444);
 		await files().update("readonlyFromPermissions", true, true);

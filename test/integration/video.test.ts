@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { selectedText } from "../../src/editor/selection.ts";
 import type { VideoJobView } from "../../src/ui/video/views/videoJobView.ts";
@@ -40,10 +43,28 @@ async function jobThat(
 	return view;
 }
 
-/** Presses Enter in the quick input that is open, once something is in it. */
-async function acceptQuickInput(): Promise<void> {
-	await new Promise(resolve => setTimeout(resolve, 500));
-	await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+/** The part of the Git extension's API, version 1, that is used here. */
+interface GitApi {
+	openRepository(root: vscode.Uri): Promise<unknown>;
+}
+
+async function gitApi(): Promise<GitApi> {
+	const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>("vscode.git");
+	assert.ok(extension, "the Git extension is there");
+	return (await extension.activate()).getAPI(1);
+}
+
+/** Presses Enter in the quick input that opens, however long that takes, until what opened it has ended. */
+async function acceptQuickInput(running: Thenable<unknown>): Promise<void> {
+	let hasEnded = false;
+	const ended = Promise.resolve(running).finally(() => {
+		hasEnded = true;
+	});
+	while (!hasEnded) {
+		await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 500))]);
+		await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+	}
+	await ended;
 }
 
 describe("a video from a scripted service", () => {
@@ -88,8 +109,7 @@ describe("a video from a scripted service", () => {
 		editor.selections = [new vscode.Selection(2, 0, 2, 5), new vscode.Selection(0, 0, 0, 3)];
 		assert.equal(selectedText(editor)?.text, "one\nthree");
 		const running = vscode.commands.executeCommand("cutaway.generateVideoFromSelection");
-		await acceptQuickInput();
-		await running;
+		await acceptQuickInput(running);
 		const posted = () => started.heard.find(({ method }) => method === "POST");
 		await until(() => posted() !== undefined, "the request");
 		assert.deepEqual(JSON.parse(posted()?.body ?? ""), {
@@ -97,6 +117,53 @@ describe("a video from a scripted service", () => {
 			duration: 4,
 			motion_strength: 3,
 		});
+	});
+
+	it("is made of a file's change in Git, by the row of Source Control and by what is selected", async () => {
+		const started = await serve(complete);
+		const [root] = vscode.workspace.workspaceFolders ?? [];
+		assert.ok(root);
+		const folder = join(root.uri.fsPath, "video-repository");
+		const file = vscode.Uri.file(join(folder, "sum.js"));
+		const git = (...args: readonly string[]): void => {
+			execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.com", ...args], {
+				cwd: folder,
+			});
+		};
+		const prompts = (): readonly unknown[] =>
+			started.heard
+				.filter(({ method }) => method === "POST")
+				.map(({ body }) => (JSON.parse(body) as { prompt: string }).prompt);
+		const generate = async (...args: readonly unknown[]): Promise<void> => {
+			const before = prompts().length;
+			const running = vscode.commands.executeCommand("cutaway.generateVideoOfChange", ...args);
+			await acceptQuickInput(running);
+			await until(() => prompts().length > before, "the request");
+		};
+		mkdirSync(folder);
+		try {
+			const lines = Array.from({ length: 30 }, (_, index) => `line(${index});`);
+			const write = (): void => writeFileSync(file.fsPath, `${lines.join("\n")}\n`);
+			write();
+			git("init", "--quiet");
+			git("add", "--all");
+			git("commit", "--quiet", "--message", "one");
+			lines[2] = "second();";
+			lines[25] = "late();";
+			write();
+			assert.ok(await (await gitApi()).openRepository(vscode.Uri.file(folder)));
+			await generate({ resourceUri: file });
+			const editor = await vscode.window.showTextDocument(file);
+			editor.selection = new vscode.Selection(24, 0, 26, 0);
+			await generate();
+			const [whole, selected] = prompts().map(String);
+			assert.match(whole ?? "", /^sum\.js\n```diff\n@@ [^]*\+second\(\);[^]*\+late\(\);[^]*\n```$/);
+			assert.match(selected ?? "", /\+late\(\);/);
+			assert.doesNotMatch(selected ?? "", /second/);
+		} finally {
+			await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+			rmSync(folder, { recursive: true, force: true });
+		}
 	});
 
 	it("ends as a file on this machine's disk, byte for byte, and the POST was sent once", async () => {

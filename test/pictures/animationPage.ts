@@ -1,5 +1,6 @@
 import { animatedWebp, type WebpFrame } from "../../media/video/export/animatedWebp.ts";
 import { changedBox, copyBox } from "../../media/video/export/changedBox.ts";
+import { base64Of } from "../../media/video/export/runExport.ts";
 
 /** Makes an animated WebP of screenshots, in a page. */
 export class Animation {
@@ -47,11 +48,7 @@ export class Animation {
 	finish(): string {
 		const { width, height, frames } = this;
 		const bytes = animatedWebp({ width, height, isLooping: true, frames });
-		let text = "";
-		for (let at = 0; at < bytes.length; at += 8192) {
-			text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-		}
-		return btoa(text);
+		return base64Of(bytes);
 	}
 }
 

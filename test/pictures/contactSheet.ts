@@ -2,6 +2,7 @@ import type { Browser, Page } from "@playwright/test";
 import type { ChatViewState } from "../../src/shared/chat.ts";
 import type { VideoViewState } from "../../src/shared/video.ts";
 import { type Harness, type ThemeName, themeNames } from "../webview/harness.ts";
+import { escaped } from "./escaped.ts";
 
 /** The widths every state is looked at in: as narrow as VS Code lets a side bar be, as it opens, and wide. */
 export const sheetWidths: readonly number[] = [150, 300, 600];
@@ -112,6 +113,3 @@ async function growToContent(page: Page): Promise<void> {
 		);
 	}
 }
-
-const escaped = (text: string): string =>
-	text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

@@ -1,3 +1,4 @@
+import { modelLimit } from "../../src/chat/turn/toFailure.ts";
 import type { ChatViewState, TurnView } from "../../src/shared/chat.ts";
 import { type ToolCardView, toolCardSchema } from "../../src/shared/tools.ts";
 import { turnStatus } from "../../src/ui/chat/turnStatus.ts";
@@ -6,7 +7,7 @@ import { videoJobView } from "../../src/ui/video/views/videoJobView.ts";
 import type { VideoFailure, VideoJob, VideoJobState } from "../../src/video/job/videoJob.ts";
 import { everyFailure } from "../helpers/failureKinds.ts";
 import { chatScenes } from "../webview/scenes.ts";
-import { emptyChat, messageOf, turnOf } from "../webview/states.ts";
+import { askingCard, emptyChat, messageOf, turnOf } from "../webview/states.ts";
 
 const host = "api.example.com";
 
@@ -43,30 +44,11 @@ const toolCards: readonly ToolCardView[] = toolCardSchema.shape.state.options.ma
 	state,
 }));
 
-const askingCard: ToolCardView = {
-	id: "asking",
-	after: 1,
-	title: "Edit files",
-	line: "Edit orders.ts",
-	name: "apply_edit",
-	argumentsText: "",
-	state: "asking",
-	approval: {
-		requestId: "request",
-		files: ["src/orders.ts"],
-		warnings: ["This file can run code on this machine"],
-		canRemember: true,
-		hunks: [
-			{
-				number: 0,
-				title: "src/orders.ts, line 9",
-				file: "src/orders.ts",
-				before: "export interface Order {",
-				after: "export interface OrderLine {\n\tline: number;",
-				firstLines: { before: 9, after: 9 },
-			},
-		],
-	},
+const riskyCard: ToolCardView = {
+	...askingCard,
+	...(askingCard.approval && {
+		approval: { ...askingCard.approval, warnings: ["This file can run code on this machine"] },
+	}),
 };
 
 const failure: VideoFailure = { kind: "serverFailed", charge: "unknown", status: 502, host };
@@ -139,7 +121,41 @@ export const sheetScenes: Readonly<Record<string, ChatViewState>> = {
 		...emptyChat,
 		turns: [
 			turnOf("Rename the order", [messageOf("", { toolNames: ["apply_edit"] })], {
-				tools: [askingCard],
+				tools: [riskyCard],
+			}),
+		],
+	},
+	"a model that thinks, has thought, and was cut at its limit": {
+		...emptyChat,
+		turns: [
+			turnOf("Is 391 a prime?", [messageOf("No: 391 = 17 × 23.")], {
+				id: "thought",
+				thoughts: [{ after: 0, text: "17 × 23 = 391.", label: "Thought for 12 s", isOver: true }],
+				usage: "1,204 tokens in · 356 tokens out · 41 tokens per second",
+			}),
+			turnOf("Tell me of all primes", [messageOf("Once upon a number")], {
+				id: "cut",
+				status: turnStatus(
+					{ state: "endedEarly", failure: { kind: "endedEarly", detail: modelLimit } },
+					true,
+					true,
+				),
+			}),
+			turnOf("Is 397 a prime?", [], {
+				id: "thinking",
+				status: { state: "streaming", actions: [] },
+				thoughts: [
+					{
+						after: 0,
+						text: [
+							...[2, 3, 5, 7, 11, 13, 17].map(by => `397 is not divisible by ${by}.`),
+							"",
+							"So all that is left is 19, whose square is 361, which is below 397, and 19 × 21 is",
+						].join("\n"),
+						label: "Thinking…",
+						isOver: false,
+					},
+				],
 			}),
 		],
 	},

@@ -158,6 +158,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/tools",
 		"src/localService/video",
 	],
+	"src/localService/editorModels": ["src/localService/base", "src/localService/openai"],
 	"src/localService/host": ["src/localService/base"],
 	"src/localService/http": [
 		"src/client",
@@ -170,6 +171,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/client",
 		"src/localService/base",
 		"src/localService/browsing",
+		"src/localService/editorModels",
 		"src/localService/http",
 		"src/localService/openai",
 		"src/localService/python",
@@ -179,9 +181,11 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/localService/program": [
 		"src/localService/base",
 		"src/localService/demo",
+		"src/localService/editorModels",
 		"src/localService/host",
 		"src/localService/http",
 		"src/localService/models",
+		"src/localService/openai",
 		"src/localService/tools",
 		"src/localService/video",
 	],
@@ -316,6 +320,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/ui/video/request": [
 		"src/client",
 		"src/editor",
+		"src/paths",
 		"src/shared",
 		"src/ui/base",
 		"src/video",

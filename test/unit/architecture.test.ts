@@ -49,7 +49,7 @@ const undivided = ["src/localService/browsing", "media/chat/diagram"];
 
 /** Modules that may look past a door, and at which files: the local service shares schemas, the composition names a lazy part. */
 const pastTheDoor: Readonly<Record<string, readonly string[]>> = {
-	"src/localService": ["src/client/contract/schemas.ts"],
+	"src/localService": ["src/client/contract/schemas.ts", "src/client/contract/details.ts"],
 	"src/ui": ["src/ui/video/request/videoGenerate.ts"],
 };
 
@@ -160,7 +160,7 @@ test("the rules can fail: planted imports are found", () => {
 	}
 });
 
-test("every source file lies in a module, the composition root apart", () => {
+test("every source file is in a module, the composition root apart", () => {
 	const strays = filesBelow("src").filter(file => moduleOf(file) === "");
 	expect(strays).toEqual(["src/extension.ts"]);
 });
@@ -218,7 +218,7 @@ test("no file is over 400 lines or imports over 20 files, and the composition ro
 /** Small files that one file of their folder alone imports, and that are subjects of their own. The number may only get smaller. */
 const maxSmallSubjects = 65;
 
-test("small files with one importer beside them are few: a part of one subject stands with the rest of it", () => {
+test("small files with one importer beside them are few: the parts of one subject are in one file", () => {
 	const edges = files.flatMap(importsOf).map(entry => ({ ...entry, target: fileOf(entry) }));
 	const importers = Map.groupBy(edges, ({ target }) => target ?? "");
 	const small = sources.filter(file => {
@@ -232,6 +232,22 @@ test("small files with one importer beside them are few: a part of one subject s
 		);
 	});
 	expect(small.length).toBeLessThanOrEqual(maxSmallSubjects);
+});
+
+/** The types, interfaces and classes that a file declares, exported or not. */
+function typesOf(file: string): string[] {
+	const declaration = /^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
+	return [...readFileSync(join(root, file), "utf8").matchAll(declaration)].map(
+		match => match[1] ?? "",
+	);
+}
+
+test("no two types have one name, and none is called a context, parts or a place", () => {
+	const declared = sources.flatMap(file => typesOf(file).map(name => ({ name, file })));
+	const twice = [...Map.groupBy(declared, ({ name }) => name)].filter(([, all]) => all.length > 1);
+	expect(twice.map(([name, all]) => [name, ...all.map(({ file }) => file)])).toEqual([]);
+	const vague = /(?:Context|Parts|Place)$|^Options$/;
+	expect(declared.filter(({ name }) => vague.test(name))).toEqual([]);
 });
 
 test("nothing reads the clock or sleeps except through common/async.ts", () => {

@@ -45,6 +45,26 @@ test("every link between the documents leads to a file and a heading that exist"
 	expect(links.flatMap(({ document, link }) => brokenLink(document, link) ?? [])).toEqual([]);
 });
 
+/** Whether a path that a document names exists; one of `src` is often named from there, and without `.ts` or with a method. */
+function exists(path: string): boolean {
+	const candidates = [path, `${path}.ts`, path.replace(/\.\w+$/, ".ts")];
+	return candidates.some(
+		name => existsSync(join(root, name)) || existsSync(join(root, "src", name)),
+	);
+}
+
+test("every path that the documents name in `src`, `media` and `test` exists", () => {
+	const folders = readdirSync(join(root, "src")).filter(name => !name.endsWith(".ts"));
+	const path = new RegExp(`\`((?:src|media|test|${folders.join("|")})/[\\w./-]*\\w)\``, "g");
+	const named = documents
+		.filter(document => document !== "CHANGELOG.md")
+		.flatMap(document =>
+			[...readFileSync(join(root, document), "utf8").matchAll(path)].map(([, name]) => name ?? ""),
+		);
+	expect(named.length).toBeGreaterThan(40);
+	expect(named.filter(name => !exists(name))).toEqual([]);
+});
+
 test.for([
 	["README.md", 120],
 	["CONTRIBUTING.md", 100],

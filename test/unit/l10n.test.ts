@@ -53,7 +53,7 @@ const englishOnPurpose: readonly {
 		files:
 			/^(?:src\/chat\/prompt|src\/chat\/tools\/(?:toolLoop|toolMessages)|src\/chat\/turn\/attachedText|src\/editor\/(?:applyEdit|gitChanges)|src\/paths\/pathForm|src\/ui\/tools\/(?:chatTools|languageModelTools|toolPlace))\.ts/,
 		words:
-			/^(?:A file changed meanwhile|A name in the path|Attached: |Device paths|Error: |Git is not there|Network paths|No folder is open|The editor('s Git extension| refused)|The (?:path|person|workspace) |Your last message was cut off)/,
+			/^(?:A file changed meanwhile|A name in the path|Attached: |Device paths|Error: |Git is not there|Instructions of this project|Network paths|No folder is open|The editor('s Git extension| refused)|The (?:path|user|workspace) |Your last message was cut off)/,
 	},
 	{
 		why: "the test prompt, which a model reads",
@@ -90,7 +90,7 @@ const englishOnPurpose: readonly {
 	},
 ];
 
-test("no words for a person pass by the strings of their language", () => {
+test("no words for a user pass by the strings of their language", () => {
 	const found = bareWords(sourceFiles(spokenRooms)).filter(
 		({ place, words }) =>
 			!englishOnPurpose.some(allowed => allowed.files.test(place) && allowed.words.test(words)),

@@ -163,7 +163,7 @@ test("T31: every setting a workspace can set is ignored in Restricted Mode", () 
 	);
 });
 
-test("the chat view stands in a container of the secondary side bar", () => {
+test("the chat view is in a container of the secondary side bar", () => {
 	expect(contributes.viewsContainers.secondarySidebar.map(container => container.id)).toEqual([
 		"cutaway",
 	]);

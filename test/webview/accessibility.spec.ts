@@ -72,13 +72,13 @@ test("A finished message is announced once, fragments are not", async ({ chat })
 	await expect(chat.page.getByRole("log")).toHaveAttribute("aria-live", "off");
 });
 
-test("Of a streamed answer of three messages exactly three things are said, and none of its fragments", async ({
+test("Of a streamed answer of three messages exactly three things are announced, and none of its fragments", async ({
 	chat,
 }) => {
 	await chat.open({ ...emptyChat, turns: [turnOf("Go", [], { status: streaming })] });
 	await chat.page.evaluate(() => {
-		const said: string[] = [];
-		Object.assign(window, { said });
+		const announced: string[] = [];
+		Object.assign(window, { announced });
 		new MutationObserver(records => {
 			for (const { target, addedNodes } of records) {
 				const element = target instanceof Element ? target : target.parentElement;
@@ -86,7 +86,7 @@ test("Of a streamed answer of three messages exactly three things are said, and 
 				const isLive = region && region.ariaLive !== "off";
 				const words = [...addedNodes].map(node => node.textContent).join("") || target.textContent;
 				if (isLive && words?.trim()) {
-					said.push(words);
+					announced.push(words);
 				}
 			}
 		}).observe(document.body, { childList: true, characterData: true, subtree: true });
@@ -107,12 +107,12 @@ test("Of a streamed answer of three messages exactly three things are said, and 
 	}
 	await chat.push({ type: "status", turnId: "turn", status: { state: "complete", actions: [] } });
 	await expect(chat.page.getByRole("button", { name: "Retry", exact: true })).toBeVisible();
-	const said = (): Promise<string[]> =>
-		chat.page.evaluate(() => (window as unknown as { said: string[] }).said);
+	const announced = (): Promise<string[]> =>
+		chat.page.evaluate(() => (window as unknown as { announced: string[] }).announced);
 	const three = Array.from({ length: 3 }, () => `Assistant: ${"word b ".repeat(40).trimEnd()}`);
-	await expect.poll(said).toEqual(three);
+	await expect.poll(announced).toEqual(three);
 	await chat.page.evaluate(() => new Promise(resolve => requestAnimationFrame(resolve)));
-	expect(await said()).toEqual(three);
+	expect(await announced()).toEqual(three);
 });
 
 test("Everything can be reached with the keyboard", async ({ chat }) => {

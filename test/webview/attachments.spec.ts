@@ -91,7 +91,7 @@ test.describe("Chips", () => {
 		expect(await chat.requests("setModel")).toEqual([{ model: "llm-4-turbo-tools" }]);
 	});
 
-	test("while a question is sent Stop stands where Send was", async ({ chat }) => {
+	test("while a question is sent Stop is where Send was", async ({ chat }) => {
 		await chat.open({ ...emptyChat, attachments: { ...manyAttachments, isSending: true } });
 		await chat.page.getByRole("button", { name: "Stop" }).click();
 		expect(await chat.requests("stop")).toHaveLength(1);
@@ -280,7 +280,7 @@ test.describe("The work of tools", () => {
 		expect(await chat.requests("copyCode")).toEqual([{ text: "import csv\nprint(1)\n" }]);
 	});
 
-	test("stands below a question that lists what it came with", async ({ chat }) => {
+	test("is below a question that lists what it came with", async ({ chat }) => {
 		await chat.open({ ...emptyChat, turns: [toolRun] });
 		const question = chat.page.getByRole("article", { name: "You" });
 		await expect(question.getByRole("listitem")).toHaveText([/orders\.csv/, /pricing\.ts:12-48/]);

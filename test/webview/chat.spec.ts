@@ -163,7 +163,9 @@ test.describe("The conversation", () => {
 		await expect.poll(() => chat.requests("ready")).toHaveLength(2);
 	});
 
-	test("shows an answer that was cleared and begun again from its beginning", async ({ chat }) => {
+	test("shows an answer that was cleared and started again from its beginning", async ({
+		chat,
+	}) => {
 		await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf("The old answer.")])] });
 		await chat.push(
 			{ type: "answer-cleared", turnId: "turn" },

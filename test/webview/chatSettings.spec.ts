@@ -1,33 +1,18 @@
 import type { Locator } from "@playwright/test";
 import type { ChatSettingsView } from "../../src/shared/chatSettings.ts";
 import { expect, test } from "./fixtures.ts";
-import { emptyChat } from "./states.ts";
+import { chatSettings, emptyChat } from "./states.ts";
 
-const nothingChosen = {
-	systemPrompt: "",
-	model: "llm-4-turbo-tools",
-	temperature: "",
-	topP: "",
-	maxTokens: "",
-	extraParameters: "",
-};
 const view: ChatSettingsView = {
-	chatId: "chat",
-	values: { ...nothingChosen, temperature: "0.2" },
-	defaults: nothingChosen,
-	models: emptyChat.composer.models,
-	library: [
-		{ name: "Reviewer", text: "Answer as a strict reviewer." },
-		{ name: "Poet", text: "Answer in verse." },
-	],
-	maxSystemPrompt: 32_000,
+	...chatSettings,
+	library: [...chatSettings.library, { name: "Poet", text: "Answer in verse." }],
 };
 const chosen = {
 	...emptyChat,
 	composer: { ...emptyChat.composer, choices: ["System prompt: Reviewer", "Temperature 0.2"] },
 };
 
-test("what a chat is asked with besides the model stands above the switches, and opens the form", async ({
+test("what a chat is asked with besides the model is shown above the switches, and opens the form", async ({
 	chat,
 }) => {
 	await chat.open(chosen);
@@ -97,12 +82,16 @@ test("the form is worked by keyboard: a library's prompt, a value, one put back,
 	expect(await chat.requests("saveChatSettings")).toEqual([
 		{
 			chatId: "chat",
-			values: { ...nothingChosen, systemPrompt: "Answer as a strict reviewer.", topP: "0.9" },
+			values: {
+				...chatSettings.defaults,
+				systemPrompt: "Answer as a strict reviewer.",
+				topP: "0.9",
+			},
 		},
 	]);
 });
 
-test("what is wrong stands at its field, which gets the cursor; nothing entered is lost", async ({
+test("an error is shown at its field, which gets the cursor; nothing entered is lost", async ({
 	chat,
 }) => {
 	await chat.open(emptyChat);
@@ -163,4 +152,22 @@ test("what was entered and not saved is there again after a reload, until it is 
 	await chat.open(emptyChat);
 	await openForm();
 	await expect(prompt).toHaveValue("");
+});
+
+test("the form takes most of a narrow view, and the message box stays in sight", async ({
+	chat,
+}) => {
+	for (const [width, height] of [
+		[300, 760],
+		[150, 600],
+	] as const) {
+		await chat.page.setViewportSize({ width, height });
+		await chat.open(emptyChat);
+		await chat.answer("chatSettings", view);
+		await chat.page.getByRole("button", { name: "Chat settings" }).click();
+		const form = await chat.page.getByRole("dialog", { name: "Chat settings" }).boundingBox();
+		const composer = await chat.page.locator(".composer").boundingBox();
+		expect(form?.height).toBeGreaterThan(height * 0.6);
+		expect((composer?.y ?? height) + (composer?.height ?? height)).toBeLessThanOrEqual(height);
+	}
 });

@@ -8,7 +8,7 @@ import { images, packageAssets } from "../unit/localService/video/videoFixtures.
 interface Playback {
 	readonly size: readonly number[];
 	readonly duration: number;
-	/** Where it stood after playing for a while. */
+	/** Its position after playing for a while. */
 	readonly playedTo: number;
 	/** Mean difference of each picture looked at to the one before, 0 to 255. */
 	readonly changes: readonly number[];

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { ClipFormat } from "../../src/shared/clipExport.ts";
+import type { ExportFormat } from "../../src/shared/clipExport.ts";
 import { renderClip } from "../../src/localService/video/render/renderClip.ts";
 import { openClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
 import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
@@ -9,9 +9,12 @@ import { previewScenes, recordClip } from "./scenes.ts";
 
 /** Opens the preview with a clip of two seconds that the local service renders. */
 async function openClip(page: Page, harness: Harness): Promise<void> {
-	const studio = await openClipRenderer(packageAssets);
+	const renderer = await openClipRenderer(packageAssets);
 	const prompt = "```ts\nexport const answer = 42;\n```";
-	const bytes = await renderClip({ type: "text", prompt, duration: 2, motionStrength: 3 }, studio);
+	const bytes = await renderClip(
+		{ type: "text", prompt, duration: 2, motionStrength: 3 },
+		renderer,
+	);
 	await open(
 		page,
 		harness,
@@ -61,9 +64,9 @@ const requestsOf = <Params>(page: Page, method: string): Promise<Params[]> =>
 	);
 
 /** Asks the page for a file and returns it. */
-async function exported(page: Page, format: ClipFormat, isLooping = true): Promise<Buffer> {
-	const wish = { id: 7, format, width: 480, isLooping };
-	await page.evaluate(next => window.harness.event("export", next), wish);
+async function exported(page: Page, format: ExportFormat, isLooping = true): Promise<Buffer> {
+	const request = { id: 7, format, width: 480, isLooping };
+	await page.evaluate(next => window.harness.event("export", next), request);
 	const last = async (): Promise<boolean> =>
 		(await requestsOf<Part>(page, "exportPart")).some(({ isLast }) => isLast);
 	await expect.poll(last, { timeout: 30_000 }).toBe(true);
@@ -113,11 +116,14 @@ async function decode(page: Page, bytes: Buffer, type: string): Promise<Decoded>
 			video.pause();
 			const differences: number[] = [];
 			for (const [index, at] of [0.025, video.duration - 0.03].entries()) {
-				const shown = new Promise(resolve =>
+				const isSought = new Promise(resolve =>
 					video.addEventListener("seeked", resolve, { once: true }),
 				);
+				const isPainted = new Promise<void>(resolve =>
+					video.requestVideoFrameCallback(() => resolve()),
+				);
 				video.currentTime = at;
-				await shown;
+				await Promise.all([isSought, isPainted]);
 				const clip = pixelsOf(video);
 				const end = ends[index] ?? clip;
 				differences.push(
@@ -180,8 +186,8 @@ test("MP4 is H.264, or the page says that this browser cannot encode it", async 
 }) => {
 	await openClip(page, harness);
 	const canEncode = await page.evaluate(async () => {
-		const wish = { codec: "avc1.640028", width: 480, height: 270 };
-		return (await VideoEncoder.isConfigSupported(wish)).supported === true;
+		const request = { codec: "avc1.640028", width: 480, height: 270 };
+		return (await VideoEncoder.isConfigSupported(request)).supported === true;
 	});
 	if (canEncode) {
 		const bytes = await exported(page, "mp4");
@@ -189,8 +195,8 @@ test("MP4 is H.264, or the page says that this browser cannot encode it", async 
 		expect(bytes.includes("avc1")).toBe(true);
 		return;
 	}
-	const wish = { id: 7, format: "mp4", width: 480, isLooping: true };
-	await page.evaluate(next => window.harness.event("export", next), wish);
+	const request = { id: 7, format: "mp4", width: 480, isLooping: true };
+	await page.evaluate(next => window.harness.event("export", next), request);
 	await expect
 		.poll(() => requestsOf(page, "exportFailed"))
 		.toEqual([{ id: 7, reason: "cannotEncode", detail: "avc" }]);

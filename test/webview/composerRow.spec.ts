@@ -17,12 +17,23 @@ const scenes: Readonly<Record<string, ChatViewState>> = {
 			...emptyChat.composer,
 			model: "mistral-large-instruct-2411-with-a-rather-long-suffix",
 			canUseServerTools: false,
+			context: { percent: 64, label: "Context: 64% of 8,192 tokens used" },
+			instructions: {
+				names: ["packages/a-long-name-of-a-package/AGENTS.md"],
+				size: 40_000,
+				isSent: true,
+				note: "Only the first 32,000 characters will be sent.",
+			},
 			choices: ["System prompt", "Temperature 0.2"],
 		},
 	},
 	answering,
 	queue: {
 		...answering,
+		composer: {
+			...answering.composer,
+			context: { percent: 91, label: "Context: about 91% of 8,192 tokens used" },
+		},
 		queue: {
 			...emptyQueueView,
 			items: [
@@ -53,6 +64,51 @@ test("the model's name, its badge and its arrow are as high as the icons beside 
 		);
 	expect(middles.length).toBeGreaterThan(4);
 	expect(new Set(middles).size).toBe(1);
+});
+
+test("the use of a model's context is shown once it is known, and its details on a click", async ({
+	chat,
+}) => {
+	await chat.open(emptyChat);
+	const ring = chat.page.getByRole("button", { name: /^Context:/ });
+	await expect(ring).toHaveCount(0);
+	const show = (percent: number): Promise<void> =>
+		chat.push({
+			type: "composer",
+			composer: { ...emptyChat.composer, context: { percent, label: `Context: ${percent}%` } },
+		});
+	const filled = (): Promise<string> =>
+		ring.locator(".context-ring").evaluate(dot => getComputedStyle(dot).backgroundImage);
+	await show(25);
+	expect(await filled()).toContain("25%");
+	const color = await ring.evaluate(each => getComputedStyle(each).color);
+	await show(91);
+	expect(await filled()).toContain("91%");
+	expect(await ring.evaluate(each => getComputedStyle(each).color)).not.toBe(color);
+	await ring.click();
+	expect(await chat.requests("showContext")).toEqual([{}]);
+});
+
+test("the project's instructions are a chip that leaves them out of the chat, and sends them again", async ({
+	chat,
+}) => {
+	const show = (isSent: boolean, note: string | null = null): Promise<void> => {
+		const instructions = { names: ["AGENTS.md", "web/AGENTS.md"], size: 2_100, isSent, note };
+		return chat.push({ type: "composer", composer: { ...emptyChat.composer, instructions } });
+	};
+	await chat.open(emptyChat);
+	const list = chat.page.getByRole("list", { name: "Project instructions" });
+	await expect(list).toHaveCount(0);
+	await show(true, "AGENTS.md is not sent: it may contain secrets.");
+	await expect(list).toContainText("AGENTS.md, web/AGENTS.md");
+	await expect(list).toContainText("it may contain secrets");
+	await list.getByRole("button", { name: /^Leave out / }).click();
+	await show(false);
+	await expect(list).toContainText("not sent");
+	await list.getByRole("button", { name: /^Send / }).click();
+	await list.getByRole("button", { name: "AGENTS.md, web/AGENTS.md", exact: true }).click();
+	expect(await chat.requests("setInstructions")).toEqual([{ isOn: false }, { isOn: true }]);
+	expect(await chat.requests("openInstructions")).toEqual([{}]);
 });
 
 for (const [fontName, font] of Object.entries(broughtFonts)) {

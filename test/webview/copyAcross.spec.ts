@@ -81,7 +81,7 @@ test("A selection that begins amid a message and ends far away holds that part a
 	expect(text.endsWith("\n\nQuestion")).toBe(true);
 });
 
-test("What lies within the messages on the page is left to the browser, as is a text box", async ({
+test("What is within the messages on the page is left to the browser, as is a text box", async ({
 	chat,
 }) => {
 	await open(chat);

@@ -9,7 +9,7 @@ function demoSays(content: string): string {
 	return events.map(event => (event.type === "text-delta" ? event.text : "")).join("");
 }
 
-test("below an answer the demo could not give stands one button, which connects to a service", async ({
+test("below an answer the demo could not give there is one button, which connects to a service", async ({
 	chat,
 }) => {
 	const question = "Why is the sky blue?";
@@ -28,7 +28,10 @@ test("an answer the demo could give, and one of another service, have no such bu
 	chat,
 }) => {
 	const button = chat.page.getByRole("button", { name: "Connect to a Service…", exact: true });
-	await chat.open({ ...emptyChat, turns: [turnOf("2+2", [messageOf(demoSays("2+2"))])] });
+	await chat.open({
+		...emptyChat,
+		turns: [turnOf("/echo 2+2", [messageOf(demoSays("/echo 2+2"))])],
+	});
 	await expect(chat.page.getByText("2+2").last()).toBeVisible();
 	await expect(button).toHaveCount(0);
 });

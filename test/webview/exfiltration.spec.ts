@@ -186,7 +186,7 @@ test("There are at least 60 channels, and without guards most of them lead out",
 	expect(channels.size).toBeGreaterThanOrEqual(35);
 });
 
-/** Puts HTML into the page as it is, as if nothing stood between a model and the page, scripts made to run. */
+/** Puts HTML into the page as it is, as if nothing were between a model and the page, scripts made to run. */
 async function inject(page: Page, channels: readonly string[], origin: string): Promise<void> {
 	await page.evaluate(
 		([all, address]) => {

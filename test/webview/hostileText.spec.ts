@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import * as z from "zod/mini";
 import type { ChatChange } from "../../src/shared/chat.ts";
 import { createRandom } from "../helpers/random.ts";
-import { expect, test } from "./fixtures.ts";
+import { type ChatPage, expect, test } from "./fixtures.ts";
 import { complete, emptyChat, messageOf, streaming, turnOf } from "./states.ts";
 
 /** `CUTAWAY_FUZZ` takes texts ten times as long, more of the mixed ones, and measures tasks and growth. */
@@ -229,12 +229,10 @@ async function showAnswer(steps: readonly (readonly ChatChange[])[]): Promise<Ou
 	const shown = (): number =>
 		document.querySelector("[aria-label=Assistant] .markdown")?.textContent?.length ?? 0;
 	let size = -1;
-	// What is rendered in many quiet moments appears with the last one; a text may also rightly show nothing.
-	for (let quiet = 0; quiet < (shown() > 0 ? 2 : 50);) {
+	for (let quiet = 0; quiet < 2;) {
 		await new Promise(resolve => setTimeout(resolve, 40));
-		await new Promise(resolve => requestIdleCallback(resolve, { timeout: 1000 }));
 		const next = log?.querySelectorAll("*").length ?? 0;
-		quiet = next === size ? quiet + 1 : 0;
+		quiet = next === size && window.quietMoments === 0 ? quiet + 1 : 0;
 		size = next;
 	}
 	observer.disconnect();
@@ -250,8 +248,34 @@ async function showAnswer(steps: readonly (readonly ChatChange[])[]): Promise<Ou
 	return { depth, shown: shown(), longestTask: Math.max(0, ...tasks) };
 }
 
+declare global {
+	interface Window {
+		/** How many quiet moments the page waits for. */
+		quietMoments: number;
+	}
+}
+
+/** Runs in the page: counts the quiet moments it waits for, as what is rendered in many of them appears with the last one. */
+function countQuietMoments(): void {
+	const request = window.requestIdleCallback.bind(window);
+	window.quietMoments = 0;
+	window.requestIdleCallback = (callback, options) => {
+		window.quietMoments++;
+		return request(deadline => {
+			window.quietMoments--;
+			callback(deadline);
+		}, options);
+	};
+}
+
 const place = { turnId: "turn", index: 0 };
 const empty = messageOf("", { isFinished: false });
+
+/** Opens an empty chat in a page that counts its quiet moments. */
+async function openCounted(chat: Pick<ChatPage, "open" | "page">): Promise<void> {
+	await chat.open(emptyChat);
+	await chat.page.evaluate(countQuietMoments);
+}
 
 /** The changes of an answer that arrives in pieces, and ends. */
 function arriving(text: string): readonly (readonly ChatChange[])[] {
@@ -345,7 +369,7 @@ test.describe("Text that is made to break the page", () => {
 			const views = [chat, ...(await Promise.all(others))];
 			await Promise.all(
 				views.map(async view => {
-					await view.open(emptyChat);
+					await openCounted(view);
 					for (let next = mine.shift(); next; next = mine.shift()) {
 						const [name, make] = next;
 						await survives(view.page, name, make(characters));
@@ -358,7 +382,7 @@ test.describe("Text that is made to break the page", () => {
 		test(`is shown when it is mixed at random, part ${group + 1} of ${groups}`, async ({
 			chat,
 		}) => {
-			await chat.open(emptyChat);
+			await openCounted(chat);
 			for (let seed = group; seed < mixedTexts; seed += groups) {
 				await survives(chat.page, `mixed text ${seed}`, mixed(seed, characters));
 			}
@@ -384,12 +408,21 @@ async function workFor(page: Page, text: string): Promise<number> {
 }
 
 /** Patterns whose cost once grew faster than their length. */
-const costly = ["- a\n\n", "- [ ] ", "- [ ] a\n", "[a] ", "|a|\n|-|\n", "a|b\n-|-\n"];
+const costly = [
+	"- a\n",
+	"~~a",
+	"- a\n\n",
+	"- [ ] ",
+	"- [ ] a\n",
+	"[a] ",
+	"|a|\n|-|\n",
+	"a|b\n-|-\n",
+];
 
 for (const name of isLong ? Object.keys(single) : costly.map(pattern => JSON.stringify(pattern))) {
 	test(`four times as much of ${name} costs at most 4.5 times as much`, async ({ chat }) => {
 		test.setTimeout(300_000);
-		await chat.open(emptyChat);
+		await openCounted(chat);
 		const make = single[name] ?? String;
 		await workFor(chat.page, make(characters / 4));
 		const small = await workFor(chat.page, make(characters / 4));
@@ -400,10 +433,27 @@ for (const name of isLong ? Object.keys(single) : costly.map(pattern => JSON.str
 	});
 }
 
+test("words below twenty lists or quotes still have lines of many letters", async ({ chat }) => {
+	await chat.page.setViewportSize({ width: 300, height: 720 });
+	await openCounted(chat);
+	for (const text of [`${"- ".repeat(20)}Some words`, `${"> ".repeat(20)}Some words`]) {
+		for (const steps of [arriving(text), reopened(text)]) {
+			await chat.page.evaluate(showAnswer, steps);
+			const words = await chat.page
+				.locator(".markdown")
+				.getByText("Some words")
+				.last()
+				.boundingBox();
+			expect(words?.width).toBeGreaterThan(60);
+			expect(words?.height).toBeLessThan(30);
+		}
+	}
+});
+
 test("a message whose formatting fails is plain text with a sentence, and the chat goes on", async ({
 	chat,
 }) => {
-	await chat.open(emptyChat);
+	await openCounted(chat);
 	await chat.page.evaluate(() => {
 		const { createElement } = document;
 		document.createElement = (name: string) => {
@@ -438,7 +488,7 @@ test("a message whose formatting fails is plain text with a sentence, and the ch
 test("an address in running text that no link can hold stays text, and the chat is drawn", async ({
 	chat,
 }) => {
-	await chat.open(emptyChat);
+	await openCounted(chat);
 	await chat.page.evaluate(showAnswer, reopened(`https://a.b/${")".repeat(25_000)}`));
 	const answer = chat.page.getByRole("article", { name: "Assistant" });
 	await expect(answer).toContainText("https://a.b/)))");

@@ -152,7 +152,7 @@ for (const [name, pageHost, targetHost] of [
 	});
 }
 
-test("T21: a page served under the service's own rebound name is refused all the same", async ({
+test("T21: a page served under the service's own rebound name is still refused", async ({
 	page,
 	stage,
 }) => {

@@ -22,6 +22,13 @@ test("a model is shown by its name with a badge for its tools, and by its id in 
 	await expect(picker.locator(".model-chosen .codicon-tools")).toHaveCount(0);
 });
 
+test("an answer of the demo is named for it, whatever the model is called", async ({ chat }) => {
+	const turn = { ...turnOf("Go", [messageOf("Here.")]), isDemo: true as const };
+	await chat.open({ ...emptyChat, turns: [turn] });
+	const answer = chat.page.getByRole("article", { name: "Assistant" });
+	await expect(answer.locator(".answer-name")).toHaveText("Demo");
+});
+
 test("lists of models hold each id beside its name, and an id without a name as it is", async ({
 	chat,
 }) => {

@@ -7,7 +7,13 @@ test("an empty chat offers the models that were found, one click each, and the l
 	chat,
 }) => {
 	await chat.open({ ...emptyChat, composer: { ...emptyChat.composer, offers } });
-	await chat.page.getByRole("button", { name: "qwen3:8b · ollama · 5.2 GB, loaded" }).click();
+	const offer = chat.page.getByRole("button", { name: "qwen3:8b · ollama · 5.2 GB, loaded" });
+	const colorOf = (button: typeof offer): Promise<string> =>
+		button.evaluate(element => getComputedStyle(element).color);
+	expect(await colorOf(offer)).toBe(
+		await colorOf(chat.page.getByRole("button", { name: "What can you do?" })),
+	);
+	await offer.click();
 	await chat.page.getByRole("button", { name: "Choose Model…" }).click();
 	expect(await chat.requests("chooseModel")).toEqual([{ id: "ollama/qwen3:8b" }, {}]);
 	const composer = { ...emptyChat.composer, model: "ollama/qwen3:8b" };
@@ -15,7 +21,7 @@ test("an empty chat offers the models that were found, one click each, and the l
 	await expect(
 		chat.page.getByRole("button", { name: /^Answers come from ollama\/qwen3:8b/ }),
 	).toBeVisible();
-	await expect(chat.page.getByRole("list", { name: "Models on this machine" })).toHaveCount(0);
+	await expect(chat.page.getByRole("list", { name: "Models", exact: true })).toHaveCount(0);
 });
 
 test("the list of models leads to all of them and keeps its choice", async ({ chat }) => {

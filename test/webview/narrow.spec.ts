@@ -46,7 +46,7 @@ const scenes: Readonly<Record<string, ChatViewState>> = {
 	everything,
 };
 
-test("an empty chat stands in the middle of the view", async ({ chat }) => {
+test("an empty chat is in the middle of the view", async ({ chat }) => {
 	await chat.page.setViewportSize({ width: 300, height: 700 });
 	await chat.open(emptyChat);
 	const box = await chat.page.locator(".example").first().boundingBox();

@@ -1,11 +1,10 @@
-import type { ChatSettingsView } from "../../src/shared/chatSettings.ts";
 import type { ChatViewState } from "../../src/shared/chat.ts";
 import { violations } from "./axe.ts";
 import { type ChatPage, expect, test } from "./fixtures.ts";
 import { type PageLanguage, themeNames, type ThemeName } from "./harness.ts";
 import { ownWords, stringsIn } from "./ownWords.ts";
 import { stickingOut, unreachable } from "./room.ts";
-import { emptyChat, messageOf, turnOf } from "./states.ts";
+import { chatSettings, emptyChat, messageOf, turnOf } from "./states.ts";
 
 /** A part of the page that is there only once it was opened. */
 interface OpenPart {
@@ -24,23 +23,6 @@ const asked: ChatViewState = {
 			version: { number: 2, count: 3 },
 		}),
 	],
-};
-
-const nothingChosen = {
-	systemPrompt: "",
-	model: "llm-4-turbo-tools",
-	temperature: "",
-	topP: "",
-	maxTokens: "",
-	extraParameters: "",
-};
-const settings: ChatSettingsView = {
-	chatId: "chat",
-	values: { ...nothingChosen, temperature: "0.2" },
-	defaults: nothingChosen,
-	models: emptyChat.composer.models,
-	library: [{ name: "Reviewer", text: "Answer as a strict reviewer." }],
-	maxSystemPrompt: 32_000,
 };
 
 const offers = [
@@ -76,13 +58,13 @@ const parts: Readonly<Record<string, OpenPart>> = {
 	"a search that finds nothing": { state: asked, open: chat => find(chat, "zebra", /\p{L}/u) },
 	"the settings of a chat": {
 		state: asked,
-		answers: { chatSettings: settings },
+		answers: { chatSettings },
 		open: openSettings,
 	},
 	"settings of a chat that are wrong": {
 		state: asked,
 		answers: {
-			chatSettings: settings,
+			chatSettings,
 			saveChatSettings: {
 				faults: [{ name: "temperature", sentence: "Temperature is a number from 0 to 2." }],
 			},

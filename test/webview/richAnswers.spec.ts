@@ -68,8 +68,8 @@ test.describe("A code block", () => {
 
 	test("keeps its menu at its button while the answer flows in", async ({ chat }) => {
 		const { page } = chat;
-		const begun = messageOf("```ts\nconst a = 1;\n```\n", { isFinished: false });
-		await chat.open({ ...emptyChat, turns: [turnOf("Go", [begun], { status: streaming })] });
+		const started = messageOf("```ts\nconst a = 1;\n```\n", { isFinished: false });
+		await chat.open({ ...emptyChat, turns: [turnOf("Go", [started], { status: streaming })] });
 		const button = page.getByRole("button", { name: "More actions" });
 		await button.click();
 		const menu = page.getByRole("menu", { name: "More actions" });

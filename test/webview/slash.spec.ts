@@ -24,7 +24,7 @@ test("a slash opens the list; the arrows choose and Enter runs what needs nothin
 }) => {
 	await chat.open(emptyChat);
 	await chat.answer("completeCommand", { offers });
-	await chat.answer("runCommand", { type: "begun", sentence: "This is a new chat." });
+	await chat.answer("runCommand", { type: "started", sentence: "This is a new chat." });
 	const { page } = chat;
 	const message = page.getByRole("textbox", { name: "Message" });
 	await message.pressSequentially("/");
@@ -81,7 +81,7 @@ test("a prompt fills the composer with its words, to be read before they are sen
 	await expect.poll(() => chat.requests("sendPrompt")).toHaveLength(1);
 });
 
-test("an unknown command is said and stays; two slashes send it as text", async ({ chat }) => {
+test("an unknown command is reported and stays; two slashes send it as text", async ({ chat }) => {
 	await chat.open(emptyChat);
 	await chat.answer("completeCommand", { offers: [] });
 	const sentence = "There is no command /etc.";
@@ -111,7 +111,7 @@ test("a command of the local service goes out as it is written", async ({ chat }
 	await expect(message).toHaveValue("");
 });
 
-test("a quick Enter runs what is written, not a command that stands in the list for less", async ({
+test("a quick Enter runs what is written, not a command that the list offers for less", async ({
 	chat,
 }) => {
 	await chat.open(emptyChat);

@@ -1,6 +1,8 @@
 import type { AttachmentsView, AttachmentView } from "../../src/shared/attachments.ts";
 import type { ChatViewState, MessageView, TurnStatus, TurnView } from "../../src/shared/chat.ts";
+import type { ChatSettingsView } from "../../src/shared/chatSettings.ts";
 import { emptyQueueView } from "../../src/shared/queue.ts";
+import type { ToolCardView } from "../../src/shared/tools.ts";
 import type { VideoCard } from "../../src/shared/videoCard.ts";
 
 /** Nothing attached. */
@@ -251,3 +253,50 @@ export const toolRun = turnOf(
 		],
 	},
 );
+
+/** Fields of the chat settings in which nothing is chosen. */
+const nothingChosen = {
+	systemPrompt: "",
+	model: "llm-4-turbo-tools",
+	temperature: "",
+	topP: "",
+	maxTokens: "",
+	extraParameters: "",
+};
+
+/** The settings of a chat with a temperature of its own, and a library of one prompt. */
+export const chatSettings: ChatSettingsView = {
+	chatId: "chat",
+	values: { ...nothingChosen, temperature: "0.2" },
+	defaults: nothingChosen,
+	models: emptyChat.composer.models,
+	library: [{ name: "Reviewer", text: "Answer as a strict reviewer." }],
+	maxSystemPrompt: 32_000,
+};
+
+/** A change that waits for the user's answer. */
+export const askingCard: ToolCardView = {
+	id: "asking",
+	after: 1,
+	title: "Edit files",
+	line: "Edit orders.ts",
+	name: "apply_edit",
+	argumentsText: "",
+	state: "asking",
+	approval: {
+		requestId: "request",
+		files: ["src/orders.ts"],
+		warnings: [],
+		canRemember: true,
+		hunks: [
+			{
+				number: 0,
+				title: "src/orders.ts, line 9",
+				file: "src/orders.ts",
+				before: "export interface Order {",
+				after: "export interface OrderLine {\n\tline: number;",
+				firstLines: { before: 9, after: 9 },
+			},
+		],
+	},
+};

@@ -4,7 +4,7 @@ import { violations } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { broughtFonts, useFont } from "./fonts.ts";
 import { themeNames } from "./harness.ts";
-import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";
+import { askingCard as asking, emptyChat, messageOf, streaming, turnOf } from "./states.ts";
 
 const invalid: ToolCardView = {
 	id: "invalid",
@@ -13,29 +13,6 @@ const invalid: ToolCardView = {
 	name: "read_file",
 	argumentsText: "",
 	state: "invalid",
-};
-const asking: ToolCardView = {
-	...invalid,
-	id: "asking",
-	title: "Edit files",
-	line: "Edit orders.ts",
-	state: "asking",
-	approval: {
-		requestId: "request",
-		files: ["src/orders.ts"],
-		warnings: [],
-		canRemember: true,
-		hunks: [
-			{
-				number: 0,
-				title: "src/orders.ts, line 9",
-				file: "src/orders.ts",
-				before: "export interface Order {",
-				after: "export interface OrderLine {\n\tline: number;",
-				firstLines: { before: 9, after: 9 },
-			},
-		],
-	},
 };
 const waiting = {
 	...emptyChat,
@@ -48,7 +25,7 @@ const waiting = {
 };
 
 for (const [fontName, font] of Object.entries(broughtFonts)) {
-	test(`what a call does and how it stands fit beside its icon, in a font that is ${fontName}`, async ({
+	test(`what a call does and its state fit beside its icon, in a font that is ${fontName}`, async ({
 		chat,
 	}) => {
 		await useFont(chat.page, font);

@@ -58,7 +58,7 @@ const requests = (page: Page, method: string): Promise<unknown[]> =>
 		method,
 	);
 
-test.describe("for a person who likes motion", () => {
+test.describe("for a user who likes motion", () => {
 	test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 	test("A clip the host has no picture of gives it one when it has played for a moment, once", async ({
@@ -99,7 +99,7 @@ test.describe("for a person who likes motion", () => {
 	});
 });
 
-test("A clip does not start by itself for a person who asked for less motion", async ({
+test("A clip does not start by itself for a user who asked for less motion", async ({
 	page,
 	harness,
 }) => {
@@ -113,10 +113,7 @@ test("A clip does not start by itself for a person who asked for less motion", a
 	).toBe(true);
 });
 
-test("A push that changes nothing of the clip does not start it anew", async ({
-	page,
-	harness,
-}) => {
+test("A push that changes nothing of the clip does not restart it", async ({ page, harness }) => {
 	await open(page, harness, ready);
 	await showClip(page);
 	const video = page.locator("video");
@@ -134,7 +131,10 @@ test("A push that changes nothing of the clip does not start it anew", async ({
 	);
 });
 
-test("J18: a clip the editor cannot play is said, with the ways out", async ({ page, harness }) => {
+test("J18: a clip the editor cannot play is reported, with what to do", async ({
+	page,
+	harness,
+}) => {
 	await open(page, harness, ready);
 	const url = await page.evaluate(() =>
 		URL.createObjectURL(new Blob(["not a clip"], { type: "video/mp4" })),
@@ -153,7 +153,7 @@ test("J18: a clip the editor cannot play is said, with the ways out", async ({ p
 	expect(await requests(page, "cannotPlay")).toHaveLength(1);
 });
 
-test("J18: sound the editor cannot play is said, and the pictures play", async ({
+test("J18: sound the editor cannot play is reported, and the pictures play", async ({
 	page,
 	harness,
 }) => {

@@ -12,7 +12,7 @@ const chatWith = (...videos: ReturnType<typeof cardOf>[]) => ({
 	],
 });
 
-test("a video stands below its own question, and says how long it has been under way", async ({
+test("a video is below its own question, and says how long it has been under way", async ({
 	chat,
 }) => {
 	await chat.open(chatWith(cardOf({ startedAt: Date.now() - 65_000 })));
@@ -89,7 +89,7 @@ test("an action that fails says so below the composer", async ({ chat }) => {
 	await expect(chat.page.getByText("This video is no longer in the list.")).toBeVisible();
 });
 
-test("a video begun from a message or a code block says which question it belongs to", async ({
+test("a video started from a message or a code block says which question it belongs to", async ({
 	chat,
 }) => {
 	await chat.open(chatWith());

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatChange, ChatViewState } from "../../../src/shared/index.ts";
 
-/** What a screen reader should hear about a set of changes: finished messages, and endings that are not a success. */
+/** Describes a set of changes for a screen reader: finished messages, and endings that are not a success. */
 export function describeChanges(state: ChatViewState, changes: readonly ChatChange[]): string {
 	return changes
 		.map(change => describeChange(state, change))
@@ -21,8 +21,8 @@ function describeChange(state: ChatViewState, change: ChatChange): string {
 		return l10n.t("{0}: your approval is needed.", change.card.title);
 	}
 	if (change.type === "status") {
-		const { state: standing, sentence } = change.status;
-		return standing === "streaming" || standing === "complete" ? "" : (sentence ?? "");
+		const { state, sentence } = change.status;
+		return state === "streaming" || state === "complete" ? "" : (sentence ?? "");
 	}
 	return "";
 }

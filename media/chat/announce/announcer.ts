@@ -1,4 +1,4 @@
-/** Where sentences are said once to a screen reader; what is being said already is heard to its end. */
+/** Announces sentences once to a screen reader; what is being read already is read to its end. */
 export interface Announcer {
 	readonly element: HTMLElement;
 	/** Says a sentence, the same one again as well; an empty one is no sentence. */

@@ -1,5 +1,5 @@
 /**
- * What a screen reader is told, once for each event.
+ * Announcements for a screen reader, once for each event.
  * In: changes of the conversation.
  * Out: sentences in a live region.
  */

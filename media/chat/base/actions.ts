@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { ChatRequests } from "../../../src/shared/index.ts";
 
-/** What a user can do in the chat view. Templates report intent through these and decide nothing. */
+/** Actions of a user in the chat view. Templates report intent through these and decide nothing. */
 export interface ChatActions {
 	/** Asks the host for something that changes nothing on the page itself; that it failed is shown below the composer. */
 	ask<Method extends keyof ChatRequests>(
@@ -25,7 +25,7 @@ export interface ChatActions {
 	showVersion(turnId: string, step: 1 | -1): void;
 	/** Puts an example into the composer. */
 	useExample(text: string): void;
-	/** What is written, and where the cursor is in it. */
+	/** Text, and the position of the cursor in it. */
 	draftChanged(text: string, cursor: number): void;
 	/** Moves through what `@` offers. */
 	moveCompletion(step: 1 | -1): void;

@@ -10,7 +10,7 @@ import type { MemoryStores } from "./viewMemory.ts";
 /** How often at most the host is handed the memory while a user writes, in ms: what may be lost with a window that dies. */
 const keepMs = 250;
 
-/** What the host kept of the page before this one, which it puts into the document, and how it is told of more. */
+/** Memory of the page before this one, which it puts into the document, and how it is told of more. */
 export function hostMemoryState(
 	page: Document,
 	host: Pick<Host<ChatRequests, ChatPushes>, "call">,

@@ -1,5 +1,5 @@
 /**
- * What many parts of the page need: the actions a user can take and what the page remembers.
+ * Base of many parts of the page: the actions a user can take and what the page remembers.
  * In: nothing.
  * Out: types, and the memory of the view.
  */

@@ -11,7 +11,7 @@ const keptEditSchema = z.object({
 });
 export type KeptEdit = z.infer<typeof keptEditSchema>;
 
-/** A message that waits and is being changed: what it said, and what it is to say. */
+/** A queued message that is being changed: its text before, and its text now. */
 const keptQueueEditSchema = z.object({
 	chatId: z.string(),
 	id: z.string(),
@@ -20,7 +20,7 @@ const keptQueueEditSchema = z.object({
 });
 export type KeptQueueEdit = z.infer<typeof keptQueueEditSchema>;
 
-/** What the page keeps for itself over being hidden, reloaded and restarted. Everything else the host keeps. */
+/** Memory of the page over being hidden, reloaded and restarted. Everything else the host keeps. */
 const memorySchema = z.object({
 	/** When it was kept, in milliseconds since 1970: of two memories the later one counts. */
 	keptAt: z._default(z.number(), 0),
@@ -31,11 +31,11 @@ const memorySchema = z.object({
 	drafts: z._default(z.array(z.object({ chat: z.string(), text: z.string() })), []),
 	/** Questions asked in this workspace, the latest first. */
 	asked: z._default(z.array(z.string()), []),
-	/** Words that were sent and of which the host has not said yet that it has them. */
+	/** Words that were sent and that the host has not confirmed yet. */
 	sending: z._default(z.string(), ""),
-	/** A command that was handed to the host and of which it has not said yet what came of it. */
+	/** A command that was sent to the host, and whose outcome it has not reported yet. */
 	running: z._default(z.string(), ""),
-	/** Words that were put into the queue and of which the host has not said yet that it has them. */
+	/** Words that were put into the queue and that the host has not confirmed yet. */
 	queueing: z._default(z.string(), ""),
 	/** Messages that wait and are being changed, one of a chat, the one started last at the end. */
 	queueEdits: z._default(z.array(keptQueueEditSchema), []),
@@ -43,7 +43,7 @@ const memorySchema = z.object({
 	edits: z._default(z.array(keptEditSchema), []),
 	/** Long answers that are collapsed, as turn and index; the one that was collapsed last at the end. */
 	collapsed: z._default(z.array(z.string()), []),
-	/** What was entered in the form of a chat's settings and neither saved nor dropped. Entries in another form are let go. */
+	/** Entries in the form of a chat's settings that were neither saved nor dropped. Entries in another form are let go. */
 	// oxlint-disable-next-line valid-params -- zod's `catch`, not a promise's
 	settings: z.catch(
 		z.nullable(z.object({ chatId: z.string(), values: chatSettingValuesSchema })),
@@ -56,18 +56,18 @@ const memorySchema = z.object({
 		null,
 	),
 });
-type Memory = z.infer<typeof memorySchema>;
+type StoredViewMemory = z.infer<typeof memorySchema>;
 
 /** The page's own memory. */
 export interface ViewMemory {
-	readonly current: Memory;
+	readonly current: StoredViewMemory;
 	/** Changes some of it; VS Code keeps it from then on. */
-	update(change: Partial<Memory>): void;
+	update(change: Partial<StoredViewMemory>): void;
 }
 
 /** Where a memory is kept: by VS Code, which may write it seconds later, and by the host, which writes it at once. */
 export interface MemoryStores extends Pick<VsCodeApi, "getState" | "setState"> {
-	/** What the host kept of the page before this one, as JSON; empty when there is nothing. */
+	/** Memory of the page before this one, as JSON; empty when there is nothing. */
 	readonly kept: string;
 	/** Hands the host what is to be kept, a memory as it is at that moment; what is urgent right after the task that is under way. */
 	readonly keep: (memory: () => string, isUrgent: boolean) => void;
@@ -93,7 +93,7 @@ export function createViewMemory(places: MemoryStores): ViewMemory {
 	};
 }
 
-const emptyMemory: Memory = {
+const emptyMemory: StoredViewMemory = {
 	keptAt: 0,
 	draft: "",
 	draftOf: null,

@@ -8,12 +8,12 @@ import { icon } from "../../shared/icon.ts";
 /** How long a request is shown before it can be allowed, in milliseconds, so that a click meant for something else does not allow it (T14). */
 const armMs = 500;
 
-type Answer = (decision: "allow" | "deny", scope: "once" | "chat") => (event: Event) => void;
+type ApprovalClick = (decision: "allow" | "deny", scope: "once" | "chat") => (event: Event) => void;
 
-/** What the user is asked before a call runs: the files, the lines that change, and last the possible answers. */
+/** Renders the question before a call runs: the files, the lines that change, and last the possible answers. The card around it is a `.tool-asking`. */
 export function renderApproval(approval: ApprovalView, actions: ChatActions): TemplateResult {
 	const { requestId, files, warnings, hunks, canRemember } = approval;
-	const answer: Answer = (decision, scope) => event => {
+	const answer: ApprovalClick = (decision, scope) => event => {
 		const { currentTarget } = event;
 		const box = currentTarget instanceof Element ? currentTarget.closest(".tool-approval") : null;
 		actions.ask("answerTool", { requestId, decision, scope, ...choicesIn(box) });
@@ -84,7 +84,7 @@ ${text
 }
 
 /** «Deny» comes first and has the focus; the others cannot be pressed for the first half second, and only then does one stand out. */
-function renderButtons(answer: Answer, canRemember: boolean): TemplateResult {
+function renderButtons(answer: ApprovalClick, canRemember: boolean): TemplateResult {
 	const allow = (words: string, scope: "once" | "chat", look: string): TemplateResult =>
 		html`<button
 			type="button"

@@ -4,7 +4,7 @@ import { keyed } from "lit/directives/keyed.js";
 import {
 	formatElapsed,
 	formatDecimal,
-	type CardPlace,
+	type CardLocation,
 	type ToolCardView,
 } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
@@ -99,9 +99,9 @@ function durationWords(ms: number): string {
 			: formatElapsed(ms);
 }
 
-/** What can be done with a call that runs, or with the change it made. */
+/** Actions on a call that runs, or on the change it made. */
 function renderOffers(
-	place: CardPlace,
+	place: CardLocation,
 	{ state, change }: ToolCardView,
 	actions: ChatActions,
 ): TemplateResult | typeof nothing {

@@ -3,7 +3,7 @@ import { html, type nothing, type TemplateResult } from "lit";
 import type { MessageView, TurnView } from "../../../src/shared/index.ts";
 import { icon } from "../../shared/icon.ts";
 
-/** What a tool of the service did, in the words of its folded card. */
+/** Description of a tool of the service, in the words of its folded card. */
 export interface ToolRun {
 	readonly title: string;
 	readonly detail: string;
@@ -18,7 +18,7 @@ const codeFence = /^ {0,3}(`{3,}|~{3,})[ \t]*(?:python|py)\b[^\n`]*\n/i;
 /** Any fenced block, at the beginning or below one line that says what it is. */
 const anyFence = /^(?:[^\n`]{0,120}\n+)?[ ]{0,3}(`{3,}|~{3,})[^\n`]*\n/;
 
-/** What the local service begins the output of a run with. */
+/** First line of a run's output by the local service. */
 const outputHeading = /^\*\*Output(?: \((error)\))?\*\*/;
 
 /** The error a traceback ends with, in Python's own form. */

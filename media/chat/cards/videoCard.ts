@@ -69,7 +69,7 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 	</div>`;
 }
 
-/** How often the elapsed time is said again, in milliseconds. */
+/** How often the elapsed time is updated, in milliseconds. */
 const tickMs = 1000;
 
 let ticking: number | undefined;

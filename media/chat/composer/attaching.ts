@@ -13,7 +13,7 @@ import { describeFailure, type Draft, completeMention } from "../draft/index.ts"
 import { type Dropped, takeDrops } from "./dropTarget.ts";
 import { formatBytes } from "../widgets/index.ts";
 
-/** What a user does with the files that `@` offers. */
+/** Actions on the files that `@` offers. */
 type AttachingActions = Pick<
 	ChatActions,
 	"moveCompletion" | "acceptCompletion" | "dismissCompletion"
@@ -27,8 +27,8 @@ export interface Attaching {
 	takeDrops(root: HTMLElement): void;
 }
 
-/** What attaching works with; the page and the draft are looked up when they are needed. */
-export interface AttachingParts {
+/** Dependencies of attaching; the page and the draft are looked up when they are needed. */
+export interface AttachingDependencies {
 	readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	readonly draft: () => Draft;
 	readonly page: () => { setDropTarget(isOver: boolean): void; setCursor(position: number): void };
@@ -38,8 +38,8 @@ export interface AttachingParts {
 }
 
 /** Connects the composer's attachments to the host. */
-export function createAttaching(parts: AttachingParts): Attaching {
-	const { host, draft, page, onChange } = parts;
+export function createAttaching(dependencies: AttachingDependencies): Attaching {
+	const { host, draft, page, onChange } = dependencies;
 	const completion = createCompletion(host, onChange);
 	/** Runs something the host does; that it failed is shown below the composer. */
 	const ask = async (work: () => Promise<unknown>): Promise<void> => {
@@ -49,7 +49,7 @@ export function createAttaching(parts: AttachingParts): Attaching {
 			draft().say(describeFailure(error));
 		}
 	};
-	const accept = createAccept(parts, completion, ask);
+	const accept = createAccept(dependencies, completion, ask);
 	return {
 		completion,
 		actions: {
@@ -67,7 +67,7 @@ export function createAttaching(parts: AttachingParts): Attaching {
 
 /** Makes what takes an offer of the list: the one of an index, else the one that Enter would take. */
 function createAccept(
-	{ host, draft, page, onCommand }: AttachingParts,
+	{ host, draft, page, onCommand }: AttachingDependencies,
 	completion: Completion,
 	ask: (work: () => Promise<unknown>) => Promise<void>,
 ): AttachingActions["acceptCompletion"] {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { AttachmentsView } from "../../../src/shared/index.ts";
 
-/** What became of the attachments. */
+/** Outcome for the attachments. */
 export interface AttachmentAnnouncements {
 	/** For a screen reader; empty when nothing worth hearing did. */
 	readonly sentence: string;

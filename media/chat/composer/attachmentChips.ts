@@ -3,8 +3,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import {
 	type AttachmentsView,
-	type AttachmentUse,
+	type AttachmentUseView,
 	type AttachmentView,
+	type ComposerView,
 	formatCount,
 } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
@@ -25,7 +26,7 @@ export function attachmentIcon(kind: AttachmentView["kind"]): string {
 	return icons[kind];
 }
 
-/** What will be sent with the next question: a chip each, a folder's files as one, and how much room they take. */
+/** Attachments of the next question: a chip each, a folder's files as one, and how much room they take. */
 export function renderAttachments(
 	attachments: AttachmentsView,
 	model: string,
@@ -46,6 +47,42 @@ export function renderAttachments(
 			)}
 		</ul>
 		${renderOffer(attachments, model, actions)} ${renderBudget(attachments.budget)}`;
+}
+
+/** The project's instructions: sent with every message, or left out of the chat's; nothing where there are none. */
+export function renderInstructions(
+	{ instructions }: ComposerView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	if (instructions === undefined) {
+		return nothing;
+	}
+	const { names, size, isSent, note } = instructions;
+	const name = names.join(", ");
+	const title = isSent
+		? l10n.t("Project instructions, sent with every message. Open")
+		: l10n.t("Project instructions, not sent in this chat. Open");
+	const set = (isOn: boolean): void => actions.ask("setInstructions", { isOn });
+	return html`<ul class="attachments" aria-label=${l10n.t("Project instructions")}>
+		<li class=${`attachment ${isSent ? "" : "left-out"}`}>
+			${icon("book")}<button
+				type="button"
+				class="attachment-name instructions-name"
+				title=${title}
+				@click=${() => actions.ask("openInstructions", {})}
+			>
+				${name}</button
+			><span class="attachment-size">${isSent ? formatBytes(size) : l10n.t("not sent")}</span>
+			<div class="attachment-actions">
+				${
+					isSent
+						? iconButton("close", l10n.t("Leave out {0}", name), () => set(false))
+						: iconButton("add", l10n.t("Send {0}", name), () => set(true))
+				}
+			</div>
+			${note === null ? nothing : html`<p class="attachment-note">${note}</p>`}
+		</li>
+	</ul>`;
 }
 
 function renderChip(
@@ -123,7 +160,7 @@ function renderUse(
 	if (switchable.length === 0) {
 		return html`<span class="attachment-use">${label}</span>`;
 	}
-	const use: AttachmentUse = isForCode ? "read" : "codeInterpreter";
+	const use: AttachmentUseView = isForCode ? "read" : "codeInterpreter";
 	return html`<button
 		type="button"
 		role="switch"
@@ -151,7 +188,7 @@ function renderState(item: AttachmentView): TemplateResult | typeof nothing {
 			>`;
 }
 
-/** What the user can do about an attachment that does not simply wait for Send. */
+/** Actions on an attachment that does not simply wait for Send. */
 function renderRemedy(
 	{ id, name, state }: AttachmentView,
 	actions: ChatActions,
@@ -205,7 +242,7 @@ function renderOffer(
 			</div>`;
 }
 
-/** How much of the room for text is taken; said in words once it is nearly full. */
+/** How much of the room for text is taken; stated in words once it is nearly full. */
 function renderBudget(budget: AttachmentsView["budget"]): TemplateResult | typeof nothing {
 	// Who is far from the end needs no number.
 	if (budget === null || budget.characters <= budget.limit / 2) {

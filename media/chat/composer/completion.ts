@@ -8,14 +8,14 @@ import type { Host } from "../../shared/host.ts";
 import { type Mention, mentionAt, slashAt } from "../draft/index.ts";
 
 /** Something the list offers: to attach, or to run. */
-export type Offer = AttachmentOffer | SlashOffer;
+export type CompletionOffer = AttachmentOffer | SlashOffer;
 
-/** What `@` or `/` offers at the moment. */
+/** Offers for `@` or `/` at the moment. */
 export interface CompletionList {
 	readonly mention: Mention;
-	/** Whether the offers answer what is written now, and not what stood there before. */
+	/** Whether the offers answer what is written now, and not what was there before. */
 	readonly isCurrent: boolean;
-	readonly offers: readonly Offer[];
+	readonly offers: readonly CompletionOffer[];
 	/** The offer Enter would take; -1 when there is none. */
 	readonly active: number;
 	/** Whether the arrows went to it since something was written. */
@@ -121,7 +121,7 @@ function moved(list: CompletionList, step: 1 | -1): CompletionList {
 function listOf(
 	mention: Mention,
 	asked: Mention,
-	offers: readonly Offer[],
+	offers: readonly CompletionOffer[],
 	before: CompletionList | undefined,
 ): CompletionList {
 	const chosen = before?.isChosen ? before.offers[before.active]?.id : undefined;
@@ -159,7 +159,7 @@ interface Lookup {
 /** Makes a lookup that asks one query at a time; meanwhile the latest one waits, so that typing floods nothing. */
 function createLookup(
 	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
-	found: (mention: Mention, asked: Mention, offers: readonly Offer[] | undefined) => void,
+	found: (mention: Mention, asked: Mention, offers: readonly CompletionOffer[] | undefined) => void,
 ): Lookup {
 	let wanted: Mention | undefined;
 	let isAsking = false;
@@ -190,7 +190,7 @@ function createLookup(
 async function offersFor(
 	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
 	{ trigger, query }: Mention,
-): Promise<readonly Offer[]> {
+): Promise<readonly CompletionOffer[]> {
 	const { offers } =
 		trigger === "/"
 			? await host.call("completeCommand", { query })

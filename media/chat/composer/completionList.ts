@@ -3,13 +3,13 @@ import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { ChatActions } from "../base/index.ts";
-import type { CompletionList, Offer } from "./completion.ts";
+import type { CompletionList, CompletionOffer } from "./completion.ts";
 import { icon } from "../../shared/icon.ts";
 
 /** The id of the list, for the text box that controls it. */
 export const completionListId = "attachment-offers";
 
-const icons: Readonly<Record<Offer["kind"], string>> = {
+const icons: Readonly<Record<CompletionOffer["kind"], string>> = {
 	file: "file",
 	folder: "folder",
 	selection: "list-selection",
@@ -25,7 +25,7 @@ export function activeOptionId(list: CompletionList | undefined): string | undef
 	return list && list.active >= 0 ? `attachment-offer-${list.active}` : undefined;
 }
 
-/** What `@` offers, above the text. The cursor stays in the text box; the list is worked from there. */
+/** Offers for `@`, above the text. The cursor stays in the text box; the list is worked from there. */
 export function renderCompletion(
 	list: CompletionList | undefined,
 	actions: ChatActions,
@@ -57,7 +57,7 @@ export function renderCompletion(
 }
 
 function renderOffer(
-	offer: Offer,
+	offer: CompletionOffer,
 	index: number,
 	isActive: boolean,
 	actions: ChatActions,
@@ -78,7 +78,7 @@ function renderOffer(
 }
 
 /** The label with the letters marked that the query matched. */
-function markMatches({ label, matches }: Offer): readonly (TemplateResult | string)[] {
+function markMatches({ label, matches }: CompletionOffer): readonly (TemplateResult | string)[] {
 	const marked = new Set(matches);
 	const parts: { text: string; isMatch: boolean }[] = [];
 	for (let index = 0; index < label.length; index++) {

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import type { AttachmentsView, ComposerView } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
-import { renderAttachments } from "./attachmentChips.ts";
+import { renderAttachments, renderInstructions } from "./attachmentChips.ts";
 import {
 	renderChatSettingsButton,
 	renderChoices,
@@ -14,7 +14,7 @@ import { activeOptionId, completionListId, renderCompletion } from "./completion
 import { icon, iconButton } from "../../shared/icon.ts";
 import { renderModelPicker } from "./modelPicker.ts";
 
-/** What the composer shows. */
+/** State that the composer shows. */
 export interface ComposerState {
 	readonly composer: ComposerView;
 	readonly attachments: AttachmentsView;
@@ -34,7 +34,7 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 	const { composer, attachments, completion, draft, isBusy, hint, settings, readOnly } = state;
 	const canSend = readOnly === undefined && draft.trim() !== "";
 	return html`<div class="composer">
-			${renderCompletion(completion, actions)}
+			${renderCompletion(completion, actions)} ${renderInstructions(composer, actions)}
 			${renderAttachments(attachments, composer.model, actions)}
 			<textarea
 				class="composer-text"
@@ -61,7 +61,7 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				${renderTool("code_interpreter", l10n.t("Code interpreter"), "terminal", composer, actions)}
 				${renderTool("browsing", l10n.t("Browsing"), "globe", composer, actions)}
 				<span class="composer-end"
-					>${
+					>${renderContext(composer, actions)}${
 						isBusy
 							? html`${renderQueueButton(canSend, actions)}${iconButton("stop-circle", l10n.t("Stop"), () => actions.ask("stop", {}), "stop")}`
 							: renderSend(canSend, actions)
@@ -73,6 +73,25 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 			${hint !== "" ? hint : composer.canUseServerTools ? nothing : noToolsSentence(composer)}
 		</p>
 		<p id="composer-help" hidden>${l10n.t("Press Alt+F1 for accessibility help.")}</p>`;
+}
+
+/** A ring that fills with the model's context; nothing while it is not known how long that is. */
+function renderContext(
+	{ context }: ComposerView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	return context === undefined
+		? nothing
+		: html`<button
+				type="button"
+				class=${`icon-button context-use ${context.percent >= 80 ? "nearly-full" : ""}`}
+				.style=${`--used: ${context.percent}%`}
+				aria-label=${context.label}
+				title=${context.label}
+				@click=${() => actions.ask("showContext", {})}
+			>
+				<span class="context-ring"></span>
+			</button>`;
 }
 
 function switchTitle(name: string, isOn: boolean): string {
@@ -210,7 +229,7 @@ function recall(event: KeyboardEvent, actions: ChatActions): boolean {
 
 /**
  * Whether the first command of the list was offered for less than is written now and is not what was meant: a quick Enter then
- * runs what is written, never a command that merely stood there.
+ * runs what is written, never a command that was merely shown.
  */
 function isOfferedForLess({ mention, offers, active, isChosen }: CompletionList): boolean {
 	const { trigger, query } = mention;

@@ -1,4 +1,4 @@
-/** What was dropped or pasted. */
+/** Files and texts that were dropped or pasted. */
 export interface Dropped {
 	/** Addresses of files that the host can reach, as they were claimed. */
 	readonly addresses: readonly string[];
@@ -60,7 +60,7 @@ export function takeDrops(root: HTMLElement, listener: DropListener): void {
 		}
 		end();
 	});
-	// While something is dragged the pointer does not move: whoever took the drag away has not said so.
+	// While something is dragged the pointer does not move: nothing reports who took the drag away.
 	root.addEventListener("pointermove", () => {
 		if (depth > 0) {
 			end();

@@ -33,7 +33,7 @@ export function createSlash(view: () => SlashView, ask: () => void): Slash {
 		const { text, chatId } = draft;
 		try {
 			const outcome = await draft.run(command => host.call("runCommand", { text: command }));
-			if (outcome.type === "begun") {
+			if (outcome.type === "started") {
 				draft.sayInNext(outcome.sentence ?? "", chatId);
 			} else {
 				await apply(view(), text, outcome, ask);
@@ -58,7 +58,7 @@ export function createSlash(view: () => SlashView, ask: () => void): Slash {
 async function apply(
 	view: SlashView,
 	text: string,
-	outcome: Exclude<SlashOutcome, { type: "begun" }>,
+	outcome: Exclude<SlashOutcome, { type: "started" }>,
 	ask: () => void,
 ): Promise<void> {
 	const { draft, settings } = view;

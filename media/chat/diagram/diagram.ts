@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { createElement, revealHidden } from "../markdown/elements/index.ts";
 
-/** How the button of a block that can be drawn is. */
+/** The state of the button of a block that can be drawn. */
 function nameButton(button: HTMLElement, name: string): void {
 	button.ariaLabel = name;
 	button.title = name;

@@ -13,7 +13,7 @@ const timeoutMs = 20_000;
 /** How high a diagram is shown at least and at most, whatever its frame says, in CSS pixels. */
 const [minHeight, maxHeight] = [40, 2000];
 
-/** What a frame's document may do: run the one script it was made with and style what that makes. It can load and reach nothing. */
+/** Policy of a frame's document: run the one script it was made with and style what that makes. It can load and reach nothing. */
 function frameDocument(script: string, nonce: string): string {
 	const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
 	return `<!DOCTYPE html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"></head><body><script nonce="${nonce}">${script}</script></body></html>`;

@@ -11,13 +11,13 @@ export interface DiagramColors {
 	readonly font: string;
 }
 
-/** What the page tells the frame: draw this. */
+/** Message of the page to the frame: draw this. */
 export interface DrawRequest {
 	readonly source: string;
 	readonly colors: DiagramColors;
 }
 
-/** What a frame may say. It runs what a model wrote, so nothing else is heard, and its numbers are held to what the page can show. */
+/** Messages of a frame. It runs what a model wrote, so nothing else is heard, and its numbers are held to what the page can show. */
 export const frameReplySchema = z.discriminatedUnion("type", [
 	/** The diagram has been drawn; how high it is at the width the frame has, in CSS pixels. */
 	z.strictObject({ type: z.literal("drawn"), height: z.number() }),

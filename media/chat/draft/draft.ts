@@ -4,66 +4,23 @@ import type { Host } from "../../shared/host.ts";
 import { asSent } from "./slashText.ts";
 import type { ViewMemory } from "../base/index.ts";
 
-/** What is being written and what became of sending it. */
-export interface Draft {
-	readonly text: string;
-	/** Why something did not happen, as a sentence; empty when all is well. */
-	readonly hint: string;
-	/** The chat it is for; undefined before the first is shown. */
-	readonly chatId: string | undefined;
-	set(text: string): void;
-	/**
-	 * Follows the chat that is shown: another chat has a draft of its own, and gets it back. All chats in which nothing was
-	 * asked share one, because such a chat has another id after every start.
-	 */
-	follow(chat: { readonly chatId: string; readonly isEmpty: boolean }): void;
-	/** A new chat is asked for in place of this one: what is written from now on is for that one, unless it does not come. */
-	leave(asked: Promise<unknown>): void;
-	/** Puts words before what is there. */
-	prepend(text: string): void;
-	say(hint: string): void;
-	/** Says something in the chat that takes the place of this one: at once, if another one is shown now. */
-	sayInNext(hint: string, left: string | undefined): void;
-	/**
-	 * Sends the text, or puts it into the queue while it has to wait, and empties the draft; when the host does not take it, the
-	 * words come back. Nothing happens when there are none, or while the same is under way with others.
-	 */
-	send(hasToWait: boolean): Promise<void>;
-	/**
-	 * Empties the draft and hands a command to the host. A page that comes after this one, should this one go away before the
-	 * host has answered, finds the command again.
-	 */
-	run<Outcome>(command: (text: string) => Promise<Outcome>): Promise<Outcome>;
-	/**
-	 * Puts back words that a page before this one sent, when the host neither has them nor is still preparing to ask: a page
-	 * that went away while their files were uploaded could not put them back itself. `known` is what the host has of late.
-	 */
-	recover(isPreparing: boolean, known: readonly string[]): void;
-}
-
-/** Makes the draft from what the page remembers. */
-export function createDraft(
-	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
-	memory: ViewMemory,
-	onChange: () => void,
-): Draft {
-	return new RememberedDraft(host, memory, onChange);
-}
-
-class RememberedDraft implements Draft {
+/** Draft, and the outcome of sending it. */
+export class Draft {
 	private readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	private readonly memory: ViewMemory;
 	private readonly onChange: () => void;
 	/** How many commands are on their way. */
 	private running = 0;
-	/** What is under way. */
+	/** Requests under way. */
 	private readonly sends = new Set<"sending" | "queueing">();
-	/** What is said in the chat that comes next; it is said here meanwhile. */
+	/** The hint for the chat that comes next; it is shown here meanwhile. */
 	private hintOfNext = "";
-	/** What was written when a new chat was asked for that has not come yet. */
+	/** Text at the moment when a new chat was asked for that has not come yet. */
 	private leftText: string | undefined;
+	/** Why something did not happen, as a sentence; empty when all is well. */
 	hint = "";
 
+	/** Makes the draft from what the page remembers. */
 	constructor(
 		host: Pick<Host<ChatRequests, ChatPushes>, "call">,
 		memory: ViewMemory,
@@ -78,6 +35,7 @@ class RememberedDraft implements Draft {
 		return this.memory.current.draft;
 	}
 
+	/** The chat it is for; undefined before the first is shown. */
 	get chatId(): string | undefined {
 		return this.memory.current.draftOf?.chatId;
 	}
@@ -86,6 +44,10 @@ class RememberedDraft implements Draft {
 		this.update(text, "");
 	}
 
+	/**
+	 * Follows the chat that is shown: another chat has a draft of its own, and gets it back. All chats in which nothing was
+	 * asked share one, because such a chat has another id after every start.
+	 */
 	follow({ chatId, isEmpty }: { readonly chatId: string; readonly isEmpty: boolean }): void {
 		const { draft, draftOf: left, drafts } = this.memory.current;
 		if (left?.chatId === chatId && left.isEmpty === isEmpty) {
@@ -100,15 +62,19 @@ class RememberedDraft implements Draft {
 		}
 		const hint = this.hintOfNext;
 		const others = drafts.filter(({ chat }) => chat !== from && chat !== to);
-		const begun = isEmpty ? this.begunText(draft) : "";
-		const staying = draft.slice(0, draft.length - begun.length);
+		const started = isEmpty ? this.textSinceNewChat(draft) : "";
+		const staying = draft.slice(0, draft.length - started.length);
 		const kept = staying === "" ? [] : [{ chat: keyOf(left), text: staying }];
 		const waiting = drafts.find(({ chat }) => chat === to)?.text ?? "";
 		this.leftText = undefined;
 		this.memory.update({ draftOf, drafts: [...others, ...kept].slice(-maxDrafts) });
-		this.update(waiting === "" || begun === "" ? waiting + begun : `${waiting}\n${begun}`, hint);
+		this.update(
+			waiting === "" || started === "" ? waiting + started : `${waiting}\n${started}`,
+			hint,
+		);
 	}
 
+	/** A new chat is asked for in place of this one: what is written from now on is for that one, unless it does not come. */
 	leave(asked: Promise<unknown>): void {
 		// Where nothing was asked, the same chat stays.
 		this.leftText = this.memory.current.draftOf?.isEmpty === false ? this.text : undefined;
@@ -117,12 +83,13 @@ class RememberedDraft implements Draft {
 		});
 	}
 
-	/** What was written behind the draft since a new chat was asked for. */
-	private begunText(draft: string): string {
+	/** Text added to the draft since a new chat was asked for. */
+	private textSinceNewChat(draft: string): string {
 		const { leftText } = this;
 		return leftText !== undefined && draft.startsWith(leftText) ? draft.slice(leftText.length) : "";
 	}
 
+	/** Puts words before what is there. */
 	prepend(text: string): void {
 		this.putBack(text, "");
 	}
@@ -131,11 +98,16 @@ class RememberedDraft implements Draft {
 		this.update(this.text, hint);
 	}
 
+	/** Says something in the chat that takes the place of this one: at once, if another one is shown now. */
 	sayInNext(hint: string, left: string | undefined): void {
 		this.say(hint);
 		this.hintOfNext = this.chatId === left ? hint : "";
 	}
 
+	/**
+	 * Sends the text, or puts it into the queue while it has to wait, and empties the draft; when the host does not take it, the
+	 * words come back. Nothing happens when there are none, or while the same is under way with others.
+	 */
 	async send(hasToWait: boolean): Promise<void> {
 		const { text, memory, host, sends } = this;
 		const way = hasToWait ? "queueing" : "sending";
@@ -156,6 +128,10 @@ class RememberedDraft implements Draft {
 		}
 	}
 
+	/**
+	 * Empties the draft and hands a command to the host. A page that comes after this one, should this one go away before the
+	 * host has answered, finds the command again.
+	 */
 	async run<Outcome>(command: (text: string) => Promise<Outcome>): Promise<Outcome> {
 		const { text, memory } = this;
 		this.running += 1;
@@ -172,6 +148,10 @@ class RememberedDraft implements Draft {
 		}
 	}
 
+	/**
+	 * Puts back words that a page before this one sent, when the host neither has them nor is still preparing to ask: a page
+	 * that went away while their files were uploaded could not put them back itself. `known` is what the host has of late.
+	 */
 	recover(isPreparing: boolean, known: readonly string[]): void {
 		const { running } = this.memory.current;
 		if (running !== "" && this.running === 0) {

@@ -3,7 +3,7 @@
  * In: keys, and the memory of the view.
  * Out: the draft. It outlives the page.
  */
-export { createDraft, describeFailure, type Draft } from "./draft.ts";
+export { Draft, describeFailure } from "./draft.ts";
 export { createInputHistory, type InputHistory } from "./inputHistory.ts";
 export { completeMention, type Mention, mentionAt } from "./mention.ts";
 export { asWritten, isCommand, slashAt } from "./slashText.ts";

@@ -21,7 +21,7 @@ export function asWritten(text: string): string {
 /** The longest text behind the `/` that is looked up, in UTF-16 units; the protocol takes no longer one. */
 const maxQuery = 200;
 
-/** What is being written behind a `/` that begins the text: the command's name, or a value for one that has a list. */
+/** Text after a `/` that begins the text: the command's name, or a value for one that has a list. */
 export function slashAt(text: string, cursor: number): Mention | undefined {
 	const [, query] =
 		/^\/((?:[\p{L}\p{N}_:-]*)|(?:(?:model|system)\s[^\n]*))$/iu.exec(text.slice(0, cursor)) ?? [];

@@ -1,8 +1,8 @@
 import type { TurnView } from "../../../src/shared/index.ts";
 import { createFindBar, type FindBar } from "./findBar.ts";
-import type { FindCommands, FindParts } from "./findParts.ts";
+import type { FindCommands, FindDependencies } from "./findDependencies.ts";
 import { boxOf, findOnPage, markMatches, type PageMatches } from "./highlights.ts";
-import { firstMatch, type MatchPlace, adjacentMatch, numberOf } from "./matchOrder.ts";
+import { firstMatch, type MatchLocation, adjacentMatch, numberOf } from "./matchOrder.ts";
 import { createFinder, type FindQuery, type Match } from "./query.ts";
 import { revealMatch } from "./reveal.ts";
 import { textOfTurn } from "./turnText.ts";
@@ -13,7 +13,7 @@ const gatherMs = 150;
 /** A selection up to this length is what is looked for when the bar opens; in UTF-16 code units. */
 const maxSelection = 200;
 
-interface FindState extends FindParts {
+interface FindState extends FindDependencies {
 	readonly bar: FindBar;
 	readonly observer: MutationObserver;
 	query: FindQuery;
@@ -28,7 +28,7 @@ interface FindState extends FindParts {
 	found: WeakMap<TurnView, number>;
 	counts: Map<string, number>;
 	onPage: PageMatches;
-	current: MatchPlace | undefined;
+	current: MatchLocation | undefined;
 	/** The turn a search for other words begins at. */
 	origin: string | undefined;
 	returnTo: Element | null;
@@ -36,9 +36,9 @@ interface FindState extends FindParts {
 }
 
 /** Makes the search of a chat: over all of it, as it is shown, on the page or not. */
-export function createFind(parts: FindParts): FindCommands {
+export function createFind(dependencies: FindDependencies): FindCommands {
 	const state: FindState = {
-		...parts,
+		...dependencies,
 		bar: createFindBar({
 			search: query => search(state, query),
 			step: direction => void step(state, direction),
@@ -149,7 +149,7 @@ function lookAtPage(state: FindState): void {
 	show(state);
 }
 
-function rangeOf({ onPage }: FindState, place: MatchPlace | undefined): StaticRange | undefined {
+function rangeOf({ onPage }: FindState, place: MatchLocation | undefined): StaticRange | undefined {
 	const ranges = place && onPage.get(place.turnId);
 	return ranges?.[Math.min(place?.ordinal ?? 0, ranges.length - 1)];
 }
@@ -202,7 +202,7 @@ function goToFirst(state: FindState): void {
 }
 
 /** Within the turn at the upper edge, matches above it were passed already. */
-function firstInSight({ onPage, scroller, origin }: FindState, { turnId }: MatchPlace): number {
+function firstInSight({ onPage, scroller, origin }: FindState, { turnId }: MatchLocation): number {
 	const { top } = scroller.getBoundingClientRect();
 	const ranges = turnId === origin ? (onPage.get(turnId) ?? []) : [];
 	return Math.max(

@@ -3,7 +3,7 @@ import { html, render } from "lit";
 import { icon, iconButton } from "../../shared/icon.ts";
 import type { FindQuery } from "./query.ts";
 
-/** What the bar shows. */
+/** State that the bar shows. */
 export interface FindBarState {
 	readonly query: FindQuery;
 	/** The number of the match that is gone to, counted from 1; 0 for none. */
@@ -13,7 +13,7 @@ export interface FindBarState {
 	readonly isDone: boolean;
 }
 
-/** What a user does in the bar. */
+/** Actions in the bar. */
 export interface FindBarActions {
 	search(query: FindQuery): void;
 	step(direction: 1 | -1): void;

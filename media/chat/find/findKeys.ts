@@ -1,5 +1,5 @@
-import type { FindParts } from "./findParts.ts";
-import type { FindCommands } from "./findParts.ts";
+import type { FindDependencies } from "./findDependencies.ts";
+import type { FindCommands } from "./findDependencies.ts";
 
 const isMac = navigator.platform.startsWith("Mac");
 
@@ -7,12 +7,12 @@ const isMac = navigator.platform.startsWith("Mac");
  * Opens the search on Ctrl+F, or Cmd+F on a Mac, and goes on with it on F3; the editor's own search does not hear of either. The
  * code of the search is loaded in a quiet moment.
  */
-export function listenToFindKeys(parts: FindParts): void {
+export function listenToFindKeys(dependencies: FindDependencies): void {
 	let commands: FindCommands | undefined;
 	let loading: Promise<FindCommands> | undefined;
 	const fetchCode = async (): Promise<FindCommands> => {
 		try {
-			return (commands = (await import("./find.ts")).createFind(parts));
+			return (commands = (await import("./find.ts")).createFind(dependencies));
 		} catch (error) {
 			loading = undefined;
 			throw error;

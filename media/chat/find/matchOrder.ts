@@ -1,5 +1,5 @@
 /** One match: the turn it is in, and its number among the matches there, counted from 0. */
-export interface MatchPlace {
+export interface MatchLocation {
 	readonly turnId: string;
 	readonly ordinal: number;
 }
@@ -12,7 +12,7 @@ export function firstMatch(
 	turnIds: readonly string[],
 	counts: MatchCounts,
 	from: number,
-): MatchPlace | undefined {
+): MatchLocation | undefined {
 	const ids = [...turnIds.slice(from), ...turnIds.slice(0, from)];
 	const turnId = ids.find(id => (counts.get(id) ?? 0) > 0);
 	return turnId === undefined ? undefined : { turnId, ordinal: 0 };
@@ -22,9 +22,9 @@ export function firstMatch(
 export function adjacentMatch(
 	turnIds: readonly string[],
 	counts: MatchCounts,
-	{ turnId, ordinal }: MatchPlace,
+	{ turnId, ordinal }: MatchLocation,
 	direction: 1 | -1,
-): MatchPlace | undefined {
+): MatchLocation | undefined {
 	const next = ordinal + direction;
 	if (next >= 0 && next < (counts.get(turnId) ?? 0)) {
 		return { turnId, ordinal: next };
@@ -41,7 +41,7 @@ export function adjacentMatch(
 export function numberOf(
 	turnIds: readonly string[],
 	counts: MatchCounts,
-	current: MatchPlace | undefined,
+	current: MatchLocation | undefined,
 ): { readonly current: number; readonly total: number } {
 	let [number, total] = [0, 0];
 	for (const id of turnIds) {

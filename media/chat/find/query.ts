@@ -1,4 +1,4 @@
-/** What is looked for. */
+/** Text that is looked for. */
 export interface FindQuery {
 	readonly text: string;
 	readonly isCaseSensitive: boolean;

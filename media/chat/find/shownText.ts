@@ -11,9 +11,9 @@ export interface ShownText {
 /** Between two blocks: no white space, so that nothing is found across them. */
 const blockBreak = "\u0000";
 
-/** What belongs to the page and not to the conversation. */
+/** State of the page that is not of the conversation. */
 const leftOut =
-	"button, select, input, textarea, .answer-head, .code-head, .progress, .screen-reader-only, [aria-hidden='true']";
+	"button, select, input, textarea, .answer-head, .thought, .usage, .code-head, .progress, .screen-reader-only, [aria-hidden='true']";
 
 const inline = new Set([
 	"a",

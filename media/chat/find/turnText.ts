@@ -9,8 +9,8 @@ import { readShownText } from "./shownText.ts";
 /** Off the page nothing is collapsed. */
 const allOpen = { is: () => false, of: () => "", toggle: () => undefined };
 
-/** What a turn is rendered with off the page. */
-export interface TurnTextTools {
+/** Dependencies of rendering a turn off the page. */
+export interface TurnTextDependencies {
 	readonly engine: MarkdownEngine;
 	readonly actions: ChatActions;
 }
@@ -21,7 +21,7 @@ export interface TurnTextTools {
  */
 export function* textOfTurn(
 	turn: TurnView,
-	{ engine, actions }: TurnTextTools,
+	{ engine, actions }: TurnTextDependencies,
 ): Generator<undefined, string> {
 	const elements = new Map<number, HTMLElement>();
 	for (const { index, text } of turn.messages) {
@@ -36,6 +36,11 @@ export function* textOfTurn(
 		elementOf: (_: string, { index }: { readonly index: number }) =>
 			elements.get(index) ?? createElement("div"),
 		append: () => undefined,
+		thoughts: {
+			elementOf: () => document.createElement("div"),
+			add: () => true,
+			clear: () => undefined,
+		},
 		clear: () => undefined,
 		clearAll: () => undefined,
 	};

@@ -8,10 +8,10 @@ import {
 	estimateHeight,
 	sectionCharacters,
 } from "./final/index.ts";
-import { createLiveText, type LiveText, type RenderingTools } from "./stream/index.ts";
+import { createLiveText, type LiveText, type RenderingDependencies } from "./stream/index.ts";
 
 /** The text of one message on the page. */
-export interface Answer {
+export interface AnswerText {
 	readonly element: HTMLElement;
 	/** Characters received, shown or not. */
 	readonly received: number;
@@ -40,7 +40,7 @@ type Normalizer = (text: string, isEnd: boolean) => string;
 /** How far a message has come from its arrival onto the page. */
 interface Intake {
 	readonly element: HTMLElement;
-	readonly tools: RenderingTools;
+	readonly tools: RenderingDependencies;
 	readonly text: LiveText;
 	readonly normalize: Normalizer;
 	received: number;
@@ -60,7 +60,7 @@ interface Intake {
 }
 
 /** Makes an empty answer. */
-export function createAnswer(shared: RenderingTools): Answer {
+export function createAnswer(shared: RenderingDependencies): AnswerText {
 	const element = createElement("div", "markdown");
 	const tools = reportingOnce(shared);
 	const intake: Intake = {
@@ -94,7 +94,7 @@ export function createAnswer(shared: RenderingTools): Answer {
 }
 
 /** Many parts of a message may fail for one reason; it is reported once. */
-function reportingOnce(tools: RenderingTools): RenderingTools {
+function reportingOnce(tools: RenderingDependencies): RenderingDependencies {
 	let isReported = false;
 	const onFailed = (error: unknown): void => {
 		if (!isReported) {
@@ -167,7 +167,7 @@ function sliceEnd({ waiting: text, written }: Intake): number {
 function goOn(intake: Intake): void {
 	if (intake.waiting !== "" && intake.written < intake.limit) {
 		intake.isBusy = true;
-		intake.tools.idle.add(writeRest(intake));
+		intake.tools.idle.add(writeRest(intake), intake.element);
 	} else if (intake.waiting !== "") {
 		collapse(intake);
 	} else if (intake.isFinished) {
@@ -199,7 +199,7 @@ function collapse(intake: Intake): void {
 }
 
 /** Makes the answer of a message that is known in full. */
-export function createFinishedAnswer(source: string, tools: RenderingTools): Answer {
+export function createFinishedAnswer(source: string, tools: RenderingDependencies): AnswerText {
 	if (source.length > wholeCharacters) {
 		const answer = createAnswer(tools);
 		answer.append(source);

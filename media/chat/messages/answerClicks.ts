@@ -82,7 +82,7 @@ function openCodeMenu(
 	]);
 }
 
-/** What can be done with code, once there is any. */
+/** Actions on code, once there is any. */
 function codeItems(block: HTMLElement, actions: Pick<ChatActions, "ask">): MenuItem[] {
 	const code = block.querySelector("code")?.textContent ?? "";
 	const turnId = block.closest<HTMLElement>(".turn")?.dataset["turn"];

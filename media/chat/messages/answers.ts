@@ -1,6 +1,7 @@
 import type { MessageView } from "../../../src/shared/index.ts";
-import { type Answer, createAnswer, createFinishedAnswer } from "../markdown/index.ts";
-import type { RenderingTools } from "../markdown/stream/index.ts";
+import { type AnswerText, createAnswer, createFinishedAnswer } from "../markdown/index.ts";
+import type { RenderingDependencies } from "../markdown/stream/index.ts";
+import { createThoughts, type Thoughts } from "./thoughts.ts";
 
 /** The rendered messages of a chat. They live apart from the templates, so that a fragment touches one node only. */
 export interface Answers {
@@ -8,22 +9,24 @@ export interface Answers {
 	elementOf(turnId: string, message: MessageView, isFinished: boolean): HTMLElement;
 	/** Appends a fragment to a message that is already shown; one that is not yet shown gets it from the state. */
 	append(turnId: string, index: number, text: string): void;
+	readonly thoughts: Thoughts;
 	/** Forgets the messages of one turn. */
 	clear(turnId: string): void;
 	/** Forgets everything. */
 	clearAll(): void;
 }
 
-interface Entry {
-	readonly answer: Answer;
+interface AnswerEntry {
+	readonly answer: AnswerText;
 	isFinished: boolean;
 }
 
 /** Makes an empty registry. */
-export function createAnswers(tools: RenderingTools): Answers {
-	const turns = new Map<string, Map<number, Entry>>();
+export function createAnswers(tools: RenderingDependencies): Answers {
+	const turns = new Map<string, Map<number, AnswerEntry>>();
+	const thoughts = createThoughts();
 
-	const create = (message: MessageView, isFinished: boolean): Entry => {
+	const create = (message: MessageView, isFinished: boolean): AnswerEntry => {
 		if (isFinished) {
 			return { answer: createFinishedAnswer(message.text, tools), isFinished };
 		}
@@ -31,7 +34,7 @@ export function createAnswers(tools: RenderingTools): Answers {
 		answer.append(message.text);
 		return { answer, isFinished };
 	};
-	const update = (entry: Entry, message: MessageView, isFinished: boolean): void => {
+	const update = (entry: AnswerEntry, message: MessageView, isFinished: boolean): void => {
 		if (message.text.length > entry.answer.received) {
 			entry.answer.append(message.text.slice(entry.answer.received));
 		}
@@ -43,7 +46,7 @@ export function createAnswers(tools: RenderingTools): Answers {
 
 	return {
 		elementOf: (turnId, message, isFinished) => {
-			const messages = turns.get(turnId) ?? new Map<number, Entry>();
+			const messages = turns.get(turnId) ?? new Map<number, AnswerEntry>();
 			turns.set(turnId, messages);
 			const entry = messages.get(message.index);
 			if (entry) {
@@ -55,7 +58,14 @@ export function createAnswers(tools: RenderingTools): Answers {
 			return created.answer.element;
 		},
 		append: (turnId, index, text) => turns.get(turnId)?.get(index)?.answer.append(text),
-		clear: turnId => turns.delete(turnId),
-		clearAll: () => turns.clear(),
+		thoughts,
+		clear: turnId => {
+			turns.delete(turnId);
+			thoughts.clear(turnId);
+		},
+		clearAll: () => {
+			turns.clear();
+			thoughts.clear();
+		},
 	};
 }

@@ -28,14 +28,14 @@ function findBlock(
 	return step === "next" ? blocks.find(isBelow) : blocks.findLast(isAbove);
 }
 
-/** What takes the focus of a block: its code, or where that is hidden behind a diagram, the button that shows it again. */
+/** Element that takes the focus of a block: its code, or where that is hidden behind a diagram, the button that shows it again. */
 function focusTarget(block: HTMLElement): HTMLElement | null {
 	const code = block.querySelector("pre");
 	return code?.checkVisibility() ? code : block.querySelector("button");
 }
 
-/** What the moves work with. */
-export interface BlockMoveParts {
+/** Dependencies of the moves between code blocks. */
+export interface CodeBlockMoveDependencies {
 	readonly scroller: HTMLElement;
 	/** All turns of the chat, on the page or not. */
 	readonly turns: () => readonly TurnView[];
@@ -47,18 +47,18 @@ export interface BlockMoveParts {
  * Gives the focus to the next or the previous code block of the chat and brings its head into sight; at the last one there is
  * nowhere to go. Returns whether it went anywhere.
  */
-export function moveToCodeBlock(parts: BlockMoveParts, step: BlockStep): boolean {
-	const { scroller } = parts;
+export function moveToCodeBlock(dependencies: CodeBlockMoveDependencies, step: BlockStep): boolean {
+	const { scroller } = dependencies;
 	const passed = new Set<string>();
 	for (;;) {
 		const blocks = blocksIn(scroller);
 		const block = findBlock(scroller, blocks, step);
-		const away = turnOnTheWay(parts, step, block, passed);
+		const away = turnOnTheWay(dependencies, step, block, passed);
 		if (away === undefined) {
 			return block !== undefined && focusBlock(scroller, block);
 		}
 		passed.add(away);
-		parts.show(away);
+		dependencies.show(away);
 		const inside = blocksIn(turnsOnPage(scroller).get(away));
 		const found = step === "next" ? inside[0] : inside.at(-1);
 		if (found) {
@@ -76,12 +76,12 @@ function turnsOnPage(scroller: HTMLElement): Map<string, HTMLElement> {
 	return new Map(elements.map(element => [element.dataset["turn"] ?? "", element]));
 }
 
-/** What code can begin with in Markdown. A turn without any of it has none; one with it may have none anyway. */
+/** Text that code can begin with in Markdown. A turn without any of it has none; one with it may have none anyway. */
 const codeMark = /```|~~~|^(?: {4}|\t)/m;
 
 /** The first turn with code that is not on the page and is before the block found there, or before the end. */
 function turnOnTheWay(
-	{ scroller, turns }: BlockMoveParts,
+	{ scroller, turns }: CodeBlockMoveDependencies,
 	step: BlockStep,
 	block: HTMLElement | undefined,
 	passed: ReadonlySet<string>,

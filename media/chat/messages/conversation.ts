@@ -18,7 +18,7 @@ export interface ConversationListener {
 }
 
 /** The view's copy of the conversation; the host has the original. */
-export interface Conversation {
+export interface ConversationCopy {
 	/** Nothing before the first load. */
 	readonly state: ChatViewState | undefined;
 	/** Asks the host for everything: the one way for the first load, a view shown again and a missed change. */
@@ -32,7 +32,7 @@ export function createConversation(
 	listener: ConversationListener,
 	/** The turn the reader is at; nothing for the end. */
 	readerAt: () => string | undefined,
-): Conversation {
+): ConversationCopy {
 	let state: ChatViewState | undefined;
 	let isLoading = false;
 
@@ -65,8 +65,8 @@ export function createConversation(
 			load();
 		} else if (next !== state) {
 			state = next;
-			push.changes.forEach(change => forward(answers, change));
-			if (push.changes.some(change => change.type !== "text")) {
+			const shown = push.changes.map(change => forward(answers, change));
+			if (shown.includes(false)) {
 				listener.onChanged(next, push.changes);
 			}
 		}
@@ -80,12 +80,19 @@ export function createConversation(
 	};
 }
 
-function forward(answers: Answers, change: ChatChange): void {
+/** Says whether the change shows already. */
+function forward(answers: Answers, change: ChatChange): boolean {
 	if (change.type === "text") {
 		answers.append(change.turnId, change.index, change.text);
-	} else if (change.type === "answer-cleared") {
+		return true;
+	}
+	if (change.type === "thought") {
+		return answers.thoughts.add(change.turnId, change.thought);
+	}
+	if (change.type === "answer-cleared") {
 		answers.clear(change.turnId);
 	} else if (change.type === "reset") {
 		answers.clearAll();
 	}
+	return false;
 }

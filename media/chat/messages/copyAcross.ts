@@ -3,7 +3,7 @@ import type { TurnView } from "../../../src/shared/index.ts";
 import { textOfRange } from "./copyMath.ts";
 
 /**
- * Copies a selection that spans messages which are not on the page: all of them are copied as Markdown, as do those that are selected
+ * Copies a selection that spans messages which are not on the page: all of them are copied as Markdown, as are those that are selected
  * from end to end; of one that is selected in part, that part as it is shown. Any other selection is left to the browser.
  */
 export function copyAcrossGaps(list: HTMLElement, turns: () => readonly TurnView[]): void {
@@ -22,7 +22,7 @@ export function copyAcrossGaps(list: HTMLElement, turns: () => readonly TurnView
 	);
 }
 
-/** What is selected on the page; a text box copies its own text. */
+/** Returns the selection on the page; a text box copies its own text. */
 function selectedRange(target: EventTarget | null): Range | undefined {
 	const isBox = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
 	const selection = document.getSelection();

@@ -5,16 +5,16 @@
  */
 export { handleAnswerClicks } from "./answerClicks.ts";
 export { type Answers, createAnswers } from "./answers.ts";
-export { type BlockMoveParts, moveToCodeBlock } from "./codeBlockMoves.ts";
+export { type CodeBlockMoveDependencies, moveToCodeBlock } from "./codeBlockMoves.ts";
 export {
-	type Conversation,
+	type ConversationCopy,
 	type ConversationListener,
 	createConversation,
 } from "./conversation.ts";
 export { copyAcrossGaps } from "./copyAcross.ts";
 export { type CollapsedAnswers, createCollapsedAnswers } from "./longAnswer.ts";
-export type { MessageContext } from "./message.ts";
+export type { MessageDependencies } from "./message.ts";
 export { renderMessageList, renderTurn } from "./messageList.ts";
 export { createQuestionEdits, type QuestionEdits } from "./questionEdits.ts";
 export { isAnswering, isBusy } from "./state.ts";
-export { createVersionPlace, type VersionPlace } from "./versions.ts";
+export { createVersionAnchor as createVersionPlace, type VersionAnchor } from "./versions.ts";

@@ -6,7 +6,7 @@ import type { ViewMemory } from "../base/index.ts";
 /** Which long answers are collapsed. An answer collapses by a click alone, and stays so over reloads until another. */
 export interface CollapsedAnswers {
 	is(turnId: string, index: number): boolean;
-	/** What is collapsed in a turn, as a text to compare. */
+	/** Collapsed parts of a turn, as a text to compare. */
 	of(turnId: string): string;
 	/** `button` is what was pressed. */
 	toggle(turnId: string, index: number, button: HTMLElement): void;
@@ -33,8 +33,8 @@ export function isLongAnswer(text: string): boolean {
 	return lines > longLines;
 }
 
-/** What collapses them works with. */
-export interface CollapsingParts {
+/** Dependencies of collapsed answers. */
+export interface CollapsedAnswersDependencies {
 	readonly memory: ViewMemory;
 	readonly scroller: HTMLElement;
 	readonly pin: Pick<ScrollPin, "letGo">;
@@ -43,8 +43,10 @@ export interface CollapsingParts {
 }
 
 /** Makes what knows the collapsed answers, kept in the page's own memory. */
-export function createCollapsedAnswers(parts: CollapsingParts): CollapsedAnswers {
-	const { memory } = parts;
+export function createCollapsedAnswers(
+	dependencies: CollapsedAnswersDependencies,
+): CollapsedAnswers {
+	const { memory } = dependencies;
 	const keyOf = (turnId: string, index: number): string => `${turnId} ${index}`;
 	return {
 		is: (turnId, index) => memory.current.collapsed.includes(keyOf(turnId, index)),
@@ -54,14 +56,14 @@ export function createCollapsedAnswers(parts: CollapsingParts): CollapsedAnswers
 			const others = memory.current.collapsed.filter(other => other !== key);
 			const wasCollapsed = others.length < memory.current.collapsed.length;
 			memory.update({ collapsed: wasCollapsed ? others : [...others, key].slice(-maxRemembered) });
-			changeInPlace(parts, button, !wasCollapsed);
+			changeInPlace(dependencies, button, !wasCollapsed);
 		},
 	};
 }
 
 /** Draws the change. An answer that opens grows downwards; one that collapses has its button where it was on the screen. */
 function changeInPlace(
-	{ scroller, pin, onChange }: CollapsingParts,
+	{ scroller, pin, onChange }: CollapsedAnswersDependencies,
 	button: HTMLElement,
 	isCollapsing: boolean,
 ): void {

@@ -17,8 +17,8 @@ import { renderSentAttachments } from "./sentAttachments.ts";
 import { describeToolRun, renderToolRun } from "../cards/index.ts";
 import { renderVersions } from "./versions.ts";
 
-/** What a message is rendered with. */
-export interface MessageContext {
+/** Dependencies of rendering a message. */
+export interface MessageDependencies {
 	readonly answers: Answers;
 	readonly actions: ChatActions;
 	/** The questions that are being changed. */
@@ -27,7 +27,7 @@ export interface MessageContext {
 }
 
 /** Which message of the chat one is, counted from 1: the others need not be on the page. */
-export interface MessagePlace {
+export interface MessagePosition {
 	readonly position: number;
 	readonly total: number;
 }
@@ -35,22 +35,22 @@ export interface MessagePlace {
 /** The question: plain text, in a bubble of its own, or what it is changed in. */
 export function renderQuestion(
 	turn: TurnView,
-	place: MessagePlace,
-	context: MessageContext,
+	place: MessagePosition,
+	dependencies: MessageDependencies,
 ): TemplateResult {
-	const edit = context.edits.of(turn.id);
+	const edit = dependencies.edits.of(turn.id);
 	return html`<article
 		class="message question"
 		aria-label=${l10n.t("You")}
 		aria-posinset=${place.position}
 		aria-setsize=${place.total}
 	>
-		${edit ? renderQuestionEditor(turn, edit, context.actions) : renderAsked(turn, context)}
+		${edit ? renderQuestionEditor(turn, edit, dependencies.actions) : renderAsked(turn, dependencies)}
 	</article>`;
 }
 
 /** A question as it was asked, with what can be done with it. */
-function renderAsked(turn: TurnView, { actions }: MessageContext): TemplateResult {
+function renderAsked(turn: TurnView, { actions }: MessageDependencies): TemplateResult {
 	return html`
 		<div class="bubble">
 			<div class="prompt">${turn.prompt}</div>
@@ -64,7 +64,7 @@ function renderAsked(turn: TurnView, { actions }: MessageContext): TemplateResul
 	`;
 }
 
-/** What can be done with a message that is finished. */
+/** Actions on a finished message. */
 function renderActions(
 	turn: TurnView,
 	message: MessageView,
@@ -88,6 +88,7 @@ function renderActions(
 				: nothing
 		}
 		${canRetry ? renderRetry(turn.id, actions) : nothing}
+		${turn.usage && message === turn.messages.at(-1) ? html`<span class="usage" title=${turn.usage}>${turn.usage}</span>` : nothing}
 	</div>`;
 }
 
@@ -144,14 +145,15 @@ export function renderAnswer(
 	turn: TurnView,
 	message: MessageView,
 	canRetry: boolean,
-	place: MessagePlace,
-	{ answers, actions, collapsed }: MessageContext,
-): TemplateResult | typeof nothing {
+	place: MessagePosition,
+	{ answers, actions, collapsed }: MessageDependencies,
+): TemplateResult {
 	const isFinished = message.isFinished || turn.status.state !== "streaming";
 	const isFirst = message === turn.messages[0];
 	const isSilent = isFinished && !canRetry && onlyCalls(turn, message);
+	const thoughts = thoughtsOf(turn, message.index, answers);
 	if (isSilent && !isFirst) {
-		return nothing;
+		return html`${thoughts}`;
 	}
 	const text = answers.elementOf(turn.id, message, isFinished);
 	const run = describeToolRun(turn, message);
@@ -163,14 +165,7 @@ export function renderAnswer(
 		aria-posinset=${place.position}
 		aria-setsize=${place.total}
 	>
-		${
-			isFirst
-				? html`<div class="answer-head">
-						${icon("sparkle")}<span class="answer-name">${l10n.t("Assistant")}</span
-						><span class="answer-model" title=${turn.model}>${renderModelName(turn.model)}</span>
-					</div>`
-				: nothing
-		}
+		${isFirst ? renderHead(turn) : nothing}${thoughts}
 		${
 			message.toolNames.length > 0 && !turn.tools
 				? html`<p class="tool-names">
@@ -186,4 +181,29 @@ export function renderAnswer(
 					: renderToolRun(run, text, isFinished ? actionRow : nothing)
 		}
 	</article>`;
+}
+
+function renderHead({ model, isDemo }: TurnView): TemplateResult {
+	return html`<div class="answer-head">
+		${icon("sparkle")}<span class="answer-name"
+			>${isDemo ? l10n.t("Demo") : l10n.t("Assistant")}</span
+		><span class="answer-model" title=${model}>${renderModelName(model)}</span>
+	</div>`;
+}
+
+/** Thoughts before a message, as elements that stay while they grow. */
+function thoughtsOf({ id, thoughts }: TurnView, before: number, answers: Answers): unknown {
+	return thoughts
+		?.filter(({ after }) => after === before)
+		.map(thought => answers.thoughts.elementOf(id, thought));
+}
+
+/** Thoughts before a message that has not come. */
+export function renderThinking(turn: TurnView, answers: Answers): TemplateResult | typeof nothing {
+	const thoughts = thoughtsOf(turn, turn.messages.length, answers);
+	return turn.thoughts?.some(({ after }) => after === turn.messages.length)
+		? html`<div class="message answer">
+				${turn.messages.length === 0 ? renderHead(turn) : nothing}${thoughts}
+			</div>`
+		: nothing;
 }

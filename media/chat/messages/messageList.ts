@@ -7,20 +7,21 @@ import { isDemoRefusal, renderDemoOffer } from "./demoOffer.ts";
 import { iconButton } from "../../shared/icon.ts";
 import {
 	isLeftOut,
-	type MessageContext,
-	type MessagePlace,
+	type MessageDependencies,
+	type MessagePosition,
 	renderAnswer,
 	renderQuestion,
+	renderThinking,
 } from "./message.ts";
 import { renderStatusLine } from "./statusLine.ts";
 import { renderCallGroups, groupCalls, renderVideoCards } from "../cards/index.ts";
-import type { Piece } from "../scroll/index.ts";
+import type { WindowPiece } from "../scroll/index.ts";
 
 /** The conversation, made of `pieces`. */
 export function renderMessageList(
 	state: ChatViewState,
-	pieces: readonly Piece[],
-	context: MessageContext,
+	pieces: readonly WindowPiece[],
+	dependencies: MessageDependencies,
 ): TemplateResult {
 	const last = state.turns.length - 1;
 	const places = placesOf(state.turns);
@@ -31,25 +32,25 @@ export function renderMessageList(
 		piece => {
 			const turn = piece.kind === "turn" ? state.turns[piece.index] : undefined;
 			if (piece.kind === "gap" || !turn) {
-				return piece.kind === "gap" ? renderGap(piece, idOf(piece.from), context) : nothing;
+				return piece.kind === "gap" ? renderGap(piece, idOf(piece.from), dependencies) : nothing;
 			}
 			const { index } = piece;
 			const place = { position: places[index] ?? 1, total: (places.at(-1) ?? 1) - 1 };
-			const edit = context.edits.of(turn.id);
-			const collapsed = context.collapsed.of(turn.id);
+			const edit = dependencies.edits.of(turn.id);
+			const collapsed = dependencies.collapsed.of(turn.id);
 			const isLast = index === last;
 			const offer = isLast && isDemoRefusal(turn, state.connection);
 			const depends = [turn, isLast, place.position, place.total, edit, collapsed, offer];
-			return guard(depends, () => renderTurn(turn, isLast, place, context, offer));
+			return guard(depends, () => renderTurn(turn, isLast, place, dependencies, offer));
 		},
 	)}`;
 }
 
 /** Messages that are not on the page. Scrolling makes them; a screen reader, which does not scroll, has a button. */
 function renderGap(
-	{ from, pixels }: Extract<Piece, { readonly kind: "gap" }>,
+	{ from, pixels }: Extract<WindowPiece, { readonly kind: "gap" }>,
 	firstId: string,
-	{ actions }: MessageContext,
+	{ actions }: MessageDependencies,
 ): TemplateResult {
 	return html`<div class="gap" .style=${`block-size: ${pixels}px`}>
 		<button
@@ -96,12 +97,12 @@ function isToolResult({ role }: MessageView): boolean {
 export function renderTurn(
 	turn: TurnView,
 	isLast: boolean,
-	place: MessagePlace,
-	context: MessageContext,
+	place: MessagePosition,
+	dependencies: MessageDependencies,
 	offersConnection = false,
 ): TemplateResult {
 	const shown = shownMessages(turn);
-	const placeOf = (message: MessageView): MessagePlace => ({
+	const placeOf = (message: MessageView): MessagePosition => ({
 		position: place.position + 1 + shown.indexOf(message),
 		total: place.total,
 	});
@@ -111,12 +112,12 @@ export function renderTurn(
 			shown.includes(message) && (message === turn.messages[0] || message.text.trim() !== ""),
 	);
 	const renderCards = (after: number): unknown =>
-		renderCallGroups(turn.id, groups.get(after), context.actions);
+		renderCallGroups(turn.id, groups.get(after), dependencies.actions);
 	const canRetry = turn.status.state !== "streaming";
 	// A turn without an answer has its own buttons to ask again where that makes sense.
 	const isBare = turn.messages.length === 0 && turn.status.actions.length === 0;
 	return html`<div class="turn" data-turn=${turn.id}>
-		${renderQuestion(turn, place, context)} ${renderCards(0)}
+		${renderQuestion(turn, place, dependencies)} ${renderCards(0)}
 		${repeat(
 			turn.messages,
 			message => message.index,
@@ -129,19 +130,20 @@ export function renderTurn(
 								message,
 								canRetry && message === turn.messages.at(-1),
 								placeOf(message),
-								context,
+								dependencies,
 							)
 				}${renderCards(message.index + 1)}`,
 		)}
-		${renderStatusLine(turn, isLast, context.actions)}
-		${offersConnection ? renderDemoOffer(context.actions) : nothing}
+		${renderThinking(turn, dependencies.answers)}
+		${renderStatusLine(turn, isLast, dependencies.actions)}
+		${offersConnection ? renderDemoOffer(dependencies.actions) : nothing}
 		${
 			canRetry && isLast && isBare
 				? html`<div class="message-actions">
-						${iconButton("refresh", l10n.t("Retry"), () => context.actions.ask("retryTurn", { turnId: turn.id }))}
+						${iconButton("refresh", l10n.t("Retry"), () => dependencies.actions.ask("retryTurn", { turnId: turn.id }))}
 					</div>`
 				: nothing
 		}
-		${renderVideoCards(turn.videos, context.actions)}
+		${renderVideoCards(turn.videos, dependencies.actions)}
 	</div>`;
 }

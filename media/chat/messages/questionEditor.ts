@@ -6,8 +6,8 @@ import type { ChatActions } from "../base/index.ts";
 import type { QuestionEdit } from "./questionEdits.ts";
 import { renderSentAttachments } from "./sentAttachments.ts";
 
-/** What the editor reports. */
-type EditorActions = Pick<
+/** Events of the editor. */
+type QuestionEditorActions = Pick<
 	ChatActions,
 	"changeEdit" | "cancelEdit" | "sendEdit" | "leaveOutAttachment"
 >;
@@ -19,7 +19,7 @@ type EditorActions = Pick<
 export function renderQuestionEditor(
 	turn: TurnView,
 	edit: QuestionEdit,
-	actions: EditorActions,
+	actions: QuestionEditorActions,
 ): TemplateResult {
 	const { id } = turn;
 	const hintId = `edit-hint-${id}`;
@@ -65,7 +65,11 @@ export function renderQuestionEditor(
 	</div>`;
 }
 
-function renderButtons(id: string, edit: QuestionEdit, actions: EditorActions): TemplateResult {
+function renderButtons(
+	id: string,
+	edit: QuestionEdit,
+	actions: QuestionEditorActions,
+): TemplateResult {
 	return html`<div class="question-editor-actions">
 		<button
 			type="button"

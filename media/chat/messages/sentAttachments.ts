@@ -15,7 +15,7 @@ export interface AttachmentRemoval {
 	readonly onRemove: (index: number) => void;
 }
 
-/** What a question came with, below its words; with `removal` each can be taken off. */
+/** Attachments of a question, below its words; with `removal` each can be taken off. */
 export function renderSentAttachments(
 	attachments: readonly SentAttachment[],
 	removal?: AttachmentRemoval,

@@ -3,6 +3,7 @@ import type {
 	ChatChange,
 	ChatViewState,
 	MessageView,
+	ThoughtView,
 	TurnView,
 } from "../../../src/shared/index.ts";
 
@@ -13,7 +14,7 @@ export interface NumberedChanges {
 }
 
 /**
- * What a push makes of the state: the next state; the same one when the push is already part of it; or `undefined` when
+ * Applies a push to the state: the next state; the same one when the push is already part of it; or `undefined` when
  * a change was missed, so that only asking `ready` again helps.
  */
 export function applyPush(state: ChatViewState, push: NumberedChanges): ChatViewState | undefined {
@@ -102,16 +103,26 @@ function applyTurnChange(turn: TurnView, change: TurnChange): TurnView | undefin
 				toolNames: change.toolNames,
 			}));
 		case "answer-cleared":
-			return withoutCards({ ...turn, messages: [] });
+			return bare({ ...turn, messages: [] });
 		case "tool-card":
 			return { ...turn, tools: withCard(turn.tools ?? [], change.card) };
-		case "status":
-			return { ...turn, status: change.status };
+		case "thought":
+			return { ...turn, thoughts: withThought(turn.thoughts ?? [], change.thought) };
+		case "status": {
+			const { status, usage } = change;
+			return { ...turn, status, ...(usage === undefined ? {} : { usage }) };
+		}
 	}
 }
 
-function withoutCards({ tools: _, ...turn }: TurnView): TurnView {
+function bare({ tools: _, thoughts: __, usage: ___, ...turn }: TurnView): TurnView {
 	return turn;
+}
+
+function withThought(thoughts: readonly ThoughtView[], more: ThoughtView): ThoughtView[] {
+	const others = thoughts.filter(({ after }) => after !== more.after);
+	const before = thoughts.find(({ after }) => after === more.after)?.text ?? "";
+	return [...others, { ...more, text: before + more.text }];
 }
 
 function withCard(cards: readonly ToolCardView[], card: ToolCardView): ToolCardView[] {

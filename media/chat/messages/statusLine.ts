@@ -19,7 +19,7 @@ const endingIcons: Readonly<Record<Exclude<TurnState, "streaming" | "complete">,
 /** The beginning of a sentence up to its first stop, in any of the languages; a stop inside an address is none. */
 const titleOf = /^.*?(?:[.:](?=\s|$)|[。：])/su;
 
-/** What an action's button says. */
+/** Label of an action's button. */
 const actionLabels: Readonly<Record<TurnAction, () => string>> = {
 	tryAgain: () => l10n.t("Try again"),
 	continue: () => l10n.t("Continue"),
@@ -29,11 +29,14 @@ const actionLabels: Readonly<Record<TurnAction, () => string>> = {
 	connect: () => l10n.t("Change address"),
 	useLocalService: () => l10n.t("Use the local service"),
 	edit: () => l10n.t("Edit and resend"),
+	summarizeChat: () => l10n.t("Summarize and Go On"),
 	showLog: () => l10n.t("Show Log"),
 };
 
 const actionHints: Partial<Record<TurnAction, () => string>> = {
 	continue: () => l10n.t("Continues where the answer was cut off, with one request"),
+	summarizeChat: () =>
+		l10n.t("Asks the model for a summary, which a new chat begins with. This chat stays as it is."),
 	showError: () => l10n.t("Asks again without streaming; may be charged"),
 };
 

@@ -41,22 +41,26 @@ export function renderVersions(
 }
 
 /** Keeps the reader where they are while another version comes in place of the one they look at. */
-export interface VersionPlace {
+export interface VersionAnchor {
 	/** The user asked for another version of a question. */
 	leave(turnId: string, step: 1 | -1): void;
 	/** The turns were drawn again: puts the question where the one before it was, and the focus on its button. */
 	arrive(changes: readonly ChatChange[]): void;
 }
 
-/** What a place is kept with. */
-export interface VersionPlaceParts {
+/** Dependencies of a version anchor. */
+export interface VersionAnchorDependencies {
 	readonly scroller: HTMLElement;
 	readonly pin: Pick<ScrollPin, "letGo">;
 	readonly turns: () => Pick<ListWindow, "goTo">;
 }
 
 /** Makes what keeps the place in a list. */
-export function createVersionPlace({ scroller, pin, turns }: VersionPlaceParts): VersionPlace {
+export function createVersionAnchor({
+	scroller,
+	pin,
+	turns,
+}: VersionAnchorDependencies): VersionAnchor {
 	let left: { readonly step: 1 | -1; readonly offset: number } | undefined;
 	const turnElement = (turnId: string): HTMLElement | undefined =>
 		[...scroller.querySelectorAll<HTMLElement>(".turn")].find(

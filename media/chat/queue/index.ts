@@ -3,6 +3,6 @@
  * In: the queue as the host has it.
  * Out: rows, and actions on them.
  */
-export type { QueueContext } from "./queueActions.ts";
-export { createQueueEdits, type QueueEdit, type QueueEdits } from "./queueEdit.ts";
+export type { QueueActionDependencies } from "./queueActions.ts";
+export { QueueEdits, type QueueEdit } from "./queueEdit.ts";
 export { createLazyQueue, createQueueAnnouncements, type LazyQueue } from "./queueLoading.ts";

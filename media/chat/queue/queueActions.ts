@@ -1,10 +1,10 @@
 import type { ChatPushes, ChatRequests, ChatViewState } from "../../../src/shared/index.ts";
 import type { Host } from "../../shared/host.ts";
-import type { Conversation } from "../messages/index.ts";
+import type { ConversationCopy } from "../messages/index.ts";
 import { describeFailure, type Draft } from "../draft/index.ts";
 import type { QueueEdits } from "./queueEdit.ts";
 
-/** What a user does with messages that wait. */
+/** Actions on queued messages. */
 export interface QueueActions {
 	/** Opens a message for changing, in its own place. */
 	beginQueueEdit(id: string): void;
@@ -23,10 +23,10 @@ export interface QueueActions {
 	stepInQueue(id: string, step: 1 | -1): void;
 }
 
-/** What these work with. */
-export interface QueueContext {
+/** Dependencies of the actions of queued messages. */
+export interface QueueActionDependencies {
 	readonly host: Host<ChatRequests, ChatPushes>;
-	readonly conversation: Pick<Conversation, "state">;
+	readonly conversation: Pick<ConversationCopy, "state">;
 	readonly queueEdits: QueueEdits;
 	/** Puts the focus on a message that waits, or on a part of it. */
 	readonly page: { focusQueued(id: string, selector?: string): void };
@@ -34,8 +34,8 @@ export interface QueueContext {
 }
 
 /** Makes them; the focus goes into an editor that opens, and back to its message when it closes. */
-export function createQueueActions(context: QueueContext): QueueActions {
-	const { host, conversation, queueEdits, page, draft } = context;
+export function createQueueActions(dependencies: QueueActionDependencies): QueueActions {
+	const { host, conversation, queueEdits, page, draft } = dependencies;
 	const ask: Host<ChatRequests, ChatPushes>["call"] = (method, params) => {
 		const call = host.call(method, params);
 		call.catch((error: unknown) => draft.say(describeFailure(error)));

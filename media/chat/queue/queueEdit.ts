@@ -11,44 +11,19 @@ export interface QueueEdit extends KeptQueueEdit {
 	readonly hint: string;
 }
 
-/** The messages that are being changed, at most one in each chat; each is a new object whenever something of it changed. */
-export interface QueueEdits {
-	/** The change of a message of this chat that still waits. */
-	of(state: ChatViewState): QueueEdit | undefined;
-	/** Begins to change a message; whoever changes one of this chat already goes on with that. Returns the id of the one. */
-	begin(state: ChatViewState, id: string): string;
-	change(chatId: string, text: string): void;
-	/** Leaves the message as it was. */
-	leave(chatId: string): void;
-	/** Gives the message its new words; resolves with whether the host took them. Until then they stay where they are. */
-	keep(chatId: string): Promise<boolean>;
-	/**
-	 * Follows the chat: the host does not ask a message that is being changed. Returns words whose message went anyway, for
-	 * the composer.
-	 */
-	follow(state: ChatViewState, before: ChatViewState | undefined): string | undefined;
-}
-
 /** How many started changes are kept; the one that has waited longest goes first. */
 const maxEdits = 20;
 
 const idle = { isKeeping: false, hint: "" };
 
-/** Makes them from what the page remembers. */
-export function createQueueEdits(
-	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
-	memory: ViewMemory,
-	onChange: () => void,
-): QueueEdits {
-	return new RememberedEdits(host, memory, onChange);
-}
-
-class RememberedEdits implements QueueEdits {
+/** The messages that are being changed, at most one in each chat; each is a new object whenever something of it changed. */
+export class QueueEdits {
 	private readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	private readonly memory: ViewMemory;
 	private readonly onChange: () => void;
 	private edits: readonly QueueEdit[];
 
+	/** Makes them from what the page remembers. */
 	constructor(
 		host: Pick<Host<ChatRequests, ChatPushes>, "call">,
 		memory: ViewMemory,
@@ -60,30 +35,34 @@ class RememberedEdits implements QueueEdits {
 		this.edits = memory.current.queueEdits.map(edit => ({ ...edit, ...idle }));
 	}
 
+	/** The change of a message of this chat that still waits. */
 	of(state: ChatViewState): QueueEdit | undefined {
 		const edit = this.in(state.chatId);
 		return state.queue.items.some(({ id }) => id === edit?.id) ? edit : undefined;
 	}
 
+	/** Begins to change a message; whoever changes one of this chat already goes on with that. Returns the id of the one. */
 	begin(state: ChatViewState, id: string): string {
-		const begun = this.of(state);
+		const current = this.of(state);
 		const text = state.queue.items.find(item => item.id === id)?.text ?? "";
-		if (!begun) {
+		if (!current) {
 			this.set(state.chatId, { chatId: state.chatId, id, was: text, text, ...idle });
 			this.hold(state.chatId, id);
 		}
-		return begun?.id ?? id;
+		return current?.id ?? id;
 	}
 
 	change(chatId: string, text: string): void {
 		this.update(chatId, { text, hint: "" });
 	}
 
+	/** Leaves the message as it was. */
 	leave(chatId: string): void {
 		this.set(chatId, undefined);
 		this.hold(chatId, null);
 	}
 
+	/** Gives the message its new words; resolves with whether the host took them. Until then they stay where they are. */
 	async keep(chatId: string): Promise<boolean> {
 		const edit = this.in(chatId);
 		if (!edit || edit.isKeeping || edit.text.trim() === "") {
@@ -100,6 +79,10 @@ class RememberedEdits implements QueueEdits {
 		}
 	}
 
+	/**
+	 * Follows the chat: the host does not ask a message that is being changed. Returns words whose message went anyway, for
+	 * the composer.
+	 */
 	follow(state: ChatViewState, before: ChatViewState | undefined): string | undefined {
 		const { chatId, queue } = state;
 		const edit = this.of(state);

@@ -8,11 +8,11 @@ import { renderModelName } from "../widgets/index.ts";
 import type { QueueActions } from "./queueActions.ts";
 import type { QueueEdit } from "./queueEdit.ts";
 
-/** What the list of waiting messages shows. */
+/** State that the list of queued messages shows. */
 export interface QueueState {
 	readonly queue: QueueView;
 	readonly queueEdit: QueueEdit | undefined;
-	/** What the composer asks with now; a message says its model where that is another one. */
+	/** Options of the composer now; a message says its model where that is another one. */
 	readonly model: string;
 	/** Whether an answer runs, so that whoever resumes the queue waits for its end. */
 	readonly isAnswering: boolean;
@@ -125,7 +125,7 @@ function renderRow(
 	</li>`;
 }
 
-/** What a message is asked with that one written now is not: another model, and the files that are sent. */
+/** Options of a message that differ from those of one written now: another model, and the files that are sent. */
 function renderWith(
 	{ model, files, isSending }: QueuedMessageView,
 	current: string,

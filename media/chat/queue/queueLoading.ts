@@ -1,25 +1,25 @@
 import type { ChatViewState } from "../../../src/shared/index.ts";
 
-type QueueParts = typeof import("./queueParts.ts");
+type QueueModule = typeof import("./queueParts.ts");
 
-let loading: Promise<QueueParts> | undefined;
+let loading: Promise<QueueModule> | undefined;
 
 /** Loads what shows messages that wait, on first use; all callers share it. */
-function loadQueue(): Promise<QueueParts> {
+function loadQueue(): Promise<QueueModule> {
 	loading ??= import("./queueParts.ts");
 	return loading;
 }
 
-/** What shows messages that wait, once that is loaded. */
+/** View of queued messages, once it is loaded. */
 export interface LazyQueue {
-	readonly parts: QueueParts | undefined;
+	readonly parts: QueueModule | undefined;
 	/** Begins to load it where a chat has something to show. */
 	follow(state: ChatViewState): void;
 }
 
 /** Makes it; `onLoaded` is called once, when it can show something. */
 export function createLazyQueue(onLoaded: () => void): LazyQueue {
-	let parts: QueueParts | undefined;
+	let parts: QueueModule | undefined;
 	let isLoading = false;
 	return {
 		get parts() {

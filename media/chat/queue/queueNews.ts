@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { QueueView } from "../../../src/shared/index.ts";
 
-/** What a screen reader should hear of the messages that wait, between one state of them and a later one. */
+/** Describes the queued messages for a screen reader, between one state of them and a later one. */
 export function describeQueue(before: QueueView, now: QueueView): string {
 	const sentences = [countNews(before, now), pauseNews(before, now)];
 	return sentences.filter(sentence => sentence !== "").join(" ");

@@ -1,4 +1,4 @@
-/** What shows messages that wait and speaks of them: loaded with the first one. */
+/** View and announcements of queued messages: loaded with the first one. */
 export { focusRow, keepRowFocus } from "./queueFocus.ts";
 export { createQueueActions } from "./queueActions.ts";
 export { renderQueue } from "./queueList.ts";

@@ -11,7 +11,7 @@ export interface FoldMemory {
 }
 
 /** Which of a turn's folds and code blocks differ from how they are made, counted from 0. */
-interface Kept {
+interface KeptFolds {
 	readonly open: readonly number[];
 	readonly unfolded: readonly number[];
 	readonly wrapped: readonly number[];
@@ -19,7 +19,7 @@ interface Kept {
 
 /** Makes a memory of nothing. It grows with what was unfolded, not with the chat. */
 export function createFoldMemory(): FoldMemory {
-	const turns = new Map<string, Kept>();
+	const turns = new Map<string, KeptFolds>();
 	return {
 		keep: (turnId, element) => {
 			const blocks = blocksOf(element);
@@ -45,7 +45,7 @@ export function createFoldMemory(): FoldMemory {
 	};
 }
 
-function restoreCode(blocks: readonly HTMLElement[], { unfolded, wrapped }: Kept): void {
+function restoreCode(blocks: readonly HTMLElement[], { unfolded, wrapped }: KeptFolds): void {
 	for (const block of unfolded.map(number => blocks[number])) {
 		if (block?.classList.contains("folded") === true) {
 			toggleFold(block);

@@ -3,7 +3,7 @@
  * In: scrolling and growing content.
  * Out: which turns are drawn; what is read stays where it is.
  */
-export { createListWindow, type ListWindow, type ReadingPlace } from "./listWindow.ts";
+export { createListWindow, type ListWindow, type ReadingPosition } from "./listWindow.ts";
 export { highlightTurn } from "./highlightTurn.ts";
 export { createScrollPin, type ScrollPin } from "./scrollPin.ts";
-export type { Piece } from "./turnWindow.ts";
+export type { WindowPiece } from "./turnWindow.ts";

@@ -3,7 +3,7 @@ import { createFoldMemory } from "./foldMemory.ts";
 import { createTurnHeights, type TurnHeights } from "./turnHeights.ts";
 import {
 	nextTurnRange,
-	type Piece,
+	type WindowPiece,
 	piecesOf,
 	type Sight,
 	type Stretch,
@@ -12,7 +12,7 @@ import {
 } from "./turnWindow.ts";
 
 /** A place in a chat that outlives the page: a turn, and how much of it is above what can be seen, in CSS pixels. */
-export interface ReadingPlace {
+export interface ReadingPosition {
 	readonly turnId: string;
 	readonly offset: number;
 }
@@ -22,26 +22,26 @@ export interface ReadingPlace {
  * end of what is selected. The others are gaps of their height, so that the scroll bar tells the truth and nothing jumps.
  */
 export interface ListWindow {
-	/** What the list is made of. The same array as before when nothing changed. */
-	pieces(turns: readonly TurnView[]): readonly Piece[];
-	/** The list shows what `pieces` said last. */
+	/** Pieces of the list. The same array as before when nothing changed. */
+	pieces(turns: readonly TurnView[]): readonly WindowPiece[];
+	/** The list shows what `pieces` returned last. */
 	rendered(): void;
 	/** Another chat is shown, or the same one again; heights of the same one are kept. */
 	open(chatId: string): void;
 	/** Where the reader is; nothing when no turn can be seen. */
-	readonly place: ReadingPlace | undefined;
+	readonly place: ReadingPosition | undefined;
 	/** The chat has turns before those it had: what the reader sees stays where it is. */
 	prepended(): void;
 	/** Shows a place; false when the turn is not there any more. */
-	goTo(place: ReadingPlace): boolean;
+	goTo(place: ReadingPosition): boolean;
 	/** Gives the focus to the question of a turn that is on the page. */
 	focus(turnId: string): void;
 }
 
-/** What a window works with. */
-export interface ListWindowParts {
+/** Dependencies of a window. */
+export interface ListWindowDependencies {
 	readonly scroller: HTMLElement;
-	/** What holds the turns; a child of `scroller`. */
+	/** Element that holds the turns; a child of `scroller`. */
 	readonly list: HTMLElement;
 	/** Whether the list follows its end. */
 	readonly isPinned: () => boolean;
@@ -51,7 +51,7 @@ export interface ListWindowParts {
 	readonly onLeft: (turnIds: readonly string[]) => void;
 }
 
-interface WindowState extends ListWindowParts {
+interface WindowState extends ListWindowDependencies {
 	readonly heights: TurnHeights;
 	readonly observer: ResizeObserver;
 	readonly folds: ReturnType<typeof createFoldMemory>;
@@ -60,7 +60,7 @@ interface WindowState extends ListWindowParts {
 	turns: readonly TurnView[];
 	stretch: Stretch | undefined;
 	/** A place to be shown whatever the list is scrolled to. */
-	target: ReadingPlace | undefined;
+	target: ReadingPosition | undefined;
 	/** The height of what can be seen, in CSS pixels. */
 	view: number;
 	/** Whether heights changed since `known` was made. */
@@ -68,14 +68,14 @@ interface WindowState extends ListWindowParts {
 	known: readonly number[];
 	/** How high turns are on the page as it is, gaps by what they were made of. */
 	laidOut: number[];
-	pieces: readonly Piece[];
+	pieces: readonly WindowPiece[];
 	isChecking: boolean;
 }
 
 /** Makes the window of a list. */
-export function createListWindow(parts: ListWindowParts): ListWindow {
+export function createListWindow(dependencies: ListWindowDependencies): ListWindow {
 	const state: WindowState = {
-		...parts,
+		...dependencies,
 		heights: createTurnHeights(),
 		observer: new ResizeObserver(entries => measure(state, entries)),
 		folds: createFoldMemory(),
@@ -84,15 +84,15 @@ export function createListWindow(parts: ListWindowParts): ListWindow {
 		turns: [],
 		stretch: undefined,
 		target: undefined,
-		view: parts.scroller.clientHeight,
+		view: dependencies.scroller.clientHeight,
 		isStale: true,
 		known: [],
 		laidOut: [],
 		pieces: [],
 		isChecking: false,
 	};
-	state.observer.observe(parts.scroller);
-	parts.scroller.addEventListener("scroll", () => check(state));
+	state.observer.observe(dependencies.scroller);
+	dependencies.scroller.addEventListener("scroll", () => check(state));
 	return {
 		pieces: turns => choose(state, turns),
 		rendered: () => follow(state),
@@ -111,7 +111,7 @@ export function createListWindow(parts: ListWindowParts): ListWindow {
 			return placeOf(state);
 		},
 		prepended: () => {
-			const place = parts.isPinned() ? undefined : placeOf(state);
+			const place = dependencies.isPinned() ? undefined : placeOf(state);
 			if (!place || !goTo(state, place)) {
 				state.onChange();
 			}
@@ -133,7 +133,7 @@ function heightsOf(state: WindowState, turns: readonly TurnView[]): readonly num
 }
 
 /**
- * What can be seen, in the heights that are known best. Where the list is scrolled to counts in the heights that the page
+ * Visible part, in the heights that are known best. Where the list is scrolled to counts in the heights that the page
  * has, of which the gaps are older; at its end it is counted from there, whatever it was scrolled to before it grew.
  */
 function sightOf(
@@ -160,7 +160,7 @@ function marginFactor(): number {
 	return document.body.classList.contains("vscode-using-screen-reader") ? 4 : 1;
 }
 
-function choose(state: WindowState, turns: readonly TurnView[]): readonly Piece[] {
+function choose(state: WindowState, turns: readonly TurnView[]): readonly WindowPiece[] {
 	const heights = heightsOf(state, turns);
 	const sight = sightOf(state, turns, heights);
 	const stretch = nextTurnRange(heights, sight, state.stretch, marginFactor());
@@ -262,7 +262,7 @@ function check(state: WindowState): void {
 	}
 }
 
-function placeOf(state: WindowState): ReadingPlace | undefined {
+function placeOf(state: WindowState): ReadingPosition | undefined {
 	const { scroller, shown } = state;
 	const { top } = scroller.getBoundingClientRect();
 	const seen = [...shown]
@@ -272,7 +272,7 @@ function placeOf(state: WindowState): ReadingPlace | undefined {
 	return seen && { turnId: seen.turnId, offset: Math.round(top - seen.box.top) };
 }
 
-function goTo(state: WindowState, place: ReadingPlace): boolean {
+function goTo(state: WindowState, place: ReadingPosition): boolean {
 	const { turnId, offset } = place;
 	const index = state.turns.findIndex(turn => turn.id === turnId);
 	if (index === -1) {

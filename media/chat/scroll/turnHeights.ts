@@ -16,13 +16,13 @@ export interface TurnSize {
 	readonly height: number;
 }
 
-/** What a question and an answer take without their text, and each character of them, in CSS pixels in a narrow side bar. */
+/** Heights of a question and an answer without their text, and each character of them, in CSS pixels in a narrow side bar. */
 const bareTurnPixels = 110;
 const pixelsPerCharacter = 0.36;
 
 const expected = new WeakMap<TurnView, number>();
 
-/** What the length of its text lets expect of a turn's height. */
+/** Height of a turn expected from the length of its text. */
 function expectHeight(turn: TurnView): number {
 	const known = expected.get(turn);
 	if (known !== undefined) {

@@ -4,12 +4,12 @@ export interface Stretch {
 	readonly to: number;
 }
 
-/** What the list is made of, from top to bottom: turns, and gaps that are as high as the turns they stand for. */
-export type Piece =
+/** Pieces of the list, from top to bottom: turns, and gaps that are as high as the turns they stand for. */
+export type WindowPiece =
 	| { readonly kind: "turn"; readonly index: number }
 	| ({ readonly kind: "gap"; readonly pixels: number } & Stretch);
 
-/** What can be seen of the list, in CSS pixels from its beginning. */
+/** Visible part of the list, in CSS pixels from its beginning. */
 export interface Sight {
 	readonly top: number;
 	readonly bottom: number;
@@ -75,8 +75,8 @@ export function piecesOf(
 	heights: readonly number[],
 	{ from, to }: Stretch,
 	kept: readonly number[],
-): Piece[] {
-	const pieces: Piece[] = [];
+): WindowPiece[] {
+	const pieces: WindowPiece[] = [];
 	const isShown = new Set(kept).add(heights.length - 1);
 	for (let index = 0; index < heights.length;) {
 		if ((index >= from && index < to) || isShown.has(index)) {

@@ -10,10 +10,15 @@ import type { Host } from "../../shared/host.ts";
 import { describeFailure } from "../draft/index.ts";
 import type { ViewMemory } from "../base/index.ts";
 
+/** The id of a field, for what puts the cursor into it. */
+export function chatSettingId(name: ChatSettingName): string {
+	return `chat-setting-${name}`;
+}
+
 /** The form of a chat's settings while it is open. */
 export interface ChatSettingsForm {
 	readonly view: ChatSettingsView;
-	/** What is in the fields. */
+	/** Content of the fields. */
 	readonly values: ChatSettingValues;
 	readonly faults: readonly ChatSettingFault[];
 	/** Why nothing could be kept, as a sentence; empty when all is well. */
@@ -21,28 +26,13 @@ export interface ChatSettingsForm {
 	readonly isSaving: boolean;
 }
 
-/** The chat's settings in the panel. */
-export interface ChatSettingsPanel {
-	/** Nothing while it is closed. */
-	readonly form: ChatSettingsForm | undefined;
-	/** Opens with what the host has, or with what was entered in this chat and not saved; the cursor goes to a field. */
-	open(field?: ChatSettingName): Promise<void>;
-	/** Closes; what was entered waits for the next opening, unless it is to be dropped. */
-	close(isDropped: boolean): void;
-	enter(name: ChatSettingName, value: string): void;
-	/** Puts every field back to what the settings say. Nothing is kept before it is saved. */
-	resetAll(): void;
-	/** Has the host take what was entered; closes when it did, and shows what is wrong with it otherwise. */
-	save(): Promise<void>;
-	/** Another chat may be shown from here on: its settings are others. */
-	chatShown(chatId: string): void;
-}
-
-/** What the panel works with. */
-export interface ChatSettingsPanelParts {
+/** Dependencies of the panel. */
+export interface ChatSettingsPanelDependencies {
 	/** Keeps what is entered until it is saved or dropped, whatever becomes of the page. */
 	readonly memory: ViewMemory;
 	readonly call: Host<ChatRequests, ChatPushes>["call"];
+	/** Loads what draws the form. */
+	readonly load: () => Promise<void>;
 	readonly onChange: () => void;
 	/** Puts the cursor into a field of the form. */
 	readonly onFocus: (name: ChatSettingName) => void;
@@ -51,35 +41,36 @@ export interface ChatSettingsPanelParts {
 	readonly onFailed: (sentence: string) => void;
 }
 
-/** Makes the panel, closed. */
-export function createChatSettingsPanel(parts: ChatSettingsPanelParts): ChatSettingsPanel {
-	return new Panel(parts);
-}
-
-class Panel implements ChatSettingsPanel {
-	private readonly parts: ChatSettingsPanelParts;
+/** The chat's settings in the panel. */
+export class ChatSettingsPanel {
+	private readonly dependencies: ChatSettingsPanelDependencies;
 	private shown: ChatSettingsForm | undefined;
 
-	constructor(parts: ChatSettingsPanelParts) {
-		this.parts = parts;
+	/** Makes the panel, closed. */
+	constructor(dependencies: ChatSettingsPanelDependencies) {
+		this.dependencies = dependencies;
 	}
 
+	/** Nothing while it is closed. */
 	get form(): ChatSettingsForm | undefined {
 		return this.shown;
 	}
 
+	/** Opens with what the host has, or with what was entered in this chat and not saved; the cursor goes to a field. */
 	async open(field: ChatSettingName = "systemPrompt"): Promise<void> {
 		try {
-			const view = await this.parts.call("chatSettings", {});
-			const { settings: entered } = this.parts.memory.current;
+			const { call, load } = this.dependencies;
+			const [view] = await Promise.all([call("chatSettings", {}), load()]);
+			const { settings: entered } = this.dependencies.memory.current;
 			const values = entered?.chatId === view.chatId ? entered.values : view.values;
 			this.show({ view, values, faults: [], failure: "", isSaving: false });
-			this.parts.onFocus(field);
+			this.dependencies.onFocus(field);
 		} catch (error) {
-			this.parts.onFailed(describeFailure(error));
+			this.dependencies.onFailed(describeFailure(error));
 		}
 	}
 
+	/** Closes; what was entered waits for the next opening, unless it is to be dropped. */
 	close(isDropped: boolean): void {
 		this.leave(isDropped, false);
 	}
@@ -92,6 +83,7 @@ class Panel implements ChatSettingsPanel {
 		}
 	}
 
+	/** Puts every field back to what the settings say. Nothing is kept before it is saved. */
 	resetAll(): void {
 		if (this.shown) {
 			this.show({ ...this.shown, values: this.shown.view.defaults, faults: [], failure: "" });
@@ -99,21 +91,23 @@ class Panel implements ChatSettingsPanel {
 		}
 	}
 
+	/** Has the host take what was entered; closes when it did, and shows what is wrong with it otherwise. */
 	async save(): Promise<void> {
 		if (!this.shown || this.shown.isSaving) {
 			return;
 		}
 		const asked: ChatSettingsForm = { ...this.shown, faults: [], failure: "", isSaving: true };
 		this.show(asked);
-		const outcome = await saveForm(this.parts.call, asked);
+		const outcome = await saveForm(this.dependencies.call, asked);
 		if (outcome === "saved") {
 			this.leave(true, true);
 		} else if (this.shown) {
 			this.show({ ...this.shown, ...outcome, isSaving: false });
-			this.parts.onFocus(outcome.faults[0]?.name ?? "systemPrompt");
+			this.dependencies.onFocus(outcome.faults[0]?.name ?? "systemPrompt");
 		}
 	}
 
+	/** Another chat may be shown from here on: its settings are others. */
 	chatShown(chatId: string): void {
 		if (this.shown && this.shown.view.chatId !== chatId) {
 			this.close(false);
@@ -123,29 +117,29 @@ class Panel implements ChatSettingsPanel {
 	private leave(isDropped: boolean, isSaved: boolean): void {
 		if (this.shown) {
 			if (isDropped) {
-				this.parts.memory.update({ settings: null });
+				this.dependencies.memory.update({ settings: null });
 			}
 			this.show(undefined);
-			this.parts.onClosed(isSaved);
+			this.dependencies.onClosed(isSaved);
 		}
 	}
 
 	private remember(): void {
 		if (this.shown) {
 			const { view, values } = this.shown;
-			this.parts.memory.update({ settings: { chatId: view.chatId, values } });
+			this.dependencies.memory.update({ settings: { chatId: view.chatId, values } });
 		}
 	}
 
 	private show(next: ChatSettingsForm | undefined): void {
 		this.shown = next;
-		this.parts.onChange();
+		this.dependencies.onChange();
 	}
 }
 
 /** Has the host take what was entered; what is wrong with it, or why it could not, otherwise. */
 async function saveForm(
-	call: ChatSettingsPanelParts["call"],
+	call: ChatSettingsPanelDependencies["call"],
 	{ view, values }: ChatSettingsForm,
 ): Promise<"saved" | Pick<ChatSettingsForm, "faults" | "failure">> {
 	try {

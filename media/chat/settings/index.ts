@@ -4,10 +4,10 @@
  * Out: changes of them, and what is wrong with a value beside its field.
  */
 export {
-	chatSettingId,
 	chatSettingsButtonClass,
+	loadChatSettings,
 	renderChatSettings,
 	renderChatSettingsButton,
 	renderChoices,
 } from "./chatSettings.ts";
-export { type ChatSettingsPanel, createChatSettingsPanel } from "./chatSettingsPanel.ts";
+export { chatSettingId, ChatSettingsPanel } from "./chatSettingsPanel.ts";

@@ -1,4 +1,4 @@
-/** What a user can stop at with the Tab key. */
+/** Elements that the Tab key stops at. */
 const stops =
 	"button:not(:disabled), select:not(:disabled), textarea, input:not(:disabled), summary, a[href], [tabindex='0']";
 

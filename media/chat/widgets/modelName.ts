@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../../shared/icon.ts";
 
-/** What the models of the interface (§4.4) are called, by their id. */
+/** Names of the models of the interface (§4.4), by their id. */
 const names: ReadonlyMap<string, string> = new Map([
 	["llm-4-turbo-tools", "LLM 4 Turbo"],
 	["llm-3.5-turbo-tools", "LLM 3.5 Turbo"],
@@ -10,7 +10,7 @@ const names: ReadonlyMap<string, string> = new Map([
 	["llm-3.5-turbo", "LLM 3.5 Turbo"],
 ]);
 
-/** What a model is called; an id without a name is its own. */
+/** Name of a model; an id without a name is its own. */
 export function modelName(id: string): string {
 	return names.get(id) ?? id;
 }

@@ -1,7 +1,7 @@
 /** One thing a menu offers. */
 export interface MenuItem {
 	readonly label: string;
-	/** What tells it from another one with the same label, shown fainter behind it. */
+	/** Text that tells it from another one with the same label, shown fainter behind it. */
 	readonly detail?: string;
 	/** Whether it is on, of what can be switched. */
 	readonly isChecked?: boolean;

@@ -9,7 +9,7 @@ export interface WebpFrame {
 	readonly image: Uint8Array;
 }
 
-/** What all frames share. */
+/** State shared by all frames. */
 export interface WebpAnimation {
 	readonly width: number;
 	readonly height: number;

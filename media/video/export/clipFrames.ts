@@ -11,7 +11,7 @@ const maxSeconds = 30;
 export interface ClipFrame {
 	/** The whole picture; it is drawn over by the next one. */
 	readonly canvas: OffscreenCanvas;
-	/** What differs from the picture before. */
+	/** Part that differs from the picture before. */
 	readonly box: Box;
 	/** The pixels of the box. */
 	readonly pixels: ImageData;
@@ -76,10 +76,8 @@ async function* readFrames(
 	const shown = new Uint8ClampedArray(width * height * 4);
 	const count = Math.max(1, Math.round((durationMs / 1000) * rate));
 	for (let index = 0; index < count; index++) {
-		const sought = heard(video, "seeked", signal);
 		// The middle of a picture's time, so that rounding never shows its neighbor.
-		video.currentTime = Math.min((index + 0.5) / rate, durationMs / 1000);
-		await sought;
+		await seek(video, Math.min((index + 0.5) / rate, durationMs / 1000), signal);
 		context.drawImage(video, 0, 0, width, height);
 		const { data } = context.getImageData(0, 0, width, height);
 		const whole = { left: 0, top: 0, width, height };
@@ -90,6 +88,25 @@ async function* readFrames(
 			yield { canvas, box, pixels, atMs: (index * 1000) / rate };
 		}
 		onProgress((index + 1) / count);
+	}
+}
+
+/** The longest that a picture is waited for after its seek, in milliseconds: a page that is hidden is told of none. */
+const paintMs = 100;
+
+/** Goes to a time of a clip. On a busy machine its picture can come after the event that says so. */
+async function seek(video: HTMLVideoElement, seconds: number, signal: AbortSignal): Promise<void> {
+	const painted = Promise.withResolvers<void>();
+	const handle = video.requestVideoFrameCallback(() => painted.resolve());
+	const sought = heard(video, "seeked", signal);
+	video.currentTime = seconds;
+	try {
+		await sought;
+		const timer = setTimeout(painted.resolve, paintMs);
+		await painted.promise;
+		clearTimeout(timer);
+	} finally {
+		video.cancelVideoFrameCallback(handle);
 	}
 }
 

@@ -12,7 +12,7 @@ export interface ClipWriter {
 /** Quality of a picture's compression, 0 to 1: letters keep their edges, at two thirds of the size that 0.85 takes. */
 const quality = 0.75;
 
-/** What a file needs to know before its first picture. */
+/** Facts a file needs before its first picture. */
 export type ClipShape = Pick<OpenClip, "width" | "height" | "durationMs"> & {
 	readonly isLooping: boolean;
 };

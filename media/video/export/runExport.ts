@@ -17,10 +17,10 @@ const progressStep = 0.05;
 export async function runExport(
 	host: Host<VideoRequests, VideoPushes>,
 	clip: ClipView | null,
-	wish: ClipExport,
+	request: ClipExport,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { id } = wish;
+	const { id } = request;
 	let told = 0;
 	const onProgress = (share: number): void => {
 		if (share - told >= progressStep) {
@@ -33,7 +33,7 @@ export async function runExport(
 		if (!clip) {
 			throw new ExportFailure("cannotPlay", "noClip");
 		}
-		await sendParts(host, id, await exportClip(clip.url, wish, signal, onProgress), signal);
+		await sendParts(host, id, await exportClip(clip.url, request, signal, onProgress), signal);
 	} catch (error) {
 		if (!signal.aborted) {
 			const reason = error instanceof ExportFailure ? error.reason : "failed";
@@ -108,7 +108,8 @@ async function sendParts(
 	}
 }
 
-function base64Of(bytes: Uint8Array): string {
+/** Bytes as base64. */
+export function base64Of(bytes: Uint8Array): string {
 	let text = "";
 	for (let at = 0; at < bytes.length; at += 8192) {
 		text += String.fromCharCode(...bytes.subarray(at, at + 8192));

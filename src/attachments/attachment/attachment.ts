@@ -47,9 +47,9 @@ export type AttachmentFailureKind =
 /** A failure, in words a user can act on. */
 export interface AttachmentFailure {
 	readonly kind: AttachmentFailureKind;
-	/** What happened and what to do, as plain text. Holds no key. */
+	/** Sentence with what happened and what to do, as plain text. Holds no key. */
 	readonly sentence: string;
-	/** What the service itself reported, as plain text of at most 500 characters. */
+	/** Message of the service, as plain text of at most 500 characters. */
 	readonly serviceMessage?: string;
 	/** Whether «Retry» can help. */
 	readonly canRetry: boolean;
@@ -99,7 +99,7 @@ export interface Attachment {
 	readonly use: AttachmentUse;
 	/** The uses it can have; the one it has is among them. */
 	readonly possibleUses: readonly AttachmentUse[];
-	/** What a user is asked about; empty when there is nothing to ask. */
+	/** Concerns that the user is asked about; empty when there is nothing to ask. */
 	readonly concerns: readonly AttachmentWarning[];
 	readonly state: AttachmentState;
 }
@@ -110,6 +110,6 @@ export interface TextBudget {
 	readonly characters: number;
 	/** A rough count of tokens: a quarter of the characters. */
 	readonly tokens: number;
-	/** The most characters that are sent; what is beyond is cut off and said to be. */
+	/** The most characters that are sent; the rest is cut off, and the text says so. */
 	readonly maxCharacters: number;
 }

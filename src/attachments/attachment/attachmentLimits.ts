@@ -16,7 +16,7 @@ export interface AttachmentLimits {
 	readonly maxAllTextCharacters: number;
 }
 
-/** What is allowed unless a setting says otherwise. */
+/** Default limits. */
 export const defaultAttachmentLimits: AttachmentLimits = {
 	maxAttachments: 250,
 	maxFolderFiles: 200,

@@ -7,7 +7,7 @@ import type { Attachment, AttachmentUse, LineRange, TextBudget } from "./attachm
 import type { AttachmentLimits } from "./attachmentLimits.ts";
 import type { TurnAttachment } from "./turnAttachment.ts";
 
-/** What became of paths that were attached. */
+/** Outcome of attaching paths. */
 export interface AddReport {
 	/** Ids of the attachments they stand for, those that were there before included. */
 	readonly ids: readonly string[];
@@ -16,7 +16,7 @@ export interface AddReport {
 	readonly leftOut: number;
 }
 
-/** What an attached folder held. */
+/** Content of an attached folder. */
 export interface FolderReport {
 	/** As a path to show. */
 	readonly displayPath: string;
@@ -50,7 +50,7 @@ export type Preparation =
 	/** The attachments named wait for a user or failed; their states say why. Nothing is to be sent. */
 	| { readonly type: "blocked"; readonly ids: readonly string[] };
 
-/** What is attached to the question being written. It shows nothing: it changes and says so. */
+/** Tray of the attachments of the question being written. It shows nothing: it changes and says so. */
 export interface AttachmentTray extends IDisposable {
 	/** In the order they were attached. */
 	readonly attachments: readonly Attachment[];
@@ -74,7 +74,7 @@ export interface AttachmentTray extends IDisposable {
 	remove(ids: readonly string[]): void;
 	/** Takes everything off, as after sending. */
 	clear(): void;
-	/** Uploads now what is for `codeInterpreter`: a user's explicit wish before sending. Resolves when that is over. */
+	/** Uploads now what is for `codeInterpreter`: a user asked for it before sending. Resolves when that is over. */
 	upload(ids: readonly string[]): Promise<void>;
 	/** Ends an upload; the attachment is `ready` again. */
 	cancel(id: string): void;
@@ -112,8 +112,8 @@ export interface RenewalOptions {
 /** Whether a file or folder is left out of the files of a folder. Hears absolute paths without links. */
 export type Exclusion = (path: string, isFolder: boolean) => boolean;
 
-/** What a tray is made from. */
-export interface AttachmentTrayOptions {
+/** Dependencies of a tray. */
+export interface AttachmentTrayDependencies {
 	/** Where uploads go; asked before every one. */
 	readonly connection: () => Promise<Connection>;
 	/** Folder that remembers, per service and key, which bytes it holds. Made on first need. */

@@ -12,7 +12,7 @@ export function failureOf(thrown: unknown): AttachmentFailure {
 	return { kind, sentence: message, canRetry: !final.has(kind), mayBeCharged: false };
 }
 
-/** What another try cannot change. */
+/** Failures that another try cannot change. */
 const final: ReadonlySet<AttachmentError["kind"]> = new Set(["refusedPath"]);
 
 function serviceFailure(error: ServiceError): AttachmentFailure {
@@ -109,7 +109,9 @@ const sentences: Readonly<Record<PlainKind, (host: string | undefined, status: s
 		conflict: (host, status) =>
 			l10n.t("{0} couldn't accept the upload now{1}.", nameOf(host), status),
 		tooLarge: (host, status) =>
-			l10n.t("{0} doesn't accept files this large{1}.", nameOf(host), status),
+			host === undefined
+				? l10n.t("This file is too large for the service{0}.", status)
+				: l10n.t("This file is too large for the service at {0}{1}.", host, status),
 		serverFailed: (host, status) => l10n.t("{0} failed{1}.", nameOf(host), status),
 		rejected: (host, status) => l10n.t("{0} rejected the upload{1}.", nameOf(host), status),
 		empty: (host, status) => l10n.t("{0} returned an empty answer{1}.", nameOf(host), status),

@@ -6,7 +6,7 @@ const lineRangeSchema = z.object({ first: lineNumber, last: lineNumber });
 
 const count = z.int().check(z.minimum(0));
 
-/** What a turn keeps of an attachment whose text went into its message. */
+/** Record in a turn of an attachment whose text went into its message. */
 const textAttachmentSchema = z.object({
 	kind: z.literal("text"),
 	name: z.string(),
@@ -24,7 +24,7 @@ const textAttachmentSchema = z.object({
 	omittedCharacters: count,
 });
 
-/** What a turn keeps of an uploaded file. Interface §2.3. */
+/** Record in a turn of an uploaded file. Interface §2.3. */
 const fileAttachmentSchema = z.object({
 	kind: z.literal("file"),
 	name: z.string(),
@@ -58,7 +58,7 @@ const lostFileSchema = z.object({
 	hash: z.string(),
 });
 
-/** What a turn keeps of one attachment. */
+/** Record in a turn of one attachment. */
 export const turnAttachmentSchema = z.discriminatedUnion("kind", [
 	textAttachmentSchema,
 	fileAttachmentSchema,

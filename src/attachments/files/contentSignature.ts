@@ -1,12 +1,12 @@
 /** How many of a file's first bytes tell what it is. */
 export const headBytes = 4096;
 
-type Signature = readonly [mimeType: string, offset: number, bytes: readonly number[]];
+type MagicBytes = readonly [mimeType: string, offset: number, bytes: readonly number[]];
 
 const text = (characters: string): number[] => [...characters].map(c => c.charCodeAt(0));
 
 /** First bytes that say what a file is, more telling ones first. WHATWG MIME Sniffing §6, and the formats' own standards. */
-const signatures: readonly Signature[] = [
+const signatures: readonly MagicBytes[] = [
 	["image/png", 0, [0x89, ...text("PNG\r\n"), 0x1a, 0x0a]],
 	["image/jpeg", 0, [0xff, 0xd8, 0xff]],
 	["image/gif", 0, text("GIF8")],

@@ -2,7 +2,7 @@ import type { AttachmentUse } from "../attachment/attachment.ts";
 import { signatureOf, textEncodingOf } from "./contentSignature.ts";
 import { formatOfName } from "./fileNames.ts";
 
-/** What kind of file an attachment is. */
+/** Kind of an attached file. */
 export interface FileFormat {
 	/** MIME type. */
 	readonly mimeType: string;
@@ -18,7 +18,7 @@ const longTextBytes = 100_000;
 const containers: ReadonlySet<string> = new Set(["application/zip", "application/x-ole-storage"]);
 
 /**
- * What kind of file it is by its name and its first bytes. Where they differ the bytes are right: a name can be anything.
+ * Format of a file by its name and its first bytes. Where they differ the bytes are right: a name can be anything.
  * `size` is that of the whole file, in bytes.
  */
 export function fileFormatOf(name: string, head: Uint8Array, size: number): FileFormat {

@@ -1,4 +1,4 @@
-/** What a file's name tells of its content. */
+/** Format by a file's name. */
 export interface NamedFormat {
 	readonly mimeType: string;
 	/** Identifier of the language, as VS Code spells it; undefined for what is not written to be read. */
@@ -7,7 +7,7 @@ export interface NamedFormat {
 	readonly isData?: true;
 }
 
-/** What a file's name tells of its content; undefined when it tells nothing. */
+/** Format by a file's name; undefined when it tells nothing. */
 export function formatOfName(name: string): NamedFormat | undefined {
 	const lower = name.toLowerCase();
 	const extension = /\.([a-z0-9_+-]+)$/.exec(lower)?.[1] ?? "";

@@ -30,7 +30,7 @@ const skippedFolders: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "nod
  * cannot be read.
  */
 export async function findFolderFiles(folder: string, search: FolderSearch): Promise<FolderFiles> {
-	const found: Found = { paths: [], passedOver: 0, looked: 0, isCut: false };
+	const found: FoundFiles = { paths: [], passedOver: 0, looked: 0, isCut: false };
 	const waiting = [folder];
 	for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
 		try {
@@ -49,7 +49,7 @@ export async function findFolderFiles(folder: string, search: FolderSearch): Pro
 	return { paths, passedOver, isCut };
 }
 
-interface Found {
+interface FoundFiles {
 	readonly paths: string[];
 	passedOver: number;
 	looked: number;
@@ -57,7 +57,11 @@ interface Found {
 }
 
 /** Takes the files of one folder and returns the folders in it. */
-async function searchFolder(folder: string, search: FolderSearch, found: Found): Promise<string[]> {
+async function searchFolder(
+	folder: string,
+	search: FolderSearch,
+	found: FoundFiles,
+): Promise<string[]> {
 	const folders: string[] = [];
 	for (const entry of await entriesOf(folder, search.maxEntries - found.looked)) {
 		found.looked += 1;

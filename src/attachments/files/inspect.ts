@@ -79,7 +79,7 @@ async function secretKind({ handle, size }: OpenFile): Promise<string | undefine
 	return findSecrets(bytes.toString(isUtf16 ? "utf16le" : "utf8", 0, bytesRead))[0]?.kind;
 }
 
-/** What is known of the file a piece of text is from; where the file is gone now, its path alone is judged. */
+/** Facts about the file a piece of text is from; where the file is gone now, its path alone is judged. */
 export async function inspectTextPath(
 	given: string,
 	workspaceFolders: readonly string[],
@@ -98,7 +98,7 @@ export async function resolveFolders(folders: readonly string[]): Promise<readon
 }
 
 /**
- * What a user is asked about. Names are judged by the path that was given and by the one it leads to, and the worse
+ * Returns the concerns that a user is asked about. Names are judged by the path that was given and by the one it leads to, and the worse
  * counts; the place of the file is judged by the latter alone. docs/security.md, T11, T34.
  */
 function concernsOf(found: {

@@ -41,7 +41,8 @@ export async function resolvePath(path: string, folders: readonly string[]): Pro
 }
 
 /**
- * Opens the regular file at a path that `resolvePath` gave. Throws `AttachmentError`: `changed` when the path leads elsewhere now, so that what was shown to a user is what is read (T13, T34), and `notAFile` for whatever is not regular.
+ * Opens the regular file at a path that `resolvePath` gave. Throws `AttachmentError`: `changed` when the path leads elsewhere
+ * now, so that what was shown to a user is what is read (T13, T34), and `notAFile` for whatever is not regular.
  */
 export async function openResolved(path: string): Promise<OpenFile> {
 	let handle: fs.FileHandle | undefined;
@@ -75,9 +76,9 @@ const askings = 3;
  * turn where it leads and what is there, which a link put in and taken out again would have to meet every time.
  */
 async function isAt(handle: fs.FileHandle, path: string, identity: string): Promise<boolean> {
-	const said = await placeOf(handle);
-	if (said !== undefined) {
-		return said === path;
+	const reported = await placeOf(handle);
+	if (reported !== undefined) {
+		return reported === path;
 	}
 	for (let asking = 0; asking < askings; asking += 1) {
 		const isSamePlace = (await fs.realpath(path)) === path;

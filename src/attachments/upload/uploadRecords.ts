@@ -10,7 +10,7 @@ import {
 	isDead,
 	keepLease,
 	type LeaseHolder,
-	type LeasePlace,
+	type LeaseDependencies,
 	nodeFileSystem,
 	silenceOf,
 	takeLease,
@@ -125,15 +125,15 @@ async function whileClaimed<T>(
 	{ clock, signal, onWait }: ClaimOptions,
 	task: () => Promise<T>,
 ): Promise<T> {
-	const place: LeasePlace = { files: nodeFileSystem, path, clock };
+	const dependencies: LeaseDependencies = { files: nodeFileSystem, path, clock };
 	const holder = currentHolder();
-	for (let isFirst = true; !(await claim(place, holder)); isFirst = false) {
+	for (let isFirst = true; !(await claim(dependencies, holder)); isFirst = false) {
 		if (isFirst) {
 			onWait();
 		}
 		await delay(lookMs, signal, clock);
 	}
-	const lease = keepLease(place, holder, renewMs);
+	const lease = keepLease(dependencies, holder, renewMs);
 	try {
 		return await task();
 	} finally {
@@ -142,13 +142,13 @@ async function whileClaimed<T>(
 }
 
 /** Whether the claim is this window's now, or cannot be anybody's. */
-async function claim(place: LeasePlace, holder: LeaseHolder): Promise<boolean> {
+async function claim(dependencies: LeaseDependencies, holder: LeaseHolder): Promise<boolean> {
 	try {
-		await place.files.makeFolder(dirname(place.path));
+		await dependencies.files.makeFolder(dirname(dependencies.path));
 		return await takeLease(
-			place,
+			dependencies,
 			holder,
-			found => isDead(found) || silenceOf(found, place.clock) > staleMs,
+			found => isDead(found) || silenceOf(found, dependencies.clock) > staleMs,
 		);
 	} catch {
 		// A disk that refuses costs at most one upload more.
@@ -172,7 +172,7 @@ const defaultRecordLimits: RecordLimits = { maxRecords: 5_000, maxAgeMs: 180 * d
 /** A record that was started so long ago, in milliseconds, was left by a window that crashed. */
 const unfinishedMs = dayMs;
 
-interface KeptFile {
+interface UploadRecordFile {
 	readonly path: string;
 	/** When it was last used, in milliseconds since 1970. */
 	readonly usedAt: number;
@@ -189,7 +189,7 @@ async function pruneRecords(
 	nowMs: number,
 ): Promise<void> {
 	const files = await keptFiles(folder);
-	const isOld = ({ usedAt, isWhole }: KeptFile): boolean =>
+	const isOld = ({ usedAt, isWhole }: UploadRecordFile): boolean =>
 		nowMs - usedAt > (isWhole ? maxAgeMs : unfinishedMs);
 	const old = files.filter(isOld);
 	const beyond = files
@@ -201,8 +201,8 @@ async function pruneRecords(
 	}
 }
 
-async function keptFiles(folder: string): Promise<readonly KeptFile[]> {
-	const files: KeptFile[] = [];
+async function keptFiles(folder: string): Promise<readonly UploadRecordFile[]> {
+	const files: UploadRecordFile[] = [];
 	for (const account of await fs.readdir(folder)) {
 		for (const name of await fs.readdir(join(folder, account)).catch(() => [])) {
 			const path = join(folder, account, name);

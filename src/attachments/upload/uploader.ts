@@ -26,7 +26,7 @@ export interface UploadSource {
 	close(): Promise<void>;
 }
 
-/** What an upload tells on its way. */
+/** Progress of an upload. */
 export type UploadStep =
 	| { readonly type: "waiting" }
 	| { readonly type: "hashing"; readonly readBytes: number }
@@ -52,8 +52,8 @@ export interface UploadOptions {
 	readonly onlyHash?: string;
 }
 
-/** What an uploader works with. */
-export interface UploaderOptions {
+/** Dependencies of an uploader. */
+export interface UploaderDependencies {
 	readonly connection: () => Promise<Connection>;
 	readonly records: UploadRecords;
 	readonly limiter: Limiter;
@@ -66,12 +66,12 @@ export interface UploaderOptions {
  * asked for twice at the same time, in two windows too. Throws `AttachmentError`, `ServiceError` or `AbortError`.
  */
 export function createUploader(
-	options: UploaderOptions,
+	dependencies: UploaderDependencies,
 ): (openSource: () => Promise<UploadSource>, upload: UploadOptions) => Promise<HeldBytes> {
 	const underWay = new Map<string, Promise<HeldBytes>>();
 	const hold = async (source: UploadSource, upload: UploadOptions): Promise<HeldBytes> => {
 		const { onStep, signal } = upload;
-		const account = await accountNow(options.connection);
+		const account = await accountNow(dependencies.connection);
 		const hash = await hashOf(source, upload);
 		const key = `${account}/${hash}`;
 		for (let other = underWay.get(key); other; other = underWay.get(key)) {
@@ -79,7 +79,7 @@ export function createUploader(
 			await settled(other);
 			throwIfAborted(signal);
 		}
-		const sending = findOrSend(options, { source, upload, account, hash }).finally(() =>
+		const sending = findOrSend(dependencies, { source, upload, account, hash }).finally(() =>
 			underWay.delete(key),
 		);
 		underWay.set(key, sending);
@@ -87,7 +87,7 @@ export function createUploader(
 	};
 	return async (openSource, upload) => {
 		upload.onStep({ type: "waiting" });
-		return options.limiter(async () => {
+		return dependencies.limiter(async () => {
 			const source = await openSource();
 			try {
 				return await hold(source, upload);
@@ -99,7 +99,7 @@ export function createUploader(
 }
 
 /** The service and key of now; a connection that cannot be told is a failure in which nothing was sent. */
-async function accountNow(connection: UploaderOptions["connection"]): Promise<string> {
+async function accountNow(connection: UploaderDependencies["connection"]): Promise<string> {
 	try {
 		return fileAccountOf(await connection());
 	} catch (error) {
@@ -128,9 +128,12 @@ interface Sending {
 	readonly hash: string;
 }
 
-async function findOrSend(options: UploaderOptions, sending: Sending): Promise<HeldBytes> {
+async function findOrSend(
+	dependencies: UploaderDependencies,
+	sending: Sending,
+): Promise<HeldBytes> {
 	const { account, hash, source, upload } = sending;
-	const { records } = options;
+	const { records } = dependencies;
 	const find = async (): Promise<HeldBytes | undefined> => {
 		const fileId = await records.find(account, hash);
 		return fileId === undefined
@@ -146,14 +149,14 @@ async function findOrSend(options: UploaderOptions, sending: Sending): Promise<H
 			if (found) {
 				return found;
 			}
-			const fileId = await send(options, sending);
+			const fileId = await send(dependencies, sending);
 			await records.remember(account, hash, fileId);
 			return { fileId, account, hash, size: source.size, isReused: false };
 		})
 	);
 }
 
-async function send(options: UploaderOptions, sending: Sending): Promise<string> {
+async function send(dependencies: UploaderDependencies, sending: Sending): Promise<string> {
 	const { source, upload, account, hash } = sending;
 	const { onStep, signal } = upload;
 	let fileFailure: AttachmentError | undefined;
@@ -174,14 +177,17 @@ async function send(options: UploaderOptions, sending: Sending): Promise<string>
 		}
 	};
 	try {
-		return (await clientOf(options, account).uploadFile(file, { signal, onNotice })).file_id;
+		return (await clientOf(dependencies, account).uploadFile(file, { signal, onNotice })).file_id;
 	} catch (error) {
 		throw fileFailure !== undefined && !isAbortError(error) ? fileFailure : error;
 	}
 }
 
 /** A client that sends to this service with this key and to no other, whatever the settings say by then. */
-function clientOf({ connection, clock, log }: UploaderOptions, account: string): ServiceClient {
+function clientOf(
+	{ connection, clock, log }: UploaderDependencies,
+	account: string,
+): ServiceClient {
 	return createServiceClient({
 		clock,
 		log,

@@ -27,7 +27,7 @@ export interface DuplicateOptions {
 }
 
 /** Where a chat is that is copied or exported. */
-export interface CopyPlace {
+export interface ChatCopyDependencies {
 	readonly files: FileSystem;
 	readonly clock: Clock;
 	/** Of the chat that is copied. */
@@ -35,33 +35,33 @@ export interface CopyPlace {
 }
 
 /**
- * Copies what was said in a chat, and what it is asked with, to one of its own and returns its id. A crash on the way leaves the whole copy or none. Throws
+ * Copies the messages of a chat, and what it is asked with, to one of its own and returns its id. A crash on the way leaves the whole copy or none. Throws
  * `StoreError` when the chat or the turn is not there, or cannot be read.
  */
 export async function duplicateChat(
-	place: CopyPlace,
+	dependencies: ChatCopyDependencies,
 	{ throughTurnId }: DuplicateOptions,
 ): Promise<string> {
-	const { records, title, replayed, options } = await readForCopy(place);
+	const { records, title, replayed, options } = await readForCopy(dependencies);
 	const copied = throughTurnId === undefined ? records : recordsThrough(records, throughTurnId);
 	if (!copied) {
-		throw new StoreError("missing", place.paths.logPath);
+		throw new StoreError("missing", dependencies.paths.logPath);
 	}
 	const { workspace } = replayed;
-	const createdAt = place.clock.now();
-	return keepAsNew(place, { title, createdAt, workspace, records: copied, options });
+	const createdAt = dependencies.clock.now();
+	return keepAsNew(dependencies, { title, createdAt, workspace, records: copied, options });
 }
 
 /** A chat as Markdown for people. Throws as `duplicateChat` does. */
-export async function exportMarkdown(place: CopyPlace): Promise<string> {
-	const { title, replayed } = await readForCopy(place);
+export async function exportMarkdown(dependencies: ChatCopyDependencies): Promise<string> {
+	const { title, replayed } = await readForCopy(dependencies);
 	return chatMarkdown({ title, turns: replayed.turns });
 }
 
 /** A chat as JSON that `importChat` reads back with the same turns. Throws as `duplicateChat` does. */
-export async function exportJson(place: CopyPlace): Promise<string> {
-	const { records, title } = await readForCopy(place);
-	return encodeExport({ title, exportedAt: place.clock.now(), records: [...records] });
+export async function exportJson(dependencies: ChatCopyDependencies): Promise<string> {
+	const { records, title } = await readForCopy(dependencies);
+	return encodeExport({ title, exportedAt: dependencies.clock.now(), records: [...records] });
 }
 
 /**
@@ -69,7 +69,7 @@ export async function exportJson(place: CopyPlace): Promise<string> {
  * `ChatImportError`, or the system's error.
  */
 export async function importChat(
-	place: Omit<CopyPlace, "paths"> & { readonly paths: Pick<ChatPaths, "folder"> },
+	place: Omit<ChatCopyDependencies, "paths"> & { readonly paths: Pick<ChatPaths, "folder"> },
 	bytes: Uint8Array,
 	workspace: ChatWorkspace | undefined,
 ): Promise<string> {
@@ -78,11 +78,11 @@ export async function importChat(
 	if (turns.length === 0) {
 		throw ChatImportError.notAChat();
 	}
-	const begun = { createdAt: createdAt ?? place.clock.now(), workspace };
-	return keepAsNew(place, { ...begun, title, records });
+	const origin = { createdAt: createdAt ?? place.clock.now(), workspace };
+	return keepAsNew(place, { ...origin, title, records });
 }
 
-/** What is known of a chat that is copied. */
+/** Facts about a chat that is copied. */
 interface ReadChat {
 	readonly records: readonly ChatRecord[];
 	readonly title: string;
@@ -90,7 +90,7 @@ interface ReadChat {
 	readonly options: ChatOptions;
 }
 
-async function readForCopy({ files, paths }: CopyPlace): Promise<ReadChat> {
+async function readForCopy({ files, paths }: ChatCopyDependencies): Promise<ReadChat> {
 	const { records, condition } = decodeLog(await files.read(paths.logPath));
 	const replayed = replayChat(records);
 	if (condition === "newer" || replayed.turns.length === 0) {

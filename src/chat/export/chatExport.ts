@@ -18,7 +18,7 @@ const exportSchema = z.object({
 	title: z.string(),
 	/** Milliseconds since 1970. */
 	exportedAt: timeSchema,
-	/** What happened in the chat, in order: the records of its log, with the text of each message in one piece. */
+	/** Events of the chat, in order: the records of its log, with the text of each message in one piece. */
 	records: z.array(chatRecordSchema),
 });
 

@@ -9,9 +9,9 @@ import {
 	type AnswerMessage,
 	type Turn,
 } from "../turn/index.ts";
-import { createCallCollector, type RequestedCall } from "../tools/index.ts";
+import { CallCollector, type RequestedCall } from "../tools/index.ts";
 
-/** What of a chat is written as Markdown. */
+/** Parts of a chat that are written as Markdown. */
 export interface MarkdownChat {
 	readonly title: string;
 	readonly turns: readonly Turn[];
@@ -36,13 +36,26 @@ function turnParts(turn: Turn): string[] {
 		codeSpan(turn.options.model),
 		...blockCalls.filter(({ after }) => after === 0).map(call => blockCallPart(call, turn)),
 		...turn.messages.flatMap((message, index) => [
+			...thoughtParts(turn, index),
 			...messageParts(message, turn),
 			...blockCalls
 				.filter(({ after }) => after === index + 1)
 				.map(call => blockCallPart(call, turn)),
 		]),
+		...thoughtParts(turn, turn.messages.length),
 		...endingParts(turn),
 	];
+}
+
+/** Thoughts before a message, folded away where a viewer can. */
+function thoughtParts({ thoughts = [] }: Turn, before: number): string[] {
+	return thoughts
+		.filter(({ after }) => after === before)
+		.map(({ text }) =>
+			[`<details><summary>${l10n.t("Thought")}</summary>`, fencedBlock(text), "</details>"].join(
+				"\n\n",
+			),
+		);
 }
 
 /** Files, which the question only names; texts are in it. */
@@ -115,7 +128,7 @@ function endOf(turn: Turn, isIt: (callId: string) => boolean): ToolEnd | undefin
 }
 
 function callsOf({ raw }: AnswerMessage): readonly RequestedCall[] {
-	const collector = createCallCollector();
+	const collector = new CallCollector();
 	for (const event of eventsOfMessages(raw ? [raw] : [])) {
 		collector.take(event);
 	}
@@ -131,7 +144,7 @@ function indented(json: string): string {
 	}
 }
 
-/** What has to be said of an answer that did not come to its end. */
+/** The note for an answer that did not come to its end. */
 function endingParts({ progress }: Turn): string[] {
 	switch (progress.state) {
 		case "complete":

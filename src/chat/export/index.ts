@@ -4,7 +4,7 @@
  * Out: text, or a new chat within the limits of an import.
  */
 export {
-	type CopyPlace,
+	type ChatCopyDependencies,
 	duplicateChat,
 	type DuplicateOptions,
 	exportJson,

@@ -1,5 +1,5 @@
 /**
- * What the list of chats shows, kept in one file so that a thousand chats need not be read for it. The logs alone are the truth:
+ * Index of the list of chats, kept in one file so that a thousand chats need not be read for it. The logs alone are the truth:
  * an entry counts only while the size and the time of its chat's files are those it was made from, and an index that cannot be
  * read is made again from the logs, silently.
  */
@@ -12,24 +12,11 @@ import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
 import { type FileStamp, type FileSystem, toStoreError } from "../../storage/index.ts";
 import { timeSchema } from "../turn/index.ts";
 
-/** All chats of a folder, summed up. */
-export interface ChatIndex {
-	/** Every chat, deleted ones as well, the one changed last first. Throws `StoreError` when the folder cannot be read. */
-	list(): Promise<readonly ChatSummary[]>;
-	/** Forgets everything, so that the next list is made from the logs alone. */
-	forget(): Promise<void>;
-}
-
-/** What an index is made from. */
-export interface ChatIndexOptions {
+/** Dependencies of an index. */
+export interface ChatIndexDependencies {
 	readonly files: FileSystem;
 	readonly folder: string;
 	readonly clock: Clock;
-}
-
-/** Makes an index; nothing is read before the first list. */
-export function createChatIndex(options: ChatIndexOptions): ChatIndex {
-	return new FileIndex(options);
 }
 
 const indexName = "index.json";
@@ -64,23 +51,26 @@ const entriesSchema = z.record(
 	}),
 );
 
-/** What was known of a chat when its files had these stamps. */
-interface Entry {
+/** Summary of a chat when its files had these stamps. */
+interface ChatIndexEntry {
 	readonly stamp: string;
 	readonly summary: ChatSummary;
 }
 
-class FileIndex implements ChatIndex {
-	private readonly options: ChatIndexOptions;
-	private entries: Promise<ReadonlyMap<string, Entry>> | undefined;
+/** All chats of a folder, summed up. */
+export class ChatIndex {
+	private readonly dependencies: ChatIndexDependencies;
+	private entries: Promise<ReadonlyMap<string, ChatIndexEntry>> | undefined;
 	private writtenAt = Number.NEGATIVE_INFINITY;
 
-	constructor(options: ChatIndexOptions) {
-		this.options = options;
+	/** Makes an index; nothing is read before the first list. */
+	constructor(dependencies: ChatIndexDependencies) {
+		this.dependencies = dependencies;
 	}
 
+	/** Every chat, deleted ones as well, the one changed last first. Throws `StoreError` when the folder cannot be read. */
 	async list(): Promise<readonly ChatSummary[]> {
-		const { files, folder } = this.options;
+		const { files, folder } = this.dependencies;
 		try {
 			const stamps = stampsOf(await files.stamps(folder, isShownInLists));
 			const known = await (this.entries ?? this.read());
@@ -97,11 +87,12 @@ class FileIndex implements ChatIndex {
 		}
 	}
 
+	/** Forgets everything, so that the next list is made from the logs alone. */
 	async forget(): Promise<void> {
 		this.entries = Promise.resolve(new Map());
 		this.writtenAt = Number.NEGATIVE_INFINITY;
 		try {
-			await this.options.files.remove(this.path);
+			await this.dependencies.files.remove(this.path);
 		} catch {
 			// None is there; or it stays, and its entries count only where they are right.
 			return;
@@ -109,15 +100,19 @@ class FileIndex implements ChatIndex {
 	}
 
 	private get path(): string {
-		return join(this.options.folder, indexName);
+		return join(this.dependencies.folder, indexName);
 	}
 
 	/** The entries for files with these stamps. What the system refused to show has none, so that it is asked again. */
 	private async bringUpToDate(
 		stamps: ReadonlyMap<string, string>,
-		known: ReadonlyMap<string, Entry>,
-	): Promise<{ entries: Map<string, Entry>; unlisted: ChatSummary[]; isChanged: boolean }> {
-		const entries = new Map<string, Entry>();
+		known: ReadonlyMap<string, ChatIndexEntry>,
+	): Promise<{
+		entries: Map<string, ChatIndexEntry>;
+		unlisted: ChatSummary[];
+		isChanged: boolean;
+	}> {
+		const entries = new Map<string, ChatIndexEntry>();
 		const unlisted: ChatSummary[] = [];
 		let isChanged = false;
 		const changed: [id: string, stamp: string][] = [];
@@ -133,7 +128,11 @@ class FileIndex implements ChatIndex {
 			const batch = changed.slice(start, start + batchSize);
 			await Promise.all(
 				batch.map(async ([id, stamp]) => {
-					const summary = await summarizeChat(this.options.files, this.options.folder, id);
+					const summary = await summarizeChat(
+						this.dependencies.files,
+						this.dependencies.folder,
+						id,
+					);
 					if (summary?.condition === "unreadable") {
 						unlisted.push(summary);
 					} else if (summary) {
@@ -146,17 +145,17 @@ class FileIndex implements ChatIndex {
 		return { entries, unlisted, isChanged };
 	}
 
-	private async read(): Promise<ReadonlyMap<string, Entry>> {
+	private async read(): Promise<ReadonlyMap<string, ChatIndexEntry>> {
 		try {
-			const text = Buffer.from(await this.options.files.read(this.path)).toString("utf8");
+			const text = Buffer.from(await this.dependencies.files.read(this.path)).toString("utf8");
 			return new Map(Object.entries(decodeIndex(text)));
 		} catch {
 			return new Map();
 		}
 	}
 
-	private async write(entries: ReadonlyMap<string, Entry>): Promise<void> {
-		const { files, clock } = this.options;
+	private async write(entries: ReadonlyMap<string, ChatIndexEntry>): Promise<void> {
+		const { files, clock } = this.dependencies;
 		if (clock.monotonic() - this.writtenAt < writeMs) {
 			return;
 		}
@@ -170,13 +169,13 @@ class FileIndex implements ChatIndex {
 	}
 }
 
-function encodeIndex(entries: ReadonlyMap<string, Entry>): string {
+function encodeIndex(entries: ReadonlyMap<string, ChatIndexEntry>): string {
 	const sorted = [...entries].sort(([a], [b]) => a.localeCompare(b));
 	const chats = JSON.stringify(Object.fromEntries(sorted));
 	return `{"v":${indexVersion},"sum":"${checksum(chats)}","chats":${chats}}\n`;
 }
 
-function decodeIndex(text: string): Record<string, Entry> {
+function decodeIndex(text: string): Record<string, ChatIndexEntry> {
 	const [, version, sum, chats = ""] =
 		/^\{"v":(\d+),"sum":"([0-9a-f]{8})","chats":(.*)\}\n$/s.exec(text) ?? [];
 	if (Number(version) !== indexVersion || checksum(chats) !== sum) {

@@ -15,7 +15,7 @@ import {
 	isFileOfChat,
 } from "../log/index.ts";
 import {
-	type CopyPlace,
+	type ChatCopyDependencies,
 	type DuplicateOptions,
 	duplicateChat,
 	exportJson,
@@ -23,7 +23,7 @@ import {
 	importChat,
 	ChatImportError,
 } from "../export/index.ts";
-import { type ChatIndex, createChatIndex } from "./chatIndex.ts";
+import { ChatIndex } from "./chatIndex.ts";
 import { type ChatFound, searchChats, type SearchOptions } from "./chatSearch.ts";
 import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
 import { foldTitle } from "./chatTitle.ts";
@@ -38,66 +38,15 @@ import {
 import { checkHistory, type HistoryReport } from "./historyCheck.ts";
 import { join } from "node:path";
 
-/**
- * All chats of all windows. What is done here to a chat is kept beside its log, so it needs no right to write the log and works
- * while another window writes it. Every method that changes something resolves once that would survive a power cut, and throws
- * `StoreError`: `missing` when there is no such chat.
- */
-export interface ChatLibrary extends Disposable {
-	/**
-	 * The chats, the one changed last first; those that were deleted are listed with `deleted` instead, and alone. Throws
-	 * `StoreError`, and `AbortError` when the signal fires.
-	 */
-	list(options?: ListOptions): Promise<readonly ChatSummary[]>;
-	/**
-	 * Finds where all words of a query were said, in the chats that `list` lists and in their order; one after the other, while
-	 * the search goes on. Throws `StoreError`, and `AbortError` when the signal fires.
-	 */
-	search(query: string, options?: SearchOptions): AsyncIterable<ChatFound>;
-	/** One chat, deleted or not; undefined when there is none. */
-	get(id: string): Promise<ChatSummary | undefined>;
-	/** Names a chat; a name without a visible character gives it that of its first question again. At most 200 characters. */
-	rename(id: string, title: string): Promise<void>;
-	setPinned(id: string, isPinned: boolean): Promise<void>;
-	setArchived(id: string, isArchived: boolean): Promise<void>;
-	/** Keeps what was chosen for a chat's questions, in place of what was chosen before. */
-	setOptions(id: string, options: ChatOptions): Promise<void>;
-	/** Hides a chat. Its files are removed by a listing 30 days after that, or after something was last said in it. */
-	delete(id: string): Promise<void>;
-	/** Takes a deletion back. */
-	restore(id: string): Promise<void>;
-	/**
-	 * Copies a chat, up to and with `throughTurnId` if given, to one of its own under the same name and returns the copy's id.
-	 * Throws `StoreError` `damaged` when nothing of it can be read.
-	 */
-	duplicate(id: string, options?: DuplicateOptions): Promise<string>;
-	/** A chat as Markdown for people. Throws as `duplicate` does, and `newer` for a chat of a newer version. */
-	exportMarkdown(id: string): Promise<string>;
-	/** A chat as JSON, which `importChat` reads back with the same turns. Throws as `exportMarkdown` does. */
-	exportJson(id: string): Promise<string>;
-	/**
-	 * Keeps the bytes of a JSON export as a chat of its own, started in `workspace`, and returns its id. Throws `ChatImportError`,
-	 * whose message is a sentence for the user, and `StoreError`; then nothing was kept.
-	 */
-	importChat(bytes: Uint8Array, workspace?: ChatWorkspace): Promise<string>;
-	/**
-	 * Reads every chat and puts in order what can be; nothing is lost by it, however often it runs and wherever it is cut off.
-	 * Throws `StoreError` when the folder cannot be read, and `AbortError` when the signal fires.
-	 */
-	verify(signal?: AbortSignal): Promise<HistoryReport>;
-	/** Something in a list changed, in this window or another one. */
-	readonly onDidChange: Event<void>;
-}
-
-/** What is listed, and until when. */
+/** Which chats are listed, and until when. */
 export interface ListOptions {
 	readonly signal?: AbortSignal;
 	/** Lists the deleted chats that are still there. */
 	readonly deleted?: boolean;
 }
 
-/** What a library is made from. */
-export interface ChatLibraryOptions {
+/** Dependencies of a library. */
+export interface ChatLibraryDependencies {
 	/** Absolute path of the folder that holds the chats. */
 	readonly folder: string;
 	readonly clock: Clock;
@@ -107,12 +56,13 @@ export interface ChatLibraryOptions {
 
 export type { ChatFound, DuplicateOptions, HistoryReport, SearchOptions };
 
-/** Makes a library; nothing is read before it is asked to. */
-export function createChatLibrary(options: ChatLibraryOptions): ChatLibrary {
-	return new FolderLibrary(options);
-}
-
-class FolderLibrary extends Disposable implements ChatLibrary {
+/**
+ * All chats of all windows. What is done here to a chat is kept beside its log, so it needs no right to write the log and works
+ * while another window writes it. Every method that changes something resolves once that would survive a power cut, and throws
+ * `StoreError`: `missing` when there is no such chat.
+ */
+export class ChatLibrary extends Disposable {
+	/** Something in a list changed, in this window or another one. */
 	readonly onDidChange: Event<void>;
 	private readonly folder: string;
 	private readonly clock: Clock;
@@ -121,19 +71,24 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 	private readonly index: ChatIndex;
 	private readonly watch: FolderWatch;
 
-	constructor({ folder, clock, log = silentLog, files = nodeFileSystem }: ChatLibraryOptions) {
+	/** Makes a library; nothing is read before it is asked to. */
+	constructor({ folder, clock, log = silentLog, files = nodeFileSystem }: ChatLibraryDependencies) {
 		super();
 		this.folder = folder;
 		this.clock = clock;
 		this.log = log;
 		this.files = files;
-		this.index = createChatIndex({ files, folder, clock });
+		this.index = new ChatIndex({ files, folder, clock });
 		this.watch = this.register(
 			new FolderWatch({ folder, files, clock, log, concerns: isShownInLists }),
 		);
 		this.onDidChange = this.watch.onDidChange;
 	}
 
+	/**
+	 * The chats, the one changed last first; those that were deleted are listed with `deleted` instead, and alone. Throws
+	 * `StoreError`, and `AbortError` when the signal fires.
+	 */
 	async list({ signal, deleted = false }: ListOptions = {}): Promise<readonly ChatSummary[]> {
 		const all = await this.index.list();
 		throwIfAborted(signal);
@@ -142,16 +97,22 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 		return all.filter(chat => (chat.deletedAt !== undefined) === deleted && !isOver(chat));
 	}
 
+	/**
+	 * Finds where all words of a query occur, in the chats that `list` lists and in their order; one after the other, while
+	 * the search goes on. Throws `StoreError`, and `AbortError` when the signal fires.
+	 */
 	async *search(query: string, options: SearchOptions = {}): AsyncGenerator<ChatFound> {
 		const { files, folder, clock } = this;
 		const chats = await this.list(options);
 		yield* searchChats({ files, folder, clock, chats }, query, options);
 	}
 
+	/** One chat, deleted or not; undefined when there is none. */
 	async get(id: string): Promise<ChatSummary | undefined> {
 		return isChatId(id) ? summarizeChat(this.files, this.folder, id) : undefined;
 	}
 
+	/** Names a chat; a name without a visible character gives it that of its first question again. At most 200 characters. */
 	rename(id: string, title: string): Promise<void> {
 		return this.note(id, { type: "renamed", at: this.clock.now(), title: foldTitle(title) });
 	}
@@ -164,34 +125,47 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 		return this.note(id, { type: "archived", at: this.clock.now(), isArchived });
 	}
 
+	/** Keeps what was chosen for a chat's questions, in place of what was chosen before. */
 	setOptions(id: string, options: ChatOptions): Promise<void> {
 		return this.note(id, { type: "options", at: this.clock.now(), options });
 	}
 
+	/** Hides a chat. Its files are removed by a listing 30 days after that, or after its last message. */
 	delete(id: string): Promise<void> {
 		return this.note(id, { type: "deleted", at: this.clock.now() });
 	}
 
+	/** Takes a deletion back. */
 	async restore(id: string): Promise<void> {
 		await this.note(id, { type: "restored", at: this.clock.now() });
 		// It may have been removed for good while this was being written.
 		await this.requireLog(this.pathsOf(id));
 	}
 
+	/**
+	 * Copies a chat, up to and with `throughTurnId` if given, to one of its own under the same name and returns the copy's id.
+	 * Throws `StoreError` `damaged` when nothing of it can be read.
+	 */
 	async duplicate(id: string, options: DuplicateOptions = {}): Promise<string> {
 		const copy = await this.copying(id, place => duplicateChat(place, options));
 		this.watch.touch();
 		return copy;
 	}
 
+	/** A chat as Markdown for people. Throws as `duplicate` does, and `newer` for a chat of a newer version. */
 	exportMarkdown(id: string): Promise<string> {
 		return this.copying(id, exportMarkdown);
 	}
 
+	/** A chat as JSON, which `importChat` reads back with the same turns. Throws as `exportMarkdown` does. */
 	exportJson(id: string): Promise<string> {
 		return this.copying(id, exportJson);
 	}
 
+	/**
+	 * Keeps the bytes of a JSON export as a chat of its own, started in `workspace`, and returns its id. Throws `ChatImportError`,
+	 * whose message is a sentence for the user, and `StoreError`; then nothing was kept.
+	 */
 	async importChat(bytes: Uint8Array, workspace?: ChatWorkspace): Promise<string> {
 		const { files, clock, folder } = this;
 		try {
@@ -203,6 +177,10 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 		}
 	}
 
+	/**
+	 * Reads every chat and puts in order what can be; nothing is lost by it, however often it runs and wherever it is cut off.
+	 * Throws `StoreError` when the folder cannot be read, and `AbortError` when the signal fires.
+	 */
 	async verify(signal?: AbortSignal): Promise<HistoryReport> {
 		const { files, folder, clock } = this;
 		const report = await checkHistory({ files, folder, clock }, signal);
@@ -211,7 +189,10 @@ class FolderLibrary extends Disposable implements ChatLibrary {
 		return report;
 	}
 
-	private async copying(id: string, copy: (place: CopyPlace) => Promise<string>): Promise<string> {
+	private async copying(
+		id: string,
+		copy: (dependencies: ChatCopyDependencies) => Promise<string>,
+	): Promise<string> {
 		const paths = this.pathsOf(id);
 		try {
 			return await copy({ files: this.files, clock: this.clock, paths });

@@ -5,20 +5,20 @@ import { ChatTexts, type MessageText, type TurnTexts } from "./chatTexts.ts";
 import type { FileSystem } from "../../storage/index.ts";
 import { firstPlace, foldedWords, foldText, rangesOfWords, type TextRange } from "./foldedText.ts";
 
-/** One place where all words of a query were said. */
+/** One place where all words of a query occur. */
 export interface ChatFound {
 	readonly chat: ChatSummary;
 	/** The turn to show; undefined when the words are the chat's name. */
 	readonly turnId: string | undefined;
 	/** Whose words the excerpt is. */
 	readonly speaker: MessageText["speaker"] | "title";
-	/** What is around the first of the words: one line of at most 160 characters or a few more. */
+	/** Text around the first of the words: one line of at most 160 characters or a few more. */
 	readonly excerpt: string;
 	/** Where words of the query are in the excerpt, in UTF-16 units and in order. */
 	readonly ranges: readonly TextRange[];
 }
 
-/** What a search is given beside its words. */
+/** Choices for a search beside its words. */
 export interface SearchOptions {
 	readonly signal?: AbortSignal;
 	/** The most places found; 200 when left out. At most 20 of them are of one chat. */
@@ -26,7 +26,7 @@ export interface SearchOptions {
 }
 
 /** Where a search looks. */
-export interface SearchPlace {
+export interface ChatSearchDependencies {
 	readonly files: FileSystem;
 	readonly folder: string;
 	readonly clock: Clock;
@@ -44,12 +44,12 @@ const excerptCharacters = 160;
 const excerptLead = 40;
 
 /**
- * Finds every turn in which, together with its chat's name, all words of the query were said, whatever their case and accents;
+ * Finds every turn in which, together with its chat's name, all words of the query occur, whatever their case and accents;
  * in the order of the chats, the latest turn of each first. One chat is in memory at a time. A query without words finds
  * nothing; a chat that cannot be read is passed over. Throws `AbortError` when the signal fires.
  */
 export async function* searchChats(
-	{ files, folder, clock, chats }: SearchPlace,
+	{ files, folder, clock, chats }: ChatSearchDependencies,
 	query: string,
 	{ signal, limit = defaultLimit }: SearchOptions,
 ): AsyncGenerator<ChatFound> {

@@ -13,7 +13,7 @@ import {
 } from "../log/index.ts";
 import { type FileSystem, systemCode } from "../../storage/index.ts";
 
-/** What a list of chats shows of one. */
+/** Summary of a chat in a list. */
 export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {
 	readonly id: string;
 	/** The name a user gave it, or that of its first question; empty when it could not be read. */
@@ -24,7 +24,7 @@ export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {
 	readonly workspace: ChatWorkspace | undefined;
 	/** Milliseconds since 1970; when the file was changed, if the log does not say. */
 	readonly createdAt: number;
-	/** When something was last said in it, in milliseconds since 1970. */
+	/** When its last message came, in milliseconds since 1970. */
 	readonly updatedAt: number;
 	/** How many questions were asked, those in branches that are not shown included. */
 	readonly turnCount: number;
@@ -48,8 +48,8 @@ export async function summarizeChat(
 ): Promise<ChatSummary | undefined> {
 	const paths = chatPaths(folder, id);
 	try {
-		const said = await summarizeLog(files, paths, id);
-		return said && withMeta(said, await metaOf(files, paths));
+		const summary = await summarizeLog(files, paths, id);
+		return summary && withMeta(summary, await metaOf(files, paths));
 	} catch (error) {
 		return systemCode(error) === "ENOENT" ? undefined : withMeta({ ...unknown, id }, plainMeta);
 	}
@@ -64,14 +64,14 @@ async function metaOf(files: FileSystem, { metaPath }: ChatPaths): Promise<ChatM
 	}
 }
 
-/** What the log alone says. */
-type SaidSummary = Omit<ChatSummary, Exclude<keyof ChatMeta, "title">>;
+/** Summary of the log alone. */
+type LogSummary = Omit<ChatSummary, Exclude<keyof ChatMeta, "title">>;
 
 function withMeta(
-	said: SaidSummary,
-	{ options: _, title = said.title, ...meta }: ChatMeta,
+	summary: LogSummary,
+	{ options: _, title = summary.title, ...meta }: ChatMeta,
 ): ChatSummary {
-	return { ...said, ...meta, title };
+	return { ...summary, ...meta, title };
 }
 
 /** Sums up a log from the file's ends, or from all of it where they do not say. Undefined when it is empty. */
@@ -79,7 +79,7 @@ async function summarizeLog(
 	files: FileSystem,
 	{ logPath }: ChatPaths,
 	id: string,
-): Promise<SaidSummary | undefined> {
+): Promise<LogSummary | undefined> {
 	const { size, modifiedAt, head, tail } = await files.readEnds(logPath, endBytes);
 	if (size === 0) {
 		return undefined;
@@ -104,7 +104,7 @@ async function summarizeLog(
 	return summarizeWhole(await files.read(logPath), id, modifiedAt);
 }
 
-function summarizeWhole(bytes: Uint8Array, id: string, modifiedAt: number): SaidSummary {
+function summarizeWhole(bytes: Uint8Array, id: string, modifiedAt: number): LogSummary {
 	const { records, condition } = decodeLog(bytes);
 	const { title, createdAt, workspace, turns, nextTurn } = replayChat(records);
 	return {
@@ -137,4 +137,4 @@ const unknown = {
 	updatedAt: 0,
 	turnCount: 0,
 	condition: "unreadable",
-} as const satisfies Omit<SaidSummary, "id">;
+} as const satisfies Omit<LogSummary, "id">;

@@ -2,14 +2,14 @@ import { assertNever } from "../../common/assertNever.ts";
 import type { ChatRecord } from "../log/index.ts";
 import { placeOfCall, callIdOf } from "../turn/index.ts";
 
-/** Something that was said in a chat. */
+/** A text in a chat. */
 export interface MessageText {
 	/** Whose words they are. `attachment` is the name of a file that went along with a question. */
 	readonly speaker: "question" | "answer" | "tool" | "attachment";
 	readonly text: string;
 }
 
-/** All that was said about one question, in any attempt at it. */
+/** All texts about one question, in any attempt at it. */
 export interface TurnTexts {
 	readonly turnId: string;
 	readonly texts: readonly MessageText[];
@@ -58,6 +58,7 @@ export class ChatTexts {
 			case "title":
 			case "branch-shown":
 			case "attempt-continued":
+			case "thought":
 			case "tool-started":
 			case "turn-ended":
 			case "gap":
@@ -69,7 +70,7 @@ export class ChatTexts {
 
 	/** The turns so far, the one asked last first. */
 	newestFirst(): readonly TurnTexts[] {
-		return this.turns.toReversed().map(turn => turn.said());
+		return this.turns.toReversed().map(turn => turn.gathered());
 	}
 
 	private begin(number: number, id: string): void {
@@ -88,7 +89,7 @@ export class ChatTexts {
 	}
 }
 
-/** What is gathered of one turn; streamed text is put together per message, so that no save point cuts a word in two. */
+/** Texts gathered of one turn; streamed text is put together per message, so that no save point cuts a word in two. */
 class GatheredTurn {
 	readonly id: string;
 	private readonly texts: MessageText[] = [];
@@ -122,7 +123,7 @@ class GatheredTurn {
 		this.open = new Map();
 	}
 
-	said(): TurnTexts {
+	gathered(): TurnTexts {
 		return { turnId: this.id, texts: [...this.texts, ...streamed(this.open)] };
 	}
 }

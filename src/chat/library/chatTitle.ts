@@ -7,15 +7,16 @@ const maxTitleCharacters = 60;
 const maxNameCharacters = 200;
 
 /**
- * A chat's title: the first line of its first question that says something, white space folded, at most 60 characters. A command
- * of the demo at its beginning, with the names of attached files before it, is no part of the title.
+ * A chat's title: the first line of its first question that says something, white space folded, at most 60 characters. A fence
+ * says nothing where code follows; a command of the demo at the beginning, with the names of attached files before it, is no part.
  */
 export function titleOf(prompt: string, fileNames: readonly string[] = []): string {
-	const line = prompt.split(/[\r\n]+/).find(candidate => candidate.trim() !== "") ?? "";
+	const lines = prompt.split(/[\r\n]+/).filter(candidate => candidate.trim() !== "");
+	const line = lines.find(candidate => !/^\s*(?:`{3}|~{3})/.test(candidate)) ?? lines[0] ?? "";
 	return shorten(withoutCommand(foldSpace(line), fileNames), maxTitleCharacters);
 }
 
-/** What is behind a command, else the files before it; a command alone is all there is to say. */
+/** Text after a command, else the files before it; a command alone is all there is to say. */
 function withoutCommand(line: string, fileNames: readonly string[]): string {
 	let behindNames = line;
 	let name: string | undefined;
@@ -28,7 +29,7 @@ function withoutCommand(line: string, fileNames: readonly string[]): string {
 	return words === undefined ? line : words || files || line;
 }
 
-/** What follows a command of the demo and its value, such as `/demo code typescript`; undefined where there is none. */
+/** Text after a command of the demo and its value, such as `/demo code typescript`; undefined where there is none. */
 function behindCommand(text: string): string | undefined {
 	const [first = "", ...rest] = text.split(" ");
 	const [command = "", ...values] = first === `/${demoCommand}` ? rest : [first.slice(1), ...rest];

@@ -19,7 +19,7 @@ import {
 	acquireWriterLease,
 } from "../../storage/index.ts";
 
-/** What was found in all chats, and what was done about it. */
+/** Findings in all chats, and the repairs. */
 export interface HistoryReport {
 	/** How many chats were read, and how many questions they hold. */
 	readonly chats: number;
@@ -46,7 +46,7 @@ interface KeptChat {
 }
 
 /** Where the chats are. */
-export interface HistoryPlace {
+export interface HistoryCheckDependencies {
 	readonly files: FileSystem;
 	readonly folder: string;
 	readonly clock: Clock;
@@ -64,18 +64,18 @@ const draftLifeMs = 60 * 60_000;
  * `AbortError` between two chats when the signal fires.
  */
 export async function checkHistory(
-	place: HistoryPlace,
+	dependencies: HistoryCheckDependencies,
 	signal?: AbortSignal,
 ): Promise<HistoryReport> {
-	const { files, folder } = place;
+	const { files, folder } = dependencies;
 	const outcomes: Outcome[] = [];
 	try {
 		const names = await files.names(folder);
 		for (const id of names.map(chatIdOf).filter(found => found !== undefined)) {
 			throwIfAborted(signal);
-			outcomes.push(await checkChat(place, id));
+			outcomes.push(await checkChat(dependencies, id));
 		}
-		await removeDrafts(place);
+		await removeDrafts(dependencies);
 	} catch (error) {
 		throw systemCode(error) === "" ? error : toStoreError(error, folder);
 	}
@@ -97,10 +97,10 @@ type Outcome =
 	  }
 	| { readonly type: "failed"; readonly id: string; readonly error: StoreError };
 
-async function checkChat(place: HistoryPlace, id: string): Promise<Outcome> {
-	const paths = chatPaths(place.folder, id);
+async function checkChat(dependencies: HistoryCheckDependencies, id: string): Promise<Outcome> {
+	const paths = chatPaths(dependencies.folder, id);
 	try {
-		const { decoded, turns, size } = await readLog(place.files, paths);
+		const { decoded, turns, size } = await readLog(dependencies.files, paths);
 		if (size === 0) {
 			return { type: "empty" };
 		}
@@ -110,7 +110,7 @@ async function checkChat(place: HistoryPlace, id: string): Promise<Outcome> {
 		if (decoded.condition === "newer") {
 			return { type: "newer", id, turns };
 		}
-		return await putInOrder(place, paths, id);
+		return await putInOrder(dependencies, paths, id);
 	} catch (error) {
 		if (systemCode(error) === "ENOENT") {
 			// Removed meanwhile.
@@ -124,8 +124,12 @@ async function checkChat(place: HistoryPlace, id: string): Promise<Outcome> {
 }
 
 /** Reads the log once more, with the right to write it: what looked torn may have been a line on its way. */
-async function putInOrder(place: HistoryPlace, paths: ChatPaths, id: string): Promise<Outcome> {
-	const { files, folder, clock } = place;
+async function putInOrder(
+	dependencies: HistoryCheckDependencies,
+	paths: ChatPaths,
+	id: string,
+): Promise<Outcome> {
+	const { files, folder, clock } = dependencies;
 	const { logPath, leasePath } = paths;
 	const lease = await acquireWriterLease(files, leasePath, clock);
 	try {
@@ -169,7 +173,7 @@ async function cutTail(files: FileSystem, path: string, length: number): Promise
 }
 
 /** Removes files that a crash has left unfinished; each was to take another's place, which is still there. */
-async function removeDrafts({ files, folder, clock }: HistoryPlace): Promise<void> {
+async function removeDrafts({ files, folder, clock }: HistoryCheckDependencies): Promise<void> {
 	for (const { name, modifiedAt } of await files.stamps(folder, isDraft)) {
 		if (clock.now() - modifiedAt > draftLifeMs) {
 			try {

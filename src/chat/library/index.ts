@@ -3,12 +3,7 @@
  * In: the folder of the chats.
  * Out: summaries and matches; the truth stays in the logs.
  */
-export {
-	type ChatFound,
-	type ChatLibrary,
-	createChatLibrary,
-	type HistoryReport,
-} from "./chatLibrary.ts";
+export { type ChatFound, ChatLibrary, type HistoryReport } from "./chatLibrary.ts";
 export type { ChatSummary } from "./chatSummary.ts";
 export { titleOf } from "./chatTitle.ts";
 export { foldedWords, foldText } from "./foldedText.ts";

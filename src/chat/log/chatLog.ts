@@ -9,7 +9,7 @@ import { type ChatRecord, chatRecordSchema } from "./chatRecord.ts";
 /** The version of the format written here; files of a higher one are shown and left alone (L9). */
 const logVersion = 1;
 
-/** What bytes of a log were found to hold. */
+/** Records in the bytes of a log, and its condition. */
 export interface DecodedLog {
 	/** The readable records in order, with a `gap` where lines were lost. */
 	readonly records: readonly ChatRecord[];
@@ -87,7 +87,7 @@ export function* recordsOf(
 	}
 }
 
-type Line =
+type LogLine =
 	| { readonly type: "record"; readonly number: number; readonly record: ChatRecord }
 	| { readonly type: "newer" }
 	| { readonly type: "unreadable" };
@@ -109,7 +109,7 @@ function checksum(record: string | Uint8Array, number: number): string {
 		.padStart(8, "0");
 }
 
-function decodeLine(line: Buffer): Line {
+function decodeLine(line: Buffer): LogLine {
 	if (isNewerLine(line)) {
 		return { type: "newer" };
 	}

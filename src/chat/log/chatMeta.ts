@@ -1,5 +1,5 @@
 /**
- * What a user has made of a chat: its name, whether it is pinned, archived or deleted. Kept in a file of its own beside the
+ * Metadata of a chat: its name, whether it is pinned, archived or deleted. Kept in a file of its own beside the
  * chat's log, so that any window can change it without the right to write the log: a line is added in one write to the file's
  * end, whoever else adds lines, and the last one counts. Every line begins with a line end as well, so that one which was cut
  * off, by a full disk or a crash, spoils none but itself:
@@ -19,14 +19,14 @@ const chatMetaRecordSchema = z.discriminatedUnion("type", [
 	/** The chat is hidden from here on, and its files are removed much later. */
 	z.object({ type: z.literal("deleted"), at: time }),
 	z.object({ type: z.literal("restored"), at: time }),
-	/** What its questions are asked with, in place of what was chosen before. */
+	/** Options of its questions, in place of what was chosen before. */
 	z.object({ type: z.literal("options"), at: time, options: chatOptionsSchema }),
 ]);
 
 /** One thing a user has done with a chat as a whole. Times are in milliseconds since 1970. */
 export type ChatMetaRecord = z.infer<typeof chatMetaRecordSchema>;
 
-/** What has been made of a chat. */
+/** Metadata of a chat. */
 export interface ChatMeta {
 	/** The name a user gave it; undefined for that of its first question. */
 	readonly title: string | undefined;
@@ -34,7 +34,7 @@ export interface ChatMeta {
 	readonly isArchived: boolean;
 	/** When it was deleted, in milliseconds since 1970; undefined when it is not. */
 	readonly deletedAt: number | undefined;
-	/** What was chosen for its questions. */
+	/** Options of its questions. */
 	readonly options: ChatOptions;
 }
 
@@ -75,7 +75,7 @@ function encodeMeta(record: ChatMetaRecord): Buffer {
 	return Buffer.from(`\n{"v":${metaVersion},"sum":"${checksum(text)}","record":${text}}\n`);
 }
 
-/** What the bytes say; lines that cannot be read, or that a newer version wrote, are passed over. */
+/** Reads the bytes; lines that cannot be read, or that a newer version wrote, are passed over. */
 function decodeMeta(bytes: Uint8Array): ChatMeta {
 	return Buffer.from(bytes)
 		.toString("utf8")

@@ -20,7 +20,7 @@ export const maxTokensSchema = z.nullable(z.int().check(z.minimum(1)));
 export const systemPromptSchema = z.string().check(z.maxLength(maxSystemPromptLength));
 
 /**
- * What a user chose for one chat. A field that is left out follows the settings, whatever they say by then; null leaves a
+ * Choices of a user for one chat. A field that is left out follows the settings, whatever they say by then; null leaves a
  * parameter to the service although the settings name a value.
  */
 export const chatOptionsSchema = z.object({
@@ -31,5 +31,6 @@ export const chatOptionsSchema = z.object({
 	maxTokens: z.exactOptional(maxTokensSchema),
 	extraParameters: z.exactOptional(z.record(z.string(), z.unknown())),
 	systemPrompt: z.exactOptional(systemPromptSchema),
+	projectInstructions: z.exactOptional(z.boolean()),
 });
 export type ChatOptions = z.infer<typeof chatOptionsSchema>;

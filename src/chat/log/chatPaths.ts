@@ -4,13 +4,13 @@ import { join } from "node:path";
 export interface ChatPaths {
 	readonly folder: string;
 	readonly logPath: string;
-	/** What a user has made of the chat: its name, whether it is pinned, archived or deleted. */
+	/** Metadata of the chat: its name, whether it is pinned, archived or deleted. */
 	readonly metaPath: string;
 	/** The messages that wait until an answer has come. */
 	readonly queuePath: string;
 	/** Held by the one window that writes the chat. */
 	readonly leasePath: string;
-	/** What another window puts there that asks for the lease. */
+	/** Request of another window for the lease. */
 	readonly askPath: string;
 }
 

@@ -8,18 +8,21 @@ import {
 	type TurnOptions,
 	type TurnProgress,
 	type TurnFailure,
+	type TurnUsage,
 } from "../turn/index.ts";
 
 /** Turns of a chat are numbered from 1 in the order they were asked. */
 const turnNumber = z.int().check(z.minimum(1));
 const count = z.int().check(z.minimum(0));
 
-/** What a question is asked with, as it is kept. */
+/** Options of a question, as they are kept. */
 export const turnOptionsSchema = z.object({
 	model: z.string(),
 	serverTools: z.array(z.enum(serverTools)),
 	parameters: z.record(z.string(), z.unknown()),
 	systemPrompt: z.exactOptional(z.string()),
+	instructions: z.exactOptional(z.array(z.object({ name: z.string(), text: z.string() }))),
+	isDemo: z.exactOptional(z.literal(true)),
 }) satisfies z.ZodMiniType<TurnOptions>;
 
 const failureKinds = {
@@ -88,11 +91,20 @@ const answerMessageSchema = z.object({
 	hasUnusableCall: z.exactOptional(z.literal(true)),
 }) satisfies z.ZodMiniType<AnswerMessage>;
 
+const tokens = z.number().check(z.minimum(0));
+const usageSchema = z.object({
+	input: z.exactOptional(tokens),
+	output: z.exactOptional(tokens),
+	perSecond: z.exactOptional(tokens),
+	taken: z.exactOptional(tokens),
+	contextLength: z.exactOptional(tokens),
+}) satisfies z.ZodMiniType<TurnUsage>;
+
 /** The workspace a chat was started in, as it is kept. */
 export const workspaceSchema = z.object({
 	/** The addresses of its folders, as texts of URIs, in their order. */
 	folders: z.array(z.string()),
-	/** What the editor calls it. */
+	/** Name in the editor. */
 	name: z.string(),
 });
 
@@ -100,7 +112,7 @@ export const workspaceSchema = z.object({
 export interface ChatWorkspace {
 	/** The addresses of its folders, as texts of URIs, in their order. */
 	readonly folders: readonly string[];
-	/** What the editor calls it. */
+	/** Name in the editor. */
 	readonly name: string;
 }
 
@@ -123,7 +135,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		id: z.string(),
 		prompt: z.string(),
 		options: turnOptionsSchema,
-		/** What it came with; left out when that is nothing. */
+		/** Attachments; left out when there are none. */
 		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
 		/** The number of the turn it follows, 0 for none; left out when that is the one asked before it. */
 		after: z.exactOptional(count),
@@ -137,7 +149,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		turn: turnNumber,
 		isStreamed: z.boolean(),
 		options: turnOptionsSchema,
-		/** What the question comes with from here on; left out when that is what it came with before. */
+		/** Attachments of the question from this attempt on; left out when they are the same as before. */
 		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
 	}),
 	/** A save point: the text that came since the one before it. The first of an `index` opens its message. */
@@ -148,7 +160,16 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		role: z.string(),
 		text: z.string(),
 	}),
-	/** What is known of a message once nothing more comes for it, without the text that save points hold. */
+	/** More of what the model thought behind so many messages, how long that took, or that it was the answer itself. */
+	z.object({
+		type: z.literal("thought"),
+		turn: turnNumber,
+		after: count,
+		text: z.string(),
+		durationMs: z.exactOptional(count),
+		isDropped: z.exactOptional(z.literal(true)),
+	}),
+	/** Facts about a message once nothing more comes for it, without the text that save points hold. */
 	z.object({
 		type: z.literal("message-finished"),
 		turn: turnNumber,
@@ -183,8 +204,15 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		options: turnOptionsSchema,
 	}),
 	...toolRecordSchemas,
-	z.object({ type: z.literal("turn-ended"), at: time, turn: turnNumber, progress: endingSchema }),
-	/** Lines that could not be read stood here (L8). */
+	z.object({
+		type: z.literal("turn-ended"),
+		at: time,
+		turn: turnNumber,
+		progress: endingSchema,
+		/** Left out when no tokens were reported. */
+		usage: z.exactOptional(usageSchema),
+	}),
+	/** Lines that could not be read were here (L8). */
 	z.object({ type: z.literal("gap") }),
 ]);
 export type ChatRecord = z.infer<typeof chatRecordSchema>;
@@ -206,6 +234,10 @@ export function recordedOptions(options: TurnOptions): z.infer<typeof turnOption
 		serverTools: [...options.serverTools],
 		parameters: { ...options.parameters },
 		...(options.systemPrompt === undefined ? {} : { systemPrompt: options.systemPrompt }),
+		...(options.instructions
+			? { instructions: options.instructions.map(({ name, text }) => ({ name, text })) }
+			: {}),
+		...(options.isDemo ? { isDemo: true } : {}),
 	};
 }
 

@@ -14,8 +14,8 @@ export const savePointBytes = 4096;
 /** How long records that could not be written wait before they are tried again, in milliseconds (L6). */
 export const retryMs = 30_000;
 
-/** What a recorder is made from. */
-export interface ChatRecorderOptions {
+/** Dependencies of a recorder. */
+export interface ChatRecorderDependencies {
 	readonly writer: ChatWriter;
 	readonly clock: Clock;
 	/** Hears when the disk begins to refuse, and `undefined` when it has recovered. */
@@ -34,7 +34,7 @@ export class ChatRecorder {
 	private retry: IDisposable | undefined;
 	private currentError: StoreError | undefined;
 
-	constructor({ writer, clock, onDidChangeError }: ChatRecorderOptions) {
+	constructor({ writer, clock, onDidChangeError }: ChatRecorderDependencies) {
 		this.writer = writer;
 		this.clock = clock;
 		this.onDidChangeError = onDidChangeError;
@@ -60,10 +60,20 @@ export class ChatRecorder {
 
 	/** Takes text of a message for the next save point. */
 	addText(turn: number, index: number, role: string, delta: string): void {
-		if (this.text?.turn !== turn || this.text.index !== index) {
+		this.append({ turn, index, role }, delta);
+	}
+
+	/** Takes more of what the model thought behind so many messages for the next save point. */
+	addThought(turn: number, after: number, delta: string): void {
+		this.append({ turn, index: after, role: undefined }, delta);
+	}
+
+	private append(to: Pick<UnsavedText, "turn" | "index" | "role">, delta: string): void {
+		const { text } = this;
+		if (!text || text.turn !== to.turn || text.index !== to.index || text.role !== to.role) {
 			this.sealText();
-			this.text = { turn, index, role, text: "", bytes: 0 };
 		}
+		this.text ??= { ...to, text: "", bytes: 0 };
 		this.text.text += delta;
 		this.text.bytes += Buffer.byteLength(delta);
 		this.savePoint.schedule();
@@ -139,17 +149,23 @@ export class ChatRecorder {
 	private sealText(): void {
 		if (this.text) {
 			const { turn, index, role, text } = this.text;
-			this.waiting.push({ type: "text", turn, index, role, text });
+			this.waiting.push(
+				role === undefined
+					? { type: "thought", turn, after: index, text }
+					: { type: "text", turn, index, role, text },
+			);
 			this.text = undefined;
 		}
 	}
 }
 
-/** Text of one message that no record holds yet. */
+/** Text of one message, or of one thought, that no record holds yet. */
 interface UnsavedText {
 	readonly turn: number;
+	/** The message's, or how many messages are before the thought. */
 	readonly index: number;
-	readonly role: string;
+	/** The message's; undefined for a thought. */
+	readonly role: string | undefined;
 	text: string;
 	bytes: number;
 }

@@ -1,10 +1,12 @@
 import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
 import { resumeAttempt } from "../tools/index.ts";
 import {
+	applyThought,
 	applyToolRecord,
 	callIdOf,
 	placeOfCall,
 	continueAttempt,
+	keepThoughts,
 	type AnswerMessage,
 	endTurn,
 	startAttempt,
@@ -14,7 +16,7 @@ import {
 	type TurnTreeState,
 } from "../turn/index.ts";
 
-/** What a log says, put together. A field is undefined when the line that holds it was lost. */
+/** State that a log describes. A field is undefined when the line that holds it was lost. */
 export interface ReplayedChat {
 	readonly id: string | undefined;
 	readonly title: string | undefined;
@@ -122,9 +124,13 @@ function continueTurn(
 				finishMessage(message, record),
 			);
 		case "answer-replaced":
-			return { ...turn, messages: record.messages };
-		case "turn-ended":
-			return { ...turn, progress: record.progress };
+			return { ...keepThoughts(turn, 0), messages: record.messages };
+		case "thought":
+			return applyThought(turn, record);
+		case "turn-ended": {
+			const { progress, usage } = record;
+			return { ...turn, progress, ...(usage ? { usage } : {}) };
+		}
 	}
 }
 

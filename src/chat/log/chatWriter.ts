@@ -27,7 +27,7 @@ export interface ChatWriter {
 	close(): Promise<void>;
 }
 
-/** Where a log is before the first record is added to it. */
+/** The state of a log before the first record is added to it. */
 export interface LogPosition {
 	/** Bytes that hold; whatever is behind them is a torn line and cut off. */
 	readonly length: number;
@@ -39,8 +39,8 @@ export interface LogPosition {
 /** A log that does not exist yet. */
 export const newLog: LogPosition = { length: 0, nextNumber: 0, hasTornTail: false };
 
-/** What a writer is made from. `lease` is taken with the first write when it is not held yet. */
-export interface ChatWriterOptions {
+/** Dependencies of a writer. `lease` is taken with the first write when it is not held yet. */
+export interface ChatWriterDependencies {
 	readonly files: FileSystem;
 	readonly clock: Clock;
 	readonly folder: string;
@@ -51,8 +51,8 @@ export interface ChatWriterOptions {
 }
 
 /** Makes a writer; nothing touches the disk before the first `append`. */
-export function createChatWriter(options: ChatWriterOptions): ChatWriter {
-	return new LogWriter(options);
+export function createChatWriter(dependencies: ChatWriterDependencies): ChatWriter {
+	return new LogWriter(dependencies);
 }
 
 /** The writer of a chat that nothing can be added to: every write fails with `error`. */
@@ -62,7 +62,7 @@ export function createClosedWriter(error: StoreError): ChatWriter {
 }
 
 class LogWriter implements ChatWriter {
-	private readonly options: ChatWriterOptions;
+	private readonly dependencies: ChatWriterDependencies;
 	private readonly queue = createSerialQueue();
 	private length: number;
 	private nextNumber: number;
@@ -71,13 +71,13 @@ class LogWriter implements ChatWriter {
 	private lease: Lease | undefined;
 	private file: LogFile | undefined;
 
-	constructor(options: ChatWriterOptions) {
-		this.options = options;
-		this.length = options.position.length;
-		this.nextNumber = options.position.nextNumber;
-		this.mayHaveTornTail = options.position.hasTornTail;
+	constructor(dependencies: ChatWriterDependencies) {
+		this.dependencies = dependencies;
+		this.length = dependencies.position.length;
+		this.nextNumber = dependencies.position.nextNumber;
+		this.mayHaveTornTail = dependencies.position.hasTornTail;
 		this.isNameDurable = this.length > 0;
-		this.lease = options.lease;
+		this.lease = dependencies.lease;
 	}
 
 	append(records: readonly ChatRecord[], isDurable: boolean): Promise<void> {
@@ -86,7 +86,7 @@ class LogWriter implements ChatWriter {
 				await this.write(await this.prepare(), records, isDurable);
 			} catch (error) {
 				await this.cutTornTail();
-				throw toStoreError(error, this.options.logPath);
+				throw toStoreError(error, this.dependencies.logPath);
 			}
 		});
 	}
@@ -96,7 +96,7 @@ class LogWriter implements ChatWriter {
 			try {
 				await this.hold();
 			} catch (error) {
-				throw toStoreError(error, this.options.logPath);
+				throw toStoreError(error, this.dependencies.logPath);
 			}
 			await write();
 		});
@@ -107,7 +107,7 @@ class LogWriter implements ChatWriter {
 			try {
 				await this.file?.close();
 			} catch (error) {
-				throw toStoreError(error, this.options.logPath);
+				throw toStoreError(error, this.dependencies.logPath);
 			} finally {
 				this.file = undefined;
 				await this.lease?.release();
@@ -117,7 +117,7 @@ class LogWriter implements ChatWriter {
 
 	/** Makes sure that this window alone writes. */
 	private async hold(): Promise<void> {
-		const { files, clock, folder, leasePath, logPath } = this.options;
+		const { files, clock, folder, leasePath, logPath } = this.dependencies;
 		if (!this.lease) {
 			await files.makeFolder(folder);
 			this.lease = await acquireWriterLease(files, leasePath, clock);
@@ -129,7 +129,7 @@ class LogWriter implements ChatWriter {
 
 	/** Makes sure that this window alone writes, and that the file ends where the next line goes. */
 	private async prepare(): Promise<LogFile> {
-		const { files, folder, logPath } = this.options;
+		const { files, folder, logPath } = this.dependencies;
 		if (!this.file) {
 			await files.makeFolder(folder);
 		}
@@ -161,7 +161,7 @@ class LogWriter implements ChatWriter {
 			await file.sync();
 		}
 		if (isDurable && !this.isNameDurable) {
-			await this.options.files.syncFolder(this.options.folder);
+			await this.dependencies.files.syncFolder(this.dependencies.folder);
 			this.isNameDurable = true;
 		}
 		this.mayHaveTornTail = false;

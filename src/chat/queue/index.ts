@@ -15,7 +15,7 @@ export {
 	type MessageQueue,
 	moveMessage,
 	pauseQueue,
-	type PauseReason,
+	type QueuePauseReason,
 	type QueueChange,
 	type QueuedMessage,
 	type QueueRefusal,

@@ -6,14 +6,14 @@ export interface QueuedMessage {
 	/** Its turn will have the same id: once the chat's log holds such a turn, the message was asked and waits no more. */
 	readonly id: string;
 	readonly text: string;
-	/** What it is asked with, as that was chosen when it was written. */
+	/** Options it is asked with, as chosen when it was written. */
 	readonly options: TurnOptions;
-	/** What is sent with it, read and uploaded when it was written. */
+	/** Attachments, read and uploaded when it was written. */
 	readonly attachments: readonly TurnAttachment[];
 }
 
 /** Why nothing goes out until a user says so. */
-export type PauseReason =
+export type QueuePauseReason =
 	/** The last answer ended like this. */
 	| {
 			readonly type: "ended";
@@ -36,13 +36,13 @@ export interface MessageQueue {
 	readonly sending: string | undefined;
 	/** The message a user is changing, which is not sent meanwhile. */
 	readonly held: string | undefined;
-	/** What was taken out last, and from where. */
+	/** Message taken out last, and its position. */
 	readonly removed: { readonly item: QueuedMessage; readonly index: number } | undefined;
 }
 
 interface PausedMode {
 	readonly type: "paused";
-	readonly reason: PauseReason;
+	readonly reason: QueuePauseReason;
 }
 
 /** Why a change of the queue was refused. */
@@ -54,7 +54,7 @@ export type QueueRefusal =
 	/** There is no room for more. */
 	| "full";
 
-/** What a change of the queue comes to. */
+/** Result of a change of the queue. */
 export type QueueChange = (queue: MessageQueue) => MessageQueue | QueueRefusal;
 
 /** Nothing waits. */
@@ -148,7 +148,7 @@ export function holdMessage(id: string | undefined): QueueChange {
 }
 
 /** From here on nothing goes out by itself; an empty queue has nothing to hold back. */
-export function pauseQueue(queue: MessageQueue, reason: PauseReason): MessageQueue {
+export function pauseQueue(queue: MessageQueue, reason: QueuePauseReason): MessageQueue {
 	return settled({ ...queue, mode: pausedMode(reason) });
 }
 
@@ -206,7 +206,7 @@ function settled(queue: MessageQueue): MessageQueue {
 	return queue.items.length === 0 ? { ...queue, mode: { type: "waiting" } } : queue;
 }
 
-function pausedMode(reason: PauseReason): PausedMode {
+function pausedMode(reason: QueuePauseReason): PausedMode {
 	return { type: "paused", reason };
 }
 

@@ -19,14 +19,14 @@ import type { QueuedMessage } from "./messageQueue.ts";
 
 /** Where the messages that wait in a chat are kept. */
 export interface QueueFile {
-	/** What waits; a file that cannot be read is kept as it was found, and counts as nothing. Throws `StoreError`. */
+	/** Queued messages; a file that cannot be read is kept as it was found, and counts as nothing. Throws `StoreError`. */
 	read(): Promise<readonly QueuedMessage[]>;
 	/** Keeps what waits; once this resolves, it would survive a power cut. Throws `StoreError`; then the old is intact. */
 	write(items: readonly QueuedMessage[]): Promise<void>;
 }
 
-/** What the file is reached by. */
-export interface QueueFileParts extends Pick<ChatPaths, "folder" | "queuePath"> {
+/** Dependencies of the queue's file. */
+export interface QueueFileDependencies extends Pick<ChatPaths, "folder" | "queuePath"> {
 	readonly files: FileSystem;
 	readonly log: Log;
 	readonly writer: Pick<ChatWriter, "whileHeld">;
@@ -42,10 +42,10 @@ const itemsSchema = z.array(
 );
 
 /** Makes it; nothing touches the disk before it is asked to. */
-export function createQueueFile(parts: QueueFileParts): QueueFile {
-	const { files, folder, queuePath, writer } = parts;
+export function createQueueFile(dependencies: QueueFileDependencies): QueueFile {
+	const { files, folder, queuePath, writer } = dependencies;
 	return {
-		read: () => readItems(parts),
+		read: () => readItems(dependencies),
 		write: items =>
 			writer.whileHeld(async () => {
 				try {
@@ -66,7 +66,7 @@ async function readItems({
 	files,
 	queuePath,
 	log,
-}: QueueFileParts): Promise<readonly QueuedMessage[]> {
+}: QueueFileDependencies): Promise<readonly QueuedMessage[]> {
 	try {
 		const items = decode(Buffer.from(await files.read(queuePath)).toString("utf8"));
 		if (!items) {

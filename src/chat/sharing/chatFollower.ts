@@ -23,7 +23,7 @@ export interface ChatFollower extends Disposable {
 	readonly onDidChange: Event<FollowChange>;
 }
 
-/** What happened in a followed chat. */
+/** Change of a followed chat. */
 export type FollowChange =
 	/** More text of a message that is there already. */
 	| {
@@ -35,16 +35,16 @@ export type FollowChange =
 	/** Anything else: the turns, or whether there is a writer. */
 	| { readonly type: "replaced" };
 
-/** What a follower is made from. */
-export interface FollowPlace extends ChatPaths {
+/** Dependencies of a follower. */
+export interface ChatFollowerDependencies extends ChatPaths {
 	readonly files: FileSystem;
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
 /** Reads a chat and follows it until disposed. Rejects with the system's error when it cannot be read at all. */
-export async function followChat(place: FollowPlace): Promise<ChatFollower> {
-	const follower = new Follower(place);
+export async function followChat(dependencies: ChatFollowerDependencies): Promise<ChatFollower> {
+	const follower = new Follower(dependencies);
 	try {
 		await follower.look();
 	} catch (error) {
@@ -66,7 +66,7 @@ interface ReadPart {
 const nothingRead: ReadPart = { records: [], length: 0, nextNumber: 0 };
 
 class Follower extends Disposable implements ChatFollower {
-	private readonly place: FollowPlace;
+	private readonly dependencies: ChatFollowerDependencies;
 	private readonly abort = new AbortController();
 	private readonly emitter = this.register(createEmitter<FollowChange>());
 	private part = nothingRead;
@@ -74,9 +74,9 @@ class Follower extends Disposable implements ChatFollower {
 	private isHeld = false;
 	readonly onDidChange: Event<FollowChange> = this.emitter.event;
 
-	constructor(place: FollowPlace) {
+	constructor(dependencies: ChatFollowerDependencies) {
 		super();
-		this.place = place;
+		this.dependencies = dependencies;
 		this.register(toDisposable(() => this.abort.abort()));
 	}
 
@@ -101,14 +101,16 @@ class Follower extends Disposable implements ChatFollower {
 		let lastError: string | undefined;
 		while (!this.isDisposed) {
 			try {
-				await delay(followMs, this.abort.signal, this.place.clock);
+				await delay(followMs, this.abort.signal, this.dependencies.clock);
 				await this.look();
 				lastError = undefined;
 			} catch (error) {
 				// What was read stays; the next look may succeed. The same failure is told once.
 				if (!isAbortError(error) && systemCode(error) !== lastError) {
 					lastError = systemCode(error);
-					this.place.log.warn("A chat could not be followed", { error: toError(error).message });
+					this.dependencies.log.warn("A chat could not be followed", {
+						error: toError(error).message,
+					});
 				}
 			}
 		}
@@ -116,14 +118,15 @@ class Follower extends Disposable implements ChatFollower {
 
 	/** Reads what has come since the last look and tells it. */
 	async look(): Promise<void> {
-		const { files, clock, leasePath } = this.place;
+		const { files, clock, leasePath } = this.dependencies;
 		// Asked first: whoever let go before that has written everything before this reads.
 		const isHeld = await isLeaseHeld(files, leasePath, clock);
 		const added = await this.readMore();
-		if (this.isDisposed || (added !== "anew" && added.length === 0 && isHeld === this.isHeld)) {
+		if (this.isDisposed || (added !== "replaced" && added.length === 0 && isHeld === this.isHeld)) {
 			return;
 		}
-		const texts = added === "anew" || isHeld !== this.isHeld ? undefined : this.textChanges(added);
+		const texts =
+			added === "replaced" || isHeld !== this.isHeld ? undefined : this.textChanges(added);
 		this.isHeld = isHeld;
 		this.chat = replayChat(this.part.records, isHeld ? "running" : "over");
 		for (const change of texts ?? [{ type: "replaced" } as const]) {
@@ -131,9 +134,9 @@ class Follower extends Disposable implements ChatFollower {
 		}
 	}
 
-	/** The records that came, or `again` when the file is another one than was read before. */
-	private async readMore(): Promise<readonly ChatRecord[] | "anew"> {
-		const { files, logPath } = this.place;
+	/** The records that came, or `replaced` when the file is not the one that was read before. */
+	private async readMore(): Promise<readonly ChatRecord[] | "replaced"> {
+		const { files, logPath } = this.dependencies;
 		const { records, length, nextNumber } = this.part;
 		const { bytes, size } = await files.readFrom(logPath, length);
 		const decoded = decodeLog(bytes, nextNumber);
@@ -144,7 +147,7 @@ class Follower extends Disposable implements ChatFollower {
 				length: length + decoded.length,
 				nextNumber: decoded.nextNumber,
 			};
-			return length === 0 ? "anew" : decoded.records;
+			return length === 0 ? "replaced" : decoded.records;
 		}
 		this.part = nothingRead;
 		return this.readMore();

@@ -12,7 +12,7 @@ import type { Log } from "../../common/log.ts";
 import type { ChatPaths } from "../log/index.ts";
 import { type FileSystem, systemCode, isLeaseHeld } from "../../storage/index.ts";
 
-/** What became of a request. */
+/** Outcome of a request. */
 export type TakeoverResult =
 	/** Nobody writes the chat at present: whoever opens it next may. */
 	| "free"
@@ -37,7 +37,7 @@ export interface TakeoverResponder {
 }
 
 /** Where requests are made. */
-export interface TakeoverPlace extends ChatPaths {
+export interface TakeoverDependencies extends ChatPaths {
 	readonly files: FileSystem;
 	readonly clock: Clock;
 }
@@ -49,7 +49,7 @@ const requestSchema = z.object({
 	isInsisting: z.boolean(),
 	answer: z.exactOptional(z.literal("busy")),
 });
-type Request = z.infer<typeof requestSchema>;
+type TakeoverRequest = z.infer<typeof requestSchema>;
 
 /** How often an answer is looked for, and a request, in milliseconds. */
 const askMs = 100;
@@ -63,15 +63,15 @@ const patienceMs = 10_000;
  * `AbortError` when the signal fires.
  */
 export async function requestTakeover(
-	place: TakeoverPlace,
+	dependencies: TakeoverDependencies,
 	{ isInsisting = false, signal }: TakeoverOptions,
 ): Promise<TakeoverResult> {
-	const { files, clock, askPath, leasePath } = place;
+	const { files, clock, askPath, leasePath } = dependencies;
 	const token = randomUUID();
 	if (!(await isLeaseHeld(files, leasePath, clock))) {
 		return "free";
 	}
-	const request: Request = { token, at: clock.now(), isInsisting };
+	const request: TakeoverRequest = { token, at: clock.now(), isInsisting };
 	await files.replace(askPath, JSON.stringify(request));
 	try {
 		const deadline = clock.monotonic() + patienceMs;
@@ -80,28 +80,28 @@ export async function requestTakeover(
 			if (!(await isLeaseHeld(files, leasePath, clock))) {
 				return "free";
 			}
-			const answered = await readRequest(place);
+			const answered = await readRequest(dependencies);
 			if (answered?.token === token && answered.answer === "busy") {
 				return "busy";
 			}
 		}
 		return "noAnswer";
 	} finally {
-		await withdraw(place, token);
+		await withdraw(dependencies, token);
 	}
 }
 
 /** Answers requests for a chat this window writes, until disposed. A request is answered once. */
 export function answerTakeoverRequests(
-	place: TakeoverPlace,
+	dependencies: TakeoverDependencies,
 	log: Log,
 	chat: TakeoverResponder,
 ): IDisposable {
-	const { files, clock, askPath } = place;
+	const { files, clock, askPath } = dependencies;
 	let isAnswering = false;
 	let answered = "";
 	const answer = async (): Promise<void> => {
-		const request = await readRequest(place);
+		const request = await readRequest(dependencies);
 		if (!request || request.answer || request.token === answered) {
 			return;
 		}
@@ -137,7 +137,10 @@ export function answerTakeoverRequests(
 }
 
 /** The request that is there; undefined when there is none or it cannot be read. */
-async function readRequest({ files, askPath }: TakeoverPlace): Promise<Request | undefined> {
+async function readRequest({
+	files,
+	askPath,
+}: TakeoverDependencies): Promise<TakeoverRequest | undefined> {
 	try {
 		const text = Buffer.from(await files.read(askPath)).toString("utf8");
 		return requestSchema.safeParse(JSON.parse(text)).data;
@@ -146,10 +149,10 @@ async function readRequest({ files, askPath }: TakeoverPlace): Promise<Request |
 	}
 }
 
-async function withdraw(place: TakeoverPlace, token: string): Promise<void> {
+async function withdraw(dependencies: TakeoverDependencies, token: string): Promise<void> {
 	try {
-		if ((await readRequest(place))?.token === token) {
-			await place.files.remove(place.askPath);
+		if ((await readRequest(dependencies))?.token === token) {
+			await dependencies.files.remove(dependencies.askPath);
 		}
 	} catch (error) {
 		// One that stays is too old to be answered in ten seconds.

@@ -3,8 +3,8 @@ import { type ChatRecord, recordedAttachments, recordedOptions } from "../log/in
 import type { StoredChat } from "./chatStore.ts";
 import type { Turn, TurnOptions } from "../turn/index.ts";
 
-/** What is in every record of an attempt. */
-export interface AttemptPlace {
+/** Fields of every record of an attempt. */
+export interface AttemptStamp {
 	/** Milliseconds since 1970. */
 	readonly at: number;
 	/** The number of the turn, counted from 1. */
@@ -30,7 +30,7 @@ export function openingRecords(
 }
 
 /** The record of a question about to be asked; `after` is the number of the turn it follows. */
-export function turnStartedRecord(place: AttemptPlace, turn: Turn, after: number): ChatRecord {
+export function turnStartedRecord(place: AttemptStamp, turn: Turn, after: number): ChatRecord {
 	const { id, prompt, options, attachments } = turn;
 	return {
 		type: "turn-started",
@@ -43,9 +43,9 @@ export function turnStartedRecord(place: AttemptPlace, turn: Turn, after: number
 	};
 }
 
-/** The record of a question about to be asked again; `before` is its turn as it stood, `attachments` what changed of them. */
+/** The record of a question about to be asked again; `before` is its turn as it was, `attachments` what changed of them. */
 export function attemptStartedRecord(
-	place: AttemptPlace,
+	place: AttemptStamp,
 	before: Turn,
 	attempt: Pick<Turn, "isStreamed" | "options">,
 	attachments: readonly TurnAttachment[] | undefined,
@@ -61,7 +61,7 @@ export function attemptStartedRecord(
 
 /** The record of an attempt about to go on with its first messages. */
 export function attemptResumedRecord(
-	place: AttemptPlace,
+	place: AttemptStamp,
 	before: Turn,
 	resumed: { readonly keptMessages: number; readonly options: TurnOptions },
 	attachments: readonly TurnAttachment[] | undefined,
@@ -76,7 +76,7 @@ export function attemptResumedRecord(
 }
 
 /** The record of an answer about to go on where it was cut off. */
-export function attemptContinuedRecord(place: AttemptPlace, options: TurnOptions): ChatRecord {
+export function attemptContinuedRecord(place: AttemptStamp, options: TurnOptions): ChatRecord {
 	return { type: "attempt-continued", ...place, options: recordedOptions(options) };
 }
 

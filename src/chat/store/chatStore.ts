@@ -46,8 +46,8 @@ export interface ChatStore {
 	answerTakeOvers(id: string, chat: TakeoverResponder): IDisposable;
 }
 
-/** What a store is made from. */
-export interface ChatStoreOptions {
+/** Dependencies of a store. */
+export interface ChatStoreDependencies {
 	/** Absolute path of the folder that holds the chats; made when the first one is written. */
 	readonly folder: string;
 	readonly clock: Clock;
@@ -58,8 +58,8 @@ export interface ChatStoreOptions {
 }
 
 /** Makes a store; the disk is not touched. */
-export function createChatStore(options: ChatStoreOptions): ChatStore {
-	const { folder, clock, log = silentLog, files = nodeFileSystem } = options;
+export function createChatStore(dependencies: ChatStoreDependencies): ChatStore {
+	const { folder, clock, log = silentLog, files = nodeFileSystem } = dependencies;
 	const places = (id: string): ChatPlaces => ({ files, clock, ...chatPaths(folder, id) });
 	const create = (id: string): StoredChat => {
 		const writer = createChatWriter({ ...places(id), position: newLog });
@@ -67,7 +67,7 @@ export function createChatStore(options: ChatStoreOptions): ChatStore {
 			id,
 			title: undefined,
 			createdAt: clock.now(),
-			workspace: options.workspace?.(),
+			workspace: dependencies.workspace?.(),
 			deletedAt: undefined,
 			options: {},
 			turns: [],

@@ -5,7 +5,7 @@
  */
 export {
 	attemptContinuedRecord,
-	type AttemptPlace,
+	type AttemptStamp,
 	attemptResumedRecord,
 	attemptStartedRecord,
 	openingRecords,

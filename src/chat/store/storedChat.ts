@@ -14,7 +14,7 @@ export interface StoredChat {
 	readonly workspace: ChatWorkspace | undefined;
 	/** When it was deleted, in milliseconds since 1970; undefined when it is not. */
 	readonly deletedAt: number | undefined;
-	/** What was chosen for its questions. */
+	/** Options of its questions. */
 	readonly options: ChatOptions;
 	/** The turns that are shown. */
 	readonly turns: readonly Turn[];
@@ -34,7 +34,7 @@ export interface StoredChat {
 	readonly queue: QueueFile;
 }
 
-/** What became of opening a chat. */
+/** Outcome of opening a chat. */
 export type OpenedChat =
 	| { readonly type: "opened"; readonly chat: StoredChat }
 	/** No such chat, or one that nothing was ever written to. */

@@ -1,7 +1,7 @@
 import { type ChatMessage, eventsOfMessages } from "../../client/index.ts";
-import { createCallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
+import { CallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
 import { missingAnswers } from "./toolMessages.ts";
-import { placeOfCall, type Turn } from "../turn/index.ts";
+import { keepThoughts, placeOfCall, type Turn } from "../turn/index.ts";
 
 /** Where a turn can go on without running a call twice. */
 export interface Continuation {
@@ -56,7 +56,7 @@ export function resumeAttempt(
 		Partial<Pick<Turn, "attachments">> & { readonly keptMessages: number },
 ): Turn {
 	const { options, attachments = turn.attachments, keptMessages } = resumed;
-	const { continuedAt, ...bare } = turn;
+	const { continuedAt, ...bare } = keepThoughts(turn, keptMessages);
 	const kept = continuedAt?.filter(count => count <= keptMessages) ?? [];
 	return {
 		...bare,
@@ -92,7 +92,7 @@ function isAnswer(message: ChatMessage | undefined): boolean {
 }
 
 function callsOf(raw: ChatMessage, index: number): readonly RequestedCall[] {
-	const collector = createCallCollector();
+	const collector = new CallCollector();
 	for (const event of eventsOfMessages([raw])) {
 		collector.take("index" in event ? { ...event, index } : event);
 	}

@@ -1,5 +1,5 @@
 /**
- * What a model's calls are in a conversation: reading them from an answer, running them through the gate round by
+ * Calls of a model in a conversation: reading them from an answer, running them through the gate round by
  * round, and the messages that carry their results back.
  * In: an answer's messages and a gate that runs calls.
  * Out: results, and where an answer can go on without a call running twice.
@@ -10,13 +10,8 @@ export {
 	continuationOfAnswer,
 	resumeAttempt,
 } from "./continuation.ts";
-export {
-	type CallCollector,
-	createCallCollector,
-	OwnIds,
-	type RequestedCall,
-} from "./requestedCalls.ts";
+export { CallCollector, OwnIds, type RequestedCall } from "./requestedCalls.ts";
 export { hasFiles, runsOnServer, serverToolsOf } from "./serverTools.ts";
 export { timedCall, type TimedResult } from "./timedCall.ts";
-export { type CallState, type PauseReason, runToolLoop } from "./toolLoop.ts";
+export { type CallState, type ToolPauseReason, runToolLoop } from "./toolLoop.ts";
 export { missingAnswers, isMissingResultNote } from "./toolMessages.ts";

@@ -11,66 +11,69 @@ export interface RequestedCall {
 	readonly arguments: string;
 }
 
-/** Gathers the calls of one answer as its events come. */
-export interface CallCollector {
-	take(event: ChatEvent): void;
+/** Gathers the calls of one answer as its events come. Calls that have no id are told apart by the index of their message. */
+export class CallCollector {
+	private readonly waiting = new Map<number, RequestedCall[]>();
+	private readonly openMessages = new Set<number>();
+	private readonly usable: RequestedCall[] = [];
+	private readonly answers = new Map<RequestedCall, string>();
+	private hasUnclosed = false;
+
+	take(event: ChatEvent): void {
+		switch (event.type) {
+			case "message-start":
+				this.openMessages.add(event.index);
+				return;
+			case "tool-call":
+				this.waiting.set(event.index, [
+					...(this.waiting.get(event.index) ?? []),
+					requestedCall(event.call),
+				]);
+				return;
+			case "message-end":
+				this.finish(event);
+				return;
+			default:
+		}
+	}
+
 	/** The calls of every message that closed properly and could be read whole, in order. Fault matrix class T. */
-	calls(): readonly RequestedCall[];
+	calls(): readonly RequestedCall[] {
+		return this.usable;
+	}
+
 	/**
 	 * Those of them that a message of the same answer answers, with its text: traces of tools that ran on the server, which ask
 	 * nothing of the client. Interface §4.4.
 	 */
-	answered(): ReadonlyMap<RequestedCall, string>;
-	/** Whether every message that began has closed (rows S2, S4, S6). */
-	isWhole(): boolean;
-}
+	answered(): ReadonlyMap<RequestedCall, string> {
+		return this.answers;
+	}
 
-/** Makes a collector. Calls that have no id are told apart by the index of their message. */
-export function createCallCollector(): CallCollector {
-	const waiting = new Map<number, RequestedCall[]>();
-	const open = new Set<number>();
-	const usable: RequestedCall[] = [];
-	const answered = new Map<RequestedCall, string>();
-	let hasUnclosed = false;
-	const finish = (event: Extract<ChatEvent, { type: "message-end" }>): void => {
-		open.delete(event.index);
-		hasUnclosed ||= !event.isClosed;
-		const ofAnswer = usable.find(call => !answered.has(call) && isAnswerTo(event.message, call));
+	/** Whether every message that began has closed (rows S2, S4, S6). */
+	isWhole(): boolean {
+		return this.openMessages.size === 0 && !this.hasUnclosed;
+	}
+
+	private finish(event: Extract<ChatEvent, { type: "message-end" }>): void {
+		this.openMessages.delete(event.index);
+		this.hasUnclosed ||= !event.isClosed;
+		const ofAnswer = this.usable.find(
+			call => !this.answers.has(call) && isAnswerTo(event.message, call),
+		);
 		if (ofAnswer) {
-			answered.set(ofAnswer, event.message.content);
+			this.answers.set(ofAnswer, event.message.content);
 		}
 		if (!event.isClosed || event.unreadableFrames > 0) {
 			return;
 		}
-		usable.push(...(waiting.get(event.index) ?? []));
+		this.usable.push(...(this.waiting.get(event.index) ?? []));
 		const called = event.message.function_call;
 		if (called) {
 			const id = `function-${event.index}`;
-			usable.push({ form: "function", id, name: called.name, arguments: called.arguments });
+			this.usable.push({ form: "function", id, name: called.name, arguments: called.arguments });
 		}
-	};
-	return {
-		take: event => {
-			switch (event.type) {
-				case "message-start":
-					open.add(event.index);
-					return;
-				case "tool-call":
-					waiting.set(event.index, [
-						...(waiting.get(event.index) ?? []),
-						requestedCall(event.call),
-					]);
-					return;
-				case "message-end":
-					finish(event);
-					return;
-				default:
-			}
-		},
-		calls: () => usable,
-		answered: () => answered,
-		isWhole: () => open.size === 0 && !hasUnclosed,
-	};
+	}
 }
 
 /** How many calls of one answer are run; each may read thousands of files. */
@@ -88,7 +91,7 @@ function isAnswerTo({ role, tool_call_id, name }: ChatMessage, call: RequestedCa
 	return tool_call_id ? tool_call_id === call.id : !name || name === call.name;
 }
 
-/** What is to be done with a call, given what was called before in the same turn. */
+/** Plan for a call, given what was called before in the same turn. */
 export interface PlannedCall {
 	/**
 	 * `repeat`: the answer of another call with this id and these arguments answers it too (U1, U3). `conflict`: another call of

@@ -1,7 +1,7 @@
 import type { Clock } from "../../common/async.ts";
 import type { ToolResult, ToolProgress } from "../../tools/gate/index.ts";
 
-/** What became of a call, and how long it ran. */
+/** Outcome of a call, and how long it ran. */
 export interface TimedResult extends ToolResult {
 	/** In milliseconds; left out of calls that never ran. */
 	readonly durationMs?: number;

@@ -4,8 +4,7 @@ import type { ChatMessage } from "../../client/index.ts";
 import type { ToolResult, ToolProgress } from "../../tools/gate/index.ts";
 import type { Continuation } from "./continuation.ts";
 import {
-	type CallCollector,
-	createCallCollector,
+	CallCollector,
 	maxCallsPerAnswer,
 	OwnIds,
 	planCalls,
@@ -24,7 +23,7 @@ export const maxBadCalls = 3;
 const maxCallsAtOnce = 4;
 
 /** Why the loop pauses. */
-export type PauseReason = "rounds" | "badCalls";
+export type ToolPauseReason = "rounds" | "badCalls";
 
 /** A call's state, for whoever shows it. */
 export type CallState =
@@ -33,8 +32,8 @@ export type CallState =
 	| { readonly state: "stopped"; readonly content?: string }
 	| TimedResult;
 
-/** What the loop drives. */
-export interface ToolLoopParts {
+/** Dependencies of the loop: the requests, tools and listeners that it drives. */
+export interface ToolLoopDependencies {
 	readonly signal: AbortSignal;
 	/** Makes the one request of a round, counted from 1, handing its events to the collector, and says how it ended. */
 	ask(round: number, collector: CallCollector): Promise<TurnOutcome>;
@@ -53,7 +52,7 @@ export interface ToolLoopParts {
 	/** Hears each call's state. */
 	onCall(call: RequestedCall, state: CallState): void;
 	/** Whether the user wants the next round, which may cost money. */
-	mayContinue(reason: PauseReason): Promise<boolean>;
+	mayContinue(reason: ToolPauseReason): Promise<boolean>;
 }
 
 /**
@@ -63,21 +62,21 @@ export interface ToolLoopParts {
  * docs/faults.md, Tools.
  */
 export async function runToolLoop(
-	parts: ToolLoopParts,
+	dependencies: ToolLoopDependencies,
 	from?: Pick<Continuation, "round" | "answered">,
 ): Promise<TurnOutcome> {
 	const memory = new LoopMemory(from);
 	for (let round = from?.round ?? 1; ; round += 1) {
-		const collector = createCallCollector();
-		const outcome = await parts.ask(round, collector);
-		const calls = mayBeRunning(outcome, collector) ? openCalls(parts, collector) : [];
+		const collector = new CallCollector();
+		const outcome = await dependencies.ask(round, collector);
+		const calls = canRunCalls(outcome, collector) ? openCalls(dependencies, collector) : [];
 		if (calls.length === 0) {
 			return outcome;
 		}
 		try {
-			await answerCalls(parts, memory, calls, round);
+			await answerCalls(dependencies, memory, calls, round);
 			const reason = memory.pauseReason(round);
-			if (parts.signal.aborted || (reason && !(await parts.mayContinue(reason)))) {
+			if (dependencies.signal.aborted || (reason && !(await dependencies.mayContinue(reason)))) {
 				return { type: "stopped" };
 			}
 		} catch (error) {
@@ -90,29 +89,35 @@ export async function runToolLoop(
 }
 
 /** The calls that wait for an answer. The others are traces of tools that ran on the server: they are shown and cost no request. */
-function openCalls(parts: ToolLoopParts, collector: CallCollector): readonly RequestedCall[] {
+function openCalls(
+	dependencies: ToolLoopDependencies,
+	collector: CallCollector,
+): readonly RequestedCall[] {
 	const answered = collector.answered();
 	return collector.calls().filter(call => {
 		const content = answered.get(call);
-		const isOpen = content === undefined && parts.awaitsAnswer(call.name);
+		const isOpen = content === undefined && dependencies.awaitsAnswer(call.name);
 		if (!isOpen) {
-			parts.onCall(call, content === undefined ? { state: "stopped" } : { state: "done", content });
+			dependencies.onCall(
+				call,
+				content === undefined ? { state: "stopped" } : { state: "done", content },
+			);
 		}
 		return isOpen;
 	});
 }
 
 /** A stream that lost only its own end leaves its messages whole, and their calls count (S4, S5); any other does not (S2, S6). */
-function mayBeRunning(outcome: TurnOutcome, collector: CallCollector): boolean {
+function canRunCalls(outcome: TurnOutcome, collector: CallCollector): boolean {
 	const isOver =
 		outcome.type === "completed" ||
 		(outcome.type === "failed" && outcome.error.kind === "endedEarly");
 	return isOver && collector.isWhole();
 }
 
-/** What a turn remembers of its calls. */
+/** Calls that a turn remembers. */
 class LoopMemory {
-	/** What calls were answered with, by their own ids. */
+	/** Answers to calls, by their own ids. */
 	readonly contents = new Map<string, string>();
 	readonly ownIds = new OwnIds();
 	private badInRow = 0;
@@ -137,7 +142,7 @@ class LoopMemory {
 	}
 
 	/** Why the user is to be asked before the next round. Asking once starts the count again. */
-	pauseReason(round: number): PauseReason | undefined {
+	pauseReason(round: number): ToolPauseReason | undefined {
 		if (this.badInRow >= maxBadCalls) {
 			this.badInRow = 0;
 			return "badCalls";
@@ -151,7 +156,7 @@ class LoopMemory {
 }
 
 async function answerCalls(
-	parts: ToolLoopParts,
+	dependencies: ToolLoopDependencies,
 	memory: LoopMemory,
 	calls: readonly RequestedCall[],
 	round: number,
@@ -159,18 +164,18 @@ async function answerCalls(
 	const planned = planCalls(calls, memory.contents, memory.ownIds);
 	for (const { type, own } of planned) {
 		if (type === "run") {
-			parts.onCall(own, { state: "waiting" });
+			dependencies.onCall(own, { state: "waiting" });
 		}
 	}
 	const limit = createLimiter(maxCallsAtOnce);
-	for (const group of groupsOf(planned, parts)) {
+	for (const group of groupsOf(planned, dependencies)) {
 		const results = await Promise.all(
-			group.map(plan => resultOf(parts, memory, plan, round, limit)),
+			group.map(plan => resultOf(dependencies, memory, plan, round, limit)),
 		);
 		group.forEach(({ call, own }, index) => {
 			// A repeat is answered by what it repeats, which may be in this very group.
 			const content = results[index] ?? memory.contents.get(own.id) ?? notRun;
-			parts.answer(answerMessage(call, content));
+			dependencies.answer(answerMessage(call, content));
 		});
 	}
 }
@@ -178,11 +183,14 @@ async function answerCalls(
 const notRun = "Error: the call was not run.";
 
 /** Readers that are side by side run together; everything else runs alone, in order. */
-function groupsOf(planned: readonly PlannedCall[], parts: ToolLoopParts): PlannedCall[][] {
+function groupsOf(
+	planned: readonly PlannedCall[],
+	dependencies: ToolLoopDependencies,
+): PlannedCall[][] {
 	const groups: PlannedCall[][] = [];
 	let isOpen = false;
 	for (const plan of planned) {
-		const isQuiet = plan.type !== "run" || parts.isReader(plan.call.name);
+		const isQuiet = plan.type !== "run" || dependencies.isReader(plan.call.name);
 		const last = groups.at(-1);
 		if (isQuiet && isOpen && last) {
 			last.push(plan);
@@ -195,7 +203,7 @@ function groupsOf(planned: readonly PlannedCall[], parts: ToolLoopParts): Planne
 }
 
 async function resultOf(
-	parts: ToolLoopParts,
+	dependencies: ToolLoopDependencies,
 	memory: LoopMemory,
 	{ type, own }: PlannedCall,
 	round: number,
@@ -204,14 +212,14 @@ async function resultOf(
 	if (type === "excess") {
 		const content = `Error: not run. Of one answer at most ${maxCallsPerAnswer} tool calls are run; make fewer at a time.`;
 		memory.take(own, { state: "refused", content });
-		parts.onCall(own, { state: "refused", content });
+		dependencies.onCall(own, { state: "refused", content });
 		return content;
 	}
 	if (type === "conflict") {
 		memory.noteBad();
 		const content =
 			"Error: conflicting tool request. Another call has the same id but asks for something else; neither was run.";
-		parts.onCall(own, { state: "invalid", content });
+		dependencies.onCall(own, { state: "invalid", content });
 		return content;
 	}
 	if (type === "repeat") {
@@ -220,15 +228,15 @@ async function resultOf(
 	}
 	try {
 		const result = await limit(
-			() => parts.run(own, round, progress => parts.onCall(own, progress)),
-			parts.signal,
+			() => dependencies.run(own, round, progress => dependencies.onCall(own, progress)),
+			dependencies.signal,
 		);
 		memory.take(own, result);
-		parts.onCall(own, result);
+		dependencies.onCall(own, result);
 		return result.content;
 	} catch (error) {
 		if (isAbortError(error)) {
-			parts.onCall(own, { state: "stopped" });
+			dependencies.onCall(own, { state: "stopped" });
 		}
 		throw error;
 	}

@@ -1,5 +1,5 @@
 import { type ChatMessage, eventsOfMessages } from "../../client/index.ts";
-import { createCallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
+import { CallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
 import { runsOnServer } from "./serverTools.ts";
 import { placeOfCall, type Turn } from "../turn/index.ts";
 
@@ -20,7 +20,7 @@ export function missingAnswers({
 	...turn
 }: Pick<Turn, "messages" | "startedTools" | "options" | "attachments">): ChatMessage[] {
 	const raws = messages.flatMap(({ raw }) => (raw ? [raw] : []));
-	const collector = createCallCollector();
+	const collector = new CallCollector();
 	for (const event of eventsOfMessages(raws)) {
 		collector.take(event);
 	}

@@ -10,7 +10,10 @@ export interface TurnFailure {
 	readonly detail?: string;
 }
 
-/** What a `ServiceError` leaves behind in the log and the view. */
+/** The detail of an answer that ended early because the model stopped at a limit of length. */
+export const modelLimit = "model limit";
+
+/** Failure as the log and the view keep it of a `ServiceError`. */
 export function toFailure(error: ServiceError): TurnFailure {
 	const { kind, status, serviceMessage, host, retryAfterMs, detail } = error;
 	return {

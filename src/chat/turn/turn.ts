@@ -1,10 +1,11 @@
-import type { TurnAttachment } from "../../attachments/index.ts";
+import type { ProjectInstruction, TurnAttachment } from "../../attachments/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { LedgerEntry } from "../../tools/tool/index.ts";
 import type { BlockCall, ToolEnd } from "./toolRecord.ts";
 import { toFailure, type TurnFailure } from "./toFailure.ts";
 import {
 	type ChatAnswer,
+	type ChatDetail,
 	type ChatEvent,
 	type ChatMessage,
 	type ChatRequest,
@@ -45,11 +46,28 @@ export interface AnswerMessage {
 	readonly hasUnusableCall?: true;
 }
 
+/** Thought of a model. It is shown and kept, and never goes back to a service. */
+export interface Thought {
+	/** How many messages of the turn are before it. */
+	readonly after: number;
+	readonly text: string;
+	/** How long it took, in milliseconds; left out while it goes on, and where it was cut off. */
+	readonly durationMs?: number;
+}
+
+/** Tokens of an answer, as far as the model's server reported them. */
+export interface TurnUsage extends Omit<Extract<ChatDetail, { type: "usage" }>, "type"> {
+	/** Tokens of the last request and what it brought: how much of the context the conversation takes after it. */
+	readonly taken?: number;
+	/** The context of its model, in tokens. */
+	readonly contextLength?: number;
+}
+
 /** One exchange of a conversation: a question and all that answered it. */
 export interface Turn {
 	readonly id: string;
 	readonly prompt: string;
-	/** What the question came with, as its last attempt sent it. */
+	/** Attachments of the question, as its last attempt sent them. */
 	readonly attachments: readonly TurnAttachment[];
 	/** Milliseconds since 1970. */
 	readonly createdAt: number;
@@ -64,13 +82,17 @@ export interface Turn {
 	readonly continuedAt?: readonly number[];
 	/** Calls of tools that were on record before they ran, of this attempt; left out when there are none (U18). */
 	readonly startedTools?: readonly LedgerEntry[];
-	/** What a user had put into files of this attempt's code blocks; left out when that is nothing. */
+	/** Code blocks of this attempt that a user had put into files; left out when there are none. */
 	readonly blockCalls?: readonly BlockCall[];
 	/** How calls of this attempt ended; left out when none did. */
 	readonly toolEnds?: readonly ToolEnd[];
+	/** Thoughts of the model in this attempt, as far as they were told; left out when there are none. */
+	readonly thoughts?: readonly Thought[];
+	/** Tokens of this attempt; left out when none were reported. */
+	readonly usage?: TurnUsage;
 }
 
-/** What a question is asked with. */
+/** Choices that a question is asked with. */
 export interface TurnOptions {
 	readonly model: string;
 	readonly serverTools: NonNullable<ChatRequest["tools"]>;
@@ -78,6 +100,10 @@ export interface TurnOptions {
 	readonly parameters: Readonly<Record<string, unknown>>;
 	/** The system prompt, which goes before everything else; left out when there is none. Interface §2.2, role `system`. */
 	readonly systemPrompt?: string;
+	/** The project's own instructions, which go behind the system prompt; left out when there are none. */
+	readonly instructions?: readonly ProjectInstruction[];
+	/** Whether the demo answers, whatever the model is called. */
+	readonly isDemo?: true;
 }
 
 /** Why an attempt is over. */
@@ -120,6 +146,7 @@ export function startAttempt(
 		options,
 		attempt: turn.attempt + 1,
 		messages: isStreamed ? [] : turn.messages,
+		...(isStreamed || !turn.thoughts ? {} : { thoughts: turn.thoughts }),
 		progress: { state: "streaming" },
 	};
 }
@@ -159,7 +186,7 @@ export function replaceAnswer(turn: Turn, answer: ChatAnswer): Turn {
 	const events = [...eventsOfMessages(answer.messages, answer.unreadable)].filter(
 		event => event.type !== "stream-end",
 	);
-	return events.reduce(applyEvent, { ...turn, messages: [] });
+	return events.reduce(applyEvent, { ...withoutThoughts(turn), messages: [] });
 }
 
 /** The turn with its attempt over: exactly one of the endings of docs/faults.md, never a silent one (G2). */
@@ -182,8 +209,14 @@ function withoutCalls({
 	blockCalls: __,
 	toolEnds: ___,
 	continuedAt: ____,
+	thoughts: _____,
+	usage: ______,
 	...turn
 }: Turn): Turn {
+	return turn;
+}
+
+function withoutThoughts({ thoughts: _, ...turn }: Turn): Turn {
 	return turn;
 }
 
@@ -274,7 +307,7 @@ function failedState(turn: Turn, error: ServiceError): FailedState {
 	}
 }
 
-/** What a failure without any text means, by what is known about the user's money. */
+/** State of a failure without any text, by what is known about the user's money. */
 const stateOfCharge = {
 	notSent: "notSent",
 	refused: "refused",

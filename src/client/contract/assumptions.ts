@@ -1,5 +1,5 @@
 /**
- * What the interface leaves open and Cutaway settles: one named default each, in this one place. docs/interface.md. Where a
+ * Points the interface leaves open and Cutaway settles: one named default each, in this one place. docs/interface.md. Where a
  * user can need another value, a setting overrides it and arrives in the `Connection`.
  */
 export const assumptions = {
@@ -13,6 +13,6 @@ export const assumptions = {
 	answerRole: "assistant",
 	/** Fields of an error body that may hold the service's words; first wins. Interface §7: not shown. */
 	errorFields: ["message", "error", "detail", "errors"],
-	/** What a `video_url` without scheme and host is taken from, on the endpoint's own origin. Interface §4.3: not shown. */
+	/** Base of a `video_url` without scheme and host, on the endpoint's own origin. Interface §4.3: not shown. */
 	videoUrlBase: "/",
 } as const;

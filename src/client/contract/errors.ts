@@ -64,17 +64,17 @@ export type ServiceErrorKind =
 	| "invalidRequest";
 
 /**
- * What a failure means for the user's money: `notSent`, provably no whole request left this machine; `refused`, the service
+ * Effect of a failure on the user's money: `notSent`, provably no whole request left this machine; `refused`, the service
  * turned the request away; `unknown`, it may have been processed and charged. docs/faults.md.
  */
 export type ChargeState = "notSent" | "refused" | "unknown";
 
-/** What a `ServiceError` knows beyond its kind. */
+/** Facts of a `ServiceError` beyond its kind. */
 export interface ServiceErrorDetails {
 	readonly charge: ChargeState;
 	/** HTTP status, when there was one. */
 	readonly status?: number;
-	/** What the service reported, as plain text of at most 500 characters. Interface §7, docs/interface.md. */
+	/** Message of the service, as plain text of at most 500 characters. Interface §7, docs/interface.md. */
 	readonly serviceMessage?: string;
 	/** Host (and port) the request was for, or that a redirect pointed at. */
 	readonly host?: string;

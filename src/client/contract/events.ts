@@ -8,7 +8,7 @@ export interface ChatAnswer {
 }
 
 /**
- * What a streamed answer is made of, in order: for every message one `message-start`, any number of `text-delta`,
+ * Events of a streamed answer, in order: for every message one `message-start`, any number of `text-delta`,
  * then its `tool-call`s and one `message-end`; last one `stream-end`. `index` counts the messages of the answer
  * from 0. Fragments of text that arrive together are one `text-delta`. A stream that does not reach `stream-end` throws; a
  * message that is cut has no `message-end`. Interface §6.
@@ -48,7 +48,7 @@ export type ChatEvent =
 			readonly isStreamed: boolean;
 	  };
 
-/** What a user may want to see while a request is under way; never a reason to stop waiting by itself. */
+/** Notices for a user while a request is under way; never a reason to stop waiting by itself. */
 export type RequestNotice =
 	/** A repeat that the rules allow will be sent after the wait (N1, N2, N4, H8, H9; class F: any). */
 	| {

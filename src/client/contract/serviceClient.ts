@@ -1,3 +1,4 @@
+import type { ChatDetail } from "./details.ts";
 import type { ChatAnswer, ChatEvent, RequestNotice } from "./events.ts";
 import type {
 	ChatRequest,
@@ -19,14 +20,18 @@ export interface Connection {
 	readonly files: { readonly path: string; readonly field: string };
 	/** `direct` sends everything through undici; `auto` only loopback. docs/architecture.md. */
 	readonly network: "auto" | "direct";
+	/** It is the local service, which tells beside an answer what the interface has no field for. No other one is asked. */
+	readonly hasDetails?: true;
 }
 
-/** What every call of the client accepts. */
+/** Choices that every call of the client accepts. */
 export interface CallOptions {
 	/** Ends the call with `AbortError`. */
 	readonly signal?: AbortSignal;
 	/** Hears what happens while the call waits. */
 	readonly onNotice?: (notice: RequestNotice) => void;
+	/** Hears what the local service tells beside a streamed answer; all of it comes before the answer's end. */
+	readonly onDetail?: (detail: ChatDetail) => void;
 	/** Never repeats by itself, for callers with a schedule of their own (row J5). */
 	readonly isSingleAttempt?: boolean;
 }

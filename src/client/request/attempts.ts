@@ -5,17 +5,17 @@ import { maxDetailCharacters, plainText } from "./plainText.ts";
 import { withoutKey } from "./redact.ts";
 import {
 	BrokenBodyError,
-	type Exchange,
+	type ResponseStream,
 	interrupted,
 	openExchange,
-	type RequestContext,
+	type RequestDependencies,
 	type ServiceRequest,
 } from "./request.ts";
 import { noRepeats, planRepeat, type RepeatClass } from "./retry.ts";
 import type { CallOptions, Connection } from "../contract/serviceClient.ts";
 
-/** What every call of the client needs. */
-export interface CallContext extends RequestContext {
+/** Dependencies of every call of the client. */
+export interface CallDependencies extends RequestDependencies {
 	/** Where requests go; asked afresh before every attempt (fault L12). */
 	readonly connection: () => Promise<Connection>;
 	/** A number from 0 to 1, for jitter. */
@@ -24,7 +24,7 @@ export interface CallContext extends RequestContext {
 
 /** One call, as often as it is attempted. */
 export interface ServiceCall {
-	/** What it is called in the log. */
+	/** Name in the log. */
 	readonly name: string;
 	readonly repeatClass: RepeatClass;
 	/** Makes the request; called once per attempt. */
@@ -36,13 +36,18 @@ export interface ServiceCall {
  * Throws `ServiceError` or `AbortError`. docs/faults.md.
  */
 export function callService<T>(
-	context: CallContext,
+	dependencies: CallDependencies,
 	call: ServiceCall,
 	options: CallOptions,
-	use: (exchange: Exchange) => Promise<T>,
+	use: (exchange: ResponseStream) => Promise<T>,
 ): Promise<T> {
-	return repeatedly(context, call, options, async connection => {
-		const exchange = await openExchange(context, connection, call.request(connection), options);
+	return repeatedly(dependencies, call, options, async connection => {
+		const exchange = await openExchange(
+			dependencies,
+			connection,
+			call.request(connection),
+			options,
+		);
 		try {
 			return await use(exchange);
 		} catch (error) {
@@ -58,22 +63,22 @@ export function callService<T>(
  * cannot be told is `invalidRequest`: nothing was sent.
  */
 export async function repeatedly<T>(
-	context: CallContext,
+	dependencies: CallDependencies,
 	call: ServiceCall,
 	options: CallOptions,
 	attempt: (connection: Connection) => Promise<T>,
 ): Promise<T> {
 	let history = noRepeats;
 	for (;;) {
-		const result = await attemptOnce(context, options, attempt);
+		const result = await attemptOnce(dependencies, options, attempt);
 		if (result.ok) {
 			return result.value;
 		}
 		const { failure } = result;
 		const plan = options.isSingleAttempt
 			? undefined
-			: planRepeat(call.repeatClass, failure, history, context.random);
-		context.log.warn("A request failed", {
+			: planRepeat(call.repeatClass, failure, history, dependencies.random);
+		dependencies.log.warn("A request failed", {
 			call: call.name,
 			kind: failure.kind,
 			status: failure.status,
@@ -90,7 +95,7 @@ export async function repeatedly<T>(
 			delayMs: plan.delayMs,
 			reason: plan.reason,
 		});
-		await delay(plan.delayMs, options.signal, context.clock);
+		await delay(plan.delayMs, options.signal, dependencies.clock);
 	}
 }
 
@@ -98,12 +103,12 @@ type AttemptResult<T> =
 	{ readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ServiceError };
 
 async function attemptOnce<T>(
-	context: CallContext,
+	dependencies: CallDependencies,
 	options: CallOptions,
 	attempt: (connection: Connection) => Promise<T>,
 ): Promise<AttemptResult<T>> {
 	throwIfAborted(options.signal);
-	const connection = await resolveConnection(context, options.signal);
+	const connection = await resolveConnection(dependencies, options.signal);
 	try {
 		return { ok: true, value: await attempt(connection) };
 	} catch (error) {
@@ -115,11 +120,11 @@ async function attemptOnce<T>(
 }
 
 async function resolveConnection(
-	context: CallContext,
+	dependencies: CallDependencies,
 	signal: AbortSignal | undefined,
 ): Promise<Connection> {
 	try {
-		return await unlessAborted(context.connection(), signal);
+		return await unlessAborted(dependencies.connection(), signal);
 	} catch (error) {
 		if (error instanceof ServiceError || isAbortError(error)) {
 			throw error;

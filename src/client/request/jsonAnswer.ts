@@ -6,7 +6,7 @@ import {
 } from "../contract/errors.ts";
 import { webPage } from "./httpFailure.ts";
 import { maxDetailCharacters, maxMessageCharacters, plainText } from "./plainText.ts";
-import { type Exchange, readText } from "./request.ts";
+import { type ResponseStream, readText } from "./request.ts";
 import { isRecord, isWebPage, messageOf, own, parseJson } from "./serviceMessage.ts";
 
 /** The most bytes read of an answer that is no chat. Row H20. */
@@ -17,7 +17,7 @@ export const maxReplyBytes = 1024 * 1024;
  * `success: false` or an error in place of the answer (H14, H16), `answerTooLarge` (H20), else `unreadable`.
  */
 export async function readJson<Schema extends z.core.$ZodType>(
-	exchange: Exchange,
+	exchange: ResponseStream,
 	schema: Schema,
 	maxBytes: number = maxReplyBytes,
 ): Promise<z.output<Schema>> {
@@ -46,7 +46,7 @@ export async function readJson<Schema extends z.core.$ZodType>(
 
 function failure(
 	kind: ServiceErrorKind,
-	exchange: Exchange,
+	exchange: ResponseStream,
 	details: Partial<ServiceErrorDetails> = {},
 ): ServiceError {
 	return new ServiceError(kind, {

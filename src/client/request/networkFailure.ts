@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ChargeState, ServiceErrorKind } from "../contract/errors.ts";
 
-/** What a thrown network error means. */
+/** Failure that a thrown network error means. */
 export interface NetworkFailure {
 	readonly kind: ServiceErrorKind;
 	readonly charge: ChargeState;

@@ -24,8 +24,8 @@ const firstByteMs = { remote: 120_000, loopback: 300_000 } as const;
 /** The most bytes read of an answer that is an error. docs/faults.md. */
 const maxErrorBodyBytes = 64 * 1024;
 
-/** What a request needs from its surroundings. */
-export interface RequestContext {
+/** Dependencies of a request. */
+export interface RequestDependencies {
 	readonly clock: Clock;
 	readonly log: Log;
 }
@@ -40,10 +40,14 @@ export interface ServiceRequest {
 	readonly body?: string | StreamedBody;
 	/** Milliseconds after which the whole exchange is given up, however slowly it goes on; streams have none. */
 	readonly totalMs?: number;
+	/** Ties the request to whoever listens to its details; for the local service alone. */
+	readonly detailsId?: string;
+	/** Takes what notes that the service is heard of in another way, so that the silence counts from then. */
+	readonly onWatched?: (noteLife: () => void) => void;
 }
 
 /** An answer with a 2xx status, its body unread. `close` must be called when done with it. */
-export interface Exchange {
+export interface ResponseStream {
 	readonly status: number;
 	/** Host the request went to. */
 	readonly host: string;
@@ -65,17 +69,9 @@ export class BrokenBodyError extends Error {
 }
 
 /** An answer that broke off before its end, which says nothing about what the service did. Rows S2, S3, H19. */
-export function interrupted(exchange: Exchange, cause: BrokenBodyError): ServiceError {
+export function interrupted(exchange: ResponseStream, cause: BrokenBodyError): ServiceError {
 	const { status, host } = exchange;
 	return new ServiceError("interrupted", { charge: "unknown", status, host, cause });
-}
-
-/** One request's ending from this side: why it was given up, once it was. */
-interface RequestAborter {
-	readonly signal: AbortSignal;
-	readonly reason: Error | undefined;
-	abort(reason: Error): void;
-	release(): void;
 }
 
 /** A request with its whole address and the way it goes. */
@@ -86,6 +82,7 @@ export interface AddressedRequest {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string | StreamedBody;
 	readonly totalMs?: number;
+	readonly onWatched?: (noteLife: () => void) => void;
 }
 
 /**
@@ -93,11 +90,11 @@ export interface AddressedRequest {
  * or `AbortError`. Rows N1–N10, H1–H13.
  */
 export async function openExchange(
-	context: RequestContext,
+	dependencies: RequestDependencies,
 	connection: Connection,
 	request: ServiceRequest,
 	options: CallOptions,
-): Promise<Exchange> {
+): Promise<ResponseStream> {
 	const url = serviceUrl(connection.baseUrl, request.path);
 	const addressed: AddressedRequest = {
 		transport: transportFor(url, connection.network),
@@ -106,13 +103,14 @@ export async function openExchange(
 		headers: requestHeaders(connection, request),
 		...(request.body === undefined ? {} : { body: request.body }),
 		...(request.totalMs === undefined ? {} : { totalMs: request.totalMs }),
+		...(request.onWatched ? { onWatched: request.onWatched } : {}),
 	};
-	const exchange = await startExchange(context, addressed, options);
+	const exchange = await startExchange(dependencies, addressed, options);
 	if (exchange.status >= 200 && exchange.status < 300) {
 		return exchange;
 	}
 	try {
-		throw await readFailure(context, exchange, url);
+		throw await readFailure(dependencies, exchange, url);
 	} finally {
 		exchange.close();
 	}
@@ -123,28 +121,29 @@ export async function openExchange(
  * Rows N1–N8.
  */
 export async function startExchange(
-	context: RequestContext,
+	dependencies: RequestDependencies,
 	request: AddressedRequest,
 	options: CallOptions,
-): Promise<Exchange> {
+): Promise<ResponseStream> {
 	const { url, body, totalMs } = request;
-	const leash = createLeash(options.signal);
+	const aborter = new RequestAborter(options.signal);
 	let isAnswered = false;
 	const watch = new WaitWatch({
-		clock: context.clock,
+		clock: dependencies.clock,
 		firstByteMs: isLoopbackHost(url.hostname) ? firstByteMs.loopback : firstByteMs.remote,
 		onNotice: notice => options.onNotice?.(notice),
-		onGivenUp: () => leash.abort(givenUp(isAnswered, url.host)),
+		onGivenUp: () => aborter.abort(givenUp(isAnswered, url.host)),
 	});
+	request.onWatched?.(() => watch.heard());
 	const deadline =
 		totalMs === undefined
 			? undefined
-			: context.clock.setTimer(totalMs, () => leash.abort(givenUp(isAnswered, url.host)));
+			: dependencies.clock.setTimer(totalMs, () => aborter.abort(givenUp(isAnswered, url.host)));
 	const close = (): void => {
 		deadline?.dispose();
 		watch.dispose();
-		leash.abort(new AbortError());
-		leash.release();
+		aborter.abort(new AbortError());
+		aborter.release();
 	};
 	try {
 		const transport = await request.transport;
@@ -152,22 +151,22 @@ export async function startExchange(
 			method: request.method,
 			url,
 			headers: request.headers,
-			signal: leash.signal,
+			signal: aborter.signal,
 			...(body === undefined ? {} : { body: watchedBody(body, watch) }),
 		});
 		isAnswered = true;
 		watch.arrived();
-		context.log.debug("An answer began", { method: request.method, status: response.status });
-		return toExchange(response, url.host, { leash, watch, close });
+		dependencies.log.debug("An answer began", { method: request.method, status: response.status });
+		return toExchange(response, url.host, { aborter, watch, close });
 	} catch (error) {
-		const failure = leash.reason ?? asFailure(error, url.host);
+		const failure = aborter.reason ?? asFailure(error, url.host);
 		close();
 		throw failure;
 	}
 }
 
 /** Reads a body to its end as UTF-8 text. More than `maxBytes` throws `answerTooLarge` (row H20). */
-export async function readText(exchange: Exchange, maxBytes: number): Promise<string> {
+export async function readText(exchange: ResponseStream, maxBytes: number): Promise<string> {
 	const decoder = new TextDecoder();
 	const parts: string[] = [];
 	let bytes = 0;
@@ -189,12 +188,12 @@ export async function readText(exchange: Exchange, maxBytes: number): Promise<st
 function toExchange(
 	response: TransportResponse,
 	host: string,
-	{ leash, watch, close }: { leash: RequestAborter; watch: WaitWatch; close: () => void },
-): Exchange {
+	{ aborter, watch, close }: { aborter: RequestAborter; watch: WaitWatch; close: () => void },
+): ResponseStream {
 	const chunks = response.body[Symbol.asyncIterator]();
 	const read = async (): Promise<Uint8Array | undefined> => {
-		if (leash.reason) {
-			throw leash.reason;
+		if (aborter.reason) {
+			throw aborter.reason;
 		}
 		watch.waiting();
 		try {
@@ -202,7 +201,7 @@ function toExchange(
 			watch.arrived();
 			return result.done ? undefined : result.value;
 		} catch (error) {
-			throw leash.reason ?? brokenBody(error, response.status, host);
+			throw aborter.reason ?? brokenBody(error, response.status, host);
 		}
 	};
 	return {
@@ -223,11 +222,11 @@ function brokenBody(error: unknown, status: number, host: string): Error {
 
 /** A refusing answer's body is read as far as it helps; that it broke off changes nothing. */
 async function readFailure(
-	context: RequestContext,
-	exchange: Exchange,
+	dependencies: RequestDependencies,
+	exchange: ResponseStream,
 	url: URL,
 ): Promise<ServiceError> {
-	const retryAfterMs = parseRetryAfter(exchange.header("retry-after"), context.clock.now());
+	const retryAfterMs = parseRetryAfter(exchange.header("retry-after"), dependencies.clock.now());
 	return httpFailure({
 		status: exchange.status,
 		contentType: exchange.header("content-type"),
@@ -239,7 +238,7 @@ async function readFailure(
 	});
 }
 
-async function readBeginning(exchange: Exchange): Promise<string> {
+async function readBeginning(exchange: ResponseStream): Promise<string> {
 	const decoder = new TextDecoder();
 	let text = "";
 	let bytes = 0;
@@ -292,24 +291,33 @@ function asFailure(error: unknown, host: string): Error {
 	});
 }
 
-function createLeash(outer: AbortSignal | undefined): RequestAborter {
-	const controller = new AbortController();
-	let reason: Error | undefined;
-	const pull = (why: Error): void => {
-		reason ??= why;
-		controller.abort(reason);
-	};
-	const onAbort = (): void => pull(new AbortError());
-	outer?.addEventListener("abort", onAbort, { once: true });
-	if (outer?.aborted) {
-		onAbort();
+/** One request's ending from this side: why it was given up, once it was. */
+class RequestAborter {
+	private readonly outer: AbortSignal | undefined;
+	private readonly controller = new AbortController();
+	private abortReason: Error | undefined;
+	readonly signal: AbortSignal;
+	private readonly onAbort = (): void => this.abort(new AbortError());
+
+	constructor(outer: AbortSignal | undefined) {
+		this.outer = outer;
+		outer?.addEventListener("abort", this.onAbort, { once: true });
+		if (outer?.aborted) {
+			this.onAbort();
+		}
+		this.signal = this.controller.signal;
 	}
-	return {
-		signal: controller.signal,
-		get reason() {
-			return reason;
-		},
-		abort: pull,
-		release: () => outer?.removeEventListener("abort", onAbort),
-	};
+
+	get reason(): Error | undefined {
+		return this.abortReason;
+	}
+
+	abort(why: Error): void {
+		this.abortReason ??= why;
+		this.controller.abort(this.abortReason);
+	}
+
+	release(): void {
+		this.outer?.removeEventListener("abort", this.onAbort);
+	}
 }

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { detailsHeader } from "../contract/details.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { Connection } from "../contract/serviceClient.ts";
 
@@ -27,13 +28,18 @@ const ownNames = new Set([
  */
 export function requestHeaders(
 	connection: Pick<Connection, "apiKey" | "auth">,
-	request: { readonly accept: string; readonly contentType?: string },
+	request: {
+		readonly accept: string;
+		readonly contentType?: string;
+		readonly detailsId?: string;
+	},
 ): Record<string, string> {
 	const headers: Record<string, string> = {
 		accept: request.accept,
 		// A compressed stream reaches the reader in lumps.
 		"accept-encoding": "identity",
 		...(request.contentType === undefined ? {} : { "content-type": request.contentType }),
+		...(request.detailsId === undefined ? {} : { [detailsHeader]: request.detailsId }),
 	};
 	return connection.apiKey
 		? { ...headers, ...keyHeader(connection.auth, connection.apiKey) }

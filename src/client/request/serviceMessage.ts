@@ -23,7 +23,7 @@ export function pageTitle(body: string): string | undefined {
 }
 
 /**
- * What the service reported about a failure, as plain text of at most 500 characters: `message`, `error`, `error.message`,
+ * Returns the service's message about a failure, as plain text of at most 500 characters: `message`, `error`, `error.message`,
  * `detail` or `errors[]`, with its `code` when there is one; else the body itself. docs/interface.md, interface §7.
  */
 export function serviceMessage(body: string): string | undefined {

@@ -16,8 +16,8 @@ const tickMs = 5_000;
 /** A wall clock that ran this much further than a tick means the machine slept. docs/faults.md. */
 const wakeJumpMs = 15_000;
 
-/** What a watch is made with. */
-export interface WaitWatchOptions {
+/** Dependencies of a watch. */
+export interface WaitWatchDependencies {
 	readonly clock: Clock;
 	/** How long the first byte may take, in milliseconds. */
 	readonly firstByteMs: number;
@@ -31,7 +31,7 @@ export interface WaitWatchOptions {
  * that takes its time, and so pauses the sender, is no stall. Rows N8, S21, S22, S26.
  */
 export class WaitWatch implements IDisposable {
-	private readonly options: WaitWatchOptions;
+	private readonly dependencies: WaitWatchDependencies;
 	private readonly clock: Clock;
 	private readonly ticker: IDisposable;
 	private timer: IDisposable | undefined;
@@ -46,10 +46,10 @@ export class WaitWatch implements IDisposable {
 	private isNoticeDue = true;
 	private shown: "silent" | "noContent" | undefined;
 
-	constructor(options: WaitWatchOptions) {
-		this.options = options;
-		this.clock = options.clock;
-		this.limitMs = options.firstByteMs;
+	constructor(dependencies: WaitWatchDependencies) {
+		this.dependencies = dependencies;
+		this.clock = dependencies.clock;
+		this.limitMs = dependencies.firstByteMs;
 		this.silentSince = this.clock.monotonic();
 		this.contentAt = this.silentSince;
 		this.lastTick = this.clock.now();
@@ -79,7 +79,15 @@ export class WaitWatch implements IDisposable {
 		}
 	}
 
-	/** What arrived held something for the user; only a stream's frames can tell. Row S22. */
+	/** The service was heard of in another way than by its answer: the silence starts from here. */
+	heard(): void {
+		this.silentSince = this.clock.monotonic();
+		this.contentAt = this.silentSince;
+		this.resume("silent");
+		this.resume("noContent");
+	}
+
+	/** Notes that something for the user arrived; only a stream's frames can tell. Row S22. */
 	content(): void {
 		this.contentAt = this.clock.monotonic();
 		this.resume("noContent");
@@ -118,19 +126,19 @@ export class WaitWatch implements IDisposable {
 	private show(notice: "silent" | "noContent"): void {
 		if (this.shown === undefined) {
 			this.shown = notice;
-			this.options.onNotice({ type: notice });
+			this.dependencies.onNotice({ type: notice });
 		}
 	}
 
 	private resume(notice: "silent" | "noContent"): void {
 		if (this.shown === notice) {
 			this.shown = undefined;
-			this.options.onNotice({ type: "resumed" });
+			this.dependencies.onNotice({ type: "resumed" });
 		}
 	}
 
 	private giveUp(): void {
 		this.dispose();
-		this.options.onGivenUp();
+		this.dependencies.onGivenUp();
 	}
 }

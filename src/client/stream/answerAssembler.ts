@@ -84,7 +84,7 @@ export class AnswerAssembler {
 		this.accept(whole, true);
 	}
 
-	/** Ends the answer from outside the grammar, as a frame past the cap does (row S20). The first ending is. */
+	/** Ends the answer from outside the grammar, as a frame past the cap does (row S20). The first ending counts. */
 	fail(kind: ServiceErrorKind, detail?: string): void {
 		this.outcome ??= { type: "failed", kind, ...(detail === undefined ? {} : { detail }) };
 	}

@@ -1,4 +1,4 @@
-/** What the body of an answer to a streamed request turns out to be. */
+/** Format of the answer to a streamed request. */
 export type AnswerFormat = "events" | "json" | "webPage" | "other";
 
 /** Beyond this many UTF-16 code units of comments and blank lines, a body is taken for an event stream. */
@@ -35,7 +35,10 @@ export function answerFormat(
 	return formatOfLine(firstLine(text), isWhole);
 }
 
-function formatOfLine(line: Line | undefined, isBodyWhole: boolean): AnswerFormat | undefined {
+function formatOfLine(
+	line: AnswerLine | undefined,
+	isBodyWhole: boolean,
+): AnswerFormat | undefined {
 	if (!line) {
 		return isBodyWhole ? "events" : undefined;
 	}
@@ -46,14 +49,14 @@ function formatOfLine(line: Line | undefined, isBodyWhole: boolean): AnswerForma
 	return canBecomeField ? undefined : "other";
 }
 
-interface Line {
+interface AnswerLine {
 	readonly text: string;
 	/** Whether its end has come. */
 	readonly isWhole: boolean;
 }
 
 /** The first line that is neither blank nor a comment. */
-function firstLine(text: string): Line | undefined {
+function firstLine(text: string): AnswerLine | undefined {
 	const lines = text.split(/\r\n|\n|\r/);
 	const index = lines.findIndex(line => line !== "" && !line.startsWith(":"));
 	const line = lines[index];

@@ -3,7 +3,7 @@ import { ServiceError } from "../contract/errors.ts";
 import { assumptions } from "../contract/assumptions.ts";
 import type { ChatAnswer, ChatEvent } from "../contract/events.ts";
 import { readJson } from "../request/jsonAnswer.ts";
-import type { Exchange } from "../request/request.ts";
+import type { ResponseStream } from "../request/request.ts";
 import { type ChatMessage, chatMessageSchema, chatResponseSchema } from "../contract/schemas.ts";
 import { isRecord } from "../request/serviceMessage.ts";
 import { type MessageToolCalls, toolCallsOf } from "./toolCalls.ts";
@@ -12,7 +12,7 @@ import { type MessageToolCalls, toolCallsOf } from "./toolCalls.ts";
  * Reads an answer that is one JSON body. What cannot be read of it is left out and counted, as in a stream; an answer
  * without text and calls is `unreadable` then, else `empty` (row H18). Interface §4.4.
  */
-export async function readAnswer(exchange: Exchange, maxBytes: number): Promise<ChatAnswer> {
+export async function readAnswer(exchange: ResponseStream, maxBytes: number): Promise<ChatAnswer> {
 	const body = await readJson(exchange, chatResponseSchema, maxBytes);
 	const { messages, unreadable } = readMessages(body.messages);
 	const isReadable = unreadable.every(count => count === 0);

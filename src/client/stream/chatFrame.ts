@@ -33,10 +33,10 @@ const toolCallPieceSchema = z.object({
 export type ToolCallPiece = z.infer<typeof toolCallPieceSchema>;
 const toolCallPiecesSchema = z.array(toolCallPieceSchema);
 
-/** What an array of tool calls holds. */
+/** Content of an array of tool calls. */
 export interface ToolCallPieces {
 	readonly pieces: readonly ToolCallPiece[];
-	/** True when items beside them were not understood, such as a call whose name stands outside `function` (row U4). */
+	/** True when items beside them were not understood, such as a call whose name is outside `function` (row U4). */
 	readonly hasUnknownItems: boolean;
 }
 
@@ -45,14 +45,14 @@ export interface ToolCallField extends ToolCallPieces {
 	readonly field: string;
 }
 
-/** What one frame says. */
+/** Content of one frame. */
 export interface ChatFrame {
 	readonly fields: z.infer<typeof frameSchema>;
 	/** The array fields that look like tool calls, under the names they came with. docs/interface.md. */
 	readonly toolCalls: readonly ToolCallField[];
 	/** True when a known field held a value of a wrong type, which was left out (row S14). */
 	readonly hasUnreadableField: boolean;
-	/** What an `error` in it says, empty when that is not words: not in the interface, but gateways send it. */
+	/** Text of an `error` in it, empty when that is not words: not in the interface, but gateways send it. */
 	readonly errorWords: string | undefined;
 	/** True when nothing in it is known: an unknown kind of frame, which is read over (row S13). */
 	readonly isUnknown: boolean;
@@ -86,7 +86,7 @@ function isFrame(line: string): boolean {
 const textFrameStart = '{"content":"';
 const textFrameEnd = '"}';
 
-/** What a JSON string may hold only escaped, or as its end, and a few control characters more. RFC 8259 §7. */
+/** Characters that a JSON string may hold only escaped, or as its end, and a few control characters more. RFC 8259 §7. */
 const notPlain = /["\\\p{Cc}]/u;
 
 /**

@@ -4,15 +4,15 @@ import { answerFormat } from "./answerFormat.ts";
 import { eventsOfMessages, readAnswer } from "./chatAnswer.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { ChatEvent } from "../contract/events.ts";
-import { createFrameDecoder } from "./frameDecoder.ts";
+import { FrameDecoder } from "./frameDecoder.ts";
 import { webPage } from "../request/httpFailure.ts";
 import { maxMessageCharacters, plainText } from "../request/plainText.ts";
 import {
 	BrokenBodyError,
-	type Exchange,
+	type ResponseStream,
 	interrupted,
 	readText,
-	type RequestContext,
+	type RequestDependencies,
 } from "../request/request.ts";
 
 /** The most bytes read of an answer that is one JSON body. Rows H20, S20. */
@@ -24,15 +24,15 @@ export const maxAnswerBytes = 64 * 1024 * 1024;
  * Rows H15–H18, S1–S27.
  */
 export async function* chatEvents(
-	context: RequestContext,
-	exchange: Exchange,
+	dependencies: RequestDependencies,
+	exchange: ResponseStream,
 	signal: AbortSignal | undefined,
 ): AsyncGenerator<ChatEvent, void, undefined> {
 	try {
 		const { beginning, format } = await readBeginning(exchange);
 		const answer = withBeginning(exchange, beginning);
 		if (format === "events") {
-			yield* streamedEvents(context, answer, signal);
+			yield* streamedEvents(dependencies, answer, signal);
 		} else if (format === "json") {
 			const { messages, unreadable } = await readAnswer(answer, maxAnswerBytes);
 			yield* eventsOfMessages(messages, unreadable);
@@ -47,11 +47,11 @@ export async function* chatEvents(
 }
 
 async function* streamedEvents(
-	context: RequestContext,
-	exchange: Exchange,
+	dependencies: RequestDependencies,
+	exchange: ResponseStream,
 	signal: AbortSignal | undefined,
 ): AsyncGenerator<ChatEvent, void, undefined> {
-	const reader = createAnswerReader(exchange);
+	const reader = new AnswerReader(exchange);
 	while (!reader.assembler.ending) {
 		await reader.readMore();
 		for (const event of reader.assembler.take()) {
@@ -62,60 +62,63 @@ async function* streamedEvents(
 		}
 	}
 	const { ending, counts } = reader.assembler;
-	context.log.debug("A stream ended", { ending: ending.type, ...counts });
+	dependencies.log.debug("A stream ended", { ending: ending.type, ...counts });
 	if (ending.type === "failed") {
 		throw failureOf(ending, exchange);
 	}
 }
 
-interface AnswerReader {
-	readonly assembler: AnswerAssembler;
+class AnswerReader {
+	private readonly exchange: ResponseStream;
+	readonly assembler: AnswerAssembler = new AnswerAssembler();
+	private isBroken = false;
+	private readonly decoder: FrameDecoder;
+
+	constructor(exchange: ResponseStream) {
+		this.exchange = exchange;
+		this.decoder = new FrameDecoder({
+			onFrame: (data, isTerminated) => {
+				if (this.isBroken) {
+					this.assembler.drop(data);
+				} else {
+					this.assembler.accept(data, isTerminated);
+				}
+			},
+			onTooLong: () => this.assembler.fail("answerTooLarge"),
+		});
+	}
+
 	/** Reads what has arrived, or settles the ending when nothing more comes. */
-	readMore(): Promise<void>;
+	async readMore(): Promise<void> {
+		try {
+			const bytes = await this.exchange.read();
+			if (!bytes) {
+				this.finish();
+				return;
+			}
+			this.decoder.push(bytes);
+			if (this.assembler.hasContent) {
+				this.exchange.noteContent();
+			}
+		} catch (error) {
+			if (!(error instanceof BrokenBodyError)) {
+				throw error;
+			}
+			this.isBroken = true;
+			this.finish();
+		}
+	}
+
+	private finish(): void {
+		this.decoder.end();
+		this.assembler.close();
+	}
 }
 
-function createAnswerReader(exchange: Exchange): AnswerReader {
-	const assembler = new AnswerAssembler();
-	let isBroken = false;
-	const decoder = createFrameDecoder({
-		onFrame: (data, isTerminated) => {
-			if (isBroken) {
-				assembler.drop(data);
-			} else {
-				assembler.accept(data, isTerminated);
-			}
-		},
-		onTooLong: () => assembler.fail("answerTooLarge"),
-	});
-	const finish = (): void => {
-		decoder.end();
-		assembler.close();
-	};
-	return {
-		assembler,
-		readMore: async () => {
-			try {
-				const bytes = await exchange.read();
-				if (!bytes) {
-					finish();
-					return;
-				}
-				decoder.push(bytes);
-				if (assembler.hasContent) {
-					exchange.noteContent();
-				}
-			} catch (error) {
-				if (!(error instanceof BrokenBodyError)) {
-					throw error;
-				}
-				isBroken = true;
-				finish();
-			}
-		},
-	};
-}
-
-function failureOf(ending: AnswerEnding & { type: "failed" }, exchange: Exchange): ServiceError {
+function failureOf(
+	ending: AnswerEnding & { type: "failed" },
+	exchange: ResponseStream,
+): ServiceError {
 	return new ServiceError(ending.kind, {
 		charge: "unknown",
 		status: exchange.status,
@@ -134,7 +137,7 @@ interface Beginning {
 
 /** Reads until the body's form is plain. An answer without a body is `empty` (row H18). */
 async function readBeginning(
-	exchange: Exchange,
+	exchange: ResponseStream,
 ): Promise<{ beginning: Beginning; format: NonNullable<ReturnType<typeof answerFormat>> }> {
 	const chunks: Uint8Array[] = [];
 	const decoder = new TextDecoder();
@@ -162,7 +165,9 @@ async function readBeginning(
 	}
 }
 
-async function readOrBreak(exchange: Exchange): Promise<Uint8Array | BrokenBodyError | undefined> {
+async function readOrBreak(
+	exchange: ResponseStream,
+): Promise<Uint8Array | BrokenBodyError | undefined> {
 	try {
 		return await exchange.read();
 	} catch (error) {
@@ -174,7 +179,7 @@ async function readOrBreak(exchange: Exchange): Promise<Uint8Array | BrokenBodyE
 }
 
 /** An event stream that says nothing was cut (row S1); anything else without a body is an empty answer (row H18). */
-function isBodiless(exchange: Exchange): boolean {
+function isBodiless(exchange: ResponseStream): boolean {
 	return (
 		exchange.status === 204 ||
 		exchange.header("content-length") === "0" ||
@@ -183,7 +188,7 @@ function isBodiless(exchange: Exchange): boolean {
 }
 
 /** The exchange with what was already read of it put back. */
-function withBeginning(exchange: Exchange, beginning: Beginning): Exchange {
+function withBeginning(exchange: ResponseStream, beginning: Beginning): ResponseStream {
 	const waiting = [...beginning.chunks];
 	return {
 		...exchange,
@@ -200,7 +205,11 @@ function withBeginning(exchange: Exchange, beginning: Beginning): Exchange {
 	};
 }
 
-function notAnAnswer(format: "webPage" | "other", body: string, exchange: Exchange): ServiceError {
+function notAnAnswer(
+	format: "webPage" | "other",
+	body: string,
+	exchange: ResponseStream,
+): ServiceError {
 	const { host, status } = exchange;
 	if (format === "webPage") {
 		return webPage(body, host, status);

@@ -15,59 +15,62 @@ export interface FrameHandlers {
 }
 
 /** Bytes of a server-sent event stream in, the data of its frames out. */
-export interface FrameDecoder {
-	push(bytes: Uint8Array): void;
-	/** The stream is over: hands out a last frame that no blank line ended. */
-	end(): void;
-}
+export class FrameDecoder {
+	private readonly onTooLong: FrameHandlers["onTooLong"];
+	private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+	private isBeginning = true;
+	private isOver = false;
+	private isTooLong = false;
+	private readonly parser: ReturnType<typeof createParser>;
 
-/**
- * Makes a decoder: the same frames come out however the bytes are cut. Event names, ids, `retry` and comments are read over.
- * WHATWG HTML §9.2.6, rows S16–S18.
- */
-export function createFrameDecoder({ onFrame, onTooLong }: FrameHandlers): FrameDecoder {
-	// One decoder for the whole stream keeps characters whole.
-	const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	let isBeginning = true;
-	let isOver = false;
-	let isTooLong = false;
-	const tooLong = (): void => {
-		if (!isTooLong) {
-			isTooLong = true;
-			onTooLong();
+	/**
+	 * Makes a decoder: the same frames come out however the bytes are cut. Event names, ids, `retry` and comments are read over.
+	 * WHATWG HTML §9.2.6, rows S16–S18.
+	 */
+	constructor({ onFrame, onTooLong }: FrameHandlers) {
+		this.onTooLong = onTooLong;
+		this.parser = createParser({
+			maxBufferSize: maxFrameLength + framingAllowance,
+			onEvent: ({ data }) => {
+				if (data.length > maxFrameLength) {
+					this.tooLong();
+				} else if (!this.isTooLong) {
+					onFrame(data, !this.isOver);
+				}
+			},
+			onError: error => {
+				if (error.type === "max-buffer-size-exceeded") {
+					this.tooLong();
+				}
+			},
+		});
+		this.parser.feed("\n");
+	}
+
+	push(bytes: Uint8Array): void {
+		this.feed(this.decoder.decode(bytes, { stream: true }));
+	}
+
+	/** The stream is over: hands out a last frame that no blank line ended. */
+	end(): void {
+		this.feed(this.decoder.decode());
+		this.isOver = true;
+		this.feed("\n\n");
+	}
+
+	private tooLong(): void {
+		if (!this.isTooLong) {
+			this.isTooLong = true;
+			this.onTooLong();
 		}
-	};
-	const parser = createParser({
-		maxBufferSize: maxFrameLength + framingAllowance,
-		onEvent: ({ data }) => {
-			if (data.length > maxFrameLength) {
-				tooLong();
-			} else if (!isTooLong) {
-				onFrame(data, !isOver);
-			}
-		},
-		onError: error => {
-			if (error.type === "max-buffer-size-exceeded") {
-				tooLong();
-			}
-		},
-	});
-	// The parser's own search for a BOM also takes «ï»¿» for one; an empty line ends it.
-	parser.feed("\n");
-	const feed = (text: string): void => {
+	}
+
+	private feed(text: string): void {
 		// Neither can the runtime's decoder be left to drop the BOM: cut in pieces, it drops a second one too.
-		const withoutMark = isBeginning && text.startsWith("\uFEFF") ? text.slice(1) : text;
-		isBeginning &&= text === "";
-		if (!isTooLong) {
-			parser.feed(withoutMark);
+		const withoutMark = this.isBeginning && text.startsWith("\uFEFF") ? text.slice(1) : text;
+		this.isBeginning &&= text === "";
+		if (!this.isTooLong) {
+			this.parser.feed(withoutMark);
 		}
-	};
-	return {
-		push: bytes => feed(decoder.decode(bytes, { stream: true })),
-		end: () => {
-			feed(decoder.decode());
-			isOver = true;
-			feed("\n\n");
-		},
-	};
+	}
 }

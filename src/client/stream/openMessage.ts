@@ -1,14 +1,14 @@
 import type { ChatFrame } from "./chatFrame.ts";
 import type { ChatEvent } from "../contract/events.ts";
 import type { ChatMessage } from "../contract/schemas.ts";
-import { createFunctionCallJoiner, createToolCallJoiner } from "./toolCalls.ts";
+import { FunctionCallJoiner, ToolCallJoiner } from "./toolCalls.ts";
 
 /** One message of a streamed answer that has started and not ended. */
 export class OpenMessage {
 	readonly index: number;
 	readonly role: string;
-	private readonly toolCalls = createToolCallJoiner();
-	private readonly functionCall = createFunctionCallJoiner();
+	private readonly toolCalls = new ToolCallJoiner();
+	private readonly functionCall = new FunctionCallJoiner();
 	private readonly names = new Map<"name" | "tool_call_id", string>();
 	/** Texts given out, and fragments that are not: joined late, because adding to a long text piece by piece burdens the heap. */
 	private readonly texts: string[] = [];

@@ -14,14 +14,6 @@ export interface MessageToolCalls {
 	readonly hasUnknownItems: boolean;
 }
 
-/** Joins a streamed message's tool calls. A piece that cannot be placed is never guessed at. docs/faults.md. */
-export interface ToolCallJoiner {
-	/** Takes one frame's tool calls. False when a piece could not be placed or contradicts an earlier one. */
-	add(toolCalls: ChatFrame["toolCalls"]): boolean;
-	/** The joined calls in order, nothing when there were none, `unusable` when one lacks its id, name or type or none was understood. */
-	result(): MessageToolCalls | "unusable" | undefined;
-}
-
 interface CallInProgress {
 	readonly index: number | undefined;
 	id: string;
@@ -30,82 +22,89 @@ interface CallInProgress {
 	arguments: string;
 }
 
-/** Makes a joiner for one message. Pieces are joined by `index`, else by `id`, else to the call before. docs/interface.md. */
-export function createToolCallJoiner(): ToolCallJoiner {
-	const calls: CallInProgress[] = [];
-	let field: string | undefined;
-	let hasUnknownItems = false;
+/** Joins a streamed message's tool calls. A piece that cannot be placed is never guessed at. docs/faults.md. Pieces are joined by `index`, else by `id`, else to the call before. docs/interface.md. */
+export class ToolCallJoiner {
+	private readonly calls: CallInProgress[] = [];
+	private field: string | undefined;
+	private hasUnknownItems = false;
 
-	const place = (piece: ToolCallPiece): CallInProgress | undefined => {
+	/** Takes one frame's tool calls. False when a piece could not be placed or contradicts an earlier one. */
+	add(toolCalls: ChatFrame["toolCalls"]): boolean {
+		this.field ??= toolCalls[0]?.field;
+		const added = toolCalls.find(entry => entry.field === this.field);
+		this.hasUnknownItems ||= added?.hasUnknownItems === true;
+		return (added?.pieces ?? []).every(piece => extend(this.place(piece), piece));
+	}
+
+	/** The joined calls in order, nothing when there were none, `unusable` when one lacks its id, name or type or none was understood. */
+	result(): MessageToolCalls | "unusable" | undefined {
+		if (this.field === undefined) {
+			return undefined;
+		}
+		const ordered = this.calls.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(toToolCall);
+		const usable = ordered.filter(call => call !== undefined);
+		const isUsable =
+			usable.length === ordered.length && (usable.length > 0 || !this.hasUnknownItems);
+		return isUsable
+			? { field: this.field, calls: usable, hasUnknownItems: this.hasUnknownItems }
+			: "unusable";
+	}
+
+	private place(piece: ToolCallPiece): CallInProgress | undefined {
 		if (piece.index !== undefined && piece.index !== null) {
-			return isIndex(piece.index) ? (findByIndex(piece.index) ?? begin(piece.index)) : undefined;
+			return isIndex(piece.index)
+				? (this.findByIndex(piece.index) ?? this.begin(piece.index))
+				: undefined;
 		}
 		if (piece.id) {
-			return findById(piece) ?? begin(undefined);
+			return this.findById(piece) ?? this.begin(undefined);
 		}
-		return piece.function?.name ? begin(undefined) : calls.at(-1);
-	};
-	const findByIndex = (index: number): CallInProgress | undefined =>
-		calls.findLast(call => call.index === index);
-	const findById = (piece: ToolCallPiece): CallInProgress | undefined => {
-		const found = calls.findLast(call => call.id === piece.id);
+		return piece.function?.name ? this.begin(undefined) : this.calls.at(-1);
+	}
+
+	private findByIndex(index: number): CallInProgress | undefined {
+		return this.calls.findLast(call => call.index === index);
+	}
+
+	private findById(piece: ToolCallPiece): CallInProgress | undefined {
+		const found = this.calls.findLast(call => call.id === piece.id);
 		// The same id with whole arguments again is a second call, which the tools' ledger judges (rows U1, U2).
 		const isRepeated =
 			found && isWhole(piece.function?.arguments ?? "") && isWhole(found.arguments);
 		return isRepeated ? undefined : found;
-	};
-	const begin = (index: number | undefined): CallInProgress => {
+	}
+
+	private begin(index: number | undefined): CallInProgress {
 		const call: CallInProgress = { index, id: "", name: "", type: "", arguments: "" };
-		calls.push(call);
+		this.calls.push(call);
 		return call;
-	};
-	return {
-		add: toolCalls => {
-			field ??= toolCalls[0]?.field;
-			const added = toolCalls.find(entry => entry.field === field);
-			hasUnknownItems ||= added?.hasUnknownItems === true;
-			return (added?.pieces ?? []).every(piece => extend(place(piece), piece));
-		},
-		result: () => {
-			if (field === undefined) {
-				return undefined;
-			}
-			const ordered = calls.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(toToolCall);
-			const usable = ordered.filter(call => call !== undefined);
-			const isUsable = usable.length === ordered.length && (usable.length > 0 || !hasUnknownItems);
-			return isUsable ? { field, calls: usable, hasUnknownItems } : "unusable";
-		},
-	};
+	}
 }
 
 /** Joins the pieces of a deprecated `function_call`. Interface §2.2. */
-export interface FunctionCallJoiner {
-	/** False when the piece names another function than the pieces before it. */
-	add(piece: FunctionCallPiece): boolean;
-	/** The call, nothing when there was none, `unusable` when it has no name. */
-	result(): FunctionCall | "unusable" | undefined;
-}
+export class FunctionCallJoiner {
+	private call: { name: string; arguments: string } | undefined;
 
-/** Makes a joiner for one message. */
-export function createFunctionCallJoiner(): FunctionCallJoiner {
-	let call: { name: string; arguments: string } | undefined;
-	return {
-		add: piece => {
-			call ??= { name: "", arguments: "" };
-			if (contradicts(call.name, piece.name)) {
-				return false;
-			}
-			call.name ||= piece.name ?? "";
-			call.arguments += piece.arguments ?? "";
-			return true;
-		},
-		result: () => (call?.name === "" ? "unusable" : call),
-	};
+	/** False when the piece names another function than the pieces before it. */
+	add(piece: FunctionCallPiece): boolean {
+		this.call ??= { name: "", arguments: "" };
+		if (contradicts(this.call.name, piece.name)) {
+			return false;
+		}
+		this.call.name ||= piece.name ?? "";
+		this.call.arguments += piece.arguments ?? "";
+		return true;
+	}
+
+	/** The call, nothing when there was none, `unusable` when it has no name. */
+	result(): FunctionCall | "unusable" | undefined {
+		return this.call?.name === "" ? "unusable" : this.call;
+	}
 }
 
 /** The tool calls of a whole message, from the first array field whose items look like them. docs/interface.md. */
 export function toolCallsOf(message: ChatMessage): MessageToolCalls | "unusable" | undefined {
-	const joiner = createToolCallJoiner();
+	const joiner = new ToolCallJoiner();
 	for (const [field, value] of Object.entries(message)) {
 		const pieces = toolCallPieces(value);
 		if (pieces === "unreadable") {

@@ -15,7 +15,7 @@ export const fetchTransport: Transport = async request => {
 	};
 };
 
-/** What `fetch` accepts beyond its standard types: a streamed body needs `duplex`. */
+/** Options of `fetch` beyond its standard types: a streamed body needs `duplex`. */
 type StreamingRequestInit = RequestInit & { duplex?: "half" };
 
 function requestInit(request: TransportRequest): StreamingRequestInit {

@@ -20,57 +20,57 @@ export interface HeldFile {
 }
 
 /** Keeps uploaded files in one private folder for as long as the service runs. */
-export interface FileStore {
+export class FileStore {
+	private readonly folder: string;
+	private readonly held = new Map<string, HeldFile>();
+	private readonly room: Room;
+
+	/** Makes a store in `folder`, which is created for this user alone on the first upload and belongs to the store. */
+	constructor(folder: string, limits: Pick<Limits, "maxFileBytes" | "maxHeldBytes">) {
+		this.folder = folder;
+		this.room = { limits, takenBytes: 0 };
+	}
+
 	/**
 	 * Writes the bytes as they come and returns the file once they are all on disk. Leaves nothing behind when the
 	 * bytes fail, and throws `HttpFailure` 413 past the limits.
 	 */
-	add(
+	async add(
 		description: Pick<HeldFile, "name" | "type">,
 		bytes: AsyncIterable<Uint8Array>,
-	): Promise<HeldFile>;
-	get(id: string): HeldFile | undefined;
+	): Promise<HeldFile> {
+		await mkdir(this.folder, { recursive: true, mode: 0o700 });
+		const id = `file-${randomBytes(16).toString("base64url")}`;
+		const path = join(this.folder, id);
+		const size = await writeWithin(this.room, path, bytes);
+		const file: HeldFile = { id, path, size, name: description.name, type: description.type };
+		this.held.set(id, file);
+		return file;
+	}
+
+	get(id: string): HeldFile | undefined {
+		return this.held.get(id);
+	}
+
 	/** Removes a file; does nothing when there is none. */
-	remove(id: string): Promise<void>;
+	async remove(id: string): Promise<void> {
+		const file = this.held.get(id);
+		if (file) {
+			this.held.delete(id);
+			this.room.takenBytes -= file.size;
+			await rm(file.path, { force: true });
+		}
+	}
+
 	/** Removes the folder with all files in it. */
-	clear(): Promise<void>;
+	async clear(): Promise<void> {
+		this.held.clear();
+		this.room.takenBytes = 0;
+		await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
+	}
 }
 
-/** Makes a shelf in `folder`, which is created for this user alone on the first upload and belongs to the shelf. */
-export function createFileStore(
-	folder: string,
-	limits: Pick<Limits, "maxFileBytes" | "maxHeldBytes">,
-): FileStore {
-	const held = new Map<string, HeldFile>();
-	const room: Room = { limits, takenBytes: 0 };
-	return {
-		add: async (description, bytes) => {
-			await mkdir(folder, { recursive: true, mode: 0o700 });
-			const id = `file-${randomBytes(16).toString("base64url")}`;
-			const path = join(folder, id);
-			const size = await writeWithin(room, path, bytes);
-			const file: HeldFile = { id, path, size, name: description.name, type: description.type };
-			held.set(id, file);
-			return file;
-		},
-		get: id => held.get(id),
-		remove: async id => {
-			const file = held.get(id);
-			if (file) {
-				held.delete(id);
-				room.takenBytes -= file.size;
-				await rm(file.path, { force: true });
-			}
-		},
-		clear: async () => {
-			held.clear();
-			room.takenBytes = 0;
-			await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-		},
-	};
-}
-
-/** What all files together may take; counted while they come, so that uploads at the same time share it. */
+/** Room for all files together; counted while they come, so that uploads at the same time share it. */
 interface Room {
 	readonly limits: Pick<Limits, "maxFileBytes" | "maxHeldBytes">;
 	takenBytes: number;

@@ -1,4 +1,4 @@
-/** What went wrong with one request, as the caller will read it: a status, a stable code and a plain sentence. */
+/** Failure of one request, as the caller will read it: a status, a stable code and a plain sentence. */
 export class HttpFailure extends Error {
 	override readonly name = "HttpFailure";
 	/** HTTP status, 400 to 599. @see https://www.rfc-editor.org/rfc/rfc9110#section-15 */

@@ -1,10 +1,10 @@
 /**
- * What several parts of the local service need: failures with their status, limits, files that were sent, addresses
+ * Base of several parts of the local service: failures with their status, limits, files that were sent, addresses
  * outside that may be fetched.
  * In: nothing.
  * Out: small functions and types without a state of their own.
  */
-export { createFileStore, type FileStore, type HeldFile } from "./fileStore.ts";
+export { FileStore, type HeldFile } from "./fileStore.ts";
 export { isRunning, machineName, newFilesFolder, removeStaleFolders } from "./filesFolder.ts";
 export { failureBody, HttpFailure } from "./httpFailure.ts";
 export { guessLanguage } from "./languageGuess.ts";

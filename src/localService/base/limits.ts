@@ -22,7 +22,7 @@ export interface Limits {
 	readonly maxConnections: number;
 }
 
-/** What the local service allows. */
+/** Limits of the local service. */
 export const defaultLimits: Limits = {
 	maxHeaderBytes: 16 * 1024,
 	maxJsonBytes: 16 * 1024 * 1024,

@@ -12,7 +12,7 @@ export class PublicFetchError extends Error {
 	override readonly name = "PublicFetchError";
 }
 
-/** What was loaded. */
+/** Answer of a public address. */
 export interface PublicAnswer {
 	/** Where it came from, after redirects. */
 	readonly url: string;
@@ -38,10 +38,10 @@ export interface NetworkOptions {
 	readonly isAllowed?: (address: string) => boolean;
 }
 
-/** What fetching depends on. */
+/** Choices for a fetch. */
 export interface PublicFetchOptions extends NetworkOptions {
 	readonly clock: Clock;
-	/** What is loaded, as sentences name it: `image`. */
+	/** Noun for the loaded thing in sentences: `image`. */
 	readonly noun: string;
 	/** The header `Accept`. */
 	readonly accept: string;

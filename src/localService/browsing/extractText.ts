@@ -10,7 +10,7 @@ const maxElements = 60_000;
 /** Nested deeper, elements are taken as their text alone. */
 const maxDepth = 200;
 
-/** What a page says, as Markdown without links and images: its article where it has one, else all of its text. */
+/** Text of a page, as Markdown without links and images: its article where it has one, else all of its text. */
 export function extractText(html: string): PageText {
 	const { document } = parseHTML(html);
 	const heading = document.querySelector("title")?.textContent ?? "";

@@ -10,7 +10,7 @@ import {
 } from "../base/index.ts";
 import { type PageSource, type PageText, pageTextSchema } from "./readerMessages.ts";
 
-/** What browsing needs. */
+/** Settings of browsing. */
 export interface BrowsingOptions extends NetworkOptions {
 	/** The bundle of `browsing/worker.ts`. */
 	readonly workerFile: URL | string;
@@ -21,13 +21,13 @@ export interface BrowsingOptions extends NetworkOptions {
 }
 
 /** A page as text: Markdown in which nothing of the page formats, links or loads anything. */
-export interface Page extends PageText {
+export interface WebPage extends PageText {
 	/** Where it came from, after redirects. */
 	readonly url: string;
 }
 
 /** Reads a page; throws `PublicFetchError` with a sentence for the user, or `AbortError` when the signal fires. */
-export type ReadPage = (url: string, signal: AbortSignal) => Promise<Page>;
+export type ReadPage = (url: string, signal: AbortSignal) => Promise<WebPage>;
 
 /** Extracting the text of 2 MB takes under a second; a page made to take for ever is given up. */
 const extractTimeoutMs = 10_000;

@@ -4,6 +4,6 @@ import * as z from "zod/mini";
 export const pageSourceSchema = z.object({ html: z.string() });
 export type PageSource = z.infer<typeof pageSourceSchema>;
 
-/** What the reading thread makes of it before it ends; Markdown in which nothing of the page is active. */
+/** Result of the reading thread before it ends; Markdown in which nothing of the page is active. */
 export const pageTextSchema = z.object({ title: z.string(), text: z.string() });
 export type PageText = z.infer<typeof pageTextSchema>;

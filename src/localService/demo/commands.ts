@@ -10,7 +10,6 @@ import {
 import { answerFailure } from "./failures.ts";
 import { answerHelp } from "./help.ts";
 import { longText, maxLongKilobytes } from "./longText.ts";
-import { answerWithReceipt } from "./ordinaryAnswer.ts";
 import { markdownSample, tableSample } from "./markdownSample.ts";
 import { answerCall } from "./toolTalk.ts";
 
@@ -79,12 +78,6 @@ export const commands: readonly DemoCommand[] = [
 		answer: answerHistory,
 	},
 	{
-		name: "/received",
-		argument: "QUESTION",
-		summary: "what reached the service with a question, as a table",
-		answer: answerWithReceipt,
-	},
-	{
 		name: "/request",
 		argument: "",
 		summary: "what the service received, without the texts",
@@ -100,7 +93,7 @@ export const commands: readonly DemoCommand[] = [
 ];
 
 const slowText =
-	"This answer comes at twelve characters a second, about as fast as a person types. " +
+	"This answer comes at twelve characters a second, about as fast as a user types. " +
 	"Press **Stop** or Escape now: what has arrived stays, marked as stopped. " +
 	"Or scroll up while it grows: the view stays where you read.";
 

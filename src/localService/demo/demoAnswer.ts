@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../client/index.ts";
 import type { EngineEvent } from "../http/index.ts";
 
-/** What the demo engine says, before it is cut into deltas; a `text-delta` may hold a whole message here. */
+/** Answer of the demo engine, before it is cut into deltas; a `text-delta` may hold a whole message here. */
 export interface DemoAnswer {
 	readonly events: readonly EngineEvent[];
 	/** `steady` is the speed of the setting, `fast` as fast as the caller takes it, `slow` 12 characters a second. */
@@ -10,7 +10,7 @@ export interface DemoAnswer {
 
 /** A question together with what an answer may look at. */
 export interface DemoQuestion {
-	/** What follows the command's name, or the whole question where there is no command. */
+	/** Text after the command's name, or the whole question where there is no command. */
 	readonly text: string;
 	readonly request: ChatRequest;
 	/** Everything the user asked in this conversation, this question last. */

@@ -6,11 +6,11 @@ import type { ServerTools } from "../tools/index.ts";
 import { commands } from "./commands.ts";
 import type { DemoAnswer, DemoQuestion } from "./demoAnswer.ts";
 import { answerUnknownCommand } from "./help.ts";
-import { answerOrdinaryQuestion, answerSmallTalk } from "./ordinaryAnswer.ts";
-import { planFileAnswer, planToolAnswer, type ToolAnswer } from "./toolAnswer.ts";
+import { answerOrdinaryQuestion, answerWhatItIs } from "./ordinaryAnswer.ts";
+import { planFileAnswer, planToolAnswer, type DemoToolAnswer } from "./toolAnswer.ts";
 
-/** What the demo engine depends on. */
-export interface DemoEngineOptions {
+/** Dependencies of the demo engine. */
+export interface DemoEngineDependencies {
 	readonly clock: Clock;
 	/** Characters per second of a streamed answer, read for each; 0 is as fast as possible. */
 	readonly charactersPerSecond: () => number;
@@ -23,7 +23,7 @@ const slowCharactersPerSecond = 12;
  * The engine that answers when nothing is set up: fixed rules, no language model, the same answer to the same
  * conversation every time. It says so, and can show every feature and every failure of a chat.
  */
-export function createDemoEngine({ clock, charactersPerSecond }: DemoEngineOptions): Engine {
+export function createDemoEngine({ clock, charactersPerSecond }: DemoEngineDependencies): Engine {
 	const speedOf = (pace: DemoAnswer["pace"], { stream }: ChatRequest): number => {
 		if (stream !== true || pace === "fast") {
 			return 0;
@@ -65,15 +65,14 @@ async function* deltasOf(
 	}
 }
 
-/** Commands, greetings and sums are answered as ever, whatever tools and files come along. */
-function planWithTools(question: DemoQuestion, tools: ServerTools): ToolAnswer | undefined {
+/** Commands, and what the demo is, are answered whatever tools and files come with them. */
+function planWithTools(question: DemoQuestion, tools: ServerTools): DemoToolAnswer | undefined {
 	if (commandPattern.test(question.text)) {
 		return undefined;
 	}
 	const plan = planToolAnswer(question, tools);
-	const isSmallTalk = (): boolean =>
-		question.text !== "" && answerSmallTalk(question) !== undefined;
-	return plan ?? (isSmallTalk() ? undefined : planFileAnswer(question, tools));
+	const asksWhatItIs = question.text !== "" && answerWhatItIs(question) !== undefined;
+	return plan ?? (asksWhatItIs ? undefined : planFileAnswer(question, tools));
 }
 
 const commandPattern = /^\s*(\/[a-z]+)(?!\/)(?:\s+([\s\S]*))?$/i;
@@ -91,7 +90,7 @@ function questionOf(request: ChatRequest): DemoQuestion {
 	return { text: withoutPrefix(questions.at(-1)?.trim() ?? ""), request, questions };
 }
 
-/** What the demo says to a request, whole. Throws `HttpFailure` where it is asked to fail with a status. */
+/** Returns the demo's whole answer to a request. Throws `HttpFailure` where it is asked to fail with a status. */
 export function answerQuestion(request: ChatRequest): DemoAnswer {
 	const question = questionOf(request);
 	const [, name, text = ""] = commandPattern.exec(question.text) ?? [];

@@ -1,11 +1,4 @@
 import { escapeMarkdown, fence } from "../base/index.ts";
-import {
-	fixProblems,
-	type ProblemFixes,
-	reportedProblems,
-	type ReportedProblem,
-} from "./problemFix.ts";
-import { reportText } from "./textReport.ts";
 
 /** A tool of the caller's, and what it is called with. */
 export interface ToolUse {
@@ -13,13 +6,13 @@ export interface ToolUse {
 	readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What a plain request makes the demo do: a tool to begin with, and what to do with each result. */
+/** Scenario of the demo for a plain request: a tool to begin with, and what to do with each result. */
 export interface DemoScenario {
 	readonly pattern: RegExp;
 	first(match: RegExpExecArray): ToolUse;
 	/** The next tool, once the results so far are there; nothing when they are all that was needed. */
 	next?(results: readonly string[], match: RegExpExecArray): ToolUse | undefined;
-	/** What to say at the end, as Markdown; without it, or undefined, the last result is passed on. */
+	/** Text at the end, as Markdown; without it, or undefined, the last result is passed on. */
 	say?(results: readonly string[]): string | undefined;
 }
 
@@ -32,15 +25,10 @@ function selected(result: string | undefined): string | undefined {
 	return text;
 }
 
-interface OpenFile {
-	readonly path: string;
-	readonly text: string;
-}
-
-/** The path and the text in the result of `get_active_file`. */
-function openFile(result: string | undefined): OpenFile | undefined {
-	const [, path, text] = /^(.+?) \([\w-]+\)(?: \([^\n]*\))?:\n([\s\S]*)$/.exec(result ?? "") ?? [];
-	return path === undefined || text === undefined ? undefined : { path, text };
+/** The path in the result of `get_active_file`. */
+function openFile(result: string | undefined): string | undefined {
+	const [, path] = /^(.+?) \([\w-]+\)(?: \([^\n]*\))?:\n/.exec(result ?? "") ?? [];
+	return path;
 }
 
 const changeCase: DemoScenario = {
@@ -55,40 +43,6 @@ const changeCase: DemoScenario = {
 	},
 };
 
-/** What a file's ending says of its language; other endings speak for themselves. */
-const languages: Readonly<Record<string, string>> = {
-	cjs: "javascript",
-	js: "javascript",
-	md: "markdown",
-	mjs: "javascript",
-	py: "python",
-	rs: "rust",
-	sh: "shell",
-	ts: "typescript",
-};
-
-/** The language of the file that the first line of a selection's result names. */
-function languageOf(place: string): string | undefined {
-	const [, ending] = /\.(\w{1,10}), lines /.exec(place) ?? [];
-	return ending === undefined ? undefined : (languages[ending] ?? ending);
-}
-
-const explain: DemoScenario = {
-	pattern: /\bexplain\b.*\bselection\b/i,
-	first: () => selection,
-	say: ([result = ""]) => {
-		const text = selected(result);
-		const [place = ""] = /^[^\n]*/.exec(result) ?? [];
-		return text === undefined
-			? undefined
-			: [
-					"What it means takes a language model, which I have not. By counting I can say this of the selection:",
-					`**${escapeMarkdown(place.replace(/:$/, ""))}**`,
-					reportText(text, languageOf(place)),
-				].join("\n\n");
-	},
-};
-
 const video: DemoScenario = {
 	pattern: /\bvideo\b.*\bselection\b/i,
 	first: () => selection,
@@ -100,7 +54,7 @@ const video: DemoScenario = {
 	},
 	say: results =>
 		results.at(-1)?.startsWith("The video is being made")
-			? "The video of the selection is being made; its card stands below."
+			? "The video of the selection is being made; its card is below."
 			: undefined,
 };
 
@@ -109,7 +63,7 @@ const renameOpen: DemoScenario = {
 		/\brename\s+(?:this|the)\s+(?:open\s+)?file\s+to\s+["'`«]?([^\s"'`»]+?)["'`»]?[.?!]?\s*$/i,
 	first: () => activeFile,
 	next: ([result, ...rest], [, name = ""]) => {
-		const path = rest.length === 0 ? openFile(result)?.path : undefined;
+		const path = rest.length === 0 ? openFile(result) : undefined;
 		if (path === undefined) {
 			return undefined;
 		}
@@ -123,51 +77,13 @@ const rename: DemoScenario = {
 	first: ([, path = "", newPath = ""]) => ({ name: "rename_file", input: { path, newPath } }),
 };
 
-const fix: DemoScenario = {
-	pattern: /\bfix\b.*\b(?:problems?|errors?|warnings?)\b/i,
-	first: () => activeFile,
-	next: results => {
-		const file = openFile(results[0]);
-		if (results.length === 1) {
-			return file && { name: "get_problems", input: { path: file.path } };
-		}
-		const { edits } = fixesOf(results);
-		return file && results.length === 2 && edits.length > 0
-			? { name: "apply_edit", input: { files: [{ path: file.path, edits }] } }
-			: undefined;
-	},
-	say: results => {
-		const { fixed, left } = fixesOf(results);
-		const [, told, outcome] = results;
-		if (told === undefined || fixed.length + left.length === 0) {
-			return undefined;
-		}
-		return [
-			...(outcome === undefined ? [] : [escapeMarkdown(outcome)]),
-			...listed("What I proposed by fixed rules:", fixed),
-			...listed("No rule of mine fits these; they take a language model, or you:", left),
-		].join("\n\n");
-	},
-};
-
-function fixesOf([active, told]: readonly string[]): ProblemFixes {
-	return fixProblems(openFile(active)?.text ?? "", reportedProblems(told ?? ""));
-}
-
-function listed(title: string, problems: readonly ReportedProblem[]): string[] {
-	const lines = problems.map(({ line, message }) => `- line ${line}: ${escapeMarkdown(message)}`);
-	return problems.length === 0 ? [] : [[title, "", ...lines].join("\n")];
-}
-
-/** The errands, the more particular before the more general. */
+/** What the demo does with tools, the more particular before the more general. */
 export const demoScenarios: readonly DemoScenario[] = [
 	changeCase,
-	explain,
 	video,
 	renameOpen,
 	rename,
-	fix,
-	{ pattern: /\b(?:show|read)\b.*\bselection\b/i, first: () => selection },
+	{ pattern: /\b(?:explain|show|read)\b.*\bselection\b/i, first: () => selection },
 	{
 		pattern: /\b(?:problems|errors|warnings)\b/i,
 		first: () => ({ name: "get_problems", input: {} }),

@@ -5,10 +5,10 @@ import { type DemoAnswer, sayLines, sayMessages } from "./demoAnswer.ts";
 
 /** A way to fail that shows only while an answer is streamed. */
 interface StreamFailure {
-	/** What happens, half a sentence for the list. */
+	/** Description, half a sentence for the list. */
 	readonly summary: string;
 	readonly events: readonly EngineEvent[];
-	/** What the same request is told with streaming off, as interface §6, rule 8 promises; absent where it succeeds. */
+	/** Answer to the same request with streaming off, as interface §6, rule 8 promises; absent where it succeeds. */
 	readonly reason?: string;
 }
 

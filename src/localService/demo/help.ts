@@ -1,6 +1,6 @@
 import { type DemoAnswer, type DemoCommand, sayLines } from "./demoAnswer.ts";
 
-/** What the engine is, in one line. */
+/** Description of the engine in one line. */
 export const introduction =
 	"I am Cutaway's built-in **demo**: fixed rules running on this computer, not a language model.";
 
@@ -15,16 +15,14 @@ export function answerHelp(commands: readonly DemoCommand[]): DemoAnswer {
 		"| --- | --- |",
 		...commands.map(command => `| \`${usage(command)}\` | ${command.summary} |`),
 		"",
-		"Anything else gets an ordinary answer:",
+		"Without a command:",
 		"",
-		"- paste **text or code** and I count it, guess its language and list its headings or functions;",
-		"- ask a **sum** such as `(12.5 + 7) * 3 ^ 2` and I work it out;",
 		"- with **Code interpreter** on, attach a CSV, JSON, text, zip or image file and I look into it with Python, or send a `python` code block and I run it;",
 		"- with **Browsing** on, name the **address of a page** and I read it;",
-		"- with a folder open, ask me to **explain the selection**, **make the selection upper case**, **make a video of the selection**, **fix the problems here** or **rename this file to** another name: I do it with the editor's tools, and every change asks you first;",
-		"- any **other question** I cannot answer; `/received` shows what a real service would get with it.",
+		"- with a folder open, ask me to **show the selection**, **make the selection upper case**, **make a video of the selection** or **rename this file to** another name: I do it with the editor's tools, and every change asks you first;",
+		"- any **other question** I cannot answer; `/request` shows what a service gets with it.",
 		"",
-		"For real answers run **Cutaway: Connect to a Service…** from the Command Palette.",
+		"For real answers run **Cutaway: Choose Model…** or **Cutaway: Connect to a Service…** from the Command Palette.",
 	);
 }
 

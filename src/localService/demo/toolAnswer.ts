@@ -14,7 +14,7 @@ export interface ToolMessage {
 }
 
 /** An answer that tools are run for, message by message. */
-export type ToolAnswer = (signal: AbortSignal) => AsyncGenerator<ToolMessage, void, undefined>;
+export type DemoToolAnswer = (signal: AbortSignal) => AsyncGenerator<ToolMessage, void, undefined>;
 
 const maxCells = 5;
 const maxFiles = 5;
@@ -23,7 +23,7 @@ const maxFiles = 5;
 export function planToolAnswer(
 	{ text }: DemoQuestion,
 	{ python, readPage }: ServerTools,
-): ToolAnswer | undefined {
+): DemoToolAnswer | undefined {
 	const cells = fencedBlocks(text)
 		.filter(({ info }) => /^(?:python3?|py)$/i.test(info))
 		.slice(0, maxCells);
@@ -46,7 +46,7 @@ export function planToolAnswer(
 export function planFileAnswer(
 	{ text }: DemoQuestion,
 	{ python }: ServerTools,
-): ToolAnswer | undefined {
+): DemoToolAnswer | undefined {
 	if (!python || python.files.length === 0) {
 		return undefined;
 	}
@@ -60,7 +60,7 @@ async function* runCells(
 	python: Interpreter,
 	cells: readonly string[],
 	signal: AbortSignal,
-): ReturnType<ToolAnswer> {
+): ReturnType<DemoToolAnswer> {
 	for (const code of cells) {
 		yield fast(describeCode(code));
 		const run = await python.run(code, signal);
@@ -128,7 +128,7 @@ async function* analyse(
 	python: Interpreter,
 	files: readonly MountedFile[],
 	signal: AbortSignal,
-): ReturnType<ToolAnswer> {
+): ReturnType<DemoToolAnswer> {
 	const findings: string[] = [];
 	for (const file of files.slice(0, maxFiles)) {
 		const code = `path = ${JSON.stringify(file.mountedAs)}\n\n${analysisOf(file)}`;
@@ -170,14 +170,14 @@ function endingOf(run: PythonRun): string {
 		: "Python broke down over it.";
 }
 
-/** What of a page is shown in the answer itself. */
+/** Part of a page that the answer itself shows. */
 const maxExcerpt = 2_000;
 
 async function* browse(
 	readPage: ReadPage,
 	url: string,
 	signal: AbortSignal,
-): ReturnType<ToolAnswer> {
+): ReturnType<DemoToolAnswer> {
 	yield fast(`**Browsing** ${linkTo(url)}`);
 	try {
 		const page = await readPage(url, signal);

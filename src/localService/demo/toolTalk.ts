@@ -7,15 +7,15 @@ import { demoScenarios, repeatLastResult } from "./demoScenarios.ts";
 /** Answers a plain request with tools of the caller's, where it offers them; undefined for any other question. */
 export function answerWithTools({ text, request }: DemoQuestion): DemoAnswer | undefined {
 	const offered = new Set(offeredNames(request));
-	for (const errand of demoScenarios) {
-		const match = errand.pattern.exec(text);
-		const first = match && errand.first(match);
+	for (const scenario of demoScenarios) {
+		const match = scenario.pattern.exec(text);
+		const first = match && scenario.first(match);
 		if (match && first && offered.has(first.name)) {
 			const results = resultsSince(request.messages);
-			const use = results.length === 0 ? first : errand.next?.(results, match);
+			const use = results.length === 0 ? first : scenario.next?.(results, match);
 			return use && offered.has(use.name)
 				? callTool(use.name, JSON.stringify(use.input), request.messages.length)
-				: sayLines(errand.say?.(results) ?? repeatLastResult(results));
+				: sayLines(scenario.say?.(results) ?? repeatLastResult(results));
 		}
 	}
 	return undefined;

@@ -5,12 +5,20 @@ import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
-import type { ModelPlaces, ModelSetup, ServerListing } from "../../common/models.ts";
+import type {
+	EditorModels,
+	ModelPlaces,
+	ModelSetup,
+	PullFailure,
+	PullProgress,
+	PullRequest,
+	ServerListing,
+} from "../../common/models.ts";
 import { type Log, redactingLog, formatLogLine, type LogDetails } from "../../common/log.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/index.ts";
 import { type ServiceThread, startThread } from "./serviceThread.ts";
 
-/** Where the local service is. */
+/** The state of the local service. */
 export type LocalServiceState =
 	| { readonly state: "stopped" }
 	| { readonly state: "starting" }
@@ -18,15 +26,17 @@ export type LocalServiceState =
 	/** Ended too often to be started again without a user. Fault L14. */
 	| { readonly state: "failed"; readonly message: string; readonly logLines: readonly string[] };
 
-/** What the local service needs from the extension host. */
-export interface LocalServiceOptions {
+/** Dependencies of the local service in the extension host. */
+export interface LocalServiceDependencies {
 	/** The bundle of `worker.ts`. */
 	readonly workerFile: URL | string;
 	/** Speed of the demo engine in characters per second, read at every `connect`; 0 is as fast as possible. */
 	readonly charactersPerSecond: () => number;
 	/** The servers of models, with their keys; read at every `connect`, so that a change counts from the next request on. */
 	readonly models?: () => Promise<ModelSetup>;
-	/** Folder for uploaded files while the service runs, and for videos for a day; may be shared with other windows. */
+	/** The editor's models, which the service asks through the host. */
+	readonly editorModels?: EditorModels;
+	/** Folder for uploaded files while the service runs, for videos for a day and for calls of models for a week; may be shared with other windows. */
 	readonly dataFolder: string;
 	readonly clock: Clock;
 	/** Receives the service's log lines; the token is taken out of them. */
@@ -53,6 +63,15 @@ export interface LocalServiceHandle extends IDisposable {
 	restart(): Promise<void>;
 	/** Which models there are; starts the service as `connect` does, and rejects as it does. */
 	listModels(places: ModelPlaces): Promise<readonly ServerListing[]>;
+	/**
+	 * Has Ollama download a model; starts the service as `connect` does, and rejects as it does. Resolves with the reason when the
+	 * download fails, and rejects with `AbortError` when the signal fires, which keeps what has come.
+	 */
+	pullModel(
+		request: PullRequest,
+		onProgress: (progress: PullProgress) => void,
+		signal: AbortSignal,
+	): Promise<PullFailure | undefined>;
 }
 
 /** The local service cannot be started; the message is fit for a user. Fault L14. */
@@ -68,34 +87,34 @@ export class LocalServiceError extends Error {
 }
 
 /** Makes the handle; nothing is started before the first `connect`. */
-export function createLocalService(options: LocalServiceOptions): LocalServiceHandle {
-	return new LocalService(options);
+export function createLocalService(dependencies: LocalServiceDependencies): LocalServiceHandle {
+	return new LocalService(dependencies);
 }
 
 /** Restarts that happen by themselves within `crashWindowMs`. Fault L14. */
 const maxRestarts = 3;
 const crashWindowMs = 60_000;
 
-interface Run extends LocalServiceConnection {
+interface ServiceRun extends LocalServiceConnection {
 	readonly thread: ServiceThread;
 }
 
 class LocalService extends Disposable implements LocalServiceHandle {
 	readonly onDidChangeState: Event<LocalServiceState>;
-	private readonly options: LocalServiceOptions;
+	private readonly dependencies: LocalServiceDependencies;
 	private readonly emitter = this.register(createEmitter<LocalServiceState>());
-	private readonly tail = createLogTail();
+	private readonly tail = new LogTail();
 	private currentState: LocalServiceState = { state: "stopped" };
 	/** The start under way or the run it led to; shared by all who connect. */
-	private run: Promise<Run> | undefined;
+	private run: Promise<ServiceRun> | undefined;
 	/** Ends the run that `run` stands for. */
 	private ending = new AbortController();
 	/** Times by the monotonic clock. */
 	private crashes: readonly number[] = [];
 
-	constructor(options: LocalServiceOptions) {
+	constructor(dependencies: LocalServiceDependencies) {
 		super();
-		this.options = options;
+		this.dependencies = dependencies;
 		this.onDidChangeState = this.emitter.event;
 	}
 
@@ -112,8 +131,14 @@ class LocalService extends Disposable implements LocalServiceHandle {
 		return await (await this.running()).thread.listModels(places);
 	}
 
+	async pullModel(
+		...asked: Parameters<LocalServiceHandle["pullModel"]>
+	): Promise<PullFailure | undefined> {
+		return await (await this.running()).thread.pullModel(...asked);
+	}
+
 	/** The run that has just answered; starts one when there is none. */
-	private async running(): Promise<Run> {
+	private async running(): Promise<ServiceRun> {
 		for (;;) {
 			if (this.isDisposed) {
 				throw new AbortError("The local service was stopped");
@@ -162,20 +187,22 @@ class LocalService extends Disposable implements LocalServiceHandle {
 
 	/** A thread that does not answer is ended, which `start` hears of; the next turn of `connect` waits for its successor. */
 	private async isAlive(thread: ServiceThread): Promise<boolean> {
-		const { charactersPerSecond, models } = this.options;
+		const { charactersPerSecond, models } = this.dependencies;
 		const setup = (await models?.()) ?? { servers: [], contextLength: 0 };
 		try {
 			await thread.ping(charactersPerSecond(), setup);
 			return true;
 		} catch (error) {
-			this.options.log.warn("The local service did not answer", { reason: toError(error).message });
+			this.dependencies.log.warn("The local service did not answer", {
+				reason: toError(error).message,
+			});
 			await thread.exited;
 			return false;
 		}
 	}
 
 	/** Starts until it works or has failed too often. */
-	private async start(signal: AbortSignal): Promise<Run> {
+	private async start(signal: AbortSignal): Promise<ServiceRun> {
 		this.setState({ state: "starting" });
 		for (;;) {
 			try {
@@ -193,8 +220,8 @@ class LocalService extends Disposable implements LocalServiceHandle {
 		}
 	}
 
-	private async startOnce(signal: AbortSignal): Promise<Run> {
-		const { options } = this;
+	private async startOnce(signal: AbortSignal): Promise<ServiceRun> {
+		const { dependencies: options } = this;
 		await removeStaleFolders(options.dataFolder);
 		// Made afresh for every start and kept in memory alone: never an argument, a variable or a file. Threat T22.
 		const token = randomBytes(32).toString("base64url");
@@ -205,9 +232,11 @@ class LocalService extends Disposable implements LocalServiceHandle {
 				token,
 				filesFolder,
 				videosFolder: join(options.dataFolder, "local-videos"),
+				callsFolder: join(options.dataFolder, "local-calls"),
 				charactersPerSecond: options.charactersPerSecond(),
 			},
 			clock: options.clock,
+			editorModels: options.editorModels,
 			log: redactingLog(this.tail.over(options.log), () => [token]),
 			signal,
 		});
@@ -233,11 +262,11 @@ class LocalService extends Disposable implements LocalServiceHandle {
 
 	/** Takes note that the service ended by itself; throws once that happened too often. */
 	private countCrash(reason: string): void {
-		const now = this.options.clock.monotonic();
+		const now = this.dependencies.clock.monotonic();
 		this.crashes = [...this.crashes.filter(at => now - at < crashWindowMs), now];
-		this.tail.over(this.options.log).error(`The local service stopped: ${reason}`);
+		this.tail.over(this.dependencies.log).error(`The local service stopped: ${reason}`);
 		if (this.crashes.length > maxRestarts) {
-			const message = `The local service stopped ${this.crashes.length} times within a minute. Trying again starts it anew. Last reason: ${reason}.`;
+			const message = `The local service stopped ${this.crashes.length} times within a minute. Trying again restarts it. Last reason: ${reason}.`;
 			this.run = undefined;
 			this.setState({ state: "failed", message, logLines: this.tail.lines() });
 			throw new LocalServiceError(message, this.tail.lines());
@@ -254,36 +283,32 @@ function ignoreOutcome(): void {
 	// The outcome was told where it matters.
 }
 
-/** Keeps the last lines of a log, to show why the service stopped. Fault L14. */
-interface LogTail {
-	/** A log that keeps its lines here and passes them on. Debug lines are passed on only. */
-	over(log: Log): Log;
-	/** At most 20 lines, oldest first. */
-	lines(): readonly string[];
-}
-
 const maxLines = 20;
 
-/** Makes an empty tail. */
-function createLogTail(): LogTail {
-	let kept: readonly string[] = [];
-	return {
-		over: log => {
-			const write =
-				(level: keyof Log) =>
-				(message: string, details?: LogDetails): void => {
-					if (level !== "debug") {
-						kept = [...kept, formatLogLine(message, details)].slice(-maxLines);
-					}
-					log[level](message, details);
-				};
-			return {
-				debug: write("debug"),
-				info: write("info"),
-				warn: write("warn"),
-				error: write("error"),
+/** Keeps the last lines of a log, to show why the service stopped. Fault L14. */
+class LogTail {
+	private kept: readonly string[] = [];
+
+	/** A log that keeps its lines here and passes them on. Debug lines are passed on only. */
+	over(log: Log): Log {
+		const write =
+			(level: keyof Log) =>
+			(message: string, details?: LogDetails): void => {
+				if (level !== "debug") {
+					this.kept = [...this.kept, formatLogLine(message, details)].slice(-maxLines);
+				}
+				log[level](message, details);
 			};
-		},
-		lines: () => kept,
-	};
+		return {
+			debug: write("debug"),
+			info: write("info"),
+			warn: write("warn"),
+			error: write("error"),
+		};
+	}
+
+	/** At most 20 lines, oldest first. */
+	lines(): readonly string[] {
+		return this.kept;
+	}
 }

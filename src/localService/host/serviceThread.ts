@@ -1,8 +1,17 @@
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../common/async.ts";
 import { AbortError } from "../../common/errors.ts";
-import type { ModelPlaces, ModelSetup, ServerListing } from "../../common/models.ts";
+import type {
+	EditorModels,
+	ModelPlaces,
+	ModelSetup,
+	PullFailure,
+	PullProgress,
+	PullRequest,
+	ServerListing,
+} from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
+import { EditorQuestions } from "./editorQuestions.ts";
 import {
 	type FromWorker,
 	fromWorkerSchema,
@@ -10,12 +19,14 @@ import {
 	type WorkerData,
 } from "./workerMessages.ts";
 
-/** What one run of the service's thread is started with. */
-export interface ServiceThreadOptions {
+/** Dependencies of one run of the service's thread. */
+export interface ServiceThreadDependencies {
 	/** The worker's file; a bundle beside the extension's own. */
 	readonly workerFile: URL | string;
 	readonly data: WorkerData;
 	readonly clock: Clock;
+	/** Asks the editor's models for the thread. */
+	readonly editorModels: EditorModels | undefined;
 	/** Hears what the thread logs. */
 	readonly log: Log;
 	/** Stops the thread, at whatever point of its life. */
@@ -34,6 +45,15 @@ export interface ServiceThread {
 	ping(charactersPerSecond: number, models: ModelSetup): Promise<void>;
 	/** Which models there are. Rejects when the thread ended or, after ending it, was silent for a minute. */
 	listModels(places: ModelPlaces): Promise<readonly ServerListing[]>;
+	/**
+	 * Has Ollama download a model, for as long as it takes. Resolves with the reason when that fails, the thread's end included;
+	 * rejects with `AbortError` when the signal fires.
+	 */
+	pullModel(
+		request: PullRequest,
+		onProgress: (progress: PullProgress) => void,
+		signal: AbortSignal,
+	): Promise<PullFailure | undefined>;
 }
 
 const startTimeoutMs = 15_000;
@@ -48,20 +68,20 @@ const listTimeoutMs = 60_000;
 const resourceLimits = { maxOldGenerationSizeMb: 512 } as const;
 
 /** Starts the thread and waits until it listens. Rejects with the reason when it ends first or takes over 15 s. */
-export async function startThread(options: ServiceThreadOptions): Promise<ServiceThread> {
-	const { clock, signal } = options;
+export async function startThread(dependencies: ServiceThreadDependencies): Promise<ServiceThread> {
+	const { clock, signal } = dependencies;
 	if (signal.aborted) {
 		throw new AbortError();
 	}
-	const worker = new Worker(options.workerFile, {
-		workerData: options.data,
+	const worker = new Worker(dependencies.workerFile, {
+		workerData: dependencies.data,
 		// The extension host's own flags, such as a debugger's port, are not for this thread.
 		execArgv: [],
 		name: "cutaway-local-service",
 		resourceLimits,
 	});
-	const exited = watchExit(worker, options.data.token);
-	const inbox = openInbox(worker, options);
+	const exited = watchExit(worker, dependencies.data.token);
+	const inbox = new Inbox(worker, dependencies);
 	const onAbort = (): void => stopWorker(worker, exited, clock);
 	signal.addEventListener("abort", onAbort, { once: true });
 	void exited.then(() => signal.removeEventListener("abort", onAbort));
@@ -90,14 +110,45 @@ export async function startThread(options: ServiceThreadOptions): Promise<Servic
 			send(worker, { type: "list-models", id: lastPing, places });
 			return await withDeadline({ answer, exited, clock, ms: listTimeoutMs }, worker);
 		},
+		pullModel: async (request, onProgress, pullSignal) => {
+			lastPing += 1;
+			const id = lastPing;
+			const pulled = inbox.pulled(id, onProgress);
+			send(worker, { type: "pull-model", id, ...request });
+			return await untilPulled(pulled, exited, pullSignal, () =>
+				send(worker, { type: "cancel-pull", id }),
+			);
+		},
 	};
 }
 
-function copyOf({
-	servers,
-	contextLength,
-}: ModelSetup): Extract<ToWorker, { type: "ping" }>["models"] {
-	return { servers: servers.map(server => ({ ...server })), contextLength };
+function untilPulled(
+	pulled: Promise<PullFailure | undefined>,
+	exited: Promise<string>,
+	signal: AbortSignal,
+	cancel: () => void,
+): Promise<PullFailure | undefined> {
+	return new Promise((resolve, reject) => {
+		const onAbort = (): void => {
+			cancel();
+			reject(new AbortError());
+		};
+		if (signal.aborted) {
+			onAbort();
+			return;
+		}
+		signal.addEventListener("abort", onAbort, { once: true });
+		const end = (failure: PullFailure | undefined): void => {
+			signal.removeEventListener("abort", onAbort);
+			resolve(failure);
+		};
+		void pulled.then(end);
+		void exited.then(words => end({ reason: "lost", words }));
+	});
+}
+
+function copyOf({ servers, ...rest }: ModelSetup): Extract<ToWorker, { type: "ping" }>["models"] {
+	return { servers: servers.map(server => ({ ...server })), ...rest };
 }
 
 function send(worker: Worker, message: ToWorker): void {
@@ -117,49 +168,84 @@ function watchExit(worker: Worker, token: string): Promise<string> {
 	});
 }
 
-interface Inbox {
-	readonly listening: Promise<number>;
-	/** Settles when the ping with this id is answered. */
-	alive(id: number): Promise<void>;
-	/** Settles with the answer to the question with this id. */
-	models(id: number): Promise<readonly ServerListing[]>;
+interface Pull {
+	readonly onProgress: (progress: PullProgress) => void;
+	readonly end: (failure: PullFailure | undefined) => void;
 }
 
-function openInbox(worker: Worker, { log }: ServiceThreadOptions): Inbox {
-	const listening = Promise.withResolvers<number>();
-	const pings = new Map<number, () => void>();
-	const lists = new Map<number, (listings: readonly ServerListing[]) => void>();
-	const receive = (message: FromWorker): void => {
+class Inbox {
+	private readonly log: Log;
+	private readonly editor: EditorQuestions;
+	private readonly listeners = Promise.withResolvers<number>();
+	private readonly pings = new Map<number, () => void>();
+	private readonly lists = new Map<number, (listings: readonly ServerListing[]) => void>();
+	private readonly pulls = new Map<number, Pull>();
+	readonly listening: Promise<number>;
+
+	constructor(worker: Worker, { log, editorModels }: ServiceThreadDependencies) {
+		this.log = log;
+		this.editor = new EditorQuestions(editorModels, reply => send(worker, reply), log);
+		worker.once("exit", () => this.editor.cancelAll());
+		worker.on("message", (received: unknown) => {
+			const message = fromWorkerSchema.safeParse(received);
+			if (message.success) {
+				this.receive(message.data);
+			} else {
+				log.warn("The local service sent a message that is not understood");
+			}
+		});
+		this.listening = this.listeners.promise;
+	}
+
+	/** Settles when the ping with this id is answered. */
+	alive(id: number): Promise<void> {
+		return new Promise(resolve => this.pings.set(id, resolve));
+	}
+
+	/** Settles with the answer to the question with this id. */
+	models(id: number): Promise<readonly ServerListing[]> {
+		return new Promise(resolve => this.lists.set(id, resolve));
+	}
+
+	/** Settles when the download with this id is over. */
+	pulled(
+		id: number,
+		onProgress: (progress: PullProgress) => void,
+	): Promise<PullFailure | undefined> {
+		return new Promise(end => this.pulls.set(id, { onProgress, end }));
+	}
+
+	private receive(message: FromWorker): void {
 		switch (message.type) {
 			case "listening":
-				listening.resolve(message.port);
+				this.listeners.resolve(message.port);
 				break;
 			case "alive":
-				pings.get(message.id)?.();
-				pings.delete(message.id);
+				this.pings.get(message.id)?.();
+				this.pings.delete(message.id);
 				break;
 			case "models":
-				lists.get(message.id)?.(message.listings);
-				lists.delete(message.id);
+				this.lists.get(message.id)?.(message.listings);
+				this.lists.delete(message.id);
+				break;
+			case "pull-progress":
+				this.pulls.get(message.id)?.onProgress(message.progress);
+				break;
+			case "pulled":
+				this.pulls.get(message.id)?.end(message.failure);
+				this.pulls.delete(message.id);
+				break;
+			case "ask-editor":
+				void this.editor.ask(message.id, message.request);
+				break;
+			case "cancel-editor":
+				this.editor.cancel(message.id);
 				break;
 			case "log":
-				log[message.level](message.line);
+				this.log[message.level](message.line);
 				break;
 		}
-	};
-	worker.on("message", (received: unknown) => {
-		const message = fromWorkerSchema.safeParse(received);
-		if (message.success) {
-			receive(message.data);
-		} else {
-			log.warn("The local service sent a message that is not understood");
-		}
-	});
-	return {
-		listening: listening.promise,
-		alive: id => new Promise(resolve => pings.set(id, resolve)),
-		models: id => new Promise(resolve => lists.set(id, resolve)),
-	};
+	}
 }
 
 interface Deadline<T> {

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { engineKinds } from "../../common/models.ts";
 
-/** What the extension host and the service's thread say to each other, in memory. */
+/** Messages between the extension host and the service's thread, in memory. */
 
-/** What a thread is started with. The token travels here and nowhere else. Threat T22. */
+/** Data that a thread is started with. The token travels here and nowhere else. Threat T22. */
 export const workerDataSchema = z.object({
 	token: z.string().check(z.minLength(32)),
 	/** Speed of the demo engine; 0 is as fast as possible. */
@@ -11,6 +12,8 @@ export const workerDataSchema = z.object({
 	filesFolder: z.string().check(z.minLength(1)),
 	/** Folder for videos, which are kept for a day; may be shared with other windows. */
 	videosFolder: z.string().check(z.minLength(1)),
+	/** Folder for what models want back with their calls, kept for a week; may be shared with other windows. */
+	callsFolder: z.string().check(z.minLength(1)),
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;
 
@@ -23,6 +26,7 @@ const modelSetupSchema = z.object({
 		}),
 	),
 	contextLength: z.number().check(z.minimum(0)),
+	engine: z.optional(z.enum(engineKinds)),
 });
 
 const serverListingSchema = z.object({
@@ -46,6 +50,49 @@ const serverListingSchema = z.object({
 	failure: z.optional(z.string()),
 });
 
+const pullProgressSchema = z.object({
+	stage: z.enum(["starting", "downloading", "verifying", "writing"]),
+	completedBytes: z.number(),
+	totalBytes: z.number(),
+});
+
+const pullFailureSchema = z.object({
+	reason: z.enum(["unknownModel", "noSpace", "tooOld", "lost", "silent", "refused"]),
+	words: z.string(),
+});
+
+const editorPartSchema = z.discriminatedUnion("type", [
+	z.object({ type: z.literal("context"), tokens: z.number() }),
+	z.object({ type: z.enum(["text", "thinking"]), text: z.string() }),
+	z.object({ type: z.literal("call"), id: z.string(), name: z.string(), arguments: z.string() }),
+]);
+
+const editorFailureSchema = z.object({
+	reason: z.enum([
+		...([
+			"gone",
+			"notAllowed",
+			"blocked",
+			"quota",
+			"rate",
+			"tooLong",
+			"noTools",
+			"failed",
+		] as const),
+	]),
+	words: z.string(),
+});
+
+const editorRequestSchema = z.object({
+	model: z.string(),
+	messages: z.array(z.record(z.string(), z.unknown())),
+	tools: z.optional(z.array(z.unknown())),
+	tool_choice: z.optional(z.unknown()),
+	temperature: z.optional(z.number()),
+	top_p: z.optional(z.number()),
+	max_tokens: z.optional(z.number()),
+});
+
 /** From the extension host to the thread. */
 export const toWorkerSchema = z.discriminatedUnion("type", [
 	/** Sets the speed and the servers of models, and asks for a sign of life, which comes as `alive` with the same id. */
@@ -61,6 +108,17 @@ export const toWorkerSchema = z.discriminatedUnion("type", [
 		id: z.int(),
 		places: z.enum(["configured", "found"]),
 	}),
+	/** Has Ollama download a model: `pull-progress` messages with the same id, and `pulled` at the end. */
+	z.object({ type: z.literal("pull-model"), id: z.int(), baseUrl: z.string(), model: z.string() }),
+	/** Ends the download with this id. */
+	z.object({ type: z.literal("cancel-pull"), id: z.int() }),
+	/** Pieces of the answer of the editor's model that was asked with this id, and the answer's end. */
+	z.object({ type: z.literal("editor-parts"), id: z.int(), parts: z.array(editorPartSchema) }),
+	z.object({
+		type: z.literal("editor-end"),
+		id: z.int(),
+		failure: z.optional(editorFailureSchema),
+	}),
 	/** Ends every answer and the thread. */
 	z.object({ type: z.literal("stop") }),
 ]);
@@ -71,6 +129,12 @@ export const fromWorkerSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("listening"), port: z.int() }),
 	z.object({ type: z.literal("alive"), id: z.int() }),
 	z.object({ type: z.literal("models"), id: z.int(), listings: z.array(serverListingSchema) }),
+	z.object({ type: z.literal("pull-progress"), id: z.int(), progress: pullProgressSchema }),
+	z.object({ type: z.literal("pulled"), id: z.int(), failure: z.optional(pullFailureSchema) }),
+	/** Asks a model of the editor; the answer comes as `editor-parts` messages with the same id, and `editor-end`. */
+	z.object({ type: z.literal("ask-editor"), id: z.int(), request: editorRequestSchema }),
+	/** Nobody waits for the answer with this id any longer. */
+	z.object({ type: z.literal("cancel-editor"), id: z.int() }),
 	z.object({
 		type: z.literal("log"),
 		level: z.enum(["debug", "info", "warn", "error"]),

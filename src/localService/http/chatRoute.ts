@@ -6,9 +6,10 @@ import {
 	type FunctionCall,
 	type ToolCall,
 } from "../../client/contract/schemas.ts";
+import type { DetailWriter } from "./answerDetails.ts";
 import { streamAnswer, toolCallOf } from "./chatStream.ts";
-import type { EngineEvent } from "./engine.ts";
-import { type Exchange, sendJson, type ServiceContext } from "./exchange.ts";
+import { type EngineEvent, isDetail } from "./engine.ts";
+import { type HttpExchange, sendJson, type RouteDependencies } from "./exchange.ts";
 import { type FileStore, HttpFailure } from "../base/index.ts";
 import { readJson } from "./requestBody.ts";
 import { answerWithin, isDeprecatedCall } from "./requestParameters.ts";
@@ -24,17 +25,39 @@ const models: readonly string[] = [
 ];
 
 /** `POST /v1/chat/messages`, streamed or whole. Interface §4.4, §6. */
-export async function handleChat(exchange: Exchange, context: ServiceContext): Promise<void> {
-	const limits = { maxBytes: context.limits.maxJsonBytes, idleMs: context.limits.bodyIdleMs };
-	const body = await readJson(exchange.request, limits, context.clock);
+export async function handleChat(
+	exchange: HttpExchange,
+	dependencies: RouteDependencies,
+): Promise<void> {
+	const details = dependencies.details.writerFor(exchange.request);
+	try {
+		await answerChat(exchange, dependencies, details);
+	} finally {
+		details.end();
+	}
+}
+
+async function answerChat(
+	exchange: HttpExchange,
+	dependencies: RouteDependencies,
+	details: DetailWriter,
+): Promise<void> {
+	const limits = {
+		maxBytes: dependencies.limits.maxJsonBytes,
+		idleMs: dependencies.limits.bodyIdleMs,
+	};
+	const body = await readJson(exchange.request, limits, dependencies.clock);
 	const request = parseRequest(chatRequestSchema, body);
 	checkModel(request);
-	checkTools(request, context.toolbox);
-	checkFiles(request, context.files);
-	const { tools, say } = context.toolbox.open(request, context.files);
-	const events = remembered(answerWithin(context.engine, request, exchange.signal, tools), say);
+	checkTools(request, dependencies.toolbox);
+	checkFiles(request, dependencies.files);
+	const { tools, say } = dependencies.toolbox.open(request, dependencies.files);
+	const events = remembered(
+		answerWithin(dependencies.engine, request, exchange.signal, tools),
+		say,
+	);
 	if (request.stream === true) {
-		await streamAnswer(exchange, events, request);
+		await streamAnswer(exchange, events, request, details);
 		return;
 	}
 	sendJson(exchange.response, 200, { messages: await gatherMessages(events, request) });
@@ -58,7 +81,7 @@ function checkTools({ tools = [] }: ChatRequest, { names }: Toolbox): void {
 	}
 }
 
-/** Tells the conversation's Python what is said, so that it is known when the conversation goes on. */
+/** Tells the conversation's Python the messages, so that it is known when the conversation goes on. */
 async function* remembered(
 	events: AsyncIterable<EngineEvent>,
 	say: OpenTools["say"],
@@ -98,6 +121,9 @@ async function gatherMessages(
 	let calls: ToolCall[] = [];
 	let called: FunctionCall | undefined;
 	for await (const event of events) {
+		if (isDetail(event)) {
+			continue;
+		}
 		switch (event.type) {
 			case "message-start":
 				role = event.role;

@@ -1,14 +1,15 @@
 import { once } from "node:events";
 import type { ChatRequest, ToolCall } from "../../client/contract/schemas.ts";
 import { throwIfAborted } from "../../common/async.ts";
-import type { EngineEvent } from "./engine.ts";
-import { commonHeaders, type Exchange } from "./exchange.ts";
+import type { DetailWriter } from "./answerDetails.ts";
+import { type EngineEvent, isDetail } from "./engine.ts";
+import { commonHeaders, type HttpExchange } from "./exchange.ts";
 import { isDeprecatedCall } from "./requestParameters.ts";
 import { performFault } from "./wireFaults.ts";
 import type { FrameWriter } from "./exchange.ts";
 
 /** Makes a writer on a response that has not started. */
-function createFrameWriter({ response, signal }: Exchange): FrameWriter {
+function createFrameWriter({ response, signal }: HttpExchange): FrameWriter {
 	return {
 		write: async data => {
 			throwIfAborted(signal);
@@ -27,12 +28,17 @@ function createFrameWriter({ response, signal }: Exchange): FrameWriter {
  * `[DONE]`, and `[END]` closes the stream. Errors before the first frame are thrown; there is no way to tell one later.
  */
 export async function streamAnswer(
-	exchange: Exchange,
+	exchange: HttpExchange,
 	events: AsyncIterable<EngineEvent>,
 	request: ChatRequest,
+	details: Pick<DetailWriter, "take">,
 ): Promise<void> {
 	const frames = createFrameWriter(exchange);
 	for await (const event of events) {
+		details.take(event);
+		if (isDetail(event)) {
+			continue;
+		}
 		switch (event.type) {
 			case "message-start":
 				await frames.write(JSON.stringify({ role: event.role, content: "" }));

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { commonHeaders, type Exchange, sendText, type ServiceContext } from "./exchange.ts";
+import { commonHeaders, type HttpExchange, sendText, type RouteDependencies } from "./exchange.ts";
 import { HttpFailure } from "../base/index.ts";
 import { readRange, type ClipFault, findVideoFailure } from "../video/index.ts";
 
@@ -17,11 +17,11 @@ interface Clip {
  * random bits, and the token is needed as everywhere. RFC 9110 §14; rows J13 to J16.
  */
 export async function handleClip(
-	exchange: Exchange,
-	context: ServiceContext,
+	exchange: HttpExchange,
+	dependencies: RouteDependencies,
 	id: string,
 ): Promise<void> {
-	const { generations } = context;
+	const { generations } = dependencies;
 	const record = await generations?.find(id);
 	if (!generations || record?.outcome?.status !== "complete") {
 		throw new HttpFailure(404, "clip_not_found", "There is no clip at this address.");
@@ -48,7 +48,7 @@ async function checkPresence(path: string): Promise<void> {
 }
 
 async function sendClip(
-	{ request, response, signal }: Exchange,
+	{ request, response, signal }: HttpExchange,
 	clip: Clip,
 	fault: "cut" | "noRange" | undefined,
 ): Promise<void> {
@@ -82,7 +82,10 @@ async function sendClip(
 	}
 }
 
-function sendWrongClip({ response }: Exchange, fault: Exclude<ClipFault, "cut" | "noRange">): void {
+function sendWrongClip(
+	{ response }: HttpExchange,
+	fault: Exclude<ClipFault, "cut" | "noRange">,
+): void {
 	switch (fault) {
 		case "expired":
 			throw new HttpFailure(410, "expired", "This address has expired.");

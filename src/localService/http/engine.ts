@@ -2,7 +2,7 @@ import type { ChatRequest } from "../../client/index.ts";
 import type { ServerTools } from "../tools/index.ts";
 
 /**
- * What an engine's answer is made of, in order: for every message one `message-start`, any number of `text-delta`
+ * Events of an engine's answer, in order: for every message one `message-start`, any number of `text-delta`
  * and `tool-call`s and one `message-end`. An answer without any message is an empty one. Interface §6.
  */
 export type EngineEvent =
@@ -17,8 +17,33 @@ export type EngineEvent =
 			readonly arguments: string;
 	  }
 	| { readonly type: "message-end" }
+	| EngineDetail
 	/** Asks the service to misbehave on the wire, so that a user can see what such a fault looks like. */
 	| { readonly type: "fault"; readonly fault: WireFault };
+
+/** Details an engine may tell beside an answer, for which the interface has no field: it goes to the details of the answer alone. */
+export type EngineDetail =
+	| { readonly type: "thinking"; readonly text: string }
+	/** What came as thinking since the last text is the answer itself, and comes again as text. */
+	| { readonly type: "not-thinking" }
+	/** Tokens of one request to a model, as its server reported them. */
+	| ({ readonly type: "usage" } & TokenUsage)
+	/** The model's context in effect, in tokens. */
+	| { readonly type: "context"; readonly tokens: number }
+	/** The model stopped at a limit of length. */
+	| { readonly type: "finish"; readonly reason: "length" };
+
+/** Tokens that were read and written, and how many were written in a second; what a server does not report is left out. */
+export interface TokenUsage {
+	readonly input?: number;
+	readonly output?: number;
+	readonly perSecond?: number;
+}
+
+/** Whether an event goes to the details alone. */
+export function isDetail(event: EngineEvent): event is EngineDetail {
+	return ["thinking", "not-thinking", "usage", "context", "finish"].includes(event.type);
+}
 
 /**
  * Ways a streamed answer can go wrong that no status can express. All of them end the answer but `badFrame`; the ids
@@ -48,7 +73,7 @@ export type WireFault =
 	/** N8: not even headers. */
 	| "noAnswer";
 
-/** What answers a chat request; the one seam between the service and whatever does the thinking. */
+/** Engine that answers a chat request; the one seam between the service and whatever does the thinking. */
 export interface Engine {
 	/**
 	 * Answers one request, with the tools on the server that it allows. Throws `HttpFailure` before the first event for an error with a status, and `AbortError`

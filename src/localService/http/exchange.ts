@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
+import type { DetailListeners } from "./answerDetails.ts";
 import type { Engine } from "./engine.ts";
 import { type FileStore, failureBody, type HttpFailure, type Limits } from "../base/index.ts";
 import type { Toolbox } from "../tools/index.ts";
@@ -13,20 +14,22 @@ export interface FrameWriter {
 }
 
 /** One request, its response, and a signal that fires when the caller leaves or the service stops. */
-export interface Exchange {
+export interface HttpExchange {
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
 	readonly signal: AbortSignal;
 }
 
-/** What the handlers of all routes work with. */
-export interface ServiceContext {
+/** Dependencies of the handlers of all routes. */
+export interface RouteDependencies {
 	readonly engine: Engine;
 	readonly files: FileStore;
 	/** The tools that run here. */
 	readonly toolbox: Toolbox;
 	/** Absent when the service was started without videos. */
 	readonly generations: Generations | undefined;
+	/** Who listens to what is told beside an answer. */
+	readonly details: DetailListeners;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly limits: Limits;
@@ -65,9 +68,9 @@ export function sendText(
  * for longer than `lingerMs` is closed on. Interface §7, docs/interface.md, RFC 9112 §9.6.
  */
 export function refuse(
-	{ request, response }: Pick<Exchange, "request" | "response">,
+	{ request, response }: Pick<HttpExchange, "request" | "response">,
 	failure: HttpFailure,
-	{ clock, limits: { lingerMs } }: Pick<ServiceContext, "clock" | "limits">,
+	{ clock, limits: { lingerMs } }: Pick<RouteDependencies, "clock" | "limits">,
 ): void {
 	const body = failureBody(failure);
 	response.writeHead(failure.status, {

@@ -1,4 +1,4 @@
-import { type Exchange, sendJson, type ServiceContext } from "./exchange.ts";
+import { type HttpExchange, sendJson, type RouteDependencies } from "./exchange.ts";
 import { type HeldFile, HttpFailure } from "../base/index.ts";
 import {
 	boundaryOf,
@@ -14,14 +14,17 @@ const fileField = "file";
 const formOverheadBytes = 1024 * 1024;
 
 /** `POST /v1/files`: keeps one file of a multipart form and answers how a chat request refers to it. docs/interface.md. */
-export async function handleFileUpload(exchange: Exchange, context: ServiceContext): Promise<void> {
+export async function handleFileUpload(
+	exchange: HttpExchange,
+	dependencies: RouteDependencies,
+): Promise<void> {
 	const { request, response } = exchange;
 	const boundary = boundaryOf(request.headers["content-type"] ?? "");
-	const maxBytes = context.limits.maxFileBytes + formOverheadBytes;
-	const limits = { maxBytes, idleMs: context.limits.bodyIdleMs };
-	const form = readForm(readBody(request, limits, context.clock), boundary);
-	const file = await keepFile(form, context);
-	context.log.info("File received", { size: file.size, type: file.type });
+	const maxBytes = dependencies.limits.maxFileBytes + formOverheadBytes;
+	const limits = { maxBytes, idleMs: dependencies.limits.bodyIdleMs };
+	const form = readForm(readBody(request, limits, dependencies.clock), boundary);
+	const file = await keepFile(form, dependencies);
+	dependencies.log.info("File received", { size: file.size, type: file.type });
 	sendJson(response, 200, {
 		success: true,
 		file_id: file.id,
@@ -69,7 +72,7 @@ function formEvent(event: MultipartEvent, file: FormEvent): FormEvent {
 /** Keeps the one file of the form. A fault after the file, such as a second one, takes the file back. */
 async function keepFile(
 	form: AsyncGenerator<FormEvent, void, undefined>,
-	context: ServiceContext,
+	dependencies: RouteDependencies,
 ): Promise<HeldFile> {
 	let kept: HeldFile | undefined;
 	try {
@@ -81,11 +84,11 @@ async function keepFile(
 				throw new HttpFailure(400, "too_many_files", "Send one file at a time.");
 			}
 			const { name, mimeType: type } = next.value;
-			kept = await context.files.add({ name, type }, bytesOfPart(form));
+			kept = await dependencies.files.add({ name, type }, bytesOfPart(form));
 		}
 	} catch (error) {
 		if (kept) {
-			await context.files.remove(kept.id);
+			await dependencies.files.remove(kept.id);
 		}
 		throw error;
 	}

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { HttpFailure } from "../base/index.ts";
 
-/** What a caller must know to be heard. */
+/** Secrets a caller must know. */
 export interface GuardedService {
 	readonly port: number;
 	/** 256 bits, base64url. */

@@ -3,6 +3,6 @@
  * In: requests of any client, and an engine that answers.
  * Out: responses as docs/interface.md has them.
  */
-export type { Engine, EngineEvent, WireFault } from "./engine.ts";
+export { type Engine, type EngineEvent, isDetail, type WireFault } from "./engine.ts";
 export { offeredNames } from "./requestParameters.ts";
 export { startServer } from "./server.ts";

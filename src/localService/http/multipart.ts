@@ -1,6 +1,6 @@
 import { HttpFailure } from "../base/index.ts";
 
-/** What a multipart body is made of, in order: every part is one `part`, any number of `bytes` and one `part-end`. */
+/** Events of a multipart body, in order: every part is one `part`, any number of `bytes` and one `part-end`. */
 export type MultipartEvent =
 	| { readonly type: "part"; readonly headers: ReadonlyMap<string, string> }
 	| { readonly type: "bytes"; readonly bytes: Uint8Array }
@@ -25,7 +25,7 @@ const closingDashes = Buffer.from("--");
 
 /** Makes a parser for one body. RFC 2046 §5.1, RFC 7578. */
 export function createMultipartParser(boundary: string): MultipartParser {
-	const reader: Reader = {
+	const reader: MultipartReader = {
 		delimiter: Buffer.from(`\r\n--${boundary}`),
 		// The first boundary may open the body, so the line end that belongs to a delimiter is put before it.
 		buffer: lineEnd,
@@ -52,9 +52,9 @@ export function createMultipartParser(boundary: string): MultipartParser {
 
 type ReaderState = "preamble" | "delimiter" | "headers" | "content" | "epilogue";
 
-interface Reader {
+interface MultipartReader {
 	readonly delimiter: Buffer;
-	/** What was fed and not yet understood. */
+	/** Bytes that were fed and not yet understood. */
 	buffer: Buffer;
 	state: ReaderState;
 	parts: number;
@@ -62,7 +62,7 @@ interface Reader {
 }
 
 /** Each step says whether it got further; when not, more bytes are needed. */
-const steps: Readonly<Record<ReaderState, (reader: Reader) => boolean>> = {
+const steps: Readonly<Record<ReaderState, (reader: MultipartReader) => boolean>> = {
 	preamble: reader => takeContent(reader).isWhole,
 	delimiter: readDelimiterEnd,
 	headers: readHeaders,
@@ -83,7 +83,10 @@ const steps: Readonly<Record<ReaderState, (reader: Reader) => boolean>> = {
 };
 
 /** Takes the bytes before the next delimiter, and the delimiter; leaves what may be a delimiter's beginning. */
-function takeContent(reader: Reader): { readonly bytes: Buffer; readonly isWhole: boolean } {
+function takeContent(reader: MultipartReader): {
+	readonly bytes: Buffer;
+	readonly isWhole: boolean;
+} {
 	const { buffer, delimiter } = reader;
 	const index = buffer.indexOf(delimiter);
 	if (index === -1) {
@@ -96,7 +99,7 @@ function takeContent(reader: Reader): { readonly bytes: Buffer; readonly isWhole
 	return { bytes: buffer.subarray(0, index), isWhole: true };
 }
 
-function readDelimiterEnd(reader: Reader): boolean {
+function readDelimiterEnd(reader: MultipartReader): boolean {
 	const { buffer } = reader;
 	if (buffer.subarray(0, 2).equals(closingDashes)) {
 		reader.state = "epilogue";
@@ -115,7 +118,7 @@ function readDelimiterEnd(reader: Reader): boolean {
 	return true;
 }
 
-function readHeaders(reader: Reader): boolean {
+function readHeaders(reader: MultipartReader): boolean {
 	const end = reader.buffer.indexOf(headersEnd);
 	const length = end === -1 ? reader.buffer.length : end;
 	if (length > maxPartHeaderBytes || reader.parts >= maxParts) {

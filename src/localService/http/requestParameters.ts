@@ -134,12 +134,14 @@ async function* cut(
 	let left = maxCharacters;
 	for await (const event of events) {
 		if (left === 0 && event.type === "message-start") {
+			yield { type: "finish", reason: "length" };
 			return;
 		}
 		const characters = event.type === "text-delta" ? [...event.text] : [];
 		if (characters.length > left) {
 			yield { type: "text-delta", text: characters.slice(0, left).join("") };
 			yield { type: "message-end" };
+			yield { type: "finish", reason: "length" };
 			return;
 		}
 		left -= characters.length;

@@ -1,26 +1,31 @@
 import type { IncomingMessage } from "node:http";
 import { handleChat } from "./chatRoute.ts";
 import { handleClip } from "./clipRoute.ts";
-import type { Exchange, ServiceContext } from "./exchange.ts";
+import { handleDetails } from "./detailsRoute.ts";
+import type { HttpExchange, RouteDependencies } from "./exchange.ts";
 import { handleFileUpload } from "./filesRoute.ts";
 import { HttpFailure } from "../base/index.ts";
 import { handleGeneration, handleImageToVideo, handleTextToVideo } from "./videoRoutes.ts";
 
 /** Answers one request; `id` is the path parameter, empty where the path has none. Throws `HttpFailure`. */
-type Handler = (exchange: Exchange, context: ServiceContext, id: string) => Promise<void>;
+type Handler = (
+	exchange: HttpExchange,
+	dependencies: RouteDependencies,
+	id: string,
+) => Promise<void>;
 
 interface Route {
 	/** The path, with `{id}` where one segment may be anything. */
 	readonly path: string;
 	readonly method: "GET" | "POST";
-	/** What a body must be; absent where none is read. */
+	/** Schema of a body; absent where none is read. */
 	readonly mediaType?: "application/json" | "multipart/form-data";
 	readonly handle: Handler;
 }
 
 /**
- * Every path of the service. Interface §4; `/v1/files` is settled by docs/interface.md, and the place of a clip is the service's own
- * affair. Invariant: a GET has no effect but to have unfinished work go on.
+ * Every path of the service. Interface §4; `/v1/files` is settled by docs/interface.md; the place of a clip and the details of an answer are
+ * the service's own affair. Invariant: a GET has no effect but to have unfinished work go on.
  */
 const routes: readonly Route[] = [
 	{
@@ -35,6 +40,7 @@ const routes: readonly Route[] = [
 		mediaType: "multipart/form-data",
 		handle: handleFileUpload,
 	},
+	{ path: "/v1/cutaway/details/{id}", method: "GET", handle: handleDetails },
 	{ path: "/v1/generations/{id}", method: "GET", handle: handleGeneration },
 	{ path: "/v1/generations/{id}/clip.webm", method: "GET", handle: handleClip },
 	{
@@ -51,7 +57,7 @@ const routes: readonly Route[] = [
 	},
 ];
 
-/** What answers a request. */
+/** Handler of a request. */
 export interface RouteMatch {
 	/** As the table of routes spells it; fit for a log. */
 	readonly path: string;
@@ -65,8 +71,9 @@ export interface RouteMatch {
  */
 export function matchRoute(request: IncomingMessage): RouteMatch {
 	const path = request.url?.split("?", 1)[0] ?? "";
-	const [, id, clip = ""] = /^\/v1\/generations\/([^/]+)(\/clip\.webm)?$/.exec(path) ?? [];
-	const template = id === undefined ? path : `/v1/generations/{id}${clip}`;
+	const [, place = "", id, clip = ""] =
+		/^\/v1\/(generations|cutaway\/details)\/([^/]+)(\/clip\.webm)?$/.exec(path) ?? [];
+	const template = id === undefined ? path : `/v1/${place}/{id}${clip}`;
 	const route = routes.find(candidate => candidate.path === template);
 	if (!route) {
 		throw new HttpFailure(404, "unknown_path", "There is nothing at this path.");

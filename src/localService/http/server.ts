@@ -3,32 +3,27 @@ import type { Duplex } from "node:stream";
 import { type Clock, systemClock } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import { type Log, silentLog } from "../../common/log.ts";
+import { DetailListeners } from "./answerDetails.ts";
 import type { Engine } from "./engine.ts";
-import { type Exchange, refuse, type ServiceContext } from "./exchange.ts";
-import {
-	createFileStore,
-	failureBody,
-	HttpFailure,
-	defaultLimits,
-	type Limits,
-} from "../base/index.ts";
+import { type HttpExchange, refuse, type RouteDependencies } from "./exchange.ts";
+import { FileStore, failureBody, HttpFailure, defaultLimits, type Limits } from "../base/index.ts";
 import { type GuardedService, refusalOf } from "./guards.ts";
 import { matchRoute } from "./routes.ts";
-import { openToolbox, type ToolOptions } from "../tools/index.ts";
-import { openGenerations, type VideoOptions } from "../video/index.ts";
+import { openToolbox, type ServerToolOptions } from "../tools/index.ts";
+import { openGenerations, type VideoServiceOptions } from "../video/index.ts";
 import type { Socket } from "node:net";
 
-/** What a server is made of. */
-export interface LocalServerOptions {
+/** Dependencies of a server. */
+export interface LocalServerDependencies {
 	/** 256 bits, base64url; every request must carry it. */
 	readonly token: string;
 	readonly engine: Engine;
 	/** Folder for uploaded files; belongs to the server and is removed when it stops. */
 	readonly filesFolder: string;
 	/** Absent: the service makes no videos and says so with 501. */
-	readonly videos?: VideoOptions;
+	readonly videos?: VideoServiceOptions;
 	/** Absent: the service runs no tools and says so with 501. */
-	readonly tools?: ToolOptions;
+	readonly tools?: ServerToolOptions;
 	/** 0, the default, lets the system choose. */
 	readonly port?: number;
 	readonly clock?: Clock;
@@ -46,27 +41,28 @@ export interface LocalServer {
 }
 
 /** Starts the service; rejects when the port cannot be had. */
-export async function startServer(options: LocalServerOptions): Promise<LocalServer> {
-	const limits = { ...defaultLimits, ...options.limits };
-	const { clock = systemClock, log = silentLog, videos } = options;
+export async function startServer(dependencies: LocalServerDependencies): Promise<LocalServer> {
+	const limits = { ...defaultLimits, ...dependencies.limits };
+	const { clock = systemClock, log = silentLog, videos } = dependencies;
 	const server = createHttpServer(limits);
-	const port = await listen(server, options.port ?? 0);
-	const context: ServiceContext = {
-		engine: options.engine,
-		files: createFileStore(options.filesFolder, limits),
-		toolbox: openToolbox(options.tools ?? {}, clock),
+	const port = await listen(server, dependencies.port ?? 0);
+	const routeDependencies: RouteDependencies = {
+		engine: dependencies.engine,
+		files: new FileStore(dependencies.filesFolder, limits),
+		toolbox: openToolbox(dependencies.tools ?? {}, clock),
 		generations: videos && openGenerations(videos, clock, log),
+		details: new DetailListeners(clock),
 		clock,
 		log,
 		limits,
 	};
 	const stopping = new AbortController();
-	const connections = limitConnections(server, limits.maxConnections);
-	const room = createRoom(limits.maxRequests);
+	const connections = new Connections(server, limits.maxConnections);
+	const room = new RequestRoom(limits.maxRequests);
 	attachHandlers(
 		server,
-		context,
-		{ port, token: options.token, connections, room },
+		routeDependencies,
+		{ port, token: dependencies.token, connections, room },
 		stopping.signal,
 	);
 	return {
@@ -77,39 +73,39 @@ export async function startServer(options: LocalServerOptions): Promise<LocalSer
 			const closed = new Promise(resolve => server.close(resolve));
 			server.closeAllConnections();
 			await closed;
-			await Promise.all([context.toolbox.stop(), context.generations?.stop()]);
+			await Promise.all([routeDependencies.toolbox.stop(), routeDependencies.generations?.stop()]);
 			// Last: Python reads the files it has been given from there.
-			await context.files.clear();
+			await routeDependencies.files.clear();
 		},
 	};
 }
 
-/** What a request has to get past. */
+/** Checks that a request has to pass. */
 interface Door extends GuardedService {
 	readonly connections: Connections;
 	readonly room: RequestRoom;
 }
 
 /** Room for so many requests at once. */
-interface RequestRoom {
-	/** Takes a place until the response is over; false when there is none. */
-	take(response: ServerResponse): boolean;
-}
+class RequestRoom {
+	private readonly places: number;
+	private taken = 0;
 
-function createRoom(places: number): RequestRoom {
-	let taken = 0;
-	return {
-		take: response => {
-			if (taken >= places) {
-				return false;
-			}
-			taken += 1;
-			response.once("close", () => {
-				taken -= 1;
-			});
-			return true;
-		},
-	};
+	constructor(places: number) {
+		this.places = places;
+	}
+
+	/** Takes a place until the response is over; false when there is none. */
+	take(response: ServerResponse): boolean {
+		if (this.taken >= this.places) {
+			return false;
+		}
+		this.taken += 1;
+		response.once("close", () => {
+			this.taken -= 1;
+		});
+		return true;
+	}
 }
 
 function createHttpServer(limits: Limits): Server {
@@ -142,7 +138,7 @@ function listen(server: Server, port: number): Promise<number> {
 
 function attachHandlers(
 	server: Server,
-	context: ServiceContext,
+	dependencies: RouteDependencies,
 	door: Door,
 	stopping: AbortSignal,
 ): void {
@@ -150,19 +146,19 @@ function attachHandlers(
 	const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
 		busySockets.add(request.socket);
 		response.once("close", () => busySockets.delete(request.socket));
-		void serve(request, response, context, door, stopping);
+		void serve(request, response, dependencies, door, stopping);
 	};
 	server.on("request", onRequest);
 	// Without these two, Node asks for the body of a request that no guard has seen.
 	server.on("checkContinue", onRequest);
 	server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
 		const failure = new HttpFailure(417, "expectation_failed", "Expect 100-continue only.");
-		refuse({ request, response }, failure, context);
+		refuse({ request, response }, failure, dependencies);
 	});
 	server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
 		answerBrokenRequest(error, socket, busySockets.has(socket));
 	});
-	server.on("error", error => context.log.error("Server error", { reason: error.message }));
+	server.on("error", error => dependencies.log.error("Server error", { reason: error.message }));
 }
 
 function tooManyRequests(): HttpFailure {
@@ -173,11 +169,11 @@ function tooManyRequests(): HttpFailure {
 async function serve(
 	request: IncomingMessage,
 	response: ServerResponse,
-	context: ServiceContext,
+	dependencies: RouteDependencies,
 	door: Door,
 	stopping: AbortSignal,
 ): Promise<void> {
-	const { clock, log } = context;
+	const { clock, log } = dependencies;
 	const startedAt = clock.monotonic();
 	const leaving = new AbortController();
 	response.once("close", () => leaving.abort());
@@ -197,18 +193,18 @@ async function serve(
 		if (request.headers.expect !== undefined) {
 			response.writeContinue();
 		}
-		await route.handle({ request, response, signal }, context, route.id);
+		await route.handle({ request, response, signal }, dependencies, route.id);
 		const ms = Math.round(clock.monotonic() - startedAt);
 		log.debug("Request answered", { path: route.path, status: response.statusCode, ms });
 	} catch (error) {
-		endFailed({ request, response, signal }, context, error);
+		endFailed({ request, response, signal }, dependencies, error);
 	}
 }
 
 /** Says what went wrong if the response has not started; a response that has can only be cut. Interface §6, rule 8. */
-function endFailed(exchange: Exchange, context: ServiceContext, error: unknown): void {
+function endFailed(exchange: HttpExchange, dependencies: RouteDependencies, error: unknown): void {
 	const { response, signal } = exchange;
-	const { log } = context;
+	const { log } = dependencies;
 	if (isAbortError(error) || signal.aborted) {
 		response.destroy();
 		return;
@@ -226,7 +222,7 @@ function endFailed(exchange: Exchange, context: ServiceContext, error: unknown):
 		// What was written before the failure still reaches the caller; without a proper end.
 		setImmediate(() => response.destroy());
 	} else {
-		refuse(exchange, failure, context);
+		refuse(exchange, failure, dependencies);
 	}
 }
 
@@ -272,31 +268,34 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, isBus
 }
 
 /** The connections of a server. */
-interface Connections {
-	/** A request that came on this connection has the token. */
-	trust(socket: Socket): void;
-}
+class Connections {
+	private readonly open = new Set<Socket>();
+	private readonly strangers = new Set<Socket>();
 
-/**
- * Keeps at most `max` connections open. One too many costs the oldest that has not shown the token, so that connections
- * which anybody on the machine can open do not keep out the user's own.
- */
-function limitConnections(server: Server, max: number): Connections {
-	const open = new Set<Socket>();
-	const strangers = new Set<Socket>();
-	const forget = (socket: Socket): void => {
-		open.delete(socket);
-		strangers.delete(socket);
-	};
-	server.on("connection", (socket: Socket) => {
-		open.add(socket);
-		strangers.add(socket);
-		socket.once("close", () => forget(socket));
-		if (open.size > max) {
-			const [oldest = socket] = strangers;
-			forget(oldest);
-			oldest.destroy();
-		}
-	});
-	return { trust: socket => void strangers.delete(socket) };
+	/**
+	 * Keeps at most `max` connections open. One too many costs the oldest that has not shown the token, so that connections
+	 * which anybody on the machine can open do not keep out the user's own.
+	 */
+	constructor(server: Server, max: number) {
+		server.on("connection", (socket: Socket) => {
+			this.open.add(socket);
+			this.strangers.add(socket);
+			socket.once("close", () => this.forget(socket));
+			if (this.open.size > max) {
+				const [oldest = socket] = this.strangers;
+				this.forget(oldest);
+				oldest.destroy();
+			}
+		});
+	}
+
+	/** A request that came on this connection has the token. */
+	trust(socket: Socket): void {
+		void this.strangers.delete(socket);
+	}
+
+	private forget(socket: Socket): void {
+		this.open.delete(socket);
+		this.strangers.delete(socket);
+	}
 }

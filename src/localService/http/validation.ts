@@ -43,7 +43,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 	return name === "" ? "body" : name.slice(0, 120);
 }
 
-/** What zod/mini says where a schema says nothing. */
+/** Words of zod/mini where a schema has none. */
 const unspecificMessage = "Invalid input";
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -2,7 +2,7 @@ import {
 	imageToVideoRequestSchema,
 	textToVideoRequestSchema,
 } from "../../client/contract/schemas.ts";
-import { type Exchange, sendJson, sendText, type ServiceContext } from "./exchange.ts";
+import { type HttpExchange, sendJson, sendText, type RouteDependencies } from "./exchange.ts";
 import { HttpFailure } from "../base/index.ts";
 import { readJson } from "./requestBody.ts";
 import { parseRequest } from "./validation.ts";
@@ -17,10 +17,10 @@ import {
 
 /** `POST /v1/videos/text-to-video`: queues a clip and answers with its id. Interface §4.1. */
 export async function handleTextToVideo(
-	exchange: Exchange,
-	context: ServiceContext,
+	exchange: HttpExchange,
+	dependencies: RouteDependencies,
 ): Promise<void> {
-	const params = parseRequest(textToVideoRequestSchema, await readBody(exchange, context));
+	const params = parseRequest(textToVideoRequestSchema, await readBody(exchange, dependencies));
 	const failure = requestedFailure(params.prompt);
 	if (failure?.effect.at === "request") {
 		throw failure.effect.failure;
@@ -30,25 +30,25 @@ export async function handleTextToVideo(
 		return;
 	}
 	const asked = failure ? { failure: failure.kind } : {};
-	await createGeneration(exchange, context, { type: "text-to-video", params, ...asked });
+	await createGeneration(exchange, dependencies, { type: "text-to-video", params, ...asked });
 }
 
 /** `POST /v1/videos/image-to-video`: as for text; the image is loaded while the generation is in progress. Interface §4.2. */
 export async function handleImageToVideo(
-	exchange: Exchange,
-	context: ServiceContext,
+	exchange: HttpExchange,
+	dependencies: RouteDependencies,
 ): Promise<void> {
-	const params = parseRequest(imageToVideoRequestSchema, await readBody(exchange, context));
-	await createGeneration(exchange, context, { type: "image-to-video", params });
+	const params = parseRequest(imageToVideoRequestSchema, await readBody(exchange, dependencies));
+	await createGeneration(exchange, dependencies, { type: "image-to-video", params });
 }
 
 /** `GET /v1/generations/{id}`: free of charge; may take over work whose service is gone. Interface §4.3. */
 export async function handleGeneration(
-	{ request, response }: Exchange,
-	context: ServiceContext,
+	{ request, response }: HttpExchange,
+	dependencies: RouteDependencies,
 	id: string,
 ): Promise<void> {
-	const record = await context.generations?.find(id);
+	const record = await dependencies.generations?.find(id);
 	if (!record) {
 		throw new HttpFailure(
 			404,
@@ -62,19 +62,25 @@ export async function handleGeneration(
 	}
 	// The port changes with every start; the guards have compared this header with it.
 	const baseUrl = `http://${request.headers.host}`;
-	const seconds = (context.clock.now() - record.createdAt) / 1000;
+	const seconds = (dependencies.clock.now() - record.createdAt) / 1000;
 	const generation = changed(describeGeneration(record, baseUrl), effect, seconds);
 	sendJson(response, 200, { success: true, generation });
 }
 
-async function readBody({ request }: Exchange, context: ServiceContext): Promise<unknown> {
-	const bounds = { maxBytes: context.limits.maxJsonBytes, idleMs: context.limits.bodyIdleMs };
-	return await readJson(request, bounds, context.clock);
+async function readBody(
+	{ request }: HttpExchange,
+	dependencies: RouteDependencies,
+): Promise<unknown> {
+	const bounds = {
+		maxBytes: dependencies.limits.maxJsonBytes,
+		idleMs: dependencies.limits.bodyIdleMs,
+	};
+	return await readJson(request, bounds, dependencies.clock);
 }
 
 async function createGeneration(
-	{ response }: Exchange,
-	{ generations }: ServiceContext,
+	{ response }: HttpExchange,
+	{ generations }: RouteDependencies,
 	request: GenerationRequest,
 ): Promise<void> {
 	if (!generations) {
@@ -145,7 +151,10 @@ function changeView(view: GenerationView, change: GenerationChange): GenerationV
 }
 
 /** The request counts as taken, but nothing comes of it. Rows J2, J3. */
-function answerWrongly({ request, response }: Exchange, answer: "reset" | "noId" | "html"): void {
+function answerWrongly(
+	{ request, response }: HttpExchange,
+	answer: "reset" | "noId" | "html",
+): void {
 	switch (answer) {
 		case "reset":
 			request.socket.resetAndDestroy();

@@ -1,17 +1,17 @@
 import { once } from "node:events";
-import { type FrameWriter, type Exchange, sendJson, sendText } from "./exchange.ts";
+import { type FrameWriter, type HttpExchange, sendJson, sendText } from "./exchange.ts";
 import type { WireFault } from "./engine.ts";
 import { failureBody } from "../base/index.ts";
 
 /** Whether an answer goes on after a fault. */
 export type FaultOutcome = "over" | "goes on";
 
-type FaultPerformer = (exchange: Exchange, frames: FrameWriter) => Promise<FaultOutcome>;
+type FaultPerformer = (exchange: HttpExchange, frames: FrameWriter) => Promise<FaultOutcome>;
 
 /** Does on the wire what the fault's name says; see `WireFault`. Stalls last until the caller leaves. */
 export function performFault(
 	fault: WireFault,
-	exchange: Exchange,
+	exchange: HttpExchange,
 	frames: FrameWriter,
 ): Promise<FaultOutcome> {
 	return performers[fault](exchange, frames);
@@ -72,7 +72,7 @@ const performers: Readonly<Record<WireFault, FaultPerformer>> = {
 	},
 };
 
-async function waitForLeaving({ response, signal }: Exchange): Promise<FaultOutcome> {
+async function waitForLeaving({ response, signal }: HttpExchange): Promise<FaultOutcome> {
 	if (!signal.aborted) {
 		await once(signal, "abort");
 	}

@@ -1,30 +1,36 @@
 import type { ChatRequest } from "../../client/index.ts";
-import { type Clock, throwIfAborted } from "../../common/async.ts";
+import { throwIfAborted } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
-import type { ModelSetup } from "../../common/models.ts";
 import { HttpFailure } from "../base/index.ts";
 import { type EngineEvent, offeredNames } from "../http/index.ts";
 import {
+	callsInWords,
+	callsOf,
+	type CompletionBody,
 	type CompletionCall,
 	type CompletionPart,
+	type ModelPart,
 	messagesOf,
 	refusesTools,
-	streamCompletion,
 	toolsOf,
+	wantsLostState,
 	type WireMessage,
 } from "../openai/index.ts";
 import type { ServerTools } from "../tools/index.ts";
+import type { CallMemory } from "./callMemory.ts";
 import { announceFiles, offerServerTools, type RunTool } from "./serverTools.ts";
 
-/** A server, and how Ollama is asked where it is one. */
-type AskedServer = ModelSetup["servers"][number] & {
-	readonly ollama: { readonly contextLength: number } | undefined;
-};
+/** Who answers: a server of models, or the editor. */
+export interface ModelSource {
+	readonly name: string;
+	/** Asks for an answer; `body` is OpenAI's request without `stream`. */
+	ask(body: CompletionBody, signal: AbortSignal): AsyncIterable<ModelPart>;
+}
 
 /** Answers requests with a model, and keeps what a model wants back with its calls. */
 export interface Answering {
 	answer(
-		server: AskedServer,
+		server: ModelSource,
 		request: ChatRequest,
 		signal: AbortSignal,
 		tools: ServerTools,
@@ -33,26 +39,22 @@ export interface Answering {
 
 /** Times the model may go on after tools were run for it. */
 const maxRounds = 16;
-/** Messages of models that are kept for when the results of their calls come. */
-const maxKept = 500;
 
 const noTools = "This model cannot use tools, so it answers without them.";
 
-interface Memory {
-	/** Messages with calls, as the model sent them, by the id of their first call. */
-	readonly calling: Map<string, WireMessage>;
+interface ModelMemory {
+	readonly calls: CallMemory;
 	/** Models that refuse tools. */
 	readonly withoutTools: Set<string>;
 }
 
 /** One request on its way. */
-interface Turn {
-	readonly server: AskedServer;
+interface PendingAnswer {
+	readonly server: ModelSource;
 	readonly request: ChatRequest;
 	readonly signal: AbortSignal;
-	readonly clock: Clock;
 	readonly log: Log;
-	readonly memory: Memory;
+	readonly memory: ModelMemory;
 	readonly messages: WireMessage[];
 	readonly runs: ReadonlyMap<string, RunTool>;
 	/** Names of the caller's tools. */
@@ -67,9 +69,9 @@ interface Round {
 	readonly isOpen: boolean;
 }
 
-/** Makes what answers; its memory lasts as long as the service. */
-export function createAnswering(clock: Clock, log: Log): Answering {
-	const memory: Memory = { calling: new Map(), withoutTools: new Set() };
+/** Makes what answers; but for calls, its memory lasts as long as the service. */
+export function createAnswering(log: Log, calls: CallMemory): Answering {
+	const memory: ModelMemory = { calls, withoutTools: new Set() };
 	return {
 		async *answer(server, request, signal, tools) {
 			const offered = new Set(offeredNames(request));
@@ -78,10 +80,11 @@ export function createAnswering(clock: Clock, log: Log): Answering {
 					.filter(({ name }) => !offered.has(name))
 					.map(tool => [tool.name, tool]),
 			);
-			const messages = messagesOf(request.messages, id => memory.calling.get(id));
+			const known = await calls.recall(request.model, request.messages.map(callsOf));
+			const messages = messagesOf(request.messages, known);
 			const files = tools.python && runs.size > 0 ? await announceFiles(tools.python.files) : "";
-			const turn: Turn = {
-				...{ server, request, signal, clock, log, memory, runs, offered },
+			const turn: PendingAnswer = {
+				...{ server, request, signal, log, memory, runs, offered },
 				messages: withInstructions(messages, files),
 				functions: [
 					...toolsOf(request),
@@ -93,9 +96,9 @@ export function createAnswering(clock: Clock, log: Log): Answering {
 	};
 }
 
-async function* answerInRounds(turn: Turn): AsyncGenerator<EngineEvent, void, undefined> {
+async function* answerInRounds(turn: PendingAnswer): AsyncGenerator<EngineEvent, void, undefined> {
 	for (let round = 0; round < maxRounds; round += 1) {
-		const { end, text, isOpen } = yield* askOnce(turn);
+		const { end, text, isOpen } = yield* askRemembering(turn);
 		if (end.isCut) {
 			if (isOpen) {
 				yield { type: "message-end" };
@@ -105,7 +108,7 @@ async function* answerInRounds(turn: Turn): AsyncGenerator<EngineEvent, void, un
 		}
 		const own = end.calls.filter(({ name }) => !turn.offered.has(name));
 		const callers = end.calls.filter(({ name }) => turn.offered.has(name));
-		keepCalling(turn.memory, end, callers, text);
+		await keepCalling(turn, end, callers, text);
 		if (isOpen && (own.length > 0 || callers.length === 0)) {
 			yield { type: "message-end" };
 		}
@@ -114,7 +117,7 @@ async function* answerInRounds(turn: Turn): AsyncGenerator<EngineEvent, void, un
 			yield* runTool(turn, call);
 		}
 		if (callers.length > 0) {
-			yield* repeatLastResult(callers, isOpen && own.length === 0);
+			yield* passCallsOn(callers, isOpen && own.length === 0);
 			return;
 		}
 		if (own.length === 0) {
@@ -124,8 +127,25 @@ async function* answerInRounds(turn: Turn): AsyncGenerator<EngineEvent, void, un
 	yield* say(`The model called tools ${maxRounds} times in a row; the answer ends here.`);
 }
 
+/** A second request, with earlier calls in words, where the server wants back with them what is lost. Nothing was charged before. */
+async function* askRemembering(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round, undefined> {
+	try {
+		return yield* askOnce(turn);
+	} catch (error) {
+		const refusal = error instanceof HttpFailure ? error.cause : undefined;
+		const told =
+			isRefusal(refusal) && wantsLostState(refusal) ? callsInWords(turn.messages) : undefined;
+		if (!told) {
+			throw error;
+		}
+		turn.log.warn("What a model sent with its calls is lost", { server: turn.server.name });
+		turn.messages.splice(0, turn.messages.length, ...told);
+		return yield* askOnce(turn);
+	}
+}
+
 /** One request to the server; a second one without tools where the model has none. */
-async function* askOnce(turn: Turn): AsyncGenerator<EngineEvent, Round, undefined> {
+async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round, undefined> {
 	const { memory, request, functions } = turn;
 	const hasTools = functions.length > 0;
 	if (hasTools && !memory.withoutTools.has(request.model)) {
@@ -150,16 +170,12 @@ function isRefusal(value: unknown): value is { status: number; words: string; bo
 }
 
 async function* stream(
-	turn: Turn,
+	turn: PendingAnswer,
 	functions: readonly object[],
 ): AsyncGenerator<EngineEvent, Round, undefined> {
-	const { server, request, signal, clock, log, messages } = turn;
-	const parts = streamCompletion({
-		...{ server, signal, clock, log, ollama: server.ollama },
-		body: bodyOf(request, messages, functions),
-	});
+	const { server, request, signal, messages } = turn;
 	const texts: string[] = [];
-	for await (const part of parts) {
+	for await (const part of server.ask(bodyOf(request, messages, functions), signal)) {
 		throwIfAborted(signal);
 		if (part.type === "text") {
 			if (texts.length === 0) {
@@ -167,7 +183,12 @@ async function* stream(
 			}
 			texts.push(part.text);
 			yield { type: "text-delta", text: part.text };
-		} else if (part.type === "end") {
+		} else if (part.type !== "end") {
+			yield part;
+		} else {
+			if (Object.keys(part.usage).length > 0) {
+				yield { type: "usage", ...part.usage };
+			}
 			return { end: part, text: texts.join(""), isOpen: texts.length > 0 };
 		}
 	}
@@ -184,7 +205,7 @@ function bodyOf(
 	request: ChatRequest,
 	messages: readonly WireMessage[],
 	functions: readonly object[],
-): Record<string, unknown> {
+): CompletionBody {
 	const passed = Object.entries(request).filter(([name]) => !ownFields.has(name));
 	return {
 		...Object.fromEntries(passed),
@@ -222,22 +243,22 @@ function messageWith(end: End, calls: readonly CompletionCall[], text: string): 
 	};
 }
 
-function keepCalling(
-	{ calling }: Memory,
+async function keepCalling(
+	{ memory, request }: PendingAnswer,
 	end: End,
 	callers: readonly CompletionCall[],
 	text: string,
-): void {
-	const [first] = callers;
-	if (first) {
-		calling.set(first.id, messageWith(end, callers, text));
-		for (const id of [...calling.keys()].slice(0, Math.max(0, calling.size - maxKept))) {
-			calling.delete(id);
-		}
+): Promise<void> {
+	const holdsMore =
+		Object.keys(end.thoughts).length > 0 ||
+		callers.some(({ extra }) => Object.keys(extra).length > 0);
+	if (callers.length > 0 && holdsMore) {
+		const message = messageWith(end, callers, text);
+		await memory.calls.keep(request.model, callsOf(message), message);
 	}
 }
 
-function* repeatLastResult(
+function* passCallsOn(
 	calls: readonly CompletionCall[],
 	isOpen: boolean,
 ): Generator<EngineEvent, void, undefined> {
@@ -252,7 +273,7 @@ function* repeatLastResult(
 
 /** Runs a tool of the service and shows it; a name that was not offered is told to the model alone. */
 async function* runTool(
-	{ runs, messages, signal }: Turn,
+	{ runs, messages, signal }: PendingAnswer,
 	call: CompletionCall,
 ): AsyncGenerator<EngineEvent, void, undefined> {
 	const results: string[] = [];
@@ -279,6 +300,7 @@ function* endCut(
 	{ stream: isStreamed, max_tokens: max }: ChatRequest,
 	hasCalls: boolean,
 ): Generator<EngineEvent> {
+	yield { type: "finish", reason: "length" };
 	if (max !== undefined && !hasCalls) {
 		return;
 	}

@@ -3,10 +3,19 @@ import type { ChatRequest } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
 import { isAbortError } from "../../common/errors.ts";
 import { type Log, silentLog } from "../../common/log.ts";
-import type { ModelSetup, ServerListing } from "../../common/models.ts";
+import {
+	editorServerName,
+	type EngineKind,
+	type ModelSetup,
+	type ServerListing,
+} from "../../common/models.ts";
 import { HttpFailure } from "../base/index.ts";
-import type { Engine, EngineEvent } from "../http/index.ts";
-import { createAnswering } from "./answering.ts";
+import type { EditorLink } from "../editorModels/index.ts";
+import { type Engine, type EngineEvent, isDetail } from "../http/index.ts";
+import { type ModelPart, streamCompletion } from "../openai/index.ts";
+import { createAnswering, type ModelSource } from "./answering.ts";
+import { CallMemory } from "./callMemory.ts";
+import { ContextLengths } from "./contextLengths.ts";
 import { kindWithin, listServer } from "./findServers.ts";
 
 /** The engine that answers with models of the servers that are set up. */
@@ -15,33 +24,41 @@ export interface Models extends Engine {
 	list(signal: AbortSignal): Promise<readonly ServerListing[]>;
 }
 
+type Server = ModelSetup["servers"][number];
+
 /** How long a server that did not say what it is counts as OpenAI's kind. */
 const silentMs = 60_000;
 
-/** Makes the engine. Requests whose model is not SERVER/MODEL go to `fallback`. */
+/**
+ * Makes the engine. Requests whose model is not SERVER/MODEL go to `fallback`. What models want back with their calls is kept in
+ * `callsFolder`, or without one as long as the engine. Without an `editor` its models are those of a server that is not set up.
+ */
 export function createModels(
 	options: () => ModelSetup,
 	fallback: Engine,
 	clock: Clock,
 	log: Log = silentLog,
+	callsFolder?: string,
+	editor?: EditorLink,
 ): Models {
-	const answering = createAnswering(clock, log);
-	const met = createMetFailures(clock);
-	const kinds = new Map<string, { readonly isOllama: boolean; readonly until: number }>();
-	/** Asked once for each address; a server that was silent is asked again after a while. */
-	const isOllama = async (baseUrl: string, signal: AbortSignal): Promise<boolean> => {
-		const known = kinds.get(baseUrl);
-		if (known && clock.monotonic() < known.until) {
-			return known.isOllama;
+	const answering = createAnswering(log, new CallMemory(callsFolder, clock, log));
+	const met = new MetFailures(clock);
+	const askServer = createServerAsking(options, clock, log);
+	const sourceOf = ({ model }: ChatRequest): ModelSource | undefined => {
+		if (editor && model.startsWith(`${editorServerName}/`)) {
+			checkEngine(options(), ["vscode"]);
+			return { name: "VS Code", ask: (...asked) => editor.ask(...asked) };
 		}
-		const kind = await kindWithin(baseUrl, signal);
-		const until = kind ? Infinity : clock.monotonic() + silentMs;
-		kinds.set(baseUrl, { isOllama: kind === "ollama", until });
-		return kind === "ollama";
+		const server = serverOf(model, options());
+		if (server) {
+			checkEngine(options(), ["openai", "ollama"]);
+		}
+		return server && { name: server.name, ask: (...asked) => askServer(server, ...asked) };
 	};
 	const answer: Engine["answer"] = async function* (request, signal, tools) {
-		const server = serverOf(request, options());
-		if (server === undefined) {
+		const source = sourceOf(request);
+		if (source === undefined) {
+			checkEngine(options(), ["demo"]);
 			yield* fallback.answer(request, signal, tools);
 			return;
 		}
@@ -49,23 +66,16 @@ export function createModels(
 		if (earlier && request.stream !== true) {
 			throw earlier;
 		}
-		let hasBegun = false;
+		let hasStarted = false;
 		try {
-			const ollama = (await isOllama(server.baseUrl, signal))
-				? { contextLength: options().contextLength }
-				: undefined;
-			for await (const event of answering.answer({ ...server, ollama }, request, signal, tools)) {
-				hasBegun = true;
+			for await (const event of answering.answer(source, request, signal, tools)) {
+				hasStarted ||= !isDetail(event);
 				yield event;
 			}
 		} catch (error) {
 			// A stream that has started can only end short; whoever asks for the words is not charged again.
-			if (hasBegun && error instanceof HttpFailure && !isAbortError(error)) {
+			if (hasStarted && error instanceof HttpFailure && !isAbortError(error)) {
 				met.remember(request, error);
-			}
-			// Another server may listen there now.
-			if (isNotFound(error)) {
-				kinds.delete(server.baseUrl);
 			}
 			throw error;
 		}
@@ -79,6 +89,61 @@ export function createModels(
 
 const listTimeoutMs = 10_000;
 
+/** Throws when the user wants another kind of engine than these; nothing is asked of a model then. */
+function checkEngine({ engine = "auto" }: ModelSetup, kinds: readonly EngineKind[]): void {
+	if (engine !== "auto" && !kinds.includes(engine)) {
+		const sentence = `The setting cutaway.localService.engine is “${engine}”, which leaves this model out. Choose another model, or set it to “auto”.`;
+		throw new HttpFailure(424, "engine_not_chosen", sentence);
+	}
+}
+
+type AskServer = (
+	server: Server,
+	...asked: Parameters<ModelSource["ask"]>
+) => AsyncIterable<ModelPart>;
+
+/** Makes what asks a server, in Ollama's own way where it is one. */
+function createServerAsking(options: () => ModelSetup, clock: Clock, log: Log): AskServer {
+	type Kind = "openai" | "ollama" | undefined;
+	const kinds = new Map<string, { readonly kind: Kind; readonly until: number }>();
+	const lengths = new ContextLengths(clock);
+	/** Asked once for each address; a server that was silent is asked again after a while. */
+	const kindOf = async (baseUrl: string, signal: AbortSignal): Promise<Kind> => {
+		const known = kinds.get(baseUrl);
+		if (known && clock.monotonic() < known.until) {
+			return known.kind;
+		}
+		const kind = await kindWithin(baseUrl, signal);
+		const until = kind ? Infinity : clock.monotonic() + silentMs;
+		kinds.set(baseUrl, { kind, until });
+		return kind;
+	};
+	return async function* (server, body, signal) {
+		const kind = await kindOf(server.baseUrl, signal);
+		// One that is silent may be of either kind; the request tells its trouble.
+		checkEngine(options(), kind ? [kind] : ["openai", "ollama"]);
+		const ollama = kind === "ollama" ? { contextLength: options().contextLength } : undefined;
+		try {
+			let length: Promise<number | undefined> | undefined;
+			for await (const part of streamCompletion({ server, ollama, body, clock, log, signal })) {
+				// Only now has Ollama loaded the model, with the context it has from then on.
+				length ??= lengths.of(server, kind ?? "openai", body.model, signal);
+				const tokens = part.type === "end" ? await length : undefined;
+				if (tokens !== undefined) {
+					yield { type: "context", tokens };
+				}
+				yield part;
+			}
+		} catch (error) {
+			// Another server may listen there now.
+			if (isNotFound(error)) {
+				kinds.delete(server.baseUrl);
+			}
+			throw error;
+		}
+	};
+}
+
 function isNotFound(error: unknown): boolean {
 	const refusal: unknown = error instanceof HttpFailure ? error.cause : undefined;
 	return (
@@ -86,10 +151,7 @@ function isNotFound(error: unknown): boolean {
 	);
 }
 
-function serverOf(
-	{ model }: ChatRequest,
-	{ servers }: ModelSetup,
-): ModelSetup["servers"][number] | undefined {
+function serverOf(model: string, { servers }: ModelSetup): Server | undefined {
 	const slash = model.indexOf("/");
 	if (slash === -1) {
 		return undefined;
@@ -103,31 +165,31 @@ function serverOf(
 	return server;
 }
 
-/** Why streams ended short, for the requests that ask for the words. */
-interface MetFailures {
-	remember(request: ChatRequest, failure: HttpFailure): void;
-	/** Gives a failure of this conversation, once. */
-	take(request: ChatRequest): HttpFailure | undefined;
-}
-
 const rememberedMs = 60_000;
 const maxRemembered = 50;
 
-/** Makes the memory. It keeps a failure for a minute. */
-function createMetFailures(clock: Clock): MetFailures {
-	let met: { readonly key: string; readonly at: number; readonly failure: HttpFailure }[] = [];
-	return {
-		remember: (request, failure) => {
-			const entry = { key: keyOf(request), at: clock.monotonic(), failure };
-			met = [...met, entry].slice(-maxRemembered);
-		},
-		take: request => {
-			met = met.filter(({ at }) => clock.monotonic() - at < rememberedMs);
-			const key = keyOf(request);
-			const index = met.findIndex(entry => entry.key === key);
-			return index === -1 ? undefined : met.splice(index, 1)[0]?.failure;
-		},
-	};
+/** Why streams ended short, for the requests that ask for the words. */
+class MetFailures {
+	private readonly clock: Clock;
+	private met: { readonly key: string; readonly at: number; readonly failure: HttpFailure }[] = [];
+
+	/** Makes the memory. It keeps a failure for a minute. */
+	constructor(clock: Clock) {
+		this.clock = clock;
+	}
+
+	remember(request: ChatRequest, failure: HttpFailure): void {
+		const entry = { key: keyOf(request), at: this.clock.monotonic(), failure };
+		this.met = [...this.met, entry].slice(-maxRemembered);
+	}
+
+	/** Gives a failure of this conversation, once. */
+	take(request: ChatRequest): HttpFailure | undefined {
+		this.met = this.met.filter(({ at }) => this.clock.monotonic() - at < rememberedMs);
+		const key = keyOf(request);
+		const index = this.met.findIndex(entry => entry.key === key);
+		return index === -1 ? undefined : this.met.splice(index, 1)[0]?.failure;
+	}
 }
 
 function keyOf({ model, messages }: ChatRequest): string {

@@ -12,6 +12,7 @@ const places: readonly { readonly port: number; readonly name: string }[] = [
 	{ port: 8000, name: "localhost-8000" },
 ];
 const lookMs = 300;
+const detailsMs = 2_000;
 
 /** Looks once for servers of models on this machine, at all places at the same time; those that do not answer are left out. */
 export async function findServers(
@@ -40,7 +41,7 @@ export async function listServer(
 			listOpenAiModels(server, within),
 			kindOf(baseUrl, within),
 		]);
-		const details = kind === "ollama" ? await ollamaDetails(server, within) : undefined;
+		const details = kind === "ollama" ? await detailsOf(server, signal, ms) : undefined;
 		return {
 			server: name,
 			baseUrl,
@@ -61,6 +62,21 @@ export async function listServer(
 	}
 }
 
+/** A server that has answered is given longer to tell more of its models, and is listed without that where it does not. */
+async function detailsOf(
+	server: ModelSetup["servers"][number],
+	signal: AbortSignal,
+	ms: number,
+): ReturnType<typeof ollamaDetails> {
+	try {
+		const within = AbortSignal.timeout(Math.max(ms, detailsMs));
+		return await ollamaDetails(server, AbortSignal.any([signal, within]));
+	} catch {
+		throwIfAborted(signal);
+		return new Map();
+	}
+}
+
 function sentenceOf(name: string, error: Error, ms: number): string {
 	if (error.name === "TimeoutError") {
 		return `${name} did not answer within ${ms / 1000} s.`;
@@ -77,7 +93,7 @@ function sentenceOf(name: string, error: Error, ms: number): string {
 	return `${name} cannot be asked for its models: ${code ?? reason}.`;
 }
 
-/** What a server is, or undefined where it does not say within two seconds. */
+/** Returns the kind of a server, or undefined where it does not answer within two seconds. */
 export async function kindWithin(
 	baseUrl: string,
 	signal: AbortSignal,

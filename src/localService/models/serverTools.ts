@@ -5,7 +5,7 @@ import type { Interpreter, MountedFile } from "../python/index.ts";
 import { describeCode, describeRun, type ServerTools } from "../tools/index.ts";
 import type { ReadPage } from "../browsing/index.ts";
 
-/** What comes of a tool: a message that shows it, and what the model reads. */
+/** Result of a tool: a message that shows it, and what the model reads. */
 export interface ToolOutcome {
 	readonly text?: string;
 	readonly result?: string;
@@ -112,7 +112,7 @@ function bounded(text: string): string {
 const headBytes = 2_048;
 const headLines = 5;
 
-/** What the model is told of the request's files: their names, types and how texts begin. */
+/** Description of the request's files for the model: their names, types and how texts begin. */
 export async function announceFiles(files: readonly MountedFile[]): Promise<string> {
 	if (files.length === 0) {
 		return "";

@@ -5,7 +5,16 @@
  */
 export { listOpenAiModels } from "./listModels.ts";
 export { ollamaDetails } from "./ollamaDetails.ts";
-export { type CompletionPart, streamCompletion } from "./streamCompletion.ts";
-export { refusesTools } from "./serverFailure.ts";
+export type { CompletionPart, ModelPart } from "./readCompletion.ts";
+export { streamCompletion } from "./streamCompletion.ts";
+export { pullModel } from "./pullModel.ts";
+export { overflowOf, refusesTools, wantsLostState } from "./serverFailure.ts";
 export type { CompletionCall } from "./toolCalls.ts";
-export { messagesOf, toolsOf, type WireMessage } from "./wireRequest.ts";
+export {
+	callsInWords,
+	callsOf,
+	type CompletionBody,
+	messagesOf,
+	toolsOf,
+	type WireMessage,
+} from "./wireRequest.ts";

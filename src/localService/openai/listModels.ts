@@ -28,7 +28,8 @@ const modelSchema = z.looseObject({
 	/** OpenRouter. */
 	supported_parameters: lenient(z.array(z.string())),
 });
-const listSchema = z.object({ data: z.array(modelSchema) });
+/** Ollama without any model sends null. */
+const listSchema = z.object({ data: z.nullable(z.array(modelSchema)) });
 
 /** What a server tells of one of its models. */
 export interface OpenAiModel {
@@ -55,7 +56,7 @@ export async function listOpenAiModels(
 		throw new Error(`it answered ${response.status} when asked for its models`);
 	}
 	const { data } = listSchema.parse(await response.json());
-	return data.filter(({ id, type }) => !/embed/i.test(type ?? id)).map(describe);
+	return (data ?? []).filter(({ id, type }) => !/embed/i.test(type ?? id)).map(describe);
 }
 
 function describe(model: z.infer<typeof modelSchema>): OpenAiModel {

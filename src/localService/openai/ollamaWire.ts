@@ -7,7 +7,7 @@ export function ollamaChatUrl(baseUrl: string): string {
 	return new URL("/api/chat", baseUrl).href;
 }
 
-type Body = Readonly<Record<string, unknown>>;
+type OllamaBody = Readonly<Record<string, unknown>>;
 
 const messagesSchema = z.array(
 	z.looseObject({
@@ -21,7 +21,7 @@ const messagesSchema = z.array(
  * A request in Ollama's own form, the only one that takes the length of the context, `contextLength` tokens or 0 for Ollama's
  * choice, and that refuses a conversation which is too long rather than shorten it.
  */
-export function ollamaBody(body: Body, contextLength: number): Body {
+export function ollamaBody(body: OllamaBody, contextLength: number): OllamaBody {
 	const options = {
 		temperature: body["temperature"],
 		top_p: body["top_p"],
@@ -75,6 +75,10 @@ const lineSchema = z.looseObject({
 	message: z.looseObject({}),
 	done: lenient(z.boolean()),
 	done_reason: lenient(z.string()),
+	prompt_eval_count: lenient(z.number()),
+	eval_count: lenient(z.number()),
+	/** Nanoseconds. */
+	eval_duration: lenient(z.number()),
 });
 
 /** A line of Ollama's answer as a chunk of OpenAI's; what is no part of an answer, such as an error, is left as it is. */
@@ -85,5 +89,16 @@ export function chunkOfLine(line: string): string {
 		return line;
 	}
 	const finish = part.done === true ? part.done_reason || "stop" : null;
-	return JSON.stringify({ choices: [{ delta: part.message, finish_reason: finish }] });
+	return JSON.stringify({
+		choices: [{ delta: part.message, finish_reason: finish }],
+		...(finish === null ? {} : usageOf(part)),
+	});
+}
+
+function usageOf(part: z.infer<typeof lineSchema>): object {
+	const { prompt_eval_count: input, eval_count: output, eval_duration: duration } = part;
+	return {
+		usage: { prompt_tokens: input, completion_tokens: output },
+		...(output && duration ? { timings: { predicted_per_second: (output / duration) * 1e9 } } : {}),
+	};
 }

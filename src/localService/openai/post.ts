@@ -1,6 +1,7 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { Readable } from "node:stream";
+import { ReadableStream as NodeStream } from "node:stream/web";
+import { isLoopbackHost } from "../../client/index.ts";
 import { toError } from "../../common/errors.ts";
 
 interface Posted {
@@ -9,14 +10,12 @@ interface Posted {
 	readonly signal: AbortSignal;
 }
 
-const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
 /**
  * Sends a request and gives the answer once its head is there; redirects are not followed. A model on this machine may read a
  * prompt for as long as it takes; elsewhere `fetch` gives up after five minutes of silence.
  */
 export function post(url: string, posted: Posted): Promise<Response> {
-	return loopback.test(new URL(url).hostname)
+	return isLoopbackHost(new URL(url).hostname)
 		? postWithoutTimeout(url, posted)
 		: fetch(url, { ...posted, headers: { ...posted.headers }, method: "POST", redirect: "manual" });
 }
@@ -37,7 +36,8 @@ function postWithoutTimeout(url: string, { headers, body, signal }: Posted): Pro
 				}
 			}
 			try {
-				const content = hasBody ? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) : null;
+				// Reads all that has come at once, where Readable.toWeb would pass on chunk by chunk.
+				const content = hasBody ? (NodeStream.from(incoming) as ReadableStream<Uint8Array>) : null;
 				resolve(new Response(content, { status, headers: known }));
 			} catch (error) {
 				reject(toError(error));

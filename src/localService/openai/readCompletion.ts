@@ -2,15 +2,23 @@ import { createParser } from "eventsource-parser";
 import * as z from "zod/mini";
 import { HttpFailure } from "../base/index.ts";
 import { failureOf, overflowOf, wordsIn, wordsOf } from "./serverFailure.ts";
+import { joinTexts } from "./joinTexts.ts";
 import { lenient } from "./lenient.ts";
 import { chunkOfLine } from "./ollamaWire.ts";
-import { filterThoughts } from "./thoughts.ts";
+import { plainText } from "./plainText.ts";
+import { filterThoughts, type ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
 import { callDeltaSchema, collectCalls, type CompletionCall } from "./toolCalls.ts";
+
+/** Tokens that were read and written, and how many were written in a second, as far as a server reports them. */
+export interface CompletionUsage {
+	readonly input?: number;
+	readonly output?: number;
+	readonly perSecond?: number;
+}
 
 /** What an answer is made of: any number of texts and thoughts, then one `end`. */
 export type CompletionPart =
-	| { readonly type: "text"; readonly text: string }
-	| { readonly type: "thinking"; readonly text: string }
+	| ThoughtPiece
 	| {
 			readonly type: "end";
 			readonly calls: readonly CompletionCall[];
@@ -18,7 +26,12 @@ export type CompletionPart =
 			readonly isCut: boolean;
 			/** What it thought in fields of its own, which some servers demand back with the call. */
 			readonly thoughts: Readonly<Record<string, unknown>>;
+			/** Nothing in it where the server reports nothing. */
+			readonly usage: CompletionUsage;
 	  };
+
+/** Parts of an answer, and before its end the model's context in effect, in tokens, where that is known. */
+export type ModelPart = CompletionPart | { readonly type: "context"; readonly tokens: number };
 
 const optionalText = lenient(z.string());
 const messageSchema = z.looseObject({
@@ -29,6 +42,7 @@ const messageSchema = z.looseObject({
 	tool_calls: lenient(z.array(callDeltaSchema)),
 	function_call: z.nullish(z.unknown()),
 });
+const tokens = lenient(z.number().check(z.minimum(0)));
 const chunkSchema = z.looseObject({
 	choices: lenient(
 		z.array(
@@ -40,16 +54,20 @@ const chunkSchema = z.looseObject({
 		),
 	),
 	error: z.nullish(z.unknown()),
+	usage: lenient(z.looseObject({ prompt_tokens: tokens, completion_tokens: tokens })),
+	/** llama.cpp. */
+	timings: lenient(z.looseObject({ predicted_per_second: tokens })),
 });
 
 const maxFrameLength = 16 * 1024 * 1024;
 
-/** Reads an answer, streamed or whole. Throws `HttpFailure` where it does not come to a proper end. */
+/** Reads an answer, streamed or whole; `isInThought` where it may begin inside a thought. Throws `HttpFailure` where it does not come to a proper end. */
 export async function* readCompletion(
 	response: Response,
 	server: string,
+	isInThought = false,
 ): AsyncGenerator<CompletionPart, void, undefined> {
-	const reader = new CompletionReader(server);
+	const reader = new CompletionReader(server, isInThought);
 	const type = response.headers.get("content-type") ?? "";
 	if (/ndjson/i.test(type)) {
 		yield* linesOf(response, server, reader);
@@ -70,7 +88,7 @@ async function* linesOf(
 ): AsyncGenerator<CompletionPart, void, undefined> {
 	const decoder = new TextDecoder();
 	let held = "";
-	const take = function* (text: string): Parts {
+	const take = function* (text: string): PartGenerator {
 		const lines = (held + text).split("\n");
 		held = lines.pop() ?? "";
 		for (const line of lines.filter(entry => entry.trim() !== "")) {
@@ -84,12 +102,12 @@ async function* linesOf(
 		}
 	};
 	for await (const bytes of response.body ?? []) {
-		yield* take(decoder.decode(bytes, { stream: true }));
+		yield* joinTexts(take(decoder.decode(bytes, { stream: true })));
 	}
 	yield* take(`${decoder.decode()}\n`);
 }
 
-interface Frame {
+interface EventFrame {
 	readonly event: string | undefined;
 	readonly data: string;
 }
@@ -99,7 +117,7 @@ async function* framesOf(
 	server: string,
 	reader: CompletionReader,
 ): AsyncGenerator<CompletionPart, void, undefined> {
-	const frames: Frame[] = [];
+	const frames: EventFrame[] = [];
 	const decoder = new TextDecoder();
 	let beginning = "";
 	let isTooLong = false;
@@ -121,7 +139,7 @@ async function* framesOf(
 		}
 	};
 	for await (const bytes of response.body ?? []) {
-		yield* feed(decoder.decode(bytes, { stream: true }));
+		yield* joinTexts(feed(decoder.decode(bytes, { stream: true })));
 	}
 	// A last frame may lack its blank line.
 	yield* feed(`${decoder.decode()}\n\n`);
@@ -134,19 +152,21 @@ async function* framesOf(
 /** Makes parts of what a server sends, and remembers what the end is judged by. */
 class CompletionReader {
 	private readonly collector = collectCalls();
-	private readonly filter = filterThoughts();
+	private readonly filter: ThoughtFilter;
 	private readonly thoughts: Record<string, unknown> = {};
 	private finish = "";
+	private usage: CompletionUsage = {};
 	private hasFrames = false;
 	private hasText = false;
 	private hasThoughts = false;
 	private readonly server: string;
 
-	constructor(server: string) {
+	constructor(server: string, isInThought: boolean) {
 		this.server = server;
+		this.filter = filterThoughts(isInThought);
 	}
 
-	*frame(data: string, event?: string): Parts {
+	*frame(data: string, event?: string): PartGenerator {
 		if (data.trim() === "[DONE]" || data.trim() === "") {
 			return;
 		}
@@ -157,10 +177,16 @@ class CompletionReader {
 		if (value === undefined) {
 			throw broken(`${this.server} sent a frame that is not JSON.`);
 		}
-		yield* this.read(value);
+		const text = plainText(value);
+		if (text === undefined) {
+			yield* this.read(value);
+		} else {
+			this.hasFrames = true;
+			yield* this.pieces(this.filter.push(text));
+		}
 	}
 
-	*whole(body: string): Parts {
+	*whole(body: string): PartGenerator {
 		const value = parsed(body);
 		if (value === undefined) {
 			const words = wordsOf(body) || "(empty)";
@@ -169,13 +195,9 @@ class CompletionReader {
 		yield* this.read(value);
 	}
 
-	*end(): Parts {
-		const rest = this.filter.end();
-		if (rest !== "") {
-			this.hasText = true;
-			yield { type: "text", text: rest };
-		}
-		const { server, finish, hasFrames, hasText, hasThoughts, thoughts } = this;
+	*end(): PartGenerator {
+		yield* this.pieces(this.filter.end(this.finish === "length"));
+		const { server, finish, hasFrames, hasText, hasThoughts, thoughts, usage } = this;
 		const calls = this.collector.calls();
 		checkEnd(server, finish, {
 			hasFrames,
@@ -183,41 +205,46 @@ class CompletionReader {
 			hasThoughts,
 			isNamed: calls.every(({ name }) => name !== ""),
 		});
-		yield { type: "end", calls, isCut: finish === "length", thoughts };
+		yield { type: "end", calls, isCut: finish === "length", thoughts, usage };
 	}
 
-	private *read(value: unknown): Parts {
+	private *read(value: unknown): PartGenerator {
 		const chunk = chunkSchema.safeParse(value).data;
 		if (!chunk || chunk.error || (!chunk.choices && wordsIn(value) !== undefined)) {
 			throw failureIn(this.server, value);
 		}
 		this.hasFrames = true;
+		this.usage = { ...this.usage, ...usageIn(chunk) };
 		for (const { delta, message, finish_reason: reason } of chunk.choices?.slice(0, 1) ?? []) {
 			this.finish = reason || this.finish;
 			yield* this.readMessage(delta ?? message ?? {});
 		}
 	}
 
-	private *readMessage(message: z.infer<typeof messageSchema>): Parts {
+	private *readMessage(message: z.infer<typeof messageSchema>): PartGenerator {
 		const thought = message.reasoning_content ?? message.reasoning ?? message.thinking;
 		if (thought) {
-			this.hasThoughts = true;
-			yield { type: "thinking", text: thought };
+			this.filter.passAll();
+			yield* this.pieces([{ type: "thinking", text: thought }]);
 		}
 		keepThoughts(this.thoughts, message);
-		const text = this.filter.push(textOf(message.content));
-		if (text !== "") {
-			this.hasText = true;
-			yield { type: "text", text };
-		}
+		yield* this.pieces(this.filter.push(textOf(message.content)));
 		this.collector.push(message.tool_calls ?? []);
 		if (message.function_call) {
 			this.collector.push([callDeltaSchema.parse({ index: 0, function: message.function_call })]);
 		}
 	}
+
+	private *pieces(pieces: readonly ThoughtPiece[]): PartGenerator {
+		for (const piece of pieces) {
+			this.hasText ||= piece.type === "text";
+			this.hasThoughts ||= piece.type === "thinking";
+			yield piece;
+		}
+	}
 }
 
-type Parts = Generator<CompletionPart, void, undefined>;
+type PartGenerator = Generator<CompletionPart, void, undefined>;
 
 interface Ending {
 	readonly hasFrames: boolean;
@@ -252,6 +279,16 @@ function checkEnd(server: string, finish: string, ending: Ending): void {
 				: `${server} sent an empty answer.`,
 		);
 	}
+}
+
+function usageIn({ usage, timings }: z.infer<typeof chunkSchema>): CompletionUsage {
+	const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
+	const perSecond = timings?.predicted_per_second;
+	return {
+		...(typeof input === "number" ? { input } : {}),
+		...(typeof output === "number" ? { output } : {}),
+		...(typeof perSecond === "number" ? { perSecond } : {}),
+	};
 }
 
 function textOf(content: z.infer<typeof messageSchema>["content"]): string {

@@ -1,10 +1,10 @@
 import { overflowOf, type Refusal } from "./serverFailure.ts";
 
-type Body = Readonly<Record<string, unknown>>;
+type RequestBody = Readonly<Record<string, unknown>>;
 
 /** A request that is asked again with one parameter less, or under another name. */
 export interface ChangedBody {
-	readonly body: Body;
+	readonly body: RequestBody;
 	/** The parameter that was left out or renamed. */
 	readonly name: string;
 }
@@ -15,8 +15,11 @@ const kept = new Set([
 	...["max_tokens", "max_completion_tokens"],
 ]);
 
-/** The body without a parameter that the server says it does not support, or with `max_tokens` under its newer name; undefined where a refusal says neither. */
-export function withoutRefused(body: Body, refusal: Refusal): ChangedBody | undefined {
+/**
+ * The body without a parameter that the server says it does not support, or with `max_tokens` under its newer name; undefined
+ * where a refusal says neither.
+ */
+export function withoutRefused(body: RequestBody, refusal: Refusal): ChangedBody | undefined {
 	if ((refusal.status !== 400 && refusal.status !== 422) || overflowOf(refusal.body)) {
 		return undefined;
 	}

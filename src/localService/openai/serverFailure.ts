@@ -54,7 +54,7 @@ const passedOn = new Map([
 	[429, 429],
 ]);
 
-/** What the caller is told of a refusal. */
+/** Words for the caller about a refusal. */
 export function failureOf(
 	server: string,
 	refusal: Refusal,
@@ -132,4 +132,9 @@ export function refusesTools({ status, words }: Refusal): boolean {
 			words,
 		)
 	);
+}
+
+/** Whether a server refuses a request because what its model sent with an earlier call did not come back. */
+export function wantsLostState({ status, body }: Refusal): boolean {
+	return (status === 400 || status === 422) && /reasoning_content|thought_?signature/i.test(body);
 }

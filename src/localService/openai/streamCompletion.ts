@@ -6,12 +6,11 @@ import { completionsUrl } from "./listModels.ts";
 import { ollamaBody, ollamaChatUrl } from "./ollamaWire.ts";
 import { post } from "./post.ts";
 import { type CompletionPart, readCompletion } from "./readCompletion.ts";
+import { beginsInThought } from "./thoughts.ts";
 import { withoutRefused } from "./refusedParameters.ts";
 import { failureOf, type Refusal, wordsOf } from "./serverFailure.ts";
 
-export type { CompletionPart } from "./readCompletion.ts";
-
-/** What is asked of a server. */
+/** A request to a server. */
 export interface CompletionOptions {
 	readonly server: {
 		readonly name: string;
@@ -43,7 +42,7 @@ export async function* streamCompletion(
 	const { server, signal } = options;
 	try {
 		const response = await openAccepted(options);
-		yield* readCompletion(response, server.name);
+		yield* readCompletion(response, server.name, beginsInThought(String(options.body["model"])));
 	} catch (error) {
 		throwIfAborted(signal);
 		if (isAbortError(error) || error instanceof HttpFailure) {

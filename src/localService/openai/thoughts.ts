@@ -1,62 +1,94 @@
-/** Takes thoughts between `<think>` and `</think>` out of the beginning of an answer. */
+/** A piece of an answer, told apart. */
+export type ThoughtPiece =
+	| { readonly type: "text"; readonly text: string }
+	| { readonly type: "thinking"; readonly text: string }
+	/** What came as thinking is the answer itself, and comes again as text. */
+	| { readonly type: "not-thinking" };
+
+/** Tells the thoughts between `<think>` and `</think>` at the beginning of an answer from its text. */
 export interface ThoughtFilter {
-	/** The text of a piece that is part of the answer. */
-	push(piece: string): string;
-	/** What was held back and proved to be no thought, or one that was never closed. */
-	end(): string;
+	/** What a piece holds, as far as it is known. */
+	push(piece: string): readonly ThoughtPiece[];
+	/** What was held back and proved to be no thought, or one that was never closed, unless a limit cut it. */
+	end(isCut: boolean): readonly ThoughtPiece[];
+	/** Thoughts come apart from the text, so that all of that is text. */
+	passAll(): void;
 }
 
-const opening = /^\s*<(think|thinking|thought)>/i;
+const opening = /^\s*<(think|thinking|thought)>\s*/i;
 const openingStart = /^\s*(?:<[a-z]{0,8}>?)?$/i;
 const closing = /<\/(?:think|thinking|thought)>\s*/i;
-const longestClosing = "</thinking>".length;
+const closingStart = /<(?:\/[a-z]{0,8})?$/i;
+
+/** Models whose templates open the thought themselves, so that no answer of theirs holds the opening tag. */
+const opened = /deepseek-r1|\bqwq\b|-thinking\b/i;
+
+/** Whether a model's answers may begin inside a thought, known by its id. */
+export function beginsInThought(model: string): boolean {
+	return opened.test(model);
+}
 
 /**
- * Makes a filter. Only a thought that an answer begins with is taken out: a closing tag alone may as well be quoted, so an answer
- * whose template left out the opening tag is shown as it came.
+ * Makes a filter. A thought is what an answer begins with: after an opening tag or, with `isInside`, without one. Elsewhere a closing
+ * tag alone may as well be quoted, so such an answer is shown as it came; a thought that is never closed is the answer.
  */
-export function filterThoughts(): ThoughtFilter {
+export function filterThoughts(isInside = false): ThoughtFilter {
 	let state: "start" | "inside" | "spacing" | "text" = "start";
-	let held = "";
-	const start = (): string => {
-		if (opening.test(held)) {
-			state = "inside";
-			return afterClosing(held.length);
-		}
-		return openingStart.test(held) ? "" : release();
+	/** All that came, until it is told apart. */
+	const held: string[] = [];
+	/** The end of what came inside, which may be the beginning of the closing tag. */
+	let tail = "";
+	let hasThoughts = false;
+	const textOf = (text: string): ThoughtPiece[] => (text === "" ? [] : [{ type: "text", text }]);
+	const thoughtOf = (text: string): ThoughtPiece[] => {
+		const shown = hasThoughts ? text : text.trimStart();
+		hasThoughts ||= shown !== "";
+		return shown === "" ? [] : [{ type: "thinking", text: shown }];
 	};
-	const release = (): string => {
-		const text = held;
-		held = "";
+	const release = (): ThoughtPiece[] => {
 		state = "text";
-		return text;
+		const text = textOf(held.splice(0).join(""));
+		return hasThoughts ? [{ type: "not-thinking" }, ...text] : text;
 	};
-	/** Looks only where the last piece, so many characters long, can have ended a tag. */
-	const afterClosing = (length: number): string => {
-		const match = closing.exec(held.slice(-(length + longestClosing)));
+	const inside = (piece: string): ThoughtPiece[] => {
+		const text = tail + piece;
+		const match = closing.exec(text);
 		if (!match) {
-			return "";
+			tail = closingStart.exec(text)?.[0] ?? "";
+			return thoughtOf(text.slice(0, text.length - tail.length));
 		}
-		held = match.input.slice(match.index + match[0].length);
-		if (held === "") {
-			state = "spacing";
-			return "";
+		held.length = 0;
+		const rest = text.slice(match.index + match[0].length);
+		state = rest === "" ? "spacing" : "text";
+		return [...thoughtOf(text.slice(0, match.index)), ...textOf(rest)];
+	};
+	const start = (): ThoughtPiece[] => {
+		const text = held.join("");
+		const match = opening.exec(text);
+		if (match || (isInside && !openingStart.test(text))) {
+			state = "inside";
+			return inside(text.slice(match?.[0].length ?? 0));
 		}
-		return release();
+		return openingStart.test(text) ? [] : release();
 	};
 	return {
 		push: piece => {
 			if (state === "text") {
-				return piece;
+				return textOf(piece);
 			}
 			if (state === "spacing") {
 				const rest = piece.trimStart();
 				state = rest === "" ? "spacing" : "text";
-				return rest;
+				return textOf(rest);
 			}
-			held += piece;
-			return state === "start" ? start() : afterClosing(piece.length);
+			held.push(piece);
+			return state === "start" ? start() : inside(piece);
 		},
-		end: () => release(),
+		end: isCut => (held.length === 0 || (isCut && hasThoughts) ? [] : release()),
+		passAll: () => {
+			if (state === "start" && held.length === 0) {
+				state = "text";
+			}
+		},
 	};
 }

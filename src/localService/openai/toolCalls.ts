@@ -31,7 +31,7 @@ interface OpenCall {
 }
 
 /** Puts calls together from the pieces of a stream. */
-export interface CallCollector {
+export interface CompletionCallCollector {
 	/** Takes the calls of one chunk. */
 	push(deltas: readonly CallDelta[]): void;
 	/** All calls, in the order in which they began. */
@@ -39,7 +39,7 @@ export interface CallCollector {
 }
 
 /** Makes a collector; a call that came without an id gets one. */
-export function collectCalls(): CallCollector {
+export function collectCalls(): CompletionCallCollector {
 	const open: OpenCall[] = [];
 	return {
 		push: deltas => {

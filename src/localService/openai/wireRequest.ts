@@ -1,9 +1,15 @@
-import type { ChatMessage, ChatRequest } from "../../client/index.ts";
+import type { ChatMessage, ChatRequest, ToolCall } from "../../client/index.ts";
 import * as z from "zod/mini";
 import { toolCallSchema } from "../../client/index.ts";
 
 /** A message as OpenAI writes it. */
 export type WireMessage = Readonly<Record<string, unknown>> & { readonly role: string };
+
+/** What is asked of a model, as OpenAI writes it. */
+export type CompletionBody = Readonly<Record<string, unknown>> & {
+	readonly model: string;
+	readonly messages: readonly WireMessage[];
+};
 
 const callsSchema = z.array(toolCallSchema);
 
@@ -13,19 +19,19 @@ const callsSchema = z.array(toolCallSchema);
  */
 export function messagesOf(
 	messages: readonly ChatMessage[],
-	restore: (callId: string) => WireMessage | undefined,
+	restore: (calls: readonly ToolCall[]) => WireMessage | undefined,
 ): WireMessage[] {
 	const wire: WireMessage[] = [];
 	let functionId = "";
 	for (const [index, message] of messages.entries()) {
 		const { role, content, name, tool_call_id: callId, function_call: called } = message;
-		const calls = callsSchema.safeParse(message["tool_calls"]).data ?? [];
+		const calls = callsOf(message);
 		if (role === "assistant" && called) {
 			functionId = `function${index}`;
 			calls.push({ id: functionId, type: "function", function: called });
 		}
 		if (role === "assistant") {
-			addAssistant(wire, content, calls, restore(calls[0]?.id ?? ""));
+			addAssistant(wire, content, calls, restore(calls));
 		} else if (role === "tool" || role === "function") {
 			wire.push({ role: "tool", tool_call_id: callId ?? functionId, content });
 		} else {
@@ -33,6 +39,42 @@ export function messagesOf(
 		}
 	}
 	return wire;
+}
+
+/** The calls of a message; none of one that holds no list of calls. */
+export function callsOf(message: Readonly<Record<string, unknown>>): ToolCall[] {
+	return callsSchema.safeParse(message["tool_calls"]).data ?? [];
+}
+
+/**
+ * The messages with earlier calls and their results told in words, for a server that demands back with them what is lost. Nothing
+ * where no message lacks it. A message keeps its calls when it still has what the model sent with them.
+ */
+export function callsInWords(messages: readonly WireMessage[]): WireMessage[] | undefined {
+	const told = new Set<string>();
+	const plain = messages.map((message): WireMessage => {
+		const { role, content } = message;
+		const calls = isBare(message) ? callsOf(message) : [];
+		if (role === "assistant" && calls.length > 0) {
+			calls.forEach(({ id }) => told.add(id));
+			const words = calls.map(
+				call => `(I called ${call.function.name} with ${call.function.arguments})`,
+			);
+			return { role, content: [content, ...words].filter(Boolean).join("\n\n") };
+		}
+		return role === "tool" && told.has(String(message["tool_call_id"]))
+			? { role: "user", content: `The result of the call:\n\n${String(content)}` }
+			: message;
+	});
+	return told.size > 0 ? plain : undefined;
+}
+
+const bareFields = new Set(["role", "content", "tool_calls", "id", "type", "function"]);
+
+/** Whether nothing of what a model sent is in a message but its text and calls. */
+function isBare(message: WireMessage): boolean {
+	const parts = [message, ...z.array(z.looseObject({})).parse(message["tool_calls"] ?? [])];
+	return parts.every(part => Object.keys(part).every(field => bareFields.has(field)));
 }
 
 /** Several messages of one answer become one: many chat templates insist on roles that take turns. */

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { toError } from "../../common/errors.ts";
 
-/** What the program can be told. */
+/** Settings of the program. */
 export interface ProgramOptions {
 	/** 0 lets the system choose. */
 	readonly port: number;
@@ -11,13 +11,13 @@ export interface ProgramOptions {
 	readonly isVerbose: boolean;
 }
 
-/** What the arguments ask for. */
+/** Request of the arguments. */
 export type ParsedOptions =
 	| { readonly type: "help" }
 	| { readonly type: "wrong"; readonly message: string }
 	| { readonly type: "serve"; readonly options: ProgramOptions };
 
-/** What `--help` prints. */
+/** Text of `--help`. */
 export const usage = `Usage: npm run service -- [options]
 
 Runs Cutaway's local service on 127.0.0.1 until Ctrl+C.
@@ -80,7 +80,7 @@ function readNumber(name: string, text: string, max: number): number {
 	return value;
 }
 
-/** What a user sees once the service listens: address, token, and commands to paste into a shell. */
+/** Text shown once the service listens: address, token, and commands to paste into a shell. */
 export function describeAddress(baseUrl: string, token: string, platform: string): string {
 	const quote = platform === "win32" ? quoteForWindows : quoteForShell;
 	const authorization = quote(`Authorization: Bearer ${token}`);
@@ -100,8 +100,8 @@ export function describeAddress(baseUrl: string, token: string, platform: string
 See what the built-in demo can show:
   ${ask("/help")}
 
-Ask a question and watch the answer stream:
-  ${ask("What is 12.5 * (3 + 4)?")}
+Watch an answer stream:
+  ${ask("/code typescript")}
 
 Upload a file:
   curl ${baseUrl}/v1/files -H ${authorization} -F ${quote("file=@README.md;type=text/markdown")}

@@ -7,6 +7,8 @@ import type { ModelSetup } from "../../common/models.ts";
 import { bundledTools } from "../tools/index.ts";
 import { createDemoEngine } from "../demo/index.ts";
 import { startServer } from "../http/index.ts";
+import { pullModel } from "../openai/index.ts";
+import { openEditorLink } from "../editorModels/index.ts";
 import { createModels, findServers, type Models } from "../models/index.ts";
 import { bundledVideo } from "../video/index.ts";
 import { type FromWorker, type ToWorker, toWorkerSchema, workerDataSchema } from "../host/index.ts";
@@ -22,7 +24,8 @@ async function run(parent: MessagePort): Promise<void> {
 		clock: systemClock,
 		charactersPerSecond: () => charactersPerSecond,
 	});
-	const models = createModels(() => setup, demo, systemClock, log);
+	const editor = openEditorLink(question => parent.postMessage(question));
+	const models = createModels(() => setup, demo, systemClock, log, data.callsFolder, editor);
 	const stopping = new AbortController();
 	const server = await startServer({
 		token: data.token,
@@ -32,6 +35,7 @@ async function run(parent: MessagePort): Promise<void> {
 		engine: models,
 		log,
 	});
+	const pulls = openPulls(parent);
 	const stop = async (): Promise<void> => {
 		stopping.abort();
 		await server.stop();
@@ -47,6 +51,16 @@ async function run(parent: MessagePort): Promise<void> {
 				break;
 			case "list-models":
 				void listModels(parent, message, models, stopping.signal);
+				break;
+			case "pull-model":
+				pulls.start(message, setup);
+				break;
+			case "cancel-pull":
+				pulls.cancel(message.id);
+				break;
+			case "editor-parts":
+			case "editor-end":
+				editor.receive(message);
 				break;
 			case "stop":
 				void stop();
@@ -74,6 +88,45 @@ async function listModels(
 			throw error;
 		}
 	}
+}
+
+/** The downloads of models that are under way; they end with the thread. */
+function openPulls(parent: MessagePort): {
+	readonly start: (asked: Extract<ToWorker, { type: "pull-model" }>, setup: ModelSetup) => void;
+	readonly cancel: (id: number) => void;
+} {
+	const running = new Map<number, AbortController>();
+	const pull = async (
+		{ id, baseUrl, model }: Extract<ToWorker, { type: "pull-model" }>,
+		{ servers }: ModelSetup,
+		{ signal }: AbortController,
+	): Promise<void> => {
+		const headers = servers.find(server => server.baseUrl === baseUrl)?.headers ?? {};
+		try {
+			const failure = await pullModel({
+				server: { baseUrl, headers },
+				...{ model, clock: systemClock, signal },
+				onProgress: progress =>
+					send(parent, { type: "pull-progress", id, progress: { ...progress } }),
+			});
+			send(parent, { type: "pulled", id, ...(failure ? { failure: { ...failure } } : {}) });
+		} catch (error) {
+			// Whoever canceled does not wait for an answer.
+			if (!isAbortError(error)) {
+				throw error;
+			}
+		} finally {
+			running.delete(id);
+		}
+	};
+	return {
+		start: (asked, setup) => {
+			const stopper = new AbortController();
+			running.set(asked.id, stopper);
+			void pull(asked, setup, stopper);
+		},
+		cancel: id => running.get(id)?.abort(),
+	};
 }
 
 function send(parent: MessagePort, message: FromWorker): void {

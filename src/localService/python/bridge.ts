@@ -1,5 +1,5 @@
 /**
- * What the inside of the Python sandbox may ask of the outside. Only texts and numbers go in; bytes are written into
+ * Requests of the inside of the Python sandbox to the outside. Only texts and numbers go in; bytes are written into
  * memory that the inside brings along, so that no object of the outside ever gets in.
  */
 export interface Bridge {
@@ -18,6 +18,6 @@ export interface Bridge {
 	now(): number;
 	/** One line that Python wrote, without its end. */
 	output(line: string): void;
-	/** What Emscripten has to say; for a log. */
+	/** Output of Emscripten, for a log. */
 	log(text: string): void;
 }

@@ -1,11 +1,11 @@
 import type { ChatMessage } from "../../client/index.ts";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
-import { createConversations, type Found } from "./conversations.ts";
+import { createConversations, type FoundState } from "./conversations.ts";
 import type { PythonFiles } from "./pythonMessages.ts";
 import { type CellOutcome, type PythonThread, startPython } from "./pythonThread.ts";
 
-/** What the code interpreter needs. */
+/** Settings of the code interpreter. */
 export interface CodeInterpreterOptions {
 	/** The bundle of `python/worker.ts`. */
 	readonly workerFile: URL | string;
@@ -61,8 +61,8 @@ export interface CodeInterpreter {
 	stop(): Promise<void>;
 }
 
-/** What a conversation has: a Python while one is loaded, and the files that have been mounted, by id. */
-interface Session {
+/** Session of a conversation: a Python while one is loaded, and the files that have been mounted, by id. */
+interface PythonSession {
 	thread: PythonThread | undefined;
 	/** Mounted in the present thread. */
 	mounted: Set<string>;
@@ -78,7 +78,7 @@ interface Shop {
 	readonly options: CodeInterpreterOptions;
 	readonly clock: Clock;
 	/** Sessions with a thread, the one used last at the end. */
-	readonly loaded: Set<Session>;
+	readonly loaded: Set<PythonSession>;
 }
 
 const defaultMaxThreads = 2;
@@ -89,7 +89,7 @@ export function createCodeInterpreter(
 	options: CodeInterpreterOptions,
 	clock: Clock,
 ): CodeInterpreter {
-	const conversations = createConversations<Session>();
+	const conversations = createConversations<PythonSession>();
 	const shop: Shop = { options, clock, loaded: new Set() };
 	return {
 		open: (messages, files) => {
@@ -103,7 +103,7 @@ export function createCodeInterpreter(
 }
 
 /** The user of a conversation that fits several is told that its variables are gone where one of them had some. */
-function newSession(ambiguous: readonly Session[]): Session {
+function newSession(ambiguous: readonly PythonSession[]): PythonSession {
 	return {
 		thread: undefined,
 		mounted: new Set(),
@@ -116,7 +116,7 @@ function newSession(ambiguous: readonly Session[]): Session {
 
 function openInterpreter(
 	shop: Shop,
-	{ state: session, say }: Found<Session>,
+	{ state: session, say }: FoundState<PythonSession>,
 	files: readonly InterpreterFile[],
 ): Interpreter {
 	const named = files.map(file => ({ ...file, mountedAs: nameOf(session, file) }));
@@ -138,7 +138,7 @@ function openInterpreter(
 	};
 }
 
-function nameOf({ names }: Session, file: InterpreterFile): string {
+function nameOf({ names }: PythonSession, file: InterpreterFile): string {
 	const known = names.get(file.id);
 	if (known !== undefined) {
 		return known;
@@ -157,7 +157,7 @@ interface RunRequest {
 
 async function runIn(
 	shop: Shop,
-	session: Session,
+	session: PythonSession,
 	{ code, files, signal }: RunRequest,
 ): Promise<PythonRun> {
 	const hasLostState = session.hasRun && session.thread?.isOver !== false;
@@ -184,7 +184,7 @@ async function runIn(
  * The session's Python; the one of the conversation unused for longest makes room where there is none. Undefined when all
  * are at work.
  */
-async function load(shop: Shop, session: Session): Promise<PythonThread | undefined> {
+async function load(shop: Shop, session: PythonSession): Promise<PythonThread | undefined> {
 	const { options, clock, loaded } = shop;
 	session.idle?.dispose();
 	session.idle = undefined;
@@ -207,7 +207,7 @@ async function load(shop: Shop, session: Session): Promise<PythonThread | undefi
 }
 
 /** After a run: a Python that is over is let go, a living one is kept for a while. */
-async function settle(shop: Shop, session: Session): Promise<void> {
+async function settle(shop: Shop, session: PythonSession): Promise<void> {
 	if (session.thread?.isOver !== false) {
 		await unload(shop, session);
 		return;
@@ -217,7 +217,7 @@ async function settle(shop: Shop, session: Session): Promise<void> {
 	});
 }
 
-async function unload({ loaded }: Shop, session: Session): Promise<void> {
+async function unload({ loaded }: Shop, session: PythonSession): Promise<void> {
 	session.idle?.dispose();
 	session.idle = undefined;
 	loaded.delete(session);

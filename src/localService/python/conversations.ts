@@ -1,33 +1,33 @@
 import { createHash } from "node:crypto";
 import type { ChatMessage } from "../../client/index.ts";
 
-/** What remembers a state by the conversation it belongs to. */
+/** Memory of a state by the conversation it belongs to. */
 export interface Conversations<State> {
 	/**
 	 * The state of the conversation that `messages` continue, or one that `make` begins; from now on it is found by these
-	 * messages as well. The interface has no id of a conversation, so the messages themselves are it: see `Turn`. Where
+	 * messages as well. The interface has no id of a conversation, so the messages themselves are it: see `KnownTurn`. Where
 	 * they fit several conversations none of these is continued; `make` is told their states.
 	 */
 	take(
 		messages: readonly ChatMessage[],
 		make: (ambiguous: readonly State[]) => State,
-	): Found<State>;
+	): FoundState<State>;
 }
 
 /** A state, with what hears its answer. */
-export interface Found<State> {
+export interface FoundState<State> {
 	readonly state: State;
-	/** Hears every message that is said in answer to these messages, so that they are known when they come back. */
+	/** Takes every message that answers these messages, so that they are known when they come back. */
 	say(message: string): void;
 }
 
 /**
  * A question with all that came before it, and what was answered. Two conversations that began alike are told apart by
- * their answers: those that come back must have been said, in whole or as a beginning where the user stopped them.
+ * their answers: those that come back must have been sent, in whole or as a beginning where the user stopped them.
  */
-interface Turn<State> {
+interface KnownTurn<State> {
 	readonly digest: string;
-	readonly said: string[];
+	readonly replies: string[];
 	readonly state: State;
 }
 
@@ -36,20 +36,20 @@ const maxTurns = 500;
 
 /** Makes a memory of conversations, the oldest forgotten first. */
 export function createConversations<State>(): Conversations<State> {
-	let turns: Turn<State>[] = [];
+	let turns: KnownTurn<State>[] = [];
 	return {
 		take: (messages, make) => {
 			const digests = digestsOf(messages);
 			const question = messages.findLastIndex(({ role }) => role === "user");
 			const states = findStates(turns, messages, digests);
 			const [only] = states;
-			const turn: Turn<State> = {
+			const turn: KnownTurn<State> = {
 				digest: digests[question] ?? "",
-				said: [],
+				replies: [],
 				state: only !== undefined && states.length === 1 ? only : make(states),
 			};
 			turns = [turn, ...turns].slice(0, maxTurns);
-			return { state: turn.state, say: message => turn.said.push(message) };
+			return { state: turn.state, say: message => turn.replies.push(message) };
 		},
 	};
 }
@@ -59,7 +59,7 @@ export function createConversations<State>(): Conversations<State> {
  * continues nothing.
  */
 function findStates<State>(
-	turns: readonly Turn<State>[],
+	turns: readonly KnownTurn<State>[],
 	messages: readonly ChatMessage[],
 	digests: readonly string[],
 ): readonly State[] {
@@ -68,8 +68,8 @@ function findStates<State>(
 	for (const question of questions.toReversed()) {
 		const answers = messages.slice(question + 1, end).map(({ content }) => content);
 		const fitting = turns.filter(
-			({ digest, said }) =>
-				digest === digests[question] && answers.every(answer => isSaid(answer, said)),
+			({ digest, replies }) =>
+				digest === digests[question] && answers.every(answer => isKnownReply(answer, replies)),
 		);
 		if (fitting.length > 0) {
 			return [...new Set(fitting.map(({ state }) => state))];
@@ -79,8 +79,8 @@ function findStates<State>(
 	return [];
 }
 
-function isSaid(answer: string, said: readonly string[]): boolean {
-	return said.some(message => message.startsWith(answer));
+function isKnownReply(answer: string, replies: readonly string[]): boolean {
+	return replies.some(message => message.startsWith(answer));
 }
 
 /** For every message, a digest of it and all that came before it. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** What the service and a Python thread say to each other, in memory. */
+/** Messages between the service and a Python thread, in memory. */
 
 const path = z.string().check(z.minLength(1));
 
@@ -15,7 +15,7 @@ export const pythonFilesSchema = z.object({
 });
 export type PythonFiles = z.infer<typeof pythonFilesSchema>;
 
-/** What a thread is started with. */
+/** Data that a thread is started with. */
 export const pythonDataSchema = z.object({
 	files: pythonFilesSchema,
 	/** Bytes Python's own memory may grow to; a multiple of 64 KB. */
@@ -36,7 +36,7 @@ export type CellRequest = z.infer<typeof cellRequestSchema>;
 /** A text of Python; no bound is met by what `runner.py` says when it is left as it is. */
 const bounded = (max: number) => z.string().check(z.maxLength(max));
 
-/** What the last expression of a cell came to: a Markdown table, or Python's own `repr`. */
+/** Value of the last expression of a cell: a Markdown table, or Python's own `repr`. */
 const resultSchema = z.union([
 	z.object({ table: bounded(200_000) }),
 	z.object({ text: bounded(50_000) }),
@@ -61,7 +61,7 @@ const writtenFilesSchema = z.object({
 /** Characters of a report, which is JSON; far more than `runner.py` comes to at the very most. */
 export const maxReportLength = 8 * 1024 * 1024;
 
-/** What `runner.py` says of a cell. Python may have been made to say anything, so it is read like any other border. */
+/** Report of `runner.py` about a cell. Python may have been made to say anything, so it is read like any other border. */
 export const cellReportSchema = z.discriminatedUnion("status", [
 	z.object({
 		status: z.literal("done"),

@@ -25,7 +25,7 @@ export interface PythonThreadOptions {
 	readonly maxGrowthBytes?: number;
 }
 
-/** What came of a cell. Only after `done` and `error` the thread lives on. */
+/** Outcome of a cell. Only after `done` and `error` the thread lives on. */
 export type CellOutcome = (
 	| CellReport
 	| { readonly status: "timeout"; readonly seconds: number }
@@ -143,7 +143,7 @@ function waitForLoading(life: Life, clock: Clock): Promise<string | undefined> {
 			const message = fromPythonSchema.safeParse(received);
 			const isReady = message.success && message.data.type === "ready";
 			const reason = message.success && message.data.type === "broken" ? message.data.reason : "";
-			settle(isReady ? undefined : reason || "Python's thread said something else");
+			settle(isReady ? undefined : reason || "Python's thread sent something else");
 		};
 	});
 }
@@ -185,7 +185,7 @@ async function runCell(
 	life.onMessage = received => {
 		const message = fromPythonSchema.safeParse(received);
 		if (!message.success || message.data.type === "ready") {
-			breakDown("its thread said something that is not understood");
+			breakDown("its thread sent a message that is not understood");
 		} else if (message.data.type === "output") {
 			output += message.data.text;
 		} else if (message.data.type === "broken") {

@@ -1,5 +1,5 @@
 /**
- * What runs inside the Python sandbox: a script of its own, for a V8 context that has JavaScript's own objects and nothing
+ * Program inside the Python sandbox: a script of its own, for a V8 context that has JavaScript's own objects and nothing
  * of Node's. Invariant: nothing of the outside is ever held by an object in here but the bridge's functions, and those are
  * called in one place, which lets neither their errors nor any object of theirs in. Python that climbs out of its own
  * world finds an empty one: no process, no require, no fetch, no code from strings.
@@ -102,7 +102,7 @@ interface Operations {
 }
 
 /** The part of Emscripten's `FS` that is needed here. */
-interface FileSystem {
+interface EmscriptenFileSystem {
 	readonly filesystems: { readonly MEMFS: { readonly ops_table: Operations } };
 	readonly ErrnoError: new (code: number) => Error;
 }
@@ -114,7 +114,7 @@ const noSpace = 51;
  * Lets all files together grow by `maxBytes`, beyond which the disk is full. They are in JavaScript's memory, outside of
  * Python's own and of what the thread's limits count.
  */
-function limitFiles({ filesystems, ErrnoError }: FileSystem, maxBytes: number): void {
+function limitFiles({ filesystems, ErrnoError }: EmscriptenFileSystem, maxBytes: number): void {
 	const { file, dir } = filesystems.MEMFS.ops_table;
 	const { write } = file.stream;
 	const { setattr } = file.node;

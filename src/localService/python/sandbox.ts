@@ -3,8 +3,8 @@ import vm from "node:vm";
 import type { Clock } from "../../common/async.ts";
 import type { Bridge } from "./bridge.ts";
 
-/** What a sandbox is made of. */
-export interface SandboxParts {
+/** Dependencies of a sandbox. */
+export interface SandboxDependencies {
 	/** The bundle of `runtime.ts`. */
 	readonly runtime: string;
 	readonly wasm: Uint8Array;
@@ -23,7 +23,7 @@ export interface Sandbox {
 }
 
 /** The functions of `runtime.ts` as the outside sees them; what they return may be anything. */
-interface Runtime {
+interface PythonRuntime {
 	boot(bridge: Bridge, done: (failure: unknown) => void): unknown;
 	mount(name: string): unknown;
 	run(code: string): unknown;
@@ -32,14 +32,14 @@ interface Runtime {
 const maxRandomBytes = 65_536;
 
 /** Opens a sandbox; rejects when Python does not start. */
-export async function openSandbox(parts: SandboxParts): Promise<Sandbox> {
+export async function openSandbox(dependencies: SandboxDependencies): Promise<Sandbox> {
 	const files = new Map([
-		["pyodide.asm.wasm", parts.wasm],
-		["python_stdlib.zip", parts.stdlib],
+		["pyodide.asm.wasm", dependencies.wasm],
+		["python_stdlib.zip", dependencies.stdlib],
 	]);
-	const runtime = loadRuntime(parts.runtime);
+	const runtime = loadRuntime(dependencies.runtime);
 	const failure = await new Promise<string>(resolve => {
-		runtime.boot(createBridge(files, parts), text =>
+		runtime.boot(createBridge(files, dependencies), text =>
 			resolve(typeof text === "string" ? text : "Python could not start"),
 		);
 	});
@@ -70,7 +70,7 @@ export async function openSandbox(parts: SandboxParts): Promise<Sandbox> {
  * A context with JavaScript's own objects alone, in which no text can become code; WebAssembly can.
  * @see https://nodejs.org/api/vm.html#vmcreatecontextcontextobject-options
  */
-function loadRuntime(source: string): Runtime {
+function loadRuntime(source: string): PythonRuntime {
 	const context = vm.createContext(vm.constants.DONT_CONTEXTIFY, {
 		name: "python",
 		codeGeneration: { strings: false, wasm: true },
@@ -78,12 +78,12 @@ function loadRuntime(source: string): Runtime {
 	new vm.Script(source, { filename: "python:runtime" }).runInContext(context);
 	// The build makes the script leave its exports under this name.
 	// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a context holds has no type
-	return (context as unknown as { readonly pythonRuntime: Runtime }).pythonRuntime;
+	return (context as unknown as { readonly pythonRuntime: PythonRuntime }).pythonRuntime;
 }
 
 function createBridge(
 	files: ReadonlyMap<string, Uint8Array>,
-	{ clock, onOutput }: SandboxParts,
+	{ clock, onOutput }: SandboxDependencies,
 ): Bridge {
 	const fileOf = (name: string): Uint8Array => {
 		const bytes = files.get(name);

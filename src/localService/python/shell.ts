@@ -67,7 +67,7 @@ Object.defineProperty(Error, "stackTraceLimit", {
 });
 
 /**
- * What Emscripten asks of a bare JavaScript shell. `os.system` is how it gets random bytes there, in Base64.
+ * Functions Emscripten expects of a bare JavaScript shell. `os.system` is how it gets random bytes there, in Base64.
  * @see https://github.com/emscripten-core/emscripten/blob/main/src/lib/libwasi.js
  */
 const log = (text: unknown): void => ask(() => bridge.log(String(text)));

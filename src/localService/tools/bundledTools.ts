@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import type { ToolOptions } from "./serverTools.ts";
+import type { ServerToolOptions } from "./serverTools.ts";
 
 /** The tools' threads and Python's files as the build lays them beside a bundle of the service, `import.meta.url`. */
-export function bundledTools(bundleUrl: string): Required<ToolOptions> {
+export function bundledTools(bundleUrl: string): Required<ServerToolOptions> {
 	const path = (name: string): string => fileURLToPath(new URL(`./python/${name}`, bundleUrl));
 	return {
 		codeInterpreter: {

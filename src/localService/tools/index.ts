@@ -9,6 +9,6 @@ export {
 	type OpenTools,
 	type ServerTools,
 	type Toolbox,
-	type ToolOptions,
+	type ServerToolOptions,
 } from "./serverTools.ts";
 export { describeCode, describeRun, nameAsCode } from "./toolMessages.ts";

@@ -9,8 +9,8 @@ import {
 	type Interpreter,
 } from "../python/index.ts";
 
-/** What the server's tools are made of; one that is absent cannot be asked for. */
-export interface ToolOptions {
+/** Settings of the server's tools; one that is absent cannot be asked for. */
+export interface ServerToolOptions {
 	readonly codeInterpreter?: CodeInterpreterOptions;
 	readonly browsing?: BrowsingOptions;
 }
@@ -41,7 +41,7 @@ export interface Toolbox {
 }
 
 /** Opens the toolbox; nothing is loaded before a tool is first used. */
-export function openToolbox(options: ToolOptions, clock: Clock): Toolbox {
+export function openToolbox(options: ServerToolOptions, clock: Clock): Toolbox {
 	const interpreter =
 		options.codeInterpreter && createCodeInterpreter(options.codeInterpreter, clock);
 	const readPage = options.browsing && createPageReader(options.browsing, clock);

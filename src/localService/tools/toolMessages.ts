@@ -16,7 +16,7 @@ export function describeRun(run: PythonRun): string {
 	const parts = [
 		isDone ? "**Output**" : "**Output (error)**",
 		...(run.hasLostState
-			? ["Python was started anew: variables and files of earlier runs are gone."]
+			? ["Python was restarted: variables and files of earlier runs are gone."]
 			: []),
 		...(run.output === "" ? [] : [fence(run.output.trimEnd(), "text")]),
 		...describeEnd(run),

@@ -14,8 +14,8 @@ import { createGenerationStore, type GenerationStore } from "./generationStore.t
 import { type FetchImage, ImageFetchError } from "./imageFetch.ts";
 import type { RenderClip } from "./renderThread.ts";
 
-/** What generations are made with. */
-export interface GenerationsOptions {
+/** Dependencies of generations. */
+export interface GenerationsDependencies {
 	/** Folder for records and clips; outlives the service and may be shared with others of this user. */
 	readonly folder: string;
 	readonly render: RenderClip;
@@ -51,7 +51,7 @@ const defaults = { duration: 2, motionStrength: 3 } as const;
 
 interface Queue {
 	readonly shelf: GenerationStore;
-	readonly options: GenerationsOptions;
+	readonly options: GenerationsDependencies;
 	readonly owner: GenerationOwner;
 	readonly stopping: AbortController;
 	/** Includes jobs on their way to disk, so that the bound holds for requests at the same time. */
@@ -61,11 +61,11 @@ interface Queue {
 }
 
 /** Opens the folder, removes what is over a day old, and begins no work by itself. */
-export function createGenerations(options: GenerationsOptions): Generations {
+export function createGenerations(dependencies: GenerationsDependencies): Generations {
 	const newPartName = (): string => randomBytes(4).toString("hex");
 	const queue: Queue = {
-		shelf: createGenerationStore(options.folder, newPartName),
-		options,
+		shelf: createGenerationStore(dependencies.folder, newPartName),
+		options: dependencies,
 		owner: { machine: machineName(), pid: process.pid, run: randomBytes(8).toString("hex") },
 		stopping: new AbortController(),
 		waitingCount: 0,
@@ -73,12 +73,12 @@ export function createGenerations(options: GenerationsOptions): Generations {
 		active: new Map(),
 	};
 	const sweep = (): void => {
-		queue.shelf.sweep(options.clock.now()).catch((error: unknown) => {
-			options.log.warn("Old videos could not be removed", { reason: toError(error).message });
+		queue.shelf.sweep(dependencies.clock.now()).catch((error: unknown) => {
+			dependencies.log.warn("Old videos could not be removed", { reason: toError(error).message });
 		});
 	};
 	sweep();
-	const sweeping = every(sweepEveryMs, sweep, options.clock);
+	const sweeping = every(sweepEveryMs, sweep, dependencies.clock);
 	return {
 		create: request => create(queue, request),
 		find: id => find(queue, id),

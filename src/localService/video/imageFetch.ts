@@ -7,7 +7,7 @@ export { PublicFetchError as ImageFetchError };
 /** Loads an image; throws `ImageFetchError`, or `AbortError` when the signal fires. */
 export type FetchImage = (url: string, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** What fetching depends on. */
+/** Choices for fetching an image. */
 export interface ImageFetchOptions extends NetworkOptions {
 	readonly clock: Clock;
 	/** Milliseconds for everything together; 10 s by default. */

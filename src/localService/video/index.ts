@@ -9,7 +9,7 @@ export { readRange } from "./byteRange.ts";
 export { type ClipJob, renderDataSchema, type RenderResult } from "./clipJob.ts";
 export type { GenerationRecord, GenerationRequest } from "./generationRecord.ts";
 export type { Generations } from "./generations.ts";
-export { openGenerations, type VideoOptions } from "./openGenerations.ts";
+export { openGenerations, type VideoServiceOptions } from "./openGenerations.ts";
 export {
 	type ClipFault,
 	findVideoFailure,

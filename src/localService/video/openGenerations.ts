@@ -6,8 +6,8 @@ import { createGenerations, type Generations } from "./generations.ts";
 import { createImageFetch, type FetchImage } from "./imageFetch.ts";
 import { createThreadRenderer, type RenderClip } from "./renderThread.ts";
 
-/** What the service needs to make videos. */
-export interface VideoOptions {
+/** Settings of the service's videos. */
+export interface VideoServiceOptions {
 	/** Folder for records and clips; they are kept for a day, also when the service stops. */
 	readonly folder: string;
 	/** The bundle of `video/worker.ts`. */
@@ -22,7 +22,7 @@ export interface VideoOptions {
 }
 
 /** Opens the video jobs: one is rendered at a time, two where the machine has four cores or more. */
-export function openGenerations(options: VideoOptions, clock: Clock, log: Log): Generations {
+export function openGenerations(options: VideoServiceOptions, clock: Clock, log: Log): Generations {
 	const { workerFile, assets } = options;
 	return createGenerations({
 		folder: options.folder,

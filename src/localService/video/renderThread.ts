@@ -8,7 +8,7 @@ import { type ClipJob, type RenderData, type RenderResult, renderResultSchema } 
 export type RenderClip = (job: ClipJob, signal: AbortSignal) => Promise<RenderResult>;
 
 /** Where rendering happens. */
-export interface RenderThreadOptions {
+export interface RenderThreadDependencies {
 	/** The bundle of `video/worker.ts`. */
 	readonly workerFile: URL | string;
 	readonly assets: VideoAssets;
@@ -25,19 +25,19 @@ const resourceLimits = { maxOldGenerationSizeMb: 512 } as const;
  * Makes a function that renders each clip in a thread of its own: nothing else waits for it, ending the thread ends
  * the work at any point, and the memory it took is free again afterwards.
  */
-export function createThreadRenderer(options: RenderThreadOptions): RenderClip {
+export function createThreadRenderer(dependencies: RenderThreadDependencies): RenderClip {
 	return (job, signal) => {
 		if (signal.aborted) {
 			return Promise.reject(new AbortError());
 		}
-		const data: RenderData = { job, assets: options.assets };
-		const worker = new Worker(options.workerFile, {
+		const data: RenderData = { job, assets: dependencies.assets };
+		const worker = new Worker(dependencies.workerFile, {
 			workerData: data,
 			execArgv: [],
 			name: "cutaway-video",
 			resourceLimits,
 		});
-		return resultOf(worker, signal, options.clock);
+		return resultOf(worker, signal, dependencies.clock);
 	};
 }
 

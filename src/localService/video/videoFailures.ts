@@ -1,7 +1,7 @@
 import { HttpFailure } from "../base/index.ts";
 
 /** Ways to fail that a video's prompt can ask for, so that a user can see each; ids are rows of the fault matrix. */
-export interface VideoFailure {
+export interface FailureExample {
 	/** What is typed after `/fail`. */
 	readonly kind: string;
 	/** Half a sentence for the list. */
@@ -36,26 +36,26 @@ export type GenerationChange = {
 /** Ways the clip's address can misbehave. */
 export type ClipFault = "expired" | "html" | "empty" | "cut" | "noRange";
 
-const request = (status: number, message: string, headers = {}): VideoFailure => ({
+const request = (status: number, message: string, headers = {}): FailureExample => ({
 	kind: String(status),
 	summary: `the request is refused with status ${status}`,
 	effect: { at: "request", failure: new HttpFailure(status, "demonstration", message, headers) },
 });
 
-const generation = (kind: string, summary: string, change: GenerationChange): VideoFailure => ({
+const generation = (kind: string, summary: string, change: GenerationChange): FailureExample => ({
 	kind,
 	summary,
 	effect: { at: "generation", change },
 });
 
-const clip = (kind: string, summary: string, fault: ClipFault): VideoFailure => ({
+const clip = (kind: string, summary: string, fault: ClipFault): FailureExample => ({
 	kind,
 	summary,
 	effect: { at: "clip", fault },
 });
 
 /** Every failure, in the order they are listed. */
-export const videoFailures: readonly VideoFailure[] = [
+export const videoFailures: readonly FailureExample[] = [
 	request(400, "The prompt was not understood."),
 	request(401, "The key was not accepted."),
 	request(402, "The account has no credit left."),
@@ -131,7 +131,7 @@ export const videoFailures: readonly VideoFailure[] = [
 ];
 
 /** The failure with this name. */
-export function findVideoFailure(kind: string | undefined): VideoFailure | undefined {
+export function findVideoFailure(kind: string | undefined): FailureExample | undefined {
 	return videoFailures.find(failure => failure.kind === kind);
 }
 
@@ -139,7 +139,7 @@ export function findVideoFailure(kind: string | undefined): VideoFailure | undef
  * The kind of failure a prompt asks for, undefined for a prompt like any other. Throws `HttpFailure` 400 with the list
  * for a kind that does not exist.
  */
-export function requestedFailure(prompt: string): VideoFailure | undefined {
+export function requestedFailure(prompt: string): FailureExample | undefined {
 	const match = /^\s*\/fail(?:\s+(?<kind>\S+)|\s*$)/i.exec(prompt);
 	if (!match) {
 		return undefined;

@@ -5,7 +5,7 @@ import { applyHunks, defineTool, type Tool, ToolFailure } from "../tool/index.ts
 import { placeCode } from "./placeCode.ts";
 import { pathSchema, textSchema } from "./toolSchemas.ts";
 
-/** What a user does with a code block; no model is offered it. */
+/** Applies a code block at a user's click; no model is offered it. */
 export const applyCode: Tool = defineTool({
 	name: "apply_code",
 	get title() {

@@ -5,7 +5,7 @@ import {
 	type FileDiff,
 	defineTool,
 	type Tool,
-	type ToolContext,
+	type ToolDependencies,
 	ToolFailure,
 } from "../tool/index.ts";
 import { only } from "./lookTools.ts";
@@ -24,7 +24,7 @@ const searchText = defineTool({
 		return l10n.t("Search the files");
 	},
 	description:
-		"Searches the files of the workspace for text, or for a JavaScript regular expression applied line by line. Returns path, line number and line of each hit, at most 1000. Files the person excluded, files Git ignores and files that may hold secrets are left out.",
+		"Searches the files of the workspace for text, or for a JavaScript regular expression applied line by line. Returns path, line number and line of each hit, at most 1000. Files the user excluded, files Git ignores and files that may hold secrets are left out.",
 	effect: "read",
 	schema: z.strictObject({
 		query: z.string().check(z.minLength(1), z.maxLength(500)),
@@ -103,7 +103,7 @@ const findReferences = defineTool({
 		return l10n.t("Find references");
 	},
 	description:
-		"Finds where a symbol is used, as the language's own tools see it. Give a file, a line in which the symbol stands, and the symbol.",
+		"Finds where a symbol is used, as the language's own tools see it. Give a file, a line that contains the symbol, and the symbol.",
 	effect: "read",
 	schema: z.strictObject({
 		path: pathSchema,
@@ -165,7 +165,7 @@ export const codeTools: readonly Tool[] = [
 
 /** A file's changes where the model may be told of the file by all its names, lines of a private key masked. */
 async function tellableDiff(
-	{ editor, tellable }: ToolContext,
+	{ editor, tellable }: ToolDependencies,
 	{ paths, diff }: FileDiff,
 ): Promise<string | undefined> {
 	const targets = paths.map(tellable);

@@ -10,25 +10,23 @@ import {
 	warningsOf,
 	defineTool,
 	type Tool,
-	type ToolContext,
+	type ToolDependencies,
 	type ToolPlan,
 	ToolFailure,
 } from "../tool/index.ts";
 import { activeDocument } from "./lookTools.ts";
-import type { Target } from "../../paths/index.ts";
+import type { PathTarget } from "../../paths/index.ts";
 import { lineSchema, pathSchema, textSchema } from "./toolSchemas.ts";
 
 const editSchema = z.strictObject({
 	find: textSchema.check(
 		z.minLength(1),
-		z.describe("The exact text that stands in the file now, with its indentation."),
+		z.describe("The exact text as it is in the file now, with its indentation."),
 	),
 	replace: textSchema.check(z.describe("The text to put in its place; empty to remove it.")),
 	startLine: z.optional(
 		lineSchema.check(
-			z.describe(
-				"The line in which find begins; needed only when find stands there more than once.",
-			),
+			z.describe("The line in which find begins; needed only when find occurs more than once."),
 		),
 	),
 });
@@ -39,7 +37,7 @@ const applyEdit = defineTool({
 		return l10n.t("Edit files");
 	},
 	description:
-		"Proposes changes to files of the workspace, several at once. Each edit names the exact text to find and its replacement. The person sees a diff and may take all, some or none of the edits. Nothing is changed when any edit cannot be placed.",
+		"Proposes changes to files of the workspace, several at once. Each edit names the exact text to find and its replacement. The user sees a diff and may take all, some or none of the edits. Nothing is changed when any edit cannot be placed.",
 	effect: "write",
 	schema: z.strictObject({
 		files: z
@@ -75,7 +73,7 @@ const insertAtCursor = defineTool({
 		return l10n.t("Insert text");
 	},
 	description:
-		"Proposes to insert text at the cursor of the active editor. The person sees a diff first.",
+		"Proposes to insert text at the cursor of the active editor. The user sees a diff first.",
 	effect: "write",
 	schema: z.strictObject({ text: textSchema.check(z.minLength(1)) }),
 	plan: ({ text }, _targets, context) =>
@@ -88,7 +86,7 @@ const replaceSelection = defineTool({
 		return l10n.t("Replace the selection");
 	},
 	description:
-		"Proposes to replace the text selected in the active editor. The person sees a diff first.",
+		"Proposes to replace the text selected in the active editor. The user sees a diff first.",
 	effect: "write",
 	schema: z.strictObject({ text: textSchema }),
 	plan: ({ text }, _targets, context) =>
@@ -106,7 +104,7 @@ const createFile = defineTool({
 		return l10n.t("Create a file");
 	},
 	description:
-		"Proposes a file that is not there yet, with its text. Folders on the way are made. The person sees it first.",
+		"Proposes a file that is not there yet, with its text. Folders on the way are made. The user sees it first.",
 	effect: "write",
 	schema: z.strictObject({ path: pathSchema, text: textSchema }),
 	paths: ({ path }) => [{ path, use: "write", expects: "missing" }],
@@ -130,7 +128,7 @@ const renameFile = defineTool({
 		return l10n.t("Rename a file");
 	},
 	description:
-		"Proposes to rename or move a file within the workspace. Fails when something stands at the other path.",
+		"Proposes to rename or move a file within the workspace. Fails when something exists at the other path.",
 	effect: "write",
 	schema: z.strictObject({ path: pathSchema, newPath: pathSchema }),
 	paths: ({ path, newPath }) => [
@@ -157,7 +155,7 @@ const deleteFile = defineTool({
 		return l10n.t("Delete a file");
 	},
 	description:
-		"Proposes to delete a file of the workspace; the person can undo it. Folders cannot be deleted.",
+		"Proposes to delete a file of the workspace; the user can undo it. Folders cannot be deleted.",
 	effect: "write",
 	schema: z.strictObject({ path: pathSchema }),
 	paths: ({ path }) => [{ path, use: "write", expects: "file" }],
@@ -188,19 +186,19 @@ export const editTools: readonly Tool[] = [
 	deleteFile,
 ];
 
-function editPreview(target: Target, before: string, hunks: readonly Hunk[]): FilePreview {
+function editPreview(target: PathTarget, before: string, hunks: readonly Hunk[]): FilePreview {
 	return { target, change: "edit", before, after: applyHunks(before, hunks), hunks };
 }
 
 function planAtSelection(
-	context: ToolContext,
+	dependencies: ToolDependencies,
 	text: string,
 	range: (selection: { readonly start: number; readonly end: number }) => {
 		readonly start: number;
 		readonly end: number;
 	},
 ): ToolPlan {
-	const { document, target: read } = activeDocument(context);
+	const { document, target: read } = activeDocument(dependencies);
 	if (!read) {
 		throw new ToolFailure("The open document is no file of the workspace yet; it has to be saved.");
 	}
@@ -209,7 +207,7 @@ function planAtSelection(
 			`The open document is a view of ${read.label} that cannot be edited, such as a cell of a notebook.`,
 		);
 	}
-	const target = context.resolve({ path: read.path, use: "write", expects: "file" });
+	const target = dependencies.resolve({ path: read.path, use: "write", expects: "file" });
 	const { start, end } = range(document.selection);
 	const lineEnd = document.text.includes("\r\n") ? "\r\n" : "\n";
 	const hunk: Hunk = {
@@ -246,15 +244,13 @@ export function editPlan(summary: string, files: readonly FilePreview[]): ToolPl
 		run: async ({ editor }, chosen) => {
 			const changes = changesOf(chosen);
 			if (changes.length === 0) {
-				return "The person took none of the edits. Nothing was changed.";
+				return "The user took none of the edits. Nothing was changed.";
 			}
 			const unsaved = await editor.change(changes);
 			const left = [...Array(total).keys()].filter(at => chosen !== undefined && !chosen.has(at));
 			const names = changes.map(change => ("target" in change ? change.target.label : ""));
 			const note =
-				left.length > 0
-					? ` The person did not take edit ${left.map(at => at + 1).join(", ")}.`
-					: "";
+				left.length > 0 ? ` The user did not take edit ${left.map(at => at + 1).join(", ")}.` : "";
 			return `Changed ${names.join(", ")}.${note}${unsavedNote(unsaved)}`;
 		},
 	};
@@ -280,7 +276,7 @@ function changePlan(
 
 function unsavedNote(labels: readonly string[]): string {
 	return labels.length > 0
-		? ` ${labels.join(", ")} could not be saved: the change stands unsaved in the editor, not on disk.`
+		? ` ${labels.join(", ")} could not be saved: the change is unsaved in the editor, not on disk.`
 		: "";
 }
 

@@ -1,16 +1,16 @@
-import type { Target } from "../../paths/index.ts";
+import type { PathTarget } from "../../paths/index.ts";
 import { listResult } from "./resultText.ts";
-import type { ToolContext } from "../tool/index.ts";
+import type { ToolDependencies } from "../tool/index.ts";
 
 /** How a list of places in files is told. */
 export interface FileListFormat<Found> {
 	readonly lineOf: (label: string, found: Found) => string;
 	/** The most lines. */
 	readonly limit: number;
-	/** What is told when nothing was found. */
+	/** Text when nothing was found. */
 	readonly none: string;
 	/** The file the call was allowed for, if it named one. */
-	readonly allowed?: Target | undefined;
+	readonly allowed?: PathTarget | undefined;
 }
 
 /**
@@ -18,13 +18,13 @@ export interface FileListFormat<Found> {
  * a file is no reason: it says what is not committed, not what is private, and `read_file` does not ask about it either.
  */
 export function listFoundFiles<Found extends { readonly path: string }>(
-	context: ToolContext,
+	dependencies: ToolDependencies,
 	found: readonly Found[],
 	{ lineOf, limit, none, allowed }: FileListFormat<Found>,
 ): string {
 	const left = new Set<string>();
 	const lines = found.flatMap(item => {
-		const label = labelOf(context, item.path, allowed);
+		const label = labelOf(dependencies, item.path, allowed);
 		if (label === undefined) {
 			left.add(item.path);
 			return [];
@@ -41,17 +41,17 @@ export function withLeftOut(text: string, count: number): string {
 	}
 	const which =
 		count === 1
-			? "1 file that may hold secrets, is excluded or lies outside"
+			? "1 file that may hold secrets, is excluded or is outside"
 			: `${count} files that may hold secrets, are excluded or lie outside`;
 	return `${text}${text === "" ? "" : "\n"}[left out: ${which}]`;
 }
 
 /** The label of a file the model may be told of: without asking, or because it is the one the call was allowed for. */
 function labelOf(
-	context: ToolContext,
+	dependencies: ToolDependencies,
 	path: string,
-	allowed: Target | undefined,
+	allowed: PathTarget | undefined,
 ): string | undefined {
-	const target = context.look(path)?.path === allowed?.path ? allowed : undefined;
-	return (target ?? context.tellable(path))?.label;
+	const target = dependencies.look(path)?.path === allowed?.path ? allowed : undefined;
+	return (target ?? dependencies.tellable(path))?.label;
 }

@@ -16,11 +16,29 @@ const options = [
 	...["--src-prefix=a/", "--dst-prefix=b/", "--find-renames", "--find-copies"],
 ];
 
-/** What changed in a repository, or is staged, file by file, as `git` tells it. Throws `ToolFailure`. */
+/** Changes of a repository, staged or not, file by file, as `git` tells it. Throws `ToolFailure`. */
 export function readGitDiff(git: string, root: string, isStaged: boolean): Promise<FileDiff[]> {
+	return runDiff(git, root, isStaged ? ["--cached"] : []);
+}
+
+/** Changes of one file since the last commit, staged or not. `path` is absolute. Throws `ToolFailure`. */
+export async function readFileDiff(
+	git: string,
+	root: string,
+	path: string,
+): Promise<FileDiff | undefined> {
+	const file = ["--", path];
+	// Before the first commit, what is staged is all there is.
+	const diffs = await runDiff(git, root, ["HEAD", ...file]).catch(() =>
+		runDiff(git, root, ["--cached", ...file]),
+	);
+	return diffs[0];
+}
+
+function runDiff(git: string, root: string, what: readonly string[]): Promise<FileDiff[]> {
 	const { promise, resolve, reject } = Promise.withResolvers<FileDiff[]>();
-	const args = [...settings, "diff", ...options, ...(isStaged ? ["--cached"] : [])];
-	const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0" };
+	const args = [...settings, "diff", ...options, ...what];
+	const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_LITERAL_PATHSPECS: "1" };
 	execFile(git, args, { cwd: root, env, maxBuffer: maxDiffBytes }, (error, output) => {
 		if (error) {
 			reject(new ToolFailure("Git could not tell the changes."));

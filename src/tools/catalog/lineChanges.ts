@@ -43,7 +43,7 @@ export function lineChanges(
 	});
 }
 
-interface Run {
+interface ChangedRun {
 	readonly start: number;
 	readonly end: number;
 	readonly freshStart: number;
@@ -59,8 +59,8 @@ function offsetsOf(lines: readonly string[]): number[] {
 }
 
 /** Where two lists of lines differ, by their longest common subsequence. */
-function changedRuns(old: readonly string[], fresh: readonly string[]): Run[] {
-	const runs: Run[] = [];
+function changedRuns(old: readonly string[], fresh: readonly string[]): ChangedRun[] {
+	const runs: ChangedRun[] = [];
 	let [start, freshStart] = [0, 0];
 	for (const [at, freshAt] of [...commonLines(old, fresh), [old.length, fresh.length] as const]) {
 		if (at > start || freshAt > freshStart) {

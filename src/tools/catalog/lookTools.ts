@@ -1,14 +1,14 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { sensitiveReason, sensitiveFileMessage, type Target } from "../../paths/index.ts";
+import { sensitiveReason, sensitiveFileMessage, type PathTarget } from "../../paths/index.ts";
 import {
 	sha256,
 	type ActiveDocument,
-	type OpenFile,
+	type OpenTab,
 	type TextSnapshot,
 	defineTool,
 	type Tool,
-	type ToolContext,
+	type ToolDependencies,
 	type ToolPlan,
 	ToolFailure,
 } from "../tool/index.ts";
@@ -75,7 +75,7 @@ const getOpenFiles = defineTool({
 		return l10n.t("List the open files");
 	},
 	description:
-		"Lists the files open in the editor's tabs, without their text. Files the person excluded and files that may hold secrets are left out.",
+		"Lists the files open in the editor's tabs, without their text. Files the user excluded and files that may hold secrets are left out.",
 	effect: "read",
 	schema: z.strictObject({}),
 	plan: (_input, _targets, context) => ({
@@ -132,7 +132,7 @@ const listFiles = defineTool({
 	get title() {
 		return l10n.t("List files");
 	},
-	description: `Lists files of the workspace that match a glob, at most ${maxListedFiles}. Files the person excluded, files Git ignores and files that may hold secrets are left out.`,
+	description: `Lists files of the workspace that match a glob, at most ${maxListedFiles}. Files the user excluded, files Git ignores and files that may hold secrets are left out.`,
 	effect: "read",
 	schema: z.strictObject({ glob: z.optional(globSchema) }),
 	plan: ({ glob = "**/*" }, _targets, context) => ({
@@ -156,7 +156,7 @@ const openFile = defineTool({
 		return l10n.t("Show a file");
 	},
 	description:
-		"Opens a file of the workspace in the editor for the person to see, and selects lines of it.",
+		"Opens a file of the workspace in the editor for the user to see, and selects lines of it.",
 	effect: "show",
 	schema: fileLinesSchema,
 	paths: ({ path }) => [{ path, use: "read", expects: "file" }],
@@ -183,7 +183,7 @@ export const lookTools: readonly Tool[] = [
 ];
 
 /** The one target of a call that names one path. */
-export function only(targets: readonly Target[]): Target {
+export function only(targets: readonly PathTarget[]): PathTarget {
 	const [target] = targets;
 	if (!target) {
 		throw new ToolFailure("The call names no file.");
@@ -192,26 +192,26 @@ export function only(targets: readonly Target[]): Target {
 }
 
 /** The document the user works in, and its file where it has one. Throws when there is none, or it is outside. */
-export function activeDocument(context: ToolContext): {
+export function activeDocument(dependencies: ToolDependencies): {
 	readonly document: ActiveDocument;
-	readonly target: Target | undefined;
+	readonly target: PathTarget | undefined;
 } {
-	const document = context.editor.activeDocument();
+	const document = dependencies.editor.activeDocument();
 	if (!document) {
 		throw new ToolFailure("No text editor is open.");
 	}
 	const target =
 		document.path === undefined
 			? undefined
-			: context.resolve({ path: document.path, use: "read", expects: "file" });
+			: dependencies.resolve({ path: document.path, use: "read", expects: "file" });
 	return { document, target };
 }
 
 /** One line for an open file; undefined for one the model may not be told of unasked. */
-function openFileLine(context: ToolContext, file: OpenFile): string | undefined {
+function openFileLine(dependencies: ToolDependencies, file: OpenTab): string | undefined {
 	const { path, name, isActive, isDirty } = file;
-	const isInside = path !== undefined && context.look(path) !== undefined;
-	const target = isInside ? context.tellable(path) : undefined;
+	const isInside = path !== undefined && dependencies.look(path) !== undefined;
+	const target = isInside ? dependencies.tellable(path) : undefined;
 	if (isInside ? !target : sensitiveReason(path ?? name, "read")) {
 		return undefined;
 	}
@@ -226,14 +226,14 @@ function openFileLine(context: ToolContext, file: OpenFile): string | undefined 
 }
 
 function lookAtActive(
-	context: ToolContext,
+	dependencies: ToolDependencies,
 	summarize: (label: string) => string,
 	tell: (
 		document: ActiveDocument,
 		label: string,
 	) => { readonly told: string; readonly warnings: readonly string[] },
 ): ToolPlan {
-	const { document, target } = activeDocument(context);
+	const { document, target } = activeDocument(dependencies);
 	const label = target?.label ?? oneLine(document.address ?? document.name);
 	const { told, warnings } = tell(document, label);
 	return {
@@ -257,7 +257,7 @@ function addressWarnings({ address, name }: ActiveDocument, label: string): stri
 }
 
 function tellLines(
-	{ label }: Target,
+	{ label }: PathTarget,
 	{ text, notes }: TextSnapshot,
 	startLine: number | undefined,
 	endLine: number | undefined,

@@ -9,12 +9,12 @@ export interface Selection {
 }
 
 /** Lines of the text, counted from 0, the last one exclusive. */
-interface Region {
+interface LineRegion {
 	readonly first: number;
 	readonly end: number;
 }
 
-/** What share of the text's lines a block must repeat to stand for the whole text. */
+/** Share of the text's lines that a block must repeat to stand for the whole text. */
 const wholeShare = 0.5;
 
 /** A line that stands for code left out, such as `// ...` or `# … existing code`. */
@@ -101,7 +101,7 @@ function placeParts(text: string, codeLines: readonly string[]): Hunk[] {
 function replaceRegion(
 	text: string,
 	lines: readonly string[],
-	{ first, end }: Region,
+	{ first, end }: LineRegion,
 	codeLines: readonly string[],
 ): Hunk[] {
 	return lineChanges(text, first, end, indented(codeLines, indentOf(lines[first] ?? "")));
@@ -116,12 +116,15 @@ function standsFor(codeLines: readonly string[], lines: readonly string[]): bool
 }
 
 /** The part of the text that a block is another form of. */
-function regionOf(lines: readonly string[], codeLines: readonly string[]): Region | undefined {
+function regionOf(lines: readonly string[], codeLines: readonly string[]): LineRegion | undefined {
 	return regionByEnds(lines, codeLines) ?? regionByDeclaration(lines, codeLines);
 }
 
-/** By its first line, which must be exactly once, and its last at the fitting depth. */
-function regionByEnds(lines: readonly string[], codeLines: readonly string[]): Region | undefined {
+/** By its first line, which must occur exactly once, and its last at the fitting depth. */
+function regionByEnds(
+	lines: readonly string[],
+	codeLines: readonly string[],
+): LineRegion | undefined {
 	const [head, tail] = [codeLines[0] ?? "", codeLines.at(-1) ?? ""];
 	const first = onlyIndex(lines, line => line.trim() === head.trim());
 	if (first === undefined || codeLines.length < 2 || !/\w{2}/.test(head)) {
@@ -138,7 +141,7 @@ function regionByEnds(lines: readonly string[], codeLines: readonly string[]): R
 function regionByDeclaration(
 	lines: readonly string[],
 	codeLines: readonly string[],
-): Region | undefined {
+): LineRegion | undefined {
 	const at = codeLines.findIndex(line => !comment.test(line) && line.trim() !== "");
 	const [, kind, name] = declaration.exec(codeLines[at] ?? "") ?? [];
 	const start = onlyIndex(lines, line => {

@@ -3,12 +3,12 @@ import { throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { AbortError } from "../../common/errors.ts";
 import { maskSecrets } from "../../common/secretContent.ts";
-import { type EditorActions, type ToolContext, ToolFailure } from "../tool/index.ts";
-import type { Target } from "../../paths/index.ts";
+import { type EditorActions, type ToolDependencies, ToolFailure } from "../tool/index.ts";
+import type { PathTarget } from "../../paths/index.ts";
 import { cutResult, oneLine } from "./resultText.ts";
 import { withLeftOut } from "./fileLists.ts";
 
-/** What is searched for. */
+/** Text that is searched for. */
 export interface SearchQuery {
 	readonly query: string;
 	readonly isRegularExpression: boolean;
@@ -26,11 +26,14 @@ const maxSearchedFiles = 20_000;
 type Finder = IDisposable & { find(text: string): Promise<readonly (readonly [number, string])[]> };
 
 /** Searches the files a glob names; says where it was cut. Throws `ToolFailure` for an expression that cannot be read. */
-export async function searchFiles(context: ToolContext, query: SearchQuery): Promise<string> {
-	const { editor, clock, signal } = context;
+export async function searchFiles(
+	dependencies: ToolDependencies,
+	query: SearchQuery,
+): Promise<string> {
+	const { editor, clock, signal } = dependencies;
 	const paths = await editor.listFiles(query.glob, maxSearchedFiles, signal);
 	const deadline = clock.monotonic() + maxSearchMs;
-	const finder = createFinder(query, deadline, context);
+	const finder = createFinder(query, deadline, dependencies);
 	const hits: string[] = [];
 	let length = 0;
 	let left = 0;
@@ -43,9 +46,9 @@ export async function searchFiles(context: ToolContext, query: SearchQuery): Pro
 				break;
 			}
 			// Files that need the user's word are passed over, because nobody is asked in the middle of a search.
-			const target = context.tellable(path);
+			const target = dependencies.tellable(path);
 			left += target === undefined ? 1 : 0;
-			const found = target ? await hitsIn(context, target, finder) : [];
+			const found = target ? await hitsIn(dependencies, target, finder) : [];
 			hits.push(...found.slice(0, maxHits - hits.length));
 			length += found.reduce((sum, hit) => sum + hit.length + 1, 0);
 			if (hits.length >= maxHits || length > maxSearchLength) {
@@ -66,11 +69,15 @@ export async function searchFiles(context: ToolContext, query: SearchQuery): Pro
 	return withLeftOut(`${cutResult(text, maxSearchLength)}${note}`, left);
 }
 
-async function hitsIn(context: ToolContext, target: Target, finder: Finder): Promise<string[]> {
+async function hitsIn(
+	dependencies: ToolDependencies,
+	target: PathTarget,
+	finder: Finder,
+): Promise<string[]> {
 	if (target.kind !== "file") {
 		return [];
 	}
-	const text = await textOf(context.editor, target);
+	const text = await textOf(dependencies.editor, target);
 	const lines = text === undefined ? [] : await findUnmasked(finder, text);
 	return lines.map(([number, line]) => `${target.label}:${number}: ${oneLine(line)}`);
 }
@@ -86,7 +93,10 @@ async function findUnmasked(
 }
 
 /** The text of a file; undefined for one that is none, or that cannot be read. */
-export async function textOf(editor: EditorActions, target: Target): Promise<string | undefined> {
+export async function textOf(
+	editor: EditorActions,
+	target: PathTarget,
+): Promise<string | undefined> {
 	try {
 		return (await editor.readText(target)).text;
 	} catch (error) {
@@ -99,9 +109,13 @@ export async function textOf(editor: EditorActions, target: Target): Promise<str
 
 class SearchTimeout extends Error {}
 
-function createFinder(query: SearchQuery, deadline: number, context: ToolContext): Finder {
+function createFinder(
+	query: SearchQuery,
+	deadline: number,
+	dependencies: ToolDependencies,
+): Finder {
 	return query.isRegularExpression
-		? expressionFinder(query, deadline, context)
+		? expressionFinder(query, deadline, dependencies)
 		: literalFinder(query);
 }
 
@@ -139,7 +153,7 @@ parentPort.on("message", text => {
 function expressionFinder(
 	query: SearchQuery,
 	deadline: number,
-	{ clock, signal }: ToolContext,
+	{ clock, signal }: ToolDependencies,
 ): Finder {
 	const flags = query.isCaseSensitive ? "" : "i";
 	const worker = new Worker(workerSource, {

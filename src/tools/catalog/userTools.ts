@@ -12,7 +12,7 @@ const askUser = defineTool({
 		return l10n.t("Ask a question");
 	},
 	description:
-		"Asks the person a question and returns the answer. Give options to choose from, or none for free text. Use it when only the person can know.",
+		"Asks the user a question and returns the answer. Give options to choose from, or none for free text. Use it when only the user can know.",
 	effect: "question",
 	schema: z.strictObject({
 		question: z.string().check(z.minLength(1), z.maxLength(1000)),
@@ -24,7 +24,7 @@ const askUser = defineTool({
 		summary: l10n.t("Ask: {0}", oneLine(question)),
 		run: async ({ editor, signal }) => {
 			const answer = await editor.ask(question, options ?? [], signal);
-			return answer === undefined ? "The person did not answer." : `The person answered: ${answer}`;
+			return answer === undefined ? "The user did not answer." : `The user answered: ${answer}`;
 		},
 	}),
 });
@@ -35,7 +35,7 @@ const generateVideo = defineTool({
 		return l10n.t("Generate a video");
 	},
 	description:
-		"Proposes a short video made from a text prompt. It may cost money, so the person is always asked. Returns the id of the job; the editor shows its progress.",
+		"Proposes a short video made from a text prompt. It may cost money, so the user is always asked. Returns the id of the job; the editor shows its progress.",
 	effect: "paid",
 	schema: z.strictObject({
 		prompt: z.string().check(

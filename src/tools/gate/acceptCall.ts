@@ -1,6 +1,6 @@
 import { type Tool, type ToolRequest } from "../tool/index.ts";
 import { readArguments } from "./toolArguments.ts";
-import type { Target } from "../../paths/index.ts";
+import type { PathTarget } from "../../paths/index.ts";
 import type { ToolRegistry } from "../catalog/index.ts";
 
 /** A call as the model made it. */
@@ -15,21 +15,21 @@ export interface GateCall {
 	readonly arguments: string;
 }
 
-/** What became of a call. `invalid` counts towards the pause of row U9. */
+/** Outcome of a call. `invalid` counts towards the pause of row U9. */
 export interface ToolResult {
 	readonly state: "done" | "denied" | "invalid" | "refused" | "failed" | "cancelled";
-	/** What the model is told. */
+	/** Text for the model. */
 	readonly content: string;
 }
 
-/** What the user, the workspace and the settings allow. Nothing a tool can write to may loosen it (CVE-2025-53773). */
+/** Policy of the user, the workspace and the settings. Nothing a tool can write to may loosen it (CVE-2025-53773). */
 export interface ToolPolicy {
 	/** Why no tool may run now: untrusted or virtual workspace, switched off; undefined when they may (T31, L17). */
 	offReason(): string | undefined;
 	/** Tools switched off one by one. */
 	isOff(name: string): boolean;
 	/** Whether a user excluded a file from what is searched and watched, so that reading it asks (T15). */
-	isExcluded(target: Target): boolean;
+	isExcluded(target: PathTarget): boolean;
 	/** Whether readers ask as well. */
 	asksForReads(): boolean;
 }
@@ -58,7 +58,7 @@ export function acceptCall(
 		return invalid(`there is no tool ${JSON.stringify(call.name.slice(0, 40))}. Known: ${known}`);
 	}
 	if (policy.isOff(tool.name)) {
-		return { state: "refused", content: `Error: the person switched ${tool.name} off.` };
+		return { state: "refused", content: `Error: the user switched ${tool.name} off.` };
 	}
 	const reading = readArguments(call.arguments);
 	if (!reading.ok) {

@@ -2,17 +2,17 @@ import * as l10n from "@vscode/l10n";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 import { sha256, type Tool, type ToolPlan } from "../tool/index.ts";
-import { sensitiveFileMessage, type Target } from "../../paths/index.ts";
+import { sensitiveFileMessage, type PathTarget } from "../../paths/index.ts";
 import { isPlainFile } from "./plainFile.ts";
 
-/** What a request is made from. */
+/** Input of a request. */
 export interface ApprovalSubject {
 	readonly callId: string;
 	readonly tool: Tool;
 	readonly argumentsText: string;
-	readonly targets: readonly Target[];
+	readonly targets: readonly PathTarget[];
 	/** Those of the targets a user excluded from the workspace's files. */
-	readonly excluded: readonly Target[];
+	readonly excluded: readonly PathTarget[];
 	readonly plan: ToolPlan;
 	readonly fingerprint: string;
 }
@@ -21,7 +21,7 @@ export interface ApprovalSubject {
 export function fingerprintOf(
 	tool: Tool,
 	argumentsText: string,
-	targets: readonly Target[],
+	targets: readonly PathTarget[],
 	plan: ToolPlan,
 ): string {
 	return sha256(
@@ -34,7 +34,7 @@ export function fingerprintOf(
 	);
 }
 
-/** What the user is asked, in words. Every path shown is the one that will be touched (T13). */
+/** Question to the user, in words. Every path shown is the one that will be touched (T13). */
 export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 	const { callId, tool, argumentsText, targets, plan, fingerprint } = subject;
 	const warnings = [
@@ -61,7 +61,7 @@ export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 	};
 }
 
-function targetWarnings(target: Target, isWriting: boolean): string[] {
+function targetWarnings(target: PathTarget, isWriting: boolean): string[] {
 	const reason = isWriting ? (target.writeReason ?? target.readReason) : target.readReason;
 	return [
 		...(reason ? [sensitiveFileMessage(reason, target.label)] : []),

@@ -2,10 +2,10 @@ import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { untilAborted } from "../../common/untilAborted.ts";
 import type { EditPreview, ToolEffect } from "../tool/index.ts";
 
-/** How long a request is before it can be allowed, in milliseconds, so that no key meant for elsewhere allows it (T14). */
+/** How long a request is shown before it can be allowed, in milliseconds, so that no key meant for elsewhere allows it (T14). */
 export const armMs = 500;
 
-/** What a user is asked to allow: exactly this, and nothing that changes meanwhile. */
+/** Request that a user is asked to allow: exactly this, and nothing that changes meanwhile. */
 export interface ApprovalRequest {
 	/** The call it is for. */
 	readonly callId: string;
@@ -15,7 +15,7 @@ export interface ApprovalRequest {
 	readonly argumentsText: string;
 	/** The files concerned, where they really are. */
 	readonly files: readonly string[];
-	/** What to say aloud: a link that was followed, a file that decides what runs, an address that is added. */
+	/** Warnings to show: a link that was followed, a file that decides what runs, an address that is added. */
 	readonly warnings: readonly string[];
 	/** Whether «this chat» may be chosen. */
 	readonly canRemember: boolean;
@@ -24,7 +24,7 @@ export interface ApprovalRequest {
 	readonly fingerprint: string;
 }
 
-/** What the user said. */
+/** The user's answer. */
 export type ApprovalAnswer =
 	| {
 			readonly type: "allow";
@@ -41,48 +41,53 @@ export interface Approver {
 }
 
 /** Asks one thing at a time. */
-export interface Approvals {
-	/** The user's answer to exactly this request. Rejects with `AbortError` when the signal fires first. */
-	decide(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
-	/** Whether edits of all these files by this tool were allowed for the chat. */
-	isRemembered(chatId: string, tool: string, paths: readonly string[]): boolean;
-	remember(chatId: string, tool: string, paths: readonly string[]): void;
-}
+export class Approvals {
+	private readonly approver: Approver;
+	private readonly clock: Clock;
+	private readonly remembered = new Set<string>();
+	private tail: Promise<unknown> = Promise.resolve();
 
-/** Makes approvals; what is remembered lives no longer than the window. */
-export function createApprovals(approver: Approver, clock: Clock): Approvals {
-	const remembered = new Set<string>();
-	const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
-	let tail: Promise<unknown> = Promise.resolve();
-	const askOnce = async (
-		request: ApprovalRequest,
-		signal: AbortSignal,
-	): Promise<ApprovalAnswer> => {
+	/** Makes approvals; what is remembered lives no longer than the window. */
+	constructor(approver: Approver, clock: Clock) {
+		this.approver = approver;
+		this.clock = clock;
+	}
+
+	/** The user's answer to exactly this request. Rejects with `AbortError` when the signal fires first. */
+	decide(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+		const turn = (): Promise<ApprovalAnswer> => this.askOnce(request, signal);
+		const answer = this.tail.then(turn, turn);
+		this.tail = answer;
+		return answer;
+	}
+
+	/** Whether edits of all these files by this tool were allowed for the chat. */
+	isRemembered(chatId: string, tool: string, paths: readonly string[]): boolean {
+		return paths.length > 0 && paths.every(path => this.remembered.has(keyOf(chatId, tool, path)));
+	}
+
+	remember(chatId: string, tool: string, paths: readonly string[]): void {
+		paths.forEach(path => this.remembered.add(keyOf(chatId, tool, path)));
+	}
+
+	private async askOnce(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
 		for (;;) {
 			throwIfAborted(signal);
-			const shownAt = clock.monotonic();
-			const answer = await untilAborted(approver.ask(request, signal), signal);
+			const shownAt = this.clock.monotonic();
+			const answer = await untilAborted(this.approver.ask(request, signal), signal);
 			if (answer.type === "deny") {
 				return answer;
 			}
 			if (answer.fingerprint !== request.fingerprint) {
 				return { type: "deny", reason: "The answer was for another request." };
 			}
-			if (clock.monotonic() - shownAt >= armMs) {
+			if (this.clock.monotonic() - shownAt >= armMs) {
 				return answer;
 			}
 		}
-	};
-	return {
-		decide: (request, signal) => {
-			const turn = (): Promise<ApprovalAnswer> => askOnce(request, signal);
-			const answer = tail.then(turn, turn);
-			tail = answer;
-			return answer;
-		},
-		isRemembered: (chatId, tool, paths) =>
-			paths.length > 0 && paths.every(path => remembered.has(keyOf(chatId, tool, path))),
-		remember: (chatId, tool, paths) =>
-			paths.forEach(path => remembered.add(keyOf(chatId, tool, path))),
-	};
+	}
+}
+
+function keyOf(...parts: readonly string[]): string {
+	return JSON.stringify(parts);
 }

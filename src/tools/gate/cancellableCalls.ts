@@ -22,7 +22,7 @@ export function createCancellableCalls(gate: Pick<ToolGate, "run">): Cancellable
 				}
 				return {
 					state: "cancelled",
-					content: "Cancelled: the person ended this call. It may have had an effect.",
+					content: "Cancelled: the user ended this call. It may have had an effect.",
 				};
 			} finally {
 				running.delete(call.callId);

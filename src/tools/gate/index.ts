@@ -8,12 +8,12 @@ export {
 	type ApprovalAnswer,
 	type ApprovalRequest,
 	type Approver,
-	createApprovals,
+	Approvals,
 } from "./approvals.ts";
 export { type CancellableCalls, createCancellableCalls } from "./cancellableCalls.ts";
 export {
 	createToolGate,
 	type ToolGate,
-	type ToolGateOptions,
+	type ToolGateDependencies,
 	type ToolProgress,
 } from "./toolGate.ts";

@@ -10,8 +10,8 @@ import {
 	type ToolLedger,
 } from "../tool/index.ts";
 
-/** What following a change works with. */
-export interface ChangeContext {
+/** Dependencies of following a change. */
+export interface SettleChangeDependencies {
 	readonly call: GateCall;
 	readonly tool: Tool;
 	readonly ledger: ToolLedger;
@@ -22,7 +22,7 @@ export interface ChangeContext {
 
 /** The call and what is in its files are on the medium before it runs, or it does not run. Throws `ToolFailure`. */
 export async function recordChange(
-	{ call, tool, ledger, journal }: ChangeContext,
+	{ call, tool, ledger, journal }: SettleChangeDependencies,
 	changes: readonly FileChange[],
 	fingerprint: string,
 ): Promise<void> {
@@ -42,21 +42,23 @@ export async function recordChange(
  * that does not say that nothing was changed stays open in the journal.
  */
 export async function settleChange(
-	context: ChangeContext,
+	dependencies: SettleChangeDependencies,
 	changes: readonly FileChange[],
 	running: Promise<string>,
 ): Promise<string> {
 	if (changes.length === 0) {
 		return running;
 	}
-	const { call, journal } = context;
+	const { call, journal } = dependencies;
 	try {
 		const content = await running;
-		await quietly(context, async () => journal.made(call, await textsOf(context, changes)));
+		await quietly(dependencies, async () =>
+			journal.made(call, await textsOf(dependencies, changes)),
+		);
 		return content;
 	} catch (error) {
 		if (error instanceof ToolFailure) {
-			await quietly(context, () => journal.dropped(call));
+			await quietly(dependencies, () => journal.dropped(call));
 		}
 		throw error;
 	}
@@ -64,7 +66,7 @@ export async function settleChange(
 
 /** The edited files as they now are: saving may have formatted them. */
 async function textsOf(
-	{ editor }: ChangeContext,
+	{ editor }: SettleChangeDependencies,
 	changes: readonly FileChange[],
 ): Promise<ReadonlyMap<string, string>> {
 	const texts = new Map<string, string>();
@@ -77,7 +79,10 @@ async function textsOf(
 }
 
 /** The change is made or it is not; a journal that cannot say so takes away Undo, not the result. */
-async function quietly({ log, call }: ChangeContext, write: () => Promise<void>): Promise<void> {
+async function quietly(
+	{ log, call }: SettleChangeDependencies,
+	write: () => Promise<void>,
+): Promise<void> {
 	try {
 		await write();
 	} catch (error) {

@@ -40,7 +40,7 @@ function placeOf(error: unknown): string {
 /** Strings, brackets and colons are all that matters of text known to be JSON. */
 const token = /"(?:[^"\\]|\\.)*"|[[\]{}:]/g;
 
-/** What is wrong with the structure of valid JSON that `JSON.parse` passes over in silence. */
+/** Problems in the structure of valid JSON that `JSON.parse` passes over in silence. */
 function structureProblem(text: string): string | undefined {
 	const open: (Set<string> | undefined)[] = [];
 	let lastString = "";

@@ -18,7 +18,7 @@ import {
 	type EditorActions,
 	type PathUse,
 	type Tool,
-	type ToolContext,
+	type ToolDependencies,
 	type ToolPlan,
 	ToolFailure,
 	type ToolLedger,
@@ -26,9 +26,9 @@ import {
 import {
 	refusalMessages,
 	isSameTarget,
-	type ResolveOptions,
+	type WorkspacePaths,
 	resolveTarget,
-	type Target,
+	type PathTarget,
 } from "../../paths/index.ts";
 import { cutResult, type ToolRegistry } from "../catalog/index.ts";
 import { recordChange, settleChange } from "./settleChange.ts";
@@ -38,14 +38,14 @@ export type ToolProgress =
 	| { readonly state: "asking"; readonly summary: string }
 	| { readonly state: "running"; readonly summary: string };
 
-/** What a gate is made from. */
-export interface ToolGateOptions {
+/** Dependencies of a gate. */
+export interface ToolGateDependencies {
 	readonly registry: ToolRegistry;
 	readonly editor: EditorActions;
-	readonly paths: () => ResolveOptions;
+	readonly paths: () => WorkspacePaths;
 	readonly policy: ToolPolicy;
 	readonly approvals: Approvals;
-	/** Keeps what stood in files before they change. */
+	/** Keeps the content of files before they change. */
 	readonly journal: ChangeJournal;
 	readonly clock: Clock;
 	readonly log: Log;
@@ -79,8 +79,8 @@ const maxContentLength = 320 * 1024;
 const maxPlans = 5;
 
 /** Makes the gate: schema, then path, then policy, then approval, then all of it once more. docs/security.md. */
-export function createToolGate(options: ToolGateOptions): ToolGate {
-	const { registry, policy } = options;
+export function createToolGate(dependencies: ToolGateDependencies): ToolGate {
+	const { registry, policy } = dependencies;
 	const claimed = new Set<string>();
 	return {
 		offered: () =>
@@ -100,20 +100,20 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
 				};
 			}
 			claimed.add(call.callId);
-			const passage = { ...options, ...accepted, call, ledger, signal, onProgress };
+			const passage = { ...dependencies, ...accepted, call, ledger, signal, onProgress };
 			try {
 				return await pass(passage);
 			} catch (error) {
 				if (signal.aborted || isAbortError(error)) {
 					throw new AbortError();
 				}
-				return failureOf(error, options.log, call.name);
+				return failureOf(error, dependencies.log, call.name);
 			}
 		},
 	};
 }
 
-interface Passage extends ToolGateOptions, AcceptedCall {
+interface Passage extends ToolGateDependencies, AcceptedCall {
 	readonly call: GateCall;
 	readonly ledger: ToolLedger;
 	readonly signal: AbortSignal;
@@ -179,16 +179,16 @@ async function tryOnce(passage: Passage): Promise<ToolResult | "stale"> {
 }
 
 /**
- * What the call would do. Of a file with secrets not even a failure is told before the user allows it, because whether
+ * Plans the call. Of a file with secrets not even a failure is told before the user allows it, because whether
  * an edit finds its text says what is there.
  */
 async function planOf(
 	passage: Passage,
-	targets: readonly Target[],
-	context: ToolContext,
+	targets: readonly PathTarget[],
+	dependencies: ToolDependencies,
 ): Promise<ToolPlan> {
 	try {
-		const plan = await within(passage.request.plan(targets, context), passage);
+		const plan = await within(passage.request.plan(targets, dependencies), passage);
 		if (passage.tool.effect === "write") {
 			[...targets, ...(plan.targets ?? [])].forEach(target =>
 				passage.editor.mustBeChangeable(target),
@@ -206,10 +206,10 @@ async function planOf(
 	}
 }
 
-function contextOf(passage: Passage, signal: AbortSignal): ToolContext {
+function contextOf(passage: Passage, signal: AbortSignal): ToolDependencies {
 	const { editor, paths, policy, clock, call } = passage;
 	const { chatId, turnId } = call;
-	const look = (path: string): Target | undefined => {
+	const look = (path: string): PathTarget | undefined => {
 		const resolution = resolveTarget(path, paths());
 		return resolution.ok ? resolution.target : undefined;
 	};
@@ -233,7 +233,7 @@ function contextOf(passage: Passage, signal: AbortSignal): ToolContext {
 }
 
 /** A path that leads inside the workspace to what is expected there. Row U10. */
-function resolve({ path, expects }: PathUse, options: ResolveOptions): Target {
+function resolve({ path, expects }: PathUse, options: WorkspacePaths): PathTarget {
 	const resolution = resolveTarget(path, options);
 	if (!resolution.ok) {
 		throw new PathRefused(refusalMessages[resolution.refusal]);
@@ -260,7 +260,7 @@ interface Allowed {
 async function approve(
 	passage: Passage,
 	plan: ToolPlan,
-	targets: readonly Target[],
+	targets: readonly PathTarget[],
 	fingerprint: string,
 ): Promise<Extract<ApprovalAnswer, { type: "deny" }> | Allowed> {
 	const { tool, call, policy, approvals, signal, onProgress } = passage;
@@ -284,7 +284,7 @@ async function approve(
 }
 
 /** Every path leads to the very same thing as when it was shown (T13, CVE-2026-21523). */
-function areUnchanged({ paths }: ToolGateOptions, targets: readonly Target[]): boolean {
+function areUnchanged({ paths }: ToolGateDependencies, targets: readonly PathTarget[]): boolean {
 	return targets.every(target => {
 		const again = resolveTarget(target.asked, paths());
 		return again.ok && isSameTarget(target, again.target);
@@ -305,8 +305,8 @@ async function within<T>(promise: Promise<T>, { clock, signal }: Passage): Promi
 }
 
 function denied(reason: string | undefined): ToolResult {
-	const said = reason?.trim() ? ` They said: ${reason.trim().slice(0, 2000)}` : "";
-	return { state: "denied", content: `Denied: the person did not allow this.${said}` };
+	const reasonText = reason?.trim() ? ` Reason: ${reason.trim().slice(0, 2000)}` : "";
+	return { state: "denied", content: `Denied: the user did not allow this.${reasonText}` };
 }
 
 /** Of anything but our own failures only the class is told: no stack and no path of this machine (row U16). */

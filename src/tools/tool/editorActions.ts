@@ -1,12 +1,12 @@
 import type { Hunk } from "./edits.ts";
-import type { Target } from "../../paths/index.ts";
+import type { PathTarget } from "../../paths/index.ts";
 
 /** A document's text at one moment. */
 export interface TextSnapshot {
 	/** As the editor holds it, unsaved changes included, without a byte order mark. */
 	readonly text: string;
 	readonly languageId: string;
-	/** What a reader should know of it: unsaved changes, its encoding, that it is a notebook (row U19). */
+	/** Notes for a reader: unsaved changes, its encoding, that it is a notebook (row U19). */
 	readonly notes: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface ActiveDocument extends TextSnapshot {
 }
 
 /** A tab with a document in it. */
-export interface OpenFile {
+export interface OpenTab {
 	readonly path: string | undefined;
 	readonly name: string;
 	readonly isActive: boolean;
@@ -33,7 +33,7 @@ export interface OpenFile {
 }
 
 /** A place in a file; lines and columns are counted from 1. */
-export interface FilePlace {
+export interface FileLocation {
 	/** Absolute. */
 	readonly path: string;
 	readonly line: number;
@@ -41,7 +41,7 @@ export interface FilePlace {
 }
 
 /** An error or a warning the editor shows. */
-export interface Problem extends FilePlace {
+export interface Problem extends FileLocation {
 	readonly severity: "error" | "warning" | "info" | "hint";
 	readonly source: string;
 	readonly message: string;
@@ -55,7 +55,7 @@ export interface FileSymbol {
 	readonly depth: number;
 }
 
-/** What Git says changed in one file. */
+/** Changes of one file as Git reports them. */
 export interface FileDiff {
 	/** Every name it has or had, absolute; none when they cannot be told. */
 	readonly paths: readonly string[];
@@ -66,52 +66,52 @@ export interface FileDiff {
 export type FileChange =
 	| {
 			readonly type: "edit";
-			readonly target: Target;
+			readonly target: PathTarget;
 			/** The text the change was made for; any other means that the document moved on (row U11). */
 			readonly before: string;
 			readonly hunks: readonly Hunk[];
 	  }
-	| { readonly type: "create"; readonly target: Target; readonly text: string }
-	| { readonly type: "rename"; readonly from: Target; readonly to: Target }
+	| { readonly type: "create"; readonly target: PathTarget; readonly text: string }
+	| { readonly type: "rename"; readonly from: PathTarget; readonly to: PathTarget }
 	/** To the trash, where the file system has one. */
-	| { readonly type: "delete"; readonly target: Target }
+	| { readonly type: "delete"; readonly target: PathTarget }
 	/** Makes a deleted file once more, byte by byte. */
-	| { readonly type: "restore"; readonly target: Target; readonly bytes: Uint8Array };
+	| { readonly type: "restore"; readonly target: PathTarget; readonly bytes: Uint8Array };
 
 /** A question of a chat, below which something is that a tool began. */
-export interface CallPlace {
+export interface CallOrigin {
 	readonly chatId: string;
 	readonly turnId: string;
 }
 
 /** A video as a tool asks for it. Interface §4.1. */
-export interface VideoRequest {
+export interface ToolVideoRequest {
 	readonly prompt: string;
 	readonly duration?: number | undefined;
 	readonly motionStrength?: number | undefined;
 	/** Where its card is; a video without a place has none. */
-	readonly askedBelow?: CallPlace | undefined;
+	readonly askedBelow?: CallOrigin | undefined;
 }
 
 /**
- * What the tools need of an editor. Paths that go in have passed every rule; what comes out is judged by them again. Failures
+ * Editor as the tools need it. Paths that go in have passed every rule; what comes out is judged by them again. Failures
  * are `ToolFailure`, cancelled waits `AbortError`.
  */
 export interface EditorActions {
 	activeDocument(): ActiveDocument | undefined;
-	openFiles(): readonly OpenFile[];
+	openFiles(): readonly OpenTab[];
 	/** The text of a file; the document's where one is open. Fails for what is not text or too large (row U14). */
-	readText(target: Target): Promise<TextSnapshot>;
+	readText(target: PathTarget): Promise<TextSnapshot>;
 	/** Absolute paths of files that match a glob, those the user excluded and those Git ignores left out; at most `limit`. */
 	listFiles(glob: string, limit: number, signal: AbortSignal): Promise<readonly string[]>;
 	/** The problems of a file, or of all. */
-	problems(target: Target | undefined): readonly Problem[];
-	symbols(target: Target): Promise<readonly FileSymbol[]>;
-	references(target: Target, line: number, column: number): Promise<readonly FilePlace[]>;
-	/** What changed since the last commit, or is staged for the next. */
+	problems(target: PathTarget | undefined): readonly Problem[];
+	symbols(target: PathTarget): Promise<readonly FileSymbol[]>;
+	references(target: PathTarget, line: number, column: number): Promise<readonly FileLocation[]>;
+	/** Changes since the last commit, or staged for the next. */
 	gitDiff(isStaged: boolean): Promise<readonly FileDiff[]>;
 	/** Fails for a file that the editor keeps from being changed: read-only there, or open as a notebook. Rows U14, U19. */
-	mustBeChangeable(target: Target): void;
+	mustBeChangeable(target: PathTarget): void;
 	/**
 	 * Makes a change as one undo step, all or nothing. Looks once more, right before, whether everything is as the change
 	 * expects it, and fails as stale when it is not. Returns the labels of files whose change is in the editor alone,
@@ -119,7 +119,11 @@ export interface EditorActions {
 	 */
 	change(changes: readonly FileChange[]): Promise<readonly string[]>;
 	/** Shows a file, and selects lines, counted from 1. */
-	open(target: Target, startLine: number | undefined, endLine: number | undefined): Promise<void>;
+	open(
+		target: PathTarget,
+		startLine: number | undefined,
+		endLine: number | undefined,
+	): Promise<void>;
 	/** Asks the user; undefined when they turn the question away. */
 	ask(
 		question: string,
@@ -127,5 +131,5 @@ export interface EditorActions {
 		signal: AbortSignal,
 	): Promise<string | undefined>;
 	/** Submits a video and returns its id. */
-	generateVideo(request: VideoRequest, signal: AbortSignal): Promise<string>;
+	generateVideo(request: ToolVideoRequest, signal: AbortSignal): Promise<string>;
 }

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { countHidden } from "../../common/hiddenText.ts";
 import { addressesIn } from "./addresses.ts";
-import type { Target } from "../../paths/index.ts";
+import type { PathTarget } from "../../paths/index.ts";
 import { ToolFailure } from "./toolFailure.ts";
 
 /** One replacement a model asks for: `find` is the exact text that is there now. */
@@ -22,9 +22,9 @@ export interface Hunk {
 	readonly startLine: number;
 }
 
-/** What would become of one file. */
+/** Preview of one file. */
 export interface FilePreview {
-	readonly target: Target;
+	readonly target: PathTarget;
 	readonly change: "edit" | "create" | "delete" | "rename";
 	/** As it is; empty for one that is made. */
 	readonly before: string;
@@ -33,13 +33,13 @@ export interface FilePreview {
 	readonly hunks: readonly Hunk[];
 }
 
-/** What a user sees of a change before it happens. Hunks are numbered through all files, from 0. */
+/** Preview of a change before it happens. Hunks are numbered through all files, from 0. */
 export interface EditPreview {
 	readonly files: readonly FilePreview[];
 }
 
 /**
- * Places the edits of one file. Each must be exactly once, or begin in the line it names; line ends count as equal and
+ * Places the edits of one file. Each must occur exactly once, or begin in the line it names; line ends count as equal and
  * those of the file stay. Nothing is ever placed by likeness. Throws `ToolFailure` (row U12).
  */
 export function placeEdits(text: string, edits: readonly RequestedEdit[], label: string): Hunk[] {
@@ -70,7 +70,7 @@ export function applyHunks(
 	return result + text.slice(position);
 }
 
-/** What a user should be told about new text: addresses an editor may fetch (T18), hidden characters (T30). */
+/** Warnings about new text: addresses an editor may fetch (T18), hidden characters (T30). */
 export function warningsOf({ files }: EditPreview): string[] {
 	return files.flatMap(({ target, before, after }) => {
 		const known = new Set(addressesIn(before));
@@ -141,7 +141,7 @@ function onlyPlace(text: string, find: string, what: string): number {
 	}
 	if (text.includes(find, at + 1)) {
 		throw new ToolFailure(
-			`${what}: the text to find stands there more than once. Give startLine, or more lines around it. Nothing was changed.`,
+			`${what}: the text to find occurs more than once. Give startLine, or more lines around it. Nothing was changed.`,
 		);
 	}
 	return at;

@@ -1,5 +1,5 @@
 /**
- * What a tool is: its schema, its effect, its context; edits of text and their previews; what an editor must be
+ * Definition of a tool: its schema, its effect, its dependencies; edits of text and their previews; what an editor must be
  * able to do for tools.
  * In: nothing.
  * Out: the types and small pure functions that gate, catalog and undo share.
@@ -10,12 +10,12 @@ export type {
 	EditorActions,
 	FileChange,
 	FileDiff,
-	FilePlace,
+	FileLocation,
 	FileSymbol,
-	OpenFile,
+	OpenTab,
 	Problem,
 	TextSnapshot,
-	VideoRequest,
+	ToolVideoRequest,
 } from "./editorActions.ts";
 export {
 	applyHunks,
@@ -30,7 +30,7 @@ export {
 	defineTool,
 	type PathUse,
 	type Tool,
-	type ToolContext,
+	type ToolDependencies,
 	type ToolEffect,
 	type ToolPlan,
 	type ToolRequest,

@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import {
 	isSameTarget,
-	type ResolveOptions,
+	type WorkspacePaths,
 	resolveTarget,
-	type Target,
+	type PathTarget,
 } from "../../paths/index.ts";
 import { ToolFailure } from "./toolFailure.ts";
 
@@ -23,7 +23,7 @@ const maxFileBytes = 4 * 1024 * 1024;
  * The bytes of the very file a target is. What a link or another file put in its place holds is never read: the file is opened
  * without following a link, and is the one that was judged or is not read at all (threat T13). Throws `ToolFailure`.
  */
-export function readTarget(target: Target): Uint8Array {
+export function readTarget(target: PathTarget): Uint8Array {
 	let descriptor: number;
 	try {
 		// A pipe put in its place must not hold the window up. Windows knows neither flag, and has no such pipes.
@@ -52,7 +52,7 @@ export function readTarget(target: Target): Uint8Array {
  * Whether a target's path still leads to it without a link. A folder on the way that was swapped for a link while the path was
  * judged gave the target the identity of a file outside, and only another walk tells.
  */
-function isAtItsPath({ path, identity }: Target): boolean {
+function isAtItsPath({ path, identity }: PathTarget): boolean {
 	try {
 		const { dev, ino } = lstatSync(path, { bigint: true });
 		return realpathSync(path) === path && `${dev}:${ino}` === identity;
@@ -62,13 +62,13 @@ function isAtItsPath({ path, identity }: Target): boolean {
 }
 
 /** Whether a target's path leads where it led when it was judged, asked without a pause. */
-export function isUnchangedTarget(target: Target, options: ResolveOptions): boolean {
+export function isUnchangedTarget(target: PathTarget, options: WorkspacePaths): boolean {
 	const again = resolveTarget(target.path, options);
 	return again.ok && isSameTarget(target, again.target);
 }
 
 /** Whether not even the owner of a file may write it; false where there is none. */
-export function isWriteProtected({ path, kind }: Target): boolean {
+export function isWriteProtected({ path, kind }: PathTarget): boolean {
 	const stats = kind === "file" ? statSync(path, { throwIfNoEntry: false }) : undefined;
 	return stats !== undefined && (stats.mode & 0o200) === 0;
 }

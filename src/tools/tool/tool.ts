@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
 import type { EditPreview } from "./edits.ts";
-import type { CallPlace, EditorActions, FileChange } from "./editorActions.ts";
+import type { CallOrigin, EditorActions, FileChange } from "./editorActions.ts";
 import { jsonSchemaOf } from "./jsonSchema.ts";
-import type { Target } from "../../paths/index.ts";
+import type { PathTarget } from "../../paths/index.ts";
 
 /**
- * What a tool can do to the world: `read` only looks, inside the workspace; `show` moves what the user sees; `write`
+ * Effect of a tool on the world: `read` only looks, inside the workspace; `show` moves what the user sees; `write`
  * changes files; `paid` costs money; `question` asks the user and is its own approval.
  */
 export type ToolEffect = "read" | "show" | "write" | "paid" | "question";
@@ -43,23 +43,23 @@ export interface ToolRequest {
 	/** The paths it names, in the order `plan` gets their targets. */
 	readonly paths: readonly PathUse[];
 	/** Looks at what is there and says exactly what would happen. Changes nothing. Throws `ToolFailure`. */
-	plan(targets: readonly Target[], context: ToolContext): Promise<ToolPlan>;
+	plan(targets: readonly PathTarget[], dependencies: ToolDependencies): Promise<ToolPlan>;
 }
 
-/** What a tool works with. */
-export interface ToolContext {
+/** Dependencies of a tool. */
+export interface ToolDependencies {
 	readonly editor: EditorActions;
 	/** Passes a path found on the way through the rules for paths; undefined for one they refuse. */
-	readonly look: (path: string) => Target | undefined;
+	readonly look: (path: string) => PathTarget | undefined;
 	/**
 	 * The file at a path found on the way, when the model may be told of it without asking: the path is allowed, its name
 	 * promises no secrets, the user did not exclude it, and it has no other names.
 	 */
-	readonly tellable: (path: string) => Target | undefined;
+	readonly tellable: (path: string) => PathTarget | undefined;
 	/** Passes a path a plan found itself, such as the open file's, through every rule. Throws `ToolFailure`. */
-	readonly resolve: (use: PathUse) => Target;
+	readonly resolve: (use: PathUse) => PathTarget;
 	/** The question of a chat that the call was made for, if any. */
-	readonly askedBelow: CallPlace | undefined;
+	readonly askedBelow: CallOrigin | undefined;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
 }
@@ -68,20 +68,20 @@ export interface ToolContext {
 export interface ToolPlan {
 	/** One line for the card. */
 	readonly summary: string;
-	/** What the user sees before a change. */
+	/** Preview of a change for the user. */
 	readonly preview?: EditPreview;
 	/** Things to say aloud before it is allowed. */
 	readonly warnings?: readonly string[];
 	/** All that decides what happens, apart from the tool, its arguments and its targets; the approval is bound to it. */
 	readonly binding?: readonly string[];
 	/** Targets that are not named by the arguments; judged and bound like those that are. */
-	readonly targets?: readonly Target[];
+	readonly targets?: readonly PathTarget[];
 	/** Whether `warnings` speak of the secrets in what a reader tells; otherwise they are masked in its result. */
 	readonly isAskedForSecrets?: boolean;
-	/** What it would do to files with these hunks taken, all when undefined; left out by plans that change none. */
+	/** Changes to files with these hunks taken, all when undefined; left out by plans that change none. */
 	changes?(hunks: ReadonlySet<number> | undefined): readonly FileChange[];
 	/** Does it, and returns what the model is told. `hunks` are those the user chose, all when undefined. */
-	run(context: ToolContext, hunks: ReadonlySet<number> | undefined): Promise<string>;
+	run(dependencies: ToolDependencies, hunks: ReadonlySet<number> | undefined): Promise<string>;
 }
 
 const parametersSchema = z.looseObject({
@@ -103,8 +103,8 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> extends Pick<
 	paths?(input: z.infer<Schema>): readonly PathUse[];
 	plan(
 		input: z.infer<Schema>,
-		targets: readonly Target[],
-		context: ToolContext,
+		targets: readonly PathTarget[],
+		dependencies: ToolDependencies,
 	): Promise<ToolPlan> | ToolPlan;
 }
 

@@ -1,4 +1,4 @@
-/** What is on record of a call before it runs. Fault matrix class T, row U18. */
+/** Record of a call before it runs. Fault matrix class T, row U18. */
 export interface LedgerEntry {
 	readonly callId: string;
 	readonly tool: string;

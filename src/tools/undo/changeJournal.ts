@@ -15,13 +15,13 @@ export interface JournalCall {
 }
 
 /** A change's state, for whoever shows it. */
-export interface ChangeStanding extends JournalCall {
+export interface JournaledChange extends JournalCall {
 	readonly state: "applied" | "undone";
 	/** Whether everything is kept that taking it back needs. */
 	readonly isWhole: boolean;
 }
 
-/** Keeps what stood in files before tools changed them, so that it can be seen and taken back (row U13). */
+/** Keeps the content of files before tools changed them, so that changes can be seen and undone (row U13). */
 export interface ChangeJournal extends IDisposable {
 	/** Resolves once the state before the changes is on disk; they have not been made yet. Rejects when it cannot be kept. */
 	begin(call: JournalCall, changes: readonly FileChange[]): Promise<void>;
@@ -36,16 +36,16 @@ export interface ChangeJournal extends IDisposable {
 	list(chatId: string): Promise<readonly KeptChange[]>;
 	/** Whether everything is kept that taking a change back needs. */
 	isWhole(kept: KeptChange): boolean;
-	readonly onDidChange: Event<ChangeStanding>;
+	readonly onDidChange: Event<JournaledChange>;
 }
 
 /** Makes a journal; the disk is not touched before the first change. */
 export function createChangeJournal(folder: JournalFolder, clock: Clock): ChangeJournal {
-	const changed = createEmitter<ChangeStanding>();
+	const changed = createEmitter<JournaledChange>();
 	const find: ChangeJournal["find"] = ({ chatId, callId }) => folder.read(chatId, callId);
 	const mark = async (
 		call: JournalCall,
-		change: (kept: KeptChange) => KeptChange & Pick<ChangeStanding, "state">,
+		change: (kept: KeptChange) => KeptChange & Pick<JournaledChange, "state">,
 	): Promise<void> => {
 		const kept = await find(call);
 		if (kept) {

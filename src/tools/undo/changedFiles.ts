@@ -1,6 +1,6 @@
 import type { KeptChange, KeptFile } from "./keptChange.ts";
 
-/** What a file held before the first change of a chat: a text, nothing because it was not there, or what is now unknown. */
+/** Content of a file before the first change of a chat: a text, nothing because it was not there, or what is now unknown. */
 export type TextBefore =
 	| { readonly type: "text"; readonly text: string }
 	/** `same` of a file that was only renamed. */
@@ -21,17 +21,17 @@ export interface ChangedFile {
 
 type Trail = { -readonly [Key in keyof ChangedFile]: ChangedFile[Key] };
 
-/** What the changes of a chat come to, file by file; those taken back and those that were never made do not count. */
+/** Sums up the changes of a chat, file by file; those taken back and those that were never made do not count. */
 export function changedFiles(changes: readonly KeptChange[]): readonly ChangedFile[] {
 	const trails: Trail[] = [];
-	for (const file of changes.filter(isStanding).flatMap(({ files }) => files)) {
+	for (const file of changes.filter(isApplied).flatMap(({ files }) => files)) {
 		follow(trails, file);
 	}
 	// A file that was made and deleted again leaves nothing to see.
 	return trails.filter(({ path, before }) => path !== undefined || before.type !== "missing");
 }
 
-function isStanding({ state }: KeptChange): boolean {
+function isApplied({ state }: KeptChange): boolean {
 	return state === "applied";
 }
 

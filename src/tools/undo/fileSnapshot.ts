@@ -2,7 +2,7 @@ import { sha256, type FileChange, applyHunks, type LedgerEntry } from "../tool/i
 
 type LedgerFile = LedgerEntry["files"][number];
 
-/** What stands for a file that is not there, and for one whose content does not matter. */
+/** The markers of a missing file and of one whose content does not matter. */
 const missing = "missing";
 const present = "present";
 
@@ -11,7 +11,7 @@ export function textDigest(text: string): string {
 	return sha256(text.replaceAll("\r\n", "\n"));
 }
 
-/** How each file of a change is before and after it, for the record that is made before it runs (row U18). */
+/** The state of each file of a change before and after it, for the record that is made before it runs (row U18). */
 export function snapshotsOf(changes: readonly FileChange[]): LedgerFile[] {
 	return changes.flatMap((change): LedgerFile[] => {
 		switch (change.type) {
@@ -35,7 +35,7 @@ export function snapshotsOf(changes: readonly FileChange[]): LedgerFile[] {
 	});
 }
 
-/** What a comparison with the files proves about a call whose result was lost. */
+/** Result of comparing a call whose result was lost with the files. */
 export type FileSnapshot = "applied" | "notApplied" | "unknown";
 
 /**
@@ -47,19 +47,19 @@ export async function compareSnapshot(
 	read: (label: string) => Promise<string | undefined>,
 ): Promise<FileSnapshot> {
 	const texts = await Promise.all(files.map(({ label }) => read(label)));
-	const stand = (wanted: (file: LedgerFile) => string): boolean =>
-		files.every((file, index) => isStanding(texts[index], wanted(file)));
+	const areAll = (wanted: (file: LedgerFile) => string): boolean =>
+		files.every((file, index) => isAsRecorded(texts[index], wanted(file)));
 	if (files.length === 0) {
 		return "unknown";
 	}
-	return stand(file => file.after)
+	return areAll(file => file.after)
 		? "applied"
-		: stand(file => file.before)
+		: areAll(file => file.before)
 			? "notApplied"
 			: "unknown";
 }
 
-function isStanding(text: string | undefined, wanted: string): boolean {
+function isAsRecorded(text: string | undefined, wanted: string): boolean {
 	switch (wanted) {
 		case missing:
 			return text === undefined;

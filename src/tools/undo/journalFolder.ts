@@ -10,61 +10,72 @@ import { type KeptChange, keptChangeSchema } from "./keptChange.ts";
 export const maxChatBytes = 20 * 1024 * 1024;
 const maxAgeMs = 90 * 24 * 60 * 60 * 1000;
 
-/** The files of a journal: one for every call that changed something, in one folder for every chat. */
-export interface JournalFolder {
-	/** Resolves once it is on disk in one piece. The oldest of the chat go when it has more than 20 MiB. */
-	write(chatId: string, change: KeptChange): Promise<void>;
-	/** Undefined for one that is not there or cannot be read. */
-	read(chatId: string, callId: string): Promise<KeptChange | undefined>;
-	list(chatId: string): Promise<readonly KeptChange[]>;
-	remove(chatId: string, callId: string): Promise<void>;
-}
-
 interface KnownFile {
 	readonly size: number;
 	readonly at: number;
 }
 
-/** Makes a journal's folder at an absolute path. Files are for their owner alone. */
-export function createJournalFolder(root: string, clock: Clock): JournalFolder {
-	const sizes = new Map<string, Map<string, KnownFile>>();
-	let isPruned = false;
-	const folderOf = (chatId: string): string => join(root, fileNameOf(chatId));
-	const known = async (chatId: string): Promise<Map<string, KnownFile>> => {
-		const files = sizes.get(chatId) ?? (await filesIn(folderOf(chatId)));
-		sizes.set(chatId, files);
+/** The files of a journal: one for every call that changed something, in one folder for every chat. */
+export class JournalFolder {
+	private readonly root: string;
+	private readonly clock: Clock;
+	private readonly sizes = new Map<string, Map<string, KnownFile>>();
+	private isPruned = false;
+
+	/** Makes a journal's folder at an absolute path. Files are for their owner alone. */
+	constructor(root: string, clock: Clock) {
+		this.root = root;
+		this.clock = clock;
+	}
+
+	/** Resolves once it is on disk in one piece. The oldest of the chat go when it has more than 20 MiB. */
+	async write(chatId: string, change: KeptChange): Promise<void> {
+		if (!this.isPruned) {
+			this.isPruned = true;
+			await removeOldChats(this.root, this.clock.now() - maxAgeMs);
+		}
+		const name = `${fileNameOf(change.callId)}.json`;
+		const text = JSON.stringify(change);
+		await mkdir(this.folderOf(chatId), { recursive: true, mode: 0o700 });
+		await writeAtomically(join(this.folderOf(chatId), name), text);
+		const files = await this.known(chatId);
+		files.set(name, { size: Buffer.byteLength(text), at: change.at });
+		for (const old of surplus(files, name)) {
+			await this.removeFile(chatId, old);
+		}
+	}
+
+	/** Undefined for one that is not there or cannot be read. */
+	read(chatId: string, callId: string): Promise<KeptChange | undefined> {
+		return readChange(join(this.folderOf(chatId), `${fileNameOf(callId)}.json`));
+	}
+
+	async list(chatId: string): Promise<readonly KeptChange[]> {
+		const names = await namesIn(this.folderOf(chatId));
+		const changes = await Promise.all(
+			names.map(name => readChange(join(this.folderOf(chatId), name))),
+		);
+		return changes.filter(change => change !== undefined);
+	}
+
+	remove(chatId: string, callId: string): Promise<void> {
+		return this.removeFile(chatId, `${fileNameOf(callId)}.json`);
+	}
+
+	private folderOf(chatId: string): string {
+		return join(this.root, fileNameOf(chatId));
+	}
+
+	private async known(chatId: string): Promise<Map<string, KnownFile>> {
+		const files = this.sizes.get(chatId) ?? (await filesIn(this.folderOf(chatId)));
+		this.sizes.set(chatId, files);
 		return files;
-	};
-	const remove = async (chatId: string, name: string): Promise<void> => {
-		(await known(chatId)).delete(name);
-		await rm(join(folderOf(chatId), name), { force: true });
-	};
-	return {
-		write: async (chatId, change) => {
-			if (!isPruned) {
-				isPruned = true;
-				await removeOldChats(root, clock.now() - maxAgeMs);
-			}
-			const name = `${fileNameOf(change.callId)}.json`;
-			const text = JSON.stringify(change);
-			await mkdir(folderOf(chatId), { recursive: true, mode: 0o700 });
-			await writeAtomically(join(folderOf(chatId), name), text);
-			const files = await known(chatId);
-			files.set(name, { size: Buffer.byteLength(text), at: change.at });
-			for (const old of surplus(files, name)) {
-				await remove(chatId, old);
-			}
-		},
-		read: (chatId, callId) => readChange(join(folderOf(chatId), `${fileNameOf(callId)}.json`)),
-		list: async chatId => {
-			const names = await namesIn(folderOf(chatId));
-			const changes = await Promise.all(
-				names.map(name => readChange(join(folderOf(chatId), name))),
-			);
-			return changes.filter(change => change !== undefined);
-		},
-		remove: (chatId, callId) => remove(chatId, `${fileNameOf(callId)}.json`),
-	};
+	}
+
+	private async removeFile(chatId: string, name: string): Promise<void> {
+		(await this.known(chatId)).delete(name);
+		await rm(join(this.folderOf(chatId), name), { force: true });
+	}
 }
 
 /** A name without anything a path could mean; ids may come from a model. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 const place = { label: z.string(), path: z.string() };
 
-/** What is kept of one file; null stands for what was too large to keep. */
+/** Record of one file; null stands for what was too large to keep. */
 const keptFileSchema = z.discriminatedUnion("type", [
 	z.object({
 		type: z.literal("edit"),
@@ -17,13 +17,13 @@ const keptFileSchema = z.discriminatedUnion("type", [
 ]);
 export type KeptFile = z.infer<typeof keptFileSchema>;
 
-/** What is kept of the changes of one call, in a file of its own. */
+/** Record of the changes of one call, in a file of its own. */
 export const keptChangeSchema = z.object({
 	version: z.literal(1),
 	callId: z.string(),
 	/** Milliseconds since 1970. */
 	at: z.number(),
-	/** `started` until it is known whether the changes were made. */
+	/** `begun` until it is known whether the changes were made. */
 	state: z.enum(["begun", "applied", "undone"]),
 	files: z.array(keptFileSchema),
 });

@@ -1,15 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import type { KeptChange, KeptFile } from "./keptChange.ts";
 import { type EditorActions, type FileChange, type Hunk, ToolFailure } from "../tool/index.ts";
-import { type ResolveOptions, resolveTarget, type Target } from "../../paths/index.ts";
+import { type WorkspacePaths, resolveTarget, type PathTarget } from "../../paths/index.ts";
 
-/** What taking a change back needs of the window. */
-export interface UndoPlanContext {
+/** Dependencies of planning an undo. */
+export interface UndoPlanDependencies {
 	readonly editor: Pick<EditorActions, "readText">;
-	readonly paths: () => ResolveOptions;
+	readonly paths: () => WorkspacePaths;
 }
 
-/** What would take a change back, or the file that is in the way. */
+/** Changes that would undo a change, or the file that is in the way. */
 export type UndoPlan =
 	| { readonly type: "changes"; readonly changes: readonly FileChange[] }
 	| {
@@ -23,10 +23,13 @@ export type UndoPlan =
  * Plans how to take back exactly what a change did, the last file first. Nothing is placed by likeness: a file that no longer
  * is as the change left it is in the way, and nothing is planned.
  */
-export async function planUndo(change: KeptChange, context: UndoPlanContext): Promise<UndoPlan> {
+export async function planUndo(
+	change: KeptChange,
+	dependencies: UndoPlanDependencies,
+): Promise<UndoPlan> {
 	const changes: FileChange[] = [];
 	for (const file of change.files.toReversed()) {
-		const step = await stepFor(file, context);
+		const step = await stepFor(file, dependencies);
 		if (typeof step === "string") {
 			return { type: "movedOn", file, reason: step };
 		}
@@ -36,14 +39,17 @@ export async function planUndo(change: KeptChange, context: UndoPlanContext): Pr
 }
 
 /** The change that takes one file back, or why there is none. */
-async function stepFor(file: KeptFile, context: UndoPlanContext): Promise<FileChange | string> {
+async function stepFor(
+	file: KeptFile,
+	dependencies: UndoPlanDependencies,
+): Promise<FileChange | string> {
 	switch (file.type) {
 		case "edit":
-			return undoEdit(file, context);
+			return undoEdit(file, dependencies);
 		case "create":
-			return undoCreate(file, context);
+			return undoCreate(file, dependencies);
 		case "delete": {
-			const target = targetOf(file.path, context);
+			const target = targetOf(file.path, dependencies);
 			if (file.bytes === null) {
 				return l10n.t("Nothing was undone: {0} was too large to keep.", file.label);
 			}
@@ -52,7 +58,7 @@ async function stepFor(file: KeptFile, context: UndoPlanContext): Promise<FileCh
 				: l10n.t("Nothing was undone: {0} exists again.", file.label);
 		}
 		case "rename": {
-			const [from, to] = [targetOf(file.toPath, context), targetOf(file.path, context)];
+			const [from, to] = [targetOf(file.toPath, dependencies), targetOf(file.path, dependencies)];
 			if (from?.kind !== "file") {
 				return l10n.t("Nothing was undone: {0} no longer exists.", file.toLabel);
 			}
@@ -65,12 +71,12 @@ async function stepFor(file: KeptFile, context: UndoPlanContext): Promise<FileCh
 
 async function undoEdit(
 	file: Extract<KeptFile, { type: "edit" }>,
-	context: UndoPlanContext,
+	dependencies: UndoPlanDependencies,
 ): Promise<FileChange | string> {
 	if (file.before === null || file.after === null) {
 		return l10n.t("Nothing was undone: {0} was too large to keep.", file.label);
 	}
-	const found = await textAt(file.path, context);
+	const found = await textAt(file.path, dependencies);
 	if (!found) {
 		return l10n.t("Nothing was undone: {0} no longer exists.", file.label);
 	}
@@ -82,9 +88,9 @@ async function undoEdit(
 
 async function undoCreate(
 	file: Extract<KeptFile, { type: "create" }>,
-	context: UndoPlanContext,
+	dependencies: UndoPlanDependencies,
 ): Promise<FileChange | string> {
-	const found = await textAt(file.path, context);
+	const found = await textAt(file.path, dependencies);
 	if (!found) {
 		return l10n.t("Nothing was undone: {0} no longer exists.", file.label);
 	}
@@ -95,14 +101,14 @@ async function undoCreate(
 
 async function textAt(
 	path: string,
-	context: UndoPlanContext,
-): Promise<{ readonly target: Target; readonly text: string } | undefined> {
-	const target = targetOf(path, context);
+	dependencies: UndoPlanDependencies,
+): Promise<{ readonly target: PathTarget; readonly text: string } | undefined> {
+	const target = targetOf(path, dependencies);
 	if (target?.kind !== "file") {
 		return undefined;
 	}
 	try {
-		return { target, text: (await context.editor.readText(target)).text };
+		return { target, text: (await dependencies.editor.readText(target)).text };
 	} catch (error) {
 		if (error instanceof ToolFailure) {
 			return undefined;
@@ -112,7 +118,7 @@ async function textAt(
 }
 
 /** Undefined where the path has come to lead out of the workspace. */
-function targetOf(path: string, { paths }: UndoPlanContext): Target | undefined {
+function targetOf(path: string, { paths }: UndoPlanDependencies): PathTarget | undefined {
 	const resolution = resolveTarget(path, paths());
 	return resolution.ok ? resolution.target : undefined;
 }

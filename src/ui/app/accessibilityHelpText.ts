@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { locale } from "../../shared/index.ts";
 
-/** What the help reads of the manifest, whose words VS Code has put into its display language. */
+/** Parts of the manifest that the help reads, whose words VS Code has put into its display language. */
 const manifestSchema = z.object({
 	contributes: z.object({
 		keybindings: z.array(

@@ -4,7 +4,7 @@ import { selectedText } from "../../editor/index.ts";
 import { pickAttachment } from "../attachments/index.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** What the attaching commands need of the runtime. */
+/** Dependencies of the attaching commands. */
 type AttachingRuntime = Pick<Runtime, "chat" | "chatView">;
 
 /**

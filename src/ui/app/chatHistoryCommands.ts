@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { openChats } from "../../chat/sharing/index.ts";
 import {
-	type HistoryContext,
+	type ChatHistoryDependencies,
 	showHistory,
 	deleteChat,
 	duplicateChat,
@@ -17,7 +17,7 @@ import {
 
 import type { Runtime } from "./runtime.ts";
 
-/** What is done with kept chats, by the end of its command's id. */
+/** Actions on kept chats, by the end of the command's id. */
 export type HistoryStep =
 	| "showHistory"
 	| "searchChats"
@@ -31,37 +31,43 @@ export type HistoryStep =
 	| "importChat"
 	| "verifyHistory";
 
+/** Parts of the runtime that the commands of the history use. */
+type HistoryRuntime = Pick<
+	Runtime,
+	"chat" | "chatView" | "library" | "chatsFolder" | "clock" | "log"
+>;
+
 /** Runs a command about the history, or about the chat that is shown. */
-export async function runHistoryStep(runtime: Runtime, step: HistoryStep): Promise<void> {
+export async function runHistoryStep(runtime: HistoryRuntime, step: HistoryStep): Promise<void> {
 	if (step === "verifyHistory") {
 		return verifyHistory(runtime.library, runtime.log);
 	}
-	const context = await historyContext(runtime);
+	const dependencies = await historyDependencies(runtime);
 	switch (step) {
 		case "showHistory":
-			return showHistory(context, false);
+			return showHistory(dependencies, false);
 		case "searchChats":
-			return showHistory(context, true);
+			return showHistory(dependencies, true);
 		case "importChat":
-			return importChat(context);
+			return importChat(dependencies);
 		default: {
-			const { id, turnCount } = context.shown();
+			const { id, turnCount } = dependencies.shown();
 			if (turnCount === 0) {
 				void vscode.window.showInformationMessage(
 					l10n.t("This chat is empty. Chats are saved after your first message."),
 				);
 				return;
 			}
-			await shownSteps[step](context, id);
+			await shownSteps[step](dependencies, id);
 		}
 	}
 }
 
-/** What is done with the chat that is shown. */
+/** Actions on the chat that is shown. */
 const shownSteps: Readonly<
 	Record<
 		Exclude<HistoryStep, "showHistory" | "searchChats" | "importChat" | "verifyHistory">,
-		(context: HistoryContext, id: string) => Promise<unknown>
+		(dependencies: ChatHistoryDependencies, id: string) => Promise<unknown>
 	>
 > = {
 	renameChat,
@@ -73,7 +79,7 @@ const shownSteps: Readonly<
 	copyChat,
 };
 
-async function historyContext(runtime: Runtime): Promise<HistoryContext> {
+async function historyDependencies(runtime: HistoryRuntime): Promise<ChatHistoryDependencies> {
 	const controller = await runtime.chat.get();
 	const { library, chatsFolder, clock, log, chatView } = runtime;
 	return {

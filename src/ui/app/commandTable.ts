@@ -7,7 +7,7 @@ import type { VideoCommandId } from "../video/index.ts";
 import { showAccessibilityHelp } from "./accessibilityHelp.ts";
 import type { HistoryStep } from "./chatHistoryCommands.ts";
 
-/** What the commands of the chat and of the connection do; each loads what it needs when it is run. */
+/** Handlers of the commands of the chat and of the connection; each loads what it needs when it is run. */
 export function commandTable(
 	runtime: Lazy<Runtime>,
 	output: OutputLog,
@@ -121,11 +121,12 @@ function connectionCommands(runtime: Lazy<Runtime>): Pick<CommandTable, Connecti
 type ChatCommandId =
 	| "cutaway.openChat"
 	| "cutaway.newChat"
+	| "cutaway.summarizeChat"
 	| "cutaway.showAccessibilityHelp"
 	| "cutaway.reloadChatView"
 	| `cutaway.${HistoryStep}`;
 
-/** What the commands about the chat as a whole do; each loads what it needs when it is run. */
+/** Handlers of the commands about the chat as a whole; each loads what it needs when it is run. */
 function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId> {
 	const history = (step: HistoryStep) => async (): Promise<void> => {
 		const [{ runHistoryStep }, current] = await Promise.all([
@@ -140,6 +141,14 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 			const { chat, chatView } = await runtime.get();
 			await (await chat.get()).newChat();
 			await chatView.open();
+		},
+		"cutaway.summarizeChat": async () => {
+			const { chat, chatView } = await runtime.get();
+			await chatView.open();
+			const words = await (await chat.get()).summarizeAndGoOn();
+			if (words !== undefined) {
+				await chatView.fill(words);
+			}
 		},
 		"cutaway.showAccessibilityHelp": showAccessibilityHelp,
 		"cutaway.reloadChatView": async () => (await runtime.get()).chatView.reload(),

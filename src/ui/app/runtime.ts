@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { createAttachmentTray } from "../../attachments/index.ts";
-import { type ChatLibrary, createChatLibrary } from "../../chat/library/index.ts";
+import { ChatLibrary } from "../../chat/library/index.ts";
 import { createChatStore } from "../../chat/store/index.ts";
 import {
 	createServiceClient,
@@ -14,13 +14,13 @@ import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import { type Lazy, lazy } from "../../common/lazy.ts";
 import type { Log } from "../../common/log.ts";
-import { ChatAttachments, createRecentFiles } from "../attachments/index.ts";
+import { ChatAttachments, createRecentFiles, ProjectInstructions } from "../attachments/index.ts";
 import { ChatController } from "../chat/index.ts";
 import { ChatSettings } from "../composer/index.ts";
 import type { WindowTools, EditorToolGate } from "../tools/index.ts";
 import { ChatView, type ChatVideos } from "../chat-view/index.ts";
 import {
-	type ConnectContext,
+	type ConnectDependencies,
 	ConnectionError,
 	type LocalServiceAddress,
 	ServiceConnection,
@@ -28,8 +28,8 @@ import {
 } from "../connection/index.ts";
 import { currentWorkspace } from "../base/currentWorkspace.ts";
 import { readExclusion } from "../base/excludedPaths.ts";
-import { type DiagnosisContext, offerModels } from "../models/index.ts";
-import { createPageMemory, type PageMemory } from "../webview/index.ts";
+import { type DiagnosisDependencies, offerModels, type ProviderMemory } from "../models/index.ts";
+import { PageMemory } from "../webview/index.ts";
 import { videoRecordsFolder, videosFolder, type Videos } from "../video/index.ts";
 import { createSettings, type Settings } from "../base/settings.ts";
 import type { VideoOrigin } from "../video/request/videoGenerate.ts";
@@ -52,8 +52,8 @@ const unseenVideosKey = "cutaway.unseenVideos";
 /** Where the last choice of a format to export a clip as is kept. */
 const exportChoiceKey = "cutaway.exportChoice";
 
-/** What the runtime is built from. */
-export interface RuntimeContext {
+/** Dependencies of the runtime. */
+export interface RuntimeDependencies {
 	readonly extension: Pick<
 		vscode.ExtensionContext,
 		"extensionUri" | "globalState" | "globalStorageUri" | "storageUri" | "workspaceState"
@@ -61,10 +61,14 @@ export interface RuntimeContext {
 	readonly keys: ApiKeys;
 	readonly clock: Clock;
 	readonly log: Log;
+	/** The providers of the editor's models that the user allowed to be asked. */
+	readonly allowedProviders: ProviderMemory;
 	/** Makes the local service; it starts on the first `connect`. */
 	readonly createLocalService: (
 		settings: Settings,
-	) => LocalServiceAddress & Pick<DiagnosisContext, "listModels"> & vscode.Disposable;
+	) => LocalServiceAddress &
+		Pick<DiagnosisDependencies, "listModels" | "pullModel"> &
+		vscode.Disposable;
 }
 
 /** Everything that activation does not load: settings, connection, client, chat and its view, each built once. */
@@ -81,30 +85,30 @@ export class Runtime extends Disposable {
 	readonly chatsFolder: string;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** What models may do in this window, made on first need. */
+	/** Tools of this window, made on first need. */
 	readonly tools: Lazy<WindowTools>;
 	/** The same for the editor's own agents. */
 	readonly editorTools: Lazy<EditorToolGate>;
 	/** The videos, read from disk on first need. */
 	readonly videos: Lazy<Videos>;
-	/** What the chat view's page has kept for it. */
+	/** Memory of the chat view's page. */
 	private readonly pageMemory: PageMemory;
 	/** The videos that belong to questions of chats; empty until the videos are read. */
 	private readonly videoCards = this.register(new VideoCards());
-	/** What the connecting commands work with. */
-	readonly connecting: ConnectContext;
-	/** What choosing a model and looking at models work with. */
-	readonly models: DiagnosisContext;
+	/** Dependencies of the connecting commands. */
+	readonly connecting: ConnectDependencies;
+	/** Dependencies of choosing a model and looking at models. */
+	readonly models: DiagnosisDependencies;
 
-	constructor(context: RuntimeContext) {
+	constructor(dependencies: RuntimeDependencies) {
 		super();
-		const { extension, keys, clock, log } = context;
+		const { extension, keys, clock, log } = dependencies;
 		this.clock = clock;
 		this.log = log;
 		this.chatsFolder = vscode.Uri.joinPath(extension.globalStorageUri, "chats").fsPath;
-		this.library = this.register(createChatLibrary({ folder: this.chatsFolder, clock, log }));
+		this.library = this.register(new ChatLibrary({ folder: this.chatsFolder, clock, log }));
 		this.settings = createSettings(log);
-		const localService = this.register(context.createLocalService(this.settings));
+		const localService = this.register(dependencies.createLocalService(this.settings));
 		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
 		this.client = createServiceClient({
 			connection: () => orNotReady(() => this.connection.resolve()),
@@ -120,15 +124,18 @@ export class Runtime extends Disposable {
 		this.models = {
 			...this.connecting,
 			listModels: places => localService.listModels(places),
+			allowedProviders: dependencies.allowedProviders,
+			editorModels: async () => (await import("../models/editorModels.ts")).listEditorModels(clock),
+			pullModel: (...asked) => localService.pullModel(...asked),
 			setModel: async model => (await this.chat.get()).options.setModel(model),
 			clock,
 			log,
 		};
-		this.tools = lazy(() => this.openTools(context));
+		this.tools = lazy(() => this.openTools(dependencies));
 		this.editorTools = lazy(async () => (await this.tools.get()).editorGate);
-		this.chat = lazy(() => this.openChat(context));
-		this.videos = lazy(() => this.openVideos(context));
-		this.pageMemory = createPageMemory({ folder: extension.storageUri?.fsPath, log });
+		this.chat = lazy(() => this.openChat(dependencies));
+		this.videos = lazy(() => this.openVideos(dependencies));
+		this.pageMemory = new PageMemory({ folder: extension.storageUri?.fsPath, log });
 		const videos: ChatVideos = {
 			generate: async (text, chat) => void (await this.generateVideo(text, { chat })),
 			make: text => this.generateVideo(text, {}),
@@ -161,8 +168,8 @@ export class Runtime extends Disposable {
 			: generateFromText(generating, text, origin);
 	}
 
-	private async openVideos({ extension, clock, log }: RuntimeContext): Promise<Videos> {
-		const [{ Videos }, { createVideoJobs }] = await Promise.all([
+	private async openVideos({ extension, clock, log }: RuntimeDependencies): Promise<Videos> {
+		const [{ Videos }, { VideoJobs }] = await Promise.all([
 			import("../video/videos.ts"),
 			import("../../video/videoJobs.ts"),
 		]);
@@ -184,7 +191,7 @@ export class Runtime extends Disposable {
 			chatView: this.chatView,
 			endpoint: () => this.connection.endpoint(),
 			createJobs: clipsFolder =>
-				createVideoJobs({
+				new VideoJobs({
 					recordsFolder: videoRecordsFolder(extension.globalStorageUri),
 					clipsFolder,
 					endpoint: () => this.connection.endpoint(),
@@ -199,7 +206,7 @@ export class Runtime extends Disposable {
 		return videos;
 	}
 
-	private async openTools({ extension, clock, log }: RuntimeContext): Promise<WindowTools> {
+	private async openTools({ extension, clock, log }: RuntimeDependencies): Promise<WindowTools> {
 		const { WindowTools } = await import("../tools/chatTools.ts");
 		return this.register(
 			new WindowTools(
@@ -218,7 +225,7 @@ export class Runtime extends Disposable {
 	}
 
 	private openAttachments(
-		{ extension, clock, log }: RuntimeContext,
+		{ extension, clock, log }: RuntimeDependencies,
 		settings: Settings,
 	): Promise<ChatAttachments> {
 		const memory = (key: string) => ({
@@ -243,8 +250,8 @@ export class Runtime extends Disposable {
 		});
 	}
 
-	private async openChat(context: RuntimeContext): Promise<ChatController> {
-		const { extension, clock, log } = context;
+	private async openChat(dependencies: RuntimeDependencies): Promise<ChatController> {
+		const { extension, clock, log } = dependencies;
 		const { library } = this;
 		const settings = this.register(
 			new ChatSettings({
@@ -253,11 +260,11 @@ export class Runtime extends Disposable {
 				log,
 				memory: {
 					get: () => extension.workspaceState.get(newChatOptionsKey),
-					set: value => void extension.workspaceState.update(newChatOptionsKey, value),
+					set: value => extension.workspaceState.update(newChatOptionsKey, value),
 				},
 			}),
 		);
-		const attachments = this.register(await this.openAttachments(context, settings));
+		const attachments = this.register(await this.openAttachments(dependencies, settings));
 		this.register(
 			attachments.onDidChange(({ items }) => {
 				if (items.some(({ use }) => use === "codeInterpreter")) {
@@ -266,6 +273,7 @@ export class Runtime extends Disposable {
 			}),
 		);
 		const tools = await this.tools.get();
+		const instructions = this.register(new ProjectInstructions(settings, clock));
 		const controller = await ChatController.create({
 			client: this.client,
 			store: createChatStore({
@@ -281,6 +289,7 @@ export class Runtime extends Disposable {
 			connection: this.connection,
 			videoCards: this.videoCards,
 			attachments,
+			instructions,
 			tools,
 			currentChat: {
 				get: () => extension.workspaceState.get<string>(currentChatKey),

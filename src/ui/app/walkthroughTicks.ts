@@ -2,7 +2,7 @@ import type { Event } from "../../common/emitter.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { ChatChange } from "../../shared/index.ts";
 
-/** What the steps of the walkthrough wait for: a result each, never a click. */
+/** Results the steps of the walkthrough wait for: a result each, never a click. */
 export type WalkthroughResult =
 	| "cutaway.hasAnswer"
 	| "cutaway.hasAnswerAboutSelection"

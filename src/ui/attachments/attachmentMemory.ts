@@ -10,7 +10,7 @@ export interface DraftMemory {
 const use = z.enum(["read", "codeInterpreter"]);
 const lines = z.object({ first: z.int(), last: z.int() });
 
-/** What is kept of the attachments of a draft: where they came from, not their bytes. */
+/** Record of the attachments of a draft: where they came from, not their bytes. */
 const keptSchema = z.array(
 	z.discriminatedUnion("type", [
 		z.object({
@@ -32,7 +32,7 @@ const keptSchema = z.array(
 		}),
 	]),
 );
-type Kept = z.infer<typeof keptSchema>;
+type KeptAttachments = z.infer<typeof keptSchema>;
 
 /** Where an attachment came from, as far as a reload needs to know; bytes that have no file come from nowhere. */
 export type AttachmentOrigin =
@@ -48,8 +48,8 @@ export function keepAttachments(
 	originOf: (id: string) => AttachmentOrigin | undefined,
 	memory: DraftMemory,
 ): void {
-	const paths = new Map<string, Extract<Kept[number], { type: "path" }>>();
-	const kept: Kept = [];
+	const paths = new Map<string, Extract<KeptAttachments[number], { type: "path" }>>();
+	const kept: KeptAttachments = [];
 	for (const attachment of tray.attachments) {
 		const origin = originOf(attachment.id);
 		if (origin?.type === "text" && origin.text.text.length <= maxKeptCharacters) {
@@ -89,7 +89,7 @@ export async function restoreAttachments(
 /** Attaches a kept path and takes off again what was not among its files, or is gone. */
 async function restorePath(
 	tray: AttachmentTray,
-	{ path, files }: Extract<Kept[number], { type: "path" }>,
+	{ path, files }: Extract<KeptAttachments[number], { type: "path" }>,
 ): Promise<readonly string[]> {
 	const { ids } = await tray.addPaths([path]);
 	const uses = new Map(files.map(file => [file.path, file.use]));

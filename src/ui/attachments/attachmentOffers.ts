@@ -13,23 +13,23 @@ import {
 import type { AttachmentOffer } from "../../shared/index.ts";
 import { bestMatches } from "../base/fuzzyMatch.ts";
 
-/** What an offer attaches. */
+/** Thing that an offer attaches. */
 export type OfferedThing =
 	| { readonly type: "uri"; readonly uri: vscode.Uri }
 	| { readonly type: "selection"; readonly selection: SelectedText }
 	| { readonly type: "problems" };
 
-/** What `@` offers, and what its offers stand for. */
+/** Offers for `@`, and the things they stand for. */
 export interface AttachmentOffers {
-	/** What matches a query, the best first. */
+	/** Returns the offers that match a query, the best first. */
 	complete(query: string): Promise<AttachmentOffer[]>;
-	/** What an offer stands for; nothing for an id that was not handed out lately. */
+	/** Returns the thing that an offer stands for; nothing for an id that was not handed out lately. */
 	find(id: string): OfferedThing | undefined;
 }
 
 interface Candidate {
 	readonly kind: AttachmentOffer["kind"];
-	/** What the query is held against; its end is the label. */
+	/** Text the query is compared with; its end is the label. */
 	readonly text: string;
 	readonly label: string;
 	readonly detail: string;
@@ -85,7 +85,7 @@ export function createAttachmentOffers(clock: Clock): AttachmentOffers {
 	};
 }
 
-/** What was offered lately, by id. */
+/** Recent offers, by id. */
 interface OfferMemory {
 	/** The id of what is offered. The same thing keeps its id, so that it stays chosen when a list is made again. */
 	add(candidate: Candidate): string;
@@ -115,7 +115,7 @@ function createOfferMemory(): OfferMemory {
 	};
 }
 
-/** What is not a file: the selection and the problems, when there are any. */
+/** Offers that are not files: the selection and the problems, when there are any. */
 function surroundings(): readonly Candidate[] {
 	const selection = selectedText(vscode.window.activeTextEditor);
 	const { count } = problemsText(vscode.languages.getDiagnostics());
@@ -136,7 +136,7 @@ function selectionCandidate(selection: SelectedText): Candidate {
 	};
 }
 
-/** What a selection is called: its file and its lines. */
+/** Name of a selection: its file and its lines. */
 export function selectionName({ name, startLine, endLine }: SelectedText): string {
 	const lines = startLine === endLine ? `${startLine + 1}` : `${startLine + 1}-${endLine + 1}`;
 	return `${name}:${lines}`;
@@ -152,7 +152,7 @@ function problemsCandidate(count: number): Candidate {
 	};
 }
 
-/** What can be offered; `isWanted` is slow. */
+/** Things to offer; `isWanted` is slow. */
 interface Listed {
 	readonly candidates: readonly Candidate[];
 	readonly isWanted: (candidate: Candidate) => boolean;

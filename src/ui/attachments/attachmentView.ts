@@ -14,7 +14,7 @@ import {
 } from "../../attachments/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
 
-/** What the view of the tray depends on beside the tray. */
+/** State that the view of the tray depends on beside the tray. */
 export interface AttachmentSurroundings {
 	/** A model that can use the code interpreter, when the one chosen cannot. */
 	readonly modelWithTools: string | null;
@@ -98,7 +98,7 @@ function stateView({ state, concerns }: Attachment): AttachmentView["state"] {
 }
 
 /**
- * What a user should know of how it travels: a long text is sent in part; images go to the code interpreter alone, the
+ * Describes how it travels: a long text is sent in part; images go to the code interpreter alone, the
  * interface giving a message no other way to carry one (interface §2.2).
  */
 function noteOf({ mimeType, possibleUses, state, use, size }: Attachment): string | null {
@@ -112,7 +112,7 @@ function noteOf({ mimeType, possibleUses, state, use, size }: Attachment): strin
 		: null;
 }
 
-/** What a user should know before an attachment is read or sent, a sentence for each concern. */
+/** Concerns to show before an attachment is read or sent, a sentence for each concern. */
 export function describeWarnings(concerns: readonly AttachmentWarning[]): string {
 	return concerns.map(describeConcern).join(" ");
 }

@@ -28,8 +28,8 @@ import { reachableFiles, renewAttachments } from "./renewAttachments.ts";
 import type { Settings } from "../base/settings.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 
-/** What the attachments of the composer work with. */
-export interface ChatAttachmentsContext {
+/** Dependencies of the attachments of the composer. */
+export interface ChatAttachmentsDependencies {
 	readonly tray: AttachmentTray;
 	readonly settings: Settings;
 	readonly memory: DraftMemory;
@@ -50,7 +50,7 @@ export class ChatAttachments extends Disposable {
 	private readonly origins = new Map<string, AttachmentOrigin>();
 	private readonly problemIds = new Set<string>();
 	private readonly keep;
-	/** What is sent with the question being sent; whatever is attached meanwhile is for the next one. */
+	/** Attachments of the question being sent; whatever is attached meanwhile is for the next one. */
 	going: readonly string[] = [];
 	private isSending = false;
 	private neededTools = false;
@@ -58,16 +58,16 @@ export class ChatAttachments extends Disposable {
 	readonly onDidChange: Event<AttachmentsView> = this.changed.event;
 
 	/** Makes the composer's attachments, with those of the draft from before the window was reloaded. */
-	static async create(context: ChatAttachmentsContext): Promise<ChatAttachments> {
-		const attachments = new ChatAttachments(context);
-		await restoreAttachments(context.tray, context.memory, (ids, origin) =>
+	static async create(dependencies: ChatAttachmentsDependencies): Promise<ChatAttachments> {
+		const attachments = new ChatAttachments(dependencies);
+		await restoreAttachments(dependencies.tray, dependencies.memory, (ids, origin) =>
 			attachments.remember(ids, origin),
 		);
-		attachments.register(context.tray.onDidChange(() => attachments.trayChanged()));
+		attachments.register(dependencies.tray.onDidChange(() => attachments.trayChanged()));
 		return attachments;
 	}
 
-	private constructor({ tray, settings, memory, recent, clock }: ChatAttachmentsContext) {
+	private constructor({ tray, settings, memory, recent, clock }: ChatAttachmentsDependencies) {
 		super();
 		this.recent = recent;
 		this.tray = this.register(tray);
@@ -204,7 +204,7 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** What a question that is asked again goes with, after what went before it; throws as `renewAttachments` does. */
+	/** Renews the attachments of a question that is asked again, after those before it; throws as `renewAttachments` does. */
 	async renew(
 		attachments: readonly TurnAttachment[],
 		options: Required<RenewalOptions>,

@@ -1,5 +1,5 @@
 /**
- * What is sent with a question, as the chat view shows it: picking, offers, consent, the view of the tray.
+ * Attachments of a question, as the chat view shows them: picking, offers, consent, the view of the tray.
  * In: files, selections, drops and pasted bytes.
  * Out: attachments of the question that is sent, and what is not attached, in a sentence.
  */
@@ -8,4 +8,5 @@ export { pickAttachment } from "./attachmentPick.ts";
 export { createAttachmentTransfers } from "./attachmentTransfers.ts";
 export { sentAttachment } from "./attachmentView.ts";
 export { ChatAttachments } from "./chatAttachments.ts";
+export { ProjectInstructions } from "./projectInstructions.ts";
 export { createRecentFiles } from "./recentFiles.ts";

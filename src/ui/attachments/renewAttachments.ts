@@ -4,7 +4,7 @@ import { composerView } from "../composer/index.ts";
 import type { Settings } from "../base/settings.ts";
 
 /**
- * What the code interpreter will be able to open of earlier questions' files; nothing while it is off. `isNeeded`: the next
+ * Returns the files of earlier questions that the code interpreter will be able to open; nothing while it is off. `isNeeded`: the next
  * question switches it on.
  */
 export function reachableFiles(
@@ -17,7 +17,7 @@ export function reachableFiles(
 }
 
 /**
- * What a question that is asked again goes with: files that the service does not hold any more are uploaded again. Throws
+ * Renews the attachments of a question that is asked again: files that the service does not hold any more are uploaded again. Throws
  * with the reason when one of its own cannot be, and `AbortError` when stopped; nothing of the question was sent then.
  */
 export async function renewAttachments(

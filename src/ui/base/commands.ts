@@ -18,6 +18,7 @@ export const commandIds = [
 	"cutaway.deleteChat",
 	"cutaway.duplicateChat",
 	"cutaway.exportChat",
+	"cutaway.summarizeChat",
 	"cutaway.copyChat",
 	"cutaway.importChat",
 	"cutaway.verifyHistory",
@@ -32,6 +33,7 @@ export const commandIds = [
 	"cutaway.generateVideoFromSelection",
 	"cutaway.generateVideo",
 	"cutaway.generateVideoFromImage",
+	"cutaway.generateVideoOfChange",
 	"cutaway.showVideos",
 	"cutaway.videos.open",
 	"cutaway.videos.act",
@@ -57,7 +59,7 @@ export const commandIds = [
 export type CommandId = (typeof commandIds)[number];
 
 /**
- * What every command does: leaving one out does not compile. An argument counts only when it is an object that Cutaway made
+ * Handlers of all commands: leaving one out does not compile. An argument counts only when it is an object that Cutaway made
  * itself, such as a row of its own view or a code action's target, or the files a menu of VS Code was opened on, which are attached for everyone to see; so
  * no caller can steer a command.
  */

@@ -19,7 +19,7 @@ function exclusionOf(globs: readonly string[]): (path: string) => boolean {
 	return last.isExcluded;
 }
 
-/** What the files of an attached folder leave out: what `isExcludedPath` does, and what Git ignores. */
+/** Rule for the files that an attached folder leaves out: what `isExcludedPath` does, and what Git ignores. */
 export async function readExclusion(): Promise<Exclusion> {
 	const globs = excludedGlobs();
 	const { token } = new vscode.CancellationTokenSource();

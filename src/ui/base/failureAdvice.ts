@@ -1,14 +1,16 @@
 import * as l10n from "@vscode/l10n";
-import { isFileRefusal, type TurnFailure } from "../../chat/turn/index.ts";
+import { isFileRefusal, modelLimit, type TurnFailure } from "../../chat/turn/index.ts";
 import type { TurnAction } from "../../shared/index.ts";
 
-/** What a failure is called, and what a user can do about it, the likeliest first. */
+/** Sentence for a failure, and the actions that may help, the likeliest first. */
 export interface Advice {
 	readonly sentence: string;
 	readonly actions: readonly TurnAction[];
+	/** The sentence holds the service's own words, which are not shown again. */
+	readonly saysAll?: true;
 }
 
-/** What advice depends on beyond the failure's kind. */
+/** Facts that advice depends on beyond the failure's kind. */
 export interface AdviceInput {
 	readonly failure: TurnFailure;
 	/** Whether any of the answer's text had come. */
@@ -116,7 +118,8 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		actions: ["tryAgain", "connect"],
 	}),
 	badRequest: ({ failure }) =>
-		isFileRefusal(failure)
+		tooLong(failure) ??
+		(isFileRefusal(failure)
 			? filesRefused(
 					l10n.t("The service couldn't use a file in this chat{0}.", status(failure)),
 					"edit",
@@ -124,7 +127,7 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 			: {
 					sentence: l10n.t("The service rejected this message{0}.", status(failure)),
 					actions: ["edit", "tryAgain"],
-				},
+				}),
 	unauthorized: () => ({
 		sentence: l10n.t("Key not accepted. Your message is kept. Enter the key, then try again."),
 		actions: ["setApiKey", "tryAgain"],
@@ -180,10 +183,10 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		sentence: l10n.t("Interrupted: the connection broke."),
 		actions: ["showError", "sendAgain"],
 	}),
-	endedEarly: () => ({
-		sentence: l10n.t("Ended early: there may have been more."),
-		actions: ["showError"],
-	}),
+	endedEarly: ({ failure, hasText }) =>
+		failure.detail === modelLimit
+			? { sentence: l10n.t("Cut at the model's limit."), actions: hasText ? [] : ["sendAgain"] }
+			: { sentence: l10n.t("Ended early: there may have been more."), actions: ["showError"] },
 	stalled: () => ({
 		sentence: l10n.t("Interrupted: the service stopped responding."),
 		actions: ["showError", "sendAgain"],
@@ -196,8 +199,9 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 
 /** The sentence and the buttons for a failure. The local service charges nothing, so nothing about it warns of a charge. */
 export function adviceFor(input: AdviceInput): Advice {
-	const { sentence, actions } = adviceByKind[input.failure.kind](input);
+	const { sentence, actions, ...rest } = adviceByKind[input.failure.kind](input);
 	return {
+		...rest,
 		sentence: `${sentence}${kept(input)}`,
 		actions: input.isLocal
 			? actions.map(action => (action === "sendAgain" ? "tryAgain" : action))
@@ -215,7 +219,7 @@ export function formatWait(ms: number): string {
 	return minutes < 90 ? l10n.t("{0} min", minutes) : l10n.t("{0} h", Math.round(minutes / 60));
 }
 
-/** What a service says that has forgotten files, or never took them: before it is asked again they are sent again. */
+/** Sentence for a service that has forgotten files, or never took them: they are sent again before it is asked again. */
 const filesRefused = (sentence: string, other: TurnAction): Advice => ({
 	sentence: `${sentence} ${l10n.t("Trying again uploads this chat's files again.")}`,
 	actions: ["tryAgain", other],
@@ -230,3 +234,21 @@ const wait = ({ retryAfterMs }: TurnFailure): string =>
 	retryAfterMs === undefined
 		? ""
 		: ` ${l10n.t("The service asks you to wait {0}.", formatWait(retryAfterMs))}`;
+
+/** The local service's word for a conversation that a model has no room for; it names the tokens where the model's server does. */
+function tooLong({ serviceMessage = "" }: TurnFailure): Advice | undefined {
+	if (!/^Too long for this model\b/.test(serviceMessage)) {
+		return undefined;
+	}
+	const [, has, room] = /about ([\d,]+) tokens, it has ([\d,]+)/.exec(serviceMessage) ?? [];
+	const cause =
+		has === undefined || room === undefined
+			? l10n.t("Too long for this model.")
+			: l10n.t("Too long for this model: about {0} tokens, it has {1}.", has, room);
+	const help = l10n.t("A larger context, another model, fewer files or a new chat helps.");
+	return {
+		sentence: `${cause} ${help}`,
+		actions: ["edit", "tryAgain", "summarizeChat"],
+		saysAll: true,
+	};
+}

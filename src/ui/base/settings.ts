@@ -10,6 +10,7 @@ import {
 import { assumptions, durationSchema, motionStrengthSchema } from "../../client/index.ts";
 import type { Event } from "../../common/emitter.ts";
 import type { Log } from "../../common/log.ts";
+import { engineKinds } from "../../common/models.ts";
 
 /** The four models the interface names (§4.4); the user may add more. */
 export const namedModels = [
@@ -18,6 +19,11 @@ export const namedModels = [
 	"llm-4-turbo",
 	"llm-3.5-turbo",
 ] as const;
+
+/** Whether the demo answers for a model: no service is set, and the model is none of those found on this machine. */
+export function isDemo(settings: Pick<Settings, "get">, model: string): boolean {
+	return settings.get("endpoint") === "" && namedModels.some(named => named === model);
+}
 
 /** Empty, an absolute path of any system, or one below the home folder. */
 const videoFolder = z
@@ -57,6 +63,7 @@ export const settingsTable = {
 		fallback: {},
 	},
 	"chat.systemPrompt": { schema: z.string().check(z.trim(), z.maxLength(80)), fallback: "" },
+	"chat.projectInstructions": { schema: z.boolean(), fallback: true },
 	"editor.lightBulb": { schema: z.boolean(), fallback: true },
 	"video.duration": { schema: durationSchema, fallback: 2 },
 	"video.motionStrength": { schema: motionStrengthSchema, fallback: 3 },
@@ -74,6 +81,7 @@ export const settingsTable = {
 		),
 		fallback: [],
 	},
+	"localService.engine": { schema: z.enum(engineKinds), fallback: "auto" },
 	"localService.contextLength": {
 		schema: z.int().check(z.minimum(0), z.maximum(10_000_000)),
 		fallback: 0,
@@ -87,7 +95,7 @@ export const settingsTable = {
 type SettingsTable = typeof settingsTable;
 /** A setting's name without the `cutaway.` before it. */
 export type SettingName = keyof SettingsTable;
-/** What a setting holds once its schema accepted it. */
+/** Value of a setting that its schema accepted. */
 export type SettingValue<Name extends SettingName> = z.output<SettingsTable[Name]["schema"]>;
 
 /** The settings, checked at the moment they are read. */

@@ -13,7 +13,7 @@ export function storeBanner(error: StoreError | undefined): Banner | undefined {
 	);
 }
 
-/** What a user reads when a chat cannot be kept: what is wrong, what is safe, what to do. Fault matrix L5–L9. */
+/** Message for a chat that cannot be kept: what is wrong, what is safe, what to do. Fault matrix L5–L9. */
 export function storeErrorMessage({ kind, path }: StoreError): string {
 	switch (kind) {
 		case "full":

@@ -1,70 +1,75 @@
 import type { ChatChange, ChatViewState, TurnView } from "../../shared/index.ts";
 
-/** Changes waiting for the next animation frame. */
-export interface ChangeQueue {
+/** Changes waiting for the next animation frame. Its work grows with what arrives, not with what waits. */
+export class ChangeQueue {
+	private changes: ChatChange[] = [];
+	private chatId: string | undefined;
+
 	/** Takes a change; text that continues the text before it is joined, and of one video in a row only the last is kept. */
-	add(change: ChatChange): void;
+	add(change: ChatChange): void {
+		const last = this.changes.at(-1);
+		if (change.type === "reset") {
+			this.changes = [change];
+		} else if (
+			change.type === "text" &&
+			last?.type === "text" &&
+			last.turnId === change.turnId &&
+			last.index === change.index
+		) {
+			this.changes[this.changes.length - 1] = { ...last, text: last.text + change.text };
+		} else if (
+			change.type === "thought" &&
+			last?.type === "thought" &&
+			last.turnId === change.turnId &&
+			last.thought.after === change.thought.after
+		) {
+			const text = last.thought.text + change.thought.text;
+			this.changes[this.changes.length - 1] = { ...change, thought: { ...change.thought, text } };
+		} else if (
+			change.type === "video" &&
+			last?.type === "video" &&
+			last.video.jobId === change.video.jobId
+		) {
+			this.changes[this.changes.length - 1] = change;
+		} else {
+			this.changes.push(change);
+		}
+	}
+
 	/**
 	 * Begins with a page that shows nothing: what waits is part of `state`. Returns what the page gets at first, read from the
 	 * turn `at`; the rest waits.
 	 */
-	begin(state: ChatViewState, at: string | undefined): ChatViewState;
-	/** What goes out now, in order. A long chat that takes the place of another is read from the turn `at`; its rest waits. */
-	drain(at?: string): ChatChange[];
-	readonly isEmpty: boolean;
-}
+	begin(state: ChatViewState, at: string | undefined): ChatViewState {
+		return this.part(state, at);
+	}
 
-/** Makes an empty queue. Its work grows with what arrives, not with what waits. */
-export function createChangeQueue(): ChangeQueue {
-	let changes: ChatChange[] = [];
-	let chatId: string | undefined;
-	const part = (state: ChatViewState, at: string | undefined): ChatViewState => {
+	/** Returns the changes to send now, in order. A long chat that takes the place of another is read from the turn `at`; its rest waits. */
+	drain(at?: string): ChatChange[] {
+		const [first, ...others] = this.changes;
+		this.changes = [];
+		// Of the chat that is shown already, its reader may be anywhere.
+		if (first?.type !== "reset" || first.state.chatId === this.chatId) {
+			return first ? [first, ...others] : [];
+		}
+		const reset = { ...first, state: this.part(first.state, at) };
+		if (this.changes.length === 0) {
+			return [reset, ...others];
+		}
+		this.changes.push(...others);
+		return [reset];
+	}
+
+	get isEmpty(): boolean {
+		return this.changes.length === 0;
+	}
+
+	private part(state: ChatViewState, at: string | undefined): ChatViewState {
 		const { first, earlier } = splitForFirstPaint(state, at);
-		chatId = state.chatId;
-		changes = earlier.length === 0 ? [] : [{ type: "earlier-turns", turns: [...earlier] }];
+		this.chatId = state.chatId;
+		this.changes = earlier.length === 0 ? [] : [{ type: "earlier-turns", turns: [...earlier] }];
 		return first;
-	};
-	return {
-		add: change => {
-			const last = changes.at(-1);
-			if (change.type === "reset") {
-				changes = [change];
-			} else if (
-				change.type === "text" &&
-				last?.type === "text" &&
-				last.turnId === change.turnId &&
-				last.index === change.index
-			) {
-				changes[changes.length - 1] = { ...last, text: last.text + change.text };
-			} else if (
-				change.type === "video" &&
-				last?.type === "video" &&
-				last.video.jobId === change.video.jobId
-			) {
-				changes[changes.length - 1] = change;
-			} else {
-				changes.push(change);
-			}
-		},
-		begin: part,
-		drain: at => {
-			const [first, ...others] = changes;
-			changes = [];
-			// Of the chat that is shown already, its reader may be anywhere.
-			if (first?.type !== "reset" || first.state.chatId === chatId) {
-				return first ? [first, ...others] : [];
-			}
-			const reset = { ...first, state: part(first.state, at) };
-			if (changes.length === 0) {
-				return [reset, ...others];
-			}
-			changes.push(...others);
-			return [reset];
-		},
-		get isEmpty() {
-			return changes.length === 0;
-		},
-	};
+	}
 }
 
 /** How many turns before what is read first come with it: enough to scroll through until the others are there. */

@@ -1,11 +1,11 @@
 import type { ChatRequests, RequestHandlers, VideoAction } from "../../shared/index.ts";
-import type { ChatPlace } from "../../video/job/index.ts";
+import type { JobOrigin } from "../../video/job/index.ts";
 import type { ChatController } from "../chat/index.ts";
 
-/** What the view asks of the videos; each throws the sentence when it fails. */
+/** Requests of the view to the videos; each throws the sentence when it fails. */
 export interface ChatVideos {
 	/** Begins a video from text of the chat; the user accepts it in the last step. */
-	readonly generate: (text: string, place: ChatPlace) => Promise<void>;
+	readonly generate: (text: string, place: JobOrigin) => Promise<void>;
 	/** Begins a video from words that belong to no question, and asks for some when there are none; whether it was started. */
 	readonly make: (text: string) => Promise<boolean>;
 	readonly open: (jobId: string) => Promise<void>;

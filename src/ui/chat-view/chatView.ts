@@ -9,8 +9,8 @@ import {
 	type RequestHandlers,
 } from "../../shared/index.ts";
 import { attachmentHandlers } from "./attachmentHandlers.ts";
-import { createChangeQueue } from "./changeQueue.ts";
-import type { ChatController } from "../chat/index.ts";
+import { ChangeQueue } from "./changeQueue.ts";
+import { type ChatController, showContextUse } from "../chat/index.ts";
 import {
 	chatHtml,
 	webviewRoot,
@@ -19,7 +19,7 @@ import {
 	pageMemoryHandlers,
 	WebviewHost,
 } from "../webview/index.ts";
-import { composerHandlers, type SlashParts } from "./composerHandlers.ts";
+import { composerHandlers, type ComposerHandlerDependencies } from "./composerHandlers.ts";
 import { type ChatVideos, chatVideoHandlers } from "./chatVideoHandlers.ts";
 import { focusChatView, replaceChatFrame, windowAnswers } from "./chatPlace.ts";
 import { ChatWatchdog, type WatchedPage } from "./chatWatchdog.ts";
@@ -27,7 +27,7 @@ import type { CommandId } from "../base/commands.ts";
 import { codeHandlers } from "./codeHandlers.ts";
 import { queueHandlers } from "./queueHandlers.ts";
 import { showCrashedPage } from "./crashedPage.ts";
-import { createPageFocus } from "./pageFocus.ts";
+import { PageFocus } from "./pageFocus.ts";
 import { flushPageCommands, type PendingPageCommands } from "./pendingPageCommands.ts";
 import { pulseHandlers } from "./pulseHandlers.ts";
 import { createUserPrompts } from "../composer/index.ts";
@@ -46,9 +46,9 @@ export class ChatView extends Disposable {
 	private readonly log: Log;
 	private readonly videos: ChatVideos;
 	private readonly memory: PageMemory;
-	private readonly commands: SlashParts;
+	private readonly commands: ComposerHandlerDependencies;
 	private readonly clock: Clock;
-	private readonly queue = createChangeQueue();
+	private readonly queue = new ChangeQueue();
 	private readonly flush;
 	private readonly watchdog: ChatWatchdog;
 	private readonly focus;
@@ -56,7 +56,11 @@ export class ChatView extends Disposable {
 	private host: WebviewHost<ChatRequests, ChatPushes> | undefined;
 	private isLive = false;
 	private seq = 0;
-	private readonly wishes: PendingPageCommands = { words: [], focus: false, turn: undefined };
+	private readonly pendingCommands: PendingPageCommands = {
+		words: [],
+		focus: false,
+		turn: undefined,
+	};
 	private videosInSight: readonly string[] = [];
 	/** Whether the page had the cursor when it last gave a sign; the one that replaces it gets it back. */
 	private wasWriting = false;
@@ -78,7 +82,7 @@ export class ChatView extends Disposable {
 		const prompts = this.register(createUserPrompts(log));
 		this.commands = { prompts, makeVideo: text => videos.make(text) };
 		this.clock = clock;
-		this.focus = createPageFocus(focusChatView);
+		this.focus = new PageFocus(focusChatView);
 		this.flush = this.register(coalesce(frameMs, () => this.sendChanges(), clock));
 		this.watchdog = this.register(new ChatWatchdog(this.watchedPage(), clock, log));
 	}
@@ -121,7 +125,7 @@ export class ChatView extends Disposable {
 
 	/** Shows the view and puts the cursor into its composer. */
 	async open(): Promise<void> {
-		this.wishes.focus = true;
+		this.pendingCommands.focus = true;
 		await focusChatView();
 		if (this.isLive) {
 			await this.focusComposer();
@@ -130,7 +134,7 @@ export class ChatView extends Disposable {
 
 	/** Shows the view and puts words into its composer, before what is there, without sending them. */
 	async fill(text: string): Promise<void> {
-		this.wishes.words.push(text);
+		this.pendingCommands.words.push(text);
 		await this.open();
 	}
 
@@ -154,7 +158,7 @@ export class ChatView extends Disposable {
 
 	/** Shows the view at a turn of the chat. */
 	async showTurn(turnId: string): Promise<void> {
-		this.wishes.turn = turnId;
+		this.pendingCommands.turn = turnId;
 		await this.open();
 	}
 
@@ -207,7 +211,7 @@ export class ChatView extends Disposable {
 			windowAnswers,
 			ping: async beat => (await this.host?.push("ping", { beat })) === true,
 			replace: () => {
-				this.wishes.focus ||= this.wasWriting;
+				this.pendingCommands.focus ||= this.wasWriting;
 				this.letGo(); // Or the page before would be given the cursor in place of the next.
 				return replaceChatFrame(() => this.view !== undefined, this.clock);
 			},
@@ -266,6 +270,10 @@ export class ChatView extends Disposable {
 				id === undefined
 					? runCommand("cutaway.chooseModel")
 					: ask(({ settings }) => settings.offers.find(offer => offer.id === id)?.take()),
+			setInstructions: ({ isOn }) =>
+				ask(({ settings }) => settings.change({ ...settings.options, projectInstructions: isOn })),
+			openInstructions: () => ask(({ instructions }) => instructions.open()),
+			showContext: () => ask(showContext),
 			connect: () => runCommand("cutaway.connect"),
 		};
 	}
@@ -275,10 +283,10 @@ export class ChatView extends Disposable {
 		const controller = await this.controller();
 		const picture = this.queue.begin(
 			{ ...controller.picture(), seq: this.seq },
-			this.wishes.turn ?? at,
+			this.pendingCommands.turn ?? at,
 		);
 		this.isLive = true;
-		if (this.wishes.focus || !this.queue.isEmpty) {
+		if (this.pendingCommands.focus || !this.queue.isEmpty) {
 			// The reply to `ready` must arrive first, so the rest and the focus wait for the next frame.
 			this.flush.schedule();
 		}
@@ -286,10 +294,10 @@ export class ChatView extends Disposable {
 	}
 
 	private focusComposer(): Promise<void> {
-		this.wishes.focus = false;
+		this.pendingCommands.focus = false;
 		// What the page goes to may be in changes that still wait.
 		this.flush.flushNow();
-		return flushPageCommands(this.wishes, this.host);
+		return flushPageCommands(this.pendingCommands, this.host);
 	}
 
 	private sendChanges(): void {
@@ -298,15 +306,23 @@ export class ChatView extends Disposable {
 		}
 		if (!this.queue.isEmpty) {
 			this.seq += 1;
-			const changes = this.queue.drain(this.wishes.turn);
+			const changes = this.queue.drain(this.pendingCommands.turn);
 			void this.host?.push("changes", { seq: this.seq, changes });
 			if (!this.queue.isEmpty) {
 				this.flush.schedule();
 			}
 		}
-		if (this.wishes.focus) {
-			void flushPageCommands(this.wishes, this.host);
+		if (this.pendingCommands.focus) {
+			void flushPageCommands(this.pendingCommands, this.host);
 		}
+	}
+}
+
+async function showContext(controller: ChatController): Promise<void> {
+	const use = controller.contextUse();
+	const choice = use && (await showContextUse(use));
+	if (choice) {
+		await runCommand(choice === "summarize" ? "cutaway.summarizeChat" : "cutaway.chooseModel");
 	}
 }
 

@@ -32,7 +32,7 @@ type State =
 	/** The page failed; whether the window itself answers is being looked at. */
 	| { readonly type: "failing" };
 
-/** What the watchdog does to the page it watches. */
+/** Page that the watchdog watches. */
 export interface WatchedPage {
 	/** Asks the page for a sign of life; resolves with whether the window delivered that. */
 	ping(beat: number): Promise<boolean>;

@@ -3,8 +3,10 @@ import { insertAtCursor } from "../../editor/index.ts";
 import type { ChatRequests, RequestHandlers } from "../../shared/index.ts";
 import type { ChatController } from "../chat/index.ts";
 
-/** What the view asks about code blocks. */
-export function codeHandlers(controller: () => Promise<ChatController>) {
+/** Requests of the view about code blocks. */
+export function codeHandlers(
+	controller: () => Promise<Pick<ChatController, "codeBlocks" | "blockPlace">>,
+) {
 	return {
 		copyCode: async ({ text }) => {
 			await vscode.env.clipboard.writeText(text);

@@ -15,19 +15,19 @@ import * as l10n from "@vscode/l10n";
 import { StoreError } from "../../storage/index.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
-/** What the commands of the composer need beside the chat. */
-export interface SlashParts {
+/** Dependencies of the composer's commands beside the chat. */
+export interface ComposerHandlerDependencies {
 	readonly prompts: UserPrompts;
 	/** Makes a video from a text, or asks for one when it is empty; whether it was started. */
 	readonly makeVideo: (text: string) => Promise<boolean>;
 }
 
-/** What the composer asks about the settings of the chat and about commands. */
+/** Requests of the composer about the settings of the chat and about commands. */
 export function composerHandlers(
 	chat: () => Promise<ChatController>,
-	parts: SlashParts,
+	dependencies: ComposerHandlerDependencies,
 ): RequestHandlers<typeof slashRequests & typeof chatSettingsRequests> {
-	const commands = async (): Promise<SlashCommands> => commandsOf(await chat(), parts);
+	const commands = async (): Promise<SlashCommands> => commandsOf(await chat(), dependencies);
 	return {
 		...chatSettingsHandlers(async () => (await chat()).settings),
 		completeCommand: async ({ query }) => ({ offers: await (await commands()).complete(query) }),
@@ -37,7 +37,10 @@ export function composerHandlers(
 
 const exportCommand = "cutaway.exportChat";
 
-function commandsOf(controller: ChatController, { prompts, makeVideo }: SlashParts): SlashCommands {
+function commandsOf(
+	controller: ChatController,
+	{ prompts, makeVideo }: ComposerHandlerDependencies,
+): SlashCommands {
 	const { settings, options } = controller;
 	return createSlashCommands({
 		isLocal: () => controller.isLocal,
@@ -84,7 +87,7 @@ function fenced(text: string, language: string): string {
 	return `${fence}${plain}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
 
-/** What the form of the chat's settings asks for. */
+/** Requests of the form of the chat's settings. */
 function chatSettingsHandlers(
 	chatSettings: () => Promise<ChatSettings>,
 ): RequestHandlers<typeof chatSettingsRequests> {

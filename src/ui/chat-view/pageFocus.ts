@@ -1,30 +1,30 @@
 import * as vscode from "vscode";
 
 /** Whether the keys go to the chat's page. Keys are bound to it by the context `cutaway.chatFocused`. */
-export interface PageFocus {
-	/** The page reported so, or is gone. */
-	note(isHere: boolean): void;
-	/** Gives the view the focus, unless the page has it: it would lose it on the way, and with it the next key. */
-	take(): Promise<void>;
-}
+export class PageFocus {
+	private readonly focusView: () => Promise<void>;
+	private hasIt = false;
 
-/**
- * Makes it for a page without the focus; `focusView` gives its view the focus. VS Code's own `focusedView` forgets a webview's
- * view once the page itself has the focus.
- */
-export function createPageFocus(focusView: () => Promise<void>): PageFocus {
-	let hasIt = false;
-	return {
-		note: isHere => {
-			if (isHere !== hasIt) {
-				hasIt = isHere;
-				void vscode.commands.executeCommand("setContext", "cutaway.chatFocused", isHere);
-			}
-		},
-		take: async () => {
-			if (!hasIt) {
-				await focusView();
-			}
-		},
-	};
+	/**
+	 * Makes it for a page without the focus; `focusView` gives its view the focus. VS Code's own `focusedView` forgets a webview's
+	 * view once the page itself has the focus.
+	 */
+	constructor(focusView: () => Promise<void>) {
+		this.focusView = focusView;
+	}
+
+	/** The page reported so, or is gone. */
+	note(isHere: boolean): void {
+		if (isHere !== this.hasIt) {
+			this.hasIt = isHere;
+			void vscode.commands.executeCommand("setContext", "cutaway.chatFocused", isHere);
+		}
+	}
+
+	/** Gives the view the focus, unless the page has it: it would lose it on the way, and with it the next key. */
+	async take(): Promise<void> {
+		if (!this.hasIt) {
+			await this.focusView();
+		}
+	}
 }

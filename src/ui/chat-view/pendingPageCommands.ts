@@ -1,7 +1,7 @@
 import type { ChatPushes, ChatRequests } from "../../shared/index.ts";
 import type { WebviewHost } from "../webview/index.ts";
 
-/** What the page is to do once it shows its chat, in this order. */
+/** Commands for the page once it shows its chat, in this order. */
 export interface PendingPageCommands {
 	/** Words for the composer. */
 	words: string[];
@@ -11,18 +11,18 @@ export interface PendingPageCommands {
 	turn: string | undefined;
 }
 
-/** Tells the page; what it was told is no wish any more. */
+/** Sends the commands to the page and clears them. */
 export async function flushPageCommands(
-	wishes: PendingPageCommands,
+	pending: PendingPageCommands,
 	host: Pick<WebviewHost<ChatRequests, ChatPushes>, "push"> | undefined,
 ): Promise<void> {
-	wishes.focus = false;
-	for (const text of wishes.words.splice(0)) {
+	pending.focus = false;
+	for (const text of pending.words.splice(0)) {
 		void host?.push("fillComposer", { text });
 	}
 	await host?.push("focusComposer", {});
-	if (wishes.turn !== undefined) {
-		void host?.push("showTurn", { turnId: wishes.turn });
-		wishes.turn = undefined;
+	if (pending.turn !== undefined) {
+		void host?.push("showTurn", { turnId: pending.turn });
+		pending.turn = undefined;
 	}
 }

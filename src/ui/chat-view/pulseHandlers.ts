@@ -6,7 +6,7 @@ import type { PageFocus } from "./pageFocus.ts";
 /** Handlers of what the page says about itself; `noteWriting` learns whether the cursor is in its message box. */
 export function pulseHandlers(
 	watchdog: ChatWatchdog,
-	focus: PageFocus,
+	focus: Pick<PageFocus, "note" | "take">,
 	log: Log,
 	noteWriting: (isWriting: boolean) => void,
 ): RequestHandlers<typeof pulseRequests> {

@@ -1,7 +1,7 @@
 import type { queueRequests, RequestHandlers } from "../../shared/index.ts";
 import type { ChatQueue } from "../chat/index.ts";
 
-/** What the view asks about messages that wait. */
+/** Handles requests about queued messages. */
 export function queueHandlers(
 	queueOf: () => Promise<ChatQueue>,
 ): RequestHandlers<typeof queueRequests> {

@@ -1,5 +1,10 @@
 import * as vscode from "vscode";
-import { type ChatSession, createChatSession } from "../../chat/index.ts";
+import {
+	type ChatSession,
+	type ContextUse,
+	contextUse,
+	createChatSession,
+} from "../../chat/index.ts";
 import type { StoredChat } from "../../chat/store/index.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import type {
@@ -7,33 +12,34 @@ import type {
 	Banner,
 	ChatChange,
 	ChatViewState,
+	ComposerView,
 	ConnectionView,
 	TurnView,
-	VideoCard,
 } from "../../shared/index.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
-import type { ChatPlace } from "../../video/job/index.ts";
-import type { ChatAttachments } from "../attachments/index.ts";
+import type { JobOrigin } from "../../video/job/index.ts";
+import type { ChatAttachments, ProjectInstructions } from "../attachments/index.ts";
 import { type ChatSettings, composerView } from "../composer/index.ts";
-import type { WindowTools, BlockPlace, CodeBlocks, ToolCardStore } from "../tools/index.ts";
-import type { ChatControllerContext } from "./chatControllerContext.ts";
+import type { WindowTools, BlockOrigin, CodeBlocks } from "../tools/index.ts";
+import type { ChatControllerDependencies } from "./chatControllerDependencies.ts";
 import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions.ts";
 import { ChatQueue } from "./chatQueue.ts";
-import { sourceOf, turnView } from "./chatViewModel.ts";
+import { shownTurns, sourceOf } from "./chatViewModel.ts";
+import { contextView } from "./contextView.ts";
+import { summarizeChat } from "./summarizeChat.ts";
 import { type ShownChat, ChatMetadataWatcher } from "./shownChat.ts";
 import { type ChatSharing, shareChat } from "./chatSharing.ts";
 import { createSessionView, type SessionView, type SessionViewChange } from "./sessionView.ts";
-import { createQuestionOptions, type QuestionOptions } from "./questionOptions.ts";
+import { createQuestionSettings, type QuestionSettings } from "./questionSettings.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
 import { storeBanner } from "../base/storeErrorMessage.ts";
 import type { VideoCardChange } from "../video/views/index.ts";
-import type { Turn } from "../../chat/turn/index.ts";
 
 /** The chat as the view sees it: one session at a time, with everything around it put into words. */
 export class ChatController extends Disposable {
 	private readonly changed = this.register(createEmitter<readonly ChatChange[]>());
 	private readonly askedToEdit = this.register(createEmitter<string>());
-	private readonly context: ChatControllerContext;
+	private readonly dependencies: ChatControllerDependencies;
 	private session: ChatSession;
 	private sessionView: SessionView;
 	private connectionView: ConnectionView;
@@ -41,64 +47,72 @@ export class ChatController extends Disposable {
 	private readonly questions: ChatQuestions;
 	/** The settings as the chat has them. */
 	readonly settings: ChatSettings;
-	/** What is sent with the next question. */
+	/** Attachments of the next question. */
 	readonly attachments: ChatAttachments;
-	/** What any window did to the chat. */
+	/** Changes that any window made to the chat. */
 	readonly fate: ChatMetadataWatcher;
 	/** The chat as other windows have it. */
 	readonly sharing: ChatSharing;
 	/** The messages that wait until an answer has come. */
 	readonly queue: ChatQueue;
-	/** What the next question is asked with. */
-	readonly options: QuestionOptions;
-	/** What changed, in order; several changes of one moment come together. */
+	/** Options of the next question. */
+	readonly options: QuestionSettings;
+	/** Changes, in order; several changes of one moment come together. */
 	readonly onDidChange: Event<readonly ChatChange[]> = this.changed.event;
 	/** Words to put back into the composer. */
 	readonly onDidAskToEdit: Event<string> = this.askedToEdit.event;
 
 	/** Opens the chat this window showed last, or begins one. */
-	static async create(context: ChatControllerContext): Promise<ChatController> {
-		const id = context.currentChat.get();
+	static async create(dependencies: ChatControllerDependencies): Promise<ChatController> {
+		const id = dependencies.currentChat.get();
 		const [opened, connectionView] = await Promise.all([
-			id === undefined ? undefined : openChat(context.store, context.log, id),
-			context.connection.view(),
+			id === undefined ? undefined : openChat(dependencies.store, dependencies.log, id),
+			dependencies.connection.view(),
 		]);
-		return new ChatController(context, opened ?? { chat: undefined, banner: null }, connectionView);
+		return new ChatController(
+			dependencies,
+			opened ?? { chat: undefined, banner: null },
+			connectionView,
+		);
 	}
 
 	private constructor(
-		context: ChatControllerContext,
+		dependencies: ChatControllerDependencies,
 		opened: OpenChat,
 		connectionView: ConnectionView,
 	) {
 		super();
-		this.context = context;
-		this.attachments = context.attachments;
-		this.settings = context.settings;
-		this.options = createQuestionOptions(context.settings);
+		this.dependencies = dependencies;
+		this.attachments = dependencies.attachments;
+		this.settings = dependencies.settings;
+		this.options = createQuestionSettings(dependencies.settings, dependencies.instructions);
 		this.questions = createChatQuestions({
 			session: () => this.session,
 			isLocal: () => this.isLocal,
-			attachments: context.attachments,
+			attachments: dependencies.attachments,
 			options: this.options,
 			onSent: chatId => {
-				context.currentChat.set(chatId);
-				void context.settings.begun(chatId);
+				dependencies.currentChat.set(chatId);
+				void dependencies.settings.chatStarted(chatId);
 			},
 			onNotAsked: () => this.queue.questionFailed(),
 			onEdit: text => this.askedToEdit.fire(text),
 		});
 		const { questions, options } = this;
-		this.queue = this.register(new ChatQueue({ ...context, questions, options, standing: this }));
+		this.queue = this.register(
+			new ChatQueue({ ...dependencies, questions, options, chatState: this }),
+		);
 		const show = (shown: OpenChat): Promise<void> => this.show(shown);
-		this.sharing = this.register(shareChat(context, change => this.showChange(change), show));
+		this.sharing = this.register(shareChat(dependencies, change => this.showChange(change), show));
 		this.connectionView = connectionView;
 		this.notice = opened.banner;
 		[this.session, this.sessionView] = this.startSession(opened.chat, opened.unasked);
-		this.register(context.connection.onDidChange(() => void this.refreshConnection()));
-		this.register(context.videoCards.onDidChange(change => this.showVideo(change)));
-		this.register(followParts(context, this.queue, change => this.fire(change)));
-		this.fate = this.register(new ChatMetadataWatcher(context, () => this.session));
+		this.register(dependencies.connection.onDidChange(() => void this.refreshConnection()));
+		this.register(dependencies.videoCards.onDidChange(change => this.showVideo(change)));
+		this.register(followParts(dependencies, this.queue, change => this.fire(change)));
+		this.register(dependencies.settings.onDidChange(() => this.showComposer()));
+		this.register(dependencies.instructions.onDidChange(() => this.showComposer()));
+		this.fate = this.register(new ChatMetadataWatcher(dependencies, () => this.session));
 		this.register(this.fate.onDidChange(change => this.showChange(change)));
 		void this.fate.refresh();
 		this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => this.reset()));
@@ -112,11 +126,11 @@ export class ChatController extends Disposable {
 			title: this.fate.title,
 			turns: this.turns(),
 			connection: this.connectionView,
-			composer: composerView(this.context.settings),
+			composer: this.composer(),
 			attachments: this.attachments.view(),
 			queue: this.queue.view(),
 			banner: this.banner(),
-			toolsOff: this.context.tools.offReason() ?? null,
+			toolsOff: this.dependencies.tools.offReason() ?? null,
 		};
 	}
 
@@ -145,13 +159,38 @@ export class ChatController extends Disposable {
 	async open(id: string): Promise<void> {
 		if (id !== this.session.id) {
 			this.queue.requireReachable(this.session);
-			await this.show(await openChat(this.context.store, this.context.log, id));
+			await this.show(await openChat(this.dependencies.store, this.dependencies.log, id));
 		}
 	}
 
 	/** Copies the chat up to one of its questions with the answer, and shows the copy. */
 	async duplicate(throughTurnId: string): Promise<void> {
-		await this.open(await this.context.library.duplicate(this.session.id, { throughTurnId }));
+		await this.open(await this.dependencies.library.duplicate(this.session.id, { throughTurnId }));
+	}
+
+	/** How much of the model's context the next question takes before its own words; undefined where that is not known. */
+	contextUse(): ContextUse | undefined {
+		const offered = this.dependencies.tools.forChat().offered();
+		return contextUse(this.session.turns, this.options.current(), offered);
+	}
+
+	/**
+	 * Asks for a summary of the chat and begins another one with it, whose first words it resolves with; undefined where the
+	 * answer did not come whole, or the user went to another chat meanwhile. Throws the sentence when nothing was asked.
+	 */
+	async summarizeAndGoOn(): Promise<string | undefined> {
+		const { session, questions, options } = this;
+		const words = await summarizeChat({ session, questions, options });
+		if (words === undefined || session !== this.session) {
+			return undefined;
+		}
+		await this.newChat();
+		return words;
+	}
+
+	/** The project's instructions. */
+	get instructions(): Pick<ProjectInstructions, "open"> {
+		return this.dependencies.instructions;
 	}
 
 	/** The chat that is shown. */
@@ -160,19 +199,19 @@ export class ChatController extends Disposable {
 		return { id, isAnswering: isBusy, turnCount: turns.length };
 	}
 
-	/** What asks questions once more, and shows their versions. */
+	/** Asks questions once more, and shows their versions. */
 	get again(): Pick<ChatQuestions, "retry" | "edit" | "showVersion" | "runAction"> {
 		return this.questions;
 	}
 
-	/** What is done with the calls of models. */
+	/** Actions on the calls of models. */
 	get tools(): Pick<WindowTools, "cancel" | "history"> {
-		return this.context.tools;
+		return this.dependencies.tools;
 	}
 
 	/** Takes the answer to a request on a tool card. */
 	answerTool(answer: ToolAnswer): void {
-		this.context.tools.desk.answer(answer);
+		this.dependencies.tools.desk.answer(answer);
 	}
 
 	/** The Markdown of a message, or the question's text for `index` -1. */
@@ -181,17 +220,17 @@ export class ChatController extends Disposable {
 	}
 
 	/** Where something belongs that was started below a question of the chat that is shown. */
-	placeOf(turnId: string): ChatPlace {
+	placeOf(turnId: string): JobOrigin {
 		return { chatId: this.session.id, turnId: turnOf(this.session, turnId).id };
 	}
 
-	/** What a user does with code blocks of the chat. */
+	/** Actions on code blocks of the chat. */
 	get codeBlocks(): CodeBlocks {
-		return this.context.tools.codeBlocks;
+		return this.dependencies.tools.codeBlocks;
 	}
 
 	/** Where a code block is in the chat that is shown. */
-	blockPlace(turnId: string): BlockPlace {
+	blockPlace(turnId: string): BlockOrigin {
 		const { id: chatId, blockCalls } = this.session;
 		return { chatId, turn: turnOf(this.session, turnId), log: blockCalls };
 	}
@@ -209,7 +248,7 @@ export class ChatController extends Disposable {
 	}
 
 	private turns(after?: string): TurnView[] {
-		const { isLocal, context, sharing } = this;
+		const { isLocal, dependencies: context, sharing } = this;
 		const videos = context.videoCards.of(this.session.id);
 		const session = sharing.read ?? this.session;
 		return shownTurns({ session, isLocal, desk: context.tools.desk, videos }, after);
@@ -227,14 +266,14 @@ export class ChatController extends Disposable {
 		this.sessionView.dispose();
 		this.notice = opened.banner;
 		[this.session, this.sessionView] = this.startSession(opened.chat, opened.unasked);
-		this.context.currentChat.set(this.session.id);
+		this.dependencies.currentChat.set(this.session.id);
 		this.reset();
 		void this.fate.refresh();
 		await previous.close();
 	}
 
 	private startSession(chat?: StoredChat, unasked?: StoredChat): [ChatSession, SessionView] {
-		const { client, store, clock, log, tools, settings } = this.context;
+		const { client, store, clock, log, tools, settings } = this.dependencies;
 		const session = createChatSession({
 			client,
 			store,
@@ -267,6 +306,22 @@ export class ChatController extends Disposable {
 		} else {
 			this.fire(change.type === "banner" ? { type: "banner", banner: this.banner() } : change);
 		}
+		if (changesContext(change)) {
+			this.showComposer();
+		}
+	}
+
+	private composer(): ComposerView {
+		const { settings, instructions } = this.dependencies;
+		return {
+			...composerView(settings),
+			...instructions.view(),
+			...contextView(this.contextUse()),
+		};
+	}
+
+	private showComposer(): void {
+		this.fire({ type: "composer", composer: this.composer() });
 	}
 
 	private banner(): Banner | null {
@@ -275,7 +330,7 @@ export class ChatController extends Disposable {
 	}
 
 	private async refreshConnection(): Promise<void> {
-		this.connectionView = await this.context.connection.view();
+		this.connectionView = await this.dependencies.connection.view();
 		this.fire({ type: "connection", connection: this.connectionView });
 	}
 
@@ -296,46 +351,30 @@ export class ChatController extends Disposable {
 	}
 }
 
+/** Whether a change ends an answer, or shows others. */
+function changesContext(change: SessionViewChange): boolean {
+	return change.type === "status"
+		? change.status.state !== "streaming"
+		: change.type === "branch-shown";
+}
+
 /** Puts the changes of what is around the conversation into the view's words, until disposed. */
 function followParts(
 	{
-		settings,
 		attachments,
+		instructions,
 		tools,
-	}: Pick<ChatControllerContext, "settings" | "attachments" | "tools">,
+	}: Pick<ChatControllerDependencies, "attachments" | "instructions" | "tools">,
 	queue: Pick<ChatQueue, "onDidChange">,
 	change: (change: ChatChange) => void,
 ): IDisposable {
 	const listeners = [
-		settings.onDidChange(() => change({ type: "composer", composer: composerView(settings) })),
-		attachments.onDidChange(view => change({ type: "attachments", attachments: view })),
+		attachments.onDidChange(view => {
+			change({ type: "attachments", attachments: view });
+			instructions.follow(view.items.map(({ path }) => path));
+		}),
 		tools.desk.onDidChange(card => change({ type: "tool-card", ...card })),
 		queue.onDidChange(view => change({ type: "queue", queue: view })),
 	];
 	return { dispose: () => listeners.forEach(listener => listener.dispose()) };
-}
-
-/** What turns are shown with. */
-interface ShownTurnsContext {
-	readonly session: Pick<ChatSession, "turns" | "versionsOf">;
-	readonly isLocal: boolean;
-	readonly desk: Pick<ToolCardStore, "cardsOf">;
-	/** The videos of the chat. */
-	readonly videos: readonly VideoCard[];
-}
-
-/** The turns of a chat as the view shows them, or those behind one of them. */
-export function shownTurns(context: ShownTurnsContext, after?: string): TurnView[] {
-	const { turns } = context.session;
-	const first = after === undefined ? 0 : turns.findLastIndex(({ id }) => id === after) + 1;
-	return turns.slice(first).map(turn => shownTurn(context, turn));
-}
-
-function shownTurn({ session, isLocal, desk, videos }: ShownTurnsContext, turn: Turn): TurnView {
-	const { ids, index } = session.versionsOf(turn.id);
-	return {
-		...turnView(turn, isLocal, desk.cardsOf(turn)),
-		...(ids.length > 1 ? { version: { number: index + 1, count: ids.length } } : {}),
-		videos: videos.filter(({ turnId }) => turnId === turn.id),
-	};
 }

@@ -14,17 +14,17 @@ import { assertNever } from "../../common/assertNever.ts";
 import type { TurnAction } from "../../shared/index.ts";
 import type { ChatAttachments } from "../attachments/index.ts";
 import { turnView } from "./chatViewModel.ts";
-import type { QuestionOptions } from "./questionOptions.ts";
-import { createQuestionPreparation, type QuestionPreparation } from "./questionPreparation.ts";
+import type { QuestionSettings } from "./questionSettings.ts";
+import { QuestionPreparation } from "./questionPreparation.ts";
 import { startedTurn } from "./startedTurn.ts";
 
-/** What asking works with; the session is the one that is shown at that moment. */
-export interface ChatQuestionsContext {
+/** Dependencies of asking; the session is the one that is shown at that moment. */
+export interface ChatQuestionsDependencies {
 	readonly session: () => ChatSession;
 	readonly isLocal: () => boolean;
 	readonly attachments: ChatAttachments;
-	/** What the next question is asked with. */
-	readonly options: QuestionOptions;
+	/** Options of the next question. */
+	readonly options: QuestionSettings;
 	/** Hears which chat a question was asked in. */
 	readonly onSent: (chatId: string) => void;
 	/** Hears that a question was started and not asked after all. */
@@ -33,7 +33,7 @@ export interface ChatQuestionsContext {
 	readonly onEdit: (text: string) => void;
 }
 
-/** What asks: first questions, the same ones again, and what is below a failed answer. */
+/** Asks questions: first ones, the same ones again, and what is below a failed answer. */
 export interface ChatQuestions {
 	/**
 	 * Asks a question, with what is attached. Throws with the reason when it was not sent, so that the words can go back to the
@@ -69,56 +69,60 @@ export function turnOf(session: ChatSession, turnId: string): Turn {
 }
 
 /** Makes what asks in the chat that is shown. */
-export function createChatQuestions(context: ChatQuestionsContext): ChatQuestions {
-	const { attachments, options } = context;
-	const preparation = createQuestionPreparation(context.onNotAsked);
+export function createChatQuestions(dependencies: ChatQuestionsDependencies): ChatQuestions {
+	const { attachments, options } = dependencies;
+	const preparation = new QuestionPreparation(dependencies.onNotAsked);
 	const send = (text: string): Promise<string> => {
-		const session = context.session();
+		const session = dependencies.session();
 		return preparation.run(session.isBusy, async signal => {
 			await options.settled();
 			const earlier = session.turns.flatMap(turn => turn.attachments);
 			const prepared = await attachments.prepare(earlier, signal);
 			const turnId = startedTurn(await session.send(text, await options.settled(), prepared));
 			attachments.clear();
-			context.onSent(session.id);
+			dependencies.onSent(session.id);
 			return turnId;
 		});
 	};
-	const askAgain = createAskAgain(context, preparation);
+	const askAgain = createAskAgain(dependencies, preparation);
 	const retry = (turnId: string, model?: string): Promise<void> =>
 		askAgain(
 			turnId,
-			leavesNothing(context.session(), turnId) ? "retry" : "version",
+			leavesNothing(dependencies.session(), turnId) ? "retry" : "version",
 			model === undefined ? {} : { model },
 		);
 	return {
 		send,
-		sendQueued: message => sendQueued(context, preparation, message),
+		sendQueued: message => sendQueued(dependencies, preparation, message),
 		get isPreparing() {
 			return preparation.isRunning;
 		},
 		retry,
 		edit: (turnId, prompt, without) => askAgain(turnId, "version", { prompt, without }),
-		showVersion: (turnId, step) => showVersion(context.session(), turnId, step),
-		runAction: (turnId, action) => runAction(context, { askAgain, retry }, turnId, action),
+		showVersion: (turnId, step) => showVersion(dependencies.session(), turnId, step),
+		runAction: (turnId, action) => runAction(dependencies, { askAgain, retry }, turnId, action),
 		stopPreparing: () => preparation.stop(),
 	};
 }
 
 function sendQueued(
-	context: ChatQuestionsContext,
+	dependencies: ChatQuestionsDependencies,
 	preparation: QuestionPreparation,
 	{ id, text, options, attachments }: QueuedMessage,
 ): Promise<string> {
-	const session = context.session();
+	const session = dependencies.session();
 	return preparation.run(session.isBusy, async signal => {
 		const earlier = session.turns.flatMap(turn => turn.attachments);
 		const renewed =
 			attachments.length + earlier.length === 0
 				? attachments
-				: await context.attachments.renew(attachments, { earlier, areForgotten: false, signal });
+				: await dependencies.attachments.renew(attachments, {
+						earlier,
+						areForgotten: false,
+						signal,
+					});
 		const turnId = startedTurn(await session.send(text, options, renewed, id));
-		context.onSent(session.id);
+		dependencies.onSent(session.id);
 		return turnId;
 	});
 }
@@ -130,24 +134,28 @@ type AskAgain = (
 ) => Promise<void>;
 
 /** Makes what asks a question again, in its own place or as another version. */
-function createAskAgain(context: ChatQuestionsContext, preparation: QuestionPreparation): AskAgain {
-	/** What is sent, and how it is asked. */
+function createAskAgain(
+	dependencies: ChatQuestionsDependencies,
+	preparation: QuestionPreparation,
+): AskAgain {
+	/** Text that is sent, and how it is asked. */
 	const renewed = async (
 		turn: Turn,
 		signal: AbortSignal,
 		sent: readonly TurnAttachment[],
+		model: string | undefined,
 	): Promise<Pick<Turn, "options" | "attachments">> => {
-		const { turns } = context.session();
+		const { turns } = dependencies.session();
 		const before = turns.slice(0, turns.indexOf(turn));
-		const attachments = await context.attachments.renew(sent, {
+		const attachments = await dependencies.attachments.renew(sent, {
 			earlier: before.flatMap(each => each.attachments),
 			areForgotten: wasRefusedForFiles(turn),
 			signal,
 		});
-		return { attachments, options: await context.options.settled() };
+		return { attachments, options: await dependencies.options.settled(model) };
 	};
 	return async (turnId, how, change = {}) => {
-		const session = context.session();
+		const session = dependencies.session();
 		await preparation.run(session.isBusy, async signal => {
 			const turn = turnOf(session, turnId);
 			const { prompt = turn.prompt, model, without = [] } = change;
@@ -156,15 +164,14 @@ function createAskAgain(context: ChatQuestionsContext, preparation: QuestionPrep
 					? turn.attachments
 					: turn.attachments.filter((_, index) => !without.includes(index));
 			if (how === "continueAnswer") {
-				startedTurn(await session.continueAnswer(turnId, await context.options.settled()));
+				startedTurn(await session.continueAnswer(turnId, await dependencies.options.settled()));
 				return;
 			}
-			const again = await renewed(turn, signal, kept);
-			const options = model === undefined ? again.options : { ...again.options, model };
+			const again = await renewed(turn, signal, kept, model);
 			startedTurn(
 				how === "version"
-					? await session.askVersion(turnId, { ...again, prompt, options })
-					: await session[how](turnId, options, again.attachments),
+					? await session.askVersion(turnId, { ...again, prompt })
+					: await session[how](turnId, again.options, again.attachments),
 			);
 		});
 	};
@@ -176,7 +183,7 @@ function leavesNothing(session: ChatSession, turnId: string): boolean {
 	return last?.id === turnId && !hasContent(last);
 }
 
-/** What another version of a question has that the one before had not. */
+/** Differences of another version of a question from the one before. */
 interface VersionChange {
 	readonly prompt?: string;
 	readonly model?: string;
@@ -197,7 +204,7 @@ function showVersion(session: ChatSession, turnId: string, step: 1 | -1): void {
 }
 
 async function runAction(
-	{ session, isLocal, attachments, onEdit }: ChatQuestionsContext,
+	{ session, isLocal, attachments, onEdit }: ChatQuestionsDependencies,
 	{ askAgain, retry }: { readonly askAgain: AskAgain; readonly retry: ChatQuestions["retry"] },
 	turnId: string,
 	action: TurnAction,
@@ -226,6 +233,7 @@ async function runAction(
 		case "setApiKey":
 		case "connect":
 		case "useLocalService":
+		case "summarizeChat":
 		case "showLog":
 			await vscode.commands.executeCommand(`cutaway.${action}`);
 			return;

@@ -12,7 +12,7 @@ import {
 	messageAsked,
 	moveMessage,
 	pauseQueue,
-	type PauseReason,
+	type QueuePauseReason,
 	type QueueChange,
 	type QueuedMessage,
 	removeMessage,
@@ -31,19 +31,19 @@ import { emptyQueueView, type QueueView } from "../../shared/index.ts";
 import type { ChatAttachments } from "../attachments/index.ts";
 import type { ChatQuestions } from "./chatQuestions.ts";
 import type { CurrentChat } from "./openChat.ts";
-import type { QuestionOptions } from "./questionOptions.ts";
+import type { QuestionSettings } from "./questionSettings.ts";
 import { queueView, refusalMessage } from "./queueSentences.ts";
 import type { TurnAttachment } from "../../attachments/index.ts";
 import { createSerialQueue, type SerialQueue, toStoreError } from "../../storage/index.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
-/** What the queue of the shown chat works with. */
-export interface ChatQueueContext {
+/** Dependencies of the queue of the shown chat. */
+export interface ChatQueueDependencies {
 	readonly questions: Pick<ChatQuestions, "sendQueued" | "isPreparing">;
 	readonly attachments: Pick<ChatAttachments, "prepare" | "clear" | "going" | "view">;
-	readonly options: Pick<QuestionOptions, "settled">;
+	readonly options: Pick<QuestionSettings, "settled">;
 	/** The chat's state: read along while another window writes it, or deleted by any window, of which a banner tells. */
-	readonly standing: {
+	readonly chatState: {
 		readonly sharing: { readonly read: unknown };
 		readonly fate: { readonly banner: unknown };
 	};
@@ -58,15 +58,15 @@ export interface ChatQueueContext {
  */
 export class ChatQueue extends Disposable {
 	private readonly changed = this.register(createEmitter<QueueView>());
-	private readonly context: ChatQueueContext;
+	private readonly dependencies: ChatQueueDependencies;
 	private shown: ShownQueue | undefined;
 	private listener: IDisposable | undefined;
 	/** The queue after every change. */
 	readonly onDidChange: Event<QueueView> = this.changed.event;
 
-	constructor(context: ChatQueueContext) {
+	constructor(dependencies: ChatQueueDependencies) {
 		super();
-		this.context = context;
+		this.dependencies = dependencies;
 		this.register({ dispose: () => this.leave() });
 	}
 
@@ -83,11 +83,13 @@ export class ChatQueue extends Disposable {
 		shown.loaded = chat?.readOnly ? Promise.reject(chat.readOnly) : this.load(shown);
 		// Whoever changes the queue hears it; until then there is nobody to tell.
 		shown.loaded.catch((error: unknown) =>
-			this.context.log.info("What waits in a chat is not shown", { error: toError(error).message }),
+			this.dependencies.log.info("What waits in a chat is not shown", {
+				error: toError(error).message,
+			}),
 		);
 	}
 
-	/** What the view shows. */
+	/** State that the view shows. */
 	view(): QueueView {
 		return this.shown && !this.isReading ? queueView(this.shown.state) : emptyQueueView;
 	}
@@ -112,7 +114,7 @@ export class ChatQueue extends Disposable {
 	async add(text: string): Promise<void> {
 		const shown = this.current();
 		const { signal } = shown.abort;
-		const { attachments, options } = this.context;
+		const { attachments, options } = this.dependencies;
 		const asking = options.settled();
 		await shown.adding(async () => {
 			const item: QueuedMessage = {
@@ -121,7 +123,7 @@ export class ChatQueue extends Disposable {
 				options: await asking,
 				attachments: await attachedToMessage(attachments, signal),
 			};
-			this.context.currentChat.set(shown.session.id);
+			this.dependencies.currentChat.set(shown.session.id);
 			await this.change(shown, addMessage(item));
 			if (item.attachments.length > 0) {
 				attachments.clear();
@@ -185,7 +187,7 @@ export class ChatQueue extends Disposable {
 	}
 
 	private get isReading(): boolean {
-		return this.context.standing.sharing.read !== undefined;
+		return this.dependencies.chatState.sharing.read !== undefined;
 	}
 
 	private current(): ShownQueue {
@@ -228,14 +230,16 @@ export class ChatQueue extends Disposable {
 		}
 	}
 
-	private pause(shown: ShownQueue, reason: PauseReason): void {
+	private pause(shown: ShownQueue, reason: QueuePauseReason): void {
 		if (shown.state.mode.type === "waiting" && shown.state.items.length > 0) {
 			this.show(shown, pauseQueue(shown.state, reason));
 		}
 	}
 
 	private isIdle({ session, state }: ShownQueue): boolean {
-		return !session.isBusy && state.sending === undefined && !this.context.questions.isPreparing;
+		return (
+			!session.isBusy && state.sending === undefined && !this.dependencies.questions.isPreparing
+		);
 	}
 
 	/** Asks the next message, if one is due; in a deleted chat only because a user asked for it. */
@@ -244,7 +248,7 @@ export class ChatQueue extends Disposable {
 		if (!due || shown !== this.shown || !this.isIdle(shown) || this.isReading) {
 			return;
 		}
-		if (this.context.standing.fate.banner !== undefined && !isAskedFor) {
+		if (this.dependencies.chatState.fate.banner !== undefined && !isAskedFor) {
 			// Who deletes a chat wants nothing more to be asked in it.
 			this.pause(shown, { type: "deleted" });
 		} else {
@@ -255,7 +259,7 @@ export class ChatQueue extends Disposable {
 
 	private async ask(shown: ShownQueue, item: QueuedMessage): Promise<void> {
 		try {
-			await this.context.questions.sendQueued(item);
+			await this.dependencies.questions.sendQueued(item);
 		} catch (error) {
 			this.show(shown, sendingFailed(shown.state, toError(error).message));
 			return;
@@ -265,7 +269,7 @@ export class ChatQueue extends Disposable {
 			await shown.inTurn(() => shown.session.queueFile.write(shown.state.items));
 		} catch (error) {
 			// The chat's log has it under the same id, so it is not asked again.
-			this.context.log.warn("A message that was asked is still kept as waiting", {
+			this.dependencies.log.warn("A message that was asked is still kept as waiting", {
 				error: toError(error).message,
 			});
 		}
@@ -351,7 +355,7 @@ function keepChange(
 	});
 }
 
-/** What a change makes of a queue. Throws the sentence for one that the queue as it is does not allow. */
+/** Applies a change to a queue. Throws the sentence for one that the queue as it is does not allow. */
 function changedBy(change: QueueChange, state: MessageQueue): MessageQueue {
 	const next = change(state);
 	if (typeof next === "string") {

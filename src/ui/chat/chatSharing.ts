@@ -9,8 +9,8 @@ import type { Banner } from "../../shared/index.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
 import type { SessionViewChange } from "./sessionView.ts";
 
-/** What sharing a chat with other windows works with. */
-export interface SharingContext {
+/** Dependencies of sharing a chat with other windows. */
+export interface ChatSharingDependencies {
 	readonly store: ChatStore;
 	readonly log: Log;
 	/** Text came in a chat that is followed, or everything may be different. */
@@ -21,60 +21,60 @@ export interface SharingContext {
 
 /** Shares the chat that is shown; `show` puts one that was opened again in its place. */
 export function shareChat(
-	{ store, log }: Pick<SharingContext, "store" | "log">,
-	onChange: SharingContext["onChange"],
+	{ store, log }: Pick<ChatSharingDependencies, "store" | "log">,
+	onChange: ChatSharingDependencies["onChange"],
 	show: (opened: OpenChat) => Promise<void>,
 ): ChatSharing {
 	const reopen = async (id: string): Promise<void> => show(await openChat(store, log, id));
 	return new ChatSharing({ store, log, onChange, reopen });
 }
 
-/** This window's state to the chat it shows. */
-type Standing =
+/** How this window shares the chat it shows. */
+type SharingRole =
 	/** It writes the chat, or nobody can. */
 	| { readonly type: "writing" }
 	/** Another window writes it, or did: this one reads along. */
 	| { readonly type: "reading"; readonly id: string; readonly follower: ChatFollower };
 
-/** What the last request to take over came to, while it matters. */
-type Request = "none" | "asking" | "busy" | "noAnswer";
+/** Outcome of the last request to take over, while it matters. */
+type TakeoverState = "none" | "asking" | "busy" | "noAnswer";
 
 /**
  * The chat that is shown, shared with other windows: one that another window writes is read along and can be taken over, and one
  * that this window writes is let go of when another window asks (row L5).
  */
 export class ChatSharing extends Disposable {
-	private readonly context: SharingContext;
-	private standing: Standing = { type: "writing" };
-	private request: Request = "none";
+	private readonly dependencies: ChatSharingDependencies;
+	private role: SharingRole = { type: "writing" };
+	private request: TakeoverState = "none";
 	private answering: IDisposable | undefined;
 	/** Grows with each chat that is shown, so that what was started for another one ends. */
 	private shown = 0;
 
-	constructor(context: SharingContext) {
+	constructor(dependencies: ChatSharingDependencies) {
 		super();
-		this.context = context;
+		this.dependencies = dependencies;
 		this.register({ dispose: () => this.leave() });
 	}
 
 	/** The chat as the window that writes it has it on disk; undefined when this window writes. */
 	get read(): Pick<ChatSession, "turns" | "versionsOf"> | undefined {
-		return this.standing.type === "reading"
+		return this.role.type === "reading"
 			? {
-					turns: this.standing.follower.turns,
+					turns: this.role.follower.turns,
 					versionsOf: id => ({ ids: [id], index: 0 }),
 				}
 			: undefined;
 	}
 
-	/** What a user should know who only reads along; undefined when this window writes. */
+	/** Banner for a user who only reads along; undefined when this window writes. */
 	get banner(): Banner | undefined {
-		if (this.standing.type === "writing") {
+		if (this.role.type === "writing") {
 			return undefined;
 		}
-		const text = sentenceOf(this.request, this.standing.follower.hasWriter);
+		const text = sentenceOf(this.request, this.role.follower.hasWriter);
 		const action = this.request === "busy" ? "takeOverNow" : "takeOver";
-		const readOnly = this.standing.follower.hasWriter
+		const readOnly = this.role.follower.hasWriter
 			? l10n.t("Read-only: in use in another window")
 			: l10n.t("Read-only until you take it over");
 		return { kind: "info", text, readOnly, ...(this.request === "asking" ? {} : { action }) };
@@ -83,7 +83,7 @@ export class ChatSharing extends Disposable {
 	/** A chat is shown from now on, in the session that would write it. */
 	begin(session: ChatSession, chat: StoredChat | undefined): void {
 		this.leave();
-		const { store } = this.context;
+		const { store } = this.dependencies;
 		if (chat?.readOnly?.kind === "heldElsewhere") {
 			void this.follow(session.id);
 		} else {
@@ -100,18 +100,18 @@ export class ChatSharing extends Disposable {
 
 	/** Asks the window that writes the chat to let go, and goes on here; insisting stops an answer that runs there. */
 	async takeOver(isInsisting: boolean): Promise<void> {
-		const { standing, shown } = this;
-		if (standing.type === "writing" || this.request === "asking") {
+		const { role, shown } = this;
+		if (role.type === "writing" || this.request === "asking") {
 			return;
 		}
 		this.say("asking");
 		try {
-			const result = await this.context.store.takeOver(standing.id, { isInsisting });
+			const result = await this.dependencies.store.takeOver(role.id, { isInsisting });
 			if (shown !== this.shown) {
 				return;
 			}
 			if (result === "free") {
-				await this.context.reopen(standing.id);
+				await this.dependencies.reopen(role.id);
 			} else {
 				this.say(result);
 			}
@@ -121,21 +121,21 @@ export class ChatSharing extends Disposable {
 		}
 	}
 
-	private say(request: Request): void {
+	private say(request: TakeoverState): void {
 		this.request = request;
-		this.context.onChange({ type: "banner" });
+		this.dependencies.onChange({ type: "banner" });
 	}
 
 	private async follow(id: string): Promise<void> {
 		const { shown } = this;
-		const { store, log, onChange } = this.context;
+		const { store, log, onChange } = this.dependencies;
 		try {
 			const follower = await store.follow(id);
 			if (shown !== this.shown || this.isDisposed) {
 				follower.dispose();
 				return;
 			}
-			this.standing = { type: "reading", id, follower };
+			this.role = { type: "reading", id, follower };
 			this.request = "none";
 			follower.onDidChange(change => onChange(change.type === "text" ? change : { type: "reset" }));
 			onChange({ type: "reset" });
@@ -148,15 +148,15 @@ export class ChatSharing extends Disposable {
 		this.shown += 1;
 		this.answering?.dispose();
 		this.answering = undefined;
-		if (this.standing.type === "reading") {
-			this.standing.follower.dispose();
+		if (this.role.type === "reading") {
+			this.role.follower.dispose();
 		}
-		this.standing = { type: "writing" };
+		this.role = { type: "writing" };
 		this.request = "none";
 	}
 }
 
-function sentenceOf(request: Request, hasWriter: boolean): string {
+function sentenceOf(request: TakeoverState, hasWriter: boolean): string {
 	switch (request) {
 		case "asking":
 			return l10n.t("Asking the other window to release this chat…");

@@ -1,14 +1,26 @@
 import * as l10n from "@vscode/l10n";
+import type { ChatSession } from "../../chat/index.ts";
 import { continuationOf } from "../../chat/tools/index.ts";
 import {
 	clickRound,
 	placeOfCall,
 	isWaitingForContinuation,
 	canContinue,
+	type Thought,
 	type Turn,
 } from "../../chat/turn/index.ts";
-import type { ToolCardView, MessageView, TurnStatus, TurnView } from "../../shared/index.ts";
+import {
+	formatCount,
+	type MessageView,
+	type ThoughtView,
+	type ToolCardView,
+	type TurnStatus,
+	type TurnView,
+	type VideoCard,
+} from "../../shared/index.ts";
+import { formatWait } from "../base/failureAdvice.ts";
 import { sentAttachment } from "../attachments/index.ts";
+import type { ToolCardStore } from "../tools/index.ts";
 import { turnStatus } from "./turnStatus.ts";
 
 /** A turn as the view shows it, without the videos that belong to it: those are known elsewhere. */
@@ -23,10 +35,41 @@ export function turnView(
 		prompt: turn.prompt,
 		attachments: turn.attachments.map(sentAttachment),
 		model: turn.options.model,
+		...(turn.options.isDemo ? { isDemo: true } : {}),
 		createdAt: turn.createdAt,
 		messages: turn.messages.map(messageView),
+		...(turn.thoughts ? { thoughts: turn.thoughts.map(each => thoughtView(each, turn)) } : {}),
+		...usageView(turn),
 		status: statusView(turn, isLocal),
 		videos: [],
+	};
+}
+
+/** Dependencies of showing turns. */
+interface ShownTurnsDependencies {
+	readonly session: Pick<ChatSession, "turns" | "versionsOf">;
+	readonly isLocal: boolean;
+	readonly desk: Pick<ToolCardStore, "cardsOf">;
+	/** The videos of the chat. */
+	readonly videos: readonly VideoCard[];
+}
+
+/** The turns of a chat as the view shows them, or those behind one of them. */
+export function shownTurns(dependencies: ShownTurnsDependencies, after?: string): TurnView[] {
+	const { turns } = dependencies.session;
+	const first = after === undefined ? 0 : turns.findLastIndex(({ id }) => id === after) + 1;
+	return turns.slice(first).map(turn => shownTurn(dependencies, turn));
+}
+
+function shownTurn(
+	{ session, isLocal, desk, videos }: ShownTurnsDependencies,
+	turn: Turn,
+): TurnView {
+	const { ids, index } = session.versionsOf(turn.id);
+	return {
+		...turnView(turn, isLocal, desk.cardsOf(turn)),
+		...(ids.length > 1 ? { version: { number: index + 1, count: ids.length } } : {}),
+		videos: videos.filter(({ turnId }) => turnId === turn.id),
 	};
 }
 
@@ -50,9 +93,37 @@ export function messageView(message: Turn["messages"][number], index: number): M
 	};
 }
 
+/** Thoughts of the model as the view shows them; in a step, the text that came. */
+export function thoughtView(
+	{ after, text, durationMs }: Thought,
+	{ progress }: Pick<Turn, "progress">,
+): ThoughtView {
+	const isOver = durationMs !== undefined || progress.state !== "streaming";
+	const done =
+		durationMs === undefined
+			? l10n.t("Thought")
+			: l10n.t("Thought for {0}", formatWait(durationMs));
+	return { after, text, label: isOver ? done : l10n.t("Thinking…"), isOver };
+}
+
+/** The tokens of an answer in words, as far as the model's server reported them. */
+export function usageView({ usage = {} }: Pick<Turn, "usage">): { usage?: string } {
+	const { input, output, perSecond } = usage;
+	const parts = [
+		...(input === undefined ? [] : [l10n.t("{0} tokens in", inWords(input))]),
+		...(output === undefined ? [] : [l10n.t("{0} tokens out", inWords(output))]),
+		...(perSecond === undefined ? [] : [l10n.t("{0} tokens per second", inWords(perSecond))]),
+	];
+	return parts.length === 0 ? {} : { usage: parts.join(" · ") };
+}
+
+function inWords(count: number): string {
+	return formatCount(count < 10 ? Math.round(count * 10) / 10 : Math.round(count));
+}
+
 /**
- * A turn's state. An answer that was cut off can go on. Once a tool has answered or was about to change something, or the answer went on once, «Show the error» is not offered, because asking
- * the same question once more would ask for all of it again (row U18); going on from the results is.
+ * A turn's state. An answer that was cut off can go on. Once a tool has answered or was about to change something, or the
+ * answer went on once, «Show the error» is not offered, because asking the same question once more would ask for all of it again (row U18); going on from the results is.
  */
 export function statusView(turn: Turn, isLocal: boolean): TurnStatus {
 	const bare = turnStatus(turn.progress, hasText(turn), isLocal);

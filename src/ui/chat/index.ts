@@ -4,5 +4,6 @@
  * Out: the state the page shows, and changes of it.
  */
 export { ChatController } from "./chatController.ts";
+export { showContextUse } from "./contextView.ts";
 export type { ChatQueue } from "./chatQueue.ts";
 export type { ShownChat } from "./shownChat.ts";

@@ -3,53 +3,57 @@ import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { noticeMessage } from "./turnStatus.ts";
 
-/** Shows what a waiting user reads; a countdown is said again every second until something else happens. */
-export interface NoticeTicker extends IDisposable {
-	show(notice: RequestNotice): void;
-	/** Takes the notice back, if one is. */
-	clear(): void;
-	/** Forgets the notice without a word, because a whole status takes its place. */
-	forget(): void;
-}
+/** Shows what a waiting user reads; a countdown is updated every second until something else happens. */
+export class NoticeTicker implements IDisposable {
+	private readonly clock: Clock;
+	private readonly say: (sentence: string | undefined) => void;
+	private ticking: IDisposable | undefined;
+	private isShown = false;
 
-/** Makes a ticker that hands each sentence, or undefined when none is any more, to `say`. */
-export function createNoticeTicker(
-	clock: Clock,
-	say: (sentence: string | undefined) => void,
-): NoticeTicker {
-	let ticking: IDisposable | undefined;
-	let isShown = false;
-	const stop = (): void => {
-		ticking?.dispose();
-		ticking = undefined;
-	};
-	const update = (sentence: string | undefined): void => {
-		isShown = sentence !== undefined;
-		say(sentence);
-	};
-	return {
-		show: notice => {
-			stop();
-			const start = clock.monotonic();
-			update(noticeMessage(notice, 0));
-			if (notice.type === "retrying") {
-				ticking = every(
-					1000,
-					() => update(noticeMessage(notice, clock.monotonic() - start)),
-					clock,
-				);
-			}
-		},
-		clear: () => {
-			stop();
-			if (isShown) {
-				update(undefined);
-			}
-		},
-		forget: () => {
-			stop();
-			isShown = false;
-		},
-		dispose: stop,
-	};
+	/** Makes a ticker that hands each sentence, or undefined when it no longer applies, to `say`. */
+	constructor(clock: Clock, say: (sentence: string | undefined) => void) {
+		this.clock = clock;
+		this.say = say;
+	}
+
+	show(notice: RequestNotice): void {
+		this.stop();
+		const start = this.clock.monotonic();
+		this.update(noticeMessage(notice, 0));
+		if (notice.type === "retrying") {
+			this.ticking = every(
+				1000,
+				() => this.update(noticeMessage(notice, this.clock.monotonic() - start)),
+				this.clock,
+			);
+		}
+	}
+
+	/** Takes back the notice that is shown, if any. */
+	clear(): void {
+		this.stop();
+		if (this.isShown) {
+			this.update(undefined);
+		}
+	}
+
+	/** Forgets the notice without a word, because a whole status takes its place. */
+	forget(): void {
+		this.stop();
+		this.isShown = false;
+	}
+
+	dispose(): void {
+		this.stop();
+	}
+
+	private stop(): void {
+		this.ticking?.dispose();
+		this.ticking = undefined;
+	}
+
+	private update(sentence: string | undefined): void {
+		this.isShown = sentence !== undefined;
+		this.say(sentence);
+	}
 }

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type {
 	MessageQueue,
-	PauseReason,
+	QueuePauseReason,
 	QueuedMessage,
 	QueueRefusal,
 } from "../../chat/queue/index.ts";
@@ -24,7 +24,7 @@ function itemView(item: QueuedMessage, isSending: boolean): QueuedMessageView {
 }
 
 /** Why nothing goes out, and so what a user may want to look at before it does. */
-function pauseSentence(reason: PauseReason): string {
+function pauseSentence(reason: QueuePauseReason): string {
 	switch (reason.type) {
 		case "ended":
 			return reason.state === "stopped"

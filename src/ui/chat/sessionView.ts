@@ -3,9 +3,9 @@ import { assertNever } from "../../common/assertNever.ts";
 import type { Clock } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { ChatChange } from "../../shared/index.ts";
-import { messageView, statusView, turnView } from "./chatViewModel.ts";
+import { messageView, statusView, thoughtView, turnView, usageView } from "./chatViewModel.ts";
 import type { ToolCardStore } from "../tools/index.ts";
-import { createNoticeTicker } from "./noticeTicker.ts";
+import { NoticeTicker } from "./noticeTicker.ts";
 import { turnStatus } from "./turnStatus.ts";
 
 /** A change of the view, or word that the banner, the turns behind one or everything has to be made again. */
@@ -27,7 +27,7 @@ export function createSessionView(
 	desk?: Pick<ToolCardStore, "note" | "noteUnusable" | "resume" | "clear">,
 ): SessionView {
 	let noticedTurn = "";
-	const ticker = createNoticeTicker(clock, sentence =>
+	const ticker = new NoticeTicker(clock, sentence =>
 		change({
 			type: "status",
 			turnId: noticedTurn,
@@ -52,6 +52,7 @@ export function createSessionView(
 			// The progress that follows is a whole status of its own.
 			ticker.forget();
 		}
+		endThoughts(step, session).forEach(change);
 		change(viewChange(step, session, isLocal()));
 	});
 	return {
@@ -60,6 +61,35 @@ export function createSessionView(
 			subscription.dispose();
 		},
 	};
+}
+
+/** Where an attempt ends, a thought that had not ended is over. */
+function endThoughts(step: ChatSessionChange, session: ChatSession): SessionViewChange[] {
+	if (step.type !== "turn-progress" || step.progress.state === "streaming") {
+		return [];
+	}
+	const { turnId, progress } = step;
+	const { thoughts = [] } = session.turns.find(({ id }) => id === turnId) ?? {};
+	return thoughts
+		.filter(({ durationMs }) => durationMs === undefined)
+		.map(thought => {
+			return {
+				type: "thought",
+				turnId,
+				thought: thoughtView({ ...thought, text: "" }, { progress }),
+			};
+		});
+}
+
+function thoughtChange(
+	{ turnId, step }: Extract<ChatSessionChange, { type: "thought" }>,
+	session: ChatSession,
+): SessionViewChange {
+	const turn = session.turns.find(({ id }) => id === turnId);
+	const whole = turn?.thoughts?.find(({ after }) => after === step.after);
+	return whole && turn
+		? { type: "thought", turnId, thought: thoughtView({ ...whole, text: step.text }, turn) }
+		: { type: "reset" };
 }
 
 function tellDesk(
@@ -108,6 +138,7 @@ function viewChange(
 				status: turn
 					? statusView({ ...turn, progress: step.progress }, isLocal)
 					: turnStatus(step.progress, false, isLocal),
+				...(turn ? usageView(turn) : {}),
 			};
 		}
 		case "text":
@@ -115,6 +146,8 @@ function viewChange(
 		case "answer-cleared":
 		case "title":
 			return step;
+		case "thought":
+			return thoughtChange(step, session);
 		case "turn-resumed":
 			return { type: "reset" };
 		case "store-failed":

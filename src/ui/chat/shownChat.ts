@@ -18,7 +18,7 @@ export interface ShownChat {
 /** Another name, or something else to say above the composer. */
 type FateChange = { readonly type: "title"; readonly title: string } | { readonly type: "banner" };
 
-/** What any window can do to the chat that is shown while it is open here: give it another name, delete and restore it. */
+/** Changes that any window can make to the chat that is shown while it is open here: give it another name, delete and restore it. */
 export class ChatMetadataWatcher extends Disposable {
 	private readonly context: { readonly library: ChatLibrary; readonly log: Log };
 	private readonly session: () => Pick<ChatSession, "id" | "title">;
@@ -67,7 +67,7 @@ export class ChatMetadataWatcher extends Disposable {
 		await this.refresh();
 	}
 
-	/** Reads how the chat that is shown is. */
+	/** Reads the state of the chat that is shown. */
 	async refresh(): Promise<void> {
 		const { library, log } = this.context;
 		const { id } = this.session();
@@ -78,7 +78,7 @@ export class ChatMetadataWatcher extends Disposable {
 				this.follow({ id, title: chat.title, isDeleted: chat.deletedAt !== undefined });
 			}
 		} catch (error) {
-			log.warn("It could not be read how a chat stands", { error: toError(error).message });
+			log.warn("The state of a chat could not be read", { error: toError(error).message });
 		}
 	}
 

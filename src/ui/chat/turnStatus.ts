@@ -28,12 +28,12 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 		case "notSent":
 		case "chargeUnknown": {
 			const { failure } = progress;
-			const { sentence, actions } = adviceFor({ failure, hasText, isLocal });
+			const { sentence, actions, saysAll } = adviceFor({ failure, hasText, isLocal });
 			const { serviceMessage } = failure;
 			return {
 				state: progress.state,
 				sentence,
-				...(serviceMessage ? { serviceMessage } : {}),
+				...(serviceMessage && !saysAll ? { serviceMessage } : {}),
 				actions: [...actions],
 			};
 		}
@@ -42,7 +42,7 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 	}
 }
 
-/** What a waiting user reads while a request is under way; undefined clears it. `elapsedMs` counts from the notice. */
+/** Notice for a waiting user while a request is under way; undefined clears it. `elapsedMs` counts from the notice. */
 export function noticeMessage(notice: RequestNotice, elapsedMs: number): string | undefined {
 	switch (notice.type) {
 		case "retrying": {
@@ -64,7 +64,7 @@ export function noticeMessage(notice: RequestNotice, elapsedMs: number): string 
 	}
 }
 
-/** What was kept, and that a service may charge for what it made; the local one charges nothing (S25). */
+/** States what was kept, and that a service may charge for what it made; the local one charges nothing (S25). */
 function stoppedSentence(hasText: boolean, isLocal: boolean): string {
 	if (hasText) {
 		return isLocal

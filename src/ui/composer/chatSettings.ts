@@ -11,20 +11,21 @@ import type { SettingName, Settings, SettingValue } from "../base/settings.ts";
 /** Where choices wait for a chat that has no file yet, across reloads of the window. */
 export interface ChatOptionsMemory {
 	get(): unknown;
-	set(value: unknown): void;
+	/** Resolves once VS Code has the value. */
+	set(value: unknown): PromiseLike<void>;
 }
 
 /** A model that the empty chat offers. */
 export interface ModelOffer {
 	readonly id: string;
-	/** What is known of it, in one line. */
+	/** Description in one line. */
 	readonly label: string;
 	/** Makes it the one that answers. */
 	take(): Promise<void>;
 }
 
-/** What the settings of the shown chat are made from. */
-export interface ChatSettingsContext {
+/** Dependencies of the settings of the shown chat. */
+export interface ChatSettingsDependencies {
 	readonly settings: Settings;
 	readonly library: Pick<ChatLibrary, "setOptions">;
 	readonly memory: ChatOptionsMemory;
@@ -42,10 +43,11 @@ const settingOf = {
 	"chat.topP": "topP",
 	"chat.maxTokens": "maxTokens",
 	"chat.extraParameters": "extraParameters",
+	"chat.projectInstructions": "projectInstructions",
 } as const satisfies Partial<Record<SettingName, keyof ChatOptions>>;
 
-type ChatSettingName = keyof typeof settingOf;
-const isChatSetting = (name: SettingName): name is ChatSettingName =>
+type StoredSettingName = keyof typeof settingOf;
+const isChatSetting = (name: SettingName): name is StoredSettingName =>
 	Object.hasOwn(settingOf, name);
 
 /**
@@ -54,7 +56,7 @@ const isChatSetting = (name: SettingName): name is ChatSettingName =>
  */
 export class ChatSettings extends Disposable implements Settings {
 	private readonly settings: Settings;
-	private readonly library: ChatSettingsContext["library"];
+	private readonly library: ChatSettingsDependencies["library"];
 	private readonly memory: ChatOptionsMemory;
 	private readonly log: Log;
 	private readonly changed = this.register(createEmitter<readonly SettingName[]>());
@@ -65,7 +67,7 @@ export class ChatSettings extends Disposable implements Settings {
 	private offered: readonly ModelOffer[] = [];
 	readonly onDidChange: Event<readonly SettingName[]> = this.changed.event;
 
-	constructor({ settings, library, memory, log }: ChatSettingsContext) {
+	constructor({ settings, library, memory, log }: ChatSettingsDependencies) {
 		super();
 		this.settings = settings;
 		this.library = library;
@@ -79,7 +81,7 @@ export class ChatSettings extends Disposable implements Settings {
 		return this.shown;
 	}
 
-	/** What was chosen in the shown chat. */
+	/** Choices made in the shown chat. */
 	get options(): ChatOptions {
 		return this.chosen;
 	}
@@ -151,7 +153,7 @@ export class ChatSettings extends Disposable implements Settings {
 		this.shown = chatId;
 		this.isKept = kept !== undefined;
 		this.chosen = isSame && waiting ? waiting.options : (kept?.options ?? {});
-		this.memory.set(isSame ? waiting : undefined);
+		void this.memory.set(isSame ? waiting : undefined);
 	}
 
 	/** Takes choices for the shown chat, in place of those it had. Throws `StoreError` when they cannot be kept. */
@@ -160,7 +162,7 @@ export class ChatSettings extends Disposable implements Settings {
 		if (this.isKept) {
 			await this.library.setOptions(chatId, options);
 		} else {
-			this.memory.set({ chatId, options });
+			await this.memory.set({ chatId, options });
 		}
 		if (chatId === this.chatId) {
 			this.chosen = options;
@@ -172,17 +174,17 @@ export class ChatSettings extends Disposable implements Settings {
 	 * A question of the chat is on disk: from here on its choices are kept with it, its model among them. Where that fails, they
 	 * still wait in the window's memory.
 	 */
-	async begun(chatId: string): Promise<void> {
+	async chatStarted(chatId: string): Promise<void> {
 		if (chatId !== this.chatId || this.isKept) {
 			return;
 		}
 		this.isKept = true;
 		const options = { ...this.chosen, model: this.get("chat.model") };
 		this.chosen = options;
-		this.memory.set({ chatId, options });
+		void this.memory.set({ chatId, options });
 		try {
 			await this.library.setOptions(chatId, options);
-			this.memory.set(undefined);
+			void this.memory.set(undefined);
 		} catch (error) {
 			this.log.warn("A chat's settings could not be kept", { error: toError(error).message });
 		}

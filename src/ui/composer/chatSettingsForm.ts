@@ -21,7 +21,7 @@ import type { ChatSettings } from "./chatSettings.ts";
 import { composerView } from "./composerView.ts";
 import type { Settings } from "../base/settings.ts";
 
-/** What the form shows for the chat. */
+/** Returns the form's view of the chat. */
 export function chatSettingsView(settings: ChatSettings): ChatSettingsView {
 	const prompts = settings.get("chat.systemPrompts");
 	return {
@@ -34,7 +34,7 @@ export function chatSettingsView(settings: ChatSettings): ChatSettingsView {
 	};
 }
 
-/** What was entered, as choices of the chat: those that differ from the settings; or what is wrong with it. */
+/** Reads the entered choices of the chat: those that differ from the settings; or what is wrong with it. */
 export function readChatSettings(
 	values: ChatSettingValues,
 	settings: Pick<ChatSettings, "options" | "defaults" | "defaultSystemPrompt">,
@@ -69,8 +69,9 @@ export function readChatSettings(
 	if (faults.length > 0) {
 		return { faults };
 	}
-	const { serverTools } = settings.options;
+	const { serverTools, projectInstructions } = settings.options;
 	const own: ChatOptions = {
+		...(projectInstructions === undefined ? {} : { projectInstructions }),
 		...(serverTools ? { serverTools } : {}),
 		...(modelId === undefined ? {} : { model: modelId }),
 		...(temperature === undefined ? {} : { temperature }),

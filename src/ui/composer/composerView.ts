@@ -6,7 +6,7 @@ import { namedModels, type Settings } from "../base/settings.ts";
 /** Settings, of a chat or without one. */
 type ComposerSettings = Pick<Settings, "get"> & Partial<Pick<ChatSettings, "summary" | "offers">>;
 
-/** What the composer offers: the named models, the user's own, and the one in use even when it is neither. */
+/** Models the composer offers: the named models, the user's own, and the one in use even when it is neither. */
 export function composerView(settings: ComposerSettings): ComposerView {
 	const model = settings.get("chat.model");
 	const tools = settings.get("chat.serverTools");

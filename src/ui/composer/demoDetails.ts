@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { DemoCommandName } from "../../common/demoCommands.ts";
 
-/** What each command of the local service's demo shows, as its place in the composer's list says it, in the display language. */
+/** Descriptions of the demo's commands for the composer's list, in the display language. */
 export function demoDetails(): Readonly<Record<DemoCommandName, string>> {
 	return {
 		help: l10n.t("Demo: what the local service can show"),
@@ -14,7 +14,6 @@ export function demoDetails(): Readonly<Record<DemoCommandName, string>> {
 		echo: l10n.t("Demo: your own text, unchanged"),
 		call: l10n.t("Demo: a call of an offered tool; add its name and JSON"),
 		history: l10n.t("Demo: the messages of this chat"),
-		received: l10n.t("Demo: what a service receives with a message; add the message"),
 		request: l10n.t("Demo: what the service received, without the texts"),
 		fail: l10n.t("Demo: a failure; add its kind"),
 	};

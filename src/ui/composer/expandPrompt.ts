@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import { revealHidden } from "../../common/hiddenText.ts";
 
-/** What the places of a prompt stand for. */
+/** Values for the placeholders of a prompt. */
 export interface PromptPlaces {
-	/** What the user wrote behind the prompt's name; may be empty. */
+	/** Text after the prompt's name; may be empty. */
 	readonly input: string;
 	/** The selected text as Markdown; nothing when nothing is selected. */
 	readonly selection: string | undefined;
@@ -23,7 +23,7 @@ const place = /(\\?)\$(selection|file|input)\b/g;
 
 /**
  * Fills in `$selection`, `$file` and `$input`, in one pass, so that a place in what is filled in stays as it is; `\$input` is the
- * word itself. Words without an `$input` to be at go below the prompt. Hidden characters of the prompt are shown by their
+ * word itself. Words where the prompt has no `$input` go below it. Hidden characters of the prompt are shown by their
  * codes: nothing in it goes out unseen (threat T30).
  */
 export function expandPrompt(prompt: string, places: PromptPlaces): ExpandedPrompt {

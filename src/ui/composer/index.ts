@@ -1,5 +1,5 @@
 /**
- * What is written in the chat besides its messages: slash commands, prompts of the workspace, the settings of a chat.
+ * Text written in the chat besides its messages: slash commands, prompts of the workspace, the settings of a chat.
  * In: text and settings.
  * Out: what the composer offers and what a question is asked with.
  */

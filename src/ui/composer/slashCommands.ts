@@ -11,8 +11,8 @@ import {
 import { bestMatches } from "../base/fuzzyMatch.ts";
 import { qualifiedName, type UserPrompt } from "./userPrompts.ts";
 
-/** What the commands of the composer work with. */
-export interface SlashContext {
+/** Dependencies of the commands of the composer. */
+export interface SlashCommandDependencies {
 	/** Whether the local service answers, which has commands of its own. */
 	readonly isLocal: () => boolean;
 	readonly prompts: () => Promise<readonly UserPrompt[]>;
@@ -28,7 +28,7 @@ export interface SlashContext {
 	readonly makeVideo: (text: string) => Promise<boolean>;
 	/** Offers to export the chat; nothing where that cannot be done. */
 	readonly exportChat: () => Promise<(() => Promise<void>) | undefined>;
-	/** What is selected and open in the editor, with nothing for the words. */
+	/** Selection and open file of the editor, with nothing for the words. */
 	readonly surroundings: () => Omit<PromptPlaces, "input">;
 	/** Attaches the file that is open. */
 	readonly attachFile: () => Promise<void>;
@@ -36,7 +36,7 @@ export interface SlashContext {
 
 /** The commands of the composer. */
 export interface SlashCommands {
-	/** What matches what follows the `/`, the best first. */
+	/** Commands that match the text after the `/`, the best first. */
 	complete(query: string): Promise<SlashOffer[]>;
 	/** Runs the command a text begins with. */
 	run(text: string): Promise<SlashOutcome>;
@@ -48,29 +48,30 @@ const maxOffers = 40;
 /** A command: a `/`, a name, and what follows it. */
 const commandText = /^\/([\p{L}\p{N}][\p{L}\p{N}_:-]{0,199})(?:\s+([\s\S]*))?$/u;
 
-type Offer = Omit<SlashOffer, "id" | "matches">;
+type SlashOfferContent = Omit<SlashOffer, "id" | "matches">;
 
 /** Makes the commands; each name is looked up again whenever it is needed. */
-export function createSlashCommands(context: SlashContext): SlashCommands {
-	const own = ownCommands(context);
+export function createSlashCommands(dependencies: SlashCommandDependencies): SlashCommands {
+	const own = ownCommands(dependencies);
 	const prompts = async (): Promise<readonly UserPrompt[]> => {
 		const isTaken = (name: string): boolean =>
-			own.has(name) || (context.isLocal() && isOfDemo(name));
-		return (await context.prompts()).map(prompt =>
+			own.has(name) || (dependencies.isLocal() && isOfDemo(name));
+		return (await dependencies.prompts()).map(prompt =>
 			isTaken(prompt.name) ? { ...prompt, name: qualifiedName(prompt) } : prompt,
 		);
 	};
-	const names = async (): Promise<readonly Offer[]> => [
+	const names = async (): Promise<readonly SlashOfferContent[]> => [
 		...(await ownOffers(own)),
 		...(await prompts()).map(promptOffer),
-		...(context.isLocal()
+		...(dependencies.isLocal()
 			? [offerOf("service", demoCommand, l10n.t("Show what the chat can display"), true)]
 			: []),
 	];
 	return {
 		complete: async query => {
 			const [, name = "", value] = /^(\S*)(?:\s+(.*))?$/.exec(query) ?? [];
-			const values = value === undefined ? undefined : valueOffers(context, name.toLowerCase());
+			const values =
+				value === undefined ? undefined : valueOffers(dependencies, name.toLowerCase());
 			const offers = value === undefined ? await names() : (values ?? []);
 			return matching(value ?? name, offers);
 		},
@@ -83,9 +84,9 @@ export function createSlashCommands(context: SlashContext): SlashCommands {
 			}
 			const prompt = (await prompts()).find(candidate => candidate.name === name);
 			if (prompt) {
-				return fillIn(context, prompt, rest.trim());
+				return fillIn(dependencies, prompt, rest.trim());
 			}
-			if (context.isLocal() && isOfDemo(name)) {
+			if (dependencies.isLocal() && isOfDemo(name)) {
 				return { type: "send" };
 			}
 			return kept(
@@ -100,7 +101,7 @@ export function createSlashCommands(context: SlashContext): SlashCommands {
 }
 
 interface Command {
-	/** What it does, as its place in the list says it. */
+	/** Description for the list. */
 	readonly detail: () => string;
 	readonly takesMore?: boolean;
 	/** Whether it can be used; always when left out. */
@@ -108,15 +109,15 @@ interface Command {
 	readonly run: (rest: string) => Promise<SlashOutcome> | SlashOutcome;
 }
 
-function ownCommands(context: SlashContext): ReadonlyMap<string, Command> {
+function ownCommands(dependencies: SlashCommandDependencies): ReadonlyMap<string, Command> {
 	return new Map<string, Command>([
-		...chatCommands(context),
+		...chatCommands(dependencies),
 		[
 			"model",
 			{
 				detail: () => l10n.t("Choose the model of this chat"),
 				takesMore: true,
-				run: rest => chooseModel(context, rest),
+				run: rest => chooseModel(dependencies, rest),
 			},
 		],
 		[
@@ -124,7 +125,7 @@ function ownCommands(context: SlashContext): ReadonlyMap<string, Command> {
 			{
 				detail: () => l10n.t("Choose or write the system prompt of this chat"),
 				takesMore: true,
-				run: rest => chooseSystemPrompt(context, rest),
+				run: rest => chooseSystemPrompt(dependencies, rest),
 			},
 		],
 		[
@@ -132,17 +133,17 @@ function ownCommands(context: SlashContext): ReadonlyMap<string, Command> {
 			{
 				detail: () => l10n.t("Make a video from the text after the command"),
 				takesMore: true,
-				run: async rest => ((await context.makeVideo(rest)) ? done() : kept(null)),
+				run: async rest => ((await dependencies.makeVideo(rest)) ? done() : kept(null)),
 			},
 		],
 		["help", { detail: () => l10n.t("Show all commands"), run: () => ({ type: "list" }) }],
 	]);
 }
 
-function chatCommands(context: SlashContext): readonly [string, Command][] {
+function chatCommands(dependencies: SlashCommandDependencies): readonly [string, Command][] {
 	const begin = async (sentence: string | null): Promise<SlashOutcome> => {
-		await context.newChat();
-		return { type: "begun", sentence };
+		await dependencies.newChat();
+		return { type: "started", sentence };
 	};
 	return [
 		["new", { detail: () => l10n.t("Start a new chat"), run: () => begin(null) }],
@@ -152,7 +153,7 @@ function chatCommands(context: SlashContext): readonly [string, Command][] {
 				detail: () => l10n.t("Start a new chat; this one stays in the history"),
 				run: () =>
 					begin(
-						context.hasQuestions()
+						dependencies.hasQuestions()
 							? l10n.t("This is a new chat. The previous one is in the history.")
 							: null,
 					),
@@ -162,10 +163,10 @@ function chatCommands(context: SlashContext): readonly [string, Command][] {
 			"export",
 			{
 				detail: () => l10n.t("Save this chat as a file"),
-				isAvailable: async () => (await context.exportChat()) !== undefined,
+				isAvailable: async () => (await dependencies.exportChat()) !== undefined,
 				run: async () => {
 					await (
-						await context.exportChat()
+						await dependencies.exportChat()
 					)?.();
 					return done();
 				},
@@ -174,13 +175,16 @@ function chatCommands(context: SlashContext): readonly [string, Command][] {
 	];
 }
 
-async function chooseModel(context: SlashContext, rest: string): Promise<SlashOutcome> {
+async function chooseModel(
+	dependencies: SlashCommandDependencies,
+	rest: string,
+): Promise<SlashOutcome> {
 	if (rest === "") {
 		return { type: "settings", field: "model" };
 	}
-	const models = context.models();
-	const begun = models.filter(model => model.startsWith(rest));
-	const model = models.includes(rest) ? rest : begun.length === 1 ? begun[0] : undefined;
+	const models = dependencies.models();
+	const matching = models.filter(model => model.startsWith(rest));
+	const model = models.includes(rest) ? rest : matching.length === 1 ? matching[0] : undefined;
 	if (model === undefined) {
 		return kept(
 			l10n.t(
@@ -189,15 +193,18 @@ async function chooseModel(context: SlashContext, rest: string): Promise<SlashOu
 			),
 		);
 	}
-	await context.setModel(model);
+	await dependencies.setModel(model);
 	return done(l10n.t("Switched to {0}.", model));
 }
 
-async function chooseSystemPrompt(context: SlashContext, rest: string): Promise<SlashOutcome> {
+async function chooseSystemPrompt(
+	dependencies: SlashCommandDependencies,
+	rest: string,
+): Promise<SlashOutcome> {
 	if (rest === "") {
 		return { type: "settings", field: "systemPrompt" };
 	}
-	const library = Object.entries(context.systemPrompts());
+	const library = Object.entries(dependencies.systemPrompts());
 	const [name, text] =
 		library.find(([candidate]) => candidate.toLowerCase() === rest.toLowerCase()) ?? [];
 	if (name === undefined || text === undefined) {
@@ -208,27 +215,30 @@ async function chooseSystemPrompt(context: SlashContext, rest: string): Promise<
 			),
 		);
 	}
-	await context.setSystemPrompt(text);
+	await dependencies.setSystemPrompt(text);
 	return done(l10n.t("This chat uses the system prompt “{0}”.", name));
 }
 
 async function fillIn(
-	context: SlashContext,
+	dependencies: SlashCommandDependencies,
 	prompt: UserPrompt,
 	input: string,
 ): Promise<SlashOutcome> {
-	const expanded: ExpandedPrompt = expandPrompt(prompt.text, { ...context.surroundings(), input });
+	const expanded: ExpandedPrompt = expandPrompt(prompt.text, {
+		...dependencies.surroundings(),
+		input,
+	});
 	if (expanded.type === "lacking") {
 		return kept(expanded.sentence);
 	}
 	if (expanded.usesFile) {
-		await context.attachFile();
+		await dependencies.attachFile();
 	}
 	const sentence = l10n.t("Read it, then press Enter to send it.");
 	return { type: "fill", text: expanded.text, sentence };
 }
 
-async function ownOffers(own: ReadonlyMap<string, Command>): Promise<Offer[]> {
+async function ownOffers(own: ReadonlyMap<string, Command>): Promise<SlashOfferContent[]> {
 	const all = await Promise.all(
 		[...own].map(async ([name, command]) => ({
 			isThere: (await command.isAvailable?.()) !== false,
@@ -238,7 +248,7 @@ async function ownOffers(own: ReadonlyMap<string, Command>): Promise<Offer[]> {
 	return all.filter(({ isThere }) => isThere).map(({ offer }) => offer);
 }
 
-function promptOffer({ name, description, folder, text }: UserPrompt): Offer {
+function promptOffer({ name, description, folder, text }: UserPrompt): SlashOfferContent {
 	const detail = description === "" ? l10n.t("Prompt of {0}", folder) : description;
 	return offerOf("prompt", name, detail, placeholdersIn(text).has("input"));
 }
@@ -248,7 +258,7 @@ function isOfDemo(name: string): boolean {
 	return name === demoCommand || Object.hasOwn(demoCommands, name);
 }
 
-function demoOffers(): Offer[] {
+function demoOffers(): SlashOfferContent[] {
 	const words = new Map<string, string>(Object.entries(demoCommands));
 	return Object.entries(demoDetails()).map(([name, detail]) => {
 		const takesMore = words.get(name) !== "";
@@ -257,8 +267,11 @@ function demoOffers(): Offer[] {
 	});
 }
 
-function valueOffers(context: SlashContext, command: string): Offer[] | undefined {
-	const offer = (value: string, detail: string): Offer => ({
+function valueOffers(
+	dependencies: SlashCommandDependencies,
+	command: string,
+): SlashOfferContent[] | undefined {
+	const offer = (value: string, detail: string): SlashOfferContent => ({
 		kind: "value",
 		label: value,
 		detail,
@@ -267,27 +280,32 @@ function valueOffers(context: SlashContext, command: string): Offer[] | undefine
 	});
 	switch (command) {
 		case "model":
-			return context.models().map(model => offer(model, ""));
+			return dependencies.models().map(model => offer(model, ""));
 		case "system":
-			return Object.entries(context.systemPrompts()).map(([name, text]) =>
+			return Object.entries(dependencies.systemPrompts()).map(([name, text]) =>
 				offer(name, text.replaceAll(/\s+/g, " ").slice(0, 80)),
 			);
 		case demoCommand:
-			return context.isLocal() ? demoOffers() : undefined;
+			return dependencies.isLocal() ? demoOffers() : undefined;
 		default:
 			return undefined;
 	}
 }
 
-function offerOf(kind: Offer["kind"], name: string, detail: string, takesMore: boolean): Offer {
+function offerOf(
+	kind: SlashOfferContent["kind"],
+	name: string,
+	detail: string,
+	takesMore: boolean,
+): SlashOfferContent {
 	const insert = takesMore ? `/${name} ` : `/${name}`;
 	return { kind, label: `/${name}`, detail, insert, takesMore };
 }
 
 /** Those that match, the ones that begin with the query first. */
-function matching(query: string, offers: readonly Offer[]): SlashOffer[] {
+function matching(query: string, offers: readonly SlashOfferContent[]): SlashOffer[] {
 	const wanted = query.toLowerCase();
-	const begins = ({ label }: Offer): boolean =>
+	const begins = ({ label }: SlashOfferContent): boolean =>
 		label.toLowerCase().replace(/^\//, "").startsWith(wanted);
 	const [first, others] = [offers.filter(begins), offers.filter(offer => !begins(offer))];
 	return [first, others]

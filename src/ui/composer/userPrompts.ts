@@ -7,7 +7,7 @@ import type { Log } from "../../common/log.ts";
 
 /** A prompt that a folder of the workspace holds as `.cutaway/prompts/NAME.md`. */
 export interface UserPrompt {
-	/** What is written behind the `/`: the file's name, with that of its folder before it where another has the same. */
+	/** Text after the `/`: the file's name, with that of its folder before it where another has the same. */
 	readonly name: string;
 	/** The `description` of its front matter, in one line; empty without one. */
 	readonly description: string;

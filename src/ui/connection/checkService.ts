@@ -6,7 +6,7 @@ import { plainLabel } from "../../common/plainLabel.ts";
 import { type Advice, adviceFor } from "../base/failureAdvice.ts";
 import type { ServiceConnection } from "./connection.ts";
 
-/** What a check found, in words. */
+/** Report of a check, in words. */
 export interface CheckReport {
 	readonly isReachable: boolean;
 	/** Whether the service took the key, or asked for none; `unknown` when its answer does not tell. */
@@ -99,7 +99,7 @@ function isAnswer({ kind, status }: ServiceError): boolean {
 	);
 }
 
-/** What kept the check from an answer it can use; the lookup is free, so nothing here speaks of a charge. */
+/** Reason why the check got no usable answer; the lookup is free, so nothing here speaks of a charge. */
 function unreachedSentence(error: ServiceError, label: string, advice: Advice): string {
 	if (isAnswer(error)) {
 		return l10n.t("{0} responds, but not as expected.", label);

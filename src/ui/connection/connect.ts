@@ -8,8 +8,8 @@ import { parseEndpoint } from "./endpoint.ts";
 import { type ApiKeys, KeyStoreError } from "./secrets.ts";
 import type { Settings } from "../base/settings.ts";
 
-/** What the connecting commands work with. */
-export interface ConnectContext {
+/** Dependencies of the connecting commands. */
+export interface ConnectDependencies {
 	readonly settings: Settings;
 	readonly keys: ApiKeys;
 	readonly connection: ServiceConnection;
@@ -20,8 +20,8 @@ export interface ConnectContext {
 const connectedMessageMs = 8000;
 
 /** Asks for the address, then the key, and connects; leaving either question changes nothing. */
-export async function connectToService(context: ConnectContext): Promise<void> {
-	const { settings, connection } = context;
+export async function connectToService(dependencies: ConnectDependencies): Promise<void> {
+	const { settings, connection } = dependencies;
 	const target = connection.target();
 	const address = await vscode.window.showInputBox({
 		title: l10n.t("Connect to a Service (1/2)"),
@@ -40,20 +40,26 @@ export async function connectToService(context: ConnectContext): Promise<void> {
 	if (!endpoint?.ok) {
 		return;
 	}
-	const hadKey = await hasKey(context.keys, endpoint.origin);
+	const hadKey = await hasKey(dependencies.keys, endpoint.origin);
 	const key = await askForKey(endpoint.label, l10n.t("Connect to a Service (2/2)"), hadKey);
-	if (key === undefined || (key !== "" && !(await keepKey(context.keys, endpoint.origin, key)))) {
+	if (
+		key === undefined ||
+		(key !== "" && !(await keepKey(dependencies.keys, endpoint.origin, key)))
+	) {
 		return;
 	}
 	await settings.set("endpoint", endpoint.baseUrl);
-	await greetService(context, endpoint.label);
+	await greetService(dependencies, endpoint.label);
 }
 
 /**
  * Asks the service just connected what is free and says the answer quietly when all is well, so that nothing covers the
- * chat; a service that is not there or refuses the key is said aloud.
+ * chat; a service that is not there or refuses the key is reported.
  */
-async function greetService({ client, connection }: ConnectContext, label: string): Promise<void> {
+async function greetService(
+	{ client, connection }: ConnectDependencies,
+	label: string,
+): Promise<void> {
 	const view = await connection.view();
 	const report = await vscode.window.withProgress(
 		{ location: vscode.ProgressLocation.Window, title: l10n.t("Cutaway: asking {0}", label) },
@@ -70,7 +76,10 @@ async function greetService({ client, connection }: ConnectContext, label: strin
 }
 
 /** Goes back to the local service; keys of other services stay where they are. */
-export async function useLocalService({ settings, connection }: ConnectContext): Promise<void> {
+export async function useLocalService({
+	settings,
+	connection,
+}: ConnectDependencies): Promise<void> {
 	if (connection.target().kind !== "local") {
 		await settings.set("endpoint", "");
 	}
@@ -81,27 +90,27 @@ export async function useLocalService({ settings, connection }: ConnectContext):
 }
 
 /** Asks for a key for the service in use and keeps it. */
-export async function setApiKey(context: ConnectContext): Promise<void> {
-	const target = context.connection.target();
+export async function setApiKey(dependencies: ConnectDependencies): Promise<void> {
+	const target = dependencies.connection.target();
 	if (target.kind !== "remote") {
 		await offerToConnect(l10n.t("The local service needs no key."));
 		return;
 	}
 	const key = await askForKey(target.label, l10n.t("Set API Key"), false);
-	if (key && (await keepKey(context.keys, target.origin, key))) {
+	if (key && (await keepKey(dependencies.keys, target.origin, key))) {
 		void vscode.window.showInformationMessage(l10n.t("Key for {0} saved.", target.label));
 	}
 }
 
 /** Forgets the key of the service in use. */
-export async function removeApiKey(context: ConnectContext): Promise<void> {
-	const target = context.connection.target();
+export async function removeApiKey(dependencies: ConnectDependencies): Promise<void> {
+	const target = dependencies.connection.target();
 	if (target.kind !== "remote") {
 		await offerToConnect(l10n.t("The local service has no key to remove."));
 		return;
 	}
 	try {
-		await context.keys.remove(target.origin);
+		await dependencies.keys.remove(target.origin);
 		void vscode.window.showInformationMessage(l10n.t("Key for {0} removed.", target.label));
 	} catch (error) {
 		void vscode.window.showErrorMessage(

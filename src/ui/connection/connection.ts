@@ -18,7 +18,7 @@ export interface LocalServiceAddress {
 }
 
 /** Where questions go now. */
-export type Target =
+export type ServiceTarget =
 	| { readonly kind: "local" }
 	| {
 			readonly kind: "remote";
@@ -75,7 +75,7 @@ export class ServiceConnection extends Disposable {
 	}
 
 	/** Where questions go by the settings as they are. */
-	target(): Target {
+	target(): ServiceTarget {
 		const endpoint = this.settings.get("endpoint");
 		if (endpoint === "") {
 			return { kind: "local" };
@@ -106,7 +106,7 @@ export class ServiceConnection extends Disposable {
 		}
 	}
 
-	/** What the next request goes to and carries; starts the local service when it is the one. */
+	/** Returns the address and key for the next request; starts the local service when it is the one. */
 	async resolve(): Promise<Connection> {
 		return await this.connectTo(this.endpoint());
 	}
@@ -129,6 +129,7 @@ export class ServiceConnection extends Disposable {
 				auth: assumptions.auth,
 				files: assumptions.files,
 				network,
+				hasDetails: true,
 			};
 		}
 		const { baseUrl, origin } = service;

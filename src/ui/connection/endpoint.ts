@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 
-/** What is wrong with an address a user gave, as a sentence, or the address as it is kept. */
+/** Problem with an address a user gave, as a sentence, or the address as it is kept. */
 export type EndpointCheck =
 	| { readonly ok: true; readonly baseUrl: string; readonly origin: string; readonly label: string }
 	| { readonly ok: false; readonly sentence: string };

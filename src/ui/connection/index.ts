@@ -3,7 +3,7 @@
  * In: settings, secrets, clicks.
  * Out: a connection for the client, and reports in sentences.
  */
-export type { ConnectContext } from "./connect.ts";
+export type { ConnectDependencies } from "./connect.ts";
 export { ConnectionError, type LocalServiceAddress, ServiceConnection } from "./connection.ts";
 export { parseEndpoint } from "./endpoint.ts";
 export { type ApiKeys, createApiKeys, KeyStoreError } from "./secrets.ts";

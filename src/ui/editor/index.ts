@@ -1,5 +1,5 @@
 /**
- * What Cutaway offers in an editor: actions on code and the light bulb.
+ * Offers of Cutaway in an editor: actions on code and the light bulb.
  * In: a document and a selection.
  * Out: a question to the chat.
  */

@@ -6,25 +6,25 @@ import type { Lazy } from "../../common/lazy.ts";
 import type { ChatController } from "../chat/index.ts";
 import type { ChatView } from "../chat-view/index.ts";
 
-/** What the editor's menu and the light bulb ask about code. */
+/** Questions of the editor's menu and the light bulb about code. */
 export type QuickAction = "explain" | "fix" | "document" | "writeTests";
 
-/** What a quick action needs of the runtime. */
-interface AskingRuntime {
-	readonly chat: Lazy<ChatController>;
-	readonly chatView: ChatView;
+/** Dependencies of a quick action. */
+interface QuickActionDependencies {
+	readonly chat: Lazy<Pick<ChatController, "picture" | "attachments" | "send">>;
+	readonly chatView: Pick<ChatView, "fill" | "open">;
 }
 
 /** Lines shown to the model before and after problems that nothing was selected for. */
 const linesAround = 10;
 
 /**
- * Asks about code with it attached, for everyone to see: what is selected, or what one of Cutaway's own light bulbs is at. The
- * click is the wish for one question. Where a question is running or something else is attached already, the words only go into
+ * Asks about code with it attached, for everyone to see: what is selected, or what one of Cutaway's own light bulbs points at. The
+ * click asks for one question. Where a question is running or something else is attached already, the words only go into
  * the composer: nothing waits for its turn unseen, and nothing that is being gathered is sent by accident.
  */
 export async function runQuickAction(
-	{ chat, chatView }: AskingRuntime,
+	{ chat, chatView }: QuickActionDependencies,
 	action: QuickAction,
 	argument: unknown,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function runQuickAction(
 		attachments.items.length === 0;
 	await controller.attachments.addSelection(selection);
 	if (controller.attachments.view().items.length === attachments.items.length) {
-		// Whoever was asked whether this may be attached said no.
+		// The user was asked whether this may be attached and declined.
 		return;
 	}
 	if (!isFree) {
@@ -92,7 +92,7 @@ interface Problems {
 	readonly count: number;
 }
 
-/** What VS Code reports for the code: the problems a light bulb is at, or all that touch the selection. */
+/** Problems that VS Code reports for the code: the problems a light bulb points at, or all that touch the selection. */
 function problemsOf({ uri, range, diagnostics }: CodeTarget): Problems {
 	const touching = vscode.languages
 		.getDiagnostics(uri)

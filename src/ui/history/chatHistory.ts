@@ -14,7 +14,12 @@ import {
 	titleButtons,
 	titleOf,
 } from "./chatHistoryItems.ts";
-import { deleteChat, type HistoryPlace, renameChat, restoreChat } from "./chatHistoryActions.ts";
+import {
+	deleteChat,
+	type HistoryActionDependencies,
+	renameChat,
+	restoreChat,
+} from "./chatHistoryActions.ts";
 import {
 	type HistoryAction,
 	historyRows,
@@ -22,8 +27,8 @@ import {
 	searchRows,
 } from "./chatHistoryRows.ts";
 
-/** What the list of chats works with. */
-export interface HistoryContext extends HistoryPlace {
+/** Dependencies of the list of chats. */
+export interface ChatHistoryDependencies extends HistoryActionDependencies {
 	/** The chats that some window writes. */
 	readonly openIds: () => Promise<ReadonlySet<string>>;
 	/** The folders of this window, as texts of URIs. */
@@ -33,7 +38,7 @@ export interface HistoryContext extends HistoryPlace {
 }
 
 /** Where the list is; it is shown again like that after a step that took its place. */
-interface Place {
+interface HistoryListState {
 	readonly view: HistoryView;
 	readonly query: string;
 	readonly activeId: string | undefined;
@@ -44,23 +49,30 @@ type Leaving =
 	| { readonly type: "closed" }
 	| { readonly type: "open"; readonly id: string; readonly turnId: string | undefined }
 	/** A step that needs the place of the list, which comes back after it. */
-	| { readonly type: "step"; readonly step: () => Promise<unknown>; readonly place: Place };
+	| {
+			readonly type: "step";
+			readonly step: () => Promise<unknown>;
+			readonly place: HistoryListState;
+	  };
 
 /** Lists the kept chats to choose from, and everything that can be done with them, until one is opened or the list closed. */
-export async function showHistory(context: HistoryContext, isSearch: boolean): Promise<void> {
-	let place: Place | undefined = {
+export async function showHistory(
+	dependencies: ChatHistoryDependencies,
+	isSearch: boolean,
+): Promise<void> {
+	let place: HistoryListState | undefined = {
 		view: { list: "chats", isWorkspaceOnly: false },
 		query: "",
 		activeId: undefined,
 	};
 	while (place) {
-		const list = new HistoryList(context, place, isSearch);
+		const list = new HistoryList(dependencies, place, isSearch);
 		const leaving: Leaving = await list.left;
 		place = leaving.type === "step" ? leaving.place : undefined;
 		if (leaving.type === "step") {
 			await leaving.step();
 		} else if (leaving.type === "open") {
-			await context.open(leaving.id, leaving.turnId);
+			await dependencies.open(leaving.id, leaving.turnId);
 		}
 	}
 }
@@ -71,7 +83,7 @@ const drawMs = 100;
 
 class HistoryList extends Disposable {
 	readonly left: Promise<Leaving>;
-	private readonly context: HistoryContext;
+	private readonly dependencies: ChatHistoryDependencies;
 	private readonly pick: vscode.QuickPick<RowItem>;
 	private readonly leave: (leaving: Leaving) => void;
 	private readonly drawSoon;
@@ -83,9 +95,9 @@ class HistoryList extends Disposable {
 	private isSearchOver = true;
 	private searching = new AbortController();
 
-	constructor(context: HistoryContext, place: Place, isSearch: boolean) {
+	constructor(dependencies: ChatHistoryDependencies, place: HistoryListState, isSearch: boolean) {
 		super();
-		this.context = context;
+		this.dependencies = dependencies;
 		this.view = place.view;
 		this.activeId = place.activeId;
 		const { promise, resolve } = Promise.withResolvers<Leaving>();
@@ -93,7 +105,7 @@ class HistoryList extends Disposable {
 		this.leave = resolve;
 		const pick = this.register(vscode.window.createQuickPick<RowItem>());
 		this.pick = pick;
-		this.drawSoon = this.register(coalesce(drawMs, () => this.draw(), context.clock));
+		this.drawSoon = this.register(coalesce(drawMs, () => this.draw(), dependencies.clock));
 		this.register(toDisposable(() => this.searching.abort()));
 		pick.matchOnDetail = true;
 		pick.placeholder = isSearch
@@ -116,7 +128,7 @@ class HistoryList extends Disposable {
 				this.dispose();
 			}),
 		);
-		this.register(context.library.onDidChange(() => void this.load()));
+		this.register(dependencies.library.onDidChange(() => void this.load()));
 		this.showView();
 		pick.show();
 		void this.load();
@@ -143,7 +155,7 @@ class HistoryList extends Disposable {
 
 	/** Reads the list again. */
 	private async load(): Promise<void> {
-		const { library, openIds, log } = this.context;
+		const { library, openIds, log } = this.dependencies;
 		const { list } = this.view;
 		try {
 			this.pick.busy = this.chats === undefined;
@@ -177,8 +189,8 @@ class HistoryList extends Disposable {
 			return;
 		}
 		try {
-			await delay(searchPauseMs, signal, this.context.clock);
-			for await (const place of this.context.library.search(query, { signal })) {
+			await delay(searchPauseMs, signal, this.dependencies.clock);
+			for await (const place of this.dependencies.library.search(query, { signal })) {
 				this.found.push(place);
 				this.drawSoon.schedule();
 			}
@@ -186,7 +198,7 @@ class HistoryList extends Disposable {
 			if (isAbortError(error)) {
 				return;
 			}
-			this.context.log.error("A search failed", { error: toError(error).message });
+			this.dependencies.log.error("A search failed", { error: toError(error).message });
 		}
 		this.isSearchOver = true;
 		this.draw();
@@ -199,10 +211,10 @@ class HistoryList extends Disposable {
 		}
 		const context = {
 			view: this.view,
-			now: this.context.clock.now(),
-			shownId: this.context.shown().id,
+			now: this.dependencies.clock.now(),
+			shownId: this.dependencies.shown().id,
 			openIds: this.openIds,
-			folders: this.context.folders(),
+			folders: this.dependencies.folders(),
 		};
 		const query = pick.value.trim();
 		const rows =
@@ -234,7 +246,7 @@ class HistoryList extends Disposable {
 	}
 
 	private async act(action: HistoryAction, id: string): Promise<void> {
-		const { context } = this;
+		const { dependencies: context } = this;
 		const { library } = context;
 		this.activeId = id;
 		switch (action) {
@@ -264,7 +276,7 @@ class HistoryList extends Disposable {
 		try {
 			await step();
 		} catch (error) {
-			this.context.log.error("A chat could not be changed", { error: toError(error).message });
+			this.dependencies.log.error("A chat could not be changed", { error: toError(error).message });
 			void vscode.window.showErrorMessage(
 				plainLabel(l10n.t("The action failed: {0}", toError(error).message)),
 			);

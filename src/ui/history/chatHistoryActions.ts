@@ -8,8 +8,8 @@ import { nameOf } from "./chatHistoryRows.ts";
 /** The longest name a chat can be given, in characters. */
 const maxNameCharacters = 200;
 
-/** What is done with kept chats works with this. */
-export interface HistoryPlace {
+/** Dependencies of the actions on kept chats. */
+export interface HistoryActionDependencies {
 	readonly library: ChatLibrary;
 	readonly shown: () => ShownChat;
 	/** Shows a chat, at a turn or at its end, with the view in front. */
@@ -21,7 +21,10 @@ export interface HistoryPlace {
 }
 
 /** Asks for a chat's name; an empty one gives it that of its first question again. */
-export async function renameChat({ library }: HistoryPlace, id: string): Promise<void> {
+export async function renameChat(
+	{ library }: HistoryActionDependencies,
+	id: string,
+): Promise<void> {
 	const chat = await chatOf(library, id);
 	const title = await vscode.window.showInputBox({
 		title: l10n.t("Rename Chat"),
@@ -38,7 +41,7 @@ export async function renameChat({ library }: HistoryPlace, id: string): Promise
 }
 
 /** Pins a chat, or takes the pin off. */
-export async function togglePin({ library }: HistoryPlace, id: string): Promise<void> {
+export async function togglePin({ library }: HistoryActionDependencies, id: string): Promise<void> {
 	const chat = await chatOf(library, id);
 	await library.setPinned(id, !chat.isPinned);
 	say(
@@ -49,8 +52,11 @@ export async function togglePin({ library }: HistoryPlace, id: string): Promise<
 }
 
 /** Archives a chat, or takes it back among the others, and says where it is. */
-export async function toggleArchive(place: HistoryPlace, id: string): Promise<void> {
-	const { library } = place;
+export async function toggleArchive(
+	dependencies: HistoryActionDependencies,
+	id: string,
+): Promise<void> {
+	const { library } = dependencies;
 	const chat = await chatOf(library, id);
 	await library.setArchived(id, !chat.isArchived);
 	const undo = async (): Promise<void> => library.setArchived(id, chat.isArchived);
@@ -66,15 +72,18 @@ export async function toggleArchive(place: HistoryPlace, id: string): Promise<vo
  * Deletes a chat and offers to undo it; the one that is shown makes place for an empty one. One that is answering is deleted only
  * after a question. Resolves with whether it was deleted, before the user decides about the undo.
  */
-export async function deleteChat(place: HistoryPlace, id: string): Promise<boolean> {
-	const { library, shown, open, stop, leave } = place;
+export async function deleteChat(
+	dependencies: HistoryActionDependencies,
+	id: string,
+): Promise<boolean> {
+	const { library, shown, open, stop, leave } = dependencies;
 	const chat = await chatOf(library, id);
 	const isShown = shown().id === id;
 	if (isShown && shown().isAnswering && !(await mayStopAnswer(chat))) {
 		return false;
 	}
 	if (isShown) {
-		// Leaving alone would call the answer interrupted, though the user said to stop it.
+		// Leaving alone would call the answer interrupted, though the user stopped it.
 		stop();
 		await leave();
 	}
@@ -92,14 +101,20 @@ export async function deleteChat(place: HistoryPlace, id: string): Promise<boole
 }
 
 /** Takes a deletion back. */
-export async function restoreChat({ library }: HistoryPlace, id: string): Promise<void> {
+export async function restoreChat(
+	{ library }: HistoryActionDependencies,
+	id: string,
+): Promise<void> {
 	await library.restore(id);
 	const chat = await chatOf(library, id);
 	say(l10n.t("Restored “{0}”.", nameOf(chat)));
 }
 
 /** Copies a chat and shows the copy. */
-export async function duplicateChat({ library, open }: HistoryPlace, id: string): Promise<void> {
+export async function duplicateChat(
+	{ library, open }: HistoryActionDependencies,
+	id: string,
+): Promise<void> {
 	const chat = await chatOf(library, id);
 	await open(await library.duplicate(id));
 	say(l10n.t("This is a copy of “{0}”. The original stays as it is.", nameOf(chat)));

@@ -17,7 +17,7 @@ interface TitleButton extends vscode.QuickInputButton {
 	readonly view: HistoryView;
 }
 
-/** What the list is called. */
+/** Title of the list. */
 export function titleOf({ list, isWorkspaceOnly }: HistoryView): string {
 	switch (list) {
 		case "archived":

@@ -7,7 +7,7 @@ import {
 } from "../../chat/library/index.ts";
 import { locale } from "../../shared/index.ts";
 
-/** What a list of chats shows. */
+/** State of the list of chats. */
 export interface HistoryView {
 	/** `deleted` are those that were deleted in the last 30 days. */
 	readonly list: "chats" | "archived" | "deleted";
@@ -15,7 +15,7 @@ export interface HistoryView {
 	readonly isWorkspaceOnly: boolean;
 }
 
-/** What can be done with a chat in the list. */
+/** Actions on a chat in the list. */
 export type HistoryAction =
 	"rename" | "pin" | "unpin" | "archive" | "unarchive" | "delete" | "restore";
 
@@ -36,8 +36,8 @@ export type HistoryRow =
 	/** Says why there is nothing. */
 	| { readonly type: "note"; readonly label: string; readonly detail: string };
 
-/** What rows are made with. */
-export interface HistoryContext {
+/** State that the rows show. */
+export interface HistoryRowInput {
 	readonly view: HistoryView;
 	/** Milliseconds since 1970. */
 	readonly now: number;
@@ -48,10 +48,10 @@ export interface HistoryContext {
 	readonly folders: readonly string[];
 }
 
-/** The rows of a list without a search, in groups: what is pinned, then by the day something was last said. */
+/** The rows of a list without a search, in groups: what is pinned, then by the day of the last message. */
 export function historyRows(
 	chats: readonly ChatSummary[],
-	context: HistoryContext,
+	context: HistoryRowInput,
 ): readonly HistoryRow[] {
 	const listed = chats.filter(chat => isListed(chat, context));
 	if (listed.length === 0) {
@@ -77,7 +77,7 @@ export function historyRows(
 }
 
 /**
- * The rows of a search: the chats whose names hold every word, then the places where the words were said. `isOver` says whether
+ * The rows of a search: the chats whose names hold every word, then the places where the words occur. `isOver` says whether
  * more may come.
  */
 export function searchRows(
@@ -85,7 +85,7 @@ export function searchRows(
 	chats: readonly ChatSummary[],
 	found: readonly ChatFound[],
 	isOver: boolean,
-	context: HistoryContext,
+	context: HistoryRowInput,
 ): readonly HistoryRow[] {
 	const words = foldedWords(query);
 	const named = chats.filter(chat => {
@@ -122,7 +122,7 @@ export function nameOf({ title }: Pick<ChatSummary, "title">): string {
 	return title || l10n.t("Untitled chat");
 }
 
-function isListed(chat: ChatSummary, { view, folders }: HistoryContext): boolean {
+function isListed(chat: ChatSummary, { view, folders }: HistoryRowInput): boolean {
 	const isHere = chat.workspace?.folders.some(folder => folders.includes(folder)) === true;
 	return (
 		(view.list === "deleted" || chat.isArchived === (view.list === "archived")) &&
@@ -130,7 +130,7 @@ function isListed(chat: ChatSummary, { view, folders }: HistoryContext): boolean
 	);
 }
 
-function chatRow(chat: ChatSummary, context: HistoryContext): HistoryRow {
+function chatRow(chat: ChatSummary, context: HistoryRowInput): HistoryRow {
 	return {
 		type: "chat",
 		id: chat.id,
@@ -153,7 +153,7 @@ const speakerIcons: Readonly<Record<ChatFound["speaker"], string>> = {
 
 function foundRow(
 	{ chat, turnId, speaker, excerpt }: ChatFound,
-	context: HistoryContext,
+	context: HistoryRowInput,
 ): HistoryRow {
 	return {
 		type: "chat",
@@ -173,7 +173,7 @@ function actionsOf({ deletedAt, isPinned, isArchived }: ChatSummary): readonly H
 		: ["restore"];
 }
 
-function iconOf(chat: ChatSummary, { shownId, openIds }: HistoryContext): string {
+function iconOf(chat: ChatSummary, { shownId, openIds }: HistoryRowInput): string {
 	if (chat.condition === "unreadable") {
 		return "warning";
 	}
@@ -186,7 +186,7 @@ function iconOf(chat: ChatSummary, { shownId, openIds }: HistoryContext): string
 	return chat.isPinned ? "pinned" : "comment-discussion";
 }
 
-function descriptionOf(chat: ChatSummary, context: HistoryContext): string {
+function descriptionOf(chat: ChatSummary, context: HistoryRowInput): string {
 	const { shownId, openIds, folders, now } = context;
 	const isHere = chat.workspace?.folders.some(folder => folders.includes(folder)) === true;
 	return [

@@ -2,12 +2,15 @@ import { homedir } from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plainLabel } from "../../common/plainLabel.ts";
-import type { HistoryPlace } from "./chatHistoryActions.ts";
+import type { HistoryActionDependencies } from "./chatHistoryActions.ts";
 import { nameOf } from "./chatHistoryRows.ts";
 import { currentWorkspace } from "../base/currentWorkspace.ts";
 
 /** Saves a chat where the user says: as Markdown to read, or as JSON, which can be imported again. */
-export async function exportChat({ library }: HistoryPlace, id: string): Promise<void> {
+export async function exportChat(
+	{ library }: HistoryActionDependencies,
+	id: string,
+): Promise<void> {
 	const name = nameOf((await library.get(id)) ?? { title: "" });
 	const format = await vscode.window.showQuickPick(
 		[
@@ -41,13 +44,13 @@ export async function exportChat({ library }: HistoryPlace, id: string): Promise
 }
 
 /** Copies a chat as Markdown to the clipboard. */
-export async function copyChat({ library }: HistoryPlace, id: string): Promise<void> {
+export async function copyChat({ library }: HistoryActionDependencies, id: string): Promise<void> {
 	await vscode.env.clipboard.writeText(await library.exportMarkdown(id));
 	vscode.window.setStatusBarMessage(l10n.t("Chat copied as Markdown."), 5000);
 }
 
 /** Keeps a chat from a JSON export as one of its own, and shows it. */
-export async function importChat({ library, open }: HistoryPlace): Promise<void> {
+export async function importChat({ library, open }: HistoryActionDependencies): Promise<void> {
 	const [source] =
 		(await vscode.window.showOpenDialog({
 			title: l10n.t("Import Chat"),

@@ -3,7 +3,7 @@
  * In: the library, clicks.
  * Out: the chat to show, or a file where the user wanted it.
  */
-export { type HistoryContext, showHistory } from "./chatHistory.ts";
+export { type ChatHistoryDependencies, showHistory } from "./chatHistory.ts";
 export {
 	deleteChat,
 	duplicateChat,

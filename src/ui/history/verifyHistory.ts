@@ -50,7 +50,7 @@ function isWhole({ repaired, unreadable, failed }: HistoryReport): boolean {
 	return repaired.length + unreadable.length + failed.length === 0;
 }
 
-/** What a check found, in sentences: how much is there, then what was put in order, left alone or could not be helped. */
+/** Report of a check, in sentences: how much is there, then what was put in order, left alone or could not be helped. */
 export function historyMessage(report: HistoryReport): string {
 	const findings = [...repairs(report), ...leftovers(report)];
 	return [countSentence(report.chats, findings.length === 0), ...findings].join(" ");

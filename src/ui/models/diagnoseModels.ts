@@ -4,12 +4,12 @@ import { isServerModel, type ServiceClient, ServiceError } from "../../client/in
 import type { ServerListing } from "../../common/models.ts";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
-import type { ModelsContext } from "./modelChoice.ts";
+import { isWanted, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { describeModel } from "./modelRows.ts";
 import { modelServers } from "./modelServers.ts";
 
-/** What a diagnosis works with. */
-export interface DiagnosisContext extends ModelsContext {
+/** Dependencies of a diagnosis. */
+export interface DiagnosisDependencies extends ModelChoiceDependencies {
 	readonly client: ServiceClient;
 	readonly clock: Clock;
 }
@@ -17,13 +17,20 @@ export interface DiagnosisContext extends ModelsContext {
 const testPrompt = "Answer with the one word: ready";
 
 /** Opens a report of which servers were asked and what they answered; a test prompt goes out only after a question. */
-export async function diagnoseModels(context: DiagnosisContext): Promise<void> {
+export async function diagnoseModels(dependencies: DiagnosisDependencies): Promise<void> {
+	const { settings } = dependencies;
+	const asksServers = isWanted(settings, "openai", "ollama");
 	const lines = [
 		`# ${l10n.t("Models")}`,
 		"",
-		...(await ask(context, l10n.t("Servers in the settings"), "configured")),
-		...(await ask(context, l10n.t("Found on this machine"), "found")),
-		...(await testModel(context)),
+		`\`cutaway.localService.engine\`: ${settings.get("localService.engine")}`,
+		"",
+		...(asksServers
+			? await ask(dependencies, l10n.t("Servers in the settings"), "configured")
+			: []),
+		...(asksServers ? await ask(dependencies, l10n.t("Found on this machine"), "found") : []),
+		...(isWanted(settings, "vscode") ? await describeEditorModels(dependencies) : []),
+		...(await testModel(dependencies)),
 	];
 	await showReport(lines.join("\n"));
 }
@@ -51,16 +58,16 @@ async function showReport(text: string): Promise<void> {
 }
 
 async function ask(
-	context: DiagnosisContext,
+	dependencies: DiagnosisDependencies,
 	title: string,
 	places: "configured" | "found",
 ): Promise<readonly string[]> {
-	const { clock, settings, log } = context;
+	const { clock, settings, log } = dependencies;
 	const addresses = new Map(
 		modelServers(settings, log).map(({ name, baseUrl }) => [name, baseUrl]),
 	);
 	const start = clock.monotonic();
-	const listings = await context.listModels(places);
+	const listings = await dependencies.listModels(places);
 	const ms = Math.round(clock.monotonic() - start);
 	return [
 		`## ${title} (${ms} ms)`,
@@ -69,6 +76,20 @@ async function ask(
 		...listings.flatMap(listing =>
 			describeListing(listing, addresses.get(listing.server) ?? listing.baseUrl),
 		),
+	];
+}
+
+async function describeEditorModels({
+	editorModels,
+}: DiagnosisDependencies): Promise<readonly string[]> {
+	const models = await editorModels();
+	return [
+		`## ${l10n.t("Models of VS Code")}`,
+		"",
+		...(models.length === 0
+			? [l10n.t("None.")]
+			: models.map(model => `- ${model.server} · ${model.label}: ${describeModel(model) || "–"}`)),
+		"",
 	];
 }
 
@@ -84,8 +105,8 @@ function describeListing(listing: ServerListing, address: string | undefined): r
 }
 
 /** Sends the test prompt to the chat's model, when it is one of a server and the user agrees. */
-async function testModel(context: DiagnosisContext): Promise<readonly string[]> {
-	const { client, clock, settings, connection } = context;
+async function testModel(dependencies: DiagnosisDependencies): Promise<readonly string[]> {
+	const { client, clock, settings, connection } = dependencies;
 	const model = settings.get("chat.model");
 	if (!isServerModel(model) || connection.target().kind !== "local") {
 		return [];

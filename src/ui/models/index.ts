@@ -3,5 +3,6 @@
  * In: settings, keys, clicks.
  * Out: the setup the local service asks with, and a model for the chat.
  */
-export type { DiagnosisContext } from "./diagnoseModels.ts";
+export type { DiagnosisDependencies } from "./diagnoseModels.ts";
 export { offerModels } from "./offerModels.ts";
+export type { ProviderMemory } from "./providerMemory.ts";

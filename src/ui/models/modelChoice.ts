@@ -1,52 +1,108 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { ModelPlaces, ServerListing } from "../../common/models.ts";
+import type {
+	EngineKind,
+	ModelInfo,
+	ModelPlaces,
+	PullFailure,
+	PullProgress,
+	PullRequest,
+	ServerListing,
+} from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
 import type { ServiceConnection, ApiKeys } from "../connection/index.ts";
 import type { Settings } from "../base/settings.ts";
-import { type ModelRow, modelRows } from "./modelRows.ts";
-import { modelServers } from "./modelServers.ts";
+import { editorRow, type ModelRow, modelRows } from "./modelRows.ts";
+import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
+import type { ProviderMemory } from "./providerMemory.ts";
 
-/** What choosing a model works with. */
-export interface ModelsContext {
+/** Dependencies of choosing a model. */
+export interface ModelChoiceDependencies {
 	readonly settings: Settings;
 	readonly keys: ApiKeys;
 	readonly connection: ServiceConnection;
 	/** Asks servers for their models, by way of the local service. */
 	readonly listModels: (places: ModelPlaces) => Promise<readonly ServerListing[]>;
+	/** The models the editor has; asks none of them. */
+	readonly editorModels: () => Promise<readonly ModelInfo[]>;
+	/** The providers of the editor's models that get messages without a question. */
+	readonly allowedProviders: ProviderMemory;
+	/** Has Ollama download a model, by way of the local service; resolves with the reason when that fails. */
+	readonly pullModel: (
+		request: PullRequest,
+		onProgress: (progress: PullProgress) => void,
+		signal: AbortSignal,
+	) => Promise<PullFailure | undefined>;
 	/** Makes a model the one that answers in the chat that is shown, and in the next ones. */
 	readonly setModel: (model: string) => Promise<void>;
 	readonly log: Log;
 }
 
-/** Everything there is to choose from, and the servers that did not answer. */
-export async function findModels(context: Omit<ModelsContext, "setModel">): Promise<{
+/** Whether the user wants one of these kinds of engines. */
+export function isWanted(
+	settings: Pick<Settings, "get">,
+	...kinds: readonly EngineKind[]
+): boolean {
+	const engine = settings.get("localService.engine");
+	return engine === "auto" || kinds.includes(engine);
+}
+
+/** Everything there is to choose from of the engines the user wants, the servers that did not answer, and an Ollama that did. */
+export async function findModels(
+	context: Omit<ModelChoiceDependencies, "setModel" | "pullModel">,
+): Promise<{
 	readonly rows: readonly ModelRow[];
 	readonly silent: readonly ServerListing[];
+	readonly ollama: ModelServer | undefined;
 }> {
 	const servers = modelServers(context.settings, context.log);
-	const [configured, found] = await Promise.all([
-		servers.length === 0 ? [] : context.listModels("configured"),
-		context.listModels("found"),
+	const { settings } = context;
+	const asksServers = isWanted(settings, "openai", "ollama");
+	const list = async (places: ModelPlaces): Promise<readonly ServerListing[]> =>
+		(await context.listModels(places)).filter(
+			({ kind, failure }) => failure !== undefined || isWanted(settings, kind ?? "openai"),
+		);
+	const [configured, found, editors] = await Promise.all([
+		asksServers && servers.length > 0 ? list("configured") : [],
+		asksServers ? list("found") : [],
+		isWanted(settings, "vscode") ? context.editorModels() : [],
 	]);
 	return {
-		rows: modelRows(servers, configured, found),
+		rows: [...modelRows(servers, configured, found), ...editors.map(editorRow)],
 		silent: configured.filter(({ failure }) => failure !== undefined),
+		ollama: ollamaIn(servers, [...configured, ...found]),
 	};
+}
+
+function ollamaIn(
+	servers: readonly ModelServer[],
+	listings: readonly ServerListing[],
+): ModelServer | undefined {
+	const listing = listings.find(({ kind, failure }) => kind === "ollama" && failure === undefined);
+	const baseUrl = listing?.baseUrl;
+	return listing && baseUrl !== undefined
+		? (servers.find(server => originOf(server) === originOf({ name: "", baseUrl })) ?? {
+				name: listing.server,
+				baseUrl,
+			})
+		: undefined;
 }
 
 /**
  * Makes a model the one that answers, and writes its server into the settings where it was only seen. A service the user
  * connected to is left only after a question.
  */
-export async function takeModel(context: ModelsContext, row: ModelRow): Promise<boolean> {
-	if (!(await leaveService(context))) {
+export async function takeModel(
+	dependencies: ModelChoiceDependencies,
+	row: ModelRow,
+): Promise<boolean> {
+	if (!(await leaveService(dependencies))) {
 		return false;
 	}
 	if (row.isFound) {
-		await addServer(context.settings, row.server);
+		await addServer(dependencies.settings, row.server);
 	}
-	await context.setModel(row.id);
+	await dependencies.setModel(row.id);
 	return true;
 }
 
@@ -59,7 +115,7 @@ export async function addServer(settings: Settings, server: ModelRow["server"]):
 export async function leaveService({
 	settings,
 	connection,
-}: Pick<ModelsContext, "settings" | "connection">): Promise<boolean> {
+}: Pick<ModelChoiceDependencies, "settings" | "connection">): Promise<boolean> {
 	const target = connection.target();
 	if (target.kind === "local") {
 		return true;

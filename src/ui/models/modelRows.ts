@@ -1,18 +1,18 @@
 import * as l10n from "@vscode/l10n";
-import type { ModelInfo, ServerListing } from "../../common/models.ts";
+import { editorServerName, type ModelInfo, type ServerListing } from "../../common/models.ts";
 import { formatSize } from "../base/amounts.ts";
 import { type ModelServer, originOf } from "./modelServers.ts";
 
 /** A model that can be chosen. */
 export interface ModelRow {
-	/** What the chat's model is set to. */
+	/** Model that the chat is set to. */
 	readonly id: string;
 	readonly label: string;
 	/** The server that answers. */
 	readonly server: ModelServer;
 	/** Whether choosing it writes its server into the settings first. */
 	readonly isFound: boolean;
-	/** What is known of it: size, context, abilities. */
+	/** Description: size, context, abilities. */
 	readonly detail: string;
 }
 
@@ -44,6 +44,12 @@ export function modelRows(
 	return [...own, ...others];
 }
 
+/** A model the editor has; nothing is written into the settings for it. */
+export function editorRow(model: ModelInfo): ModelRow {
+	const server = { name: l10n.t("{0} in VS Code", model.server), baseUrl: "" };
+	return { ...model, server, isFound: false, detail: describeModel(model) };
+}
+
 /** Where a server was seen. */
 function addressOf({ server, baseUrl }: ServerListing): string | undefined {
 	const port = /^localhost-(\d+)$/.exec(server)?.[1];
@@ -56,7 +62,7 @@ function addressOf({ server, baseUrl }: ServerListing): string | undefined {
 
 /** A name that no server of the settings has yet. */
 export function freeName(wanted: string, servers: readonly ModelServer[]): string {
-	const taken = new Set(servers.map(({ name }) => name));
+	const taken = new Set([editorServerName, ...servers.map(({ name }) => name)]);
 	let name = wanted;
 	for (let number = 2; taken.has(name); number += 1) {
 		name = `${wanted.slice(0, 36)}-${number}`;
@@ -69,7 +75,7 @@ function rowOf(model: ModelInfo, server: ModelServer, isFound: boolean): ModelRo
 	return { id: `${server.name}/${label}`, label, server, isFound, detail: describeModel(model) };
 }
 
-/** What is known of a model, in one line: «5.2 GB, loaded · 4k context (up to 32k) · tools, vision». */
+/** Description of a model in one line: «5.2 GB, loaded · 4k context (up to 32k) · tools, vision». */
 export function describeModel(model: ModelInfo): string {
 	const size = model.sizeBytes === undefined ? [] : [formatSize(model.sizeBytes)];
 	const loaded = model.isLoaded === true ? [l10n.t("loaded")] : [];

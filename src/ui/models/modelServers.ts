@@ -1,4 +1,4 @@
-import type { ModelSetup } from "../../common/models.ts";
+import { editorServerName, type ModelSetup } from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
 import { type ApiKeys, KeyStoreError, parseEndpoint } from "../connection/index.ts";
 import type { Settings } from "../base/settings.ts";
@@ -13,7 +13,9 @@ export interface ModelServer {
 export function modelServers(settings: Pick<Settings, "get">, log: Log): readonly ModelServer[] {
 	const servers = new Map<string, ModelServer>();
 	for (const server of settings.get("localService.servers")) {
-		if (!parseEndpoint(server.baseUrl).ok) {
+		if (server.name === editorServerName) {
+			log.warn("A server of models has the name of the editor's models and is left out");
+		} else if (!parseEndpoint(server.baseUrl).ok) {
 			log.warn("A server of models has no valid address and is left out", { name: server.name });
 		} else if (!servers.has(server.name)) {
 			servers.set(server.name, server);
@@ -27,7 +29,7 @@ export function originOf({ baseUrl }: ModelServer): string {
 	return new URL(baseUrl).origin;
 }
 
-/** What the local service is to ask, each server with the key of its own origin (threat T1). */
+/** Servers the local service asks, each with the key of its own origin (threat T1). */
 export async function readModelSetup(
 	settings: Pick<Settings, "get">,
 	keys: Pick<ApiKeys, "get">,
@@ -41,6 +43,7 @@ export async function readModelSetup(
 	return {
 		servers: await Promise.all(servers),
 		contextLength: settings.get("localService.contextLength"),
+		engine: settings.get("localService.engine"),
 	};
 }
 

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { placeOfCall } from "../../chat/turn/index.ts";
-import type { PauseReason } from "../../chat/tools/index.ts";
+import type { ToolPauseReason } from "../../chat/tools/index.ts";
 import type { ChatTools } from "../../chat/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { Clock } from "../../common/async.ts";
@@ -9,28 +9,28 @@ import { Disposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import { untilAborted } from "../../common/untilAborted.ts";
 import { createEditorActions, EditPreviews, workspacePaths } from "../../editor/index.ts";
-import type { CardPlace } from "../../shared/index.ts";
+import type { CardLocation } from "../../shared/index.ts";
 import {
 	type ToolPolicy,
 	type Approver,
-	createApprovals,
+	Approvals,
 	type CancellableCalls,
 	createCancellableCalls,
 	createToolGate,
 	type ToolGate,
-	type ToolGateOptions,
+	type ToolGateDependencies,
 } from "../../tools/gate/index.ts";
-import { createChangeJournal, createJournalFolder } from "../../tools/undo/index.ts";
+import { createChangeJournal, JournalFolder } from "../../tools/undo/index.ts";
 import { applyCode, createToolRegistry } from "../../tools/catalog/index.ts";
-import type { VideoRequest } from "../../tools/tool/index.ts";
+import type { ToolVideoRequest } from "../../tools/tool/index.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
 import { modalApprover } from "./modalApprover.ts";
 import type { Settings } from "../base/settings.ts";
 import { ToolCardStore } from "./toolCardStore.ts";
-import { type ToolPlace, toolPlaceReason, toolPlaceMessage } from "./toolPlace.ts";
-import { createToolHistory, type ToolHistory } from "./toolHistory.ts";
+import { type ToolWorkspace, toolPlaceReason, toolPlaceMessage } from "./toolPlace.ts";
+import { ToolHistory } from "./toolHistory.ts";
 
 /** The tools of this window: the gate, the desk where a user answers, and the editor behind both. */
 export class WindowTools extends Disposable {
@@ -40,14 +40,14 @@ export class WindowTools extends Disposable {
 	private readonly clicks: CancellableCalls;
 	/** The same tools for the editor's own agents. */
 	readonly editorGate: EditorToolGate;
-	/** What tools changed in the chat that is shown. */
+	/** Changes by tools in the chat that is shown. */
 	readonly history: ToolHistory;
-	/** What a user does with code blocks. */
+	/** Actions on code blocks. */
 	readonly codeBlocks: CodeBlocks;
 
 	constructor(
 		settings: Settings,
-		generateVideo: (request: VideoRequest) => Promise<string>,
+		generateVideo: (request: ToolVideoRequest) => Promise<string>,
 		changesFolder: string,
 		clock: Clock,
 		log: Log,
@@ -59,10 +59,10 @@ export class WindowTools extends Disposable {
 		this.desk = this.register(new ToolCardStore(withBlocks, preview => previews.show(preview)));
 		const editor = createEditorActions(workspacePaths, generateVideo);
 		const journal = this.register(
-			createChangeJournal(createJournalFolder(changesFolder, clock), clock),
+			createChangeJournal(new JournalFolder(changesFolder, clock), clock),
 		);
 		this.register(journal.onDidChange(change => this.desk.noteChange(change)));
-		this.history = createToolHistory({
+		this.history = new ToolHistory({
 			journal,
 			desk: this.desk,
 			editor,
@@ -79,7 +79,7 @@ export class WindowTools extends Disposable {
 			clock,
 			log,
 		};
-		this.gate = createToolGate({ ...parts, approvals: createApprovals(this.desk, clock) });
+		this.gate = createToolGate({ ...parts, approvals: new Approvals(this.desk, clock) });
 		this.calls = createCancellableCalls(this.gate);
 		this.clicks = createCancellableCalls(
 			createClickGate({ ...parts, registry: withBlocks }, this.desk),
@@ -88,15 +88,15 @@ export class WindowTools extends Disposable {
 			new CodeBlocks({ gate: this.clicks, desk: this.desk, paths: workspacePaths, clock }),
 		);
 		this.editorGate = {
-			gate: createToolGate({ ...parts, approvals: createApprovals(modalApprover, clock) }),
+			gate: createToolGate({ ...parts, approvals: new Approvals(modalApprover, clock) }),
 			offReason: () =>
 				settings.get("tools.offerToEditor")
 					? undefined
-					: "The person does not offer them to the editor's agents.",
+					: "The user does not offer them to the editor's agents.",
 		};
 	}
 
-	/** What a chat session works with. */
+	/** Returns the tools for a chat session. */
 	forChat(): ChatTools {
 		return { ...this.gate, run: this.calls.run, mayContinue };
 	}
@@ -107,7 +107,7 @@ export class WindowTools extends Disposable {
 	}
 
 	/** Ends a running call of a model or of a click; the answer it belongs to goes on. */
-	cancel({ turnId, cardId }: CardPlace): void {
+	cancel({ turnId, cardId }: CardLocation): void {
 		const isMeant = (callId: string): boolean => {
 			const place = placeOfCall(callId);
 			return place.turnId === turnId && place.cardId === cardId;
@@ -122,17 +122,20 @@ function placeReason(): string | undefined {
 	return toolPlaceReason(toolPlace());
 }
 
-function toolPlace(): ToolPlace {
+function toolPlace(): ToolWorkspace {
 	const { isTrusted, workspaceFolders = [] } = vscode.workspace;
 	return { isTrusted, schemes: workspaceFolders.map(({ uri }) => uri.scheme) };
 }
 
 /** The gate of what a user clicks: no switch of a tool concerns it, and every click is asked about. */
-function createClickGate(parts: Omit<ToolGateOptions, "approvals">, desk: ToolCardStore): ToolGate {
+function createClickGate(
+	parts: Omit<ToolGateDependencies, "approvals">,
+	desk: ToolCardStore,
+): ToolGate {
 	return createToolGate({
 		...parts,
 		policy: { ...parts.policy, offReason: placeReason, isOff: () => false },
-		approvals: createApprovals(askingEachTime(desk), parts.clock),
+		approvals: new Approvals(askingEachTime(desk), parts.clock),
 	});
 }
 
@@ -141,12 +144,12 @@ function askingEachTime(approver: Approver): Approver {
 	return { ask: (request, signal) => approver.ask({ ...request, canRemember: false }, signal) };
 }
 
-/** What trust, the workspace and the user's own settings allow; a workspace's settings have no say (CVE-2025-53773). */
+/** Policy of trust, the workspace and the user's own settings; a workspace's settings have no say (CVE-2025-53773). */
 function createPolicy(settings: Settings): ToolPolicy {
 	return {
 		offReason: () => {
 			if (!settings.get("tools.enabled")) {
-				return "The person switched them off.";
+				return "The user switched them off.";
 			}
 			return placeReason();
 		},
@@ -157,13 +160,13 @@ function createPolicy(settings: Settings): ToolPolicy {
 }
 
 /** Asks in the editor's own words whether the model may go on; anything but «Continue» stops it. */
-async function mayContinue(reason: PauseReason, signal: AbortSignal): Promise<boolean> {
+async function mayContinue(reason: ToolPauseReason, signal: AbortSignal): Promise<boolean> {
 	const goOn = l10n.t("Continue");
 	const answer = vscode.window.showWarningMessage(pauseSentence(reason), goOn, l10n.t("Stop"));
 	return (await untilAborted(Promise.resolve(answer), signal)) === goOn;
 }
 
-function pauseSentence(reason: PauseReason): string {
+function pauseSentence(reason: ToolPauseReason): string {
 	switch (reason) {
 		case "rounds":
 			return l10n.t(

@@ -8,22 +8,22 @@ import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
 import { blockPath, type CodeBlock } from "../../tools/catalog/index.ts";
-import { refusalWords, type ResolveOptions, resolveTarget } from "../../paths/index.ts";
+import { refusalWords, type WorkspacePaths, resolveTarget } from "../../paths/index.ts";
 import type { ToolGate } from "../../tools/gate/index.ts";
 import { suggestedFileName } from "../base/fileName.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";
 
-/** What the code blocks of answers work with. */
-export interface CodeBlocksContext {
+/** Dependencies of the code blocks of answers. */
+export interface CodeBlocksDependencies {
 	/** Knows `apply_code` and `create_file`, and asks about each of them every time. */
 	readonly gate: Pick<ToolGate, "run">;
 	readonly desk: Pick<ToolCardStore, "note">;
-	readonly paths: () => ResolveOptions;
+	readonly paths: () => WorkspacePaths;
 	readonly clock: Clock;
 }
 
 /** The question below which a code block is. */
-export interface BlockPlace {
+export interface BlockOrigin {
 	readonly chatId: string;
 	readonly turn: Turn;
 	/** Where the chat keeps the click. */
@@ -35,22 +35,22 @@ export interface BlockPlace {
  * clicks is never remembered as allowed.
  */
 export class CodeBlocks extends Disposable {
-	private readonly context: CodeBlocksContext;
+	private readonly dependencies: CodeBlocksDependencies;
 	private running = new AbortController();
 
-	constructor(context: CodeBlocksContext) {
+	constructor(dependencies: CodeBlocksDependencies) {
 		super();
-		this.context = context;
+		this.dependencies = dependencies;
 	}
 
 	/** Proposes a block as a change of the file it names, else of the one that is open. Throws the sentence when there is none. */
-	async apply(place: BlockPlace, block: CodeBlock): Promise<void> {
+	async apply(place: BlockOrigin, block: CodeBlock): Promise<void> {
 		const { path: named, code } = blockPath(block);
 		const asked = named ?? activePath();
 		if (asked === undefined) {
 			throw new Error(l10n.t("Open the file to change, or choose “New file”."));
 		}
-		const resolution = resolveTarget(asked, this.context.paths());
+		const resolution = resolveTarget(asked, this.dependencies.paths());
 		if (named !== undefined && resolution.ok && resolution.target.kind === "missing") {
 			await this.createFile(place, block);
 			return;
@@ -61,7 +61,7 @@ export class CodeBlocks extends Disposable {
 	}
 
 	/** Asks for a path and proposes the file. Does nothing when the user turns the question away. */
-	async createFile(place: BlockPlace, block: CodeBlock): Promise<void> {
+	async createFile(place: BlockOrigin, block: CodeBlock): Promise<void> {
 		const { path: named, code } = blockPath(block);
 		const value = named ?? suggestedFileName(block.info);
 		const path = await vscode.window.showInputBox({
@@ -88,7 +88,7 @@ export class CodeBlocks extends Disposable {
 	}
 
 	private refusalOf(path: string): string | undefined {
-		const resolution = resolveTarget(path, this.context.paths());
+		const resolution = resolveTarget(path, this.dependencies.paths());
 		if (!resolution.ok) {
 			return refusalWords(resolution.refusal);
 		}
@@ -96,14 +96,14 @@ export class CodeBlocks extends Disposable {
 	}
 
 	/** The click is over once its card shows; the answer to it comes later. */
-	private start(place: BlockPlace, name: string, input: Readonly<Record<string, unknown>>): void {
+	private start(place: BlockOrigin, name: string, input: Readonly<Record<string, unknown>>): void {
 		const id = `code-${randomUUID()}`;
 		const call: RequestedCall = { form: "tool", id, name, arguments: JSON.stringify(input) };
 		void this.run(place, call);
 	}
 
-	private async run({ chatId, turn, log }: BlockPlace, call: RequestedCall): Promise<void> {
-		const { gate, desk, clock } = this.context;
+	private async run({ chatId, turn, log }: BlockOrigin, call: RequestedCall): Promise<void> {
+		const { gate, desk, clock } = this.dependencies;
 		const { signal } = this.running;
 		const { id: turnId, attempt } = turn;
 		const { id: cardId, name, arguments: input } = call;

@@ -4,6 +4,6 @@
  * Out: results, and cards that tell what was done.
  */
 export type { WindowTools } from "./chatTools.ts";
-export type { BlockPlace, CodeBlocks } from "./codeBlocks.ts";
+export type { BlockOrigin, CodeBlocks } from "./codeBlocks.ts";
 export { type EditorToolGate, registerLanguageModelTools } from "./languageModelTools.ts";
 export type { ToolCardStore } from "./toolCardStore.ts";

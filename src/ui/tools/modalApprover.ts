@@ -20,7 +20,7 @@ export const modalApprover: Approver = {
 	},
 };
 
-/** What is cut is said, and said first, where nothing that a model wrote can be before it. */
+/** States what is cut, and first, where nothing that a model wrote can come before it. */
 function detailOf({ warnings, files, argumentsText }: ApprovalRequest): string {
 	const text = [...warnings, ...files, argumentsText].join("\n");
 	const shown = text.slice(0, maxDetailLength).replace(/[\uD800-\uDBFF]$/, "");

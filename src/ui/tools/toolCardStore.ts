@@ -5,9 +5,9 @@ import { placeOfCall, type Turn } from "../../chat/turn/index.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
-import type { ApprovalView, CardPlace, ToolAnswer, ToolCardView } from "../../shared/index.ts";
+import type { ApprovalView, CardLocation, ToolAnswer, ToolCardView } from "../../shared/index.ts";
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../tools/gate/index.ts";
-import type { ChangeStanding, JournalCall } from "../../tools/undo/index.ts";
+import type { JournaledChange, JournalCall } from "../../tools/undo/index.ts";
 import type { EditPreview, FilePreview, Hunk } from "../../tools/tool/index.ts";
 import type { ToolRegistry } from "../../tools/catalog/index.ts";
 import { recordedCards, toolCard, unusableCard } from "./toolCards.ts";
@@ -25,9 +25,9 @@ interface Pending {
 	readonly resolve: (answer: ApprovalAnswer) => void;
 }
 
-/** What is known of a card beyond the state of its call. */
+/** Details of a card beyond the state of its call. */
 interface CardFacts {
-	readonly change?: ChangeStanding;
+	readonly change?: JournaledChange;
 	readonly note?: string;
 	/** Whether it never ran, of a call without a result. */
 	readonly isNotApproved?: boolean;
@@ -112,7 +112,7 @@ export class ToolCardStore extends Disposable implements Approver {
 	}
 
 	/** Notes what became of the change a call made. One of an earlier attempt has no card any more. */
-	noteChange(change: ChangeStanding): void {
+	noteChange(change: JournaledChange): void {
 		const { turnId, cardId, attempt } = placeOfCall(change.callId);
 		if (this.attempts.get(turnId) === attempt) {
 			this.learn({ turnId, cardId }, { change });
@@ -120,17 +120,17 @@ export class ToolCardStore extends Disposable implements Approver {
 	}
 
 	/** Notes what is known of a call whose result was lost. */
-	noteLost(place: CardPlace, note: string): void {
+	noteLost(place: CardLocation, note: string): void {
 		this.learn(place, { note });
 	}
 
 	/** Notes why a call was not approved that has no result. */
-	noteNotApproved(place: CardPlace, note: string): void {
+	noteNotApproved(place: CardLocation, note: string): void {
 		this.learn(place, { note, isNotApproved: true });
 	}
 
 	/** The call whose change a card shows. */
-	changeOf({ turnId, cardId }: CardPlace): JournalCall | undefined {
+	changeOf({ turnId, cardId }: CardLocation): JournalCall | undefined {
 		return this.facts.get(turnId)?.get(cardId)?.change;
 	}
 
@@ -178,13 +178,13 @@ export class ToolCardStore extends Disposable implements Approver {
 		}
 	}
 
-	private keepFacts({ turnId, cardId }: CardPlace, facts: CardFacts): void {
+	private keepFacts({ turnId, cardId }: CardLocation, facts: CardFacts): void {
 		const known = this.facts.get(turnId) ?? new Map<string, CardFacts>();
 		known.set(cardId, { ...known.get(cardId), ...facts });
 		this.facts.set(turnId, known);
 	}
 
-	private learn(place: CardPlace, facts: CardFacts): void {
+	private learn(place: CardLocation, facts: CardFacts): void {
 		this.keepFacts(place, facts);
 		const card = this.cards.get(place.turnId)?.get(place.cardId);
 		if (card) {
@@ -211,7 +211,7 @@ export class ToolCardStore extends Disposable implements Approver {
 	}
 }
 
-function changeView({ state, isWhole }: ChangeStanding): NonNullable<ToolCardView["change"]> {
+function changeView({ state, isWhole }: JournaledChange): NonNullable<ToolCardView["change"]> {
 	return state === "undone" ? "undone" : isWhole ? "applied" : "appliedForGood";
 }
 
@@ -249,7 +249,7 @@ interface HunkLines {
 	readonly firstLines: { readonly before: number; readonly after: number };
 }
 
-/** What is shown of a line on either side of the change, in UTF-16 code units: a minified file is one line. */
+/** Context shown of a line on either side of the change, in UTF-16 code units: a minified file is one line. */
 const maxBeside = 400;
 
 /** The hunks of a file as its lines, each as if it were the only one that is taken, but numbered behind those before it. */
@@ -267,7 +267,7 @@ export function hunkLines({
 	});
 }
 
-/** What the first and the last line of a hunk hold besides it; of lines that come or go as a whole there is no rest. */
+/** Rest of the first and the last line of a hunk besides it; of lines that come or go as a whole there is no rest. */
 function besides(text: string, { start, end, newText }: Hunk): [head: string, tail: string] {
 	const lineStart = text.lastIndexOf("\n", start - 1) + 1;
 	const head = start === 0 ? "" : text.slice(lineStart, start);

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import {
-	createCallCollector,
+	CallCollector,
 	OwnIds,
 	type RequestedCall,
 	type CallState,
@@ -42,7 +42,7 @@ export function toolCard(
 	};
 }
 
-/** What a tool that runs on the server is called. Interface §4.4. */
+/** Name of a tool that runs on the server. Interface §4.4. */
 function serverToolTitle(name: string): string | undefined {
 	switch (name) {
 		case "code_interpreter":
@@ -72,7 +72,7 @@ export function recordedCards(registry: ToolRegistry, turn: Turn): ToolCardView[
 	const cards = new Map<string, ToolCardView>();
 	const ownIds = new OwnIds();
 	turn.messages.forEach(({ raw }, index) => {
-		const collector = createCallCollector();
+		const collector = new CallCollector();
 		for (const event of eventsOfMessages(raw ? [raw] : [])) {
 			collector.take("index" in event ? { ...event, index } : event);
 		}
@@ -165,7 +165,7 @@ const argumentsSchema = z.object({
 	files: z.optional(z.array(z.object({ path: z.string() }))),
 });
 
-/** What a call does, and on which file, in one line; undefined where the tool's title says all there is. */
+/** Describes a call and its file in one line; undefined where the tool's title says all there is. */
 function toolLine(name: string, argumentsText: string): string | undefined {
 	const { path = "", newPath, query, symbol, files = [] } = readArguments(argumentsText);
 	const file = fileName(path);
@@ -204,7 +204,7 @@ function toolLine(name: string, argumentsText: string): string | undefined {
 export function toolReason(content: string): string | undefined {
 	const [line = ""] = content.split("\n");
 	const reason =
-		/^"?Denied: .*? They said: (?<words>.+?)"?$/.exec(line) ??
+		/^"?Denied: .*? (?:Reason|They said): (?<words>.+?)"?$/.exec(line) ??
 		/^"?Error: (?<words>.+?)"?$/.exec(line);
 	const words = reason?.groups?.["words"];
 	return words === undefined ? undefined : revealInLine(words).slice(0, maxReason);

@@ -4,7 +4,7 @@ import { placeOfCall, type Turn } from "../../chat/turn/index.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
-import type { CardPlace, ToolCardView } from "../../shared/index.ts";
+import type { CardLocation, ToolCardView } from "../../shared/index.ts";
 import {
 	type ChangedFile,
 	changedFiles,
@@ -15,62 +15,67 @@ import {
 	planUndo,
 } from "../../tools/undo/index.ts";
 import { type EditorActions, ToolFailure, type LedgerEntry } from "../../tools/tool/index.ts";
-import { type ResolveOptions, resolveTarget } from "../../paths/index.ts";
+import { type WorkspacePaths, resolveTarget } from "../../paths/index.ts";
 import type { EditPreviews } from "../../editor/index.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";
 
-/** What the history works with. */
-export interface ToolHistoryContext {
+/** Dependencies of the history. */
+export interface ToolHistoryDependencies {
 	readonly journal: ChangeJournal;
 	readonly desk: Pick<
 		ToolCardStore,
 		"noteChange" | "noteLost" | "noteNotApproved" | "remember" | "changeOf"
 	>;
 	readonly editor: EditorActions;
-	readonly paths: () => ResolveOptions;
+	readonly paths: () => WorkspacePaths;
 	readonly previews: Pick<EditPreviews, "compare">;
 	readonly log: Log;
 }
 
-/** What tools changed in the chat that is shown: told on its cards, listed with differences, taken back on a click. */
-export interface ToolHistory {
+/** Changes by tools in the chat that is shown: told on its cards, listed with differences, taken back on a click. */
+export class ToolHistory {
+	private readonly dependencies: ToolHistoryDependencies;
+	private readonly journal: ChangeJournal;
+	private readonly log: Log;
+	private shownChat = "";
+
+	constructor(dependencies: ToolHistoryDependencies) {
+		this.dependencies = dependencies;
+		const { journal, log } = dependencies;
+		this.journal = journal;
+		this.log = log;
+	}
+
 	/** Takes a chat for the one that is shown, and tells on its cards what is known of their changes. Never rejects. */
-	recall(chatId: string, turns: readonly Turn[]): Promise<void>;
+	async recall(chatId: string, turns: readonly Turn[]): Promise<void> {
+		this.shownChat = chatId;
+		try {
+			await tellChanges(this.dependencies, chatId, turns);
+			await Promise.all(turns.map(turn => tellLost(this.dependencies, turn)));
+		} catch (error) {
+			this.log.warn("The changes of a chat could not be told", { error: toError(error).name });
+		}
+	}
+
 	/**
 	 * Takes back exactly what a card's call changed. Throws the sentence, with a diff beside it where that helps, when a file
 	 * is otherwise than the call left it; nothing is changed then.
 	 */
-	undo(place: CardPlace): Promise<void>;
-	/** Offers the changed files and shows the chosen one as a diff against the text before the first change. */
-	showChangedFiles(): Promise<void>;
-}
+	undo(place: CardLocation): Promise<void> {
+		return undo(this.dependencies, place);
+	}
 
-/** Makes the history. */
-export function createToolHistory(context: ToolHistoryContext): ToolHistory {
-	const { journal, log } = context;
-	let shownChat = "";
-	return {
-		recall: async (chatId, turns) => {
-			shownChat = chatId;
-			try {
-				await tellChanges(context, chatId, turns);
-				await Promise.all(turns.map(turn => tellLost(context, turn)));
-			} catch (error) {
-				log.warn("The changes of a chat could not be told", { error: toError(error).name });
-			}
-		},
-		undo: place => undo(context, place),
-		showChangedFiles: async () => {
-			const file = await pickFile(changedFiles(await journal.list(shownChat)));
-			if (file) {
-				await showDifferences(context, file);
-			}
-		},
-	};
+	/** Offers the changed files and shows the chosen one as a diff against the text before the first change. */
+	async showChangedFiles(): Promise<void> {
+		const file = await pickFile(changedFiles(await this.journal.list(this.shownChat)));
+		if (file) {
+			await showDifferences(this.dependencies, file);
+		}
+	}
 }
 
 async function tellChanges(
-	{ journal, desk, editor, paths }: ToolHistoryContext,
+	{ journal, desk, editor, paths }: ToolHistoryDependencies,
 	chatId: string,
 	turns: readonly Turn[],
 ): Promise<void> {
@@ -89,8 +94,8 @@ async function tellChanges(
 }
 
 /** Says of each call without a result what the files prove of it. Rows U17, U18. */
-async function tellLost(context: ToolHistoryContext, turn: Turn): Promise<void> {
-	const { desk } = context;
+async function tellLost(dependencies: ToolHistoryDependencies, turn: Turn): Promise<void> {
+	const { desk } = dependencies;
 	for (const { card, isReader } of desk.remember([turn])) {
 		if (card.state !== "stopped" || isReader) {
 			continue;
@@ -98,7 +103,7 @@ async function tellLost(context: ToolHistoryContext, turn: Turn): Promise<void> 
 		const entry = entryOf(turn, card);
 		const place = { turnId: turn.id, cardId: card.id };
 		if (entry) {
-			desk.noteLost(place, lostSentence(entry, await standingOf(context, entry)));
+			desk.noteLost(place, lostSentence(entry, await snapshotOf(dependencies, entry)));
 		} else {
 			const isCutOff = turn.progress.state === "interrupted";
 			desk.noteNotApproved(place, isCutOff ? cutOffSentence() : notApprovedSentence());
@@ -109,13 +114,13 @@ async function tellLost(context: ToolHistoryContext, turn: Turn): Promise<void> 
 const cutOffSentence = (): string => l10n.t("VS Code restarted before you approved this.");
 const notApprovedSentence = (): string => l10n.t("It wasn't approved.");
 
-/** What is on record of a card's call. */
+/** Returns the record of a card's call. */
 function entryOf({ startedTools = [] }: Turn, { id }: ToolCardView): LedgerEntry | undefined {
 	return startedTools.find(({ callId }) => placeOfCall(callId).cardId === id);
 }
 
-function standingOf(
-	{ editor, paths }: ToolHistoryContext,
+function snapshotOf(
+	{ editor, paths }: ToolHistoryDependencies,
 	entry: LedgerEntry,
 ): Promise<FileSnapshot> {
 	return compareSnapshot(entry.files, async label => {
@@ -135,8 +140,8 @@ function standingOf(
 	});
 }
 
-function lostSentence({ files }: LedgerEntry, standing: FileSnapshot): string {
-	switch (standing) {
+function lostSentence({ files }: LedgerEntry, snapshot: FileSnapshot): string {
+	switch (snapshot) {
 		case "applied":
 			return l10n.t("It was applied. Only its result was lost.");
 		case "notApplied":
@@ -148,8 +153,8 @@ function lostSentence({ files }: LedgerEntry, standing: FileSnapshot): string {
 	}
 }
 
-async function undo(context: ToolHistoryContext, place: CardPlace): Promise<void> {
-	const { journal, desk, editor, paths } = context;
+async function undo(dependencies: ToolHistoryDependencies, place: CardLocation): Promise<void> {
+	const { journal, desk, editor, paths } = dependencies;
 	const call = desk.changeOf(place);
 	const kept = call && (await journal.find(call));
 	if (!call || kept?.state !== "applied") {
@@ -157,7 +162,7 @@ async function undo(context: ToolHistoryContext, place: CardPlace): Promise<void
 	}
 	const plan = await planUndo(kept, { editor, paths });
 	if (plan.type === "movedOn") {
-		const isShown = await showObstacle(context, plan.file);
+		const isShown = await showObstacle(dependencies, plan.file);
 		const shown = l10n.t("The diff shows the file before the change and now.");
 		throw new Error(isShown ? `${plan.reason} ${shown}` : plan.reason);
 	}
@@ -166,7 +171,10 @@ async function undo(context: ToolHistoryContext, place: CardPlace): Promise<void
 }
 
 /** Shows an edited file that moved on beside its text before the change, for the user to take back what they want. */
-async function showObstacle({ previews }: ToolHistoryContext, file: KeptFile): Promise<boolean> {
+async function showObstacle(
+	{ previews }: ToolHistoryDependencies,
+	file: KeptFile,
+): Promise<boolean> {
 	if (file.type !== "edit" || file.before === null) {
 		return false;
 	}
@@ -223,7 +231,7 @@ function iconOf({ path, before }: ChangedFile): string {
 }
 
 async function showDifferences(
-	{ previews }: ToolHistoryContext,
+	{ previews }: ToolHistoryDependencies,
 	{ label, path, before }: ChangedFile,
 ): Promise<void> {
 	switch (before.type) {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 
-/** What the window is open on. */
-export interface ToolPlace {
+/** Workspace of the window. */
+export interface ToolWorkspace {
 	readonly isTrusted: boolean;
 	/** The schemes of the workspace's folders; `file` is this machine. */
 	readonly schemes: readonly string[];
@@ -22,7 +22,7 @@ const words: Readonly<Record<Obstacle, () => string>> = {
 };
 
 /** Folders of this machine are all that tools ever work in. Fault matrix T31, L17. */
-function obstacleIn({ isTrusted, schemes }: ToolPlace): Obstacle | undefined {
+function obstacleIn({ isTrusted, schemes }: ToolWorkspace): Obstacle | undefined {
 	if (!isTrusted) {
 		return "restricted";
 	}
@@ -30,13 +30,13 @@ function obstacleIn({ isTrusted, schemes }: ToolPlace): Obstacle | undefined {
 }
 
 /** Why tools may not touch anything here, whoever wants it, as a sentence for the model; undefined when they may. */
-export function toolPlaceReason(place: ToolPlace): string | undefined {
+export function toolPlaceReason(place: ToolWorkspace): string | undefined {
 	const obstacle = obstacleIn(place);
 	return obstacle && wordsForModel[obstacle];
 }
 
 /** The same for the user, in the editor's language. */
-export function toolPlaceMessage(place: ToolPlace): string | undefined {
+export function toolPlaceMessage(place: ToolWorkspace): string | undefined {
 	const obstacle = obstacleIn(place);
 	return obstacle && words[obstacle]();
 }

@@ -6,7 +6,7 @@ import type { VideoJob } from "../../video/job/index.ts";
 import type { VideoJobs } from "../../video/index.ts";
 import { openClipExternally, openSource, revealFile, saveClipAs } from "./videoFiles.ts";
 import {
-	type GenerateContext,
+	type VideoGenerateDependencies,
 	generateAgain,
 	generateWithChanges,
 } from "./request/videoGenerate.ts";
@@ -15,27 +15,27 @@ import {
 	insertClip,
 	insertForReadme,
 	type LastTextEditor,
-	type ShareContext,
+	type VideoShareDependencies,
 } from "./share/index.ts";
 import { videoJobView } from "./views/index.ts";
 
-/** What running an action takes. */
-export interface ActionContext extends GenerateContext, ShareContext {
+/** Dependencies of running an action. */
+export interface VideoActionDependencies extends VideoGenerateDependencies, VideoShareDependencies {
 	readonly jobs: VideoJobs;
 	readonly lastEditor: LastTextEditor;
 }
 
 /** Runs an action that a job offers now; throws the sentence for one that it does not, and for one that fails. */
 export async function runVideoAction(
-	context: ActionContext,
+	dependencies: VideoActionDependencies,
 	id: string,
 	action: VideoAction,
 ): Promise<void> {
-	const job = context.jobs.job(id);
+	const job = dependencies.jobs.job(id);
 	if (!job || !videoJobView(job).actions.includes(action)) {
 		throw new Error(l10n.t("This is no longer possible: the video's state has changed."));
 	}
-	const { jobs } = context;
+	const { jobs } = dependencies;
 	switch (action) {
 		case "submit":
 		case "submitAgain":
@@ -54,23 +54,23 @@ export async function runVideoAction(
 			await vscode.commands.executeCommand(`cutaway.${action}`);
 			return undefined;
 		case "generateAgain":
-			return await generateAgain(context, job.request, job);
+			return await generateAgain(dependencies, job.request, job);
 		case "generateWithChanges":
-			return await generateWithChanges(context, job.request, job);
+			return await generateWithChanges(dependencies, job.request, job);
 		case "openSource":
 		case "copyPrompt":
 		case "copyDetails":
 			return await runTextAction(job, action);
 		case "exportAs":
-			return await exportVideo(context, job);
+			return await exportVideo(dependencies, job);
 		case "insertImage":
-			return await insertForReadme(context, job);
+			return await insertForReadme(dependencies, job);
 		case "saveAs":
 		case "reveal":
 		case "insertLink":
 		case "insertTag":
 		case "openExternally":
-			return await runClipAction(context, job, action);
+			return await runClipAction(dependencies, job, action);
 		default:
 			return assertNever(action);
 	}
@@ -89,7 +89,7 @@ async function runTextAction(
 }
 
 async function runClipAction(
-	{ lastEditor }: ActionContext,
+	{ lastEditor }: VideoActionDependencies,
 	job: VideoJob,
 	action: "saveAs" | "reveal" | "insertLink" | "insertTag" | "openExternally",
 ): Promise<void> {

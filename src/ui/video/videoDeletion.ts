@@ -11,34 +11,51 @@ import type { VideoJobView } from "./views/index.ts";
 const graceMs = 20_000;
 
 /** Deletes videos from the list, with a way back; their files go to the trash. */
-export interface VideoDeletion {
-	/** Takes a job off the list and offers to undo it. Resolves once the user or the time has decided. */
-	delete(job: VideoJobView): Promise<void>;
-	/** Moves the files that still wait to the trash now. */
-	close(): Promise<void>;
-}
-
-/** Makes the deletion. */
-export function createVideoDeletion(
-	jobs: Pick<VideoJobs, "remove" | "restore">,
-	clock: Clock,
-	log: Log,
-): VideoDeletion {
+export class VideoDeletion {
+	private readonly jobs: Pick<VideoJobs, "remove" | "restore">;
+	private readonly clock: Clock;
+	private readonly log: Log;
 	/** Files on their way to the trash, each with what moves it there now. */
-	const waiting = new Map<string, () => Promise<void>>();
+	private readonly waiting = new Map<string, () => Promise<void>>();
 
-	const schedule = (id: string, file: string): void => {
-		const timer = clock.setTimer(graceMs, () => void waiting.get(id)?.());
-		waiting.set(id, async () => {
+	constructor(jobs: Pick<VideoJobs, "remove" | "restore">, clock: Clock, log: Log) {
+		this.jobs = jobs;
+		this.clock = clock;
+		this.log = log;
+	}
+
+	/** Takes a job off the list and offers to undo it. Resolves once the user or the time has decided. */
+	async delete(job: VideoJobView): Promise<void> {
+		await this.jobs.remove(job.id);
+		if (job.clip) {
+			this.schedule(job.id, job.clip.file);
+		}
+		const choice = await vscode.window.showInformationMessage(deletedSentence(job), l10n.t("Undo"));
+		if (choice) {
+			await this.undo(job);
+		} else {
+			await this.waiting.get(job.id)?.();
+		}
+	}
+
+	/** Moves the files that still wait to the trash now. */
+	async close(): Promise<void> {
+		await Promise.all([...this.waiting.values()].map(move => move()));
+	}
+
+	private schedule(id: string, file: string): void {
+		const timer = this.clock.setTimer(graceMs, () => void this.waiting.get(id)?.());
+		this.waiting.set(id, async () => {
 			timer.dispose();
-			waiting.delete(id);
-			await moveToTrash(file, log);
+			this.waiting.delete(id);
+			await moveToTrash(file, this.log);
 		});
-	};
-	const undo = async (job: VideoJobView): Promise<void> => {
-		const isInTime = waiting.has(job.id);
-		waiting.delete(job.id);
-		await jobs.restore(job.id);
+	}
+
+	private async undo(job: VideoJobView): Promise<void> {
+		const isInTime = this.waiting.has(job.id);
+		this.waiting.delete(job.id);
+		await this.jobs.restore(job.id);
 		if (job.clip && !isInTime) {
 			void vscode.window.showInformationMessage(
 				plainLabel(
@@ -49,27 +66,7 @@ export function createVideoDeletion(
 				),
 			);
 		}
-	};
-	return {
-		delete: async job => {
-			await jobs.remove(job.id);
-			if (job.clip) {
-				schedule(job.id, job.clip.file);
-			}
-			const choice = await vscode.window.showInformationMessage(
-				deletedSentence(job),
-				l10n.t("Undo"),
-			);
-			if (choice) {
-				await undo(job);
-			} else {
-				await waiting.get(job.id)?.();
-			}
-		},
-		close: async () => {
-			await Promise.all([...waiting.values()].map(move => move()));
-		},
-	};
+	}
 }
 
 /** Moves a file to the trash; where the machine has none, the user decides. */

@@ -15,8 +15,8 @@ import type { Videos } from "./videos.ts";
  */
 const startupDelayMs = 1000;
 
-/** What the registrations need; `videos` builds everything behind them on first need. */
-export interface VideoEntryContext {
+/** Dependencies of the registrations; `videos` builds everything behind them on first need. */
+export interface VideoEntryDependencies {
 	readonly videos: () => Promise<Videos>;
 	/** Folder of the job records. Absolute path. */
 	readonly recordsFolder: string;
@@ -30,7 +30,7 @@ export type VideoCommandId = Extract<
 	`cutaway.${"generateVideo" | "showVideos" | "videos."}${string}`
 >;
 
-/** What activation registers for videos. */
+/** Registrations for videos at activation. */
 export interface VideoEntry extends IDisposable {
 	readonly commands: Pick<CommandTable, VideoCommandId>;
 }
@@ -41,7 +41,7 @@ export function registerVideos({
 	recordsFolder,
 	clock,
 	log,
-}: VideoEntryContext): VideoEntry {
+}: VideoEntryDependencies): VideoEntry {
 	const changed = new vscode.EventEmitter<VideoRow | undefined>();
 	const tree = vscode.window.createTreeView<VideoRow>("cutaway.videos", {
 		treeDataProvider: {
@@ -126,6 +126,13 @@ function commandsOf(
 		"cutaway.generateVideoFromImage": async () => {
 			const { generate, generating: context } = await generating();
 			await generate.generateFromImage(context);
+		},
+		"cutaway.generateVideoOfChange": async (clicked?: unknown) => {
+			const [{ generateFromChange }, { generating: context }] = await Promise.all([
+				import("./request/videoChange.ts"),
+				videos(),
+			]);
+			await generateFromChange(context, clicked);
 		},
 		"cutaway.showVideos": async () => (await videos()).pick(),
 		"cutaway.videos.open": withRow((current, id) => current.open(id)),

@@ -26,7 +26,7 @@ export function endingOf(job: {
 }
 
 /**
- * What tells an ending: the preview or the card where one is in sight, or else a notification. What the user did needs no telling,
+ * Chooses the place that tells of an ending: the preview or the card where one is in sight, or else a notification. What the user did needs no telling,
  * and a window in sight behind another one leaves it to that one.
  */
 export function tellerOf(place: {

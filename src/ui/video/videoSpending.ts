@@ -7,33 +7,33 @@ const worthSaying = 5;
 const hourMs = 60 * 60_000;
 
 /** How often a user is told, at most: once an hour and service. */
-export interface SpendingNotices {
-	/** What to say before another video is sent to a service; undefined when there is nothing worth saying, or it was said. */
-	next(jobs: readonly VideoJob[], target: VideoEndpoint): string | undefined;
-}
+export class SpendingNotices {
+	private readonly now: () => number;
+	private readonly saidAt = new Map<string, number>();
 
-/**
- * Makes the notices; `now` is in milliseconds since 1970. They count videos alone, the costly thing of which a click is easily
- * one too many, and no one that was provably not taken. The local service costs nothing and is never spoken of.
- */
-export function createSpendingNotices(now: () => number): SpendingNotices {
-	const saidAt = new Map<string, number>();
-	return {
-		next: (jobs, target) => {
-			const since = now() - hourMs;
-			const count = sentSince(jobs, target.origin, since);
-			const isSaid = (saidAt.get(target.origin) ?? -Infinity) > since;
-			if (target.kind === "local" || isSaid || count < worthSaying) {
-				return undefined;
-			}
-			saidAt.set(target.origin, now());
-			return l10n.t(
-				"You sent {0} videos to {1} in the last hour. Each may be charged, including this one.",
-				count,
-				target.label,
-			);
-		},
-	};
+	/**
+	 * Makes the notices; `now` is in milliseconds since 1970. They count videos alone, the costly thing of which a click is easily
+	 * one too many, and no one that was provably not taken. The local service costs nothing and is never spoken of.
+	 */
+	constructor(now: () => number) {
+		this.now = now;
+	}
+
+	/** Notice before another video is sent to a service; undefined when there is nothing worth saying, or it was shown. */
+	next(jobs: readonly VideoJob[], target: VideoEndpoint): string | undefined {
+		const since = this.now() - hourMs;
+		const count = sentSince(jobs, target.origin, since);
+		const isSaid = (this.saidAt.get(target.origin) ?? -Infinity) > since;
+		if (target.kind === "local" || isSaid || count < worthSaying) {
+			return undefined;
+		}
+		this.saidAt.set(target.origin, this.now());
+		return l10n.t(
+			"You sent {0} videos to {1} in the last hour. Each may be charged, including this one.",
+			count,
+			target.label,
+		);
+	}
 }
 
 function sentSince(jobs: readonly VideoJob[], origin: string, since: number): number {

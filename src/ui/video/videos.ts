@@ -13,7 +13,7 @@ import type { VideoEndpoint } from "../../video/job/index.ts";
 import type { VideoJobs } from "../../video/index.ts";
 import type { Settings } from "../base/settings.ts";
 import { runVideoAction } from "./videoActions.ts";
-import { createVideoDeletion, type VideoDeletion } from "./videoDeletion.ts";
+import { VideoDeletion } from "./videoDeletion.ts";
 import { revealFile } from "./videoFiles.ts";
 import {
 	VideoGallery,
@@ -27,21 +27,21 @@ import {
 	VideoPreviews,
 	VideoStatusBar,
 } from "./views/index.ts";
-import { type GenerateContext } from "./request/videoGenerate.ts";
-import { LastTextEditor, type ShareContext } from "./share/index.ts";
+import { type VideoGenerateDependencies } from "./request/videoGenerate.ts";
+import { LastTextEditor, type VideoShareDependencies } from "./share/index.ts";
 import { createNoticeClaims, endingOf, type NoticeClaims, tellerOf } from "./videoNotices.ts";
-import { createVideoSeen, type SeenMemory, type VideoSeen } from "./videoSeen.ts";
-import { createSpendingNotices } from "./videoSpending.ts";
+import { VideoSeen, type SeenMemory } from "./videoSeen.ts";
+import { SpendingNotices } from "./videoSpending.ts";
 
-/** What the videos are made with. */
-export interface VideosContext {
+/** Dependencies of the videos. */
+export interface VideosDependencies {
 	readonly extensionUri: vscode.Uri;
 	/** Folder of everything about videos that is Cutaway's own. Absolute path. */
 	readonly folder: string;
 	readonly settings: Settings;
 	readonly seenMemory: SeenMemory;
 	/** The last choice of a format to export. */
-	readonly exportMemory: ShareContext["exportMemory"];
+	readonly exportMemory: VideoShareDependencies["exportMemory"];
 	readonly clock: Clock;
 	readonly log: Log;
 	/** Where cards of videos are. */
@@ -60,8 +60,8 @@ export class Videos extends Disposable {
 	readonly jobs: VideoJobs;
 	readonly gallery: VideoGallery;
 	readonly previews: VideoPreviews;
-	readonly generating: GenerateContext;
-	private readonly context: VideosContext;
+	readonly generating: VideoGenerateDependencies;
+	private readonly dependencies: VideosDependencies;
 	private readonly views = new Map<string, VideoJobView>();
 	private list: readonly VideoJobView[] = [];
 	private readonly changed = this.register(createEmitter<string>());
@@ -75,31 +75,34 @@ export class Videos extends Disposable {
 	readonly onDidChange: Event<string> = this.changed.event;
 
 	/** Reads the records, takes up what is unfinished, and shows it. */
-	static async create(context: VideosContext): Promise<Videos> {
-		const pictures = await openVideoPictures(join(context.folder, "pictures"), context.log);
-		const videos = new Videos(context, pictures);
+	static async create(dependencies: VideosDependencies): Promise<Videos> {
+		const pictures = await openVideoPictures(
+			join(dependencies.folder, "pictures"),
+			dependencies.log,
+		);
+		const videos = new Videos(dependencies, pictures);
 		await videos.jobs.start();
 		videos.showAll();
 		return videos;
 	}
 
-	private constructor(context: VideosContext, pictures: VideoPictures) {
+	private constructor(dependencies: VideosDependencies, pictures: VideoPictures) {
 		super();
-		const { settings, clock, log, extensionUri, folder } = context;
-		this.context = context;
-		this.jobs = this.register(context.createJobs(() => this.clipsFolder()));
+		const { settings, clock, log, extensionUri, folder } = dependencies;
+		this.dependencies = dependencies;
+		this.jobs = this.register(dependencies.createJobs(() => this.clipsFolder()));
 		this.pictures = pictures;
-		const spending = createSpendingNotices(() => clock.now());
-		const spendingNotice = () => spending.next(this.jobs.jobs, context.endpoint());
+		const spending = new SpendingNotices(() => clock.now());
+		const spendingNotice = () => spending.next(this.jobs.jobs, dependencies.endpoint());
 		this.generating = { jobs: this.jobs, settings, spendingNotice };
-		this.seen = createVideoSeen(context.seenMemory);
+		this.seen = new VideoSeen(dependencies.seenMemory);
 		this.claims = createNoticeClaims({
 			folder: join(folder, "notices"),
 			isFocused: () => vscode.window.state.focused,
 			clock,
 			log,
 		});
-		this.deletion = createVideoDeletion(this.jobs, clock, log);
+		this.deletion = new VideoDeletion(this.jobs, clock, log);
 		const job = (id: string): VideoJobView | undefined => this.views.get(id);
 		const source = {
 			jobs: () => this.list,
@@ -158,7 +161,7 @@ export class Videos extends Disposable {
 				jobs: this.jobs,
 				lastEditor: this.lastEditor,
 				previews: this.previews,
-				exportMemory: this.context.exportMemory,
+				exportMemory: this.dependencies.exportMemory,
 			},
 			id,
 			action,
@@ -185,7 +188,7 @@ export class Videos extends Disposable {
 		showVideoJobs({
 			jobs: () => this.list,
 			onDidChange: this.onDidChange,
-			now: () => this.context.clock.now(),
+			now: () => this.dependencies.clock.now(),
 			open: id => this.open(id),
 			run: (id, action) => this.runAndSay(id, action),
 			generate: () => void vscode.commands.executeCommand("cutaway.generateVideo"),
@@ -216,8 +219,10 @@ export class Videos extends Disposable {
 
 	/** The folder that the setting names, or Cutaway's own. */
 	private clipsFolder(): string {
-		const folder = this.context.settings.get("video.folder");
-		return folder === "" ? join(this.context.folder, "clips") : folder.replace(/^~/, homedir());
+		const folder = this.dependencies.settings.get("video.folder");
+		return folder === ""
+			? join(this.dependencies.folder, "clips")
+			: folder.replace(/^~/, homedir());
 	}
 
 	/** Takes over what the start found, without a word about what settled before it. */
@@ -280,7 +285,7 @@ export class Videos extends Disposable {
 
 	/** An ending is told once, in one window. */
 	private async tellEnding(ending: string, view: VideoJobView): Promise<void> {
-		const { chatView } = this.context;
+		const { chatView } = this.dependencies;
 		const { teller, isSeen } = tellerOf({
 			isOwnDoing: view.tone === "stopped",
 			isFocused: vscode.window.state.focused,

@@ -19,7 +19,7 @@ export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
 export interface WebviewPage {
 	readonly name: "chat" | "video";
 	readonly title: string;
-	/** What the page before it had kept. */
+	/** Memory of the page before it. */
 	readonly memory?: string;
 }
 

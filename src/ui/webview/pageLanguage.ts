@@ -14,7 +14,7 @@ export interface DocumentLanguage {
 }
 
 /**
- * What the page says of its words: the editor's display language when Cutaway speaks it, otherwise English, because screen
+ * Language of the page's words: the editor's display language when Cutaway speaks it, otherwise English, because screen
  * readers pronounce by it.
  */
 export function documentLanguage(displayLanguage: string, isSpoken: boolean): DocumentLanguage {

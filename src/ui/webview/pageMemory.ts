@@ -9,58 +9,62 @@ import {
 	type RequestHandlers,
 } from "../../shared/index.ts";
 
-/** What the chat view's page had kept for it, on disk. The text is the page's own and nobody else's to read. */
-export interface PageMemory {
-	/** The text kept last; empty when there is none that can be read. */
-	text(): string;
-	/** Keeps a text in place of the one before. A disk that refuses costs nothing but what VS Code has not written yet. */
-	keep(text: string): void;
-	/** Resolves once the text kept last is on disk, or the disk has refused it. */
-	settled(): Promise<void>;
-}
-
 /** Where a page's memory is kept. */
-export interface PageMemoryOptions {
+export interface PageMemoryDependencies {
 	/** Absolute path of the workspace's own folder; undefined in a window without one, whose memory is VS Code's alone. */
 	readonly folder: string | undefined;
 	readonly log: Log;
 	readonly files?: Pick<FileSystem, "makeFolder" | "replace">;
 }
 
-/** Makes it; nothing is read or written before it is asked to. */
-export function createPageMemory({
-	folder,
-	log,
-	files = nodeFileSystem,
-}: PageMemoryOptions): PageMemory {
-	const file = folder === undefined ? undefined : join(folder, "chatView.json");
-	let kept: string | undefined;
-	let writing: Promise<void> | undefined;
-	const write = async (path: string): Promise<void> => {
-		await files.makeFolder(dirname(path));
-		for (let written: string | undefined; kept !== undefined && written !== kept;) {
-			written = kept;
-			await files.replace(path, written);
+/** Memory of the chat view's page, on disk. The text is the page's own and nobody else's to read. */
+export class PageMemory {
+	private readonly log: Log;
+	private readonly files: Pick<FileSystem, "replace" | "makeFolder">;
+	private readonly file: string | undefined;
+	private kept: string | undefined;
+	private writing: Promise<void> | undefined;
+
+	/** Makes it; nothing is read or written before it is asked to. */
+	constructor({ folder, log, files = nodeFileSystem }: PageMemoryDependencies) {
+		this.log = log;
+		this.files = files;
+		this.file = folder === undefined ? undefined : join(folder, "chatView.json");
+	}
+
+	/** The text kept last; empty when there is none that can be read. */
+	text(): string {
+		return this.kept ?? (this.file === undefined ? "" : readText(this.file));
+	}
+
+	/** Keeps a text in place of the one before. A disk that refuses costs nothing but what VS Code has not written yet. */
+	keep(text: string): void {
+		if (this.file !== undefined) {
+			this.kept = text;
+			this.writing ??= this.writeAll(this.file)
+				.catch((error: unknown) =>
+					this.log.warn("What the chat view remembers could not be kept", {
+						error: toError(error).message,
+					}),
+				)
+				.finally(() => {
+					this.writing = undefined;
+				});
 		}
-	};
-	return {
-		text: () => kept ?? (file === undefined ? "" : readText(file)),
-		keep: text => {
-			if (file !== undefined) {
-				kept = text;
-				writing ??= write(file)
-					.catch((error: unknown) =>
-						log.warn("What the chat view remembers could not be kept", {
-							error: toError(error).message,
-						}),
-					)
-					.finally(() => {
-						writing = undefined;
-					});
-			}
-		},
-		settled: async () => writing,
-	};
+	}
+
+	/** Resolves once the text kept last is on disk, or the disk has refused it. */
+	async settled(): Promise<void> {
+		await this.writing;
+	}
+
+	private async writeAll(path: string): Promise<void> {
+		await this.files.makeFolder(dirname(path));
+		for (let written: string | undefined; this.kept !== undefined && written !== this.kept;) {
+			written = this.kept;
+			await this.files.replace(path, written);
+		}
+	}
 }
 
 /** Read at once, because the page's document is made at once; the file is small but for very long drafts. */

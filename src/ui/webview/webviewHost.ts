@@ -12,7 +12,7 @@ import {
 	type RequestTable,
 } from "../../shared/index.ts";
 
-/** What a webview's host end needs of the webview. */
+/** Webview as far as its host end needs it. */
 type MessagePort = Pick<vscode.Webview, "onDidReceiveMessage" | "postMessage">;
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from "../../common/async.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
 import { createLimiter } from "../../common/limiter.ts";
 import {
-	type AccountOptions,
+	type AccountDependencies,
 	keyNeededReason,
 	openAccount,
 	type DownloadEnding,
@@ -33,11 +33,11 @@ export interface ClipFetcher {
 	settle(job: VideoJob, ending: DownloadEnding): Promise<void>;
 }
 
-/** What a fetcher works with. */
-export interface ClipFetcherOptions {
+/** Dependencies of a fetcher. */
+export interface ClipFetcherDependencies {
 	readonly table: JobTable;
 	readonly right: PollRight;
-	readonly accounts: AccountOptions;
+	readonly accounts: AccountDependencies;
 	readonly folder: () => string;
 	readonly maxBytes: number;
 	readonly clock: Clock;
@@ -53,14 +53,14 @@ const tellMs = 200;
 const recordMs = 2_000;
 
 /** Makes a fetcher; at most two clips are fetched at once. */
-export function createClipFetcher(options: ClipFetcherOptions): ClipFetcher {
+export function createClipFetcher(dependencies: ClipFetcherDependencies): ClipFetcher {
 	const downloads = createLimiter(downloadsAtOnce);
 	return {
 		fetch: (job, address, signal, refresh) =>
-			downloads(() => fetchClip(options, job, { address, signal, refresh }), signal),
+			downloads(() => fetchClip(dependencies, job, { address, signal, refresh }), signal),
 		settle: async (job, ending) => {
 			const { round } = job.watch;
-			await options.table.apply(job.id, { type: "downloadEnded", round, ending });
+			await dependencies.table.apply(job.id, { type: "downloadEnded", round, ending });
 		},
 	};
 }
@@ -72,29 +72,29 @@ interface Fetch {
 }
 
 async function fetchClip(
-	options: ClipFetcherOptions,
+	dependencies: ClipFetcherDependencies,
 	job: VideoJob,
 	{ address, signal, refresh }: Fetch,
 ): Promise<DownloadEnding | undefined> {
 	// A download that lost the lease while it ran must not go on beside another window's.
 	const lost = new AbortController();
 	const download = async (from: string): Promise<DownloadEnding> => {
-		const target = await targetOf(options, job);
-		const { connection } = openAccount(options.accounts, job.endpoint, job.keyMark);
+		const target = await targetOf(dependencies, job);
+		const { connection } = openAccount(dependencies.accounts, job.endpoint, job.keyMark);
 		return await downloadClip({
 			address: from,
 			connection: await connection(),
 			jobId: job.id,
 			target,
 			baseName: clipBaseName(job.request, job.createdAt),
-			onNamed: named => noteTarget(options, job, named),
-			maxBytes: job.ignoresSizeLimit ? Number.MAX_SAFE_INTEGER : options.maxBytes,
-			clock: options.clock,
-			random: options.random,
+			onNamed: named => noteTarget(dependencies, job, named),
+			maxBytes: job.ignoresSizeLimit ? Number.MAX_SAFE_INTEGER : dependencies.maxBytes,
+			clock: dependencies.clock,
+			random: dependencies.random,
 			signal: AbortSignal.any([signal, lost.signal]),
-			onProgress: progressOf(options, job, lost),
-			resolve: options.resolve,
-			freeBytes: options.freeBytes,
+			onProgress: progressOf(dependencies, job, lost),
+			resolve: dependencies.resolve,
+			freeBytes: dependencies.freeBytes,
 		});
 	};
 	try {
@@ -105,13 +105,13 @@ async function fetchClip(
 		const fresh = await refresh();
 		return fresh === undefined ? undefined : await download(fresh);
 	} catch (error) {
-		return await endingOf(options, job, error);
+		return await endingOf(dependencies, job, error);
 	}
 }
 
 /** The folder may be missing or refuse; the key may have gone meanwhile. */
 async function endingOf(
-	options: ClipFetcherOptions,
+	dependencies: ClipFetcherDependencies,
 	job: VideoJob,
 	error: unknown,
 ): Promise<DownloadEnding | undefined> {
@@ -120,19 +120,19 @@ async function endingOf(
 	}
 	const reason = keyNeededReason(error);
 	if (reason) {
-		await options.table.apply(job.id, { type: "keyNeeded", round: job.watch.round, reason });
+		await dependencies.table.apply(job.id, { type: "keyNeeded", round: job.watch.round, reason });
 		return undefined;
 	}
 	const code = systemCode(error);
 	return code === ""
 		? { name: "downloadFailed", failure: videoFailureOf(error) }
-		: { name: "cannotSave", code, folder: job.target?.folder ?? options.folder() };
+		: { name: "cannotSave", code, folder: job.target?.folder ?? dependencies.folder() };
 }
 
 /** Where the clip goes: the folder of the settings, unless the clip already has its name in an earlier one. */
-async function targetOf(options: ClipFetcherOptions, job: VideoJob): Promise<ClipTarget> {
-	const known = options.table.get(job.id)?.target;
-	const folder = options.folder();
+async function targetOf(dependencies: ClipFetcherDependencies, job: VideoJob): Promise<ClipTarget> {
+	const known = dependencies.table.get(job.id)?.target;
+	const folder = dependencies.folder();
 	if (known && (known.folder === folder || (await findNamed(known, job.id)))) {
 		return known;
 	}
@@ -140,13 +140,13 @@ async function targetOf(options: ClipFetcherOptions, job: VideoJob): Promise<Cli
 		await discardParts([{ id: job.id, folder: known.folder }]);
 	}
 	const target = { folder };
-	await noteTarget(options, job, target);
+	await noteTarget(dependencies, job, target);
 	return target;
 }
 
 /** Throws `AbortError` when the job is not this window's any more. */
 async function noteTarget(
-	{ table }: ClipFetcherOptions,
+	{ table }: ClipFetcherDependencies,
 	{ id, watch }: VideoJob,
 	target: ClipTarget,
 ): Promise<void> {
@@ -157,7 +157,7 @@ async function noteTarget(
 }
 
 function progressOf(
-	{ table, right, clock }: ClipFetcherOptions,
+	{ table, right, clock }: ClipFetcherDependencies,
 	job: VideoJob,
 	lost: AbortController,
 ): ClipDownload["onProgress"] {

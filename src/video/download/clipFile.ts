@@ -69,7 +69,7 @@ export async function createPart(folder: string, jobId: string): Promise<ClipPar
 	};
 }
 
-/** What a finished part is to be named after. */
+/** Target that a finished part is named after. */
 export interface Naming {
 	readonly folder: string;
 	readonly jobId: string;
@@ -115,8 +115,8 @@ export async function findNamed(
 	const file = join(folder, name);
 	const part = partPath(folder, jobId);
 	const whole = await lookAt(file);
-	const begun = await lookAt(part);
-	if (whole?.size !== size || (begun !== undefined && begun.identity !== whole.identity)) {
+	const partFile = await lookAt(part);
+	if (whole?.size !== size || (partFile !== undefined && partFile.identity !== whole.identity)) {
 		return undefined;
 	}
 	const handle = await fs.open(file, "r");

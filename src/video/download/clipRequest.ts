@@ -57,7 +57,7 @@ export async function requestClip(request: ClipRequest): Promise<Download> {
 /** A path as it is in an address, absolute or not; one that names another host begins with two slashes. */
 const path = /^(?!\/\/)[^\s\\]*[/.][^\s\\]*$/;
 
-/** What an address that is a path alone is read from: the service's own origin, whose rules then hold. docs/interface.md. */
+/** Base of an address that is a path alone: the service's own origin, whose rules then hold. docs/interface.md. */
 function baseOf({ address, connection: { baseUrl } }: ClipRequest): URL | undefined {
 	return path.test(address) && URL.canParse(baseUrl)
 		? new URL(assumptions.videoUrlBase, baseUrl)

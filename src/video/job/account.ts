@@ -30,8 +30,8 @@ export interface Account {
 	readonly keyMark: () => string;
 }
 
-/** What accounts are made with. */
-export interface AccountOptions {
+/** Dependencies of accounts. */
+export interface AccountDependencies {
 	readonly connection: (endpoint: VideoEndpoint) => Promise<Connection>;
 	readonly clock: Clock;
 	readonly log: Log;
@@ -43,13 +43,13 @@ export interface AccountOptions {
  * `keyMark` is given, with the key that mark stands for. Rows J21, J22.
  */
 export function openAccount(
-	options: AccountOptions,
+	dependencies: AccountDependencies,
 	endpoint: VideoEndpoint,
 	keyMark?: string,
 ): Account {
 	let lastMark = "";
 	const connection = async (): Promise<Connection> => {
-		const found = await options.connection(endpoint);
+		const found = await dependencies.connection(endpoint);
 		assertSameService(endpoint, found);
 		lastMark = keyMarkOf(endpoint, found);
 		if (keyMark !== undefined && lastMark !== keyMark) {
@@ -57,7 +57,7 @@ export function openAccount(
 		}
 		return found;
 	};
-	const { clock, log, random } = options;
+	const { clock, log, random } = dependencies;
 	const client = createServiceClient({ connection, clock, log, random });
 	return { client, connection, keyMark: () => lastMark };
 }

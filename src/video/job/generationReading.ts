@@ -1,6 +1,6 @@
 import type { Generation } from "../../client/index.ts";
 
-/** What a lookup said of a job. Rows J7, J8, J11. */
+/** Result of a lookup of a job. Rows J7, J8, J11. */
 export type GenerationReading =
 	| { readonly kind: "inProgress" }
 	| { readonly kind: "complete"; readonly address: string }
@@ -12,7 +12,7 @@ export type GenerationReading =
 			/** Why, in the service's own words. */
 			readonly message?: string | undefined;
 	  }
-	/** Status missing or of another type: the last good state is (row J8). */
+	/** Status missing or of another type: the last good state is kept (row J8). */
 	| { readonly kind: "nothing" };
 
 /** The most characters kept of a status. */

@@ -3,14 +3,14 @@
  * In: what the service answered.
  * Out: the next state of the job.
  */
-export { type AccountOptions, keyNeededReason, openAccount } from "./account.ts";
+export { type AccountDependencies, keyNeededReason, openAccount } from "./account.ts";
 export { rawStatusOf, readGeneration } from "./generationReading.ts";
 export { type DownloadEnding, transition, type VideoJobEvent } from "./jobTransitions.ts";
 export { maxPollsAtOnce, nextPollMs, staggerMs } from "./pollSchedule.ts";
 export { videoFailureOf } from "./videoFailure.ts";
 export {
 	cannotCheckAfter,
-	type ChatPlace,
+	type JobOrigin,
 	type CheckProblem,
 	type ClipFormat,
 	type ClipTarget,

@@ -29,7 +29,7 @@ export type DownloadEnding = Extract<
 	}
 >;
 
-/** What can happen to a job. `round` names the period of watching it belongs to; an older one's news is no news. */
+/** Events of a job. `round` names the period of watching it belongs to; an older one's news is no news. */
 export type VideoJobEvent =
 	| { readonly type: "submitStarted"; readonly submitter: Submitter }
 	| {
@@ -219,7 +219,7 @@ function afterReading({ state }: VideoJob, reading: GenerationReading): VideoJob
 	}
 }
 
-/** J8: what stood is; but asking for an address ends anyway, so that it is not asked every few seconds for a day. */
+/** J8: the last state is kept; but asking for an address ends anyway, so that it is not asked every few seconds for a day. */
 function afterNothing(state: VideoJobState): VideoJobState {
 	if (state.name === "awaitingAddress") {
 		return withoutAddress(state);

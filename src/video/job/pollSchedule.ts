@@ -21,7 +21,7 @@ const failurePauseMs = minute;
 export const maxNotFoundAnswers = 3;
 const goneTriesMs = minute / (maxNotFoundAnswers - 1);
 
-/** The longest pause that a service's wish is followed. */
+/** The longest pause that a service may ask for. */
 const maxRetryAfterMs = 5 * minute;
 
 /** After waking, every job is asked within this time. Row J23. */

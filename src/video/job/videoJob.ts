@@ -1,6 +1,6 @@
 import type { ChargeState, ServiceErrorKind } from "../../client/index.ts";
 
-/** What a user asked for. Duration in seconds (1 to 4) and motion (1 to 5) are the service's own when left out. Interface §4.1, §4.2. */
+/** Request for a video. Duration in seconds (1 to 4) and motion (1 to 5) are the service's own when left out. Interface §4.1, §4.2. */
 export type VideoRequest =
 	| {
 			readonly kind: "text";
@@ -30,7 +30,7 @@ export interface VideoSource {
  * The question of a chat that a job belongs to: its card is below that question for as long as both are there. Whatever
  * begins a job on behalf of a chat says so here; nothing about it is written into the chat itself.
  */
-export interface ChatPlace {
+export interface JobOrigin {
 	readonly chatId: string;
 	readonly turnId: string;
 }
@@ -46,7 +46,7 @@ export interface VideoEndpoint {
 	readonly label: string;
 }
 
-/** What went wrong in an exchange: raw facts, without key, headers or prompt. */
+/** Failure of an exchange: raw facts, without key, headers or prompt. */
 export interface VideoFailure {
 	readonly kind: ServiceErrorKind;
 	readonly charge: ChargeState;
@@ -88,7 +88,7 @@ export type VideoJobState =
 			readonly message?: string | undefined;
 			readonly problem?: CheckProblem | undefined;
 	  }
-	/** J7: the last of those checks said the same. */
+	/** J7: the last of those checks found the same. */
 	| {
 			readonly name: "failedByService";
 			readonly status: string;
@@ -126,7 +126,7 @@ export type VideoJobState =
 	| { readonly name: "goneAtService" }
 	/** J21, H2: the key of the job's account is missing, another one is set, or the service does not accept it. */
 	| { readonly name: "needsKey"; readonly reason: "missing" | "changed" | "refused" }
-	/** J5, J6: nobody looks any more, because a user said so or after 24 hours. */
+	/** J5, J6: nobody looks any more, because a user stopped it or after 24 hours. */
 	| { readonly name: "watchingStopped"; readonly by: "person" | "time" }
 	/** The clip is whole and on this machine's disk. */
 	| {
@@ -151,7 +151,7 @@ export interface Submitter {
 	readonly since?: number | undefined;
 }
 
-/** What following a job has taken so far. */
+/** Cost of following a job so far. */
 export interface Watch {
 	/** Milliseconds spent watching, by a clock that nobody can set (row J24). */
 	readonly watchedMs: number;
@@ -179,7 +179,7 @@ export interface VideoJob {
 	readonly id: string;
 	readonly request: VideoRequest;
 	readonly source?: VideoSource | undefined;
-	readonly chat?: ChatPlace | undefined;
+	readonly chat?: JobOrigin | undefined;
 	readonly endpoint: VideoEndpoint;
 	/** When the user asked, in milliseconds since 1970; approximate when the clock was changed (row J24). */
 	readonly createdAt: number;

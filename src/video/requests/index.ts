@@ -1,5 +1,5 @@
 /**
- * What is asked of the service about videos: the request that makes one, recorded before it is sent, and the polling after it.
+ * Requests to the service about videos: the request that makes one, recorded before it is sent, and the polling after it.
  * In: jobs that are due.
  * Out: changed jobs in the table; a paid request at most once.
  */

@@ -5,7 +5,7 @@ import { isAbortError, toError } from "../../common/errors.ts";
 import { createLimiter } from "../../common/limiter.ts";
 import type { Log } from "../../common/log.ts";
 import {
-	type AccountOptions,
+	type AccountDependencies,
 	keyNeededReason,
 	openAccount,
 	rawStatusOf,
@@ -20,12 +20,12 @@ import {
 import type { ClipFetcher } from "../download/index.ts";
 import type { JobTable, PollerLease, PollRight } from "../store/index.ts";
 
-/** What a poller works with. */
-export interface PollerOptions {
+/** Dependencies of a poller. */
+export interface PollerDependencies {
 	readonly table: JobTable;
 	readonly lease: PollerLease;
 	readonly right: PollRight;
-	readonly accounts: AccountOptions;
+	readonly accounts: AccountDependencies;
 	readonly clips: ClipFetcher;
 	readonly clock: Clock;
 	readonly log: Log;
@@ -55,7 +55,7 @@ const freshMs = 1_000;
  * that cost nothing. Rows J5–J11, J19, J20, J23, J25.
  */
 export class Poller extends Disposable {
-	private readonly options: PollerOptions;
+	private readonly dependencies: PollerDependencies;
 	private readonly watchings = new Map<string, Watching>();
 	/** Ids of all jobs that some window is to watch, so that one job's change costs no look at the others. */
 	private readonly watched = new Set<string>();
@@ -63,10 +63,10 @@ export class Poller extends Disposable {
 	private ticker: IDisposable | undefined;
 	private lastTick = 0;
 
-	constructor(options: PollerOptions) {
+	constructor(dependencies: PollerDependencies) {
 		super();
-		this.options = options;
-		this.register(options.table.onDidChange(id => this.syncOne(id)));
+		this.dependencies = dependencies;
+		this.register(dependencies.table.onDidChange(id => this.syncOne(id)));
 	}
 
 	/** Takes up what is to be watched and drops what is not; call it when the lease came or went. */
@@ -74,7 +74,7 @@ export class Poller extends Disposable {
 		if (this.isDisposed) {
 			return;
 		}
-		const { table, lease } = this.options;
+		const { table, lease } = this.dependencies;
 		table.all().forEach(({ id }) => this.note(id));
 		lease.want(this.watched.size > 0);
 		const fresh = [...this.watched].flatMap(id => this.taken(id) ?? []);
@@ -88,7 +88,7 @@ export class Poller extends Disposable {
 			return;
 		}
 		this.note(id);
-		this.options.lease.want(this.watched.size > 0);
+		this.dependencies.lease.want(this.watched.size > 0);
 		const job = this.taken(id);
 		if (job) {
 			this.begin(job, 0);
@@ -98,7 +98,7 @@ export class Poller extends Disposable {
 
 	/** Notes whether a job is to be watched, and drops it if it is not, not by this window, or again. */
 	private note(id: string): void {
-		const { table, right } = this.options;
+		const { table, right } = this.dependencies;
 		const job = table.get(id);
 		const isToWatch = job !== undefined && isWatched(job) && !table.isReadOnly(id);
 		if (isToWatch) {
@@ -114,8 +114,8 @@ export class Poller extends Disposable {
 
 	/** The job, if this window is to begin watching it. */
 	private taken(id: string): VideoJob | undefined {
-		const job = this.options.table.get(id);
-		const isOurs = this.watched.has(id) && job !== undefined && this.options.right.isOurs(job);
+		const job = this.dependencies.table.get(id);
+		const isOurs = this.watched.has(id) && job !== undefined && this.dependencies.right.isOurs(job);
 		return isOurs && !this.watchings.has(id) ? job : undefined;
 	}
 
@@ -128,7 +128,7 @@ export class Poller extends Disposable {
 	}
 
 	private begin(job: VideoJob, afterMs: number): void {
-		const { clock, random } = this.options;
+		const { clock, random } = this.dependencies;
 		const watching: Watching = {
 			round: job.watch.round,
 			stopping: new AbortController(),
@@ -152,7 +152,7 @@ export class Poller extends Disposable {
 
 	private schedule(id: string, watching: Watching, ms: number): void {
 		watching.timer?.dispose();
-		watching.timer = this.options.clock.setTimer(ms, () => void this.run(id, watching));
+		watching.timer = this.dependencies.clock.setTimer(ms, () => void this.run(id, watching));
 	}
 
 	private async run(id: string, watching: Watching): Promise<void> {
@@ -165,18 +165,18 @@ export class Poller extends Disposable {
 		} catch (error) {
 			if (!isAbortError(error)) {
 				const { name, message } = toError(error);
-				this.options.log.error("A video could not be followed", { id, name, message });
+				this.dependencies.log.error("A video could not be followed", { id, name, message });
 			}
 		}
 		watching.isBusy = false;
-		const job = this.options.table.get(id);
+		const job = this.dependencies.table.get(id);
 		if (job && this.watchings.get(id) === watching) {
-			this.schedule(id, watching, nextPollMs(job, this.options.random));
+			this.schedule(id, watching, nextPollMs(job, this.dependencies.random));
 		}
 	}
 
 	private async check(id: string, watching: Watching): Promise<void> {
-		const { table, clips, right } = this.options;
+		const { table, clips, right } = this.dependencies;
 		const { signal } = watching.stopping;
 		const address = await this.polls(() => this.poll(id, watching), signal);
 		const job = table.get(id);
@@ -191,7 +191,7 @@ export class Poller extends Disposable {
 
 	/** Asks once and records the answer; gives the clip's address when there is one. */
 	private async poll(id: string, watching: Watching): Promise<string | undefined> {
-		const { table, clock, accounts } = this.options;
+		const { table, clock, accounts } = this.dependencies;
 		const job = table.get(id);
 		const { signal } = watching.stopping;
 		if (!job || job.generationId === undefined || signal.aborted) {
@@ -224,7 +224,7 @@ export class Poller extends Disposable {
 	}
 
 	private async pollFailed(job: VideoJob, watching: Watching, error: unknown): Promise<void> {
-		const { table } = this.options;
+		const { table } = this.dependencies;
 		const reason = keyNeededReason(error);
 		if (reason) {
 			await Promise.all(
@@ -244,7 +244,7 @@ export class Poller extends Disposable {
 
 	/** H2: what one job learns of its key holds for all of them, so the user is asked once. */
 	private sameAccount(job: VideoJob): VideoJob[] {
-		return this.options.table
+		return this.dependencies.table
 			.all()
 			.filter(
 				other =>
@@ -255,14 +255,14 @@ export class Poller extends Disposable {
 	}
 
 	private count(job: VideoJob, watching: Watching): number {
-		const now = this.options.clock.monotonic();
+		const now = this.dependencies.clock.monotonic();
 		const watchedMs = job.watch.watchedMs + (now - watching.countedTo);
 		watching.countedTo = now;
 		return watchedMs;
 	}
 
 	private keepTicking(): void {
-		const { clock } = this.options;
+		const { clock } = this.dependencies;
 		if (this.watchings.size === 0) {
 			this.ticker?.dispose();
 			this.ticker = undefined;
@@ -274,7 +274,7 @@ export class Poller extends Disposable {
 
 	/** A wall clock that ran ahead of the ticks means the machine slept: everything is asked once, without a burst (row J23). */
 	private async tick(): Promise<void> {
-		const { clock, lease } = this.options;
+		const { clock, lease } = this.dependencies;
 		const now = clock.now();
 		const jumpMs = now - this.lastTick - tickMs;
 		this.lastTick = now;

@@ -3,7 +3,7 @@ import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import {
-	type AccountOptions,
+	type AccountDependencies,
 	openAccount,
 	videoFailureOf,
 	type Submitter,
@@ -14,11 +14,11 @@ import { mayBeRunning } from "../../storage/index.ts";
 import type { JobTable, VideoJobStore } from "../store/index.ts";
 import type { ServiceClient } from "../../client/index.ts";
 
-/** What submissions work with. */
-export interface SubmissionsOptions {
+/** Dependencies of submissions. */
+export interface SubmissionsDependencies {
 	readonly store: VideoJobStore;
 	readonly table: JobTable;
-	readonly accounts: AccountOptions;
+	readonly accounts: AccountDependencies;
 	readonly holder: Submitter;
 	readonly clock: Clock;
 	readonly log: Log;
@@ -34,12 +34,12 @@ export function newJobId(now: number): string {
 
 /** The requests that may cost money: this window's own, and what became of other windows'. Rows J1–J4. */
 export class Submissions {
-	private readonly options: SubmissionsOptions;
+	private readonly dependencies: SubmissionsDependencies;
 	/** Sessions of the requests this program has under way. */
 	private readonly sending = new Set<string>();
 
-	constructor(options: SubmissionsOptions) {
-		this.options = options;
+	constructor(dependencies: SubmissionsDependencies) {
+		this.dependencies = dependencies;
 	}
 
 	/** Names this window as the one that sends a job's next request; `send` or `giveUp` must follow. */
@@ -47,7 +47,7 @@ export class Submissions {
 		const session = randomUUID();
 		// Before the record is on the disk, so that nobody here takes it for one of a program that ended.
 		this.sending.add(session);
-		return { ...this.options.holder, session, since: this.options.clock.now() };
+		return { ...this.dependencies.holder, session, since: this.dependencies.clock.now() };
 	}
 
 	/** Nothing was or will be sent by this submitter. */
@@ -57,7 +57,7 @@ export class Submissions {
 
 	/** Sends a job's request, whose record says so already, and records the outcome. The one place that may cost money. */
 	async send(job: VideoJob, submitter: Submitter): Promise<void> {
-		const { table, accounts } = this.options;
+		const { table, accounts } = this.dependencies;
 		const { session } = submitter;
 		const account = openAccount(accounts, job.endpoint);
 		try {
@@ -82,7 +82,7 @@ export class Submissions {
 
 	/** Marks the requests whose programs ended without a reply (row J4). */
 	async findLost(): Promise<void> {
-		const { table } = this.options;
+		const { table } = this.dependencies;
 		for (const { id, state, submitter } of table.all()) {
 			if (state.name === "submitting" && submitter && this.isLost(submitter)) {
 				await table.apply(id, { type: "submitterLost", session: submitter.session });
@@ -95,7 +95,7 @@ export class Submissions {
 	 * own.
 	 */
 	private async keepApart(job: VideoJob, generationId: string, keyMark: string): Promise<void> {
-		const { store, table, clock, log } = this.options;
+		const { store, table, clock, log } = this.dependencies;
 		const apart: VideoJob = {
 			...job,
 			id: newJobId(clock.now()),
@@ -116,7 +116,7 @@ export class Submissions {
 	}
 
 	private isLost(submitter: Submitter): boolean {
-		const { holder, clock } = this.options;
+		const { holder, clock } = this.dependencies;
 		const { pid, host, session, since = 0 } = submitter;
 		if (this.sending.has(session)) {
 			return false;

@@ -4,10 +4,5 @@
  * Out: records that other windows read, and word of each job that changed.
  */
 export { JobTable } from "./jobTable.ts";
-export {
-	createPollerLease,
-	createPollRight,
-	type PollerLease,
-	type PollRight,
-} from "./pollerLease.ts";
-export { createVideoJobStore, type VideoJobStore } from "./videoJobStore.ts";
+export { PollerLease, createPollRight, type PollRight } from "./pollerLease.ts";
+export { VideoJobStore } from "./videoJobStore.ts";

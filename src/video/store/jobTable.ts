@@ -12,8 +12,8 @@ import {
 	VideoStoreError,
 } from "./videoJobStore.ts";
 
-/** What a table is made with. */
-export interface JobTableOptions {
+/** Dependencies of a table. */
+export interface JobTableDependencies {
 	readonly store: VideoJobStore;
 	readonly folder: string;
 	readonly clock: Clock;
@@ -31,7 +31,7 @@ const batchSize = 32;
 
 /** All jobs as this window knows them: in step with the records, and ahead of them only while the disk refuses. */
 export class JobTable extends Disposable {
-	private readonly options: JobTableOptions;
+	private readonly dependencies: JobTableDependencies;
 	private readonly known = new Map<string, VideoJob>();
 	private readonly readOnly = new Set<string>();
 	private readonly unwritten = new Map<string, VideoJobEvent[]>();
@@ -45,12 +45,12 @@ export class JobTable extends Disposable {
 	private lookedAt: readonly [number, number] = [0, 0];
 	private turn = 0;
 
-	constructor(options: JobTableOptions) {
+	constructor(dependencies: JobTableDependencies) {
 		super();
-		this.options = options;
-		this.reloads = this.register(coalesce(30, () => void this.reloadTouched(), options.clock));
+		this.dependencies = dependencies;
+		this.reloads = this.register(coalesce(30, () => void this.reloadTouched(), dependencies.clock));
 		this.retries = this.register(
-			coalesce(retryMs, () => void this.writeUnwritten(), options.clock),
+			coalesce(retryMs, () => void this.writeUnwritten(), dependencies.clock),
 		);
 	}
 
@@ -73,7 +73,7 @@ export class JobTable extends Disposable {
 
 	/** Reads every record and listens for other windows' changes. */
 	async load(): Promise<void> {
-		const { store, folder, clock } = this.options;
+		const { store, folder, clock } = this.dependencies;
 		await fs.promises.mkdir(folder, { recursive: true }).catch(error => this.report(error));
 		this.listen();
 		this.register(every(lookMs, () => void this.lookThrough(), clock));
@@ -113,7 +113,7 @@ export class JobTable extends Disposable {
 		event: VideoJobEvent,
 	): Promise<{ readonly job: VideoJob | undefined; readonly isChanged: boolean }> {
 		let isChanged = false;
-		const job = await this.options.store.update(id, before => {
+		const job = await this.dependencies.store.update(id, before => {
 			const next = transition(before, event);
 			isChanged = next !== before;
 			return next;
@@ -139,7 +139,7 @@ export class JobTable extends Disposable {
 
 	/** Deletes a job for good. */
 	async erase(id: string): Promise<void> {
-		await this.options.store.erase(id);
+		await this.dependencies.store.erase(id);
 		this.forget(id);
 	}
 
@@ -172,7 +172,7 @@ export class JobTable extends Disposable {
 
 	private listen(): void {
 		try {
-			const watcher = fs.watch(this.options.folder, { persistent: false }, (_type, name) => {
+			const watcher = fs.watch(this.dependencies.folder, { persistent: false }, (_type, name) => {
 				const id = name === null ? undefined : recordIdOf(name);
 				if (id !== undefined) {
 					this.touched.add(id);
@@ -196,7 +196,7 @@ export class JobTable extends Disposable {
 
 	private async reload(id: string): Promise<void> {
 		try {
-			const stored = await this.options.store.read(id);
+			const stored = await this.dependencies.store.read(id);
 			if (stored) {
 				this.take(stored);
 			} else if (!this.unwritten.has(id)) {
@@ -213,7 +213,7 @@ export class JobTable extends Disposable {
 			if (!(await this.hasFolderChanged())) {
 				return;
 			}
-			const ids = await this.options.store.ids();
+			const ids = await this.dependencies.store.ids();
 			const present = new Set(ids);
 			const gone = [...this.known.keys()].filter(id => !present.has(id));
 			const fresh = ids.filter(
@@ -229,13 +229,13 @@ export class JobTable extends Disposable {
 
 	/** Every change of a record is a change of its folder. A look at the same time as a change may miss it, so there is one more. */
 	private async hasFolderChanged(): Promise<boolean> {
-		const { mtimeMs } = await fs.promises.stat(this.options.folder);
+		const { mtimeMs } = await fs.promises.stat(this.dependencies.folder);
 		const isSame = this.lookedAt[0] === mtimeMs && this.lookedAt[1] === mtimeMs;
 		this.lookedAt = [mtimeMs, this.lookedAt[0]];
 		return !isSame;
 	}
 
-	/** What is under way, and of the others that may still change a few at a time, each in its turn. */
+	/** Jobs under way, and of the others that may still change a few at a time, each in its turn. */
 	private nextOpen(): string[] {
 		const open = this.all().filter(isOpen);
 		const running = open.filter(isUnfinished).map(({ id }) => id);
@@ -257,7 +257,7 @@ export class JobTable extends Disposable {
 	private report(error: unknown): void {
 		const { name, message } = toError(error);
 		const code = error instanceof VideoStoreError ? error.code : undefined;
-		this.options.log.warn("A video record could not be kept or read", { name, code, message });
+		this.dependencies.log.warn("A video record could not be kept or read", { name, code, message });
 	}
 }
 

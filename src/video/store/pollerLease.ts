@@ -6,7 +6,7 @@ import {
 	type FoundLease,
 	isDead,
 	type LeaseHolder,
-	type LeasePlace,
+	type LeaseDependencies,
 	mayBeRunning,
 	nodeFileSystem,
 	readLease,
@@ -23,15 +23,6 @@ const stealAfterMs = 90_000;
 
 /** How often the others look, so that a window that was closed or died is followed soon. */
 const lookMs = 5_000;
-
-/** The right to ask the service about jobs, held by one window at a time. */
-export interface PollerLease extends IDisposable {
-	readonly isHeld: boolean;
-	/** Says whether this window wants the lease now; gives it back when not. */
-	want(isWanted: boolean): void;
-	/** Looks at the disk whether the lease is still this window's; a lost one is noticed here. */
-	verify(): Promise<boolean>;
-}
 
 /** Whether this window asks about a job at the moment, and may go on after a look at the disk. */
 export interface PollRight {
@@ -57,8 +48,8 @@ export function createPollRight(lease: PollerLease, holder: LeaseHolder, clock: 
 	};
 }
 
-/** What a lease is made with. */
-export interface PollerLeaseOptions {
+/** Dependencies of a lease. */
+export interface PollerLeaseDependencies {
 	/** Path of the lease's file, in a folder that exists. */
 	readonly path: string;
 	readonly holder: LeaseHolder;
@@ -68,14 +59,10 @@ export interface PollerLeaseOptions {
 	readonly onChange: (isHeld: boolean) => void;
 }
 
-/** Makes a lease that is not wanted yet. The silence of another holder is measured by this window's monotonic clock (row J24). */
-export function createPollerLease(options: PollerLeaseOptions): PollerLease {
-	return new FileLease(options);
-}
-
-class FileLease implements PollerLease {
-	private readonly options: PollerLeaseOptions;
-	private readonly place: LeasePlace;
+/** The right to ask the service about jobs, held by one window at a time. */
+export class PollerLease implements IDisposable {
+	private readonly dependencies: PollerLeaseDependencies;
+	private readonly leaseDependencies: LeaseDependencies;
 	private held = false;
 	private ticker: IDisposable | undefined;
 	private isBusy = false;
@@ -83,27 +70,34 @@ class FileLease implements PollerLease {
 	private seen: { readonly mark: string; readonly at: number } | undefined;
 	private beatAt = 0;
 
-	constructor(options: PollerLeaseOptions) {
-		this.options = options;
-		this.place = { files: nodeFileSystem, path: options.path, clock: options.clock };
+	/** Makes a lease that is not wanted yet. The silence of another holder is measured by this window's monotonic clock (row J24). */
+	constructor(pollerLeaseDependencies: PollerLeaseDependencies) {
+		this.dependencies = pollerLeaseDependencies;
+		this.leaseDependencies = {
+			files: nodeFileSystem,
+			path: pollerLeaseDependencies.path,
+			clock: pollerLeaseDependencies.clock,
+		};
 	}
 
 	get isHeld(): boolean {
 		return this.held;
 	}
 
+	/** Says whether this window wants the lease now; gives it back when not. */
 	want(isWanted: boolean): void {
 		if (isWanted && !this.ticker) {
-			this.ticker = every(lookMs, () => void this.look(), this.options.clock);
+			this.ticker = every(lookMs, () => void this.look(), this.dependencies.clock);
 			void this.look();
 		} else if (!isWanted && this.ticker) {
 			this.dispose();
 		}
 	}
 
+	/** Looks at the disk whether the lease is still this window's; a lost one is noticed here. */
 	async verify(): Promise<boolean> {
 		if (this.held) {
-			const found = await this.quietly(() => readLease(this.place));
+			const found = await this.quietly(() => readLease(this.leaseDependencies));
 			if (found !== "unknown" && !this.isOurs(found)) {
 				this.setHeld(false);
 			}
@@ -120,11 +114,13 @@ class FileLease implements PollerLease {
 		}
 		try {
 			// Synchronous, because a window that closes waits for nothing.
-			if (fs.readFileSync(this.options.path, "utf8").includes(this.options.holder.session)) {
-				fs.rmSync(this.options.path, { force: true });
+			if (
+				fs.readFileSync(this.dependencies.path, "utf8").includes(this.dependencies.holder.session)
+			) {
+				fs.rmSync(this.dependencies.path, { force: true });
 			}
 		} catch (error) {
-			this.options.log.debug("The lease lapses by itself", { code: systemCode(error) });
+			this.dependencies.log.debug("The lease lapses by itself", { code: systemCode(error) });
 		}
 		this.setHeld(false);
 	}
@@ -139,18 +135,18 @@ class FileLease implements PollerLease {
 	}
 
 	private async beat(): Promise<void> {
-		const { clock } = this.options;
+		const { clock } = this.dependencies;
 		if (clock.monotonic() - this.beatAt < heartbeatMs || !(await this.verify())) {
 			return;
 		}
 		this.beatAt = clock.monotonic();
-		await renewLease(this.place);
+		await renewLease(this.leaseDependencies);
 	}
 
 	private async tryTake(): Promise<void> {
-		const { holder, clock } = this.options;
+		const { holder, clock } = this.dependencies;
 		const isGone = (found: FoundLease): boolean => this.isOurs(found) || this.isGone(found);
-		if (!(await takeLease(this.place, holder, isGone))) {
+		if (!(await takeLease(this.leaseDependencies, holder, isGone))) {
 			return;
 		}
 		if (this.ticker) {
@@ -158,12 +154,12 @@ class FileLease implements PollerLease {
 			this.seen = undefined;
 			this.setHeld(true);
 		} else {
-			await releaseLease(this.place, holder);
+			await releaseLease(this.leaseDependencies, holder);
 		}
 	}
 
 	private isGone(found: FoundLease): boolean {
-		const now = this.options.clock.monotonic();
+		const now = this.dependencies.clock.monotonic();
 		const mark = `${found.holder?.session} ${found.modifiedAt}`;
 		if (this.seen?.mark !== mark) {
 			this.seen = { mark, at: now };
@@ -172,13 +168,13 @@ class FileLease implements PollerLease {
 	}
 
 	private isOurs(found: FoundLease | undefined): boolean {
-		return found?.holder?.session === this.options.holder.session;
+		return found?.holder?.session === this.dependencies.holder.session;
 	}
 
 	private setHeld(isHeld: boolean): void {
 		if (this.held !== isHeld) {
 			this.held = isHeld;
-			this.options.onChange(isHeld);
+			this.dependencies.onChange(isHeld);
 		}
 	}
 
@@ -186,7 +182,9 @@ class FileLease implements PollerLease {
 		try {
 			return await step();
 		} catch (error) {
-			this.options.log.warn("The lease of the videos cannot be read", { code: systemCode(error) });
+			this.dependencies.log.warn("The lease of the videos cannot be read", {
+				code: systemCode(error),
+			});
 			return "unknown";
 		}
 	}

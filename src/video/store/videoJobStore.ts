@@ -38,33 +38,15 @@ export interface StoredJob {
 	readonly isReadOnly: boolean;
 }
 
-/** What was found in the folder. */
+/** Files found in the folder. */
 export interface StoredJobs {
 	readonly jobs: readonly StoredJob[];
 	/** Names of records set aside as damaged, or left alone because they are from a newer version. */
 	readonly unreadable: readonly string[];
 }
 
-/** The records of all jobs: one file each, replaced as a whole, shared by all windows. Methods throw `VideoStoreError`. */
-export interface VideoJobStore {
-	/** Writes the record of another job; when this resolves it survives a power cut. */
-	create(job: VideoJob): Promise<void>;
-	/**
-	 * Reads a record afresh, lets `change` make the next one and writes it, with every other window kept out meanwhile. An
-	 * equal result writes nothing. Undefined when there is no such record.
-	 */
-	update(id: string, change: (job: VideoJob) => VideoJob): Promise<VideoJob | undefined>;
-	read(id: string): Promise<StoredJob | undefined>;
-	/** Reads everything and sets damaged records aside. */
-	readAll(): Promise<StoredJobs>;
-	/** Ids of the records that are there. */
-	ids(): Promise<readonly string[]>;
-	/** Deletes a record for good. */
-	erase(id: string): Promise<void>;
-}
-
-/** What a store is made with. */
-export interface VideoJobStoreOptions {
+/** Dependencies of a store. */
+export interface VideoJobStoreDependencies {
 	/** Absolute path; made when needed. */
 	readonly folder: string;
 	readonly holder: LeaseHolder;
@@ -81,34 +63,36 @@ const draftLifeMs = 60 * 60_000;
 /** How many records are read at the same time. */
 const readersAtOnce = 32;
 
-/** Makes a store; nothing touches the disk yet. */
-export function createVideoJobStore(options: VideoJobStoreOptions): VideoJobStore {
-	return new FolderStore(options);
-}
-
 /** The id of the job that a file is the record of; undefined for any other file. */
 export function recordIdOf(fileName: string): string | undefined {
 	const id = fileName.endsWith(suffix) ? fileName.slice(0, -suffix.length) : "";
 	return /^[a-z0-9-]{1,64}$/.test(id) ? id : undefined;
 }
 
-class FolderStore implements VideoJobStore {
-	private readonly options: VideoJobStoreOptions;
+/** The records of all jobs: one file each, replaced as a whole, shared by all windows. Methods throw `VideoStoreError`. */
+export class VideoJobStore {
+	private readonly dependencies: VideoJobStoreDependencies;
 	private readonly write: (path: string, text: string) => Promise<void>;
 	private readonly tails = new Map<string, Promise<unknown>>();
 
-	constructor(options: VideoJobStoreOptions) {
-		this.options = options;
-		this.write = options.write ?? writeAtomically;
+	/** Makes a store; nothing touches the disk yet. */
+	constructor(dependencies: VideoJobStoreDependencies) {
+		this.dependencies = dependencies;
+		this.write = dependencies.write ?? writeAtomically;
 	}
 
+	/** Writes the record of another job; when this resolves it survives a power cut. */
 	create(job: VideoJob): Promise<void> {
 		return this.guarded(this.pathOf(job.id), async path => {
-			await fs.mkdir(this.options.folder, { recursive: true });
+			await fs.mkdir(this.dependencies.folder, { recursive: true });
 			await this.write(path, encodeRecord(job));
 		});
 	}
 
+	/**
+	 * Reads a record afresh, lets `change` make the next one and writes it, with every other window kept out meanwhile. An
+	 * equal result writes nothing. Undefined when there is no such record.
+	 */
 	update(id: string, change: (job: VideoJob) => VideoJob): Promise<VideoJob | undefined> {
 		return this.inTurn(id, () =>
 			this.guarded(this.pathOf(id), path => this.locked(id, () => this.change(id, path, change))),
@@ -122,6 +106,7 @@ class FolderStore implements VideoJobStore {
 		});
 	}
 
+	/** Reads everything and sets damaged records aside. */
 	async readAll(): Promise<StoredJobs> {
 		const jobs: StoredJob[] = [];
 		const unreadable: string[] = [];
@@ -153,8 +138,9 @@ class FolderStore implements VideoJobStore {
 		return { jobs, unreadable: [...new Set(unreadable)] };
 	}
 
+	/** Ids of the records that are there. */
 	ids(): Promise<readonly string[]> {
-		return this.guarded(this.options.folder, async folder => {
+		return this.guarded(this.dependencies.folder, async folder => {
 			try {
 				const names = await fs.readdir(folder);
 				return names.map(recordIdOf).filter(id => id !== undefined);
@@ -167,6 +153,7 @@ class FolderStore implements VideoJobStore {
 		});
 	}
 
+	/** Deletes a record for good. */
 	erase(id: string): Promise<void> {
 		return this.inTurn(id, () =>
 			this.guarded(this.pathOf(id), path => this.locked(id, () => fs.rm(path, { force: true }))),
@@ -175,7 +162,7 @@ class FolderStore implements VideoJobStore {
 
 	/** Removes the drafts of windows that were killed; one that cannot be removed does no harm. */
 	private async sweep(): Promise<void> {
-		const { folder } = this.options;
+		const { folder } = this.dependencies;
 		try {
 			const drafts = (await fs.readdir(folder)).filter(name => name.endsWith(".tmp"));
 			for (const path of drafts.map(name => join(folder, name))) {
@@ -225,7 +212,7 @@ class FolderStore implements VideoJobStore {
 	}
 
 	private async locked<T>(id: string, step: () => Promise<T>): Promise<T> {
-		const { holder, folder } = this.options;
+		const { holder, folder } = this.dependencies;
 		const place = { files: nodeFileSystem, path: join(folder, `${id}.lock`), clock: systemClock };
 		let tries = 0;
 		let seen: string | undefined;
@@ -276,7 +263,7 @@ class FolderStore implements VideoJobStore {
 	}
 
 	private pathOf(id: string): string {
-		return join(this.options.folder, `${id}${suffix}`);
+		return join(this.dependencies.folder, `${id}${suffix}`);
 	}
 }
 

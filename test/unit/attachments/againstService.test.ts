@@ -27,5 +27,5 @@ test("H6: the local service refuses a file over its limit, and the attachment sa
 	await add(await write("large.bin", Buffer.alloc(3_000_000)));
 	expect((await tray.prepare()).type).toBe("blocked");
 	expect(failureIn(named("large.bin"))).toMatchObject({ kind: "service", mayBeCharged: false });
-	expect(failureIn(named("large.bin")).sentence).toContain("accept files this large");
+	expect(failureIn(named("large.bin")).sentence).toContain("This file is too large");
 });

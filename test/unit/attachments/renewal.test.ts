@@ -12,7 +12,7 @@ test("files of earlier turns are not sent again while the service holds them", a
 	expect(service.posts).toBe(1);
 });
 
-test("a service that lost what it held, as one that was started anew, gets the same bytes again", async () => {
+test("a service that lost what it held, as one that was restarted, gets the same bytes again", async () => {
 	const { service, tray, write, add, another } = await makeAttachmentBench();
 	await add(await write("data.csv", "a\n"));
 	const earlier = await preparedOf(tray);
@@ -27,7 +27,7 @@ test("a service that lost what it held, as one that was started anew, gets the s
 	expect(service.posts).toBe(2);
 });
 
-test("a file the service does not know any more is sent again once that was said, not before", async () => {
+test("a file the service does not know any more is sent again once that was reported, not before", async () => {
 	const { service, tray, write, add } = await makeAttachmentBench();
 	await add(await write("data.csv", "a\n"));
 	const sent = await preparedOf(tray);

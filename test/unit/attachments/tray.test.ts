@@ -68,7 +68,7 @@ describe("what is attached", () => {
 		expect(tray.attachments).toEqual([]);
 	});
 
-	test("is counted, and what is over the count is said to be left out", async () => {
+	test("is counted, and what is over the count is listed as left out", async () => {
 		const { tray, write } = await makeAttachmentBench({ limits: { maxAttachments: 2 } });
 		const paths = await Promise.all(["a", "b", "c"].map(name => write(`${name}.csv`, name)));
 		expect((await tray.addPaths(paths)).leftOut).toBe(1);
@@ -109,7 +109,7 @@ describe("a folder", () => {
 		]);
 	});
 
-	test("that is excluded itself brings its files all the same", async () => {
+	test("that is excluded itself still brings its files", async () => {
 		const { tray, write, workspace } = await makeAttachmentBench({
 			readExclusion: () => Promise.resolve(path => path.includes("/out")),
 		});
@@ -142,7 +142,7 @@ describe("a folder", () => {
 	});
 });
 
-describe("a file a person must consent to", () => {
+describe("a file a user must consent to", () => {
 	test("T34: is neither read nor sent before, and goes after", async () => {
 		const { service, tray, write, add, named } = await makeAttachmentBench();
 		const env = await add(await write(".env.local", "KEY=1\n"));
@@ -171,7 +171,7 @@ describe("a file a person must consent to", () => {
 		expect(plain.concerns).toEqual([]);
 	});
 
-	test("T34: is judged by where it really lies, not by the path that led there", async () => {
+	test("T34: is judged by where it really is, not by the path that led there", async () => {
 		const { write, add, workspace, outside } = await makeAttachmentBench();
 		const key = await write(join(outside, "server.pem"), "x\n");
 		await symlink(key, join(workspace, "readme.txt"));

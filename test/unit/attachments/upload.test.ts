@@ -28,7 +28,7 @@ const impatientClock: Clock = {
 	},
 };
 
-/** Says on disk that another window began to send bytes so long ago, and has said nothing since. */
+/** Says on disk that another window began to send bytes so long ago, and has written nothing since. */
 async function leaveClaim(claim: {
 	readonly workspace: string;
 	readonly url: string;
@@ -44,7 +44,7 @@ async function leaveClaim(claim: {
 }
 
 describe("bytes the service holds", () => {
-	test("are not sent before the question is, or a person asks for it", async () => {
+	test("are not sent before the question is, or a user asks for it", async () => {
 		const { service, tray, write, add } = await makeAttachmentBench();
 		await add(await write("data.csv", "a,b\n1,2\n"));
 		await new Promise(resolve => setTimeout(resolve, 50));
@@ -125,7 +125,7 @@ describe("bytes the service holds", () => {
 		);
 	});
 
-	test("are sent by the next window when the one that has begun fails, and after a crash", async () => {
+	test("are sent by the next window when the one that has started fails, and after a crash", async () => {
 		const { service, write, another, workspace } = await makeAttachmentBench();
 		const [first, second] = [another(), another()];
 		const path = await write("data.csv", "a,b\n");
@@ -272,7 +272,7 @@ describe("an upload under way", () => {
 		expect(sent.map(({ name }) => name)).toEqual(["small.csv"]);
 	});
 
-	test("goes to the service it was begun for, or nowhere", async () => {
+	test("goes to the service it was started for, or nowhere", async () => {
 		let apiKey = "first-key";
 		const { service, tray, write, add, another } = await makeAttachmentBench();
 		const changing = another({
@@ -412,7 +412,7 @@ describe("an upload the service refuses", () => {
 		["H3", 403, false, "doesn't allow"],
 		["H4", 404, false, "accept files at this address"],
 		["H5", 409, false, "couldn't accept"],
-		["H6", 413, false, "accept files this large"],
+		["H6", 413, false, "This file is too large"],
 		["H7", 422, false, "rejected the upload"],
 		["H10", 500, true, "failed"],
 		["H11", 502, true, "failed"],
@@ -487,7 +487,7 @@ describe("an upload the service refuses", () => {
 		expect(failureIn(named("data.csv")).sentence).toContain("Nothing was sent");
 	});
 
-	test("L11: an address that is not set yet is said, and nothing is read for it", async () => {
+	test("L11: an address that is not set yet is reported, and nothing is read for it", async () => {
 		const { tray, write, add, named } = await makeAttachmentBench({
 			connection: () => Promise.reject(new Error("Set an address first")),
 		});

@@ -46,7 +46,7 @@ function answered(prompt: string, attachments: readonly TurnAttachment[]): Turn 
 }
 
 describe("text that was attached", () => {
-	test("stands after the question, with where it is from", () => {
+	test("comes after the question, with where it is from", () => {
 		const [message] = buildChatRequest([asked("Why?", [text])]).messages;
 		expect(message?.content).toBe(
 			"Why?\n\nAttached: src/a.ts\n````typescript attached\nlet a;\n````",

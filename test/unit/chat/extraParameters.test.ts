@@ -9,7 +9,7 @@ const sentenceOf = (text: string): string => {
 	return read.type === "wrong" ? read.sentence : "";
 };
 
-test("an object is read as it stands, and nothing at all is no parameters", () => {
+test("an object is read as it is, and nothing at all is no parameters", () => {
 	expect(readExtraParameters(' { "seed": 7, "stop": ["\\n"] }\n')).toEqual({
 		type: "read",
 		parameters: { seed: 7, stop: ["\n"] },

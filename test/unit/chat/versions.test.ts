@@ -81,7 +81,7 @@ describe("Another version of a question", () => {
 		expect(bench.client.calls).toHaveLength(3);
 	});
 
-	test("of the first question is the whole chat anew", async () => {
+	test("of the first question replaces the whole chat", async () => {
 		const bench = await conversationOf("One", "Two");
 		await bench.session.askVersion(idOf(bench, 0), { ...edited, prompt: "Start over?" });
 		const call = await bench.client.called(3);
@@ -90,7 +90,7 @@ describe("Another version of a question", () => {
 			type: "branch-shown",
 			after: undefined,
 		});
-		call.sendMessage("Anew.");
+		call.sendMessage("Again.");
 		await bench.ended();
 		expect(bench.session.title).toBe("One?");
 	});

@@ -61,7 +61,7 @@ describe("starting a video", () => {
 	});
 
 	test.each([{}, { success: "true" }, { success: 1 }])(
-		"H14: an id that came counts, whatever stands beside it: %j",
+		"H14: an id that came counts, whatever is beside it: %j",
 		async beside => {
 			const server = await serve([jsonReply(200, { generation_id: "g1", ...beside })]);
 			expect(await clientOf(server.url).createTextToVideo({ prompt: "a cut" })).toBe("g1");
@@ -70,7 +70,7 @@ describe("starting a video", () => {
 	);
 
 	test.each([{}, { success: "true" }, { success: 1 }])(
-		"H14: a generation that came counts, whatever stands beside it: %j",
+		"H14: a generation that came counts, whatever is beside it: %j",
 		async beside => {
 			const generation = { status: "complete", output: { video_url: "/a.webm" } };
 			const server = await serve([jsonReply(200, { generation, ...beside })]);

@@ -67,7 +67,7 @@ const rows: readonly StatusRow[] = [
 ];
 
 describe.each(rows)("$id: status $status", ({ id, status, kind, charge, isRepeatedWhenFree }) => {
-	test(`${id}: a paid call is sent once and says what the service said`, async () => {
+	test(`${id}: a paid call is sent once and reports the service's message`, async () => {
 		const server = await serve([jsonReply(status, { error: { message: "Said the service" } })]);
 		const { error, notices } = await ask(clientOf(server.url));
 		expect(error).toMatchObject({
@@ -365,7 +365,7 @@ describe("S14: JSON that can be read in part", () => {
 
 	test.each([
 		["works beside a message that cannot be read whole", partly[2], 1],
-		["is not given when something that is no message stands before it", 7, 0],
+		["is not given when something other than a message comes before it", 7, 0],
 	])("S14: a call of a message %s", async (_what, before, count) => {
 		const message = { role: "assistant", content: "", tool_calls: [call] };
 		const server = await serve([jsonReply(200, { messages: [before, message] })]);

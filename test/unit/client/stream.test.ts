@@ -89,7 +89,7 @@ describe.each(cuts)("cut by %s", (_name, cut) => {
 		}
 	});
 
-	test("S2: before [DONE] the text stands, the message has no end and its calls do not run", async () => {
+	test("S2: before [DONE] the text is kept, the message has no end and its calls do not run", async () => {
 		const outcome = await askScript(
 			cut(frames(start, content("Hel"), content("lo"), callFrame, "{}")),
 		);
@@ -244,7 +244,7 @@ describe("S10: frames that are not JSON", () => {
 		expect([ended.error?.kind, ended.texts]).toEqual(["interrupted", ["0123456789"]]);
 	});
 
-	test("S10: one that may have begun a message flags that message", async () => {
+	test("S10: one that may have started a message flags that message", async () => {
 		const outcome = await askScript(streamed("{bad", content("a"), callFrame, "[DONE]", "[END]"));
 		expect(ends(outcome)[0]).toMatchObject({ unreadableFrames: 1 });
 		expect(kinds(outcome)).not.toContain("tool-call");
@@ -375,7 +375,7 @@ test.each([
 	expect(ends(outcome)[0]).toMatchObject({ unreadableFrames: 1 });
 });
 
-test("S15: {} neither opens nor closes a message, wherever it stands", async () => {
+test("S15: {} neither opens nor closes a message, wherever it comes", async () => {
 	const outcome = await askScript(
 		streamed(
 			"{}",
@@ -408,7 +408,7 @@ test("S15: blank lines for a beginning, however many, are no answer and no end",
 	expect([outcome.error, outcome.texts]).toEqual([undefined, ["Hi"]]);
 });
 
-test("S15: a message without its {} is whole all the same", async () => {
+test("S15: a message without its {} is still whole", async () => {
 	expect((await askScript(streamed(start, content("a"), "[DONE]", "[END]"))).error).toBeUndefined();
 });
 
@@ -505,7 +505,7 @@ describe("S20: too large", () => {
 			}
 		};
 
-	test("S20: a frame past 16 MiB ends the answer, what came before stands", async () => {
+	test("S20: a frame past 16 MiB ends the answer, what came before is kept", async () => {
 		const server = await serve([
 			streamHead(),
 			chunk(`${frames(start, content("a"))}data: {"content":"`),
@@ -711,7 +711,7 @@ describe("S24: a second message begins before [DONE]", () => {
 	});
 });
 
-describe("S25: the person stops", () => {
+describe("S25: the user stops", () => {
 	test("S25: in mid-answer ends with a cancellation, the text kept and the connection closed", async () => {
 		const { asking, server, abort, clock } = await gatedStream(frames(start, content("Hi")), []);
 		abort.abort();

@@ -6,11 +6,11 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 test("no more tasks than allowed run at once, in the order they came", async () => {
 	const limiter = createLimiter(2);
-	const begun: number[] = [];
+	const started: number[] = [];
 	let open = 0;
 	let most = 0;
 	const task = (number: number) => async (): Promise<number> => {
-		begun.push(number);
+		started.push(number);
 		most = Math.max(most, ++open);
 		await turn();
 		open -= 1;
@@ -18,7 +18,7 @@ test("no more tasks than allowed run at once, in the order they came", async () 
 	};
 	const results = await Promise.all([0, 1, 2, 3, 4].map(number => limiter(task(number), never)));
 	expect(results).toEqual([0, 1, 2, 3, 4]);
-	expect(begun).toEqual([0, 1, 2, 3, 4]);
+	expect(started).toEqual([0, 1, 2, 3, 4]);
 	expect(most).toBe(2);
 });
 

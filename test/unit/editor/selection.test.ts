@@ -51,7 +51,7 @@ test("a selection of several lines keeps its line breaks", () => {
 	expect(selectedText(editorWith(lines, [[0, 0, 6, 1]]))?.text).toBe("a river\na boat");
 });
 
-test("whole lines end with the last of them, not with the one the cursor stands in", () => {
+test("whole lines end with the last of them, not with the one the cursor is in", () => {
 	const place = { startLine: 0, endLine: 1 };
 	expect(selectedText(editorWith(lines, [[0, 0, 0, 2]]))).toMatchObject(place);
 	expect(selectedText(editorWith(lines, [[0, 0, 6, 1]]))).toMatchObject(place);

@@ -68,7 +68,7 @@ test("a process killed outright takes its guarded processes with it", async () =
 	await expect.poll(() => ids.map(isRunning), { timeout: 5_000 }).toEqual([false, false]);
 });
 
-test("a command that does not exist is said and ends the guard", async () => {
+test("a command that does not exist is reported and ends the guard", async () => {
 	const lines: string[] = [];
 	const guarded = startGuarded("no-such-command-of-cutaway", [], {
 		onLine: line => lines.push(line),

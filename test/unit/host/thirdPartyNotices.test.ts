@@ -33,7 +33,7 @@ test("the packages are those that the builds took code from, scoped and nested o
 	expect(folders).toEqual(["@lit/reactive-element", "lit/node_modules/lit-html", "zod"]);
 });
 
-test("every package is named with its version, licence and source, every text stands there whole and once", async () => {
+test("every package is named with its version, licence and source, every text is there whole and once", async () => {
 	const notices = await thirdPartyNotices(root, [
 		"mediabunny",
 		"@resvg/resvg-wasm",

@@ -71,7 +71,7 @@ describe("the client and the local service understand each other", () => {
 		};
 		const file = await client.uploadFile({ name, type: "text/csv", size: 3, open });
 		expect(file).toEqual({ file_id: expect.any(String), name, type: "text/csv" });
-		const asked = { ...requestOf("/received Look at this"), files: [file] };
+		const asked = { ...requestOf("/request"), files: [file] };
 		const { messages } = await client.chat(asked);
 		expect(messages[0]?.content).toContain("Zażółć");
 	});

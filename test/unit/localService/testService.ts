@@ -9,8 +9,8 @@ import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
 import type { Engine } from "../../../src/localService/http/engine.ts";
 import type { Limits } from "../../../src/localService/base/limits.ts";
 import { startServer } from "../../../src/localService/http/server.ts";
-import type { ToolOptions } from "../../../src/localService/tools/serverTools.ts";
-import type { VideoOptions } from "../../../src/localService/video/openGenerations.ts";
+import type { ServerToolOptions } from "../../../src/localService/tools/serverTools.ts";
+import type { VideoServiceOptions } from "../../../src/localService/video/openGenerations.ts";
 
 export const testToken = "test-token-0123456789-abcdefghijklmnopqrstu";
 
@@ -33,8 +33,8 @@ export async function startTestService(
 		readonly limits?: Partial<Limits>;
 		readonly clock?: Clock;
 		readonly log?: Log;
-		readonly videos?: VideoOptions;
-		readonly tools?: ToolOptions;
+		readonly videos?: VideoServiceOptions;
+		readonly tools?: ServerToolOptions;
 	} = {},
 ): Promise<TestService> {
 	const folder = await makeTestFolder();

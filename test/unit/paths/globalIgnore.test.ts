@@ -17,7 +17,7 @@ test.each([
 	["without settings", {}, ""],
 	["Git's own place for them", { ".config/git/ignore": "*.a" }, "*.a"],
 	[
-		"the file the person named",
+		"the file the user named",
 		{
 			".gitconfig": "[user]\n\tname = A\n[core]\n\texcludesFile = ~/mine ; where\n",
 			".config/git/ignore": "*.a",
@@ -47,7 +47,7 @@ test.each([
 	],
 	["a file that is not there", { ".gitconfig": "[core]\nexcludesfile = ~/none\n" }, ""],
 	["a relative path", { ".gitconfig": "[core]\nexcludesfile = mine\n", mine: "*.b" }, ""],
-])("what a person has Git ignore everywhere: %s", async (_, files, expected) => {
+])("what a user has Git ignore everywhere: %s", async (_, files, expected) => {
 	const home = await homeWith(files);
 	expect(globalIgnoreText({ home, configHome: undefined })).toBe(expected);
 });

@@ -73,7 +73,7 @@ describe("a path on the network", () => {
 		"\\\\evil\\Ubuntu\\home\\a\\b.csv",
 		"\\\\wsl.localhost\\Ubuntu\\home\\a\\CON",
 		"\\\\?\\UNC\\wsl.localhost\\Ubuntu\\home\\a\\b.csv",
-	])("%s is refused all the same", path => {
+	])("%s is still refused", path => {
 		expect(absolutePathRefusal(path, "win32", folders)).toBeTypeOf("string");
 	});
 

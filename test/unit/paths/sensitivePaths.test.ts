@@ -62,7 +62,7 @@ test.each([
 	}
 });
 
-test("T12: a change of what Git keeps is said to decide what runs, a look at it to show secrets", () => {
+test("T12: a change of what Git keeps is described as deciding what runs, a look at it as showing secrets", () => {
 	expect(sensitiveReason(".git/config", "write")).toBe("runsCode");
 	expect(sensitiveReason(".git/config", "read")).toBe("secret");
 });

@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/common/async.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import { writeAtomically } from "../../../src/storage/atomicFile.ts";
 import { nodeFileSystem } from "../../../src/storage/fileSystem.ts";
-import { createJournalFolder } from "../../../src/tools/undo/journalFolder.ts";
+import { JournalFolder } from "../../../src/tools/undo/journalFolder.ts";
 import { openVideoPictures } from "../../../src/ui/video/views/videoPictures.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";
 
@@ -52,7 +52,7 @@ const writers: readonly [string, (folder: string) => Promise<unknown>][] = [
 	[
 		"a tool's change",
 		folder =>
-			createJournalFolder(folder, systemClock).write("chat", {
+			new JournalFolder(folder, systemClock).write("chat", {
 				...{ version: 1, callId: "call", at: systemClock.now() },
 				...{ state: "begun", files: [] },
 			}),

@@ -8,7 +8,7 @@ import { nodeFileSystem } from "../../../src/storage/fileSystem.ts";
 import {
 	currentHolder,
 	isDead,
-	type LeasePlace,
+	type LeaseDependencies,
 	mayBeRunning,
 	readLease,
 	releaseLease,
@@ -20,7 +20,7 @@ import { replaceFileFunction } from "../../helpers/videoFileCounts.ts";
 const deadPid = 2 ** 22 + 12_345;
 const dead = { pid: deadPid, host: hostname(), session: "dead" };
 
-async function emptyPlace(): Promise<LeasePlace> {
+async function emptyPlace(): Promise<LeaseDependencies> {
 	return {
 		files: nodeFileSystem,
 		path: join(await makeTempFolder(), "a.lock"),
@@ -28,9 +28,9 @@ async function emptyPlace(): Promise<LeasePlace> {
 	};
 }
 
-const filesBeside = ({ path }: LeasePlace): Promise<string[]> => readdir(join(path, ".."));
+const filesBeside = ({ path }: LeaseDependencies): Promise<string[]> => readdir(join(path, ".."));
 
-test("J20: a program that was begun before this machine was started is over, whoever has its number now", () => {
+test("J20: a program that was started before this machine booted is over, whoever has its number now", () => {
 	const now = 1_750_000_000_000;
 	const startedAt = now - uptime() * 1000;
 	const holder = { ...currentHolder(), since: startedAt - 120_000 };

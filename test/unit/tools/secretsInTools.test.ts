@@ -81,7 +81,7 @@ test("changes and problems have the secrets in them masked", async () => {
 /** Word for word what is told when so many files are left out. */
 const leftOut = (count: number): string =>
 	count === 1
-		? "[left out: 1 file that may hold secrets, is excluded or lies outside]"
+		? "[left out: 1 file that may hold secrets, is excluded or is outside]"
 		: `[left out: ${count} files that may hold secrets, are excluded or lie outside]`;
 
 test("no tool tells of a file that the user excluded without asking, and says how many it left out", async () => {

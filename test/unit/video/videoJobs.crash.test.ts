@@ -13,7 +13,7 @@ import {
 	type VideoService,
 } from "../../helpers/videoService.ts";
 import { systemClock } from "../../../src/common/async.ts";
-import { createVideoJobs } from "../../../src/video/videoJobs.ts";
+import { VideoJobs } from "../../../src/video/videoJobs.ts";
 import { connectionTo } from "../../helpers/clientHarness.ts";
 import { endpointOf } from "../../helpers/videoService.ts";
 
@@ -69,7 +69,7 @@ test(
 		const posts = service.posts;
 		const resumed = service.log.filter(({ headers }) => headers.range !== undefined);
 		service.onClip = clip(bytes);
-		const jobs = createVideoJobs({
+		const jobs = new VideoJobs({
 			recordsFolder: join(folder, "records"),
 			clipsFolder: () => join(folder, "clips"),
 			endpoint: () => endpointOf(service.url),
@@ -102,7 +102,7 @@ test(
 		const saved = ready.flatMap(({ state }) =>
 			state.name === "ready" ? [basename(state.file)] : [],
 		);
-		// The last job's record comes before the end of what stood beside its clip.
+		// The last job's record comes before the end of what was beside its clip.
 		await expect
 			.poll(async () => (await readdir(join(folder, "clips"))).toSorted())
 			.toEqual(saved.toSorted());

@@ -105,7 +105,7 @@ test("G7, J19: killed before any step on the disk, the next start leaves the sav
 	expect(step).toBeGreaterThan(15);
 }, 60_000);
 
-test("J19: a start removes nothing that another program's job or a person has in the folder", async () => {
+test("J19: a start removes nothing that another program's job or a user has in the folder", async () => {
 	const bench = await makeVideoBench();
 	const id = await bench.submit();
 	const ready = await bench.reach(id, "ready");

@@ -19,8 +19,8 @@ const speed = 10;
 interface Window {
 	readonly name: string;
 	readonly child: ChildProcess;
-	/** Everything it said, each line as words. */
-	readonly said: readonly (readonly string[])[];
+	/** Everything it reported, each line as words. */
+	readonly reports: readonly (readonly string[])[];
 	tell(line: string): void;
 }
 
@@ -29,23 +29,23 @@ async function openWindow(folder: string, service: VideoService, name: string): 
 		stdio: ["pipe", "pipe", "inherit"],
 	});
 	onTestFinished(() => void child.kill("SIGKILL"));
-	const said: string[][] = [];
+	const reports: string[][] = [];
 	let rest = "";
 	child.stdout?.on("data", (data: Buffer) => {
 		const lines = `${rest}${data.toString("utf8")}`.split("\n");
 		rest = lines.pop() ?? "";
-		said.push(...lines.map((line): string[] => JSON.parse(line)));
+		reports.push(...lines.map((line): string[] => JSON.parse(line)));
 	});
-	const window = { name, child, said, tell: (line: string) => child.stdin?.write(`${line}\n`) };
+	const window = { name, child, reports, tell: (line: string) => child.stdin?.write(`${line}\n`) };
 	await until(() => heard(window, "started") > 0);
 	return window;
 }
 
-const heard = ({ said }: Window, ...words: string[]): number =>
-	said.filter(line => words.every((word, index) => line[index] === word)).length;
+const heard = ({ reports }: Window, ...words: string[]): number =>
+	reports.filter(line => words.every((word, index) => line[index] === word)).length;
 
-const lastState = ({ said }: Window, id: string): string | undefined =>
-	said.findLast(line => line[0] === "job" && line[1] === id)?.[2];
+const lastState = ({ reports }: Window, id: string): string | undefined =>
+	reports.findLast(line => line[0] === "job" && line[1] === id)?.[2];
 
 /** The windows that asked about jobs, by the name that their requests bear. */
 const pollers = ({ log }: VideoService, from = 0): string[] => [
@@ -77,7 +77,7 @@ test("J20, T10: two programs on one folder send one request, one of them asks, b
 		["First", "Second"].map(name => openWindow(folder, service, name)),
 	);
 	windows[0]?.tell("submit A red fox");
-	const id = (): string => windows[0]?.said.find(line => line[0] === "submitted")?.[1] ?? "";
+	const id = (): string => windows[0]?.reports.find(line => line[0] === "submitted")?.[1] ?? "";
 	await until(
 		() => id() !== "" && windows.every(window => lastState(window, id()) === "inProgress"),
 	);
@@ -109,7 +109,7 @@ test("T10: of clicks in two programs on «submit again» at one moment one is se
 		["First", "Second"].map(name => openWindow(folder, service, name)),
 	);
 	windows[0]?.tell("submit A red fox");
-	const id = (): string => windows[0]?.said.find(line => line[0] === "submitted")?.[1] ?? "";
+	const id = (): string => windows[0]?.reports.find(line => line[0] === "submitted")?.[1] ?? "";
 	const isUnknown = (): boolean =>
 		windows.every(window => lastState(window, id()) === "submissionUnknown");
 	await until(() => id() !== "" && isUnknown());

@@ -4,7 +4,7 @@ import type { DiagramColors } from "../index.ts";
 /** The largest diagram that is drawn: characters of source, and lines between boxes. */
 const limits = { maxTextSize: 20_000, maxEdges: 300 };
 
-/** What a diagram's own directives may not change: how it is guarded, how large it may be, and any style sheet. */
+/** Settings that a diagram's own directives may not change: how it is guarded, how large it may be, and any style sheet. */
 const secured = [
 	...[
 		"secure",

@@ -3,7 +3,7 @@ import type { DiagramColors } from "../index.ts";
 const svgNamespace = "http://www.w3.org/2000/svg";
 const htmlNamespace = "http://www.w3.org/1999/xhtml";
 
-/** What a diagram consists of; everything that fetches, runs, links or submits is missing (threat T16). */
+/** Elements of a diagram; everything that fetches, runs, links or submits is missing (threat T16). */
 const allowedElements: Readonly<Record<string, ReadonlySet<string>>> = {
 	[svgNamespace]: new Set([
 		...[

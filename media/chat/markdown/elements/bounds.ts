@@ -15,6 +15,15 @@ export const maxInlineDepth = 30;
 /** The longest text whose inline Markdown is parsed at once, in characters: emphasis and links do not reach across. */
 export const maxInlineCharacters = 8192;
 
+/** How many inline elements a block may hold before the rest of it is text: a block comes onto the page in one go. */
+export const maxInlineElements = 4000;
+
+/** How many formulas of a block are drawn: the whole block is laid out again for each. */
+export const maxDrawnFormulas = 300;
+
+/** The most items of a list; those that follow are another list, as a list is laid out whole whenever an item is added. */
+export const maxListItems = 500;
+
 /** The most columns of a table; GFM sets no bound. */
 export const maxColumns = 200;
 

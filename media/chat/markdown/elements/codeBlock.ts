@@ -11,13 +11,13 @@ const maxInfo = 200;
 /** Kept beside the elements: no attribute ever holds words of a model (threat T16). */
 const infos = new WeakMap<Element, string>();
 
-/** What stood behind the opening fence of a block; empty for any other element. */
+/** The text after the opening fence of a block; empty for any other element. */
 export function infoOf(block: Element): string {
 	return infos.get(block) ?? "";
 }
 
 /** A code block that can grow: text is only ever appended to its last chunk. */
-export interface CodeBlock {
+export interface GrowingCodeBlock {
 	readonly element: HTMLElement;
 	/** Appends code as it is; chunks begin after whole lines. */
 	append(text: string): void;
@@ -29,7 +29,7 @@ export function languageOf(info: string): string {
 }
 
 /** Makes an empty code block. `info` is what follows the opening fence. */
-export function createCodeBlock(info: string): CodeBlock {
+export function createCodeBlock(info: string): GrowingCodeBlock {
 	const element = createElement("div", "code-block");
 	infos.set(element, info.slice(0, maxInfo));
 	const pre = createElement("pre");

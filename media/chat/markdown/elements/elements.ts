@@ -37,7 +37,7 @@ export type AnswerElement =
 	| "ul";
 
 /**
- * What has a beginning and an end side beyond its words: marks, a line, columns. Its first letter chooses them; paragraphs choose
+ * Blocks with a beginning and an end side beyond their words: marks, a line, columns. Their first letter chooses them; paragraphs choose
  * by themselves (direction.css), as one with a `dir` of its own would be left out when its list chooses.
  */
 const sided: ReadonlySet<AnswerElement> = new Set(["blockquote", "ol", "table", "ul"]);

@@ -1,9 +1,17 @@
 /** Work that can stop after each step. */
 export type SlicedWork = Iterator<undefined, void>;
 
-/** Does work in small slices when the page has nothing better to do, in the order it came. */
+/**
+ * Does work in small slices when the page has nothing better to do, in the order it came. Work for an element that has left the page
+ * waits until nothing else is left, so that a chat the user has left never holds up the one that is shown.
+ */
 export interface IdleQueue {
-	add(work: SlicedWork): void;
+	add(work: SlicedWork, element?: Node): void;
+}
+
+interface Job {
+	readonly work: SlicedWork;
+	readonly element: Node | undefined;
 }
 
 /** Runs a callback in a quiet moment; the deadline says how long that lasts. */
@@ -21,21 +29,27 @@ const maxSliceMs = 8;
 
 /** Makes a queue. Work that throws is dropped, and the error is the page's. */
 export function createIdleQueue(schedule: IdleScheduler = browserIdle): IdleQueue {
-	const queue: SlicedWork[] = [];
+	const queue: Job[] = [];
+	const offPage: Job[] = [];
 	let isScheduled = false;
 	const arm = (): void => {
-		if (!isScheduled && queue.length > 0) {
+		if (!isScheduled && queue.length + offPage.length > 0) {
 			isScheduled = true;
 			schedule(run);
 		}
 	};
-	const step = (work: SlicedWork): void => {
+	const step = (): void => {
+		while (queue[0]?.element?.isConnected === false) {
+			offPage.push(...queue.splice(0, 1));
+		}
+		const jobs = queue.length > 0 ? queue : offPage;
+		const [job] = jobs;
 		let isDone = true;
 		try {
-			isDone = work.next().done === true;
+			isDone = job?.work.next().done !== false;
 		} finally {
 			if (isDone) {
-				queue.shift();
+				jobs.shift();
 			}
 		}
 	};
@@ -44,17 +58,15 @@ export function createIdleQueue(schedule: IdleScheduler = browserIdle): IdleQueu
 		const end = Math.max(1, deadline.timeRemaining() - maxSliceMs);
 		try {
 			do {
-				if (queue[0]) {
-					step(queue[0]);
-				}
-			} while (queue.length > 0 && deadline.timeRemaining() > end);
+				step();
+			} while (queue.length + offPage.length > 0 && deadline.timeRemaining() > end);
 		} finally {
 			arm();
 		}
 	};
 	return {
-		add: work => {
-			queue.push(work);
+		add: (work, element) => {
+			queue.push({ work, element });
 			arm();
 		},
 	};

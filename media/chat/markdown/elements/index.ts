@@ -7,10 +7,12 @@ export {
 	inlineParts,
 	maxBlockLevel,
 	maxColumns,
+	maxDrawnFormulas,
 	maxInlineDepth,
+	maxInlineElements,
 	maxOpenContainers,
 } from "./bounds.ts";
-export { type CodeBlock, createCodeBlock, infoOf, replaceCode } from "./codeBlock.ts";
+export { type GrowingCodeBlock, createCodeBlock, infoOf, replaceCode } from "./codeBlock.ts";
 export {
 	type AnswerElement,
 	appendText,
@@ -23,6 +25,7 @@ export {
 } from "./elements.ts";
 export { decodeHTMLStrict } from "./entities.ts";
 export { createIdleQueue, type IdleQueue } from "./idle.ts";
+export { listWithRoom } from "./lists.ts";
 export { foldLongCode, toggleFold, toggleWrap } from "./longCode.ts";
 export { createPlainNote, createPlainText } from "./plainText.ts";
 export { parseSafeLink, revealHidden } from "./safeLink.ts";

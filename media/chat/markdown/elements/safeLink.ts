@@ -1,5 +1,5 @@
 /**
- * What a reader cannot see but a machine obeys: control characters, bidirectional marks and overrides, zero-width and
+ * Characters a reader cannot see but a machine obeys: control characters, bidirectional marks and overrides, zero-width and
  * tag characters, line and paragraph separators (threat T30).
  */
 const hiddenCharacters =

@@ -21,7 +21,7 @@ export interface MarkdownToken {
 /** The link reference definitions seen so far in a message; the first of each label counts. */
 export type References = Record<string, { readonly title: string; readonly href: string }>;
 
-/** What a line that follows a text is to it. */
+/** Role of a line that follows a text. */
 export interface Boundary {
 	/** Whether the line begins a block of its own, so that nothing before it can change any more. */
 	readonly isBoundary: boolean;

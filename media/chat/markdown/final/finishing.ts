@@ -2,15 +2,15 @@ import type { Highlighter } from "./highlight.ts";
 import { type IdleQueue, replaceCode } from "../elements/index.ts";
 import { drawMathLater, type MathRenderer } from "./math.ts";
 
-/** What finished text is worked on with, each loaded when a text first needs it. */
-export interface FinishingTools {
+/** Dependencies of finishing a text, each loaded when a text first needs it. */
+export interface FinishingDependencies {
 	readonly idle: IdleQueue;
 	readonly loadHighlighter: () => Promise<Highlighter>;
 	readonly loadMath: () => Promise<MathRenderer>;
 }
 
 /** Does, in quiet moments, what finished text on the page still lacks: colours of code, drawn formulas. */
-export function finishLater(element: HTMLElement, tools: FinishingTools): void {
+export function finishLater(element: HTMLElement, tools: FinishingDependencies): void {
 	highlightLater(element, tools.loadHighlighter, tools.idle);
 	drawMathLater(element, tools.loadMath, tools.idle);
 }
@@ -28,7 +28,7 @@ function highlightLater(
 	loadHighlighter().then(
 		highlight => {
 			for (const code of blocks) {
-				idle.add(highlightBlock(code, highlight));
+				idle.add(highlightBlock(code, highlight), code);
 			}
 		},
 		// Without its colours the code is still all there.

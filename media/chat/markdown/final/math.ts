@@ -1,4 +1,4 @@
-import { createElement, type IdleQueue } from "../elements/index.ts";
+import { createElement, type IdleQueue, maxDrawnFormulas } from "../elements/index.ts";
 
 /** Draws a formula; nothing when it cannot be drawn, and then why. */
 export type MathRenderer = (
@@ -40,15 +40,26 @@ export function drawMathLater(
 	loadMath: () => Promise<MathRenderer>,
 	idle: IdleQueue,
 ): void {
-	const waiting = [...element.querySelectorAll<HTMLElement>(".math:not(.drawn)")];
+	const waiting = drawable([...element.querySelectorAll<HTMLElement>(".math:not(.drawn)")]);
 	if (waiting.length === 0) {
 		return;
 	}
 	loadMath().then(
-		render => waiting.forEach(formula => idle.add(drawFormula(formula, render))),
+		render => waiting.forEach(formula => idle.add(drawFormula(formula, render), formula)),
 		// The source of a formula says what it says.
 		() => undefined,
 	);
+}
+
+/** The formulas that are drawn: a block with more than its bound shows the source of the others. */
+function drawable(formulas: readonly HTMLElement[]): readonly HTMLElement[] {
+	const counts = new Map<Element | null, number>();
+	return formulas.filter(formula => {
+		const block = formula.closest("p, li, td, th, h1, h2, h3, h4, h5, h6");
+		const count = (counts.get(block) ?? 0) + 1;
+		counts.set(block, count);
+		return count <= maxDrawnFormulas;
+	});
 }
 
 function* drawFormula(element: HTMLElement, render: MathRenderer): Generator<undefined, void> {

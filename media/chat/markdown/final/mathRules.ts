@@ -19,7 +19,7 @@ function isFormula(content: string): boolean {
 	return /[\p{L}\p{N}]/u.test(content) && !content.includes("`");
 }
 
-/** What closes the formula that begins at a position; nothing when none does. */
+/** Returns the end mark of the formula that begins at a position; nothing when none does. */
 function closerAt(source: string, position: number): string | undefined {
 	if (source.startsWith("$$", position)) {
 		return "$$";

@@ -1,12 +1,15 @@
 import {
+	appendText,
 	inlineParts,
 	maxBlockLevel,
+	maxInlineElements,
 	createCodeBlock,
 	type AnswerElement,
 	type ColumnAlignment,
 	createCell,
 	createElement,
 	keepWhole,
+	listWithRoom,
 	decodeHTMLStrict,
 	foldLongCode,
 	createPlainText,
@@ -61,7 +64,10 @@ export function* renderBlocks(
 	let work = 0;
 	for (const token of tokens) {
 		const parent = stack.at(-1) ?? root;
-		if (token.nesting === 1) {
+		if (token.type === "list_item_open") {
+			const list = listWithRoom(stack.pop() ?? parent);
+			stack.push(list, openBlock(token, list));
+		} else if (token.nesting === 1) {
 			stack.push(openBlock(token, parent));
 		} else if (token.nesting === -1) {
 			const element = stack.pop();
@@ -70,9 +76,13 @@ export function* renderBlocks(
 			}
 		} else if (token.type === "inline") {
 			const { target, text } = startTaskItem(parent, token.content);
-			yield* renderParts(inlineParts(text), part =>
-				renderInline(engine.parseInline(part, references), target),
-			);
+			yield* renderParts(inlineParts(text), part => {
+				if (target.getElementsByTagName("*").length > maxInlineElements) {
+					appendText(target, part);
+				} else {
+					renderInline(engine.parseInline(part, references), target);
+				}
+			});
 		} else {
 			parent.append(createLeafBlock(token));
 		}

@@ -51,7 +51,7 @@ function renderToken(token: MarkdownToken, stack: OpenElement[], parent: HTMLEle
 		case "em_close":
 		case "strong_close":
 		case "s_close":
-			stack.pop();
+			closeEmphasis(stack);
 			break;
 		case "link_open":
 			stack.push({
@@ -78,6 +78,14 @@ function createEmphasis(type: string, parent: HTMLElement): HTMLElement {
 	const element = createElement(type === "em_open" ? "em" : type === "s_open" ? "s" : "strong");
 	parent.append(element);
 	return element;
+}
+
+/** Closes emphasis; what emphasizes nothing leaves the page, where thousands of empty elements would take their time. */
+function closeEmphasis(stack: OpenElement[]): void {
+	const closed = stack.pop()?.element;
+	if (closed && closed !== stack.at(-1)?.element && !closed.hasChildNodes()) {
+		closed.remove();
+	}
 }
 
 function attribute(token: MarkdownToken, name: string): string {

@@ -20,7 +20,7 @@ const allowedElements: Readonly<Record<string, ReadonlySet<string>>> = {
 	]),
 };
 
-/** What an attribute may hold; an attribute that is not named is left out. */
+/** Allowed values of an attribute; an attribute that is not named is left out. */
 const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	"aria-hidden": /^true$/,
 	class: /^[\w -]*$/,
@@ -56,7 +56,7 @@ const allowedValue = /^[-+]?[\d.]*(?:em|ex|px|pt|%)?$|^#[\da-f]{3,8}$|^[a-z]{1,2
 /** Positions that keep a part inside its formula. */
 const allowedPositions = new Set(["relative", "absolute"]);
 
-/** What stands for `style` until each of its properties has been looked at. */
+/** The placeholder for `style` until each of its properties has been checked. */
 const styleAttribute = "data-style";
 
 /**

@@ -1,6 +1,6 @@
 import { texOf } from "./math.ts";
 
-/** What a spreadsheet would run as a formula if it stood at the beginning of a cell. */
+/** Text that a spreadsheet would run as a formula if it were at the beginning of a cell. */
 const formula = /^[=+\-@\t\r]/;
 
 /** What would begin a cell, and be run, where a spreadsheet splits at semicolons or tabs and ignores quotes within a field. */
@@ -22,7 +22,7 @@ export function tableToCsv(table: HTMLTableElement): string {
 		.join("");
 }
 
-/** What a cell shows, a line break as one and a formula as its source. */
+/** Text of a cell, a line break as one and a formula as its source. */
 function textOf(node: Node): string {
 	if (node instanceof HTMLBRElement) {
 		return "\n";

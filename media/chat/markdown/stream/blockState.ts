@@ -1,4 +1,4 @@
-import type { CodeBlock } from "../elements/index.ts";
+import type { GrowingCodeBlock } from "../elements/index.ts";
 import type { InlineWriter } from "./inlineWriter.ts";
 import type { Fence, ListMarker } from "./lineShape.ts";
 import type { TableWriter } from "./tableRows.ts";
@@ -23,8 +23,8 @@ export type Leaf =
 			line: string | undefined;
 	  }
 	| { readonly kind: "heading"; readonly inline: InlineWriter }
-	| { readonly kind: "fence"; readonly fence: Fence; readonly block: CodeBlock }
-	| { readonly kind: "indented"; readonly block: CodeBlock }
+	| { readonly kind: "fence"; readonly fence: Fence; readonly block: GrowingCodeBlock }
+	| { readonly kind: "indented"; readonly block: GrowingCodeBlock }
 	| { readonly kind: "table"; readonly table: TableWriter };
 
 /** Where a block writer is between two characters. */

@@ -4,7 +4,9 @@ import {
 	closeFrames,
 	type InlineState,
 	openFrame,
+	removeInnermostFrame,
 	runAt,
+	topFrame,
 	writeLiteral,
 } from "./inlineFrames.ts";
 
@@ -64,11 +66,25 @@ function closeEmphasis(state: InlineState, run: string): number {
 			return 0;
 		}
 		if (run.startsWith(frame.marker)) {
+			removeEmptyFrames(state, index + 1);
 			closeFrames(state, index);
 			return frame.marker.length;
 		}
 	}
 	return 0;
+}
+
+/** What opened in the emphasis that closes and holds nothing was text. */
+function removeEmptyFrames(state: InlineState, from: number): void {
+	let frame = topFrame(state);
+	while (
+		state.stack.length > from &&
+		frame.start === state.text.length &&
+		removeInnermostFrame(state)
+	) {
+		writeLiteral(state, frame.marker);
+		frame = topFrame(state);
+	}
 }
 
 function openEmphasis(state: InlineState, run: string): number {

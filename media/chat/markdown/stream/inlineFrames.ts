@@ -3,7 +3,7 @@ import { maxInlineDepth, appendText, createElement } from "../elements/index.ts"
 type FrameKind = "root" | "em" | "strong" | "s" | "link" | "image" | "code";
 
 /** An inline element that is open; what follows goes into the innermost one. */
-export interface Frame {
+export interface InlineFrame {
 	readonly kind: FrameKind;
 	readonly element: HTMLElement;
 	/** The characters that opened it, and will close it where it is code or emphasis. */
@@ -14,17 +14,25 @@ export interface Frame {
 
 /** Where a writer of inline text is. */
 export interface InlineState {
-	readonly stack: Frame[];
+	readonly stack: InlineFrame[];
 	/** How many of the frames are on the page; the others wait with their text, as most brackets turn out to open nothing. */
 	placed: number;
 	/** The character before the one looked at; decides whether a delimiter run can open or close. */
 	previous: string;
 	/** Text that is not on the page yet: a text node that grows by single characters is costly. */
 	text: string;
+	/** How many elements are on the page. */
+	elements: number;
 }
 
+/**
+ * Above so many elements text becomes a text node of its own: Chromium may take seconds to let one of a long paragraph that is
+ * laid out grow by a character.
+ */
+const maxElementsAroundGrowingText = 1000;
+
 /** The innermost open frame. */
-export function topFrame(state: InlineState): Frame {
+export function topFrame(state: InlineState): InlineFrame {
 	const frame = state.stack.at(-1);
 	if (!frame) {
 		throw new Error("The root frame is never closed");
@@ -48,14 +56,23 @@ export function flushText(state: InlineState): void {
 	for (const frame of state.stack.slice(state.placed)) {
 		const parent = state.stack[state.placed - 1]?.element;
 		if (parent) {
-			appendText(parent, state.text.slice(written, frame.start));
+			place(state, parent, state.text.slice(written, frame.start));
 			parent.append(frame.element);
+			state.elements++;
 		}
 		written = frame.start;
 		state.placed++;
 	}
-	appendText(topFrame(state).element, state.text.slice(written));
+	place(state, topFrame(state).element, state.text.slice(written));
 	state.text = "";
+}
+
+function place({ elements }: InlineState, parent: HTMLElement, text: string): void {
+	if (elements < maxElementsAroundGrowingText) {
+		appendText(parent, text);
+	} else if (text !== "") {
+		parent.append(text);
+	}
 }
 
 /** Takes back the innermost frame if it is not on the page; its text stays. */
@@ -75,7 +92,7 @@ export function closeFrames(state: InlineState, index: number): void {
 }
 
 /** Opens a frame inside the innermost one. */
-export function openFrame(state: InlineState, frame: Omit<Frame, "start">): void {
+export function openFrame(state: InlineState, frame: Omit<InlineFrame, "start">): void {
 	state.stack.push({ ...frame, start: state.text.length });
 }
 

@@ -40,6 +40,7 @@ export function createInlineWriter(target: HTMLElement): InlineWriter {
 		placed: 1,
 		previous: " ",
 		text: "",
+		elements: 0,
 	};
 	let held = "";
 

@@ -1,4 +1,4 @@
-/** What a line of Markdown looks like, judged by itself. The rules are those of CommonMark 0.31.2 §4 and §5, GFM tables. */
+/** Kind of a line of Markdown, judged by itself. The rules are those of CommonMark 0.31.2 §4 and §5, GFM tables. */
 
 /** The beginning of a list item. */
 export interface ListMarker {
@@ -113,7 +113,7 @@ export function isDecided(beginning: string, mayBeTable: boolean): boolean {
 		return false;
 	}
 	const isUndecided =
-		/^[-+*_=\s]+$/.test(rest) ||
+		/^([-+*_=])(?:\1|\s)*$/.test(rest) ||
 		/^\d{1,9}[.)]?$/.test(rest) ||
 		/^#{1,6}[ \t]*$/.test(rest) ||
 		/^(?:`{1,2}|~{1,2})$/.test(rest) ||

@@ -3,7 +3,7 @@ import {
 	type MarkdownEngine,
 	type References,
 	finishLater,
-	type FinishingTools,
+	type FinishingDependencies,
 	renderBlocks,
 	appendPiece,
 	appendSection,
@@ -13,8 +13,8 @@ import {
 import { createPieceSplitter } from "./pieces.ts";
 import { createPlainText } from "../elements/index.ts";
 
-/** What rendering an answer needs. */
-export interface RenderingTools extends FinishingTools {
+/** Dependencies of rendering an answer. */
+export interface RenderingDependencies extends FinishingDependencies {
 	readonly engine: MarkdownEngine;
 	/** Told why a message, or a part of one, is shown as plain text. */
 	readonly onFailed: (error: unknown) => void;
@@ -31,7 +31,7 @@ export interface LiveText {
 /** A finished piece up to this length is rendered at once, a longer one in slices; in characters. */
 const immediateCharacters = 8192;
 
-interface Piece {
+interface RenderedPiece {
 	readonly element: HTMLElement;
 	readonly source: string;
 	/** How many link definitions were known when it was rendered. */
@@ -40,10 +40,10 @@ interface Piece {
 
 interface TextState {
 	readonly root: HTMLElement;
-	readonly tools: RenderingTools;
+	readonly tools: RenderingDependencies;
 	readonly references: References;
 	/** Pieces a link definition further down could change. */
-	readonly open: Piece[];
+	readonly open: RenderedPiece[];
 	section: HTMLElement;
 	sectionLength: number;
 	/** The element the current piece is written into. */
@@ -59,7 +59,7 @@ interface TextState {
  * drawing the open block again in every frame costs 2.4 times what this adds to plain text, and 6 times more per character at the
  * end of a list of 50 KB than at its beginning (`npm run bench render`).
  */
-export function createLiveText(root: HTMLElement, tools: RenderingTools): LiveText {
+export function createLiveText(root: HTMLElement, tools: RenderingDependencies): LiveText {
 	const splitter = createPieceSplitter((source, next) => tools.engine.judgeBoundary(source, next));
 	const state = createState(root, tools);
 	const addLine = (): void => {
@@ -103,7 +103,7 @@ export function createLiveText(root: HTMLElement, tools: RenderingTools): LiveTe
 	};
 }
 
-function createState(root: HTMLElement, tools: RenderingTools): TextState {
+function createState(root: HTMLElement, tools: RenderingDependencies): TextState {
 	const { section, piece: current } = appendSection(root);
 	return {
 		root,
@@ -159,21 +159,21 @@ function finishBeforeLine(state: TextState, source: string): void {
 
 /** Renders a finished piece by the conformant parser. */
 function settle(state: TextState, element: HTMLElement, source: string): void {
-	const piece: Piece = { element, source, knownReferences: 0 };
+	const piece: RenderedPiece = { element, source, knownReferences: 0 };
 	if (source.includes("[")) {
 		state.open.push(piece);
 	}
 	render(state, piece);
 }
 
-function render(state: TextState, piece: Piece): void {
+function render(state: TextState, piece: RenderedPiece): void {
 	const { engine, idle } = state.tools;
 	const work = renderPiece(engine, piece, state);
 	// The first step reads the definitions, which must happen in the order of the pieces.
 	work.next();
 	piece.knownReferences = Object.keys(state.references).length;
 	if (piece.source.length > immediateCharacters) {
-		idle.add(work);
+		idle.add(work, piece.element);
 	} else {
 		while (!work.next().done);
 	}
@@ -181,7 +181,7 @@ function render(state: TextState, piece: Piece): void {
 
 function* renderPiece(
 	engine: MarkdownEngine,
-	piece: Piece,
+	piece: RenderedPiece,
 	{ references, tools }: TextState,
 ): Generator<undefined, void> {
 	try {

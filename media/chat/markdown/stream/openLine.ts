@@ -11,6 +11,7 @@ import {
 	createCodeBlock,
 	createElement,
 	createTableFrame,
+	listWithRoom,
 	startTaskItem,
 	parseDelimiterRow,
 	splitRow,
@@ -197,16 +198,19 @@ function openQuote(state: BlockState): void {
 /** Opens an item: in the list of the item just closed when it is of the same kind, else in a list of its own. */
 function openItem(state: BlockState, marker: ListMarker, sibling: Container | undefined): void {
 	const isSibling = sibling?.kind === "item" && sibling.marker.kind === marker.kind;
-	const list = isSibling ? sibling.list : createElement(marker.start === undefined ? "ul" : "ol");
-	if (!isSibling) {
-		if (marker.start !== undefined && marker.start !== 1) {
-			list.setAttribute("start", String(marker.start));
-		}
-		innermostElement(state).append(list);
-	}
+	const list = isSibling ? listWithRoom(sibling.list) : openList(state, marker);
 	const element = createElement("li");
 	list.append(element);
 	state.containers.push({ kind: "item", element, list, marker });
+}
+
+function openList(state: BlockState, { start }: ListMarker): HTMLElement {
+	const list = createElement(start === undefined ? "ul" : "ol");
+	if (start !== undefined && start !== 1) {
+		list.setAttribute("start", String(start));
+	}
+	innermostElement(state).append(list);
+	return list;
 }
 
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;

@@ -19,7 +19,7 @@ export interface FinishedPiece {
 export interface PieceSplitter {
 	/** Takes the next complete line, without its line break; returns the piece it finished, if it did. */
 	addLine(line: string): FinishedPiece | undefined;
-	/** What is not part of a finished piece; holds complete lines only. */
+	/** Rest that is not part of a finished piece; holds complete lines only. */
 	readonly rest: string;
 }
 

@@ -9,6 +9,10 @@ export interface CodeRow {
 	readonly number?: number;
 	readonly tokens: readonly CodeToken[];
 	readonly columns: number;
+	/** Columns before a further part of a line, which are not of the line. */
+	readonly indent?: number;
+	/** Says how much was left out, and is no code. */
+	readonly isNote?: true;
 }
 
 /** Code on pages that follow each other, every row within the width. */
@@ -18,7 +22,8 @@ export interface CodeLayout {
 	readonly pages: readonly (readonly CodeRow[])[];
 }
 
-const sizes = [34, 31, 28, 25, 22, 19, 17] as const;
+/** Sizes of code in pixels, from the largest. */
+export const codeSizes = [34, 31, 28, 25, 22, 19, 17] as const;
 const smallestSize = 17;
 
 /** So few lines are rather broken than set small, as long as a row keeps this many columns. */
@@ -51,9 +56,8 @@ export function layOutCode(
 	const columnsAt = (size: number): number => Math.floor(room.width / (columnWidth * size));
 	const rowsAt = (size: number): readonly CodeRow[] =>
 		lines.flatMap((tokens, index) => breakLine(tokens, index + 1, columnsAt(size)));
-	const mayBreak = (size: number): boolean =>
-		lines.length <= maxBrokenLines && columnsAt(size) >= minColumns;
-	const fitting = sizes.find(
+	const mayBreak = (size: number): boolean => mayBreakLines(lines.length, columnsAt(size));
+	const fitting = codeSizes.find(
 		size =>
 			(longest <= columnsAt(size) || mayBreak(size)) &&
 			rowsAt(size).length * size * rowHeight <= room.height,
@@ -68,33 +72,115 @@ export function layOutCode(
 	const shown = rows.slice(0, capacity - 1);
 	const hidden = lines.length - (shown.findLast(row => row.number !== undefined)?.number ?? 0);
 	const text = hidden === 1 ? "… and 1 more line" : `… and ${Math.max(hidden, 1)} more lines`;
-	const more: CodeRow = { tokens: [{ kind: "comment", text }], columns: text.length };
+	const more: CodeRow = { tokens: [{ kind: "comment", text }], columns: text.length, isNote: true };
 	return { size, pages: pagesOf([...shown, more], perPage) };
+}
+
+/** Sizes of code that is longer than the window: as large as its lines allow. */
+const scrollSizes = [22, 19, smallestSize] as const;
+
+/**
+ * Lays out code in a window that scrolls: as `layOutCode` when all fits on one page, else at the largest size up to 22 at
+ * which no line is broken, or the smallest with long lines broken. No row is left out.
+ */
+export function layOutScroll(
+	code: string,
+	language: string | undefined,
+	options: { readonly room: CodeArea; readonly mono: FontMetrics },
+): { readonly size: number; readonly rows: readonly CodeRow[] } {
+	const whole = layOutCode(code, language, { ...options, duration: 1 });
+	const [page = []] = whole.pages;
+	const lines = tokenizeCode(code.split("\n"), language);
+	if (whole.pages.length === 1 && page.at(-1)?.isNote !== true) {
+		return { size: whole.size, rows: page };
+	}
+	return breakTokens(lines, options, scrollSizes);
+}
+
+/** Sizes of lines that come one by one. */
+const liveSizes = [25, ...scrollSizes] as const;
+
+/** Lays out lines in a window that scrolls, at the largest size up to 25 at which none is broken, or the smallest. */
+export function layOutTokens(
+	lines: readonly (readonly CodeToken[])[],
+	options: { readonly room: CodeArea; readonly mono: FontMetrics },
+): { readonly size: number; readonly rows: readonly CodeRow[] } {
+	return breakTokens(lines, options, liveSizes);
+}
+
+function breakTokens(
+	lines: readonly (readonly CodeToken[])[],
+	{ room, mono }: { readonly room: CodeArea; readonly mono: FontMetrics },
+	sizes: readonly number[],
+): { readonly size: number; readonly rows: readonly CodeRow[] } {
+	const longest = Math.max(...lines.map(columnsOf));
+	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
+	const size =
+		sizes.find(
+			size => longest <= columnsAt(size) || mayBreakLines(lines.length, columnsAt(size)),
+		) ?? smallestSize;
+	const rows = lines.flatMap((tokens, index) => breakLine(tokens, index + 1, columnsAt(size)));
+	return { size, rows };
+}
+
+/**
+ * The rows at the top of a window of `perWindow` rows, one after the other, so that all `marked` rows, in order, come into
+ * sight: as few as possible, each with its rows in the middle.
+ */
+export function scrollStops(
+	marked: readonly number[],
+	rows: number,
+	perWindow: number,
+): readonly number[] {
+	const groups: { readonly first: number; last: number }[] = [];
+	for (const row of marked) {
+		const group = groups.at(-1);
+		if (group && row - group.first < perWindow) {
+			group.last = row;
+		} else {
+			groups.push({ first: row, last: row });
+		}
+	}
+	return groups.map(({ first, last }) => {
+		const centred = (first + last + 1 - perWindow) / 2;
+		return Math.min(Math.max(0, centred), Math.max(0, rows - perWindow));
+	});
+}
+
+/** Whether so few lines are rather broken than set small, in rows of this many columns. */
+export function mayBreakLines(lines: number, columns: number): boolean {
+	return lines <= maxBrokenLines && columns >= minColumns;
 }
 
 function columnsOf(tokens: readonly CodeToken[]): number {
 	return tokens.reduce((sum, token) => sum + [...token.text].length, 0);
 }
 
-/** Further parts of a line are indented by this many columns. */
+/** Further parts of a line are indented by this many columns more than the line. */
 const hangingColumns = 4;
 
 /** Cuts a line into rows of at most `columns`, after a space where the last half of a row has one; the colours go on. */
-function breakLine(
+export function breakLine(
 	tokens: readonly CodeToken[],
 	number: number,
 	columns: number,
 ): readonly CodeRow[] {
 	const letters = tokens.flatMap(({ kind, text }) => [...text].map(letter => ({ kind, letter })));
+	const own = Math.max(
+		0,
+		letters.findIndex(({ letter }) => letter !== " "),
+	);
+	// A line that begins far to the right keeps room for its other parts.
+	const hanging = Math.min(own + hangingColumns, Math.floor(columns / 3));
 	const rows: CodeRow[] = [];
 	let start = 0;
 	while (rows.length === 0 || start < letters.length) {
 		const isFirst = rows.length === 0;
-		const room = isFirst ? columns : columns - hangingColumns;
-		const end = breakAfter(letters, start, room);
-		const indent = isFirst ? [] : [{ kind: "plain" as const, text: " ".repeat(hangingColumns) }];
+		const end = breakAfter(letters, start, isFirst ? columns : columns - hanging);
+		const indent = isFirst ? [] : [{ kind: "plain" as const, text: " ".repeat(hanging) }];
 		const row = [...indent, ...joinLetters(letters.slice(start, end))];
-		rows.push({ ...(isFirst ? { number } : {}), tokens: row, columns: columnsOf(row) });
+		const place = isFirst ? { number } : { indent: hanging };
+		rows.push({ ...place, tokens: row, columns: columnsOf(row) });
 		start = end;
 	}
 	return rows;

@@ -3,45 +3,66 @@ import type { FontMetrics } from "./fontMetrics.ts";
 /** Skin tones, and characters that only steer joining or direction: nothing to draw. */
 const invisible = /[\p{Emoji_Modifier}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 
-/** Stands for a character the font does not have. */
-const missing = "▯";
+/** Stands for a character the font does not have: Unicode's own sign for what cannot be shown, and no empty box. */
+const missing = "\uFFFD";
 
 /** A larger share of letters without a drawing makes the text unreadable. */
 const maxMissingShare = 0.2;
 
+type Covering = Pick<FontMetrics, "covers">;
+
 /**
  * A text the font can draw: line ends as `\n`, control characters gone, emoji it lacks left out, other characters it
- * lacks shown as ▯. When most of it could not be read, a sentence that says so is in.
+ * lacks shown as `sign`. When most of it could not be read, a sentence that says so takes its place.
  */
-export function drawableText(text: string, font: Pick<FontMetrics, "covers">): string {
-	const clean = text
+export function drawableText(text: string, font: Covering, sign = missing): string {
+	const letters = [...cleanText(text)].filter(character => !/\s/.test(character));
+	const missed = letters.filter(character => !isDrawn(character, font)).length;
+	if (missed > 0 && missed / letters.length > maxMissingShare) {
+		return `This text of ${letters.length} characters is in a script that the local renderer has no letters for.`;
+	}
+	const result = drawableLine(text, font, sign);
+	return result.trim() === "" ? "There is nothing to read here." : result;
+}
+
+/** As `drawableText`, for a part of a text, which may be empty or in a script the font lacks. */
+export function drawableLine(line: string, font: Covering, sign = missing): string {
+	return [...cleanText(line)]
+		.map(character => (isDrawn(character, font) ? character : substitute(character, sign)))
+		.join("");
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** How many characters of a text, as a reader counts them, cannot be drawn as they are. */
+export function countUndrawn(text: string, font: Covering): number {
+	const clean = cleanText(text);
+	const isMissing = (character: string): boolean =>
+		!/\s/.test(character) && !isDrawn(character, font);
+	return [...clean].some(isMissing)
+		? [...graphemes.segment(clean)].filter(({ segment }) => [...segment].some(isMissing)).length
+		: 0;
+}
+
+function cleanText(text: string): string {
+	return text
 		.toWellFormed()
 		.normalize("NFC")
 		.replaceAll(/\r\n?|[\p{Zl}\p{Zp}]/gu, "\n")
 		.replaceAll("\t", "    ")
 		.replaceAll(/[^\P{Cc}\n]/gu, "")
 		.replaceAll(invisible, "");
-	let letters = 0;
-	let missed = 0;
-	const drawable = [...clean].map(character => {
-		const isDrawn = character === "\n" || font.covers(character.codePointAt(0) ?? 0);
-		const isBlank = /\s/.test(character);
-		letters += isBlank ? 0 : 1;
-		missed += isDrawn || isBlank ? 0 : 1;
-		return isDrawn ? character : substitute(character);
-	});
-	if (missed > 0 && missed / letters > maxMissingShare) {
-		return `This text of ${letters} characters is in a script that the local renderer has no letters for.`;
-	}
-	const result = drawable.join("");
-	return result.trim() === "" ? "There is nothing to read here." : result;
 }
 
-function substitute(character: string): string {
+function isDrawn(character: string, font: Covering): boolean {
+	return character === "\n" || font.covers(character.codePointAt(0) ?? 0);
+}
+
+function substitute(character: string, sign: string): string {
 	if (/\s/.test(character)) {
 		return " ";
 	}
-	return /\p{Extended_Pictographic}/u.test(character) ? "" : missing;
+	return /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(character) ? "" : sign;
 }
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}\p{Script=Syriac}]/u;

@@ -3,12 +3,29 @@
  * In: text and the size of a picture.
  * Out: places and colors; nothing here draws.
  */
-export { type CodeLayout, type CodeRow, layOutCode, rowHeight } from "./codeLayout.ts";
-export { drawableText, hasRightToLeft, isRightToLeft } from "./drawableText.ts";
+export {
+	type CodeLayout,
+	type CodeRow,
+	layOutCode,
+	layOutScroll,
+	layOutTokens,
+	rowHeight,
+	scrollStops,
+} from "./codeLayout.ts";
+export { type ChangePage, layOutChange } from "./changeLayout.ts";
+export {
+	countUndrawn,
+	drawableLine,
+	drawableText,
+	hasRightToLeft,
+	isRightToLeft,
+} from "./drawableText.ts";
 export { easeInOut, easeOut, progressBetween } from "./easing.ts";
 export { type FontMetrics, readFontMetrics } from "./fontMetrics.ts";
+export { terminalAt, terminalLength, terminalTokens } from "./terminalLines.ts";
 export { unitProgress, maxPages, pageAt, type PageMoment } from "./pageTurns.ts";
 export { hashOf, type Palette, paletteOf } from "./palette.ts";
 export { type ReadableText, readMarkdown } from "./plainMarkdown.ts";
 export { type PromptContent, readPrompt } from "./promptContent.ts";
+export type { ChangeRow, PlacedToken, TokenMove } from "./tokenMoves.ts";
 export { balanceText, breakWord, joinHardWraps, pagesOf, wrapText } from "./wrapText.ts";

@@ -11,6 +11,8 @@ export interface Palette {
 	readonly text: string;
 	/** Colours of code by kind of token. */
 	readonly code: Readonly<Record<CodeTokenKind, string>>;
+	/** Code that is not what matters: can be read, and recedes. */
+	readonly dim: string;
 	/** 0 up to 1, from the same text: where the lights begin. */
 	readonly phase: number;
 }
@@ -47,6 +49,7 @@ export function paletteOf(text: string): Palette {
 			type: oklch(0.85, 0.11, hue + 180),
 			punctuation: oklch(0.78, 0.02, hue),
 		},
+		dim: oklch(0.53, 0.02, hue),
 		phase,
 	};
 }

@@ -61,7 +61,7 @@ function wrapParagraph(paragraph: string, room: TextArea): readonly string[] {
 	const words = paragraph.split(/\s+/).filter(word => word !== "");
 	const lines: string[] = [];
 	let line = "";
-	for (const word of words.flatMap(word => breakWord(word, room))) {
+	for (const word of words.flatMap(word => breakWord(word, room, joint))) {
 		const longer = line === "" ? word : `${line} ${word}`;
 		if (room.widthOf(longer) <= room.width) {
 			line = longer;
@@ -73,8 +73,14 @@ function wrapParagraph(paragraph: string, room: TextArea): readonly string[] {
 	return line === "" ? [] : [...lines, line];
 }
 
-/** The word itself when it fits a line; its pieces, each as long as fits, otherwise. */
-export function breakWord(word: string, room: TextArea): readonly string[] {
+/** An address or a name of several words is rather broken behind one of these. */
+const joint = /[/\\\-._?&=#:,;]/;
+
+/**
+ * The word itself when it fits a line; its pieces, each as long as fits, otherwise. With `joint`, a piece ends behind a letter that
+ * matches, where its last half has one.
+ */
+export function breakWord(word: string, room: TextArea, joint?: RegExp): readonly string[] {
 	if (room.widthOf(word) <= room.width) {
 		return [word];
 	}
@@ -82,16 +88,20 @@ export function breakWord(word: string, room: TextArea): readonly string[] {
 	let piece = "";
 	for (const { segment } of graphemes.segment(word)) {
 		if (piece !== "" && room.widthOf(piece + segment) > room.width) {
-			pieces.push(piece);
-			piece = "";
+			const letters = [...piece];
+			const end = joint ? letters.findLastIndex(letter => joint.test(letter)) + 1 : 0;
+			const cut = end > letters.length / 2 ? end : letters.length;
+			pieces.push(letters.slice(0, cut).join(""));
+			piece = letters.slice(cut).join("");
 		}
 		piece += segment;
 	}
 	return piece === "" ? pieces : [...pieces, piece];
 }
 
-/** Groups of at most `size` items, in order. */
+/** As few groups of at most `size` items as there can be, in order, and as full as each other. */
 export function pagesOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
 	const count = Math.ceil(items.length / size);
-	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+	const start = (index: number): number => Math.ceil((index * items.length) / count);
+	return Array.from({ length: count }, (_, index) => items.slice(start(index), start(index + 1)));
 }

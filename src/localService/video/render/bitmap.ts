@@ -6,7 +6,7 @@ export interface Bitmap {
 }
 
 /** A rectangle in pixels. */
-export interface Region {
+export interface PixelRegion {
 	readonly x: number;
 	readonly y: number;
 	readonly width: number;
@@ -17,7 +17,7 @@ export interface Region {
 export interface Sprite {
 	readonly bitmap: Bitmap;
 	/** Part of the bitmap that is drawn, in whole pixels; absent: all of it. */
-	readonly region?: Region;
+	readonly region?: PixelRegion;
 	/** Where the part's top left corner is on the frame; fractions move it by less than a pixel. */
 	readonly x: number;
 	readonly y: number;

@@ -13,7 +13,7 @@ import { svgPicture } from "./svgText.ts";
 
 const { width, height } = frameSize;
 
-/** How much larger than the image itself it may be drawn before it is on a background instead of filling the frame. */
+/** How much larger than the image itself it may be drawn before it is placed on a background instead of filling the frame. */
 const maxEnlargement = 2.5;
 
 /** A pan and zoom over the real image, in a direction that its address decides. */

@@ -1,11 +1,14 @@
 import { describeBytes } from "../../base/index.ts";
 import type { ClipJob } from "../index.ts";
+import { createChangeScene } from "./changeScene.ts";
 import { createCodeScene } from "./codeScene.ts";
+import { createFocusScene } from "./focusScene.ts";
 import { readImageHeader } from "./imageFormat.ts";
 import { createImageScene } from "./imageScene.ts";
 import { readPrompt } from "../layout/index.ts";
 import { framesPerSecond, type Scene } from "./scene.ts";
 import type { ClipRenderer } from "./clipRenderer.ts";
+import { createTerminalScene } from "./terminalScene.ts";
 import { createTextScene } from "./textScene.ts";
 import { muxWebm } from "./webm.ts";
 
@@ -41,9 +44,18 @@ export function createScene(job: ClipJob, studio: ClipRenderer): Scene {
 		return createImageScene(decodeImage(job.bytes, studio), job.source, job, studio);
 	}
 	const content = readPrompt(job.prompt);
-	return content.type === "code"
-		? createCodeScene(content, job, studio)
-		: createTextScene(content.text, job, studio);
+	if (content.type === "prose") {
+		return createTextScene(content.text, job, studio);
+	}
+	if (content.type === "change") {
+		return createChangeScene(content, job, studio);
+	}
+	if (content.type === "terminal") {
+		return createTerminalScene(content, job, studio);
+	}
+	return content.lit
+		? createFocusScene(content, job, studio)
+		: createCodeScene(content, job, studio);
 }
 
 function decodeImage(

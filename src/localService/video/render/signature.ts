@@ -1,3 +1,4 @@
+import { countUndrawn } from "../layout/index.ts";
 import type { Sprite } from "./bitmap.ts";
 import { type SceneTools, frameSize, type SceneTiming } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
@@ -6,8 +7,16 @@ const { width, height } = frameSize;
 const barHeight = 5;
 
 /** What is on every frame, in front: a line that tells where the clip comes from, and a bar that fills as it plays. */
-export interface Signature {
+export interface FrameSignature {
 	spritesAt(seconds: number): readonly Sprite[];
+}
+
+/** Says in the line how many characters of a text could not be drawn; nothing when all could. */
+export function undrawnNote(text: string, font: { covers(codePoint: number): boolean }): string {
+	const count = countUndrawn(text, font);
+	return count === 0
+		? ""
+		: `; ${count} ${count === 1 ? "character" : "characters"} could not be drawn`;
 }
 
 /** Draws the line that says no model made this clip; `detail` may add what is shown. */
@@ -16,7 +25,7 @@ export function createSignature(
 	timing: SceneTiming,
 	colours: { readonly accent: string; readonly text: string },
 	detail = "",
-): Signature {
+): FrameSignature {
 	const says = `Drawn on this computer by Cutaway, not by a video model${detail}`;
 	const line = { x: 24, baseline: 25, size: 15, font: "sans" } as const;
 	const label = artist.drawText(

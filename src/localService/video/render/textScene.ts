@@ -1,4 +1,4 @@
-import type { Bitmap, Region, Sprite } from "./bitmap.ts";
+import type { Bitmap, PixelRegion, Sprite } from "./bitmap.ts";
 import { drawBackdrop } from "./backdrop.ts";
 import {
 	drawableText,
@@ -18,12 +18,12 @@ import {
 	wrapText,
 } from "../layout/index.ts";
 import { type SceneTools, frameSize, type Scene, type SceneTiming } from "./scene.ts";
-import { createSignature } from "./signature.ts";
+import { createSignature, undrawnNote } from "./signature.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
 const { width, height } = frameSize;
 /** Where the text may be. */
-const area: Region = { x: 84, y: 64, width: 800, height: 398 };
+const area: PixelRegion = { x: 84, y: 64, width: 800, height: 398 };
 /** From a poster down to the smallest that can be read comfortably: 5 % of the frame's height. */
 const sizes = [84, 72, 62, 54, 47, 41, 36, 32, 28] as const;
 const smallestSize = 28;
@@ -93,11 +93,11 @@ function breaksWords(text: string, artist: SceneTools, size: number): boolean {
 
 /** A part of a page that moves by itself: a word or a line. */
 interface Unit {
-	readonly region: Region;
+	readonly region: PixelRegion;
 	readonly isFromRight: boolean;
 }
 
-interface Page {
+interface TextPage {
 	readonly bitmap: Bitmap;
 	readonly units: readonly Unit[];
 }
@@ -112,7 +112,7 @@ export function createTextScene(prompt: string, timing: SceneTiming, artist: Sce
 		const titleLines = index === 0 ? layout.titleLines : 0;
 		return drawPage({ lines, titleLines, size: layout.size, isFromRight }, palette, artist);
 	});
-	const signature = createSignature(artist, timing, palette);
+	const signature = createSignature(artist, timing, palette, undrawnNote(prompt, artist.sans));
 	const ornament = drawOrnament(palette, artist);
 	return {
 		frameAt: seconds => ({
@@ -127,14 +127,14 @@ export function createTextScene(prompt: string, timing: SceneTiming, artist: Sce
 }
 
 /** What one page shows. */
-interface PageText {
+interface TextPageContent {
 	readonly lines: readonly string[];
 	readonly titleLines: number;
 	readonly size: number;
 	readonly isFromRight: boolean;
 }
 
-function drawPage(page: PageText, palette: Palette, artist: SceneTools): Page {
+function drawPage(page: TextPageContent, palette: Palette, artist: SceneTools): TextPage {
 	const { lines, titleLines, size, isFromRight } = page;
 	const step = size * lineHeight;
 	const high = heightOf(lines.length, titleLines, size);
@@ -206,7 +206,7 @@ function wordUnits(line: string, y: number, size: number, artist: SceneTools): r
 }
 
 function pageSprites(
-	pages: readonly Page[],
+	pages: readonly TextPage[],
 	timing: SceneTiming,
 	seconds: number,
 ): readonly Sprite[] {

@@ -9,11 +9,11 @@ import { chooseVideoOptions } from "./videoOptions.ts";
 import { editPrompt } from "./videoPromptDocument.ts";
 import { askPrompt, fitPrompt } from "./videoPromptSteps.ts";
 
-/** What making a video takes. */
-export interface GenerateContext {
+/** Dependencies of making a video. */
+export interface VideoGenerateDependencies {
 	readonly jobs: Pick<VideoJobs, "submit">;
 	readonly settings: Pick<Settings, "get" | "set">;
-	/** What to say before another video is sent, if anything (threat T9). */
+	/** Notice before another video is sent, if any (threat T9). */
 	readonly spendingNotice: () => string | undefined;
 }
 
@@ -26,7 +26,9 @@ const stepTitle = (): string => l10n.t("Generate Video");
 const maxBoxCharacters = 300;
 
 /** Makes a video from what is selected in the active editor; says what to do when nothing is. */
-export async function generateFromSelection(context: GenerateContext): Promise<void> {
+export async function generateFromSelection(
+	dependencies: VideoGenerateDependencies,
+): Promise<void> {
 	const selected = selectedText(vscode.window.activeTextEditor);
 	if (!selected) {
 		const choice = await vscode.window.showInformationMessage(
@@ -34,72 +36,83 @@ export async function generateFromSelection(context: GenerateContext): Promise<v
 			l10n.t("Describe a Video…"),
 		);
 		if (choice) {
-			await generateFromPrompt(context);
+			await generateFromPrompt(dependencies);
 		}
 		return;
 	}
 	const { text, ...source } = selected;
-	await generateFromText(context, text.trim(), { source });
+	await generateFromText(dependencies, text.trim(), { source });
 }
 
 /** Asks for a prompt and makes a video from it; whether it was started. */
-export async function generateFromPrompt(context: GenerateContext, start = ""): Promise<boolean> {
+export async function generateFromPrompt(
+	dependencies: VideoGenerateDependencies,
+	start = "",
+): Promise<boolean> {
 	const prompt = await askPrompt(start);
-	return prompt !== undefined && generateFromText(context, prompt, {});
+	return prompt !== undefined && generateFromText(dependencies, prompt, {});
 }
 
 /** Asks for an image's address and makes a video from it. */
-export async function generateFromImage(context: GenerateContext): Promise<void> {
+export async function generateFromImage(dependencies: VideoGenerateDependencies): Promise<void> {
 	const image = await chooseImage(vscode.window.activeTextEditor);
 	if (image) {
-		await confirm(context, { kind: "image", imageUrl: image.url }, { source: image.source });
+		await confirm(dependencies, { kind: "image", imageUrl: image.url }, { source: image.source });
 	}
 }
 
 /** Makes a video from a text, after a look at its length; whether it was started. */
 export async function generateFromText(
-	context: GenerateContext,
+	dependencies: VideoGenerateDependencies,
 	text: string,
 	origin: VideoOrigin,
 ): Promise<boolean> {
-	const prompt = await fitPrompt(text, async edited => {
-		await generateFromText(context, edited, origin);
+	const prompt = await fitPrompt(text, tooLong => generateEdited(dependencies, tooLong, origin));
+	return prompt !== undefined && confirm(dependencies, { kind: "text", prompt }, origin);
+}
+
+/** Makes a video from a text that the user edits in a document first, which stays open until the video is started. */
+async function generateEdited(
+	dependencies: VideoGenerateDependencies,
+	text: string,
+	origin: VideoOrigin,
+): Promise<void> {
+	await editPrompt(text, async edited => {
+		const prompt = await fitPrompt(edited, () => Promise.resolve());
+		return prompt !== undefined && confirm(dependencies, { kind: "text", prompt }, origin);
 	});
-	return prompt !== undefined && confirm(context, { kind: "text", prompt }, origin);
 }
 
 /** Makes a video once more from the same request; the last step still shows what it will be. */
 export async function generateAgain(
-	context: GenerateContext,
+	dependencies: VideoGenerateDependencies,
 	request: VideoRequest,
 	origin: VideoOrigin,
 ): Promise<void> {
-	await confirm(context, request, origin);
+	await confirm(dependencies, request, origin);
 }
 
 /** Makes a video from a request that the user changes first. */
 export async function generateWithChanges(
-	context: GenerateContext,
+	dependencies: VideoGenerateDependencies,
 	request: VideoRequest,
 	origin: VideoOrigin,
 ): Promise<void> {
 	if (request.kind === "image") {
-		await confirm(context, request, origin);
+		await confirm(dependencies, request, origin);
 	} else if (request.prompt.includes("\n") || request.prompt.length > maxBoxCharacters) {
-		await editPrompt(request.prompt, async edited => {
-			await generateFromText(context, edited, origin);
-		});
+		await generateEdited(dependencies, request.prompt, origin);
 	} else {
 		const prompt = await askPrompt(request.prompt);
 		if (prompt !== undefined) {
-			await confirm(context, { ...request, prompt }, origin);
+			await confirm(dependencies, { ...request, prompt }, origin);
 		}
 	}
 }
 
 /** The last step, then the job: the record is on disk before anything is sent. */
 async function confirm(
-	{ jobs, settings, spendingNotice }: GenerateContext,
+	{ jobs, settings, spendingNotice }: VideoGenerateDependencies,
 	request: VideoRequest,
 	origin: VideoOrigin,
 ): Promise<boolean> {

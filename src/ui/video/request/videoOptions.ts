@@ -4,7 +4,7 @@ import type { Settings } from "../../base/settings.ts";
 import { motionName, motionWords } from "./videoOptionNames.ts";
 import { promptTitle } from "./videoPrompt.ts";
 
-/** What a user can choose about a video before it is sent. Interface §4.1, §4.2. */
+/** Choices about a video before it is sent. Interface §4.1, §4.2. */
 export interface VideoOptions {
 	/** Seconds, 1 to 4. */
 	readonly duration: number;

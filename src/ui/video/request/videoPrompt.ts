@@ -1,5 +1,6 @@
 import { formatCount } from "../../../shared/index.ts";
 import * as l10n from "@vscode/l10n";
+import { shortenChange } from "./changePrompt.ts";
 
 /** How long a prompt is beside what the service takes, in Unicode code points. Interface §4.1, §8; docs/interface.md. */
 export interface PromptLength {
@@ -22,11 +23,11 @@ export function measurePrompt(prompt: string, max: number): PromptLength {
 /** A prompt that was shortened, and where it ends. */
 export interface ShortPrompt {
 	readonly text: string;
-	readonly end: "sentence" | "line" | "word" | "character";
+	readonly end: "change" | "sentence" | "line" | "word" | "character";
 }
 
 /**
- * The beginning of a prompt, at most `max` code points long: up to the last end of a sentence in its second half, or else of a
+ * The beginning of a prompt, at most `max` code points long: of a change, its first whole hunks; of any other text, up to the last end of a sentence in its second half, or else of a
  * line, or else up to the last white space there, or else cut between two characters. Never ends inside a character. Undefined
  * for a prompt that fits.
  */
@@ -35,6 +36,10 @@ export function shortenPrompt(prompt: string, max: number): ShortPrompt | undefi
 	const head = [...text].slice(0, max).join("");
 	if (head === text) {
 		return undefined;
+	}
+	const change = shortenChange(text, max);
+	if (change !== undefined) {
+		return { text: change, end: "change" };
 	}
 	// Whether something ends exactly at the cut shows only in what comes after it.
 	const lastOf = (ends: RegExp): number =>
@@ -53,7 +58,7 @@ export function shortenPrompt(prompt: string, max: number): ShortPrompt | undefi
 	return { text: head.slice(0, at).trimEnd(), end };
 }
 
-/** What a user reads about a prompt that is too long: how long it is and by how much. */
+/** Message for a prompt that is too long: how long it is and by how much. */
 export function tooLongMessage({ characters, excess }: PromptLength, max: number): string {
 	return l10n.t(
 		"The prompt has {0} characters, {1} over the service's limit of {2}.",
@@ -63,12 +68,15 @@ export function tooLongMessage({ characters, excess }: PromptLength, max: number
 	);
 }
 
-/** What begins a line of Markdown or a comment, and says nothing in a title. */
+/** Marks at the beginning of a line of Markdown or a comment, which say nothing in a title. */
 const lineMark = /^(?:[#>*+\-/;%\s]|<!--)+(?=\S)/;
 
 /** A prompt in one line of at most `max` code points, for lists, titles and notifications. */
 export function promptTitle(prompt: string, max = 60): string {
-	return clippedTo(flat(prompt, max).replace(lineMark, ""), max);
+	// A fence and what is in it say less than the words before it.
+	const [words = ""] = prompt.split(/\n(?:`{3}|~{3})/, 1);
+	const title = words.trim() === "" ? prompt : words;
+	return clippedTo(flat(title, max).replace(lineMark, ""), max);
 }
 
 /** A text in one line of at most `max` code points, its words as they came. */

@@ -9,23 +9,42 @@ let opened = 0;
 
 /**
  * Opens a prompt as a document of its own, where any length and any line break can be edited. «Generate Video» is at its
- * top, with how long the prompt is, for as long as the document is open; a notification says so and offers the same.
+ * top, with how long the prompt is, for as long as the document is open; a notification says so and offers the same. Once
+ * `onEdited` says that a video was started, which keeps the prompt, the document is closed.
  */
 export async function editPrompt(
 	prompt: string,
-	onEdited: (prompt: string) => unknown,
+	onEdited: (prompt: string) => Promise<boolean>,
 ): Promise<void> {
 	const document = await vscode.workspace.openTextDocument({ content: prompt });
 	await vscode.window.showTextDocument(document, { preview: false });
-	const isWanted = await untilWanted(document);
-	const text = document.getText().trim();
-	if (isWanted && text !== "") {
-		await onEdited(text);
+	let isStarted = false;
+	for (let isFirst = true; !isStarted && (await untilWanted(document, isFirst)); isFirst = false) {
+		const text = document.getText().trim();
+		isStarted = text !== "" && (await onEdited(text));
+	}
+	if (isStarted) {
+		await closePrompt(document);
 	}
 }
 
+/** Closes a document that was never saved; an empty one closes without a question. */
+async function closePrompt(document: vscode.TextDocument): Promise<void> {
+	const edit = new vscode.WorkspaceEdit();
+	edit.delete(document.uri, new vscode.Range(0, 0, document.lineCount, 0));
+	await vscode.workspace.applyEdit(edit);
+	const uri = document.uri.toString();
+	const tabs = vscode.window.tabGroups.all
+		.flatMap(group => group.tabs)
+		.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri);
+	await vscode.window.tabGroups.close(tabs);
+}
+
 /** True once the user asks for the video, false when the document is closed first. */
-async function untilWanted(document: vscode.TextDocument): Promise<boolean> {
+async function untilWanted(document: vscode.TextDocument, isFirst: boolean): Promise<boolean> {
+	if (document.isClosed) {
+		return false;
+	}
 	const parts: IDisposable[] = [];
 	const isWanted = await new Promise<boolean>(resolve => {
 		// A notification hides by itself long before a prompt is edited, so it is not the only way on.
@@ -47,12 +66,14 @@ async function untilWanted(document: vscode.TextDocument): Promise<boolean> {
 				}
 			}),
 		);
-		void vscode.window
-			.showInformationMessage(
-				l10n.t("Edit the prompt, then choose “Generate Video” at the top of the document."),
-				l10n.t("Generate Video"),
-			)
-			.then(choice => choice && resolve(true));
+		if (isFirst) {
+			void vscode.window
+				.showInformationMessage(
+					l10n.t("Edit the prompt, then choose “Generate Video” at the top of the document."),
+					l10n.t("Generate Video"),
+				)
+				.then(choice => choice && resolve(true));
+		}
 	});
 	parts.forEach(part => part.dispose());
 	return isWanted;

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { formatCount } from "../../../shared/index.ts";
 import { maxPromptCharacters } from "../../../client/index.ts";
 import { measurePrompt, shortenPrompt, tooLongMessage } from "./videoPrompt.ts";
-import { editPrompt } from "./videoPromptDocument.ts";
 
 /** Asks for a prompt in one line; `start` is in the box. Undefined when the user leaves. */
 export async function askPrompt(start = ""): Promise<string | undefined> {
@@ -27,7 +26,7 @@ export async function askPrompt(start = ""): Promise<string | undefined> {
  */
 export async function fitPrompt(
 	prompt: string,
-	onEdited: (prompt: string) => unknown,
+	onEdit: (prompt: string) => Promise<void>,
 ): Promise<string | undefined> {
 	const short = shortenPrompt(prompt, maxPromptCharacters);
 	if (!short) {
@@ -46,22 +45,29 @@ export async function fitPrompt(
 		edit,
 	);
 	if (choice === edit) {
-		await editPrompt(prompt, onEdited);
+		await onEdit(prompt);
 		return undefined;
 	}
 	return choice === undefined ? undefined : short.text;
 }
 
-/** What is offered, by where the shortened prompt would end: text without sentences has no sentence's end. */
+/** Offers, by where the shortened prompt would end: text without sentences has no sentence's end. */
 const shortenings = {
+	change: () => l10n.t("Leave Out the Last Changes"),
 	sentence: () => l10n.t("Shorten at a Sentence End"),
 	line: () => l10n.t("Shorten at a Line End"),
 	word: () => l10n.t("Shorten at a Word"),
 	character: () => l10n.t("Cut at the Limit"),
 } as const;
 
-/** What would become of the prompt; `end` is what would be at its end. */
+/** Shortened prompt; `end` is what would be at its end. */
 const shortened = {
+	change: (characters: string, end: string) =>
+		l10n.t(
+			"Shortened to whole changes, it has {0} characters and ends with:\n\n“…{1}”",
+			characters,
+			end,
+		),
 	sentence: (characters: string, end: string) =>
 		l10n.t(
 			"Shortened at a sentence end, it has {0} characters and ends with:\n\n“…{1}”",

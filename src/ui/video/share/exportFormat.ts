@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { type ClipFormat, clipFormatSchema, clipWidths } from "../../../shared/index.ts";
+import { type ExportFormat, clipFormatSchema, clipWidths } from "../../../shared/index.ts";
 
 /** Where the last choice is kept. */
 export interface ChoiceMemory {
@@ -15,7 +15,7 @@ const choiceSchema = z.object({
 	isLooping: z.boolean(),
 });
 
-/** What a clip is exported as. */
+/** Format that a clip is exported as. */
 export type ExportChoice = z.infer<typeof choiceSchema>;
 
 /** The choice before the user has made one: what plays in a README. */
@@ -28,7 +28,7 @@ export function lastChoice(memory: ChoiceMemory): ExportChoice {
 }
 
 /** The name of a format, as in «Save Animated WebP». */
-export function formatName(format: ClipFormat): string {
+export function formatName(format: ExportFormat): string {
 	return {
 		webp: l10n.t("Animated WebP"),
 		gif: l10n.t("Animated GIF"),

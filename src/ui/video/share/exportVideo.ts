@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbortError } from "../../../common/errors.ts";
-import { type ClipFormat, clipWidths } from "../../../shared/index.ts";
+import { type ExportFormat, clipWidths } from "../../../shared/index.ts";
 import type { VideoJob } from "../../../video/job/index.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { videoJobView, type VideoPreviews } from "../views/index.ts";
@@ -14,17 +14,20 @@ import {
 	lastChoice,
 } from "./exportFormat.ts";
 
-/** What sharing a clip takes. */
-export interface ShareContext {
+/** Dependencies of sharing a clip. */
+export interface VideoShareDependencies {
 	readonly previews: Pick<VideoPreviews, "exportClip">;
 	readonly exportMemory: ChoiceMemory;
 }
 
 /** Asks for a format, makes the file, and saves it where the user says, with its size in sight before it is written. */
-export async function exportVideo(context: ShareContext, job: VideoJob): Promise<void> {
+export async function exportVideo(
+	dependencies: VideoShareDependencies,
+	job: VideoJob,
+): Promise<void> {
 	const { clip } = videoJobView(job);
-	const choice = clip && (await chooseExport(context.exportMemory));
-	const bytes = choice && (await makeFile(context, job, choice));
+	const choice = clip && (await chooseExport(dependencies.exportMemory));
+	const bytes = choice && (await makeFile(dependencies, job, choice));
 	if (!clip || !bytes) {
 		return;
 	}
@@ -45,7 +48,7 @@ export async function exportVideo(context: ShareContext, job: VideoJob): Promise
 
 /** Makes the file in the clip's preview, with progress and Cancel. Undefined when the user cancels. */
 export async function makeFile(
-	{ previews }: ShareContext,
+	{ previews }: VideoShareDependencies,
 	{ id }: VideoJob,
 	choice: ExportChoice,
 ): Promise<Buffer | undefined> {
@@ -72,9 +75,9 @@ export async function makeFile(
 	});
 }
 
-const formats: readonly ClipFormat[] = ["webp", "gif", "mp4", "png"];
+const formats: readonly ExportFormat[] = ["webp", "gif", "mp4", "png"];
 
-function formatDetail(format: ClipFormat): string {
+function formatDetail(format: ExportFormat): string {
 	return {
 		webp: l10n.t("Small. Plays in a README, a pull request or a chat."),
 		gif: l10n.t("Plays everywhere. Larger, with at most 255 colors."),
@@ -105,7 +108,7 @@ async function chooseExport(memory: ChoiceMemory): Promise<ExportChoice | undefi
 
 type Size = Pick<ExportChoice, "width" | "isLooping">;
 
-async function chooseSize(format: ClipFormat, last: Size): Promise<Size | undefined> {
+async function chooseSize(format: ExportFormat, last: Size): Promise<Size | undefined> {
 	const canLoop = format === "webp" || format === "gif";
 	const sizes = (canLoop ? [true, false] : [last.isLooping]).flatMap(isLooping =>
 		clipWidths.map(width => ({ width, isLooping })),

@@ -3,6 +3,6 @@
  * In: a finished clip, and what the user chooses.
  * Out: a file that the user named, or a picture beside a document and the text that shows it.
  */
-export { exportVideo, type ShareContext } from "./exportVideo.ts";
+export { exportVideo, type VideoShareDependencies } from "./exportVideo.ts";
 export { insertForReadme } from "./readmeImage.ts";
 export { insertClip, LastTextEditor } from "./videoInsert.ts";

@@ -5,8 +5,8 @@ import type { VideoJob } from "../../../video/job/index.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { videoJobView } from "../views/index.ts";
 import { fileNameOf, lastChoice } from "./exportFormat.ts";
-import { makeFile, type ShareContext } from "./exportVideo.ts";
-import { insertAtCursor, type LastTextEditor } from "./videoInsert.ts";
+import { makeFile, type VideoShareDependencies } from "./exportVideo.ts";
+import { createFree, insertAtCursor, type LastTextEditor } from "./videoInsert.ts";
 import { imageTag, linkAddress, markdownImage } from "./videoLinks.ts";
 
 /** Folders in which projects keep the pictures of their documents, the likeliest first. */
@@ -17,7 +17,7 @@ const usualFolders = ["media", "images", "img", "assets", "docs/images", "docs/a
  * alternative text. The folder is asked for with the size in sight; nothing is written before.
  */
 export async function insertForReadme(
-	context: ShareContext & { readonly lastEditor: LastTextEditor },
+	context: VideoShareDependencies & { readonly lastEditor: LastTextEditor },
 	job: VideoJob,
 ): Promise<void> {
 	const { clip, title } = videoJobView(job);
@@ -53,7 +53,7 @@ async function chooseFolder(document: string, size: number): Promise<string | un
 	const here = dirname(document);
 	const existing: string[] = [];
 	for (const name of usualFolders) {
-		if (await isFolder(join(here, name))) {
+		if (((await typeOf(join(here, name))) ?? 0) & vscode.FileType.Directory) {
 			existing.push(name);
 		}
 	}
@@ -74,26 +74,23 @@ async function chooseFolder(document: string, size: number): Promise<string | un
 	return picked?.folder;
 }
 
-async function isFolder(path: string): Promise<boolean> {
+/** Returns the kind of file at a path; undefined for none. */
+async function typeOf(path: string): Promise<vscode.FileType | undefined> {
 	try {
-		const { type } = await vscode.workspace.fs.stat(vscode.Uri.file(path));
-		return (type & vscode.FileType.Directory) !== 0;
+		return (await vscode.workspace.fs.stat(vscode.Uri.file(path))).type;
 	} catch {
-		return false;
+		return undefined;
 	}
 }
 
 /** Writes a file under a name that is free in a folder, which is made when it is not there. */
 async function writeFree(folder: string, name: string, bytes: Uint8Array): Promise<vscode.Uri> {
 	const { fs } = vscode.workspace;
-	const dot = name.lastIndexOf(".");
 	await fs.createDirectory(vscode.Uri.file(folder));
-	const taken = new Set((await fs.readDirectory(vscode.Uri.file(folder))).map(([entry]) => entry));
-	let free = name;
-	for (let number = 2; taken.has(free); number++) {
-		free = `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
-	}
-	const file = vscode.Uri.file(join(folder, free));
-	await fs.writeFile(file, bytes);
-	return file;
+	return await createFree(vscode.Uri.file(folder), name, async target => {
+		if ((await typeOf(target.fsPath)) !== undefined) {
+			throw vscode.FileSystemError.FileExists(target);
+		}
+		await fs.writeFile(target, bytes);
+	});
 }

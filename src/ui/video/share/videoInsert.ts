@@ -130,14 +130,25 @@ async function reachableFile(
 /** Copies a clip into the document's folder under a name that is free there. */
 async function copyBeside(document: vscode.TextDocument, file: string): Promise<string> {
 	const folder = vscode.Uri.joinPath(document.uri, "..");
-	const name = basename(file);
+	const target = await createFree(folder, basename(file), free =>
+		vscode.workspace.fs.copy(vscode.Uri.file(file), free, { overwrite: false }),
+	);
+	return target.fsPath;
+}
+
+/** Creates a file of a folder under a name that is free there; `create` throws `FileExists` for one that is not. */
+export async function createFree(
+	folder: vscode.Uri,
+	name: string,
+	create: (target: vscode.Uri) => Thenable<void>,
+): Promise<vscode.Uri> {
 	const dot = name.lastIndexOf(".");
 	for (let number = 1; number < 1000; number++) {
 		const free = number === 1 ? name : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
 		const target = vscode.Uri.joinPath(folder, free);
 		try {
-			await vscode.workspace.fs.copy(vscode.Uri.file(file), target, { overwrite: false });
-			return target.fsPath;
+			await create(target);
+			return target;
 		} catch (error) {
 			if (!(error instanceof vscode.FileSystemError) || error.code !== "FileExists") {
 				throw error;

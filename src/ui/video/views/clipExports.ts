@@ -35,7 +35,7 @@ export class ClipExports {
 	private readonly log: Log;
 	private readonly running = new Map<number, RunningExport>();
 	private nextId = 1;
-	/** What the pages say; a word about an export that has ended is ignored. */
+	/** Reports of the pages; a word about an export that has ended is ignored. */
 	readonly handlers: ExportHandlers = {
 		exportProgress: ({ id, share }) => {
 			this.running.get(id)?.onProgress(share);
@@ -59,7 +59,7 @@ export class ClipExports {
 	/** Has a page make a file. Throws the sentence when it can't, and `AbortError` once the signal aborts. */
 	async run(
 		page: ExportingPage,
-		wish: Omit<ClipExport, "id">,
+		request: Omit<ClipExport, "id">,
 		signal: AbortSignal,
 		onProgress: (share: number) => void,
 	): Promise<Buffer> {
@@ -72,7 +72,7 @@ export class ClipExports {
 		};
 		signal.addEventListener("abort", stop, { once: true });
 		try {
-			if (!(await page.host.push("export", { id, ...wish }))) {
+			if (!(await page.host.push("export", { id, ...request }))) {
 				file.reject(new Error(sentenceOf("failed")));
 			}
 			return await file.promise;

@@ -17,7 +17,7 @@ export async function hasAacSound(file: string): Promise<boolean> {
 		const description = await readDescription(handle);
 		return description?.includes("mp4a", 0, "latin1") ?? false;
 	} catch {
-		// A file that cannot be read is said by whoever plays it.
+		// The player reports a file that cannot be read.
 		return false;
 	} finally {
 		await handle?.close();

@@ -20,7 +20,7 @@ type States = {
 	readonly [Name in VideoJobStateName]: Extract<VideoJobState, { readonly name: Name }>;
 };
 
-type StandingTable = {
+type DescriptionTable = {
 	readonly [Name in VideoJobStateName]: (state: States[Name], job: VideoJob) => JobStateDescription;
 };
 
@@ -41,11 +41,11 @@ function unknownWords(
 }
 
 /** One sentence and its buttons for every state; leaving one out does not compile. docs/faults.md. */
-const standings: StandingTable = {
-	submitting: () => standing("working", l10n.t("Submitting"), ""),
+const descriptions: DescriptionTable = {
+	submitting: () => description("working", l10n.t("Submitting"), ""),
 	// J1
 	notSubmitted: ({ failure }, { endpoint }) => ({
-		...standing(
+		...description(
 			"failed",
 			l10n.t("Not submitted"),
 			`${videoFailureMessage(failure)} ${endpoint.kind === "local" ? l10n.t("The prompt is kept.") : l10n.t("Nothing was charged, and the prompt is kept.")}`,
@@ -55,24 +55,24 @@ const standings: StandingTable = {
 	}),
 	// J2, J3, J4
 	submissionUnknown: ({ failure }, { endpoint }) => ({
-		...standing("attention", ...unknownWords(failure, endpoint.kind), [
+		...description("attention", ...unknownWords(failure, endpoint.kind), [
 			endpoint.kind === "local" ? "submit" : "submitAgain",
 		]),
 		...withServiceMessage(failure),
 	}),
 	inProgress: ({ problem }, job) =>
-		watched(standing("working", l10n.t("Generating"), ""), problem, job),
+		watched(description("working", l10n.t("Generating"), ""), problem, job),
 	// J7
 	unusualStatus: ({ status, readsLikeFailure, problem, message }, job) => ({
 		...withServiceMessage({ serviceMessage: message }),
 		...watched(
 			readsLikeFailure
-				? standing(
+				? description(
 						"attention",
 						l10n.t("The service says ‘{0}’", status),
 						l10n.t("Cutaway will check a few more times."),
 					)
-				: standing(
+				: description(
 						"working",
 						l10n.t("Status: ‘{0}’", status),
 						l10n.t("Unknown status. Cutaway keeps checking."),
@@ -82,7 +82,7 @@ const standings: StandingTable = {
 		),
 	}),
 	failedByService: ({ status, message }) => ({
-		...standing(
+		...description(
 			"failed",
 			l10n.t("Failed at the service"),
 			l10n.t("The service reported ‘{0}’ and made no video.", status),
@@ -92,19 +92,19 @@ const standings: StandingTable = {
 	}),
 	// J11
 	awaitingAddress: () =>
-		standing("working", l10n.t("Complete, but no address yet"), "", ["stopWatching"]),
+		description("working", l10n.t("Complete, but no address yet"), "", ["stopWatching"]),
 	completeWithoutAddress: () =>
-		standing(
+		description(
 			"attention",
 			l10n.t("No address"),
 			l10n.t("The service reported the video as complete but gave no address for it."),
 			["checkAgain", "copyDetails"],
 		),
 	downloading: ({ received, total }) =>
-		standing("working", l10n.t("Downloading"), progressSentence(received, total)),
+		description("working", l10n.t("Downloading"), progressSentence(received, total)),
 	// J12
 	addressRefused: ({ reason }) =>
-		standing(
+		description(
 			"failed",
 			l10n.t("Address rejected"),
 			`${asSentence(reason)} ${l10n.t("Nothing was fetched.")}`,
@@ -112,7 +112,7 @@ const standings: StandingTable = {
 		),
 	// J13
 	linkExpired: () =>
-		standing(
+		description(
 			"failed",
 			l10n.t("Link expired"),
 			l10n.t("The new link from the service has expired, too."),
@@ -120,7 +120,7 @@ const standings: StandingTable = {
 		),
 	// J14
 	notAVideo: ({ contentType, size }) =>
-		standing(
+		description(
 			"failed",
 			l10n.t("Not a video"),
 			l10n.t(
@@ -132,7 +132,7 @@ const standings: StandingTable = {
 		),
 	// J17
 	tooLarge: ({ size, limit }) =>
-		standing(
+		description(
 			"attention",
 			l10n.t("Larger than the limit"),
 			size === undefined
@@ -148,7 +148,7 @@ const standings: StandingTable = {
 			["downloadAnyway", "copyDetails"],
 		),
 	noRoom: ({ needed, free }) =>
-		standing(
+		description(
 			"failed",
 			l10n.t("Not enough disk space"),
 			l10n.t(
@@ -159,7 +159,7 @@ const standings: StandingTable = {
 			["checkAgain"],
 		),
 	downloadFailed: ({ failure }) => ({
-		...standing(
+		...description(
 			"failed",
 			l10n.t("Download failed"),
 			`${videoFailureMessage(failure)} ${l10n.t("Trying again costs nothing.")}`,
@@ -169,17 +169,17 @@ const standings: StandingTable = {
 	}),
 	// L6, L7
 	cannotSave: ({ code, folder }) =>
-		standing(
+		description(
 			"failed",
 			l10n.t("Can't save"),
 			l10n.t("Couldn't save the clip to {0} ({1}).", folder, code),
 			["checkAgain"],
 		),
 	// J10
-	goneAtService: () => standing("failed", l10n.t("Unknown to the service"), ""),
+	goneAtService: () => description("failed", l10n.t("Unknown to the service"), ""),
 	// J21
 	needsKey: ({ reason }, { endpoint }) =>
-		standing(
+		description(
 			"attention",
 			l10n.t("Needs a key"),
 			{
@@ -195,17 +195,17 @@ const standings: StandingTable = {
 	// J5, J6
 	watchingStopped: ({ by }) =>
 		by === "person"
-			? standing("stopped", l10n.t("Not tracked"), l10n.t("The service may still finish it."), [
+			? description("stopped", l10n.t("Not tracked"), l10n.t("The service may still finish it."), [
 					"keepWatching",
 				])
-			: standing(
+			: description(
 					"attention",
 					l10n.t("No longer tracked"),
 					l10n.t("Not finished within 24 hours. The service may still finish it."),
 					["keepWatching"],
 				),
 	ready: () =>
-		standing("ready", l10n.t("Ready"), "", [
+		description("ready", l10n.t("Ready"), "", [
 			"saveAs",
 			"exportAs",
 			"insertImage",
@@ -226,10 +226,10 @@ function describe<Name extends VideoJobStateName>(
 	state: States[Name],
 	job: VideoJob,
 ): JobStateDescription {
-	return standings[name](state, job);
+	return descriptions[name](state, job);
 }
 
-function standing(
+function description(
 	tone: VideoTone,
 	label: string,
 	sentence: string,

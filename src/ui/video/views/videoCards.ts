@@ -1,10 +1,10 @@
 import { Disposable } from "../../../common/disposable.ts";
 import { createEmitter, type Event } from "../../../common/emitter.ts";
 import { type VideoAction, type VideoCard, videoActionName } from "../../../shared/index.ts";
-import type { ChatPlace } from "../../../video/job/index.ts";
+import type { JobOrigin } from "../../../video/job/index.ts";
 import { type VideoJobView, fullMessage } from "./videoJobView.ts";
 
-/** What the cards are made from: the jobs in words, and a picture of some clips. */
+/** Source of the cards: the jobs in words, and a picture of some clips. */
 export interface VideoCardSource {
 	/** Every job, the newest first. */
 	readonly all: readonly VideoJobView[];
@@ -17,7 +17,7 @@ export interface VideoCardSource {
 
 /** A card that came, changed or, without `card`, went. */
 export interface VideoCardChange {
-	readonly place: ChatPlace;
+	readonly place: JobOrigin;
 	readonly jobId: string;
 	readonly card: VideoCard | undefined;
 }
@@ -25,7 +25,7 @@ export interface VideoCardChange {
 /** The most actions on a card itself; «More Actions…» has all of them. */
 const maxButtons = 2;
 
-/** What a card offers before anything else of a finished clip; «Open» is on every card. */
+/** Actions a card offers first for a finished clip; «Open» is on every card. */
 const clipButtons: readonly VideoAction[] = ["insertImage", "saveAs"];
 
 /**
@@ -34,7 +34,7 @@ const clipButtons: readonly VideoAction[] = ["insertImage", "saveAs"];
  */
 export class VideoCards extends Disposable {
 	private source: VideoCardSource | undefined;
-	private readonly shown = new Map<string, ChatPlace>();
+	private readonly shown = new Map<string, JobOrigin>();
 	private readonly changed = this.register(createEmitter<VideoCardChange>());
 	readonly onDidChange: Event<VideoCardChange> = this.changed.event;
 
@@ -77,7 +77,7 @@ export function videoCard(
 	picture: string | undefined,
 ): VideoCard {
 	const { id, title, tone, label, startedAt, isUnfinished } = job;
-	const own = job.clip ? clipButtons : job.standingActions;
+	const own = job.clip ? clipButtons : job.stateActions;
 	return {
 		jobId: id,
 		turnId,

@@ -25,7 +25,7 @@ export class VideoRow {
 	}
 }
 
-/** What the rows are made from. */
+/** Source of the rows. */
 export interface GallerySource {
 	/** Every job, the newest first. */
 	readonly jobs: () => readonly VideoJobView[];
@@ -88,7 +88,8 @@ export class VideoGallery extends Disposable implements vscode.TreeDataProvider<
 	getTreeItem(row: VideoRow): vscode.TreeItem {
 		const job = this.source.job(row.id);
 		const item = new vscode.TreeItem(
-			job ? promptTitle(job.title, maxRowCharacters) : l10n.t("Deleted video"),
+			// A row that is too narrow ends with an ellipsis of the editor's own.
+			job ? promptTitle(job.title, maxRowCharacters).replace(/…$/, "") : l10n.t("Deleted video"),
 		);
 		item.id = row.id;
 		if (!job) {

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import * as l10n from "@vscode/l10n";
 import { plainLabel } from "../../../common/plainLabel.ts";
 import { locale, type VideoAction } from "../../../shared/index.ts";
-import { type ChatPlace, isUnfinished, type VideoJob } from "../../../video/job/index.ts";
+import { type JobOrigin, isUnfinished, type VideoJob } from "../../../video/job/index.ts";
 import { motionName } from "../request/videoOptionNames.ts";
 import { oneLine, promptTitle } from "../request/videoPrompt.ts";
 import { describeJobState } from "./jobStateDescription.ts";
@@ -21,7 +21,7 @@ export interface VideoJobView extends JobStateDescription {
 	readonly kind: "text" | "image";
 	/** The prompt, or the address of the image. */
 	readonly prompt: string;
-	/** What was asked for: «2 s», «Motion 3 of 5». */
+	/** Request in words: «2 s», «Motion 3 of 5». */
 	readonly parameters: readonly string[];
 	/** How long the clip should be: «2 s». */
 	readonly duration: string | undefined;
@@ -31,13 +31,13 @@ export interface VideoJobView extends JobStateDescription {
 	readonly createdAt: number;
 	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
 	readonly startedAt: number;
-	/** What the state itself offers, without what every job has. */
-	readonly standingActions: readonly VideoAction[];
+	/** Actions of the state itself, without those of every job. */
+	readonly stateActions: readonly VideoAction[];
 	/** Where the text came from; `line` is counted from 1. */
 	readonly source:
 		{ readonly uri: string; readonly line: number; readonly label: string } | undefined;
 	/** The question of a chat that it belongs to. */
-	readonly chat: ChatPlace | undefined;
+	readonly chat: JobOrigin | undefined;
 	/** Share of the clip on disk, 0 to 1; null when there is nothing to measure. */
 	readonly downloaded: number | null;
 	readonly isUnfinished: boolean;
@@ -48,14 +48,14 @@ export interface VideoJobView extends JobStateDescription {
 /** Puts a job into words. */
 export function videoJobView(job: VideoJob): VideoJobView {
 	const { request, state, createdAt, endpoint } = job;
-	const standing = describeJobState(job);
+	const description = describeJobState(job);
 	const source = sourceOf(job);
 	const prompt = request.kind === "text" ? request.prompt : request.imageUrl;
 	const name = request.kind === "text" ? prompt : imageName(prompt);
 	const duration = request.duration === undefined ? undefined : l10n.t("{0} s", request.duration);
 	const isRunning = isUnfinished(job);
 	return {
-		...standing,
+		...description,
 		id: job.id,
 		title: promptTitle(name, maxTitleCharacters),
 		shortTitle: promptTitle(name),
@@ -77,15 +77,15 @@ export function videoJobView(job: VideoJob): VideoJobView {
 			state.name === "ready"
 				? { file: state.file, name: basename(state.file), size: state.size }
 				: undefined,
-		standingActions: standing.actions,
-		actions: allActions(standing.actions, job, isRunning, source !== undefined),
+		stateActions: description.actions,
+		actions: allActions(description.actions, job, isRunning, source !== undefined),
 	};
 }
 
 /** The most characters of the service's words where there is one line for everything; the preview shows them whole. */
 const maxSaidCharacters = 200;
 
-/** What happened, with what the service itself reported: for places without room to show its words apart. */
+/** Sentence with what happened and the service's message: for places without room to show its words apart. */
 export function fullMessage({
 	sentence,
 	serviceMessage,
@@ -95,7 +95,7 @@ export function fullMessage({
 		: `${sentence} ${l10n.t("Service message: “{0}”", oneLine(serviceMessage, maxSaidCharacters))}`.trim();
 }
 
-/** What a row of a list says behind the name: the job's state, how long the clip should be, and when it was asked for. */
+/** Description of a row behind the name: the job's state, how long the clip should be, and when it was asked for. */
 export function rowDescription(
 	job: Pick<VideoJobView, "label" | "duration" | "createdAt">,
 	now: number,
@@ -104,7 +104,7 @@ export function rowDescription(
 	return [job.label, ...duration, shortDateOf(job, now)].join(" · ");
 }
 
-/** What is told once a job has settled: plain text, in which no link of somebody else's can be clicked. */
+/** Notice once a job has settled: plain text, in which no link of somebody else's can be clicked. */
 export function endingNotice(view: VideoJobView): string {
 	const { tone, shortTitle, label } = view;
 	const text =
@@ -122,7 +122,7 @@ function shortDateOf({ createdAt }: Pick<VideoJobView, "createdAt">, now: number
 		: date.toLocaleDateString(locale(), { dateStyle: "medium" });
 }
 
-/** The actions of the standing, then those that every job of its kind has. */
+/** The actions of the state, then those that every job of its kind has. */
 function allActions(
 	own: readonly VideoAction[],
 	{ generationId, submissions }: VideoJob,

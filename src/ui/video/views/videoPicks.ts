@@ -38,8 +38,8 @@ interface ActionButton extends vscode.QuickInputButton {
 	readonly action: VideoAction;
 }
 
-/** What the list of jobs works with. */
-export interface JobPickContext {
+/** Dependencies of the list of jobs. */
+export interface JobPickDependencies {
 	readonly jobs: () => readonly VideoJobView[];
 	readonly onDidChange: Event<unknown>;
 	readonly now: () => number;
@@ -52,11 +52,11 @@ export interface JobPickContext {
 }
 
 /** Lists the jobs, the newest first, each with its buttons; choosing one opens it. The list follows what happens. */
-export function showVideoJobs(context: JobPickContext): void {
+export function showVideoJobs(dependencies: JobPickDependencies): void {
 	const pick = vscode.window.createQuickPick<JobItem>();
 	const draw = (): void => {
 		const active = pick.activeItems[0]?.id;
-		const items = context.jobs().map(job => jobItem(job, context.now()));
+		const items = dependencies.jobs().map(job => jobItem(job, dependencies.now()));
 		pick.items = items.length > 0 ? items : [emptyItem()];
 		const kept = pick.items.filter(item => active !== undefined && item.id === active);
 		// Without one to keep, the first row is what Enter opens.
@@ -69,10 +69,10 @@ export function showVideoJobs(context: JobPickContext): void {
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;
 	draw();
-	const subscription = context.onDidChange(draw);
+	const subscription = dependencies.onDidChange(draw);
 	pick.onDidTriggerItemButton(({ item, button }) => {
 		if (item.id !== undefined && isActionButton(button)) {
-			context.run(item.id, button.action);
+			dependencies.run(item.id, button.action);
 		}
 	});
 	pick.buttons = [
@@ -89,15 +89,15 @@ export function showVideoJobs(context: JobPickContext): void {
 		}
 		pick.hide();
 		if (item.id === undefined) {
-			context.generate();
+			dependencies.generate();
 		} else {
-			context.open(item.id);
+			dependencies.open(item.id);
 		}
 	});
 	pick.onDidHide(() => {
 		subscription.dispose();
 		pick.dispose();
-		context.onShown();
+		dependencies.onShown();
 	});
 	pick.show();
 }

@@ -97,7 +97,7 @@ async function picturesIn(folder: string): Promise<Map<string, string>> {
 	);
 }
 
-/** What a `data:` address holds; undefined for any other address and for one that is too long. */
+/** Bytes of a `data:` address; undefined for any other address and for one that is too long. */
 function bytesOf(address: string): Buffer | undefined {
 	const content = /^data:image\/(?:webp|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/.exec(address)?.[1];
 	return content === undefined || address.length > maxPictureCharacters

@@ -30,8 +30,8 @@ export const videoPreviewType = "cutaway.videoPreview";
 /** Longest title of a panel's tab, in characters. */
 const maxTabCharacters = 30;
 
-/** What the previews work with. */
-export interface PreviewContext {
+/** Dependencies of the previews. */
+export interface VideoPreviewDependencies {
 	readonly extensionUri: vscode.Uri;
 	readonly job: (id: string) => VideoJobView | undefined;
 	/** Runs an action that the job offers; throws the sentence for one that it does not. */
@@ -44,7 +44,7 @@ export interface PreviewContext {
 	readonly log: Log;
 }
 
-interface Preview {
+interface PreviewPanel {
 	readonly id: string;
 	readonly panel: vscode.WebviewPanel;
 	readonly host: WebviewHost<VideoRequests, VideoPushes>;
@@ -57,17 +57,17 @@ interface Preview {
  * again. It plays the file on this machine's disk and loads nothing from anywhere else (threat T28).
  */
 export class VideoPreviews extends Disposable {
-	private readonly context: PreviewContext;
-	private readonly previews = new Map<string, Preview>();
+	private readonly dependencies: VideoPreviewDependencies;
+	private readonly previews = new Map<string, PreviewPanel>();
 	private readonly exports: ClipExports;
 	private readonly shown = this.register(createEmitter<string>());
 	/** Fires with a job's id when its panel comes into view. */
 	readonly onDidShow: Event<string> = this.shown.event;
 
-	constructor(context: PreviewContext) {
+	constructor(dependencies: VideoPreviewDependencies) {
 		super();
-		this.context = context;
-		this.exports = new ClipExports(context.log);
+		this.dependencies = dependencies;
+		this.exports = new ClipExports(dependencies.log);
 	}
 
 	/**
@@ -76,7 +76,7 @@ export class VideoPreviews extends Disposable {
 	 */
 	async exportClip(
 		id: string,
-		wish: Omit<ClipExport, "id">,
+		request: Omit<ClipExport, "id">,
 		signal: AbortSignal,
 		onProgress: (share: number) => void,
 	): Promise<Buffer> {
@@ -86,7 +86,7 @@ export class VideoPreviews extends Disposable {
 			throw new Error(l10n.t("This video is no longer in the list."));
 		}
 		await untilAborted(preview.loaded.promise, signal);
-		return await this.exports.run(preview, wish, signal, onProgress);
+		return await this.exports.run(preview, request, signal, onProgress);
 	}
 
 	/** Shows a job's panel, made on first need. */
@@ -96,7 +96,7 @@ export class VideoPreviews extends Disposable {
 			existing.panel.reveal();
 			return;
 		}
-		const job = this.context.job(id);
+		const job = this.dependencies.job(id);
 		if (!job) {
 			throw new Error(l10n.t("This video is no longer in the list."));
 		}
@@ -114,7 +114,7 @@ export class VideoPreviews extends Disposable {
 	restore(panel: vscode.WebviewPanel, memory: unknown): void {
 		const kept = z.safeParse(videoMemorySchema, memory);
 		const id = kept.success ? kept.data.jobId : "";
-		if (!this.context.job(id) || this.previews.has(id)) {
+		if (!this.dependencies.job(id) || this.previews.has(id)) {
 			panel.dispose();
 			return;
 		}
@@ -124,7 +124,7 @@ export class VideoPreviews extends Disposable {
 	/** Tells a job's panel, when there is one, the job's state; the panel of a deleted job is closed. */
 	async update(id: string): Promise<void> {
 		const preview = this.previews.get(id);
-		const job = this.context.job(id);
+		const job = this.dependencies.job(id);
 		if (!preview) {
 			return;
 		}
@@ -149,7 +149,7 @@ export class VideoPreviews extends Disposable {
 	}
 
 	private fill(id: string, panel: vscode.WebviewPanel): void {
-		const job = this.context.job(id);
+		const job = this.dependencies.job(id);
 		const host = new WebviewHost<VideoRequests, VideoPushes>(
 			panel.webview,
 			videoRequests,
@@ -159,18 +159,18 @@ export class VideoPreviews extends Disposable {
 					return this.stateOf(panel, this.jobOf(id));
 				},
 				...this.exports.handlers,
-				runAction: ({ action }) => told(panel, this.context.run(id, action)),
-				chooseAction: () => told(panel, this.context.choose(id)),
+				runAction: ({ action }) => told(panel, this.dependencies.run(id, action)),
+				chooseAction: () => told(panel, this.dependencies.choose(id)),
 				keepPicture: async ({ address }) => {
-					await this.context.keepPicture(id, address);
+					await this.dependencies.keepPicture(id, address);
 					return {};
 				},
 				cannotPlay: ({ reason }) => {
-					this.context.log.warn("A clip cannot be played in the editor", { job: id, reason });
+					this.dependencies.log.warn("A clip cannot be played in the editor", { job: id, reason });
 					return {};
 				},
 			},
-			this.context.log,
+			this.dependencies.log,
 		);
 		const preview = { id, panel, host, loaded: Promise.withResolvers<void>() };
 		this.previews.set(id, preview);
@@ -182,7 +182,7 @@ export class VideoPreviews extends Disposable {
 			this.previews.delete(id);
 		});
 		panel.iconPath = vscode.Uri.joinPath(
-			this.context.extensionUri,
+			this.dependencies.extensionUri,
 			"media",
 			"icons",
 			"cutaway.png",
@@ -190,7 +190,7 @@ export class VideoPreviews extends Disposable {
 		if (job) {
 			this.allowClip(panel, job);
 		}
-		panel.webview.html = pageHtml(panel.webview, this.context.extensionUri, {
+		panel.webview.html = pageHtml(panel.webview, this.dependencies.extensionUri, {
 			name: "video",
 			title: l10n.t("Cutaway Video"),
 		});
@@ -198,7 +198,7 @@ export class VideoPreviews extends Disposable {
 	}
 
 	/** The page of a panel is gone: nothing more comes from it, and the next one has to load. */
-	private pageGone(preview: Preview): void {
+	private pageGone(preview: PreviewPanel): void {
 		const gone = new Error(
 			l10n.t("The video's tab was closed or hidden before the file was made."),
 		);
@@ -231,7 +231,7 @@ export class VideoPreviews extends Disposable {
 	}
 
 	private jobOf(id: string): VideoJobView {
-		const job = this.context.job(id);
+		const job = this.dependencies.job(id);
 		if (!job) {
 			throw new Error(l10n.t("This video is no longer in the list."));
 		}
@@ -241,7 +241,7 @@ export class VideoPreviews extends Disposable {
 	/** Lets the page load the clip's folder beside Cutaway's own files. A change reloads the page, so equal ones are left. */
 	private allowClip({ webview }: vscode.WebviewPanel, job: VideoJobView): void {
 		const roots = [
-			webviewRoot(this.context.extensionUri),
+			webviewRoot(this.dependencies.extensionUri),
 			...(job.clip ? [vscode.Uri.file(dirname(job.clip.file))] : []),
 		];
 		const now = webview.options.localResourceRoots?.map(String).join(" ");
@@ -273,7 +273,7 @@ export class VideoPreviews extends Disposable {
 			...(job.serviceMessage === undefined ? {} : { serviceMessage: job.serviceMessage }),
 			downloaded: job.downloaded,
 			actions: [...job.actions],
-			wantsPicture: clip !== undefined && !this.context.hasPicture(job.id),
+			wantsPicture: clip !== undefined && !this.dependencies.hasPicture(job.id),
 			clip: clip
 				? {
 						url: panel.webview.asWebviewUri(vscode.Uri.file(clip.file)).toString(),

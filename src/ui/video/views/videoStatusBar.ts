@@ -4,7 +4,7 @@ import { type Clock, every } from "../../../common/async.ts";
 import { Disposable, type IDisposable } from "../../../common/disposable.ts";
 import { type StatusBarJob, statusBarPicture } from "./videoStatusBarPicture.ts";
 
-/** How often the elapsed time is said again, in milliseconds. */
+/** How often the elapsed time is updated, in milliseconds. */
 const tickMs = 1000;
 
 const backgrounds = {
@@ -13,7 +13,7 @@ const backgrounds = {
 	error: new vscode.ThemeColor("statusBarItem.errorBackground"),
 } as const;
 
-/** What the item is drawn from. */
+/** State that the item is drawn from. */
 export interface StatusBarSource {
 	/** Every job, the newest first. */
 	readonly jobs: () => readonly StatusBarJob[];
@@ -62,7 +62,7 @@ export class VideoStatusBar extends Disposable {
 		super.dispose();
 	}
 
-	/** Time is said again only while something is being made. */
+	/** The time is updated only while something is being made. */
 	private tick(isNeeded: boolean): void {
 		if (isNeeded) {
 			this.ticking ??= every(tickMs, () => this.update(), this.clock);

@@ -3,7 +3,7 @@ import { formatElapsed } from "../../../shared/index.ts";
 import { spokenElapsed } from "../../base/amounts.ts";
 import type { VideoJobView } from "./videoJobView.ts";
 
-/** What the status bar shows of a job. */
+/** Status bar's view of a job. */
 export type StatusBarJob = Pick<
 	VideoJobView,
 	"id" | "shortTitle" | "tone" | "label" | "sentence" | "startedAt" | "isUnfinished"
@@ -14,7 +14,7 @@ export interface StatusBarPicture {
 	readonly text: string;
 	/** One line per job, the newest first. */
 	readonly tooltip: string;
-	/** What a screen reader says in place of the text. */
+	/** Words for a screen reader in place of the text. */
 	readonly spoken: string;
 	readonly colour: "plain" | "warning" | "error";
 }
@@ -26,7 +26,8 @@ const maxParts = 2;
 const maxNamed = 8;
 
 /**
- * The item for these jobs, newest first: spinning with count and elapsed time while any is unfinished, otherwise how the ones are that the user has not seen. Undefined when there is neither, which hides it. `now` is in milliseconds since 1970.
+ * The item for these jobs, newest first: spinning with count and elapsed time while any is unfinished, otherwise the states of
+ * those that the user has not seen. Undefined when there is neither, which hides it. `now` is in milliseconds since 1970.
  */
 export function statusBarPicture(
 	jobs: readonly StatusBarJob[],

@@ -17,11 +17,11 @@ export interface JobStateDescription {
 	/** Empty when the label says it all. */
 	readonly sentence: string;
 	readonly actions: readonly VideoAction[];
-	/** What the service itself reported. */
+	/** Message of the service. */
 	readonly serviceMessage?: string;
 }
 
-/** What a watched job adds: that it takes long (J6), that checks fail (J5), and a way to stop. */
+/** Additions for a watched job: that it takes long (J6), that checks fail (J5), and a way to stop. */
 export function watched(
 	own: JobStateDescription,
 	problem: CheckProblem | undefined,
@@ -60,14 +60,14 @@ function lastChecked({ watch }: VideoJob): string {
 		: ` ${l10n.t("Last checked {0}.", new Date(watch.lastCheckedAt).toLocaleTimeString(locale()))}`;
 }
 
-/** What the service itself reported of a failure, for a standing. */
+/** Message of the service about a failure, for a state. */
 export function withServiceMessage(failure: Pick<VideoFailure, "serviceMessage"> | undefined): {
 	readonly serviceMessage?: string;
 } {
 	return failure?.serviceMessage === undefined ? {} : { serviceMessage: failure.serviceMessage };
 }
 
-/** What else can be done about a failed exchange. */
+/** Further actions for a failed exchange. */
 export function failureActions({ kind }: VideoFailure): VideoAction[] {
 	switch (kind) {
 		case "unauthorized":

@@ -1,6 +1,6 @@
 import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type ChatLibrary, createChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
+import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { type ChatRecord, recordedOptions } from "../../../../src/chat/log/chatRecord.ts";
 import { createChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
 import { openForTest, plainOptions } from "../../../helpers/chatBench.ts";
@@ -12,7 +12,7 @@ import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 const clock = createFakeClock();
 
 function libraryOf(folder: string): ChatLibrary {
-	const library = createChatLibrary({ folder, clock });
+	const library = new ChatLibrary({ folder, clock });
 	onTestFinished(() => library.dispose());
 	return library;
 }
@@ -86,17 +86,17 @@ describe("a chat exported as JSON", () => {
 	});
 
 	test("takes no memory for messages that a number alone speaks of", async () => {
-		const [asked, said, ...end] = turnRecords(1);
-		const records = [asked, { ...said, index: 2_000_000 }, ...end] as ChatRecord[];
+		const [asked, answered, ...end] = turnRecords(1);
+		const records = [asked, { ...answered, index: 2_000_000 }, ...end] as ChatRecord[];
 		const folder = await makeTempFolder();
 		const id = await libraryOf(folder).importChat(Buffer.from(exportOf(records)));
 		const { turns } = await open(folder, id);
 		expect(turns.map(({ messages }) => messages.map(({ text }) => text))).toEqual([[""]]);
 	});
 
-	test("keeps what was said behind messages whose lines were lost", async () => {
-		const [asked, said, ...end] = turnRecords(1);
-		const records = [asked, { ...said, index: 3 }, ...end] as ChatRecord[];
+	test("keeps what came after messages whose lines were lost", async () => {
+		const [asked, answered, ...end] = turnRecords(1);
+		const records = [asked, { ...answered, index: 3 }, ...end] as ChatRecord[];
 		const folder = await makeTempFolder();
 		const id = await libraryOf(folder).importChat(Buffer.from(exportOf(records)));
 		const { turns } = await open(folder, id);
@@ -176,7 +176,7 @@ describe("a chat exported as JSON", () => {
 			const folder = await makeTempFolder();
 			const files = createFaultyFileSystem();
 			files.fail("ENOSPC", call, call);
-			const library = createChatLibrary({ folder, clock, files });
+			const library = new ChatLibrary({ folder, clock, files });
 			const failure = await library
 				.importChat(Buffer.from(exportOf(turnRecords(1))))
 				.catch((error: unknown) => error);

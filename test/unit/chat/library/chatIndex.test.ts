@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type ChatLibrary, createChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
+import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { createChatStore } from "../../../../src/chat/store/chatStore.ts";
 import { type FileSystem, nodeFileSystem } from "../../../../src/storage/fileSystem.ts";
 import { systemClock } from "../../../../src/common/async.ts";
@@ -30,7 +30,7 @@ function startOn(folder: string, others: Partial<FileSystem> = {}): Counted {
 		},
 		...others,
 	};
-	const library = createChatLibrary({ folder, clock: systemClock, files });
+	const library = new ChatLibrary({ folder, clock: systemClock, files });
 	onTestFinished(() => library.dispose());
 	return { library, reads: () => reads.splice(0) };
 }
@@ -73,7 +73,7 @@ describe("the index of the chats", () => {
 		["has a changed byte", text => text.replace("Question 1", "Question 9")],
 		["is of another version", text => text.replace('"v":1', '"v":2')],
 		["is something else", () => "[1,2]"],
-	])("is made anew from the logs, silently, when it %s", async (_, damage) => {
+	])("is rebuilt from the logs, silently, when it %s", async (_, damage) => {
 		const { folder } = await makeChats(3);
 		const list = await startOn(folder).library.list();
 		const whole = await readFile(indexOf(folder), "utf8");

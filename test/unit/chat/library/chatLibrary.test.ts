@@ -1,7 +1,7 @@
 import { appendFile, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type ChatLibrary, createChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
+import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import type { ChatRecord } from "../../../../src/chat/log/chatRecord.ts";
 import type { ChatSummary } from "../../../../src/chat/library/chatSummary.ts";
 import { createChatStore } from "../../../../src/chat/store/chatStore.ts";
@@ -18,7 +18,7 @@ const clock = createFakeClock();
 const day = 24 * 60 * 60_000;
 
 function libraryOf(folder: string, files?: FileSystem): ChatLibrary {
-	const library = createChatLibrary({ folder, clock, ...(files ? { files } : {}) });
+	const library = new ChatLibrary({ folder, clock, ...(files ? { files } : {}) });
 	onTestFinished(() => library.dispose());
 	return library;
 }
@@ -125,7 +125,7 @@ describe("the list of chats", () => {
 	});
 });
 
-describe("what a person makes of a chat", () => {
+describe("what a user makes of a chat", () => {
 	test("is kept: its name, pin and archive; the last word counts", async () => {
 		const { folder, id, path } = await makeChat(clock, 1);
 		const before = await readFile(path);
@@ -244,7 +244,7 @@ describe("a deleted chat", () => {
 		const { folder, id, path } = await makeChat(later, 1);
 		await makeChat(later, 1, folder);
 		await writeFile(`${path}.unreadable-1`, "an old copy");
-		const library = createChatLibrary({ folder, clock: later });
+		const library = new ChatLibrary({ folder, clock: later });
 		await library.delete(id);
 		later.jump(29 * day);
 		expect(await library.list({ deleted: true })).toHaveLength(1);
@@ -261,7 +261,7 @@ describe("a deleted chat", () => {
 		const later = createFakeClock(Date.now());
 		const { folder, id, path } = await makeChat(later, 1);
 		const chat = await openForTest(createChatStore({ folder, clock: later }), id);
-		const library = createChatLibrary({ folder, clock: later });
+		const library = new ChatLibrary({ folder, clock: later });
 		await library.delete(id);
 		later.jump(31 * day);
 		await nodeFileSystem.touch(join(folder, `${id}.lock`), later.now());
@@ -278,7 +278,7 @@ describe("a deleted chat", () => {
 describe("a change", () => {
 	test("made by another window is told, and those of one moment are told once", async () => {
 		const { folder, id } = await makeChat(clock, 1);
-		const here = createChatLibrary({ folder, clock: systemClock });
+		const here = new ChatLibrary({ folder, clock: systemClock });
 		onTestFinished(() => here.dispose());
 		const there = libraryOf(folder);
 		let told = 0;
@@ -310,7 +310,7 @@ describe("a change", () => {
 				return Promise.reject(new Error("mute"));
 			},
 		};
-		const library = createChatLibrary({ folder, clock: mute, files });
+		const library = new ChatLibrary({ folder, clock: mute, files });
 		onTestFinished(() => library.dispose());
 		let told = 0;
 		library.onDidChange(() => {

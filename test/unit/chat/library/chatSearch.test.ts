@@ -1,17 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-	type ChatFound,
-	type ChatLibrary,
-	createChatLibrary,
-} from "../../../../src/chat/library/chatLibrary.ts";
+import { type ChatFound, ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { type FileSystem, nodeFileSystem } from "../../../../src/storage/fileSystem.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { turnsOfEveryKind, keepChat, turnRecords } from "../../../helpers/keptChats.ts";
 
 function libraryOf(folder: string, files?: FileSystem): ChatLibrary {
-	const library = createChatLibrary({ folder, clock: systemClock, ...(files ? { files } : {}) });
+	const library = new ChatLibrary({ folder, clock: systemClock, ...(files ? { files } : {}) });
 	onTestFinished(() => library.dispose());
 	return library;
 }
@@ -82,7 +78,7 @@ describe("a search", () => {
 		]);
 	});
 
-	test("shows what stands around a place in a long text, in one line", async () => {
+	test("shows what is around a match in a long text, in one line", async () => {
 		const words = (count: number): string =>
 			Array.from({ length: count }, () => "filler").join("\n");
 		const { folder } = await keepChat(systemClock, [

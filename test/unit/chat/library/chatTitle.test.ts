@@ -10,6 +10,8 @@ test.each([
 	["ten chars ".repeat(7), `${"ten chars ".repeat(6).slice(0, 59)}…`],
 	[`${"x".repeat(58)} and more`, `${"x".repeat(58)}…`],
 	["   ", ""],
+	["```python\nimport zlib\n```", "import zlib"],
+	["~~~\n~~~", "~~~"],
 	["/markdown", "/markdown"],
 	["/demo code typescript", "/demo code typescript"],
 	["/code typescript with a loop", "with a loop"],

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
+import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { bundleProgram } from "../../../helpers/bundledProgram.ts";
 import { keepChat, turnRecords } from "../../../helpers/keptChats.ts";
@@ -37,7 +37,7 @@ async function logsIn(folder: string): Promise<Map<string, string>> {
 const later = { ...systemClock, now: () => systemClock.now() + 61_000 };
 
 async function verify(folder: string): Promise<void> {
-	const library = createChatLibrary({ folder, clock: later });
+	const library = new ChatLibrary({ folder, clock: later });
 	const { failed, inUse } = await library.verify();
 	expect({ failed, inUse }).toEqual({ failed: [], inUse: [] });
 	library.dispose();

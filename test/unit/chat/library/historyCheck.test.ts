@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createChatLibrary, type HistoryReport } from "../../../../src/chat/library/chatLibrary.ts";
+import { ChatLibrary, type HistoryReport } from "../../../../src/chat/library/chatLibrary.ts";
 import { decodeLog } from "../../../../src/chat/log/chatLog.ts";
 import { createChatStore } from "../../../../src/chat/store/chatStore.ts";
 import type { FileSystem } from "../../../../src/storage/fileSystem.ts";
@@ -14,7 +14,7 @@ import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 const clock = createFakeClock(Date.now());
 
 function verify(folder: string, signal?: AbortSignal, files?: FileSystem): Promise<HistoryReport> {
-	const library = createChatLibrary({ folder, clock, ...(files ? { files } : {}) });
+	const library = new ChatLibrary({ folder, clock, ...(files ? { files } : {}) });
 	onTestFinished(() => library.dispose());
 	return library.verify(signal);
 }

@@ -109,7 +109,7 @@ describe("L6: while the disk refuses", () => {
 		expect(errors.map(error => error?.kind)).toEqual(["full", undefined]);
 	});
 
-	test("what waits is tried again every 30 s, in order, and said once", async () => {
+	test("what waits is tried again every 30 s, in order, and reported once", async () => {
 		const { clock, files, recorder, errors, onDisk } = await makeRecorder();
 		files.fail("ENOSPC", 1);
 		recorder.addText(1, 0, "assistant", "a");

@@ -57,7 +57,7 @@ describe("Messages that wait", () => {
 		expect(nextMessage(asked)?.id).toBe("b");
 	});
 
-	test("are held back by a pause until a person resumes, and whatever comes meanwhile waits too", () => {
+	test("are held back by a pause until a user resumes, and whatever comes meanwhile waits too", () => {
 		const paused = pauseQueue(threeWait, { type: "ended", state: "stopped" });
 		expect(nextMessage(paused)).toBeUndefined();
 		const more = allowed(addMessage(messageOf("d"))(paused));

@@ -122,7 +122,7 @@ describe("L5: a chat that another window writes", () => {
 		expect(bench.files.contentOf(bench.path).subarray(0, whole.length)).toEqual(whole);
 	});
 
-	test("is read anew when its log was put in order meanwhile", async () => {
+	test("is read again when its log was repaired meanwhile", async () => {
 		const bench = await makeBench();
 		const [follower, changes] = await follow(bench);
 		const records = [...opening(bench.chat.id), ...turnRecords(7, "Repaired")];

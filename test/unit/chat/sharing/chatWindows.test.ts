@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
+import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { decodeLog } from "../../../../src/chat/log/chatLog.ts";
 import { replayChat } from "../../../../src/chat/log/chatReplay.ts";
 import { systemClock } from "../../../../src/common/async.ts";
@@ -68,7 +68,7 @@ function lastOf<Value>(pairs: readonly (readonly [string, Value])[]): Map<string
 }
 
 async function expectAllThere(folder: string, kept: readonly Kept[]): Promise<void> {
-	const library = createChatLibrary({ folder, clock: systemClock });
+	const library = new ChatLibrary({ folder, clock: systemClock });
 	const list = await library.list();
 	library.dispose();
 	const turns = new Set<string>();
@@ -130,7 +130,7 @@ test(
 		for (let kill = 0; kill < kills; kill += 1) {
 			const folder = join(root, `killed-${kill}`);
 			const kept = await killWindow(program, folder, kill + 1, random);
-			const library = createChatLibrary({ folder, clock: systemClock });
+			const library = new ChatLibrary({ folder, clock: systemClock });
 			const { repaired, unreadable, failed, inUse } = await library.verify();
 			expect([repaired, unreadable, failed, inUse]).toEqual([[], [], [], []]);
 			const list = new Map((await library.list()).map(chat => [chat.id, chat]));

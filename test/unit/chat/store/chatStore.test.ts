@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decodeLog } from "../../../../src/chat/log/chatLog.ts";
-import { createChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
+import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { createChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
 import { nodeFileSystem } from "../../../../src/storage/fileSystem.ts";
 import { openForTest, plainOptions } from "../../../helpers/chatBench.ts";
@@ -72,7 +72,7 @@ describe("a kept chat", () => {
 	});
 
 	test.skipIf(process.platform === "win32")(
-		"lies in a folder for its owner alone, also one that others could look into before",
+		"is in a folder for its owner alone, also one that others could look into before",
 		async () => {
 			const { folder } = await makeChat(clock, 1);
 			expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -217,7 +217,7 @@ describe("L8: a damaged log", () => {
 		const keptAt = `${path}.unreadable-1`;
 		expect(await store.open(id)).toEqual({ type: "unreadable", keptAt });
 		expect(await readFile(keptAt, "utf8")).toBe("nothing of ours\n");
-		expect(await createChatLibrary({ folder, clock }).list()).toEqual([]);
+		expect(await new ChatLibrary({ folder, clock }).list()).toEqual([]);
 		expect(await store.open(id)).toEqual({ type: "missing" });
 	});
 

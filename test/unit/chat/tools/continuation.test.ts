@@ -169,7 +169,7 @@ describe("a turn has nothing to go on from", () => {
 });
 
 describe("a click on a code block", () => {
-	test("is there after a reload with its end, in whichever turn, until the question is asked anew", async () => {
+	test("is there after a reload with its end, in whichever turn, until the question is asked again", async () => {
 		const chat = await makeToolChat([saying("A block."), saying("Another."), saying("Again.")]);
 		await chat.ask();
 		await chat.ask("More");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCallCollector } from "../../../../src/chat/tools/requestedCalls.ts";
+import { CallCollector } from "../../../../src/chat/tools/requestedCalls.ts";
 import type { ChatEvent } from "../../../../src/client/index.ts";
 
 const call: ChatEvent = {
@@ -22,7 +22,7 @@ function endOf(change: Partial<Extract<ChatEvent, { type: "message-end" }>>): Ch
 
 /** What is gathered of one message whose last events are these, whatever a client lets through. */
 function gather(...ends: readonly ChatEvent[]) {
-	const collector = createCallCollector();
+	const collector = new CallCollector();
 	const events: readonly ChatEvent[] = [
 		{ type: "message-start", index: 0, role: "assistant" },
 		call,

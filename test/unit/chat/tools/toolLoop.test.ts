@@ -347,7 +347,7 @@ describe("pauses and ends", () => {
 		expect(chat.server.posts).toBe(3);
 	});
 
-	test("U9: after 25 rounds the person is asked, and after 25 more again", async () => {
+	test("U9: after 25 rounds the user is asked, and after 25 more again", async () => {
 		let count = 0;
 		const scripts = Array.from({ length: 60 }, () =>
 			calling([`c${(count += 1)}`, "list_files", {}]),
@@ -362,7 +362,7 @@ describe("pauses and ends", () => {
 		expect(chat.server.posts).toBe(50);
 	});
 
-	test("a good call between bad ones starts the count anew", async () => {
+	test("a good call between bad ones restarts the count", async () => {
 		const chat = await makeToolChat([
 			calling(["a", "nope", {}], ["b", "nope", {}], ["c", "list_files", {}]),
 			calling(["d", "nope", {}], ["e", "nope", {}]),
@@ -372,7 +372,7 @@ describe("pauses and ends", () => {
 		expect(chat.pauses).toEqual([]);
 	});
 
-	test("Stop while the person is asked ends the turn; the next question says that the call was not run", async () => {
+	test("Stop while the user is asked ends the turn; the next question says that the call was not run", async () => {
 		const chat = await makeToolChat([
 			calling(["c1", "create_file", { path: "a.txt", text: "" }]),
 			saying("Hello."),
@@ -538,7 +538,7 @@ describe("what is on record", () => {
 		expect(chat.results()["c1"]).toContain("may have taken effect");
 	});
 
-	test("a denial goes back with the person's words", async () => {
+	test("a denial goes back with the user's words", async () => {
 		const chat = await makeToolChat([
 			calling(["c1", "delete_file", { path: "a.txt" }]),
 			saying("Fine."),
@@ -547,12 +547,12 @@ describe("what is on record", () => {
 		chat.bench.decide = () => ({ type: "deny", reason: "no, because I need it" });
 		await chat.ask();
 		expect(chat.results()["c1"]).toBe(
-			"Denied: the person did not allow this. They said: no, because I need it",
+			"Denied: the user did not allow this. Reason: no, because I need it",
 		);
 		chat.bench.decide = deny;
 	});
 
-	test("U11: a file that changed after the diff is shown anew, and the old approval does not count", async () => {
+	test("U11: a file that changed after the diff is shown again, and the old approval does not count", async () => {
 		const chat = await makeToolChat([
 			calling(["c1", "apply_edit", edit("a.txt", "one", "two")]),
 			saying("Done."),

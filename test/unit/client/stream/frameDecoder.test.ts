@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFrameDecoder, maxFrameLength } from "../../../../src/client/stream/frameDecoder.ts";
+import { FrameDecoder, maxFrameLength } from "../../../../src/client/stream/frameDecoder.ts";
 
 const head = "data: ";
 const encoder = new TextEncoder();
@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 function read(bytes: Uint8Array, size: number): { lengths: number[]; isTooLong: boolean } {
 	const lengths: number[] = [];
 	let isTooLong = false;
-	const decoder = createFrameDecoder({
+	const decoder = new FrameDecoder({
 		onFrame: data => lengths.push(data.length),
 		onTooLong: () => {
 			isTooLong = true;

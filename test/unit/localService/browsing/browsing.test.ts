@@ -7,7 +7,7 @@ import { extractText } from "../../../../src/localService/browsing/extractText.t
 import {
 	type BrowsingOptions,
 	createPageReader,
-	type Page,
+	type WebPage,
 } from "../../../../src/localService/browsing/readPage.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { writeWorker } from "../fixtures.ts";
@@ -40,7 +40,7 @@ const answer =
 		response.end(body);
 	};
 
-const read = (url: string, options: Partial<BrowsingOptions> = {}): Promise<Page> =>
+const read = (url: string, options: Partial<BrowsingOptions> = {}): Promise<WebPage> =>
 	createPageReader({ ...here, ...options }, systemClock)(url, new AbortController().signal);
 
 const paragraphs = Array.from(
@@ -230,8 +230,8 @@ test("a question with an address is answered with what the page says and its sou
 		return body.messages.map(({ content }) => content);
 	};
 	const url = `http://example.com:${port}/lights`;
-	const [said, found, ...rest] = await ask(`What does (${url}) say?`);
-	expect(said).toBe(`**Browsing** <${url}>`);
+	const [heading, found, ...rest] = await ask(`What does (${url}) say?`);
+	expect(heading).toBe(`**Browsing** <${url}>`);
 	expect(found).toMatch(/^\*\*Lighthouses[^\n]*\*\* says:\n\n[\s\S]*Paragraph 1 tells/);
 	expect(found).toMatch(new RegExp(`Source: <${url}>$`));
 	expect(rest).toEqual([]);

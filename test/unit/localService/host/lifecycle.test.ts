@@ -10,6 +10,7 @@ import { build } from "esbuild";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import { type Log, silentLog } from "../../../../src/common/log.ts";
+import type { EditorModels } from "../../../../src/common/models.ts";
 import {
 	createLocalService,
 	type LocalServiceConnection,
@@ -74,6 +75,7 @@ async function create(
 		readonly dataFolder?: string;
 		readonly charactersPerSecond?: () => number;
 		readonly log?: Log;
+		readonly editorModels?: EditorModels;
 	} = {},
 ): Promise<Started> {
 	const dataFolder = options.dataFolder ?? (await makeTestFolder());
@@ -168,7 +170,7 @@ describe("the local service", () => {
 			const response = await fetch(`${baseUrl}/v1/chat/messages`, {
 				method: "POST",
 				headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-				body: JSON.stringify(chatRequest("hello", { stream: true })),
+				body: JSON.stringify(chatRequest("help", { stream: true })),
 				signal: leaving.signal,
 			});
 			let received = 0;
@@ -294,6 +296,31 @@ describe("L14: a service that ends by itself", () => {
 		]);
 	});
 
+	test("ends what it asked of the editor's models", async () => {
+		const asked = Promise.withResolvers<void>();
+		const ended = Promise.withResolvers<boolean>();
+		const { service } = await create({
+			workerFile: crashingWorker,
+			editorModels: {
+				answer: async (_request, _onPart, signal) => {
+					signal.addEventListener("abort", () => ended.resolve(true));
+					asked.resolve();
+					return await new Promise<never>(() => {});
+				},
+			},
+		});
+		const connection = await service.connect();
+		const { baseUrl, token } = connection;
+		const answer = fetch(`${baseUrl}/v1/chat/messages`, {
+			method: "POST",
+			headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+			body: JSON.stringify(chatRequest("hello", { model: "vscode/acme/large" })),
+		});
+		await asked.promise;
+		await Promise.all([crash(service, connection), expect(answer).rejects.toThrow()]);
+		expect(await ended.promise).toBe(true);
+	});
+
 	test("T22: gives its port to nobody: whoever takes it sees no prompt and no token", async () => {
 		const { service } = await createCrashing();
 		const before = await service.connect();
@@ -322,7 +349,7 @@ describe("L14: a service that ends by itself", () => {
 		expect(service.state.state).toBe("failed");
 		await expect(service.connect()).rejects.toThrow(LocalServiceError);
 		await expect(service.connect()).rejects.toThrow(
-			/stopped 4 times within a minute.*Trying again starts it anew.*asked to crash/,
+			/stopped 4 times within a minute.*Trying again restarts it.*asked to crash/,
 		);
 		expect(states.filter(state => state.state === "starting")).toHaveLength(4);
 		await service.restart();
@@ -477,4 +504,74 @@ test("the lifecycle is free of the server, as it lives in the extension's bundle
 	});
 	const inputs = Object.keys(result.metafile.inputs).filter(name => name.includes("src/"));
 	expect(inputs.some(name => /server|route|engine|demo|worker\.ts/.test(name))).toBe(false);
+});
+
+describe("downloads of models", () => {
+	/** An Ollama that has started and waits for the test. */
+	async function openOllama(): Promise<{
+		readonly baseUrl: string;
+		readonly closed: Promise<void>;
+		readonly end: () => void;
+	}> {
+		const closed = Promise.withResolvers<void>();
+		let end = (): void => undefined;
+		const server = createServer((_request, response) => {
+			response.on("close", () => closed.resolve());
+			response.write('{"status":"pulling a","digest":"a","total":9,"completed":3}\n');
+			end = () => response.end('{"status":"success"}\n');
+		});
+		await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+		onTestFinished(() => {
+			server.closeAllConnections();
+			server.close();
+		});
+		const { port } = server.address() as AddressInfo;
+		return { baseUrl: `http://127.0.0.1:${port}`, closed: closed.promise, end: () => end() };
+	}
+
+	test("come with progress through the thread, and Cancel reaches Ollama", async () => {
+		const { service } = await create();
+		const first = await openOllama();
+		const progress: unknown[] = [];
+		const pulled = service.pullModel(
+			{ baseUrl: first.baseUrl, model: "m" },
+			told => {
+				progress.push(told);
+				first.end();
+			},
+			new AbortController().signal,
+		);
+		expect(await pulled).toBeUndefined();
+		expect(progress[0]).toEqual({ stage: "downloading", completedBytes: 3, totalBytes: 9 });
+		const second = await openOllama();
+		const stopper = new AbortController();
+		const canceled = service.pullModel(
+			{ baseUrl: second.baseUrl, model: "m" },
+			() => stopper.abort(),
+			stopper.signal,
+		);
+		await expect(canceled).rejects.toMatchObject({ name: "AbortError" });
+		await second.closed;
+	});
+
+	test("end with the window, and with the service when it stops by itself", async () => {
+		const { service } = await create({ workerFile: crashingWorker });
+		const { baseUrl, closed } = await openOllama();
+		const connection = await service.connect();
+		const pulled = service.pullModel(
+			{ baseUrl, model: "m" },
+			() => void crash(service, connection),
+			new AbortController().signal,
+		);
+		expect(await pulled).toMatchObject({ reason: "lost" });
+		await closed;
+		const other = await openOllama();
+		const left = service.pullModel(
+			{ baseUrl: other.baseUrl, model: "m" },
+			() => service.dispose(),
+			new AbortController().signal,
+		);
+		expect(await left).toMatchObject({ reason: "lost" });
+		await other.closed;
+	});
 });

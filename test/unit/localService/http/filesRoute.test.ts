@@ -89,7 +89,7 @@ describe("an uploaded file", () => {
 		expect(existsSync(service.filesFolder)).toBe(false);
 	});
 
-	test("stands among other fields", async () => {
+	test("may be among other fields", async () => {
 		const service = await startTestService();
 		const form = new FormData();
 		form.append("purpose", "chat");

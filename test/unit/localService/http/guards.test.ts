@@ -301,7 +301,7 @@ describe("T22: whoever has the token is heard", () => {
 		{ name: "a plain request", status: 200 },
 		{ name: "localhost as Host", headers: without("Host", "Host: localhost:PORT"), status: 200 },
 		{ name: "Node's own fetch", extra: ["Sec-Fetch-Mode: cors"], status: 200 },
-		{ name: "an address typed by a person", extra: ["Sec-Fetch-Site: none"], status: 200 },
+		{ name: "an address typed by a user", extra: ["Sec-Fetch-Site: none"], status: 200 },
 		{
 			name: "a type with a character set",
 			headers: without("Content-Type", 'Content-Type: Application/JSON; Charset="UTF-8"'),

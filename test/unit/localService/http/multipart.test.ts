@@ -38,7 +38,7 @@ function parse(pieces: readonly Uint8Array[], boundary = "b0"): readonly Part[] 
 const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
 
 const body = [
-	"what stands before the first boundary is ignored",
+	"what comes before the first boundary is ignored",
 	"--b0",
 	'Content-Disposition: form-data; name="note"',
 	"",
@@ -52,7 +52,7 @@ const body = [
 	"",
 	"\0\xff\r\n\r\n--b\r\n--b1\r\n-- b0\r\n\n--b0--\n\r--b0",
 	"--b0--",
-	"what stands behind the last one too\r\n--b0\r\n\r\nmore",
+	"what comes after the last one too\r\n--b0\r\n\r\nmore",
 ].join("\r\n");
 
 const expected: readonly Part[] = [

@@ -576,3 +576,85 @@ test("a server on this machine may be silent for longer than fetch waits, and St
 	expect((await asked).error).toMatchObject({ name: "AbortError" });
 	await expect.poll(() => server.aborted).toBe(1);
 });
+
+test("thoughts, tokens and the limit are told beside the answer", async () => {
+	const usage = { choices: [], usage: { prompt_tokens: 7, completion_tokens: 2 } };
+	const chunks = [delta({ reasoning_content: "hm" }), delta({ content: "Hi" }, "length"), usage];
+	const { server } = await openBench([{ body: frames(...chunks) }]);
+	const setup = { servers: [{ name: "lm", baseUrl: server.url, headers: {} }], contextLength: 0 };
+	const models = createModels(() => setup, demo, systemClock);
+	const messages = [{ role: "user", content: "Hi" }];
+	const told: EngineEvent[] = [];
+	const request = { model: "lm/tiny", stream: true, messages, max_tokens: 2 };
+	for await (const event of models.answer(request, new AbortController().signal, {})) {
+		told.push(event);
+	}
+	expect(told).toEqual([
+		{ type: "thinking", text: "hm" },
+		{ type: "message-start", role: "assistant" },
+		{ type: "text-delta", text: "Hi" },
+		{ type: "usage", input: 7, output: 2 },
+		{ type: "message-end" },
+		{ type: "finish", reason: "length" },
+	]);
+});
+
+test("a model of another kind than the user wants is not asked, and the answer says why", async () => {
+	const server = await startModelServer([textReply("Never"), textReply("Hello")]);
+	const servers = [{ name: "lm", baseUrl: server.url, headers: {} }];
+	for (const engine of ["ollama", "vscode", "demo"] as const) {
+		const setup = { servers, contextLength: 0, engine };
+		const models = createModels(() => setup, demo, systemClock);
+		const request = { model: "lm/tiny", messages: [{ role: "user", content: "Hi" }] };
+		const { messages, failure } = await gather(() =>
+			models.answer(request, new AbortController().signal, {}),
+		);
+		expect(messages).toEqual([]);
+		expect(failure).toContain(`cutaway.localService.engine is “${engine}”`);
+	}
+	expect(server.requests).toEqual([]);
+});
+
+test("a server that is silent tells its own trouble, and a model of the demo is left out as well", async () => {
+	const servers = [{ name: "lm", baseUrl: "http://127.0.0.1:9", headers: {} }];
+	const ask = (engine: "ollama" | "demo", model: string) => {
+		const models = createModels(() => ({ servers, contextLength: 0, engine }), demo, systemClock);
+		const request = { model, messages: [{ role: "user", content: "Hi" }] };
+		return gather(() => models.answer(request, new AbortController().signal, {}));
+	};
+	expect((await ask("ollama", "lm/tiny")).failure).toContain("lm is not running");
+	expect((await ask("ollama", "llm-4")).failure).toContain("leaves this model out");
+	expect((await ask("demo", "llm-4")).messages).toEqual(["the demo"]);
+});
+
+test.each([
+	["a server as OpenAI's", "/v1", {}, textReply("Hi"), 8192],
+	[
+		"Ollama",
+		"",
+		{
+			"/api/version": { version: "0.9.0" },
+			"/api/tags": { models: [{ name: "tiny", digest: "d-context" }] },
+			"/api/ps": { models: [{ name: "tiny", context_length: 4096 }] },
+		},
+		ollamaReply("Hi"),
+		4096,
+	],
+] as const)(
+	"the context in effect of a model of %s is told once its answer is over",
+	async (_, path, pages, reply, tokens) => {
+		const server = await startModelServer([reply], {
+			"/v1/models": { data: [{ id: "other" }, { id: "tiny", max_model_len: 8192 }] },
+			...pages,
+		});
+		const servers = [{ name: "lm", baseUrl: `${server.url}${path}`, headers: {} }];
+		const models = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+		const told: EngineEvent[] = [];
+		const request = { model: "lm/tiny", stream: true, messages: [{ role: "user", content: "Hi" }] };
+		for await (const event of models.answer(request, new AbortController().signal, {})) {
+			told.push(event);
+		}
+		expect(told.filter(({ type }) => type === "context")).toEqual([{ type: "context", tokens }]);
+		expect(told.at(-1)).toEqual({ type: "message-end" });
+	},
+);

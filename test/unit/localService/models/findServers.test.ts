@@ -1,4 +1,5 @@
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { createModels } from "../../../../src/localService/models/index.ts";
@@ -53,6 +54,18 @@ test("a server's models come with what it tells of them, and those that do not c
 	]);
 });
 
+test("an Ollama that has no model yet is found", async () => {
+	const { port } = await startModelServer([], {
+		"/api/version": { version: "0.12.0" },
+		"/v1/models": { object: "list", data: null },
+		"/api/tags": { models: [] },
+		"/api/ps": { models: [] },
+	});
+	expect(await findServers(signal, [{ port, name: "ollama" }])).toMatchObject([
+		{ server: "ollama", kind: "ollama", models: [] },
+	]);
+});
+
 test("Ollama is recognized wherever it listens, and tells sizes and what is loaded", async () => {
 	const { url } = await startModelServer([], {
 		"/api/version": { version: "0.9.0" },
@@ -71,7 +84,7 @@ test("Ollama is recognized wherever it listens, and tells sizes and what is load
 	});
 });
 
-test("what Ollama's models can do is asked once for each file, and one that does not say is listed all the same", async () => {
+test("what Ollama's models can do is asked once for each file, and one that does not say is still listed", async () => {
 	const { url, requests } = await startModelServer([errorReply(500, "no")], {
 		"/api/version": { version: "0.9.0" },
 		"/v1/models": { data: [{ id: "qwen3:8b" }, { id: "old" }] },
@@ -98,6 +111,20 @@ test("what Ollama's models can do is asked once for each file, and one that does
 	expect((await models.list(signal))[0]?.models).toEqual(expected);
 	expect((await models.list(signal))[0]?.models).toEqual(expected);
 	expect(requests.filter(({ model }) => model === "qwen3:8b")).toHaveLength(1);
+});
+
+test("an Ollama that takes its time to tell more of its models is still found", async () => {
+	const server = createHttpServer((request, response) => {
+		const isDetail = request.url === "/api/tags";
+		const page = request.url === "/api/version" ? { version: "0.12.0" } : { data: [{ id: "a" }] };
+		setTimeout(() => response.end(JSON.stringify(isDetail ? {} : page)), isDetail ? 600 : 0);
+	});
+	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => void server.close());
+	const { port } = server.address() as AddressInfo;
+	expect(await findServers(signal, [{ port, name: "ollama" }])).toMatchObject([
+		{ kind: "ollama", models: [{ id: "ollama/a" }] },
+	]);
 });
 
 test("a server that fails is listed with a sentence beside those that answer", async () => {

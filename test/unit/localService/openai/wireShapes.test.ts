@@ -8,7 +8,11 @@ import {
 	streamCompletion,
 } from "../../../../src/localService/openai/index.ts";
 import { readCompletion } from "../../../../src/localService/openai/readCompletion.ts";
-import { filterThoughts } from "../../../../src/localService/openai/thoughts.ts";
+import {
+	beginsInThought,
+	filterThoughts,
+	type ThoughtFilter,
+} from "../../../../src/localService/openai/thoughts.ts";
 import { delta, frames, startModelServer } from "../../../helpers/modelServer.ts";
 import { type Shape, shapes } from "./wireShapes.ts";
 
@@ -18,11 +22,11 @@ interface Read {
 	readonly failure: string;
 }
 
-function read(baseUrl: string): Promise<Read> {
+function read(baseUrl: string, model = "m"): Promise<Read> {
 	return gather(
 		streamCompletion({
 			server: { name: "lm", baseUrl, headers: {} },
-			body: { model: "m", messages: [] },
+			body: { model, messages: [] },
 			ollama: undefined,
 			clock: systemClock,
 			log: silentLog,
@@ -110,22 +114,113 @@ const plainTexts = [
 	"<thinker>x</thinker></think>",
 ];
 
+interface Told {
+	readonly text: string;
+	readonly thought: string;
+}
+
+/** What a user is shown of an answer in the end: its text, and what it thought. */
+function tell(filter: ThoughtFilter, pieces: readonly string[], isCut = false): Told {
+	const told = [...pieces.flatMap(piece => filter.push(piece)), ...filter.end(isCut)];
+	return told.reduce<Told>(
+		(shown, piece) => ({
+			text: shown.text + (piece.type === "text" ? piece.text : ""),
+			thought:
+				piece.type === "not-thinking"
+					? ""
+					: shown.thought + (piece.type === "thinking" ? piece.text : ""),
+		}),
+		{ text: "", thought: "" },
+	);
+}
+
+/** A text in three pieces, cut at every two places. */
+function cuts(text: string): string[][] {
+	const places = [...text, ""].map((_, at) => at);
+	return places.flatMap(at =>
+		places.slice(at).map(next => [text.slice(0, at), text.slice(at, next), text.slice(next)]),
+	);
+}
+
 test.each(plainTexts)("what does not begin with a thought is shown as it came: %j", text => {
-	for (let at = 0; at <= text.length; at += 1) {
-		for (let next = at; next <= text.length; next += 1) {
-			const pieces = [text.slice(0, at), text.slice(at, next), text.slice(next)];
-			const filter = filterThoughts();
-			expect(pieces.map(piece => filter.push(piece)).join("") + filter.end()).toBe(text);
-		}
+	for (const pieces of cuts(text)) {
+		expect(tell(filterThoughts(), pieces)).toEqual({ text, thought: "" });
 	}
 });
 
-test("a thought is taken out wherever its tags are cut, and the rest is shown whole", () => {
-	const text = "\n<think>one < two</th></think>\n\nHi </think> there";
-	for (let at = 0; at <= text.length; at += 1) {
-		const filter = filterThoughts();
-		expect(filter.push(text.slice(0, at)) + filter.push(text.slice(at)) + filter.end()).toBe(
-			"Hi </think> there",
-		);
+test("a thought is told apart wherever its tags are cut, and the rest is shown whole", () => {
+	for (const pieces of cuts("\n<think>\none < two</th></think>\n\nHi </think> there")) {
+		const told = { text: "Hi </think> there", thought: "one < two</th>" };
+		expect(tell(filterThoughts(), pieces)).toEqual(told);
 	}
+});
+
+test("thoughts are told while they come, but for what may begin their end", () => {
+	const filter = filterThoughts();
+	expect(filter.push("<think>I wonder")).toEqual([{ type: "thinking", text: "I wonder" }]);
+	expect(filter.push(" why </thi")).toEqual([{ type: "thinking", text: " why " }]);
+	expect(filter.push("s>")).toEqual([{ type: "thinking", text: "</this>" }]);
+});
+
+test("a thought that is never closed is the answer, unless the model's limit cut it", () => {
+	for (const pieces of cuts("<think> is a tag")) {
+		expect(tell(filterThoughts(), pieces)).toEqual({ text: "<think> is a tag", thought: "" });
+	}
+	const cut = { text: "", thought: "Let me se" };
+	expect(tell(filterThoughts(), ["<think>", "Let me se"], true)).toEqual(cut);
+});
+
+test("a model that begins inside its thought needs no opening tag", () => {
+	for (const pieces of cuts("Hm, x</think>\n\nHi")) {
+		expect(tell(filterThoughts(true), pieces)).toEqual({ text: "Hi", thought: "Hm, x" });
+	}
+	for (const pieces of cuts("Just text")) {
+		expect(tell(filterThoughts(true), pieces)).toEqual({ text: "Just text", thought: "" });
+	}
+	for (const pieces of cuts("<think>Hm</think>Hi")) {
+		expect(tell(filterThoughts(true), pieces)).toEqual({ text: "Hi", thought: "Hm" });
+	}
+});
+
+test("which models begin inside a thought is known by their ids", () => {
+	const ids = ["deepseek-r1:8b", "Qwen/QwQ-32B", "qwen3-4b-thinking-2507", "qwen3:8b", "gpt-4o"];
+	expect(ids.map(beginsInThought)).toEqual([true, true, true, false, false]);
+});
+
+test("where thoughts come in a field of their own, all text is text", async () => {
+	const chunks = [delta({ reasoning_content: "Hm" }), delta({ content: "A </think> B" })];
+	const { url } = await startModelServer([{ body: frames(...chunks, delta({}, "stop")) }]);
+	expect((await read(url, "deepseek-r1")).text).toBe("A </think> B");
+});
+
+test("tokens are those that the server reports, in OpenAI's words, llama.cpp's and Ollama's", async () => {
+	const end = { choices: [], usage: { prompt_tokens: 7, completion_tokens: 2 } };
+	const timed = { ...end, timings: { predicted_per_second: 41.5 } };
+	const done = { done: true, done_reason: "stop", message: { content: "" } };
+	const counted = { prompt_eval_count: 7, eval_count: 2, eval_duration: 50_000_000 };
+	const bodies = [
+		frames(delta({ content: "Hi" }, "stop"), end),
+		frames(delta({ content: "Hi" }, "stop"), timed),
+		`${JSON.stringify({ message: { content: "Hi" } })}\n${JSON.stringify({ ...done, ...counted })}\n`,
+		frames(delta({ content: "Hi" }, "stop")),
+	];
+	const usages = await Promise.all(
+		bodies.map(async (body, at) => {
+			const type = at === 2 ? "application/x-ndjson" : "text/event-stream";
+			const response = new Response(body, { headers: { "content-type": type } });
+			for await (const part of readCompletion(response, "lm")) {
+				if (part.type === "end") {
+					return part.usage;
+				}
+			}
+			return undefined;
+		}),
+	);
+	const reported = { input: 7, output: 2 };
+	expect(usages).toEqual([
+		reported,
+		{ ...reported, perSecond: 41.5 },
+		{ ...reported, perSecond: 40 },
+		{},
+	]);
 });

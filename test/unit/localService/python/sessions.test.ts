@@ -102,8 +102,8 @@ test("two conversations that began alike are told apart by their answers", async
 	const second = interpreter.open([question("same")], []);
 	expect(await countOf(second)).toBe(1);
 	second.say("second");
-	const go = (said: string): Interpreter =>
-		interpreter.open([question("same"), answer(said), question("on")], []);
+	const go = (reply: string): Interpreter =>
+		interpreter.open([question("same"), answer(reply), question("on")], []);
 	expect(await countOf(go("first"))).toBe(3);
 	expect(await countOf(go("second"))).toBe(2);
 	expect(await countOf(go("something else"))).toBe(1);
@@ -143,7 +143,7 @@ test.each([
 	["reports nonsense", "lie", /makes no sense/],
 	["says nonsense", "babble", /not understood/],
 ])(
-	"a thread that %s counts as broken, and the loss is said with the next run",
+	"a thread that %s counts as broken, and the loss is reported with the next run",
 	async (_name, code, reason) => {
 		const conversation = (await openInterpreter()).open([question("a")], []);
 		expect(await run(conversation, code)).toMatchObject({

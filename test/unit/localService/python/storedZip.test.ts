@@ -40,7 +40,7 @@ function packedZip(files: Readonly<Record<string, string>>): Buffer {
 	return Buffer.concat([...parts, index, end]);
 }
 
-test("an archive is stored anew with the same contents, without folders and what is refused", () => {
+test("an archive is written again with the same contents, without folders and what is refused", () => {
 	const archive = packedZip({
 		"a.py": "print(1)\n".repeat(50),
 		"b/": "",

@@ -10,7 +10,7 @@ import type { ClipJob, RenderResult } from "../../../../src/localService/video/c
 import {
 	createGenerations,
 	type Generations,
-	type GenerationsOptions,
+	type GenerationsDependencies,
 } from "../../../../src/localService/video/generations.ts";
 import { ImageFetchError } from "../../../../src/localService/video/imageFetch.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
@@ -41,7 +41,7 @@ interface Bench {
 	readonly folder: string;
 }
 
-async function open(options: Partial<GenerationsOptions> = {}): Promise<Bench> {
+async function open(options: Partial<GenerationsDependencies> = {}): Promise<Bench> {
 	const folder = options.folder ?? (await makeTestFolder());
 	const { jobs, render } = createFakeRenderer();
 	const generations = createGenerations({
@@ -121,7 +121,7 @@ describe("the queue", () => {
 });
 
 describe("a rendering that fails", () => {
-	test("for a reason that a person can use says it", async () => {
+	test("for a reason that a user can use says it", async () => {
 		const { generations, jobs } = await open();
 		const id = await generations.create(cat);
 		await vi.waitFor(() => expect(jobs).toHaveLength(1));

@@ -139,7 +139,7 @@ test("a redirect within the public web is followed, a circle is not", async () =
 	await expect(load(`${base}/circle`, here)).rejects.toThrow(/redirects more than 5 times/);
 });
 
-test("another status is said", async () => {
+test("another status is reported", async () => {
 	const port = await listen((_request, response) => response.writeHead(404).end());
 	await expect(load(`http://pictures.example:${port}/`, here)).rejects.toThrow(/status 404/);
 });

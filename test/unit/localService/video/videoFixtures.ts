@@ -14,8 +14,8 @@ export const packageAssets: VideoAssets = {
 	mono: resolve("dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf"),
 };
 
-/** Decodes a VP8 key frame as the one of a WebP file. @see https://datatracker.ietf.org/doc/html/rfc9649#section-2.5 */
-export function decodeKeyFrame(frame: Uint8Array, studio: ClipRenderer): Bitmap {
+/** A VP8 key frame as the one of a WebP file. @see https://datatracker.ietf.org/doc/html/rfc9649#section-2.5 */
+export function webpOf(frame: Uint8Array): Uint8Array<ArrayBuffer> {
 	const padded = frame.length + (frame.length % 2);
 	const file = Buffer.alloc(20 + padded);
 	file.write("RIFF", 0);
@@ -23,8 +23,12 @@ export function decodeKeyFrame(frame: Uint8Array, studio: ClipRenderer): Bitmap 
 	file.write("WEBPVP8 ", 8);
 	file.writeUInt32LE(frame.length, 16);
 	file.set(frame, 20);
-	const bytes = Uint8Array.from(file);
-	return studio.decodeImage({ format: "webp", bytes, width: 960, height: 540 });
+	return Uint8Array.from(file);
+}
+
+/** Decodes a VP8 key frame. */
+export function decodeKeyFrame(frame: Uint8Array, studio: ClipRenderer): Bitmap {
+	return studio.decodeImage({ format: "webp", bytes: webpOf(frame), width: 960, height: 540 });
 }
 
 const base64 = (text: string): Uint8Array<ArrayBuffer> =>

@@ -34,7 +34,7 @@ describe("a block of code is placed", () => {
 		]);
 	});
 
-	test("where its first line stands, up to its last line at the same depth", () => {
+	test("where its first line is, up to its last line at the same depth", () => {
 		const code = "close(): void {\n\tthis.lights = false;\n\tlock();\n}\n";
 		expect(placed(file, code)).toBe(file.replace("= false;\n", "= false;\n\t\tlock();\n"));
 	});
@@ -92,7 +92,7 @@ test("a name that is declared twice says nothing of the place", () => {
 });
 
 test.each([
-	["what stands there already", file, file, /already contains this code/],
+	["what is there already", file, file, /already contains this code/],
 	["an empty block", file, " \n", /is empty/],
 	[
 		"parts that say nothing of their place",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CallPlace } from "../../../../src/tools/tool/editorActions.ts";
+import type { CallOrigin } from "../../../../src/tools/tool/editorActions.ts";
 import { allow, createToolBench } from "../../../helpers/toolBench.ts";
 
 test.each([
@@ -7,7 +7,7 @@ test.each([
 	["no place when no question is there", {}, undefined],
 ])("a video that a model asks for is given %s", async (_, origin, place) => {
 	const bench = await createToolBench();
-	const places: (CallPlace | undefined)[] = [];
+	const places: (CallOrigin | undefined)[] = [];
 	bench.decide = allow;
 	bench.editor.generateVideo = ({ askedBelow }) => {
 		places.push(askedBelow);

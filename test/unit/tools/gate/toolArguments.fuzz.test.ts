@@ -87,7 +87,7 @@ test("the example of every tool is valid", () => {
 	}
 });
 
-test(`G18, U7, U8: of ${count} invalid calls none runs and none is coerced, though the person allows all`, async () => {
+test(`G18, U7, U8: of ${count} invalid calls none runs and none is coerced, though the user allows all`, async () => {
 	const bench = await createToolBench();
 	bench.put("ws/a.txt", "one");
 	bench.decide = allow;

@@ -154,7 +154,7 @@ describe("approval", () => {
 		const { content } = await bench.run("apply_edit", { files });
 		expect(readFileSync(bench.path, "utf8")).toBe("a\nb\nC\n");
 		expect(readFileSync(join(bench.workspace, "b.txt"), "utf8")).toBe("X");
-		expect(content).toBe("Changed a.txt, b.txt. The person did not take edit 1.");
+		expect(content).toBe("Changed a.txt, b.txt. The user did not take edit 1.");
 	});
 });
 
@@ -180,7 +180,7 @@ describe("policy", () => {
 		expect(bench.editor.effects).toEqual([]);
 	});
 
-	test("trust taken away while the person decides keeps the call from running", async () => {
+	test("trust taken away while the user decides keeps the call from running", async () => {
 		const bench = await withFile();
 		bench.decide = request => {
 			bench.offReason = "The workspace is not trusted.";
@@ -195,7 +195,7 @@ describe("policy", () => {
 		bench.asksForReads = true;
 		expect(await bench.run("read_file", { path: "a.txt" })).toEqual({
 			state: "denied",
-			content: "Denied: the person did not allow this.",
+			content: "Denied: the user did not allow this.",
 		});
 		expect(bench.asked).toHaveLength(1);
 	});
@@ -462,7 +462,7 @@ describe("what tools tell", () => {
 		bench.decide = allow;
 		bench.editor.unsaved = ["a.txt"];
 		expect((await bench.run("apply_edit", edit("a.txt"))).content).toBe(
-			"Changed a.txt. a.txt could not be saved: the change stands unsaved in the editor, not on disk.",
+			"Changed a.txt. a.txt could not be saved: the change is unsaved in the editor, not on disk.",
 		);
 	});
 
@@ -498,7 +498,7 @@ describe("what tools tell", () => {
 		editor.references_ = [bench.path, outside].map(path => ({ path, ...place }));
 		editor.diffs_ = [bench.path, outside].map(path => ({ paths: [path], diff: "+x" }));
 		editor.answer = "yes";
-		const leftOut = "[left out: 1 file that may hold secrets, is excluded or lies outside]";
+		const leftOut = "[left out: 1 file that may hold secrets, is excluded or is outside]";
 		expect((await bench.run("get_problems", {})).content).toBe(
 			`a.txt:2:1 error ts: no no\n${leftOut}`,
 		);

@@ -13,9 +13,9 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
-	type ResolveOptions,
+	type WorkspacePaths,
 	resolveTarget,
-	type Target,
+	type PathTarget,
 } from "../../../../src/paths/resolveTarget.ts";
 import { isUnchangedTarget, readTarget } from "../../../../src/tools/tool/safeFile.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
@@ -24,8 +24,8 @@ interface Place {
 	readonly outside: string;
 	readonly folder: string;
 	readonly file: string;
-	readonly options: ResolveOptions;
-	target(): Target;
+	readonly options: WorkspacePaths;
+	target(): PathTarget;
 }
 
 async function makePlace(): Promise<Place> {
@@ -38,7 +38,7 @@ async function makePlace(): Promise<Place> {
 	writeFileSync(file, "inside");
 	writeFileSync(join(outside, "a.txt"), "outside");
 	const options = { roots: [{ name: "ws", path: workspace }], platform: "linux" } as const;
-	const target = (): Target => {
+	const target = (): PathTarget => {
 		const resolution = resolveTarget("sub/a.txt", options);
 		if (!resolution.ok) {
 			throw new Error(resolution.refusal);

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { changedFiles } from "../../../../src/tools/undo/changedFiles.ts";
-import { type ChangeStanding, maxKeptBytes } from "../../../../src/tools/undo/changeJournal.ts";
-import { createJournalFolder, maxChatBytes } from "../../../../src/tools/undo/journalFolder.ts";
+import { type JournaledChange, maxKeptBytes } from "../../../../src/tools/undo/changeJournal.ts";
+import { JournalFolder, maxChatBytes } from "../../../../src/tools/undo/journalFolder.ts";
 import type { KeptChange } from "../../../../src/tools/undo/keptChange.ts";
 import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
 import { planUndo } from "../../../../src/tools/undo/undoPlan.ts";
@@ -95,7 +95,7 @@ describe("a change that was made", () => {
 		expect(readFileSync(b, "utf8")).toBe("two");
 	});
 
-	test("is not taken back over a file that stands there again", async () => {
+	test("is not undone over a file that exists again", async () => {
 		const bench = await allowingBench();
 		const path = bench.put("ws/a.txt", "one");
 		await bench.run("delete_file", { path: "a.txt" }, "c");
@@ -113,7 +113,7 @@ describe("a change that was made", () => {
 		expect(readFileSync(path, "utf8")).toBe("made, and gone on with");
 	});
 
-	test("that renamed a file is left alone once another stands under the old name", async () => {
+	test("that renamed a file is left alone once another has the old name", async () => {
 		const bench = await allowingBench();
 		const path = bench.put("ws/a.txt", "one");
 		await bench.run("rename_file", { path: "a.txt", newPath: "b.txt" }, "c");
@@ -188,8 +188,8 @@ describe("the journal", () => {
 	test("forgets what was denied or failed, and tells what was made", async () => {
 		const bench = await createToolBench();
 		bench.put("ws/a.txt", "one");
-		const told: ChangeStanding[] = [];
-		bench.journal.onDidChange(standing => told.push(standing));
+		const told: JournaledChange[] = [];
+		bench.journal.onDidChange(change => told.push(change));
 		await bench.run("apply_edit", editOf("a.txt", "one", "two"), "denied");
 		bench.decide = allow;
 		await bench.run("apply_edit", editOf("a.txt", "nowhere", "two"), "failed");
@@ -230,7 +230,7 @@ describe("the journal", () => {
 	test("lets the oldest changes of a chat go when they come to more than 20 MiB", async () => {
 		const root = await makeTempFolder();
 		const clock = createFakeClock();
-		const folder = createJournalFolder(root, clock);
+		const folder = new JournalFolder(root, clock);
 		const text = "x".repeat(maxChatBytes / 4);
 		for (const at of [1, 2, 3, 4, 5]) {
 			const file = { type: "create" as const, label: "a", path: "/a", after: text };
@@ -248,7 +248,7 @@ describe("the journal", () => {
 
 	test("passes over files that cannot be read, and names files so that no id leads elsewhere", async () => {
 		const root = await makeTempFolder();
-		const folder = createJournalFolder(root, createFakeClock());
+		const folder = new JournalFolder(root, createFakeClock());
 		const change = { version: 1, callId: "../../x", at: 1, state: "applied", files: [] } as const;
 		await folder.write("../chat", { ...change, files: [] });
 		const [chat = ""] = readdirSync(root);

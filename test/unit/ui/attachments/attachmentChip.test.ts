@@ -38,11 +38,11 @@ interface Row {
 const taken = { steps: [jsonReply(200, { success: true, file_id: "file-1" })] };
 const html = { "content-type": "text/html" };
 const signIn = "<html><title>Sign in</title></html>";
-const said = { error: { message: "Said the service" } };
+const serviceError = { error: { message: "Said the service" } };
 
-const status = (code: number): Step => jsonReply(code, said);
+const status = (code: number): Step => jsonReply(code, serviceError);
 const slowDown = (retryAfter?: string): readonly Step[] => [
-	jsonReply(429, said, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+	jsonReply(429, serviceError, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
 ];
 const flood: Step = async (socket, signal) => {
 	while (!signal.aborted && !socket.destroyed) {
@@ -80,7 +80,7 @@ const rows: readonly Row[] = [
 		...{ id: "H5", what: `${code}`, steps: [status(code)], ...quoted },
 		words: "couldn't accept the upload now",
 	})),
-	{ id: "H6", what: "413", steps: [status(413)], words: "accept files this large", ...quoted },
+	{ id: "H6", what: "413", steps: [status(413)], words: "This file is too large", ...quoted },
 	{ id: "H7", what: "422", steps: [status(422)], words: "rejected the upload (422)", ...quoted },
 	{ id: "H8", what: "429, wait 1 s", steps: slowDown("1"), tries: 3, ...busy },
 	{

@@ -125,7 +125,7 @@ test("Attaching for the code interpreter switches it on, once", async () => {
 	expect(settings.get("chat.serverTools")).toEqual([]);
 });
 
-test("A model without tools is said to be one, with one that has them offered; nothing is sent", async () => {
+test("A model without tools is named as one, with one that has them offered; nothing is sent", async () => {
 	const { attachments, settings } = await createScene({ "chat.model": "llm-4-turbo" });
 	await attachments.addUris([uriOf(await fileOf("a.csv", "a,b\n1,2\n"))]);
 	expect(attachments.view().offeredModel).toBe("llm-4-turbo-tools");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ChatChange, ChatViewState } from "../../../../src/shared/chat.ts";
-import { createChangeQueue } from "../../../../src/ui/chat-view/changeQueue.ts";
+import { ChangeQueue } from "../../../../src/ui/chat-view/changeQueue.ts";
 import { applyPush } from "../../../../media/chat/messages/state.ts";
 import { createRandom } from "../../../helpers/random.ts";
 import { cardOf, emptyChat, turnOf } from "../../../webview/states.ts";
@@ -29,7 +29,7 @@ const idsOf = (changes: readonly ChatChange[]): string[][] =>
 	});
 
 test("joins a burst of deltas of one message into one change", () => {
-	const queue = createChangeQueue();
+	const queue = new ChangeQueue();
 	for (const fragment of ["a", "b", "c"]) {
 		queue.add(text("t", 0, fragment));
 	}
@@ -37,8 +37,21 @@ test("joins a burst of deltas of one message into one change", () => {
 	expect(queue.isEmpty).toBe(true);
 });
 
+test("joins what a model thinks into one change with its last label, apart from other thoughts", () => {
+	const queue = new ChangeQueue();
+	const thought = (after: number, more: string, isOver = false): ChatChange => ({
+		type: "thought",
+		turnId: "t",
+		thought: { after, text: more, label: isOver ? "Thought for 1 s" : "Thinking…", isOver },
+	});
+	[thought(0, "a"), thought(0, "b"), thought(0, "", true), thought(1, "c")].forEach(change =>
+		queue.add(change),
+	);
+	expect(queue.drain()).toEqual([thought(0, "ab", true), thought(1, "c")]);
+});
+
 test("keeps the order when another message, another turn or another kind of change comes between", () => {
-	const queue = createChangeQueue();
+	const queue = new ChangeQueue();
 	const title: ChatChange = { type: "title", title: "T" };
 	const changes = [
 		text("t", 0, "a"),
@@ -52,7 +65,7 @@ test("keeps the order when another message, another turn or another kind of chan
 });
 
 test("a reset makes everything before it unnecessary", () => {
-	const queue = createChangeQueue();
+	const queue = new ChangeQueue();
 	const reset = resetTo(emptyChat);
 	queue.add(text("t", 0, "a"));
 	queue.add(reset);
@@ -61,7 +74,7 @@ test("a reset makes everything before it unnecessary", () => {
 });
 
 test("of what a video says of its download within a frame, the last goes out", () => {
-	const queue = createChangeQueue();
+	const queue = new ChangeQueue();
 	const video = (jobId: string, sentence: string): ChatChange => ({
 		type: "video",
 		video: cardOf({ jobId, sentence }),
@@ -78,7 +91,7 @@ test("of what a video says of its download within a frame, the last goes out", (
 });
 
 test("a long chat in place of another comes with its last turns; the others follow, before all that happened since", () => {
-	const queue = createChangeQueue();
+	const queue = new ChangeQueue();
 	queue.begin(chatOf("a", 2), undefined);
 	queue.add(resetTo(chatOf("b", 1000)));
 	queue.add(text("b-3", 0, "x"));
@@ -93,7 +106,7 @@ test("a long chat in place of another comes with its last turns; the others foll
 });
 
 test("what is read further up comes at first as well, with turns before it", () => {
-	const queue = createChangeQueue();
+	const queue = new ChangeQueue();
 	const first = queue.begin(chatOf("a", 1000), "a-500");
 	expect([first.turns[0]?.id, first.turns.at(-1)?.id]).toEqual(["a-476", "a-999"]);
 	queue.add(resetTo(chatOf("b", 1000)));
@@ -101,7 +114,7 @@ test("what is read further up comes at first as well, with turns before it", () 
 });
 
 test("a chat whose reader may be anywhere comes whole, and so does one that is not long", () => {
-	const queue = createChangeQueue();
+	const queue = new ChangeQueue();
 	queue.begin(chatOf("a", 1000), undefined);
 	expect(idsOf(queue.drain())[0]).toHaveLength(976);
 	queue.add(resetTo(chatOf("a", 1000)));
@@ -112,7 +125,7 @@ test("a chat whose reader may be anywhere comes whole, and so does one that is n
 });
 
 test("another chat makes the rest of the one before unnecessary", () => {
-	const queue = createChangeQueue();
+	const queue = new ChangeQueue();
 	queue.begin(chatOf("a", 1000), undefined);
 	queue.add(resetTo(chatOf("b", 3)));
 	expect(idsOf(queue.drain())).toEqual([["b-0", "b-1", "b-2"]]);
@@ -123,7 +136,7 @@ test("another chat makes the rest of the one before unnecessary", () => {
 
 test("however chats and changes follow each other, what the page has when nothing waits is what the host has", () => {
 	const random = createRandom(11);
-	const queue = createChangeQueue();
+	const queue = new ChangeQueue();
 	let real = chatOf("begin", 70);
 	let page: ChatViewState | undefined = queue.begin(real, undefined);
 	let count = 0;

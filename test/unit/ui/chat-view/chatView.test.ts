@@ -3,7 +3,7 @@ import { createEmitter } from "../../../../src/common/emitter.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ChatChange, TurnView } from "../../../../src/shared/chat.ts";
 import type { ChatController } from "../../../../src/ui/chat/chatController.ts";
-import { createPageMemory } from "../../../../src/ui/webview/pageMemory.ts";
+import { PageMemory } from "../../../../src/ui/webview/pageMemory.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { turnOf } from "../../../webview/states.ts";
 
@@ -89,7 +89,7 @@ function setUp(picture: object = emptyPicture) {
 	const unused = (): Promise<void> => Promise.resolve();
 	const make = (): Promise<boolean> => Promise.resolve(true);
 	const videos = { generate: unused, make, open: unused, run: unused, choose: unused };
-	const memory = createPageMemory({ folder: undefined, log: silentLog });
+	const memory = new PageMemory({ folder: undefined, log: silentLog });
 	const shown = (): Promise<ChatController> => Promise.resolve(controller);
 	const chatView = new ChatView(uri, shown, clock, silentLog, videos, memory);
 	chatView.listenTo(controller);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 const executeCommand = vi.fn(() => Promise.resolve());
 vi.mock("vscode", () => ({ commands: { executeCommand } }));
-const { createPageFocus } = await import("../../../../src/ui/chat-view/pageFocus.ts");
+const { PageFocus } = await import("../../../../src/ui/chat-view/pageFocus.ts");
 
 const focusView = vi.fn(() => Promise.resolve());
 
@@ -11,8 +11,8 @@ beforeEach(() => {
 	focusView.mockClear();
 });
 
-test("keys are bound to the chat while its page has the focus, and it is said once", () => {
-	const focus = createPageFocus(focusView);
+test("keys are bound to the chat while its page has the focus, and that is reported once", () => {
+	const focus = new PageFocus(focusView);
 	focus.note(false);
 	focus.note(true);
 	focus.note(true);
@@ -24,7 +24,7 @@ test("keys are bound to the chat while its page has the focus, and it is said on
 });
 
 test("a view whose page has the focus is not given it once more", async () => {
-	const focus = createPageFocus(focusView);
+	const focus = new PageFocus(focusView);
 	await focus.take();
 	expect(focusView).toHaveBeenCalledOnce();
 	focus.note(true);

@@ -3,7 +3,7 @@ import type { ChatSession, SendResult } from "../../../../src/chat/chatSession.t
 import { endTurn, startTurn, type Turn } from "../../../../src/chat/turn/turn.ts";
 import { ServiceError } from "../../../../src/client/index.ts";
 import type { ChatAttachments } from "../../../../src/ui/attachments/chatAttachments.ts";
-import type { QuestionOptions } from "../../../../src/ui/chat/questionOptions.ts";
+import type { QuestionSettings } from "../../../../src/ui/chat/questionSettings.ts";
 import { plainOptions } from "../../../helpers/chatBench.ts";
 
 const executeCommand = vi.fn((_: string) => Promise.resolve());
@@ -70,12 +70,14 @@ function setUp(turn: Turn, result: SendResult = { type: "started", turnId: "t" }
 		clear: () => void heard.push("clear"),
 		addAgain: () => Promise.resolve(void heard.push("addAgain")),
 	};
-	const options: Partial<QuestionOptions> = { settled: () => Promise.resolve(plainOptions) };
+	const options: Partial<QuestionSettings> = {
+		settled: (model = plainOptions.model) => Promise.resolve({ ...plainOptions, model }),
+	};
 	const questions = createChatQuestions({
 		session: () => session as ChatSession,
 		isLocal: () => false,
 		attachments: attachments as ChatAttachments,
-		options: options as QuestionOptions,
+		options: options as QuestionSettings,
 		onSent: chatId => heard.push(`sent in ${chatId}`),
 		onNotAsked: () => heard.push("not asked"),
 		onEdit: text => heard.push(`edit ${text}`),
@@ -83,7 +85,7 @@ function setUp(turn: Turn, result: SendResult = { type: "started", turnId: "t" }
 	return { questions, heard };
 }
 
-test("a question that was sent clears what was attached, and says in which chat it stands", async () => {
+test("a question that was sent clears what was attached, and says in which chat it is", async () => {
 	const { questions, heard } = setUp(asked);
 	expect(await questions.send("Hello")).toBe("t");
 	expect(heard).toEqual(["send Hello", "clear", "sent in chat"]);
@@ -95,7 +97,7 @@ test("a question that was not sent leaves what was attached", async () => {
 	expect(heard).toEqual(["send Hello", "not asked"]);
 });
 
-test("«Try again» asks a question anew that no tool has answered for, and goes on where one has", async () => {
+test("«Try again» asks a question again that no tool has answered for, and goes on where one has", async () => {
 	const first = setUp(failed);
 	await first.questions.runAction("t", "tryAgain");
 	expect(first.heard).toEqual(["retry t"]);
@@ -104,7 +106,7 @@ test("«Try again» asks a question anew that no tool has answered for, and goes
 	expect(second.heard).toEqual(["resume t"]);
 });
 
-test("Retry asks anew, whatever tools have done, and what was answered stays as another version", async () => {
+test("Retry asks again, whatever tools have done, and what was answered stays as another version", async () => {
 	const { questions, heard } = setUp(followUpFailed);
 	await questions.retry("t");
 	await questions.retry("t", "llm-4-turbo");

@@ -9,8 +9,11 @@ import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { TurnAttachment } from "../../../../src/attachments/index.ts";
 import type { ChatAttachments } from "../../../../src/ui/attachments/chatAttachments.ts";
-import type { ChatQueue as Queue, ChatQueueContext } from "../../../../src/ui/chat/chatQueue.ts";
-import type { QuestionOptions } from "../../../../src/ui/chat/questionOptions.ts";
+import type {
+	ChatQueue as Queue,
+	ChatQueueDependencies,
+} from "../../../../src/ui/chat/chatQueue.ts";
+import type { QuestionSettings } from "../../../../src/ui/chat/questionSettings.ts";
 import { openForTest, plainOptions, waitUntil } from "../../../helpers/chatBench.ts";
 import { clientOf } from "../../../helpers/clientHarness.ts";
 import { chunk, content, start, streamHead } from "../../../helpers/httpScripts.ts";
@@ -32,7 +35,7 @@ async function openWindow(
 	place: {
 		readonly folder: string;
 		readonly url: string;
-		readonly standing?: ChatQueueContext["standing"];
+		readonly chatState?: ChatQueueDependencies["chatState"];
 	},
 	{ chat, files }: { chat?: StoredChat; files?: FileSystem } = {},
 ) {
@@ -65,7 +68,7 @@ async function openWindow(
 	const chosen: { now: TurnOptions } = { now: plainOptions };
 	const options = {
 		settled: () => Promise.resolve(chosen.now),
-	} as unknown as QuestionOptions;
+	} as unknown as QuestionSettings;
 	const questions = createChatQuestions({
 		session: () => session,
 		isLocal: () => true,
@@ -80,7 +83,7 @@ async function openWindow(
 		questions,
 		attachments,
 		options,
-		standing: place.standing ?? { sharing: { read: undefined }, fate: { banner: undefined } },
+		chatState: place.chatState ?? { sharing: { read: undefined }, fate: { banner: undefined } },
 		currentChat: { set: id => kept.push(id) },
 		log: silentLog,
 	});
@@ -129,7 +132,7 @@ test("a complete answer sends the next message, one at a time and in order, and 
 	await vi.waitFor(async () => expect(await isThere(pathOf())).toBe(false));
 });
 
-test("a stopped answer pauses the queue, and nothing goes out before a person says so", async () => {
+test("a stopped answer pauses the queue, and nothing goes out before a user says so", async () => {
 	const { session, queue, questions, server, pathOf } = await setUp([
 		{ steps: [streamHead(), chunk(`data: ${start}\n\n`), stall] },
 		saying("Yes."),
@@ -237,7 +240,7 @@ test("a crash between a question's record and the queue's file does not ask it a
 	expect(server.requests).toHaveLength(2);
 });
 
-test("a message that is being changed is not sent under a person's hands", async () => {
+test("a message that is being changed is not sent under a user's hands", async () => {
 	const held = Promise.withResolvers<void>();
 	const [head, ...rest] = saying("Yes.").steps;
 	const first: Script = { steps: [...(head ? [head] : []), () => held.promise, ...rest] };
@@ -334,7 +337,7 @@ test("a file that cannot be read is kept as it was found, and the chat goes on w
 	expect(await readFile(`${pathOf()}.unreadable-1`, "utf8")).toContain("lost?");
 });
 
-test("messages behind a question that was not asked wait for a person, and are found under the same id", async () => {
+test("messages behind a question that was not asked wait for a user, and are found under the same id", async () => {
 	const { session, queue, questions, place, kept, server } = await setUp([saying("Yes.")]);
 	const failing = questions.send("First");
 	session.stop();
@@ -384,12 +387,12 @@ test("what waits stays with its chat while another one is shown, and is paused w
 });
 
 test("in a deleted chat nothing goes out by itself, and a window that reads along shows nothing", async () => {
-	const standing = {
+	const chatState = {
 		sharing: { read: undefined as unknown },
 		fate: { banner: "deleted" as string | undefined },
 	};
 	const { place } = await setUp([saying("Yes.")]);
-	const { session, queue, questions } = await openWindow({ ...place, standing });
+	const { session, queue, questions } = await openWindow({ ...place, chatState });
 	await questions.send("First");
 	await queue.add("Second");
 	await settled({ session, queue });
@@ -397,7 +400,7 @@ test("in a deleted chat nothing goes out by itself, and a window that reads alon
 	await queue.resume();
 	await settled({ session, queue });
 	expect(prompts(session)).toEqual(["First", "Second"]);
-	standing.sharing.read = session;
+	chatState.sharing.read = session;
 	expect(queue.view().items).toEqual([]);
 	await expect(queue.add("Third")).rejects.toThrow();
 });

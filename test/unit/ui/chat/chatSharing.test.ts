@@ -3,11 +3,11 @@ import type { TakeoverResponder } from "../../../../src/chat/sharing/takeover.ts
 import { createEmitter } from "../../../../src/common/emitter.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { StoreError } from "../../../../src/storage/storeError.ts";
-import { ChatSharing, type SharingContext } from "../../../../src/ui/chat/chatSharing.ts";
+import { ChatSharing, type ChatSharingDependencies } from "../../../../src/ui/chat/chatSharing.ts";
 
 const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** A window that shows a chat; what its store answers is said by the test. */
+/** A window that shows a chat; the test decides what its store answers. */
 function setUp(isHeld: boolean, results: readonly ("free" | "busy" | "noAnswer")[] = []) {
 	const grown = createEmitter<{ type: "replaced" }>();
 	const told: string[] = [];
@@ -38,7 +38,7 @@ function setUp(isHeld: boolean, results: readonly ("free" | "busy" | "noAnswer")
 		},
 	};
 	const sharing = new ChatSharing({
-		store: store as unknown as SharingContext["store"],
+		store: store as unknown as ChatSharingDependencies["store"],
 		log: silentLog,
 		onChange: ({ type }) => told.push(type),
 		reopen: id => Promise.resolve(void reopened.push(id)),
@@ -70,7 +70,7 @@ test("L5: a chat that another window writes is read along, with a way to take it
 	expect(sharing.banner?.readOnly).toBe("Read-only until you take it over");
 });
 
-test("L5: a chat is taken over when the other window lets go, and opened anew to write it", async () => {
+test("L5: a chat is taken over when the other window lets go, and opened again to write it", async () => {
 	const { sharing, reopened, asked } = setUp(true, ["free"]);
 	await settle();
 	await sharing.takeOver(false);
@@ -108,7 +108,7 @@ test("L5: a window that is asked saves and closes its chat, and reads along from
 	expect(sharing.banner).toMatchObject({ action: "takeOver" });
 });
 
-test("showing another chat ends what was begun for the one before", async () => {
+test("showing another chat ends what was started for the one before", async () => {
 	const { sharing, state, session } = setUp(true);
 	await settle();
 	sharing.begin(session as never, undefined);

@@ -9,14 +9,15 @@ import { createEmitter } from "../../../../src/common/emitter.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ChatChange } from "../../../../src/shared/chat.ts";
 import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
-import { type ChatController, shownTurns } from "../../../../src/ui/chat/chatController.ts";
+import type { ChatController } from "../../../../src/ui/chat/chatController.ts";
+import { shownTurns } from "../../../../src/ui/chat/chatViewModel.ts";
 import { createSessionView } from "../../../../src/ui/chat/sessionView.ts";
 import { ToolCardStore } from "../../../../src/ui/tools/toolCardStore.ts";
 import { plainOptions } from "../../../helpers/chatBench.ts";
 import { clientOf } from "../../../helpers/clientHarness.ts";
 import { heapCounts } from "../../../helpers/heapCounts.ts";
 import { createToolBench } from "../../../helpers/toolBench.ts";
-import { createPageMemory } from "../../../../src/ui/webview/pageMemory.ts";
+import { PageMemory } from "../../../../src/ui/webview/pageMemory.ts";
 
 vi.mock("vscode", () => ({
 	Uri: { joinPath: (...parts: unknown[]) => parts.join("/") },
@@ -144,7 +145,7 @@ function show(session: ChatSession, webview: ReturnType<typeof createWebview>): 
 		systemClock,
 		silentLog,
 		videos,
-		createPageMemory({ folder: undefined, log: silentLog }),
+		new PageMemory({ folder: undefined, log: silentLog }),
 	);
 	chatView.listenTo(controller);
 	chatView.resolve(webview.view as never);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { AbortError } from "../../../../src/common/errors.ts";
-import { createQuestionPreparation } from "../../../../src/ui/chat/questionPreparation.ts";
+import { QuestionPreparation } from "../../../../src/ui/chat/questionPreparation.ts";
 
 test("one question is readied at a time, and none while an answer runs", async () => {
-	const preparation = createQuestionPreparation();
+	const preparation = new QuestionPreparation();
 	const first = Promise.withResolvers<string>();
 	const running = preparation.run(false, () => first.promise);
 	await expect(preparation.run(false, () => Promise.resolve("second"))).rejects.toThrow(
@@ -18,7 +18,7 @@ test("one question is readied at a time, and none while an answer runs", async (
 });
 
 test("one that is stopped says that nothing was sent, and the next can begin", async () => {
-	const preparation = createQuestionPreparation();
+	const preparation = new QuestionPreparation();
 	preparation.stop();
 	const stopped = preparation.run(
 		false,
@@ -33,7 +33,7 @@ test("one that is stopped says that nothing was sent, and the next can begin", a
 });
 
 test("a failure keeps its own words", async () => {
-	const preparation = createQuestionPreparation();
+	const preparation = new QuestionPreparation();
 	const failing = preparation.run(false, () => Promise.reject(new Error("data.csv is gone")));
 	await expect(failing).rejects.toThrow("data.csv is gone");
 });

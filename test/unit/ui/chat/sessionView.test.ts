@@ -58,13 +58,13 @@ test("what arrives takes a notice back, and the turn goes on streaming", () => {
 	expect(states("one")).toEqual(["Still waiting…", "streaming"]);
 });
 
-test("a change of the store is word to make the banner anew", () => {
+test("a change of the store redraws the banner", () => {
 	const { steps, seen } = setUp();
 	steps.fire({ type: "store-recovered" });
 	expect(seen).toEqual([{ type: "banner" }]);
 });
 
-test("nothing is said once the view is disposed", () => {
+test("nothing is reported once the view is disposed", () => {
 	const { steps, seen, view } = setUp();
 	view.dispose();
 	steps.fire({ type: "title", title: "T" });

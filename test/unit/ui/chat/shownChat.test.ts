@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
+import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { ChatMetadataWatcher } from "../../../../src/ui/chat/shownChat.ts";
@@ -9,7 +9,7 @@ import { makeChat } from "../../../helpers/keptChats.ts";
 /** A chat shown in this window, and the library of another window on the same folder. */
 async function setUp() {
 	const { folder, id } = await makeChat(systemClock, 1);
-	const [here, elsewhere] = [1, 2].map(() => createChatLibrary({ folder, clock: systemClock }));
+	const [here, elsewhere] = [1, 2].map(() => new ChatLibrary({ folder, clock: systemClock }));
 	if (!here || !elsewhere) {
 		throw new Error("There are two windows.");
 	}

@@ -39,7 +39,7 @@ test.each(brokenStreamKinds)("%s: a broken or empty stream offers to show the er
 	expect(advise({ kind }).actions).toContain("showError");
 });
 
-test("the text that came is said to be kept when there is some, and not otherwise", () => {
+test("the text that came is described as kept when there is some, and not otherwise", () => {
 	expect(advise({ kind: "interrupted" }, true).sentence).toContain("The text so far is kept.");
 	expect(advise({ kind: "interrupted" }, false).sentence).not.toContain("kept");
 });
@@ -85,7 +85,7 @@ test.each([
 	["notFound", 404],
 	["rejected", undefined],
 ] as const)(
-	"H4: %s for a file is not blamed on the address or the question, and offers to send the files anew",
+	"H4: %s for a file is not blamed on the address or the question, and offers to send the files again",
 	(kind, status) => {
 		const failure = { kind, ...(status ? { status } : {}) };
 		const { sentence, actions } = advise({ ...failure, serviceMessage: "No such file" });
@@ -96,7 +96,27 @@ test.each([
 	},
 );
 
-test("H8: a long wait the service asks for is said as a person says it", () => {
+test("a conversation too long for the model is not blamed on its files, which are not sent again", () => {
+	const help = "A larger context, another model, fewer files or a new chat helps.";
+	const failure = { kind: "badRequest", status: 400 } as const;
+	const told = advise({
+		...failure,
+		serviceMessage: `Too long for this model: about 9,200 tokens, it has 4,096. ${help}`,
+	});
+	expect(told.sentence).toBe(`Too long for this model: about 9,200 tokens, it has 4,096. ${help}`);
+	const serviceMessage = `Too long for this model. ${help}`;
+	const shown = turnStatus(
+		{ state: "refused", failure: { ...failure, serviceMessage } },
+		false,
+		true,
+	);
+	expect(shown).not.toHaveProperty("serviceMessage");
+	expect(told.actions).toEqual(["edit", "tryAgain", "summarizeChat"]);
+	const words = { ...failure, serviceMessage: `Too long for this model. ${help}` };
+	expect(advise(words).sentence).toBe(`Too long for this model. ${help}`);
+});
+
+test("H8: a long wait the service asks for is shown in plain words", () => {
 	expect(advise({ kind: "rateLimited", retryAfterMs: 300_000 }).sentence).toContain("5 min");
 });
 
@@ -116,7 +136,7 @@ test.each([...doubtfulKinds, ...brokenStreamKinds])(
 	},
 );
 
-test("what the service said stands apart from our own sentence", () => {
+test("the service's message is separate from our own sentence", () => {
 	const status = turnStatus(
 		{
 			state: "refused",
@@ -147,7 +167,7 @@ test("H8: the countdown counts down and never below nothing", () => {
 	expect(noticeMessage(notice, 9000)).toContain("in 0 s");
 });
 
-test("S21: silence is said, and taken back when something comes", () => {
+test("S21: silence is reported, and withdrawn when something comes", () => {
 	expect(noticeMessage({ type: "silent" }, 0)).toBe("Still waiting…");
 	expect(noticeMessage({ type: "resumed" }, 0)).toBeUndefined();
 });

@@ -8,7 +8,8 @@ vi.mock("vscode", () => ({}));
 const { ChatSettings } = await import("../../../../src/ui/composer/chatSettings.ts");
 const { chatSettingsView, readChatSettings } =
 	await import("../../../../src/ui/composer/chatSettingsForm.ts");
-const { createQuestionOptions } = await import("../../../../src/ui/chat/questionOptions.ts");
+const { createQuestionSettings: createQuestionOptions } =
+	await import("../../../../src/ui/chat/questionSettings.ts");
 
 function setUp(
 	values: { readonly [Name in SettingName]?: SettingValue<Name> } = {},
@@ -29,6 +30,7 @@ function setUp(
 			get: () => memory.value,
 			set: value => {
 				memory.value = structuredClone(value);
+				return Promise.resolve();
 			},
 		},
 	});
@@ -50,11 +52,11 @@ test("a chat follows the settings until something is chosen in it", async () => 
 test("a model chosen in a chat is kept with it, and the default of the next one", async () => {
 	const { chat, settings, kept } = setUp();
 	chat.follow("a", undefined);
-	await chat.begun("a");
+	await chat.chatStarted("a");
 	expect(kept.get("a")).toEqual({ model: "llm-4-turbo-tools" });
 	chat.follow("b", undefined);
 	await chat.set("chat.model", "own-model");
-	await chat.begun("b");
+	await chat.chatStarted("b");
 	expect(settings.get("chat.model")).toBe("own-model");
 	chat.follow("a", { options: kept.get("a") ?? {} });
 	expect(chat.get("chat.model")).toBe("llm-4-turbo-tools");
@@ -71,7 +73,7 @@ test("what was chosen before the first question outlives a reload, and is kept w
 	chat.follow("b", undefined);
 	expect(chat.systemPrompt()).toBe("Be brief.");
 	await chat.change(chat.options);
-	await chat.begun("b");
+	await chat.chatStarted("b");
 	expect(kept.get("b")).toEqual({ systemPrompt: "Be brief.", model: "llm-4-turbo-tools" });
 	chat.follow("c", undefined);
 	expect(chat.options).toEqual({});
@@ -84,13 +86,33 @@ test("what did not reach the disk before the window went away is still the chat'
 	expect(chat.options).toEqual({ temperature: 1 });
 });
 
+test("a choice in an empty chat is made once VS Code has it", async () => {
+	const taken = Promise.withResolvers<void>();
+	const chat = new ChatSettings({
+		settings: createFakeSettings(),
+		library: { setOptions: () => Promise.resolve() },
+		log: silentLog,
+		memory: {
+			get: () => undefined,
+			set: value => (value === undefined ? Promise.resolve() : taken.promise),
+		},
+	});
+	chat.follow("a", undefined);
+	const change = chat.change({ temperature: 1 });
+	await Promise.resolve();
+	expect(chat.options).toEqual({});
+	taken.resolve();
+	await change;
+	expect(chat.options).toEqual({ temperature: 1 });
+});
+
 test("choices that cannot be kept are not taken", async () => {
 	const settings = createFakeSettings();
 	const chat = new ChatSettings({
 		settings,
 		library: { setOptions: () => Promise.reject(new Error("The disk is full.")) },
 		log: silentLog,
-		memory: { get: () => undefined, set: () => undefined },
+		memory: { get: () => undefined, set: () => Promise.resolve() },
 	});
 	chat.follow("a", { options: { temperature: 1 } });
 	await expect(chat.change({})).rejects.toThrow("The disk is full.");

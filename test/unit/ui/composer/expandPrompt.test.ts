@@ -10,7 +10,7 @@ const textOf = (prompt: string, given: Partial<typeof places> = {}): string => {
 	return expanded.type === "expanded" ? expanded.text : expanded.sentence;
 };
 
-test("each place is filled in, wherever and however often it stands", () => {
+test("each place is filled in, wherever and however often it occurs", () => {
 	expect(textOf("Review $file ($input, $input):\n$selection")).toBe(
 		"Review src/a.ts (be kind, be kind):\n```ts\na\n```",
 	);
@@ -32,7 +32,7 @@ test("words without a place to stand at go below the prompt", () => {
 	expect(textOf("Review this.", { input: "" })).toBe("Review this.");
 });
 
-test("what is missing is said, and nothing is filled in", () => {
+test("what is missing is named, and nothing is filled in", () => {
 	expect(expandPrompt("$selection", { ...places, selection: undefined })).toMatchObject({
 		type: "lacking",
 		sentence: expect.stringContaining("select something"),

@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { demoCommands } from "../../../../src/common/demoCommands.ts";
 import { commands as demo } from "../../../../src/localService/demo/commands.ts";
-import type { SlashContext } from "../../../../src/ui/composer/slashCommands.ts";
+import type { SlashCommandDependencies } from "../../../../src/ui/composer/slashCommands.ts";
 
 vi.mock("vscode", () => ({}));
 const { createSlashCommands } = await import("../../../../src/ui/composer/slashCommands.ts");
 
-function setUp(change: Partial<SlashContext> = {}) {
+function setUp(change: Partial<SlashCommandDependencies> = {}) {
 	const heard: string[] = [];
 	const note =
 		(name: string) =>
@@ -84,7 +84,7 @@ test("the commands of the demo are the ones that are offered", () => {
 	);
 });
 
-test("an unknown command is said by name with the ways on, and does nothing", async () => {
+test("an unknown command is named with the ways on, and does nothing", async () => {
 	const { commands, heard } = setUp();
 	expect(await commands.run("/sytem Reviewer")).toEqual({
 		type: "kept",
@@ -95,7 +95,7 @@ test("an unknown command is said by name with the ways on, and does nothing", as
 
 test("/new and /clear begin a chat; /clear says where the one before is", async () => {
 	const { commands, heard } = setUp();
-	expect(await commands.run("/new")).toEqual({ type: "begun", sentence: null });
+	expect(await commands.run("/new")).toEqual({ type: "started", sentence: null });
 	expect(await commands.run("/CLEAR  ")).toMatchObject({
 		sentence: expect.stringContaining("in the history"),
 	});
@@ -113,7 +113,7 @@ test("/model and /system choose by name, open the settings without one, and refu
 	expect(heard).toEqual(["model own-model", "system Rhyme."]);
 });
 
-test("/video keeps its words when the person leaves off", async () => {
+test("/video keeps its words when the user leaves off", async () => {
 	const { commands } = setUp();
 	expect(await commands.run("/video a boat")).toEqual({ type: "done", sentence: null });
 	expect(await commands.run("/video no")).toEqual({ type: "kept", sentence: null });
@@ -136,6 +136,6 @@ test("a prompt fills the composer and sends nothing; one that lacks something sa
 
 test("a prompt with the name of a command is reached by its folder's name", async () => {
 	const { commands } = setUp({ prompts: () => Promise.resolve([prompt("new", "x", "My Shop")]) });
-	expect(await commands.run("/new")).toMatchObject({ type: "begun" });
+	expect(await commands.run("/new")).toMatchObject({ type: "started" });
 	expect(await commands.run("/my-shop:new")).toMatchObject({ type: "fill", text: "x" });
 });

@@ -36,7 +36,7 @@ test("with no endpoint set the local service answers, with its own token", async
 	});
 });
 
-test("L14: a local service that crashed too often is started anew by the next request, and only then", async () => {
+test("L14: a local service that crashed too often is restarted by the next request, and only then", async () => {
 	const { connection, localService } = setUp();
 	await connection.resolve();
 	expect(localService.restart).not.toHaveBeenCalled();
@@ -121,7 +121,7 @@ test("T5: what the view learns of a connection holds no key", async () => {
 	expect(JSON.stringify(view)).not.toContain("secret-1");
 });
 
-test("changes of the chat's settings do not make a connection anew", async () => {
+test("changes of the chat's settings do not make a new connection", async () => {
 	const { connection, settings } = setUp();
 	const changed = vi.fn();
 	connection.onDidChange(changed);

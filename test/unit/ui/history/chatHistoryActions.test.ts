@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { createChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
+import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { createChatSession } from "../../../../src/chat/chatSession.ts";
 import { createChatStore } from "../../../../src/chat/store/chatStore.ts";
 import { systemClock } from "../../../../src/common/async.ts";
@@ -39,7 +39,7 @@ async function openAnsweringChat() {
 	onTestFinished(() => server.close());
 	const place = { folder: join(await makeTempFolder(), "chats"), clock: systemClock };
 	const store = createChatStore(place);
-	const library = createChatLibrary(place);
+	const library = new ChatLibrary(place);
 	const session = createChatSession({
 		client: clientOf(server.url),
 		store,
@@ -72,7 +72,7 @@ test("a chat that is deleted while it answers keeps the text, and is stopped rat
 	expect(turns[0]?.messages[0]?.text).toBe("Half a sentence");
 });
 
-test("a chat that answers is neither stopped nor deleted without a person's word", async () => {
+test("a chat that answers is neither stopped nor deleted without a user's word", async () => {
 	const { window, library, session } = await openAnsweringChat();
 	expect(await deleteChat(window, session.id)).toBe(false);
 	expect(session.isBusy).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ChatSummary } from "../../../../src/chat/library/chatSummary.ts";
 import {
-	type HistoryContext,
+	type HistoryRowInput,
 	historyRows,
 	type HistoryView,
 	searchRows,
@@ -30,7 +30,7 @@ function chat(id: string, change: Partial<ChatSummary> = {}): ChatSummary {
 
 const all: HistoryView = { list: "chats", isWorkspaceOnly: false };
 
-function context(change: Partial<HistoryContext> = {}): HistoryContext {
+function context(change: Partial<HistoryRowInput> = {}): HistoryRowInput {
 	return { view: all, now, shownId: undefined, openIds: new Set(), folders: [], ...change };
 }
 
@@ -40,7 +40,7 @@ function outline(rows: ReturnType<typeof historyRows>): string[] {
 }
 
 describe("the list of chats", () => {
-	test("groups by the day something was last said, with what is pinned before all", () => {
+	test("groups by the day of the last message, with what is pinned before all", () => {
 		const rows = historyRows(
 			[
 				chat("now"),
@@ -174,7 +174,7 @@ describe("a search", () => {
 		expect(searchRows("zebra", chats, [], true, context())).toMatchObject([{ type: "note" }]);
 	});
 
-	test("leads to the turn where the words were said", () => {
+	test("leads to the turn with the words", () => {
 		expect(searchRows("x", [], found, true, context())[1]).toMatchObject({
 			turnId: "t1",
 			detail: "…an excerpt…",

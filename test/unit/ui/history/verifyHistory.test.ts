@@ -3,14 +3,14 @@ import type { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { StoreError } from "../../../../src/storage/storeError.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 
-const notices = vi.hoisted(() => ({ said: [] as string[] }));
+const notices = vi.hoisted(() => ({ shown: [] as string[] }));
 vi.mock("vscode", () => ({
 	ProgressLocation: { Notification: 15 },
 	window: {
 		withProgress: (_options: object, work: (progress: object, token: object) => unknown) =>
 			work({}, { onCancellationRequested: () => ({ dispose: () => undefined }) }),
 		showWarningMessage: (sentence: string) => {
-			notices.said.push(sentence);
+			notices.shown.push(sentence);
 			return Promise.resolve(undefined);
 		},
 	},
@@ -50,7 +50,7 @@ test("L8: what was put aside is told in short; the log, to which the notice lead
 		...silentLog,
 		info: (_sentence, details) => logged.push(details),
 	});
-	expect(notices.said).toEqual([expect.stringContaining("See the log")]);
+	expect(notices.shown).toEqual([expect.stringContaining("See the log")]);
 	expect(logged).toMatchObject([
 		{ repaired: "a → /chats/quarantine/a.jsonl", unreadable: "b → /chats/quarantine/b.jsonl" },
 	]);

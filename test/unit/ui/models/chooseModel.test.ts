@@ -50,12 +50,16 @@ function setUp(endpoint = "") {
 		restart: () => Promise.reject(new Error("nothing is asked")),
 		state: { state: "stopped" as const },
 	};
+	let allowed: readonly string[] = ["acme", "copilot"];
 	const listModels = vi.fn((places: string) => Promise.resolve(places === "found" ? found : []));
 	const context = {
 		settings,
 		keys,
 		connection: new ServiceConnection(settings, keys, unused, silentLog),
 		listModels,
+		editorModels: () => Promise.resolve([]),
+		allowedProviders: { get: () => allowed, set: (names: readonly string[]) => (allowed = names) },
+		pullModel: () => Promise.reject(new Error("nothing is downloaded")),
 		setModel: (model: string) => settings.set("chat.model", model),
 		log: silentLog,
 	};
@@ -82,6 +86,15 @@ test("leaving the list changes nothing", async () => {
 	await chooseModel(context);
 	expect(settings.get("localService.servers")).toEqual([]);
 	expect(settings.get("chat.model")).toBe("llm-4-turbo-tools");
+});
+
+test("a provider that was allowed is asked about again once the user says so in the list", async () => {
+	const { context } = setUp();
+	choose("$(circle-slash) Ask again before sending to acme");
+	await chooseModel(context);
+	expect(context.allowedProviders.get()).toEqual(["copilot"]);
+	const again = await showQuickPick.mock.calls[1]?.[0];
+	expect(again?.filter(({ label }) => label.startsWith("$(circle-slash)"))).toHaveLength(1);
 });
 
 test("a service the user connected to is not left without a question", async () => {
@@ -127,4 +140,25 @@ test("a key that is set goes to the server whose model answers", async () => {
 	expect(await setModelKey(context)).toBe(true);
 	expect(await keys.get("https://models.example.com")).toBe("secret-key");
 	expect(await keys.get("http://127.0.0.1:11434")).toBeUndefined();
+});
+
+test.each([
+	["openai", []],
+	["ollama", ["qwen3:8b"]],
+	["vscode", ["Large"]],
+	["demo", []],
+] as const)("with the engine %s the list has its models alone: %j", async (engine, labels) => {
+	const { context, settings, listModels } = setUp();
+	await settings.set("localService.engine", engine);
+	listModels.mockResolvedValue(found.map(listing => ({ ...listing, kind: "ollama" as const })));
+	const large = { id: "vscode/acme/large", label: "Large", server: "acme" };
+	let shown: readonly Item[] = [];
+	showQuickPick.mockImplementation(async items => void (shown = await items));
+	await chooseModel({ ...context, editorModels: () => Promise.resolve([large]) });
+	const models = new Set(["qwen3:8b", "Large"]);
+	expect(shown.map(({ label }) => label).filter(label => models.has(label))).toEqual(labels);
+	expect(shown.some(({ label }) => label.includes("OpenAI-compatible"))).toBe(engine === "openai");
+	expect(shown.some(({ label }) => label.includes("Ollama"))).toBe(engine === "ollama");
+	expect(shown.some(({ label }) => label.includes("Demo"))).toBe(engine === "demo");
+	expect(listModels).toHaveBeenCalledTimes(["openai", "ollama"].includes(engine) ? 1 : 0);
 });

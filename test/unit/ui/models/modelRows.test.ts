@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { describeModel, modelRows } from "../../../../src/ui/models/modelRows.ts";
+import {
+	describeModel,
+	editorRow,
+	freeName,
+	modelRows,
+} from "../../../../src/ui/models/modelRows.ts";
 
 const qwen = { id: "ollama/qwen3:8b", label: "qwen3:8b", server: "ollama" };
 const ollama = { name: "ollama", baseUrl: "http://127.0.0.1:11434" };
@@ -28,4 +33,13 @@ test("a server that was seen gets its address, and a name that none of the setti
 		isFound: true,
 		server: { name: "ollama-2", baseUrl: "http://127.0.0.1:11434" },
 	});
+});
+
+test("a model of the editor is listed under its provider, and needs no server in the settings", () => {
+	const large = { id: "vscode/acme/large", label: "Large", server: "acme", maxContextLength: 8192 };
+	expect(editorRow({ ...large, tools: true })).toMatchObject({
+		...{ id: "vscode/acme/large", label: "Large", isFound: false, detail: "8k context · tools" },
+		server: { name: "acme in VS Code" },
+	});
+	expect(freeName("vscode", [])).toBe("vscode-2");
 });

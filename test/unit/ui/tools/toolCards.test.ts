@@ -127,9 +127,9 @@ test("a card says in one line what its call does, on which file, and why it fail
 test("a card of a denied call says what was answered, of any other failure the first line", () => {
 	expect(
 		[
-			"Denied: the person did not allow this. They said: not like this\nand more",
-			'"Denied: the person did not allow this. They said: no"',
-			"Denied: the person did not allow this.",
+			"Denied: the user did not allow this. Reason: not like this\nand more",
+			'"Denied: the user did not allow this. They said: no"',
+			"Denied: the user did not allow this.",
 			"Error: There is no file.\nLook again.",
 		].map(toolReason),
 	).toEqual(["not like this", "no", undefined, "There is no file."]);

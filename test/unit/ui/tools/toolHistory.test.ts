@@ -20,7 +20,7 @@ vi.mock("vscode", () => ({
 	ThemeIcon: vi.fn(),
 	window: { showQuickPick, showTextDocument },
 }));
-const { createToolHistory } = await import("../../../../src/ui/tools/toolHistory.ts");
+const { ToolHistory } = await import("../../../../src/ui/tools/toolHistory.ts");
 
 const edit = { files: [{ path: "a.txt", edits: [{ find: "one", replace: "two" }] }] };
 
@@ -55,7 +55,7 @@ async function reopen(chat: ToolChat) {
 	);
 	bench.journal.onDidChange(change => desk.noteChange(change));
 	const compare = vi.fn((..._: readonly unknown[]) => Promise.resolve());
-	const history = createToolHistory({
+	const history = new ToolHistory({
 		journal: bench.journal,
 		desk,
 		editor: bench.editor,
@@ -109,7 +109,7 @@ test("U17: a call that waited for its approval was not run, and says so", async 
 	expect(card()?.note).toBe("VS Code restarted before you approved this.");
 });
 
-test("a change that stands is told with its Undo, and one that was taken back as such", async () => {
+test("a change in effect is shown with its Undo, and an undone one as such", async () => {
 	const chat = await makeChat();
 	await chat.ask();
 	const first = await reopen(chat);

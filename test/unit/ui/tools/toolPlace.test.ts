@@ -7,7 +7,7 @@ test.each([
 	["L17", { isTrusted: true, schemes: ["vscode-vfs"] }, /virtual/],
 	["L17", { isTrusted: true, schemes: ["memfs", "vscode-vfs"] }, /virtual/],
 	["L17", { isTrusted: true, schemes: [] }, /No folder/],
-] as const)("%s: with %j tools are off, and the reason is said", (_, place, reason) => {
+] as const)("%s: with %j tools are off, and the reason is given", (_, place, reason) => {
 	expect(toolPlaceReason(place)).toMatch(reason);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createVideoSeen } from "../../../../src/ui/video/videoSeen.ts";
+import { VideoSeen } from "../../../../src/ui/video/videoSeen.ts";
 
 function memory(kept?: unknown) {
 	const entries = { kept };
@@ -16,7 +16,7 @@ const running = { id: "a", isUnfinished: true };
 const settled = { id: "a", isUnfinished: false };
 
 test("a job that settles waits to be seen, and no longer once it was", () => {
-	const seen = createVideoSeen(memory());
+	const seen = new VideoSeen(memory());
 	seen.note("a", running);
 	expect([...seen.unseen]).toEqual([]);
 	seen.note("a", settled);
@@ -26,7 +26,7 @@ test("a job that settles waits to be seen, and no longer once it was", () => {
 });
 
 test("looking at a job while it runs does not count as having seen its end", () => {
-	const seen = createVideoSeen(memory());
+	const seen = new VideoSeen(memory());
 	seen.note("a", running);
 	seen.markSeen("a");
 	seen.note("a", settled);
@@ -35,21 +35,21 @@ test("looking at a job while it runs does not count as having seen its end", () 
 
 test("J19: a job that ran before a reload and has settled since waits to be seen", () => {
 	const kept = memory();
-	createVideoSeen(kept).note("a", running);
-	const seen = createVideoSeen(memory(kept.entries.kept));
+	new VideoSeen(kept).note("a", running);
+	const seen = new VideoSeen(memory(kept.entries.kept));
 	seen.note("a", settled);
 	expect([...seen.unseen]).toEqual(["a"]);
 });
 
 test("old jobs that were settled all along do not wait", () => {
-	const seen = createVideoSeen(memory());
+	const seen = new VideoSeen(memory());
 	seen.note("a", settled);
 	expect([...seen.unseen]).toEqual([]);
 });
 
 test("a removed job is forgotten, and what was kept is not believed blindly", () => {
 	const kept = memory({ not: "a list" });
-	const seen = createVideoSeen(kept);
+	const seen = new VideoSeen(kept);
 	seen.note("a", running);
 	seen.note("a", settled);
 	seen.note("a", undefined);

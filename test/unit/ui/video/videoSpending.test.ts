@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSpendingNotices } from "../../../../src/ui/video/videoSpending.ts";
+import { SpendingNotices } from "../../../../src/ui/video/videoSpending.ts";
 import type { VideoEndpoint, VideoJob, VideoJobState } from "../../../../src/video/job/videoJob.ts";
 
 const minute = 60_000;
@@ -31,7 +31,7 @@ function sent(
 
 test("T9: from the fifth paid video within an hour on, the next one is preceded by a sentence, once an hour", () => {
 	let now = 100 * minute;
-	const notices = createSpendingNotices(() => now);
+	const notices = new SpendingNotices(() => now);
 	expect(notices.next(sent(4, now - minute), remote)).toBeUndefined();
 	expect(notices.next(sent(5, now - minute), remote)).toBe(
 		"You sent 5 videos to api.example.com in the last hour. Each may be charged, including this one.",
@@ -54,14 +54,12 @@ test("T9: videos of an hour ago, of another service, or provably not taken do no
 		...sent(9, now - minute, { ...remote, origin: "https://other.example" }),
 		...sent(9, now - minute, remote, refused),
 	];
-	expect(createSpendingNotices(() => now).next(jobs, remote)).toBeUndefined();
+	expect(new SpendingNotices(() => now).next(jobs, remote)).toBeUndefined();
 });
 
 test("T9: a request sent again counts again, and the local service is never spoken of", () => {
 	const now = 100 * minute;
 	const again = sent(1, now - minute).map(job => ({ ...job, submissions: 5 }));
-	expect(createSpendingNotices(() => now).next(again, remote)).toContain("5 videos");
-	expect(
-		createSpendingNotices(() => now).next(sent(50, now - minute, local), local),
-	).toBeUndefined();
+	expect(new SpendingNotices(() => now).next(again, remote)).toContain("5 videos");
+	expect(new SpendingNotices(() => now).next(sent(50, now - minute, local), local)).toBeUndefined();
 });

@@ -324,7 +324,7 @@ test("J17: a disk that fills up half-way is named with what is needed, and nothi
 	expect(await bench.names()).toEqual([]);
 });
 
-test("J17: the person may have a larger clip all the same", async () => {
+test("J17: the user may still have a larger clip", async () => {
 	const bench = await makeVideoBench({ maxClipBytes: 1_000 });
 	const id = await bench.submit();
 	expect(await bench.reach(id, "tooLarge")).toMatchObject({ size: 5_000, limit: 1_000 });

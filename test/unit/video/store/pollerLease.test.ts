@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { silentLog } from "../../../../src/common/log.ts";
 import { currentHolder } from "../../../../src/storage/lease.ts";
-import { createPollerLease, type PollerLease } from "../../../../src/video/store/pollerLease.ts";
+import { PollerLease } from "../../../../src/video/store/pollerLease.ts";
 import { createFakeClock, type FakeClock } from "../../../helpers/fakeClock.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 import { atRest, stepped } from "../../../helpers/videoIdle.ts";
 
 function leaseAt(path: string, clock: FakeClock): PollerLease {
 	const holder = currentHolder();
-	const lease = createPollerLease({
+	const lease = new PollerLease({
 		path,
 		holder,
 		clock,

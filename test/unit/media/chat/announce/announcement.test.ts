@@ -5,34 +5,34 @@ import { emptyChat, messageOf, streaming, turnOf } from "../../../../webview/sta
 const chat = { ...emptyChat, turns: [turnOf("Go", [messageOf("Forty-two.")])] };
 
 test("A finished message is announced with its words", () => {
-	const said = describeChanges(chat, [
+	const announcement = describeChanges(chat, [
 		{ type: "message-finished", turnId: "turn", index: 0, toolNames: [] },
 		{ type: "status", turnId: "turn", status: { state: "complete", actions: [] } },
 	]);
-	expect(said).toBe("Assistant: Forty-two.");
+	expect(announcement).toBe("Assistant: Forty-two.");
 });
 
 test("Of a long message the beginning is announced", () => {
 	const long = { ...emptyChat, turns: [turnOf("Go", [messageOf("word ".repeat(1000))])] };
-	const said = describeChanges(long, [
+	const announcement = describeChanges(long, [
 		{ type: "message-finished", turnId: "turn", index: 0, toolNames: [] },
 	]);
-	expect(said.length).toBeLessThan(500);
-	expect(said).toMatch(/…$/);
+	expect(announcement.length).toBeLessThan(500);
+	expect(announcement).toMatch(/…$/);
 });
 
 test("An ending that is not a success is announced with the words that the page shows", () => {
 	const sentence = "The service rejected this message (400).";
-	const said = describeChanges(chat, [
+	const announcement = describeChanges(chat, [
 		{ type: "status", turnId: "turn", status: { state: "refused", sentence, actions: [] } },
 	]);
-	expect(said).toBe(sentence);
+	expect(announcement).toBe(sentence);
 });
 
 test("Fragments and progress are not announced", () => {
-	const said = describeChanges(chat, [
+	const announcement = describeChanges(chat, [
 		{ type: "text", turnId: "turn", index: 0, text: "more" },
 		{ type: "status", turnId: "turn", status: { ...streaming, notice: "Still waiting…" } },
 	]);
-	expect(said).toBe("");
+	expect(announcement).toBe("");
 });

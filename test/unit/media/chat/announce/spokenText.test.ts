@@ -9,7 +9,7 @@ test("Words are read without the signs of Markdown", () => {
 	).toBe("Result It has 1,204 rows, see the file. first second_name");
 });
 
-test("Of code it is said how much there is", () => {
+test("Of code its length is announced", () => {
 	expect(spokenText("Look:\n\n```ts\nlet a;\nlet b;\n```\n\nDone.")).toBe(
 		"Look: Code, 2 lines. Done.",
 	);

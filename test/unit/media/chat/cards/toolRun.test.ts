@@ -64,7 +64,7 @@ describe("A message stays as it is", () => {
 		]);
 	});
 
-	test("when it is the last and holds code for the person", () => {
+	test("when it is the last and holds code for the user", () => {
 		expect(titlesOf("Let me see.", "```ts\nlet a;\n```")).toEqual([undefined, undefined]);
 	});
 });

@@ -15,7 +15,7 @@ function attached(...items: AttachmentsView["items"]): AttachmentsView {
 	return { ...noAttachments, items };
 }
 
-test("What was attached and what failed is said once, and the first that failed is named", () => {
+test("What was attached and what failed is announced once, and the first that failed is named", () => {
 	const newsOf = createAttachmentAnnouncements();
 	const [a, b] = [attachmentOf("a"), attachmentOf("b")];
 	expect(newsOf(attached(a))).toEqual({ sentence: "a attached.", failedId: undefined });

@@ -54,7 +54,7 @@ test("While an answer is on its way only the latest query waits", async () => {
 	expect(asked).toHaveLength(2);
 });
 
-test("An answer that comes after the arrows leaves their choice, wherever it stands by then", async () => {
+test("An answer that comes after the arrows leaves their choice, wherever it is by then", async () => {
 	const { asked, completion } = createScene();
 	completion.follow("@", 1);
 	await asked[0]?.answer(["a.ts", "b.ts", "c.ts"]);

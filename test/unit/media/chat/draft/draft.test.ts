@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createDraft } from "../../../../../media/chat/draft/draft.ts";
+import { Draft } from "../../../../../media/chat/draft/draft.ts";
 import { createViewMemory } from "../../../../../media/chat/base/viewMemory.ts";
 
 /** A host that keeps nothing. */
@@ -22,7 +22,7 @@ function createScene(answer: () => Promise<{ turnId: string }>, before?: unknown
 			return answer();
 		},
 	};
-	const draft = createDraft(host as Parameters<typeof createDraft>[0], memory, () => undefined);
+	const draft = new Draft(host as ConstructorParameters<typeof Draft>[0], memory, () => undefined);
 	return { draft, sent, methods, kept: () => kept };
 }
 
@@ -241,7 +241,7 @@ test("Questions that were sent are remembered, the latest first and each once", 
 	expect(kept()).toMatchObject({ asked: ["one", "two"] });
 });
 
-describe("A page made anew while words were on their way", () => {
+describe("A page made again while words were on their way", () => {
 	const never = (): Promise<never> => new Promise(() => undefined);
 
 	function reloaded() {

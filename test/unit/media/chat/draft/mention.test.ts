@@ -24,7 +24,7 @@ describe("A mention", () => {
 		expect(mentionAt(text, cursor)).toBeUndefined();
 	});
 
-	test("ends at the cursor, whatever stands behind it", () => {
+	test("ends at the cursor, whatever is behind it", () => {
 		expect(mentionAt("@ord and so on", 3)).toEqual({ start: 0, query: "or", trigger: "@" });
 	});
 

@@ -15,7 +15,7 @@ test("The first match is the next one from where the reader is, and past the end
 	expect(firstMatch(ids, new Map(), 0)).toBeUndefined();
 });
 
-test("Going on visits every match once, and then begins anew, in both directions", () => {
+test("Going on visits every match once, and then starts over, in both directions", () => {
 	for (const direction of [1, -1] as const) {
 		let place = { turnId: "b", ordinal: 0 };
 		const visited: string[] = [];

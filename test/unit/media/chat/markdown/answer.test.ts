@@ -130,6 +130,18 @@ test("A link defined at the end of an answer works at its beginning", () => {
 	expect(final).toContain('<a href="https://example.com/"');
 });
 
+test("What opens emphasis and holds nothing when the outer one closes is text while it arrives", () => {
+	const answer = createAnswer(createTools());
+	answer.append("_*_*_*_* and so on");
+	expect(answer.element.textContent).toBe("*_* and so on");
+});
+
+test("A line of several kinds of marks is shown before it has ended", () => {
+	const answer = createAnswer(createTools());
+	answer.append("_*".repeat(20));
+	expect(answer.element.textContent.length).toBeGreaterThan(10);
+});
+
 test("A block that looks right already is not touched when it is finished", () => {
 	const tools = createTools();
 	const answer = createAnswer(tools);

@@ -1,6 +1,6 @@
 import { createMarkdownEngine } from "../../../../../media/chat/markdown/final/engine.ts";
 import type { IdleQueue } from "../../../../../media/chat/markdown/elements/idle.ts";
-import type { RenderingTools } from "../../../../../media/chat/markdown/stream/liveText.ts";
+import type { RenderingDependencies } from "../../../../../media/chat/markdown/stream/liveText.ts";
 
 /** A queue that does its work when a test says so. */
 export interface ManualIdleQueue extends IdleQueue {
@@ -21,7 +21,7 @@ export function createManualIdle(): ManualIdleQueue {
 }
 
 /** Rendering tools that need no browser: no highlighting, and quiet moments on demand. */
-export function createTools(): RenderingTools & { readonly idle: ManualIdleQueue } {
+export function createTools(): RenderingDependencies & { readonly idle: ManualIdleQueue } {
 	return {
 		engine: createMarkdownEngine(),
 		idle: createManualIdle(),

@@ -48,7 +48,7 @@ describe("A push of changes", () => {
 		expect(applyPush(asked, { seq, changes: [{ type: "title", title: "x" }] })).toBeUndefined();
 	});
 
-	test("that shows another branch replaces what stands behind a turn, or everything", () => {
+	test("that shows another branch replaces what comes after a turn, or everything", () => {
 		const other = turnOf("Hello!", [], { id: "c", version: { number: 2, count: 2 } });
 		const shown = after(asked, [{ type: "branch-shown", after: "a", turns: [other] }]);
 		expect(shown.turns).toEqual([asked.turns[0], other]);
@@ -130,7 +130,7 @@ describe("A video below a question", () => {
 		{ type: "video", video: second },
 	]);
 
-	test("stands below its own question, in the order the videos were begun", () => {
+	test("is below its own question, in the order the videos were started", () => {
 		expect(shown.turns[0]?.videos).toEqual([first, second]);
 		expect(shown.turns[1]).toBe(asked.turns[1]);
 	});

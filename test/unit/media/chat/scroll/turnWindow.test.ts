@@ -98,7 +98,7 @@ test("A place stays at its share of its turn when heights become known", () => {
 	expect(translate([], [], 7)).toBe(7);
 });
 
-test("The last turn is always there, so that what streams and what asks for approval is not made anew", () => {
+test("The last turn is always there, so that what streams and what asks for approval is not made again", () => {
 	expect(piecesOf(heightsOf(50), { from: 0, to: 5 }, []).at(-1)).toEqual({
 		kind: "turn",
 		index: 49,

@@ -13,7 +13,7 @@ describe("a prompt's length", () => {
 		expect(measurePrompt("🚣".repeat(4001), 4000)).toEqual({ characters: 4001, excess: 1 });
 	});
 
-	test("is said with how much is too much", () => {
+	test("is rejected with how much is too much", () => {
 		expect(tooLongMessage(measurePrompt("a".repeat(5234), 4000), 4000)).toBe(
 			"The prompt has 5,234 characters, 1,234 over the service's limit of 4,000.",
 		);

@@ -35,13 +35,13 @@ test("a file is inside its folder and folders above, and not inside a folder who
 	expect(isInside("D:\\w\\a.webm", "C:\\w")).toBe(false);
 });
 
-test("a title cannot leave the Markdown link it stands in", () => {
+test("a title cannot leave the Markdown link it is in", () => {
 	expect(markdownLink("a [b](https://evil.example) <c>\n*d*", "clip.webm")).toBe(
 		String.raw`[a \[b\](https://evil.example) \<c\> \*d\*](clip.webm)`,
 	);
 });
 
-test("a title cannot leave the attribute it stands in", () => {
+test("a title cannot leave the attribute it is in", () => {
 	expect(videoTag('"><script>', "a.webm?x&y")).toBe(
 		'<video controls loop src="a.webm?x&amp;y" title="&quot;&gt;&lt;script&gt;"></video>',
 	);

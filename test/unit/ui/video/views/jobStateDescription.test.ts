@@ -113,7 +113,7 @@ const rows: readonly {
 		offers: ["stopWatching"],
 	},
 	{
-		row: "J10: a job the service forgot is said, and is not made again by itself",
+		row: "J10: a job the service forgot is reported, and is not made again by itself",
 		job: jobIn({ name: "goneAtService" }),
 		tone: "failed",
 		says: /Unknown to the service/,
@@ -183,7 +183,7 @@ const rows: readonly {
 		offers: ["keepWatching"],
 	},
 	{
-		row: "a job a person stopped watching is neither failed nor asks for attention",
+		row: "a job a user stopped watching is neither failed nor asks for attention",
 		job: jobIn({ name: "watchingStopped", by: "person" }),
 		tone: "stopped",
 		says: /may still finish/,
@@ -191,13 +191,13 @@ const rows: readonly {
 	},
 ];
 
-describe("how a job stands", () => {
+describe("the state of a job", () => {
 	for (const { row, job, tone, says, offers } of rows) {
 		test(row, () => {
-			const standing = describeJobState(job);
-			expect(standing.tone).toBe(tone);
-			expect(`${standing.label}. ${standing.sentence}`).toMatch(says);
-			expect(standing.actions).toEqual(expect.arrayContaining([...offers]));
+			const description = describeJobState(job);
+			expect(description.tone).toBe(tone);
+			expect(`${description.label}. ${description.sentence}`).toMatch(says);
+			expect(description.actions).toEqual(expect.arrayContaining([...offers]));
 		});
 	}
 
@@ -236,11 +236,14 @@ describe("how a job stands", () => {
 			checksLeft: 3,
 			message: "<b>no</b>",
 		},
-	])("$name: what the service said is shown apart, and never as Cutaway's own words", state => {
-		const standing = describeJobState(jobIn(state));
-		expect(standing.serviceMessage).toBe("<b>no</b>");
-		expect(standing.sentence).not.toContain("<b>");
-	});
+	])(
+		"$name: the service's message is shown separately, and never as Cutaway's own words",
+		state => {
+			const description = describeJobState(jobIn(state));
+			expect(description.serviceMessage).toBe("<b>no</b>");
+			expect(description.sentence).not.toContain("<b>");
+		},
+	);
 });
 
 describe("what is told of an ending", () => {

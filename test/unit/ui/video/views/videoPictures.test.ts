@@ -26,7 +26,7 @@ test("a picture that a page took is there again after a restart", async () => {
 	expect(restarted.address("job-1")).toBe(address(webp));
 });
 
-test("the kind is what the bytes show, whatever the page said", async () => {
+test("the kind is what the bytes show, whatever the page claims", async () => {
 	const folder = await makeTempFolder();
 	const pictures = await openVideoPictures(folder, silentLog);
 	expect(await pictures.keep("job-1", address(jpeg, "webp"))).toBe(true);

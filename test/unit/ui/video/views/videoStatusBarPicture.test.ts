@@ -91,7 +91,7 @@ describe("the status bar", () => {
 		expect(settled?.text).toBe("$(error) 5 videos need you $(check) 2 videos ready");
 	});
 
-	test("counts a watched video that misbehaves once for its time and once for the person", () => {
+	test("counts a watched video that misbehaves once for its time and once for the user", () => {
 		const watched = { ...working("a"), tone: "attention" as const };
 		expect(statusBarPicture([watched, failed("b")], new Set(["b"]), now)?.text).toBe(
 			"$(loading~spin) 1 video 0:42 $(error) 2 videos need you",

@@ -1,14 +1,17 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
-	type Answer,
+	type AnswerText,
 	createAnswer,
 	createFinishedAnswer,
 } from "../../../../../../media/chat/markdown/answer.ts";
 import {
 	inlineParts,
 	maxColumns,
+	maxDrawnFormulas,
 	maxInlineCharacters,
+	maxInlineElements,
+	maxListItems,
 } from "../../../../../../media/chat/markdown/elements/bounds.ts";
 import { createTools } from "../rendering.ts";
 
@@ -23,8 +26,10 @@ function depthOf(element: Element): number {
 
 /** A text while it arrives. */
 function arriving(text: string): HTMLElement {
-	const answer = createAnswer(createTools());
+	const tools = createTools();
+	const answer = createAnswer(tools);
 	answer.append(text);
+	tools.idle.runAll();
 	return answer.element;
 }
 
@@ -58,11 +63,50 @@ describe.each([
 		expect(wider.textContent).toContain("|a|a");
 	});
 
+	test("has a list up to the bound of items, which then goes on as another with the right numbers", () => {
+		const items = (count: number): string => "3. a\n".repeat(count);
+		const whole = show(items(maxListItems));
+		expect([...whole.querySelectorAll("ol")].map(list => list.children.length)).toEqual([
+			maxListItems,
+		]);
+		const lists = [...show(items(2 * maxListItems + 1)).querySelectorAll("ol")];
+		expect(lists.map(list => [list.children.length, list.getAttribute("start")])).toEqual([
+			[maxListItems, "3"],
+			[maxListItems, String(3 + maxListItems)],
+			[1, String(3 + 2 * maxListItems)],
+		]);
+	});
+
 	test("has a link up to 4,096 characters, and text beyond it", () => {
 		const link = (length: number): string => `<https://a.b/${"x".repeat(length - 12)}> `;
 		expect(show(link(1000)).querySelector("a[href]")).not.toBeNull();
 		expect(show(link(4097)).querySelector("a[href]")).toBeNull();
 	});
+});
+
+test("a paragraph has emphasis up to the bound of its elements, and then the text as it is", () => {
+	const text = "_a_ ".repeat(2 * maxInlineElements);
+	const tools = createTools();
+	const answer = createAnswer(tools);
+	answer.append(text);
+	answer.finish();
+	tools.idle.runAll();
+	const emphasis = answer.element.querySelectorAll("em").length;
+	expect(emphasis).toBeGreaterThan(maxInlineElements);
+	expect(emphasis).toBeLessThan(maxInlineElements + maxInlineCharacters / 2);
+	expect(answer.element.textContent.endsWith("_a_ _a_")).toBe(true);
+});
+
+test("a paragraph has drawn formulas up to the bound, and the source of the others", async () => {
+	const tools = {
+		...createTools(),
+		loadMath: () => Promise.resolve(() => ({ drawing: document.createElement("math") })),
+	};
+	const { element } = createFinishedAnswer(`${"$a$ ".repeat(maxDrawnFormulas + 5)}\n\n$a$`, tools);
+	await Promise.resolve();
+	tools.idle.runAll();
+	expect(element.querySelectorAll("math")).toHaveLength(maxDrawnFormulas + 1);
+	expect(element.querySelectorAll(".math")).toHaveLength(maxDrawnFormulas + 6);
 });
 
 test("long text is parsed in parts, after a line break where there is one, and no character is cut", () => {
@@ -75,7 +119,7 @@ test("long text is parsed in parts, after a line break where there is one, and n
 });
 
 /** Quotes cannot be shown from now on; what is told of that. */
-function breakQuotes(): { readonly reports: unknown[]; show(isKnown: boolean): Answer } {
+function breakQuotes(): { readonly reports: unknown[]; show(isKnown: boolean): AnswerText } {
 	const reports: unknown[] = [];
 	const idle = createTools();
 	const tools = { ...idle, onFailed: (error: unknown) => reports.push(error) };

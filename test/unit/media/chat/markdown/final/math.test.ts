@@ -110,7 +110,7 @@ const drawn = (tex: string, isDisplay = false): Element => {
 	return element;
 };
 
-test("What stands in the picture of a formula is placed as KaTeX places it", () => {
+test("What is in the picture of a formula is placed as KaTeX places it", () => {
 	const element = drawn("\\sqrt{x^2} \\color{red} y \\colorbox{#ff0}{z}", true);
 	expect(element.querySelector("svg path")?.getAttribute("d")).toMatch(/^M\d/);
 	expect(element.innerHTML).toMatch(/style="[^"]*height: ?[\d.]+em/);

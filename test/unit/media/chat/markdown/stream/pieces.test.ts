@@ -30,7 +30,7 @@ describe("A text is cut", () => {
 		expect(split("```\na\n\nb\n```\nafter").pieces).toEqual(["```\na\n\nb\n```\n", "after\n"]);
 	});
 
-	test("not inside code, a list or a quote, whatever stands in them", () => {
+	test("not inside code, a list or a quote, whatever is in them", () => {
 		for (const source of [
 			"~~~\na\n\n# b\n\n~~",
 			"- a\n\n- b\n\n  c\n\n- d",

@@ -1,29 +1,38 @@
 import type { TurnOptions } from "../../chat/turn/index.ts";
+import { isDemo } from "../base/settings.ts";
+import type { ProjectInstructions } from "../attachments/index.ts";
 import { chatParameters, type ChatSettings } from "../composer/index.ts";
 
-/** What questions are asked with; the settings of the chat are its one home. */
-export interface QuestionOptions {
+/** Options of questions; they come from the settings of the chat alone. */
+export interface QuestionSettings {
 	/** As they are now. */
 	current(): TurnOptions;
-	/** The same, once every choice made so far has reached the settings: a quick Enter asks with what the switches show. */
-	settled(): Promise<TurnOptions>;
+	/**
+	 * The same, or with another model for once, when every choice made so far has reached the settings: a quick Enter asks with
+	 * what the switches show.
+	 */
+	settled(model?: string): Promise<TurnOptions>;
 	/** Makes a model the one that answers from now on. */
 	setModel(model: string): Promise<void>;
 	/** Switches a server tool on or off from now on. */
 	setServerTool(tool: "code_interpreter" | "browsing", isOn: boolean): Promise<void>;
 }
 
-/** Reads and writes the options in the settings of the chat that is shown. */
-export function createQuestionOptions(
+/** Reads and writes the options in the settings of the chat that is shown; the project's instructions are read as they are. */
+export function createQuestionSettings(
 	settings: Pick<ChatSettings, "get" | "set" | "systemPrompt">,
-): QuestionOptions {
-	const current = (): TurnOptions => {
+	project?: Pick<ProjectInstructions, "sent" | "refresh">,
+): QuestionSettings {
+	const current = (model = settings.get("chat.model")): TurnOptions => {
 		const systemPrompt = settings.systemPrompt();
+		const instructions = project?.sent() ?? [];
 		return {
-			model: settings.get("chat.model"),
+			model,
 			serverTools: settings.get("chat.serverTools"),
 			parameters: chatParameters(settings),
 			...(systemPrompt.trim() === "" ? {} : { systemPrompt }),
+			...(instructions.length > 0 ? { instructions } : {}),
+			...(isDemo(settings, model) ? { isDemo: true } : {}),
 		};
 	};
 	let last: Promise<void> = Promise.resolve();
@@ -34,8 +43,12 @@ export function createQuestionOptions(
 		return written;
 	};
 	return {
-		current,
-		settled: () => last.then(current),
+		current: () => current(),
+		settled: async model => {
+			// As they are on the disk now: a change of a moment ago may not have been heard of.
+			await Promise.all([last, project?.refresh()]);
+			return current(model);
+		},
 		setModel: model => inTurn(() => settings.set("chat.model", model)),
 		setServerTool: (tool, isOn) =>
 			inTurn(() => {

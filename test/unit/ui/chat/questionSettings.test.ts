@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createQuestionOptions } from "../../../../src/ui/chat/questionOptions.ts";
+import { createQuestionSettings } from "../../../../src/ui/chat/questionSettings.ts";
 import type { ChatSettings } from "../../../../src/ui/composer/chatSettings.ts";
 
 vi.mock("vscode", () => ({}));
@@ -7,6 +7,7 @@ vi.mock("vscode", () => ({}));
 /** Settings whose writes take until `release` is called. */
 function slowSettings() {
 	const values: Record<string, unknown> = {
+		endpoint: "",
 		"chat.model": "llm-4-turbo-tools",
 		"chat.serverTools": ["browsing"],
 		"chat.temperature": null,
@@ -37,7 +38,7 @@ function slowSettings() {
 
 test("a question asked right after a switch goes with what the switch shows", async () => {
 	const { settings, releaseAll } = slowSettings();
-	const options = createQuestionOptions(settings);
+	const options = createQuestionSettings(settings);
 	void options.setServerTool("browsing", false);
 	void options.setModel("llm-3.5-turbo-tools");
 	const asked = options.settled();
@@ -47,10 +48,41 @@ test("a question asked right after a switch goes with what the switch shows", as
 
 test("two quick switches both count", async () => {
 	const { settings, releaseAll } = slowSettings();
-	const options = createQuestionOptions(settings);
+	const options = createQuestionSettings(settings);
 	void options.setServerTool("code_interpreter", true);
 	void options.setServerTool("browsing", false);
 	const asked = options.settled();
 	await releaseAll();
 	expect((await asked).serverTools).toEqual(["code_interpreter"]);
 });
+
+test("the project's instructions are read again for each question", async () => {
+	const settings = { get: () => [], systemPrompt: () => "" };
+	let text = "old";
+	const project = {
+		sent: () => [{ name: "AGENTS.md", text }],
+		refresh: async () => {
+			text = await Promise.resolve("as it is on the disk");
+		},
+	};
+	const options = createQuestionSettings(settings as unknown as ChatSettings, project);
+	expect((await options.settled()).instructions).toEqual([
+		{ name: "AGENTS.md", text: "as it is on the disk" },
+	]);
+	project.sent = () => [];
+	expect(await options.settled()).not.toHaveProperty("instructions");
+});
+
+test.each([
+	["", "llm-4-turbo", true],
+	["", "ollama/qwen3:8b", undefined],
+	["https://llm.example/", "llm-4-turbo", undefined],
+])(
+	"with the endpoint «%s» and the model %s, an answer of the demo is marked as one: %s",
+	(endpoint, model, isDemo) => {
+		const values: Record<string, unknown> = { endpoint, "chat.model": model };
+		const settings = { get: (name: string) => values[name], systemPrompt: () => "" };
+		const options = createQuestionSettings(settings as unknown as ChatSettings);
+		expect(options.current().isDemo).toBe(isDemo);
+	},
+);

@@ -1,0 +1,86 @@
+import type { ThoughtView } from "../../../src/shared/index.ts";
+import { createElement } from "../markdown/elements/index.ts";
+
+/** Thoughts of models, each in an element that is open while it grows and then folds into its label. */
+export interface Thoughts {
+	/** The element that shows a thought; made on first use, brought up to date afterwards. */
+	elementOf(turnId: string, thought: ThoughtView): HTMLElement;
+	/** Takes more of a thought; says whether an element shows it already. */
+	add(turnId: string, more: ThoughtView): boolean;
+	/** Forgets the thoughts of a turn, or all. */
+	clear(turnId?: string): void;
+}
+
+interface ThoughtEntry {
+	readonly element: HTMLDetailsElement;
+	readonly label: HTMLElement;
+	readonly body: HTMLElement;
+	length: number;
+	/** Whoever opened or closed it decides. */
+	isTouched: boolean;
+}
+
+/** Makes an empty registry. */
+export function createThoughts(): Thoughts {
+	const turns = new Map<string, Map<number, ThoughtEntry>>();
+	return {
+		elementOf: (turnId, thought) => {
+			const entries = turns.get(turnId) ?? new Map<number, ThoughtEntry>();
+			turns.set(turnId, entries);
+			const entry = entries.get(thought.after) ?? createEntry(thought);
+			entries.set(thought.after, entry);
+			update(entry, { ...thought, text: thought.text.slice(entry.length) });
+			return entry.element;
+		},
+		add: (turnId, more) => {
+			const entry = turns.get(turnId)?.get(more.after);
+			if (entry) {
+				update(entry, more);
+			}
+			return entry !== undefined;
+		},
+		clear: turnId => (turnId === undefined ? turns.clear() : turns.delete(turnId)),
+	};
+}
+
+function createEntry({ isOver }: ThoughtView): ThoughtEntry {
+	const element = document.createElement("details");
+	element.className = "thought";
+	element.open = !isOver;
+	const summary = document.createElement("summary");
+	const chevron = createElement("span", "codicon codicon-chevron-right");
+	chevron.ariaHidden = "true";
+	const label = createElement("span");
+	summary.append(chevron, label);
+	const body = createElement("div", "thought-text");
+	body.append(createElement("div"));
+	element.append(summary, body);
+	const entry = { element, label, body, length: 0, isTouched: false };
+	summary.addEventListener("click", () => {
+		entry.isTouched = true;
+	});
+	return entry;
+}
+
+/** Each line is a block of its own, so that one more word restyles no more than its line. */
+function update(entry: ThoughtEntry, { text, label, isOver }: ThoughtView): void {
+	const { element, body } = entry;
+	if (text !== "") {
+		entry.length += text.length;
+		const [first = "", ...lines] = text.split("\n");
+		body.lastElementChild?.append(first);
+		body.append(
+			...lines.map(line => {
+				const block = createElement("div");
+				block.textContent = line;
+				return block;
+			}),
+		);
+	}
+	if (entry.label.textContent !== label) {
+		entry.label.textContent = label;
+	}
+	if (isOver && element.classList.toggle("over", true) && !entry.isTouched) {
+		element.open = false;
+	}
+}

@@ -1,0 +1,215 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import { type ChatSettingName, locale } from "../../../src/shared/index.ts";
+import {
+	chatSettingId,
+	type ChatSettingsForm,
+	type ChatSettingsPanel,
+} from "./chatSettingsPanel.ts";
+import { iconButton } from "../../shared/icon.ts";
+
+/** The form of the chat's settings, above the composer. */
+export function renderForm(form: ChatSettingsForm, panel: ChatSettingsPanel): TemplateResult {
+	return html`<div
+		class="chat-settings"
+		role="dialog"
+		aria-labelledby="chat-settings-title"
+		aria-describedby="chat-settings-note"
+		@keydown=${(event: KeyboardEvent) => onKeyDown(event, panel)}
+	>
+		<div class="chat-settings-head">
+			<h2 id="chat-settings-title">${l10n.t("Chat settings")}</h2>
+			${iconButton("close", l10n.t("Close the chat settings"), () => panel.close(false))}
+		</div>
+		<p id="chat-settings-note" class="chat-settings-note">
+			${l10n.t("Applies to this chat only. Empty fields use service defaults.")}
+		</p>
+		<div class="chat-settings-fields">${renderFields(form, panel)}</div>
+		<p class="chat-settings-failure" role="alert">${form.failure}</p>
+		<div class="chat-settings-actions">
+			<button
+				type="button"
+				class="button primary"
+				?disabled=${form.isSaving}
+				@click=${() => void panel.save()}
+			>
+				${l10n.t("Save")}
+			</button>
+			<button type="button" class="button" @click=${() => panel.close(true)}>
+				${l10n.t("Cancel")}
+			</button>
+			<span class="spacer"></span>
+			<button type="button" class="button" @click=${() => panel.resetAll()}>
+				${l10n.t("Reset to defaults")}
+			</button>
+		</div>
+	</div>`;
+}
+
+function renderFields(form: ChatSettingsForm, panel: ChatSettingsPanel): readonly TemplateResult[] {
+	const { maxSystemPrompt } = form.view;
+	return [
+		renderField(form, panel, {
+			name: "systemPrompt",
+			label: l10n.t("System prompt"),
+			hint: l10n.t(
+				"Sent with every message in this chat. Up to {0} characters.",
+				maxSystemPrompt.toLocaleString(locale()),
+			),
+			before: renderLibrary(form, panel),
+			lines: 4,
+		}),
+		renderField(form, panel, {
+			name: "model",
+			label: l10n.t("Model id"),
+			hint: l10n.t(
+				"Any model id your service knows. Changing it also changes the default for new chats.",
+			),
+		}),
+		renderField(form, panel, {
+			name: "temperature",
+			label: l10n.t("Temperature"),
+			hint: l10n.t("0 to 2"),
+		}),
+		renderField(form, panel, { name: "topP", label: l10n.t("Top P"), hint: l10n.t("0 to 1") }),
+		renderField(form, panel, {
+			name: "maxTokens",
+			label: l10n.t("Max tokens"),
+			hint: l10n.t("At least 1"),
+		}),
+		renderField(form, panel, {
+			name: "extraParameters",
+			label: l10n.t("Extra parameters"),
+			hint: l10n.t("A JSON object, such as {0}. It is sent as it is.", '{ "seed": 7 }'),
+			lines: 3,
+		}),
+	];
+}
+
+/** Fills the system prompt from the user's own library; nothing when that is empty. */
+function renderLibrary(
+	{ view: { library }, values }: ChatSettingsForm,
+	panel: ChatSettingsPanel,
+): TemplateResult | typeof nothing {
+	if (library.length === 0) {
+		return nothing;
+	}
+	const chosen = library.findIndex(({ text }) => text === values.systemPrompt);
+	const onChange = (event: Event): void => {
+		if (event.currentTarget instanceof HTMLSelectElement) {
+			const entry = library[Number(event.currentTarget.value)];
+			panel.enter("systemPrompt", entry?.text ?? "");
+		}
+	};
+	return html`<select
+		class="chat-settings-library"
+		aria-label=${l10n.t("System prompts of your library")}
+		@change=${onChange}
+	>
+		<option value="-1" .selected=${chosen === -1}>
+			${values.systemPrompt === "" ? l10n.t("None") : l10n.t("Custom text")}
+		</option>
+		${library.map(
+			({ name }, index) =>
+				html`<option value=${index} .selected=${index === chosen}>${name}</option>`,
+		)}
+	</select>`;
+}
+
+interface Field {
+	readonly name: ChatSettingName;
+	readonly label: string;
+	readonly hint: string;
+	/** Lines of a text box; one line when left out. */
+	readonly lines?: number;
+	readonly before?: TemplateResult | typeof nothing;
+}
+
+function renderField(
+	form: ChatSettingsForm,
+	panel: ChatSettingsPanel,
+	{ name, label, hint, before = nothing, lines }: Field,
+): TemplateResult {
+	const { values, view, faults } = form;
+	const fault = faults.find(candidate => candidate.name === name);
+	const id = chatSettingId(name);
+	const isOwn = values[name] !== view.defaults[name];
+	return html`<div class=${`chat-setting chat-setting-${lines ? "wide" : name}`}>
+		<div class="chat-setting-head">
+			<label for=${id}>${label}</label>
+			${
+				isOwn
+					? iconButton("discard", l10n.t("Reset {0} to its default", label), () =>
+							panel.enter(name, view.defaults[name]),
+						)
+					: nothing
+			}
+		</div>
+		${before} ${renderInput(form, panel, { name, lines, hasFault: fault !== undefined })}
+		<p id=${`${id}-hint`} class="chat-setting-hint">${hint}</p>
+		<p id=${`${id}-fault`} class="chat-setting-fault" role="alert">${fault?.sentence ?? nothing}</p>
+	</div>`;
+}
+
+function renderInput(
+	{ values }: ChatSettingsForm,
+	panel: ChatSettingsPanel,
+	field: {
+		readonly name: ChatSettingName;
+		readonly lines: number | undefined;
+		readonly hasFault: boolean;
+	},
+): TemplateResult {
+	const { name, lines, hasFault } = field;
+	const id = chatSettingId(name);
+	const onInput = (event: Event): void => {
+		const { currentTarget: input } = event;
+		if (input instanceof HTMLTextAreaElement || input instanceof HTMLInputElement) {
+			panel.enter(name, input.value);
+		}
+	};
+	const describedBy = `${id}-hint ${id}-fault`;
+	const invalid = hasFault ? "true" : "false";
+	return lines === undefined
+		? html`<input
+				id=${id}
+				type="text"
+				dir="auto"
+				autocomplete="off"
+				spellcheck="false"
+				aria-describedby=${describedBy}
+				aria-invalid=${invalid}
+				.value=${live(values[name])}
+				@input=${onInput}
+			/>`
+		: html`<textarea
+				id=${id}
+				class=${name === "extraParameters" ? "code" : ""}
+				dir="auto"
+				rows=${lines}
+				spellcheck=${name === "systemPrompt" ? "true" : "false"}
+				aria-describedby=${describedBy}
+				aria-invalid=${invalid}
+				.value=${live(values[name])}
+				@input=${onInput}
+			></textarea>`;
+}
+
+/** Escape closes and keeps what was entered for the next time; Enter in a line, and with Ctrl or Cmd anywhere, saves. */
+function onKeyDown(event: KeyboardEvent, panel: ChatSettingsPanel): void {
+	if (event.isComposing) {
+		return;
+	}
+	if (event.key === "Escape") {
+		event.preventDefault();
+		event.stopPropagation();
+		panel.close(false);
+	} else if (
+		event.key === "Enter" &&
+		(event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey)
+	) {
+		event.preventDefault();
+		void panel.save();
+	}
+}

@@ -1,0 +1,92 @@
+import type { ChatMessage } from "../client/index.ts";
+import { buildChatRequest, type RequestExtras } from "./prompt.ts";
+import { hasContent, startTurn, type Turn, type TurnOptions } from "./turn/index.ts";
+
+/** What takes a model's context: texts of the chat, results of tools, the offered tools, the system prompt. */
+export const contextParts = ["messages", "results", "tools", "instructions"] as const;
+export type ContextPart = (typeof contextParts)[number];
+
+/** How much of a model's context the next question takes before its own words, in tokens. */
+export interface ContextUse {
+	readonly taken: number;
+	readonly contextLength: number;
+	/** Whether the model's server reported it; otherwise it is estimated by the length of the text. */
+	readonly isReported: boolean;
+	/** The shares, always estimated. */
+	readonly parts: Readonly<Record<ContextPart, number>>;
+}
+
+/** Characters of a token in English text and code, on average; used until a server has reported tokens. */
+const charactersPerToken = 4;
+
+/**
+ * The use of the context by a question that is asked with `options` after `turns`; undefined where no answer of its model told
+ * how long the context is. Costs O(turns).
+ */
+export function contextUse(
+	turns: readonly Turn[],
+	options: TurnOptions,
+	tools: RequestExtras["tools"] = [],
+): ContextUse | undefined {
+	const answered = turns.filter(hasContent);
+	const ofModel = answered.filter(turn => turn.options.model === options.model);
+	const contextLength = ofModel.findLast(({ usage }) => usage?.contextLength)?.usage?.contextLength;
+	if (contextLength === undefined) {
+		return undefined;
+	}
+	const measured = measure(answered, options, tools);
+	const characters = sum(measured);
+	const reported = ofModel.findLast(({ usage }) => usage?.taken !== undefined);
+	const isReported = reported !== undefined && reported === answered.at(-1);
+	const known = reported?.usage?.taken;
+	const taken =
+		isReported || reported === undefined || known === undefined
+			? (known ?? characters / charactersPerToken)
+			: (known * characters) /
+				sum(measure(answered.slice(0, answered.indexOf(reported) + 1), options, tools));
+	const share = (part: ContextPart): number =>
+		characters === 0 ? 0 : Math.round((taken * measured[part]) / characters);
+	return {
+		taken: Math.round(taken),
+		contextLength,
+		isReported,
+		parts: {
+			messages: share("messages"),
+			results: share("results"),
+			tools: share("tools"),
+			instructions: share("instructions"),
+		},
+	};
+}
+
+type Characters = Readonly<Record<ContextPart, number>>;
+
+/** Characters of the request that would ask an empty question. */
+function measure(
+	turns: readonly Turn[],
+	options: TurnOptions,
+	tools: RequestExtras["tools"] = [],
+): Characters {
+	const asked = startTurn({ id: "", prompt: "", createdAt: 0, options });
+	const { messages, custom_tools: offered } = buildChatRequest([...turns, asked], { tools });
+	const lengthOf = (roles: (role: string) => boolean): number =>
+		messages
+			.filter(({ role }) => roles(role))
+			.reduce((total, message) => total + charactersOf(message), 0);
+	const isResult = (role: string): boolean => role === "tool" || role === "function";
+	return {
+		messages: lengthOf(role => role !== "system" && !isResult(role)),
+		results: lengthOf(isResult),
+		tools: offered === undefined ? 0 : JSON.stringify(offered).length,
+		instructions: lengthOf(role => role === "system"),
+	};
+}
+
+/** Calls of tools are in fields of their own. */
+function charactersOf({ role: _, content, ...calls }: ChatMessage): number {
+	return content.length + (Object.keys(calls).length === 0 ? 0 : JSON.stringify(calls).length);
+}
+
+function sum(characters: Characters): number {
+	return contextParts.reduce((total, part) => total + characters[part], 0);
+}

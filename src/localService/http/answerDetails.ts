@@ -1,0 +1,115 @@
+import { type ChatDetail, detailsHeader, detailsIdPattern } from "../../client/contract/details.ts";
+import { type Clock, every } from "../../common/async.ts";
+import type { IDisposable } from "../../common/disposable.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { HttpFailure } from "../base/index.ts";
+import type { EngineEvent } from "./engine.ts";
+
+/** Takes the events of one answer in order and tells the caller what the interface's frames cannot hold. */
+export interface DetailWriter {
+	/** Takes an event of the answer, before it goes out itself. */
+	take(event: EngineEvent): void;
+	/** The answer is over. */
+	end(): void;
+}
+
+/** How long a listener waits for its answer to begin, in milliseconds: the request follows at once. */
+const unclaimedMs = 30_000;
+/** A listener that hears nothing for a minute takes the connection for dead; models may think or read for longer. */
+const aliveMs = 20_000;
+/** Bytes that a listener may leave unread; one that leaves more hears no further thoughts. */
+const maxUnreadBytes = 1024 * 1024;
+
+/** The answers whose details somebody listens to, by the id that the listener made up. */
+export class DetailListeners {
+	private readonly clock: Clock;
+	private readonly waiting = new Map<string, (send: "claim" | "end" | ChatDetail) => void>();
+
+	/** Makes the list; what is not listened to is never kept. */
+	constructor(clock: Clock) {
+		this.clock = clock;
+	}
+
+	/**
+	 * Listens with a response whose head `begin` writes, until the answer is over, the caller leaves, or no answer begins in time.
+	 * Throws `HttpFailure` for an id that is none, or in use.
+	 */
+	async listen(id: string, response: ServerResponse, begin: () => void): Promise<void> {
+		if (!detailsIdPattern.test(id)) {
+			throw new HttpFailure(400, "bad_id", "The id of an answer has 16 to 64 letters and digits.");
+		}
+		if (this.waiting.has(id)) {
+			throw new HttpFailure(409, "id_in_use", "Somebody listens under this id already.");
+		}
+		const timer = this.clock.setTimer(unclaimedMs, () => response.end());
+		let alive: IDisposable | undefined;
+		this.waiting.set(id, sent => {
+			if (sent === "claim") {
+				timer.dispose();
+			} else if (sent === "end") {
+				response.end();
+			} else if (sent.type !== "thinking" || response.writableLength < maxUnreadBytes) {
+				response.write(`data: ${JSON.stringify(sent)}\n\n`);
+			}
+		});
+		try {
+			begin();
+			alive = every(aliveMs, () => response.writableEnded || response.write(": \n\n"), this.clock);
+			await new Promise(resolve => response.once("close", resolve));
+		} finally {
+			alive?.dispose();
+			timer.dispose();
+			this.waiting.delete(id);
+		}
+	}
+
+	/** Returns the listener to the events of a request's answer; where nobody listens, it does nothing. */
+	writerFor(request: IncomingMessage): DetailWriter {
+		const header = request.headers[detailsHeader];
+		const send = typeof header === "string" ? this.waiting.get(header) : undefined;
+		send?.("claim");
+		return send ? createDetailWriter(send, this.clock) : { take: () => {}, end: () => {} };
+	}
+}
+
+function createDetailWriter(send: (sent: "end" | ChatDetail) => void, clock: Clock): DetailWriter {
+	/** The message that is open, or comes next. */
+	let index = 0;
+	let thinkingSince: number | undefined;
+	const endThought = (): void => {
+		if (thinkingSince !== undefined) {
+			const ms = Math.round(clock.monotonic() - thinkingSince);
+			send({ type: "thought", index, ms });
+			thinkingSince = undefined;
+		}
+	};
+	return {
+		take: event => {
+			switch (event.type) {
+				case "thinking":
+					thinkingSince ??= clock.monotonic();
+					send({ type: "thinking", index, text: event.text });
+					break;
+				case "not-thinking":
+					thinkingSince = undefined;
+					send({ type: "not-thinking", index });
+					break;
+				case "usage":
+				case "context":
+				case "finish":
+					send(event);
+					break;
+				case "message-end":
+					endThought();
+					index += 1;
+					break;
+				default:
+					endThought();
+			}
+		},
+		end: () => {
+			endThought();
+			send("end");
+		},
+	};
+}

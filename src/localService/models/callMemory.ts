@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { ToolCall } from "../../client/index.ts";
+import type { Clock } from "../../common/async.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import type { WireMessage } from "../openai/index.ts";
+
+/** Messages that are kept at most, in memory and on disk; the oldest go first. */
+const maxKept = 500;
+const maxBytes = 1024 * 1024;
+const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
+/** The folder is swept with the first message that is kept, and again after so many. */
+const sweepEvery = 50;
+
+const filePattern = /^[A-Za-z0-9_-]{43}\.(?:json|[0-9a-f]{8}\.part)$/;
+const messageSchema = z.looseObject({ role: z.string() });
+
+/**
+ * Messages with calls as a model sent them, for when the results come: some servers demand back what the interface's messages cannot
+ * hold, such as a signature of what was thought.
+ */
+export class CallMemory {
+	private readonly folder: string | undefined;
+	private readonly clock: Clock;
+	private readonly log: Log;
+	private readonly kept = new Map<string, WireMessage>();
+	private writes = 0;
+
+	/** Makes the memory. Its folder, which other services of this user may share, is made with the first message; without one it ends with the service. */
+	constructor(folder: string | undefined, clock: Clock, log: Log) {
+		this.folder = folder;
+		this.clock = clock;
+		this.log = log;
+	}
+
+	/** Keeps a message that holds more than its calls. Never rejects: what the disk does not take is kept in memory. */
+	async keep(model: string, calls: readonly ToolCall[], message: WireMessage): Promise<void> {
+		const key = keyOf(model, calls);
+		this.remember(key, message);
+		const text = JSON.stringify(message);
+		if (this.folder === undefined || Buffer.byteLength(text) > maxBytes) {
+			return;
+		}
+		try {
+			await write(this.folder, key, text);
+			if (this.writes % sweepEvery === 0) {
+				await sweep(this.folder, this.clock.now());
+			}
+			this.writes += 1;
+		} catch (error) {
+			this.log.warn("A model's call could not be kept on disk", { error: toError(error).message });
+		}
+	}
+
+	/** Finds the messages of a conversation's calls, each list being those of one message. */
+	async recall(
+		model: string,
+		conversation: readonly (readonly ToolCall[])[],
+	): Promise<(calls: readonly ToolCall[]) => WireMessage | undefined> {
+		await Promise.all(conversation.slice(-maxKept).map(calls => this.find(keyOf(model, calls))));
+		return calls => this.kept.get(keyOf(model, calls));
+	}
+
+	private remember(key: string, message: WireMessage): void {
+		this.kept.set(key, message);
+		for (const oldest of [...this.kept.keys()].slice(0, Math.max(0, this.kept.size - maxKept))) {
+			this.kept.delete(oldest);
+		}
+	}
+
+	private async find(key: string): Promise<void> {
+		const found =
+			this.folder && !this.kept.has(key)
+				? await read(this.folder, key, this.clock.now())
+				: undefined;
+		if (found) {
+			this.remember(key, found);
+		}
+	}
+}
+
+/** Ids alone are not enough: some servers count them from 1 in every answer. */
+function keyOf(model: string, calls: readonly ToolCall[]): string {
+	const named = calls.map(({ id, function: { name, arguments: input } }) => [id, name, input]);
+	return createHash("sha256")
+		.update(JSON.stringify([model, named]))
+		.digest("base64url");
+}
+
+async function write(folder: string, key: string, text: string): Promise<void> {
+	await mkdir(folder, { recursive: true, mode: 0o700 });
+	const part = join(folder, `${key}.${randomBytes(4).toString("hex")}.part`);
+	try {
+		await writeFile(part, text, { mode: 0o600, flush: true });
+		await rename(part, join(folder, `${key}.json`));
+	} catch (error) {
+		await rm(part, { force: true });
+		throw error;
+	}
+}
+
+async function read(folder: string, key: string, now: number): Promise<WireMessage | undefined> {
+	const file = join(folder, `${key}.json`);
+	try {
+		const { mtimeMs, size } = await stat(file);
+		return now - mtimeMs < lifetimeMs && size <= maxBytes
+			? messageSchema.safeParse(JSON.parse(await readFile(file, "utf8"))).data
+			: undefined;
+	} catch {
+		// What is missing or damaged is lost, which the server is told in words.
+		return undefined;
+	}
+}
+
+/** Removes what is too old or too much, and files of writes that were cut short. */
+async function sweep(folder: string, now: number): Promise<void> {
+	const names = (await readdir(folder)).filter(name => filePattern.test(name));
+	const files = await Promise.all(
+		names.map(async name => {
+			const path = join(folder, name);
+			const at = await stat(path).then(
+				({ mtimeMs }) => mtimeMs,
+				() => 0,
+			);
+			return { path, at };
+		}),
+	);
+	const newestFirst = files.toSorted((one, other) => other.at - one.at);
+	const gone = newestFirst.filter(({ at }, index) => index >= maxKept || now - at >= lifetimeMs);
+	await Promise.all(gone.map(({ path }) => rm(path, { force: true })));
+}

@@ -1,0 +1,164 @@
+import * as z from "zod/mini";
+import { type Clock, throwIfAborted } from "../../common/async.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
+import type { PullFailure, PullProgress } from "../../common/models.ts";
+import { lenient } from "./lenient.ts";
+import { post } from "./post.ts";
+import { wordsIn, wordsOf } from "./serverFailure.ts";
+
+/** A download that Ollama is asked for. */
+export interface PullOptions {
+	readonly server: {
+		readonly baseUrl: string;
+		readonly headers: Readonly<Record<string, string>>;
+	};
+	readonly model: string;
+	readonly clock: Clock;
+	/** Ends the download; Ollama keeps what has come and goes on from there the next time. */
+	readonly signal: AbortSignal;
+	readonly onProgress: (progress: PullProgress) => void;
+}
+
+/** Ollama reports at once that it has started. */
+const startTimeoutMs = 30_000;
+/** Checking a large file takes minutes without an event. */
+const silenceTimeoutMs = 10 * 60_000;
+const progressMs = 200;
+const maxLine = 64 * 1024;
+
+const lineSchema = z.looseObject({
+	status: lenient(z.string()),
+	digest: lenient(z.string()),
+	total: lenient(z.number()),
+	completed: lenient(z.number()),
+	error: lenient(z.unknown()),
+});
+
+/** Has Ollama download a model. Resolves with the reason when that fails, and rejects with `AbortError` when the signal fires. */
+export async function pullModel(options: PullOptions): Promise<PullFailure | undefined> {
+	const { clock, signal } = options;
+	const silence = new AbortController();
+	let timer = clock.setTimer(startTimeoutMs, () => silence.abort());
+	const heard = (): void => {
+		timer.dispose();
+		timer = clock.setTimer(silenceTimeoutMs, () => silence.abort());
+	};
+	try {
+		return await pull(options, AbortSignal.any([signal, silence.signal]), heard);
+	} catch (error) {
+		throwIfAborted(signal);
+		if (silence.signal.aborted) {
+			return { reason: "silent", words: "" };
+		}
+		if (isAbortError(error)) {
+			throw error;
+		}
+		return { reason: "lost", words: toError(error).message };
+	} finally {
+		timer.dispose();
+	}
+}
+
+async function pull(
+	{ server, model, clock, onProgress }: PullOptions,
+	signal: AbortSignal,
+	heard: () => void,
+): Promise<PullFailure | undefined> {
+	const response = await post(new URL("/api/pull", server.baseUrl).href, {
+		headers: { ...server.headers, "Content-Type": "application/json" },
+		body: JSON.stringify({ model, stream: true }),
+		signal,
+	});
+	if (!response.ok) {
+		return failureFor(wordsOf((await response.text()).slice(0, maxLine)), response.status);
+	}
+	const progress = createProgress(clock, onProgress);
+	let isDone = false;
+	for await (const text of linesOf(response)) {
+		heard();
+		const line = lineSchema.safeParse(parse(text)).data;
+		if (!line) {
+			return { reason: "refused", words: wordsOf(text) };
+		}
+		if (line.error !== undefined && line.error !== null) {
+			return failureFor(wordsIn(line.error) ?? "");
+		}
+		isDone = line.status === "success";
+		progress(line);
+	}
+	return isDone ? undefined : { reason: "lost", words: "" };
+}
+
+async function* linesOf(response: Response): AsyncGenerator<string, void, undefined> {
+	const decoder = new TextDecoder();
+	let rest = "";
+	for await (const chunk of response.body ?? []) {
+		const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+		rest = lines.pop() ?? "";
+		if (rest.length > maxLine) {
+			lines.push(rest.slice(0, maxLine));
+			rest = "";
+		}
+		yield* lines.filter(line => line.trim() !== "");
+	}
+	if (rest.trim() !== "") {
+		yield rest;
+	}
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Adds up the files of a model and tells it a few times a second, and at once when another stage begins. */
+function createProgress(
+	clock: Clock,
+	onProgress: PullOptions["onProgress"],
+): (line: z.infer<typeof lineSchema>) => void {
+	const files = new Map<string, { readonly total: number; readonly completed: number }>();
+	let told: { readonly stage: string; readonly at: number } | undefined;
+	return ({ status, digest, total, completed }) => {
+		if (digest && typeof total === "number") {
+			files.set(digest, { total, completed: completed ?? 0 });
+		}
+		const stage = stageOf(status ?? "", files.size > 0);
+		const now = clock.monotonic();
+		if (told?.stage === stage && now - told.at < progressMs) {
+			return;
+		}
+		told = { stage, at: now };
+		const sum = (field: "total" | "completed"): number =>
+			[...files.values()].reduce((bytes, file) => bytes + file[field], 0);
+		onProgress({ stage, completedBytes: sum("completed"), totalBytes: sum("total") });
+	};
+}
+
+function stageOf(status: string, hasFiles: boolean): PullProgress["stage"] {
+	if (/^verifying/i.test(status)) {
+		return "verifying";
+	}
+	if (/^(?:writing|removing|success)/i.test(status)) {
+		return "writing";
+	}
+	return hasFiles ? "downloading" : "starting";
+}
+
+function failureFor(words: string, status?: number): PullFailure {
+	if (/file does not exist|invalid model name|model .*not found/i.test(words)) {
+		return { reason: "unknownModel", words };
+	}
+	if (/no space left|not enough space|disk full/i.test(words)) {
+		return { reason: "noSpace", words };
+	}
+	if (/newer version of ollama/i.test(words)) {
+		return { reason: "tooOld", words };
+	}
+	return {
+		reason: "refused",
+		words: [...(status === undefined ? [] : [String(status)]), words].join(" ").trim(),
+	};
+}

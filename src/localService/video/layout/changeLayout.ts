@@ -1,0 +1,182 @@
+import {
+	breakLine,
+	type CodeArea,
+	type CodeRow,
+	codeSizes,
+	mayBreakLines,
+	rowHeight,
+} from "./codeLayout.ts";
+import { type ChangeLine, withoutFarLines } from "./changeLines.ts";
+import { type CodeToken, tokenizeCode } from "./codeTokens.ts";
+import type { FontMetrics } from "./fontMetrics.ts";
+import { maxPages } from "./pageTurns.ts";
+import { type ChangeRow, matchTokens, type TokenMoves } from "./tokenMoves.ts";
+
+/** A part of a change that is on one page: how it was, how it is, and what becomes of every piece. */
+export interface ChangePage extends TokenMoves {
+	readonly before: readonly ChangeRow[];
+	readonly after: readonly ChangeRow[];
+}
+
+/** A change on pages that follow each other, every row within the width. */
+export interface ChangeLayout {
+	/** Font size in pixels, 17 to 34. */
+	readonly size: number;
+	readonly pages: readonly ChangePage[];
+}
+
+/** A line with its rows; `block` numbers the run of changed lines it is in. */
+interface LaidLine {
+	readonly kind: ChangeLine["kind"];
+	readonly block: number;
+	readonly rows: readonly CodeRow[];
+}
+
+/**
+ * Lays out a change at the largest size at which both sides fit on a page, lines far from it left out where that helps. What
+ * fits on no page is on several, as many as the clip has time for, and what is left over is counted.
+ */
+export function layOutChange(
+	lines: readonly ChangeLine[],
+	language: string | undefined,
+	options: { readonly room: CodeArea; readonly mono: FontMetrics; readonly duration: number },
+): ChangeLayout {
+	const { room, mono, duration } = options;
+	const near = withoutFarLines(lines);
+	const smallest = codeSizes.at(-1) ?? 17;
+	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
+	const rowsAt = (size: number): number => Math.floor(room.height / (size * rowHeight));
+	for (const kept of [lines, near]) {
+		const longest = Math.max(...kept.map(({ text }) => [...text].length));
+		for (const size of codeSizes) {
+			const laid = layLines(kept, language, columnsAt(size));
+			const isWhole =
+				longest <= columnsAt(size) ||
+				size === smallest ||
+				mayBreakLines(kept.length, columnsAt(size));
+			if (isWhole && heightOf(laid) <= rowsAt(size)) {
+				return { size, pages: [pageOf(laid)] };
+			}
+		}
+	}
+	const laid = layLines(near, language, columnsAt(smallest));
+	return { size: smallest, pages: fillPages(laid, rowsAt(smallest), maxPages(duration)) };
+}
+
+function layLines(
+	lines: readonly ChangeLine[],
+	language: string | undefined,
+	columns: number,
+): readonly LaidLine[] {
+	const side = (gone: ChangeLine["kind"]): readonly (readonly CodeToken[])[] =>
+		tokenizeCode(
+			lines.filter(({ kind }) => kind !== gone && kind !== "gap").map(({ text }) => text),
+			language,
+		);
+	const before = side("added").values();
+	const after = side("removed").values();
+	let block = 0;
+	let wasChange = false;
+	return lines.map(({ kind, text }) => {
+		const isChange = kind === "removed" || kind === "added";
+		block += isChange && wasChange ? 0 : 1;
+		wasChange = isChange;
+		const old = kind === "removed" || kind === "same" ? before.next().value : undefined;
+		const fresh = kind === "added" || kind === "same" ? after.next().value : undefined;
+		const rows =
+			kind === "gap" ? [gapRow(text, columns)] : breakLine(fresh ?? old ?? [], 0, columns);
+		return { kind, block, rows };
+	});
+}
+
+function gapRow(place: string, columns: number): CodeRow {
+	const words = [...(place === "" ? "⋯" : `⋯ ${place}`)];
+	const text = words.length > columns ? `${words.slice(0, columns - 1).join("")}…` : words.join("");
+	return { tokens: [{ kind: "comment", text }], columns: [...text].length };
+}
+
+/** Rows of the longer side. */
+function heightOf(lines: readonly LaidLine[]): number {
+	return Math.max(
+		...(["added", "removed"] as const).map(gone =>
+			lines.reduce((sum, { kind, rows }) => sum + (kind === gone ? 0 : rows.length), 0),
+		),
+	);
+}
+
+function pageOf(lines: readonly LaidLine[]): ChangePage {
+	const side = (gone: ChangeLine["kind"]): readonly ChangeRow[] =>
+		lines.flatMap(({ kind, block, rows }) =>
+			kind === gone
+				? []
+				: rows.map(row => ({
+						tokens: row.tokens,
+						columns: row.columns,
+						block,
+						kind: kind === "gap" ? ("same" as const) : kind,
+					})),
+		);
+	const before = side("added");
+	const after = side("removed");
+	return { before, after, ...matchTokens(before, after) };
+}
+
+function fillPages(
+	lines: readonly LaidLine[],
+	perPage: number,
+	most: number,
+): readonly ChangePage[] {
+	const pages = groupLines(lines, perPage);
+	if (pages.length <= most) {
+		// As full as each other: no page has a line alone.
+		const fewer = Array.from({ length: perPage }, (_, index) => index + 1);
+		const balanced = fewer
+			.map(rows => groupLines(lines, rows))
+			.find(each => each.length === pages.length && each.every(page => heightOf(page) <= perPage));
+		return (balanced ?? pages).map(pageOf);
+	}
+	const shown = pages.slice(0, most);
+	const last = shown.at(-1) ?? [];
+	while (last.length > 0 && heightOf(last) >= perPage) {
+		last.pop();
+	}
+	const count = (some: readonly LaidLine[]): number =>
+		some.filter(({ kind }) => kind !== "gap").length;
+	const hidden = count(lines) - count(shown.flat());
+	last.push({
+		kind: "gap",
+		block: -1,
+		rows: [gapRow(hidden === 1 ? "and 1 more line" : `and ${hidden} more lines`, 99)],
+	});
+	return shown.map(pageOf);
+}
+
+/** Runs of changed lines stay together where a page has room for them. */
+function groupLines(lines: readonly LaidLine[], perPage: number): readonly LaidLine[][] {
+	const pages: LaidLine[][] = [[]];
+	for (const run of runsOf(lines, perPage)) {
+		const page = pages.at(-1) ?? [];
+		if (page.length > 0 && heightOf([...page, ...run]) > perPage) {
+			pages.push([...run]);
+		} else {
+			page.push(...run);
+		}
+	}
+	return pages;
+}
+
+/** Changed lines that follow each other are a run, as long as a page can hold it; any other line is one alone. */
+function runsOf(lines: readonly LaidLine[], perPage: number): readonly (readonly LaidLine[])[] {
+	const runs: LaidLine[][] = [];
+	for (const line of lines) {
+		const run = runs.at(-1);
+		// A gap says what comes after it.
+		const goesOn = run?.[0]?.block === line.block || run?.at(-1)?.kind === "gap";
+		if (run && goesOn && heightOf([...run, line]) <= perPage) {
+			run.push(line);
+		} else {
+			runs.push([line]);
+		}
+	}
+	return runs;
+}

@@ -1,0 +1,125 @@
+import { longestCommon } from "./longestCommon.ts";
+
+/** A line of a change; a gap stands for lines between two places of it, and says where the next one is when it is known. */
+export interface ChangeLine {
+	readonly kind: "same" | "removed" | "added" | "gap";
+	readonly text: string;
+}
+
+/** A change of code. */
+export interface Change {
+	readonly lines: readonly ChangeLine[];
+	/** Names of the files it changes, as far as it says; without folders. */
+	readonly files: readonly string[];
+}
+
+const hunkHead = /^@@+ .*? @@+\s?(?<place>.*)$/;
+const fileHead =
+	/^(?:diff --|index [\da-f]+\.\.|(?:old|new) mode |new file mode|deleted file mode|(?:dis)?similarity index|(?:rename|copy) (?:from|to) |Binary files |\\ No newline)/;
+
+/** Whether a text has a hunk of a unified diff and little besides. */
+export function looksLikeDiff(text: string): boolean {
+	const lines = text.trim().split("\n");
+	const isPart = (line: string): boolean => /^(?:[ +\-\\]|$)/.test(line) || fileHead.test(line);
+	const heads = lines.filter(line => /^@@+ -\d/.test(line)).length;
+	const parts = lines.filter(isPart).length;
+	return heads > 0 && parts + heads >= lines.length * 0.9;
+}
+
+/** Reads a unified diff, or lines that begin with `+`, `-` or a blank; undefined when it changes nothing. */
+export function readDiff(diff: string): Change | undefined {
+	const lines: ChangeLine[] = [];
+	const files: string[] = [];
+	const rows = diff.replaceAll("\t", "    ").split("\n");
+	let isInHead = false;
+	for (const [index, row] of rows.entries()) {
+		const isFileName =
+			row.startsWith("--- ") &&
+			rows[index + 1]?.startsWith("+++ ") === true &&
+			rows[index + 2]?.startsWith("@@") === true;
+		isInHead = isFileName || fileHead.test(row) || (isInHead && row.startsWith("+++ "));
+		const hunk = hunkHead.exec(row);
+		if (isInHead) {
+			const name = isFileName ? changedFile(row, rows[index + 1] ?? "") : undefined;
+			files.push(...(name !== undefined && !files.includes(name) ? [name] : []));
+		} else if (hunk) {
+			const text = hunk.groups?.["place"] ?? "";
+			lines.push(...(lines.length > 0 ? [{ kind: "gap" as const, text: text.trim() }] : []));
+		} else {
+			lines.push(lineOf(row));
+		}
+	}
+	return lines.some(({ kind }) => kind === "removed" || kind === "added")
+		? { lines: trimmed(lines), files }
+		: undefined;
+}
+
+function changedFile(removed: string, added: string): string | undefined {
+	const path = added.startsWith("+++ /dev/null") ? removed : added;
+	const name = path.slice(4).replace(/\s*$/, "").replaceAll('"', "");
+	return name === "/dev/null" ? undefined : name.slice(name.lastIndexOf("/") + 1);
+}
+
+function lineOf(row: string): ChangeLine {
+	if (row.startsWith("-")) {
+		return { kind: "removed", text: row.slice(1) };
+	}
+	if (row.startsWith("+")) {
+		return { kind: "added", text: row.slice(1) };
+	}
+	return { kind: "same", text: row.startsWith(" ") ? row.slice(1) : row };
+}
+
+/** Lines of `before` and `after`: what both have, in order, stays. Undefined when they are equal. */
+export function compareCode(before: string, after: string): Change | undefined {
+	const [left, right] = [before, after].map(text => text.replaceAll("\t", "    ").split("\n"));
+	if (!left || !right || before === after) {
+		return undefined;
+	}
+	const lines: ChangeLine[] = [];
+	let removed = 0;
+	let added = 0;
+	const lengthOf = (row: number, column: number): number =>
+		left[row] === right[column] ? (left[row] ?? "").trim().length * 2 + 1 : 0;
+	const end = [left.length, right.length] as const;
+	for (const [row, column] of [...longestCommon(...end, lengthOf), end]) {
+		lines.push(...left.slice(removed, row).map(text => ({ kind: "removed" as const, text })));
+		lines.push(...right.slice(added, column).map(text => ({ kind: "added" as const, text })));
+		lines.push(...left.slice(row, row + 1).map(text => ({ kind: "same" as const, text })));
+		removed = row + 1;
+		added = column + 1;
+	}
+	return { lines: trimmed(lines), files: [] };
+}
+
+/** Without empty lines at both ends, and without the indentation that all lines share. */
+function trimmed(lines: readonly ChangeLine[]): readonly ChangeLine[] {
+	const isFull = ({ kind, text }: ChangeLine): boolean => kind !== "gap" && text.trim() !== "";
+	const shared = Math.min(
+		...lines.filter(isFull).map(({ text }) => text.length - text.trimStart().length),
+	);
+	const matters = (line: ChangeLine): boolean => isFull(line) || line.kind !== "same";
+	return lines
+		.slice(lines.findIndex(matters), lines.findLastIndex(matters) + 1)
+		.map(line => (line.kind === "gap" ? line : { ...line, text: line.text.slice(shared) }));
+}
+
+/** Lines around a change that are kept when not all of it fits. */
+const contextLines = 2;
+
+/** Without the lines that are far from any change: a gap is in their place. */
+export function withoutFarLines(lines: readonly ChangeLine[]): readonly ChangeLine[] {
+	const isChange = (line: ChangeLine | undefined): boolean =>
+		line?.kind === "removed" || line?.kind === "added";
+	const isNear = lines.map((_, index) =>
+		lines.slice(Math.max(0, index - contextLines), index + contextLines + 1).some(isChange),
+	);
+	return lines.flatMap((line, index) => {
+		if (isNear[index] === true) {
+			return [line];
+		}
+		// The last of several lines that are left out is the place for what stands for them.
+		const isLast = isNear[index + 1] === true && index > 0;
+		return isLast ? [{ kind: "gap" as const, text: line.kind === "gap" ? line.text : "" }] : [];
+	});
+}

@@ -1,0 +1,157 @@
+import type { CodeTokenKind } from "./palette.ts";
+import type { CodeToken } from "./codeTokens.ts";
+import type { CodeRow } from "./codeLayout.ts";
+import { longestCommon } from "./longestCommon.ts";
+
+/** A row of one side of a change. */
+export interface ChangeRow extends CodeRow {
+	readonly kind: "same" | "removed" | "added";
+	/** Position of its line in the change; rows of a block of changed lines share the block. */
+	readonly block: number;
+}
+
+/** A piece of code at a place. */
+export interface PlacedToken {
+	readonly row: number;
+	readonly column: number;
+	readonly text: string;
+	readonly kind: CodeTokenKind;
+}
+
+/** A piece that is before and after: it goes from one place to the other. */
+export interface TokenMove {
+	readonly from: PlacedToken;
+	readonly to: PlacedToken;
+}
+
+/** What becomes of every piece of code in a change. */
+export interface TokenMoves {
+	readonly moves: readonly TokenMove[];
+	readonly leaving: readonly PlacedToken[];
+	readonly arriving: readonly PlacedToken[];
+}
+
+/**
+ * Finds for each piece of `before` where it is in `after`. Lines that stay are paired row by row; then lines that moved
+ * whole, then tokens of each changed block in order, and last names that are left exactly once on both sides.
+ */
+export function matchTokens(before: readonly ChangeRow[], after: readonly ChangeRow[]): TokenMoves {
+	const moves: TokenMove[] = [];
+	const stays = (rows: readonly ChangeRow[]) =>
+		rows.flatMap((row, index) => (row.kind === "same" ? [wholeRow(row, index)] : []));
+	const stayed = stays(after);
+	stays(before).forEach((from, index) => {
+		const to = stayed[index];
+		moves.push(...(to ? [{ from, to }] : []));
+	});
+	let left = placedTokens(before, "removed");
+	let right = placedTokens(after, "added");
+	for (const match of [movedLines, blockTokens, loneNames]) {
+		const found = match(left, right);
+		const taken = new Set<PlacedToken>(found.flatMap(({ from, to }) => [from, to]));
+		left = left.filter(token => !taken.has(token));
+		right = right.filter(token => !taken.has(token));
+		moves.push(...found);
+	}
+	return { moves, leaving: left, arriving: right };
+}
+
+interface BlockToken extends PlacedToken {
+	readonly block: number;
+	/** The row's text without blanks at its ends. */
+	readonly line: string;
+}
+
+const textOf = (row: CodeRow): string => row.tokens.map(({ text }) => text).join("");
+
+function wholeRow(row: CodeRow, index: number): PlacedToken {
+	return { row: index, column: 0, text: textOf(row), kind: "plain" };
+}
+
+/** The pieces of the rows of one kind that are not blank. */
+function placedTokens(rows: readonly ChangeRow[], kind: ChangeRow["kind"]): readonly BlockToken[] {
+	return rows.flatMap((row, index) => {
+		const line = textOf(row).trim();
+		let column = 0;
+		return row.kind === kind
+			? row.tokens.flatMap(piecesOf).flatMap(piece => {
+					const placed = { ...piece, row: index, column, block: row.block, line };
+					column += [...piece.text].length;
+					return piece.text.trim() === "" ? [] : [placed];
+				})
+			: [];
+	});
+}
+
+/** Words and brackets that a row has as one piece, for they have one colour, move by themselves. */
+function piecesOf({ kind, text }: CodeToken): readonly CodeToken[] {
+	const isSplit = kind === "plain" || kind === "punctuation";
+	const texts = isSplit ? (text.match(/\s+|[\p{L}\p{M}\p{N}_$]+|./gsu) ?? []) : [text];
+	return texts.map(text => ({ kind, text }));
+}
+
+type Matcher = (left: readonly BlockToken[], right: readonly BlockToken[]) => readonly TokenMove[];
+
+/** Shorter lines, like a closing bracket, are not recognized in another place. */
+const shortestLine = 6;
+
+const movedLines: Matcher = (left, right) => {
+	const rowsOf = (tokens: readonly BlockToken[]) =>
+		[...Map.groupBy(tokens, ({ row }) => row).values()].filter(
+			row => (row[0]?.line.length ?? 0) >= shortestLine,
+		);
+	const free = rowsOf(right);
+	return rowsOf(left).flatMap(row => {
+		const at = free.findIndex(
+			other => other[0]?.line === row[0]?.line && other.length === row.length,
+		);
+		const [other = []] = at === -1 ? [] : free.splice(at, 1);
+		return other.flatMap((to, index) => pairOf(row[index], to));
+	});
+};
+
+function pairOf(from: BlockToken | undefined, to: BlockToken): readonly TokenMove[] {
+	return from?.text === to.text ? [{ from, to }] : [];
+}
+
+const blockTokens: Matcher = (left, right) => {
+	const others = Map.groupBy(right, ({ block }) => block);
+	return [...Map.groupBy(left, ({ block }) => block)].flatMap(([block, removed]) => {
+		const added = others.get(block) ?? [];
+		const pairs = longestCommon(removed.length, added.length, (row, column) =>
+			removed[row]?.text === added[column]?.text ? weightOf(removed[row]) : 0,
+		);
+		const known = new Set(pairs.map(([row, column]) => `${row} ${column}`));
+		return pairs.flatMap(([row, column]) => {
+			const hasNeighbour =
+				known.has(`${row - 1} ${column - 1}`) || known.has(`${row + 1} ${column + 1}`);
+			const from = removed[row];
+			const to = added[column];
+			// A bracket that flies alone means nothing.
+			return from && to && (from.kind !== "punctuation" || hasNeighbour) ? [{ from, to }] : [];
+		});
+	});
+};
+
+/** Names say more than brackets. */
+function weightOf(token: PlacedToken | undefined): number {
+	return token === undefined || token.kind === "punctuation" ? 1 : token.text.length + 2;
+}
+
+const loneNames: Matcher = (left, right) => {
+	const lone = (tokens: readonly BlockToken[]) =>
+		new Map(
+			[...Map.groupBy(tokens.filter(isTelling), ({ text }) => text)].flatMap(
+				([text, [only, ...more]]) => (only && more.length === 0 ? [[text, only] as const] : []),
+			),
+		);
+	const others = lone(right);
+	return [...lone(left).values()].flatMap(from => {
+		const to = others.get(from.text);
+		return to ? [{ from, to }] : [];
+	});
+};
+
+function isTelling({ kind, text }: PlacedToken): boolean {
+	return kind !== "punctuation" && kind !== "keyword" && text.length >= 3;
+}

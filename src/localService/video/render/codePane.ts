@@ -1,0 +1,226 @@
+import type { Bitmap, Sprite } from "./bitmap.ts";
+import {
+	breakWord,
+	type CodeRow,
+	drawableLine,
+	drawableText,
+	easeInOut,
+	easeOut,
+	progressBetween,
+	type Palette,
+	rowHeight,
+} from "../layout/index.ts";
+import { type SceneTools, frameSize, type SceneTiming } from "./scene.ts";
+import { svgPicture, svgText } from "./svgText.ts";
+
+const { width, height } = frameSize;
+
+/** The drawn editor window. */
+export const pane = { x: 56, y: 40, width: 848, height: 440 } as const;
+const titleHeight = 46;
+
+/** Columns of code begin this far from the window's left edge. */
+export const gutter = 74;
+
+/** Room for code in the window. */
+export const room = {
+	width: pane.width - gutter - 26,
+	height: pane.height - titleHeight - 30,
+} as const;
+
+/** Top of rows that fill the window. */
+export const roomTop = pane.y + titleHeight + 14;
+
+/** Where the first of some rows begins: they are in the middle of the window when they leave room. */
+export function topOfRows(count: number, size: number): number {
+	const free = room.height + 30 - count * size * rowHeight;
+	return pane.y + titleHeight + Math.max(14, free / 2);
+}
+
+/** Both fonts: a letter that only the other one has is drawn with that one. */
+export function codeFonts({ mono, sans }: SceneTools): { covers(codePoint: number): boolean } {
+	return { covers: codePoint => mono.covers(codePoint) || sans.covers(codePoint) };
+}
+
+/** Stands in code for a letter that no font has: as wide as the others, where Unicode's own sign is wider than a column. */
+const missing = "·";
+
+/** A code's text as the fonts can draw it. */
+export function drawableCode(code: string, artist: SceneTools): string {
+	return drawableText(code, codeFonts(artist), missing).replaceAll(/^\n+|\n+$/g, "");
+}
+
+/** As `drawableCode`, for one line. */
+export function drawableCodeLine(line: string, artist: SceneTools): string {
+	return drawableLine(line, codeFonts(artist), missing);
+}
+
+/** What is in the window's title: what was said about the code, or its language. */
+export function paneTitle(
+	caption: string,
+	language: string | undefined,
+	artist: SceneTools,
+): string {
+	const said = caption === "" ? languageName(language) : drawableText(caption, artist.sans);
+	const line = said.replaceAll(/\s+/g, " ");
+	const size = 19;
+	const [start = ""] = breakWord(line, { width: 620 / size, widthOf: artist.sans.widthOf });
+	return start === line ? line : `${start.trimEnd()}…`;
+}
+
+/** Languages whose names are not just their first letter made large. */
+const languageNames: Readonly<Record<string, string>> = {
+	bash: "Bash",
+	cpp: "C++",
+	csharp: "C#",
+	css: "CSS",
+	html: "HTML",
+	javascript: "JavaScript",
+	js: "JavaScript",
+	json: "JSON",
+	jsx: "JSX",
+	php: "PHP",
+	py: "Python",
+	rs: "Rust",
+	sh: "Shell",
+	sql: "SQL",
+	ts: "TypeScript",
+	tsx: "TSX",
+	typescript: "TypeScript",
+	xml: "XML",
+	yaml: "YAML",
+	yml: "YAML",
+};
+
+function languageName(language = "code"): string {
+	return languageNames[language] ?? `${language.slice(0, 1).toUpperCase()}${language.slice(1)}`;
+}
+
+/** Draws the window without its rows. */
+export function drawPane(title: string, palette: Palette, artist: SceneTools): Bitmap {
+	const { x, y, width: wide, height: high } = pane;
+	const shadows = [26, 17, 9].map(
+		(spread, index) =>
+			`<rect x="${x - spread / 2}" y="${y + 8}" width="${wide + spread}" height="${high + spread / 2}" rx="${16 + spread / 2}" fill="#000000" fill-opacity="${0.07 + index * 0.04}"/>`,
+	);
+	const dots = [palette.accent, ...palette.lights.slice(0, 2)].map(
+		(colour, index) =>
+			`<circle cx="${x + 26 + index * 24}" cy="${y + 24}" r="7" fill="${colour}"/>`,
+	);
+	return artist.drawText(
+		svgPicture(
+			width,
+			height,
+			...shadows,
+			`<rect x="${x}" y="${y}" width="${wide}" height="${high}" rx="16" fill="#0c0e13" fill-opacity=".88"/>`,
+			`<rect x="${x + 0.75}" y="${y + 0.75}" width="${wide - 1.5}" height="${high - 1.5}" rx="15.5" fill="none" stroke="#ffffff" stroke-opacity=".16" stroke-width="1.5"/>`,
+			`<rect x="${x}" y="${y + titleHeight}" width="${wide}" height="1" fill="#ffffff" fill-opacity=".1"/>`,
+			...dots,
+			svgText({
+				text: title,
+				x: x + 112,
+				baseline: y + 31,
+				size: 19,
+				fill: palette.text,
+				font: "sans",
+				opacity: 0.75,
+			}),
+		),
+	);
+}
+
+/** What is left of a row, with its colour. */
+export interface RowMark {
+	readonly text: string;
+	readonly fill: string;
+}
+
+/** How rows of code are drawn. */
+export interface RowLook<Row extends CodeRow = CodeRow> {
+	/** Top of the first row, in pixels. */
+	readonly top: number;
+	readonly size: number;
+	/** Width of one column in pixels. */
+	readonly column: number;
+	readonly colours: Palette["code"];
+	/** In place of the line numbers. */
+	readonly markOf?: (row: Row) => RowMark;
+}
+
+/** A sheet of rows, as large as the frame, with their numbers. */
+export function drawRows<Row extends CodeRow>(
+	rows: readonly Row[],
+	look: RowLook<Row>,
+	artist: SceneTools,
+): Bitmap {
+	const { top, size, colours } = look;
+	const numberOf = (row: Row): RowMark => ({
+		text: row.number === undefined ? "" : String(row.number),
+		fill: colours.comment,
+	});
+	const texts = rows.flatMap((row, index) => {
+		const baseline = top + index * size * rowHeight + size;
+		const number = svgText({
+			...(look.markOf ?? numberOf)(row),
+			x: pane.x + gutter - 24,
+			baseline,
+			size: size * 0.8,
+			font: "mono",
+			isRightAligned: true,
+		});
+		return [number, ...tokenTexts(row, baseline, look)];
+	});
+	return artist.drawText(svgPicture(width, height, ...texts));
+}
+
+/** Every token at its own column, so that the code is in a grid whatever font a letter comes from. */
+function tokenTexts(
+	row: CodeRow,
+	baseline: number,
+	look: Pick<RowLook, "column" | "size" | "colours">,
+): readonly string[] {
+	let columns = 0;
+	return row.tokens.map(({ kind, text }) => {
+		const x = pane.x + gutter + columns * look.column;
+		columns += [...text].length;
+		return text.trim() === ""
+			? ""
+			: svgText({ text, x, baseline, size: look.size, fill: look.colours[kind], font: "mono" });
+	});
+}
+
+/** A rectangle of one colour. */
+export function drawBlock(
+	artist: SceneTools,
+	block: { fill: string; opacity: number; width: number; height: number },
+): Bitmap {
+	const { fill, opacity, width: wide, height: high } = block;
+	return artist.drawText(
+		svgPicture(
+			wide,
+			high,
+			`<rect width="${wide}" height="${high}" fill="${fill}" fill-opacity="${opacity}"/>`,
+		),
+	);
+}
+
+/** The window with what is in it comes in, sways and rises; the stronger the motion, the more. */
+export function swayed(
+	sprites: readonly Sprite[],
+	timing: SceneTiming,
+	seconds: number,
+): readonly Sprite[] {
+	const strength = timing.motionStrength;
+	const arrival = easeOut(progressBetween(seconds + 0.2, 0, 0.5));
+	const sway = Math.sin(((seconds / timing.duration) * 2 - 0.5) * Math.PI);
+	// Squared: letters this small seem to move a lot when they move at all.
+	const dx = sway * 0.3 * strength ** 2;
+	const dy =
+		(1 - arrival) * 8 * strength - easeInOut(seconds / timing.duration) * 0.4 * strength ** 2;
+	return sprites.map(sprite => ({
+		...sprite,
+		x: sprite.x + dx,
+		y: sprite.y + dy,
+		opacity: sprite.opacity * (0.25 + 0.75 * arrival),
+	}));
+}

@@ -1,0 +1,112 @@
+import type { Sprite } from "./bitmap.ts";
+import { drawBackdrop } from "./backdrop.ts";
+import {
+	codeFonts,
+	drawableCodeLine,
+	drawBlock,
+	drawPane,
+	gutter,
+	pane,
+	paneTitle,
+	room,
+	roomTop,
+	swayed,
+} from "./codePane.ts";
+import {
+	layOutTokens,
+	paletteOf,
+	progressBetween,
+	type PromptContent,
+	rowHeight,
+	terminalAt,
+	terminalLength,
+	terminalTokens,
+} from "../layout/index.ts";
+import { createRowSheets } from "./rowSheets.ts";
+import type { SceneTools, Scene, SceneTiming } from "./scene.ts";
+import { createSignature, undrawnNote } from "./signature.ts";
+
+/** A terminal has no line numbers: its text begins this far to the left of where code does. */
+const indent = 44;
+/** Seconds that a letter takes at most; a session that has more time ends early. */
+const slowestLetter = 0.045;
+/** Share of the clip by which the session is over. */
+const sessionEnds = 0.88;
+
+/** A terminal in which commands are typed and their output is printed; it scrolls as terminals do. */
+export function createTerminalScene(
+	content: Extract<PromptContent, { readonly type: "terminal" }>,
+	timing: SceneTiming,
+	artist: SceneTools,
+): Scene {
+	const text = content.lines.map(({ text }) => text).join("\n");
+	const palette = paletteOf(text);
+	const lines = content.lines.map(line => ({
+		...line,
+		text: drawableCodeLine(line.text, artist),
+	}));
+	const { size, rows } = layOutTokens(lines.map(terminalTokens), {
+		room: { ...room, width: room.width + indent },
+		mono: artist.mono,
+	});
+	const column = artist.mono.widthOf("0") * size;
+	const markOf = (): { text: string; fill: string } => ({ text: "", fill: "none" });
+	const sheets = createRowSheets(rows, { size, column, colours: palette.code, markOf }, artist);
+	const cursor = drawBlock(artist, {
+		fill: palette.accent,
+		opacity: 0.85,
+		width: Math.round(column),
+		height: Math.round(size * 1.2),
+	});
+	const title = paneTitle(content.caption || "Terminal", undefined, artist);
+	const window = { bitmap: drawPane(title, palette, artist), x: 0, y: 0, scale: 1, opacity: 1 };
+	const signature = createSignature(artist, timing, palette, undrawnNote(text, codeFonts(artist)));
+	const step = size * rowHeight;
+	const perWindow = Math.floor(room.height / step);
+	const ends = Math.min(timing.duration * sessionEnds, terminalLength(lines) * slowestLetter);
+	const sessionAt = (seconds: number): readonly Sprite[] => {
+		const there = terminalAt(lines, progressBetween(seconds + 0.2, 0, ends + 0.2));
+		const shown = shownRows(rows, there);
+		const scrolled = Math.max(0, shown.length - perWindow);
+		const topOf = (row: number): number => roomTop + (row - scrolled) * step;
+		// A program that prints has the terminal for itself.
+		const isPrinting =
+			lines[there.findLastIndex(columns => columns !== undefined)]?.kind === "output";
+		const isBlank = isPrinting || (seconds > ends && Math.floor((seconds - ends) / 0.25) % 2 === 1);
+		const last = shown.length - 1;
+		const cursorX = pane.x + gutter + (shown[last] ?? 0) * column + 1;
+		return [
+			...shown.flatMap((columns, row) => sheets.sprites(row, topOf(row), 1, columns)),
+			{ bitmap: cursor, x: cursorX, y: topOf(last), scale: 1, opacity: isBlank ? 0 : 1 },
+		].map(sprite => ({ ...sprite, x: sprite.x - indent }));
+	};
+	return {
+		frameAt: seconds => ({
+			background: drawBackdrop(palette, timing, seconds),
+			sprites: [
+				...swayed([window, ...sessionAt(seconds)], timing, seconds),
+				...signature.spritesAt(seconds),
+			],
+		}),
+	};
+}
+
+/** Columns of each row that is there, from those of the lines; a line goes on in its next row when its first is full. */
+function shownRows(
+	rows: readonly { readonly number?: number; readonly columns: number; readonly indent?: number }[],
+	shown: readonly (number | undefined)[],
+): readonly number[] {
+	const columns: number[] = [];
+	let left: number | undefined;
+	for (const row of rows) {
+		const hang = row.indent ?? 0;
+		left = row.number === undefined ? left : shown[row.number - 1];
+		if (left === undefined || (row.number === undefined && left <= 0)) {
+			continue;
+		}
+		const here = Math.min(row.columns, left + hang);
+		columns.push(here);
+		left -= here - hang;
+	}
+	return columns;
+}

@@ -1,0 +1,139 @@
+import { isAbsolute, join } from "node:path";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import {
+	type InstructionFile,
+	type ProjectInstruction,
+	readProjectInstructions,
+} from "../../attachments/index.ts";
+import { assertNever } from "../../common/assertNever.ts";
+import { type Clock, coalesce } from "../../common/async.ts";
+import { Disposable } from "../../common/disposable.ts";
+import { createEmitter, type Event } from "../../common/emitter.ts";
+import { type ComposerView, formatCount } from "../../shared/index.ts";
+import type { ChatSettings } from "../composer/index.ts";
+
+/** How long after a change of the workspace it is looked through, in milliseconds. */
+const lookMs = 300;
+
+/** The instructions of the workspace for the next question; none in a workspace that is not trusted. */
+export class ProjectInstructions extends Disposable {
+	private readonly settings: Pick<ChatSettings, "get" | "defaults">;
+	private readonly changed = this.register(createEmitter<void>());
+	private readonly look;
+	private files: readonly InstructionFile[] = [];
+	private attached: readonly string[] = [];
+	private readings = 0;
+	/** There are others now, or their text changed. */
+	readonly onDidChange: Event<void> = this.changed.event;
+
+	constructor(settings: Pick<ChatSettings, "get" | "defaults">, clock: Clock) {
+		super();
+		this.settings = settings;
+		this.look = this.register(coalesce(lookMs, () => void this.refresh(), clock));
+		const schedule = (): void => this.look.schedule();
+		const names = "**/{AGENTS.md,CLAUDE.md,copilot-instructions.md}";
+		const watcher = this.register(vscode.workspace.createFileSystemWatcher(names));
+		this.register(watcher.onDidCreate(schedule));
+		this.register(watcher.onDidChange(schedule));
+		this.register(watcher.onDidDelete(schedule));
+		this.register(vscode.workspace.onDidGrantWorkspaceTrust(schedule));
+		this.register(vscode.workspace.onDidChangeWorkspaceFolders(schedule));
+		this.register(vscode.window.onDidChangeActiveTextEditor(schedule));
+		schedule();
+	}
+
+	/** Takes the paths of what is attached, as the user knows them. */
+	follow(attached: readonly string[]): void {
+		if (attached.join("\n") !== this.attached.join("\n")) {
+			this.attached = attached;
+			this.look.schedule();
+		}
+	}
+
+	/** Reads the files again. Never rejects. */
+	async refresh(): Promise<void> {
+		const reading = ++this.readings;
+		const files = this.isWanted() ? await readProjectInstructions(folders(), this.near()) : [];
+		if (reading === this.readings && JSON.stringify(files) !== JSON.stringify(this.files)) {
+			this.files = files;
+			this.changed.fire();
+		}
+	}
+
+	/** Instructions that the next question goes with. */
+	sent(): readonly ProjectInstruction[] {
+		return this.settings.get("chat.projectInstructions")
+			? this.files
+					.filter(({ refused }) => refused === undefined)
+					.map(({ name, text }) => ({ name, text }))
+			: [];
+	}
+
+	/** What the composer shows of them; nothing where there are none. */
+	view(): Pick<ComposerView, "instructions"> {
+		const { files } = this;
+		return files.length === 0
+			? {}
+			: {
+					instructions: {
+						names: files.map(({ name }) => name),
+						size: files.reduce((sum, { size }) => sum + size, 0),
+						isSent: this.settings.get("chat.projectInstructions"),
+						note: files.map(noteOf).find(note => note !== null) ?? null,
+					},
+				};
+	}
+
+	/** Shows one of the files in an editor, which the user chooses where there are several. */
+	async open(): Promise<void> {
+		const chosen =
+			this.files.length < 2
+				? this.files[0]
+				: await vscode.window.showQuickPick(
+						this.files.map(({ name, path }) => ({ label: name, path })),
+						{ title: l10n.t("Project instructions") },
+					);
+		if (chosen) {
+			await vscode.window.showTextDocument(vscode.Uri.file(chosen.path));
+		}
+	}
+
+	/** A chat that left them out still offers them; the setting leaves them out of all chats. */
+	private isWanted(): boolean {
+		return vscode.workspace.isTrusted && this.settings.defaults.get("chat.projectInstructions");
+	}
+
+	private near(): readonly string[] {
+		const { uri } = vscode.window.activeTextEditor?.document ?? {};
+		const attached = this.attached.flatMap(path =>
+			isAbsolute(path)
+				? [path]
+				: folders().flatMap(folder => [join(folder, path), join(folder, "..", path)]),
+		);
+		return [...(uri?.scheme === "file" ? [uri.fsPath] : []), ...attached];
+	}
+}
+
+function folders(): readonly string[] {
+	return (vscode.workspace.workspaceFolders ?? [])
+		.filter(({ uri }) => uri.scheme === "file")
+		.map(({ uri }) => uri.fsPath);
+}
+
+function noteOf({ name, refused, isCut, text }: InstructionFile): string | null {
+	switch (refused) {
+		case undefined:
+			return isCut
+				? l10n.t("Only the first {0} characters will be sent.", formatCount(text.length))
+				: null;
+		case "secret":
+			return l10n.t("{0} is not sent: it may contain secrets.", name);
+		case "outside":
+			return l10n.t("{0} is not sent: it is outside the workspace.", name);
+		case "unreadable":
+			return l10n.t("{0} is not sent: it can't be read as text.", name);
+		default:
+			return assertNever(refused);
+	}
+}

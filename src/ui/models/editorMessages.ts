@@ -1,0 +1,103 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { EditorModelRequest } from "../../common/models.ts";
+
+const messageSchema = z.object({
+	role: z.string(),
+	content: z._default(z.nullish(z.string()), ""),
+	tool_call_id: z.optional(z.string()),
+	tool_calls: z.optional(
+		z.array(
+			z.object({
+				id: z.string(),
+				function: z.object({ name: z.string(), arguments: z.string() }),
+			}),
+		),
+	),
+});
+
+/**
+ * Messages in OpenAI's form as the editor's models take them: the editor knows two roles, so a system prompt goes first in the first
+ * user message and the results of tools are the user's. Throws for a message that is not of that form.
+ */
+export function editorMessages(
+	messages: EditorModelRequest["messages"],
+): readonly vscode.LanguageModelChatMessage[] {
+	const { User, Assistant } = vscode.LanguageModelChatMessage;
+	const parsed = z.array(messageSchema).parse(messages);
+	const system = parsed.filter(({ role }) => role === "system").map(({ content }) => content);
+	const made: vscode.LanguageModelChatMessage[] = [];
+	let results: vscode.LanguageModelToolResultPart[] = [];
+	const flush = (): void => {
+		if (results.length > 0) {
+			made.push(User(results));
+			results = [];
+		}
+	};
+	for (const { role, content, tool_call_id: callId, tool_calls: calls = [] } of parsed) {
+		const text = content ?? "";
+		if (role === "tool") {
+			const value = [new vscode.LanguageModelTextPart(text)];
+			results.push(new vscode.LanguageModelToolResultPart(callId ?? "", value));
+			continue;
+		}
+		flush();
+		if (role === "assistant") {
+			made.push(
+				Assistant([
+					...(text === "" ? [] : [new vscode.LanguageModelTextPart(text)]),
+					...calls.map(
+						call =>
+							new vscode.LanguageModelToolCallPart(
+								call.id,
+								call.function.name,
+								objectIn(call.function.arguments),
+							),
+					),
+				]),
+			);
+		} else if (role !== "system") {
+			made.push(User([...system.splice(0), text].join("\n\n")));
+		}
+	}
+	flush();
+	return system.length > 0 ? [User(system.join("\n\n")), ...made] : made;
+}
+
+function objectIn(json: string): object {
+	try {
+		return z.looseObject({}).safeParse(JSON.parse(json)).data ?? {};
+	} catch {
+		// A call whose arguments were no JSON was answered as such; the editor takes objects alone.
+		return {};
+	}
+}
+
+const toolSchema = z.object({
+	function: z.object({
+		name: z.string(),
+		description: z.optional(z.string()),
+		parameters: z.optional(z.looseObject({})),
+	}),
+});
+const namedChoiceSchema = z.object({ function: z.object({ name: z.string() }) });
+
+/** The tools of a request as the editor's models take them. One that must be called is offered alone: the editor requires no other. */
+export function editorTools({ tools = [], tool_choice: choice }: EditorModelRequest): {
+	readonly tools: readonly vscode.LanguageModelChatTool[];
+	readonly toolMode: vscode.LanguageModelChatToolMode;
+} {
+	const all = z.array(toolSchema).parse(tools);
+	const named = namedChoiceSchema.safeParse(choice).data?.function.name;
+	const offered = named === undefined ? all : all.filter(tool => tool.function.name === named);
+	const mustCall = offered.length === 1 && (named !== undefined || choice === "required");
+	const { Required, Auto } = vscode.LanguageModelChatToolMode;
+	return {
+		tools: offered.map(({ function: { name, description = "", parameters } }) => ({
+			name,
+			description,
+			...(parameters === undefined ? {} : { inputSchema: parameters }),
+		})),
+		toolMode: mustCall ? Required : Auto,
+	};
+}

@@ -1,0 +1,233 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import {
+	editorServerName,
+	type EditorModelFailure,
+	type EditorModelPart,
+	type EditorModelRequest,
+	type EditorModels,
+	type ModelInfo,
+} from "../../common/models.ts";
+import { untilAborted } from "../../common/untilAborted.ts";
+import { editorMessages, editorTools } from "./editorMessages.ts";
+import { type ProviderMemory, providersIn } from "./providerMemory.ts";
+
+/** Dependencies of asking the editor's models. */
+interface EditorModelDependencies {
+	readonly allowed: ProviderMemory;
+	readonly log: Log;
+}
+
+/** Abilities that the editor tells at runtime, though its types do not. */
+const abilitiesSchema = z.object({
+	capabilities: z.object({
+		supportsToolCalling: z.optional(z.union([z.boolean(), z.number()])),
+		supportsImageToText: z.optional(z.boolean()),
+	}),
+});
+
+/** How long a provider may take to name its models. */
+const listMs = 3_000;
+
+/** The models the editor has, from whatever extension; none where it takes over 3 s to say. Nothing is asked of a model. */
+export async function listEditorModels(clock: Clock): Promise<readonly ModelInfo[]> {
+	const models = await Promise.race([
+		vscode.lm.selectChatModels(),
+		delay(listMs, undefined, clock).then(() => []),
+	]);
+	return models.map(model => {
+		const abilities = abilitiesOf(model);
+		return {
+			id: `${editorServerName}/${model.vendor}/${model.id}`,
+			label: model.name,
+			server: model.vendor,
+			maxContextLength: model.maxInputTokens,
+			tools: hasTools(model),
+			vision: abilities?.supportsImageToText,
+		};
+	});
+}
+
+function abilitiesOf(model: unknown): z.infer<typeof abilitiesSchema>["capabilities"] | undefined {
+	return abilitiesSchema.safeParse(model).data?.capabilities;
+}
+
+/** A model that does not say so is taken to have tools. */
+function hasTools(model: unknown): boolean {
+	const tools = abilitiesOf(model)?.supportsToolCalling;
+	return tools !== false && tools !== 0;
+}
+
+/** Makes what asks the editor's models. Before the first prompt goes to a provider the user is asked, once. */
+export function createEditorModels(dependencies: EditorModelDependencies): EditorModels {
+	return {
+		answer: async (request, onPart, signal) => {
+			const stopper = new vscode.CancellationTokenSource();
+			const onAbort = (): void => stopper.cancel();
+			signal.addEventListener("abort", onAbort, { once: true });
+			try {
+				throwIfAborted(signal);
+				return await answer(dependencies, request, onPart, { signal, token: stopper.token });
+			} catch (error) {
+				throwIfAborted(signal);
+				if (isAbortError(error)) {
+					throw error;
+				}
+				dependencies.log.warn("A model of the editor failed", {
+					model: request.model,
+					error: `${toError(error).name}: ${toError(error).message}`,
+				});
+				return failureOf(error, request.model);
+			} finally {
+				signal.removeEventListener("abort", onAbort);
+				stopper.dispose();
+			}
+		},
+	};
+}
+
+interface Stop {
+	readonly signal: AbortSignal;
+	readonly token: vscode.CancellationToken;
+}
+
+async function answer(
+	{ allowed }: EditorModelDependencies,
+	request: EditorModelRequest,
+	onPart: (part: EditorModelPart) => void,
+	{ signal, token }: Stop,
+): Promise<EditorModelFailure | undefined> {
+	const slash = request.model.indexOf("/");
+	const [vendor, id] = [request.model.slice(0, slash), request.model.slice(slash + 1)];
+	const [model] = await untilAborted(
+		Promise.resolve(vscode.lm.selectChatModels({ vendor, id })),
+		signal,
+	);
+	if (!model) {
+		return { reason: "gone", words: goneWords(request.model) };
+	}
+	const tools = editorTools(request);
+	if (tools.tools.length > 0 && !hasTools(model)) {
+		return { reason: "noTools", words: l10n.t("{0} can't use tools.", model.name) };
+	}
+	if (!(await untilAborted(isAllowed(allowed, model), signal))) {
+		const words = l10n.t(
+			"Nothing was sent: you haven't allowed messages to {0}. Send again to be asked again.",
+			vendor,
+		);
+		return { reason: "notAllowed", words };
+	}
+	const { temperature, top_p, max_tokens } = request;
+	const chosen = Object.entries({ temperature, top_p, max_tokens });
+	const response = await model.sendRequest(
+		[...editorMessages(request.messages)],
+		{
+			justification: l10n.t("Cutaway sends the chat's messages to the model you chose."),
+			modelOptions: Object.fromEntries(chosen.filter(([, value]) => value !== undefined)),
+			...(tools.tools.length > 0 ? { ...tools, tools: [...tools.tools] } : {}),
+		},
+		token,
+	);
+	onPart({ type: "context", tokens: model.maxInputTokens });
+	for await (const part of response.stream) {
+		throwIfAborted(signal);
+		const read = readPart(part);
+		if (read) {
+			onPart(read);
+		}
+	}
+	throwIfAborted(signal);
+	return undefined;
+}
+
+/** A part of thoughts, which the editor hands over though its types have none. */
+const thinkingSchema = z.object({ value: z.union([z.string(), z.array(z.string())]) });
+
+/** A part of an answer; data and whatever else the editor may hand over are left out. */
+function readPart(part: unknown): EditorModelPart | undefined {
+	if (part instanceof vscode.LanguageModelTextPart) {
+		return { type: "text", text: part.value };
+	}
+	if (part instanceof vscode.LanguageModelToolCallPart) {
+		const { callId, name, input } = part;
+		return { type: "call", id: callId, name, arguments: JSON.stringify(input) };
+	}
+	const value = thinkingSchema.safeParse(part).data?.value;
+	const text = typeof value === "string" ? value : (value ?? []).join("");
+	return text === "" ? undefined : { type: "thinking", text };
+}
+
+/** Whether the user allowed messages to the model's provider; asks where that is not known. */
+async function isAllowed(
+	memory: ProviderMemory,
+	{ vendor, name }: vscode.LanguageModelChat,
+): Promise<boolean> {
+	const known = providersIn(memory);
+	if (known.includes(vendor)) {
+		return true;
+	}
+	const allow = l10n.t("Allow");
+	const asking = vscode.window.showInformationMessage(
+		l10n.t("Send this chat's messages to {0} of {1}?", name, vendor),
+		{
+			modal: true,
+			detail: l10n.t(
+				"The provider receives the messages, files and tool results of chats that this provider's models answer, and may charge for them. Cutaway asks once for each provider.",
+			),
+		},
+		allow,
+	);
+	// A question that cannot be shown is one that was not answered with yes.
+	const choice = await asking.then(
+		chosen => chosen,
+		() => undefined,
+	);
+	if (choice === allow) {
+		memory.set([...providersIn(memory), vendor]);
+	}
+	return choice === allow;
+}
+
+const tooLong =
+	/exceeds? (?:the )?(?:token|context) (?:limit|length|window)|context_length_exceeded/i;
+
+function failureOf(error: unknown, model: string): EditorModelFailure {
+	const { name, message } = toError(error);
+	const code = error instanceof vscode.LanguageModelError ? error.code : "";
+	switch (true) {
+		case code === "NotFound":
+			return { reason: "gone", words: goneWords(model) };
+		case code === "NoPermissions":
+			return {
+				reason: "notAllowed",
+				words: l10n.t("VS Code didn't allow Cutaway to use this model: {0}", message),
+			};
+		case code === "Blocked":
+			return {
+				reason: "blocked",
+				words: l10n.t("The model's provider blocked this: {0}", message),
+			};
+		case /QuotaExceeded/.test(name + code):
+			return { reason: "quota", words: l10n.t("The provider's quota is used up: {0}", message) };
+		case /RateLimited/.test(name + code):
+			return {
+				reason: "rate",
+				words: l10n.t("The provider limits how often it is asked: {0}", message),
+			};
+		case tooLong.test(message):
+			return { reason: "tooLong", words: message };
+		default:
+			return { reason: "failed", words: message };
+	}
+}
+
+function goneWords(model: string): string {
+	return l10n.t(
+		"VS Code no longer has the model {0}. Choose another, or enable the extension that provides it.",
+		model,
+	);
+}

@@ -1,0 +1,130 @@
+import { freemem, totalmem } from "node:os";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { formatSize } from "../base/amounts.ts";
+import { findModels, type ModelChoiceDependencies } from "./modelChoice.ts";
+import { downloadModel, ollamaPage } from "./downloadModel.ts";
+
+/** Well-known models that can use tools, with the bytes Ollama downloads for each. */
+const knownModels: readonly (readonly [model: string, bytes: number])[] = [
+	["qwen3:0.6b", 0.52e9],
+	["qwen3:1.7b", 1.4e9],
+	["llama3.2:3b", 2e9],
+	["qwen3:4b", 2.5e9],
+	["qwen3:8b", 5.2e9],
+	["qwen3:14b", 9.3e9],
+	["gpt-oss:20b", 14e9],
+	["qwen3:30b", 19e9],
+];
+
+/** A model's file and its working memory. */
+const memoryPerByte = 1.15;
+/** Memory that the system and the editor need stays theirs. */
+const usableShare = 0.6;
+
+/** The memory of this machine, in bytes. */
+export interface MachineMemory {
+	readonly total: number;
+	readonly free: number;
+}
+
+/** A model that can be downloaded, with its description. */
+export interface KnownModel {
+	readonly model: string;
+	readonly description: string;
+	readonly detail: string;
+	readonly fits: boolean;
+}
+
+/** The well-known models: those that fit into the memory first, the largest of them on top, and then the others. */
+export function knownModelsFor({ total, free }: MachineMemory): readonly KnownModel[] {
+	const rows = knownModels.map(([model, bytes]) => {
+		const needed = Math.max(1, Math.round((bytes * memoryPerByte) / 1e9));
+		const fits = needed * 1e9 <= total * usableShare;
+		const amount = l10n.t("{0} GB", needed);
+		return {
+			model,
+			fits,
+			description: l10n.t("{0} to download", formatSize(bytes)),
+			detail: !fits
+				? l10n.t("Needs about {0} of memory; this machine has {1}.", amount, formatSize(total))
+				: needed * 1e9 > free
+					? l10n.t("Needs about {0} of memory; {1} is free now.", amount, formatSize(free))
+					: l10n.t("Needs about {0} of memory.", amount),
+		};
+	});
+	return [...rows.filter(({ fits }) => fits).toReversed(), ...rows.filter(({ fits }) => !fits)];
+}
+
+/** Pattern of a name that Ollama takes: `NAME:TAG`, with a namespace or a host before it. */
+const modelName = /^(?:[\w.-]+(?::\d+)?\/)?(?:[\w.-]+\/)*[\w.-]+(?::[\w.-]+)?$/;
+
+/**
+ * Asks which model Ollama is to download and has it downloaded; without Ollama it leads to its page. False when the user goes
+ * back without a choice.
+ */
+export async function getModel(dependencies: ModelChoiceDependencies): Promise<boolean> {
+	const { ollama } = await findModels(dependencies);
+	if (!ollama) {
+		await offerOllama(dependencies);
+		return true;
+	}
+	const model = await chooseKnownModel();
+	if (model === undefined) {
+		return false;
+	}
+	// The list is gone; the notification says how far it is.
+	void downloadModel(dependencies, ollama, model);
+	return true;
+}
+
+/** Asks for a model by the list or by its name; undefined when the user leaves. */
+async function chooseKnownModel(): Promise<string | undefined> {
+	const other = { label: `$(edit) ${l10n.t("Another model…")}`, model: undefined };
+	const rows = knownModelsFor({ total: totalmem(), free: freemem() }).map(
+		({ model, description, detail, fits }, index) => ({
+			label: fits ? model : `$(warning) ${model}`,
+			description:
+				index === 0 && fits
+					? `${description} · ${l10n.t("recommended for this machine")}`
+					: description,
+			detail,
+			model,
+		}),
+	);
+	const picked = await vscode.window.showQuickPick([...rows, other], {
+		title: l10n.t("Get a Model with Ollama"),
+		placeHolder: l10n.t("Which model should Ollama download?"),
+		matchOnDetail: true,
+	});
+	if (picked !== other) {
+		return picked?.model;
+	}
+	const name = await vscode.window.showInputBox({
+		title: l10n.t("Get a Model with Ollama"),
+		prompt: l10n.t("The model's name in Ollama's library, with a tag where you want one"),
+		placeHolder: "mistral-small3.2:24b",
+		ignoreFocusOut: true,
+		validateInput: text =>
+			text.trim() === "" || modelName.test(text.trim())
+				? undefined
+				: l10n.t("A name has letters, digits, dots and hyphens, and a tag after a colon."),
+	});
+	return name?.trim() || undefined;
+}
+
+/** Says that Ollama does not answer, with the ways on from there. */
+async function offerOllama(dependencies: ModelChoiceDependencies): Promise<void> {
+	const get = l10n.t("Get Ollama");
+	const again = l10n.t("Look Again");
+	const choice = await vscode.window.showInformationMessage(
+		l10n.t("Ollama isn't running on this machine. Install it or start it, then look again."),
+		get,
+		again,
+	);
+	if (choice === get) {
+		await vscode.env.openExternal(vscode.Uri.parse(ollamaPage));
+	} else if (choice === again) {
+		await getModel(dependencies);
+	}
+}

@@ -1,0 +1,115 @@
+import { realpathSync } from "node:fs";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { gitFileDiff, placeOf, selectedText } from "../../../editor/index.ts";
+import { isExcludedPath } from "../../base/excludedPaths.ts";
+import { changePrompt, type ChangedLines, secretOf } from "./changePrompt.ts";
+import { type VideoGenerateDependencies, generateFromText } from "./videoGenerate.ts";
+
+/**
+ * Makes a video of what changed in a file since the last commit: the file that a menu of source control was opened on, or the
+ * active editor's. What is selected there narrows it to the hunks that the selection touches.
+ */
+export async function generateFromChange(
+	dependencies: VideoGenerateDependencies,
+	clicked: unknown,
+): Promise<void> {
+	const editor = vscode.window.activeTextEditor;
+	const uri = resourceOf(clicked) ?? editor?.document.uri;
+	if (!uri) {
+		tell(l10n.t("Open a file that Git tracks, then run the command again."));
+		return;
+	}
+	const selection = resourceOf(clicked) ? undefined : selectedText(editor);
+	if (!(await saveFirst(uri))) {
+		return;
+	}
+	const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+	const diff = await diffOf(uri, name);
+	if (diff === undefined) {
+		return;
+	}
+	const prompt = changePrompt(name, diff, selection);
+	if (prompt === undefined) {
+		tell(
+			selection
+				? l10n.t("The selected lines haven't changed since the last commit.")
+				: l10n.t("{0} hasn't changed since the last commit.", name),
+		);
+	} else if (await mayBeSent(uri, name, prompt)) {
+		await generateFromText(dependencies, prompt, { source: sourceOf(uri, selection) });
+	}
+}
+
+/** The file of a row of the Source Control view; VS Code hands its command the row's state. */
+function resourceOf(clicked: unknown): vscode.Uri | undefined {
+	const isState = typeof clicked === "object" && clicked !== null && "resourceUri" in clicked;
+	return isState && clicked.resourceUri instanceof vscode.Uri ? clicked.resourceUri : undefined;
+}
+
+function sourceOf(uri: vscode.Uri, range: ChangedLines = { startLine: 0, endLine: 0 }) {
+	return placeOf({ uri }, range.startLine, range.endLine);
+}
+
+/** Git reads the disk: unsaved edits would be missing. False when the user leaves. */
+async function saveFirst(uri: vscode.Uri): Promise<boolean> {
+	const document = vscode.workspace.textDocuments.find(
+		({ uri: open }) => open.toString() === uri.toString(),
+	);
+	if (!document?.isDirty) {
+		return true;
+	}
+	const save = l10n.t("Save");
+	const choice = await vscode.window.showWarningMessage(
+		l10n.t("The file has unsaved edits. Save it to show them in the video."),
+		{ modal: true },
+		save,
+	);
+	return choice === save && document.save();
+}
+
+/** The file's change; says so when Git knows nothing of the file. */
+async function diffOf(uri: vscode.Uri, name: string): Promise<string | undefined> {
+	// The reasons are sentences for a model; for the user they come to the same.
+	const diff = await gitFileDiff(uri).catch(() => undefined);
+	if (diff === undefined) {
+		tell(l10n.t("Git has no changes of {0}: the file is in no repository that is open.", name));
+	}
+	return diff;
+}
+
+/** Asks before a change is sent whose file is excluded or may hold secrets. Closing the question is a no. */
+async function mayBeSent(uri: vscode.Uri, name: string, prompt: string): Promise<boolean> {
+	const path = realPath(uri.fsPath);
+	const secret = secretOf([uri.fsPath, path], prompt);
+	const concerns = [
+		...(secret === undefined ? [] : [l10n.t("It may contain secrets ({0}).", secret)]),
+		...(isExcludedPath(path) ? [l10n.t("Your settings exclude it from files or searches.")] : []),
+	];
+	if (concerns.length === 0) {
+		return true;
+	}
+	const send = l10n.t("Use This Change");
+	const choice = await vscode.window.showWarningMessage(
+		l10n.t("Make a video of the change of {0}?", name),
+		{
+			modal: true,
+			detail: [...concerns, l10n.t("The change is sent as the prompt.")].join("\n\n"),
+		},
+		send,
+	);
+	return choice === send;
+}
+
+function realPath(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		// A file that was deleted is asked about by its name.
+		return path;
+	}
+}
+
+function tell(sentence: string): void {
+	void vscode.window.showInformationMessage(sentence);
+}

@@ -1,0 +1,98 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { answered, answers, ask, conversation } from "./chatView.ts";
+import { expect, test } from "./fixtures.ts";
+import { type OllamaService, startOllama } from "./ollamaService.ts";
+import { takePictures, takeThemePictures } from "./pictures.ts";
+
+const model = "qwen3:0.6b";
+
+let ollama: OllamaService | undefined;
+test.afterEach(() => ollama?.stop());
+
+test("from no model to one that answers: got with Ollama, it runs Python on a CSV, and its failures are told", async ({
+	workbench,
+	editorServer,
+}) => {
+	const { page } = workbench;
+	await writeFile(join(workbench.folder, "rain.csv"), "city,mm\nOslo,8\nBergen,34\n");
+	const chat = await workbench.openChat();
+	const offers = chat.getByRole("list", { name: "Models", exact: true });
+	await expect(offers.getByRole("button")).toHaveText([
+		/Get a model with Ollama…/,
+		/Use a key for an OpenAI-compatible service…/,
+	]);
+	await takePictures(workbench, editorServer, "models-none-found");
+
+	ollama = await startOllama();
+	test.skip(ollama === undefined, "Something else listens on Ollama's port.");
+	if (!ollama) {
+		return;
+	}
+	await offers.getByRole("button", { name: "Get a model with Ollama…" }).click();
+	await expect(page.getByText("Which model should Ollama download?")).toHaveCount(0);
+	await expect(page.locator(".quick-input-list")).toContainText("Needs about");
+	await takeThemePictures(workbench, editorServer, "models-to-get", {}, 600);
+	await workbench.pickQuickInput(model);
+	const progress = workbench.notifications().filter({ hasText: "Downloading" });
+	await expect(progress).toContainText("130 MB of 520 MB");
+	await takeThemePictures(workbench, editorServer, "model-pulled", {}, 600);
+	ollama.finishPull();
+	await expect(
+		workbench.notifications().filter({ hasText: "is downloaded and answers now" }),
+	).toBeVisible();
+	await expect(
+		chat.getByRole("button", { name: new RegExp(`^Answers come from ollama/${model}`) }),
+	).toBeVisible();
+	await expect(offers).toHaveCount(0);
+	await workbench.runCommand("Notifications: Clear All Notifications");
+	// From here on the settings file names the server and the model.
+	const settings = {
+		"cutaway.localService.servers": [{ name: "ollama", baseUrl: "http://127.0.0.1:11434" }],
+		"cutaway.chat.model": `ollama/${model}`,
+	};
+
+	ollama.script(
+		{ call: ["code_interpreter", { code: "print(open('rain.csv').read().count('Oslo') + 41)" }] },
+		{ text: "It rained **42 mm** in all." },
+	);
+	const message = chat.getByRole("textbox", { name: "Message" });
+	await message.pressSequentially("Sum up @rain.c");
+	await expect(chat.getByRole("option", { name: /rain\.csv/ })).toBeVisible();
+	await message.press("Enter");
+	await message.press("Enter");
+	await answered(chat);
+	await expect(answers(chat).last()).toContainText("It rained 42 mm in all.");
+	expect(ollama.asked[0]).toContain("city,mm");
+	// What Python printed goes back to the model.
+	expect(ollama.asked[1]).toContain(String.raw`\n42\n`);
+	await takePictures(workbench, editorServer, "model-ran-python", settings);
+
+	ollama.script({
+		status: 400,
+		error: { error: "request (9200 tokens) exceeds the available context size (4096 tokens)" },
+	});
+	await ask(chat, "And the whole book?");
+	await expect(
+		conversation(chat)
+			.getByText(/Too long for this model: about 9,200 tokens, it has 4,096/)
+			.first(),
+	).toBeVisible();
+	await expect(chat.getByText("couldn't use a file")).toHaveCount(0);
+	await takePictures(workbench, editorServer, "model-too-long", settings);
+
+	ollama.script({ text: "It all began when", isCutOff: true });
+	await ask(chat, "Then tell a story");
+	await expect(answers(chat).last()).toContainText("It all began when");
+	await answered(chat);
+	await takePictures(workbench, editorServer, "model-gone", settings);
+
+	await editorServer.writeSettings({});
+	await workbench.reload();
+	const found = await workbench.openChat();
+	await found.getByRole("button", { name: "New chat" }).click();
+	await expect(
+		found.getByRole("list", { name: "Models", exact: true }).getByRole("button"),
+	).toHaveText([/qwen3:0\.6b · ollama · 520 MB · 40k context · tools/]);
+	await takePictures(workbench, editorServer, "models-found");
+});

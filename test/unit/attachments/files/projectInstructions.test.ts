@@ -1,0 +1,89 @@
+import { link, mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import {
+	maxInstructionCharacters,
+	readProjectInstructions,
+} from "../../../../src/attachments/files/projectInstructions.ts";
+import { makeTempFolder } from "../../../helpers/tempFolder.ts";
+
+async function workspace(files: Readonly<Record<string, string>>): Promise<string> {
+	const folder = await makeTempFolder();
+	for (const [name, text] of Object.entries(files)) {
+		await mkdir(dirname(join(folder, name)), { recursive: true });
+		await writeFile(join(folder, name), text);
+	}
+	return folder;
+}
+
+async function textsOf(folder: string, ...near: readonly string[]): Promise<readonly string[]> {
+	const found = await readProjectInstructions(
+		[folder],
+		near.map(path => join(folder, path)),
+	);
+	return found.map(({ text }) => text);
+}
+
+test("a project's instructions are AGENTS.md, and others only where that is missing", async () => {
+	const names = [".github/copilot-instructions.md", "CLAUDE.md", "AGENTS.md"];
+	expect(
+		await textsOf(await workspace(Object.fromEntries(names.map(name => [name, name])))),
+	).toEqual(["AGENTS.md"]);
+	expect(
+		await textsOf(await workspace({ "CLAUDE.md": "c", ".github/copilot-instructions.md": "g" })),
+	).toEqual(["g"]);
+	expect(await textsOf(await workspace({ "CLAUDE.md": "c" }))).toEqual(["c"]);
+	expect(await textsOf(await workspace({ "README.md": "r" }))).toEqual([]);
+});
+
+test("those on the way to a file count as well, the outermost first, and no others", async () => {
+	const folder = await workspace({
+		"AGENTS.md": "root",
+		"a/AGENTS.md": "a",
+		"a/b/AGENTS.md": "a/b",
+		"a/b/c.ts": "",
+		"z/AGENTS.md": "z",
+		"a/b/CLAUDE.md": "never",
+	});
+	expect(await textsOf(folder)).toEqual(["root"]);
+	expect(await textsOf(folder, "a/b/c.ts")).toEqual(["root", "a", "a/b"]);
+	expect(await textsOf(folder, "../outside.ts")).toEqual(["root"]);
+});
+
+test("each is named by its place, and a long one is cut", async () => {
+	const folder = await workspace({
+		"AGENTS.md": "x".repeat(maxInstructionCharacters + 5),
+		"a/AGENTS.md": "short",
+	});
+	const found = await readProjectInstructions([folder], [join(folder, "a/b.ts")]);
+	expect(found.map(({ name, isCut, text }) => [name, isCut, text.length])).toEqual([
+		["AGENTS.md", true, maxInstructionCharacters],
+		["a/AGENTS.md", false, 5],
+	]);
+});
+
+test("T34: a link out of the workspace, a second name of a file and a secret are found and not read", async () => {
+	const outside = await workspace({ "private.md": "do not tell" });
+	const folder = await workspace({
+		"AGENTS.md": `Use ${["ghp", "_"].join("")}${"A1b2C3d4E5f6".repeat(3)}`,
+	});
+	await mkdir(join(folder, "linked"));
+	await symlink(join(outside, "private.md"), join(folder, "linked/AGENTS.md"));
+	await mkdir(join(folder, "hard"));
+	await link(join(outside, "private.md"), join(folder, "hard/AGENTS.md"));
+	const near = ["linked/a.ts", "hard/a.ts"].map(path => join(folder, path));
+	const found = await readProjectInstructions([folder], near);
+	expect(found.map(({ refused, text }) => [refused, text])).toEqual([
+		["secret", ""],
+		["outside", ""],
+		["outside", ""],
+	]);
+});
+
+test("a folder of that name, and bytes that are no text, stop nothing", async () => {
+	const folder = await workspace({ "AGENTS.md/keep.txt": "", "CLAUDE.md": "c" });
+	expect(await textsOf(folder)).toEqual(["c"]);
+	const binary = await workspace({});
+	await writeFile(join(binary, "AGENTS.md"), new Uint8Array([0, 1, 2, 255, 254, 0, 0]));
+	expect((await readProjectInstructions([binary], []))[0]?.refused).toBe("unreadable");
+});

@@ -1,0 +1,175 @@
+import { expect, test, vi } from "vitest";
+import { chatMarkdown } from "../../../src/chat/export/chatMarkdown.ts";
+import { type ChatDetail, ServiceError } from "../../../src/client/index.ts";
+import { type ChatBench, makeChatBench } from "../../helpers/chatBench.ts";
+import { messageEvents, type ScriptedCall } from "../../helpers/scriptedClient.ts";
+
+vi.mock("vscode", () => ({}));
+const { statusView, turnView } = await import("../../../src/ui/chat/chatViewModel.ts");
+
+function tell(call: ScriptedCall, ...details: readonly ChatDetail[]): void {
+	details.forEach(detail => call.options.onDetail?.(detail));
+}
+
+function lastOf({ session }: ChatBench) {
+	const turn = session.turns.at(-1);
+	if (!turn) {
+		throw new Error("There is no turn");
+	}
+	return turn;
+}
+
+const thought: readonly ChatDetail[] = [
+	{ type: "thinking", index: 0, text: "Hm, " },
+	{ type: "thinking", index: 0, text: "because." },
+	{ type: "thought", index: 0, ms: 11_400 },
+];
+
+test("what a model thinks is shown, kept over a reload, and no part of any request", async () => {
+	const bench = await makeChatBench();
+	const call = await bench.ask("Why?");
+	tell(call, ...thought);
+	call.sendMessage("Therefore.");
+	expect(await bench.ended()).toBe("complete");
+	expect(lastOf(bench).thoughts).toEqual([{ after: 0, text: "Hm, because.", durationMs: 11_400 }]);
+	expect(turnView(lastOf(bench), true).thoughts).toEqual([
+		{ after: 0, text: "Hm, because.", label: "Thought for 12 s", isOver: true },
+	]);
+	const next = await bench.ask("And then?");
+	expect(JSON.stringify(next.request)).not.toContain("because");
+	next.sendMessage("That.");
+	await bench.ended();
+	await bench.session.close();
+	expect((await bench.reopen()).turns).toEqual(bench.session.turns);
+});
+
+test("a thought that was stopped is over, and its words are kept", async () => {
+	const bench = await makeChatBench();
+	const call = await bench.ask("Why?");
+	tell(call, { type: "thinking", index: 0, text: "Hm" });
+	expect(turnView(lastOf(bench), true).thoughts).toMatchObject([
+		{ label: "Thinking…", isOver: false },
+	]);
+	bench.session.stop();
+	expect(await bench.ended()).toBe("stopped");
+	expect(turnView(lastOf(bench), true).thoughts).toEqual([
+		{ after: 0, text: "Hm", label: "Thought", isOver: true },
+	]);
+	await bench.session.close();
+	expect((await bench.reopen()).turns).toEqual(bench.session.turns);
+});
+
+test("what came as thinking and is the answer itself is no thought any more", async () => {
+	const bench = await makeChatBench();
+	const call = await bench.ask("Why?");
+	tell(call, { type: "thinking", index: 0, text: "So" }, { type: "not-thinking", index: 0 });
+	call.sendMessage("So");
+	await bench.ended();
+	expect(lastOf(bench).thoughts).toBeUndefined();
+	await bench.session.close();
+	expect((await bench.reopen()).turns).toEqual(bench.session.turns);
+});
+
+test("another attempt begins without the thoughts and tokens of the one before", async () => {
+	const bench = await makeChatBench();
+	const call = await bench.ask("Why?");
+	tell(call, ...thought, { type: "usage", input: 7 });
+	call.sendMessage("Therefore.");
+	await bench.ended();
+	await bench.session.retry(lastOf(bench).id);
+	expect(lastOf(bench).thoughts).toBeUndefined();
+	expect(lastOf(bench).usage).toBeUndefined();
+});
+
+test("tokens are shown as they were reported, summed over the requests of an answer", async () => {
+	const bench = await makeChatBench();
+	const call = await bench.ask("Why?");
+	tell(
+		call,
+		{ type: "usage", input: 1000, output: 40, perSecond: 33.3 },
+		{ type: "usage", input: 1200, output: 2, perSecond: 41.5 },
+	);
+	call.sendMessage("Therefore.");
+	await bench.ended();
+	const words = "2,200 tokens in · 42 tokens out · 42 tokens per second";
+	expect(turnView(lastOf(bench), true).usage).toBe(words);
+	await bench.session.close();
+	expect((await bench.reopen()).turns).toEqual(bench.session.turns);
+});
+
+test.each([
+	["whole", (call: ScriptedCall): void => call.sendMessage("Once upon")],
+	[
+		"ended early",
+		(call: ScriptedCall): void => {
+			call.send(...messageEvents(0, "Once upon"));
+			call.fail(new ServiceError("endedEarly", { charge: "unknown" }));
+		},
+	],
+])(
+	"an answer that came %s and was cut at the model's limit says so and can go on",
+	async (_, end) => {
+		const bench = await makeChatBench();
+		const call = await bench.ask("Tell me");
+		tell(call, { type: "finish", reason: "length" });
+		end(call);
+		expect(await bench.ended()).toBe("endedEarly");
+		expect(statusView(lastOf(bench), true)).toEqual({
+			state: "endedEarly",
+			sentence: "Cut at the model's limit. The text so far is kept.",
+			actions: ["continue"],
+		});
+		expect(bench.client.calls).toHaveLength(1);
+		await bench.session.continueAnswer(lastOf(bench).id);
+		const second = await bench.client.called(2);
+		expect(second.request.messages.slice(0, 2)).toEqual([
+			{ role: "user", content: "Tell me" },
+			{ role: "assistant", content: "Once upon" },
+		]);
+		tell(second, ...thought);
+		second.sendMessage(" a time.");
+		expect(await bench.ended()).toBe("complete");
+		expect(lastOf(bench).thoughts).toMatchObject([{ after: 1 }]);
+	},
+);
+
+test("a model that thought up to its limit is asked again, not shown as broken", async () => {
+	const bench = await makeChatBench();
+	const call = await bench.ask("Tell me");
+	tell(call, ...thought, { type: "finish", reason: "length" });
+	call.fail(new ServiceError("serverFailed", { charge: "unknown", status: 502 }));
+	expect(await bench.ended()).toBe("endedEarly");
+	const { sentence, actions } = statusView(lastOf(bench), true);
+	expect([sentence, actions]).toEqual(["Cut at the model's limit.", ["tryAgain"]]);
+});
+
+test("an export folds thoughts away", async () => {
+	const bench = await makeChatBench();
+	const call = await bench.ask("Why?");
+	tell(call, { type: "thinking", index: 0, text: "</details> & ```" });
+	call.sendMessage("Therefore.");
+	await bench.ended();
+	const markdown = chatMarkdown({ title: "T", turns: bench.session.turns });
+	expect(markdown).toContain(
+		"<details><summary>Thought</summary>\n\n````\n</details> & ```\n````\n\n</details>\n\nTherefore.",
+	);
+});
+
+test("asked without streaming, an answer keeps its thoughts until another one takes its place", async () => {
+	const bench = await makeChatBench();
+	const call = await bench.ask("Why?");
+	tell(call, ...thought);
+	call.send(...messageEvents(0, "There"));
+	call.fail(new ServiceError("interrupted", { charge: "unknown" }));
+	await bench.ended();
+	await bench.session.showError(lastOf(bench).id);
+	(await bench.client.called(2)).fail(new ServiceError("busy", { charge: "refused" }));
+	await bench.ended();
+	expect(lastOf(bench).thoughts).toHaveLength(1);
+	await bench.session.showError(lastOf(bench).id);
+	(await bench.client.called(3)).finish([{ role: "assistant", content: "Therefore." }]);
+	expect(await bench.ended()).toBe("complete");
+	expect(lastOf(bench).thoughts).toBeUndefined();
+	await bench.session.close();
+	expect((await bench.reopen()).turns).toEqual(bench.session.turns);
+});

@@ -1,0 +1,250 @@
+import { MessageChannel } from "node:worker_threads";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../../src/common/async.ts";
+import { AbortError, toError } from "../../../../src/common/errors.ts";
+import { silentLog } from "../../../../src/common/log.ts";
+import type {
+	EditorModelPart,
+	EditorModelRequest,
+	EditorModels,
+} from "../../../../src/common/models.ts";
+import {
+	type EditorLink,
+	openEditorLink,
+} from "../../../../src/localService/editorModels/index.ts";
+import { EditorQuestions } from "../../../../src/localService/host/editorQuestions.ts";
+import {
+	fromWorkerSchema,
+	toWorkerSchema,
+} from "../../../../src/localService/host/workerMessages.ts";
+import type { Engine, EngineEvent } from "../../../../src/localService/http/index.ts";
+import { createModels } from "../../../../src/localService/models/index.ts";
+
+const demo: Engine = {
+	async *answer() {
+		yield { type: "message-start", role: "assistant" };
+		yield { type: "text-delta", text: "the demo" };
+		yield { type: "message-end" };
+	},
+};
+
+/** The engine, with a port between it and these models as between the service's thread and the extension host. */
+function openEngine(answer: EditorModels["answer"]): Engine {
+	const setup = { servers: [], contextLength: 0 };
+	return createModels(() => setup, demo, systemClock, silentLog, undefined, openLink(answer));
+}
+
+/** The link alone, and the messages that have come to the thread. */
+function openLink(answer: EditorModels["answer"], received: unknown[] = []): EditorLink {
+	const { port1: thread, port2: host } = new MessageChannel();
+	onTestFinished(() => thread.close());
+	const link = openEditorLink(question => thread.postMessage(question));
+	const questions = new EditorQuestions({ answer }, reply => host.postMessage(reply), silentLog);
+	thread.on("message", data => {
+		const message = toWorkerSchema.parse(data);
+		received.push(message);
+		if (message.type === "editor-parts" || message.type === "editor-end") {
+			link.receive(message);
+		}
+	});
+	host.on("message", received => {
+		const message = fromWorkerSchema.parse(received);
+		if (message.type === "ask-editor") {
+			void questions.ask(message.id, message.request);
+		} else if (message.type === "cancel-editor") {
+			questions.cancel(message.id);
+		}
+	});
+	return link;
+}
+
+/** Models that answer with these parts, question by question, and keep what they were asked. */
+function scripted(
+	...answers: readonly (readonly EditorModelPart[])[]
+): EditorModels["answer"] & { readonly asked: EditorModelRequest[] } {
+	const asked: EditorModelRequest[] = [];
+	const answer: EditorModels["answer"] = async (request, onPart) => {
+		const parts = answers[asked.length] ?? [];
+		asked.push(request);
+		parts.forEach(onPart);
+		return await Promise.resolve(undefined);
+	};
+	return Object.assign(answer, { asked });
+}
+
+const hello = {
+	model: "vscode/acme/large",
+	messages: [{ role: "user", content: "Hi" }],
+	stream: true,
+};
+
+async function gather(
+	engine: Engine,
+	request: object = {},
+	signal = new AbortController().signal,
+): Promise<readonly EngineEvent[]> {
+	const events: EngineEvent[] = [];
+	for await (const event of engine.answer({ ...hello, ...request }, signal, {})) {
+		events.push(event);
+	}
+	return events;
+}
+
+test("text and thoughts of the editor's model are the answer's", async () => {
+	const answer = scripted([
+		{ type: "thinking", text: "Hm." },
+		{ type: "text", text: "Good " },
+		{ type: "text", text: "day" },
+	]);
+	expect(await gather(openEngine(answer), { temperature: 0.5 })).toEqual([
+		{ type: "thinking", text: "Hm." },
+		{ type: "message-start", role: "assistant" },
+		{ type: "text-delta", text: "Good " },
+		{ type: "text-delta", text: "day" },
+		{ type: "message-end" },
+	]);
+	expect(answer.asked).toEqual([
+		{ model: "acme/large", messages: [{ role: "user", content: "Hi" }], temperature: 0.5 },
+	]);
+});
+
+test("calls of the caller's tools are passed on, and their results go back with them", async () => {
+	const look = { type: "function", function: { name: "look", parameters: { type: "object" } } };
+	const answer = scripted(
+		[{ type: "call", id: "c1", name: "look", arguments: '{"at":1}' }],
+		[{ type: "text", text: "Seen" }],
+	);
+	const engine = openEngine(answer);
+	const events = await gather(engine, { custom_tools: [look], tool_choice: "auto" });
+	expect(events).toContainEqual({
+		...{ type: "tool-call", id: "c1", name: "look", arguments: '{"at":1}' },
+	});
+	const call = { id: "c1", type: "function", function: { name: "look", arguments: '{"at":1}' } };
+	await gather(engine, {
+		custom_tools: [look],
+		messages: [
+			...hello.messages,
+			{ role: "assistant", content: "", tool_calls: [call] },
+			{ role: "tool", tool_call_id: "c1", content: "A cat" },
+		],
+	});
+	expect(answer.asked[0]).toMatchObject({ tools: [look], tool_choice: "auto" });
+	expect(answer.asked[1]?.messages.slice(1)).toMatchObject([
+		{ role: "assistant", tool_calls: [call] },
+		{ role: "tool", tool_call_id: "c1", content: "A cat" },
+	]);
+});
+
+test("an answer without text or calls is a failure, not an empty message", async () => {
+	await expect(gather(openEngine(scripted([])))).rejects.toThrow("The model's answer is empty.");
+	const thought = scripted([{ type: "thinking", text: "Hm." }]);
+	await expect(gather(openEngine(thought))).rejects.toThrow("The model's answer is empty.");
+});
+
+test.each([
+	["gone", 424],
+	["notAllowed", 424],
+	["blocked", 424],
+	["quota", 402],
+	["rate", 429],
+	["failed", 502],
+] as const)("%s is told in the editor's words, with status %i", async (reason, status) => {
+	const engine = openEngine(async () => await Promise.resolve({ reason, words: "No." }));
+	await expect(gather(engine)).rejects.toMatchObject({ status, message: "No." });
+});
+
+test("a conversation that is too long is told as any server's is", async () => {
+	const reason = "tooLong" as const;
+	const words = "Message exceeds token limit.";
+	const engine = openEngine(async () => await Promise.resolve({ reason, words }));
+	await expect(gather(engine)).rejects.toMatchObject({
+		...{ status: 400, code: "context_length_exceeded" },
+		message: expect.stringMatching(/^Too long for this model\./),
+	});
+});
+
+test("what rejects in the extension host is told, and nothing hangs", async () => {
+	const engine = openEngine(() => Promise.reject(new Error("Broken")));
+	await expect(gather(engine)).rejects.toMatchObject({ status: 502, message: "Broken" });
+});
+
+test("a model without tools answers without them, and says so", async () => {
+	const asked: EditorModelRequest[] = [];
+	const engine = openEngine(async (request, onPart) => {
+		asked.push(request);
+		if (request.tools) {
+			return { reason: "noTools", words: "No tools." };
+		}
+		onPart({ type: "text", text: "Plain" });
+		return await Promise.resolve(undefined);
+	});
+	const look = { type: "function", function: { name: "look" } };
+	const events = await gather(engine, { custom_tools: [look] });
+	expect(JSON.stringify(events)).toContain("This model cannot use tools");
+	expect(JSON.stringify(events)).toContain("Plain");
+	expect(asked.map(({ tools }) => tools !== undefined)).toEqual([true, false]);
+});
+
+test("Stop reaches the extension host, and what comes afterwards is dropped", async () => {
+	const stopping = new AbortController();
+	const canceled = Promise.withResolvers<boolean>();
+	const engine = openEngine(async (_, onPart, signal) => {
+		onPart({ type: "text", text: "One" });
+		signal.addEventListener("abort", () => canceled.resolve(true));
+		await canceled.promise;
+		onPart({ type: "text", text: "Two" });
+		throw new AbortError();
+	});
+	const events: EngineEvent[] = [];
+	const reading = (async () => {
+		for await (const event of engine.answer(hello, stopping.signal, {})) {
+			events.push(event);
+			stopping.abort();
+		}
+	})();
+	await expect(reading.catch((error: unknown) => toError(error).name)).resolves.toBe("AbortError");
+	expect(await canceled.promise).toBe(true);
+	expect(JSON.stringify(events)).not.toContain("Two");
+});
+
+test("any other model goes on to the demo", async () => {
+	const events = await gather(openEngine(scripted([])), { model: "llm-4" });
+	expect(events).toContainEqual({ type: "text-delta", text: "the demo" });
+});
+
+test("parts that come at once cross in one message, in their order", async () => {
+	const words = Array.from({ length: 500 }, (_, index) => `${index} `);
+	const received: unknown[] = [];
+	const link = openLink(async (_, onPart) => {
+		for (const text of words) {
+			onPart({ type: "text", text });
+			await Promise.resolve();
+		}
+		return undefined;
+	}, received);
+	const texts: string[] = [];
+	const body = { model: "vscode/acme/large", messages: [] };
+	for await (const part of link.ask(body, new AbortController().signal)) {
+		if (part.type === "text") {
+			texts.push(part.text);
+		}
+	}
+	expect(texts).toEqual(words);
+	expect(received).toHaveLength(2);
+});
+
+test("an answer is canceled when who reads it leaves", async () => {
+	const canceled = Promise.withResolvers<boolean>();
+	const link = openLink(async (_, onPart, signal) => {
+		signal.addEventListener("abort", () => canceled.resolve(true));
+		onPart({ type: "text", text: "One" });
+		await canceled.promise;
+		throw new AbortError();
+	});
+	const body = { model: "acme/large", messages: [] };
+	for await (const part of link.ask(body, new AbortController().signal)) {
+		expect(part).toEqual({ type: "text", text: "One" });
+		break;
+	}
+	expect(await canceled.promise).toBe(true);
+});

@@ -1,0 +1,243 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { layOutChange } from "../../../../../src/localService/video/layout/changeLayout.ts";
+import {
+	type ChangeLine,
+	compareCode,
+	readDiff,
+	withoutFarLines,
+} from "../../../../../src/localService/video/layout/changeLines.ts";
+import { readFontMetrics } from "../../../../../src/localService/video/layout/fontMetrics.ts";
+import { longestCommon } from "../../../../../src/localService/video/layout/longestCommon.ts";
+import { readPrompt } from "../../../../../src/localService/video/layout/promptContent.ts";
+import type {
+	ChangeRow,
+	PlacedToken,
+} from "../../../../../src/localService/video/layout/tokenMoves.ts";
+import { createRandom } from "../../../../helpers/random.ts";
+import { packageAssets } from "../videoFixtures.ts";
+
+const room = { width: 748, height: 364 };
+const mono = readFontMetrics(readFileSync(packageAssets.mono));
+
+const gitDiff = `diff --git a/src/old.py b/src/total.py
+similarity index 80%
+rename from src/old.py
+rename to src/total.py
+index 3f1a2b4..9c0d1e2 100644
+--- a/src/old.py
++++ b/src/total.py
+@@ -1,3 +1,3 @@ def total():
+ sum = 0
+-for price in prices:
++for item in items:
+\\ No newline at end of file
+@@ -20 +20 @@ def other():
+--- a comment
++++ another
+`;
+
+/** A text of lines that repeat, and the same after some edits. */
+function edited(random: () => number): readonly [string, string] {
+	const words = ["alpha", "beta(gamma);", "", "}", "const delta = 1;", "  return epsilon;"];
+	const line = (): string => words[Math.floor(random() * words.length)] ?? "";
+	const before = Array.from({ length: 1 + Math.floor(random() * 30) }, line);
+	const after = before.flatMap(text =>
+		random() < 0.15 ? [] : random() < 0.15 ? [text, line()] : [text],
+	);
+	return [before.join("\n"), after.join("\n")];
+}
+
+const textOf = (lines: readonly ChangeLine[], ...kinds: readonly ChangeLine["kind"][]): string =>
+	lines
+		.filter(({ kind }) => kinds.includes(kind))
+		.map(({ text }) => text)
+		.join("\n");
+
+describe("a change is read", () => {
+	test("from a diff of Git, heads and notes left out", () => {
+		expect(readDiff(gitDiff)).toEqual({
+			files: ["total.py"],
+			lines: [
+				{ kind: "same", text: "sum = 0" },
+				{ kind: "removed", text: "for price in prices:" },
+				{ kind: "added", text: "for item in items:" },
+				{ kind: "gap", text: "def other():" },
+				{ kind: "removed", text: "-- a comment" },
+				{ kind: "added", text: "++ another" },
+			],
+		});
+	});
+
+	test("from lines that begin with signs and blanks, the shared indentation taken away", () => {
+		expect(readDiff("  const a = 1;\n- let b;\n+ const b = 2;")?.lines).toEqual(
+			[
+				{ kind: "same", text: "const a = 1;" },
+				{ kind: "removed", text: "let b;" },
+				{ kind: "added", text: "const b = 2;" },
+			].map(line => ({ ...line })),
+		);
+	});
+
+	test.each(["", " a\n b", "@@ -1 +1 @@\n same"])("from no text that changes nothing: %j", diff => {
+		expect(readDiff(diff)).toBeUndefined();
+	});
+
+	test("from two texts, and both can be put together again from it", () => {
+		const random = createRandom(3).next;
+		for (let round = 0; round < 200; round += 1) {
+			const [before, after] = edited(random);
+			const lines = compareCode(`x${before}\n=`, `x${after}\n=`)?.lines ?? [];
+			if (before !== after) {
+				expect(textOf(lines, "same", "removed")).toBe(`x${before}\n=`);
+				expect(textOf(lines, "same", "added")).toBe(`x${after}\n=`);
+			}
+		}
+	});
+});
+
+describe("a prompt is a change", () => {
+	test.each([
+		["a fenced diff", "What changed\n```diff\n-a = 1\n+a = 2\n```", "What changed", undefined],
+		["a bare diff", gitDiff, "total.py", "python"],
+		[
+			"two blocks of a language",
+			"```js\ntotal(items);\n```\nbecomes\n```js\nsum(items);\n```",
+			"",
+			"js",
+		],
+	])("when it is %s", (_name, prompt, caption, language) => {
+		expect(readPrompt(prompt)).toMatchObject({ type: "change", caption, language });
+	});
+
+	test.each([
+		["blocks of two languages", "```js\na()\n```\n```py\nb()\n```"],
+		["three blocks", "```js\na()\n```\n```js\nb()\n```\n```js\nc()\n```"],
+		["two equal blocks", "```js\na()\n```\n```js\na()\n```"],
+		["a diff that changes nothing", "```diff\n a\n b\n```"],
+		["a list", "- one\n- two\n+ three"],
+		["prose with little code", `${"Words. ".repeat(40)}\n\`\`\`js\na\n\`\`\`\n\`\`\`js\nb\n\`\`\``],
+	])("not when it is %s", (_name, prompt) => {
+		expect(readPrompt(prompt).type).not.toBe("change");
+	});
+});
+
+test("the best pairs weigh as much as the best found by trying all", () => {
+	const random = createRandom(5).next;
+	const best = (left: string, right: string): number =>
+		left === "" || right === ""
+			? 0
+			: Math.max(
+					best(left.slice(1), right),
+					best(left, right.slice(1)),
+					left[0] === right[0] ? left.charCodeAt(0) - 96 + best(left.slice(1), right.slice(1)) : 0,
+				);
+	const word = (): string =>
+		Array.from({ length: Math.floor(random() * 8) }, () => "abc"[Math.floor(random() * 3)]).join(
+			"",
+		);
+	for (let round = 0; round < 200; round += 1) {
+		const [left, right] = [word(), word()];
+		const pairs = longestCommon(left.length, right.length, (row, column) =>
+			left[row] === right[column] ? left.charCodeAt(row) - 96 : 0,
+		);
+		expect(pairs.reduce((sum, [row]) => sum + left.charCodeAt(row) - 96, 0)).toBe(
+			best(left, right),
+		);
+		expect(pairs.every(([row, column]) => left[row] === right[column])).toBe(true);
+	}
+});
+
+describe("every piece of code", () => {
+	/** Every letter at its place. */
+	const letters = (row: number, column: number, text: string): readonly string[] =>
+		[...text].flatMap((letter, index) =>
+			letter.trim() === "" ? [] : [`${row} ${column + index} ${letter}`],
+		);
+	const inRows = (rows: readonly ChangeRow[]): readonly string[] =>
+		rows
+			.flatMap((row, index) => letters(index, 0, row.tokens.map(({ text }) => text).join("")))
+			.toSorted();
+	const inPieces = (pieces: readonly PlacedToken[]): readonly string[] =>
+		pieces.flatMap(({ row, column, text }) => letters(row, column, text)).toSorted();
+
+	test("of a change goes, stays or comes, exactly once", () => {
+		const random = createRandom(13).next;
+		for (let round = 0; round < 150; round += 1) {
+			const [before, after] = edited(random);
+			const lines = compareCode(before, after)?.lines ?? [];
+			const layout = layOutChange(lines, "js", { room, mono, duration: 4 });
+			for (const { before, after, moves, leaving, arriving } of layout.pages) {
+				expect(inPieces([...moves.map(({ from }) => from), ...leaving])).toEqual(inRows(before));
+				expect(inPieces([...moves.map(({ to }) => to), ...arriving])).toEqual(inRows(after));
+				expect(moves.every(({ from, to }) => from.text === to.text)).toBe(true);
+			}
+		}
+	});
+
+	test("that moved whole, or is named the same, is recognized", () => {
+		const { pages } = layOutChange(
+			readDiff("-first.second(third);\n+let added = 0;\n keep();\n-total\n+first.second(third);")
+				?.lines ?? [],
+			"js",
+			{ room, mono, duration: 2 },
+		);
+		const moved = pages[0]?.moves.map(({ from, to }) => `${from.text} ${from.row}→${to.row}`);
+		expect(moved).toEqual(expect.arrayContaining(["first 0→2", ". 0→2", "third 0→2", "; 0→2"]));
+	});
+});
+
+describe("a change on pages", () => {
+	const hunk = (index: number, lines: number): string =>
+		[
+			`@@ -${index} +${index} @@`,
+			" before",
+			...Array.from({ length: lines }, (_, line) => `-old${index}x${line} = ${line};`),
+			...Array.from({ length: lines }, (_, line) => `+new${index}x${line} = ${line};`),
+			" after",
+		].join("\n");
+
+	test.each([
+		[1, 1, 1],
+		[3, 4, 2],
+		[6, 6, 4],
+		[20, 3, 4],
+		[1, 60, 3],
+	])(
+		"%i hunks of %i lines fit in %i s, or say how many lines are left",
+		(hunks, lines, duration) => {
+			const diff = Array.from({ length: hunks }, (_, index) => hunk(index, lines)).join("\n");
+			const change = readDiff(diff)?.lines ?? [];
+			const { size, pages } = layOutChange(change, "js", { room, mono, duration });
+			expect(pages.length).toBeLessThanOrEqual(duration);
+			const rows = pages.flatMap(page => [page.before, page.after]);
+			for (const side of rows) {
+				expect(side.length * size * 1.42).toBeLessThanOrEqual(room.height);
+				expect(side.every(row => row.columns * mono.widthOf("0") * size <= room.width)).toBe(true);
+			}
+			const shown = pages.flatMap(({ before, after }) => [
+				...before.filter(row => row.kind === "removed"),
+				...after.filter(row => row.kind === "added"),
+			]).length;
+			const last = pages.at(-1)?.after.at(-1)?.tokens[0]?.text ?? "";
+			const hidden = Number(/⋯ and (\d+) more lines?/.exec(last)?.[1] ?? 0);
+			const total = hunks * lines * 2;
+			expect(shown + hidden).toBeGreaterThanOrEqual(total);
+			expect(hidden > 0).toBe(shown < total);
+		},
+	);
+
+	test("keeps lines near the change when not all fit, and marks where some are left out", () => {
+		const same = (text: string): ChangeLine => ({ kind: "same", text });
+		const lines = Array.from("abcdefg", same);
+		const added: ChangeLine = { kind: "added", text: "+" };
+		expect(withoutFarLines([...lines, added, ...lines])).toEqual([
+			{ kind: "gap", text: "" },
+			same("f"),
+			same("g"),
+			added,
+			same("a"),
+			same("b"),
+		]);
+	});
+});

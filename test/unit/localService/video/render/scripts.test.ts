@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import {
+	type FontMetrics,
+	readFontMetrics,
+} from "../../../../../src/localService/video/layout/fontMetrics.ts";
+import type { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
+import { createScene } from "../../../../../src/localService/video/render/renderClip.ts";
+import { createRandom } from "../../../../helpers/random.ts";
+import { packageAssets } from "../videoFixtures.ts";
+
+/** Words of twelve scripts, and of emoji. */
+const scripts: Readonly<Record<string, string>> = {
+	Latin: "übergrößte Ærø façade naïve İstanbul Łódź Tiếng Việt señor ﬁn",
+	Cyrillic: "корабль утро Київ београд Ёлка қала маяк у моря",
+	Greek: "καράβι θάλασσα ᾠδή πρωί φάρος Ὀδυσσεύς",
+	Arabic: "سفينة الصباح منارة البحر لا إله كتاب ۱۲۳",
+	Hebrew: "ספינה בּוֹקֶר מגדלור שלום ים",
+	Armenian: "նավակ առավոտ փարոս ծով և",
+	Georgian: "გემი დილა შუქურა ზღვა ᲒᲔᲛᲘ",
+	Devanagari: "नौका सुबह प्रकाशस्तंभ समुद्र क्षत्रिय",
+	Thai: "เรือ รุ่งเช้า ประภาคาร ทะเล น้ำ",
+	Han: "小舟 黎明 灯塔 大海 龍",
+	Kana: "ふね あけぼの トウダイ ウミ ﾊﾝｶｸ",
+	Hangul: "배 새벽 등대 바다 한글",
+	Emoji: "🚣 👨‍👩‍👧 🇩🇪 ❤️ 👍🏽 1️⃣ ☑ 🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+};
+
+const sans = readFontMetrics(readFileSync(packageAssets.sans));
+const mono = readFontMetrics(readFileSync(packageAssets.mono));
+
+/** The texts that a clip's pictures hold. */
+function drawnTexts(prompt: string): readonly string[] {
+	const svgs: string[] = [];
+	const renderer: ClipRenderer = {
+		sans,
+		mono,
+		drawText: svg => {
+			svgs.push(svg);
+			return { width: 1, height: 1, pixels: new Uint8Array(4) };
+		},
+		decodeImage: () => {
+			throw new Error("No image is asked for");
+		},
+		shoot: () => new Uint8Array(),
+	};
+	const scene = createScene({ type: "text", prompt, duration: 4, motionStrength: 3 }, renderer);
+	for (const seconds of [0, 2, 3.9]) {
+		scene.frameAt(seconds);
+	}
+	return svgs.flatMap(svg => [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text = ""]) => text));
+}
+
+const hasGlyph = (character: string): boolean =>
+	[sans, mono].some((font: FontMetrics) => font.covers(character.codePointAt(0) ?? 0));
+
+/** Where a line runs from right to left is told by two signs that are not drawn. */
+const steering = /[\u202B\u202C]/gu;
+
+const frames: Readonly<Record<string, (words: string) => string>> = {
+	prose: words => words,
+	code: words => `\`\`\`js\nconst a = "${words}";\n// ${words}\n\`\`\``,
+	focus: words => `${words}\n\`\`\`js {2}\nlet a;\nlet b = "${words}"; // and more of it\n\`\`\``,
+	change: words => `\`\`\`diff\n-let a = "${words}";\n+let b = "${words}!";\n\`\`\``,
+	terminal: words => `\`\`\`console\n$ echo "${words}"\n${words}\n\`\`\``,
+};
+
+test("no letter is drawn that the fonts lack, and what could not be drawn is reported: 200 texts in 12 scripts", () => {
+	const random = createRandom(12).next;
+	const names = Object.keys(scripts);
+	let count = 0;
+	for (let round = 0; round < 4; round += 1) {
+		for (const name of names) {
+			for (const [form, frame] of Object.entries(frames)) {
+				const other = names[Math.floor(random() * names.length)] ?? name;
+				const words = [scripts[name] ?? "", round % 2 === 0 ? "" : (scripts[other] ?? "")]
+					.flatMap(text => text.split(" "))
+					.filter(() => random() < 0.8)
+					.join(" ");
+				const texts = drawnTexts(frame(words));
+				const boxes = [...texts.join("").replaceAll(steering, "")].filter(
+					letter => !hasGlyph(letter) || letter === "▯",
+				);
+				expect({ form, words, boxes }).toEqual({ form, words, boxes: [] });
+				const isWhole = [...words].every(letter => hasGlyph(letter));
+				const isSaid = texts.some(text => /; \d+ characters? could not be drawn$/.test(text));
+				expect({ form, words, isSaid: isWhole || isSaid }).toEqual({ form, words, isSaid: true });
+				count += 1;
+			}
+		}
+	}
+	expect(count).toBeGreaterThan(200);
+});
+
+test("what could all be drawn is not reported as incomplete", () => {
+	expect(drawnTexts("A boat").some(text => text.includes("could not be drawn"))).toBe(false);
+	expect(
+		drawnTexts("One 漢 here").some(text => text.endsWith("; 1 character could not be drawn")),
+	).toBe(true);
+});

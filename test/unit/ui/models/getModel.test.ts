@@ -1,0 +1,281 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { AbortError } from "../../../../src/common/errors.ts";
+import type { PullFailure, PullProgress, ServerListing } from "../../../../src/common/models.ts";
+import { silentLog } from "../../../../src/common/log.ts";
+import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
+import { createApiKeys } from "../../../../src/ui/connection/secrets.ts";
+import { chooseModel } from "../../../../src/ui/models/chooseModel.ts";
+import { downloadModel } from "../../../../src/ui/models/downloadModel.ts";
+import { knownModelsFor } from "../../../../src/ui/models/getModel.ts";
+import type { ModelOffer } from "../../../../src/ui/composer/chatSettings.ts";
+import type { ModelChoiceDependencies } from "../../../../src/ui/models/modelChoice.ts";
+import { offerModels } from "../../../../src/ui/models/offerModels.ts";
+import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
+import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
+
+interface Item {
+	readonly label: string;
+}
+interface Reported {
+	readonly increment: number;
+	readonly message: string;
+}
+
+const mocks = vi.hoisted(() => ({
+	showQuickPick: vi.fn<(items: unknown) => Promise<unknown>>(),
+	showInputBox: vi.fn<(options: { validateInput(text: string): unknown }) => Promise<unknown>>(),
+	showInformationMessage: vi.fn<(text: string, ...buttons: string[]) => Promise<unknown>>(),
+	showErrorMessage: vi.fn<(text: string, ...buttons: string[]) => Promise<unknown>>(),
+	openExternal: vi.fn<(uri: string) => Promise<boolean>>(),
+	reported: [] as Reported[],
+	cancel: (() => undefined) as () => void,
+}));
+vi.mock("vscode", () => ({
+	QuickPickItemKind: { Separator: -1 },
+	ProgressLocation: { Notification: 15 },
+	Uri: { parse: (text: string) => text },
+	env: { openExternal: mocks.openExternal },
+	window: {
+		...mocks,
+		withProgress: (
+			_options: unknown,
+			task: (
+				progress: { report(value: Reported): void },
+				token: { onCancellationRequested(listener: () => void): void },
+			) => Promise<unknown>,
+		) =>
+			task(
+				{ report: value => mocks.reported.push(value) },
+				{ onCancellationRequested: listener => (mocks.cancel = listener) },
+			),
+	},
+}));
+
+beforeEach(() => {
+	vi.resetAllMocks();
+	mocks.reported.length = 0;
+});
+
+const ollama = { name: "ollama", baseUrl: "http://127.0.0.1:11434" };
+const model = { id: "ollama/qwen3:8b", label: "qwen3:8b", server: "ollama" };
+
+type Pull = ModelChoiceDependencies["pullModel"];
+
+/** A window whose Ollama has a model once it was pulled. */
+function setUp(pull: Pull = () => Promise.resolve(undefined), isRunning = true) {
+	const settings = createFakeSettings();
+	const keys = createApiKeys(createFakeSecretStorage());
+	let models: ServerListing["models"] = [];
+	const unused = {
+		connect: () => Promise.reject(new Error("nothing is asked")),
+		restart: () => Promise.reject(new Error("nothing is asked")),
+		state: { state: "stopped" as const },
+	};
+	const context: ModelChoiceDependencies = {
+		settings,
+		keys,
+		connection: new ServiceConnection(settings, keys, unused, silentLog),
+		listModels: () =>
+			Promise.resolve(
+				isRunning ? [{ server: "ollama", baseUrl: ollama.baseUrl, kind: "ollama", models }] : [],
+			),
+		editorModels: () => Promise.resolve([]),
+		allowedProviders: { get: () => [], set: () => undefined },
+		pullModel: async (...asked) => {
+			const failure = await pull(...asked);
+			models = failure ? [] : [model];
+			return failure;
+		},
+		setModel: name => settings.set("chat.model", name),
+		log: silentLog,
+	};
+	return { context, settings };
+}
+
+function choose(label: RegExp): void {
+	mocks.showQuickPick.mockImplementationOnce(async items =>
+		((await items) as readonly Item[]).find(item => label.test(item.label)),
+	);
+}
+
+const sayings = (): readonly string[] =>
+	[...mocks.showInformationMessage.mock.calls, ...mocks.showErrorMessage.mock.calls].map(
+		([text]) => text,
+	);
+
+test("the models that fit come first, the largest on top, and each says what memory it needs", () => {
+	const rows = knownModelsFor({ total: 16e9, free: 5e9 });
+	expect(rows.slice(0, 3).map(row => [row.model, row.description, row.detail])).toEqual([
+		["qwen3:8b", "5.2 GB to download", "Needs about 6 GB of memory; 5.0 GB is free now."],
+		["qwen3:4b", "2.5 GB to download", "Needs about 3 GB of memory."],
+		["llama3.2:3b", "2.0 GB to download", "Needs about 2 GB of memory."],
+	]);
+	expect(rows.at(-1)).toMatchObject({
+		model: "qwen3:30b",
+		fits: false,
+		detail: "Needs about 22 GB of memory; this machine has 16 GB.",
+	});
+	expect(knownModelsFor({ total: 1e9, free: 1e9 }).every(({ fits }) => !fits)).toBe(true);
+});
+
+test("a model chosen from the list is downloaded with progress, and then its server is set up and it answers", async () => {
+	const told: PullProgress[] = [
+		{ stage: "starting", completedBytes: 0, totalBytes: 0 },
+		{ stage: "downloading", completedBytes: 1.3e9, totalBytes: 5.2e9 },
+		{ stage: "downloading", completedBytes: 2.6e9, totalBytes: 5.2e9 },
+		{ stage: "verifying", completedBytes: 5.2e9, totalBytes: 5.2e9 },
+		{ stage: "writing", completedBytes: 5.2e9, totalBytes: 5.2e9 },
+	];
+	const { context, settings } = setUp((asked, onProgress) => {
+		expect(asked).toEqual({ baseUrl: ollama.baseUrl, model: "qwen3:8b" });
+		told.forEach(onProgress);
+		return Promise.resolve(undefined);
+	});
+	choose(/Get a model with Ollama/);
+	choose(/qwen3:8b/);
+	await chooseModel(context);
+	await expect.poll(() => settings.get("chat.model")).toBe("ollama/qwen3:8b");
+	expect(settings.get("localService.servers")).toEqual([ollama]);
+	expect(mocks.reported).toEqual([
+		{ increment: 0, message: "Looking for the model…" },
+		{ increment: 25, message: "1.3 GB of 5.2 GB" },
+		{ increment: 25, message: "2.6 GB of 5.2 GB" },
+		{ increment: 50, message: "Verifying…" },
+		{ increment: 0, message: "Writing…" },
+	]);
+	await expect.poll(sayings).toEqual(["qwen3:8b is downloaded and answers now."]);
+});
+
+test("another model is asked for by a name that Ollama takes", async () => {
+	const { context, settings } = setUp();
+	choose(/Another model/);
+	mocks.showInputBox.mockImplementationOnce(({ validateInput }) => {
+		const names = ["qwen3", "qwen3:8b", "hf.co/org/Model-GGUF:Q4_K_M", "me/x", "host:5000/a/b:c"];
+		expect(names.map(validateInput)).toEqual(names.map(() => undefined));
+		const wrong = ["a b", "qwen3:", ":8b", "https://ollama.com/library/qwen3", "../x y", "a:b:c"];
+		expect(wrong.map(name => typeof validateInput(name))).toEqual(wrong.map(() => "string"));
+		return Promise.resolve(" qwen3:8b ");
+	});
+	await chooseModel(context, "ollama");
+	await expect.poll(() => settings.get("chat.model")).toBe("ollama/qwen3:8b");
+});
+
+test("leaving the list downloads nothing and shows all models again", async () => {
+	const { context, settings } = setUp(() => Promise.reject(new Error("not asked")));
+	await chooseModel(context, "ollama");
+	expect(mocks.showQuickPick).toHaveBeenCalledTimes(2);
+	expect(settings.get("localService.servers")).toEqual([]);
+});
+
+test("without Ollama its page is one click away, and nothing is opened unasked", async () => {
+	const { context } = setUp(undefined, false);
+	await chooseModel(context, "ollama");
+	expect(mocks.openExternal).not.toHaveBeenCalled();
+	mocks.showInformationMessage.mockResolvedValueOnce("Get Ollama");
+	await chooseModel(context, "ollama");
+	expect(mocks.openExternal).toHaveBeenCalledWith("https://ollama.com/download");
+});
+
+test("canceling keeps what came and chooses nothing", async () => {
+	const { context, settings } = setUp(
+		(_asked, _onProgress, signal) =>
+			new Promise((_resolve, reject) =>
+				signal.addEventListener("abort", () => reject(new AbortError())),
+			),
+	);
+	const downloading = downloadModel(context, ollama, "qwen3:8b");
+	mocks.cancel();
+	await downloading;
+	expect(sayings()).toEqual([
+		"Canceled. What was downloaded of qwen3:8b is kept; the next download goes on from there.",
+	]);
+	expect(settings.get("localService.servers")).toEqual([]);
+});
+
+test("a model is downloaded once at a time, whichever way it is named", async () => {
+	const end = Promise.withResolvers<undefined>();
+	const pull = vi.fn(() => end.promise);
+	const { context } = setUp(pull);
+	const first = downloadModel(context, ollama, "qwen3");
+	await downloadModel(context, { ...ollama, name: "box" }, "qwen3:latest");
+	expect(pull).toHaveBeenCalledOnce();
+	expect(sayings()).toEqual(["qwen3:latest is already being downloaded."]);
+	end.resolve(undefined);
+	await first;
+});
+
+test("a user who chose another model meanwhile is asked", async () => {
+	const { context, settings } = setUp(async () => {
+		await settings.set("chat.model", "other/model");
+		return undefined;
+	});
+	await downloadModel(context, ollama, "qwen3:8b");
+	expect(settings.get("chat.model")).toBe("other/model");
+	expect(mocks.showInformationMessage).toHaveBeenCalledWith("qwen3:8b is downloaded.", "Use It");
+	await settings.set("chat.model", "llm-4");
+	mocks.showInformationMessage.mockResolvedValueOnce("Use It");
+	await downloadModel(context, ollama, "qwen3:8b");
+	expect(settings.get("chat.model")).toBe("ollama/qwen3:8b");
+});
+
+const failures: readonly (readonly [PullFailure["reason"], string, string])[] = [
+	[
+		"unknownModel",
+		"Ollama has no model named “qwen3:8b”. Check the name and its tag.",
+		"Open Library",
+	],
+	[
+		"noSpace",
+		"There is no space left where Ollama keeps its models. What was downloaded of qwen3:8b is kept.",
+		"Try Again",
+	],
+	["tooOld", "qwen3:8b needs a newer version of Ollama.", "Get Ollama"],
+	[
+		"lost",
+		"Ollama stopped while downloading qwen3:8b. What was downloaded is kept. Start Ollama and try again.",
+		"Try Again",
+	],
+	["silent", "Ollama stopped responding while downloading qwen3:8b.", "Try Again"],
+	["refused", "Ollama couldn't download qwen3:8b: no such host", "Try Again"],
+];
+
+test.each(failures)(
+	"%s: a download that fails says why, with the next step",
+	async (reason, text, button) => {
+		const { context, settings } = setUp(() => Promise.resolve({ reason, words: "no such host" }));
+		await downloadModel(context, ollama, "qwen3:8b");
+		expect(mocks.showErrorMessage).toHaveBeenCalledExactlyOnceWith(text, button);
+		expect(settings.get("chat.model")).toBe("llm-4-turbo-tools");
+	},
+);
+
+test("a local service that does not start is told", async () => {
+	const { context } = setUp(() => Promise.reject(new Error("The local service stopped.")));
+	await downloadModel(context, ollama, "qwen3:8b");
+	expect(sayings()).toEqual(["Ollama couldn't download qwen3:8b: The local service stopped."]);
+});
+
+test("trying again goes on with the same model", async () => {
+	let rounds = 0;
+	const { context, settings } = setUp(() => {
+		rounds += 1;
+		return Promise.resolve(rounds === 1 ? { reason: "lost", words: "" } : undefined);
+	});
+	mocks.showErrorMessage.mockResolvedValueOnce("Try Again");
+	await downloadModel(context, ollama, "qwen3:8b");
+	expect(settings.get("chat.model")).toBe("ollama/qwen3:8b");
+});
+
+test("where no model was found, a new chat offers the ways to one until a model is chosen", async () => {
+	const { context, settings } = setUp();
+	let offers: readonly ModelOffer[] = [];
+	await offerModels(context, { offer: models => (offers = models) });
+	expect(offers.map(({ label }) => label)).toEqual([
+		"Get a model with Ollama…",
+		"Use a key for an OpenAI-compatible service…",
+	]);
+	choose(/qwen3:8b/);
+	await offers[0]?.take();
+	await expect.poll(() => settings.get("chat.model")).toBe("ollama/qwen3:8b");
+	expect(offers).toEqual([]);
+});
