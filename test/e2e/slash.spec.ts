@@ -64,15 +64,22 @@ test("commands and a prompt of the workspace are written, listed and run by keyb
 test.describe("in Restricted Mode", () => {
 	test.use({ isRestricted: true });
 
-	test("prompts of the workspace are not offered", async ({ workbench }) => {
+	test("prompts of the workspace are not offered, and its instructions are not sent", async ({
+		workbench,
+	}) => {
 		const prompts = join(workbench.folder, ".cutaway", "prompts");
 		await mkdir(prompts, { recursive: true });
 		await writeFile(join(prompts, "review.md"), review);
+		await writeFile(join(workbench.folder, "AGENTS.md"), "Prefer small functions.\n");
 		const chat = await workbench.openChat();
 		const message = chat.getByRole("textbox", { name: "Message" });
 		await message.pressSequentially("/");
 		const options = chat.getByRole("listbox", { name: "Commands" }).getByRole("option");
 		await expect(options.filter({ hasText: "/help" })).toHaveCount(1);
 		await expect(options.filter({ hasText: "/review" })).toHaveCount(0);
+		await message.fill("Hello");
+		await message.press("Enter");
+		await answered(chat);
+		await expect(chat.getByText("AGENTS.md")).toHaveCount(0);
 	});
 });

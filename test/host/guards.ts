@@ -749,6 +749,18 @@ const guards: readonly Guard[] = [
 		replace: "const oldest = socket;",
 		tests: ["localService/http/server"],
 	},
+	...(
+		[
+			["instructions of what is inside the workspace", "if (concern) {", "if (false) {"],
+			["secrets in what is sent as instructions", "|| findSecrets(text).length > 0", ""],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "attachments/files/projectInstructions.ts",
+		find,
+		replace,
+		tests: ["attachments/files/projectInstructions"],
+	})),
 	{
 		name: "secrets in results are masked",
 		file: "tools/gate/toolGate.ts",

@@ -5,7 +5,7 @@ import { pathInFolder, pathPlatform, secretRule } from "../../paths/index.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { AttachmentWarning } from "../attachment/attachment.ts";
 import { toAttachmentError } from "../attachment/attachmentError.ts";
-import { headBytes } from "./contentSignature.ts";
+import { headBytes, textEncodingOf } from "./contentSignature.ts";
 import { type FileFormat, fileFormatOf } from "./fileFormat.ts";
 import { type OpenFile, openResolved, resolvePath } from "./openFile.ts";
 
@@ -75,8 +75,9 @@ export async function inspectPath(
 async function secretKind({ handle, size }: OpenFile): Promise<string | undefined> {
 	const bytes = Buffer.alloc(Math.min(size, maxLookBytes));
 	const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-	const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-	return findSecrets(bytes.toString(isUtf16 ? "utf16le" : "utf8", 0, bytesRead))[0]?.kind;
+	const encoding = textEncodingOf(bytes.subarray(0, Math.min(headBytes, bytesRead)), false);
+	const text = new TextDecoder(encoding ?? "utf-8").decode(bytes.subarray(0, bytesRead));
+	return findSecrets(text)[0]?.kind;
 }
 
 /** Facts about the file a piece of text is from; where the file is gone now, its path alone is judged. */

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { findSecrets } from "../../common/secretContent.ts";
 import { pathInFolder, pathPlatform } from "../../paths/index.ts";
 import { AttachmentError } from "../attachment/attachmentError.ts";
 import { type InspectedFile, inspectPath, resolveFolders } from "./inspect.ts";
@@ -20,7 +21,7 @@ export interface InstructionFile extends ProjectInstruction {
 	readonly size: number;
 	readonly isCut: boolean;
 	/** Why it is not sent. */
-	readonly refused?: "outside" | "secret" | "unreadable";
+	readonly refused?: "outside" | "otherName" | "secret" | "unreadable";
 }
 
 /** The most characters of one file that are sent. */
@@ -36,34 +37,38 @@ const nestedName = "AGENTS.md";
 
 /**
  * Finds and reads the instructions of the workspace: those of each folder, then those between its root and the files `near`,
- * which is absolute. What is outside the folders, even by a link, or holds a secret is found and not read. Never rejects.
+ * which is absolute. One that is outside the folders, even by a link, that has another name on disk or that may contain
+ * secrets is found and its text not kept. Never rejects. docs/security.md, T34.
  */
 export async function readProjectInstructions(
 	folders: readonly string[],
 	near: readonly string[],
 ): Promise<readonly InstructionFile[]> {
 	const resolved = await resolveFolders(folders);
-	const found: InstructionFile[] = [];
-	for (const folder of resolved) {
-		for (const names of [rootNames, ...foldersBetween(folder, near).map(nested)]) {
+	const found = new Map<string, InstructionFile>();
+	for (const [index, folder] of resolved.entries()) {
+		// The editor knows the files by the folder that was opened, which may be a link.
+		const between = foldersBetween([folders[index] ?? folder, folder], near);
+		for (const names of [rootNames, ...between.map(nested)]) {
 			const file = await firstOf(folder, names, resolved);
-			if (file && found.length < maxFiles) {
-				found.push(file);
+			if (file && found.size < maxFiles) {
+				// A workspace folder inside another one has its instructions once.
+				found.set(file.path, found.get(file.path) ?? file);
 			}
 		}
 	}
-	return found;
+	return [...found.values()];
 }
 
 function nested(folder: string): string[] {
 	return [join(folder, nestedName)];
 }
 
-/** Folders below the root that hold one of the files, outer ones first, relative. */
-function foldersBetween(root: string, near: readonly string[]): readonly string[] {
+/** Folders below a root, which goes by several names, that hold one of the files; outer ones first, relative. */
+function foldersBetween(roots: readonly string[], near: readonly string[]): readonly string[] {
 	const between = new Set<string>();
 	for (const path of near) {
-		const inside = pathInFolder(root, path, pathPlatform);
+		const [inside] = roots.flatMap(root => pathInFolder(root, path, pathPlatform) ?? []);
 		for (let at = dirname(inside ?? "."); at !== "." && at !== "/"; at = dirname(at)) {
 			between.add(at);
 		}
@@ -92,16 +97,26 @@ async function firstOf(
 	return undefined;
 }
 
+const refusals = {
+	sensitive: "secret",
+	outsideWorkspace: "outside",
+	hardLink: "otherName",
+} as const satisfies Record<InspectedFile["concerns"][number]["type"], InstructionFile["refused"]>;
+
 async function readFile(file: InspectedFile): Promise<InstructionFile> {
 	const { displayPath: name, path, size, concerns } = file;
-	if (concerns.length > 0) {
-		const isSecret = concerns.some(({ type }) => type === "sensitive");
-		const refused = isSecret ? "secret" : "outside";
-		return { name, path, size, text: "", isCut: false, refused };
+	const [concern] = concerns;
+	if (concern) {
+		return { name, path, size, text: "", isCut: false, refused: refusals[concern.type] };
 	}
 	const opened = await openResolved(path);
 	try {
 		const { text, omittedCharacters } = await readText(opened, maxInstructionCharacters);
+		// What is sent is judged, too: the file may have changed since it was inspected.
+		if (opened.isHardLinked || findSecrets(text).length > 0) {
+			const refused = opened.isHardLinked ? "otherName" : "secret";
+			return { name, path, size, text: "", isCut: false, refused };
+		}
 		return { name, path, size, text, isCut: omittedCharacters > 0 };
 	} finally {
 		await opened.handle.close();

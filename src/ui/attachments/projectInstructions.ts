@@ -13,21 +13,23 @@ import { createEmitter, type Event } from "../../common/emitter.ts";
 import { type ComposerView, formatCount } from "../../shared/index.ts";
 import type { ChatSettings } from "../composer/index.ts";
 
+type InstructionSettings = Pick<ChatSettings, "get" | "defaults" | "onDidChange">;
+
 /** How long after a change of the workspace it is looked through, in milliseconds. */
 const lookMs = 300;
 
 /** The instructions of the workspace for the next question; none in a workspace that is not trusted. */
 export class ProjectInstructions extends Disposable {
-	private readonly settings: Pick<ChatSettings, "get" | "defaults">;
+	private readonly settings: InstructionSettings;
 	private readonly changed = this.register(createEmitter<void>());
 	private readonly look;
 	private files: readonly InstructionFile[] = [];
 	private attached: readonly string[] = [];
-	private readings = 0;
+	private reading: Promise<void> = Promise.resolve();
 	/** There are others now, or their text changed. */
 	readonly onDidChange: Event<void> = this.changed.event;
 
-	constructor(settings: Pick<ChatSettings, "get" | "defaults">, clock: Clock) {
+	constructor(settings: InstructionSettings, clock: Clock) {
 		super();
 		this.settings = settings;
 		this.look = this.register(coalesce(lookMs, () => void this.refresh(), clock));
@@ -40,6 +42,7 @@ export class ProjectInstructions extends Disposable {
 		this.register(vscode.workspace.onDidGrantWorkspaceTrust(schedule));
 		this.register(vscode.workspace.onDidChangeWorkspaceFolders(schedule));
 		this.register(vscode.window.onDidChangeActiveTextEditor(schedule));
+		this.register(settings.onDidChange(schedule));
 		schedule();
 	}
 
@@ -51,14 +54,17 @@ export class ProjectInstructions extends Disposable {
 		}
 	}
 
-	/** Reads the files again. Never rejects. */
-	async refresh(): Promise<void> {
-		const reading = ++this.readings;
-		const files = this.isWanted() ? await readProjectInstructions(folders(), this.near()) : [];
-		if (reading === this.readings && JSON.stringify(files) !== JSON.stringify(this.files)) {
-			this.files = files;
-			this.changed.fire();
-		}
+	/** Reads the files again; resolves once they are as they were at the call, or later. Never rejects. */
+	refresh(): Promise<void> {
+		// One after the other: a question must not go with what an earlier reading found.
+		this.reading = this.reading.then(async () => {
+			const files = this.isWanted() ? await readProjectInstructions(folders(), this.near()) : [];
+			if (JSON.stringify(files) !== JSON.stringify(this.files)) {
+				this.files = files;
+				this.changed.fire();
+			}
+		});
+		return this.reading;
 	}
 
 	/** Instructions that the next question goes with. */
@@ -131,6 +137,8 @@ function noteOf({ name, refused, isCut, text }: InstructionFile): string | null 
 			return l10n.t("{0} is not sent: it may contain secrets.", name);
 		case "outside":
 			return l10n.t("{0} is not sent: it is outside the workspace.", name);
+		case "otherName":
+			return l10n.t("{0} is not sent: it has another name on disk.", name);
 		case "unreadable":
 			return l10n.t("{0} is not sent: it can't be read as text.", name);
 		default:

@@ -167,6 +167,12 @@ describe("a file a user must consent to", () => {
 			state: { type: "needsConfirmation" },
 			concerns: [{ type: "sensitive", rule: "PEM" }],
 		});
+		const wide = Buffer.from(`\uFEFF${key}`, "utf16le");
+		for (const bytes of [wide, Buffer.from(wide).swap16()]) {
+			expect(await add(await write("wide.txt", bytes))).toMatchObject({
+				concerns: [{ type: "sensitive", rule: "PEM" }],
+			});
+		}
 		const plain = await add(await write("plain.txt", "first\n"));
 		expect(plain.concerns).toEqual([]);
 	});

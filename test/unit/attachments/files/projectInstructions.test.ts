@@ -75,9 +75,41 @@ test("T34: a link out of the workspace, a second name of a file and a secret are
 	const found = await readProjectInstructions([folder], near);
 	expect(found.map(({ refused, text }) => [refused, text])).toEqual([
 		["secret", ""],
-		["outside", ""],
+		["otherName", ""],
 		["outside", ""],
 	]);
+});
+
+const token = `${["ghp", "_"].join("")}${"A1b2C3d4E5f6".repeat(3)}`;
+
+test.each([
+	["UTF-16, low byte first", Buffer.from(`\uFEFFUse ${token}`, "utf16le")],
+	["UTF-16, high byte first", Buffer.from(`\uFEFFUse ${token}`, "utf16le").swap16()],
+	["what begins like another format", Buffer.from(`%PDF-1.4\nUse ${token}`)],
+])("T34: a secret is found in %s as well", async (_, bytes) => {
+	const folder = await workspace({});
+	await writeFile(join(folder, "AGENTS.md"), bytes);
+	expect(await readProjectInstructions([folder], [])).toMatchObject([
+		{ refused: "secret", text: "" },
+	]);
+});
+
+test("a folder opened by a link has the instructions on the way to its files", async () => {
+	const folder = await workspace({ "a/AGENTS.md": "a" });
+	const opened = join(await makeTempFolder(), "link");
+	await symlink(folder, opened);
+	for (const near of [opened, folder]) {
+		expect(await readProjectInstructions([opened], [join(near, "a/b.ts")])).toMatchObject([
+			{ name: "a/AGENTS.md", text: "a" },
+		]);
+	}
+});
+
+test("a workspace folder inside another one has its instructions once", async () => {
+	const folder = await workspace({ "AGENTS.md": "root", "a/AGENTS.md": "a" });
+	const inner = join(folder, "a");
+	const found = await readProjectInstructions([folder, inner], [join(inner, "b.ts")]);
+	expect(found.map(({ text }) => text)).toEqual(["root", "a"]);
 });
 
 test("a folder of that name, and bytes that are no text, stop nothing", async () => {
