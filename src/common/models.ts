@@ -92,6 +92,9 @@ export type EditorModelPart =
 			readonly arguments: string;
 	  };
 
+/** The largest image, in bytes, that a model behind the local service is shown. */
+export const maxShownImageBytes = 4 * 1024 * 1024;
+
 /** Why a model of the editor did not answer, in words for the user. */
 export interface EditorModelFailure {
 	readonly reason:
@@ -106,6 +109,8 @@ export interface EditorModelFailure {
 		| "tooLong"
 		/** Nothing was asked: the model takes no tools. */
 		| "noTools"
+		/** Nothing was asked: the model takes no images. */
+		| "noImages"
 		| "failed";
 	readonly words: string;
 }

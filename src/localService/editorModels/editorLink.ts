@@ -148,15 +148,16 @@ function throwIfFailed(failure: EditorModelFailure | undefined, isEmpty: boolean
 /** 401, 403 and 404 would tell of the local service itself. */
 const statuses: Readonly<Record<EditorModelFailure["reason"], number>> = {
 	...{ gone: 424, notAllowed: 424, blocked: 424, quota: 402, rate: 429, tooLong: 400 },
-	...{ noTools: 400, failed: 502 },
+	...{ noTools: 400, noImages: 400, failed: 502 },
 };
 
 function failureOf({ reason, words }: EditorModelFailure): HttpFailure {
 	const overflow =
 		reason === "tooLong" ? (overflowOf(words) ?? overflowOf("context_length_exceeded")) : undefined;
 	const failure = overflow ?? new HttpFailure(statuses[reason], "editor_model_failed", words);
-	if (reason === "noTools") {
-		failure.cause = { status: 400, words: "tools are not supported", body: "" };
+	if (reason === "noTools" || reason === "noImages") {
+		const what = reason === "noTools" ? "tools" : "images";
+		failure.cause = { status: 400, words: `${what} are not supported`, body: "" };
 	}
 	return failure;
 }

@@ -77,6 +77,7 @@ const editorFailureSchema = z.object({
 			"rate",
 			"tooLong",
 			"noTools",
+			"noImages",
 			"failed",
 		] as const),
 	]),

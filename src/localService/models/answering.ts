@@ -11,6 +11,7 @@ import {
 	type CompletionPart,
 	type ModelPart,
 	messagesOf,
+	refusesImages,
 	refusesTools,
 	toolsOf,
 	wantsLostState,
@@ -18,6 +19,7 @@ import {
 } from "../openai/index.ts";
 import type { ServerTools } from "../tools/index.ts";
 import type { CallMemory } from "./callMemory.ts";
+import { type ImagePart, readImages, withImages } from "./images.ts";
 import { announceFiles, offerServerTools, type RunTool } from "./serverTools.ts";
 
 /** Who answers: a server of models, or the editor. */
@@ -41,11 +43,14 @@ export interface Answering {
 const maxRounds = 16;
 
 const noTools = "This model cannot use tools, so it answers without them.";
+const noImages = "This model cannot see images, so it answers without them.";
 
 interface ModelMemory {
 	readonly calls: CallMemory;
 	/** Models that refuse tools. */
 	readonly withoutTools: Set<string>;
+	/** Models that refuse images. */
+	readonly withoutImages: Set<string>;
 }
 
 /** One request on its way. */
@@ -60,6 +65,9 @@ interface PendingAnswer {
 	/** Names of the caller's tools. */
 	readonly offered: ReadonlySet<string>;
 	readonly functions: readonly object[];
+	readonly images: readonly ImagePart[];
+	/** What was said of the model, which is said once in a chat. */
+	readonly said: Set<string>;
 }
 
 type End = Extract<CompletionPart, { type: "end" }>;
@@ -71,7 +79,7 @@ interface Round {
 
 /** Makes what answers; but for calls, its memory lasts as long as the service. */
 export function createAnswering(log: Log, calls: CallMemory): Answering {
-	const memory: ModelMemory = { calls, withoutTools: new Set() };
+	const memory: ModelMemory = { calls, withoutTools: new Set(), withoutImages: new Set() };
 	return {
 		async *answer(server, request, signal, tools) {
 			const offered = new Set(offeredNames(request));
@@ -90,6 +98,8 @@ export function createAnswering(log: Log, calls: CallMemory): Answering {
 					...toolsOf(request),
 					...[...runs.values()].map(({ described }) => ({ type: "function", function: described })),
 				],
+				images: await readImages(tools.python?.files ?? []),
+				said: new Set(),
 			};
 			yield* answerInRounds(turn);
 		},
@@ -144,25 +154,39 @@ async function* askRemembering(turn: PendingAnswer): AsyncGenerator<EngineEvent,
 	}
 }
 
-/** One request to the server; a second one without tools where the model has none. */
+/** One request to the server; again without tools or images where the model refuses them. */
 async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round, undefined> {
-	const { memory, request, functions } = turn;
-	const hasTools = functions.length > 0;
-	if (hasTools && !memory.withoutTools.has(request.model)) {
+	const { withoutTools, withoutImages } = turn.memory;
+	const { model } = turn.request;
+	for (;;) {
+		const functions = withoutTools.has(model) ? [] : turn.functions;
+		const images = withoutImages.has(model) ? [] : turn.images;
+		if (functions.length < turn.functions.length) {
+			yield* sayOnce(turn, noTools);
+		}
+		if (images.length < turn.images.length) {
+			yield* sayOnce(turn, noImages);
+		}
 		try {
-			return yield* stream(turn, functions);
+			return yield* stream(turn, functions, images);
 		} catch (error) {
 			const refusal = error instanceof HttpFailure ? error.cause : undefined;
-			if (!isRefusal(refusal) || !refusesTools(refusal)) {
+			if (isRefusal(refusal) && functions.length > 0 && refusesTools(refusal)) {
+				withoutTools.add(model);
+			} else if (isRefusal(refusal) && images.length > 0 && refusesImages(refusal)) {
+				withoutImages.add(model);
+			} else {
 				throw error;
 			}
-			memory.withoutTools.add(request.model);
 		}
 	}
-	if (hasTools && !request.messages.some(({ content }) => content.includes(noTools))) {
-		yield* say(noTools);
+}
+
+function* sayOnce({ request, said }: PendingAnswer, sentence: string): Generator<EngineEvent> {
+	if (!said.has(sentence) && !request.messages.some(({ content }) => content.includes(sentence))) {
+		said.add(sentence);
+		yield* say(sentence);
 	}
-	return yield* stream(turn, []);
 }
 
 function isRefusal(value: unknown): value is { status: number; words: string; body: string } {
@@ -172,9 +196,11 @@ function isRefusal(value: unknown): value is { status: number; words: string; bo
 async function* stream(
 	turn: PendingAnswer,
 	functions: readonly object[],
+	images: readonly ImagePart[],
 ): AsyncGenerator<EngineEvent, Round, undefined> {
-	const { server, request, signal, messages } = turn;
+	const { server, request, signal } = turn;
 	const texts: string[] = [];
+	const messages = withImages(turn.messages, images);
 	for await (const part of server.ask(bodyOf(request, messages, functions), signal)) {
 		throwIfAborted(signal);
 		if (part.type === "text") {

@@ -12,10 +12,16 @@ import {
 import { HttpFailure } from "../base/index.ts";
 import type { EditorLink } from "../editorModels/index.ts";
 import { type Engine, type EngineEvent, isDetail } from "../http/index.ts";
-import { type ModelPart, streamCompletion } from "../openai/index.ts";
+import {
+	type CompletionBody,
+	type ModelPart,
+	ollamaDetails,
+	streamCompletion,
+} from "../openai/index.ts";
 import { createAnswering, type ModelSource } from "./answering.ts";
 import { CallMemory } from "./callMemory.ts";
 import { ContextLengths } from "./contextLengths.ts";
+import { holdImages } from "./images.ts";
 import { kindWithin, listServer } from "./findServers.ts";
 
 /** The engine that answers with models of the servers that are set up. */
@@ -123,6 +129,9 @@ function createServerAsking(options: () => ModelSetup, clock: Clock, log: Log): 
 		// One that is silent may be of either kind; the request tells its trouble.
 		checkEngine(options(), kind ? [kind] : ["openai", "ollama"]);
 		const ollama = kind === "ollama" ? { contextLength: options().contextLength } : undefined;
+		if (kind === "ollama") {
+			await checkVision(server, body, signal);
+		}
 		try {
 			let length: Promise<number | undefined> | undefined;
 			for await (const part of streamCompletion({ server, ollama, body, clock, log, signal })) {
@@ -142,6 +151,25 @@ function createServerAsking(options: () => ModelSetup, clock: Clock, log: Log): 
 			throw error;
 		}
 	};
+}
+
+/** Throws for images to a model of Ollama that has no eyes: some versions leave them out, and the model makes up what it sees. */
+async function checkVision(
+	server: Server,
+	{ model, messages }: CompletionBody,
+	signal: AbortSignal,
+): Promise<void> {
+	if (!holdImages(messages)) {
+		return;
+	}
+	const details = await ollamaDetails(server, signal).catch(() => undefined);
+	const { vision } = details?.get(model) ?? details?.get(`${model}:latest`) ?? {};
+	if (vision === false) {
+		const words = "this model does not support images";
+		const failure = new HttpFailure(400, "no_vision", words);
+		failure.cause = { status: 400, words, body: "" };
+		throw failure;
+	}
 }
 
 function isNotFound(error: unknown): boolean {

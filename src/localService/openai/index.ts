@@ -8,7 +8,7 @@ export { ollamaDetails } from "./ollamaDetails.ts";
 export type { CompletionPart, ModelPart } from "./readCompletion.ts";
 export { streamCompletion } from "./streamCompletion.ts";
 export { pullModel } from "./pullModel.ts";
-export { overflowOf, refusesTools, wantsLostState } from "./serverFailure.ts";
+export { overflowOf, refusesImages, refusesTools, wantsLostState } from "./serverFailure.ts";
 export type { CompletionCall } from "./toolCalls.ts";
 export {
 	callsInWords,

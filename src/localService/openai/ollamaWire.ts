@@ -12,6 +12,15 @@ type OllamaBody = Readonly<Record<string, unknown>>;
 const messagesSchema = z.array(
 	z.looseObject({
 		role: z.string(),
+		content: z.union([
+			z.nullish(z.string()),
+			z.array(
+				z.object({
+					text: z.optional(z.string()),
+					image_url: z.optional(z.object({ url: z.string() })),
+				}),
+			),
+		]),
 		tool_call_id: z.optional(z.string()),
 		tool_calls: z.optional(z.array(toolCallSchema)),
 	}),
@@ -41,11 +50,18 @@ export function ollamaBody(body: OllamaBody, contextLength: number): OllamaBody 
 	};
 }
 
-/** Arguments are objects there, and results name their tool. */
+/** Arguments are objects there, results name their tool, and images lie beside the text as base64. */
 function ollamaMessages(given: unknown): object[] {
 	const names = new Map<string, string>();
 	return messagesSchema.parse(given).map(message => {
-		const { tool_calls: calls, tool_call_id: callId = "", ...rest } = message;
+		const { tool_calls: calls, tool_call_id: callId = "", content, ...others } = message;
+		const rest = Array.isArray(content)
+			? {
+					...others,
+					content: content.map(({ text = "" }) => text).join(""),
+					images: content.flatMap(({ image_url: image }) => image?.url.split(",")[1] ?? []),
+				}
+			: { ...others, content };
 		for (const { id, function: called } of calls ?? []) {
 			names.set(id, called.name);
 		}

@@ -12,12 +12,15 @@ import {
 	defaultAttachmentLimits,
 	type TurnAttachment,
 } from "../../attachments/index.ts";
+import { maxShownImageBytes } from "../../common/models.ts";
 import { assertNever } from "../../common/assertNever.ts";
 
 /** State that the view of the tray depends on beside the tray. */
 export interface AttachmentSurroundings {
 	/** A model that can use the code interpreter, when the one chosen cannot. */
 	readonly modelWithTools: string | null;
+	/** Whether images are shown to the model that answers, if it sees any. */
+	readonly maySeeImages: boolean;
 	readonly isSending: boolean;
 	/** Whether an attachment holds the problems of the workspace. */
 	readonly isProblems: (id: string) => boolean;
@@ -26,14 +29,14 @@ export interface AttachmentSurroundings {
 /** The tray as the composer shows it. */
 export function attachmentsView(
 	tray: Pick<AttachmentTray, "attachments" | "budget">,
-	{ modelWithTools, isSending, isProblems }: AttachmentSurroundings,
+	{ modelWithTools, maySeeImages, isSending, isProblems }: AttachmentSurroundings,
 ): AttachmentsView {
 	const { attachments, budget } = tray;
 	const needsTools = attachments.some(({ use }) => use === "codeInterpreter");
 	const { characters, maxCharacters } = budget;
 	return {
 		items: attachments.map(attachment => ({
-			...attachmentView(attachment),
+			...attachmentView(attachment, maySeeImages),
 			...(isProblems(attachment.id) ? { kind: "problems" as const } : {}),
 		})),
 		budget: characters > 0 ? { characters, limit: maxCharacters } : null,
@@ -42,7 +45,7 @@ export function attachmentsView(
 	};
 }
 
-function attachmentView(attachment: Attachment): AttachmentView {
+function attachmentView(attachment: Attachment, maySeeImages: boolean): AttachmentView {
 	const { id, name, displayPath, size, use, possibleUses, folder = null } = attachment;
 	return {
 		id,
@@ -53,7 +56,7 @@ function attachmentView(attachment: Attachment): AttachmentView {
 		use,
 		canSwitchUse: possibleUses.length > 1,
 		state: stateView(attachment),
-		note: noteOf(attachment),
+		note: noteOf(attachment, maySeeImages),
 		folder,
 	};
 }
@@ -98,15 +101,23 @@ function stateView({ state, concerns }: Attachment): AttachmentView["state"] {
 }
 
 /**
- * Describes how it travels: a long text is sent in part; images go to the code interpreter alone, the
- * interface giving a message no other way to carry one (interface §2.2).
+ * Describes how it travels: a long text is sent in part; images go to the code interpreter alone, the interface giving a message
+ * no other way to carry one (interface §2.2), but the local service shows its models those that are not too large.
  */
-function noteOf({ mimeType, possibleUses, state, use, size }: Attachment): string | null {
+function noteOf(
+	{ mimeType, possibleUses, state, use, size }: Attachment,
+	maySeeImages: boolean,
+): string | null {
 	const { maxTextCharacters } = defaultAttachmentLimits;
 	if (use === "read" && size > maxTextCharacters && state.type !== "failed") {
 		return l10n.t("Only the first {0} characters will be sent.", formatCount(maxTextCharacters));
 	}
 	const isImage = mimeType.startsWith("image/") && !possibleUses.includes("read");
+	if (isImage && maySeeImages && /^image\/(?:png|jpeg|gif|webp)$/.test(mimeType)) {
+		return size > maxShownImageBytes && state.type !== "failed"
+			? l10n.t("The model sees images up to 4 MB. Code interpreter can open this one.")
+			: null;
+	}
 	return isImage && state.type !== "failed"
 		? l10n.t("The model can't see images. Code interpreter can open this one.")
 		: null;

@@ -25,7 +25,7 @@ import { attachmentsView, describeWarnings } from "./attachmentView.ts";
 import { composerView } from "../composer/index.ts";
 import type { RecentFiles } from "./recentFiles.ts";
 import { reachableFiles, renewAttachments } from "./renewAttachments.ts";
-import type { Settings } from "../base/settings.ts";
+import { isAskedLocally, type Settings } from "../base/settings.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 
 /** Dependencies of the attachments of the composer. */
@@ -83,6 +83,7 @@ export class ChatAttachments extends Disposable {
 		const modelWithTools = models.find(name => name !== model && name.includes("tools")) ?? null;
 		return attachmentsView(this.tray, {
 			modelWithTools: canUseServerTools ? null : modelWithTools,
+			maySeeImages: isAskedLocally(this.settings, model),
 			isSending: this.isSending,
 			isProblems: id => this.problemIds.has(id),
 		});

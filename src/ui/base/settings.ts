@@ -25,6 +25,11 @@ export function isDemo(settings: Pick<Settings, "get">, model: string): boolean 
 	return settings.get("endpoint") === "" && namedModels.some(named => named === model);
 }
 
+/** Whether the local service asks a model for the answers, one of a server or of the editor. Such a model may see images. */
+export function isAskedLocally(settings: Pick<Settings, "get">, model: string): boolean {
+	return settings.get("endpoint") === "" && model.includes("/");
+}
+
 /** Empty, an absolute path of any system, or one below the home folder. */
 const videoFolder = z
 	.string()

@@ -2,9 +2,18 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { EditorModelRequest } from "../../common/models.ts";
 
+const textSchema = z.object({ type: z.literal("text"), text: z.string() });
+const imageSchema = z.object({
+	type: z.literal("image_url"),
+	image_url: z.object({ url: z.string().check(z.regex(/^data:image\/[a-z]+;base64,/)) }),
+});
+
 const messageSchema = z.object({
 	role: z.string(),
-	content: z._default(z.nullish(z.string()), ""),
+	content: z._default(
+		z.nullish(z.union([z.string(), z.array(z.union([textSchema, imageSchema]))])),
+		"",
+	),
 	tool_call_id: z.optional(z.string()),
 	tool_calls: z.optional(
 		z.array(
@@ -25,7 +34,9 @@ export function editorMessages(
 ): readonly vscode.LanguageModelChatMessage[] {
 	const { User, Assistant } = vscode.LanguageModelChatMessage;
 	const parsed = z.array(messageSchema).parse(messages);
-	const system = parsed.filter(({ role }) => role === "system").map(({ content }) => content);
+	const system = parsed
+		.filter(({ role }) => role === "system")
+		.map(({ content }) => textOf(content));
 	const made: vscode.LanguageModelChatMessage[] = [];
 	let results: vscode.LanguageModelToolResultPart[] = [];
 	const flush = (): void => {
@@ -35,7 +46,7 @@ export function editorMessages(
 		}
 	};
 	for (const { role, content, tool_call_id: callId, tool_calls: calls = [] } of parsed) {
-		const text = content ?? "";
+		const text = textOf(content);
 		if (role === "tool") {
 			const value = [new vscode.LanguageModelTextPart(text)];
 			results.push(new vscode.LanguageModelToolResultPart(callId ?? "", value));
@@ -57,11 +68,39 @@ export function editorMessages(
 				]),
 			);
 		} else if (role !== "system") {
-			made.push(User([...system.splice(0), text].join("\n\n")));
+			const whole = [...system.splice(0), text].join("\n\n");
+			const images = imagesOf(content);
+			made.push(
+				User(images.length > 0 ? [new vscode.LanguageModelTextPart(whole), ...images] : whole),
+			);
 		}
 	}
 	flush();
 	return system.length > 0 ? [User(system.join("\n\n")), ...made] : made;
+}
+
+type Content = z.infer<typeof messageSchema>["content"];
+
+/** Whether a model is to see images with these messages. */
+export function hasImages(messages: EditorModelRequest["messages"]): boolean {
+	return messages.some(({ content }) => z.array(z.unknown()).safeParse(content).success);
+}
+
+function textOf(content: Content): string {
+	return Array.isArray(content)
+		? content.map(part => (part.type === "text" ? part.text : "")).join("")
+		: (content ?? "");
+}
+
+function imagesOf(content: Content): vscode.LanguageModelDataPart[] {
+	const parts = Array.isArray(content) ? content : [];
+	return parts.flatMap(part => {
+		const [head = "", base64] = part.type === "image_url" ? part.image_url.url.split(",") : [];
+		const type = /image\/[a-z]+/.exec(head)?.[0];
+		return base64 !== undefined && type !== undefined
+			? [vscode.LanguageModelDataPart.image(Buffer.from(base64, "base64"), type)]
+			: [];
+	});
 }
 
 function objectIn(json: string): object {

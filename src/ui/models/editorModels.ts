@@ -13,7 +13,7 @@ import {
 	type ModelInfo,
 } from "../../common/models.ts";
 import { untilAborted } from "../../common/untilAborted.ts";
-import { editorMessages, editorTools } from "./editorMessages.ts";
+import { editorMessages, editorTools, hasImages } from "./editorMessages.ts";
 import { type ProviderMemory, providersIn } from "./providerMemory.ts";
 
 /** Dependencies of asking the editor's models. */
@@ -113,6 +113,9 @@ async function answer(
 	const tools = editorTools(request);
 	if (tools.tools.length > 0 && !hasTools(model)) {
 		return { reason: "noTools", words: l10n.t("{0} can't use tools.", model.name) };
+	}
+	if (hasImages(request.messages) && abilitiesOf(model)?.supportsImageToText === false) {
+		return { reason: "noImages", words: l10n.t("{0} can't see images.", model.name) };
 	}
 	if (!(await untilAborted(isAllowed(allowed, model), signal))) {
 		const words = l10n.t(

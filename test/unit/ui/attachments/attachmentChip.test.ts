@@ -176,7 +176,10 @@ async function makeChip(address: () => string, haste = 50) {
 		clock: hasty(haste),
 	});
 	await add(await write("data.csv", "a,b\n1,2\n"));
-	const surroundings = { modelWithTools: null, isSending: false, isProblems: () => false };
+	const surroundings = {
+		...{ modelWithTools: null, maySeeImages: false, isSending: false },
+		isProblems: () => false,
+	};
 	const chip = (): AttachmentView => {
 		const [item] = attachmentsView(tray, surroundings).items;
 		if (!item) {

@@ -211,3 +211,17 @@ test("An upload that fails stops the question and says which file it was", async
 		items: [{ state: { type: "failed" } }],
 	});
 });
+
+test.each([
+	["a service", { endpoint: "https://a.example", "chat.model": "x/y" }, "can't see images"],
+	["the demo", { "chat.model": "llm-4-turbo-tools" }, "can't see images"],
+	["a model of the local service", { "chat.model": "ollama/llava" }, undefined],
+] as const)("An image says with %s how it travels", async (_, values, words) => {
+	const { attachments } = await createScene({ endpoint: "", ...values });
+	const path = await fileOf("cat.png", "");
+	await writeFile(path, Buffer.from("89504e470d0a1a0a0000", "hex"));
+	await attachments.addUris([uriOf(path)]);
+	const [item] = attachments.view().items;
+	expect(item?.kind).toBe("image");
+	expect(item?.note?.includes(words ?? "")).toBe(words === undefined ? undefined : true);
+});

@@ -29,6 +29,17 @@ const { selectChatModels, showInformationMessage, sendRequest, classes } = vi.ho
 			this.content = content;
 		}
 	}
+	class LanguageModelDataPart {
+		readonly data: Uint8Array;
+		readonly mimeType: string;
+		constructor(data: Uint8Array, mimeType: string) {
+			this.data = Uint8Array.from(data);
+			this.mimeType = mimeType;
+		}
+		static image(data: Uint8Array, mimeType: string) {
+			return new LanguageModelDataPart(data, mimeType);
+		}
+	}
 	class LanguageModelError extends Error {
 		readonly code: string;
 		constructor(message: string, code: string) {
@@ -45,7 +56,7 @@ const { selectChatModels, showInformationMessage, sendRequest, classes } = vi.ho
 	}
 	const classes = {
 		...{ LanguageModelTextPart, LanguageModelToolCallPart, LanguageModelToolResultPart },
-		...{ LanguageModelError, CancellationTokenSource },
+		...{ LanguageModelDataPart, LanguageModelError, CancellationTokenSource },
 	};
 	const request = vi.fn<(...asked: unknown[]) => Promise<{ stream: AsyncIterable<unknown> }>>();
 	const sendRequest = Object.assign(request, { canceled: false });
@@ -174,10 +185,34 @@ test.each([
 	expect(await open(["acme"]).ask()).toMatchObject({ reason });
 });
 
-test("a model that is gone, and one without tools, are told before anything is sent", async () => {
+const seen = {
+	role: "user",
+	content: [
+		{ type: "text", text: "Look" },
+		{ type: "image_url", image_url: { url: "data:image/png;base64,AQID" } },
+	],
+};
+
+test("images go to the editor's models as data, and nothing else does in their place", () => {
+	expect(editorMessages([{ role: "system", content: "Be brief." }, seen])).toEqual([
+		{
+			role: "user",
+			content: [
+				new classes.LanguageModelTextPart("Be brief.\n\nLook"),
+				new classes.LanguageModelDataPart(new Uint8Array([1, 2, 3]), "image/png"),
+			],
+		},
+	]);
+	const elsewhere = { type: "image_url", image_url: { url: "https://a.example/cat.png" } };
+	expect(() => editorMessages([{ role: "user", content: [elsewhere] }])).toThrow();
+});
+
+test("a model that is gone, and one without tools or eyes, are told before anything is sent", async () => {
 	const look = { type: "function", function: { name: "look" } };
 	selectChatModels.mockResolvedValue([{ ...large, capabilities: { supportsToolCalling: false } }]);
 	expect(await open(["acme"]).ask({ tools: [look] })).toMatchObject({ reason: "noTools" });
+	selectChatModels.mockResolvedValue([{ ...large, capabilities: { supportsImageToText: false } }]);
+	expect(await open(["acme"]).ask({ messages: [seen] })).toMatchObject({ reason: "noImages" });
 	selectChatModels.mockResolvedValue([]);
 	expect(await open(["acme"]).ask()).toMatchObject({ reason: "gone" });
 	expect(sendRequest).not.toHaveBeenCalled();

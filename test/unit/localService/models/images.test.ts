@@ -1,0 +1,190 @@
+import { writeFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { systemClock } from "../../../../src/common/async.ts";
+import { maxShownImageBytes } from "../../../../src/common/models.ts";
+import type { Engine } from "../../../../src/localService/http/index.ts";
+import { createModels } from "../../../../src/localService/models/index.ts";
+import { refusesImages } from "../../../../src/localService/openai/index.ts";
+import type { ServerTools } from "../../../../src/localService/tools/index.ts";
+import {
+	errorReply,
+	type ModelReply,
+	ollamaReply,
+	startModelServer,
+	textReply,
+} from "../../../helpers/modelServer.ts";
+import { makeTempFolder } from "../../../helpers/tempFolder.ts";
+
+const demo: Engine = {
+	answer: () => {
+		throw new Error("not asked");
+	},
+};
+
+const heads = {
+	"a.png": "89504e470d0a1a0a",
+	"b.jpg": "ffd8ffe0",
+	"c.gif": "474946383961",
+	"d.webp": "524946460000000057454250",
+};
+
+/** Files of a question, as the service holds them. */
+async function filesOf(
+	contents: Readonly<Record<string, Buffer>>,
+	size?: number,
+): Promise<ServerTools> {
+	const folder = await makeTempFolder();
+	const files = Object.entries(contents).map(([name, bytes]) => ({
+		...{ id: name, name, mountedAs: name, path: `${folder}/${name}` },
+		type: name.endsWith(".csv") ? "text/csv" : `image/${name.split(".")[1]}`,
+		size: size ?? bytes.length,
+	}));
+	for (const [name, bytes] of Object.entries(contents)) {
+		await writeFile(`${folder}/${name}`, bytes);
+	}
+	const run = (): Promise<never> => Promise.reject(new Error("not run"));
+	return { python: { files, run, say: () => undefined } };
+}
+
+const png = Buffer.from(`${heads["a.png"]}0000`, "hex");
+
+async function openBench(
+	replies: readonly ModelReply[],
+	pages: Readonly<Record<string, unknown>> = {},
+) {
+	const server = await startModelServer(replies, pages);
+	const servers = [{ name: "lm", baseUrl: `${server.url}/v1`, headers: {} }];
+	const models = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+	return {
+		server,
+		ask: async (tools: ServerTools, content = "What is this?"): Promise<string> => {
+			const request = { model: "lm/tiny", stream: true, messages: [{ role: "user", content }] };
+			let text = "";
+			for await (const event of models.answer(request, new AbortController().signal, tools)) {
+				text += event.type === "text-delta" ? event.text : "";
+				text += event.type === "message-end" ? "\n" : "";
+			}
+			return text;
+		},
+	};
+}
+
+const contentOf = (request: Record<string, unknown> | undefined): unknown =>
+	(request?.["messages"] as { readonly content: unknown }[] | undefined)?.at(-1)?.content;
+
+test("images go with the question, by what their bytes are", async () => {
+	const { server, ask } = await openBench([textReply("A cat.")]);
+	const contents = Object.fromEntries(
+		Object.entries(heads).map(([name, head]) => [name, Buffer.from(head, "hex")]),
+	);
+	const tools = await filesOf({ ...contents, "table.csv": png, "e.png": Buffer.from("<html>") });
+	expect(await ask(tools)).toBe("A cat.\n");
+	const url = (type: string, bytes: Buffer) =>
+		`data:image/${type};base64,${bytes.toString("base64")}`;
+	expect(contentOf(server.requests[0])).toEqual([
+		{ type: "text", text: "What is this?" },
+		...["png", "jpeg", "gif", "webp"].map((type, index) => ({
+			type: "image_url",
+			image_url: { url: url(type, Object.values(contents)[index] ?? png) },
+		})),
+	]);
+});
+
+test("eight images at most go, the last ones, and none over 4 MB", async () => {
+	const { server, ask } = await openBench([textReply("ok")]);
+	const names = Array.from({ length: 9 }, (_, index) => `${index}.png`);
+	const numbered = names.map(name => [name, Buffer.concat([png, Buffer.from(name)])] as const);
+	await ask(await filesOf(Object.fromEntries(numbered)));
+	const sent = JSON.stringify(contentOf(server.requests[0]));
+	const isSent = numbered.map(([, bytes]) => sent.includes(bytes.toString("base64")));
+	expect(isSent).toEqual([false, ...Array.from({ length: 8 }, () => true)]);
+	await ask(await filesOf({ "large.png": png }, maxShownImageBytes + 1));
+	expect(contentOf(server.requests[1])).toBe("What is this?");
+});
+
+test("a model that sees no images answers without them and says so once in a chat", async () => {
+	const { server, ask } = await openBench([
+		errorReply(500, { error: { message: "image input is not supported - hint: mmproj" } }),
+		textReply("ok"),
+	]);
+	const tools = await filesOf({ "a.png": png });
+	const told = await ask(tools);
+	expect(told).toBe("This model cannot see images, so it answers without them.\nok\n");
+	expect(await ask(tools, told)).toBe("ok\n");
+	expect(server.requests.map(request => typeof contentOf(request))).toEqual([
+		...["object", "string", "string"],
+	]);
+});
+
+test("a model that refuses tools and images answers without both", async () => {
+	const { ask } = await openBench([
+		errorReply(400, { error: { message: "tiny does not support tools" } }),
+		errorReply(400, { error: { message: "tiny is not a multimodal model" } }),
+		textReply("ok"),
+	]);
+	expect((await ask(await filesOf({ "a.png": png }))).split("\n")).toEqual([
+		"This model cannot use tools, so it answers without them.",
+		"This model cannot see images, so it answers without them.",
+		...["ok", ""],
+	]);
+});
+
+test("an image that a server cannot read is told in its words, and nothing is remembered of the model", async () => {
+	const { server, ask } = await openBench([
+		errorReply(400, { error: "Failed to load image: could not decode image bytes" }),
+		textReply("ok"),
+	]);
+	const tools = await filesOf({ "a.png": png });
+	await expect(ask(tools)).rejects.toThrow("could not decode image bytes");
+	expect(await ask(tools)).toBe("ok\n");
+	expect(typeof contentOf(server.requests[1])).toBe("object");
+});
+
+test.each([
+	[["completion", "vision"], { content: "What is this?", images: [png.toString("base64")] }],
+	[["completion"], { content: "What is this?" }],
+])("Ollama takes images beside the text, with the abilities %j", async (capabilities, message) => {
+	const { server, ask } = await openBench([ollamaReply("ok")], {
+		"/api/version": { version: "0.9.0" },
+		"/api/tags": { models: [{ name: "tiny:latest", digest: capabilities.join("") }] },
+		"/api/ps": { models: [] },
+		"/api/show tiny:latest": { capabilities },
+	});
+	expect(await ask(await filesOf({ "a.png": png }))).toContain("ok\n");
+	const asked = server.requests.filter(request => "messages" in request);
+	expect(asked).toHaveLength(1);
+	expect((asked[0]?.["messages"] as object[]).at(-1)).toEqual({ role: "user", ...message });
+});
+
+test.each([
+	[
+		500,
+		"image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
+	],
+	[500, "Failed to create new sequence: this model is missing data required for image input"],
+	[400, "this model does not support images"],
+	[400, "/models/tiny is not a multimodal model"],
+	[400, "Invalid content type. image_url is only supported by certain models."],
+	[422, "messages[0]: unknown variant `image_url`, expected `text` at line 1 column 90"],
+	[404, "No endpoints found that support image input"],
+	[
+		400,
+		"'messages.0' : for 'role:user' the following must be satisfied[('messages.0.content' : value must be a string)]",
+	],
+	[400, "Image input is not enabled for this model"],
+	[400, "images are not supported"],
+])("a refusal with %i «%s» is about eyes", (status, words) => {
+	expect(refusesImages({ status, words, body: words })).toBe(true);
+});
+
+test.each([
+	[400, "Failed to load image: cannot decode the image"],
+	[400, "Unsupported image format: only PNG and JPEG are supported"],
+	[400, "illegal base64 data: image not read"],
+	[400, "Image is too large: it must not exceed 5 MB"],
+	[400, "tiny does not support tools"],
+	[502, "images are not supported"],
+	[400, "Unsupported parameter: 'seed' is not supported with this model."],
+])("a refusal with %i «%s» is not", (status, words) => {
+	expect(refusesImages({ status, words, body: words })).toBe(false);
+});
