@@ -2,7 +2,7 @@ import type { ChatMessage } from "../client/index.ts";
 import { buildChatRequest, type RequestExtras } from "./prompt.ts";
 import { hasContent, startTurn, type Turn, type TurnOptions } from "./turn/index.ts";
 
-/** What takes a model's context: texts of the chat, results of tools, the offered tools, the system prompt. */
+/** The parts of a model's context: texts of the chat, results of tools, the offered tools, the system prompt. */
 export const contextParts = ["messages", "results", "tools", "instructions"] as const;
 export type ContextPart = (typeof contextParts)[number];
 

@@ -2,14 +2,20 @@
 export const engineKinds = ["auto", "openai", "ollama", "vscode", "demo"] as const;
 export type EngineKind = (typeof engineKinds)[number];
 
-/** The servers of models to ask, with what each has to be sent; the headers are never logged. */
+/** A server of models, with what it has to be sent; the headers are never logged. */
+export interface ServerSetup {
+	readonly name: string;
+	readonly baseUrl: string;
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The interface that a server of models speaks. */
+export type ServerKind = "openai" | "ollama";
+
+/** The servers of models to ask, and how. */
 export interface ModelSetup {
-	readonly servers: readonly {
-		readonly name: string;
-		readonly baseUrl: string;
-		readonly headers: Readonly<Record<string, string>>;
-	}[];
-	/** Tokens asked of Ollama; 0 leaves it to the local service. */
+	readonly servers: readonly ServerSetup[];
+	/** Tokens asked of Ollama; 0 lets the local service choose by the memory of this machine. */
 	readonly contextLength: number;
 	/** The one kind that may answer; all where it is left out. */
 	readonly engine?: EngineKind | undefined;
@@ -31,11 +37,11 @@ export interface ModelInfo {
 	readonly thinking?: boolean | undefined;
 }
 
-/** What one server of models answered when it was asked which it has. */
+/** The answer of one server of models that was asked which it has. */
 export interface ServerListing {
 	readonly server: string;
 	readonly baseUrl?: string | undefined;
-	readonly kind?: "openai" | "ollama" | undefined;
+	readonly kind?: ServerKind | undefined;
 	readonly models: readonly ModelInfo[];
 	/** Why it did not answer, as a sentence. */
 	readonly failure?: string | undefined;

@@ -120,7 +120,7 @@ export interface AttachmentTrayDependencies {
 	readonly recordsFolder: string;
 	/** Absolute paths of the workspace's folders as they are now. */
 	readonly workspaceFolders: () => readonly string[];
-	/** What the files of an attached folder leave out; asked for every folder. */
+	/** Gives what the files of an attached folder leave out; called for every folder. */
 	readonly readExclusion?: () => Promise<Exclusion>;
 	/** The text of a document whose unsaved changes the user sees. Hears absolute paths, links resolved. */
 	readonly unsavedText?: (path: string) => string | undefined;

@@ -77,7 +77,7 @@ const rename: DemoScenario = {
 	first: ([, path = "", newPath = ""]) => ({ name: "rename_file", input: { path, newPath } }),
 };
 
-/** What the demo does with tools, the more particular before the more general. */
+/** Scenarios with tools, the more particular before the more general. */
 export const demoScenarios: readonly DemoScenario[] = [
 	changeCase,
 	video,

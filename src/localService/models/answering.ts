@@ -20,6 +20,7 @@ import {
 import type { ServerTools } from "../tools/index.ts";
 import type { CallMemory } from "./callMemory.ts";
 import { type ImagePart, readImages, withImages } from "./images.ts";
+import { functionsThatFit, mayBeTooMany, type OfferedFunctions } from "./smallContext.ts";
 import { announceFiles, offerServerTools, type RunTool } from "./serverTools.ts";
 
 /** Who answers: a server of models, or the editor. */
@@ -27,6 +28,8 @@ export interface ModelSource {
 	readonly name: string;
 	/** Asks for an answer; `body` is OpenAI's request without `stream`. */
 	ask(body: CompletionBody, signal: AbortSignal): AsyncIterable<ModelPart>;
+	/** The model's context in tokens, where it is known before the model is asked and may be small. */
+	contextOf?(model: string, signal: AbortSignal): Promise<number | undefined>;
 }
 
 /** Answers requests with a model, and keeps what a model wants back with its calls. */
@@ -44,6 +47,11 @@ const maxRounds = 16;
 
 const noTools = "This model cannot use tools, so it answers without them.";
 const noImages = "This model cannot see images, so it answers without them.";
+
+function fewerTools(names: readonly string[]): string {
+	const listed = names.map(name => `\`${name}\``).join(", ");
+	return `This model's context is small, so it is not offered all tools. Left out: ${listed}.`;
+}
 
 interface ModelMemory {
 	readonly calls: CallMemory;
@@ -64,9 +72,9 @@ interface PendingAnswer {
 	readonly runs: ReadonlyMap<string, RunTool>;
 	/** Names of the caller's tools. */
 	readonly offered: ReadonlySet<string>;
-	readonly functions: readonly object[];
+	readonly functions: OfferedFunctions;
 	readonly images: readonly ImagePart[];
-	/** What was said of the model, which is said once in a chat. */
+	/** Sentences about the model that were said; each is said once in a chat. */
 	readonly said: Set<string>;
 }
 
@@ -94,10 +102,10 @@ export function createAnswering(log: Log, calls: CallMemory): Answering {
 			const turn: PendingAnswer = {
 				...{ server, request, signal, log, memory, runs, offered },
 				messages: withInstructions(messages, files),
-				functions: [
-					...toolsOf(request),
+				functions: await fitted(server, request.model, signal, [
 					...[...runs.values()].map(({ described }) => ({ type: "function", function: described })),
-				],
+					...toolsOf(request),
+				]),
 				images: await readImages(tools.python?.files ?? []),
 				said: new Set(),
 			};
@@ -159,10 +167,13 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 	const { withoutTools, withoutImages } = turn.memory;
 	const { model } = turn.request;
 	for (;;) {
-		const functions = withoutTools.has(model) ? [] : turn.functions;
+		const { kept, leftOut } = turn.functions;
+		const functions = withoutTools.has(model) ? [] : kept;
 		const images = withoutImages.has(model) ? [] : turn.images;
-		if (functions.length < turn.functions.length) {
+		if (functions.length < kept.length) {
 			yield* sayOnce(turn, noTools);
+		} else if (leftOut.length > 0) {
+			yield* sayOnce(turn, fewerTools(leftOut));
 		}
 		if (images.length < turn.images.length) {
 			yield* sayOnce(turn, noImages);
@@ -235,10 +246,27 @@ function bodyOf(
 	const passed = Object.entries(request).filter(([name]) => !ownFields.has(name));
 	return {
 		...Object.fromEntries(passed),
-		model: request.model.slice(request.model.indexOf("/") + 1),
+		model: modelOf(request.model),
 		messages,
 		...(functions.length > 0 ? { tools: functions, ...choiceOf(request) } : {}),
 	};
+}
+
+/** A model's name at its server. */
+function modelOf(model: string): string {
+	return model.slice(model.indexOf("/") + 1);
+}
+
+async function fitted(
+	server: ModelSource,
+	model: string,
+	signal: AbortSignal,
+	functions: readonly object[],
+): Promise<OfferedFunctions> {
+	const length = mayBeTooMany(functions)
+		? await server.contextOf?.(modelOf(model), signal)
+		: undefined;
+	return functionsThatFit(functions, length);
 }
 
 /** A tool that must be called is asked for once: after its result the model is free. */

@@ -1,8 +1,6 @@
 import { type Clock, delay } from "../../common/async.ts";
-import type { ModelSetup } from "../../common/models.ts";
+import type { ServerKind, ServerSetup } from "../../common/models.ts";
 import { listOpenAiModels, ollamaDetails } from "../openai/index.ts";
-
-type ModelServerSetup = ModelSetup["servers"][number];
 
 /** How long a length counts, in milliseconds: a model of Ollama may be loaded again with another one. */
 const knownMs = 60_000;
@@ -28,8 +26,8 @@ export class ContextLengths {
 	 * its reply. Never rejects.
 	 */
 	async of(
-		server: ModelServerSetup,
-		kind: "openai" | "ollama",
+		server: ServerSetup,
+		kind: ServerKind,
 		model: string,
 		signal: AbortSignal,
 	): Promise<number | undefined> {
@@ -48,8 +46,8 @@ export class ContextLengths {
 	}
 
 	private lengthOf(
-		server: ModelServerSetup,
-		kind: "openai" | "ollama",
+		server: ServerSetup,
+		kind: ServerKind,
 		model: string,
 	): Promise<number | undefined> {
 		const key = `${server.baseUrl} ${model}`;
@@ -65,8 +63,8 @@ export class ContextLengths {
 
 /** Of Ollama's models only its own interface tells the context they were loaded with. Never rejects. */
 async function askLength(
-	server: ModelServerSetup,
-	kind: "openai" | "ollama",
+	server: ServerSetup,
+	kind: ServerKind,
 	model: string,
 ): Promise<number | undefined> {
 	const signal = AbortSignal.timeout(listMs);

@@ -1,6 +1,6 @@
 import { throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
-import type { ModelSetup, ServerListing } from "../../common/models.ts";
+import type { ServerKind, ServerListing, ServerSetup } from "../../common/models.ts";
 import { listOpenAiModels, ollamaDetails } from "../openai/index.ts";
 
 /** Where servers of models listen unless told otherwise, with the name such a server gets. */
@@ -30,7 +30,7 @@ export async function findServers(
 
 /** Asks one server for its models within `ms`; a failure becomes a sentence. */
 export async function listServer(
-	server: ModelSetup["servers"][number],
+	server: ServerSetup,
 	signal: AbortSignal,
 	ms: number,
 ): Promise<ServerListing> {
@@ -64,7 +64,7 @@ export async function listServer(
 
 /** A server that has answered is given longer to tell more of its models, and is listed without that where it does not. */
 async function detailsOf(
-	server: ModelSetup["servers"][number],
+	server: ServerSetup,
 	signal: AbortSignal,
 	ms: number,
 ): ReturnType<typeof ollamaDetails> {
@@ -97,7 +97,7 @@ function sentenceOf(name: string, error: Error, ms: number): string {
 export async function kindWithin(
 	baseUrl: string,
 	signal: AbortSignal,
-): Promise<"openai" | "ollama" | undefined> {
+): Promise<ServerKind | undefined> {
 	try {
 		return await kindOf(baseUrl, AbortSignal.any([signal, AbortSignal.timeout(2_000)]));
 	} catch {
@@ -108,7 +108,7 @@ export async function kindWithin(
 }
 
 /** Ollama tells its version where other servers have nothing. */
-async function kindOf(baseUrl: string, signal: AbortSignal): Promise<"openai" | "ollama"> {
+async function kindOf(baseUrl: string, signal: AbortSignal): Promise<ServerKind> {
 	const response = await fetch(new URL("/api/version", baseUrl), { redirect: "manual", signal });
 	const body = await response.text();
 	return response.ok && /^\s*\{\s*"version"/.test(body) ? "ollama" : "openai";

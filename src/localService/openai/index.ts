@@ -4,7 +4,7 @@
  * Out: text and whole calls, or a failure in the server's own words.
  */
 export { listOpenAiModels } from "./listModels.ts";
-export { ollamaDetails } from "./ollamaDetails.ts";
+export { type OllamaDetails, ollamaDetails } from "./ollamaDetails.ts";
 export type { CompletionPart, ModelPart } from "./readCompletion.ts";
 export { streamCompletion } from "./streamCompletion.ts";
 export { pullModel } from "./pullModel.ts";

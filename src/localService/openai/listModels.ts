@@ -31,7 +31,7 @@ const modelSchema = z.looseObject({
 /** Ollama without any model sends null. */
 const listSchema = z.object({ data: z.nullable(z.array(modelSchema)) });
 
-/** What a server tells of one of its models. */
+/** A model as its server describes it. */
 export interface OpenAiModel {
 	readonly id: string;
 	readonly contextLength?: number;

@@ -14,7 +14,7 @@ const runningSchema = z.object({
 	models: z.array(z.looseObject({ name: z.string(), context_length: lenient(z.number()) })),
 });
 
-/** What Ollama alone tells of a model. */
+/** Facts about a model that Ollama alone tells. */
 export interface OllamaDetails extends OllamaAbilities {
 	readonly sizeBytes?: number;
 	readonly isLoaded: boolean;
@@ -82,7 +82,7 @@ const shownSchema = z.object({
 	model_info: lenient(z.record(z.string(), z.unknown())),
 });
 
-/** What a model of Ollama can do, and the longest context it can have. */
+/** The abilities of a model of Ollama, and the longest context it can have. */
 interface OllamaAbilities {
 	readonly tools?: boolean;
 	readonly vision?: boolean;

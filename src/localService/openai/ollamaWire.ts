@@ -28,7 +28,7 @@ const messagesSchema = z.array(
 
 /**
  * A request in Ollama's own form, the only one that takes the length of the context, `contextLength` tokens or 0 for Ollama's
- * choice, and that refuses a conversation which is too long rather than shorten it.
+ * own choice, and that refuses a conversation which is too long rather than shorten it.
  */
 export function ollamaBody(body: OllamaBody, contextLength: number): OllamaBody {
 	const options = {

@@ -16,7 +16,7 @@ export interface CompletionUsage {
 	readonly perSecond?: number;
 }
 
-/** What an answer is made of: any number of texts and thoughts, then one `end`. */
+/** The parts of an answer: any number of texts and thoughts, then one `end`. */
 export type CompletionPart =
 	| ThoughtPiece
 	| {
@@ -24,7 +24,7 @@ export type CompletionPart =
 			readonly calls: readonly CompletionCall[];
 			/** The model stopped at a limit of length. */
 			readonly isCut: boolean;
-			/** What it thought in fields of its own, which some servers demand back with the call. */
+			/** Its thoughts in fields of their own, which some servers demand back with the call. */
 			readonly thoughts: Readonly<Record<string, unknown>>;
 			/** Nothing in it where the server reports nothing. */
 			readonly usage: CompletionUsage;

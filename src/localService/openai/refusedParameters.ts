@@ -9,7 +9,7 @@ export interface ChangedBody {
 	readonly name: string;
 }
 
-/** What no request goes without; a limit that was asked for is renamed but never given up. */
+/** Parameters that no request goes without; a limit that was asked for is renamed but never given up. */
 const kept = new Set([
 	...["model", "messages", "stream", "tools", "tool_choice"],
 	...["max_tokens", "max_completion_tokens"],

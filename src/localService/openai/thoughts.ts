@@ -7,9 +7,9 @@ export type ThoughtPiece =
 
 /** Tells the thoughts between `<think>` and `</think>` at the beginning of an answer from its text. */
 export interface ThoughtFilter {
-	/** What a piece holds, as far as it is known. */
+	/** The content of a piece, as far as it is known. */
 	push(piece: string): readonly ThoughtPiece[];
-	/** What was held back and proved to be no thought, or one that was never closed, unless a limit cut it. */
+	/** Text that was held back and proved to be no thought, or one that was never closed, unless a limit cut it. */
 	end(isCut: boolean): readonly ThoughtPiece[];
 	/** Thoughts come apart from the text, so that all of that is text. */
 	passAll(): void;

@@ -18,7 +18,7 @@ export interface CompletionCall {
 	readonly name: string;
 	/** JSON, unless the model wrote something else. */
 	readonly arguments: string;
-	/** What else the server reported of the call and may want back, such as Gemini's signature of its thoughts. */
+	/** Anything else that the server reported of the call and may want back, such as Gemini's signature of its thoughts. */
 	readonly extra: Readonly<Record<string, unknown>>;
 }
 

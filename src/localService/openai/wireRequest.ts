@@ -5,7 +5,7 @@ import { toolCallSchema } from "../../client/index.ts";
 /** A message as OpenAI writes it. */
 export type WireMessage = Readonly<Record<string, unknown>> & { readonly role: string };
 
-/** What is asked of a model, as OpenAI writes it. */
+/** A request to a model, as OpenAI writes it. */
 export type CompletionBody = Readonly<Record<string, unknown>> & {
 	readonly model: string;
 	readonly messages: readonly WireMessage[];

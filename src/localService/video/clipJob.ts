@@ -4,7 +4,7 @@ import { videoAssetsSchema } from "./assets.ts";
 
 const timing = { duration: durationSchema, motionStrength: motionStrengthSchema };
 
-/** What one clip is made from. */
+/** The source of one clip. */
 export const clipJobSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("text"), prompt: z.string(), ...timing }),
 	z.object({
@@ -18,11 +18,11 @@ export const clipJobSchema = z.discriminatedUnion("type", [
 ]);
 export type ClipJob = z.infer<typeof clipJobSchema>;
 
-/** What a rendering thread is started with. */
+/** The data that a rendering thread starts with. */
 export const renderDataSchema = z.object({ job: clipJobSchema, assets: videoAssetsSchema });
 export type RenderData = z.infer<typeof renderDataSchema>;
 
-/** What a rendering thread says: one message, then it ends. */
+/** The only message of a rendering thread, which then ends. */
 export const renderResultSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("clip"), bytes: z.instanceof(Uint8Array) }),
 	/** The job cannot be done; `message` is a sentence for the user who asked. */

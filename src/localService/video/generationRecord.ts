@@ -44,7 +44,7 @@ export const generationRecordSchema = z.discriminatedUnion("type", [
 ]);
 export type GenerationRecord = z.infer<typeof generationRecordSchema>;
 
-/** What a creation call asks for. Interface §4.1, §4.2. */
+/** The body of a creation call. Interface §4.1, §4.2. */
 export type GenerationRequest = Pick<GenerationRecord, "failure"> &
 	(
 		| Pick<Extract<GenerationRecord, { type: "text-to-video" }>, "type" | "params">

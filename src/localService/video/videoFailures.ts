@@ -2,7 +2,7 @@ import { HttpFailure } from "../base/index.ts";
 
 /** Ways to fail that a video's prompt can ask for, so that a user can see each; ids are rows of the fault matrix. */
 export interface FailureExample {
-	/** What is typed after `/fail`. */
+	/** The word that is typed after `/fail`. */
 	readonly kind: string;
 	/** Half a sentence for the list. */
 	readonly summary: string;
@@ -21,7 +21,7 @@ export type VideoFailureEffect =
 	/** The clip's address answers differently. */
 	| { readonly at: "clip"; readonly fault: ClipFault };
 
-/** What the lookup shows of a complete generation in place of the truth. */
+/** The answer of the lookup for a complete generation, in place of the truth. */
 export type GenerationChange = {
 	/** Seconds from its creation for which this lasts; absent: for ever. */
 	readonly seconds?: number;

@@ -82,7 +82,7 @@ async function hitsIn(
 	return lines.map(([number, line]) => `${target.label}:${number}: ${oneLine(line)}`);
 }
 
-/** What matches without the secrets of a text: else a query could guess one character after the other. */
+/** Finds what matches without the secrets of a text: else a query could guess one character after the other. */
 async function findUnmasked(
 	finder: Finder,
 	text: string,

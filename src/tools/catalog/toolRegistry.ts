@@ -11,9 +11,22 @@ export interface ToolRegistry {
 	find(name: string): Tool | undefined;
 }
 
+/** Tools that a model with a small context needs most, since it is offered only the first ones; the others follow. */
+const mostNeeded = [
+	...["get_selection", "read_file", "search_text", "apply_edit", "list_files"],
+	...["get_active_file", "replace_selection", "get_problems", "create_file", "insert_at_cursor"],
+];
+
+function byNeed(tools: readonly Tool[]): readonly Tool[] {
+	const place = ({ name }: Tool): number => (mostNeeded.indexOf(name) + 1 || Infinity) - 1;
+	return tools.toSorted((one, other) =>
+		place(one) < place(other) ? -1 : Number(place(one) > place(other)),
+	);
+}
+
 /** Makes the registry. Throws `RangeError` when two tools share a name. */
 export function createToolRegistry(
-	tools: readonly Tool[] = [...lookTools, ...codeTools, ...editTools, ...userTools],
+	tools: readonly Tool[] = byNeed([...lookTools, ...codeTools, ...editTools, ...userTools]),
 ): ToolRegistry {
 	const byName = new Map(tools.map(tool => [tool.name, tool]));
 	if (byName.size < tools.length) {

@@ -76,7 +76,7 @@ export class ProjectInstructions extends Disposable {
 			: [];
 	}
 
-	/** What the composer shows of them; nothing where there are none. */
+	/** Gives the composer what it shows of them; nothing where there are none. */
 	view(): Pick<ComposerView, "instructions"> {
 		const { files } = this;
 		return files.length === 0

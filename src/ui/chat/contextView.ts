@@ -19,7 +19,7 @@ function labelOf(use: ContextUse): string {
 		: l10n.t("Context: about {0}% of {1} tokens used", percentOf(use), length);
 }
 
-/** What the user chose in the details of the context. */
+/** The choice of the user in the details of the context. */
 export type ContextChoice = "summarize" | "chooseModel";
 
 /** Shows what takes the context, with what makes room in it. */

@@ -1,4 +1,4 @@
-/** What laying out text needs to know of a font. */
+/** The facts about a font that laying out text needs. */
 export interface FontMetrics {
 	/** Whether the font draws this code point. */
 	covers(codePoint: number): boolean;

@@ -17,7 +17,7 @@ export interface Palette {
 	readonly phase: number;
 }
 
-/** What a piece of code is, as far as its colour goes. */
+/** The kind of a piece of code, as far as its color goes. */
 export type CodeTokenKind =
 	"plain" | "keyword" | "string" | "number" | "comment" | "call" | "type" | "punctuation";
 

@@ -2,7 +2,7 @@ import { guessLanguage } from "../../base/index.ts";
 import { readTerminal, type TerminalLine } from "./terminalLines.ts";
 import { type ChangeLine, compareCode, looksLikeDiff, readDiff } from "./changeLines.ts";
 
-/** What a prompt is, as far as drawing it goes. */
+/** The kind of a prompt, as far as drawing it goes. */
 export type PromptContent =
 	| { readonly type: "prose"; readonly text: string }
 	| {
@@ -10,7 +10,7 @@ export type PromptContent =
 			readonly code: string;
 			/** As a fence names it or the text gives away; for the title and the colours. */
 			readonly language: string | undefined;
-			/** What was said before the code; may be empty. */
+			/** The words before the code; may be empty. */
 			readonly caption: string;
 			/** Numbers of the lines, from 1, that the fence's `{3-5,9}` lights; absent without one. */
 			readonly lit?: readonly number[];
@@ -18,14 +18,14 @@ export type PromptContent =
 	| {
 			readonly type: "terminal";
 			readonly lines: readonly TerminalLine[];
-			/** What was said before the session; may be empty. */
+			/** The words before the session; may be empty. */
 			readonly caption: string;
 	  }
 	| {
 			readonly type: "change";
 			readonly lines: readonly ChangeLine[];
 			readonly language: string | undefined;
-			/** What was said before the change, or the names of its files; may be empty. */
+			/** The words before the change, or the names of its files; may be empty. */
 			readonly caption: string;
 	  };
 

@@ -3,7 +3,7 @@ import { type CodeToken, tokenizeCode } from "./codeTokens.ts";
 /** A line of a terminal: typed behind its prompt, or printed. */
 export interface TerminalLine {
 	readonly kind: "command" | "output";
-	/** What is before the command, with its blank; empty for output. */
+	/** The prompt before the command, with its blank; empty for output. */
 	readonly prompt: string;
 	readonly text: string;
 }
@@ -20,7 +20,7 @@ const shellLanguages = new Set(["bash", "sh", "shell", "zsh", "fish", "powershel
 const promptMark =
 	/^(?<prompt>(?:\([\w.-]+\) )?(?:(?:[\w.-]+@[\w.-]+|\[[^\]\n]*\])(?:[ :][~\w./-]*)? ?)?[$%❯#] |(?:PS )?[A-Z]:\\[^>\n]*> ?)(?<text>.*)$/u;
 
-/** What a fenced block of a terminal shows; undefined for any other block. */
+/** Reads the lines of a fenced block of a terminal; undefined for any other block. */
 export function readTerminal(code: string, language: string): readonly TerminalLine[] | undefined {
 	const lines = code.split("\n");
 	const isTyped = lines.some(line => /^\$ \S/.test(line));
@@ -60,7 +60,7 @@ export function terminalTokens({ kind, prompt, text }: TerminalLine): readonly C
 	];
 }
 
-/** What typing a letter, thinking before a return, and printing a line take, relative to each other. */
+/** Times of typing a letter, of the pause before a return, and of printing a line, relative to each other. */
 const weights = { letter: 1, pause: 7, printed: 2.5 } as const;
 
 /**

@@ -24,7 +24,7 @@ export interface TokenMove {
 	readonly to: PlacedToken;
 }
 
-/** What becomes of every piece of code in a change. */
+/** The way of every piece of code through a change. */
 export interface TokenMoves {
 	readonly moves: readonly TokenMove[];
 	readonly leaving: readonly PlacedToken[];

@@ -55,7 +55,7 @@ export function drawableCodeLine(line: string, artist: SceneTools): string {
 	return drawableLine(line, codeFonts(artist), missing);
 }
 
-/** What is in the window's title: what was said about the code, or its language. */
+/** Gives the window's title: the words before the code, or its language. */
 export function paneTitle(
 	caption: string,
 	language: string | undefined,
@@ -129,7 +129,7 @@ export function drawPane(title: string, palette: Palette, artist: SceneTools): B
 	);
 }
 
-/** What is left of a row, with its colour. */
+/** The rest of a row, with its colour. */
 export interface RowMark {
 	readonly text: string;
 	readonly fill: string;

@@ -1,7 +1,7 @@
 /** Formats of images that can be drawn. */
 export type ImageFormat = "png" | "jpeg" | "gif" | "webp";
 
-/** What an image's first bytes say about it. */
+/** An image as its first bytes describe it. */
 export interface ImageHeader {
 	readonly format: ImageFormat;
 	/** Pixels, as the image is to be seen. */

@@ -20,7 +20,7 @@ export interface Scene {
 	frameAt(seconds: number): FramePlan;
 }
 
-/** What the scenes are drawn with. */
+/** The means that scenes are drawn with. */
 export interface SceneTools {
 	/** Draws SVG with text in the bundled fonts, transparent where nothing is. */
 	drawText(svg: string): Bitmap;

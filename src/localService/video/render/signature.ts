@@ -6,7 +6,7 @@ import { svgPicture, svgText } from "./svgText.ts";
 const { width, height } = frameSize;
 const barHeight = 5;
 
-/** What is on every frame, in front: a line that tells where the clip comes from, and a bar that fills as it plays. */
+/** Draws the front of every frame: a line that tells where the clip comes from, and a bar that fills as it plays. */
 export interface FrameSignature {
 	spritesAt(seconds: number): readonly Sprite[];
 }

@@ -126,7 +126,7 @@ export function createTextScene(prompt: string, timing: SceneTiming, artist: Sce
 	};
 }
 
-/** What one page shows. */
+/** The content of one page. */
 interface TextPageContent {
 	readonly lines: readonly string[];
 	readonly titleLines: number;

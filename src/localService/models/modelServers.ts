@@ -1,0 +1,191 @@
+import { totalmem } from "node:os";
+import { isLoopbackHost } from "../../client/index.ts";
+import type { Clock } from "../../common/async.ts";
+import type { Log } from "../../common/log.ts";
+import type { EngineKind, ModelSetup, ServerKind, ServerSetup } from "../../common/models.ts";
+import { HttpFailure } from "../base/index.ts";
+import {
+	type CompletionBody,
+	type ModelPart,
+	ollamaDetails,
+	type OllamaDetails,
+	streamCompletion,
+} from "../openai/index.ts";
+import { ContextLengths } from "./contextLengths.ts";
+import { kindWithin } from "./findServers.ts";
+import { holdImages } from "./images.ts";
+
+/** How long a server that did not say what it is counts as OpenAI's kind. */
+const silentMs = 60_000;
+/** How long what Ollama told of its models counts, in milliseconds. */
+const detailsMs = 60_000;
+
+/** The servers of models that are set up, each asked in its own way. */
+export class ModelServers {
+	private readonly options: () => ModelSetup;
+	private readonly clock: Clock;
+	private readonly log: Log;
+	private readonly memoryBytes: number;
+	private readonly lengths: ContextLengths;
+	private readonly kinds = new Map<
+		string,
+		{ readonly kind: ServerKind | undefined; readonly until: number }
+	>();
+	private readonly details = new Map<
+		string,
+		{ readonly until: number; readonly models: Promise<ReadonlyMap<string, OllamaDetails>> }
+	>();
+
+	/** Makes the memory of what servers are; none is asked before the first request. */
+	constructor(options: () => ModelSetup, clock: Clock, log: Log, memoryBytes = totalmem()) {
+		this.options = options;
+		this.clock = clock;
+		this.log = log;
+		this.memoryBytes = memoryBytes;
+		this.lengths = new ContextLengths(clock);
+	}
+
+	/** Asks for an answer, in Ollama's own way where it is one. Throws `HttpFailure` and `AbortError`. */
+	async *ask(
+		server: ServerSetup,
+		body: CompletionBody,
+		signal: AbortSignal,
+	): AsyncGenerator<ModelPart> {
+		const kind = await this.kindOf(server.baseUrl, signal);
+		// One that is silent may be of either kind; the request tells its trouble.
+		checkEngine(this.options(), kind ? [kind] : ["openai", "ollama"]);
+		if (kind === "ollama" && holdImages(body.messages)) {
+			await this.checkVision(server, body.model);
+		}
+		const ollama =
+			kind === "ollama"
+				? { contextLength: await this.ollamaContext(server, body.model) }
+				: undefined;
+		const { clock, log } = this;
+		try {
+			let length: Promise<number | undefined> | undefined;
+			for await (const part of streamCompletion({ server, ollama, body, clock, log, signal })) {
+				// Only now has Ollama loaded the model, with the context it has from then on.
+				length ??= this.lengths.of(server, kind ?? "openai", body.model, signal);
+				const tokens = part.type === "end" ? await length : undefined;
+				if (tokens !== undefined) {
+					yield { type: "context", tokens };
+				}
+				yield part;
+			}
+		} catch (error) {
+			// Another server may listen there now.
+			if (isNotFound(error)) {
+				this.kinds.delete(server.baseUrl);
+			}
+			throw error;
+		}
+	}
+
+	/** The context that a model will have, in tokens, as far as that is known before it is asked. */
+	async contextOf(
+		server: ServerSetup,
+		model: string,
+		signal: AbortSignal,
+	): Promise<number | undefined> {
+		const kind = await this.kindOf(server.baseUrl, signal);
+		return kind === "ollama"
+			? (await this.ollamaContext(server, model)) || undefined
+			: await this.lengths.of(server, "openai", model, signal);
+	}
+
+	/** Asked once for each address; a server that was silent is asked again after a while. */
+	private async kindOf(baseUrl: string, signal: AbortSignal): Promise<ServerKind | undefined> {
+		const known = this.kinds.get(baseUrl);
+		if (known && this.clock.monotonic() < known.until) {
+			return known.kind;
+		}
+		const kind = await kindWithin(baseUrl, signal);
+		const until = kind ? Infinity : this.clock.monotonic() + silentMs;
+		this.kinds.set(baseUrl, { kind, until });
+		return kind;
+	}
+
+	/** Tokens to ask of Ollama; 0 leaves it to an Ollama elsewhere, whose memory is not known. */
+	private async ollamaContext(server: ServerSetup, model: string): Promise<number> {
+		const { contextLength } = this.options();
+		if (contextLength > 0 || !isLoopbackHost(new URL(server.baseUrl).hostname)) {
+			return contextLength;
+		}
+		const details = await this.detailsOf(server, model);
+		return details ? contextThatFits(details, this.memoryBytes) : 0;
+	}
+
+	/** Throws for images to a model of Ollama that has no eyes: some versions leave them out, and the model makes up what it sees. */
+	private async checkVision(server: ServerSetup, model: string): Promise<void> {
+		if ((await this.detailsOf(server, model))?.vision === false) {
+			const words = "this model does not support images";
+			const failure = new HttpFailure(400, "no_vision", words);
+			failure.cause = { status: 400, words, body: "" };
+			throw failure;
+		}
+	}
+
+	private async detailsOf(server: ServerSetup, model: string): Promise<OllamaDetails | undefined> {
+		const known = this.details.get(server.baseUrl);
+		let models = known?.models;
+		if (!known || !models || this.clock.monotonic() >= known.until) {
+			models = ollamaDetails(server, AbortSignal.timeout(detailsWaitMs)).catch(() => new Map());
+			const until = this.clock.monotonic() + detailsMs;
+			this.details.set(server.baseUrl, { until, models });
+		}
+		const found = await models;
+		const details = found.get(model) ?? found.get(`${model}:latest`);
+		if (!details) {
+			// It may have been downloaded since.
+			this.details.delete(server.baseUrl);
+		}
+		return details;
+	}
+}
+
+/** The longest that a request waits for what Ollama tells of its models, in milliseconds. */
+const detailsWaitMs = 2_000;
+
+const shortestContext = 4_096;
+const longestContext = 16_384;
+/** The share of a machine's memory that a model and its context may take. */
+const memoryShare = 0.75;
+/** Tokens whose keys and values take as much memory as the weights of their model, for common quantized models. */
+const tokensPerModelSize = 40_000;
+
+/**
+ * The longest context in tokens, a power of two from 4,096 to 16,384, that fits into memory beside the model; never less than it is
+ * loaded with, since a shorter one would load it again, and never more than it can have.
+ */
+export function contextThatFits(
+	{
+		sizeBytes = 0,
+		contextLength: loaded = 0,
+		maxContextLength = Infinity,
+	}: Pick<OllamaDetails, "sizeBytes" | "contextLength" | "maxContextLength">,
+	memoryBytes: number,
+): number {
+	const room = memoryBytes * memoryShare - sizeBytes;
+	const tokens = sizeBytes > 0 ? (room / sizeBytes) * tokensPerModelSize : shortestContext;
+	let length = shortestContext;
+	while (length < longestContext && length * 2 <= tokens) {
+		length *= 2;
+	}
+	return Math.min(Math.max(length, loaded), maxContextLength);
+}
+
+/** Throws when the user wants another kind of engine than these; nothing is asked of a model then. */
+export function checkEngine({ engine = "auto" }: ModelSetup, kinds: readonly EngineKind[]): void {
+	if (engine !== "auto" && !kinds.includes(engine)) {
+		const sentence = `The setting cutaway.localService.engine is “${engine}”, which leaves this model out. Choose another model, or set it to “auto”.`;
+		throw new HttpFailure(424, "engine_not_chosen", sentence);
+	}
+}
+
+function isNotFound(error: unknown): boolean {
+	const refusal: unknown = error instanceof HttpFailure ? error.cause : undefined;
+	return (
+		typeof refusal === "object" && refusal !== null && "status" in refusal && refusal.status === 404
+	);
+}

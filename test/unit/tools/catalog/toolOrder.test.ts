@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import {
+	functionsThatFit,
+	mayBeTooMany,
+} from "../../../../src/localService/models/smallContext.ts";
+import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+
+const functions = createToolRegistry().tools.map(({ name, description, parameters }) => ({
+	type: "function",
+	function: { name, description, parameters },
+}));
+
+test("with a context of 4,096 tokens the tools that read, search and edit are offered, and the others are not", () => {
+	expect(mayBeTooMany(functions)).toBe(true);
+	const { kept, leftOut } = functionsThatFit(functions, 4_096);
+	const needed = ["get_selection", "read_file", "search_text", "apply_edit", "replace_selection"];
+	for (const name of needed) {
+		expect(JSON.stringify(kept)).toContain(`"name":"${name}"`);
+	}
+	expect(leftOut).toContain("generate_video");
+	expect(JSON.stringify(kept).length / 4).toBeLessThanOrEqual(4_096 / 3);
+});
+
+test.each([8_192, undefined])("with a context of %s tokens every tool is offered", length => {
+	expect(functionsThatFit(functions, length)).toEqual({ kept: functions, leftOut: [] });
+});
