@@ -34,7 +34,8 @@ const maxSpokenCharacters = 400;
 const readCharacters = 8000;
 
 /** A fenced block from its opening to its closing line, or to the end. CommonMark 0.31.2 §4.5. */
-const fencedBlock = /^ {0,3}(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
+const fencedBlock =
+	/^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
 /**
  * The beginning of a message as it is read out: its words without the signs of Markdown, which a voice would spell, and of code

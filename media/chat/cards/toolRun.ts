@@ -13,10 +13,10 @@ export interface ToolRun {
 }
 
 /** A fenced block of Python, from its very beginning. CommonMark §4.5. */
-const codeFence = /^ {0,3}(`{3,}|~{3,})[ \t]*(?:python|py)\b[^\n`]*\n/i;
+const codeFence = /^ {0,3}(`{3,}|~{3,}(?!~))[ \t]*(?:python|py)\b[^\n`]*\n/i;
 
 /** Any fenced block, at the beginning or below one line that says what it is. */
-const anyFence = /^(?:[^\n`]{0,120}\n+)?[ ]{0,3}(`{3,}|~{3,})[^\n`]*\n/;
+const anyFence = /^(?:[^\n`]{0,120}\n+)?[ ]{0,3}(`{3,}|~{3,}(?!~))[^\n`]*\n/;
 
 /** First line of a run's output by the local service. */
 const outputHeading = /^\*\*Output(?: \((error)\))?\*\*/;

@@ -8,7 +8,7 @@ export interface FencedBlock {
 /** The fenced blocks of a text; one that is left open reaches to the end. CommonMark §4.5. */
 export function fencedBlocks(text: string): readonly FencedBlock[] {
 	const blocks = text.matchAll(
-		/^( {0,3})(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)(?:\n {0,3}\2[`~]*[ \t]*$|$(?![\s\S]))/gm,
+		/^( {0,3})(`{3,}|~{3,}(?!~))([^\n`]*)\n([\s\S]*?)(?:\n {0,3}\2[`~]*[ \t]*$|$(?![\s\S]))/gm,
 	);
 	return [...blocks].map(([, , , info = "", content = ""]) => ({
 		text: content,
