@@ -111,7 +111,11 @@ async function askOnce(
 	let isAtLimit = false;
 	const onDetail = (detail: ChatDetail): void => {
 		isAtLimit ||= detail.type === "finish";
-		conversation.takeDetail(detail, first);
+		if (detail.type === "progress") {
+			options.onNotice?.(detail);
+		} else {
+			conversation.takeDetail(detail, first);
+		}
 	};
 	const outcome = await requestAnswer(
 		client,

@@ -6,7 +6,7 @@
 export { assumptions } from "./contract/assumptions.ts";
 export { eventsOfMessages } from "./stream/chatAnswer.ts";
 export { type Download, openDownload } from "./download.ts";
-export type { ChatDetail } from "./contract/details.ts";
+export type { ChatDetail, ProgressStage } from "./contract/details.ts";
 export { ServiceError, type ChargeState, type ServiceErrorKind } from "./contract/errors.ts";
 export type { ChatAnswer, ChatEvent, RequestNotice } from "./contract/events.ts";
 export { createServiceClient, type ServiceClientDependencies } from "./createServiceClient.ts";

@@ -8,6 +8,10 @@ export const detailsIdPattern = /^[A-Za-z0-9-]{16,64}$/;
 
 const count = z.number().check(z.minimum(0));
 
+/** What a model does before its words: it is loaded into memory, or reads the messages; `working` is everything after. */
+const progressStageSchema = z.enum(["loading", "reading", "working"]);
+export type ProgressStage = z.infer<typeof progressStageSchema>;
+
 /** Details the local service tells beside an answer, for which the interface's frames have no field. */
 export const chatDetailSchema = z.discriminatedUnion("type", [
 	/** The model thinks: more of what it thought before message `index` of the answer, or inside it. */
@@ -25,6 +29,8 @@ export const chatDetailSchema = z.discriminatedUnion("type", [
 	}),
 	/** The model's context in effect, in tokens. */
 	z.object({ type: z.literal("context"), tokens: count }),
+	/** What the model does, told again every 10 seconds for as long as the answer runs. */
+	z.object({ type: z.literal("progress"), stage: progressStageSchema }),
 	/** Why the answer ended, where it is not simply over: at the model's limit. */
 	z.object({ type: z.literal("finish"), reason: z.literal("length") }),
 ]);

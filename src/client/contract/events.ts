@@ -1,3 +1,4 @@
+import type { ProgressStage } from "./details.ts";
 import type { ChatMessage, ToolCall } from "./schemas.ts";
 
 /** An answer that came as one JSON body. Interface §4.4. */
@@ -61,5 +62,7 @@ export type RequestNotice =
 	| { readonly type: "silent" }
 	/** Bytes arrive, but no content has for 5 min (S22). */
 	| { readonly type: "noContent" }
+	/** What the model of the local service does, told again every 10 s. */
+	| { readonly type: "progress"; readonly stage: ProgressStage }
 	/** Something arrived after `silent` or `noContent`. */
 	| { readonly type: "resumed" };

@@ -1,6 +1,10 @@
-import { type ChatDetail, detailsHeader, detailsIdPattern } from "../../client/contract/details.ts";
+import {
+	type ChatDetail,
+	detailsHeader,
+	detailsIdPattern,
+	type ProgressStage,
+} from "../../client/contract/details.ts";
 import { type Clock, every } from "../../common/async.ts";
-import type { IDisposable } from "../../common/disposable.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpFailure } from "../base/index.ts";
 import type { EngineEvent } from "./engine.ts";
@@ -15,8 +19,11 @@ export interface DetailWriter {
 
 /** How long a listener waits for its answer to begin, in milliseconds: the request follows at once. */
 const unclaimedMs = 30_000;
-/** A listener that hears nothing for a minute takes the connection for dead; models may think or read for longer. */
-const aliveMs = 20_000;
+/**
+ * How often a listener hears what the model does, in milliseconds: one that hears nothing for 15 seconds says so, and after a minute
+ * takes the answer for dead, while a model may read or write a call for longer.
+ */
+const progressMs = 10_000;
 /** Bytes that a listener may leave unread; one that leaves more hears no further thoughts. */
 const maxUnreadBytes = 1024 * 1024;
 
@@ -42,7 +49,6 @@ export class DetailListeners {
 			throw new HttpFailure(409, "id_in_use", "Somebody listens under this id already.");
 		}
 		const timer = this.clock.setTimer(unclaimedMs, () => response.end());
-		let alive: IDisposable | undefined;
 		this.waiting.set(id, sent => {
 			if (sent === "claim") {
 				timer.dispose();
@@ -54,10 +60,8 @@ export class DetailListeners {
 		});
 		try {
 			begin();
-			alive = every(aliveMs, () => response.writableEnded || response.write(": \n\n"), this.clock);
 			await new Promise(resolve => response.once("close", resolve));
 		} finally {
-			alive?.dispose();
 			timer.dispose();
 			this.waiting.delete(id);
 		}
@@ -76,6 +80,8 @@ function createDetailWriter(send: (sent: "end" | ChatDetail) => void, clock: Clo
 	/** The message that is open, or comes next. */
 	let index = 0;
 	let thinkingSince: number | undefined;
+	let stage: ProgressStage = "working";
+	const telling = every(progressMs, () => send({ type: "progress", stage }), clock);
 	const endThought = (): void => {
 		if (thinkingSince !== undefined) {
 			const ms = Math.round(clock.monotonic() - thinkingSince);
@@ -85,6 +91,7 @@ function createDetailWriter(send: (sent: "end" | ChatDetail) => void, clock: Clo
 	};
 	return {
 		take: event => {
+			stage = event.type === "progress" ? event.stage : "working";
 			switch (event.type) {
 				case "thinking":
 					thinkingSince ??= clock.monotonic();
@@ -97,17 +104,24 @@ function createDetailWriter(send: (sent: "end" | ChatDetail) => void, clock: Clo
 				case "usage":
 				case "context":
 				case "finish":
+				case "progress":
 					send(event);
 					break;
 				case "message-end":
 					endThought();
 					index += 1;
 					break;
+				case "fault":
+					// What shows a silent service must be silent here as well.
+					telling.dispose();
+					endThought();
+					break;
 				default:
 					endThought();
 			}
 		},
 		end: () => {
+			telling.dispose();
 			endThought();
 			send("end");
 		},

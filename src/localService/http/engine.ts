@@ -1,3 +1,4 @@
+import type { ProgressStage } from "../../client/contract/details.ts";
 import type { ChatRequest } from "../../client/index.ts";
 import type { ServerTools } from "../tools/index.ts";
 
@@ -30,6 +31,8 @@ export type EngineDetail =
 	| ({ readonly type: "usage" } & TokenUsage)
 	/** The model's context in effect, in tokens. */
 	| { readonly type: "context"; readonly tokens: number }
+	/** The model is loaded, or reads the messages, until something else comes. */
+	| { readonly type: "progress"; readonly stage: Exclude<ProgressStage, "working"> }
 	/** The model stopped at a limit of length. */
 	| { readonly type: "finish"; readonly reason: "length" };
 
@@ -40,9 +43,13 @@ export interface TokenUsage {
 	readonly perSecond?: number;
 }
 
+const detailTypes: ReadonlySet<EngineEvent["type"]> = new Set<EngineDetail["type"]>([
+	...(["thinking", "not-thinking", "usage", "context", "progress", "finish"] as const),
+]);
+
 /** Whether an event goes to the details alone. */
 export function isDetail(event: EngineEvent): event is EngineDetail {
-	return ["thinking", "not-thinking", "usage", "context", "finish"].includes(event.type);
+	return detailTypes.has(event.type);
 }
 
 /**

@@ -57,15 +57,19 @@ export class ModelServers {
 		if (kind === "ollama" && holdImages(body.messages)) {
 			await this.checkVision(server, body.model);
 		}
-		const ollama =
-			kind === "ollama"
-				? { contextLength: await this.ollamaContext(server, body.model) }
-				: undefined;
+		const ollama = kind === "ollama" ? await this.ollamaOptions(server, body.model) : undefined;
 		const { clock, log } = this;
 		try {
 			let length: Promise<number | undefined> | undefined;
 			for await (const part of streamCompletion({ server, ollama, body, clock, log, signal })) {
-				// Only now has Ollama loaded the model, with the context it has from then on.
+				if (part.type === "progress") {
+					yield part;
+					continue;
+				}
+				if (!length && ollama?.isLoaded === false) {
+					// Only now it has loaded the model.
+					this.details.delete(server.baseUrl);
+				}
 				length ??= this.lengths.of(server, kind ?? "openai", body.model, signal);
 				const tokens = part.type === "end" ? await length : undefined;
 				if (tokens !== undefined) {
@@ -106,10 +110,20 @@ export class ModelServers {
 		return kind;
 	}
 
+	private async ollamaOptions(
+		server: ServerSetup,
+		model: string,
+	): Promise<{ readonly contextLength: number; readonly isLoaded: boolean }> {
+		const contextLength = await this.ollamaContext(server, model);
+		// Elsewhere it is not asked: the wait for what it tells would delay every answer.
+		const details = isHere(server) ? await this.detailsOf(server, model) : undefined;
+		return { contextLength, isLoaded: details?.isLoaded !== false };
+	}
+
 	/** Tokens to ask of Ollama; 0 leaves it to an Ollama elsewhere, whose memory is not known. */
 	private async ollamaContext(server: ServerSetup, model: string): Promise<number> {
 		const { contextLength } = this.options();
-		if (contextLength > 0 || !isLoopbackHost(new URL(server.baseUrl).hostname)) {
+		if (contextLength > 0 || !isHere(server)) {
 			return contextLength;
 		}
 		const details = await this.detailsOf(server, model);
@@ -181,6 +195,10 @@ export function checkEngine({ engine = "auto" }: ModelSetup, kinds: readonly Eng
 		const sentence = `The setting cutaway.localService.engine is “${engine}”, which leaves this model out. Choose another model, or set it to “auto”.`;
 		throw new HttpFailure(424, "engine_not_chosen", sentence);
 	}
+}
+
+function isHere({ baseUrl }: ServerSetup): boolean {
+	return isLoopbackHost(new URL(baseUrl).hostname);
 }
 
 function isNotFound(error: unknown): boolean {

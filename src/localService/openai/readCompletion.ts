@@ -30,8 +30,15 @@ export type CompletionPart =
 			readonly usage: CompletionUsage;
 	  };
 
-/** Parts of an answer, and before its end the model's context in effect, in tokens, where that is known. */
-export type ModelPart = CompletionPart | { readonly type: "context"; readonly tokens: number };
+/** The model is loaded, or reads the messages, until something else comes. */
+export interface ModelProgress {
+	readonly type: "progress";
+	readonly stage: "loading" | "reading";
+}
+
+/** Parts of an answer, what the model does before them, and before the end its context in effect, in tokens, where that is known. */
+export type ModelPart =
+	CompletionPart | ModelProgress | { readonly type: "context"; readonly tokens: number };
 
 const optionalText = lenient(z.string());
 const messageSchema = z.looseObject({

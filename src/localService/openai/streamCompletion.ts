@@ -1,3 +1,4 @@
+import { isLoopbackHost } from "../../client/index.ts";
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -5,7 +6,7 @@ import { HttpFailure } from "../base/index.ts";
 import { completionsUrl } from "./listModels.ts";
 import { ollamaBody, ollamaChatUrl } from "./ollamaWire.ts";
 import { post } from "./post.ts";
-import { type CompletionPart, readCompletion } from "./readCompletion.ts";
+import { type CompletionPart, type ModelProgress, readCompletion } from "./readCompletion.ts";
 import { beginsInThought } from "./thoughts.ts";
 import { withoutRefused } from "./refusedParameters.ts";
 import { failureOf, type Refusal, wordsOf } from "./serverFailure.ts";
@@ -18,7 +19,7 @@ export interface CompletionOptions {
 		readonly headers: Readonly<Record<string, string>>;
 	};
 	/** Ollama is asked in its own way, for so many tokens of context, or 0 for its choice; absent for any other server. */
-	readonly ollama: { readonly contextLength: number } | undefined;
+	readonly ollama: { readonly contextLength: number; readonly isLoaded?: boolean } | undefined;
 	/** The body without `stream`. */
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly clock: Clock;
@@ -38,10 +39,10 @@ const maxErrorBytes = 64 * 1024;
  */
 export async function* streamCompletion(
 	options: CompletionOptions,
-): AsyncGenerator<CompletionPart, void, undefined> {
+): AsyncGenerator<CompletionPart | ModelProgress, void, undefined> {
 	const { server, signal } = options;
 	try {
-		const response = await openAccepted(options);
+		const response = yield* openAccepted(options);
 		yield* readCompletion(response, server.name, beginsInThought(String(options.body["model"])));
 	} catch (error) {
 		throwIfAborted(signal);
@@ -64,13 +65,20 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** Repeats a request that was refused before anything was computed: while the model loads, and without what the server does not know. */
-async function openAccepted(options: CompletionOptions): Promise<Response> {
+async function* openAccepted(
+	options: CompletionOptions,
+): AsyncGenerator<ModelProgress, Response, undefined> {
 	const { server, clock, log, signal } = options;
 	const loadingUntil = clock.monotonic() + maxLoadingMs;
 	const url = options.ollama ? ollamaChatUrl(server.baseUrl) : completionsUrl(server.baseUrl);
 	let body: Readonly<Record<string, unknown>> = options.ollama
 		? ollamaBody(options.body, options.ollama.contextLength)
 		: { ...options.body, stream: true, stream_options: { include_usage: true } };
+	let stage: ModelProgress["stage"] = options.ollama?.isLoaded === false ? "loading" : "reading";
+	// A model elsewhere may as well think in silence.
+	if (isLoopbackHost(new URL(server.baseUrl).hostname)) {
+		yield { type: "progress", stage };
+	}
 	for (let changes = 0; ;) {
 		const response = await post(url, {
 			headers: {
@@ -94,6 +102,10 @@ async function openAccepted(options: CompletionOptions): Promise<Response> {
 				parameter: changed.name,
 			});
 		} else if (isLoading(refusal) && clock.monotonic() < loadingUntil) {
+			if (stage !== "loading") {
+				stage = "loading";
+				yield { type: "progress", stage };
+			}
 			await delay(loadingPollMs, signal, clock);
 		} else {
 			throw failed(server.name, response, refusal);

@@ -1,14 +1,16 @@
-import type { RequestNotice } from "../../client/index.ts";
+import type { ProgressStage, RequestNotice } from "../../client/index.ts";
 import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { noticeMessage } from "./turnStatus.ts";
 
-/** Shows what a waiting user reads; a countdown is updated every second until something else happens. */
+/** Shows what a waiting user reads; what counts seconds is updated every second until something else happens. */
 export class NoticeTicker implements IDisposable {
 	private readonly clock: Clock;
 	private readonly say: (sentence: string | undefined) => void;
 	private ticking: IDisposable | undefined;
-	private isShown = false;
+	private shown: string | undefined;
+	/** What the model does, which is told again and again. */
+	private stage: ProgressStage | undefined;
 
 	/** Makes a ticker that hands each sentence, or undefined when it no longer applies, to `say`. */
 	constructor(clock: Clock, say: (sentence: string | undefined) => void) {
@@ -17,10 +19,14 @@ export class NoticeTicker implements IDisposable {
 	}
 
 	show(notice: RequestNotice): void {
+		if (notice.type === "progress" && notice.stage === this.stage) {
+			return;
+		}
 		this.stop();
+		this.stage = notice.type === "progress" ? notice.stage : undefined;
 		const start = this.clock.monotonic();
 		this.update(noticeMessage(notice, 0));
-		if (notice.type === "retrying") {
+		if (notice.type === "retrying" || notice.type === "progress") {
 			this.ticking = every(
 				1000,
 				() => this.update(noticeMessage(notice, this.clock.monotonic() - start)),
@@ -32,15 +38,13 @@ export class NoticeTicker implements IDisposable {
 	/** Takes back the notice that is shown, if any. */
 	clear(): void {
 		this.stop();
-		if (this.isShown) {
-			this.update(undefined);
-		}
+		this.update(undefined);
 	}
 
 	/** Forgets the notice without a word, because a whole status takes its place. */
 	forget(): void {
 		this.stop();
-		this.isShown = false;
+		this.shown = undefined;
 	}
 
 	dispose(): void {
@@ -50,10 +54,13 @@ export class NoticeTicker implements IDisposable {
 	private stop(): void {
 		this.ticking?.dispose();
 		this.ticking = undefined;
+		this.stage = undefined;
 	}
 
 	private update(sentence: string | undefined): void {
-		this.isShown = sentence !== undefined;
-		this.say(sentence);
+		if (sentence !== this.shown) {
+			this.shown = sentence;
+			this.say(sentence);
+		}
 	}
 }

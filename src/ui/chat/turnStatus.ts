@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { TurnProgress } from "../../chat/turn/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
-import type { RequestNotice } from "../../client/index.ts";
+import type { ProgressStage, RequestNotice } from "../../client/index.ts";
 import type { TurnStatus } from "../../shared/index.ts";
 import { adviceFor, formatWait } from "../base/failureAdvice.ts";
 
@@ -57,10 +57,29 @@ export function noticeMessage(notice: RequestNotice, elapsedMs: number): string 
 			return l10n.t(
 				"The service keeps the connection open but has sent no text for 5 minutes. Keep waiting, or stop.",
 			);
+		case "progress":
+			return elapsedMs < progressAfterMs ? undefined : progressMessage(notice.stage, elapsedMs);
 		case "resumed":
 			return undefined;
 		default:
 			return assertNever(notice);
+	}
+}
+
+/** How long a stage lasts before it is worth a word, in milliseconds. */
+const progressAfterMs = 5_000;
+const workingAfterMs = 15_000;
+
+function progressMessage(stage: ProgressStage, elapsedMs: number): string | undefined {
+	switch (stage) {
+		case "loading":
+			return l10n.t("Loading the model… {0}", formatWait(elapsedMs));
+		case "reading":
+			return l10n.t("Reading the prompt… {0}", formatWait(elapsedMs));
+		case "working":
+			return elapsedMs < workingAfterMs ? undefined : l10n.t("Still waiting…");
+		default:
+			return assertNever(stage);
 	}
 }
 

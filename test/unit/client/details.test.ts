@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import type { ChatDetail } from "../../../src/client/index.ts";
+import type { ChatDetail, RequestNotice } from "../../../src/client/index.ts";
 import type { Engine, EngineEvent } from "../../../src/localService/http/index.ts";
 import { ask, clientOf } from "../../helpers/clientHarness.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
@@ -91,4 +91,41 @@ test("a model that thinks for longer than a silence may last is not given up", a
 	};
 	const { texts, error } = await ask(client, { onDetail: detail => void onDetail(detail) });
 	expect([texts, error]).toEqual([["Hi"], undefined]);
+});
+
+test("S21: a model that reads for minutes, and again after its first words, is not given up and says so", async () => {
+	const clock = createFakeClock();
+	const resume: (() => void)[] = [];
+	const reading: Engine = {
+		async *answer() {
+			for (let round = 0; round < 2; round += 1) {
+				yield { type: "progress", stage: "reading" };
+				await new Promise<void>(resolve => void resume.push(resolve));
+				yield* events;
+			}
+		},
+	};
+	const { baseUrl } = await startTestService({ engine: reading, clock });
+	const connect = { apiKey: testToken, hasDetails: true } as const;
+	const client = clientOf(baseUrl, { connect, clock });
+	const stages: string[] = [];
+	const notices: RequestNotice[] = [];
+	const onDetail = async (detail: ChatDetail): Promise<void> => {
+		if (detail.type !== "progress") {
+			return;
+		}
+		stages.push(detail.stage);
+		if (stages.length % 40 === 0) {
+			resume.shift()?.();
+		} else {
+			await clock.advance(10_000);
+		}
+	};
+	const { texts, error } = await ask(client, {
+		onDetail: detail => void onDetail(detail),
+		onNotice: notice => void notices.push(notice),
+	});
+	expect([texts, error]).toEqual([["Hi", "Hi"], undefined]);
+	expect(new Set(stages)).toEqual(new Set(["reading"]));
+	expect(notices).toEqual([]);
 });

@@ -117,3 +117,34 @@ test("a request that is refused ends its details at once", async () => {
 	expect(response.status).toBe(400);
 	expect(await detailsIn(listening)).toEqual([]);
 });
+
+test("S21: what the model does is told at once and every ten seconds, until it is over or shall look silent", async () => {
+	const clock = createFakeClock();
+	const resume: (() => void)[] = [];
+	const pause = (): Promise<void> => new Promise(resolve => void resume.push(resolve));
+	const engine: Engine = {
+		async *answer() {
+			yield { type: "progress", stage: "loading" };
+			await pause();
+			yield start;
+			await pause();
+			yield { type: "fault", fault: "stall" };
+		},
+	};
+	const service = await startTestService({ engine, clock });
+	const listening = await listen(service);
+	const asked = ask(service);
+	for (let step = 0; step < 2; step += 1) {
+		await expect.poll(() => resume.length).toBe(1);
+		await clock.advance(10_000);
+		resume.pop()?.();
+	}
+	const answer = await asked;
+	await clock.advance(60_000);
+	await answer.body?.cancel();
+	expect(await detailsIn(listening)).toEqual([
+		{ type: "progress", stage: "loading" },
+		{ type: "progress", stage: "loading" },
+		{ type: "progress", stage: "working" },
+	]);
+});

@@ -37,6 +37,8 @@ const demo: Engine = {
 interface Answer {
 	/** Messages, with calls as «name(arguments)». */
 	readonly messages: readonly string[];
+	/** What the model did before its words. */
+	readonly stages: readonly string[];
 	readonly failure: string | undefined;
 	readonly error: unknown;
 }
@@ -67,6 +69,7 @@ async function openBench(
 
 async function gather(answer: () => AsyncIterable<EngineEvent>): Promise<Answer> {
 	const messages: string[] = [];
+	const stages: string[] = [];
 	let open: string | undefined;
 	try {
 		for await (const event of answer()) {
@@ -80,13 +83,15 @@ async function gather(answer: () => AsyncIterable<EngineEvent>): Promise<Answer>
 			} else if (event.type === "message-end") {
 				messages.push(open ?? "?");
 				open = undefined;
+			} else if (event.type === "progress") {
+				stages.push(event.stage);
 			}
 		}
 		expect(open).toBeUndefined();
-		return { messages, failure: undefined, error: undefined };
+		return { messages, stages, failure: undefined, error: undefined };
 	} catch (error) {
 		const shown = open === undefined ? messages : [...messages, open];
-		return { messages: shown, failure: toError(error).message, error };
+		return { messages: shown, stages, failure: toError(error).message, error };
 	}
 }
 
@@ -320,7 +325,9 @@ test("a model that is being loaded is waited for", async () => {
 		errorReply(503, { error: { message: "Loading model", code: 503 } }),
 		textReply("ok"),
 	]);
-	expect((await ask()).messages).toEqual(["ok"]);
+	const { messages, stages } = await ask();
+	expect(messages).toEqual(["ok"]);
+	expect(stages).toEqual(["reading", "loading"]);
 });
 
 test("a model without tools answers without them and says so once in a chat", async () => {
@@ -590,6 +597,7 @@ test("thoughts, tokens and the limit are told beside the answer", async () => {
 		told.push(event);
 	}
 	expect(told).toEqual([
+		{ type: "progress", stage: "reading" },
 		{ type: "thinking", text: "hm" },
 		{ type: "message-start", role: "assistant" },
 		{ type: "text-delta", text: "Hi" },

@@ -3,10 +3,7 @@ import { systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { HttpFailure } from "../../../../src/localService/base/index.ts";
-import {
-	type CompletionPart,
-	streamCompletion,
-} from "../../../../src/localService/openai/index.ts";
+import { type ModelPart, streamCompletion } from "../../../../src/localService/openai/index.ts";
 import { readCompletion } from "../../../../src/localService/openai/readCompletion.ts";
 import {
 	beginsInThought,
@@ -35,7 +32,7 @@ function read(baseUrl: string, model = "m"): Promise<Read> {
 	);
 }
 
-async function gather(parts: AsyncIterable<CompletionPart>): Promise<Read> {
+async function gather(parts: AsyncIterable<ModelPart>): Promise<Read> {
 	let text = "";
 	try {
 		for await (const part of parts) {

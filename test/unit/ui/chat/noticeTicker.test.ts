@@ -40,3 +40,40 @@ test("a notice that was forgotten is not taken back later", async () => {
 	expect(shown).toEqual(["The service asks you to wait. Trying again in 3 s…"]);
 	expect(clock.pending).toBe(0);
 });
+
+test("S21: a model that loads and reads says for how long, from five seconds on", async () => {
+	const clock = createFakeClock();
+	const shown: (string | undefined)[] = [];
+	const ticker = new NoticeTicker(clock, sentence => shown.push(sentence));
+	ticker.show({ type: "progress", stage: "loading" });
+	await clock.advance(4_000);
+	expect(shown).toEqual([]);
+	await clock.advance(2_000);
+	expect(shown).toEqual(["Loading the model… 5 s", "Loading the model… 6 s"]);
+	shown.length = 0;
+	ticker.show({ type: "progress", stage: "reading" });
+	for (let told = 0; told < 12; told += 1) {
+		await clock.advance(10_000);
+		ticker.show({ type: "progress", stage: "reading" });
+	}
+	expect([shown[0], shown[1], shown.at(-1)]).toEqual([
+		undefined,
+		"Reading the prompt… 5 s",
+		"Reading the prompt… 2 min",
+	]);
+	ticker.clear();
+	expect(shown.at(-1)).toBeUndefined();
+	expect(clock.pending).toBe(0);
+});
+
+test("S21: an answer that goes on in silence says so after 15 seconds, once", async () => {
+	const clock = createFakeClock();
+	const shown: (string | undefined)[] = [];
+	const ticker = new NoticeTicker(clock, sentence => shown.push(sentence));
+	for (let told = 0; told < 4; told += 1) {
+		ticker.show({ type: "progress", stage: "working" });
+		await clock.advance(10_000);
+	}
+	expect(shown).toEqual(["Still waiting…"]);
+	ticker.dispose();
+});
