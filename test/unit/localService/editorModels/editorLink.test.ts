@@ -1,5 +1,4 @@
-import { MessageChannel } from "node:worker_threads";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { AbortError, toError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
@@ -8,17 +7,9 @@ import type {
 	EditorModelRequest,
 	EditorModels,
 } from "../../../../src/common/models.ts";
-import {
-	type EditorLink,
-	openEditorLink,
-} from "../../../../src/localService/editorModels/index.ts";
-import { EditorQuestions } from "../../../../src/localService/host/editorQuestions.ts";
-import {
-	fromWorkerSchema,
-	toWorkerSchema,
-} from "../../../../src/localService/host/workerMessages.ts";
 import type { Engine, EngineEvent } from "../../../../src/localService/http/index.ts";
 import { createModels } from "../../../../src/localService/models/index.ts";
+import { openLink } from "../../../helpers/editorLink.ts";
 
 const demo: Engine = {
 	async *answer() {
@@ -28,34 +19,10 @@ const demo: Engine = {
 	},
 };
 
-/** The engine, with a port between it and these models as between the service's thread and the extension host. */
+/** The engine with these models behind a link. */
 function openEngine(answer: EditorModels["answer"]): Engine {
 	const setup = { servers: [], contextLength: 0 };
 	return createModels(() => setup, demo, systemClock, silentLog, undefined, openLink(answer));
-}
-
-/** The link alone, and the messages that have come to the thread. */
-function openLink(answer: EditorModels["answer"], received: unknown[] = []): EditorLink {
-	const { port1: thread, port2: host } = new MessageChannel();
-	onTestFinished(() => thread.close());
-	const link = openEditorLink(question => thread.postMessage(question));
-	const questions = new EditorQuestions({ answer }, reply => host.postMessage(reply), silentLog);
-	thread.on("message", data => {
-		const message = toWorkerSchema.parse(data);
-		received.push(message);
-		if (message.type === "editor-parts" || message.type === "editor-end") {
-			link.receive(message);
-		}
-	});
-	host.on("message", received => {
-		const message = fromWorkerSchema.parse(received);
-		if (message.type === "ask-editor") {
-			void questions.ask(message.id, message.request);
-		} else if (message.type === "cancel-editor") {
-			questions.cancel(message.id);
-		}
-	});
-	return link;
 }
 
 /** Models that answer with these parts, question by question, and keep what they were asked. */

@@ -1,0 +1,34 @@
+import { MessageChannel } from "node:worker_threads";
+import { onTestFinished } from "vitest";
+import { silentLog } from "../../src/common/log.ts";
+import type { EditorModels } from "../../src/common/models.ts";
+import { type EditorLink, openEditorLink } from "../../src/localService/editorModels/index.ts";
+import { EditorQuestions } from "../../src/localService/host/editorQuestions.ts";
+import { fromWorkerSchema, toWorkerSchema } from "../../src/localService/host/workerMessages.ts";
+
+/**
+ * Opens a link for the test to these models, with a port between as between the service's thread and the extension host; `received`
+ * takes the messages that come to the thread.
+ */
+export function openLink(answer: EditorModels["answer"], received: unknown[] = []): EditorLink {
+	const { port1: thread, port2: host } = new MessageChannel();
+	onTestFinished(() => thread.close());
+	const link = openEditorLink(question => thread.postMessage(question));
+	const questions = new EditorQuestions({ answer }, reply => host.postMessage(reply), silentLog);
+	thread.on("message", data => {
+		const message = toWorkerSchema.parse(data);
+		received.push(message);
+		if (message.type === "editor-parts" || message.type === "editor-end") {
+			link.receive(message);
+		}
+	});
+	host.on("message", received => {
+		const message = fromWorkerSchema.parse(received);
+		if (message.type === "ask-editor") {
+			void questions.ask(message.id, message.request);
+		} else if (message.type === "cancel-editor") {
+			questions.cancel(message.id);
+		}
+	});
+	return link;
+}
