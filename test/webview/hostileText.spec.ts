@@ -187,6 +187,11 @@ const single: Readonly<Record<string, (length: number) => string>> = Object.from
 		"the header of a table with thousands of columns",
 		(length: number) => `${repeat("|a", length / 2)}|\n${repeat("|-", length / 2)}|\n`,
 	],
+	[
+		"a table of 200 columns with short rows",
+		(length: number) =>
+			`${"|a".repeat(200)}|\n${"|-".repeat(200)}|\n${repeat("a\n", Math.max(0, length - 804))}`,
+	],
 ]);
 
 /** A text of random patterns, each repeated for a while. */

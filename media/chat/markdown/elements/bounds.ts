@@ -27,6 +27,14 @@ export const maxListItems = 500;
 /** The most columns of a table; GFM sets no bound. */
 export const maxColumns = 200;
 
+/** The most cells of a table, those of rows that are too short included: a table is laid out whole whenever a row is added. */
+const maxTableCells = 10_000;
+
+/** How many rows below its header a table of so many columns may have; the lines that follow are no part of it. */
+export function maxRowsOf(columns: number): number {
+	return Math.floor(maxTableCells / columns);
+}
+
 /** Cuts text into parts that are parsed at once, after a line break where there is one. */
 export function inlineParts(text: string): readonly string[] {
 	const parts: string[] = [];

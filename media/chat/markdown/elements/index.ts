@@ -11,6 +11,7 @@ export {
 	maxInlineDepth,
 	maxInlineElements,
 	maxOpenContainers,
+	maxRowsOf,
 } from "./bounds.ts";
 export { type GrowingCodeBlock, createCodeBlock, infoOf, replaceCode } from "./codeBlock.ts";
 export {

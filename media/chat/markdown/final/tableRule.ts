@@ -2,12 +2,10 @@ import type { MarkdownIt, StateBlock } from "markdown-it";
 import {
 	type ColumnAlignment,
 	maxColumns,
+	maxRowsOf,
 	parseDelimiterRow,
 	splitRow,
 } from "../elements/index.ts";
-
-/** How many cells may be made up for rows that are too short, in all: two short lines must not become a million cells. */
-const maxAddedCells = 65_536;
 
 /**
  * Teaches the parser the tables of GFM 0.29 §4.10 in place of its own, which takes a list item, a quote or a heading with a bar in it
@@ -83,25 +81,20 @@ function writeTable(
 	state.line = nextLine;
 }
 
-/** Writes the rows that follow; gives the line that ends the table. */
+/** Writes the rows that follow, as many as a table has room for; gives the line that ends the table. */
 function writeBody(
 	state: StateBlock,
 	alignments: readonly ColumnAlignment[],
 	firstLine: number,
 	endLine: number,
 ): number {
-	let added = 0;
+	const lastLine = Math.min(endLine, firstLine + maxRowsOf(alignments.length));
 	let line = firstLine;
-	while (line < endLine && !endsTable(state, line, endLine)) {
-		const cells = splitRow(textOf(state, line));
-		added += Math.max(0, alignments.length - cells.length);
-		if (added > maxAddedCells) {
-			break;
-		}
+	while (line < lastLine && !endsTable(state, line, endLine)) {
 		if (line === firstLine) {
 			state.push("tbody_open", "tbody", 1);
 		}
-		writeRow(state, "td", cells, alignments);
+		writeRow(state, "td", splitRow(textOf(state, line)), alignments);
 		line++;
 	}
 	if (line > firstLine) {

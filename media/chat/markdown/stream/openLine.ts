@@ -107,11 +107,7 @@ function continueLeaf(state: BlockState, rest: string): boolean {
 			state.isCodeLine = true;
 			return true;
 		case "table":
-			if (interruptsParagraph(rest)) {
-				return false;
-			}
-			leaf.table.addRow(rest);
-			return true;
+			return !interruptsParagraph(rest) && leaf.table.addRow(rest);
 		case "paragraph":
 			return (
 				becomeHeading(state, rest) || becomeTable(state, rest) || continueParagraph(state, rest)

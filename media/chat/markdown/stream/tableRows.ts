@@ -3,13 +3,15 @@ import {
 	createCell,
 	createElement,
 	keepWhole,
+	maxRowsOf,
 	splitRow,
 } from "../elements/index.ts";
 import { createInlineWriter } from "./inlineWriter.ts";
 
 /** A table that grows row by row. */
 export interface TableWriter {
-	addRow(line: string): void;
+	/** Adds a row; false for a table that has no room for more. */
+	addRow(line: string): boolean;
 }
 
 /** Begins a table with its header row. */
@@ -21,14 +23,19 @@ export function createTableWriter(
 	const head = createElement("thead");
 	head.append(createRow("th", header, alignments));
 	table.append(head);
+	const maxRows = maxRowsOf(alignments.length);
 	let body: HTMLElement | undefined;
 	return {
 		addRow: line => {
+			if (body && body.childElementCount >= maxRows) {
+				return false;
+			}
 			if (!body) {
 				body = createElement("tbody");
 				table.append(body);
 			}
 			body.append(createRow("td", splitRow(line), alignments));
+			return true;
 		},
 	};
 }
