@@ -16,9 +16,9 @@ const options = [
 	...["--src-prefix=a/", "--dst-prefix=b/", "--find-renames", "--find-copies"],
 ];
 
-/** Changes of a repository, staged or not, file by file, as `git` tells it. Throws `ToolFailure`. */
+/** Changes of a repository since the last commit, or those that are staged, file by file, as `git` tells it. Throws `ToolFailure`. */
 export function readGitDiff(git: string, root: string, isStaged: boolean): Promise<FileDiff[]> {
-	return runDiff(git, root, isStaged ? ["--cached"] : []);
+	return isStaged ? runDiff(git, root, ["--cached"]) : diffSinceCommit(git, root);
 }
 
 /** Changes of one file since the last commit, staged or not. `path` is absolute. Throws `ToolFailure`. */
@@ -27,12 +27,18 @@ export async function readFileDiff(
 	root: string,
 	path: string,
 ): Promise<FileDiff | undefined> {
-	const file = ["--", path];
-	// Before the first commit, what is staged is all there is.
-	const diffs = await runDiff(git, root, ["HEAD", ...file]).catch(() =>
+	return (await diffSinceCommit(git, root, "--", path))[0];
+}
+
+/** Before the first commit, what is staged is all there is. */
+function diffSinceCommit(
+	git: string,
+	root: string,
+	...file: readonly string[]
+): Promise<FileDiff[]> {
+	return runDiff(git, root, ["HEAD", ...file]).catch(() =>
 		runDiff(git, root, ["--cached", ...file]),
 	);
-	return diffs[0];
 }
 
 function runDiff(git: string, root: string, what: readonly string[]): Promise<FileDiff[]> {

@@ -128,3 +128,16 @@ test("a folder without a repository is a failure in words", async () => {
 	const { base } = await createToolBench();
 	await expect(readGitDiff("git", base, false)).rejects.toThrow("Git could not tell the changes.");
 });
+
+test("what is staged is part of what changed since the last commit, and alone before the first one", async () => {
+	const repository = await createRepository();
+	repository.write("a.txt", "staged words\n");
+	repository.git("add", "a.txt");
+	repository.write("b b.txt", "other words\n");
+	const all = await repository.diff();
+	expect(all).toContain("+staged words");
+	expect(all).toContain("+other words");
+	expect(await repository.diff(true)).not.toContain("other words");
+	repository.git("update-ref", "-d", "HEAD");
+	expect(await repository.diff()).toContain("+staged words");
+});
