@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../client/index.ts";
-import { buildChatRequest, type RequestExtras } from "./prompt.ts";
+import { buildChatRequest, type RequestExtras } from "./chatRequest.ts";
 import { hasContent, startTurn, type Turn, type TurnOptions } from "./turn/index.ts";
 
 /** The parts of a model's context: texts of the chat, results of tools, the offered tools, the system prompt. */

@@ -22,7 +22,7 @@ import {
 	runToolLoop,
 } from "./tools/index.ts";
 import type { Conversation } from "./conversation.ts";
-import { buildChatRequest } from "./prompt.ts";
+import { buildChatRequest } from "./chatRequest.ts";
 import { modelLimit, toolCallId, type TurnOutcome } from "./turn/index.ts";
 
 /** The tools of a chat, and the user's word on going on. */

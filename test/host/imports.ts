@@ -4,7 +4,7 @@ import { projectRoot } from "./project.ts";
 
 /** One import of a file. */
 export interface Import {
-	/** From the project's root, such as `src/chat/prompt.ts`. */
+	/** From the project's root, such as `src/chat/chatRequest.ts`. */
 	readonly file: string;
 	readonly specifier: string;
 	/** Whether it is an `import()`, which loads a part of the program when it is first needed. */

@@ -21,7 +21,7 @@ import {
 } from "../webview/index.ts";
 import { composerHandlers, type ComposerHandlerDependencies } from "./composerHandlers.ts";
 import { type ChatVideos, chatVideoHandlers } from "./chatVideoHandlers.ts";
-import { focusChatView, replaceChatFrame, windowAnswers } from "./chatPlace.ts";
+import { focusChatView, replaceChatFrame, windowAnswers } from "./chatViewCommands.ts";
 import { ChatWatchdog, type WatchedPage } from "./chatWatchdog.ts";
 import type { CommandId } from "../base/commands.ts";
 import { codeHandlers } from "./codeHandlers.ts";

@@ -3,6 +3,6 @@
  * In: requests of the page.
  * Out: calls of the chat, and at most one message to the page per animation frame.
  */
-export { chatViewId } from "./chatPlace.ts";
+export { chatViewId } from "./chatViewCommands.ts";
 export type { ChatVideos } from "./chatVideoHandlers.ts";
 export { ChatView } from "./chatView.ts";

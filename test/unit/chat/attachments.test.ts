@@ -8,7 +8,7 @@ import type {
 } from "../../../src/attachments/index.ts";
 import { decodeLog } from "../../../src/chat/log/chatLog.ts";
 import { wasRefusedForFiles } from "../../../src/chat/turn/fileRefusal.ts";
-import { buildChatRequest } from "../../../src/chat/prompt.ts";
+import { buildChatRequest } from "../../../src/chat/chatRequest.ts";
 import { endTurn, startAttempt, startTurn, type Turn } from "../../../src/chat/turn/turn.ts";
 import { ServiceError, type ServiceErrorKind } from "../../../src/client/index.ts";
 import { makeChatBench, plainOptions } from "../../helpers/chatBench.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
-import { buildChatRequest } from "../../../../src/chat/prompt.ts";
+import { buildChatRequest } from "../../../../src/chat/chatRequest.ts";
 import { startTurn } from "../../../../src/chat/turn/turn.ts";
 import { makeChatBench, plainOptions } from "../../../helpers/chatBench.ts";
 

@@ -1,6 +1,6 @@
 import type { TurnAttachment } from "../../../src/attachments/index.ts";
 import { describe, expect, test } from "vitest";
-import { buildChatRequest } from "../../../src/chat/prompt.ts";
+import { buildChatRequest } from "../../../src/chat/chatRequest.ts";
 import {
 	type AnswerMessage,
 	endTurn,

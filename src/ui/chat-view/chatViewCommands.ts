@@ -20,11 +20,11 @@ export async function focusChatView(): Promise<void> {
  * Has VS Code make a fresh frame for the chat's view: it drops the frame of a view that is hidden from its container, and makes
  * one when the view is back. `isAvailable` says whether VS Code has asked for the view's content and still shows it.
  */
-export async function replaceChatFrame(isThere: () => boolean, clock: Clock): Promise<void> {
+export async function replaceChatFrame(isAvailable: () => boolean, clock: Clock): Promise<void> {
 	// The window carries them out in the order they are sent; waiting for the first would only cost time.
 	await Promise.all([run("toggleVisibility"), run("toggleVisibility")]);
 	await delay(resolvingMs, undefined, clock);
-	if (!isThere()) {
+	if (!isAvailable()) {
 		// A view that was alone in its container closed it. Someone who types elsewhere keeps the focus.
 		await run("focus", { preserveFocus: true });
 	}
