@@ -31,6 +31,9 @@ export interface LiveText {
 /** A finished piece up to this length is rendered at once, a longer one in slices; in characters. */
 const immediateCharacters = 8192;
 
+/** How many elements are put on the page between two looks at the clock. */
+const elementsPerSlice = 2000;
+
 interface RenderedPiece {
 	readonly element: HTMLElement;
 	readonly source: string;
@@ -185,7 +188,7 @@ function* renderPiece(
 	{ references, tools }: TextState,
 ): Generator<undefined, void> {
 	try {
-		replaceDiffering(piece.element, yield* renderBlocks(engine, piece.source, references));
+		yield* replaceDiffering(piece.element, yield* renderBlocks(engine, piece.source, references));
 		finishLater(piece.element, tools);
 	} catch (error) {
 		// In quiet moments nobody catches this: the piece itself shows its text.
@@ -194,15 +197,30 @@ function* renderPiece(
 	}
 }
 
-/** Puts nodes in place of those that look different; the others stay, and with them what is selected in them. */
-function replaceDiffering(element: HTMLElement, nodes: readonly ChildNode[]): void {
+/**
+ * Puts nodes in place of those that look different; the others stay, and with them what is selected in them. Yields now and then,
+ * as all that is put on the page at once is laid out at once.
+ */
+function* replaceDiffering(
+	element: HTMLElement,
+	nodes: readonly ChildNode[],
+): Generator<undefined, void> {
 	const old = [...element.childNodes];
+	let added = 0;
 	for (const [index, node] of nodes.entries()) {
 		const before = old[index];
-		if (!before) {
-			element.append(node);
-		} else if (!before.isEqualNode(node)) {
+		if (before?.isEqualNode(node) === true) {
+			continue;
+		}
+		added += node instanceof Element ? node.getElementsByTagName("*").length : 0;
+		if (added > elementsPerSlice) {
+			added = 0;
+			yield;
+		}
+		if (before) {
 			before.replaceWith(node);
+		} else {
+			element.append(node);
 		}
 	}
 	for (const extra of old.slice(nodes.length)) {
