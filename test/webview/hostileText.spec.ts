@@ -318,17 +318,13 @@ async function survives(page: Page, name: string, text: string): Promise<void> {
 		expect.soft(outcome.depth, name).toBeLessThanOrEqual(150);
 		expect.soft(outcome.shown > 0 || text.trim() === "" || isMarkup(text), name).toBe(true);
 		if (isLong) {
-			const most = slowToLayOut.has(name) ? 10 * maxTask : maxTask;
-			expect.soft(await longestTask(page, steps, outcome, most), name).toBeLessThanOrEqual(most);
+			expect.soft(await longestTask(page, steps, outcome), name).toBeLessThanOrEqual(maxTask);
 		}
 	}
 }
 
 /** The most that a task may take, in ms. */
 const maxTask = 200;
-
-/** Paragraphs without a space that Chromium alone takes 5 to 11 µs a character to lay out, whole and in one go. */
-const slowToLayOut = new Set(["—", "\0", "מ"].map(pattern => JSON.stringify(pattern)));
 
 const traceSchema = z.object({
 	traceEvents: z.array(z.object({ name: z.string(), tdur: z.optional(z.number()) })),
@@ -339,12 +335,11 @@ async function longestTask(
 	page: Page,
 	steps: readonly (readonly ChatChange[])[],
 	first: Outcome,
-	most: number,
 ): Promise<number> {
 	let shortest = first.longestTask;
 	const browser = page.context().browser();
 	const [begin = [], ...rest] = steps;
-	for (let round = 0; browser && round < 5 && shortest > most; round++) {
+	for (let round = 0; browser && round < 5 && shortest > maxTask; round++) {
 		// Whatever was shown before goes first: to take it away is no part of showing this.
 		await page.evaluate(showAnswer, [begin]);
 		await browser.startTracing(page, { categories: ["toplevel"] });

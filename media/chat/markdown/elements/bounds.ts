@@ -12,8 +12,11 @@ export const maxBlockLevel = 60;
 /** How many inline elements may be open in one another. */
 export const maxInlineDepth = 30;
 
-/** The longest text whose inline Markdown is parsed at once, in characters: emphasis and links do not reach across. */
+/** The longest part of a block whose inline Markdown is parsed and laid out at once, in characters: emphasis and links do not reach across. */
 export const maxInlineCharacters = 8192;
+
+/** From this length on a part ends with its line, in characters. */
+export const fullInlineCharacters = 6144;
 
 /** How many inline elements a block may hold before the rest of it is text: a block comes onto the page in one go. */
 export const maxInlineElements = 4000;
@@ -35,13 +38,17 @@ export function maxRowsOf(columns: number): number {
 	return Math.floor(maxTableCells / columns);
 }
 
-/** Cuts text into parts that are parsed at once, after a line break where there is one. */
+/** Cuts text into parts that are parsed at once: after the first line break that leaves a full part, or in the middle of a line. */
 export function inlineParts(text: string): readonly string[] {
 	const parts: string[] = [];
 	let start = 0;
-	while (text.length - start > maxInlineCharacters) {
-		const lineEnd = text.lastIndexOf("\n", start + maxInlineCharacters - 1) + 1;
-		const end = lineEnd > start ? lineEnd : wholeCharacters(text, start + maxInlineCharacters);
+	while (text.length - start > fullInlineCharacters) {
+		const lineEnd = text.indexOf("\n", start + fullInlineCharacters - 1) + 1;
+		const most = start + maxInlineCharacters;
+		const end = lineEnd > 0 && lineEnd <= most ? lineEnd : wholeCharacters(text, most);
+		if (end >= text.length) {
+			break;
+		}
 		parts.push(text.slice(start, end));
 		start = end;
 	}
@@ -49,6 +56,6 @@ export function inlineParts(text: string): readonly string[] {
 }
 
 /** `end`, or one less where that would cut a character of two code units in half. */
-function wholeCharacters(text: string, end: number): number {
+export function wholeCharacters(text: string, end: number): number {
 	return /[\uD800-\uDBFF]/.test(text[end - 1] ?? "") ? end - 1 : end;
 }

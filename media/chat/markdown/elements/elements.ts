@@ -45,6 +45,13 @@ const sided: ReadonlySet<AnswerElement> = new Set(["blockquote", "ol", "table", 
 /** Code never runs from right to left, and says nothing about the direction of the words around it. */
 const leftToRight: ReadonlySet<AnswerElement> = new Set(["code", "pre"]);
 
+/** Adds a box for a further part of a long paragraph, which is laid out apart from the ones before it. */
+export function appendPart(block: HTMLElement): HTMLElement {
+	const part = createElement("span", "part");
+	block.append(part);
+	return part;
+}
+
 /** Makes an element of the allowed kinds, with the direction its content asks for. */
 export function createElement<Name extends AnswerElement>(
 	name: Name,

@@ -4,18 +4,22 @@
  * Out: DOM elements that cannot run anything.
  */
 export {
+	fullInlineCharacters,
 	inlineParts,
 	maxBlockLevel,
 	maxColumns,
 	maxDrawnFormulas,
+	maxInlineCharacters,
 	maxInlineDepth,
 	maxInlineElements,
 	maxOpenContainers,
 	maxRowsOf,
+	wholeCharacters,
 } from "./bounds.ts";
 export { type GrowingCodeBlock, createCodeBlock, infoOf, replaceCode } from "./codeBlock.ts";
 export {
 	type AnswerElement,
+	appendPart,
 	appendText,
 	type ColumnAlignment,
 	createCell,

@@ -1,4 +1,5 @@
 import {
+	appendPart,
 	appendText,
 	inlineParts,
 	maxBlockLevel,
@@ -76,11 +77,12 @@ export function* renderBlocks(
 			}
 		} else if (token.type === "inline") {
 			const { target, text } = startTaskItem(parent, token.content);
-			yield* renderParts(inlineParts(text), part => {
+			yield* renderParts(inlineParts(text), (part, index) => {
+				const box = index === 0 ? target : appendPart(target);
 				if (target.getElementsByTagName("*").length > maxInlineElements) {
-					appendText(target, part);
+					appendText(box, part);
 				} else {
-					renderInline(engine.parseInline(part, references), target);
+					renderInline(engine.parseInline(part, references), box);
 				}
 			});
 		} else {
@@ -98,13 +100,13 @@ export function* renderBlocks(
 /** Renders part after part, with a look at the clock in between. */
 function* renderParts(
 	parts: readonly string[],
-	render: (part: string) => void,
+	render: (part: string, index: number) => void,
 ): Generator<undefined, void> {
 	for (const [index, part] of parts.entries()) {
 		if (index > 0) {
 			yield;
 		}
-		render(part);
+		render(part, index);
 	}
 }
 

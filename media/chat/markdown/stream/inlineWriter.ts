@@ -1,4 +1,11 @@
-import { decodeHTMLStrict, createElement } from "../elements/index.ts";
+import {
+	appendPart,
+	createElement,
+	decodeHTMLStrict,
+	fullInlineCharacters,
+	maxInlineCharacters,
+	wholeCharacters,
+} from "../elements/index.ts";
 import { writeDelimiters } from "./emphasis.ts";
 import {
 	flushText,
@@ -35,14 +42,10 @@ const maxEntityCharacters = 33;
 
 /** Makes a writer that appends to `target`. */
 export function createInlineWriter(target: HTMLElement): InlineWriter {
-	const state: InlineState = {
-		stack: [{ kind: "root", element: target, marker: "", start: 0 }],
-		placed: 1,
-		previous: " ",
-		text: "",
-		elements: 0,
-	};
+	let state = createState(target);
 	let held = "";
+	/** Characters of the open part. */
+	let length = 0;
 
 	const run = (text: string, isEnd: boolean): void => {
 		const input = held + text;
@@ -58,8 +61,25 @@ export function createInlineWriter(target: HTMLElement): InlineWriter {
 		held = input.slice(position);
 	};
 
+	const startPart = (): void => {
+		run("", true);
+		flushText(state);
+		state = createState(appendPart(target));
+		length = 0;
+	};
+
 	return {
-		write: text => run(text, false),
+		write: text => {
+			let rest = text;
+			while (length + rest.length > maxInlineCharacters) {
+				const end = wholeCharacters(rest, maxInlineCharacters - length);
+				run(rest.slice(0, end), true);
+				rest = rest.slice(end);
+				startPart();
+			}
+			length += rest.length;
+			run(rest, false);
+		},
 		breakLine: () => {
 			const isHard = /(?: {2,}|\\)$/.test(held);
 			held = held.replace(/(?: +|\\)$/, "");
@@ -70,6 +90,10 @@ export function createInlineWriter(target: HTMLElement): InlineWriter {
 			}
 			writeText(state, topFrame(state).kind === "code" ? " " : "\n");
 			state.previous = "\n";
+			length += 1;
+			if (length >= fullInlineCharacters) {
+				startPart();
+			}
 		},
 		flush: () => flushText(state),
 		end: () => {
@@ -77,6 +101,16 @@ export function createInlineWriter(target: HTMLElement): InlineWriter {
 			run("", true);
 			flushText(state);
 		},
+	};
+}
+
+function createState(element: HTMLElement): InlineState {
+	return {
+		stack: [{ kind: "root", element, marker: "", start: 0 }],
+		placed: 1,
+		previous: " ",
+		text: "",
+		elements: 0,
 	};
 }
 

@@ -110,13 +110,37 @@ test("a paragraph has drawn formulas up to the bound, and the source of the othe
 });
 
 test("long text is parsed in parts, after a line break where there is one, and no character is cut", () => {
-	const text = `${"a".repeat(5000)}\n${"b".repeat(5000)}${"\u{1F600}".repeat(10_000)}`;
+	const text = `${"a".repeat(7000)}\n${"b".repeat(5000)}${"\u{1F600}".repeat(10_000)}`;
 	const parts = inlineParts(text);
 	expect(parts.join("")).toBe(text);
-	expect(parts[0]).toBe(`${"a".repeat(5000)}\n`);
+	expect(parts[0] === `${"a".repeat(7000)}\n`).toBe(true);
 	expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(maxInlineCharacters);
 	expect(parts.every(part => part.isWellFormed())).toBe(true);
 });
+
+test.each([
+	["one line", "word ".repeat(5000).trimEnd()],
+	["many lines", `${"some words\n".repeat(3000)}end`],
+	["letters without a space", "\u05DE".repeat(30_000)],
+])(
+	"a long paragraph of %s is in parts, the same while it arrives and when it is over",
+	(_, text) => {
+		const tools = createTools();
+		const answer = createAnswer(tools);
+		for (let start = 0; start < text.length; start += 1000) {
+			answer.append(text.slice(start, start + 1000));
+		}
+		tools.idle.runAll();
+		const live = answer.element.querySelector("p");
+		const parts = [...(live?.querySelectorAll(".part") ?? [])];
+		expect(parts.length).toBeGreaterThanOrEqual(2);
+		answer.finish();
+		tools.idle.runAll();
+		expect(answer.element.querySelector("p")).toBe(live);
+		expect([...(live?.querySelectorAll(".part") ?? [])]).toEqual(parts);
+		expect(answer.element.textContent === text).toBe(true);
+	},
+);
 
 /** Quotes cannot be shown from now on; what is told of that. */
 function breakQuotes(): { readonly reports: unknown[]; show(isKnown: boolean): AnswerText } {
