@@ -1,4 +1,4 @@
-import type { Boundary } from "../final/index.ts";
+import { type Boundary, sectionCharacters } from "../final/index.ts";
 import {
 	closesFence,
 	type Fence,
@@ -82,13 +82,20 @@ function takeLine(state: SplitterState, line: string): boolean {
 	return isClosed;
 }
 
-/** After a blank line, a line that is not indented and continues no list is likely to begin a block. */
-function finishBefore(state: SplitterState, line: string, judge: Judge): FinishedPiece | undefined {
+/** Whether a line is likely to begin a block: after a blank line, one that is not indented and continues no list. */
+function mayBegin({ isInList, fence, wasBlank, rest }: SplitterState, line: string): boolean {
 	const indent = indentOf(line);
-	const isLikely = state.isInList
-		? indent <= (state.fence ? 0 : 1) && parseListMarker(line) === undefined
-		: indent <= 3 && !state.fence;
-	if (!state.wasBlank || !isLikely || state.rest.length < state.nextAsk) {
+	if (rest.length > sectionCharacters && indent <= 3 && !fence) {
+		return true;
+	}
+	const isLikely = isInList
+		? indent <= (fence ? 0 : 1) && parseListMarker(line) === undefined
+		: indent <= 3 && !fence;
+	return wasBlank && isLikely;
+}
+
+function finishBefore(state: SplitterState, line: string, judge: Judge): FinishedPiece | undefined {
+	if (state.rest.length < state.nextAsk || !mayBegin(state, line)) {
 		return undefined;
 	}
 	if (!judge(state.rest, line).isBoundary) {
