@@ -51,7 +51,7 @@ const englishOnPurpose: readonly {
 	{
 		why: "a model reads it",
 		files:
-			/^(?:src\/chat\/prompt|src\/chat\/tools\/(?:toolLoop|toolMessages)|src\/chat\/turn\/attachedText|src\/editor\/(?:applyEdit|gitChanges)|src\/paths\/pathForm|src\/ui\/tools\/(?:chatTools|languageModelTools|toolPlace))\.ts/,
+			/^(?:src\/chat\/chatRequest|src\/chat\/tools\/(?:toolLoop|toolMessages)|src\/chat\/turn\/attachedText|src\/editor\/(?:applyEdit|gitChanges)|src\/paths\/pathForm|src\/ui\/tools\/(?:chatTools|languageModelTools|toolPlace))\.ts/,
 		words:
 			/^(?:A file changed meanwhile|A name in the path|Attached: |Device paths|Error: |Git is not there|Instructions of this project|Network paths|No folder is open|The editor('s Git extension| refused)|The (?:path|user|workspace) |Your last message was cut off)/,
 	},
@@ -68,7 +68,7 @@ const englishOnPurpose: readonly {
 	{
 		why: "a mistake of ours, which the log may hold and nobody is shown",
 		files:
-			/^(?:media\/chat\/main|media\/chat\/markdown\/stream\/inlineFrames|media\/video\/main|src\/chat\/(?:conversation|prompt)|src\/chat\/turn\/turn|src\/common\/(?:assertNever|emitter)|src\/storage\/(?:fileSystem|folderWatch)|src\/ui\/connection\/secrets|src\/video\/job\/account|src\/attachments\/[\w/]+|src\/client\/transport\/[\w/]+)\.ts/,
+			/^(?:media\/chat\/main|media\/chat\/markdown\/stream\/inlineFrames|media\/video\/main|src\/chat\/(?:conversation|chatRequest)|src\/chat\/turn\/turn|src\/common\/(?:assertNever|emitter)|src\/storage\/(?:fileSystem|folderWatch)|src\/ui\/connection\/secrets|src\/video\/job\/account|src\/attachments\/[\w/]+|src\/client\/transport\/[\w/]+)\.ts/,
 		words:
 			/^(?:A folder |A listener |A request needs|An (?:event listener|upload is)|Message … started|No address$|Nothing is read|Only what was|Pasted bytes|The (?:disk took|file was deleted|key (?:is|store)|page has|root frame)|There is no (?:message|turn)|Un(?:expected value|known content))/,
 	},
