@@ -9,10 +9,15 @@ import { untilDone } from "./patience.ts";
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
 
 async function openWalkthrough(workbench: Workbench): Promise<Locator> {
-	await workbench.runCommand("Welcome: Open Walkthrough...");
-	await workbench.pickQuickInput("Get Started with Cutaway");
 	const page = workbench.page.locator(".gettingStartedContainer");
-	await expect(page.locator("h2", { hasText: "Get Started with Cutaway" })).toBeVisible();
+	// The list of walkthroughs closes when something takes the focus, such as the chat that the step before has shown.
+	await untilDone(async timeout => {
+		await workbench.runCommand("Welcome: Open Walkthrough...");
+		await workbench.pickQuickInput("Get Started with Cutaway", timeout);
+		await expect(page.locator("h2", { hasText: "Get Started with Cutaway" })).toBeVisible({
+			timeout,
+		});
+	}, 5_000);
 	return page;
 }
 

@@ -15,8 +15,8 @@ export interface Workbench {
 	answerQuickInput(text: string): Promise<void>;
 	/** Gives the dialog for files this path, once it shows a path that this expression finds, until it closes. */
 	answerFileDialog(suggested: RegExp, path: string): Promise<void>;
-	/** Picks the entry of the quick input whose label contains this text. */
-	pickQuickInput(label: string): Promise<void>;
+	/** Picks the entry of the quick input whose label contains this text; waits `timeout` milliseconds for each step, or as long as a test may. */
+	pickQuickInput(label: string, timeout?: number): Promise<void>;
 	/** Opens Cutaway's chat through the palette; resolves with the frame that holds it. */
 	openChat(): Promise<Frame>;
 	/** The frame that holds Cutaway's chat, once it shows; a reload or a hidden view makes another. */
@@ -90,13 +90,14 @@ async function answerFileDialog(page: Page, suggested: RegExp, path: string): Pr
 	});
 }
 
-async function pickQuickInput(page: Page, label: string): Promise<void> {
-	await quickInput(page).waitFor();
+async function pickQuickInput(page: Page, label: string, timeout?: number): Promise<void> {
+	const limit = timeout === undefined ? {} : { timeout };
+	await quickInput(page).waitFor(limit);
 	await page
 		.locator(".quick-input-list .monaco-list-row")
 		.filter({ hasText: label })
 		.first()
-		.click();
+		.click(limit);
 }
 
 async function holds(frame: Frame, selector: string): Promise<boolean> {
@@ -206,7 +207,7 @@ export async function openWorkbench(
 		runCommand: title => runCommand(page, title),
 		answerQuickInput: text => answerQuickInput(page, text),
 		answerFileDialog: (suggested, path) => answerFileDialog(page, suggested, path),
-		pickQuickInput: label => pickQuickInput(page, label),
+		pickQuickInput: (label, timeout) => pickQuickInput(page, label, timeout),
 		openChat: async () => {
 			await runCommand(page, "Cutaway: Open Chat");
 			return chatFrame();
