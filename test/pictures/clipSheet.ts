@@ -1,5 +1,5 @@
 import { createScene } from "../../src/localService/video/render/renderClip.ts";
-import { openClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
+import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
 import { packageAssets, webpOf } from "../unit/localService/video/videoFixtures.ts";
 import { escaped } from "./escaped.ts";
 
@@ -21,7 +21,7 @@ export async function drawClipSheet(
 	prompts: readonly ClipPrompt[],
 	onClip: (name: string) => void,
 ): Promise<string> {
-	const renderer = await openClipRenderer(packageAssets);
+	const renderer = await ClipRenderer.open(packageAssets);
 	const sections = prompts.map(({ name, prompt, duration = 2, motionStrength = 3 }) => {
 		onClip(name);
 		const scene = createScene({ type: "text", prompt, duration, motionStrength }, renderer);

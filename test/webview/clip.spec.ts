@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import type { ClipJob } from "../../src/localService/video/clipJob.ts";
 import { renderClip } from "../../src/localService/video/render/renderClip.ts";
-import { openClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
+import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
 import { images, packageAssets } from "../unit/localService/video/videoFixtures.ts";
 
 /** What the browser's decoder makes of a clip. */
@@ -57,7 +57,7 @@ const sum = (values: readonly number[]): number =>
 test("Chromium plays the local service's clips, and they move as strongly as asked", async ({
 	page,
 }) => {
-	const studio = await openClipRenderer(packageAssets);
+	const studio = await ClipRenderer.open(packageAssets);
 	const text = { type: "text", prompt: "A lighthouse at dusk", duration: 2 } as const;
 	const image = {
 		type: "image",

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ExportFormat } from "../../src/shared/clipExport.ts";
 import { renderClip } from "../../src/localService/video/render/renderClip.ts";
-import { openClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
+import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
 import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
 import { expect, test } from "./fixtures.ts";
 import type { Harness } from "./harness.ts";
@@ -9,7 +9,7 @@ import { previewScenes, recordClip } from "./scenes.ts";
 
 /** Opens the preview with a clip of two seconds that the local service renders. */
 async function openClip(page: Page, harness: Harness): Promise<void> {
-	const renderer = await openClipRenderer(packageAssets);
+	const renderer = await ClipRenderer.open(packageAssets);
 	const prompt = "```ts\nexport const answer = 42;\n```";
 	const bytes = await renderClip(
 		{ type: "text", prompt, duration: 2, motionStrength: 3 },

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { VideoAssets } from "./assets.ts";
-import { createGenerations, type Generations } from "./generations.ts";
+import { Generations } from "./generations.ts";
 import { createImageFetch, type FetchImage } from "./imageFetch.ts";
 import { createThreadRenderer, type RenderClip } from "./renderThread.ts";
 
@@ -24,7 +24,7 @@ export interface VideoServiceOptions {
 /** Opens the video jobs: one is rendered at a time, two where the machine has four cores or more. */
 export function openGenerations(options: VideoServiceOptions, clock: Clock, log: Log): Generations {
 	const { workerFile, assets } = options;
-	return createGenerations({
+	return new Generations({
 		folder: options.folder,
 		render: options.render ?? createThreadRenderer({ workerFile, assets, clock }),
 		fetchImage: options.fetchImage ?? createImageFetch({ clock }),

@@ -1,22 +1,14 @@
 import createDecoder from "@jsquash/webp/codec/dec/webp_dec.js";
 import createEncoder from "@jsquash/webp/codec/enc/webp_enc_simd.js";
 import { defaultOptions } from "@jsquash/webp/meta.js";
-import { initWasm, Resvg } from "@resvg/resvg-wasm";
+import { initWasm, Resvg, type ResvgRenderOptions } from "@resvg/resvg-wasm";
 import { readPackedFile } from "../../base/index.ts";
 import type { VideoAssets } from "../index.ts";
 import { type Bitmap, createBitmap, drawSprite, stretch } from "./bitmap.ts";
-import { readFontMetrics } from "../layout/index.ts";
+import { type FontMetrics, readFontMetrics } from "../layout/index.ts";
 import type { ImageFormat } from "./imageFormat.ts";
 import { type SceneTools, type FramePlan, frameSize } from "./scene.ts";
 import { fontFamilies, svgPicture } from "./svgText.ts";
-
-/** Everything that turns plans into pixels and pixels into frames. Loads 3 MB of WebAssembly; one per thread. */
-export interface ClipRenderer extends SceneTools {
-	/** Decodes an image, at most `maxWidth` by `maxHeight` pixels. Throws when its bytes are not what they should be. */
-	decodeImage(image: EncodedImage): Bitmap;
-	/** Draws one frame and encodes it as a VP8 key frame. */
-	shoot(plan: FramePlan): Uint8Array;
-}
 
 /** An image as it came. */
 export interface EncodedImage {
@@ -37,47 +29,76 @@ const encoding = { ...defaultOptions, quality: 80, method: 2 };
 
 let loading: Promise<void> | undefined;
 
-/** Loads the WebAssembly and the fonts. */
-export async function openClipRenderer(assets: VideoAssets): Promise<ClipRenderer> {
-	const [resvg, encoderFile, sans, mono] = await Promise.all(
-		[assets.resvg, assets.webpEncoder, assets.sans, assets.mono].map(path => readPackedFile(path)),
-	);
-	if (!resvg || !encoderFile || !sans || !mono) {
-		throw new Error("The files for drawing are incomplete");
+/** The WebAssembly behind a renderer. */
+interface Codecs {
+	readonly encoder: Awaited<ReturnType<typeof createEncoder>>;
+	readonly decoder: Awaited<ReturnType<typeof createDecoder>>;
+}
+
+/** Everything that turns plans into pixels and pixels into frames. Loads 3 MB of WebAssembly; one per thread. */
+export class ClipRenderer implements SceneTools {
+	readonly sans: FontMetrics;
+	readonly mono: FontMetrics;
+	private readonly codecs: Codecs;
+	private readonly fontOptions: NonNullable<ResvgRenderOptions["font"]>;
+	/** Drawn over with every frame. */
+	private readonly frame = createBitmap(frameSize.width, frameSize.height);
+
+	/** Loads the WebAssembly and the fonts. */
+	static async open(assets: VideoAssets): Promise<ClipRenderer> {
+		const [resvg, encoderFile, sans, mono] = await Promise.all(
+			[assets.resvg, assets.webpEncoder, assets.sans, assets.mono].map(path =>
+				readPackedFile(path),
+			),
+		);
+		if (!resvg || !encoderFile || !sans || !mono) {
+			throw new Error("The files for drawing are incomplete");
+		}
+		// One renderer for the whole thread: it refuses to be loaded twice.
+		loading ??= initWasm(resvg);
+		await loading;
+		const encoder = await createEncoder({ wasmBinary: encoderFile, noInitialRun: true });
+		const decoder = await createDecoder({
+			wasmBinary: await readPackedFile(assets.webpDecoder),
+			noInitialRun: true,
+		});
+		return new ClipRenderer({ encoder, decoder }, sans, mono);
 	}
-	// One renderer for the whole thread: it refuses to be loaded twice.
-	loading ??= initWasm(resvg);
-	await loading;
-	const encoder = await createEncoder({ wasmBinary: encoderFile, noInitialRun: true });
-	const decoder = await createDecoder({
-		wasmBinary: await readPackedFile(assets.webpDecoder),
-		noInitialRun: true,
-	});
-	const frame = createBitmap(frameSize.width, frameSize.height);
-	const fontOptions = {
-		fontBuffers: [sans, mono],
-		defaultFontFamily: fontFamilies.sans,
-		sansSerifFamily: fontFamilies.sans,
-		monospaceFamily: fontFamilies.mono,
-	};
-	return {
-		sans: readFontMetrics(sans),
-		mono: readFontMetrics(mono),
-		drawText: svg => drawSvg(svg, { font: fontOptions }),
-		decodeImage: image =>
-			image.format === "webp"
-				? premultiply(decoder.decode(new Uint8Array(image.bytes)))
-				: drawSvg(pictureOf(image), {}),
-		shoot: plan => {
-			composeFrame(frame, plan);
-			const encoded = encoder.encode(frame.pixels, frame.width, frame.height, encoding);
-			if (!encoded) {
-				throw new Error("The encoder refused a frame");
-			}
-			// The bytes are in the encoder's memory until the next frame.
-			return new Uint8Array(keyFrameOf(encoded));
-		},
-	};
+
+	private constructor(codecs: Codecs, sans: Uint8Array, mono: Uint8Array) {
+		this.codecs = codecs;
+		this.fontOptions = {
+			fontBuffers: [sans, mono],
+			defaultFontFamily: fontFamilies.sans,
+			sansSerifFamily: fontFamilies.sans,
+			monospaceFamily: fontFamilies.mono,
+		};
+		this.sans = readFontMetrics(sans);
+		this.mono = readFontMetrics(mono);
+	}
+
+	drawText(svg: string): Bitmap {
+		return drawSvg(svg, { font: this.fontOptions });
+	}
+
+	/** Decodes an image, at most `maxWidth` by `maxHeight` pixels. Throws when its bytes are not what they should be. */
+	decodeImage(image: EncodedImage): Bitmap {
+		return image.format === "webp"
+			? premultiply(this.codecs.decoder.decode(new Uint8Array(image.bytes)))
+			: drawSvg(pictureOf(image), {});
+	}
+
+	/** Draws one frame and encodes it as a VP8 key frame. */
+	shoot(plan: FramePlan): Uint8Array {
+		const { frame } = this;
+		composeFrame(frame, plan);
+		const encoded = this.codecs.encoder.encode(frame.pixels, frame.width, frame.height, encoding);
+		if (!encoded) {
+			throw new Error("The encoder refused a frame");
+		}
+		// The bytes are in the encoder's memory until the next frame.
+		return new Uint8Array(keyFrameOf(encoded));
+	}
 }
 
 function composeFrame(frame: Bitmap, plan: FramePlan): void {

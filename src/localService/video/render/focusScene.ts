@@ -23,7 +23,7 @@ import {
 	rowHeight,
 	scrollStops,
 } from "../layout/index.ts";
-import { createRowSheets, type RowSheets } from "./rowSheets.ts";
+import { RowSheets } from "./rowSheets.ts";
 import type { SceneTools, Scene, SceneTiming } from "./scene.ts";
 import { createSignature, undrawnNote } from "./signature.ts";
 
@@ -44,7 +44,7 @@ export function createFocusScene(
 	const lit = litRows(rows, content.lit ?? []);
 	const column = artist.mono.widthOf("0") * size;
 	const sheetsOf = (colours: Palette["code"]): RowSheets =>
-		createRowSheets(rows, { size, column, colours }, artist);
+		new RowSheets(rows, { size, column, colours }, artist);
 	const rowSprites = createLight(
 		{ size, lit, bright: sheetsOf(palette.code), dim: sheetsOf(dimmed(palette.dim)) },
 		palette,

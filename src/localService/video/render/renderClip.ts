@@ -6,7 +6,8 @@ import { createFocusScene } from "./focusScene.ts";
 import { readImageHeader } from "./imageFormat.ts";
 import { createImageScene } from "./imageScene.ts";
 import { readPrompt } from "../layout/index.ts";
-import { framesPerSecond, type Scene } from "./scene.ts";
+import type { Bitmap } from "./bitmap.ts";
+import { framesPerSecond, type Scene, type SceneTools } from "./scene.ts";
 import type { ClipRenderer } from "./clipRenderer.ts";
 import { createTerminalScene } from "./terminalScene.ts";
 import { createTextScene } from "./textScene.ts";
@@ -28,40 +29,40 @@ const maxImageSide = 3_840;
  */
 export async function renderClip(
 	job: ClipJob,
-	studio: ClipRenderer,
+	renderer: ClipRenderer,
 ): Promise<Uint8Array<ArrayBuffer>> {
-	const scene = createScene(job, studio);
+	const scene = createScene(job, renderer);
 	const count = job.duration * framesPerSecond;
 	const frames = Array.from({ length: count }, (_, index) =>
-		studio.shoot(scene.frameAt(index / framesPerSecond)),
+		renderer.shoot(scene.frameAt(index / framesPerSecond)),
 	);
 	return await muxWebm(frames);
 }
 
+/** What a scene is drawn with before its first frame. */
+export type SceneRenderer = SceneTools & Pick<ClipRenderer, "decodeImage">;
+
 /** Plans a clip; throws `RenderRefusal` for an image that cannot be drawn. */
-export function createScene(job: ClipJob, studio: ClipRenderer): Scene {
+export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 	if (job.type === "image") {
-		return createImageScene(decodeImage(job.bytes, studio), job.source, job, studio);
+		return createImageScene(decodeImage(job.bytes, renderer), job.source, job, renderer);
 	}
 	const content = readPrompt(job.prompt);
 	if (content.type === "prose") {
-		return createTextScene(content.text, job, studio);
+		return createTextScene(content.text, job, renderer);
 	}
 	if (content.type === "change") {
-		return createChangeScene(content, job, studio);
+		return createChangeScene(content, job, renderer);
 	}
 	if (content.type === "terminal") {
-		return createTerminalScene(content, job, studio);
+		return createTerminalScene(content, job, renderer);
 	}
 	return content.lit
-		? createFocusScene(content, job, studio)
-		: createCodeScene(content, job, studio);
+		? createFocusScene(content, job, renderer)
+		: createCodeScene(content, job, renderer);
 }
 
-function decodeImage(
-	bytes: Uint8Array,
-	studio: ClipRenderer,
-): ReturnType<ClipRenderer["decodeImage"]> {
+function decodeImage(bytes: Uint8Array, renderer: SceneRenderer): Bitmap {
 	const header = readImageHeader(bytes);
 	if (!header || header.width === 0 || header.height === 0) {
 		throw new RenderRefusal(
@@ -77,7 +78,7 @@ function decodeImage(
 	const shrink = Math.min(1, maxImageSide / Math.max(width, height));
 	const size = { width: Math.ceil(width * shrink), height: Math.ceil(height * shrink) };
 	try {
-		const bitmap = studio.decodeImage({ format, bytes, orientation, ...size });
+		const bitmap = renderer.decodeImage({ format, bytes, orientation, ...size });
 		// A decoder that gives up leaves nothing but transparent pixels.
 		if (bitmap.pixels.some(value => value !== 0)) {
 			return bitmap;

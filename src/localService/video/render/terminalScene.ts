@@ -22,7 +22,7 @@ import {
 	terminalLength,
 	terminalTokens,
 } from "../layout/index.ts";
-import { createRowSheets } from "./rowSheets.ts";
+import { RowSheets } from "./rowSheets.ts";
 import type { SceneTools, Scene, SceneTiming } from "./scene.ts";
 import { createSignature, undrawnNote } from "./signature.ts";
 
@@ -51,7 +51,7 @@ export function createTerminalScene(
 	});
 	const column = artist.mono.widthOf("0") * size;
 	const markOf = (): { text: string; fill: string } => ({ text: "", fill: "none" });
-	const sheets = createRowSheets(rows, { size, column, colours: palette.code, markOf }, artist);
+	const sheets = new RowSheets(rows, { size, column, colours: palette.code, markOf }, artist);
 	const cursor = drawBlock(artist, {
 		fill: palette.accent,
 		opacity: 0.85,

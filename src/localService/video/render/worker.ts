@@ -2,12 +2,12 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { renderDataSchema, type RenderResult } from "../index.ts";
 import { renderClip, RenderRefusal } from "./renderClip.ts";
-import { openClipRenderer } from "./clipRenderer.ts";
+import { ClipRenderer } from "./clipRenderer.ts";
 
 async function render(): Promise<RenderResult> {
 	const { job, assets } = renderDataSchema.parse(workerData);
 	try {
-		return { type: "clip", bytes: await renderClip(job, await openClipRenderer(assets)) };
+		return { type: "clip", bytes: await renderClip(job, await ClipRenderer.open(assets)) };
 	} catch (error) {
 		if (error instanceof RenderRefusal) {
 			return { type: "refused", message: error.message };

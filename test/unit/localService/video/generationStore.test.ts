@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createGenerationStore } from "../../../../src/localService/video/generationStore.ts";
+import { GenerationStore } from "../../../../src/localService/video/generationStore.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 const recordOf = (id: string) => ({
@@ -14,7 +14,7 @@ const recordOf = (id: string) => ({
 
 test("Only an id that the shelf gave is ever looked for on the disk", async () => {
 	const folder = join(await makeTempFolder(), "shelf");
-	const shelf = createGenerationStore(folder, () => "00000000");
+	const shelf = new GenerationStore(folder, () => "00000000");
 	const own = `gen-${"a".repeat(22)}`;
 	await shelf.write(recordOf(own));
 	expect(await shelf.read(own, 1)).toMatchObject({ id: own });

@@ -8,8 +8,7 @@ import { AbortError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ClipJob, RenderResult } from "../../../../src/localService/video/clipJob.ts";
 import {
-	createGenerations,
-	type Generations,
+	Generations,
 	type GenerationsDependencies,
 } from "../../../../src/localService/video/generations.ts";
 import { ImageFetchError } from "../../../../src/localService/video/imageFetch.ts";
@@ -44,7 +43,7 @@ interface Bench {
 async function open(options: Partial<GenerationsDependencies> = {}): Promise<Bench> {
 	const folder = options.folder ?? (await makeTestFolder());
 	const { jobs, render } = createFakeRenderer();
-	const generations = createGenerations({
+	const generations = new Generations({
 		folder,
 		render,
 		fetchImage: async () => new Uint8Array([9]),

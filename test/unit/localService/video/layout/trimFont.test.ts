@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readFontMetrics } from "../../../../../src/localService/video/layout/fontMetrics.ts";
-import { openClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
+import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { svgPicture, svgText } from "../../../../../src/localService/video/render/svgText.ts";
 import { trimFont } from "../../../../../src/localService/video/layout/trimFont.ts";
 import { packageAssets } from "../videoFixtures.ts";
@@ -48,8 +48,8 @@ test("trimmed fonts draw the same pictures, joined and composed letters too", as
 		svgText({ ...line, text: sample, baseline: 45, font: "sans" }),
 		svgText({ ...line, text: "Äffin ЖΩ {} =>", baseline: 100, font: "mono" }),
 	);
-	const before = (await openClipRenderer(packageAssets)).drawText(svg);
-	const after = (await openClipRenderer({ ...packageAssets, ...files })).drawText(svg);
+	const before = (await ClipRenderer.open(packageAssets)).drawText(svg);
+	const after = (await ClipRenderer.open({ ...packageAssets, ...files })).drawText(svg);
 	expect(before.pixels.some(value => value > 0)).toBe(true);
 	expect(Buffer.compare(before.pixels, after.pixels)).toBe(0);
 });

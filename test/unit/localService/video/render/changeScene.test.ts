@@ -4,10 +4,7 @@ import {
 	changeBand,
 	changeColours,
 } from "../../../../../src/localService/video/render/changeScene.ts";
-import {
-	openClipRenderer,
-	type ClipRenderer,
-} from "../../../../../src/localService/video/render/clipRenderer.ts";
+import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { createScene } from "../../../../../src/localService/video/render/renderClip.ts";
 import { blended, contrastOf, rgbOf } from "../colours.ts";
 import { decodeKeyFrame, packageAssets } from "../videoFixtures.ts";
@@ -32,7 +29,7 @@ describe("in the picture", () => {
 	let studio: ClipRenderer;
 
 	beforeAll(async () => {
-		studio = await openClipRenderer(packageAssets);
+		studio = await ClipRenderer.open(packageAssets);
 	});
 
 	/** Whether something bright is between two columns of pixels, in the middle of the window. */

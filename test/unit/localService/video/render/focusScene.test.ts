@@ -7,10 +7,7 @@ import {
 import { readFontMetrics } from "../../../../../src/localService/video/layout/fontMetrics.ts";
 import { paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
 import { readPrompt } from "../../../../../src/localService/video/layout/promptContent.ts";
-import {
-	openClipRenderer,
-	type ClipRenderer,
-} from "../../../../../src/localService/video/render/clipRenderer.ts";
+import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { createScene } from "../../../../../src/localService/video/render/renderClip.ts";
 import { createRandom } from "../../../../helpers/random.ts";
 import { blended, contrastOf, rgbOf } from "../colours.ts";
@@ -89,7 +86,7 @@ describe("in the picture", () => {
 	let studio: ClipRenderer;
 
 	beforeAll(async () => {
-		studio = await openClipRenderer(packageAssets);
+		studio = await ClipRenderer.open(packageAssets);
 	});
 
 	/** The brightest green of each row of pixels where code is. */

@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Bitmap } from "../../../../../src/localService/video/render/bitmap.ts";
 import { readImageHeader } from "../../../../../src/localService/video/render/imageFormat.ts";
-import {
-	openClipRenderer,
-	type ClipRenderer,
-} from "../../../../../src/localService/video/render/clipRenderer.ts";
+import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { fourColours, images, packageAssets } from "../videoFixtures.ts";
 
 test.each([
@@ -54,7 +51,7 @@ function turned(orientation: number, isLittleEndian: boolean): Uint8Array<ArrayB
 describe("a photo is shown as its camera was held", () => {
 	let studio: ClipRenderer;
 	beforeAll(async () => {
-		studio = await openClipRenderer(packageAssets);
+		studio = await ClipRenderer.open(packageAssets);
 	});
 
 	/** Colours of the four corners' quarters, row by row. */

@@ -5,17 +5,14 @@ import {
 	renderClip,
 	RenderRefusal,
 } from "../../../../../src/localService/video/render/renderClip.ts";
-import {
-	openClipRenderer,
-	type ClipRenderer,
-} from "../../../../../src/localService/video/render/clipRenderer.ts";
+import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { readWebm } from "../../../../helpers/webm.ts";
 import { decodeKeyFrame, images, packageAssets } from "../videoFixtures.ts";
 
 let studio: ClipRenderer;
 
 beforeAll(async () => {
-	studio = await openClipRenderer(packageAssets);
+	studio = await ClipRenderer.open(packageAssets);
 });
 
 const textJob = (prompt: string, fields: Partial<ClipJob> = {}): ClipJob => ({

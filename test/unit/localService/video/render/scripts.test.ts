@@ -4,8 +4,10 @@ import {
 	type FontMetrics,
 	readFontMetrics,
 } from "../../../../../src/localService/video/layout/fontMetrics.ts";
-import type { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
-import { createScene } from "../../../../../src/localService/video/render/renderClip.ts";
+import {
+	createScene,
+	type SceneRenderer,
+} from "../../../../../src/localService/video/render/renderClip.ts";
 import { createRandom } from "../../../../helpers/random.ts";
 import { packageAssets } from "../videoFixtures.ts";
 
@@ -32,7 +34,7 @@ const mono = readFontMetrics(readFileSync(packageAssets.mono));
 /** The texts that a clip's pictures hold. */
 function drawnTexts(prompt: string): readonly string[] {
 	const svgs: string[] = [];
-	const renderer: ClipRenderer = {
+	const renderer: SceneRenderer = {
 		sans,
 		mono,
 		drawText: svg => {
@@ -42,7 +44,6 @@ function drawnTexts(prompt: string): readonly string[] {
 		decodeImage: () => {
 			throw new Error("No image is asked for");
 		},
-		shoot: () => new Uint8Array(),
 	};
 	const scene = createScene({ type: "text", prompt, duration: 4, motionStrength: 3 }, renderer);
 	for (const seconds of [0, 2, 3.9]) {

@@ -1,15 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import {
-	openClipRenderer,
-	type ClipRenderer,
-} from "../../../../../src/localService/video/render/clipRenderer.ts";
+import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { createScene } from "../../../../../src/localService/video/render/renderClip.ts";
 import { packageAssets } from "../videoFixtures.ts";
 
 let studio: ClipRenderer;
 
 beforeAll(async () => {
-	studio = await openClipRenderer(packageAssets);
+	studio = await ClipRenderer.open(packageAssets);
 });
 
 /** Pixels of rows that are to be seen, side by side: how much is typed. */
