@@ -14,7 +14,7 @@ import { createOutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
 import { type ApiKeys, createApiKeys } from "./ui/connection/index.ts";
 import type { ProviderMemory } from "./ui/models/index.ts";
-import { registerVideos, videoRecordsFolder } from "./ui/video/index.ts";
+import { VideoEntry, videoRecordsFolder } from "./ui/video/index.ts";
 
 /** Objects for the integration tests; handed out in test mode alone. */
 export interface TestApi {
@@ -35,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
 	const output = createOutputLog();
 	const log = redactingLog(output.log, keys.known);
 	const runtime = lazyRuntime(context, keys, log);
-	const videos = registerVideos({
+	const videos = new VideoEntry({
 		videos: async () => (await runtime.get()).videos.get(),
 		recordsFolder: videoRecordsFolder(context.globalStorageUri),
 		clock: systemClock,

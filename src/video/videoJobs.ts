@@ -14,8 +14,8 @@ import type {
 	VideoSource,
 } from "./job/index.ts";
 import { currentHolder } from "../storage/index.ts";
-import { type Resolve, createClipFetcher, discardPart, discardParts } from "./download/index.ts";
-import { JobTable, PollerLease, createPollRight, VideoJobStore } from "./store/index.ts";
+import { ClipFetcher, type Resolve, discardPart, discardParts } from "./download/index.ts";
+import { JobTable, PollerLease, PollRight, VideoJobStore } from "./store/index.ts";
 import { Poller, newJobId, Submissions } from "./requests/index.ts";
 
 /** Dependencies of the jobs. */
@@ -80,8 +80,8 @@ export class VideoJobs extends Disposable {
 		const path = join(folder, "poller.lease");
 		const onChange = (): void => this.poller.sync();
 		const lease = this.register(new PollerLease({ path, holder, clock, log, onChange }));
-		const right = createPollRight(lease, holder, clock);
-		const clips = createClipFetcher({
+		const right = new PollRight(lease, holder, clock);
+		const clips = new ClipFetcher({
 			table,
 			right,
 			accounts,

@@ -15,7 +15,7 @@ let out = "";
 beforeAll(() => {
 	out = mkdtempSync(join(tmpdir(), "cutaway-bundles-"));
 	execFileSync(process.execPath, ["esbuild.js", "--production", "--out", out], { cwd: root });
-}, 60_000);
+}, 180_000);
 
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 

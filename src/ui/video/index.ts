@@ -3,6 +3,6 @@
  * In: clicks, and jobs that changed.
  * Out: requests to `src/video`, and changes of the user's files that the user asked for.
  */
-export { registerVideos, type VideoCommandId } from "./videoEntry.ts";
+export { VideoEntry, type VideoCommandId } from "./videoEntry.ts";
 export { videoRecordsFolder, videosFolder } from "./videoFolders.ts";
 export type { Videos } from "./videos.ts";

@@ -2,10 +2,10 @@ import { readdir } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
-import type { IDisposable } from "../../common/disposable.ts";
+import { Disposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import type { CommandId, CommandTable } from "../base/commands.ts";
-import { watchImageAddresses } from "./request/imageAddressContext.ts";
+import { ImageAddressKey } from "./request/imageAddressKey.ts";
 import type { VideoRow } from "./views/index.ts";
 import type { Videos } from "./videos.ts";
 
@@ -30,55 +30,55 @@ export type VideoCommandId = Extract<
 	`cutaway.${"generateVideo" | "showVideos" | "videos."}${string}`
 >;
 
-/** Registrations for videos at activation. */
-export interface VideoEntry extends IDisposable {
+/**
+ * Registrations for videos at activation: the Videos view, its commands and the previews' way back after a reload. Looks for
+ * unfinished videos a moment later.
+ */
+export class VideoEntry extends Disposable {
 	readonly commands: Pick<CommandTable, VideoCommandId>;
-}
+	private readonly videos: () => Promise<Videos>;
+	private readonly changed = this.register(new vscode.EventEmitter<VideoRow | undefined>());
+	private listeningTo: Videos | undefined;
 
-/** Registers the Videos view and the previews' way back after a reload, and looks for unfinished videos a moment later. */
-export function registerVideos({
-	videos,
-	recordsFolder,
-	clock,
-	log,
-}: VideoEntryDependencies): VideoEntry {
-	const changed = new vscode.EventEmitter<VideoRow | undefined>();
-	const tree = vscode.window.createTreeView<VideoRow>("cutaway.videos", {
-		treeDataProvider: {
-			onDidChangeTreeData: changed.event,
-			getChildren: async row => (await listening()).gallery.getChildren(row),
-			getTreeItem: async row => (await listening()).gallery.getTreeItem(row),
-		},
-		showCollapseAll: false,
-	});
-	let listeningTo: Videos | undefined;
-	const listening = async (): Promise<Videos> => {
-		const current = await videos();
-		if (listeningTo !== current) {
-			listeningTo = current;
-			current.gallery.onDidChangeTreeData(row => changed.fire(row));
+	constructor({ videos, recordsFolder, clock, log }: VideoEntryDependencies) {
+		super();
+		this.videos = videos;
+		const tree = this.register(
+			vscode.window.createTreeView<VideoRow>("cutaway.videos", {
+				treeDataProvider: {
+					onDidChangeTreeData: this.changed.event,
+					getChildren: async row => (await this.listening()).gallery.getChildren(row),
+					getTreeItem: async row => (await this.listening()).gallery.getTreeItem(row),
+				},
+				showCollapseAll: false,
+			}),
+		);
+		this.commands = commandsOf(() => this.listening(), tree);
+		this.register(
+			clock.setTimer(startupDelayMs, () => {
+				resumeVideos(recordsFolder, videos).catch((error: unknown) => {
+					log.error("Unfinished videos could not be taken up", { error: toError(error).message });
+				});
+			}),
+		);
+		this.register(new ImageAddressKey(clock));
+		this.register(
+			vscode.window.registerWebviewPanelSerializer("cutaway.videoPreview", {
+				deserializeWebviewPanel: async (panel, memory) =>
+					(await videos()).previews.restore(panel, memory),
+			}),
+		);
+	}
+
+	/** The videos, whose changes the view shows from now on. */
+	private async listening(): Promise<Videos> {
+		const current = await this.videos();
+		if (this.listeningTo !== current) {
+			this.listeningTo = current;
+			current.gallery.onDidChangeTreeData(row => this.changed.fire(row));
 		}
 		return current;
-	};
-	const startup = clock.setTimer(startupDelayMs, () => {
-		resumeVideos(recordsFolder, videos).catch((error: unknown) => {
-			log.error("Unfinished videos could not be taken up", { error: toError(error).message });
-		});
-	});
-	const parts: readonly IDisposable[] = [
-		startup,
-		tree,
-		changed,
-		watchImageAddresses(clock),
-		vscode.window.registerWebviewPanelSerializer("cutaway.videoPreview", {
-			deserializeWebviewPanel: async (panel, memory) =>
-				(await videos()).previews.restore(panel, memory),
-		}),
-	];
-	return {
-		commands: commandsOf(listening, tree),
-		dispose: () => parts.forEach(part => part.dispose()),
-	};
+	}
 }
 
 /** Loads the videos when there are records; a user who never made one pays a look at one folder. */

@@ -7,14 +7,6 @@ import type { Log } from "../../common/log.ts";
 /** How long a window without the focus lets the others go first, in milliseconds. */
 const politeMs = 1500;
 
-/** Sees to it that an ending is told once, however many windows see it (fault J20). */
-export interface NoticeClaims {
-	/** True for the one caller, in whatever window, that is to tell; false when it was told already. */
-	claim(ending: string): Promise<boolean>;
-	/** Forgets the endings of jobs that are not among these. */
-	tidy(jobIds: ReadonlySet<string>): Promise<void>;
-}
-
 /** An ending's name, which is a file's name too: a job settles once per submission and period of watching. */
 export function endingOf(job: {
 	readonly id: string;
@@ -46,38 +38,50 @@ export function tellerOf(place: {
 	return isFocused ? { teller: inSight, isSeen: true } : { teller: "nobody", isSeen: false };
 }
 
-/** Claims by files that only one process can make, in a folder that all windows share. */
-export function createNoticeClaims(options: {
+/** Dependencies of the claims. */
+export interface NoticeClaimsDependencies {
+	/** Folder that all windows share; made when needed. Absolute path. */
 	readonly folder: string;
 	readonly isFocused: () => boolean;
 	readonly clock: Clock;
 	readonly log: Log;
-}): NoticeClaims {
-	const { folder, isFocused, clock, log } = options;
-	return {
-		claim: async ending => {
-			if (!isFocused()) {
-				await delay(politeMs, undefined, clock);
+}
+
+/** Sees to it that an ending is told once, however many windows see it (fault J20): by files that only one process can make. */
+export class NoticeClaims {
+	private readonly dependencies: NoticeClaimsDependencies;
+
+	constructor(dependencies: NoticeClaimsDependencies) {
+		this.dependencies = dependencies;
+	}
+
+	/** True for the one caller, in whatever window, that is to tell; false when it was told already. */
+	async claim(ending: string): Promise<boolean> {
+		const { folder, isFocused, clock, log } = this.dependencies;
+		if (!isFocused()) {
+			await delay(politeMs, undefined, clock);
+		}
+		try {
+			await mkdir(folder, { recursive: true });
+			await (await open(join(folder, ending), "wx")).close();
+			return true;
+		} catch (error) {
+			if (isExisting(error)) {
+				return false;
 			}
-			try {
-				await mkdir(folder, { recursive: true });
-				await (await open(join(folder, ending), "wx")).close();
-				return true;
-			} catch (error) {
-				if (isExisting(error)) {
-					return false;
-				}
-				// Better told twice than never.
-				log.warn("A notice could not be claimed", { error: toError(error).message });
-				return true;
-			}
-		},
-		tidy: async jobIds => {
-			const names = await readdir(folder).catch(() => []);
-			const stale = names.filter(name => !jobIds.has(name.split(".")[0] ?? ""));
-			await Promise.all(stale.map(name => rm(join(folder, name), { force: true })));
-		},
-	};
+			// Better told twice than never.
+			log.warn("A notice could not be claimed", { error: toError(error).message });
+			return true;
+		}
+	}
+
+	/** Forgets the endings of jobs that are not among these. */
+	async tidy(jobIds: ReadonlySet<string>): Promise<void> {
+		const { folder } = this.dependencies;
+		const names = await readdir(folder).catch(() => []);
+		const stale = names.filter(name => !jobIds.has(name.split(".")[0] ?? ""));
+		await Promise.all(stale.map(name => rm(join(folder, name), { force: true })));
+	}
 }
 
 function isExisting(error: unknown): boolean {

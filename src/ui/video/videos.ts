@@ -22,14 +22,13 @@ import {
 	videoJobView,
 	chooseVideoAction,
 	showVideoJobs,
-	openVideoPictures,
-	type VideoPictures,
+	VideoPictures,
 	VideoPreviews,
 	VideoStatusBar,
 } from "./views/index.ts";
 import { type VideoGenerateDependencies } from "./request/videoGenerate.ts";
 import { LastTextEditor, type VideoShareDependencies } from "./share/index.ts";
-import { createNoticeClaims, endingOf, type NoticeClaims, tellerOf } from "./videoNotices.ts";
+import { endingOf, NoticeClaims, tellerOf } from "./videoNotices.ts";
 import { VideoSeen, type SeenMemory } from "./videoSeen.ts";
 import { SpendingNotices } from "./videoSpending.ts";
 
@@ -76,7 +75,7 @@ export class Videos extends Disposable {
 
 	/** Reads the records, takes up what is unfinished, and shows it. */
 	static async create(dependencies: VideosDependencies): Promise<Videos> {
-		const pictures = await openVideoPictures(
+		const pictures = await VideoPictures.open(
 			join(dependencies.folder, "pictures"),
 			dependencies.log,
 		);
@@ -96,7 +95,7 @@ export class Videos extends Disposable {
 		const spendingNotice = () => spending.next(this.jobs.jobs, dependencies.endpoint());
 		this.generating = { jobs: this.jobs, settings, spendingNotice };
 		this.seen = new VideoSeen(dependencies.seenMemory);
-		this.claims = createNoticeClaims({
+		this.claims = new NoticeClaims({
 			folder: join(folder, "notices"),
 			isFocused: () => vscode.window.state.focused,
 			clock,

@@ -2,9 +2,9 @@ import type { Clock } from "../../common/async.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
 import { createLimiter } from "../../common/limiter.ts";
 import {
+	Account,
 	type AccountDependencies,
 	keyNeededReason,
-	openAccount,
 	type DownloadEnding,
 	videoFailureOf,
 	type ClipTarget,
@@ -14,24 +14,8 @@ import { systemCode } from "../../storage/index.ts";
 import type { Resolve } from "./clipAddress.ts";
 import { discardParts, findNamed } from "./clipFile.ts";
 import type { JobTable, PollRight } from "../store/index.ts";
-import { type ClipDownload, downloadClip } from "./videoDownload.ts";
+import { downloadClip } from "./videoDownload.ts";
 import { clipBaseName } from "./videoFileName.ts";
-
-/** Fetches finished clips for the poller. */
-export interface ClipFetcher {
-	/**
-	 * Fetches a job's clip; asks `refresh` once for another address when the first is no longer good (row J13). Undefined when
-	 * the job turned out not to be ready for it. Throws `AbortError` alone.
-	 */
-	fetch(
-		job: VideoJob,
-		address: string,
-		signal: AbortSignal,
-		refresh: () => Promise<string | undefined>,
-	): Promise<DownloadEnding | undefined>;
-	/** Records how a download ended. */
-	settle(job: VideoJob, ending: DownloadEnding): Promise<void>;
-}
 
 /** Dependencies of a fetcher. */
 export interface ClipFetcherDependencies {
@@ -52,17 +36,36 @@ const downloadsAtOnce = 2;
 const tellMs = 200;
 const recordMs = 2_000;
 
-/** Makes a fetcher; at most two clips are fetched at once. */
-export function createClipFetcher(dependencies: ClipFetcherDependencies): ClipFetcher {
-	const downloads = createLimiter(downloadsAtOnce);
-	return {
-		fetch: (job, address, signal, refresh) =>
-			downloads(() => fetchClip(dependencies, job, { address, signal, refresh }), signal),
-		settle: async (job, ending) => {
-			const { round } = job.watch;
-			await dependencies.table.apply(job.id, { type: "downloadEnded", round, ending });
-		},
-	};
+/** Fetches finished clips for the poller, at most two at once. */
+export class ClipFetcher {
+	private readonly dependencies: ClipFetcherDependencies;
+	private readonly downloads = createLimiter(downloadsAtOnce);
+
+	constructor(dependencies: ClipFetcherDependencies) {
+		this.dependencies = dependencies;
+	}
+
+	/**
+	 * Fetches a job's clip; asks `refresh` once for another address when the first is no longer good (row J13). Undefined when
+	 * the job turned out not to be ready for it. Throws `AbortError` alone.
+	 */
+	fetch(
+		job: VideoJob,
+		address: string,
+		signal: AbortSignal,
+		refresh: () => Promise<string | undefined>,
+	): Promise<DownloadEnding | undefined> {
+		return this.downloads(
+			() => fetchClip(this.dependencies, job, { address, signal, refresh }),
+			signal,
+		);
+	}
+
+	/** Records how a download ended. */
+	async settle(job: VideoJob, ending: DownloadEnding): Promise<void> {
+		const { round } = job.watch;
+		await this.dependencies.table.apply(job.id, { type: "downloadEnded", round, ending });
+	}
 }
 
 interface Fetch {
@@ -80,10 +83,12 @@ async function fetchClip(
 	const lost = new AbortController();
 	const download = async (from: string): Promise<DownloadEnding> => {
 		const target = await targetOf(dependencies, job);
-		const { connection } = openAccount(dependencies.accounts, job.endpoint, job.keyMark);
+		const account = new Account(dependencies.accounts, job.endpoint, job.keyMark);
+		const connection = await account.connection();
+		const progress = new DownloadProgress(dependencies, job, lost);
 		return await downloadClip({
 			address: from,
-			connection: await connection(),
+			connection,
 			jobId: job.id,
 			target,
 			baseName: clipBaseName(job.request, job.createdAt),
@@ -92,7 +97,7 @@ async function fetchClip(
 			clock: dependencies.clock,
 			random: dependencies.random,
 			signal: AbortSignal.any([signal, lost.signal]),
-			onProgress: progressOf(dependencies, job, lost),
+			onProgress: (received, total) => progress.report(received, total),
 			resolve: dependencies.resolve,
 			freeBytes: dependencies.freeBytes,
 		});
@@ -156,29 +161,38 @@ async function noteTarget(
 	}
 }
 
-function progressOf(
-	{ table, right, clock }: ClipFetcherDependencies,
-	job: VideoJob,
-	lost: AbortController,
-): ClipDownload["onProgress"] {
-	const { id, watch } = job;
-	let toldAt = Number.NEGATIVE_INFINITY;
-	let recordedAt = clock.monotonic();
-	return (received, total) => {
+/** Tells of a download's progress, here more often than on the disk, and aborts `lost` once the job is another window's. */
+class DownloadProgress {
+	private readonly dependencies: ClipFetcherDependencies;
+	private readonly job: VideoJob;
+	private readonly lost: AbortController;
+	private toldAt = Number.NEGATIVE_INFINITY;
+	private recordedAt: number;
+
+	constructor(dependencies: ClipFetcherDependencies, job: VideoJob, lost: AbortController) {
+		this.dependencies = dependencies;
+		this.job = job;
+		this.lost = lost;
+		this.recordedAt = dependencies.clock.monotonic();
+	}
+
+	report(received: number, total: number | undefined): void {
+		const { table, right, clock } = this.dependencies;
+		const { id, watch } = this.job;
 		const now = clock.monotonic();
 		const event = { type: "downloadProgressed", round: watch.round, received, total } as const;
-		if (now - toldAt >= tellMs) {
-			toldAt = now;
+		if (now - this.toldAt >= tellMs) {
+			this.toldAt = now;
 			table.applyHere(id, event);
 		}
-		if (now - recordedAt >= recordMs) {
-			recordedAt = now;
+		if (now - this.recordedAt >= recordMs) {
+			this.recordedAt = now;
 			void table.apply(id, event);
-			void right.verify(job).then(isOurs => {
+			void right.verify(this.job).then(isOurs => {
 				if (!isOurs) {
-					lost.abort();
+					this.lost.abort();
 				}
 			});
 		}
-	};
+	}
 }

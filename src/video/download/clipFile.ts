@@ -12,61 +12,71 @@ export interface SavedClip {
 	readonly format: ClipFormat;
 }
 
-/** A clip on its way to the disk. Methods reject with the system's errors. */
-export interface ClipPart {
-	readonly size: number;
-	/** Adds bytes to the end. */
-	append(bytes: Uint8Array): Promise<void>;
-	/** The first bytes. */
-	head(): Promise<Uint8Array>;
-	/** Makes the bytes last and closes the file. */
-	finish(): Promise<void>;
-	/** Closes and deletes the file; does nothing once it has its name. */
-	discard(): Promise<void>;
-}
-
 /** Where a job's bytes are gathered: the job's id tells whose they are, whatever else is in the folder. */
 function partPath(folder: string, jobId: string): string {
 	return join(folder, `cutaway-${jobId}.part`);
 }
 
-/** Begins a clip in a folder, which is made when needed; what an earlier attempt left is gone. */
-export async function createPart(folder: string, jobId: string): Promise<ClipPart> {
-	const path = partPath(folder, jobId);
-	await fs.mkdir(folder, { recursive: true });
-	await fs.rm(path, { force: true });
-	// A file or link that somebody puts there meanwhile is not written through.
-	const handle = await fs.open(path, "wx+", 0o600);
-	let size = 0;
-	let isOpen = true;
-	const close = async (): Promise<void> => {
-		if (isOpen) {
-			isOpen = false;
-			await handle.close();
+/** A clip on its way to the disk. Methods reject with the system's errors. */
+export class ClipPart {
+	private readonly path: string;
+	private readonly handle: fs.FileHandle;
+	private written = 0;
+	private isOpen = true;
+
+	/** Begins a clip in a folder, which is made when needed; what an earlier attempt left is gone. */
+	static async create(folder: string, jobId: string): Promise<ClipPart> {
+		const path = partPath(folder, jobId);
+		await fs.mkdir(folder, { recursive: true });
+		await fs.rm(path, { force: true });
+		// A file or link that somebody puts there meanwhile is not written through.
+		return new ClipPart(path, await fs.open(path, "wx+", 0o600));
+	}
+
+	private constructor(path: string, handle: fs.FileHandle) {
+		this.path = path;
+		this.handle = handle;
+	}
+
+	/** Bytes written so far. */
+	get size(): number {
+		return this.written;
+	}
+
+	/** Adds bytes to the end. */
+	async append(bytes: Uint8Array): Promise<void> {
+		// One write may take fewer bytes than it was given, as on a disk that is almost full.
+		for (let done = 0; done < bytes.length;) {
+			const left = bytes.length - done;
+			const { bytesWritten } = await this.handle.write(bytes, done, left, this.written);
+			done += bytesWritten;
+			this.written += bytesWritten;
 		}
-	};
-	return {
-		get size() {
-			return size;
-		},
-		append: async bytes => {
-			// One write may take fewer bytes than it was given, as on a disk that is almost full.
-			for (let done = 0; done < bytes.length;) {
-				const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, size);
-				done += bytesWritten;
-				size += bytesWritten;
-			}
-		},
-		head: () => readHead(handle),
-		finish: async () => {
-			await handle.datasync();
-			await close();
-		},
-		discard: async () => {
-			await close();
-			await fs.rm(path, { force: true });
-		},
-	};
+	}
+
+	/** The first bytes. */
+	head(): Promise<Uint8Array> {
+		return readHead(this.handle);
+	}
+
+	/** Makes the bytes last and closes the file. */
+	async finish(): Promise<void> {
+		await this.handle.datasync();
+		await this.close();
+	}
+
+	/** Closes and deletes the file; does nothing once it has its name. */
+	async discard(): Promise<void> {
+		await this.close();
+		await fs.rm(this.path, { force: true });
+	}
+
+	private async close(): Promise<void> {
+		if (this.isOpen) {
+			this.isOpen = false;
+			await this.handle.close();
+		}
+	}
 }
 
 /** Target that a finished part is named after. */

@@ -4,5 +4,5 @@
  * Out: a file in its place, or the reason why there is none.
  */
 export type { Resolve } from "./clipAddress.ts";
-export { type ClipFetcher, createClipFetcher } from "./clipFetcher.ts";
+export { ClipFetcher } from "./clipFetcher.ts";
 export { discardPart, discardParts } from "./clipFile.ts";

@@ -4,7 +4,7 @@ import { type Clock, delay } from "../../common/async.ts";
 import { AddressRefusedError, type Resolve } from "./clipAddress.ts";
 import { systemCode } from "../../storage/index.ts";
 import { formatProbeBytes, detectClipFormat } from "./clipFormat.ts";
-import { type ClipPart, createPart, findNamed, nameClip } from "./clipFile.ts";
+import { ClipPart, findNamed, nameClip } from "./clipFile.ts";
 import {
 	truncatedBodyError,
 	compressedError,
@@ -114,7 +114,7 @@ async function fetchOnce(download: ClipDownload): Promise<Attempt> {
 		if (refusal) {
 			return refusal;
 		}
-		part = await createPart(download.target.folder, download.jobId);
+		part = await ClipPart.create(download.target.folder, download.jobId);
 		const attempt = await readBody(download, part, answer);
 		isWhole = attempt.kind === "whole";
 		return attempt;

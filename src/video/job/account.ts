@@ -21,15 +21,6 @@ export class KeyNeededError extends Error {
 	}
 }
 
-/** One service with one key. */
-export interface Account {
-	readonly client: ServiceClient;
-	/** Throws `KeyNeededError`, or whatever the source of connections throws. */
-	connection(): Promise<Connection>;
-	/** Stands for the key of the last connection. */
-	readonly keyMark: () => string;
-}
-
 /** Dependencies of accounts. */
 export interface AccountDependencies {
 	readonly connection: (endpoint: VideoEndpoint) => Promise<Connection>;
@@ -40,26 +31,39 @@ export interface AccountDependencies {
 
 /**
  * The account of a service: every request checks, at the moment it is sent, that it goes to that service and, when
- * `keyMark` is given, with the key that mark stands for. Rows J21, J22.
+ * a mark is given, with the key that mark stands for. Rows J21, J22.
  */
-export function openAccount(
-	dependencies: AccountDependencies,
-	endpoint: VideoEndpoint,
-	keyMark?: string,
-): Account {
-	let lastMark = "";
-	const connection = async (): Promise<Connection> => {
-		const found = await dependencies.connection(endpoint);
-		assertSameService(endpoint, found);
-		lastMark = keyMarkOf(endpoint, found);
-		if (keyMark !== undefined && lastMark !== keyMark) {
-			throw new KeyNeededError(lastMark === noKey ? "missing" : "changed");
+export class Account {
+	readonly client: ServiceClient;
+	private readonly dependencies: AccountDependencies;
+	private readonly endpoint: VideoEndpoint;
+	private readonly wantedMark: string | undefined;
+	private lastMark = "";
+
+	constructor(dependencies: AccountDependencies, endpoint: VideoEndpoint, wantedMark?: string) {
+		this.dependencies = dependencies;
+		this.endpoint = endpoint;
+		this.wantedMark = wantedMark;
+		const { clock, log, random } = dependencies;
+		const connection = (): Promise<Connection> => this.connection();
+		this.client = createServiceClient({ connection, clock, log, random });
+	}
+
+	/** Stands for the key of the last connection. */
+	get keyMark(): string {
+		return this.lastMark;
+	}
+
+	/** Throws `KeyNeededError`, or whatever the source of connections throws. */
+	async connection(): Promise<Connection> {
+		const found = await this.dependencies.connection(this.endpoint);
+		assertSameService(this.endpoint, found);
+		this.lastMark = keyMarkOf(this.endpoint, found);
+		if (this.wantedMark !== undefined && this.lastMark !== this.wantedMark) {
+			throw new KeyNeededError(this.lastMark === noKey ? "missing" : "changed");
 		}
 		return found;
-	};
-	const { clock, log, random } = dependencies;
-	const client = createServiceClient({ connection, clock, log, random });
-	return { client, connection, keyMark: () => lastMark };
+	}
 }
 
 /** Why a call failed, when it was for want of the right key. */

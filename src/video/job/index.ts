@@ -3,7 +3,7 @@
  * In: what the service answered.
  * Out: the next state of the job.
  */
-export { type AccountDependencies, keyNeededReason, openAccount } from "./account.ts";
+export { Account, type AccountDependencies, keyNeededReason } from "./account.ts";
 export { rawStatusOf, readGeneration } from "./generationReading.ts";
 export { type DownloadEnding, transition, type VideoJobEvent } from "./jobTransitions.ts";
 export { maxPollsAtOnce, nextPollMs, staggerMs } from "./pollSchedule.ts";

@@ -5,9 +5,9 @@ import { isAbortError, toError } from "../../common/errors.ts";
 import { createLimiter } from "../../common/limiter.ts";
 import type { Log } from "../../common/log.ts";
 import {
+	Account,
 	type AccountDependencies,
 	keyNeededReason,
-	openAccount,
 	rawStatusOf,
 	readGeneration,
 	maxPollsAtOnce,
@@ -199,7 +199,7 @@ export class Poller extends Disposable {
 		}
 		const { round } = watching;
 		try {
-			const { client } = openAccount(accounts, job.endpoint, job.keyMark);
+			const { client } = new Account(accounts, job.endpoint, job.keyMark);
 			const generation = await client.getGeneration(job.generationId, {
 				signal,
 				isSingleAttempt: true,

@@ -3,8 +3,8 @@ import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import {
+	Account,
 	type AccountDependencies,
-	openAccount,
 	videoFailureOf,
 	type Submitter,
 	type VideoJob,
@@ -59,10 +59,10 @@ export class Submissions {
 	async send(job: VideoJob, submitter: Submitter): Promise<void> {
 		const { table, accounts } = this.dependencies;
 		const { session } = submitter;
-		const account = openAccount(accounts, job.endpoint);
+		const account = new Account(accounts, job.endpoint);
 		try {
 			const generationId = await createGeneration(account.client, job.request);
-			const keyMark = account.keyMark();
+			const keyMark = account.keyMark;
 			const kept = await table.apply(job.id, {
 				type: "submitted",
 				session,

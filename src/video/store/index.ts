@@ -4,5 +4,5 @@
  * Out: records that other windows read, and word of each job that changed.
  */
 export { JobTable } from "./jobTable.ts";
-export { PollerLease, createPollRight, type PollRight } from "./pollerLease.ts";
+export { PollerLease, PollRight } from "./pollerLease.ts";
 export { VideoJobStore } from "./videoJobStore.ts";

@@ -24,30 +24,6 @@ const stealAfterMs = 90_000;
 /** How often the others look, so that a window that was closed or died is followed soon. */
 const lookMs = 5_000;
 
-/** Whether this window asks about a job at the moment, and may go on after a look at the disk. */
-export interface PollRight {
-	isOurs(job: VideoJob): boolean;
-	verify(job: VideoJob): Promise<boolean>;
-}
-
-/**
- * Who asks about a job: the holder of the lease; but a job of the local service belongs to the window that sent it as long as
- * that runs, because every window has a local service of its own.
- */
-export function createPollRight(lease: PollerLease, holder: LeaseHolder, clock: Clock): PollRight {
-	const belongs = ({ endpoint, submitter }: VideoJob): boolean | undefined => {
-		if (endpoint.kind === "remote" || !submitter) {
-			return undefined;
-		}
-		const isOwn = submitter.host === holder.host && submitter.pid === holder.pid;
-		return isOwn || (mayBeRunning(submitter, clock.now()) ? false : undefined);
-	};
-	return {
-		isOurs: job => belongs(job) ?? lease.isHeld,
-		verify: async job => belongs(job) ?? (await lease.verify()),
-	};
-}
-
 /** Dependencies of a lease. */
 export interface PollerLeaseDependencies {
 	/** Path of the lease's file, in a folder that exists. */
@@ -187,5 +163,39 @@ export class PollerLease implements IDisposable {
 			});
 			return "unknown";
 		}
+	}
+}
+
+/**
+ * Who asks about a job: the holder of the lease; but a job of the local service belongs to the window that sent it as long as
+ * that runs, because every window has a local service of its own.
+ */
+export class PollRight {
+	private readonly lease: PollerLease;
+	private readonly holder: LeaseHolder;
+	private readonly clock: Clock;
+
+	constructor(lease: PollerLease, holder: LeaseHolder, clock: Clock) {
+		this.lease = lease;
+		this.holder = holder;
+		this.clock = clock;
+	}
+
+	/** Whether this window asks about a job at the moment. */
+	isOurs(job: VideoJob): boolean {
+		return this.belongs(job) ?? this.lease.isHeld;
+	}
+
+	/** Whether it may go on, after a look at the disk. */
+	async verify(job: VideoJob): Promise<boolean> {
+		return this.belongs(job) ?? (await this.lease.verify());
+	}
+
+	private belongs({ endpoint, submitter }: VideoJob): boolean | undefined {
+		if (endpoint.kind === "remote" || !submitter) {
+			return undefined;
+		}
+		const isOwn = submitter.host === this.holder.host && submitter.pid === this.holder.pid;
+		return isOwn || (mayBeRunning(submitter, this.clock.now()) ? false : undefined);
 	}
 }

@@ -8,7 +8,7 @@ import { silentLog } from "../../../src/common/log.ts";
 import { writeAtomically } from "../../../src/storage/atomicFile.ts";
 import { nodeFileSystem } from "../../../src/storage/fileSystem.ts";
 import { JournalFolder } from "../../../src/tools/undo/journalFolder.ts";
-import { openVideoPictures } from "../../../src/ui/video/views/videoPictures.ts";
+import { VideoPictures } from "../../../src/ui/video/views/videoPictures.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";
 
 /** What was asked of the disk, in order: a file or a folder made lasting, and a name given. */
@@ -60,7 +60,7 @@ const writers: readonly [string, (folder: string) => Promise<unknown>][] = [
 	[
 		"a clip's picture",
 		async folder => {
-			const pictures = await openVideoPictures(folder, silentLog);
+			const pictures = await VideoPictures.open(folder, silentLog);
 			return pictures.keep("job", `data:image/webp;base64,${pixel.toString("base64")}`);
 		},
 	],

@@ -7,6 +7,6 @@ export { type VideoCardChange, VideoCards } from "./videoCards.ts";
 export { VideoGallery, type VideoRow } from "./videoGallery.ts";
 export { endingNotice, videoJobView, type VideoJobView } from "./videoJobView.ts";
 export { chooseVideoAction, showVideoJobs } from "./videoPicks.ts";
-export { openVideoPictures, type VideoPictures } from "./videoPictures.ts";
+export { VideoPictures } from "./videoPictures.ts";
 export { VideoPreviews } from "./videoPreview.ts";
 export { VideoStatusBar } from "./videoStatusBar.ts";

@@ -5,20 +5,6 @@ import type { Log } from "../../../common/log.ts";
 import { maxPictureCharacters } from "../../../shared/index.ts";
 import { writeAtomically } from "../../../storage/index.ts";
 
-/** Small pictures of clips, taken by a preview when it first plays one; nothing here decodes them. */
-export interface VideoPictures {
-	/** File of a job's picture; undefined when there is none. */
-	file(id: string): string | undefined;
-	/** The picture as a `data:` address, once `read` has read it. */
-	address(id: string): string | undefined;
-	/** Reads a job's picture; true when there is one that was not known before. */
-	read(id: string): Promise<boolean>;
-	/** Keeps a picture that a page took; one that is no WebP or JPEG of a decent size is refused with false. */
-	keep(id: string, address: string): Promise<boolean>;
-	/** Deletes the pictures of all other jobs. */
-	tidy(jobIds: ReadonlySet<string>): Promise<void>;
-}
-
 const kinds = {
 	webp: {
 		type: "image/webp",
@@ -39,51 +25,76 @@ const kindNames: readonly Kind[] = ["webp", "jpg"];
 
 const fileName = /^([a-z0-9-]{1,64})\.(webp|jpg)$/;
 
-/** Opens the folder of the pictures; made when the first one is kept. */
-export async function openVideoPictures(folder: string, log: Log): Promise<VideoPictures> {
-	const files = await picturesIn(folder);
-	const addresses = new Map<string, string>();
-	return {
-		file: id => files.get(id),
-		address: id => addresses.get(id),
-		read: async id => {
-			const file = files.get(id);
-			if (file === undefined || addresses.has(id)) {
-				return false;
-			}
-			const bytes = await readFile(file).catch(() => Buffer.of());
-			const kind = kindOf(bytes);
-			if (kind) {
-				addresses.set(id, addressOf(bytes, kind));
-			}
-			return kind !== undefined;
-		},
-		keep: async (id, address) => {
-			const bytes = bytesOf(address);
-			const kind = bytes && kindOf(bytes);
-			if (!bytes || !kind || !fileName.test(`${id}.${kind}`)) {
-				return false;
-			}
-			const file = join(folder, `${id}.${kind}`);
-			try {
-				await mkdir(folder, { recursive: true });
-				await writeAtomically(file, bytes);
-			} catch (error) {
-				log.warn("A picture of a clip could not be kept", { error: toError(error).message });
-				return false;
-			}
-			files.set(id, file);
-			addresses.set(id, addressOf(bytes, kind));
-			return true;
-		},
-		tidy: async jobIds => {
-			for (const [id, file] of [...files].filter(entry => !jobIds.has(entry[0]))) {
-				files.delete(id);
-				addresses.delete(id);
-				await rm(file, { force: true });
-			}
-		},
-	};
+/** Small pictures of clips, taken by a preview when it first plays one; nothing here decodes them. */
+export class VideoPictures {
+	private readonly folder: string;
+	private readonly files: Map<string, string>;
+	private readonly log: Log;
+	private readonly addresses = new Map<string, string>();
+
+	/** Opens the folder of the pictures; made when the first one is kept. */
+	static async open(folder: string, log: Log): Promise<VideoPictures> {
+		return new VideoPictures(folder, await picturesIn(folder), log);
+	}
+
+	private constructor(folder: string, files: Map<string, string>, log: Log) {
+		this.folder = folder;
+		this.files = files;
+		this.log = log;
+	}
+
+	/** File of a job's picture; undefined when there is none. */
+	file(id: string): string | undefined {
+		return this.files.get(id);
+	}
+
+	/** The picture as a `data:` address, once `read` has read it. */
+	address(id: string): string | undefined {
+		return this.addresses.get(id);
+	}
+
+	/** Reads a job's picture; true when there is one that was not known before. */
+	async read(id: string): Promise<boolean> {
+		const file = this.files.get(id);
+		if (file === undefined || this.addresses.has(id)) {
+			return false;
+		}
+		const bytes = await readFile(file).catch(() => Buffer.of());
+		const kind = kindOf(bytes);
+		if (kind) {
+			this.addresses.set(id, addressOf(bytes, kind));
+		}
+		return kind !== undefined;
+	}
+
+	/** Keeps a picture that a page took; one that is no WebP or JPEG of a decent size is refused with false. */
+	async keep(id: string, address: string): Promise<boolean> {
+		const bytes = bytesOf(address);
+		const kind = bytes && kindOf(bytes);
+		if (!bytes || !kind || !fileName.test(`${id}.${kind}`)) {
+			return false;
+		}
+		const file = join(this.folder, `${id}.${kind}`);
+		try {
+			await mkdir(this.folder, { recursive: true });
+			await writeAtomically(file, bytes);
+		} catch (error) {
+			this.log.warn("A picture of a clip could not be kept", { error: toError(error).message });
+			return false;
+		}
+		this.files.set(id, file);
+		this.addresses.set(id, addressOf(bytes, kind));
+		return true;
+	}
+
+	/** Deletes the pictures of all other jobs. */
+	async tidy(jobIds: ReadonlySet<string>): Promise<void> {
+		for (const [id, file] of [...this.files].filter(entry => !jobIds.has(entry[0]))) {
+			this.files.delete(id);
+			this.addresses.delete(id);
+			await rm(file, { force: true });
+		}
+	}
 }
 
 /** The pictures of a folder by their job's id; a folder that is not there holds none. */

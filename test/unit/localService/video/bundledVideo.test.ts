@@ -17,7 +17,7 @@ beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), "cutaway-bundled-"));
 	out = join(folder, "dist");
 	execFileSync(process.execPath, ["esbuild.js", "--production", "--out", out], { cwd: root });
-}, 60_000);
+}, 180_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

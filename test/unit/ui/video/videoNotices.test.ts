@@ -2,14 +2,14 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { silentLog } from "../../../../src/common/log.ts";
-import { createNoticeClaims, endingOf, tellerOf } from "../../../../src/ui/video/videoNotices.ts";
+import { endingOf, NoticeClaims, tellerOf } from "../../../../src/ui/video/videoNotices.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 const clock = createFakeClock();
 
 function claimsIn(folder: string, isFocused = true) {
-	return createNoticeClaims({ folder, isFocused: () => isFocused, clock, log: silentLog });
+	return new NoticeClaims({ folder, isFocused: () => isFocused, clock, log: silentLog });
 }
 
 const ending = endingOf({
