@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { runCheck, runPlaywright, runUnitTests } from "./host/checks.ts";
+import { runCheck, runPlaywright, runVitest } from "./host/checks.ts";
 import { runIntegration } from "./host/integration.ts";
 import { packageExtension } from "./host/package.ts";
 import { projectRoot, say } from "./host/project.ts";
@@ -54,7 +54,8 @@ const stages: readonly Stage[] = [
 	},
 	{ name: "dead-code", group: "checks", run: () => runCheck(["knip", "knip"]) },
 	{ name: "build", run: build },
-	{ name: "unit", run: runUnitTests },
+	{ name: "unit", run: () => runVitest("unit", "test/vitest.config.ts") },
+	{ name: "real-model", run: () => runVitest("real-model", "test/realModel/vitest.config.ts") },
 	{ name: "integration", group: "integration", run: () => runIntegration() },
 	{
 		name: "integration-oldest",

