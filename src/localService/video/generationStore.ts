@@ -31,9 +31,8 @@ export class GenerationStore {
 	/** The record, or undefined when there is none, it cannot be read, or it is over a day old. */
 	async read(id: string, now: number): Promise<GenerationRecord | undefined> {
 		// Only what this store names itself ever becomes part of a path.
-		const record = idPattern.test(id)
-			? await readRecord(join(this.folder, `${id}.json`))
-			: undefined;
+		const file = join(this.folder, `${id}.json`);
+		const record = idPattern.test(id) ? await readRecord(file) : undefined;
 		return record && now - record.createdAt < generationLifetimeMs ? record : undefined;
 	}
 
