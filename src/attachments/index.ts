@@ -7,13 +7,11 @@ export type { Attachment, AttachmentWarning, AttachmentUse } from "./attachment/
 export type {
 	AddReport,
 	AttachedText,
-	AttachmentTray,
 	AttachmentTrayDependencies,
 	Exclusion,
 	RenewalOptions,
 } from "./attachment/attachmentTray.ts";
 export { defaultAttachmentLimits } from "./attachment/attachmentLimits.ts";
-export { createAttachmentTray } from "./createAttachmentTray.ts";
 export {
 	type InstructionFile,
 	type ProjectInstruction,
@@ -26,3 +24,4 @@ export {
 	type TurnAttachment,
 	turnAttachmentSchema,
 } from "./attachment/turnAttachment.ts";
+export { AttachmentTray } from "./tray.ts";

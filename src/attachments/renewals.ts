@@ -10,55 +10,58 @@ import {
 } from "./attachment/turnAttachment.ts";
 
 /** Keeps files of earlier turns known to the service of now. */
-export interface Renewals {
+export class Renewals {
+	private readonly dependencies: Pick<AttachmentTrayDependencies, "connection" | "log">;
+	private readonly uploads: TrayUploads;
+
+	constructor(
+		dependencies: Pick<AttachmentTrayDependencies, "connection" | "log">,
+		uploads: TrayUploads,
+	) {
+		this.dependencies = dependencies;
+		this.uploads = uploads;
+	}
+
 	/** The attachments of a question as the service of now knows them; the same list when nothing changed. */
-	renew(
+	async renew(
 		attachments: readonly TurnAttachment[],
-		options: RenewalOptions,
-	): Promise<readonly TurnAttachment[]>;
+		{ earlier = [], areForgotten = false, signal }: RenewalOptions,
+	): Promise<readonly TurnAttachment[]> {
+		if (areForgotten) {
+			await forget(this.uploads, [...earlier, ...attachments]);
+		}
+		const renewed = await this.renewAll(attachments, signal);
+		const known = new Set(renewed.map(keyOf));
+		const before = currentFiles(earlier).filter(file => !known.has(keyOf(file)));
+		const carried = await this.changesOf(before, signal);
+		const isSame = carried.length === 0 && renewed.every((each, at) => each === attachments[at]);
+		return isSame ? attachments : [...carried, ...renewed];
+	}
+
 	/** Files of earlier turns that have to be sent again, given oldest first. */
-	changesOf(
+	async changesOf(
 		earlier: readonly TurnAttachment[],
 		signal: AbortSignal | undefined,
-	): Promise<readonly TurnAttachment[]>;
-}
-
-/** Makes the renewals of one tray. */
-export function createRenewals(
-	options: Pick<AttachmentTrayDependencies, "connection" | "log">,
-	uploads: TrayUploads,
-): Renewals {
-	const renewOne = async (each: TurnAttachment, signal: AbortSignal): Promise<TurnAttachment> =>
-		each.kind === "file" ? renewFile(options, uploads, each, signal) : each;
-	const renewAll = async (
-		attachments: readonly TurnAttachment[],
-		signal: AbortSignal | undefined,
-	): Promise<readonly TurnAttachment[]> => {
-		throwIfAborted(signal);
-		const ending = signal ?? new AbortController().signal;
-		return Promise.all(attachments.map(each => renewOne(each, ending)));
-	};
-	const changesOf: Renewals["changesOf"] = async (earlier, signal) => {
+	): Promise<readonly TurnAttachment[]> {
 		const files = currentFiles(earlier);
-		const renewed = await renewAll(files, signal);
+		const renewed = await this.renewAll(files, signal);
 		return renewed
 			.filter((each, index) => each !== files[index])
 			.map(each => (each.kind === "file" ? { ...each, isCarried: true } : each));
-	};
-	return {
-		changesOf,
-		renew: async (attachments, { earlier = [], areForgotten = false, signal }) => {
-			if (areForgotten) {
-				await forget(uploads, [...earlier, ...attachments]);
-			}
-			const renewed = await renewAll(attachments, signal);
-			const known = new Set(renewed.map(keyOf));
-			const before = currentFiles(earlier).filter(file => !known.has(keyOf(file)));
-			const carried = await changesOf(before, signal);
-			const isSame = carried.length === 0 && renewed.every((each, at) => each === attachments[at]);
-			return isSame ? attachments : [...carried, ...renewed];
-		},
-	};
+	}
+
+	private async renewAll(
+		attachments: readonly TurnAttachment[],
+		signal: AbortSignal | undefined,
+	): Promise<readonly TurnAttachment[]> {
+		throwIfAborted(signal);
+		const ending = signal ?? new AbortController().signal;
+		return Promise.all(
+			attachments.map(async each =>
+				each.kind === "file" ? renewFile(this.dependencies, this.uploads, each, ending) : each,
+			),
+		);
+	}
 }
 
 /** A file as the service of now knows it, or that it is lost. */

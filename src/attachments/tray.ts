@@ -14,26 +14,26 @@ import type {
 	AddReport,
 	AttachedBytes,
 	AttachedText,
-	AttachmentTray,
 	AttachmentTrayDependencies,
 	Preparation,
 	RenewalOptions,
 } from "./attachment/attachmentTray.ts";
 import { inspectTextPath, resolveFolders } from "./files/inspect.ts";
-import { createTrayUploads, type TrayUploads } from "./trayUploads.ts";
+import { TrayUploads } from "./trayUploads.ts";
 import { prepareEntries } from "./preparation.ts";
-import { createRenewals, type Renewals } from "./renewals.ts";
+import { Renewals } from "./renewals.ts";
 import { bytesEntry, warningKey, idleState, textEntry, type TrayEntry } from "./trayEntry.ts";
 import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 
 /** How long changes while bytes move may wait before they are told, in milliseconds. */
 const progressMs = 100;
 
-/** The attachments of one question, each with what happens to it. */
-export class Tray extends Disposable implements AttachmentTray {
+/** Tray of the attachments of the question being written. It shows nothing: it changes and says so. */
+export class AttachmentTray extends Disposable {
 	private readonly changed = this.register(
 		createEmitter<void>(error => this.listenerFailed(error)),
 	);
+	/** Fires after changes, at most ten times a second while bytes move. */
 	readonly onDidChange: Event<void> = this.changed.event;
 	private readonly dependencies: AttachmentTrayDependencies;
 	private readonly limits: AttachmentLimits;
@@ -42,19 +42,21 @@ export class Tray extends Disposable implements AttachmentTray {
 	private readonly progress: Coalescer;
 	private entries: readonly TrayEntry[] = [];
 
+	/** Makes an empty tray; nothing is read, written or sent before it is asked to. */
 	constructor(dependencies: AttachmentTrayDependencies) {
 		super();
 		this.dependencies = dependencies;
 		this.limits = { ...defaultAttachmentLimits, ...dependencies.limits };
-		this.uploads = createTrayUploads(dependencies, this.limits, (entry, state) =>
+		this.uploads = new TrayUploads(dependencies, this.limits, (entry, state) =>
 			this.setState(entry, state),
 		);
-		this.renewals = createRenewals(dependencies, this.uploads);
+		this.renewals = new Renewals(dependencies, this.uploads);
 		this.progress = this.register(
 			coalesce(progressMs, () => this.changed.fire(), dependencies.clock),
 		);
 	}
 
+	/** In the order they were attached. */
 	get attachments(): readonly Attachment[] {
 		return this.entries.map(({ picture }) => picture);
 	}
@@ -63,6 +65,10 @@ export class Tray extends Disposable implements AttachmentTray {
 		return textBudgetOf(this.attachments, this.limits);
 	}
 
+	/**
+	 * Attaches files, and folders as the files in them. What cannot be attached becomes an attachment in state `failed`; a
+	 * file that is attached already stays once. Never throws.
+	 */
 	async addPaths(paths: readonly string[]): Promise<AddReport> {
 		const { entries, folders } = await findEntries(paths, await this.search());
 		const ids: string[] = [];
@@ -79,6 +85,7 @@ export class Tray extends Disposable implements AttachmentTray {
 		return { ids, folders, leftOut };
 	}
 
+	/** Attaches text as it is now; returns its id, or undefined when the question holds as many attachments as it may. */
 	async addText(text: AttachedText): Promise<string | undefined> {
 		const { workspaceFolders } = await this.search();
 		const file =
@@ -88,12 +95,14 @@ export class Tray extends Disposable implements AttachmentTray {
 		return id;
 	}
 
+	/** Attaches bytes; returns their id, or undefined when the question holds as many attachments as it may. */
 	addBytes(bytes: AttachedBytes): string | undefined {
 		const id = this.add(bytesEntry(bytes));
 		this.changed.fire();
 		return id;
 	}
 
+	/** A user's consent to the concerns these attachments have now. */
 	confirm(ids: readonly string[]): void {
 		for (const entry of this.withIds(ids)) {
 			entry.confirmed = new Set(entry.picture.concerns.map(warningKey));
@@ -104,6 +113,7 @@ export class Tray extends Disposable implements AttachmentTray {
 		this.changed.fire();
 	}
 
+	/** Chooses one of its `possibleUses`; any other is passed over. */
 	setUse(id: string, use: AttachmentUse): void {
 		for (const entry of this.withIds([id])) {
 			if (entry.picture.possibleUses.includes(use) && entry.picture.use !== use) {
@@ -116,6 +126,7 @@ export class Tray extends Disposable implements AttachmentTray {
 		this.changed.fire();
 	}
 
+	/** Takes attachments off; an upload under way ends. */
 	remove(ids: readonly string[]): void {
 		const removed = this.withIds(ids);
 		this.entries = this.entries.filter(entry => !removed.includes(entry));
@@ -123,10 +134,12 @@ export class Tray extends Disposable implements AttachmentTray {
 		this.changed.fire();
 	}
 
+	/** Takes everything off, as after sending. */
 	clear(): void {
 		this.remove(this.entries.map(({ id }) => id));
 	}
 
+	/** Uploads now what is for `codeInterpreter`: a user asked for it before sending. Resolves when that is over. */
 	async upload(ids: readonly string[]): Promise<void> {
 		const entries = this.withIds(ids).filter(
 			({ picture }) =>
@@ -137,10 +150,12 @@ export class Tray extends Disposable implements AttachmentTray {
 		await Promise.all(entries.map(entry => this.uploads.upload(entry)));
 	}
 
+	/** Ends an upload; the attachment is `ready` again. */
 	cancel(id: string): void {
 		this.withIds([id]).forEach(entry => entry.upload?.abort.abort());
 	}
 
+	/** «Retry»: looks at a failed attachment again, and uploads it if that is what failed. */
 	async retry(id: string): Promise<void> {
 		const [entry] = this.withIds([id]);
 		if (entry?.picture.state.type !== "failed") {
@@ -153,6 +168,11 @@ export class Tray extends Disposable implements AttachmentTray {
 		}
 	}
 
+	/**
+	 * Makes everything attached ready to go with a question: reads texts, uploads the files whose bytes the service of now does
+	 * not hold. `earlier` are the attachments of the chat's earlier turns, oldest first, given when `code_interpreter` will be
+	 * on: what the service of now lacks of them is uploaded again and comes back with the rest. Throws `AbortError` alone.
+	 */
 	async prepare({
 		earlier = [],
 		signal,
@@ -180,6 +200,11 @@ export class Tray extends Disposable implements AttachmentTray {
 		return { type: "prepared", attachments: [...carried, ...prepared.attachments] };
 	}
 
+	/**
+	 * The attachments of a question that is asked again, as the service of now knows them: files it does not hold are uploaded
+	 * again when their bytes are still the same, or else become `lostFile`. The very same list when nothing changed. Throws
+	 * `AbortError` alone.
+	 */
 	renew(
 		attachments: readonly TurnAttachment[],
 		options: RenewalOptions = {},

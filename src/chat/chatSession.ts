@@ -1,17 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { createEmitter, type Emitter, type Event } from "../common/emitter.ts";
 import { toError } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
 import type { TurnAttachment } from "../attachments/index.ts";
-import { canUseServerTools } from "../client/index.ts";
+import { canUseServerTools, type ServiceClient } from "../client/index.ts";
+import type { Clock } from "../common/async.ts";
+import type { IDisposable } from "../common/disposable.ts";
 import {
 	attemptContinuedRecord,
 	attemptResumedRecord,
 	attemptStartedRecord,
 	openingRecords,
 	turnStartedRecord,
+	type ChatStore,
 	type StoredChat,
 } from "./store/index.ts";
-import { type BlockCallLog, createBlockCallLog } from "./blockCallLog.ts";
+import { BlockCallLog } from "./blockCallLog.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
 import { ChatRecorder, type ChatRecord } from "./log/index.ts";
 import { titleOf } from "./library/index.ts";
@@ -25,7 +29,6 @@ import {
 } from "./tools/index.ts";
 import type { QueueFile } from "./queue/index.ts";
 import type { SendResult, ShowResult } from "./sendResult.ts";
-import type { ChatSession, ChatSessionDependencies, Question } from "./session.ts";
 import { type StoreError, toStoreError } from "../storage/index.ts";
 import {
 	isWaitingForContinuation,
@@ -37,21 +40,32 @@ import {
 	type TurnOptions,
 	type TurnVersions,
 } from "./turn/index.ts";
-import { runTurn } from "./turnRun.ts";
+import { type ChatTools, runTurn } from "./turnRun.ts";
 
 export type { ChatSessionChange } from "./chatChange.ts";
 export type { SendResult } from "./sendResult.ts";
-export type { ChatSession } from "./session.ts";
 
-/** Makes a session; nothing is read, written or sent before it is asked to. */
-export function createChatSession(dependencies: ChatSessionDependencies): ChatSession {
-	return new Session(dependencies);
+/** Question, and its options. */
+export type Question = Pick<Turn, "prompt" | "options" | "attachments">;
+
+/** Dependencies of a session. Without `chat` it starts a chat of the store. */
+export interface ChatSessionDependencies {
+	readonly client: ServiceClient;
+	readonly store: ChatStore;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly chat?: StoredChat;
+	/** Tools the model may call; none when left out. */
+	readonly tools?: ChatTools;
 }
 
-class Session implements ChatSession {
+/** One conversation. It shows nothing: it changes and says so. */
+export class ChatSession implements IDisposable {
 	readonly id: string;
 	readonly onDidChange: Event<ChatSessionChange>;
+	/** Where clicks on code blocks are kept. */
 	readonly blockCalls: BlockCallLog;
+	/** The messages that wait in it, on disk. */
 	readonly queueFile: QueueFile;
 	private readonly dependencies: ChatSessionDependencies;
 	private readonly origin: Pick<StoredChat, "id" | "createdAt" | "workspace">;
@@ -63,6 +77,7 @@ class Session implements ChatSession {
 	private running: RunningAttempt | undefined;
 	private closing: Promise<void> | undefined;
 
+	/** Makes a session; nothing is read, written or sent before it is asked to. */
 	constructor(dependencies: ChatSessionDependencies) {
 		const { store, clock, log, chat = store.create() } = dependencies;
 		this.dependencies = dependencies;
@@ -84,29 +99,38 @@ class Session implements ChatSession {
 		this.canRecord = chat.readOnly === undefined;
 		const { tree } = chat;
 		this.conversation = new Conversation({ tree, recorder: this.recorder, clock, fire });
-		this.blockCalls = createBlockCallLog(this.conversation, () => this.closing !== undefined);
+		this.blockCalls = new BlockCallLog(this.conversation, () => this.closing !== undefined);
 	}
 
+	/** Empty before the first question. */
 	get title(): string {
 		return this.currentTitle ?? "";
 	}
 
+	/** The turns that are shown, of which only the last one changes. */
 	get turns(): readonly Turn[] {
 		return this.conversation.turns;
 	}
 
+	/** All turns, other versions of questions and what was asked behind them included. */
 	get allTurns(): readonly Turn[] {
 		return this.conversation.everyTurn;
 	}
 
+	/** Whether a question is being saved, asked or answered; only one is at a time (T10). */
 	get isBusy(): boolean {
 		return this.running !== undefined;
 	}
 
+	/** Why the chat cannot be saved, while it cannot: nothing new is sent meanwhile (L6). */
 	get storeError(): StoreError | undefined {
 		return this.recorder.error;
 	}
 
+	/**
+	 * Asks a question: its record is on disk before its request leaves, and there is exactly one request. Its turn gets the id
+	 * that is given, which must be none of the chat's.
+	 */
 	send(
 		prompt: string,
 		options: TurnOptions,
@@ -116,6 +140,10 @@ class Session implements ChatSession {
 		return this.ask({ prompt, options, attachments }, this.conversation.lastNumber, id);
 	}
 
+	/**
+	 * Asks another version of a question that is shown: from then on it is shown in that one's place. The other version and
+	 * all that was asked behind it stay in the chat, and are no part of requests while they are not shown.
+	 */
 	askVersion(turnId: string, question: Question): Promise<SendResult> {
 		const isShown = this.turns.some(({ id }) => id === turnId);
 		const after = isShown ? this.conversation.numberBefore(turnId) : undefined;
@@ -124,10 +152,12 @@ class Session implements ChatSession {
 			: this.ask(question, after);
 	}
 
+	/** The versions of a question, itself among them; none for one that is not in the chat. */
 	versionsOf(turnId: string): TurnVersions {
 		return this.conversation.versionsOf(turnId);
 	}
 
+	/** Shows a version of a question and what was shown behind it last. Nothing is sent. */
 	showVersion(turnId: string): ShowResult {
 		if (this.closing || this.versionsOf(turnId).index === -1) {
 			return "unavailable";
@@ -139,10 +169,12 @@ class Session implements ChatSession {
 		return "shown";
 	}
 
+	/** Ends the running answer, keeping its text; does nothing when none is running (S25). */
 	stop(): void {
 		this.running?.abort.abort();
 	}
 
+	/** Asks the last question again, with other options and attachments if given; its answer so far stays in the log only. */
 	retry(
 		turnId: string,
 		options?: TurnOptions,
@@ -151,6 +183,10 @@ class Session implements ChatSession {
 		return this.askAgain(turnId, true, options, attachments);
 	}
 
+	/**
+	 * Goes on with the last question where its last request failed: results of tools stay, and no call runs twice. Unavailable
+	 * without such results.
+	 */
 	resume(
 		turnId: string,
 		newOptions?: TurnOptions,
@@ -172,6 +208,10 @@ class Session implements ChatSession {
 		return this.attempt(resumeAttempt(last, resumed), [record], show, from);
 	}
 
+	/**
+	 * Goes on with the answer of the last question where it was cut off; what came stays, and what comes is added to it.
+	 * Unavailable for an answer that ended otherwise, or has no text.
+	 */
 	continueAnswer(turnId: string, newOptions?: TurnOptions): Promise<SendResult> {
 		const last = this.turns.at(-1);
 		if (last?.id !== turnId || !(canContinue(last) || isWaitingForContinuation(last))) {
@@ -183,10 +223,12 @@ class Session implements ChatSession {
 		return this.attempt(turn, [record], show, continuationOfAnswer(turn));
 	}
 
+	/** «Show the error»: asks the last question without streaming. Its answer is used if it has one (S28). */
 	showError(turnId: string): Promise<SendResult> {
 		return this.askAgain(turnId, false);
 	}
 
+	/** Ends a running answer as interrupted; resolves once everything is on disk that can be. */
 	close(): Promise<void> {
 		this.closing ??= this.shutDown();
 		return this.closing;

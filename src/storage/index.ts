@@ -17,8 +17,7 @@ export {
 	currentHolder,
 	type FoundLease,
 	isDead,
-	keepLease,
-	type Lease,
+	Lease,
 	type LeaseHolder,
 	type LeaseDependencies,
 	mayBeRunning,
@@ -28,6 +27,6 @@ export {
 	silenceOf,
 	takeLease,
 } from "./lease.ts";
-export { createSerialQueue, type SerialQueue } from "./serialQueue.ts";
+export { SerialQueue } from "./serialQueue.ts";
 export { StoreError, toStoreError } from "./storeError.ts";
 export { acquireWriterLease, isLeaseHeld } from "./writerLease.ts";

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname, uptime } from "node:os";
 import * as z from "zod/mini";
 import { type Clock, every } from "../common/async.ts";
+import type { IDisposable } from "../common/disposable.ts";
 import { systemCode } from "./atomicFile.ts";
 import { type FileSystem, removeIfThere } from "./fileSystem.ts";
 
@@ -24,14 +25,6 @@ export interface FoundLease {
 	readonly isEmpty: boolean;
 	/** The holder's last sign of life, in milliseconds since 1970. */
 	readonly modifiedAt: number;
-}
-
-/** A lease that was taken. */
-export interface Lease {
-	/** Whether no other window has taken it over meanwhile; true where the disk does not say. */
-	isHeld(): Promise<boolean>;
-	/** Gives it back. Where the disk refuses, it lapses by itself. */
-	release(): Promise<void>;
 }
 
 /** This start of the program, as other windows see it. */
@@ -93,42 +86,49 @@ export async function takeLease(
 	return createLease(dependencies, holder);
 }
 
-/** Shows every `heartbeatMs` milliseconds that the holder of a lease it has taken is alive, until it is released. */
-export function keepLease(
-	dependencies: LeaseDependencies,
-	holder: LeaseHolder,
-	heartbeatMs: number,
-): Lease {
-	const isHeld = async (): Promise<boolean> => {
+/** A lease that was taken: shows every `heartbeatMs` milliseconds that its holder is alive, until it is released. */
+export class Lease {
+	private readonly dependencies: LeaseDependencies;
+	private readonly holder: LeaseHolder;
+	private readonly heartbeat: IDisposable;
+
+	constructor(dependencies: LeaseDependencies, holder: LeaseHolder, heartbeatMs: number) {
+		this.dependencies = dependencies;
+		this.holder = holder;
+		this.heartbeat = every(
+			heartbeatMs,
+			() => void this.quietly(() => renewLease(dependencies)),
+			dependencies.clock,
+		);
+	}
+
+	/** Whether no other window has taken it over meanwhile; true where the disk does not say. */
+	async isHeld(): Promise<boolean> {
 		try {
-			return (await readLease(dependencies))?.holder?.session === holder.session;
+			return (await readLease(this.dependencies))?.holder?.session === this.holder.session;
 		} catch {
 			// A file that cannot be read now says nothing; one that is gone or another's does.
 			return true;
 		}
-	};
-	const quietly = async (step: () => Promise<void>): Promise<void> => {
+	}
+
+	/** Gives it back. Where the disk refuses, it lapses by itself. */
+	async release(): Promise<void> {
+		this.heartbeat.dispose();
+		const { files, path } = this.dependencies;
+		await this.quietly(() => files.remove(path));
+	}
+
+	private async quietly(step: () => Promise<void>): Promise<void> {
 		try {
-			if (await isHeld()) {
+			if (await this.isHeld()) {
 				await step();
 			}
 		} catch {
 			// A lease whose holder cannot reach it lapses by itself.
 			return;
 		}
-	};
-	const heartbeat = every(
-		heartbeatMs,
-		() => void quietly(() => renewLease(dependencies)),
-		dependencies.clock,
-	);
-	return {
-		isHeld,
-		release: async () => {
-			heartbeat.dispose();
-			await quietly(() => dependencies.files.remove(dependencies.path));
-		},
-	};
+	}
 }
 
 /** Shows that the holder of a lease is alive. */

@@ -5,8 +5,7 @@ import {
 	currentHolder,
 	type FoundLease,
 	isDead,
-	keepLease,
-	type Lease,
+	Lease,
 	type LeaseDependencies,
 	readLease,
 	silenceOf,
@@ -32,7 +31,7 @@ export async function acquireWriterLease(
 	if (!(await takeLease(dependencies, holder, found => isGone(found, clock)))) {
 		throw new StoreError("heldElsewhere", path);
 	}
-	return keepLease(dependencies, holder, heartbeatMs);
+	return new Lease(dependencies, holder, heartbeatMs);
 }
 
 /** Whether a window that lives, as far as can be known, has the lease whose file is `path`. */

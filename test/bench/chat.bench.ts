@@ -2,9 +2,9 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createChatSession } from "../../src/chat/chatSession.ts";
+import { ChatSession } from "../../src/chat/chatSession.ts";
 import { ChatLibrary } from "../../src/chat/library/chatLibrary.ts";
-import { createChatStore } from "../../src/chat/store/chatStore.ts";
+import { ChatStore } from "../../src/chat/store/chatStore.ts";
 import { applyEvent, startTurn, type TurnOptions } from "../../src/chat/turn/turn.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
@@ -96,9 +96,9 @@ async function printStreaming(folder: string): Promise<void> {
 			}
 			return text;
 		});
-		const store = createChatStore({ folder: join(folder, "stream"), clock: systemClock });
+		const store = new ChatStore({ folder: join(folder, "stream"), clock: systemClock });
 		const client = clientOf(bytes);
-		const session = createChatSession({ client, store, clock: systemClock, log: silentLog });
+		const session = new ChatSession({ client, store, clock: systemClock, log: silentLog });
 		const ended = new Promise<void>(resolve => {
 			session.onDidChange(change => change.type === "turn-progress" && resolve());
 		});
@@ -115,7 +115,7 @@ async function printStreaming(folder: string): Promise<void> {
 
 async function printManyChats(folder: string): Promise<void> {
 	const path = join(folder, "many");
-	const store = createChatStore({ folder: path, clock: systemClock });
+	const store = new ChatStore({ folder: path, clock: systemClock });
 	let id = "";
 	for (let chat = 0; chat < 1000; chat += 1) {
 		const { writer, ...created } = store.create();

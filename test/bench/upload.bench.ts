@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { request } from "undici";
-import { type AttachmentTray, createAttachmentTray } from "../../src/attachments/index.ts";
+import { AttachmentTray } from "../../src/attachments/index.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { connectionTo } from "../helpers/clientHarness.ts";
@@ -97,7 +97,7 @@ async function measureFolder(folder: string, baseUrl: string): Promise<void> {
 }
 
 function trayOf(folder: string, baseUrl: string): AttachmentTray {
-	return createAttachmentTray({
+	return new AttachmentTray({
 		connection: () => Promise.resolve(connectionTo(baseUrl)),
 		recordsFolder: join(folder, "records"),
 		workspaceFolders: () => [folder],

@@ -3,9 +3,8 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import {
 	type Attachment,
-	type AttachmentTray,
+	AttachmentTray,
 	type AttachmentTrayDependencies,
-	createAttachmentTray,
 } from "../../src/attachments/index.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
@@ -41,7 +40,7 @@ export async function makeAttachmentBench(
 	const outside = join(root, "work-elsewhere");
 	await Promise.all([mkdir(workspace), mkdir(outside)]);
 	const another = (more: Partial<AttachmentTrayDependencies> = {}): AttachmentTray => {
-		const tray = createAttachmentTray({
+		const tray = new AttachmentTray({
 			connection: () => Promise.resolve(connectionTo(service.url)),
 			recordsFolder: join(root, "records"),
 			workspaceFolders: () => [workspace],

@@ -1,14 +1,6 @@
 import { onTestFinished } from "vitest";
-import {
-	type ChatSession,
-	type ChatSessionChange,
-	createChatSession,
-} from "../../src/chat/chatSession.ts";
-import {
-	type ChatStore,
-	createChatStore,
-	type StoredChat,
-} from "../../src/chat/store/chatStore.ts";
+import { ChatSession, type ChatSessionChange } from "../../src/chat/chatSession.ts";
+import { ChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
 import type { FileSystem } from "../../src/storage/fileSystem.ts";
 import type { TurnOptions } from "../../src/chat/turn/turn.ts";
 import { silentLog } from "../../src/common/log.ts";
@@ -50,9 +42,9 @@ export interface ChatBenchOptions {
 export async function makeChatBench({ files, onCall }: ChatBenchOptions = {}): Promise<ChatBench> {
 	const folder = await makeTempFolder();
 	const clock = createFakeClock();
-	const store = createChatStore({ folder, clock, ...(files ? { files } : {}) });
+	const store = new ChatStore({ folder, clock, ...(files ? { files } : {}) });
 	const client = createScriptedClient(onCall);
-	const session = createChatSession({ client, store, clock, log: silentLog });
+	const session = new ChatSession({ client, store, clock, log: silentLog });
 	const changes: ChatSessionChange[] = [];
 	session.onDidChange(change => changes.push(change));
 	onTestFinished(() => session.close().catch(() => undefined));
@@ -72,7 +64,7 @@ export async function makeChatBench({ files, onCall }: ChatBenchOptions = {}): P
 			await session.send(prompt, plainOptions);
 			return client.called(count + 1);
 		},
-		reopen: () => openForTest(createChatStore({ folder, clock }), session.id),
+		reopen: () => openForTest(new ChatStore({ folder, clock }), session.id),
 	};
 }
 

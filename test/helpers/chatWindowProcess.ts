@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatLibrary } from "../../src/chat/library/chatLibrary.ts";
 import { type ChatRecord, recordedOptions } from "../../src/chat/log/chatRecord.ts";
-import { createChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
+import { ChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
 import { StoreError } from "../../src/storage/storeError.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { createRandom } from "./random.ts";
@@ -20,7 +20,7 @@ export type Kept =
 
 const [folder = "", seed = "0", operations = "0"] = process.argv.slice(2);
 const random = createRandom(Number(seed));
-const store = createChatStore({ folder, clock: systemClock });
+const store = new ChatStore({ folder, clock: systemClock });
 const library = new ChatLibrary({ folder, clock: systemClock });
 const options = recordedOptions({ model: "m", serverTools: [], parameters: {} });
 const own: string[] = [];

@@ -3,13 +3,13 @@
  * the number of every turn that the store says is kept.
  */
 import { type ChatRecord, recordedOptions } from "../../src/chat/log/chatRecord.ts";
-import { createChatStore } from "../../src/chat/store/chatStore.ts";
+import { ChatStore } from "../../src/chat/store/chatStore.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { createRandom } from "./random.ts";
 
 const [folder = "", seed = "0"] = process.argv.slice(2);
 const random = createRandom(Number(seed));
-const { id, writer } = createChatStore({ folder, clock: systemClock }).create();
+const { id, writer } = new ChatStore({ folder, clock: systemClock }).create();
 const options = recordedOptions({ model: "m", serverTools: [], parameters: {} });
 
 await writer.append([{ type: "chat-created", at: 0, id }], true);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type ChatRecord, recordedOptions } from "../../src/chat/log/chatRecord.ts";
-import { createChatStore } from "../../src/chat/store/chatStore.ts";
+import { ChatStore } from "../../src/chat/store/chatStore.ts";
 import type { Clock } from "../../src/common/async.ts";
 import { plainOptions } from "./chatBench.ts";
 import { makeTempFolder } from "./tempFolder.ts";
@@ -56,7 +56,7 @@ export async function keepChat(
 	folder?: string,
 ): Promise<KeptChat> {
 	const place = folder ?? join(await makeTempFolder(), "chats");
-	const { id, writer } = createChatStore({ folder: place, clock }).create();
+	const { id, writer } = new ChatStore({ folder: place, clock }).create();
 	await writer.append(opening(id), true);
 	for (const turn of turns) {
 		await writer.append(turn, true);

@@ -1,12 +1,8 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import {
-	type ChatSession,
-	type ChatSessionChange,
-	createChatSession,
-} from "../../src/chat/chatSession.ts";
+import { ChatSession, type ChatSessionChange } from "../../src/chat/chatSession.ts";
 import { chatPaths } from "../../src/chat/log/chatPaths.ts";
-import { createChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
+import { ChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
 import type { FileSystem } from "../../src/storage/fileSystem.ts";
 import type { ToolPauseReason } from "../../src/chat/tools/toolLoop.ts";
 import { systemClock } from "../../src/common/async.ts";
@@ -79,9 +75,9 @@ export async function makeToolChat(
 	const server = await startScriptedServer(scripts);
 	onTestFinished(() => server.close());
 	const folder = join(bench.base, "chats");
-	const store = createChatStore({ folder, clock: systemClock, ...options });
+	const store = new ChatStore({ folder, clock: systemClock, ...options });
 	const pauses: ToolPauseReason[] = [];
-	const session = createChatSession({
+	const session = new ChatSession({
 		client: clientOf(server.url),
 		store,
 		clock: systemClock,
@@ -119,7 +115,7 @@ export async function makeToolChat(
 		logPath: chatPaths(folder, session.id).logPath,
 		reopen: async () => {
 			await session.close();
-			return openForTest(createChatStore({ folder, clock: systemClock }), session.id);
+			return openForTest(new ChatStore({ folder, clock: systemClock }), session.id);
 		},
 	};
 	return chat;

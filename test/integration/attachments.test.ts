@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { createAttachmentTray } from "../../src/attachments/index.ts";
+import { AttachmentTray } from "../../src/attachments/index.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { droppedUri } from "../../src/ui/chat-view/attachmentHandlers.ts";
@@ -164,7 +164,7 @@ describe("what @ offers", () => {
 
 	it("T34: is judged by where it is, through links and whatever was dropped", async () => {
 		const outside = await realpath(await mkdtemp(join(tmpdir(), "cutaway-outside-")));
-		const tray = createAttachmentTray({
+		const tray = new AttachmentTray({
 			connection: () => Promise.reject(new Error("Nothing may be sent here")),
 			recordsFolder: join(outside, "records"),
 			workspaceFolders: () => [folder()],

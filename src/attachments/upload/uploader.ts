@@ -62,40 +62,46 @@ export interface UploaderDependencies {
 }
 
 /**
- * Makes the function that brings bytes to the service of now, unless it holds them: the same bytes are sent once, also when
- * asked for twice at the same time, in two windows too. Throws `AttachmentError`, `ServiceError` or `AbortError`.
+ * Brings bytes to the service of now, unless it holds them: the same bytes are sent once, also when asked for twice at the
+ * same time, in two windows too.
  */
-export function createUploader(
-	dependencies: UploaderDependencies,
-): (openSource: () => Promise<UploadSource>, upload: UploadOptions) => Promise<HeldBytes> {
-	const underWay = new Map<string, Promise<HeldBytes>>();
-	const hold = async (source: UploadSource, upload: UploadOptions): Promise<HeldBytes> => {
-		const { onStep, signal } = upload;
-		const account = await accountNow(dependencies.connection);
-		const hash = await hashOf(source, upload);
-		const key = `${account}/${hash}`;
-		for (let other = underWay.get(key); other; other = underWay.get(key)) {
-			onStep({ type: "waiting" });
-			await settled(other);
-			throwIfAborted(signal);
-		}
-		const sending = findOrSend(dependencies, { source, upload, account, hash }).finally(() =>
-			underWay.delete(key),
-		);
-		underWay.set(key, sending);
-		return sending;
-	};
-	return async (openSource, upload) => {
+export class Uploader {
+	private readonly dependencies: UploaderDependencies;
+	private readonly underWay = new Map<string, Promise<HeldBytes>>();
+
+	constructor(dependencies: UploaderDependencies) {
+		this.dependencies = dependencies;
+	}
+
+	/** Opens the source when its turn has come, and closes it. Throws `AttachmentError`, `ServiceError` or `AbortError`. */
+	async bring(openSource: () => Promise<UploadSource>, upload: UploadOptions): Promise<HeldBytes> {
 		upload.onStep({ type: "waiting" });
-		return dependencies.limiter(async () => {
+		return this.dependencies.limiter(async () => {
 			const source = await openSource();
 			try {
-				return await hold(source, upload);
+				return await this.hold(source, upload);
 			} finally {
 				await source.close();
 			}
 		}, upload.signal);
-	};
+	}
+
+	private async hold(source: UploadSource, upload: UploadOptions): Promise<HeldBytes> {
+		const { onStep, signal } = upload;
+		const account = await accountNow(this.dependencies.connection);
+		const hash = await hashOf(source, upload);
+		const key = `${account}/${hash}`;
+		for (let other = this.underWay.get(key); other; other = this.underWay.get(key)) {
+			onStep({ type: "waiting" });
+			await settled(other);
+			throwIfAborted(signal);
+		}
+		const sending = findOrSend(this.dependencies, { source, upload, account, hash }).finally(() =>
+			this.underWay.delete(key),
+		);
+		this.underWay.set(key, sending);
+		return sending;
+	}
 }
 
 /** The service and key of now; a connection that cannot be told is a failure in which nothing was sent. */

@@ -2,7 +2,7 @@ import { type Clock, type Coalescer, coalesce } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { type ChatRecord, finishedRecord } from "./chatRecord.ts";
 import type { ChatWriter } from "./chatWriter.ts";
-import { createSerialQueue, type StoreError, toStoreError } from "../../storage/index.ts";
+import { SerialQueue, type StoreError, toStoreError } from "../../storage/index.ts";
 import type { AnswerMessage } from "../turn/index.ts";
 
 /** Text waits at most this long, in milliseconds, before it is written. docs/faults.md, save points. */
@@ -27,7 +27,7 @@ export class ChatRecorder {
 	private readonly writer: ChatWriter;
 	private readonly clock: Clock;
 	private readonly onDidChangeError: (error: StoreError | undefined) => void;
-	private readonly queue = createSerialQueue();
+	private readonly queue = new SerialQueue();
 	private readonly savePoint: Coalescer;
 	private readonly waiting: ChatRecord[] = [];
 	private text: UnsavedText | undefined;
@@ -48,7 +48,7 @@ export class ChatRecorder {
 
 	/** Resolves once `records`, and all before them, are on the medium; throws `StoreError` and forgets them otherwise. */
 	commit(records: readonly ChatRecord[]): Promise<void> {
-		return this.queue(() => this.write(records, true));
+		return this.queue.run(() => this.write(records, true));
 	}
 
 	/** Takes a record for the next save point. */
@@ -112,7 +112,7 @@ export class ChatRecorder {
 
 	private async writeWaiting(isDurable: boolean): Promise<void> {
 		try {
-			await this.queue(() => this.write([], isDurable));
+			await this.queue.run(() => this.write([], isDurable));
 		} catch {
 			// `write` has told whoever listens, and the records wait for the next try.
 			return;

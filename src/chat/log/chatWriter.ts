@@ -4,7 +4,7 @@ import type { ChatRecord } from "./chatRecord.ts";
 import {
 	type FileSystem,
 	type LogFile,
-	createSerialQueue,
+	SerialQueue,
 	StoreError,
 	toStoreError,
 	acquireWriterLease,
@@ -50,20 +50,10 @@ export interface ChatWriterDependencies {
 	readonly lease?: Lease;
 }
 
-/** Makes a writer; nothing touches the disk before the first `append`. */
-export function createChatWriter(dependencies: ChatWriterDependencies): ChatWriter {
-	return new LogWriter(dependencies);
-}
-
-/** The writer of a chat that nothing can be added to: every write fails with `error`. */
-export function createClosedWriter(error: StoreError): ChatWriter {
-	const refuse = (): Promise<never> => Promise.reject(error);
-	return { append: refuse, whileHeld: refuse, close: () => Promise.resolve() };
-}
-
-class LogWriter implements ChatWriter {
+/** The writer of a chat whose log can be added to; nothing touches the disk before the first `append`. */
+export class LogWriter implements ChatWriter {
 	private readonly dependencies: ChatWriterDependencies;
-	private readonly queue = createSerialQueue();
+	private readonly queue = new SerialQueue();
 	private length: number;
 	private nextNumber: number;
 	private mayHaveTornTail: boolean;
@@ -81,7 +71,7 @@ class LogWriter implements ChatWriter {
 	}
 
 	append(records: readonly ChatRecord[], isDurable: boolean): Promise<void> {
-		return this.queue(async () => {
+		return this.queue.run(async () => {
 			try {
 				await this.write(await this.prepare(), records, isDurable);
 			} catch (error) {
@@ -92,7 +82,7 @@ class LogWriter implements ChatWriter {
 	}
 
 	whileHeld(write: () => Promise<void>): Promise<void> {
-		return this.queue(async () => {
+		return this.queue.run(async () => {
 			try {
 				await this.hold();
 			} catch (error) {
@@ -103,7 +93,7 @@ class LogWriter implements ChatWriter {
 	}
 
 	close(): Promise<void> {
-		return this.queue(async () => {
+		return this.queue.run(async () => {
 			try {
 				await this.file?.close();
 			} catch (error) {
@@ -180,4 +170,10 @@ class LogWriter implements ChatWriter {
 			return;
 		}
 	}
+}
+
+/** The writer of a chat that nothing can be added to: every write fails with `error`. */
+export function createClosedWriter(error: StoreError): ChatWriter {
+	const refuse = (): Promise<never> => Promise.reject(error);
+	return { append: refuse, whileHeld: refuse, close: () => Promise.resolve() };
 }

@@ -41,7 +41,7 @@ export { keepCopy, keepCopyIn, replaceLog } from "./chatRepair.ts";
 export { replayChat, type ReplayedChat } from "./chatReplay.ts";
 export {
 	type ChatWriter,
-	createChatWriter,
+	LogWriter,
 	createClosedWriter,
 	type LogPosition,
 	newLog,

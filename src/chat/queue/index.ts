@@ -24,4 +24,4 @@ export {
 	resumeQueue,
 	sendingFailed,
 } from "./messageQueue.ts";
-export { createQueueFile, type QueueFile } from "./queueFile.ts";
+export { QueueFile } from "./queueFile.ts";

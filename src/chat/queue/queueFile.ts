@@ -17,14 +17,6 @@ import {
 import { type FileSystem, removeIfThere, systemCode, toStoreError } from "../../storage/index.ts";
 import type { QueuedMessage } from "./messageQueue.ts";
 
-/** Where the messages that wait in a chat are kept. */
-export interface QueueFile {
-	/** Queued messages; a file that cannot be read is kept as it was found, and counts as nothing. Throws `StoreError`. */
-	read(): Promise<readonly QueuedMessage[]>;
-	/** Keeps what waits; once this resolves, it would survive a power cut. Throws `StoreError`; then the old is intact. */
-	write(items: readonly QueuedMessage[]): Promise<void>;
-}
-
 /** Dependencies of the queue's file. */
 export interface QueueFileDependencies extends Pick<ChatPaths, "folder" | "queuePath"> {
 	readonly files: FileSystem;
@@ -41,25 +33,35 @@ const itemsSchema = z.array(
 	}),
 );
 
-/** Makes it; nothing touches the disk before it is asked to. */
-export function createQueueFile(dependencies: QueueFileDependencies): QueueFile {
-	const { files, folder, queuePath, writer } = dependencies;
-	return {
-		read: () => readItems(dependencies),
-		write: items =>
-			writer.whileHeld(async () => {
-				try {
-					if (items.length > 0) {
-						await files.replace(queuePath, encode(items));
-						return;
-					}
-					await removeIfThere(files, queuePath);
-					await files.syncFolder(folder);
-				} catch (error) {
-					throw toStoreError(error, queuePath);
+/** Where the messages that wait in a chat are kept. Nothing touches the disk before it is asked to. */
+export class QueueFile {
+	private readonly dependencies: QueueFileDependencies;
+
+	constructor(dependencies: QueueFileDependencies) {
+		this.dependencies = dependencies;
+	}
+
+	/** Queued messages; a file that cannot be read is kept as it was found, and counts as nothing. Throws `StoreError`. */
+	read(): Promise<readonly QueuedMessage[]> {
+		return readItems(this.dependencies);
+	}
+
+	/** Keeps what waits; once this resolves, it would survive a power cut. Throws `StoreError`; then the old is intact. */
+	write(items: readonly QueuedMessage[]): Promise<void> {
+		const { files, folder, queuePath, writer } = this.dependencies;
+		return writer.whileHeld(async () => {
+			try {
+				if (items.length > 0) {
+					await files.replace(queuePath, encode(items));
+					return;
 				}
-			}),
-	};
+				await removeIfThere(files, queuePath);
+				await files.syncFolder(folder);
+			} catch (error) {
+				throw toStoreError(error, queuePath);
+			}
+		});
+	}
 }
 
 async function readItems({

@@ -12,7 +12,7 @@ import {
 	replaceLog,
 	type ReplayedChat,
 	replayChat,
-	createChatWriter,
+	LogWriter,
 	createClosedWriter,
 	type LogPosition,
 } from "../log/index.ts";
@@ -24,7 +24,7 @@ import {
 	acquireWriterLease,
 	type Lease,
 } from "../../storage/index.ts";
-import { createQueueFile } from "../queue/index.ts";
+import { QueueFile } from "../queue/index.ts";
 import type { OpenedChat, StoredChat } from "./storedChat.ts";
 
 /**
@@ -45,7 +45,7 @@ export async function openStoredChat(id: string, place: ChatPlaces, log: Log): P
 		const meta = await metaOf(place, log);
 		const title = meta.title ?? result.chat.title;
 		const { deletedAt, options } = meta;
-		const queue = createQueueFile({ ...place, log, writer: result.chat.writer });
+		const queue = new QueueFile({ ...place, log, writer: result.chat.writer });
 		return { ...result, chat: { ...result.chat, title, deletedAt, options, queue } };
 	} catch (error) {
 		await release(lease);
@@ -184,7 +184,7 @@ function writableChat(
 	position: LogPosition,
 	keptAt?: string,
 ): OpenedLog {
-	const writer = createChatWriter({ ...place, position, ...(isLease(lease) ? { lease } : {}) });
+	const writer = new LogWriter({ ...place, position, ...(isLease(lease) ? { lease } : {}) });
 	const readOnly = lease instanceof StoreError ? lease : undefined;
 	return { type: "opened", chat: { ...contentOf(id, replayed), readOnly, keptAt, writer } };
 }

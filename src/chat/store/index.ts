@@ -11,4 +11,4 @@ export {
 	openingRecords,
 	turnStartedRecord,
 } from "./attemptRecord.ts";
-export { type ChatStore, createChatStore, type StoredChat } from "./chatStore.ts";
+export { ChatStore, type StoredChat } from "./chatStore.ts";

@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { createAttachmentTray } from "../../attachments/index.ts";
+import { AttachmentTray } from "../../attachments/index.ts";
 import { ChatLibrary } from "../../chat/library/index.ts";
-import { createChatStore } from "../../chat/store/index.ts";
+import { ChatStore } from "../../chat/store/index.ts";
 import {
 	createServiceClient,
 	prefetchTransport,
@@ -233,7 +233,7 @@ export class Runtime extends Disposable {
 			set: (value: unknown) => void extension.workspaceState.update(key, value),
 		});
 		return ChatAttachments.create({
-			tray: createAttachmentTray({
+			tray: new AttachmentTray({
 				connection: () => orNotReady(() => this.connection.resolve()),
 				recordsFolder: vscode.Uri.joinPath(extension.globalStorageUri, "attachments").fsPath,
 				workspaceFolders: () =>
@@ -276,7 +276,7 @@ export class Runtime extends Disposable {
 		const instructions = this.register(new ProjectInstructions(settings, clock));
 		const controller = await ChatController.create({
 			client: this.client,
-			store: createChatStore({
+			store: new ChatStore({
 				folder: this.chatsFolder,
 				clock,
 				log,

@@ -1,10 +1,5 @@
 import * as vscode from "vscode";
-import {
-	type ChatSession,
-	type ContextUse,
-	contextUse,
-	createChatSession,
-} from "../../chat/index.ts";
+import { ChatSession, type ContextUse, contextUse } from "../../chat/index.ts";
 import type { StoredChat } from "../../chat/store/index.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import type {
@@ -274,7 +269,7 @@ export class ChatController extends Disposable {
 
 	private startSession(chat?: StoredChat, unasked?: StoredChat): [ChatSession, SessionView] {
 		const { client, store, clock, log, tools, settings } = this.dependencies;
-		const session = createChatSession({
+		const session = new ChatSession({
 			client,
 			store,
 			clock,

@@ -34,7 +34,7 @@ import type { CurrentChat } from "./openChat.ts";
 import type { QuestionSettings } from "./questionSettings.ts";
 import { queueView, refusalMessage } from "./queueSentences.ts";
 import type { TurnAttachment } from "../../attachments/index.ts";
-import { createSerialQueue, type SerialQueue, toStoreError } from "../../storage/index.ts";
+import { SerialQueue, toStoreError } from "../../storage/index.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
 /** Dependencies of the queue of the shown chat. */
@@ -116,7 +116,7 @@ export class ChatQueue extends Disposable {
 		const { signal } = shown.abort;
 		const { attachments, options } = this.dependencies;
 		const asking = options.settled();
-		await shown.adding(async () => {
+		await shown.adding.run(async () => {
 			const item: QueuedMessage = {
 				id: randomUUID(),
 				text,
@@ -266,7 +266,7 @@ export class ChatQueue extends Disposable {
 		}
 		this.show(shown, messageAsked(shown.state, item.id));
 		try {
-			await shown.inTurn(() => shown.session.queueFile.write(shown.state.items));
+			await shown.inTurn.run(() => shown.session.queueFile.write(shown.state.items));
 		} catch (error) {
 			// The chat's log has it under the same id, so it is not asked again.
 			this.dependencies.log.warn("A message that was asked is still kept as waiting", {
@@ -329,8 +329,8 @@ interface ShownQueue {
 function createShownQueue(session: ChatSession): ShownQueue {
 	return {
 		session,
-		inTurn: createSerialQueue(),
-		adding: createSerialQueue(),
+		inTurn: new SerialQueue(),
+		adding: new SerialQueue(),
 		abort: new AbortController(),
 		loaded: Promise.resolve(),
 		state: emptyQueue,
@@ -343,7 +343,7 @@ function keepChange(
 	change: QueueChange,
 	show: (state: MessageQueue) => void,
 ): Promise<void> {
-	return shown.inTurn(async () => {
+	return shown.inTurn.run(async () => {
 		try {
 			await shown.loaded;
 			await shown.session.queueFile.write(changedBy(change, shown.state).items);

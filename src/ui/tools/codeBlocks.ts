@@ -27,7 +27,7 @@ export interface BlockOrigin {
 	readonly chatId: string;
 	readonly turn: Turn;
 	/** Where the chat keeps the click. */
-	readonly log: BlockCallLog;
+	readonly log: Pick<BlockCallLog, "add" | "begin" | "end">;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type ChatSession, createChatSession } from "../../../src/chat/chatSession.ts";
-import { createChatStore } from "../../../src/chat/store/chatStore.ts";
+import { ChatSession } from "../../../src/chat/chatSession.ts";
+import { ChatStore } from "../../../src/chat/store/chatStore.ts";
 import type { TurnProgress } from "../../../src/chat/turn/turn.ts";
 import { systemClock } from "../../../src/common/async.ts";
 import { silentLog } from "../../../src/common/log.ts";
@@ -28,8 +28,8 @@ async function makeSession() {
 	const server = await startServer({ token, engine, filesFolder: join(folder, "files") });
 	onTestFinished(() => server.stop());
 	const client = clientOf(server.baseUrl, { connect: { apiKey: token } });
-	const store = createChatStore({ folder: join(folder, "chats"), clock: systemClock });
-	const session = createChatSession({ client, store, clock: systemClock, log: silentLog });
+	const store = new ChatStore({ folder: join(folder, "chats"), clock: systemClock });
+	const session = new ChatSession({ client, store, clock: systemClock, log: silentLog });
 	onTestFinished(() => session.close());
 	return {
 		session,

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { decodeLog } from "../../../src/chat/log/chatLog.ts";
 import { chatPaths } from "../../../src/chat/log/chatPaths.ts";
 import { replayChat } from "../../../src/chat/log/chatReplay.ts";
-import { type ChatSession, createChatSession } from "../../../src/chat/chatSession.ts";
-import { createChatStore } from "../../../src/chat/store/chatStore.ts";
+import { ChatSession } from "../../../src/chat/chatSession.ts";
+import { ChatStore } from "../../../src/chat/store/chatStore.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import { ServiceError, type ServiceErrorKind } from "../../../src/client/index.ts";
 import { plainOptions } from "../../helpers/chatBench.ts";
@@ -18,7 +18,7 @@ const schedules = 3000;
 function makeWorld() {
 	const files = createMemoryFileSystem();
 	const clock = createFakeClock();
-	const store = createChatStore({ folder, clock, files });
+	const store = new ChatStore({ folder, clock, files });
 	const readBack = (id: string) =>
 		replayChat(decodeLog(files.contentOf(chatPaths(folder, id).logPath)).records).turns;
 	return { files, clock, store, readBack };
@@ -48,7 +48,7 @@ async function runSchedule(random: Random): Promise<{ started: number; sent: num
 		expect(turn).toMatchObject({ id: session.turns.at(-1)?.id });
 		expect(turn?.attempt).toBe(session.turns.at(-1)?.attempt);
 	});
-	const open = (): ChatSession => createChatSession({ client, store, clock, log: silentLog });
+	const open = (): ChatSession => new ChatSession({ client, store, clock, log: silentLog });
 	let session = open();
 	const click = async (): Promise<void> => {
 		const turnId = session.turns.at(-1)?.id ?? "";
@@ -77,7 +77,7 @@ async function runSchedule(random: Random): Promise<{ started: number; sent: num
 		await session.close().catch(() => undefined);
 		const opened = await store.open(session.id);
 		const chat = opened.type === "opened" ? { chat: opened.chat } : {};
-		session = createChatSession({ client, store, clock, log: silentLog, ...chat });
+		session = new ChatSession({ client, store, clock, log: silentLog, ...chat });
 	};
 	for (let step = 0; step < 25; step += 1) {
 		const action = random.below(12);
@@ -121,7 +121,7 @@ describe("G21: a window gone at any point of a stream", () => {
 		for (let point = 0; point < 200; point += 1) {
 			const { clock, store, readBack } = makeWorld();
 			const client = createScriptedClient();
-			const session = createChatSession({ client, store, clock, log: silentLog });
+			const session = new ChatSession({ client, store, clock, log: silentLog });
 			await session.send("Long?", plainOptions);
 			const call = await client.called(1);
 			call.send({ type: "message-start", index: 0, role: "assistant" });

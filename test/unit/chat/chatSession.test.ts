@@ -3,8 +3,8 @@ import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decodeLog } from "../../../src/chat/log/chatLog.ts";
-import { createChatSession } from "../../../src/chat/chatSession.ts";
-import { createChatStore } from "../../../src/chat/store/chatStore.ts";
+import { ChatSession } from "../../../src/chat/chatSession.ts";
+import { ChatStore } from "../../../src/chat/store/chatStore.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import {
 	type ChargeState,
@@ -112,7 +112,7 @@ describe("a question", () => {
 		await bench.session.close();
 		const { client, clock, store } = bench;
 		const chat = await openForTest(store, bench.session.id);
-		const session = createChatSession({ client, store, clock, log: silentLog, chat });
+		const session = new ChatSession({ client, store, clock, log: silentLog, chat });
 		expect(session.title).toBe("One?");
 		expect(session.turns).toEqual(bench.session.turns);
 		await session.send("Two?", plainOptions);
@@ -221,8 +221,8 @@ describe("Stop", () => {
 
 	test("takes nothing more from a client that is slow to notice", async () => {
 		const { folder, clock, client } = await makeChatBench();
-		const store = createChatStore({ folder, clock });
-		const session = createChatSession({
+		const store = new ChatStore({ folder, clock });
+		const session = new ChatSession({
 			client: {
 				...client,
 				streamChat: async function* () {
@@ -443,7 +443,7 @@ describe("the end of the window", () => {
 		const found = await makeTempFolder();
 		await copyFile(logOf(bench), join(found, "crashed.jsonl"));
 		const { turns } = await openForTest(
-			createChatStore({ folder: found, clock: bench.clock }),
+			new ChatStore({ folder: found, clock: bench.clock }),
 			"crashed",
 		);
 		expect(turns).toMatchObject([

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { createChatSession } from "../../../src/chat/chatSession.ts";
+import { ChatSession } from "../../../src/chat/chatSession.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import { ServiceError } from "../../../src/client/index.ts";
 import { type ChatBench, makeChatBench, plainOptions, waitUntil } from "../../helpers/chatBench.ts";
@@ -130,7 +130,7 @@ describe("An answer that was cut off", () => {
 		await bench.session.close();
 		const chat = await bench.reopen();
 		const { store, clock, client } = bench;
-		const session = createChatSession({ client, store, clock, log: silentLog, chat });
+		const session = new ChatSession({ client, store, clock, log: silentLog, chat });
 		await session.continueAnswer(chat.turns[0]?.id ?? "", plainOptions);
 		expect((await client.called(2)).request.messages).toHaveLength(3);
 		await session.close();

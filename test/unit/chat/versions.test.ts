@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createChatSession } from "../../../src/chat/chatSession.ts";
+import { ChatSession } from "../../../src/chat/chatSession.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import { type ChatBench, makeChatBench, plainOptions } from "../../helpers/chatBench.ts";
 
@@ -57,7 +57,7 @@ describe("Another version of a question", () => {
 		const chat = await bench.reopen();
 		expect(chat.turns.map(({ prompt }) => prompt)).toEqual(["Uno?"]);
 		const { store, clock, client } = bench;
-		const session = createChatSession({ client, store, clock, log: silentLog, chat });
+		const session = new ChatSession({ client, store, clock, log: silentLog, chat });
 		expect(session.showVersion(ids[0] ?? "")).toBe("shown");
 		expect(promptsOf({ session })).toEqual(["One?", "Two?", "Three?"]);
 		expect(session.turns.map(turn => turn.messages[0]?.text)).toEqual(["One.", "Two.", "Three."]);

@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { createUploadRecords } from "../../../src/attachments/upload/uploadRecords.ts";
+import { UploadRecords } from "../../../src/attachments/upload/uploadRecords.ts";
 import { systemClock } from "../../../src/common/async.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import { writeAtomically } from "../../../src/storage/atomicFile.ts";
@@ -47,7 +47,7 @@ const writers: readonly [string, (folder: string) => Promise<unknown>][] = [
 	[
 		"the record of an upload",
 		folder =>
-			createUploadRecords(folder, silentLog, systemClock).remember("ab", "cd".repeat(32), "f1"),
+			new UploadRecords(folder, silentLog, systemClock).remember("ab", "cd".repeat(32), "f1"),
 	],
 	[
 		"a tool's change",

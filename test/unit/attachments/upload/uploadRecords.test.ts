@@ -1,7 +1,7 @@
 import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createUploadRecords } from "../../../../src/attachments/upload/uploadRecords.ts";
+import { UploadRecords } from "../../../../src/attachments/upload/uploadRecords.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
@@ -11,7 +11,7 @@ const hash = "cd".repeat(32);
 
 async function setUp() {
 	const folder = await makeTempFolder();
-	const records = createUploadRecords(folder, silentLog, systemClock);
+	const records = new UploadRecords(folder, silentLog, systemClock);
 	return { folder, records, path: join(folder, account, `${hash}.json`) };
 }
 
@@ -19,7 +19,7 @@ test("an id is remembered by service and content, across restarts", async () => 
 	const { folder, records } = await setUp();
 	expect(await records.find(account, hash)).toBeUndefined();
 	await records.remember(account, hash, "f1");
-	const later = createUploadRecords(folder, silentLog, systemClock);
+	const later = new UploadRecords(folder, silentLog, systemClock);
 	expect(await later.find(account, hash)).toBe("f1");
 	expect(await later.find("ef".repeat(16), hash)).toBeUndefined();
 });
@@ -60,7 +60,7 @@ test("many windows that remember at once leave one whole record and nothing else
 test("a disk that refuses costs only the memory", async () => {
 	const { folder } = await setUp();
 	await writeFile(join(folder, "file"), "");
-	const records = createUploadRecords(join(folder, "file"), silentLog, systemClock);
+	const records = new UploadRecords(join(folder, "file"), silentLog, systemClock);
 	await records.remember(account, hash, "f1");
 	expect(await records.find(account, hash)).toBeUndefined();
 });
@@ -85,7 +85,7 @@ describe("records nobody needs", () => {
 		const crashed = join(folder, account, `${hash}.json.left.tmp`);
 		await writeFile(crashed, "");
 		await utimes(crashed, now, now - 2 * day);
-		const later = createUploadRecords(folder, silentLog, systemClock, limits);
+		const later = new UploadRecords(folder, silentLog, systemClock, limits);
 		expect(await later.find(account, hashOf(2))).toBe("f2");
 		await later.remember(account, hash, "newest");
 		const kept = [2, 4, 5].map(hashOf);
@@ -99,8 +99,9 @@ describe("records nobody needs", () => {
 		const warnings: string[] = [];
 		const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
 		const limits = { maxRecords: 1, maxAgeMs: day * 1000 };
-		const windows = Array.from({ length: 5 }, () =>
-			createUploadRecords(folder, log, systemClock, limits),
+		const windows = Array.from(
+			{ length: 5 },
+			() => new UploadRecords(folder, log, systemClock, limits),
 		);
 		await Promise.all(windows.map((window, index) => window.remember(account, hashOf(index), "f")));
 		expect(warnings).toEqual([]);

@@ -2,7 +2,7 @@ import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { type ChatRecord, recordedOptions } from "../../../../src/chat/log/chatRecord.ts";
-import { createChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
+import { ChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
 import { openForTest, plainOptions } from "../../../helpers/chatBench.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFaultyFileSystem } from "../../../helpers/faultyFileSystem.ts";
@@ -18,7 +18,7 @@ function libraryOf(folder: string): ChatLibrary {
 }
 
 const open = (folder: string, id: string): Promise<StoredChat> =>
-	openForTest(createChatStore({ folder, clock }), id);
+	openForTest(new ChatStore({ folder, clock }), id);
 
 describe("a chat exported as JSON", () => {
 	test("comes back as a chat of its own with exactly the same turns", async () => {

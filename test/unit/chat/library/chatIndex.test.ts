@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
-import { createChatStore } from "../../../../src/chat/store/chatStore.ts";
+import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
 import { type FileSystem, nodeFileSystem } from "../../../../src/storage/fileSystem.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { openForTest } from "../../../helpers/chatBench.ts";
@@ -54,7 +54,7 @@ describe("the index of the chats", () => {
 		const { library, reads } = startOn(folder);
 		expect(await library.list()).toEqual(list);
 		expect(reads()).toEqual(["index.json"]);
-		const chat = await openForTest(createChatStore({ folder, clock: systemClock }), changed);
+		const chat = await openForTest(new ChatStore({ folder, clock: systemClock }), changed);
 		await chat.writer.append(turnRecords(3), true);
 		await startOn(folder).library.rename(renamed, "Renamed");
 		const after = await library.list();

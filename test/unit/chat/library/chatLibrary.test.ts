@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import type { ChatRecord } from "../../../../src/chat/log/chatRecord.ts";
 import type { ChatSummary } from "../../../../src/chat/library/chatSummary.ts";
-import { createChatStore } from "../../../../src/chat/store/chatStore.ts";
+import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
 import { type FileSystem, nodeFileSystem } from "../../../../src/storage/fileSystem.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { openForTest } from "../../../helpers/chatBench.ts";
@@ -33,7 +33,7 @@ describe("the list of chats", () => {
 	test("shows each as it is, the one changed last first", async () => {
 		const { folder, id, path } = await makeChat(clock, 3);
 		const workspace = { folders: ["file:///w/shop"], name: "shop" };
-		const store = createChatStore({ folder, clock, workspace: () => workspace });
+		const store = new ChatStore({ folder, clock, workspace: () => workspace });
 		const other = store.create();
 		expect(other.workspace).toEqual(workspace);
 		await other.writer.append(
@@ -138,7 +138,7 @@ describe("what a user makes of a chat", () => {
 		const expected = { title: "My name", isPinned: true, isArchived: false };
 		expect(await onlyChat(folder)).toMatchObject(expected);
 		expect(await library.get(id)).toMatchObject(expected);
-		expect((await openForTest(createChatStore({ folder, clock }), id)).title).toBe("My name");
+		expect((await openForTest(new ChatStore({ folder, clock }), id)).title).toBe("My name");
 		expect(await readFile(path)).toEqual(before);
 	});
 
@@ -166,14 +166,14 @@ describe("what a user makes of a chat", () => {
 
 	test("L5: can change while another window writes the chat, which notices nothing", async () => {
 		const { folder, id } = await makeChat(clock, 1);
-		const chat = await openForTest(createChatStore({ folder, clock }), id);
+		const chat = await openForTest(new ChatStore({ folder, clock }), id);
 		const library = libraryOf(folder);
 		await library.rename(id, "Renamed");
 		await chat.writer.append(turnRecords(2), true);
 		await library.setPinned(id, true);
 		await chat.writer.append(turnRecords(3), true);
 		await chat.writer.close();
-		const again = await openForTest(createChatStore({ folder, clock }), id);
+		const again = await openForTest(new ChatStore({ folder, clock }), id);
 		expect(again.turns).toHaveLength(3);
 		expect(await library.get(id)).toMatchObject({ title: "Renamed", isPinned: true, turnCount: 3 });
 	});
@@ -233,7 +233,7 @@ describe("a deleted chat", () => {
 		await library.delete(id);
 		expect(await library.list()).toEqual([]);
 		expect(await library.list({ deleted: true })).toMatchObject([{ id, deletedAt: clock.now() }]);
-		expect((await openForTest(createChatStore({ folder, clock }), id)).deletedAt).toBe(clock.now());
+		expect((await openForTest(new ChatStore({ folder, clock }), id)).deletedAt).toBe(clock.now());
 		await library.restore(id);
 		expect(await library.list()).toMatchObject([{ id, deletedAt: undefined, turnCount: 2 }]);
 		expect(await readFile(path)).toEqual(before);
@@ -260,7 +260,7 @@ describe("a deleted chat", () => {
 	test("stays while a window has it open", async () => {
 		const later = createFakeClock(Date.now());
 		const { folder, id, path } = await makeChat(later, 1);
-		const chat = await openForTest(createChatStore({ folder, clock: later }), id);
+		const chat = await openForTest(new ChatStore({ folder, clock: later }), id);
 		const library = new ChatLibrary({ folder, clock: later });
 		await library.delete(id);
 		later.jump(31 * day);
@@ -335,7 +335,7 @@ describe("a duplicate", () => {
 		await library.rename(id, "Plans");
 		const before = await readFile(path);
 		const copy = await library.duplicate(id);
-		const store = createChatStore({ folder, clock });
+		const store = new ChatStore({ folder, clock });
 		const [first, second] = [await openForTest(store, id), await openForTest(store, copy)];
 		expect(second).toMatchObject({ id: copy, title: "Plans", createdAt: clock.now(), nextTurn: 4 });
 		expect(second.turns).toEqual(first.turns);
@@ -351,7 +351,7 @@ describe("a duplicate", () => {
 		await library.setOptions(id, options);
 		const copy = await library.duplicate(id, { throughTurnId: "t1" });
 		await library.setOptions(id, {});
-		const store = createChatStore({ folder, clock });
+		const store = new ChatStore({ folder, clock });
 		expect((await openForTest(store, copy)).options).toEqual(options);
 		expect((await openForTest(store, id)).options).toEqual({});
 	});
@@ -360,7 +360,7 @@ describe("a duplicate", () => {
 		const { folder, id } = await makeChat(clock, 3);
 		const library = libraryOf(folder);
 		const copy = await library.duplicate(id, { throughTurnId: "t2" });
-		const { turns, nextTurn } = await openForTest(createChatStore({ folder, clock }), copy);
+		const { turns, nextTurn } = await openForTest(new ChatStore({ folder, clock }), copy);
 		expect(turns.map(turn => turn.id)).toEqual(["t1", "t2"]);
 		expect(nextTurn).toBe(3);
 	});
@@ -379,7 +379,7 @@ describe("a duplicate", () => {
 		]);
 		const library = libraryOf(folder);
 		expect(await library.get(id)).toMatchObject({ turnCount: 4 });
-		const store = createChatStore({ folder, clock });
+		const store = new ChatStore({ folder, clock });
 		expect((await openForTest(store, id)).turns.map(turn => turn.id)).toEqual(["t1", "t3"]);
 		const copyOf = async (throughTurnId: string): Promise<[string[], number]> => {
 			const copy = await openForTest(store, await library.duplicate(id, { throughTurnId }));

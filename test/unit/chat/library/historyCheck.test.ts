@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ChatLibrary, type HistoryReport } from "../../../../src/chat/library/chatLibrary.ts";
 import { decodeLog } from "../../../../src/chat/log/chatLog.ts";
-import { createChatStore } from "../../../../src/chat/store/chatStore.ts";
+import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
 import type { FileSystem } from "../../../../src/storage/fileSystem.ts";
 import { openForTest } from "../../../helpers/chatBench.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
@@ -131,7 +131,7 @@ test("a copy that was kept before is never replaced, and an equal one not made t
 
 test("L5: a chat that another window writes is left alone", async () => {
 	const { folder, id, path } = await makeChat(clock, 1);
-	const chat = await openForTest(createChatStore({ folder, clock }), id);
+	const chat = await openForTest(new ChatStore({ folder, clock }), id);
 	const bytes = Buffer.concat([await readFile(path), Buffer.from('{"v":1,"n"')]);
 	await writeFile(path, bytes);
 	expect(await verify(folder)).toEqual({ ...fine, chats: 1, turns: 0, inUse: [id] });

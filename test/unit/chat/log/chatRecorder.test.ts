@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { decodeLog } from "../../../../src/chat/log/chatLog.ts";
 import { ChatRecorder, retryMs, savePointBytes } from "../../../../src/chat/log/chatRecorder.ts";
 import type { ChatRecord } from "../../../../src/chat/log/chatRecord.ts";
-import { createChatStore } from "../../../../src/chat/store/chatStore.ts";
+import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
 import type { StoreError } from "../../../../src/storage/storeError.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFaultyFileSystem } from "../../../helpers/faultyFileSystem.ts";
@@ -15,7 +15,7 @@ async function makeRecorder() {
 	const folder = await makeTempFolder();
 	const clock = createFakeClock();
 	const files = createFaultyFileSystem();
-	const { id, writer } = createChatStore({ folder, clock, files }).create();
+	const { id, writer } = new ChatStore({ folder, clock, files }).create();
 	const errors: (StoreError | undefined)[] = [];
 	const recorder = new ChatRecorder({
 		writer,

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { ChatFollower, FollowChange } from "../../../../src/chat/sharing/chatFollower.ts";
 import { encodeRecords } from "../../../../src/chat/log/chatLog.ts";
 import type { ChatRecord } from "../../../../src/chat/log/chatRecord.ts";
-import { type ChatStore, createChatStore } from "../../../../src/chat/store/chatStore.ts";
+import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
 import type { StoredChat } from "../../../../src/chat/store/storedChat.ts";
 import { createFakeClock, type FakeClock } from "../../../helpers/fakeClock.ts";
 import { opening, turnRecords } from "../../../helpers/keptChats.ts";
@@ -33,7 +33,7 @@ async function makeBench(): Promise<Bench> {
 		},
 	});
 	const clock = createFakeClock();
-	const store = createChatStore({ folder: "/chats", clock, files });
+	const store = new ChatStore({ folder: "/chats", clock, files });
 	const chat = store.create();
 	await chat.writer.append([...opening(chat.id), ...turnRecords(1)], true);
 	return { files, clock, store, chat, readBytes: () => readBytes, path: `/chats/${chat.id}.jsonl` };

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type ChatStore, createChatStore } from "../../../../src/chat/store/chatStore.ts";
+import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
 import type { StoredChat } from "../../../../src/chat/store/storedChat.ts";
 import { createFakeClock, type FakeClock } from "../../../helpers/fakeClock.ts";
 import { opening, turnRecords } from "../../../helpers/keptChats.ts";
@@ -23,7 +23,7 @@ interface Window {
 async function makeWindow(): Promise<Window> {
 	const files = createMemoryFileSystem();
 	const clock = createFakeClock();
-	const store = createChatStore({ folder: "/chats", clock, files });
+	const store = new ChatStore({ folder: "/chats", clock, files });
 	const chat = store.create();
 	await chat.writer.append([...opening(chat.id), ...turnRecords(1)], true);
 	let letGo = 0;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createChatStore } from "../../../../src/chat/store/chatStore.ts";
+import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { bundleProgram } from "../../../helpers/bundledProgram.ts";
 import { openForTest } from "../../../helpers/chatBench.ts";
@@ -39,7 +39,7 @@ test(
 		const killOne = async (number: number): Promise<void> => {
 			const folder = join(root, String(number));
 			const [id = "", ...reported] = await killWriter(program, folder, random);
-			const store = createChatStore({ folder, clock: systemClock });
+			const store = new ChatStore({ folder, clock: systemClock });
 			const chat = await openForTest(store, id);
 			expect(chat).toMatchObject({ readOnly: undefined, keptAt: undefined });
 			expect(chat.turns.length).toBeGreaterThanOrEqual(reported.length);

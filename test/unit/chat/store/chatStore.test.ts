@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decodeLog } from "../../../../src/chat/log/chatLog.ts";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
-import { createChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
+import { ChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
 import { nodeFileSystem } from "../../../../src/storage/fileSystem.ts";
 import { openForTest, plainOptions } from "../../../helpers/chatBench.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
@@ -19,7 +19,7 @@ function promptsOf(chat: StoredChat): string[] {
 }
 
 function open(folder: string, id: string): Promise<StoredChat> {
-	return openForTest(createChatStore({ folder, clock }), id);
+	return openForTest(new ChatStore({ folder, clock }), id);
 }
 
 describe("a kept chat", () => {
@@ -60,7 +60,7 @@ describe("a kept chat", () => {
 
 	test("leaves nothing on disk before something is written", async () => {
 		const folder = join(await makeTempFolder(), "chats");
-		const store = createChatStore({ folder, clock });
+		const store = new ChatStore({ folder, clock });
 		await store.create().writer.close();
 		await expect(readdir(folder)).rejects.toMatchObject({ code: "ENOENT" });
 	});
@@ -88,7 +88,7 @@ describe("a kept chat", () => {
 		async id => {
 			const { folder } = await makeChat(clock, 1);
 			const names = await readdir(folder);
-			expect(await createChatStore({ folder, clock }).open(id)).toEqual({ type: "missing" });
+			expect(await new ChatStore({ folder, clock }).open(id)).toEqual({ type: "missing" });
 			expect(await readdir(folder)).toEqual(names);
 		},
 	);
@@ -96,7 +96,7 @@ describe("a kept chat", () => {
 	test("is missing when there is no file, or an empty one", async () => {
 		const { folder } = await makeChat(clock, 1);
 		await writeFile(join(folder, "empty.jsonl"), "");
-		const store = createChatStore({ folder, clock });
+		const store = new ChatStore({ folder, clock });
 		expect(await store.open("nobody")).toEqual({ type: "missing" });
 		expect(await store.open("empty")).toEqual({ type: "missing" });
 		expect(await readdir(folder)).toHaveLength(2);
@@ -213,7 +213,7 @@ describe("L8: a damaged log", () => {
 	test("of which nothing can be read is kept and no longer a chat", async () => {
 		const { folder, id, path } = await makeChat(clock, 1);
 		await writeFile(path, "nothing of ours\n");
-		const store = createChatStore({ folder, clock });
+		const store = new ChatStore({ folder, clock });
 		const keptAt = `${path}.unreadable-1`;
 		expect(await store.open(id)).toEqual({ type: "unreadable", keptAt });
 		expect(await readFile(keptAt, "utf8")).toBe("nothing of ours\n");
@@ -228,7 +228,7 @@ describe("L8: a damaged log", () => {
 			await writeFile(path, damaged);
 			const files = createFaultyFileSystem();
 			files.fail(code, call, call);
-			const chat = await openForTest(createChatStore({ folder, clock, files }), id);
+			const chat = await openForTest(new ChatStore({ folder, clock, files }), id);
 			expect(promptsOf(chat)).toEqual(["Question 1", "Question 2"]);
 			await chat.writer.close();
 			const kept = [await readFile(path), ...(await copiesOf(folder))];
@@ -388,7 +388,7 @@ describe("L6: a disk that refuses", () => {
 			const { folder, id, path } = await makeChat(clock, 1);
 			const before = await readFile(path);
 			const files = createFaultyFileSystem();
-			const chat = await openForTest(createChatStore({ folder, clock, files }), id);
+			const chat = await openForTest(new ChatStore({ folder, clock, files }), id);
 			files.fail(code, call);
 			const failure = await chat.writer
 				.append(turnRecords(2), true)
@@ -414,7 +414,7 @@ describe("L6: a disk that refuses", () => {
 		const { folder, id, path } = await makeChat(clock, 1);
 		const before = await readFile(path);
 		const files = createFaultyFileSystem();
-		const chat = await openForTest(createChatStore({ folder, clock, files }), id);
+		const chat = await openForTest(new ChatStore({ folder, clock, files }), id);
 		// The first write, half done, fails; cutting it off does not.
 		files.fail("ENOSPC", 3, 3);
 		await expect(chat.writer.append(turnRecords(2), true)).rejects.toMatchObject({ kind: "full" });

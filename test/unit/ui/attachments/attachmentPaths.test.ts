@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Uri } from "vscode";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { createAttachmentTray } from "../../../../src/attachments/index.ts";
+import { AttachmentTray } from "../../../../src/attachments/index.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
@@ -193,7 +193,7 @@ async function makeScene() {
 	const root = await realpath(await makeTempFolder());
 	await makeTree(root);
 	const shop = join(root, "shop");
-	const tray = createAttachmentTray({
+	const tray = new AttachmentTray({
 		connection: () => Promise.reject(new Error("Nothing may be sent here")),
 		recordsFolder: join(root, "records"),
 		workspaceFolders: () => [shop],

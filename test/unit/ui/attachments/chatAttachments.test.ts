@@ -2,7 +2,7 @@ import { link, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Uri } from "vscode";
 import { beforeEach, expect, test, vi } from "vitest";
-import { createAttachmentTray } from "../../../../src/attachments/index.ts";
+import { AttachmentTray } from "../../../../src/attachments/index.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { SettingName, SettingValue } from "../../../../src/ui/base/settings.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
@@ -43,7 +43,7 @@ async function createScene(
 	};
 	let recent: unknown;
 	const attachments = await ChatAttachments.create({
-		tray: createAttachmentTray({
+		tray: new AttachmentTray({
 			connection: () => Promise.reject(new Error("Nothing may be sent here")),
 			recordsFolder: join(root, "records"),
 			workspaceFolders: () => [workspace],

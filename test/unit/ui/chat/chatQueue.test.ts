@@ -1,8 +1,8 @@
 import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type ChatSession, createChatSession } from "../../../../src/chat/chatSession.ts";
-import { createChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
+import { ChatSession } from "../../../../src/chat/chatSession.ts";
+import { ChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
 import { type FileSystem, nodeFileSystem } from "../../../../src/storage/fileSystem.ts";
 import type { TurnOptions } from "../../../../src/chat/turn/turn.ts";
 import { systemClock } from "../../../../src/common/async.ts";
@@ -39,12 +39,12 @@ async function openWindow(
 	},
 	{ chat, files }: { chat?: StoredChat; files?: FileSystem } = {},
 ) {
-	const store = createChatStore({
+	const store = new ChatStore({
 		folder: place.folder,
 		clock: systemClock,
 		...(files ? { files } : {}),
 	});
-	const session = createChatSession({
+	const session = new ChatSession({
 		client: clientOf(place.url),
 		store,
 		clock: systemClock,
@@ -211,7 +211,7 @@ test("what waits is there after a reload, paused, and is never sent by itself", 
 	await queue.move(queue.view().items[1]?.id ?? "", -1);
 	queue.dispose();
 	await session.close();
-	const store = createChatStore({ folder: place.folder, clock: systemClock });
+	const store = new ChatStore({ folder: place.folder, clock: systemClock });
 	const next = await openWindow(place, { chat: await openForTest(store, session.id) });
 	await waitUntil(() => next.queue.view().items.length > 0);
 	expect(waiting(next.queue)).toEqual(["Third", "Second"]);
@@ -233,7 +233,7 @@ test("a crash between a question's record and the queue's file does not ask it a
 	queue.dispose();
 	await session.close();
 	await writeFile(pathOf(), before);
-	const store = createChatStore({ folder: place.folder, clock: systemClock });
+	const store = new ChatStore({ folder: place.folder, clock: systemClock });
 	const next = await openWindow(place, { chat: await openForTest(store, session.id) });
 	await next.queue.resume();
 	expect(waiting(next.queue)).toEqual([]);
@@ -329,7 +329,7 @@ test("a file that cannot be read is kept as it was found, and the chat goes on w
 	queue.dispose();
 	await session.close();
 	await writeFile(pathOf(), '{"v":1,"sum":"00000000","items":["lost?"]}\n');
-	const store = createChatStore({ folder: place.folder, clock: systemClock });
+	const store = new ChatStore({ folder: place.folder, clock: systemClock });
 	const next = await openWindow(place, { chat: await openForTest(store, session.id) });
 	await next.queue.add("Second");
 	await settled(next);
@@ -349,18 +349,14 @@ test("messages behind a question that was not asked wait for a user, and are fou
 	expect(() => other.queue.requireReachable(other.session)).toThrow("Send or remove them first");
 	expect(() => queue.requireReachable(session)).not.toThrow();
 	other.queue.dispose();
-	expect(
-		await createChatStore({ ...place, clock: systemClock }).openUnasked(other.session.id),
-	).toBe(undefined);
-	await other.session.close();
-	const chat = await createChatStore({ ...place, clock: systemClock }).openUnasked(
-		other.session.id,
-	);
-	const again = await openWindow(place, chat ? { chat } : {});
-	expect(again.session.id).toBe(other.session.id);
-	expect(await createChatStore({ ...place, clock: systemClock }).openUnasked("none")).toBe(
+	expect(await new ChatStore({ ...place, clock: systemClock }).openUnasked(other.session.id)).toBe(
 		undefined,
 	);
+	await other.session.close();
+	const chat = await new ChatStore({ ...place, clock: systemClock }).openUnasked(other.session.id);
+	const again = await openWindow(place, chat ? { chat } : {});
+	expect(again.session.id).toBe(other.session.id);
+	expect(await new ChatStore({ ...place, clock: systemClock }).openUnasked("none")).toBe(undefined);
 	await waitUntil(() => again.queue.view().items.length > 0);
 	const count = server.requests.length;
 	await again.queue.resume();

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod/mini";
-import { type ChatSession, createChatSession } from "../../../../src/chat/chatSession.ts";
-import { createChatStore } from "../../../../src/chat/store/chatStore.ts";
+import { ChatSession } from "../../../../src/chat/chatSession.ts";
+import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { createEmitter } from "../../../../src/common/emitter.ts";
 import { silentLog } from "../../../../src/common/log.ts";
@@ -161,8 +161,8 @@ async function startDay() {
 	const bench = await createToolBench();
 	bench.put("ws/a.txt", "words");
 	const client = clientOf(await startService());
-	const store = createChatStore({ folder: `${bench.base}/chats`, clock: systemClock });
-	const session = createChatSession({
+	const store = new ChatStore({ folder: `${bench.base}/chats`, clock: systemClock });
+	const session = new ChatSession({
 		client,
 		store,
 		clock: systemClock,

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
-import { createChatSession } from "../../../../src/chat/chatSession.ts";
-import { createChatStore } from "../../../../src/chat/store/chatStore.ts";
+import { ChatSession } from "../../../../src/chat/chatSession.ts";
+import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { openForTest, plainOptions, waitUntil } from "../../../helpers/chatBench.ts";
@@ -38,9 +38,9 @@ async function openAnsweringChat() {
 	]);
 	onTestFinished(() => server.close());
 	const place = { folder: join(await makeTempFolder(), "chats"), clock: systemClock };
-	const store = createChatStore(place);
+	const store = new ChatStore(place);
 	const library = new ChatLibrary(place);
-	const session = createChatSession({
+	const session = new ChatSession({
 		client: clientOf(server.url),
 		store,
 		clock: systemClock,
