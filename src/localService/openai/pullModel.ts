@@ -67,6 +67,7 @@ async function pull(
 	const response = await post(new URL("/api/pull", server.baseUrl).href, {
 		headers: { ...server.headers, "Content-Type": "application/json" },
 		body: JSON.stringify({ model, stream: true }),
+		clock,
 		signal,
 	});
 	if (!response.ok) {

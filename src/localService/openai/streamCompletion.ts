@@ -87,6 +87,7 @@ async function* openAccepted(
 				Accept: "text/event-stream",
 			},
 			body: JSON.stringify(body),
+			clock,
 			signal,
 		});
 		if (response.ok) {

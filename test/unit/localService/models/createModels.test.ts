@@ -563,26 +563,32 @@ test("a server that does not say what it is is asked again after a minute, or wh
 	expect([await ask(), await ask()]).toEqual([2, 3]);
 });
 
-test("a server on this machine may be silent for longer than fetch waits, and Stop ends it at once", async () => {
-	const server = await startModelServer([
-		{ ...textReply("Slow."), delayMs: 2_500 },
-		{ body: "", ending: "open" },
-	]);
-	const before = getGlobalDispatcher();
-	setGlobalDispatcher(new Agent({ headersTimeout: 200, bodyTimeout: 200 }));
-	onTestFinished(() => setGlobalDispatcher(before));
-	const servers = [{ name: "lm", baseUrl: server.url, headers: {} }];
-	const models = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
-	const request = { model: "lm/x", stream: true, messages: [{ role: "user", content: "Hi" }] };
-	const stop = new AbortController();
-	const ask = (): Promise<Answer> => gather(() => models.answer(request, stop.signal, {}));
-	expect(await ask()).toMatchObject({ messages: ["Slow."], failure: undefined });
-	const asked = ask();
-	await expect.poll(() => server.requests.length).toBe(2);
-	stop.abort();
-	expect((await asked).error).toMatchObject({ name: "AbortError" });
-	await expect.poll(() => server.aborted).toBe(1);
-});
+test.each([
+	["on this machine", "127.0.0.1"],
+	["elsewhere", "0.0.0.0"],
+])(
+	"a server %s may be silent for longer than fetch waits, and Stop ends it at once",
+	async (_, host) => {
+		const server = await startModelServer([
+			{ ...textReply("Slow."), delayMs: 2_500 },
+			{ body: "", ending: "open" },
+		]);
+		const before = getGlobalDispatcher();
+		setGlobalDispatcher(new Agent({ headersTimeout: 200, bodyTimeout: 200 }));
+		onTestFinished(() => setGlobalDispatcher(before));
+		const servers = [{ name: "lm", baseUrl: `http://${host}:${server.port}`, headers: {} }];
+		const models = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+		const request = { model: "lm/x", stream: true, messages: [{ role: "user", content: "Hi" }] };
+		const stop = new AbortController();
+		const ask = (): Promise<Answer> => gather(() => models.answer(request, stop.signal, {}));
+		expect(await ask()).toMatchObject({ messages: ["Slow."], failure: undefined });
+		const asked = ask();
+		await expect.poll(() => server.requests.length).toBe(2);
+		stop.abort();
+		expect((await asked).error).toMatchObject({ name: "AbortError" });
+		await expect.poll(() => server.aborted).toBe(1);
+	},
+);
 
 test("thoughts, tokens and the limit are told beside the answer", async () => {
 	const usage = { choices: [], usage: { prompt_tokens: 7, completion_tokens: 2 } };
