@@ -28,7 +28,7 @@ import {
 } from "../connection/index.ts";
 import { currentWorkspace } from "../base/currentWorkspace.ts";
 import { readExclusion } from "../base/excludedPaths.ts";
-import { type DiagnosisDependencies, offerModels, type ProviderMemory } from "../models/index.ts";
+import { type DiagnosisDependencies, ModelOffers, type ProviderMemory } from "../models/index.ts";
 import { PageMemory } from "../webview/index.ts";
 import { videoRecordsFolder, videosFolder, type Videos } from "../video/index.ts";
 import { createSettings, type Settings } from "../base/settings.ts";
@@ -299,9 +299,24 @@ export class Runtime extends Disposable {
 		this.chatView.listenTo(controller);
 		this.register(offerChatCommands(controller));
 		this.register(followAnswers(controller.onDidChange, tick));
-		void offerModels(this.models, settings);
+		this.offerModels(new ModelOffers(this.models, settings));
 		void prefetchTransport();
 		return controller;
+	}
+
+	/** A server of models may be started while the window is open. */
+	private offerModels(offers: ModelOffers): void {
+		const { chatView } = this;
+		this.register(offers);
+		this.register(chatView.onDidShow(() => void offers.look()));
+		this.register(
+			vscode.window.onDidChangeWindowState(({ focused }) => {
+				if (focused && chatView.isShown) {
+					void offers.look();
+				}
+			}),
+		);
+		void offers.look();
 	}
 }
 

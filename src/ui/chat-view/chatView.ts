@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { type Clock, coalesce } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
+import { createEmitter, type Event } from "../../common/emitter.ts";
 import type { Log } from "../../common/log.ts";
 import {
 	type ChatPushes,
@@ -62,6 +63,9 @@ export class ChatView extends Disposable {
 		turn: undefined,
 	};
 	private videosInSight: readonly string[] = [];
+	private readonly didShow = this.register(createEmitter<void>());
+	/** The view came into sight again. */
+	readonly onDidShow: Event<void> = this.didShow.event;
 	/** Whether the page had the cursor when it last gave a sign; the one that replaces it gets it back. */
 	private wasWriting = false;
 
@@ -102,6 +106,9 @@ export class ChatView extends Disposable {
 			this.wasWriting &&= view.visible;
 			if (this.view === view) {
 				this.tellVisibility(view);
+				if (view.visible) {
+					this.didShow.fire();
+				}
 			}
 		});
 		view.onDidDispose(() => {
@@ -116,7 +123,7 @@ export class ChatView extends Disposable {
 
 	/** Replaces the view's page, whatever became of it; opens the view where it is closed. */
 	async reload(): Promise<void> {
-		if (this.view?.visible === true) {
+		if (this.isShown) {
 			await this.watchdog.reload();
 		} else {
 			await this.open();
@@ -146,9 +153,14 @@ export class ChatView extends Disposable {
 		}
 	}
 
+	/** Whether the view is in sight; another application may be in front of the window. */
+	get isShown(): boolean {
+		return this.view?.visible === true;
+	}
+
 	/** Whether a video's card is in sight; another application may be in front of the window. */
 	showsVideo(jobId: string): boolean {
-		return this.view?.visible === true && this.videosInSight.includes(jobId);
+		return this.isShown && this.videosInSight.includes(jobId);
 	}
 
 	/** Tells a screen reader what happened to something that the view shows. */

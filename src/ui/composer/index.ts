@@ -3,7 +3,7 @@
  * In: text and settings.
  * Out: what the composer offers and what a question is asked with.
  */
-export { ChatSettings } from "./chatSettings.ts";
+export { ChatSettings, type ModelOffer } from "./chatSettings.ts";
 export { chatSettingsView, readChatSettings } from "./chatSettingsForm.ts";
 export { chatParameters, composerView } from "./composerView.ts";
 export { createSlashCommands, type SlashCommands } from "./slashCommands.ts";

@@ -4,5 +4,5 @@
  * Out: the setup the local service asks with, and a model for the chat.
  */
 export type { DiagnosisDependencies } from "./diagnoseModels.ts";
-export { offerModels } from "./offerModels.ts";
+export { ModelOffers } from "./offerModels.ts";
 export type { ProviderMemory } from "./providerMemory.ts";

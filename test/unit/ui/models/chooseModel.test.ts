@@ -5,7 +5,8 @@ import type { ModelOffer } from "../../../../src/ui/composer/chatSettings.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { createApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { chooseModel, setModelKey } from "../../../../src/ui/models/chooseModel.ts";
-import { offerModels } from "../../../../src/ui/models/offerModels.ts";
+import { ModelOffers } from "../../../../src/ui/models/offerModels.ts";
+import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 
@@ -52,7 +53,9 @@ function setUp(endpoint = "") {
 	};
 	let allowed: readonly string[] = ["acme", "copilot"];
 	const listModels = vi.fn((places: string) => Promise.resolve(places === "found" ? found : []));
+	const clock = createFakeClock();
 	const context = {
+		clock,
 		settings,
 		keys,
 		connection: new ServiceConnection(settings, keys, unused, silentLog),
@@ -63,7 +66,7 @@ function setUp(endpoint = "") {
 		setModel: (model: string) => settings.set("chat.model", model),
 		log: silentLog,
 	};
-	return { context, settings, keys, listModels };
+	return { clock, context, settings, keys, listModels };
 }
 
 function choose(label: string): void {
@@ -110,7 +113,7 @@ test("a service the user connected to is not left without a question", async () 
 test("a new chat offers what was found, and uses it on a click only", async () => {
 	const { context, settings } = setUp();
 	let offers: readonly ModelOffer[] = [];
-	await offerModels(context, { offer: models => (offers = models) });
+	await new ModelOffers(context, { offer: models => (offers = models) }).look();
 	expect(offers.map(({ label }) => label)).toEqual(["qwen3:8b · ollama · 5.2 GB, loaded"]);
 	expect(settings.get("chat.model")).toBe("llm-4-turbo-tools");
 	await offers[0]?.take();
@@ -118,12 +121,46 @@ test("a new chat offers what was found, and uses it on a click only", async () =
 	expect(offers).toEqual([]);
 });
 
+test("a server that was started later is offered at the next look, which comes five seconds after the last at the earliest", async () => {
+	const { clock, context, listModels } = setUp();
+	listModels.mockResolvedValueOnce([]);
+	const told: string[][] = [];
+	const offers = new ModelOffers(context, {
+		offer: models => void told.push(models.map(({ id }) => id)),
+	});
+	await offers.look();
+	expect(told).toEqual([["ollama", "server"]]);
+	await clock.advance(4_999);
+	await offers.look();
+	expect(listModels).toHaveBeenCalledTimes(1);
+	await clock.advance(1);
+	await Promise.all([offers.look(), offers.look()]);
+	expect(listModels).toHaveBeenCalledTimes(2);
+	expect(told.slice(1)).toEqual([["ollama/qwen3:8b"]]);
+	await clock.advance(5_000);
+	await offers.look();
+	expect(listModels).toHaveBeenCalledTimes(3);
+	expect(told).toHaveLength(2);
+});
+
+test("a model that is chosen while models are looked for leaves nothing to offer", async () => {
+	const { context, settings, listModels } = setUp();
+	let answer: (listings: readonly ServerListing[]) => void = () => undefined;
+	listModels.mockReturnValueOnce(new Promise(resolve => (answer = resolve)));
+	const offer = vi.fn();
+	const looking = new ModelOffers(context, { offer }).look();
+	await settings.set("chat.model", "lm/other");
+	answer(found);
+	await looking;
+	expect(offer).not.toHaveBeenCalled();
+});
+
 test("nothing is looked for where a service or a server is set", async () => {
 	const remote = setUp("https://service.example.com");
 	const chosen = setUp();
 	await chosen.settings.set("localService.servers", [ollama]);
 	for (const { context, listModels } of [remote, chosen]) {
-		await offerModels(context, { offer: () => undefined });
+		await new ModelOffers(context, { offer: () => undefined }).look();
 		expect(listModels).not.toHaveBeenCalled();
 	}
 });

@@ -9,7 +9,8 @@ import { downloadModel } from "../../../../src/ui/models/downloadModel.ts";
 import { knownModelsFor } from "../../../../src/ui/models/getModel.ts";
 import type { ModelOffer } from "../../../../src/ui/composer/chatSettings.ts";
 import type { ModelChoiceDependencies } from "../../../../src/ui/models/modelChoice.ts";
-import { offerModels } from "../../../../src/ui/models/offerModels.ts";
+import { ModelOffers } from "../../../../src/ui/models/offerModels.ts";
+import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 
@@ -269,7 +270,8 @@ test("trying again goes on with the same model", async () => {
 test("where no model was found, a new chat offers the ways to one until a model is chosen", async () => {
 	const { context, settings } = setUp();
 	let offers: readonly ModelOffer[] = [];
-	await offerModels(context, { offer: models => (offers = models) });
+	const dependencies = { ...context, clock: createFakeClock() };
+	await new ModelOffers(dependencies, { offer: models => (offers = models) }).look();
 	expect(offers.map(({ label }) => label)).toEqual([
 		"Get a model with Ollama…",
 		"Use a key for an OpenAI-compatible service…",
