@@ -14,6 +14,7 @@ export type {
 export { defaultAttachmentLimits } from "./attachment/attachmentLimits.ts";
 export {
 	type InstructionFile,
+	maxInstructionFiles,
 	type ProjectInstruction,
 	readProjectInstructions,
 } from "./files/projectInstructions.ts";

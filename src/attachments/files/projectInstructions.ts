@@ -21,14 +21,14 @@ export interface InstructionFile extends ProjectInstruction {
 	readonly size: number;
 	readonly isCut: boolean;
 	/** Why it is not sent. */
-	readonly refused?: "outside" | "otherName" | "secret" | "unreadable";
+	readonly refused?: "outside" | "otherName" | "secret" | "unreadable" | "tooMany";
 }
 
 /** The most characters of one file that are sent. */
 export const maxInstructionCharacters = 32_000;
 
 /** The most files that are sent: those nearest to the root of their folder come first. */
-const maxFiles = 8;
+export const maxInstructionFiles = 8;
 
 /** A folder's own instructions: the first of these that is there. */
 const rootNames = ["AGENTS.md", ".github/copilot-instructions.md", "CLAUDE.md"];
@@ -51,13 +51,23 @@ export async function readProjectInstructions(
 		const between = foldersBetween([folders[index] ?? folder, folder], near);
 		for (const names of [rootNames, ...between.map(nested)]) {
 			const file = await firstOf(folder, names, resolved);
-			if (file && found.size < maxFiles) {
-				// A workspace folder inside another one has its instructions once.
-				found.set(file.path, found.get(file.path) ?? file);
+			// A workspace folder inside another one has its instructions once.
+			if (file && !found.has(file.path)) {
+				found.set(file.path, file);
 			}
 		}
 	}
-	return [...found.values()];
+	return withinLimit([...found.values()]);
+}
+
+function withinLimit(files: readonly InstructionFile[]): readonly InstructionFile[] {
+	let sent = 0;
+	return files.map((file): InstructionFile => {
+		sent += file.refused === undefined ? 1 : 0;
+		return file.refused === undefined && sent > maxInstructionFiles
+			? { ...file, text: "", isCut: false, refused: "tooMany" }
+			: file;
+	});
 }
 
 function nested(folder: string): string[] {

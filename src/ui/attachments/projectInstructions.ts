@@ -3,6 +3,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import {
 	type InstructionFile,
+	maxInstructionFiles,
 	type ProjectInstruction,
 	readProjectInstructions,
 } from "../../attachments/index.ts";
@@ -86,7 +87,7 @@ export class ProjectInstructions extends Disposable {
 						names: files.map(({ name }) => name),
 						size: files.reduce((sum, { size }) => sum + size, 0),
 						isSent: this.settings.get("chat.projectInstructions"),
-						note: files.map(noteOf).find(note => note !== null) ?? null,
+						note: notesOf(files).join(" ") || null,
 					},
 				};
 	}
@@ -127,8 +128,26 @@ function folders(): readonly string[] {
 		.map(({ uri }) => uri.fsPath);
 }
 
+function notesOf(files: readonly InstructionFile[]): readonly string[] {
+	const beyond = files.filter(({ refused }) => refused === "tooMany").map(({ name }) => name);
+	return [
+		...files.flatMap(file => noteOf(file) ?? []),
+		...(beyond.length > 0
+			? [
+					l10n.t(
+						"Not sent, because only {0} files are: {1}.",
+						maxInstructionFiles,
+						beyond.join(", "),
+					),
+				]
+			: []),
+	];
+}
+
 function noteOf({ name, refused, isCut, text }: InstructionFile): string | null {
 	switch (refused) {
+		case "tooMany":
+			return null;
 		case undefined:
 			return isCut
 				? l10n.t("Only the first {0} characters will be sent.", formatCount(text.length))

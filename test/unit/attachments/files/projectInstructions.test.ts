@@ -119,3 +119,20 @@ test("a folder of that name, and bytes that are no text, stop nothing", async ()
 	await writeFile(join(binary, "AGENTS.md"), new Uint8Array([0, 1, 2, 255, 254, 0, 0]));
 	expect((await readProjectInstructions([binary], []))[0]?.refused).toBe("unreadable");
 });
+
+test("at most eight files are sent, of which one that may hold secrets is none, and those beyond are named without their text", async () => {
+	const inside = Array.from({ length: 9 }, (_, index) => "d/".repeat(index + 1));
+	const folder = await workspace({
+		"AGENTS.md": "root",
+		...Object.fromEntries(inside.map(path => [`${path}AGENTS.md`, path])),
+		"d/AGENTS.md": token,
+	});
+	const found = await readProjectInstructions(
+		[folder],
+		[join(folder, inside.at(-1) ?? "", "f.ts")],
+	);
+	expect(found.map(({ refused = "" }) => refused)).toEqual([
+		...["", "secret", "", "", "", "", "", "", "", "tooMany"],
+	]);
+	expect(found.at(-1)).toMatchObject({ name: `${inside.at(-1)}AGENTS.md`, text: "" });
+});
