@@ -107,7 +107,7 @@ export const turnViewSchema = z.strictObject({
 	tools: z.optional(z.array(toolCardSchema)),
 	/** Thoughts of the model, left out when there are none. */
 	thoughts: z.optional(z.array(thoughtViewSchema)),
-	/** The tokens of the answer in words, where they were reported. */
+	/** The tokens of the answer in words, where they were reported, and the instructions that were sent for it. */
 	usage: z.optional(z.string()),
 	status: turnStatusSchema,
 	/** The videos that belong to the question, in the order they were started. */

@@ -106,13 +106,17 @@ export function thoughtView(
 	return { after, text, label: isOver ? done : l10n.t("Thinking…"), isOver };
 }
 
-/** The tokens of an answer in words, as far as the model's server reported them. */
-export function usageView({ usage = {} }: Pick<Turn, "usage">): { usage?: string } {
+/** The tokens of an answer in words, as far as the model's server reported them, and the project's instructions that were sent for it. */
+export function usageView({ usage = {}, options }: Pick<Turn, "usage" | "options">): {
+	usage?: string;
+} {
 	const { input, output, perSecond } = usage;
+	const names = options.instructions?.map(({ name }) => name) ?? [];
 	const parts = [
 		...(input === undefined ? [] : [l10n.t("{0} tokens in", inWords(input))]),
 		...(output === undefined ? [] : [l10n.t("{0} tokens out", inWords(output))]),
 		...(perSecond === undefined ? [] : [l10n.t("{0} tokens per second", inWords(perSecond))]),
+		...(names.length === 0 ? [] : [l10n.t("Sent with {0}", names.join(", "))]),
 	];
 	return parts.length === 0 ? {} : { usage: parts.join(" · ") };
 }

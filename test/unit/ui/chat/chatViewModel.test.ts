@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { Turn } from "../../../../src/chat/turn/turn.ts";
 
 vi.mock("vscode", () => ({}));
-const { statusView } = await import("../../../../src/ui/chat/chatViewModel.ts");
+const { statusView, usageView } = await import("../../../../src/ui/chat/chatViewModel.ts");
 
 const broken: Turn = {
 	id: "one",
@@ -36,4 +36,18 @@ test("U3: once a tool has answered, going on is offered in place of asking the w
 	expect(statusView({ ...answered, messages: [] }, false).actions).toEqual(["showError"]);
 	expect(statusView(answered, false).actions).toEqual(["sendAgain"]);
 	expect(statusView(answered, true).actions).toEqual(["tryAgain"]);
+});
+
+test("an answer's details are its tokens and the instructions that were sent for it, as far as there are any", () => {
+	const instructions = [
+		{ name: "AGENTS.md", text: "a" },
+		{ name: "web/AGENTS.md", text: "b" },
+	];
+	const options = { ...broken.options, instructions };
+	const usage = { input: 1_200, output: 34 };
+	expect(usageView(broken)).toEqual({});
+	expect(usageView({ options })).toEqual({ usage: "Sent with AGENTS.md, web/AGENTS.md" });
+	expect(usageView({ options, usage })).toEqual({
+		usage: "1,200 tokens in · 34 tokens out · Sent with AGENTS.md, web/AGENTS.md",
+	});
 });
