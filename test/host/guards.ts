@@ -976,13 +976,13 @@ const guards: readonly Guard[] = [
 			],
 			[
 				"a conversation never truncated",
-				"localService/openai/ollamaWire.ts",
+				"localService/ollama/ollamaWire.ts",
 				"truncate: false",
 				"truncate: true",
 			],
 			[
 				"a conversation never shifted",
-				"localService/openai/ollamaWire.ts",
+				"localService/ollama/ollamaWire.ts",
 				"shift: false",
 				"shift: true",
 			],
@@ -997,12 +997,6 @@ const guards: readonly Guard[] = [
 				"localService/openai/refusedParameters.ts",
 				'...["max_tokens", "max_completion_tokens"],',
 				"",
-			],
-			[
-				"no time-out on this machine",
-				"localService/openai/post.ts",
-				"return isLoopbackHost(",
-				"return false && isLoopbackHost(",
 			],
 		] as const
 	).map(([name, file, find, replace]) => ({
@@ -1083,11 +1077,18 @@ const guards: readonly Guard[] = [
 		tests: ["ui/models/getModel"],
 	},
 	{
+		name: "models: no time-out once a server has the request",
+		file: "localService/openai/post.ts",
+		find: "socket.once(connected, () => timer.dispose());",
+		replace: "",
+		tests: ["localService/openai/post"],
+	},
+	{
 		name: "models: a download without success is none",
-		file: "localService/openai/pullModel.ts",
+		file: "localService/ollama/pullModel.ts",
 		find: 'return isDone ? undefined : { reason: "lost", words: "" };',
 		replace: "return isDone ? undefined : undefined;",
-		tests: ["localService/openai/pullModel"],
+		tests: ["localService/ollama/pullModel"],
 	},
 	{
 		name: "models: a provider of the editor gets nothing the user did not allow",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createServiceClient } from "../../src/client/index.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { isAbortError, toError } from "../../src/common/errors.ts";
-import type { Engine, EngineEvent } from "../../src/localService/http/index.ts";
+import type { Engine, EngineEvent } from "../../src/localService/engine.ts";
 import { createModels } from "../../src/localService/models/index.ts";
 import { connectionTo } from "../helpers/clientHarness.ts";
 import { startTestService, testToken } from "../unit/localService/testService.ts";

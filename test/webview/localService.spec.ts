@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test as base } from "@playwright/test";
-import type { Engine } from "../../src/localService/http/engine.ts";
+import type { Engine } from "../../src/localService/engine.ts";
 import { type LocalServer, startServer } from "../../src/localService/http/server.ts";
 import { browserFlags } from "../host/browser.ts";
 

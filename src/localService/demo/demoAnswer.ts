@@ -1,5 +1,5 @@
 import type { ChatRequest } from "../../client/index.ts";
-import type { EngineEvent } from "../http/index.ts";
+import type { EngineEvent } from "../engine.ts";
 
 /** Answer of the demo engine, before it is cut into deltas; a `text-delta` may hold a whole message here. */
 export interface DemoAnswer {

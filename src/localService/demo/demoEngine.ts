@@ -1,6 +1,6 @@
 import type { Clock } from "../../common/async.ts";
 import type { ChatRequest } from "../../client/index.ts";
-import type { Engine, EngineEvent } from "../http/index.ts";
+import type { Engine, EngineEvent } from "../engine.ts";
 import { paceText } from "./pace.ts";
 import type { ServerTools } from "../tools/index.ts";
 import { commands } from "./commands.ts";

@@ -1,4 +1,4 @@
-import type { EngineEvent, WireFault } from "../http/index.ts";
+import type { EngineEvent, WireFault } from "../engine.ts";
 import { HttpFailure } from "../base/index.ts";
 import { videoFailures } from "../video/index.ts";
 import { type DemoAnswer, sayLines, sayMessages } from "./demoAnswer.ts";

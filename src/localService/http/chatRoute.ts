@@ -8,7 +8,7 @@ import {
 } from "../../client/contract/schemas.ts";
 import type { DetailWriter } from "./answerDetails.ts";
 import { streamAnswer, toolCallOf } from "./chatStream.ts";
-import { type EngineEvent, isDetail } from "./engine.ts";
+import { type EngineEvent, isDetail } from "../engine.ts";
 import { type HttpExchange, sendJson, type RouteDependencies } from "./exchange.ts";
 import { type FileStore, HttpFailure } from "../base/index.ts";
 import { readJson } from "./requestBody.ts";

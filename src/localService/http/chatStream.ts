@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ChatRequest, ToolCall } from "../../client/contract/schemas.ts";
 import { throwIfAborted } from "../../common/async.ts";
 import type { DetailWriter } from "./answerDetails.ts";
-import { type EngineEvent, isDetail } from "./engine.ts";
+import { type EngineEvent, isDetail } from "../engine.ts";
 import { commonHeaders, type HttpExchange } from "./exchange.ts";
 import { isDeprecatedCall } from "./requestParameters.ts";
 import { performFault } from "./wireFaults.ts";

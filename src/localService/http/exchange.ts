@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { DetailListeners } from "./answerDetails.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine } from "../engine.ts";
 import { type FileStore, failureBody, type HttpFailure, type Limits } from "../base/index.ts";
 import type { Toolbox } from "../tools/index.ts";
 import type { Generations } from "../video/index.ts";

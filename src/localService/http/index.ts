@@ -3,6 +3,5 @@
  * In: requests of any client, and an engine that answers.
  * Out: responses as docs/interface.md has them.
  */
-export { type Engine, type EngineEvent, isDetail, type WireFault } from "./engine.ts";
 export { offeredNames } from "./requestParameters.ts";
 export { startServer } from "./server.ts";

@@ -1,5 +1,5 @@
 import type { ChatRequest } from "../../client/contract/schemas.ts";
-import type { Engine, EngineEvent } from "./engine.ts";
+import type { Engine, EngineEvent } from "../engine.ts";
 import { HttpFailure } from "../base/index.ts";
 import type { ServerTools } from "../tools/index.ts";
 

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import { type Log, silentLog } from "../../common/log.ts";
 import { DetailListeners } from "./answerDetails.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine } from "../engine.ts";
 import { type HttpExchange, refuse, type RouteDependencies } from "./exchange.ts";
 import { FileStore, failureBody, HttpFailure, defaultLimits, type Limits } from "../base/index.ts";
 import { type GuardedService, refusalOf } from "./guards.ts";

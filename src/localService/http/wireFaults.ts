@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type FrameWriter, type HttpExchange, sendJson, sendText } from "./exchange.ts";
-import type { WireFault } from "./engine.ts";
+import type { WireFault } from "../engine.ts";
 import { failureBody } from "../base/index.ts";
 
 /** Whether an answer goes on after a fault. */

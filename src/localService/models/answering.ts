@@ -2,7 +2,8 @@ import type { ChatRequest } from "../../client/index.ts";
 import { throwIfAborted } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import { HttpFailure } from "../base/index.ts";
-import { type EngineEvent, offeredNames } from "../http/index.ts";
+import type { EngineEvent } from "../engine.ts";
+import { offeredNames } from "../http/index.ts";
 import {
 	callsInWords,
 	callsOf,

@@ -11,7 +11,7 @@ import {
 } from "../../common/models.ts";
 import { HttpFailure } from "../base/index.ts";
 import type { EditorLink } from "../editorModels/index.ts";
-import { type Engine, type EngineEvent, isDetail } from "../http/index.ts";
+import { type Engine, type EngineEvent, isDetail } from "../engine.ts";
 import { createAnswering, type ModelSource } from "./answering.ts";
 import { CallMemory } from "./callMemory.ts";
 import { listServer } from "./findServers.ts";

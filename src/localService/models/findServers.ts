@@ -1,7 +1,8 @@
 import { throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { ServerKind, ServerListing, ServerSetup } from "../../common/models.ts";
-import { listOpenAiModels, ollamaDetails } from "../openai/index.ts";
+import { ollamaDetails } from "../ollama/index.ts";
+import { listOpenAiModels } from "../openai/index.ts";
 
 /** Where servers of models listen unless told otherwise, with the name such a server gets. */
 const places: readonly { readonly port: number; readonly name: string }[] = [

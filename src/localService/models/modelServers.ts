@@ -6,11 +6,11 @@ import type { EngineKind, ModelSetup, ServerKind, ServerSetup } from "../../comm
 import { HttpFailure } from "../base/index.ts";
 import {
 	type CompletionBody,
+	type CompletionOptions,
 	type ModelPart,
-	ollamaDetails,
-	type OllamaDetails,
 	streamCompletion,
 } from "../openai/index.ts";
+import { ollamaDetails, type OllamaDetails, ollamaWire } from "../ollama/index.ts";
 import { ContextLengths } from "./contextLengths.ts";
 import { kindWithin } from "./findServers.ts";
 import { holdImages } from "./images.ts";
@@ -61,7 +61,8 @@ export class ModelServers {
 		const { clock, log } = this;
 		try {
 			let length: Promise<number | undefined> | undefined;
-			for await (const part of streamCompletion({ server, ollama, body, clock, log, signal })) {
+			const asked = { server, body, clock, log, signal, ...ollama };
+			for await (const part of streamCompletion(asked)) {
 				if (part.type === "progress") {
 					yield part;
 					continue;
@@ -113,11 +114,11 @@ export class ModelServers {
 	private async ollamaOptions(
 		server: ServerSetup,
 		model: string,
-	): Promise<{ readonly contextLength: number; readonly isLoaded: boolean }> {
+	): Promise<Pick<CompletionOptions, "wire" | "isLoaded">> {
 		const contextLength = await this.ollamaContext(server, model);
 		// Elsewhere it is not asked: the wait for what it tells would delay every answer.
 		const details = isHere(server) ? await this.detailsOf(server, model) : undefined;
-		return { contextLength, isLoaded: details?.isLoaded !== false };
+		return { wire: ollamaWire(contextLength), isLoaded: details?.isLoaded !== false };
 	}
 
 	/** Tokens to ask of Ollama; 0 leaves it to an Ollama elsewhere, whose memory is not known. */

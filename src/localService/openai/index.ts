@@ -4,11 +4,22 @@
  * Out: text and whole calls, or a failure in the server's own words.
  */
 export { listOpenAiModels } from "./listModels.ts";
-export { type OllamaDetails, ollamaDetails } from "./ollamaDetails.ts";
 export type { CompletionPart, ModelPart } from "./readCompletion.ts";
-export { streamCompletion } from "./streamCompletion.ts";
-export { pullModel } from "./pullModel.ts";
-export { overflowOf, refusesImages, refusesTools, wantsLostState } from "./serverFailure.ts";
+export {
+	type CompletionOptions,
+	type CompletionWire,
+	streamCompletion,
+} from "./streamCompletion.ts";
+export { lenient } from "./lenient.ts";
+export { post } from "./post.ts";
+export {
+	overflowOf,
+	refusesImages,
+	refusesTools,
+	wantsLostState,
+	wordsIn,
+	wordsOf,
+} from "./serverFailure.ts";
 export type { CompletionCall } from "./toolCalls.ts";
 export {
 	callsInWords,

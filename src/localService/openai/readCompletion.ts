@@ -4,7 +4,6 @@ import { HttpFailure } from "../base/index.ts";
 import { failureOf, overflowOf, wordsIn, wordsOf } from "./serverFailure.ts";
 import { joinTexts } from "./joinTexts.ts";
 import { lenient } from "./lenient.ts";
-import { chunkOfLine } from "./ollamaWire.ts";
 import { plainText } from "./plainText.ts";
 import { filterThoughts, type ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
 import { callDeltaSchema, collectCalls, type CompletionCall } from "./toolCalls.ts";
@@ -68,16 +67,24 @@ const chunkSchema = z.looseObject({
 
 const maxFrameLength = 16 * 1024 * 1024;
 
-/** Reads an answer, streamed or whole; `isInThought` where it may begin inside a thought. Throws `HttpFailure` where it does not come to a proper end. */
+/** How an answer is read. */
+export interface ReadingOptions {
+	/** It may begin inside a thought. */
+	readonly isInThought?: boolean;
+	/** A line of an answer in lines of JSON, as a chunk of OpenAI's. */
+	readonly chunkOf?: ((line: string) => string) | undefined;
+}
+
+/** Reads an answer, streamed or whole. Throws `HttpFailure` where it does not come to a proper end. */
 export async function* readCompletion(
 	response: Response,
 	server: string,
-	isInThought = false,
+	{ isInThought = false, chunkOf = line => line }: ReadingOptions = {},
 ): AsyncGenerator<CompletionPart, void, undefined> {
 	const reader = new CompletionReader(server, isInThought);
 	const type = response.headers.get("content-type") ?? "";
 	if (/ndjson/i.test(type)) {
-		yield* linesOf(response, server, reader);
+		yield* linesOf(response, server, reader, chunkOf);
 	} else if (/json|html/i.test(type)) {
 		const body = await response.text();
 		yield* reader.whole(body);
@@ -87,11 +94,12 @@ export async function* readCompletion(
 	yield* reader.end();
 }
 
-/** Ollama's own stream: a line of JSON for each part. */
+/** A stream of lines of JSON, such as Ollama's own. */
 async function* linesOf(
 	response: Response,
 	server: string,
 	reader: CompletionReader,
+	chunkOf: (line: string) => string,
 ): AsyncGenerator<CompletionPart, void, undefined> {
 	const decoder = new TextDecoder();
 	let held = "";
@@ -102,7 +110,7 @@ async function* linesOf(
 			if (parsed(line) === undefined) {
 				throw broken(`${server} sent a line that is not JSON.`);
 			}
-			yield* reader.frame(chunkOfLine(line));
+			yield* reader.frame(chunkOf(line));
 		}
 		if (held.length > maxFrameLength) {
 			throw broken(`${server} sent a line that is too long.`);

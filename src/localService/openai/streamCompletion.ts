@@ -4,12 +4,26 @@ import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { HttpFailure } from "../base/index.ts";
 import { completionsUrl } from "./listModels.ts";
-import { ollamaBody, ollamaChatUrl } from "./ollamaWire.ts";
 import { post } from "./post.ts";
 import { type CompletionPart, type ModelProgress, readCompletion } from "./readCompletion.ts";
 import { beginsInThought } from "./thoughts.ts";
 import { withoutRefused } from "./refusedParameters.ts";
 import { failureOf, type Refusal, wordsOf } from "./serverFailure.ts";
+
+/** How a server is asked, and what its answer holds. */
+export interface CompletionWire {
+	/** Where it takes chats, below its base address. */
+	url(baseUrl: string): string;
+	/** A request as OpenAI writes it, in the server's form. */
+	bodyOf(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+	/** A line of an answer in lines of JSON, as a chunk of OpenAI's; what is no part of an answer, such as an error, is left as it is. */
+	chunkOf?(line: string): string;
+}
+
+const openAiWire: CompletionWire = {
+	url: completionsUrl,
+	bodyOf: body => ({ ...body, stream: true, stream_options: { include_usage: true } }),
+};
 
 /** A request to a server. */
 export interface CompletionOptions {
@@ -18,8 +32,10 @@ export interface CompletionOptions {
 		readonly baseUrl: string;
 		readonly headers: Readonly<Record<string, string>>;
 	};
-	/** Ollama is asked in its own way, for so many tokens of context, or 0 for its choice; absent for any other server. */
-	readonly ollama: { readonly contextLength: number; readonly isLoaded?: boolean } | undefined;
+	/** How the server is asked; as OpenAI is unless told otherwise. */
+	readonly wire?: CompletionWire | undefined;
+	/** False where the model is known not to be loaded. */
+	readonly isLoaded?: boolean | undefined;
 	/** The body without `stream`. */
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly clock: Clock;
@@ -40,10 +56,13 @@ const maxErrorBytes = 64 * 1024;
 export async function* streamCompletion(
 	options: CompletionOptions,
 ): AsyncGenerator<CompletionPart | ModelProgress, void, undefined> {
-	const { server, signal } = options;
+	const { server, signal, body, wire = openAiWire } = options;
 	try {
-		const response = yield* openAccepted(options);
-		yield* readCompletion(response, server.name, beginsInThought(String(options.body["model"])));
+		const response = yield* openAccepted(options, wire);
+		yield* readCompletion(response, server.name, {
+			isInThought: beginsInThought(String(body["model"])),
+			chunkOf: wire.chunkOf,
+		});
 	} catch (error) {
 		throwIfAborted(signal);
 		if (isAbortError(error) || error instanceof HttpFailure) {
@@ -67,14 +86,13 @@ function codeOf(error: unknown): string | undefined {
 /** Repeats a request that was refused before anything was computed: while the model loads, and without what the server does not know. */
 async function* openAccepted(
 	options: CompletionOptions,
+	wire: CompletionWire,
 ): AsyncGenerator<ModelProgress, Response, undefined> {
 	const { server, clock, log, signal } = options;
 	const loadingUntil = clock.monotonic() + maxLoadingMs;
-	const url = options.ollama ? ollamaChatUrl(server.baseUrl) : completionsUrl(server.baseUrl);
-	let body: Readonly<Record<string, unknown>> = options.ollama
-		? ollamaBody(options.body, options.ollama.contextLength)
-		: { ...options.body, stream: true, stream_options: { include_usage: true } };
-	let stage: ModelProgress["stage"] = options.ollama?.isLoaded === false ? "loading" : "reading";
+	const url = wire.url(server.baseUrl);
+	let body = wire.bodyOf(options.body);
+	let stage: ModelProgress["stage"] = options.isLoaded === false ? "loading" : "reading";
 	// A model elsewhere may as well think in silence.
 	if (isLoopbackHost(new URL(server.baseUrl).hostname)) {
 		yield { type: "progress", stage };

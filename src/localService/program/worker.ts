@@ -7,7 +7,7 @@ import type { ModelSetup } from "../../common/models.ts";
 import { bundledTools } from "../tools/index.ts";
 import { createDemoEngine } from "../demo/index.ts";
 import { startServer } from "../http/index.ts";
-import { pullModel } from "../openai/index.ts";
+import { pullModel } from "../ollama/index.ts";
 import { openEditorLink } from "../editorModels/index.ts";
 import { createModels, findServers, type Models } from "../models/index.ts";
 import { bundledVideo } from "../video/index.ts";

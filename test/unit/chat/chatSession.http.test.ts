@@ -6,7 +6,7 @@ import type { TurnProgress } from "../../../src/chat/turn/turn.ts";
 import { systemClock } from "../../../src/common/async.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
-import type { Engine } from "../../../src/localService/http/engine.ts";
+import type { Engine } from "../../../src/localService/engine.ts";
 import { startServer } from "../../../src/localService/http/server.ts";
 import { openForTest, plainOptions, waitUntil } from "../../helpers/chatBench.ts";
 import { clientOf } from "../../helpers/clientHarness.ts";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChatDetail, RequestNotice } from "../../../src/client/index.ts";
-import type { Engine, EngineEvent } from "../../../src/localService/http/index.ts";
+import type { Engine, EngineEvent } from "../../../src/localService/engine.ts";
 import { ask, clientOf } from "../../helpers/clientHarness.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
 import { startTestService, testToken } from "../localService/testService.ts";

@@ -5,7 +5,7 @@ import { silentLog } from "../../../src/common/log.ts";
 import type { EditorModels } from "../../../src/common/models.ts";
 import { HttpFailure } from "../../../src/localService/base/index.ts";
 import { createDemoEngine } from "../../../src/localService/demo/index.ts";
-import { type Engine, type EngineEvent, isDetail } from "../../../src/localService/http/index.ts";
+import { type Engine, type EngineEvent, isDetail } from "../../../src/localService/engine.ts";
 import { createModels } from "../../../src/localService/models/index.ts";
 import type { ServerTools } from "../../../src/localService/tools/index.ts";
 import { openLink } from "../../helpers/editorLink.ts";

@@ -6,7 +6,7 @@ import type { Clock } from "../../../src/common/async.ts";
 import { systemClock } from "../../../src/common/async.ts";
 import type { Log } from "../../../src/common/log.ts";
 import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
-import type { Engine } from "../../../src/localService/http/engine.ts";
+import type { Engine } from "../../../src/localService/engine.ts";
 import type { Limits } from "../../../src/localService/base/limits.ts";
 import { startServer } from "../../../src/localService/http/server.ts";
 import type { ServerToolOptions } from "../../../src/localService/tools/serverTools.ts";

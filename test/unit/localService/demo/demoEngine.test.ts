@@ -6,7 +6,7 @@ import { commands } from "../../../../src/localService/demo/commands.ts";
 import { fence } from "../../../../src/localService/base/markdownText.ts";
 import { answerQuestion, createDemoEngine } from "../../../../src/localService/demo/demoEngine.ts";
 import { longText } from "../../../../src/localService/demo/longText.ts";
-import type { EngineEvent } from "../../../../src/localService/http/engine.ts";
+import type { EngineEvent } from "../../../../src/localService/engine.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 
 function requestOf(...questions: readonly string[]): ChatRequest {

@@ -7,7 +7,7 @@ import type {
 	EditorModelRequest,
 	EditorModels,
 } from "../../../../src/common/models.ts";
-import type { Engine, EngineEvent } from "../../../../src/localService/http/index.ts";
+import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
 import { createModels } from "../../../../src/localService/models/index.ts";
 import { openLink } from "../../../helpers/editorLink.ts";
 

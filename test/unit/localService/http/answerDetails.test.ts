@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Engine, EngineEvent } from "../../../../src/localService/http/engine.ts";
+import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { authorization, chatRequest, startTestService, type TestService } from "../testService.ts";
 

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import type { Engine, EngineEvent } from "../../../../src/localService/http/engine.ts";
+import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
 import { HttpFailure } from "../../../../src/localService/base/httpFailure.ts";
 import { sendRaw } from "../rawHttp.ts";
 import {

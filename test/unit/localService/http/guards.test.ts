@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Engine } from "../../../../src/localService/http/engine.ts";
+import type { Engine } from "../../../../src/localService/engine.ts";
 import { sendRaw } from "../rawHttp.ts";
 import { chatRequest, startTestService, testToken } from "../testService.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ChatMessage, ChatRequest } from "../../../../src/client/index.ts";
 import { type ChatEvent, createServiceClient } from "../../../../src/client/index.ts";
 import { systemClock } from "../../../../src/common/async.ts";
-import type { Engine, EngineEvent } from "../../../../src/localService/http/engine.ts";
+import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
 import { connectionTo } from "../../../helpers/clientHarness.ts";
 import { chatRequest, refusalFrom, startTestService, testToken } from "../testService.ts";
 

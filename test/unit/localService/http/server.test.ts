@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
-import type { Engine } from "../../../../src/localService/http/engine.ts";
+import type { Engine } from "../../../../src/localService/engine.ts";
 import { startServer } from "../../../../src/localService/http/server.ts";
 import { sendRaw } from "../rawHttp.ts";
 import {

@@ -6,7 +6,7 @@ import { type ChatMessage, createServiceClient } from "../../../../src/client/in
 import { systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
 import { type Log, silentLog } from "../../../../src/common/log.ts";
-import type { Engine, EngineEvent } from "../../../../src/localService/http/index.ts";
+import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
 import { createModels } from "../../../../src/localService/models/index.ts";
 import type { ServerTools } from "../../../../src/localService/tools/index.ts";
 import { connectionTo } from "../../../helpers/clientHarness.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { maxShownImageBytes } from "../../../../src/common/models.ts";
-import type { Engine } from "../../../../src/localService/http/index.ts";
+import type { Engine } from "../../../../src/localService/engine.ts";
 import { createModels } from "../../../../src/localService/models/index.ts";
 import { refusesImages } from "../../../../src/localService/openai/index.ts";
 import type { ServerTools } from "../../../../src/localService/tools/index.ts";

@@ -3,7 +3,12 @@ import { systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { HttpFailure } from "../../../../src/localService/base/index.ts";
-import { type ModelPart, streamCompletion } from "../../../../src/localService/openai/index.ts";
+import { ollamaWire } from "../../../../src/localService/ollama/index.ts";
+import {
+	type CompletionWire,
+	type ModelPart,
+	streamCompletion,
+} from "../../../../src/localService/openai/index.ts";
 import { readCompletion } from "../../../../src/localService/openai/readCompletion.ts";
 import {
 	beginsInThought,
@@ -19,12 +24,15 @@ interface Read {
 	readonly failure: string;
 }
 
-function read(baseUrl: string, model = "m"): Promise<Read> {
+/** The reader of lines, which nothing but Ollama's stream comes in. */
+const { chunkOf } = ollamaWire(0);
+
+function read(baseUrl: string, model = "m", wire?: CompletionWire): Promise<Read> {
 	return gather(
 		streamCompletion({
 			server: { name: "lm", baseUrl, headers: {} },
 			body: { model, messages: [] },
-			ollama: undefined,
+			wire,
 			clock: systemClock,
 			log: silentLog,
 			signal: new AbortController().signal,
@@ -72,7 +80,7 @@ function check(shape: Shape, { text, calls, failure }: Read): void {
 
 test.each(shapes)("$name", async shape => {
 	const { url } = await startModelServer([shape.reply]);
-	check(shape, await read(url));
+	check(shape, await read(url, "m", shape.name.startsWith("Ollama: ") ? ollamaWire(0) : undefined));
 });
 
 const streamed = shapes.filter(({ reply }) => (reply.status ?? 200) === 200 && !reply.ending);
@@ -88,7 +96,10 @@ test.each(streamed)("$name, cut at every byte", async shape => {
 			},
 		});
 		const headers = { "content-type": "text/event-stream", ...shape.reply.headers };
-		check(shape, await gather(readCompletion(new Response(pieces, { headers }), "lm")));
+		check(
+			shape,
+			await gather(readCompletion(new Response(pieces, { headers }), "lm", { chunkOf })),
+		);
 	}
 });
 
@@ -205,7 +216,7 @@ test("tokens are those that the server reports, in OpenAI's words, llama.cpp's a
 		bodies.map(async (body, at) => {
 			const type = at === 2 ? "application/x-ndjson" : "text/event-stream";
 			const response = new Response(body, { headers: { "content-type": type } });
-			for await (const part of readCompletion(response, "lm")) {
+			for await (const part of readCompletion(response, "lm", { chunkOf })) {
 				if (part.type === "end") {
 					return part.usage;
 				}

@@ -2,9 +2,7 @@ import * as z from "zod/mini";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { PullFailure, PullProgress } from "../../common/models.ts";
-import { lenient } from "./lenient.ts";
-import { post } from "./post.ts";
-import { wordsIn, wordsOf } from "./serverFailure.ts";
+import { lenient, post, wordsIn, wordsOf } from "../openai/index.ts";
 
 /** A download that Ollama is asked for. */
 export interface PullOptions {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { lenient } from "./lenient.ts";
+import { lenient } from "../openai/index.ts";
 
 const tagsSchema = z.object({
 	models: z.array(

@@ -1,11 +1,6 @@
 import * as z from "zod/mini";
 import { toolCallSchema } from "../../client/index.ts";
-import { lenient } from "./lenient.ts";
-
-/** Where Ollama takes chats in its own way. */
-export function ollamaChatUrl(baseUrl: string): string {
-	return new URL("/api/chat", baseUrl).href;
-}
+import { type CompletionWire, lenient } from "../openai/index.ts";
 
 type OllamaBody = Readonly<Record<string, unknown>>;
 
@@ -27,10 +22,18 @@ const messagesSchema = z.array(
 );
 
 /**
- * A request in Ollama's own form, the only one that takes the length of the context, `contextLength` tokens or 0 for Ollama's
+ * Ollama's own way of answering, the only one that takes the length of the context, `contextLength` tokens or 0 for Ollama's
  * own choice, and that refuses a conversation which is too long rather than shorten it.
  */
-export function ollamaBody(body: OllamaBody, contextLength: number): OllamaBody {
+export function ollamaWire(contextLength: number): CompletionWire {
+	return {
+		url: baseUrl => new URL("/api/chat", baseUrl).href,
+		bodyOf: body => ollamaBody(body, contextLength),
+		chunkOf: chunkOfLine,
+	};
+}
+
+function ollamaBody(body: OllamaBody, contextLength: number): OllamaBody {
 	const options = {
 		temperature: body["temperature"],
 		top_p: body["top_p"],
@@ -97,8 +100,7 @@ const lineSchema = z.looseObject({
 	eval_duration: lenient(z.number()),
 });
 
-/** A line of Ollama's answer as a chunk of OpenAI's; what is no part of an answer, such as an error, is left as it is. */
-export function chunkOfLine(line: string): string {
+function chunkOfLine(line: string): string {
 	const value: unknown = JSON.parse(line);
 	const part = lineSchema.safeParse(value).data;
 	if (!part) {
