@@ -96,3 +96,35 @@ export function every(ms: number, callback: () => void, clock: Clock = systemClo
 		timer.dispose();
 	});
 }
+
+/** How long work in turns goes on before others have theirs, in milliseconds: a typed letter waits no longer. */
+const maxTurnMs = 20;
+
+/**
+ * Does work step by step and resolves to its result. Between two steps everything else of this thread has a turn whenever 20 ms have
+ * passed. Rejects with what a step throws.
+ */
+export async function inTurns<T>(
+	work: Iterator<undefined, T>,
+	clock: Clock = systemClock,
+): Promise<T> {
+	let startedAt = clock.monotonic();
+	for (let step = work.next(); ; step = work.next()) {
+		if (step.done) {
+			return step.value;
+		}
+		if (clock.monotonic() - startedAt >= maxTurnMs) {
+			await new Promise(resolve => setImmediate(resolve));
+			startedAt = clock.monotonic();
+		}
+	}
+}
+
+/** Does the same work without a pause, for what is short. */
+export function atOnce<T>(work: Iterator<undefined, T>): T {
+	for (let step = work.next(); ; step = work.next()) {
+		if (step.done) {
+			return step.value;
+		}
+	}
+}

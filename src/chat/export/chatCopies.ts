@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../common/async.ts";
+import { type Clock, inTurns } from "../../common/async.ts";
 import { openingRecords } from "../store/index.ts";
 import { ChatImportError, decodeExport, encodeExport } from "./chatExport.ts";
 import {
-	decodeLog,
+	decodingLog,
 	appendMeta,
 	readMeta,
 	type ChatOptions,
@@ -14,7 +14,7 @@ import {
 	turnNumberOf,
 	replaceLog,
 	type ReplayedChat,
-	replayChat,
+	replayingChat,
 } from "../log/index.ts";
 import { chatMarkdown } from "./chatMarkdown.ts";
 import { type FileSystem, StoreError } from "../../storage/index.ts";
@@ -61,7 +61,8 @@ export async function exportMarkdown(dependencies: ChatCopyDependencies): Promis
 /** A chat as JSON that `importChat` reads back with the same turns. Throws as `duplicateChat` does. */
 export async function exportJson(dependencies: ChatCopyDependencies): Promise<string> {
 	const { records, title } = await readForCopy(dependencies);
-	return encodeExport({ title, exportedAt: dependencies.clock.now(), records: [...records] });
+	const exportedAt = dependencies.clock.now();
+	return inTurns(encodeExport({ title, exportedAt, records: [...records] }), dependencies.clock);
 }
 
 /**
@@ -73,8 +74,8 @@ export async function importChat(
 	bytes: Uint8Array,
 	workspace: ChatWorkspace | undefined,
 ): Promise<string> {
-	const { title, records } = decodeExport(bytes);
-	const { createdAt, turns } = replayChat(records);
+	const { title, records } = await inTurns(decodeExport(bytes), place.clock);
+	const { createdAt, turns } = await inTurns(replayingChat(records), place.clock);
 	if (turns.length === 0) {
 		throw ChatImportError.notAChat();
 	}
@@ -90,9 +91,10 @@ interface ReadChat {
 	readonly options: ChatOptions;
 }
 
-async function readForCopy({ files, paths }: ChatCopyDependencies): Promise<ReadChat> {
-	const { records, condition } = decodeLog(await files.read(paths.logPath));
-	const replayed = replayChat(records);
+async function readForCopy({ files, clock, paths }: ChatCopyDependencies): Promise<ReadChat> {
+	const bytes = await files.read(paths.logPath);
+	const { records, condition } = await inTurns(decodingLog(bytes), clock);
+	const replayed = await inTurns(replayingChat(records), clock);
 	if (condition === "newer" || replayed.turns.length === 0) {
 		throw new StoreError(condition === "newer" ? "newer" : "damaged", paths.logPath);
 	}

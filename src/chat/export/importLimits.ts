@@ -14,35 +14,39 @@ const maxRecordsOfTurn = 5_000;
 const maxAttempts = 100;
 const maxBranches = 300;
 
-/** Whether reading these records, now and at every opening of their chat, takes a bounded time and amount of memory. */
-export function areWithinLimits(records: readonly ChatRecord[]): boolean {
-	const numbers = records.map(record => turnNumberOf(record) ?? 0);
-	return (
-		records.length <= maxRecords &&
-		numbers.every(number => number <= maxTurnNumber) &&
-		most(records, ({ type }) => (type === "turn-started" ? "" : undefined)) <= maxTurns &&
-		most(records, record => (changesBranch(record) ? "" : undefined)) <= maxBranches &&
-		most(records, turnOf) <= maxRecordsOfTurn &&
-		most(records, record => (isAttempt(record) ? turnOf(record) : undefined)) <= maxAttempts
-	);
+/** The records of an import so far: reading them, now and at every opening of their chat, takes a bounded time and amount of memory. */
+export class ImportLimits {
+	private records = 0;
+	private turns = 0;
+	private branches = 0;
+	private readonly recordsByTurn = new Map<number | string, number>();
+	private readonly attemptsByTurn = new Map<number | string, number>();
+
+	/** Counts one more record; false when that is too much. */
+	take(record: ChatRecord): boolean {
+		const turn = turnOf(record);
+		this.records += 1;
+		this.turns += record.type === "turn-started" ? 1 : 0;
+		this.branches += changesBranch(record) ? 1 : 0;
+		return (
+			this.records <= maxRecords &&
+			this.turns <= maxTurns &&
+			this.branches <= maxBranches &&
+			(turnNumberOf(record) ?? 0) <= maxTurnNumber &&
+			countOne(this.recordsByTurn, turn) <= maxRecordsOfTurn &&
+			(!isAttempt(record) || countOne(this.attemptsByTurn, turn) <= maxAttempts)
+		);
+	}
 }
 
-/** How many records have the commonest key. */
-function most(
-	records: readonly ChatRecord[],
-	keyOf: (record: ChatRecord) => number | string | undefined,
-): number {
-	const counts = new Map<number | string, number>();
-	let highest = 0;
-	for (const record of records) {
-		const key = keyOf(record);
-		if (key !== undefined) {
-			const count = (counts.get(key) ?? 0) + 1;
-			counts.set(key, count);
-			highest = Math.max(highest, count);
-		}
+/** Counts one more of a key, and returns how many there are; nothing is counted without one. */
+function countOne(counts: Map<number | string, number>, key: number | string | undefined): number {
+	if (key === undefined) {
+		return 0;
 	}
-	return highest;
+	const count = (counts.get(key) ?? 0) + 1;
+	counts.set(key, count);
+	return count;
 }
 
 function turnOf(record: ChatRecord): number | string | undefined {

@@ -1,6 +1,7 @@
+import { inTurns } from "../../common/async.ts";
 import {
-	decodeLog,
 	decodePiece,
+	decodingLog,
 	type ChatMeta,
 	plainMeta,
 	readMeta,
@@ -9,7 +10,7 @@ import {
 	type ChatRecord,
 	type ChatWorkspace,
 	turnNumberOf,
-	replayChat,
+	replayingChat,
 } from "../log/index.ts";
 import { type FileSystem, systemCode } from "../../storage/index.ts";
 
@@ -104,9 +105,14 @@ async function summarizeLog(
 	return summarizeWhole(await files.read(logPath), id, modifiedAt);
 }
 
-function summarizeWhole(bytes: Uint8Array, id: string, modifiedAt: number): LogSummary {
-	const { records, condition } = decodeLog(bytes);
-	const { title, createdAt, workspace, turns, nextTurn } = replayChat(records);
+async function summarizeWhole(
+	bytes: Uint8Array,
+	id: string,
+	modifiedAt: number,
+): Promise<LogSummary> {
+	const { records, condition } = await inTurns(decodingLog(bytes));
+	const replayed = await inTurns(replayingChat(records));
+	const { title, createdAt, workspace, turns, nextTurn } = replayed;
 	return {
 		id,
 		title: title ?? "",

@@ -4,6 +4,7 @@
  * CRC-32 of the record's bytes seeded with `n`, so that a lost, repeated or foreign line shows as well as a changed one.
  */
 import { crc32 } from "node:zlib";
+import { atOnce } from "../../common/async.ts";
 import { type ChatRecord, chatRecordSchema } from "./chatRecord.ts";
 
 /** The version of the format written here; files of a higher one are shown and left alone (L9). */
@@ -34,6 +35,11 @@ export function encodeRecords(records: readonly ChatRecord[], firstNumber: numbe
  * of them could be read.
  */
 export function decodeLog(bytes: Uint8Array, firstNumber = 0): DecodedLog {
+	return atOnce(decodingLog(bytes, firstNumber));
+}
+
+/** The same line by line, for logs of any length. */
+export function* decodingLog(bytes: Uint8Array, firstNumber = 0): Generator<undefined, DecodedLog> {
 	const buffer = asBuffer(bytes);
 	const records: ChatRecord[] = [];
 	let nextNumber = firstNumber;
@@ -54,6 +60,7 @@ export function decodeLog(bytes: Uint8Array, firstNumber = 0): DecodedLog {
 			nextNumber = line.number;
 		}
 		nextNumber += 1;
+		yield;
 	}
 	const tail = buffer.subarray(start);
 	if (isNewerLine(tail)) {

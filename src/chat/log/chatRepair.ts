@@ -49,6 +49,25 @@ async function copyToFree(
 	}
 }
 
+/** How much of a log is encoded between two waits for the disk, in bytes. */
+const bytesPerWrite = 1024 * 1024;
+
+function* encodedInPieces(records: readonly ChatRecord[]): Generator<Uint8Array, void> {
+	let lines: Buffer[] = [];
+	let size = 0;
+	for (const [number, record] of records.entries()) {
+		const line = encodeRecords([record], number);
+		lines.push(line);
+		size += line.length;
+		if (size >= bytesPerWrite) {
+			yield Buffer.concat(lines);
+			lines = [];
+			size = 0;
+		}
+	}
+	yield Buffer.concat(lines);
+}
+
 /**
  * Puts a log of `records` in the place of a damaged one and returns its length in bytes. A crash on the way leaves
  * either the old file or the repaired one, whole.
@@ -59,19 +78,22 @@ export async function replaceLog(
 	path: string,
 	records: readonly ChatRecord[],
 ): Promise<number> {
-	const bytes = encodeRecords(records, 0);
 	const repaired = `${path}${repairedSuffix}`;
 	const file = await files.open(repaired);
+	let length = 0;
 	try {
 		await file.truncate(0);
-		await file.append(bytes);
+		for (const bytes of encodedInPieces(records)) {
+			await file.append(bytes);
+			length += bytes.length;
+		}
 		await file.sync();
 	} finally {
 		await file.close();
 	}
 	await files.rename(repaired, path);
 	await files.syncFolder(folder);
-	return bytes.length;
+	return length;
 }
 
 async function syncFile(files: FileSystem, path: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { atOnce } from "../../common/async.ts";
 import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
 import { resumeAttempt } from "../tools/index.ts";
 import {
@@ -42,6 +43,14 @@ export function replayChat(
 	records: readonly ChatRecord[],
 	lastTurn: "over" | "running" = "over",
 ): ReplayedChat {
+	return atOnce(replayingChat(records, lastTurn));
+}
+
+/** The same record by record, for chats of any length. */
+export function* replayingChat(
+	records: readonly ChatRecord[],
+	lastTurn: "over" | "running" = "over",
+): Generator<undefined, ReplayedChat> {
 	const tree = new TurnTree();
 	const lists = new WeakMap<readonly AnswerMessage[], AnswerMessage[]>();
 	const damaged = new Set<number>();
@@ -52,6 +61,7 @@ export function replayChat(
 		}
 		last = turnNumberOf(record) ?? last;
 		applyRecord(tree, lists, record);
+		yield;
 	}
 	const created = records.find(record => record.type === "chat-created");
 	tree.changeAll((turn, number) =>

@@ -4,7 +4,7 @@
  * In: changes of turns.
  * Out: numbered records on disk, and from them the turns again, whatever was cut off at the end.
  */
-export { type DecodedLog, decodeLog, decodePiece, recordsOf } from "./chatLog.ts";
+export { type DecodedLog, decodeLog, decodePiece, decodingLog, recordsOf } from "./chatLog.ts";
 export { appendMeta, type ChatMeta, type ChatMetaRecord, plainMeta, readMeta } from "./chatMeta.ts";
 export {
 	type ChatOptions,
@@ -38,7 +38,7 @@ export {
 } from "./chatRecord.ts";
 export { ChatRecorder } from "./chatRecorder.ts";
 export { keepCopy, keepCopyIn, replaceLog } from "./chatRepair.ts";
-export { replayChat, type ReplayedChat } from "./chatReplay.ts";
+export { replayChat, replayingChat, type ReplayedChat } from "./chatReplay.ts";
 export {
 	type ChatWriter,
 	LogWriter,

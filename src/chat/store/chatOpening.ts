@@ -1,9 +1,9 @@
 import { assertNever } from "../../common/assertNever.ts";
-import { type Clock, delay } from "../../common/async.ts";
+import { type Clock, delay, inTurns } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import {
 	type DecodedLog,
-	decodeLog,
+	decodingLog,
 	type ChatMeta,
 	plainMeta,
 	readMeta,
@@ -11,7 +11,7 @@ import {
 	keepCopy,
 	replaceLog,
 	type ReplayedChat,
-	replayChat,
+	replayingChat,
 	LogWriter,
 	createClosedWriter,
 	type LogPosition,
@@ -105,8 +105,8 @@ async function openLog(id: string, place: LeasedPlaces, log: Log): Promise<Opene
 	if (!bytes || bytes.length === 0) {
 		return { type: "missing" };
 	}
-	const decoded = decodeLog(bytes);
-	const replayed = replayChat(decoded.records);
+	const decoded = await inTurns(decodingLog(bytes), place.clock);
+	const replayed = await inTurns(replayingChat(decoded.records), place.clock);
 	switch (decoded.condition) {
 		case "newer":
 			return readOnlyChat(id, replayed, new StoreError("newer", place.logPath));

@@ -4,6 +4,7 @@ import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { type ChatRecord, recordedOptions } from "../../../../src/chat/log/chatRecord.ts";
 import { ChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
 import { openForTest, plainOptions } from "../../../helpers/chatBench.ts";
+import type { Clock } from "../../../../src/common/async.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFaultyFileSystem } from "../../../helpers/faultyFileSystem.ts";
 import { turnsOfEveryKind, keepChat, makeChat, turnRecords } from "../../../helpers/keptChats.ts";
@@ -83,6 +84,77 @@ describe("a chat exported as JSON", () => {
 	test("is refused before it is read when it is larger than 64 MB", async () => {
 		const importing = libraryOf(await makeTempFolder()).importChat(new Uint8Array(2 ** 26 + 1));
 		await expect(importing).rejects.toMatchObject({ kind: "tooLarge" });
+	});
+
+	test.each([
+		["one line", 0, "\n"],
+		["other lines", 2, "\n"],
+		["the line ends of Windows", undefined, "\r\n"],
+	])("is read back when it was saved with %s", async (_, indent, lineEnd) => {
+		const text = exportOf(turnRecords(1));
+		const saved = indent === undefined ? text : JSON.stringify(JSON.parse(text), null, indent);
+		const folder = await makeTempFolder();
+		const bytes = Buffer.from(saved.replaceAll("\n", lineEnd));
+		const id = await libraryOf(folder).importChat(bytes);
+		expect((await open(folder, id)).turns).toHaveLength(1);
+	});
+
+	test.each([
+		["without its end", exportOf(turnRecords(1)).replace(/\]\}\s*$/, "")],
+		["with a line of more than 16 MB", exportOf(turnRecords(1, "x".repeat(2 ** 24)))],
+	])("is refused %s", async (_, text) => {
+		const folder = await makeTempFolder();
+		const importing = libraryOf(folder).importChat(Buffer.from(text));
+		await expect(importing).rejects.toMatchObject({ kind: "notAChat" });
+		expect(await readdir(folder)).toEqual([]);
+	});
+
+	test("has the text of a long message in records that can be read back", async () => {
+		const pieces = Array.from({ length: 20 }, (): ChatRecord => {
+			return { type: "text", turn: 1, index: 0, role: "assistant", text: "x".repeat(2 ** 20) };
+		});
+		const [asked, , ...end] = turnRecords(1);
+		const { folder, id } = await keepChat(clock, [[asked, ...pieces, ...end] as ChatRecord[]]);
+		const library = libraryOf(folder);
+		const copy = await library.importChat(Buffer.from(await library.exportJson(id)));
+		const [message] = (await open(folder, copy)).turns[0]?.messages ?? [];
+		expect(message?.text.length).toBe(20 * 2 ** 20);
+	});
+
+	test("as long as one may be lets everything else have its turn while it is imported, opened and exported", async () => {
+		const folder = await makeTempFolder();
+		const turns = Array.from({ length: 10_000 }, (_, index) => turnRecords(index + 1));
+		const branches = Array.from({ length: 300 }, (_, index): ChatRecord => {
+			return { type: "branch-shown", at: index, shown: index + 1 };
+		});
+		const bytes = Buffer.from(exportOf([...turns.flat(), ...branches]));
+		// Every look at this clock finds a millisecond gone, so that turns are counted in steps.
+		let looks = 0;
+		const ticking: Clock = { ...clock, monotonic: () => (looks += 1) };
+		const library = new ChatLibrary({ folder, clock: ticking });
+		onTestFinished(() => library.dispose());
+		const turnsTaken = async <T>(work: Promise<T>): Promise<[result: T, turns: number]> => {
+			let taken = 0;
+			let isOver = false;
+			const take = (): void => {
+				taken += 1;
+				if (!isOver) {
+					setImmediate(take);
+				}
+			};
+			setImmediate(take);
+			const result = await work.finally(() => (isOver = true));
+			return [result, taken];
+		};
+		const [id, importing] = await turnsTaken(library.importChat(bytes));
+		// At most twenty records are read, and as many put together, between two turns.
+		expect(importing).toBeGreaterThan((2 * 40_300) / 25);
+		const store = createChatStore({ folder, clock: ticking });
+		const [opened, opening] = await turnsTaken(openForTest(store, id));
+		expect(opened.turns).toHaveLength(10_000);
+		expect(opening).toBeGreaterThan((2 * 40_300) / 25);
+		const [, exporting] = await turnsTaken(library.exportJson(id));
+		expect(exporting).toBeGreaterThan((3 * 40_300) / 25);
 	});
 
 	test("takes no memory for messages that a number alone speaks of", async () => {
@@ -199,8 +271,10 @@ describe("a chat exported as JSON", () => {
 	});
 });
 
+const head = '{"format":"cutaway-chat","version":1,"title":"T","exportedAt":0,"records":[';
+
 function exportOf(records: readonly ChatRecord[]): string {
-	return JSON.stringify({ format: "cutaway-chat", version: 1, title: "T", exportedAt: 0, records });
+	return `${head}\n${records.map(record => JSON.stringify(record)).join(",\n")}\n]}\n`;
 }
 
 describe("a chat exported as Markdown", () => {
