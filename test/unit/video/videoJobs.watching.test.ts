@@ -1,6 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { maxPollsAtOnce } from "../../../src/video/job/pollSchedule.ts";
 import {
 	cannotCheckAfter,
 	isUnusuallyLong,
@@ -90,6 +92,30 @@ describe("watching", () => {
 		expect(times).toHaveLength(3);
 		expect(bench.service.posts).toBe(1);
 	}, 60_000);
+
+	test("J5: lookups whose replies drip without end give their places to the jobs that wait", async () => {
+		const bench = await makeVideoBench();
+		const dripping: ServerResponse[] = [];
+		const answered = bench.service.onPoll;
+		bench.service.onPoll = (_request, response) => {
+			response.writeHead(200, { "content-type": "application/json" });
+			response.write(" ");
+			dripping.push(response);
+		};
+		const ids = [];
+		for (let count = 0; count <= maxPollsAtOnce; count += 1) {
+			ids.push(await bench.submit());
+		}
+		await bench.pass(10_000);
+		expect([dripping.length, bench.service.mostPolls]).toEqual([maxPollsAtOnce, maxPollsAtOnce]);
+		bench.service.onPoll = answered;
+		for (let passed = 0; passed < 60_000; passed += 10_000) {
+			dripping.forEach(response => response.write(" "));
+			await bench.pass(10_000);
+		}
+		await bench.pass(30_000);
+		expect(ids.map(id => bench.state(id)?.name)).toEqual(ids.map(() => "ready"));
+	});
 
 	test("J6: stop watching stops, keep watching goes on", async () => {
 		const bench = await makeVideoBench();

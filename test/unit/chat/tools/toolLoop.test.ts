@@ -6,6 +6,7 @@ import { nodeFileSystem } from "../../../../src/storage/fileSystem.ts";
 import { plainOptions, waitUntil } from "../../../helpers/chatBench.ts";
 import {
 	chunk,
+	content,
 	jsonReply,
 	lastChunk,
 	start,
@@ -193,6 +194,30 @@ describe("a call that must not run", () => {
 		expect(await chat.ask()).toBe("interrupted");
 		expect(chat.bench.editor.effects).toEqual([]);
 	});
+
+	test.each([
+		["in its message", ["{}", "[DONE]"], []],
+		["after its message has ended", [], ["{}", "[DONE]"]],
+	])(
+		"S13: before an error %s does not, and the words and the text are kept",
+		async (_, after, before) => {
+			const calls = callFrame(["c1", "create_file", { path: "x", text: "" }]);
+			const error = '{"error":{"message":"out of credit"}}';
+			const chat = await makeToolChat([
+				streamed(start, content("Half of it"), calls, ...before, error, ...after, "[END]"),
+			]);
+			chat.bench.decide = allow;
+			expect(await chat.ask()).toBe("interrupted");
+			const [turn] = chat.session.turns;
+			expect(turn?.progress).toMatchObject({
+				failure: { kind: "rejected", serviceMessage: "out of credit" },
+			});
+			expect(turn?.messages.map(({ text }) => text)).toEqual(["Half of it"]);
+			expect(chat.bench.asked).toEqual([]);
+			expect(chat.bench.editor.effects).toEqual([]);
+			expect(chat.server.posts).toBe(1);
+		},
+	);
 
 	test("S6: of a message without its [DONE] does not", async () => {
 		const chat = await makeToolChat([
