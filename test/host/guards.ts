@@ -432,20 +432,34 @@ const guards: readonly Guard[] = [
 	},
 	...(
 		[
-			["records", "records.length <= maxRecords"],
-			["numbers", "number <= maxTurnNumber"],
-			["questions", '(type === "turn-started" ? "" : undefined)) <= maxTurns'],
-			["branches", '(changesBranch(record) ? "" : undefined)) <= maxBranches'],
-			["one answer", "most(records, turnOf) <= maxRecordsOfTurn"],
-			["attempts", "(isAttempt(record) ? turnOf(record) : undefined)) <= maxAttempts"],
+			["records", "this.records <= maxRecords"],
+			["numbers", "(turnNumberOf(record) ?? 0) <= maxTurnNumber"],
+			["questions", "this.turns <= maxTurns"],
+			["branches", "this.branches <= maxBranches"],
+			["one answer", "countOne(this.recordsByTurn, turn) <= maxRecordsOfTurn"],
+			["attempts", "countOne(this.attemptsByTurn, turn) <= maxAttempts"],
 		] as const
 	).map(([name, find]) => ({
 		name: `import bounded by ${name}`,
 		file: "chat/export/importLimits.ts",
 		find,
-		replace: find.startsWith("(") ? find.replace(/<= \w+$/, "<= Infinity") : "true",
+		replace: "true",
 		tests: ["chat/export/chatExport"],
 	})),
+	{
+		name: "turns for others while a long chat is read",
+		file: "common/async.ts",
+		find: "if (clock.monotonic() - startedAt >= maxTurnMs) {",
+		replace: "if (false) {",
+		tests: ["chat/export/chatExport"],
+	},
+	{
+		name: "import bounded by a line",
+		file: "chat/export/chatExport.ts",
+		find: "bytes.length > maxParsedBytes",
+		replace: "false",
+		tests: ["chat/export/chatExport"],
+	},
 	{
 		name: "folder of the chats for its owner",
 		file: "storage/fileSystem.ts",
@@ -669,6 +683,25 @@ const guards: readonly Guard[] = [
 		replace,
 		tests: ["localService/python/codeInterpreter"],
 	})),
+	...(
+		[
+			["a Python that does not sleep between two cells", "!life.isAsleep()", "false"],
+			["memory that an idle Python holds", "heldBytes > maxHeldBytes", "false"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "localService/python/pythonThread.ts",
+		find,
+		replace,
+		tests: ["localService/python/sessions"],
+	})),
+	{
+		name: "memory that Python says it holds",
+		file: "localService/python/worker.ts",
+		find: "heapTotal + external",
+		replace: "0",
+		tests: ["localService/python/codeInterpreter"],
+	},
 	{
 		name: "no Python of an ambiguous chat",
 		file: "localService/python/conversations.ts",

@@ -16,6 +16,8 @@ export interface CodeInterpreterOptions {
 	readonly maxMemoryBytes?: number;
 	/** Bytes the whole process may grow by during one run; 1.5 GB by default. */
 	readonly maxGrowthBytes?: number;
+	/** Bytes a Python may hold between two runs; 1.25 GB by default. */
+	readonly maxHeldBytes?: number;
 	/** Conversations whose Python is kept loaded at once; 2 by default. */
 	readonly maxThreads?: number;
 	/** Milliseconds after its last run that a Python is kept; 10 minutes by default. */
@@ -193,6 +195,9 @@ async function load(shop: Shop, session: PythonSession): Promise<PythonThread | 
 		loaded.add(session);
 		return session.thread;
 	}
+	// One that was ended while it was idle takes nobody's place.
+	const ended = [...loaded].filter(({ thread }) => thread?.isOver === true);
+	await Promise.all(ended.map(other => unload(shop, other)));
 	if (loaded.size >= (options.maxThreads ?? defaultMaxThreads)) {
 		const unused = [...loaded].find(other => other.idle !== undefined);
 		if (!unused) {

@@ -20,7 +20,10 @@ export const pythonDataSchema = z.object({
 	files: pythonFilesSchema,
 	/** Bytes Python's own memory may grow to; a multiple of 64 KB. */
 	maxMemoryBytes: z.int().check(z.minimum(64 * 1024 * 1024)),
-	/** A 32-bit number that grows with every message to the thread, which sleeps on it. */
+	/**
+	 * Two 32-bit numbers: one that grows with every message to the thread, which sleeps on it; and 1 while the thread sleeps or is
+	 * about to.
+	 */
 	bell: z.instanceof(SharedArrayBuffer),
 });
 export type PythonData = z.infer<typeof pythonDataSchema>;
@@ -78,8 +81,8 @@ export const fromPythonSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("ready") }),
 	/** Lines that the running cell has written. */
 	z.object({ type: z.literal("output"), text: z.string() }),
-	/** The cell is over; `report` is JSON. */
-	z.object({ type: z.literal("report"), report: z.string() }),
+	/** The cell is over; `report` is JSON. `heldBytes` is the memory of the thread alone, files and Python's own included. */
+	z.object({ type: z.literal("report"), report: z.string(), heldBytes: z.number() }),
 	/** Python itself broke down, or could not start. The thread is of no more use. */
 	z.object({ type: z.literal("broken"), reason: z.string() }),
 ]);

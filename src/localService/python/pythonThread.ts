@@ -23,6 +23,8 @@ export interface PythonThreadOptions {
 	readonly maxMemoryBytes?: number;
 	/** Bytes the whole process may grow by during one run, whatever they are used for; 1.5 GB by default. */
 	readonly maxGrowthBytes?: number;
+	/** Bytes the thread may hold between two cells; 1.25 GB by default. One that holds more is ended. */
+	readonly maxHeldBytes?: number;
 }
 
 /** Outcome of a cell. Only after `done` and `error` the thread lives on. */
@@ -54,6 +56,10 @@ const defaultMemoryBytes = 512 * 1024 * 1024;
 /** More than Python's memory and its files together: only what has got around those bounds grows so far. */
 const defaultGrowthBytes = 1536 * 1024 * 1024;
 const growthCheckMs = 200;
+/** More than Python's memory, its files and its JavaScript may take together: each cell may add to what got around those bounds. */
+const defaultHeldBytes = 1280 * 1024 * 1024;
+/** A thread that is not asleep so long after its cell goes on with something. */
+const sleepMs = 5_000;
 
 /** The thread's JavaScript holds little; Python's memory and files have bounds of their own. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, stackSizeMb: 4 } as const;
@@ -61,7 +67,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 256, stackSizeMb: 4 } as const;
 /** Starts a thread, which begins to load Python at once. */
 export function startPython(options: PythonThreadOptions): PythonThread {
 	const { files, maxMemoryBytes = defaultMemoryBytes } = options;
-	const bell = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+	const bell = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 	const data: PythonData = { files, maxMemoryBytes, bell };
 	const worker = new Worker(options.workerFile, {
 		workerData: data,
@@ -72,7 +78,7 @@ export function startPython(options: PythonThreadOptions): PythonThread {
 	});
 	worker.unref();
 	const life = watchLife(worker, new Int32Array(bell));
-	const loaded = waitForLoading(life, options.clock);
+	const loaded = waitForLoading(life, options);
 	return {
 		run: async (cell, signal) => {
 			const failure = await raceAbort(loaded, signal, life);
@@ -93,10 +99,14 @@ export function startPython(options: PythonThreadOptions): PythonThread {
 interface Life {
 	/** Why it is over, once it is. */
 	reason: string | undefined;
+	/** How many cells it was sent. */
+	cells: number;
 	/** Hears the messages until the next listener is set. */
 	onMessage: (message: unknown) => void;
 	onOver: (reason: string) => void;
 	send(cell: CellRequest): void;
+	/** Whether it waits for a cell and uses no processor time. */
+	isAsleep(): boolean;
 	/** Ends the thread for a reason. */
 	end(reason: string): Promise<void>;
 }
@@ -110,13 +120,16 @@ function watchLife(worker: Worker, bell: Int32Array): Life {
 	};
 	const life: Life = {
 		reason: undefined,
+		cells: 0,
 		onMessage: () => undefined,
 		onOver: () => undefined,
 		send: cell => {
+			life.cells += 1;
 			worker.postMessage(cell);
 			Atomics.add(bell, 0, 1);
 			Atomics.notify(bell, 0);
 		},
+		isAsleep: () => Atomics.load(bell, 1) === 1,
 		end: async reason => {
 			over(reason);
 			await worker.terminate();
@@ -129,13 +142,15 @@ function watchLife(worker: Worker, bell: Int32Array): Life {
 }
 
 /** Resolves to what went wrong, or undefined once Python is loaded. */
-function waitForLoading(life: Life, clock: Clock): Promise<string | undefined> {
+function waitForLoading(life: Life, options: PythonThreadOptions): Promise<string | undefined> {
 	return new Promise(resolve => {
 		const settle = (failure?: string): void => {
 			timer.dispose();
+			guard.dispose();
 			resolve(failure);
 		};
-		const timer = clock.setTimer(loadTimeoutMs, () =>
+		const guard = guardGrowth(options, () => void life.end("it took too much memory"));
+		const timer = options.clock.setTimer(loadTimeoutMs, () =>
 			settle(`Python did not load within ${loadTimeoutMs / 1000} s`),
 		);
 		life.onOver = settle;
@@ -175,6 +190,7 @@ async function runCell(
 	const { clock, cellTimeoutMs = defaultCellTimeoutMs } = options;
 	const { promise, resolve } = Promise.withResolvers<CellOutcome>();
 	let output = "";
+	let held = 0;
 	const breakDown = (reason: string): void => resolve({ status: "broken", reason, output });
 	const timer = clock.setTimer(cellTimeoutMs, () => {
 		resolve({ status: "timeout", seconds: cellTimeoutMs / 1000, output });
@@ -192,6 +208,7 @@ async function runCell(
 			breakDown(message.data.reason);
 		} else {
 			const report = readReport(message.data.report);
+			held = message.data.heldBytes;
 			resolve(
 				report
 					? { ...report, output }
@@ -208,12 +225,32 @@ async function runCell(
 		const outcome = await raceAbort(promise, signal, life);
 		if (outcome.status === "broken") {
 			await life.end(outcome.reason);
+		} else {
+			await watchIdle(life, held, options);
 		}
 		return outcome;
 	} finally {
 		timer.dispose();
 		guard.dispose();
 	}
+}
+
+/** Keeps to their bounds what a thread holds and does after its cell, whose outcome is there. */
+async function watchIdle(
+	life: Life,
+	heldBytes: number,
+	{ clock, maxHeldBytes = defaultHeldBytes }: PythonThreadOptions,
+): Promise<void> {
+	if (heldBytes > maxHeldBytes) {
+		await life.end("it held too much memory");
+		return;
+	}
+	const cells = life.cells;
+	clock.setTimer(sleepMs, () => {
+		if (life.cells === cells && !life.isAsleep()) {
+			void life.end("it went on after its cell");
+		}
+	});
 }
 
 /** Buffers of JavaScript are outside the thread's own limits; the process as a whole is watched for them. */

@@ -49,6 +49,7 @@ function* cellsFrom(parent: MessagePort, bell: Int32Array): Generator<CellReques
 	for (;;) {
 		const rung = Atomics.load(bell, 0);
 		const received = receiveMessageOnPort(parent);
+		Atomics.store(bell, 1, received ? 0 : 1);
 		if (received) {
 			yield cellRequestSchema.parse(received.message);
 		} else {
@@ -81,12 +82,17 @@ function runCell(sandbox: Sandbox, cell: CellRequest, flush: () => void): FromPy
 		flush();
 		return report.length > maxReportLength
 			? { type: "broken", reason: "its report is too long" }
-			: { type: "report", report };
+			: { type: "report", report, heldBytes: heldBytes() };
 	} catch {
 		// What was thrown is an object of the inside; looking at it could run its code.
 		flush();
 		return { type: "broken", reason: "Python itself broke down" };
 	}
+}
+
+function heldBytes(): number {
+	const { heapTotal, external } = process.memoryUsage();
+	return heapTotal + external;
 }
 
 interface Output {

@@ -317,6 +317,21 @@ describe("hostile code", () => {
 		).toMatchObject({ status: "broken" });
 	}, 240_000);
 
+	test("what a run leaves in memory counts, also in JavaScript's, and too much of it ends the idle Python", async () => {
+		const limited = interpreterOf({ maxHeldBytes: 400 * 1024 * 1024 });
+		const idle = limited.open([question("hold")], []);
+		const kept =
+			"from pyodide.ffi import to_js\nb = to_js(bytes(10**7)).buffer\nkept = [b.slice(0) for _ in range(10)]";
+		expect(await run(kept, idle)).toMatchObject({ status: "done" });
+		expect(await resultOf("len(kept)", idle)).toBe("10");
+		const more = "kept += [b.slice(0) for _ in range(50)]\nlen(kept)";
+		expect(await resultOf(more, idle)).toBe("60");
+		expect(await run("'kept' in globals()", idle)).toMatchObject({
+			result: { text: "False" },
+			hasLostState: true,
+		});
+	}, 120_000);
+
 	test.each([
 		["a report of 100 MB", `'x' * 10**8`, "its report is too long"],
 		[

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../../../src/common/async.ts";
+import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import {
 	type CodeInterpreter,
 	type CodeInterpreterOptions,
@@ -8,18 +8,30 @@ import {
 	type Interpreter,
 	type PythonRun,
 } from "../../../../src/localService/python/codeInterpreter.ts";
+import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { writeWorker } from "../fixtures.ts";
 import { makeTestFolder } from "../testService.ts";
 
 /** Stands in for Python's thread: says how many cells it has run, or does what a cell's code is the name of. */
 const countingWorker = `
-	import { parentPort } from "node:worker_threads";
+	import { parentPort, workerData } from "node:worker_threads";
 	let count = 0;
+	let heldBytes = 0;
+	const bell = new Int32Array(workerData.bell);
+	const sleep = isAsleep => Atomics.store(bell, 1, isAsleep ? 1 : 0);
 	const files = { count: 0, shown: [] };
 	const deeds = {
 		hang: () => undefined,
 		die: () => process.exit(3),
-		lie: () => parentPort.postMessage({ type: "report", report: '{"status":"done"}' }),
+		lie: () => parentPort.postMessage({ type: "report", report: '{"status":"done"}', heldBytes }),
+		hold: () => {
+			heldBytes = 2000;
+			deeds.count();
+		},
+		goOn: () => {
+			deeds.count();
+			sleep(false);
+		},
 		babble: () => parentPort.postMessage({ type: "hello" }),
 		output: () => {
 			parentPort.postMessage({ type: "output", text: "some " });
@@ -28,7 +40,8 @@ const countingWorker = `
 		},
 		count: () => {
 			const report = { status: "done", result: { text: String(count) }, files };
-			parentPort.postMessage({ type: "report", report: JSON.stringify(report) });
+			parentPort.postMessage({ type: "report", report: JSON.stringify(report), heldBytes });
+			sleep(true);
 		},
 	};
 	parentPort.on("message", ({ code, files }) => {
@@ -49,12 +62,13 @@ const answer = (content: string) => ({ role: "assistant", content });
 async function openInterpreter(
 	options: Partial<CodeInterpreterOptions> = {},
 	worker = countingWorker,
+	clock: Clock = systemClock,
 ): Promise<CodeInterpreter> {
 	const file = await writeWorker(await makeTestFolder(), worker);
 	const files = { runtime: "-", wasm: "-", stdlib: "-" };
 	const interpreter = createCodeInterpreter(
 		{ workerFile: pathToFileURL(file), files, ...options },
-		systemClock,
+		clock,
 	);
 	onTestFinished(() => interpreter.stop());
 	return interpreter;
@@ -204,6 +218,28 @@ test("the Python unused for longest makes room, and nobody's run is ended for an
 			reason: expect.stringContaining("busy with other conversations"),
 		});
 	expect((await Promise.all(hanging)).map(({ status }) => status)).toEqual(["timeout", "timeout"]);
+});
+
+test("a Python that holds more than it may between two runs is ended, and its last outcome kept", async () => {
+	const interpreter = await openInterpreter({ maxHeldBytes: 1999 });
+	const conversation = interpreter.open([question("a")], []);
+	expect(await countOf(conversation)).toBe(1);
+	expect(await run(conversation, "hold")).toMatchObject({ result: { text: "2" } });
+	expect(await run(conversation)).toMatchObject({ result: { text: "1" }, hasLostState: true });
+});
+
+test("a Python that does not sleep after its run is ended, and one that sleeps is kept", async () => {
+	const clock = createFakeClock();
+	const interpreter = await openInterpreter({}, countingWorker, clock);
+	const [quiet, busy] = ["1", "2"].map(name => interpreter.open([question(name)], []));
+	if (!quiet || !busy) {
+		throw new Error("Two are needed");
+	}
+	expect(await countOf(quiet)).toBe(1);
+	expect(await run(busy, "goOn")).toMatchObject({ result: { text: "1" } });
+	await clock.advance(5_000);
+	expect(await run(busy)).toMatchObject({ result: { text: "1" }, hasLostState: true });
+	expect(await run(quiet)).toMatchObject({ result: { text: "2" }, hasLostState: false });
 });
 
 test("an idle Python is let go", async () => {
