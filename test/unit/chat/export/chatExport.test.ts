@@ -149,7 +149,7 @@ describe("a chat exported as JSON", () => {
 		const [id, importing] = await turnsTaken(library.importChat(bytes));
 		// At most twenty records are read, and as many put together, between two turns.
 		expect(importing).toBeGreaterThan((2 * 40_300) / 25);
-		const store = createChatStore({ folder, clock: ticking });
+		const store = new ChatStore({ folder, clock: ticking });
 		const [opened, opening] = await turnsTaken(openForTest(store, id));
 		expect(opened.turns).toHaveLength(10_000);
 		expect(opening).toBeGreaterThan((2 * 40_300) / 25);
