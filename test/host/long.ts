@@ -27,5 +27,5 @@ const suite = await runScript([join(projectRoot, "test", "run.ts"), ...stages], 
 const guards =
 	stages.length > 0
 		? suite
-		: await runScript([join(import.meta.dirname, "guards.ts")], { onOutput: options.onOutput });
+		: await runScript([join(import.meta.dirname, "takeGuards.ts")], { onOutput: options.onOutput });
 process.exitCode = Math.max(suite.code, guards.code);
