@@ -3,7 +3,7 @@ import { connectHost, type VsCodeApi } from "../shared/host.ts";
 import { configureStrings } from "../shared/l10n.ts";
 import { startChatView } from "./chatView.ts";
 import { loadHighlighter, loadMath } from "./markdown/final/index.ts";
-import { createIdleQueue } from "./markdown/elements/index.ts";
+import { IdleQueue } from "./markdown/elements/index.ts";
 import { hostMemoryState, createViewMemory } from "./base/index.ts";
 import { reportUnformatted } from "./pulse.ts";
 
@@ -27,7 +27,7 @@ startChatView({
 	}),
 	tools: {
 		engine: createMarkdownEngine(),
-		idle: createIdleQueue(),
+		idle: new IdleQueue(),
 		loadHighlighter,
 		loadMath,
 		onFailed: error => reportUnformatted(host, error),

@@ -1,9 +1,9 @@
-import { type AnswerText, createAnswer } from "../../media/chat/markdown/answer.ts";
+import { type AnswerText, GrowingAnswer } from "../../media/chat/markdown/answer.ts";
 import { createMarkdownEngine } from "../../media/chat/markdown/final/engine.ts";
 import { loadMath } from "../../media/chat/markdown/final/loadMath.ts";
 import { loadHighlighter } from "../../media/chat/markdown/final/highlight.ts";
-import { createIdleQueue } from "../../media/chat/markdown/elements/idle.ts";
-import { createPieceSplitter } from "../../media/chat/markdown/stream/pieces.ts";
+import { IdleQueue } from "../../media/chat/markdown/elements/idle.ts";
+import { PieceSplitter } from "../../media/chat/markdown/stream/pieces.ts";
 import { renderBlocks } from "../../media/chat/markdown/final/renderBlocks.ts";
 import { createScrollPin } from "../../media/chat/scroll/scrollPin.ts";
 
@@ -26,7 +26,7 @@ const fragmentsPerFrame = 32;
 
 const tools = {
 	engine: createMarkdownEngine(),
-	idle: createIdleQueue(),
+	idle: new IdleQueue(),
 	loadHighlighter,
 	loadMath,
 	onFailed: (error: unknown) => {
@@ -62,7 +62,7 @@ function createSurface(renderer: Renderer): Surface {
 	if (renderer === "redraw") {
 		return { scroller, ...createRedrawing(content) };
 	}
-	const answer: AnswerText = createAnswer(tools);
+	const answer: AnswerText = new GrowingAnswer(tools);
 	content.append(answer.element);
 	return { scroller, append: text => answer.append(text) };
 }
@@ -89,7 +89,7 @@ function createLineWriter(content: HTMLElement): (text: string) => void {
 
 /** What would do without the writers by hand: the piece that still grows is parsed and drawn again in every frame. */
 function createRedrawing(content: HTMLElement): Omit<Surface, "scroller"> {
-	const splitter = createPieceSplitter((source, next) => tools.engine.judgeBoundary(source, next));
+	const splitter = new PieceSplitter((source, next) => tools.engine.judgeBoundary(source, next));
 	let element = document.createElement("div");
 	let line = "";
 	const draw = (source: string): void => {

@@ -91,6 +91,7 @@ test("a page's document asks for all the scripts that the page begins with, and 
 const lazyParts = {
 	languages: 80,
 	katex: 270,
+	diagramFrame: 5,
 	frameSource: 2300,
 	queueParts: 10,
 	find: 10,

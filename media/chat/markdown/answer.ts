@@ -1,6 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import { formatBytes } from "../widgets/index.ts";
-import { appendText, createElement, createPlainNote, createPlainText } from "./elements/index.ts";
+import {
+	appendText,
+	createElement,
+	createPlainNote,
+	createPlainText,
+	normalizeText,
+} from "./elements/index.ts";
 import {
 	finishLater,
 	renderBlocks,
@@ -8,7 +14,7 @@ import {
 	estimateHeight,
 	sectionCharacters,
 } from "./final/index.ts";
-import { createLiveText, type LiveText, type RenderingDependencies } from "./stream/index.ts";
+import { LiveText, type RenderingDependencies } from "./stream/index.ts";
 
 /** The text of one message on the page. */
 export interface AnswerText {
@@ -35,62 +41,123 @@ const firstLines = 200;
 /** A message known in full up to this length is rendered at once, without the preview; in characters. */
 const wholeCharacters = 32 * 1024;
 
-type Normalizer = (text: string, isEnd: boolean) => string;
-
-/** How far a message has come from its arrival onto the page. */
-interface Intake {
-	readonly element: HTMLElement;
-	readonly tools: RenderingDependencies;
-	readonly text: LiveText;
-	readonly normalize: Normalizer;
-	received: number;
-	written: number;
+/** A message that still grows, on its way from its arrival onto the page. */
+export class GrowingAnswer implements AnswerText {
+	readonly element = createElement("div", "markdown");
+	received = 0;
+	private readonly tools: RenderingDependencies;
+	private readonly text: LiveText;
+	private written = 0;
 	/** Received and not yet written. */
-	waiting: string;
+	private waiting = "";
+	/** End of a slice that may be half of a line's end. */
+	private carried = "";
 	/** Whether the idle queue is at work on what waits. */
-	isBusy: boolean;
-	isFinished: boolean;
+	private isBusy = false;
+	private isFinished = false;
 	/** How much is written at most. */
-	limit: number;
-	showAll: HTMLElement | undefined;
+	private limit = collapseCharacters;
+	private showAll: HTMLElement | undefined;
 	/** All that was received, for the case that it cannot be formatted. */
-	source: string;
+	private source = "";
 	/** Where the message goes on as plain text, once formatting it failed. */
-	plain: HTMLElement | undefined;
-}
+	private plain: HTMLElement | undefined;
 
-/** Makes an empty answer. */
-export function createAnswer(shared: RenderingDependencies): AnswerText {
-	const element = createElement("div", "markdown");
-	const tools = reportingOnce(shared);
-	const intake: Intake = {
-		element,
-		tools,
-		text: createLiveText(element, tools),
-		normalize: createNormalizer(),
-		received: 0,
-		written: 0,
-		waiting: "",
-		isBusy: false,
-		isFinished: false,
-		limit: collapseCharacters,
-		showAll: undefined,
-		source: "",
-		plain: undefined,
-	};
-	return {
-		element,
-		get received() {
-			return intake.received;
-		},
-		append: text => receive(intake, text),
-		finish: () => {
-			intake.isFinished = true;
-			if (!intake.isBusy) {
-				orAsPlainText(intake, () => goOn(intake));
+	/** Makes an empty message. */
+	constructor(shared: RenderingDependencies) {
+		this.tools = reportingOnce(shared);
+		this.text = new LiveText(this.element, this.tools);
+	}
+
+	append(text: string): void {
+		this.received += text.length;
+		this.source += text;
+		if (this.plain) {
+			appendText(this.plain, text);
+		} else {
+			this.orAsPlainText(() => this.format(text));
+		}
+	}
+
+	finish(): void {
+		this.isFinished = true;
+		if (!this.isBusy) {
+			this.orAsPlainText(() => this.goOn());
+		}
+	}
+
+	/** Runs a step of formatting; one that fails leaves the message as plain text, and the chat goes on. */
+	private orAsPlainText(step: () => void): void {
+		try {
+			if (!this.plain) {
+				step();
 			}
-		},
-	};
+		} catch (error) {
+			this.tools.onFailed(error);
+			this.plain = createPlainText(this.source);
+			this.element.replaceChildren(createPlainNote(), this.plain);
+		}
+	}
+
+	private format(text: string): void {
+		this.waiting += text;
+		if (this.received > collapseCharacters && this.limit === collapseCharacters) {
+			this.limit = Math.max(this.written, previewCharacters);
+		}
+		if (this.isBusy) {
+			return;
+		}
+		this.writeSlice();
+		if (this.waiting !== "") {
+			this.goOn();
+		}
+	}
+
+	/** Writes as much as fits into one slice and under the limit. */
+	private writeSlice(): void {
+		const room = Math.max(0, this.limit - this.written);
+		const slice = this.waiting.slice(0, Math.min(sliceEnd(this.waiting, this.written), room));
+		this.waiting = this.waiting.slice(slice.length);
+		this.written += slice.length;
+		const input = this.carried + slice;
+		this.carried = input.endsWith("\r") ? "\r" : "";
+		this.text.write(normalizeText(input.slice(0, input.length - this.carried.length)));
+	}
+
+	/** Does what is due: writes the rest in slices, collapses, or finishes. */
+	private goOn(): void {
+		if (this.waiting !== "" && this.written < this.limit) {
+			this.isBusy = true;
+			this.tools.idle.add(this.writeRest(), this.element);
+		} else if (this.waiting !== "") {
+			this.collapse();
+		} else if (this.isFinished) {
+			this.text.write(normalizeText(this.carried));
+			this.text.finish();
+		}
+	}
+
+	private *writeRest(): Generator<undefined, void> {
+		while (!this.plain && this.waiting !== "" && this.written < this.limit) {
+			this.orAsPlainText(() => this.writeSlice());
+			yield;
+		}
+		this.isBusy = false;
+		this.orAsPlainText(() => this.goOn());
+	}
+
+	/** Shows, in place of the rest, the button that shows the rest. */
+	private collapse(): void {
+		if (!this.showAll) {
+			this.showAll = createShowAll(() => {
+				this.limit = Infinity;
+				this.showAll?.remove();
+				this.goOn();
+			});
+			this.element.append(this.showAll);
+		}
+		this.showAll.textContent = l10n.t("Show all ({0})", formatBytes(this.received));
+	}
 }
 
 /** Many parts of a message may fail for one reason; it is reported once. */
@@ -105,53 +172,7 @@ function reportingOnce(tools: RenderingDependencies): RenderingDependencies {
 	return { ...tools, onFailed };
 }
 
-/** Runs a step of formatting; one that fails leaves the message as plain text, and the chat goes on. */
-function orAsPlainText(intake: Intake, step: () => void): void {
-	try {
-		if (!intake.plain) {
-			step();
-		}
-	} catch (error) {
-		intake.tools.onFailed(error);
-		intake.plain = createPlainText(intake.source);
-		intake.element.replaceChildren(createPlainNote(), intake.plain);
-	}
-}
-
-function receive(intake: Intake, text: string): void {
-	intake.received += text.length;
-	intake.source += text;
-	if (intake.plain) {
-		appendText(intake.plain, text);
-	} else {
-		orAsPlainText(intake, () => format(intake, text));
-	}
-}
-
-function format(intake: Intake, text: string): void {
-	intake.waiting += text;
-	if (intake.received > collapseCharacters && intake.limit === collapseCharacters) {
-		intake.limit = Math.max(intake.written, previewCharacters);
-	}
-	if (intake.isBusy) {
-		return;
-	}
-	writeSlice(intake);
-	if (intake.waiting !== "") {
-		goOn(intake);
-	}
-}
-
-/** Writes as much as fits into one slice and under the limit. */
-function writeSlice(intake: Intake): void {
-	const room = Math.max(0, intake.limit - intake.written);
-	const slice = intake.waiting.slice(0, Math.min(sliceEnd(intake), room));
-	intake.waiting = intake.waiting.slice(slice.length);
-	intake.written += slice.length;
-	intake.text.write(intake.normalize(slice, false));
-}
-
-function sliceEnd({ waiting: text, written }: Intake): number {
+function sliceEnd(text: string, written: number): number {
 	const maxLines = written === 0 ? firstLines : maxSlice.lines;
 	let end = 0;
 	for (let lines = 0; lines < maxLines && end < maxSlice.characters; lines++) {
@@ -163,52 +184,17 @@ function sliceEnd({ waiting: text, written }: Intake): number {
 	return Math.min(end, maxSlice.characters);
 }
 
-/** Does what is due: writes the rest in slices, collapses, or finishes. */
-function goOn(intake: Intake): void {
-	if (intake.waiting !== "" && intake.written < intake.limit) {
-		intake.isBusy = true;
-		intake.tools.idle.add(writeRest(intake), intake.element);
-	} else if (intake.waiting !== "") {
-		collapse(intake);
-	} else if (intake.isFinished) {
-		intake.text.write(intake.normalize("", true));
-		intake.text.finish();
-	}
-}
-
-function* writeRest(intake: Intake): Generator<undefined, void> {
-	while (!intake.plain && intake.waiting !== "" && intake.written < intake.limit) {
-		orAsPlainText(intake, () => writeSlice(intake));
-		yield;
-	}
-	intake.isBusy = false;
-	orAsPlainText(intake, () => goOn(intake));
-}
-
-/** Shows, in place of the rest, the button that shows the rest. */
-function collapse(intake: Intake): void {
-	if (!intake.showAll) {
-		intake.showAll = createShowAll(() => {
-			intake.limit = Infinity;
-			intake.showAll?.remove();
-			goOn(intake);
-		});
-		intake.element.append(intake.showAll);
-	}
-	intake.showAll.textContent = l10n.t("Show all ({0})", formatBytes(intake.received));
-}
-
 /** Makes the answer of a message that is known in full. */
 export function createFinishedAnswer(source: string, tools: RenderingDependencies): AnswerText {
 	if (source.length > wholeCharacters) {
-		const answer = createAnswer(tools);
+		const answer = new GrowingAnswer(tools);
 		answer.append(source);
 		answer.finish();
 		return answer;
 	}
 	const element = createElement("div", "markdown");
 	try {
-		const work = renderBlocks(tools.engine, createNormalizer()(source, true), {});
+		const work = renderBlocks(tools.engine, normalizeText(source), {});
 		let step = work.next();
 		while (!step.done) {
 			step = work.next();
@@ -220,19 +206,6 @@ export function createFinishedAnswer(source: string, tools: RenderingDependencie
 		element.replaceChildren(createPlainNote(), createPlainText(source));
 	}
 	return { element, received: source.length, append: () => undefined, finish: () => undefined };
-}
-
-/** Makes what brings text of any line ends to `\n`, wherever it is cut, and makes NUL visible (CommonMark 0.31.2 §2.3). */
-function createNormalizer(): Normalizer {
-	let carried = "";
-	return (text, isEnd) => {
-		const input = carried + text;
-		carried = !isEnd && input.endsWith("\r") ? "\r" : "";
-		return input
-			.slice(0, input.length - carried.length)
-			.replaceAll(/\r\n?/g, "\n")
-			.replaceAll("\0", "\uFFFD");
-	};
 }
 
 /** Makes the button that shows the rest of a long message. */

@@ -3,4 +3,4 @@
  * In: text.
  * Out: elements made by our own hands; no HTML of an answer is ever parsed.
  */
-export { type AnswerText, createAnswer, createFinishedAnswer } from "./answer.ts";
+export { type AnswerText, createFinishedAnswer, GrowingAnswer } from "./answer.ts";

@@ -1,5 +1,5 @@
 import type { MessageView } from "../../../src/shared/index.ts";
-import { type AnswerText, createAnswer, createFinishedAnswer } from "../markdown/index.ts";
+import { type AnswerText, GrowingAnswer, createFinishedAnswer } from "../markdown/index.ts";
 import type { RenderingDependencies } from "../markdown/stream/index.ts";
 import { createThoughts, type Thoughts } from "./thoughts.ts";
 
@@ -30,7 +30,7 @@ export function createAnswers(tools: RenderingDependencies): Answers {
 		if (isFinished) {
 			return { answer: createFinishedAnswer(message.text, tools), isFinished };
 		}
-		const answer = createAnswer(tools);
+		const answer = new GrowingAnswer(tools);
 		answer.append(message.text);
 		return { answer, isFinished };
 	};

@@ -16,33 +16,57 @@ export function infoOf(block: Element): string {
 	return infos.get(block) ?? "";
 }
 
-/** A code block that can grow: text is only ever appended to its last chunk. */
-export interface GrowingCodeBlock {
-	readonly element: HTMLElement;
-	/** Appends code as it is; chunks begin after whole lines. */
-	append(text: string): void;
-}
-
 /** The language of an info string: its first word when it is one a class name can hold, else nothing. */
 export function languageOf(info: string): string {
 	return /^\s*([\w+#.-]{1,32})(?:\s|\{|$)/.exec(info)?.[1] ?? "";
 }
 
-/** Makes an empty code block. `info` is what follows the opening fence. */
-export function createCodeBlock(info: string): GrowingCodeBlock {
-	const element = createElement("div", "code-block");
-	infos.set(element, info.slice(0, maxInfo));
-	const pre = createElement("pre");
-	const code = createElement("code");
-	const language = languageOf(info);
-	if (language !== "") {
-		code.className = `language-${language}`;
+/** A code block that can grow: text is only ever appended to its last chunk, and the browser can skip those out of sight. */
+export class GrowingCodeBlock {
+	readonly element = createElement("div", "code-block");
+	private readonly code = createElement("code");
+	private last: Text | undefined;
+	/** Whole lines of the last chunk. */
+	private lines = 0;
+
+	/** Makes an empty block. `info` is what follows the opening fence. */
+	constructor(info: string) {
+		const { element, code } = this;
+		infos.set(element, info.slice(0, maxInfo));
+		const pre = createElement("pre");
+		const language = languageOf(info);
+		if (language !== "") {
+			code.className = `language-${language}`;
+		}
+		pre.tabIndex = 0;
+		pre.append(code);
+		element.append(createHead(language), pre);
 	}
-	pre.tabIndex = 0;
-	pre.append(code);
-	element.append(createHead(language), pre);
-	const writer = createChunkWriter(code);
-	return { element, append: writer };
+
+	/** Appends code as it is; chunks begin after whole lines. */
+	append(text: string): void {
+		let start = 0;
+		while (start < text.length) {
+			const cut = cutLines(text, start, linesPerChunk - this.lines);
+			this.write(text.slice(start, cut.end));
+			start = cut.end;
+			this.lines += cut.lines;
+			if (this.lines === linesPerChunk) {
+				this.last = undefined;
+				this.lines = 0;
+			}
+		}
+	}
+
+	private write(text: string): void {
+		if (!this.last) {
+			const chunk = createElement("span", "code-chunk");
+			this.last = document.createTextNode("");
+			chunk.append(this.last);
+			this.code.append(chunk);
+		}
+		this.last.appendData(text);
+	}
 }
 
 /** The bar above a code block: its language and what can be done with it. */
@@ -60,34 +84,6 @@ function createHead(language: string): HTMLElement {
 		createMenuButton("more-code", l10n.t("More actions"), "ellipsis"),
 	);
 	return head;
-}
-
-/** Writes code into `code`, in chunks the browser can skip while they are out of sight. */
-function createChunkWriter(code: HTMLElement): (text: string) => void {
-	let last: Text | undefined;
-	let lines = 0;
-	const write = (text: string): void => {
-		if (!last) {
-			const chunk = createElement("span", "code-chunk");
-			last = document.createTextNode("");
-			chunk.append(last);
-			code.append(chunk);
-		}
-		last.appendData(text);
-	};
-	return text => {
-		let start = 0;
-		while (start < text.length) {
-			const cut = cutLines(text, start, linesPerChunk - lines);
-			write(text.slice(start, cut.end));
-			start = cut.end;
-			lines += cut.lines;
-			if (lines === linesPerChunk) {
-				last = undefined;
-				lines = 0;
-			}
-		}
-	};
 }
 
 /** Where at most `limit` lines of `text` end when counted from `start`, and how many whole ones there are. */

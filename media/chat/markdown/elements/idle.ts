@@ -1,14 +1,6 @@
 /** Work that can stop after each step. */
 export type SlicedWork = Iterator<undefined, void>;
 
-/**
- * Does work in small slices when the page has nothing better to do, in the order it came. Work for an element that has left the page
- * waits until nothing else is left, so that a chat the user has left never holds up the one that is shown.
- */
-export interface IdleQueue {
-	add(work: SlicedWork, element?: Node): void;
-}
-
 interface Job {
 	readonly work: SlicedWork;
 	readonly element: Node | undefined;
@@ -27,18 +19,48 @@ const browserIdle: IdleScheduler = callback => {
 /** The longest slice in milliseconds: half a frame, though a quiet moment may last 50 ms. */
 const maxSliceMs = 8;
 
-/** Makes a queue. Work that throws is dropped, and the error is the page's. */
-export function createIdleQueue(schedule: IdleScheduler = browserIdle): IdleQueue {
-	const queue: Job[] = [];
-	const offPage: Job[] = [];
-	let isScheduled = false;
-	const arm = (): void => {
-		if (!isScheduled && queue.length + offPage.length > 0) {
-			isScheduled = true;
-			schedule(run);
+/**
+ * Does work in small slices when the page has nothing better to do, in the order it came. Work for an element that has left the page
+ * waits until nothing else is left, so that a chat the user has left never holds up the one that is shown. Work that throws is
+ * dropped, and the error is the page's.
+ */
+export class IdleQueue {
+	private readonly schedule: IdleScheduler;
+	private readonly queue: Job[] = [];
+	private readonly offPage: Job[] = [];
+	private isScheduled = false;
+
+	/** Makes an empty queue. */
+	constructor(schedule: IdleScheduler = browserIdle) {
+		this.schedule = schedule;
+	}
+
+	add(work: SlicedWork, element?: Node): void {
+		this.queue.push({ work, element });
+		this.arm();
+	}
+
+	private arm(): void {
+		if (!this.isScheduled && this.queue.length + this.offPage.length > 0) {
+			this.isScheduled = true;
+			this.schedule(deadline => this.run(deadline));
 		}
-	};
-	const step = (): void => {
+	}
+
+	private run(deadline: Pick<IdleDeadline, "timeRemaining">): void {
+		this.isScheduled = false;
+		const end = Math.max(1, deadline.timeRemaining() - maxSliceMs);
+		try {
+			do {
+				this.step();
+			} while (this.queue.length + this.offPage.length > 0 && deadline.timeRemaining() > end);
+		} finally {
+			this.arm();
+		}
+	}
+
+	private step(): void {
+		const { queue, offPage } = this;
 		while (queue[0]?.element?.isConnected === false) {
 			offPage.push(...queue.splice(0, 1));
 		}
@@ -52,22 +74,5 @@ export function createIdleQueue(schedule: IdleScheduler = browserIdle): IdleQueu
 				jobs.shift();
 			}
 		}
-	};
-	const run: Parameters<IdleScheduler>[0] = deadline => {
-		isScheduled = false;
-		const end = Math.max(1, deadline.timeRemaining() - maxSliceMs);
-		try {
-			do {
-				step();
-			} while (queue.length + offPage.length > 0 && deadline.timeRemaining() > end);
-		} finally {
-			arm();
-		}
-	};
-	return {
-		add: (work, element) => {
-			queue.push({ work, element });
-			arm();
-		},
-	};
+	}
 }

@@ -16,7 +16,7 @@ export {
 	maxRowsOf,
 	wholeCharacters,
 } from "./bounds.ts";
-export { type GrowingCodeBlock, createCodeBlock, infoOf, replaceCode } from "./codeBlock.ts";
+export { GrowingCodeBlock, infoOf, replaceCode } from "./codeBlock.ts";
 export {
 	type AnswerElement,
 	appendPart,
@@ -29,9 +29,10 @@ export {
 	keepWhole,
 } from "./elements.ts";
 export { decodeHTMLStrict } from "./entities.ts";
-export { createIdleQueue, type IdleQueue } from "./idle.ts";
+export { IdleQueue } from "./idle.ts";
 export { listWithRoom } from "./lists.ts";
 export { foldLongCode, toggleFold, toggleWrap } from "./longCode.ts";
+export { normalizeText } from "./normalize.ts";
 export { createPlainNote, createPlainText } from "./plainText.ts";
 export { parseSafeLink, revealHidden } from "./safeLink.ts";
 export { createTableFrame } from "./tableFrame.ts";

@@ -4,7 +4,7 @@ import { drawMathLater, type MathRenderer } from "./math.ts";
 
 /** Dependencies of finishing a text, each loaded when a text first needs it. */
 export interface FinishingDependencies {
-	readonly idle: IdleQueue;
+	readonly idle: Pick<IdleQueue, "add">;
 	readonly loadHighlighter: () => Promise<Highlighter>;
 	readonly loadMath: () => Promise<MathRenderer>;
 }
@@ -19,7 +19,7 @@ export function finishLater(element: HTMLElement, tools: FinishingDependencies):
 function highlightLater(
 	element: HTMLElement,
 	loadHighlighter: () => Promise<Highlighter>,
-	idle: IdleQueue,
+	idle: Pick<IdleQueue, "add">,
 ): void {
 	const blocks = [...element.querySelectorAll<HTMLElement>('pre > code[class^="language-"]')];
 	if (blocks.length === 0) {

@@ -38,7 +38,7 @@ export function texOf(element: Element): string | undefined {
 export function drawMathLater(
 	element: HTMLElement,
 	loadMath: () => Promise<MathRenderer>,
-	idle: IdleQueue,
+	idle: Pick<IdleQueue, "add">,
 ): void {
 	const waiting = drawable([...element.querySelectorAll<HTMLElement>(".math:not(.drawn)")]);
 	if (waiting.length === 0) {

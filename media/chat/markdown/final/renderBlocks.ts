@@ -4,7 +4,7 @@ import {
 	inlineParts,
 	maxBlockLevel,
 	maxInlineElements,
-	createCodeBlock,
+	GrowingCodeBlock,
 	type AnswerElement,
 	type ColumnAlignment,
 	createCell,
@@ -163,7 +163,7 @@ function createLeafBlock(token: MarkdownToken): HTMLElement {
 		return createElement("hr");
 	}
 	if (token.type === "fence" || token.type === "code_block") {
-		const block = createCodeBlock(plainInfo(token.info));
+		const block = new GrowingCodeBlock(plainInfo(token.info));
 		block.append(token.content);
 		foldLongCode(block.element, token.content);
 		return block.element;

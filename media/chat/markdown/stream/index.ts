@@ -3,4 +3,4 @@
  * In: text as it comes.
  * Out: elements that are nearly those of the finished block.
  */
-export { createLiveText, type LiveText, type RenderingDependencies } from "./liveText.ts";
+export { LiveText, type RenderingDependencies } from "./liveText.ts";

@@ -18,37 +18,76 @@ import {
 } from "./inlineFrames.ts";
 import { writeAutolink, writeBracket, writeBracketEnd } from "./inlineLinks.ts";
 
-/**
- * Writes the inline part of Markdown into one element as it arrives: every character is looked at once, the DOM is only
- * appended to, and the outcome does not depend on how the text was cut. What can only be known later is guessed (an
- * opening `**` is taken at its word) and put right when the finished block is rendered by the conformant parser.
- */
-export interface InlineWriter {
-	/** Writes a part of a line; holds no line break. */
-	write(text: string): void;
-	/** The line ended and the next one belongs to the same paragraph. */
-	breakLine(): void;
-	/** Puts what was written on the page; to be called once after many lines, as every change of a long paragraph costs. */
-	flush(): void;
-	/** Writes what was held back; nothing follows. */
-	end(): void;
-}
-
 /** The most spaces kept back until it is known whether a line break follows them. */
 const maxHeldSpaces = 64;
 
 /** The longest `&name;` of HTML has 33 characters. */
 const maxEntityCharacters = 33;
 
-/** Makes a writer that appends to `target`. */
-export function createInlineWriter(target: HTMLElement): InlineWriter {
-	let state = createState(target);
-	let held = "";
+/**
+ * Writes the inline part of Markdown into one element as it arrives: every character is looked at once, the DOM is only
+ * appended to, and the outcome does not depend on how the text was cut. What can only be known later is guessed (an
+ * opening `**` is taken at its word) and put right when the finished block is rendered by the conformant parser.
+ */
+export class InlineWriter {
+	private readonly target: HTMLElement;
+	private state: InlineState;
+	private held = "";
 	/** Characters of the open part. */
-	let length = 0;
+	private length = 0;
 
-	const run = (text: string, isEnd: boolean): void => {
-		const input = held + text;
+	/** Makes a writer that appends to `target`. */
+	constructor(target: HTMLElement) {
+		this.target = target;
+		this.state = createState(target);
+	}
+
+	/** Writes a part of a line; holds no line break. */
+	write(text: string): void {
+		let rest = text;
+		while (this.length + rest.length > maxInlineCharacters) {
+			const end = wholeCharacters(rest, maxInlineCharacters - this.length);
+			this.run(rest.slice(0, end), true);
+			rest = rest.slice(end);
+			this.startPart();
+		}
+		this.length += rest.length;
+		this.run(rest, false);
+	}
+
+	/** The line ended and the next one belongs to the same paragraph. */
+	breakLine(): void {
+		const { state } = this;
+		const isHard = /(?: {2,}|\\)$/.test(this.held);
+		this.held = this.held.replace(/(?: +|\\)$/, "");
+		this.run("", true);
+		if (isHard) {
+			flushText(state);
+			topFrame(state).element.append(createElement("br"));
+		}
+		writeText(state, topFrame(state).kind === "code" ? " " : "\n");
+		state.previous = "\n";
+		this.length += 1;
+		if (this.length >= fullInlineCharacters) {
+			this.startPart();
+		}
+	}
+
+	/** Puts what was written on the page; to be called once after many lines, as every change of a long paragraph costs. */
+	flush(): void {
+		flushText(this.state);
+	}
+
+	/** Writes what was held back; nothing follows. */
+	end(): void {
+		this.held = this.held.trimEnd();
+		this.run("", true);
+		this.flush();
+	}
+
+	private run(text: string, isEnd: boolean): void {
+		const { state } = this;
+		const input = this.held + text;
 		let position = 0;
 		while (position < input.length) {
 			const taken = writeStep(state, input, position, !isEnd);
@@ -58,50 +97,15 @@ export function createInlineWriter(target: HTMLElement): InlineWriter {
 			position += taken;
 			state.previous = input[position - 1] ?? " ";
 		}
-		held = input.slice(position);
-	};
+		this.held = input.slice(position);
+	}
 
-	const startPart = (): void => {
-		run("", true);
-		flushText(state);
-		state = createState(appendPart(target));
-		length = 0;
-	};
-
-	return {
-		write: text => {
-			let rest = text;
-			while (length + rest.length > maxInlineCharacters) {
-				const end = wholeCharacters(rest, maxInlineCharacters - length);
-				run(rest.slice(0, end), true);
-				rest = rest.slice(end);
-				startPart();
-			}
-			length += rest.length;
-			run(rest, false);
-		},
-		breakLine: () => {
-			const isHard = /(?: {2,}|\\)$/.test(held);
-			held = held.replace(/(?: +|\\)$/, "");
-			run("", true);
-			if (isHard) {
-				flushText(state);
-				topFrame(state).element.append(createElement("br"));
-			}
-			writeText(state, topFrame(state).kind === "code" ? " " : "\n");
-			state.previous = "\n";
-			length += 1;
-			if (length >= fullInlineCharacters) {
-				startPart();
-			}
-		},
-		flush: () => flushText(state),
-		end: () => {
-			held = held.trimEnd();
-			run("", true);
-			flushText(state);
-		},
-	};
+	private startPart(): void {
+		this.run("", true);
+		this.flush();
+		this.state = createState(appendPart(this.target));
+		this.length = 0;
+	}
 }
 
 function createState(element: HTMLElement): InlineState {

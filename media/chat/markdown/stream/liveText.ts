@@ -1,4 +1,4 @@
-import { type BlockWriter, createBlockWriter } from "./blockWriter.ts";
+import { BlockWriter } from "./blockWriter.ts";
 import {
 	type MarkdownEngine,
 	type References,
@@ -10,7 +10,7 @@ import {
 	estimateHeight,
 	sectionCharacters,
 } from "../final/index.ts";
-import { createPieceSplitter } from "./pieces.ts";
+import { PieceSplitter } from "./pieces.ts";
 import { createPlainText } from "../elements/index.ts";
 
 /** Dependencies of rendering an answer. */
@@ -18,14 +18,6 @@ export interface RenderingDependencies extends FinishingDependencies {
 	readonly engine: MarkdownEngine;
 	/** Told why a message, or a part of one, is shown as plain text. */
 	readonly onFailed: (error: unknown) => void;
-}
-
-/** Markdown that grows on the page. */
-export interface LiveText {
-	/** Writes text whose lines end in `\n`. */
-	write(text: string): void;
-	/** Nothing follows: everything is rendered by the conformant parser. */
-	finish(): void;
 }
 
 /** A finished piece up to this length is rendered at once, a longer one in slices; in characters. */
@@ -41,159 +33,160 @@ interface RenderedPiece {
 	knownReferences: number;
 }
 
-interface TextState {
-	readonly root: HTMLElement;
-	readonly tools: RenderingDependencies;
-	readonly references: References;
-	/** Pieces a link definition further down could change. */
-	readonly open: RenderedPiece[];
-	section: HTMLElement;
-	sectionLength: number;
-	/** The element the current piece is written into. */
-	current: HTMLElement;
-	writer: BlockWriter;
-	line: string;
-	/** How many blocks the current piece had when the line began. */
-	blocksBeforeLine: number;
-}
-
 /**
- * Makes a text that grows inside `root`. Lines are written as they come, by hand, and parsed once their block is whole: parsing and
+ * Markdown that grows on the page. Lines are written as they come, by hand, and parsed once their block is whole: parsing and
  * drawing the open block again in every frame costs 2.4 times what this adds to plain text, and 6 times more per character at the
  * end of a list of 50 KB than at its beginning (`npm run bench render`).
  */
-export function createLiveText(root: HTMLElement, tools: RenderingDependencies): LiveText {
-	const splitter = createPieceSplitter((source, next) => tools.engine.judgeBoundary(source, next));
-	const state = createState(root, tools);
-	const addLine = (): void => {
-		const finished = splitter.addLine(state.line);
+export class LiveText {
+	private readonly root: HTMLElement;
+	private readonly tools: RenderingDependencies;
+	private readonly splitter: PieceSplitter;
+	private readonly references: References = {};
+	/** Pieces a link definition further down could change. */
+	private readonly open: RenderedPiece[] = [];
+	private section: HTMLElement;
+	private sectionLength = 0;
+	/** The element the current piece is written into. */
+	private current: HTMLElement;
+	private writer: BlockWriter;
+	private line = "";
+	/** How many blocks the current piece had when the line began. */
+	private blocksBeforeLine = 0;
+
+	/** Makes an empty text inside `root`. */
+	constructor(root: HTMLElement, tools: RenderingDependencies) {
+		this.root = root;
+		this.tools = tools;
+		this.splitter = new PieceSplitter((source, next) => tools.engine.judgeBoundary(source, next));
+		({ section: this.section, piece: this.current } = appendSection(root));
+		this.writer = new BlockWriter(this.current);
+	}
+
+	/** Writes text whose lines end in `\n`. */
+	write(text: string): void {
+		let start = 0;
+		for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+			this.writePart(text.slice(start, end));
+			this.writer.endLine();
+			this.addLine();
+			this.line = "";
+			this.blocksBeforeLine = this.current.childElementCount;
+			start = end + 1;
+		}
+		this.writePart(text.slice(start));
+		this.writer.flush();
+	}
+
+	/** Nothing follows: everything is rendered by the conformant parser. */
+	finish(): void {
+		const isLineOpen = this.line !== "";
+		if (isLineOpen) {
+			this.addLine();
+			this.line = "";
+		}
+		this.writer.end();
+		// A last line without an end is not the same as one with an end, inside code for instance.
+		const { rest } = this.splitter;
+		this.settle(this.current, isLineOpen ? rest.slice(0, -1) : rest);
+		this.settleReferences();
+	}
+
+	private writePart(part: string): void {
+		if (part !== "") {
+			this.line += part;
+			this.writer.write(part);
+		}
+	}
+
+	private addLine(): void {
+		const finished = this.splitter.addLine(this.line);
 		if (finished) {
-			state.writer.flush();
+			this.writer.flush();
 		}
 		if (finished?.includesLine) {
-			const element = state.current;
-			beginPiece(state, finished.source.length);
-			settle(state, element, finished.source);
+			const element = this.current;
+			this.beginPiece(finished.source.length);
+			this.settle(element, finished.source);
 		} else if (finished) {
-			finishBeforeLine(state, finished.source);
+			this.finishBeforeLine(finished.source);
 		}
-	};
-	return {
-		write: text => {
-			let start = 0;
-			for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
-				writePart(state, text.slice(start, end));
-				state.writer.endLine();
-				addLine();
-				state.line = "";
-				state.blocksBeforeLine = state.current.childElementCount;
-				start = end + 1;
+	}
+
+	/** Begins an element for the next piece, in a further section when this one is full. */
+	private beginPiece(finishedLength: number): void {
+		this.sectionLength += finishedLength;
+		if (this.sectionLength > sectionCharacters) {
+			estimateHeight(this.section, this.sectionLength);
+			({ section: this.section, piece: this.current } = appendSection(this.root));
+			this.sectionLength = 0;
+		} else {
+			this.current = appendPiece(this.section);
+		}
+		this.writer.moveTo(this.current);
+	}
+
+	/** The line just written began the next piece: what it wrote moves there. */
+	private finishBeforeLine(source: string): void {
+		const finished = this.current;
+		const written = [...finished.children].slice(this.blocksBeforeLine);
+		this.beginPiece(source.length);
+		if (written.length > 0) {
+			this.current.append(...written);
+		} else {
+			// The preview took the line for a part of the block before; it is written again as what it is.
+			this.writer = new BlockWriter(this.current);
+			this.writer.write(this.line);
+			this.writer.endLine();
+		}
+		this.settle(finished, source);
+	}
+
+	/** Renders a finished piece by the conformant parser. */
+	private settle(element: HTMLElement, source: string): void {
+		const piece: RenderedPiece = { element, source, knownReferences: 0 };
+		if (source.includes("[")) {
+			this.open.push(piece);
+		}
+		this.render(piece);
+	}
+
+	/** Renders once more the pieces that may use a link definition that is further down. */
+	private settleReferences(): void {
+		const known = Object.keys(this.references).length;
+		for (const piece of this.open) {
+			if (piece.knownReferences < known) {
+				this.render(piece);
 			}
-			writePart(state, text.slice(start));
-			state.writer.flush();
-		},
-		finish: () => {
-			const isLineOpen = state.line !== "";
-			if (isLineOpen) {
-				addLine();
-				state.line = "";
-			}
-			state.writer.end();
-			// A last line without an end is not the same as one with an end, inside code for instance.
-			settle(state, state.current, isLineOpen ? splitter.rest.slice(0, -1) : splitter.rest);
-			settleReferences(state);
-		},
-	};
-}
-
-function createState(root: HTMLElement, tools: RenderingDependencies): TextState {
-	const { section, piece: current } = appendSection(root);
-	return {
-		root,
-		tools,
-		references: {},
-		open: [],
-		section,
-		sectionLength: 0,
-		current,
-		writer: createBlockWriter(current),
-		line: "",
-		blocksBeforeLine: 0,
-	};
-}
-
-function writePart(state: TextState, part: string): void {
-	if (part !== "") {
-		state.line += part;
-		state.writer.write(part);
+		}
+		this.open.length = 0;
 	}
-}
 
-/** Begins an element for the next piece, in a further section when this one is full. */
-function beginPiece(state: TextState, finishedLength: number): void {
-	state.sectionLength += finishedLength;
-	if (state.sectionLength > sectionCharacters) {
-		estimateHeight(state.section, state.sectionLength);
-		const { section, piece } = appendSection(state.root);
-		state.section = section;
-		state.current = piece;
-		state.sectionLength = 0;
-	} else {
-		state.current = appendPiece(state.section);
-	}
-	state.writer.moveTo(state.current);
-}
-
-/** The line just written began the next piece: what it wrote moves there. */
-function finishBeforeLine(state: TextState, source: string): void {
-	const finished = state.current;
-	const written = [...finished.children].slice(state.blocksBeforeLine);
-	beginPiece(state, source.length);
-	if (written.length > 0) {
-		state.current.append(...written);
-	} else {
-		// The preview took the line for a part of the block before; it is written again as what it is.
-		state.writer = createBlockWriter(state.current);
-		state.writer.write(state.line);
-		state.writer.endLine();
-	}
-	settle(state, finished, source);
-}
-
-/** Renders a finished piece by the conformant parser. */
-function settle(state: TextState, element: HTMLElement, source: string): void {
-	const piece: RenderedPiece = { element, source, knownReferences: 0 };
-	if (source.includes("[")) {
-		state.open.push(piece);
-	}
-	render(state, piece);
-}
-
-function render(state: TextState, piece: RenderedPiece): void {
-	const { engine, idle } = state.tools;
-	const work = renderPiece(engine, piece, state);
-	// The first step reads the definitions, which must happen in the order of the pieces.
-	work.next();
-	piece.knownReferences = Object.keys(state.references).length;
-	if (piece.source.length > immediateCharacters) {
-		idle.add(work, piece.element);
-	} else {
-		while (!work.next().done);
+	private render(piece: RenderedPiece): void {
+		const work = renderPiece(piece, this.references, this.tools);
+		// The first step reads the definitions, which must happen in the order of the pieces.
+		work.next();
+		piece.knownReferences = Object.keys(this.references).length;
+		if (piece.source.length > immediateCharacters) {
+			this.tools.idle.add(work, piece.element);
+		} else {
+			while (!work.next().done);
+		}
 	}
 }
 
 function* renderPiece(
-	engine: MarkdownEngine,
-	piece: RenderedPiece,
-	{ references, tools }: TextState,
+	{ element, source }: RenderedPiece,
+	references: References,
+	tools: RenderingDependencies,
 ): Generator<undefined, void> {
 	try {
-		yield* replaceDiffering(piece.element, yield* renderBlocks(engine, piece.source, references));
-		finishLater(piece.element, tools);
+		yield* replaceDiffering(element, yield* renderBlocks(tools.engine, source, references));
+		finishLater(element, tools);
 	} catch (error) {
 		// In quiet moments nobody catches this: the piece itself shows its text.
 		tools.onFailed(error);
-		piece.element.replaceChildren(createPlainText(piece.source));
+		element.replaceChildren(createPlainText(source));
 	}
 }
 
@@ -226,15 +219,4 @@ function* replaceDiffering(
 	for (const extra of old.slice(nodes.length)) {
 		extra.remove();
 	}
-}
-
-/** Renders once more the pieces that may use a link definition that is further down. */
-function settleReferences(state: TextState): void {
-	const known = Object.keys(state.references).length;
-	for (const piece of state.open) {
-		if (piece.knownReferences < known) {
-			render(state, piece);
-		}
-	}
-	state.open.length = 0;
 }

@@ -8,7 +8,7 @@ import {
 import {
 	maxColumns,
 	maxOpenContainers,
-	createCodeBlock,
+	GrowingCodeBlock,
 	createElement,
 	createTableFrame,
 	listWithRoom,
@@ -16,7 +16,7 @@ import {
 	parseDelimiterRow,
 	splitRow,
 } from "../elements/index.ts";
-import { createInlineWriter } from "./inlineWriter.ts";
+import { InlineWriter } from "./inlineWriter.ts";
 import {
 	closesFence,
 	indentOf,
@@ -27,7 +27,7 @@ import {
 	parseFence,
 	parseListMarker,
 } from "./lineShape.ts";
-import { createTableWriter } from "./tableRows.ts";
+import { TableWriter } from "./tableRows.ts";
 
 /**
  * Begins a line: finds the containers it continues, closes the others, opens what it opens, and writes its text. `line`
@@ -160,7 +160,7 @@ function becomeTable(state: BlockState, rest: string): boolean {
 	}
 	const { block, table } = createTableFrame();
 	leaf.element.replaceWith(block);
-	state.leaf = { kind: "table", table: createTableWriter(table, header, alignments) };
+	state.leaf = { kind: "table", table: new TableWriter(table, header, alignments) };
 	return true;
 }
 
@@ -221,16 +221,16 @@ function openLeaf(state: BlockState, rest: string): void {
 	if (isThematicBreak(rest)) {
 		parent.append(createElement("hr"));
 	} else if (fence) {
-		const block = createCodeBlock(fence.info);
+		const block = new GrowingCodeBlock(fence.info);
 		parent.append(block.element);
 		state.leaf = { kind: "fence", fence, block };
 	} else if (heading) {
 		const element = createElement(headings[(heading[1]?.length ?? 1) - 1] ?? "h6");
 		parent.append(element);
-		state.leaf = { kind: "heading", inline: createInlineWriter(element) };
+		state.leaf = { kind: "heading", inline: new InlineWriter(element) };
 		state.leaf.inline.write(rest.slice(heading[0].length));
 	} else if (indentOf(rest) >= 4) {
-		const block = createCodeBlock("");
+		const block = new GrowingCodeBlock("");
 		parent.append(block.element);
 		block.append(rest.slice(4));
 		state.leaf = { kind: "indented", block };
@@ -248,7 +248,7 @@ function openParagraph(state: BlockState, parent: HTMLElement, text: string): vo
 		parent.append(element);
 	}
 	const task = startTaskItem(element, text);
-	const inline = createInlineWriter(task.target);
+	const inline = new InlineWriter(task.target);
 	state.leaf = { kind: "paragraph", element, inline, line: text };
 	inline.write(task.text);
 }

@@ -15,14 +15,7 @@ export interface FinishedPiece {
 	readonly includesLine: boolean;
 }
 
-/** Cuts a growing text into pieces of whole top-level blocks. */
-export interface PieceSplitter {
-	/** Takes the next complete line, without its line break; returns the piece it finished, if it did. */
-	addLine(line: string): FinishedPiece | undefined;
-	/** Rest that is not part of a finished piece; holds complete lines only. */
-	readonly rest: string;
-}
-
+/** What is known of the text since the last cut. */
 interface SplitterState {
 	/** The text since the last cut. */
 	rest: string;
@@ -36,25 +29,6 @@ interface SplitterState {
 
 type Judge = (source: string, next: string) => Boundary;
 
-/**
- * Makes a splitter. `judge` is asked, with the text since the last cut, only where a cut is likely; its answers make the
- * pieces right, and asking again only after the text has doubled keeps the cost linear.
- */
-export function createPieceSplitter(judge: Judge): PieceSplitter {
-	const state = { ...emptyState };
-	return {
-		addLine: line => {
-			const finished =
-				state.hasContent && !isBlank(line) ? finishBefore(state, line, judge) : undefined;
-			const isClosed = takeLine(state, line);
-			return finished ?? (isClosed ? finishAfterFence(state, judge) : undefined);
-		},
-		get rest() {
-			return state.rest;
-		},
-	};
-}
-
 const emptyState: SplitterState = {
 	rest: "",
 	nextAsk: 0,
@@ -63,6 +37,56 @@ const emptyState: SplitterState = {
 	wasBlank: false,
 	hasContent: false,
 };
+
+/** Cuts a growing text into pieces of whole top-level blocks. */
+export class PieceSplitter {
+	private readonly judge: Judge;
+	private state = { ...emptyState };
+
+	/**
+	 * Makes a splitter. `judge` is asked, with the text since the last cut, only where a cut is likely; its answers make the
+	 * pieces right, and asking again only after the text has doubled keeps the cost linear.
+	 */
+	constructor(judge: Judge) {
+		this.judge = judge;
+	}
+
+	/** Rest that is not part of a finished piece; holds complete lines only. */
+	get rest(): string {
+		return this.state.rest;
+	}
+
+	/** Takes the next complete line, without its line break; returns the piece it finished, if it did. */
+	addLine(line: string): FinishedPiece | undefined {
+		const finished = this.state.hasContent && !isBlank(line) ? this.finishBefore(line) : undefined;
+		const isClosed = takeLine(this.state, line);
+		return finished ?? (isClosed ? this.finishAfterFence() : undefined);
+	}
+
+	private finishBefore(line: string): FinishedPiece | undefined {
+		const { state } = this;
+		if (state.rest.length < state.nextAsk || !mayBegin(state, line)) {
+			return undefined;
+		}
+		if (!this.judge(state.rest, line).isBoundary) {
+			state.nextAsk = state.rest.length * 2;
+			return undefined;
+		}
+		return this.finish(false);
+	}
+
+	/** A closed fence that is in no container ends its block, whatever follows. */
+	private finishAfterFence(): FinishedPiece | undefined {
+		const boundary = this.state.isInList ? undefined : this.judge(this.state.rest, "x");
+		return boundary?.isBoundary && boundary.lastBlock === "fence" ? this.finish(true) : undefined;
+	}
+
+	private finish(includesLine: boolean): FinishedPiece {
+		const { rest } = this.state;
+		this.state = { ...emptyState };
+		return { source: rest, includesLine };
+	}
+}
 
 /** Appends a line; returns whether it closed fenced code. */
 function takeLine(state: SplitterState, line: string): boolean {
@@ -92,29 +116,4 @@ function mayBegin({ isInList, fence, wasBlank, rest }: SplitterState, line: stri
 		? indent <= (fence ? 0 : 1) && parseListMarker(line) === undefined
 		: indent <= 3 && !fence;
 	return wasBlank && isLikely;
-}
-
-function finishBefore(state: SplitterState, line: string, judge: Judge): FinishedPiece | undefined {
-	if (state.rest.length < state.nextAsk || !mayBegin(state, line)) {
-		return undefined;
-	}
-	if (!judge(state.rest, line).isBoundary) {
-		state.nextAsk = state.rest.length * 2;
-		return undefined;
-	}
-	return { source: takeRest(state), includesLine: false };
-}
-
-/** A closed fence that is in no container ends its block, whatever follows. */
-function finishAfterFence(state: SplitterState, judge: Judge): FinishedPiece | undefined {
-	const boundary = state.isInList ? undefined : judge(state.rest, "x");
-	return boundary?.isBoundary && boundary.lastBlock === "fence"
-		? { source: takeRest(state), includesLine: true }
-		: undefined;
-}
-
-function takeRest(state: SplitterState): string {
-	const { rest } = state;
-	Object.assign(state, emptyState);
-	return rest;
 }

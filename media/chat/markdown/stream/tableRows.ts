@@ -6,38 +6,39 @@ import {
 	maxRowsOf,
 	splitRow,
 } from "../elements/index.ts";
-import { createInlineWriter } from "./inlineWriter.ts";
+import { InlineWriter } from "./inlineWriter.ts";
 
 /** A table that grows row by row. */
-export interface TableWriter {
-	/** Adds a row; false for a table that has no room for more. */
-	addRow(line: string): boolean;
-}
+export class TableWriter {
+	private readonly table: HTMLElement;
+	private readonly alignments: readonly ColumnAlignment[];
+	private body: HTMLElement | undefined;
 
-/** Begins a table with its header row. */
-export function createTableWriter(
-	table: HTMLElement,
-	header: readonly string[],
-	alignments: readonly ColumnAlignment[],
-): TableWriter {
-	const head = createElement("thead");
-	head.append(createRow("th", header, alignments));
-	table.append(head);
-	const maxRows = maxRowsOf(alignments.length);
-	let body: HTMLElement | undefined;
-	return {
-		addRow: line => {
-			if (body && body.childElementCount >= maxRows) {
-				return false;
-			}
-			if (!body) {
-				body = createElement("tbody");
-				table.append(body);
-			}
-			body.append(createRow("td", splitRow(line), alignments));
-			return true;
-		},
-	};
+	/** Begins the table with its header row. */
+	constructor(
+		table: HTMLElement,
+		header: readonly string[],
+		alignments: readonly ColumnAlignment[],
+	) {
+		this.table = table;
+		this.alignments = alignments;
+		const head = createElement("thead");
+		head.append(createRow("th", header, alignments));
+		table.append(head);
+	}
+
+	/** Adds a row; false for a table that has no room for more. */
+	addRow(line: string): boolean {
+		if (this.body && this.body.childElementCount >= maxRowsOf(this.alignments.length)) {
+			return false;
+		}
+		if (!this.body) {
+			this.body = createElement("tbody");
+			this.table.append(this.body);
+		}
+		this.body.append(createRow("td", splitRow(line), this.alignments));
+		return true;
+	}
 }
 
 function createRow(
@@ -48,7 +49,7 @@ function createRow(
 	const row = createElement("tr");
 	for (const [index, alignment] of alignments.entries()) {
 		const cell = createCell(name, alignment);
-		const inline = createInlineWriter(cell);
+		const inline = new InlineWriter(cell);
 		inline.write(cells[index] ?? "");
 		inline.end();
 		if (name === "td") {

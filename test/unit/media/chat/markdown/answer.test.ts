@@ -3,7 +3,7 @@ import MarkdownIt from "markdown-it";
 import { describe, expect, test, vi } from "vitest";
 import {
 	collapseCharacters,
-	createAnswer,
+	GrowingAnswer,
 	createFinishedAnswer,
 	previewCharacters,
 } from "../../../../../media/chat/markdown/answer.ts";
@@ -16,7 +16,7 @@ import { createTools, outlineOf } from "./rendering.ts";
 /** Writes a text in parts and returns what is shown before and after it is finished. */
 function stream(parts: readonly string[]): { readonly live: string; readonly final: string } {
 	const tools = createTools();
-	const answer = createAnswer(tools);
+	const answer = new GrowingAnswer(tools);
 	for (const part of parts) {
 		answer.append(part);
 	}
@@ -131,20 +131,20 @@ test("A link defined at the end of an answer works at its beginning", () => {
 });
 
 test("What opens emphasis and holds nothing when the outer one closes is text while it arrives", () => {
-	const answer = createAnswer(createTools());
+	const answer = new GrowingAnswer(createTools());
 	answer.append("_*_*_*_* and so on");
 	expect(answer.element.textContent).toBe("*_* and so on");
 });
 
 test("A line of several kinds of marks is shown before it has ended", () => {
-	const answer = createAnswer(createTools());
+	const answer = new GrowingAnswer(createTools());
 	answer.append("_*".repeat(20));
 	expect(answer.element.textContent.length).toBeGreaterThan(10);
 });
 
 test("A block that looks right already is not touched when it is finished", () => {
 	const tools = createTools();
-	const answer = createAnswer(tools);
+	const answer = new GrowingAnswer(tools);
 	answer.append("A *paragraph* with `code`.\n\n- one\n- two\n\n");
 	const paragraph = answer.element.querySelector("p");
 	const list = answer.element.querySelector("ul");
@@ -156,7 +156,7 @@ test("A block that looks right already is not touched when it is finished", () =
 
 test("A finished block is rendered while the answer still grows", () => {
 	const tools = createTools();
-	const answer = createAnswer(tools);
+	const answer = new GrowingAnswer(tools);
 	answer.append("**not closed\n\nNext");
 	expect(answer.element.querySelector("strong")).not.toBeNull();
 	answer.append(" line\n");
@@ -166,7 +166,7 @@ test("A finished block is rendered while the answer still grows", () => {
 
 test("A code block is finished by its closing fence, not by what follows", () => {
 	const tools = createTools();
-	const answer = createAnswer(tools);
+	const answer = new GrowingAnswer(tools);
 	answer.append("```ts\nconst a = 1;\n```\n");
 	expect(answer.element.querySelectorAll(".piece")).toHaveLength(2);
 });
@@ -183,7 +183,7 @@ test("Long code is cut into chunks of 32 lines", () => {
 
 test("S19: a message over 1 MiB is shown in part until «Show all» is pressed", () => {
 	const tools = createTools();
-	const answer = createAnswer(tools);
+	const answer = new GrowingAnswer(tools);
 	const line = `${"word ".repeat(20)}\n\n`;
 	const text = line.repeat(Math.ceil((10 * 1024 * 1024) / line.length));
 	answer.append(text.slice(0, 10 * 1024 * 1024));
@@ -196,7 +196,7 @@ test("S19: a message over 1 MiB is shown in part until «Show all» is pressed",
 
 test("S19: «Show all» shows the rest in slices", () => {
 	const tools = createTools();
-	const answer = createAnswer(tools);
+	const answer = new GrowingAnswer(tools);
 	answer.append("```\n");
 	const line = `${"x".repeat(1023)}\n`;
 	answer.append(line.repeat(1100));
@@ -214,7 +214,7 @@ test("S19: «Show all» shows the rest in slices", () => {
 test.each(["- [ ] ", "`", ""])(
 	"the lines of a block that arrive together are one change of the page, after %j",
 	begin => {
-		const answer = createAnswer(createTools());
+		const answer = new GrowingAnswer(createTools());
 		answer.append(`${begin}first\n`);
 		const growth = vi.spyOn(Text.prototype, "appendData");
 		answer.append("word\n".repeat(500));
@@ -226,7 +226,7 @@ test.each(["- [ ] ", "`", ""])(
 
 test("many short lines that come at once are written over several moments, as each may be a block", () => {
 	const tools = createTools();
-	const answer = createAnswer(tools);
+	const answer = new GrowingAnswer(tools);
 	answer.append("~~~\n".repeat(2000));
 	const blocks = (): number => answer.element.querySelectorAll(".code-block").length;
 	expect(blocks()).toBe(100);

@@ -2,7 +2,7 @@
 import { tests } from "commonmark-spec";
 import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
-import { createAnswer, createFinishedAnswer } from "../../../../../media/chat/markdown/answer.ts";
+import { GrowingAnswer, createFinishedAnswer } from "../../../../../media/chat/markdown/answer.ts";
 import { gfmExamples } from "../../../../fixtures/gfmExamples.ts";
 import { createRandom } from "../../../../helpers/random.ts";
 import { createTools, outlineOf } from "./rendering.ts";
@@ -62,7 +62,7 @@ function elementOf(html: string): HTMLElement {
 
 function streamed(parts: readonly string[]): HTMLElement {
 	const tools = createTools();
-	const answer = createAnswer(tools);
+	const answer = new GrowingAnswer(tools);
 	parts.forEach(part => answer.append(part));
 	answer.finish();
 	tools.idle.runAll();

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
-import { createAnswer, createFinishedAnswer } from "../../../../../media/chat/markdown/answer.ts";
+import { GrowingAnswer, createFinishedAnswer } from "../../../../../media/chat/markdown/answer.ts";
 import {
 	parseSafeLink,
 	revealHidden,
@@ -62,11 +62,11 @@ function offences(root: Element): string[] {
 
 function renderedWays(source: string): readonly Element[] {
 	const tools = createTools();
-	const growing = createAnswer(tools);
+	const growing = new GrowingAnswer(tools);
 	for (const character of source.split("")) {
 		growing.append(character);
 	}
-	const finished = createAnswer(tools);
+	const finished = new GrowingAnswer(tools);
 	finished.append(source);
 	finished.finish();
 	tools.idle.runAll();

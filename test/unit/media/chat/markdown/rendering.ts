@@ -3,7 +3,7 @@ import type { IdleQueue } from "../../../../../media/chat/markdown/elements/idle
 import type { RenderingDependencies } from "../../../../../media/chat/markdown/stream/liveText.ts";
 
 /** A queue that does its work when a test says so. */
-export interface ManualIdleQueue extends IdleQueue {
+export interface ManualIdleQueue extends Pick<IdleQueue, "add"> {
 	runAll(): void;
 }
 

@@ -2,7 +2,7 @@
 import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 import { describe, expect, test } from "vitest";
-import { createAnswer, createFinishedAnswer } from "../../../../../media/chat/markdown/answer.ts";
+import { GrowingAnswer, createFinishedAnswer } from "../../../../../media/chat/markdown/answer.ts";
 import { createRandom, type Random } from "../../../../helpers/random.ts";
 import { createTools } from "./rendering.ts";
 import { strictOutline } from "./strictOutline.ts";
@@ -130,7 +130,7 @@ const renderFinished = (markdown: string): HTMLElement =>
 
 function renderStreamed(markdown: string): HTMLElement {
 	const tools = createTools();
-	const answer = createAnswer(tools);
+	const answer = new GrowingAnswer(tools);
 	for (const character of markdown) {
 		answer.append(character);
 	}

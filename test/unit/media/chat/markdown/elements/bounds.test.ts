@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
 	type AnswerText,
-	createAnswer,
+	GrowingAnswer,
 	createFinishedAnswer,
 } from "../../../../../../media/chat/markdown/answer.ts";
 import {
@@ -27,7 +27,7 @@ function depthOf(element: Element): number {
 /** A text while it arrives. */
 function arriving(text: string): HTMLElement {
 	const tools = createTools();
-	const answer = createAnswer(tools);
+	const answer = new GrowingAnswer(tools);
 	answer.append(text);
 	tools.idle.runAll();
 	return answer.element;
@@ -87,7 +87,7 @@ describe.each([
 test("a paragraph has emphasis up to the bound of its elements, and then the text as it is", () => {
 	const text = "_a_ ".repeat(2 * maxInlineElements);
 	const tools = createTools();
-	const answer = createAnswer(tools);
+	const answer = new GrowingAnswer(tools);
 	answer.append(text);
 	answer.finish();
 	tools.idle.runAll();
@@ -126,7 +126,7 @@ test.each([
 	"a long paragraph of %s is in parts, the same while it arrives and when it is over",
 	(_, text) => {
 		const tools = createTools();
-		const answer = createAnswer(tools);
+		const answer = new GrowingAnswer(tools);
 		for (let start = 0; start < text.length; start += 1000) {
 			answer.append(text.slice(start, start + 1000));
 		}
@@ -161,7 +161,7 @@ function breakQuotes(): { readonly reports: unknown[]; show(isKnown: boolean): A
 			if (isKnown) {
 				return createFinishedAnswer(text, tools);
 			}
-			const answer = createAnswer(tools);
+			const answer = new GrowingAnswer(tools);
 			answer.append(text);
 			answer.finish();
 			tools.idle.runAll();
@@ -193,7 +193,7 @@ test("a long piece that fails in a quiet moment, in its second part, is plain te
 		.mockImplementation(() => {
 			throw new Error("Broken on purpose");
 		});
-	const answer = createAnswer({ ...tools, onFailed: error => reports.push(error) });
+	const answer = new GrowingAnswer({ ...tools, onFailed: error => reports.push(error) });
 	answer.append("word *and* ".repeat(3000));
 	answer.finish();
 	tools.idle.runAll();

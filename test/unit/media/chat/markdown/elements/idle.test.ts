@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import {
-	createIdleQueue,
+	IdleQueue,
 	type IdleScheduler,
 } from "../../../../../../media/chat/markdown/elements/idle.ts";
 
@@ -28,7 +28,7 @@ function* steps(name: string, count: number, done: string[]): Generator<undefine
 
 test("work is done in the order it came, one step in a moment that has time for no more", () => {
 	const { schedule, runAll } = manualMoments();
-	const queue = createIdleQueue(schedule);
+	const queue = new IdleQueue(schedule);
 	const done: string[] = [];
 	queue.add(steps("a", 2, done));
 	queue.add(steps("b", 1, done));
@@ -38,7 +38,7 @@ test("work is done in the order it came, one step in a moment that has time for 
 
 test("work for what has left the page waits until what is on it is done, and is not lost", () => {
 	const { schedule, runAll } = manualMoments();
-	const queue = createIdleQueue(schedule);
+	const queue = new IdleQueue(schedule);
 	const done: string[] = [];
 	const left = document.createElement("div");
 	const shown = document.createElement("div");
@@ -52,7 +52,7 @@ test("work for what has left the page waits until what is on it is done, and is 
 
 test("work that throws is dropped, and the next is done", () => {
 	const { schedule, runAll } = manualMoments();
-	const queue = createIdleQueue(schedule);
+	const queue = new IdleQueue(schedule);
 	const done: string[] = [];
 	queue.add({
 		next: () => {

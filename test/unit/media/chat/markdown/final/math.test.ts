@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
 import {
-	createAnswer,
+	GrowingAnswer,
 	createFinishedAnswer,
 } from "../../../../../../media/chat/markdown/answer.ts";
 import { renderFormula } from "../../../../../../media/chat/markdown/final/katex.ts";
@@ -11,7 +11,7 @@ import { createTools } from "../rendering.ts";
 /** The formulas of a text, as they are written, known in full and streamed. */
 function formulasOf(source: string): readonly string[] {
 	const tools = createTools();
-	const streamed = createAnswer(tools);
+	const streamed = new GrowingAnswer(tools);
 	source.split("").forEach(character => streamed.append(character));
 	streamed.finish();
 	tools.idle.runAll();

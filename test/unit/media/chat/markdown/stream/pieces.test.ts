@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { createMarkdownEngine } from "../../../../../../media/chat/markdown/final/engine.ts";
-import { createPieceSplitter } from "../../../../../../media/chat/markdown/stream/pieces.ts";
+import { PieceSplitter } from "../../../../../../media/chat/markdown/stream/pieces.ts";
 
 const engine = createMarkdownEngine();
 
 /** The pieces of a text, and how many characters the judge was given to look at. */
 function split(source: string): { readonly pieces: string[]; readonly judged: number } {
 	let judged = 0;
-	const splitter = createPieceSplitter((before, next) => {
+	const splitter = new PieceSplitter((before, next) => {
 		judged += before.length;
 		return engine.judgeBoundary(before, next);
 	});
