@@ -28,7 +28,7 @@ import { Draft, asWritten, isCommand } from "./draft/index.ts";
 import { listenToFindKeys } from "./find/index.ts";
 import { createHostActions } from "./hostActions.ts";
 import type { RenderingDependencies } from "./markdown/stream/index.ts";
-import { createListWindow, type ListWindow, highlightTurn } from "./scroll/index.ts";
+import { ListWindow, highlightTurn } from "./scroll/index.ts";
 import { createPage, type ChatPage } from "./page.ts";
 import { answerPings, reportFocus } from "./pulse.ts";
 import { QueueEdits } from "./queue/index.ts";
@@ -123,7 +123,7 @@ function followConversation(
 
 function createTurns(page: ChatPage, answers: Answers, onChange: () => void): ListWindow {
 	const onLeft = (turnIds: readonly string[]): void => turnIds.forEach(answers.clear);
-	return createListWindow({ ...page, isPinned: () => page.pin.isPinned, onChange, onLeft });
+	return new ListWindow({ ...page, isPinned: () => page.pin.isPinned, onChange, onLeft });
 }
 
 function createSlashOf(view: () => View): Slash {

@@ -20,7 +20,7 @@ import {
 	createLazyQueue,
 	type LazyQueue,
 } from "./queue/index.ts";
-import { createScrollPin, type ScrollPin, type WindowPiece } from "./scroll/index.ts";
+import { ScrollPin, type WindowPiece } from "./scroll/index.ts";
 import type { ChatSettingName, ChatViewState } from "../../src/shared/index.ts";
 
 /** Everything the page shows that is not part of the conversation's state. */
@@ -86,7 +86,7 @@ export function createPage(root: HTMLElement, onJump: () => void): ChatPage {
 	const queue = createLazyQueue(() => redraw());
 	const parts = { ...createParts(root), queue };
 	const { scroller, list, jump, footer, announcer } = parts;
-	const pin = createScrollPin(scroller, list, isPinned => {
+	const pin = new ScrollPin(scroller, list, isPinned => {
 		jump.hidden = isPinned;
 	});
 	renderJump(jump, onJump);

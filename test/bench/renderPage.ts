@@ -5,7 +5,7 @@ import { loadHighlighter } from "../../media/chat/markdown/final/highlight.ts";
 import { IdleQueue } from "../../media/chat/markdown/elements/idle.ts";
 import { PieceSplitter } from "../../media/chat/markdown/stream/pieces.ts";
 import { renderBlocks } from "../../media/chat/markdown/final/renderBlocks.ts";
-import { createScrollPin } from "../../media/chat/scroll/scrollPin.ts";
+import { ScrollPin } from "../../media/chat/scroll/scrollPin.ts";
 
 /** What streaming one stretch of text cost. */
 export interface StreamCost {
@@ -55,7 +55,8 @@ function createSurface(renderer: Renderer): Surface {
 	const main = document.createElement("main");
 	main.append(scroller);
 	document.body.replaceChildren(main);
-	createScrollPin(scroller, content, () => undefined);
+	const pin = new ScrollPin(scroller, content, () => undefined);
+	pin.jumpToEnd();
 	if (renderer === "lines") {
 		return { scroller, append: createLineWriter(content) };
 	}

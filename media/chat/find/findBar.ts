@@ -20,25 +20,28 @@ export interface FindBarActions {
 	close(): void;
 }
 
-/** The bar of the search, between the header and the conversation. */
-export interface FindBar {
-	readonly element: HTMLElement;
-	render(state: FindBarState): void;
-	/** Puts the cursor into the field and selects what is in it. */
-	focus(): void;
-}
+/** The bar of the search, between the header and the conversation; it is on the page as soon as its element is. */
+export class FindBar {
+	readonly element = document.createElement("div");
+	private readonly actions: FindBarActions;
 
-/** Makes the bar; it is on the page as soon as its element is. */
-export function createFindBar(actions: FindBarActions): FindBar {
-	const element = document.createElement("div");
-	element.className = "find-bar";
-	element.setAttribute("role", "search");
-	element.ariaLabel = l10n.t("Find in chat");
-	return {
-		element,
-		render: state => render(renderBar(state, actions), element),
-		focus: () => element.querySelector("input")?.select(),
-	};
+	/** Makes the bar. */
+	constructor(actions: FindBarActions) {
+		const { element } = this;
+		this.actions = actions;
+		element.className = "find-bar";
+		element.setAttribute("role", "search");
+		element.ariaLabel = l10n.t("Find in chat");
+	}
+
+	render(state: FindBarState): void {
+		render(renderBar(state, this.actions), this.element);
+	}
+
+	/** Puts the cursor into the field and selects what is in it. */
+	focus(): void {
+		this.element.querySelector("input")?.select();
+	}
 }
 
 /** «3 of 17», and while the search goes on that there may be more. */

@@ -3,20 +3,13 @@ import type { ReadingPosition, ScrollPin } from "../scroll/index.ts";
 import type { IdleQueue } from "../markdown/elements/index.ts";
 import type { TurnTextDependencies } from "./turnText.ts";
 
-/** The search of the chat, as the keys see it. */
-export interface FindCommands {
-	open(): void;
-	/** Whether there was a search to go on with. */
-	step(direction: 1 | -1): boolean;
-}
-
 /** Dependencies of the search. */
 export interface FindDependencies extends TurnTextDependencies {
 	readonly scroller: HTMLElement;
 	/** Element that holds the turns that are on the page. */
 	readonly list: HTMLElement;
 	readonly pin: ScrollPin;
-	readonly idle: IdleQueue;
+	readonly idle: Pick<IdleQueue, "add">;
 	/** All turns of the chat. */
 	readonly turns: () => readonly TurnView[];
 	/** Where the reader is. */

@@ -1,5 +1,5 @@
+import type { Find } from "./find.ts";
 import type { FindDependencies } from "./findDependencies.ts";
-import type { FindCommands } from "./findDependencies.ts";
 
 const isMac = navigator.platform.startsWith("Mac");
 
@@ -8,18 +8,19 @@ const isMac = navigator.platform.startsWith("Mac");
  * code of the search is loaded in a quiet moment.
  */
 export function listenToFindKeys(dependencies: FindDependencies): void {
-	let commands: FindCommands | undefined;
-	let loading: Promise<FindCommands> | undefined;
-	const fetchCode = async (): Promise<FindCommands> => {
+	let find: Find | undefined;
+	let loading: Promise<Find> | undefined;
+	const fetchCode = async (): Promise<Find> => {
 		try {
-			return (commands = (await import("./find.ts")).createFind(dependencies));
+			const loaded = await import("./find.ts");
+			return (find = new loaded.Find(dependencies));
 		} catch (error) {
 			loading = undefined;
 			throw error;
 		}
 	};
 	// Made once: of two searches, F3 would go on with the one that is not open.
-	const load = (): Promise<FindCommands> => (loading ??= fetchCode());
+	const load = (): Promise<Find> => (loading ??= fetchCode());
 	// What is typed right after the keys belongs into the field, so the code is there before they are pressed.
 	requestIdleCallback(() => void load());
 	// Not on the page's root: right after it was opened, nothing on it has the focus.
@@ -31,12 +32,12 @@ export function listenToFindKeys(dependencies: FindDependencies): void {
 			return;
 		}
 		if (isOpening) {
-			if (commands) {
-				commands.open();
+			if (find) {
+				find.open();
 			} else {
-				void load().then(({ open }) => open());
+				void load().then(loaded => loaded.open());
 			}
-		} else if (key !== "F3" || commands?.step(shiftKey ? -1 : 1) !== true) {
+		} else if (key !== "F3" || find?.step(shiftKey ? -1 : 1) !== true) {
 			return;
 		}
 		event.preventDefault();

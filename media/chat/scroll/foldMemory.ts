@@ -1,15 +1,5 @@
 import { toggleFold, toggleWrap } from "../markdown/elements/index.ts";
 
-/** Remembers what a reader has unfolded and wrapped in a turn while the turn is off the page. */
-export interface FoldMemory {
-	/** A turn leaves the page. */
-	keep(turnId: string, element: HTMLElement): void;
-	/** A turn is back: what was open is open again, and code as it was read. */
-	restore(turnId: string, element: HTMLElement): void;
-	/** Another chat is shown. */
-	forget(): void;
-}
-
 /** Which of a turn's folds and code blocks differ from how they are made, counted from 0. */
 interface KeptFolds {
 	readonly open: readonly number[];
@@ -17,32 +7,38 @@ interface KeptFolds {
 	readonly wrapped: readonly number[];
 }
 
-/** Makes a memory of nothing. It grows with what was unfolded, not with the chat. */
-export function createFoldMemory(): FoldMemory {
-	const turns = new Map<string, KeptFolds>();
-	return {
-		keep: (turnId, element) => {
-			const blocks = blocksOf(element);
-			const kept = {
-				open: numbersOf([...element.querySelectorAll("details")], fold => fold.open),
-				unfolded: numbersOf(blocks, isUnfolded),
-				wrapped: numbersOf(blocks, block => block.classList.contains("wrapped")),
-			};
-			if (kept.open.length + kept.unfolded.length + kept.wrapped.length > 0) {
-				turns.set(turnId, kept);
-			}
-		},
-		restore: (turnId, element) => {
-			const kept = turns.get(turnId);
-			turns.delete(turnId);
-			if (kept) {
-				const folds = element.querySelectorAll("details");
-				kept.open.forEach(number => folds[number]?.setAttribute("open", ""));
-				restoreCode(blocksOf(element), kept);
-			}
-		},
-		forget: () => turns.clear(),
-	};
+/** Remembers what a reader has unfolded and wrapped in a turn while the turn is off the page. It grows with that, not with the chat. */
+export class FoldMemory {
+	private readonly turns = new Map<string, KeptFolds>();
+
+	/** A turn leaves the page. */
+	keep(turnId: string, element: HTMLElement): void {
+		const blocks = blocksOf(element);
+		const kept = {
+			open: numbersOf([...element.querySelectorAll("details")], fold => fold.open),
+			unfolded: numbersOf(blocks, isUnfolded),
+			wrapped: numbersOf(blocks, block => block.classList.contains("wrapped")),
+		};
+		if (kept.open.length + kept.unfolded.length + kept.wrapped.length > 0) {
+			this.turns.set(turnId, kept);
+		}
+	}
+
+	/** A turn is back: what was open is open again, and code as it was read. */
+	restore(turnId: string, element: HTMLElement): void {
+		const kept = this.turns.get(turnId);
+		this.turns.delete(turnId);
+		if (kept) {
+			const folds = element.querySelectorAll("details");
+			kept.open.forEach(number => folds[number]?.setAttribute("open", ""));
+			restoreCode(blocksOf(element), kept);
+		}
+	}
+
+	/** Another chat is shown. */
+	forget(): void {
+		this.turns.clear();
+	}
 }
 
 function restoreCode(blocks: readonly HTMLElement[], { unfolded, wrapped }: KeptFolds): void {

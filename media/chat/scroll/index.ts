@@ -3,7 +3,7 @@
  * In: scrolling and growing content.
  * Out: which turns are drawn; what is read stays where it is.
  */
-export { createListWindow, type ListWindow, type ReadingPosition } from "./listWindow.ts";
+export { ListWindow, type ReadingPosition } from "./listWindow.ts";
 export { highlightTurn } from "./highlightTurn.ts";
-export { createScrollPin, type ScrollPin } from "./scrollPin.ts";
+export { ScrollPin } from "./scrollPin.ts";
 export type { WindowPiece } from "./turnWindow.ts";

@@ -1,15 +1,5 @@
 import type { TurnView } from "../../../src/shared/index.ts";
 
-/** How high the turns of a chat are: as measured once they were on the page, else as their text lets expect. */
-export interface TurnHeights {
-	/** The height of every turn, in CSS pixels. */
-	of(turns: readonly TurnView[]): readonly number[];
-	/** Turns were laid out `width` pixels wide; when that is another width, all other heights change in proportion. */
-	measure(sizes: readonly TurnSize[], width: number): void;
-	/** Another chat is shown. */
-	forget(): void;
-}
-
 /** A turn as it was laid out, in CSS pixels. */
 export interface TurnSize {
 	readonly turnId: string;
@@ -34,30 +24,37 @@ function expectHeight(turn: TurnView): number {
 	return height;
 }
 
-/** Makes heights of nothing measured. */
-export function createTurnHeights(): TurnHeights {
-	const measured = new Map<string, number>();
-	let width = 0;
-	return {
-		of: turns => {
-			// A chat that was just opened has none that is measured, and is not searched for any.
-			if (measured.size === 0) {
-				return turns.map(expectHeight);
-			}
-			const ratio = calibrate(turns, measured);
-			return turns.map(turn => measured.get(turn.id) ?? Math.round(expectHeight(turn) * ratio));
-		},
-		measure: (sizes, newWidth) => {
-			if (newWidth !== width) {
-				stretchAll(measured, sizes);
-				width = newWidth;
-			}
-			for (const { turnId, height } of sizes) {
-				measured.set(turnId, height);
-			}
-		},
-		forget: () => measured.clear(),
-	};
+/** How high the turns of a chat are: as measured once they were on the page, else as their text lets expect. */
+export class TurnHeights {
+	private readonly measured = new Map<string, number>();
+	private width = 0;
+
+	/** The height of every turn, in CSS pixels. */
+	of(turns: readonly TurnView[]): readonly number[] {
+		const { measured } = this;
+		// A chat that was just opened has none that is measured, and is not searched for any.
+		if (measured.size === 0) {
+			return turns.map(expectHeight);
+		}
+		const ratio = calibrate(turns, measured);
+		return turns.map(turn => measured.get(turn.id) ?? Math.round(expectHeight(turn) * ratio));
+	}
+
+	/** Turns were laid out `width` pixels wide; when that is another width, all other heights change in proportion. */
+	measure(sizes: readonly TurnSize[], width: number): void {
+		if (width !== this.width) {
+			stretchAll(this.measured, sizes);
+			this.width = width;
+		}
+		for (const { turnId, height } of sizes) {
+			this.measured.set(turnId, height);
+		}
+	}
+
+	/** Another chat is shown. */
+	forget(): void {
+		this.measured.clear();
+	}
 }
 
 /** How many times higher turns are than expected, by those that were measured. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TurnView } from "../../../../../src/shared/chat.ts";
-import { createTurnHeights } from "../../../../../media/chat/scroll/turnHeights.ts";
+import { TurnHeights } from "../../../../../media/chat/scroll/turnHeights.ts";
 import { messageOf, turnOf } from "../../../../webview/states.ts";
 
 const turnsOf = (...lengths: readonly number[]): TurnView[] =>
@@ -9,13 +9,13 @@ const turnsOf = (...lengths: readonly number[]): TurnView[] =>
 	);
 
 test("A longer turn is expected to be higher", () => {
-	const [short = 0, long = 0] = createTurnHeights().of(turnsOf(10, 10_000));
+	const [short = 0, long = 0] = new TurnHeights().of(turnsOf(10, 10_000));
 	expect(short).toBeGreaterThan(50);
 	expect(long).toBeGreaterThan(10 * short);
 });
 
 test("A turn that was measured has its height, and the others are expected in proportion", () => {
-	const heights = createTurnHeights();
+	const heights = new TurnHeights();
 	const turns = turnsOf(1000, 1000, 1000);
 	const [before = 0] = heights.of(turns);
 	heights.measure([{ turnId: "turn-1", height: before * 2 }], 400);
@@ -23,7 +23,7 @@ test("A turn that was measured has its height, and the others are expected in pr
 });
 
 test("In another width, turns that are not on the page change as those that are", () => {
-	const heights = createTurnHeights();
+	const heights = new TurnHeights();
 	const turns = turnsOf(1000, 1000);
 	heights.measure(
 		[
@@ -37,7 +37,7 @@ test("In another width, turns that are not on the page change as those that are"
 });
 
 test("Another chat begins with nothing measured", () => {
-	const heights = createTurnHeights();
+	const heights = new TurnHeights();
 	const turns = turnsOf(1000);
 	const before = heights.of(turns);
 	heights.measure([{ turnId: "turn-0", height: 7 }], 400);
