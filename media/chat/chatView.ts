@@ -2,34 +2,30 @@ import * as l10n from "@vscode/l10n";
 import type { ChatPushes, ChatRequests, ChatViewState } from "../../src/shared/index.ts";
 import type { Host } from "../shared/host.ts";
 import type { ChatActions, ViewMemory } from "./base/index.ts";
-import { createArrival, showPlace } from "./arrival.ts";
-import { type Attaching, createAttaching, createSlash, type Slash } from "./composer/index.ts";
+import { Arrival, showPlace } from "./arrival.ts";
+import { acceptCommand, Attaching, runCommand } from "./composer/index.ts";
 import {
 	handleAnswerClicks,
-	type Answers,
-	createAnswers,
+	Answers,
 	type CodeBlockMoveDependencies,
 	moveToCodeBlock,
-	type ConversationCopy,
-	createConversation,
+	ConversationCopy,
 	copyAcrossGaps,
 	type CollapsedAnswers,
 	createCollapsedAnswers,
-	createQuestionEdits,
-	type QuestionEdits,
+	QuestionEdits,
 	isAnswering,
 	isBusy,
-	createVersionPlace,
-	type VersionAnchor,
+	VersionAnchor,
 } from "./messages/index.ts";
 import { ChatSettingsPanel, loadChatSettings } from "./settings/index.ts";
-import { createConversationAnnouncements } from "./conversationAnnouncements.ts";
-import { Draft, asWritten, isCommand } from "./draft/index.ts";
+import { ConversationAnnouncements } from "./conversationAnnouncements.ts";
+import { Draft, InputHistory, asWritten, isCommand } from "./draft/index.ts";
 import { listenToFindKeys } from "./find/index.ts";
 import { createHostActions } from "./hostActions.ts";
 import type { RenderingDependencies } from "./markdown/stream/index.ts";
 import { ListWindow, highlightTurn } from "./scroll/index.ts";
-import { createPage, type ChatPage } from "./page.ts";
+import { ChatPage } from "./page.ts";
 import { answerPings, reportFocus } from "./pulse.ts";
 import { QueueEdits } from "./queue/index.ts";
 import { followElapsed, watchCards } from "./cards/index.ts";
@@ -51,13 +47,13 @@ interface View {
 	readonly page: ChatPage;
 	readonly conversation: ConversationCopy;
 	readonly draft: Draft;
+	readonly history: InputHistory;
 	readonly edits: QuestionEdits;
 	readonly queueEdits: QueueEdits;
 	readonly collapsed: CollapsedAnswers;
 	readonly versions: VersionAnchor;
 	readonly attaching: Attaching;
 	readonly settings: ChatSettingsPanel;
-	readonly slash: Slash;
 	readonly turns: ListWindow;
 	readonly actions: ChatActions;
 	/** Takes note of the videos' cards on the page. */
@@ -66,14 +62,17 @@ interface View {
 
 /** Starts the chat view: asks the host for everything and follows its changes from then on. */
 export function startChatView({ root, host, memory, tools }: ChatViewDependencies): void {
-	const answers = createAnswers(tools);
-	const page = createPage(root, () => view.actions.jumpToLatest());
-	const attaching = createAttaching({
+	const answers = new Answers(tools);
+	const page = new ChatPage(root, () => view.actions.jumpToLatest());
+	const { scroller, pin } = page;
+	const draft = new Draft(host, memory, () => renderView(view));
+	const attaching = new Attaching({
 		host,
-		draft: () => view.draft,
+		draft: () => draft,
 		page: () => page,
 		onChange: () => renderView(view),
-		onCommand: (offer, isOnlyCompleted) => view.slash.accept(offer, isOnlyCompleted),
+		onCommand: (offer, isOnlyCompleted) =>
+			acceptCommand(view, offer, isOnlyCompleted, () => askQuestion(view)),
 	});
 	const view: View = {
 		host,
@@ -81,17 +80,17 @@ export function startChatView({ root, host, memory, tools }: ChatViewDependencie
 		answers,
 		page,
 		conversation: followConversation({ host, answers, page }, () => view),
-		draft: new Draft(host, memory, () => renderView(view)),
-		edits: createQuestionEdits(host, memory, () => renderView(view)),
+		draft,
+		history: new InputHistory(draft, () => askedQuestions(view)),
+		edits: new QuestionEdits(host, memory, () => renderView(view)),
 		queueEdits: new QueueEdits(host, memory, () => renderView(view)),
-		versions: createVersionPlace({ ...page, turns: () => view.turns }),
+		versions: new VersionAnchor({ scroller, pin, turns: () => view.turns }),
 		attaching,
 		settings: createSettings(memory, () => view),
-		slash: createSlashOf(() => view),
-		collapsed: createCollapsedAnswers({ ...page, memory, onChange: () => renderView(view) }),
+		collapsed: createCollapsedAnswers({ scroller, pin, memory, onChange: () => renderView(view) }),
 		turns: createTurns(page, answers, () => renderView(view)),
 		actions: createActions(attaching, () => view),
-		noteCards: watchCards(page.scroller, jobIds => {
+		noteCards: watchCards(scroller, jobIds => {
 			// Without it a notification says what the page shows; the user did not ask for anything.
 			host.call("videosInSight", { jobIds }).catch(() => undefined);
 		}),
@@ -107,27 +106,24 @@ function followConversation(
 	{ host, answers, page }: Pick<View, "host" | "answers" | "page">,
 	view: () => View,
 ): ConversationCopy {
-	const news = createConversationAnnouncements({
+	const news = new ConversationAnnouncements({
 		page,
-		...createArrival(view, () => renderView(view())),
+		arrival: new Arrival(view, () => renderView(view())),
 		recoverDraft: state => recoverDraft(view(), state),
-		followQueue: createQueueFollower(view),
+		followQueue: state => followQueue(view(), state),
 		showChanges: changes => {
 			renderView(view());
 			view().versions.arrive(changes);
 		},
 		load: () => view().conversation.load(),
 	});
-	return createConversation(host, answers, news, () => view().memory.current.scroll?.turnId);
+	return new ConversationCopy(host, answers, news, () => view().memory.current.scroll?.turnId);
 }
 
 function createTurns(page: ChatPage, answers: Answers, onChange: () => void): ListWindow {
-	const onLeft = (turnIds: readonly string[]): void => turnIds.forEach(answers.clear);
-	return new ListWindow({ ...page, isPinned: () => page.pin.isPinned, onChange, onLeft });
-}
-
-function createSlashOf(view: () => View): Slash {
-	return createSlash(view, () => askQuestion(view()));
+	const onLeft = (turnIds: readonly string[]): void => turnIds.forEach(id => answers.clear(id));
+	const { scroller, list, pin } = page;
+	return new ListWindow({ scroller, list, isPinned: () => pin.isPinned, onChange, onLeft });
 }
 
 function askQuestion({ conversation, draft, page, attaching }: View): void {
@@ -194,25 +190,31 @@ function recoverDraft({ draft }: View, state: ChatViewState): void {
 }
 
 /** Keeps what is being changed from being asked; words of a message that went anyway come into the composer. */
-function createQueueFollower(view: () => View): (state: ChatViewState) => void {
-	let before: ChatViewState | undefined;
-	return state => {
-		const words = view().queueEdits.follow(state, before);
-		before = state;
-		if (words !== undefined) {
-			view().draft.prepend(words);
-			view().draft.say(
-				l10n.t("This message is no longer queued. Your edited text is here and wasn't sent."),
-			);
-		}
-	};
+function followQueue({ queueEdits, draft }: View, state: ChatViewState): void {
+	const words = queueEdits.follow(state);
+	if (words !== undefined) {
+		draft.prepend(words);
+		draft.say(
+			l10n.t("This message is no longer queued. Your edited text is here and wasn't sent."),
+		);
+	}
+}
+
+/** Questions asked in this chat, the latest first, and then in others. */
+function askedQuestions({ conversation, memory }: View): string[] {
+	const own = (conversation.state?.turns ?? []).map(({ prompt }) => asWritten(prompt));
+	return [...own.reverse(), ...memory.current.asked];
 }
 
 /** Lets the reader search the chat. */
 function offerFind(view: View, tools: RenderingDependencies): void {
+	const { scroller, list, pin } = view.page;
 	listenToFindKeys({
 		...tools,
-		...view.page,
+		scroller,
+		list,
+		pin,
+		focusComposer: () => view.page.focusComposer(),
 		actions: view.actions,
 		turns: () => view.conversation.state?.turns ?? [],
 		place: () => view.turns.place,
@@ -223,16 +225,17 @@ function offerFind(view: View, tools: RenderingDependencies): void {
 /** Dependencies of going from code block to code block. */
 function blockMoves(view: View): CodeBlockMoveDependencies {
 	return {
-		...view.page,
+		scroller: view.page.scroller,
 		turns: () => view.conversation.state?.turns ?? [],
 		show: turnId => void showPlace(view, { turnId, offset: 0 }),
 	};
 }
 
 function createActions(attaching: Attaching, view: () => View): ChatActions {
-	let example = "";
 	return {
-		...attaching.actions,
+		moveCompletion: step => attaching.completion.move(step),
+		acceptCompletion: (index, isOnlyCompleted) => attaching.accept(index, isOnlyCompleted),
+		dismissCompletion: () => attaching.completion.dismiss(),
 		...createHostActions(view),
 		...createQuestionActions(view),
 		send: () => {
@@ -242,19 +245,13 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 				// The box took no key, so a reader who cannot see it learns again why.
 				view().page.announce(banner.readOnly);
 			} else if (isCommand(view().draft.text)) {
-				void view().slash.run();
+				void runCommand(view(), () => askQuestion(view()));
 			} else {
 				askQuestion(view());
 			}
 		},
 		useExample: text => {
-			// Another example takes the place of the one before, never of what the user typed.
-			if (view().draft.text === example) {
-				view().draft.set(text);
-			} else {
-				view().draft.prepend(text);
-			}
-			example = text;
+			view().draft.useExample(text);
 			view().page.focusComposer();
 		},
 		draftChanged: (text, cursor) => {

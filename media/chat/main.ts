@@ -4,7 +4,7 @@ import { configureStrings } from "../shared/l10n.ts";
 import { startChatView } from "./chatView.ts";
 import { loadHighlighter, loadMath } from "./markdown/final/index.ts";
 import { IdleQueue } from "./markdown/elements/index.ts";
-import { hostMemoryState, createViewMemory } from "./base/index.ts";
+import { HostMemory, ViewMemory } from "./base/index.ts";
 import { reportUnformatted } from "./pulse.ts";
 
 declare function acquireVsCodeApi(): VsCodeApi;
@@ -20,11 +20,7 @@ const { createMarkdownEngine } = await import("./markdown/final/engine.ts");
 startChatView({
 	root,
 	host,
-	memory: createViewMemory({
-		getState: () => api.getState(),
-		setState: state => api.setState(state),
-		...hostMemoryState(document, host),
-	}),
+	memory: new ViewMemory(api, new HostMemory(document, host)),
 	tools: {
 		engine: createMarkdownEngine(),
 		idle: new IdleQueue(),

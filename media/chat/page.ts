@@ -12,14 +12,9 @@ import { renderEmptyState } from "./emptyState.ts";
 import { renderHeader } from "./header.ts";
 import { icon } from "../shared/icon.ts";
 import { type MessageDependencies, renderMessageList } from "./messages/index.ts";
-import { createAnnouncer, type Announcer } from "./announce/index.ts";
+import { Announcer } from "./announce/index.ts";
 import { keepFocus, createLinkTarget } from "./widgets/index.ts";
-import {
-	type QueueActionDependencies,
-	type QueueEdit,
-	createLazyQueue,
-	type LazyQueue,
-} from "./queue/index.ts";
+import { type QueueActionDependencies, type QueueEdit, LazyQueue } from "./queue/index.ts";
 import { ScrollPin, type WindowPiece } from "./scroll/index.ts";
 import type { ChatSettingName, ChatViewState } from "../../src/shared/index.ts";
 
@@ -39,34 +34,92 @@ export interface PageState {
 	readonly settings: ChatSettingsPanel;
 }
 
-/** The parts of the page that stay while what they show changes. */
-export interface ChatPage {
+/** The page; its parts stay while what they show changes. */
+export class ChatPage {
 	readonly scroller: HTMLElement;
 	/** Element that holds the messages; a child of `scroller`. */
 	readonly list: HTMLElement;
 	readonly pin: ScrollPin;
+	private readonly parts: PageElements;
+	private readonly announcer = new Announcer();
+	private readonly queue = new LazyQueue(() => this.redraw());
+	private redraw: () => void = () => undefined;
+
+	/** Builds the page inside `root`. */
+	constructor(root: HTMLElement, onJump: () => void) {
+		this.parts = createParts(root, this.announcer);
+		const { scroller, list, jump, footer } = this.parts;
+		this.scroller = scroller;
+		this.list = list;
+		this.pin = new ScrollPin(scroller, list, isPinned => {
+			jump.hidden = isPinned;
+		});
+		renderJump(jump, onJump);
+		keepFocus(root, () => focusText(footer));
+	}
+
 	render(
 		state: ChatViewState,
 		page: PageState,
 		context: MessageDependencies & QueueActionDependencies,
-	): void;
+	): void {
+		this.redraw = () => renderParts(this.parts, this.queue, state, page, context);
+		this.redraw();
+	}
+
 	/** Shows in place of the conversation that it could not be loaded. */
-	renderFailure(onRetry: () => void): void;
-	focusComposer(): void;
+	renderFailure(onRetry: () => void): void {
+		renderLoadFailure(this.list, onRetry);
+	}
+
+	focusComposer(): void {
+		focusText(this.parts.footer);
+	}
+
 	/** Puts the cursor into a field of the chat's settings, once they show. */
-	focusChatSetting(name: ChatSettingName): void;
+	focusChatSetting(name: ChatSettingName): void {
+		const field = this.parts.footer.querySelector<HTMLElement>(`#${chatSettingId(name)}`);
+		field?.focus();
+		// What is wrong with it is shown below.
+		const fault = field?.closest(".chat-setting")?.querySelector(".chat-setting-fault");
+		fault?.scrollIntoView({ block: "nearest" });
+	}
+
 	/** Puts the cursor on what opens them. */
-	focusChatSettingsButton(): void;
+	focusChatSettingsButton(): void {
+		this.parts.footer.querySelector<HTMLElement>(`.${chatSettingsButtonClass}`)?.focus();
+	}
+
 	/** Puts the focus on a message that waits, or on a part of it. */
-	focusQueued(id: string, selector?: string): void;
+	focusQueued(id: string, selector?: string): void {
+		this.queue.parts?.focusRow(this.parts.footer, id, selector);
+	}
+
 	/** Puts the cursor of the composer at a position of its text. */
-	setCursor(position: number): void;
+	setCursor(position: number): void {
+		composerOf(this.parts.footer)?.setSelectionRange(position, position);
+	}
+
 	/** Brings an attachment into sight, out of its folder too; nothing given does nothing. */
-	revealAttachment(id: string | undefined): void;
+	revealAttachment(id: string | undefined): void {
+		const items = this.parts.footer.querySelectorAll<HTMLElement>("[data-attachment]");
+		const item = [...items].find(({ dataset }) => dataset["attachment"] === id);
+		const folder = item?.closest("details");
+		if (folder) {
+			folder.open = true;
+		}
+		item?.scrollIntoView({ block: "nearest" });
+	}
+
 	/** Shows that what is dragged over the page can be dropped. */
-	setDropTarget(isOver: boolean): void;
+	setDropTarget(isOver: boolean): void {
+		this.parts.drop.hidden = !isOver;
+	}
+
 	/** Says something once to a screen reader. */
-	announce(sentence: string): void;
+	announce(sentence: string): void {
+		this.announcer.announce(sentence);
+	}
 }
 
 interface PageElements {
@@ -76,57 +129,6 @@ interface PageElements {
 	readonly jump: HTMLElement;
 	readonly footer: HTMLElement;
 	readonly drop: HTMLElement;
-	readonly announcer: Announcer;
-	readonly queue: LazyQueue;
-}
-
-/** Builds the page inside `root`. */
-export function createPage(root: HTMLElement, onJump: () => void): ChatPage {
-	let redraw = (): void => undefined;
-	const queue = createLazyQueue(() => redraw());
-	const parts = { ...createParts(root), queue };
-	const { scroller, list, jump, footer, announcer } = parts;
-	const pin = new ScrollPin(scroller, list, isPinned => {
-		jump.hidden = isPinned;
-	});
-	renderJump(jump, onJump);
-	keepFocus(root, () => focusText(footer));
-
-	return {
-		scroller,
-		list,
-		pin,
-		render: (...shown) => {
-			redraw = () => renderParts(parts, ...shown);
-			redraw();
-		},
-		renderFailure: onRetry => renderLoadFailure(list, onRetry),
-		focusComposer: () => focusText(footer),
-		focusQueued: (id, selector) => queue.parts?.focusRow(footer, id, selector),
-		setCursor: position => composerOf(footer)?.setSelectionRange(position, position),
-		focusChatSetting: name => {
-			const field = footer.querySelector<HTMLElement>(`#${chatSettingId(name)}`);
-			field?.focus();
-			// What is wrong with it is shown below.
-			const fault = field?.closest(".chat-setting")?.querySelector(".chat-setting-fault");
-			fault?.scrollIntoView({ block: "nearest" });
-		},
-		focusChatSettingsButton: () =>
-			footer.querySelector<HTMLElement>(`.${chatSettingsButtonClass}`)?.focus(),
-		revealAttachment: id => {
-			const items = footer.querySelectorAll<HTMLElement>("[data-attachment]");
-			const item = [...items].find(({ dataset }) => dataset["attachment"] === id);
-			const folder = item?.closest("details");
-			if (folder) {
-				folder.open = true;
-			}
-			item?.scrollIntoView({ block: "nearest" });
-		},
-		setDropTarget: isOver => {
-			parts.drop.hidden = !isOver;
-		},
-		announce: announcer.announce,
-	};
 }
 
 function focusText(footer: HTMLElement): void {
@@ -137,10 +139,9 @@ function composerOf(footer: HTMLElement): HTMLTextAreaElement | null {
 	return footer.querySelector<HTMLTextAreaElement>("textarea.composer-text");
 }
 
-function createParts(root: HTMLElement): Omit<PageElements, "queue"> {
+function createParts(root: HTMLElement, announcer: Announcer): PageElements {
 	const [header, scroller, list] = [part("page-header"), part("scroller"), part("conversation")];
-	const [jump, footer, announcer] = [part("jump"), part("page-footer"), createAnnouncer()];
-	const drop = part("drop-target");
+	const [jump, footer, drop] = [part("jump"), part("page-footer"), part("drop-target")];
 	drop.hidden = true;
 	render(html`${icon("attach")}<span>${l10n.t("Drop to attach")}</span>`, drop);
 	list.setAttribute("role", "log");
@@ -154,7 +155,7 @@ function createParts(root: HTMLElement): Omit<PageElements, "queue"> {
 	foot.append(jump, createLinkTarget(scroller));
 	main.append(header, scroller, foot, footer, drop, announcer.element);
 	root.replaceChildren(main);
-	return { header, scroller, list, jump, footer, drop, announcer };
+	return { header, scroller, list, jump, footer, drop };
 }
 
 function part(className: string): HTMLElement {
@@ -164,7 +165,8 @@ function part(className: string): HTMLElement {
 }
 
 function renderParts(
-	{ header, list, footer, queue }: PageElements,
+	{ header, list, footer }: PageElements,
+	queue: LazyQueue,
 	state: ChatViewState,
 	page: PageState,
 	context: MessageDependencies & QueueActionDependencies,

@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatActions, ViewMemory } from "./base/index.ts";
+import type { ChatActions } from "./base/index.ts";
 import type { ConversationCopy, QuestionEdits } from "./messages/index.ts";
-import { type Draft, createInputHistory, type InputHistory, asWritten } from "./draft/index.ts";
+import type { InputHistory } from "./draft/index.ts";
+import { turnElement } from "./scroll/index.ts";
 import { modelName, openPopupMenu } from "./widgets/index.ts";
 import type { ChatPage } from "./page.ts";
 
@@ -22,8 +23,7 @@ interface QuestionActionDependencies {
 	readonly conversation: ConversationCopy;
 	readonly edits: QuestionEdits;
 	readonly page: ChatPage;
-	readonly draft: Draft;
-	readonly memory: ViewMemory;
+	readonly history: Pick<InputHistory, "move">;
 	readonly actions: Pick<ChatActions, "ask">;
 }
 
@@ -32,14 +32,20 @@ export function createQuestionActions(
 	dependencies: () => QuestionActionDependencies,
 ): QuestionActions {
 	const focus = (turnId: string, selector: string): HTMLElement | undefined => {
-		const turns = dependencies().page.scroller.querySelectorAll<HTMLElement>(".turn");
-		const turn = [...turns].find(({ dataset }) => dataset["turn"] === turnId);
+		const turn = turnElement(dependencies().page.scroller, turnId);
 		const element = turn?.querySelector<HTMLElement>(selector) ?? undefined;
 		element?.focus();
 		return element;
 	};
 	return {
-		recallQuestion: createRecall(dependencies),
+		recallQuestion: (step, cursor) => {
+			const { history, page } = dependencies();
+			const hasMoved = history.move(step, cursor);
+			if (hasMoved) {
+				page.setCursor(0);
+			}
+			return hasMoved;
+		},
 		openRetryMenu: createRetryMenu(dependencies),
 		beginEdit: turnId => {
 			const { conversation, edits } = dependencies();
@@ -84,24 +90,5 @@ function createRetryMenu(
 			onPick: () => actions.ask("retryTurn", { turnId, model }),
 		}));
 		openPopupMenu(anchor, l10n.t("Models"), items);
-	};
-}
-
-function createRecall(
-	dependencies: () => QuestionActionDependencies,
-): QuestionActions["recallQuestion"] {
-	let history: InputHistory | undefined;
-	const questions = (): string[] => {
-		const { conversation, memory } = dependencies();
-		const own = (conversation.state?.turns ?? []).map(({ prompt }) => asWritten(prompt));
-		return [...own.reverse(), ...memory.current.asked];
-	};
-	return (step, cursor) => {
-		history ??= createInputHistory(dependencies().draft, questions);
-		const hasMoved = history.move(step, cursor);
-		if (hasMoved) {
-			dependencies().page.setCursor(0);
-		}
-		return hasMoved;
 	};
 }

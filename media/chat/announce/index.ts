@@ -4,4 +4,4 @@
  * Out: sentences in a live region.
  */
 export { describeChanges } from "./announcement.ts";
-export { type Announcer, createAnnouncer } from "./announcer.ts";
+export { Announcer } from "./announcer.ts";

@@ -4,10 +4,5 @@
  * Out: types, and the memory of the view.
  */
 export type { ChatActions } from "./actions.ts";
-export { hostMemoryState } from "./hostMemory.ts";
-export {
-	createViewMemory,
-	type KeptEdit,
-	type KeptQueueEdit,
-	type ViewMemory,
-} from "./viewMemory.ts";
+export { HostMemory } from "./hostMemory.ts";
+export { type KeptEdit, type KeptQueueEdit, ViewMemory } from "./viewMemory.ts";

@@ -1,6 +1,13 @@
 import * as z from "zod/mini";
 import { chatSettingValuesSchema } from "../../../src/shared/index.ts";
 import type { VsCodeApi } from "../../shared/host.ts";
+import type { HostMemory } from "./hostMemory.ts";
+
+/** What matches, and null for anything else. `z.catch` would bring 10 KB of zod's helpers into the page. */
+function orNull<Output>(schema: z.ZodMiniType<Output>) {
+	const taken = z.transform((value: unknown) => z.safeParse(schema, value).data ?? null);
+	return z._default(z.pipe(z.unknown(), taken), null);
+}
 
 /** A question that is being changed. */
 const keptEditSchema = z.object({
@@ -44,53 +51,43 @@ const memorySchema = z.object({
 	/** Long answers that are collapsed, as turn and index; the one that was collapsed last at the end. */
 	collapsed: z._default(z.array(z.string()), []),
 	/** Entries in the form of a chat's settings that were neither saved nor dropped. Entries in another form are let go. */
-	// oxlint-disable-next-line valid-params -- zod's `catch`, not a promise's
-	settings: z.catch(
-		z.nullable(z.object({ chatId: z.string(), values: chatSettingValuesSchema })),
-		null,
-	),
+	settings: orNull(z.object({ chatId: z.string(), values: chatSettingValuesSchema })),
 	/** Where the reader is in which chat; nothing when the view follows the end. A place in another form is let go. */
-	// oxlint-disable-next-line valid-params -- zod's `catch`, not a promise's
-	scroll: z.catch(
-		z.nullable(z.object({ chatId: z.string(), turnId: z.string(), offset: z.number() })),
-		null,
-	),
+	scroll: orNull(z.object({ chatId: z.string(), turnId: z.string(), offset: z.number() })),
 });
 type StoredViewMemory = z.infer<typeof memorySchema>;
 
-/** The page's own memory. */
-export interface ViewMemory {
-	readonly current: StoredViewMemory;
-	/** Changes some of it; VS Code keeps it from then on. */
-	update(change: Partial<StoredViewMemory>): void;
-}
+/** The page's own memory, kept by VS Code, which may write it seconds later, and by the host, which writes it at once. */
+export class ViewMemory {
+	private readonly editor: Pick<VsCodeApi, "getState" | "setState">;
+	private readonly host: Pick<HostMemory, "kept" | "keep">;
+	private state: StoredViewMemory;
 
-/** Where a memory is kept: by VS Code, which may write it seconds later, and by the host, which writes it at once. */
-export interface MemoryStores extends Pick<VsCodeApi, "getState" | "setState"> {
-	/** Memory of the page before this one, as JSON; empty when there is nothing. */
-	readonly kept: string;
-	/** Hands the host what is to be kept, a memory as it is at that moment; what is urgent right after the task that is under way. */
-	readonly keep: (memory: () => string, isUrgent: boolean) => void;
-}
+	/** Reads what was kept, the later of the two; anything unreadable counts as nothing. */
+	constructor(
+		editor: Pick<VsCodeApi, "getState" | "setState">,
+		host: Pick<HostMemory, "kept" | "keep">,
+	) {
+		this.editor = editor;
+		this.host = host;
+		const memories = [editor.getState(), parseJson(host.kept)].flatMap(
+			kept => z.safeParse(memorySchema, kept).data ?? [],
+		);
+		this.state = memories.toSorted((one, other) => other.keptAt - one.keptAt)[0] ?? emptyMemory;
+	}
 
-/** Reads what was kept, the later of the two; anything unreadable counts as nothing. */
-export function createViewMemory(places: MemoryStores): ViewMemory {
-	const memories = [places.getState(), parseJson(places.kept)].flatMap(
-		kept => z.safeParse(memorySchema, kept).data ?? [],
-	);
-	let current = memories.toSorted((one, other) => other.keptAt - one.keptAt)[0] ?? emptyMemory;
-	return {
-		get current() {
-			return current;
-		},
-		update: change => {
-			current = { ...current, ...change, keptAt: Date.now() };
-			places.setState(current);
-			// Words that were sent must not come back as words to be sent with a page that dies a moment later.
-			const isUrgent = "sending" in change || "queueing" in change || "running" in change;
-			places.keep(() => JSON.stringify(current), isUrgent);
-		},
-	};
+	get current(): StoredViewMemory {
+		return this.state;
+	}
+
+	/** Changes some of it; it is kept from then on. */
+	update(change: Partial<StoredViewMemory>): void {
+		this.state = { ...this.state, ...change, keptAt: Date.now() };
+		this.editor.setState(this.state);
+		// Words that were sent must not come back as words to be sent with a page that dies a moment later.
+		const isUrgent = "sending" in change || "queueing" in change || "running" in change;
+		this.host.keep(() => JSON.stringify(this.state), isUrgent);
+	}
 }
 
 const emptyMemory: StoredViewMemory = {

@@ -7,25 +7,10 @@ import {
 	transferPieceBytes,
 } from "../../../src/shared/index.ts";
 import type { Host } from "../../shared/host.ts";
-import type { ChatActions } from "../base/index.ts";
-import { type Completion, createCompletion } from "./completion.ts";
+import { Completion } from "./completion.ts";
 import { describeFailure, type Draft, completeMention } from "../draft/index.ts";
 import { type Dropped, takeDrops } from "./dropTarget.ts";
 import { formatBytes } from "../widgets/index.ts";
-
-/** Actions on the files that `@` offers. */
-type AttachingActions = Pick<
-	ChatActions,
-	"moveCompletion" | "acceptCompletion" | "dismissCompletion"
->;
-
-/** The ways attachments get into the composer and out of it. */
-export interface Attaching {
-	readonly completion: Completion;
-	readonly actions: AttachingActions;
-	/** Takes what is dropped on the page and pasted into it. */
-	takeDrops(root: HTMLElement): void;
-}
 
 /** Dependencies of attaching; the page and the draft are looked up when they are needed. */
 export interface AttachingDependencies {
@@ -37,41 +22,21 @@ export interface AttachingDependencies {
 	readonly onCommand: (offer: SlashOffer, isOnlyCompleted: boolean) => void;
 }
 
-/** Connects the composer's attachments to the host. */
-export function createAttaching(dependencies: AttachingDependencies): Attaching {
-	const { host, draft, page, onChange } = dependencies;
-	const completion = createCompletion(host, onChange);
-	/** Runs something the host does; that it failed is shown below the composer. */
-	const ask = async (work: () => Promise<unknown>): Promise<void> => {
-		try {
-			await work();
-		} catch (error) {
-			draft().say(describeFailure(error));
-		}
-	};
-	const accept = createAccept(dependencies, completion, ask);
-	return {
-		completion,
-		actions: {
-			moveCompletion: step => completion.move(step),
-			acceptCompletion: accept,
-			dismissCompletion: () => completion.dismiss(),
-		},
-		takeDrops: root =>
-			takeDrops(root, {
-				onHover: isOver => page().setDropTarget(isOver),
-				onDrop: dropped => void ask(() => handOver(host, dropped)),
-			}),
-	};
-}
+/** The ways attachments get into the composer and out of it. */
+export class Attaching {
+	readonly completion: Completion;
+	private readonly dependencies: AttachingDependencies;
 
-/** Makes what takes an offer of the list: the one of an index, else the one that Enter would take. */
-function createAccept(
-	{ host, draft, page, onCommand }: AttachingDependencies,
-	completion: Completion,
-	ask: (work: () => Promise<unknown>) => Promise<void>,
-): AttachingActions["acceptCompletion"] {
-	const accept = (index?: number, isOnlyCompleted = false): void => {
+	/** Connects the composer's attachments to the host. */
+	constructor(dependencies: AttachingDependencies) {
+		this.dependencies = dependencies;
+		this.completion = new Completion(dependencies.host, dependencies.onChange);
+	}
+
+	/** Takes an offer of the list: the one of an index, else the one that Enter would take. */
+	accept(index?: number, isOnlyCompleted = false): void {
+		const { completion } = this;
+		const { host, draft, page, onCommand } = this.dependencies;
 		const { list } = completion;
 		const offer = list?.offers[index ?? list.active];
 		if (!list || !offer) {
@@ -79,7 +44,7 @@ function createAccept(
 		}
 		if (index === undefined && !list.isCurrent && !list.isChosen) {
 			// What is first was offered for less than is written: nobody has seen yet what Enter would take.
-			completion.whenCurrent(() => accept(undefined, isOnlyCompleted));
+			completion.whenCurrent(() => this.accept(undefined, isOnlyCompleted));
 			return;
 		}
 		if ("insert" in offer) {
@@ -91,9 +56,26 @@ function createAccept(
 		completion.close();
 		draft().set(completed.text);
 		page().setCursor(completed.cursor);
-		void ask(() => host.call("attachOffer", { id: offer.id }));
-	};
-	return accept;
+		void this.ask(() => host.call("attachOffer", { id: offer.id }));
+	}
+
+	/** Takes what is dropped on the page and pasted into it. */
+	takeDrops(root: HTMLElement): void {
+		const { host, page } = this.dependencies;
+		takeDrops(root, {
+			onHover: isOver => page().setDropTarget(isOver),
+			onDrop: dropped => void this.ask(() => handOver(host, dropped)),
+		});
+	}
+
+	/** Runs something the host does; that it failed is shown below the composer. */
+	private async ask(work: () => Promise<unknown>): Promise<void> {
+		try {
+			await work();
+		} catch (error) {
+			this.dependencies.draft().say(describeFailure(error));
+		}
+	}
 }
 
 /** The most addresses the protocol takes at once. */

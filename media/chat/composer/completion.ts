@@ -23,90 +23,113 @@ export interface CompletionList {
 }
 
 /** The list that `@`, and a `/` that begins the text, open in the composer. */
-export interface Completion {
-	/** Nothing while the list is closed. */
-	readonly list: CompletionList | undefined;
-	/** Follows what is written: opens at a sign, narrows with every letter, closes when the cursor leaves. */
-	follow(text: string, cursor: number): void;
-	/** Makes the next or the one before the active offer, around the ends. */
-	move(step: 1 | -1): void;
-	/** Does something once the list answers what is written; whatever is written or closed before that drops it. */
-	whenCurrent(act: () => void): void;
-	/** Closes the list, until another sign is written. */
-	dismiss(): void;
-	/** Closes the list because what was written has been taken. */
-	close(): void;
-}
-
-/** Makes a closed list. */
-export function createCompletion(
-	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
-	onChange: () => void,
-): Completion {
-	let list: CompletionList | undefined;
+export class Completion {
+	private readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
+	private readonly onChange: () => void;
+	private shown: CompletionList | undefined;
 	/** Where the mention is that was dismissed. */
-	let dismissed = -1;
-	const waiting = createWaiting();
-	const show = (next: CompletionList | undefined): void => {
-		if (next !== list) {
-			list = next;
-			onChange();
-		}
-	};
-	const lookup = createLookup(host, (mention, asked, offers) => {
-		show(offers && listOf(mention, asked, offers, list));
-		if (mention === asked) {
-			waiting.run();
-		}
-	});
-	const close = (): void => {
-		dismissed = -1;
-		waiting.set(undefined);
-		lookup.want(undefined);
-		show(undefined);
-	};
-	return {
-		get list() {
-			return list;
-		},
-		follow: (text, cursor) => {
-			const mention = mentionAt(text, cursor) ?? slashAt(text, cursor);
-			if (!mention) {
-				close();
-			} else if (mention.start !== dismissed) {
-				dismissed = -1;
-				waiting.keepIf(isSameMention(list?.mention, mention));
-				lookup.want(mention);
-				show(withMention(list, mention));
-			}
-		},
-		move: step => show(list && moved(list, step)),
-		whenCurrent: waiting.set,
-		dismiss: () => {
-			const start = list?.mention.start ?? dismissed;
-			close();
-			dismissed = start;
-		},
-		close,
-	};
-}
+	private dismissed = -1;
+	/** What is done once the list answers what is written. */
+	private waiting: (() => void) | undefined;
+	/** The mention that is looked up. */
+	private wanted: Mention | undefined;
+	private isAsking = false;
 
-/** Something that is done once, unless another takes its place before. */
-function createWaiting() {
-	let waiting: (() => void) | undefined;
-	return {
-		set: (act: (() => void) | undefined): void => {
-			waiting = act;
-		},
-		keepIf: (isWanted: boolean): void => {
-			waiting = isWanted ? waiting : undefined;
-		},
-		run: (): void => {
-			const act = waiting;
-			waiting = undefined;
+	/** Makes a closed list. */
+	constructor(host: Pick<Host<ChatRequests, ChatPushes>, "call">, onChange: () => void) {
+		this.host = host;
+		this.onChange = onChange;
+	}
+
+	/** Nothing while the list is closed. */
+	get list(): CompletionList | undefined {
+		return this.shown;
+	}
+
+	/** Follows what is written: opens at a sign, narrows with every letter, closes when the cursor leaves. */
+	follow(text: string, cursor: number): void {
+		const mention = mentionAt(text, cursor) ?? slashAt(text, cursor);
+		if (!mention) {
+			this.close();
+		} else if (mention.start !== this.dismissed) {
+			this.dismissed = -1;
+			if (!isSameMention(this.shown?.mention, mention)) {
+				this.waiting = undefined;
+			}
+			this.lookUp(mention);
+			this.show(withMention(this.shown, mention));
+		}
+	}
+
+	/** Makes the next or the one before the active offer, around the ends. */
+	move(step: 1 | -1): void {
+		this.show(this.shown && moved(this.shown, step));
+	}
+
+	/** Does something once the list answers what is written; whatever is written or closed before that drops it. */
+	whenCurrent(act: () => void): void {
+		this.waiting = act;
+	}
+
+	/** Closes the list, until another sign is written. */
+	dismiss(): void {
+		const start = this.shown?.mention.start ?? this.dismissed;
+		this.close();
+		this.dismissed = start;
+	}
+
+	/** Closes the list because what was written has been taken. */
+	close(): void {
+		this.dismissed = -1;
+		this.waiting = undefined;
+		this.wanted = undefined;
+		this.show(undefined);
+	}
+
+	private show(list: CompletionList | undefined): void {
+		if (list !== this.shown) {
+			this.shown = list;
+			this.onChange();
+		}
+	}
+
+	/** Asks one query at a time; meanwhile the latest one waits, so that typing floods nothing. */
+	private lookUp(mention: Mention): void {
+		if (!isSameMention(this.wanted, mention)) {
+			this.wanted = mention;
+			if (!this.isAsking) {
+				this.isAsking = true;
+				void this.ask().finally(() => {
+					this.isAsking = false;
+				});
+			}
+		}
+	}
+
+	private async ask(): Promise<void> {
+		let asked: Mention | undefined;
+		while (this.wanted && asked !== this.wanted) {
+			asked = this.wanted;
+			const offers = await offersFor(this.host, asked).catch(() => undefined);
+			const { wanted } = this;
+			if (wanted?.start === asked.start && wanted.trigger === asked.trigger) {
+				this.found(wanted, asked, offers);
+			}
+		}
+	}
+
+	private found(
+		mention: Mention,
+		asked: Mention,
+		offers: readonly CompletionOffer[] | undefined,
+	): void {
+		this.show(offers && listOf(mention, asked, offers, this.shown));
+		if (mention === asked) {
+			const act = this.waiting;
+			this.waiting = undefined;
 			act?.();
-		},
-	};
+		}
+	}
 }
 
 /** The list with the next offer active, or the one before, around the ends. */
@@ -148,43 +171,6 @@ function withMention(
 	return isSameMention(list.mention, mention)
 		? list
 		: { ...list, mention, isCurrent: false, isChosen: false };
-}
-
-/** Asks the host what matches a mention. */
-interface Lookup {
-	/** The mention that is looked up; nothing ends looking. */
-	want(mention: Mention | undefined): void;
-}
-
-/** Makes a lookup that asks one query at a time; meanwhile the latest one waits, so that typing floods nothing. */
-function createLookup(
-	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
-	found: (mention: Mention, asked: Mention, offers: readonly CompletionOffer[] | undefined) => void,
-): Lookup {
-	let wanted: Mention | undefined;
-	let isAsking = false;
-	const ask = async (): Promise<void> => {
-		let asked: Mention | undefined;
-		while (wanted && asked !== wanted) {
-			asked = wanted;
-			const offers = await offersFor(host, asked).catch(() => undefined);
-			if (wanted?.start === asked.start && wanted.trigger === asked.trigger) {
-				found(wanted, asked, offers);
-			}
-		}
-	};
-	return {
-		want: mention => {
-			const isSame = isSameMention(wanted, mention);
-			wanted = isSame ? wanted : mention;
-			if (wanted && !isSame && !isAsking) {
-				isAsking = true;
-				void ask().finally(() => {
-					isAsking = false;
-				});
-			}
-		},
-	};
 }
 
 async function offersFor(

@@ -3,9 +3,9 @@
  * In: keys, files, what the host offers.
  * Out: actions: a question to send, a file to attach.
  */
-export { type Attaching, createAttaching } from "./attaching.ts";
+export { Attaching } from "./attaching.ts";
 export { attachmentIcon } from "./attachmentChips.ts";
-export { createAttachmentAnnouncements } from "./attachmentAnnouncements.ts";
+export { AttachmentAnnouncements } from "./attachmentAnnouncements.ts";
 export type { CompletionList } from "./completion.ts";
 export { renderComposer } from "./composer.ts";
-export { createSlash, type Slash } from "./slash.ts";
+export { acceptCommand, runCommand } from "./slash.ts";

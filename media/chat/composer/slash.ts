@@ -10,7 +10,7 @@ import type { ChatSettingsPanel } from "../settings/index.ts";
 import { describeFailure, type Draft } from "../draft/index.ts";
 
 /** The parts of the view that running commands works with. */
-interface SlashView {
+export interface SlashView {
 	readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	readonly draft: Draft;
 	readonly page: { focusComposer(): void; setCursor(position: number): void };
@@ -18,41 +18,35 @@ interface SlashView {
 	readonly settings: Pick<ChatSettingsPanel, "open">;
 }
 
-/** The commands of the composer. */
-export interface Slash {
-	/** Takes what the list offered; `isOnlyCompleted` writes it without running it. */
-	accept(offer: SlashOffer, isOnlyCompleted: boolean): void;
-	/** Runs what is in the composer; its words come back where nothing came of them. */
-	run(): Promise<void>;
+/** Takes what the list offered; `isOnlyCompleted` writes it without running it. `ask` sends what is in the composer as a question. */
+export function acceptCommand(
+	view: SlashView,
+	{ insert, takesMore }: SlashOffer,
+	isOnlyCompleted: boolean,
+	ask: () => void,
+): void {
+	view.draft.set(insert);
+	if (takesMore || isOnlyCompleted) {
+		follow(view, insert);
+	} else {
+		void runCommand(view, ask);
+	}
 }
 
-/** Makes what runs commands; `ask` sends what is in the composer as a question. */
-export function createSlash(view: () => SlashView, ask: () => void): Slash {
-	const run = async (): Promise<void> => {
-		const { host, draft } = view();
-		const { text, chatId } = draft;
-		try {
-			const outcome = await draft.run(command => host.call("runCommand", { text: command }));
-			if (outcome.type === "started") {
-				draft.sayInNext(outcome.sentence ?? "", chatId);
-			} else {
-				await apply(view(), text, outcome, ask);
-			}
-		} catch (error) {
-			putBack(draft, text, describeFailure(error));
+/** Runs what is in the composer; its words come back where nothing came of them. `ask` sends what is there as a question. */
+export async function runCommand(view: SlashView, ask: () => void): Promise<void> {
+	const { host, draft } = view;
+	const { text, chatId } = draft;
+	try {
+		const outcome = await draft.run(command => host.call("runCommand", { text: command }));
+		if (outcome.type === "started") {
+			draft.sayInNext(outcome.sentence ?? "", chatId);
+		} else {
+			await apply(view, text, outcome, ask);
 		}
-	};
-	return {
-		accept: ({ insert, takesMore }, isOnlyCompleted) => {
-			view().draft.set(insert);
-			if (takesMore || isOnlyCompleted) {
-				follow(view(), insert);
-			} else {
-				void run();
-			}
-		},
-		run,
-	};
+	} catch (error) {
+		putBack(draft, text, describeFailure(error));
+	}
 }
 
 async function apply(

@@ -4,6 +4,6 @@
  * Out: the draft. It outlives the page.
  */
 export { Draft, describeFailure } from "./draft.ts";
-export { createInputHistory, type InputHistory } from "./inputHistory.ts";
+export { InputHistory } from "./inputHistory.ts";
 export { completeMention, type Mention, mentionAt } from "./mention.ts";
 export { asWritten, isCommand, slashAt } from "./slashText.ts";

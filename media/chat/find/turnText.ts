@@ -34,14 +34,7 @@ export function* textOfTurn(
 	const answers = {
 		elementOf: (_: string, { index }: { readonly index: number }) =>
 			elements.get(index) ?? createElement("div"),
-		append: () => undefined,
-		thoughts: {
-			elementOf: () => document.createElement("div"),
-			add: () => true,
-			clear: () => undefined,
-		},
-		clear: () => undefined,
-		clearAll: () => undefined,
+		thoughts: { elementOf: () => createElement("div") },
 	};
 	const context = { answers, actions, edits: { of: () => undefined }, collapsed: allOpen };
 	render(renderTurn(turn, false, { position: 1, total: 1 }, context), aside);

@@ -17,67 +17,71 @@ export interface ConversationListener {
 	onLoadFailed(): void;
 }
 
-/** The view's copy of the conversation; the host has the original. */
-export interface ConversationCopy {
+/** The view's copy of the conversation; the host has the original. Text goes straight to the message it belongs to. */
+export class ConversationCopy {
+	private readonly host: Host<ChatRequests, ChatPushes>;
+	private readonly answers: Answers;
+	private readonly listener: ConversationListener;
+	private readonly readerAt: () => string | undefined;
+	private shown: ChatViewState | undefined;
+	private isLoading = false;
+
+	/** Follows the conversation of `host`; `readerAt` is the turn the reader is at, nothing for the end. */
+	constructor(
+		host: Host<ChatRequests, ChatPushes>,
+		answers: Answers,
+		listener: ConversationListener,
+		readerAt: () => string | undefined,
+	) {
+		this.host = host;
+		this.answers = answers;
+		this.listener = listener;
+		this.readerAt = readerAt;
+		host.on("changes", push => this.take(push));
+	}
+
 	/** Nothing before the first load. */
-	readonly state: ChatViewState | undefined;
+	get state(): ChatViewState | undefined {
+		return this.shown;
+	}
+
 	/** Asks the host for everything: the one way for the first load, a view shown again and a missed change. */
-	load(): void;
-}
-
-/** Follows the conversation of `host`; text goes straight to the message it belongs to. */
-export function createConversation(
-	host: Host<ChatRequests, ChatPushes>,
-	answers: Answers,
-	listener: ConversationListener,
-	/** The turn the reader is at; nothing for the end. */
-	readerAt: () => string | undefined,
-): ConversationCopy {
-	let state: ChatViewState | undefined;
-	let isLoading = false;
-
-	const load = (): void => {
-		if (isLoading) {
+	load(): void {
+		if (this.isLoading) {
 			return;
 		}
-		isLoading = true;
-		const at = readerAt();
-		host.call("ready", at === undefined ? {} : { at }).then(
+		this.isLoading = true;
+		const at = this.readerAt();
+		this.host.call("ready", at === undefined ? {} : { at }).then(
 			loaded => {
-				isLoading = false;
-				state = loaded;
-				answers.clearAll();
-				listener.onLoaded(loaded);
+				this.isLoading = false;
+				this.shown = loaded;
+				this.answers.clearAll();
+				this.listener.onLoaded(loaded);
 			},
 			() => {
-				isLoading = false;
-				listener.onLoadFailed();
+				this.isLoading = false;
+				this.listener.onLoadFailed();
 			},
 		);
-	};
-	const take = (push: NumberedChanges): void => {
-		if (!state || isLoading) {
+	}
+
+	private take(push: NumberedChanges): void {
+		if (!this.shown || this.isLoading) {
 			// What this push says is part of the reply that is under way.
 			return;
 		}
-		const next = applyPush(state, push);
+		const next = applyPush(this.shown, push);
 		if (!next) {
-			load();
-		} else if (next !== state) {
-			state = next;
-			const shown = push.changes.map(change => forward(answers, change));
+			this.load();
+		} else if (next !== this.shown) {
+			this.shown = next;
+			const shown = push.changes.map(change => forward(this.answers, change));
 			if (shown.includes(false)) {
-				listener.onChanged(next, push.changes);
+				this.listener.onChanged(next, push.changes);
 			}
 		}
-	};
-	host.on("changes", take);
-	return {
-		get state() {
-			return state;
-		},
-		load,
-	};
+	}
 }
 
 /** Says whether the change shows already. */

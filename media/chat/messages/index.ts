@@ -4,17 +4,13 @@
  * Out: the DOM nodes that changed, and actions.
  */
 export { handleAnswerClicks } from "./answerClicks.ts";
-export { type Answers, createAnswers } from "./answers.ts";
+export { Answers } from "./answers.ts";
 export { type CodeBlockMoveDependencies, moveToCodeBlock } from "./codeBlockMoves.ts";
-export {
-	type ConversationCopy,
-	type ConversationListener,
-	createConversation,
-} from "./conversation.ts";
+export { ConversationCopy, type ConversationListener } from "./conversation.ts";
 export { copyAcrossGaps } from "./copyAcross.ts";
 export { type CollapsedAnswers, createCollapsedAnswers } from "./longAnswer.ts";
 export type { MessageDependencies } from "./message.ts";
 export { renderMessageList, renderTurn } from "./messageList.ts";
-export { createQuestionEdits, type QuestionEdits } from "./questionEdits.ts";
+export { QuestionEdits } from "./questionEdits.ts";
 export { isAnswering, isBusy } from "./state.ts";
-export { createVersionAnchor as createVersionPlace, type VersionAnchor } from "./versions.ts";
+export { VersionAnchor } from "./versions.ts";

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { MessageView, TurnView } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
 import type { Answers } from "./answers.ts";
+import type { Thoughts } from "./thoughts.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 import {
 	type CollapsedAnswers,
@@ -17,9 +18,14 @@ import { renderSentAttachments } from "./sentAttachments.ts";
 import { describeToolRun, renderToolRun } from "../cards/index.ts";
 import { renderVersions } from "./versions.ts";
 
+/** The elements that messages are shown by. */
+export interface MessageElements extends Pick<Answers, "elementOf"> {
+	readonly thoughts: Pick<Thoughts, "elementOf">;
+}
+
 /** Dependencies of rendering a message. */
 export interface MessageDependencies {
-	readonly answers: Answers;
+	readonly answers: MessageElements;
 	readonly actions: ChatActions;
 	/** The questions that are being changed. */
 	readonly edits: Pick<QuestionEdits, "of">;
@@ -192,14 +198,17 @@ function renderHead({ model, isDemo }: TurnView): TemplateResult {
 }
 
 /** Thoughts before a message, as elements that stay while they grow. */
-function thoughtsOf({ id, thoughts }: TurnView, before: number, answers: Answers): unknown {
+function thoughtsOf({ id, thoughts }: TurnView, before: number, answers: MessageElements): unknown {
 	return thoughts
 		?.filter(({ after }) => after === before)
 		.map(thought => answers.thoughts.elementOf(id, thought));
 }
 
 /** Thoughts before a message that has not come. */
-export function renderThinking(turn: TurnView, answers: Answers): TemplateResult | typeof nothing {
+export function renderThinking(
+	turn: TurnView,
+	answers: MessageElements,
+): TemplateResult | typeof nothing {
 	const thoughts = thoughtsOf(turn, turn.messages.length, answers);
 	return turn.thoughts?.some(({ after }) => after === turn.messages.length)
 		? html`<div class="message answer">

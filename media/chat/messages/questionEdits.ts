@@ -11,71 +11,84 @@ export interface QuestionEdit extends KeptEdit {
 	readonly hint: string;
 }
 
+/** How many started edits are kept; the one that has waited longest goes first. */
+const maxEdits = 20;
+
+const idle = { isSending: false, hint: "" };
+
 /** The questions that are being changed; each is a new object whenever something of it changed. */
-export interface QuestionEdits {
-	of(turnId: string): QuestionEdit | undefined;
+export class QuestionEdits {
+	private readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
+	private readonly memory: ViewMemory;
+	private readonly onChange: () => void;
+	private edits: readonly QuestionEdit[];
+
+	/** Makes the edits from what the page remembers. */
+	constructor(
+		host: Pick<Host<ChatRequests, ChatPushes>, "call">,
+		memory: ViewMemory,
+		onChange: () => void,
+	) {
+		this.host = host;
+		this.memory = memory;
+		this.onChange = onChange;
+		this.edits = memory.current.edits.map(edit => ({ ...edit, ...idle }));
+	}
+
+	of(turnId: string): QuestionEdit | undefined {
+		return this.edits.find(edit => edit.turnId === turnId);
+	}
+
 	/** Begins to change a question; goes on with it when that has started before. */
-	begin(turnId: string, prompt: string): void;
-	change(turnId: string, text: string): void;
+	begin(turnId: string, prompt: string): void {
+		if (!this.of(turnId)) {
+			this.set([...this.edits, { turnId, text: prompt, without: [], ...idle }]);
+		}
+	}
+
+	change(turnId: string, text: string): void {
+		this.update(turnId, { text, hint: "" });
+	}
+
 	/** Leaves out one of the attachments the question came with, counted from 0. */
-	leaveOut(turnId: string, attachment: number): void;
-	cancel(turnId: string): void;
+	leaveOut(turnId: string, attachment: number): void {
+		this.update(turnId, { without: [...(this.of(turnId)?.without ?? []), attachment] });
+	}
+
+	cancel(turnId: string): void {
+		this.set(this.edits.filter(edit => edit.turnId !== turnId));
+	}
+
 	/**
 	 * Asks the question in its new words, as another version; resolves with whether the host took it. Until then the words
 	 * stay where they are.
 	 */
-	send(turnId: string): Promise<boolean>;
-}
+	async send(turnId: string): Promise<boolean> {
+		const edit = this.of(turnId);
+		if (!edit || edit.isSending || edit.text.trim() === "") {
+			return false;
+		}
+		this.update(turnId, { isSending: true, hint: "" });
+		try {
+			const { text, without } = edit;
+			await this.host.call("editQuestion", { turnId, text, without: [...without] });
+			this.cancel(turnId);
+			return true;
+		} catch (error) {
+			this.update(turnId, { isSending: false, hint: describeFailure(error) });
+			return false;
+		}
+	}
 
-/** How many started edits are kept; the one that has waited longest goes first. */
-const maxEdits = 20;
+	private update(turnId: string, change: Partial<QuestionEdit>): void {
+		this.set(this.edits.map(edit => (edit.turnId === turnId ? { ...edit, ...change } : edit)));
+	}
 
-/** Makes the edits from what the page remembers. */
-export function createQuestionEdits(
-	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
-	memory: ViewMemory,
-	onChange: () => void,
-): QuestionEdits {
-	const idle = { isSending: false, hint: "" };
-	let edits: readonly QuestionEdit[] = memory.current.edits.map(edit => ({ ...edit, ...idle }));
-	const keep = (next: readonly QuestionEdit[]): void => {
-		edits = next.slice(-maxEdits);
-		memory.update({
-			edits: edits.map(({ turnId, text, without }) => ({ turnId, text, without })),
+	private set(edits: readonly QuestionEdit[]): void {
+		this.edits = edits.slice(-maxEdits);
+		this.memory.update({
+			edits: this.edits.map(({ turnId, text, without }) => ({ turnId, text, without })),
 		});
-		onChange();
-	};
-	const of = (turnId: string): QuestionEdit | undefined =>
-		edits.find(edit => edit.turnId === turnId);
-	const update = (turnId: string, change: Partial<QuestionEdit>): void =>
-		keep(edits.map(edit => (edit.turnId === turnId ? { ...edit, ...change } : edit)));
-	const cancel = (turnId: string): void => keep(edits.filter(edit => edit.turnId !== turnId));
-	return {
-		of,
-		begin: (turnId, prompt) => {
-			if (!of(turnId)) {
-				keep([...edits, { turnId, text: prompt, without: [], ...idle }]);
-			}
-		},
-		change: (turnId, text) => update(turnId, { text, hint: "" }),
-		leaveOut: (turnId, attachment) =>
-			update(turnId, { without: [...(of(turnId)?.without ?? []), attachment] }),
-		cancel,
-		send: async turnId => {
-			const edit = of(turnId);
-			if (!edit || edit.isSending || edit.text.trim() === "") {
-				return false;
-			}
-			update(turnId, { isSending: true, hint: "" });
-			try {
-				const { text, without } = edit;
-				await host.call("editQuestion", { turnId, text, without: [...without] });
-				cancel(turnId);
-				return true;
-			} catch (error) {
-				update(turnId, { isSending: false, hint: describeFailure(error) });
-				return false;
-			}
-		},
-	};
+		this.onChange();
+	}
 }

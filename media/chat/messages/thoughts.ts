@@ -1,16 +1,6 @@
 import type { ThoughtView } from "../../../src/shared/index.ts";
 import { createElement } from "../markdown/elements/index.ts";
 
-/** Thoughts of models, each in an element that is open while it grows and then folds into its label. */
-export interface Thoughts {
-	/** The element that shows a thought; made on first use, brought up to date afterwards. */
-	elementOf(turnId: string, thought: ThoughtView): HTMLElement;
-	/** Takes more of a thought; says whether an element shows it already. */
-	add(turnId: string, more: ThoughtView): boolean;
-	/** Forgets the thoughts of a turn, or all. */
-	clear(turnId?: string): void;
-}
-
 interface ThoughtEntry {
 	readonly element: HTMLDetailsElement;
 	readonly label: HTMLElement;
@@ -20,27 +10,38 @@ interface ThoughtEntry {
 	isTouched: boolean;
 }
 
-/** Makes an empty registry. */
-export function createThoughts(): Thoughts {
-	const turns = new Map<string, Map<number, ThoughtEntry>>();
-	return {
-		elementOf: (turnId, thought) => {
-			const entries = turns.get(turnId) ?? new Map<number, ThoughtEntry>();
-			turns.set(turnId, entries);
-			const entry = entries.get(thought.after) ?? createEntry(thought);
-			entries.set(thought.after, entry);
-			update(entry, { ...thought, text: thought.text.slice(entry.length) });
-			return entry.element;
-		},
-		add: (turnId, more) => {
-			const entry = turns.get(turnId)?.get(more.after);
-			if (entry) {
-				update(entry, more);
-			}
-			return entry !== undefined;
-		},
-		clear: turnId => (turnId === undefined ? turns.clear() : turns.delete(turnId)),
-	};
+/** Thoughts of models, each in an element that is open while it grows and then folds into its label. */
+export class Thoughts {
+	private readonly turns = new Map<string, Map<number, ThoughtEntry>>();
+
+	/** The element that shows a thought; made on first use, brought up to date afterwards. */
+	elementOf(turnId: string, thought: ThoughtView): HTMLElement {
+		const entries = this.turns.get(turnId) ?? new Map<number, ThoughtEntry>();
+		this.turns.set(turnId, entries);
+		const entry = entries.get(thought.after) ?? createEntry(thought);
+		entries.set(thought.after, entry);
+		update(entry, { ...thought, text: thought.text.slice(entry.length) });
+		return entry.element;
+	}
+
+	/** Takes more of a thought; says whether an element shows it already. */
+	add(turnId: string, more: ThoughtView): boolean {
+		const entry = this.turns.get(turnId)?.get(more.after);
+		if (entry) {
+			update(entry, more);
+		}
+		return entry !== undefined;
+	}
+
+	/** Forgets the thoughts of one turn. */
+	clear(turnId: string): void {
+		this.turns.delete(turnId);
+	}
+
+	/** Forgets everything. */
+	clearAll(): void {
+		this.turns.clear();
+	}
 }
 
 function createEntry({ isOver }: ThoughtView): ThoughtEntry {

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ChatChange, TurnView } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
 import { icon } from "../../shared/icon.ts";
-import type { ListWindow, ScrollPin } from "../scroll/index.ts";
+import { type ListWindow, type ScrollPin, turnElement } from "../scroll/index.ts";
 
 /** «‹ 2/3 ›» below a question that has several versions; nothing for one that has none beside itself. */
 export function renderVersions(
@@ -40,14 +40,6 @@ export function renderVersions(
 	</div>`;
 }
 
-/** Keeps the reader where they are while another version comes in place of the one they look at. */
-export interface VersionAnchor {
-	/** The user asked for another version of a question. */
-	leave(turnId: string, step: 1 | -1): void;
-	/** The turns were drawn again: puts the question where the one before it was, and the focus on its button. */
-	arrive(changes: readonly ChatChange[]): void;
-}
-
 /** Dependencies of a version anchor. */
 export interface VersionAnchorDependencies {
 	readonly scroller: HTMLElement;
@@ -55,33 +47,36 @@ export interface VersionAnchorDependencies {
 	readonly turns: () => Pick<ListWindow, "goTo">;
 }
 
-/** Makes what keeps the place in a list. */
-export function createVersionAnchor({
-	scroller,
-	pin,
-	turns,
-}: VersionAnchorDependencies): VersionAnchor {
-	let left: { readonly step: 1 | -1; readonly offset: number } | undefined;
-	const turnElement = (turnId: string): HTMLElement | undefined =>
-		[...scroller.querySelectorAll<HTMLElement>(".turn")].find(
-			({ dataset }) => dataset["turn"] === turnId,
-		);
-	return {
-		leave: (turnId, step) => {
-			const top = turnElement(turnId)?.getBoundingClientRect().top;
-			const offset = scroller.getBoundingClientRect().top - (top ?? 0);
-			left = top === undefined ? undefined : { step, offset };
-		},
-		arrive: changes => {
-			const shown = changes.findLast(change => change.type === "branch-shown")?.turns[0];
-			if (shown && left) {
-				pin.letGo();
-				turns().goTo({ turnId: shown.id, offset: left.offset });
-				turnElement(shown.id)
-					?.querySelector<HTMLElement>(`.version-step[data-step="${left.step}"]`)
-					?.focus({ preventScroll: true });
-			}
-			left = shown ? undefined : left;
-		},
-	};
+/** Keeps the reader where they are while another version comes in place of the one they look at. */
+export class VersionAnchor {
+	private readonly dependencies: VersionAnchorDependencies;
+	private left: { readonly step: 1 | -1; readonly offset: number } | undefined;
+
+	/** Makes it for a list in which no other version was asked for. */
+	constructor(dependencies: VersionAnchorDependencies) {
+		this.dependencies = dependencies;
+	}
+
+	/** The user asked for another version of a question. */
+	leave(turnId: string, step: 1 | -1): void {
+		const { scroller } = this.dependencies;
+		const top = turnElement(scroller, turnId)?.getBoundingClientRect().top;
+		const offset = scroller.getBoundingClientRect().top - (top ?? 0);
+		this.left = top === undefined ? undefined : { step, offset };
+	}
+
+	/** The turns were drawn again: puts the question where the one before it was, and the focus on its button. */
+	arrive(changes: readonly ChatChange[]): void {
+		const { scroller, pin, turns } = this.dependencies;
+		const { left } = this;
+		const shown = changes.findLast(change => change.type === "branch-shown")?.turns[0];
+		if (shown && left) {
+			pin.letGo();
+			turns().goTo({ turnId: shown.id, offset: left.offset });
+			turnElement(scroller, shown.id)
+				?.querySelector<HTMLElement>(`.version-step[data-step="${left.step}"]`)
+				?.focus({ preventScroll: true });
+		}
+		this.left = shown ? undefined : left;
+	}
 }

@@ -5,4 +5,4 @@
  */
 export type { QueueActionDependencies } from "./queueActions.ts";
 export { QueueEdits, type QueueEdit } from "./queueEdit.ts";
-export { createLazyQueue, createQueueAnnouncements, type LazyQueue } from "./queueLoading.ts";
+export { LazyQueue, QueueAnnouncements } from "./queueLoading.ts";

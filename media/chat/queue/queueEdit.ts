@@ -22,6 +22,8 @@ export class QueueEdits {
 	private readonly memory: ViewMemory;
 	private readonly onChange: () => void;
 	private edits: readonly QueueEdit[];
+	/** The chat as it was followed last. */
+	private last: ChatViewState | undefined;
 
 	/** Makes them from what the page remembers. */
 	constructor(
@@ -83,8 +85,10 @@ export class QueueEdits {
 	 * Follows the chat: the host does not ask a message that is being changed. Returns words whose message went anyway, for
 	 * the composer.
 	 */
-	follow(state: ChatViewState, before: ChatViewState | undefined): string | undefined {
+	follow(state: ChatViewState): string | undefined {
 		const { chatId, queue } = state;
+		const before = this.last;
+		this.last = state;
 		const edit = this.of(state);
 		const lost = before?.chatId === chatId && !edit ? this.of(before) : undefined;
 		if (lost && !lost.isKeeping) {

@@ -11,42 +11,49 @@ function loadQueue(): Promise<QueueModule> {
 }
 
 /** View of queued messages, once it is loaded. */
-export interface LazyQueue {
-	readonly parts: QueueModule | undefined;
-	/** Begins to load it where a chat has something to show. */
-	follow(state: ChatViewState): void;
-}
+export class LazyQueue {
+	private readonly onLoaded: () => void;
+	private loaded: QueueModule | undefined;
+	private isLoading = false;
 
-/** Makes it; `onLoaded` is called once, when it can show something. */
-export function createLazyQueue(onLoaded: () => void): LazyQueue {
-	let parts: QueueModule | undefined;
-	let isLoading = false;
-	return {
-		get parts() {
-			return parts;
-		},
-		follow: ({ queue: { items, removed } }) => {
-			if (!isLoading && (items.length > 0 || removed !== null)) {
-				isLoading = true;
-				void loadQueue().then(loaded => {
-					parts = loaded;
-					onLoaded();
-				});
-			}
-		},
-	};
+	/** Makes it; `onLoaded` is called once, when it can show something. */
+	constructor(onLoaded: () => void) {
+		this.onLoaded = onLoaded;
+	}
+
+	get parts(): QueueModule | undefined {
+		return this.loaded;
+	}
+
+	/** Begins to load it where a chat has something to show. */
+	follow({ queue: { items, removed } }: ChatViewState): void {
+		if (!this.isLoading && (items.length > 0 || removed !== null)) {
+			this.isLoading = true;
+			void loadQueue().then(loaded => {
+				this.loaded = loaded;
+				this.onLoaded();
+			});
+		}
+	}
 }
 
 /** Says what became of the messages that wait since it was last told of a chat; nothing of another chat. */
-export function createQueueAnnouncements(
-	say: (sentence: string) => void,
-): (state: ChatViewState) => void {
-	let before: ChatViewState | undefined;
-	return state => {
-		const last = before;
-		before = state;
+export class QueueAnnouncements {
+	private readonly say: (sentence: string) => void;
+	private last: ChatViewState | undefined;
+
+	/** Makes it; `say` gets each sentence. */
+	constructor(say: (sentence: string) => void) {
+		this.say = say;
+	}
+
+	follow(state: ChatViewState): void {
+		const { last } = this;
+		this.last = state;
 		if (last?.chatId === state.chatId && last.queue !== state.queue) {
-			void loadQueue().then(({ describeQueue }) => say(describeQueue(last.queue, state.queue)));
+			void loadQueue().then(({ describeQueue }) =>
+				this.say(describeQueue(last.queue, state.queue)),
+			);
 		}
-	};
+	}
 }

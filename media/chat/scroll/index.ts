@@ -4,6 +4,6 @@
  * Out: which turns are drawn; what is read stays where it is.
  */
 export { ListWindow, type ReadingPosition } from "./listWindow.ts";
-export { highlightTurn } from "./highlightTurn.ts";
+export { highlightTurn, turnElement } from "./turnElement.ts";
 export { ScrollPin } from "./scrollPin.ts";
 export type { WindowPiece } from "./turnWindow.ts";

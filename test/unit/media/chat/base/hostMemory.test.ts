@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { hostMemoryState } from "../../../../../media/chat/base/hostMemory.ts";
-import { createViewMemory } from "../../../../../media/chat/base/viewMemory.ts";
+import { HostMemory } from "../../../../../media/chat/base/hostMemory.ts";
+import { ViewMemory } from "../../../../../media/chat/base/viewMemory.ts";
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -22,11 +22,10 @@ function setUp() {
 		},
 	};
 	const page = { querySelector: () => null } as unknown as Document;
-	const memory = createViewMemory({
-		getState: () => undefined,
-		setState: () => undefined,
-		...hostMemoryState(page, host as unknown as Parameters<typeof hostMemoryState>[1]),
-	});
+	const memory = new ViewMemory(
+		{ getState: () => undefined, setState: () => undefined },
+		new HostMemory(page, host as unknown as ConstructorParameters<typeof HostMemory>[1]),
+	);
 	return { handed, memory };
 }
 

@@ -1,16 +1,14 @@
 import { expect, test } from "vitest";
-import { createViewMemory } from "../../../../../media/chat/base/viewMemory.ts";
+import { ViewMemory } from "../../../../../media/chat/base/viewMemory.ts";
 
 /** A page that VS Code and the host kept something of. */
 function open(byEditor: unknown, byHost: string) {
 	let state = byEditor;
 	const handed: string[] = [];
-	const memory = createViewMemory({
-		getState: () => state,
-		setState: next => (state = next),
-		kept: byHost,
-		keep: text => handed.push(text()),
-	});
+	const memory = new ViewMemory(
+		{ getState: () => state, setState: next => (state = next) },
+		{ kept: byHost, keep: text => handed.push(text()) },
+	);
 	return { memory, handed, state: () => state };
 }
 

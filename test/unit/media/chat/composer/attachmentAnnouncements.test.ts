@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAttachmentAnnouncements } from "../../../../../media/chat/composer/attachmentAnnouncements.ts";
+import { AttachmentAnnouncements } from "../../../../../media/chat/composer/attachmentAnnouncements.ts";
 import type { AttachmentsView } from "../../../../../src/shared/attachments.ts";
 import { attachmentOf, noAttachments } from "../../../../webview/states.ts";
 
@@ -16,18 +16,26 @@ function attached(...items: AttachmentsView["items"]): AttachmentsView {
 }
 
 test("What was attached and what failed is announced once, and the first that failed is named", () => {
-	const newsOf = createAttachmentAnnouncements();
+	const announcements = new AttachmentAnnouncements();
 	const [a, b] = [attachmentOf("a"), attachmentOf("b")];
-	expect(newsOf(attached(a))).toEqual({ sentence: "a attached.", failedId: undefined });
-	expect(newsOf(attached(a, b, attachmentOf("c"))).sentence).toBe("2 files attached.");
+	expect(announcements.newsOf(attached(a))).toEqual({
+		sentence: "a attached.",
+		failedId: undefined,
+	});
+	expect(announcements.newsOf(attached(a, b, attachmentOf("c"))).sentence).toBe(
+		"2 files attached.",
+	);
 	const broken = attachmentOf("b", { state: failed });
-	expect(newsOf(attached(a, broken))).toEqual({ sentence: "b: It is gone.", failedId: "b" });
-	expect(newsOf(attached(a, broken))).toEqual({ sentence: "", failedId: undefined });
+	expect(announcements.newsOf(attached(a, broken))).toEqual({
+		sentence: "b: It is gone.",
+		failedId: "b",
+	});
+	expect(announcements.newsOf(attached(a, broken))).toEqual({ sentence: "", failedId: undefined });
 });
 
 test("An attachment that failed, was tried again and failed again is news again", () => {
-	const newsOf = createAttachmentAnnouncements();
-	newsOf(attached(attachmentOf("a", { state: failed })));
-	newsOf(attached(attachmentOf("a", { state: { type: "waiting" } })));
-	expect(newsOf(attached(attachmentOf("a", { state: failed }))).failedId).toBe("a");
+	const announcements = new AttachmentAnnouncements();
+	announcements.newsOf(attached(attachmentOf("a", { state: failed })));
+	announcements.newsOf(attached(attachmentOf("a", { state: { type: "waiting" } })));
+	expect(announcements.newsOf(attached(attachmentOf("a", { state: failed }))).failedId).toBe("a");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCompletion } from "../../../../../media/chat/composer/completion.ts";
+import { Completion } from "../../../../../media/chat/composer/completion.ts";
 import type { AttachmentOffer } from "../../../../../src/shared/attachments.ts";
 
 function offer(label: string): AttachmentOffer {
@@ -22,7 +22,7 @@ function createScene() {
 				});
 			}),
 	};
-	const completion = createCompletion(host as Parameters<typeof createCompletion>[0], () => {
+	const completion = new Completion(host as ConstructorParameters<typeof Completion>[0], () => {
 		changes++;
 	});
 	return { asked, completion, changes: () => changes };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Draft } from "../../../../../media/chat/draft/draft.ts";
-import { createViewMemory } from "../../../../../media/chat/base/viewMemory.ts";
+import { ViewMemory } from "../../../../../media/chat/base/viewMemory.ts";
 
 /** A host that keeps nothing. */
 const noHost = { kept: "", keep: () => undefined };
@@ -10,11 +10,10 @@ function createScene(answer: () => Promise<{ turnId: string }>, before?: unknown
 	const sent: unknown[] = [];
 	const methods: string[] = [];
 	let kept: unknown = before;
-	const memory = createViewMemory({
-		...noHost,
-		getState: () => kept,
-		setState: state => (kept = state),
-	});
+	const memory = new ViewMemory(
+		{ getState: () => kept, setState: state => (kept = state) },
+		noHost,
+	);
 	const host = {
 		call: (method: string, params: unknown) => {
 			sent.push(params);
@@ -114,18 +113,14 @@ test("A draft is kept with every change", () => {
 
 test("A place in a form that is not known costs nobody a draft", () => {
 	const state = { draft: "Half a thought", scroll: { chatId: "chat", fromEnd: 700 } };
-	const memory = createViewMemory({ ...noHost, getState: () => state, setState: () => undefined });
+	const memory = new ViewMemory({ getState: () => state, setState: () => undefined }, noHost);
 	expect(memory.current).toEqual({ draft: "Half a thought", ...empty });
 });
 
 test.each([undefined, null, 7, "text", {}, { draft: 1, scroll: null }])(
 	"A memory that cannot be read counts as empty: %j",
 	state => {
-		const memory = createViewMemory({
-			...noHost,
-			getState: () => state,
-			setState: () => undefined,
-		});
+		const memory = new ViewMemory({ getState: () => state, setState: () => undefined }, noHost);
 		expect(memory.current).toEqual({ draft: "", ...empty });
 	},
 );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createInputHistory } from "../../../../../media/chat/draft/inputHistory.ts";
+import { InputHistory } from "../../../../../media/chat/draft/inputHistory.ts";
 
 function createScene(questions: readonly string[], written = "") {
 	const draft = {
@@ -8,7 +8,7 @@ function createScene(questions: readonly string[], written = "") {
 			draft.text = text;
 		},
 	};
-	const history = createInputHistory(draft, () => questions);
+	const history = new InputHistory(draft, () => questions);
 	const up = (cursor = 0): string => (history.move(-1, cursor) ? draft.text : "(stays)");
 	const down = (cursor = 0): string => (history.move(1, cursor) ? draft.text : "(stays)");
 	return { draft, up, down };

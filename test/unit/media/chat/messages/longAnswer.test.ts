@@ -3,18 +3,17 @@ import {
 	createCollapsedAnswers,
 	isLongAnswer,
 } from "../../../../../media/chat/messages/longAnswer.ts";
-import { createViewMemory } from "../../../../../media/chat/base/viewMemory.ts";
+import { ViewMemory } from "../../../../../media/chat/base/viewMemory.ts";
 
 /** A host that keeps nothing. */
 const noHost = { kept: "", keep: () => undefined };
 
 const createScene = () => {
 	let kept: unknown;
-	const memory = createViewMemory({
-		...noHost,
-		getState: () => kept,
-		setState: state => (kept = state),
-	});
+	const memory = new ViewMemory(
+		{ getState: () => kept, setState: state => (kept = state) },
+		noHost,
+	);
 	const button = { getBoundingClientRect: () => ({ top: 0 }) } as HTMLElement;
 	const scroller = { style: {}, scrollTop: 0 } as HTMLElement;
 	const pin = { letGo: () => undefined };
