@@ -1,5 +1,5 @@
 import { chatPushes, chatRequests } from "../../src/shared/index.ts";
-import { connectHost, type VsCodeApi } from "../shared/host.ts";
+import { Host, type VsCodeApi } from "../shared/host.ts";
 import { configureStrings } from "../shared/l10n.ts";
 import { startChatView } from "./chatView.ts";
 import { loadHighlighter, loadMath } from "./markdown/final/index.ts";
@@ -15,7 +15,7 @@ if (!root) {
 }
 configureStrings(document);
 const api = acquireVsCodeApi();
-const host = connectHost(api, window, chatRequests, chatPushes);
+const host = new Host(api, window, chatRequests, chatPushes);
 const { createMarkdownEngine } = await import("./markdown/final/engine.ts");
 startChatView({
 	root,

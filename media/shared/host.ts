@@ -17,23 +17,6 @@ export interface VsCodeApi {
 /** The events of a protocol the host may fire unasked: per name the schema of what comes along. */
 export type PushTable = Readonly<Record<string, z.ZodMiniType>>;
 
-/** The host, seen from the page. */
-export interface Host<Requests extends RequestTable, Pushes extends PushTable> {
-	/**
-	 * Asks the host and resolves with its reply. Rejects with `HostCallError` when the host refuses or fails, when the
-	 * parameters or the reply do not match their schema, and when the page goes away.
-	 */
-	call<Method extends keyof Requests & string>(
-		method: Method,
-		params: z.infer<Requests[Method]["params"]>,
-	): Promise<z.infer<Requests[Method]["result"]>>;
-	/** Listens to an event; what matches no schema never reaches a listener. The function returned stops listening. */
-	on<Event extends keyof Pushes & string>(
-		event: Event,
-		listener: (data: z.infer<Pushes[Event]>) => void,
-	): () => void;
-}
-
 /** Why a call to the host came to nothing. `gone` means the page was closed or hidden before the reply. */
 export type HostCallFailure =
 	"unknownMethod" | "invalidParams" | "failed" | "tooLarge" | "invalidReply" | "gone";
@@ -60,55 +43,76 @@ type Listeners = Map<string, Set<(data: unknown) => void>>;
 export type MessageSource = Pick<Window, "addEventListener"> & { readonly origin: string };
 
 /**
- * Connects a page to its host over `postMessage`. Both directions pass their zod schema; a message that matches none,
- * or that came from another origin, is ignored (threat T19).
+ * The host, seen from the page. Both directions of `postMessage` pass their zod schema; a message that matches none, or that came
+ * from another origin, is ignored (threat T19).
  */
-export function connectHost<Requests extends RequestTable, Pushes extends PushTable>(
-	api: Pick<VsCodeApi, "postMessage">,
-	source: MessageSource,
-	requests: Requests,
-	pushes: Pushes,
-): Host<Requests, Pushes> {
-	const pending = new Map<number, PendingCall>();
-	const listeners: Listeners = new Map();
-	let nextId = 0;
-	listenToHost(source, pending, listeners);
+export class Host<Requests extends RequestTable, Pushes extends PushTable> {
+	private readonly api: Pick<VsCodeApi, "postMessage">;
+	private readonly requests: Requests;
+	private readonly pushes: Pushes;
+	private readonly pending = new Map<number, PendingCall>();
+	private readonly listeners: Listeners = new Map();
+	private nextId = 0;
 
-	return {
-		call: (method, params) =>
-			new Promise((resolve, reject) => {
-				const fail: PendingCall["fail"] = (failure, message) =>
-					reject(new HostCallError(failure, message));
-				const table: Requests[typeof method] | undefined = requests[method];
-				if (!table?.params || !z.safeParse(table.params, params).success) {
-					fail("invalidParams", l10n.t("This can't be sent."));
-					return;
-				}
-				const request = { type: "request", id: nextId, method, params };
-				if (JSON.stringify(request).length > maxMessageCharacters) {
-					fail("tooLarge", l10n.t("This is too long to send."));
-					return;
-				}
-				pending.set(nextId++, {
-					succeed: resolveWith<Requests[typeof method]["result"]>(table.result, resolve, fail),
-					fail,
-				});
-				api.postMessage(request);
-			}),
-		on: (event, listener) => {
-			const schema: Pushes[typeof event] = pushes[event];
-			const set = listeners.get(event) ?? new Set();
-			listeners.set(event, set);
-			const entry = (data: unknown): void => {
-				const content = z.safeParse(schema, data);
-				if (content.success) {
-					listener(content.data);
-				}
-			};
-			set.add(entry);
-			return () => set.delete(entry);
-		},
-	};
+	/** Connects the page whose messages come in at `source`. */
+	constructor(
+		api: Pick<VsCodeApi, "postMessage">,
+		source: MessageSource,
+		requests: Requests,
+		pushes: Pushes,
+	) {
+		this.api = api;
+		this.requests = requests;
+		this.pushes = pushes;
+		listenToHost(source, this.pending, this.listeners);
+	}
+
+	/**
+	 * Asks the host and resolves with its reply. Rejects with `HostCallError` when the host refuses or fails, when the
+	 * parameters or the reply do not match their schema, and when the page goes away.
+	 */
+	call<Method extends keyof Requests & string>(
+		method: Method,
+		params: z.infer<Requests[Method]["params"]>,
+	): Promise<z.infer<Requests[Method]["result"]>> {
+		return new Promise((resolve, reject) => {
+			const fail: PendingCall["fail"] = (failure, message) =>
+				reject(new HostCallError(failure, message));
+			const table: Requests[Method] | undefined = this.requests[method];
+			if (!table?.params || !z.safeParse(table.params, params).success) {
+				fail("invalidParams", l10n.t("This can't be sent."));
+				return;
+			}
+			const request = { type: "request", id: this.nextId, method, params };
+			if (JSON.stringify(request).length > maxMessageCharacters) {
+				fail("tooLarge", l10n.t("This is too long to send."));
+				return;
+			}
+			this.pending.set(this.nextId++, {
+				succeed: resolveWith<Requests[Method]["result"]>(table.result, resolve, fail),
+				fail,
+			});
+			this.api.postMessage(request);
+		});
+	}
+
+	/** Listens to an event; what matches no schema never reaches a listener. The function returned stops listening. */
+	on<Event extends keyof Pushes & string>(
+		event: Event,
+		listener: (data: z.infer<Pushes[Event]>) => void,
+	): () => void {
+		const schema: Pushes[Event] = this.pushes[event];
+		const set = this.listeners.get(event) ?? new Set();
+		this.listeners.set(event, set);
+		const entry = (data: unknown): void => {
+			const content = z.safeParse(schema, data);
+			if (content.success) {
+				listener(content.data);
+			}
+		};
+		set.add(entry);
+		return () => set.delete(entry);
+	}
 }
 
 /** Resolves a call with a result that matches its schema. */

@@ -5,17 +5,6 @@ import type { PlaybackMemory } from "./memory.ts";
 /** Why a clip is not all it should be: it does not play at all, or plays without its sound. */
 export type PlaybackTrouble = "cannotPlay" | "noSound";
 
-/** The one video element of the page; it stays while everything around it is drawn again. */
-export interface ClipPlayer {
-	readonly element: HTMLVideoElement;
-	/** Obstacle to playing the clip here (fault J18), if anything. */
-	readonly trouble: PlaybackTrouble | undefined;
-	/** Loads a clip, unless it is the one that is loaded already; null takes it away. */
-	show(clip: ClipView | null): void;
-	/** Takes over the kept speed and looping. */
-	applyPlayback(): void;
-}
-
 /** What a build of VS Code without an AAC decoder answers no to. */
 const aac = 'audio/mp4; codecs="mp4a.40.2"';
 
@@ -30,52 +19,63 @@ export interface ClipListener {
 /** How far a clip has played when it is worth a picture: as a share of it, or in seconds of one that states no duration. */
 const pictureAt = 0.4;
 
-/** Makes the player. */
-export function createClipPlayer(memory: PlaybackMemory, listener: ClipListener): ClipPlayer {
-	const element = createElement();
-	let loaded = "";
-	let trouble: PlaybackTrouble | undefined;
-	const applyPlayback = (): void => {
-		element.loop = memory.current.isLooping;
-		element.defaultPlaybackRate = memory.current.speed;
-		element.playbackRate = memory.current.speed;
-	};
-	element.addEventListener("error", () => {
-		if (loaded !== "" && trouble !== "cannotPlay") {
-			trouble = "cannotPlay";
-			listener.onCannotPlay(
-				`${element.error?.code ?? 0} ${element.error?.message ?? ""}`.slice(0, 500),
-			);
+/** The one video element of the page; it stays while everything around it is drawn again. */
+export class ClipPlayer {
+	readonly element = createElement();
+	private readonly memory: PlaybackMemory;
+	private loaded = "";
+	private found: PlaybackTrouble | undefined;
+
+	/** Makes the player, without a clip. */
+	constructor(memory: PlaybackMemory, listener: ClipListener) {
+		const { element } = this;
+		this.memory = memory;
+		element.addEventListener("error", () => {
+			if (this.loaded !== "" && this.found !== "cannotPlay") {
+				this.found = "cannotPlay";
+				listener.onCannotPlay(
+					`${element.error?.code ?? 0} ${element.error?.message ?? ""}`.slice(0, 500),
+				);
+			}
+		});
+		hearPlayed(element, () => listener.onPlayed());
+		element.addEventListener("loadedmetadata", () => {
+			element.style.aspectRatio = `${element.videoWidth} / ${element.videoHeight}`;
+			this.applyPlayback();
+		});
+	}
+
+	/** Obstacle to playing the clip here (fault J18), if anything. */
+	get trouble(): PlaybackTrouble | undefined {
+		return this.found;
+	}
+
+	/** Loads a clip, unless it is the one that is loaded already; null takes it away. */
+	show(clip: ClipView | null): void {
+		const { element } = this;
+		if ((clip?.url ?? "") === this.loaded) {
+			return;
 		}
-	});
-	hearPlayed(element, () => listener.onPlayed());
-	element.addEventListener("loadedmetadata", () => {
-		element.style.aspectRatio = `${element.videoWidth} / ${element.videoHeight}`;
-		applyPlayback();
-	});
-	return {
-		element,
-		get trouble() {
-			return trouble;
-		},
-		show: clip => {
-			if ((clip?.url ?? "") === loaded) {
-				return;
-			}
-			loaded = clip?.url ?? "";
-			trouble = clip?.hasAacSound && element.canPlayType(aac) === "" ? "noSound" : undefined;
-			if (!clip) {
-				element.removeAttribute("src");
-				element.load();
-				return;
-			}
-			element.ariaLabel = l10n.t("Video {0}", clip.fileName);
-			element.src = clip.url;
-			applyPlayback();
-			playByItself(element);
-		},
-		applyPlayback,
-	};
+		this.loaded = clip?.url ?? "";
+		this.found = clip?.hasAacSound && element.canPlayType(aac) === "" ? "noSound" : undefined;
+		if (!clip) {
+			element.removeAttribute("src");
+			element.load();
+			return;
+		}
+		element.ariaLabel = l10n.t("Video {0}", clip.fileName);
+		element.src = clip.url;
+		this.applyPlayback();
+		playByItself(element);
+	}
+
+	/** Takes over the kept speed and looping. */
+	applyPlayback(): void {
+		const { isLooping, speed } = this.memory.current;
+		this.element.loop = isLooping;
+		this.element.defaultPlaybackRate = speed;
+		this.element.playbackRate = speed;
+	}
 }
 
 /** Calls back when a clip has played for a moment, once for every clip. */

@@ -1,8 +1,8 @@
 import { videoPushes, videoRequests } from "../../src/shared/index.ts";
-import { connectHost, type VsCodeApi } from "../shared/host.ts";
+import { Host, type VsCodeApi } from "../shared/host.ts";
 import { configureStrings } from "../shared/l10n.ts";
-import { createVideoMemory } from "./memory.ts";
-import { startPreview } from "./preview.ts";
+import { PlaybackMemory } from "./memory.ts";
+import { Preview } from "./preview.ts";
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
@@ -12,8 +12,8 @@ if (!root) {
 }
 configureStrings(document);
 const api = acquireVsCodeApi();
-startPreview({
+new Preview({
 	root,
-	host: connectHost(api, window, videoRequests, videoPushes),
-	memory: createVideoMemory(api),
-});
+	host: new Host(api, window, videoRequests, videoPushes),
+	memory: new PlaybackMemory(api),
+}).load();

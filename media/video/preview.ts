@@ -2,13 +2,14 @@ import * as l10n from "@vscode/l10n";
 import { render } from "lit";
 import {
 	maxPictureCharacters,
+	type VideoMemory,
 	type VideoPushes,
 	type VideoRequests,
 	type VideoViewState,
 } from "../../src/shared/index.ts";
 import { HostCallError, type Host } from "../shared/host.ts";
 import { takePicture } from "./clipPicture.ts";
-import { type ClipPlayer, createClipPlayer } from "./clipPlayer.ts";
+import { ClipPlayer } from "./clipPlayer.ts";
 import type { PlaybackMemory } from "./memory.ts";
 import { type PreviewActions, renderLoadFailure, renderPreview } from "./previewPage.ts";
 
@@ -19,124 +20,115 @@ export interface PreviewDependencies {
 	readonly memory: PlaybackMemory;
 }
 
-/** The objects the preview is made of, and what it shows now. */
-interface PreviewPage {
-	readonly main: HTMLElement;
-	readonly announcer: HTMLElement;
-	readonly memory: PlaybackMemory;
-	readonly player: ClipPlayer;
-	readonly actions: PreviewActions;
-	state: VideoViewState | undefined;
-	/** Why the last click came to nothing. */
-	failure: string;
-	tick: number | undefined;
-}
-
 /** How often the elapsed time is updated, in milliseconds. */
 const tickMs = 1000;
 
-/** Starts the preview: asks the host for everything and shows whatever it says from then on. */
-export function startPreview({ root, host, memory }: PreviewDependencies): void {
-	const fail = (error: unknown): void => {
-		preview.failure = error instanceof HostCallError ? error.message : l10n.t("The action failed.");
-		draw(preview);
-	};
-	const preview: PreviewPage = {
-		main: document.createElement("main"),
-		announcer: createAnnouncer(),
-		memory,
-		player: createClipPlayer(memory, {
+/** The preview: shows whatever the host says, and asks it for what the user clicks. */
+export class Preview {
+	private readonly host: Host<VideoRequests, VideoPushes>;
+	private readonly memory: PlaybackMemory;
+	private readonly main = document.createElement("main");
+	private readonly announcer = createAnnouncer();
+	private readonly player: ClipPlayer;
+	private readonly actions: PreviewActions;
+	private state: VideoViewState | undefined;
+	/** Why the last click came to nothing. */
+	private failure = "";
+	private tick: number | undefined;
+
+	/** Makes the page; `load` fills it. */
+	constructor({ root, host, memory }: PreviewDependencies) {
+		this.host = host;
+		this.memory = memory;
+		this.player = new ClipPlayer(memory, {
 			onCannotPlay: reason => {
-				host.call("cannotPlay", { reason }).catch(fail);
-				draw(preview);
+				host.call("cannotPlay", { reason }).catch((error: unknown) => this.fail(error));
+				this.draw();
 			},
-			onPlayed: () => sendPicture(preview, host),
-		}),
-		actions: createActions(() => preview, host, fail),
-		state: undefined,
-		failure: "",
-		tick: undefined,
-	};
-	root.replaceChildren(preview.main, preview.announcer);
-	const load = (): void => {
-		host.call("ready", {}).then(
-			state => show(preview, state),
-			() => render(renderLoadFailure(load), preview.main),
+			onPlayed: () => this.sendPicture(),
+		});
+		this.actions = {
+			run: action => this.ask(() => host.call("runAction", { action })),
+			choose: () => this.ask(() => host.call("chooseAction", {})),
+			setLooping: isLooping => this.changePlayback({ isLooping }),
+			setSpeed: speed => this.changePlayback({ speed }),
+		};
+		root.replaceChildren(this.main, this.announcer);
+		host.on("state", state => this.show(state));
+		this.answerExports();
+	}
+
+	/** Asks the host for everything. */
+	load(): void {
+		this.host.call("ready", {}).then(
+			state => this.show(state),
+			() =>
+				render(
+					renderLoadFailure(() => this.load()),
+					this.main,
+				),
 		);
-	};
-	host.on("state", state => show(preview, state));
-	answerExports(preview, host);
-	load();
-}
-
-/** Makes files of the clip, as the host asks. */
-function answerExports(preview: PreviewPage, host: Host<VideoRequests, VideoPushes>): void {
-	host.on("export", request => {
-		const stopper = new AbortController();
-		const leave = host.on("stopExport", ({ id }) => id === request.id && stopper.abort());
-		void import("./export/index.ts")
-			.then(({ runExport }) =>
-				runExport(host, preview.state?.clip ?? null, request, stopper.signal),
-			)
-			.finally(leave);
-	});
-}
-
-function draw({ state, main, failure, memory, player, actions }: PreviewPage): void {
-	if (state) {
-		const picture = { state, failure, playback: memory.current, now: Date.now() };
-		render(renderPreview(picture, player, actions), main);
 	}
-}
 
-function show(preview: PreviewPage, next: VideoViewState): void {
-	const { state, announcer, memory, player } = preview;
-	if (state && (state.label !== next.label || state.sentence !== next.sentence)) {
-		announcer.textContent = `${next.label}. ${next.sentence}`;
+	/** Makes files of the clip, as the host asks. */
+	private answerExports(): void {
+		const { host } = this;
+		host.on("export", request => {
+			const stopper = new AbortController();
+			const leave = host.on("stopExport", ({ id }) => id === request.id && stopper.abort());
+			void import("./export/index.ts")
+				.then(({ runExport }) => runExport(host, this.state?.clip ?? null, request, stopper.signal))
+				.finally(leave);
+		});
 	}
-	preview.state = next;
-	document.title = next.title;
-	memory.update({ jobId: next.jobId });
-	player.show(next.clip);
-	window.clearInterval(preview.tick);
-	preview.tick =
-		next.tone === "working" ? window.setInterval(() => draw(preview), tickMs) : undefined;
-	draw(preview);
-}
 
-/** Gives the host a picture of the clip when it has none; one that is too large stays here. */
-function sendPicture({ state, player }: PreviewPage, host: Host<VideoRequests, VideoPushes>): void {
-	const address = state?.wantsPicture ? takePicture(player.element) : undefined;
-	if (address !== undefined && address.length <= maxPictureCharacters) {
-		// A picture is a nicety: its loss is in the host's log, and no reason to disturb.
-		host.call("keepPicture", { address }).catch(() => undefined);
+	private draw(): void {
+		const { state, main, failure, memory, player, actions } = this;
+		if (state) {
+			const picture = { state, failure, playback: memory.current, now: Date.now() };
+			render(renderPreview(picture, player, actions), main);
+		}
 	}
-}
 
-function createActions(
-	preview: () => PreviewPage,
-	host: Host<VideoRequests, VideoPushes>,
-	fail: (error: unknown) => void,
-): PreviewActions {
-	const change = (playback: Parameters<PlaybackMemory["update"]>[0]): void => {
-		preview().memory.update(playback);
-		preview().player.applyPlayback();
-		draw(preview());
-	};
-	return {
-		run: action => {
-			preview().failure = "";
-			draw(preview());
-			host.call("runAction", { action }).catch(fail);
-		},
-		choose: () => {
-			preview().failure = "";
-			draw(preview());
-			host.call("chooseAction", {}).catch(fail);
-		},
-		setLooping: isLooping => change({ isLooping }),
-		setSpeed: speed => change({ speed }),
-	};
+	private show(next: VideoViewState): void {
+		const { state } = this;
+		if (state && (state.label !== next.label || state.sentence !== next.sentence)) {
+			this.announcer.textContent = `${next.label}. ${next.sentence}`;
+		}
+		this.state = next;
+		document.title = next.title;
+		this.memory.update({ jobId: next.jobId });
+		this.player.show(next.clip);
+		window.clearInterval(this.tick);
+		this.tick = next.tone === "working" ? window.setInterval(() => this.draw(), tickMs) : undefined;
+		this.draw();
+	}
+
+	/** Gives the host a picture of the clip when it has none; one that is too large stays here. */
+	private sendPicture(): void {
+		const address = this.state?.wantsPicture ? takePicture(this.player.element) : undefined;
+		if (address !== undefined && address.length <= maxPictureCharacters) {
+			// A picture is a nicety: its loss is in the host's log, and no reason to disturb.
+			this.host.call("keepPicture", { address }).catch(() => undefined);
+		}
+	}
+
+	private ask(call: () => Promise<unknown>): void {
+		this.failure = "";
+		this.draw();
+		call().catch((error: unknown) => this.fail(error));
+	}
+
+	private fail(error: unknown): void {
+		this.failure = error instanceof HostCallError ? error.message : l10n.t("The action failed.");
+		this.draw();
+	}
+
+	private changePlayback(playback: Partial<VideoMemory>): void {
+		this.memory.update(playback);
+		this.player.applyPlayback();
+		this.draw();
+	}
 }
 
 function createAnnouncer(): HTMLElement {

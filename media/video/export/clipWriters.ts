@@ -18,21 +18,28 @@ export type ClipShape = Pick<OpenClip, "width" | "height" | "durationMs"> & {
 };
 
 /** Writes an animated WebP whose pictures hold only what changed. */
-export function createWebpWriter({ width, height, durationMs, isLooping }: ClipShape): ClipWriter {
-	const stills: (Omit<WebpFrame, "durationMs"> & { readonly atMs: number })[] = [];
-	return {
-		add: async ({ box, pixels, atMs }) => {
-			const image = await encoded(pixels);
-			stills.push({ ...box, image, atMs });
-		},
-		finish: () => {
-			const frames = stills.map((still, index) => ({
-				...still,
-				durationMs: (stills[index + 1]?.atMs ?? durationMs) - still.atMs,
-			}));
-			return Promise.resolve(animatedWebp({ width, height, isLooping, frames }));
-		},
-	};
+export class WebpWriter implements ClipWriter {
+	private readonly shape: ClipShape;
+	private readonly stills: (Omit<WebpFrame, "durationMs"> & { readonly atMs: number })[] = [];
+
+	/** Begins an empty file. */
+	constructor(shape: ClipShape) {
+		this.shape = shape;
+	}
+
+	async add({ box, pixels, atMs }: ClipFrame): Promise<void> {
+		const image = await encoded(pixels);
+		this.stills.push({ ...box, image, atMs });
+	}
+
+	finish(): Promise<Uint8Array> {
+		const { width, height, durationMs, isLooping } = this.shape;
+		const frames = this.stills.map((still, index) => ({
+			...still,
+			durationMs: (this.stills[index + 1]?.atMs ?? durationMs) - still.atMs,
+		}));
+		return Promise.resolve(animatedWebp({ width, height, isLooping, frames }));
+	}
 }
 
 async function encoded(pixels: ImageData): Promise<Uint8Array> {
@@ -46,40 +53,50 @@ async function encoded(pixels: ImageData): Promise<Uint8Array> {
 const maxColors = 255;
 
 /** Writes an animated GIF whose pictures leave out what did not change. */
-export function createGifWriter({ width, height, durationMs, isLooping }: ClipShape): ClipWriter {
-	const encoder = GIFEncoder();
-	let last: ClipFrame | undefined;
-	const writeUntil = (endMs: number): void => {
-		if (last) {
-			const { box, pixels, atMs } = last;
-			const palette = quantize(pixels.data, maxColors);
-			const unchanged = palette.length;
-			const index = new Uint8Array(width * height).fill(unchanged);
-			const colors = applyPalette(pixels.data, palette);
-			for (let y = 0; y < box.height; y++) {
-				const row = colors.subarray(y * box.width, (y + 1) * box.width);
-				index.set(row, (box.top + y) * width + box.left);
-			}
-			encoder.writeFrame(index, width, height, {
-				palette: [...palette, [0, 0, 0]],
-				delay: endMs - atMs,
-				transparent: true,
-				transparentIndex: unchanged,
-				repeat: isLooping ? 0 : -1,
-				dispose: 1,
-			});
+export class GifWriter implements ClipWriter {
+	private readonly shape: ClipShape;
+	private readonly encoder = GIFEncoder();
+	private last: ClipFrame | undefined;
+
+	/** Begins an empty file. */
+	constructor(shape: ClipShape) {
+		this.shape = shape;
+	}
+
+	add(frame: ClipFrame): Promise<void> {
+		this.writeUntil(frame.atMs);
+		this.last = frame;
+		return Promise.resolve();
+	}
+
+	finish(): Promise<Uint8Array> {
+		this.writeUntil(this.shape.durationMs);
+		this.encoder.finish();
+		return Promise.resolve(this.encoder.bytes());
+	}
+
+	/** Writes the last frame, whose duration is known by now. */
+	private writeUntil(endMs: number): void {
+		if (!this.last) {
+			return;
 		}
-	};
-	return {
-		add: frame => {
-			writeUntil(frame.atMs);
-			last = frame;
-			return Promise.resolve();
-		},
-		finish: () => {
-			writeUntil(durationMs);
-			encoder.finish();
-			return Promise.resolve(encoder.bytes());
-		},
-	};
+		const { width, height, isLooping } = this.shape;
+		const { box, pixels, atMs } = this.last;
+		const palette = quantize(pixels.data, maxColors);
+		const unchanged = palette.length;
+		const index = new Uint8Array(width * height).fill(unchanged);
+		const colors = applyPalette(pixels.data, palette);
+		for (let y = 0; y < box.height; y++) {
+			const row = colors.subarray(y * box.width, (y + 1) * box.width);
+			index.set(row, (box.top + y) * width + box.left);
+		}
+		this.encoder.writeFrame(index, width, height, {
+			palette: [...palette, [0, 0, 0]],
+			delay: endMs - atMs,
+			transparent: true,
+			transparentIndex: unchanged,
+			repeat: isLooping ? 0 : -1,
+			dispose: 1,
+		});
+	}
 }

@@ -10,39 +10,56 @@ import type { ClipFrame } from "./clipFrames.ts";
 import type { ClipShape, ClipWriter } from "./clipWriters.ts";
 import { ExportFailure } from "./exportFailure.ts";
 
-/** Writes an MP4 with H.264. Throws `ExportFailure` where the editor's browser has no encoder for it. */
-export async function createMovieWriter({
-	width,
-	height,
-	durationMs,
-}: ClipShape): Promise<ClipWriter> {
-	const encoding = { codec: "avc", bitrate: QUALITY_HIGH } as const;
+/** Writes an MP4 with H.264. */
+class MovieWriter implements ClipWriter {
+	private readonly output: Output<Mp4OutputFormat, BufferTarget>;
+	private readonly canvas: OffscreenCanvas;
+	private readonly source: CanvasSource;
+	private readonly durationMs: number;
+	private last: ClipFrame | undefined;
+
+	constructor({ width, height, durationMs }: ClipShape) {
+		const format = new Mp4OutputFormat({ fastStart: "in-memory" });
+		this.output = new Output({ format, target: new BufferTarget() });
+		this.canvas = new OffscreenCanvas(width, height);
+		this.source = new CanvasSource(this.canvas, { codec: "avc", bitrate: QUALITY_HIGH });
+		this.durationMs = durationMs;
+		this.output.addVideoTrack(this.source);
+	}
+
+	/** Begins the file; to be called before the first frame is added. */
+	async start(): Promise<void> {
+		await this.output.start();
+	}
+
+	async add(frame: ClipFrame): Promise<void> {
+		await this.addUntil(frame.atMs);
+		this.last = frame;
+	}
+
+	async finish(): Promise<Uint8Array> {
+		await this.addUntil(this.durationMs);
+		await this.output.finalize();
+		return new Uint8Array(this.output.target.buffer ?? new ArrayBuffer());
+	}
+
+	/** Adds the last frame, whose duration is known by now. */
+	private async addUntil(endMs: number): Promise<void> {
+		if (this.last) {
+			const { pixels, box, atMs } = this.last;
+			this.canvas.getContext("2d", { alpha: false })?.putImageData(pixels, box.left, box.top);
+			await this.source.add(atMs / 1000, (endMs - atMs) / 1000);
+		}
+	}
+}
+
+/** Begins an MP4 with H.264. Throws `ExportFailure` where the editor's browser has no encoder for it. */
+export async function startMovie(shape: ClipShape): Promise<ClipWriter> {
+	const { width, height } = shape;
 	if (!(await canEncodeVideo("avc", { width, height, bitrate: QUALITY_HIGH }))) {
 		throw new ExportFailure("cannotEncode", "avc");
 	}
-	const target = new BufferTarget();
-	const output = new Output({ format: new Mp4OutputFormat({ fastStart: "in-memory" }), target });
-	const canvas = new OffscreenCanvas(width, height);
-	const source = new CanvasSource(canvas, encoding);
-	output.addVideoTrack(source);
-	await output.start();
-	let last: ClipFrame | undefined;
-	const addUntil = async (endMs: number): Promise<void> => {
-		if (last) {
-			const { pixels, box, atMs } = last;
-			canvas.getContext("2d", { alpha: false })?.putImageData(pixels, box.left, box.top);
-			await source.add(atMs / 1000, (endMs - atMs) / 1000);
-		}
-	};
-	return {
-		add: async frame => {
-			await addUntil(frame.atMs);
-			last = frame;
-		},
-		finish: async () => {
-			await addUntil(durationMs);
-			await output.finalize();
-			return new Uint8Array(target.buffer ?? new ArrayBuffer());
-		},
-	};
+	const writer = new MovieWriter(shape);
+	await writer.start();
+	return writer;
 }

@@ -6,8 +6,8 @@ import {
 	type VideoRequests,
 } from "../../../src/shared/index.ts";
 import type { Host } from "../../shared/host.ts";
-import { type ClipFrame, type OpenClip, openClip } from "./clipFrames.ts";
-import { type ClipWriter, createGifWriter, createWebpWriter } from "./clipWriters.ts";
+import { type ClipFrame, openClip } from "./clipFrames.ts";
+import { type ClipShape, type ClipWriter, GifWriter, WebpWriter } from "./clipWriters.ts";
 import { ExportFailure } from "./exportFailure.ts";
 
 /** The least progress that is told, as a share of the work. */
@@ -72,15 +72,15 @@ async function exportClip(
 
 async function createWriter(
 	format: Exclude<ClipExport["format"], "png">,
-	shape: OpenClip & { readonly isLooping: boolean },
+	shape: ClipShape,
 ): Promise<ClipWriter> {
 	switch (format) {
 		case "webp":
-			return createWebpWriter(shape);
+			return new WebpWriter(shape);
 		case "gif":
-			return createGifWriter(shape);
+			return new GifWriter(shape);
 		case "mp4":
-			return await (await import("./movieWriter.ts")).createMovieWriter(shape);
+			return await (await import("./movieWriter.ts")).startMovie(shape);
 	}
 }
 

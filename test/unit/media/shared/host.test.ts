@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { connectHost, HostCallError } from "../../../../media/shared/host.ts";
+import { Host, HostCallError } from "../../../../media/shared/host.ts";
 import { chatPushes, chatRequests } from "../../../../src/shared/chat.ts";
 import { requestSchema } from "../../../../src/shared/rpc.ts";
 import { emptyChat } from "../../../webview/states.ts";
@@ -16,7 +16,7 @@ function createPage() {
 	const receive = (data: unknown, origin = source.origin): void => {
 		target.dispatchEvent(Object.assign(new Event("message"), { data, origin }));
 	};
-	const host = connectHost(
+	const host = new Host(
 		{ postMessage: message => posted.push(message) },
 		source,
 		chatRequests,
