@@ -28,7 +28,7 @@ import { ListWindow, highlightTurn } from "./scroll/index.ts";
 import { ChatPage } from "./page.ts";
 import { answerPings, reportFocus } from "./pulse.ts";
 import { QueueEdits } from "./queue/index.ts";
-import { followElapsed, watchCards } from "./cards/index.ts";
+import { VideoCardWatch } from "./cards/index.ts";
 import { createQuestionActions } from "./questionActions.ts";
 
 /** Dependencies of the view. */
@@ -56,8 +56,7 @@ interface View {
 	readonly settings: ChatSettingsPanel;
 	readonly turns: ListWindow;
 	readonly actions: ChatActions;
-	/** Takes note of the videos' cards on the page. */
-	readonly noteCards: () => void;
+	readonly cards: VideoCardWatch;
 }
 
 /** Starts the chat view: asks the host for everything and follows its changes from then on. */
@@ -90,7 +89,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewDependencie
 		collapsed: createCollapsedAnswers({ scroller, pin, memory, onChange: () => renderView(view) }),
 		turns: createTurns(page, answers, () => renderView(view)),
 		actions: createActions(attaching, () => view),
-		noteCards: watchCards(scroller, jobIds => {
+		cards: new VideoCardWatch(scroller, jobIds => {
 			// Without it a notification says what the page shows; the user did not ask for anything.
 			host.call("videosInSight", { jobIds }).catch(() => undefined);
 		}),
@@ -170,8 +169,7 @@ function renderView(view: View): void {
 		};
 		page.render(state, pageState, view);
 		turns.rendered();
-		followElapsed(page.scroller);
-		view.noteCards();
+		view.cards.rendered();
 	}
 }
 

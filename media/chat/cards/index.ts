@@ -5,4 +5,4 @@
  */
 export { groupCalls, renderCallGroups } from "./callGroups.ts";
 export { describeToolRun, renderToolRun } from "./toolRun.ts";
-export { followElapsed, renderVideoCards, watchCards } from "./videoCard.ts";
+export { renderVideoCards, VideoCardWatch } from "./videoCard.ts";

@@ -72,34 +72,45 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 /** How often the elapsed time is updated, in milliseconds. */
 const tickMs = 1000;
 
-let ticking: number | undefined;
+/** Looks after the videos' cards on the page: tells which can be seen, and the elapsed time of those that are not finished. */
+export class VideoCardWatch {
+	private readonly root: HTMLElement;
+	private readonly inSight = new Set<Element>();
+	private readonly observer: IntersectionObserver;
+	private timer: number | undefined;
 
-/** Says the elapsed time of every unfinished video again, every second for as long as one is shown. */
-export function followElapsed(root: HTMLElement): void {
-	const shown = root.querySelectorAll<HTMLElement>(".video-elapsed");
-	for (const element of shown) {
-		element.textContent = formatElapsed(Date.now() - Number(element.dataset["since"]));
-	}
-	window.clearTimeout(ticking);
-	ticking = shown.length > 0 ? window.setTimeout(() => followElapsed(root), tickMs) : undefined;
-}
-
-/** Hears which videos' cards can be seen, at least half of each; the function it returns takes note of cards that came. */
-export function watchCards(root: HTMLElement, onSight: (jobIds: string[]) => void): () => void {
-	const inSight = new Set<Element>();
-	const observer = new IntersectionObserver(
-		entries => {
-			for (const { target, isIntersecting } of entries) {
-				if (isIntersecting) {
-					inSight.add(target);
-				} else {
-					inSight.delete(target);
+	/** Makes it for the cards inside `root`; `onSight` hears which videos' cards can be seen, at least half of each. */
+	constructor(root: HTMLElement, onSight: (jobIds: string[]) => void) {
+		this.root = root;
+		this.observer = new IntersectionObserver(
+			entries => {
+				for (const { target, isIntersecting } of entries) {
+					if (isIntersecting) {
+						this.inSight.add(target);
+					} else {
+						this.inSight.delete(target);
+					}
 				}
-			}
-			const cards = [...inSight].filter(card => card instanceof HTMLElement);
-			onSight(cards.flatMap(({ dataset }) => dataset["job"] ?? []));
-		},
-		{ threshold: 0.5 },
-	);
-	return () => root.querySelectorAll(".video-card").forEach(card => observer.observe(card));
+				const cards = [...this.inSight].filter(card => card instanceof HTMLElement);
+				onSight(cards.flatMap(({ dataset }) => dataset["job"] ?? []));
+			},
+			{ threshold: 0.5 },
+		);
+	}
+
+	/** Takes note of cards that came. */
+	rendered(): void {
+		this.tick();
+		this.root.querySelectorAll(".video-card").forEach(card => this.observer.observe(card));
+	}
+
+	/** Says the elapsed time of every unfinished video again, every second for as long as one is shown. */
+	private tick(): void {
+		const shown = this.root.querySelectorAll<HTMLElement>(".video-elapsed");
+		for (const element of shown) {
+			element.textContent = formatElapsed(Date.now() - Number(element.dataset["since"]));
+		}
+		window.clearTimeout(this.timer);
+		this.timer = shown.length > 0 ? window.setTimeout(() => this.tick(), tickMs) : undefined;
+	}
 }
