@@ -97,6 +97,7 @@ const builds = [
 		entryPoints: {
 			localService: "src/localService/program/worker.ts",
 			localVideo: "src/localService/video/render/worker.ts",
+			joinClips: "src/video/join/worker.ts",
 			localPython: "src/localService/python/worker.ts",
 			...(isProduction ? {} : { service: "src/localService/program/program.ts" }),
 		},

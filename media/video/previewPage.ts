@@ -172,7 +172,7 @@ function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): 
 				: html`<progress
 						max="1"
 						.value=${state.downloaded}
-						aria-label=${l10n.t("Downloaded")}
+						aria-label=${state.kind === "storyboard" ? l10n.t("Scenes ready") : l10n.t("Downloaded")}
 					></progress>`
 		}
 		${state.sentence === "" ? nothing : html`<p class="status-sentence">${state.sentence}</p>`}
@@ -224,6 +224,10 @@ function renderButtons(
 	</div>`;
 }
 
+function kindName(kind: VideoViewState["kind"]): string {
+	return { text: l10n.t("Prompt"), image: l10n.t("Image"), storyboard: l10n.t("Scenes") }[kind];
+}
+
 function renderDetails(state: VideoViewState, actions: PreviewActions): TemplateResult {
 	const created = new Date(state.createdAt);
 	const facts = [
@@ -233,7 +237,7 @@ function renderDetails(state: VideoViewState, actions: PreviewActions): Template
 	];
 	return html`<section class="details" aria-label=${l10n.t("Details")}>
 		<div class="details-head">
-			<h2>${state.kind === "text" ? l10n.t("Prompt") : l10n.t("Image")}</h2>
+			<h2>${kindName(state.kind)}</h2>
 			${
 				state.actions.includes("copyPrompt")
 					? html`<button

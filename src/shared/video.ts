@@ -35,6 +35,12 @@ export const videoActionSchema = z.enum([
 	"generateWithChanges",
 	/** Fetches the clip though it is larger than the limit (fault J17). */
 	"downloadAnyway",
+	/** «Submit Scenes»: those of a storyboard that were never sent, or were turned away. */
+	"submitScenes",
+	/** «Join Scenes»: makes one clip of a storyboard's once more. */
+	"joinScenes",
+	/** «Show Scenes…»: lists the videos of a storyboard. */
+	"showScenes",
 	"showLog",
 ]);
 export type VideoAction = z.infer<typeof videoActionSchema>;
@@ -60,8 +66,8 @@ export const videoViewStateSchema = z.strictObject({
 	jobId: z.string(),
 	/** The beginning of the prompt, in one line. */
 	title: z.string(),
-	kind: z.enum(["text", "image"]),
-	/** The prompt, or the address of the image. */
+	kind: z.enum(["text", "image", "storyboard"]),
+	/** The prompt, the address of the image, or the storyboard's document. */
 	prompt: z.string(),
 	/** Request in words: «2 s», «Motion 3 of 5». */
 	parameters: z.array(z.string()),
@@ -80,7 +86,7 @@ export const videoViewStateSchema = z.strictObject({
 	sentence: z.string(),
 	/** Message of the service, shown apart and as plain text. */
 	serviceMessage: z.optional(z.string()),
-	/** Share of the clip that is on disk, 0 to 1; null when there is nothing to measure. */
+	/** Share of the clip that is on disk, or of the scenes that are ready, 0 to 1; null when there is nothing to measure. */
 	downloaded: z.nullable(z.number().check(z.minimum(0), z.maximum(1))),
 	actions: z.array(videoActionSchema),
 	clip: z.nullable(clipViewSchema),

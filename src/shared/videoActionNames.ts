@@ -23,6 +23,9 @@ export const videoActionIcons: Readonly<Record<VideoAction, string>> = {
 	generateAgain: "sparkle",
 	generateWithChanges: "edit",
 	downloadAnyway: "cloud-download",
+	submitScenes: "send",
+	joinScenes: "refresh",
+	showScenes: "list-unordered",
 	showLog: "output",
 };
 
@@ -47,6 +50,9 @@ const names: Readonly<Record<VideoAction, () => string>> = {
 	generateAgain: () => l10n.t("Generate Again"),
 	generateWithChanges: () => l10n.t("Generate with Changes…"),
 	downloadAnyway: () => l10n.t("Download Anyway"),
+	submitScenes: () => l10n.t("Submit Scenes"),
+	joinScenes: () => l10n.t("Join Scenes"),
+	showScenes: () => l10n.t("Show Scenes…"),
 	showLog: () => l10n.t("Show Log"),
 };
 

@@ -16,6 +16,8 @@ import type {
 import { currentHolder } from "../storage/index.ts";
 import { ClipFetcher, type Resolve, discardPart, discardParts } from "./download/index.ts";
 import { JobTable, PollerLease, PollRight, VideoJobStore } from "./store/index.ts";
+import type { JoinClips } from "./join/index.ts";
+import { Storyboards } from "./storyboard/index.ts";
 import { Poller, newJobId, Submissions } from "./requests/index.ts";
 
 /** Dependencies of the jobs. */
@@ -28,6 +30,8 @@ export interface VideoJobsDependencies {
 	readonly endpoint: () => VideoEndpoint;
 	/** Address and key for one service, whatever the settings name now; throws the sentence when there is none (rows J21, J22). */
 	readonly connection: (endpoint: VideoEndpoint) => Promise<Connection>;
+	/** Joins the clips of a storyboard; without it each scene keeps its own. */
+	readonly joinClips?: JoinClips;
 	readonly clock?: Clock;
 	readonly log?: Log;
 	/** A number from 0 to 1, for jitter. */
@@ -57,6 +61,7 @@ export class VideoJobs extends Disposable {
 	private readonly table: JobTable;
 	private readonly poller: Poller;
 	private readonly submissions: Submissions;
+	private readonly storyboards: Storyboards;
 	/** Fires with the id of a job that is there, changed or was removed, in this window or another. */
 	readonly onDidChangeJob: Event<string>;
 
@@ -77,6 +82,11 @@ export class VideoJobs extends Disposable {
 		this.onDidChangeJob = table.onDidChange;
 		const { store } = this;
 		this.submissions = new Submissions({ store, table, accounts, holder, clock, log });
+		const { clipsFolder, joinClips = cannotJoin } = dependencies;
+		const shared = { store, table, submissions: this.submissions, holder, clock, log };
+		this.storyboards = this.register(
+			new Storyboards({ ...shared, joinClips, clipsFolder, recordsFolder: folder }),
+		);
 		const path = join(folder, "poller.lease");
 		const onChange = (): void => this.poller.sync();
 		const lease = this.register(new PollerLease({ path, holder, clock, log, onChange }));
@@ -123,6 +133,7 @@ export class VideoJobs extends Disposable {
 		await this.tidyClips();
 		this.connectionsChanged();
 		this.poller.sync();
+		await this.storyboards.start();
 		this.register(every(lostSubmittersMs, () => void this.submissions.findLost(), this.clock));
 	}
 
@@ -132,20 +143,23 @@ export class VideoJobs extends Disposable {
 	 * the job is shown as a card below that question.
 	 */
 	async submit(request: VideoRequest, source?: VideoSource, chat?: JobOrigin): Promise<string> {
-		const createdAt = this.clock.now();
+		return await this.submitFor(request, { source, chat });
+	}
+
+	/** The same for a job that is a scene of a storyboard, which it is made for once more. */
+	async submitFor(
+		request: VideoRequest,
+		origin: Pick<VideoJob, "source" | "chat" | "scene">,
+	): Promise<string> {
+		if (request.kind === "storyboard") {
+			return await this.submitStoryboard(request, origin);
+		}
 		const submitter = this.submissions.begin();
 		const job: VideoJob = {
-			id: newJobId(createdAt),
-			request,
-			...(source ? { source } : {}),
-			...(chat ? { chat } : {}),
-			endpoint: this.dependencies.endpoint(),
-			createdAt,
+			...this.newJob(request, origin),
 			submissions: 1,
 			submitter,
 			state: { name: "submitting" },
-			watch: { watchedMs: 0, round: 0 },
-			ignoresSizeLimit: false,
 		};
 		try {
 			await this.store.create(job);
@@ -158,21 +172,55 @@ export class VideoJobs extends Disposable {
 		return job.id;
 	}
 
-	/** Sends a job's request once more, on a click; only for `notSubmitted` and `submissionUnknown`, else does nothing. */
+	/**
+	 * Records a storyboard and its scenes, then sends these one after the other, each once; resolves with the storyboard's id as soon
+	 * as everything is on disk. Throws `VideoStoreError` when it cannot be written: then nothing was sent.
+	 */
+	private async submitStoryboard(
+		request: Extract<VideoRequest, { kind: "storyboard" }>,
+		origin: Pick<VideoJob, "source" | "chat">,
+	): Promise<string> {
+		const job = this.newJob(request, origin);
+		await this.storyboards.begin({ ...job, submissions: 0, state: { name: "recording" } });
+		return job.id;
+	}
+
+	private newJob(
+		request: VideoRequest,
+		{ source, chat, scene }: Pick<VideoJob, "source" | "chat" | "scene">,
+	): Omit<VideoJob, "state" | "submissions"> {
+		const createdAt = this.clock.now();
+		return {
+			id: newJobId(createdAt),
+			request,
+			...(source ? { source } : {}),
+			...(chat ? { chat } : {}),
+			...(scene ? { scene } : {}),
+			endpoint: this.dependencies.endpoint(),
+			createdAt,
+			watch: { watchedMs: 0, round: 0 },
+			ignoresSizeLimit: false,
+		};
+	}
+
+	/** Sends the scenes of a storyboard that were never sent or were turned away, on a click, each once. */
+	submitScenes(id: string): Promise<void> {
+		return this.storyboards.send(id);
+	}
+
+	/** Joins the clips of a storyboard once more. */
+	joinAgain(id: string): Promise<void> {
+		return this.storyboards.joinAgain(id);
+	}
+
+	/** Whether this window sends a storyboard's scenes or joins their clips at this moment. */
+	isBusy(id: string): boolean {
+		return this.storyboards.isBusy(id);
+	}
+
+	/** Sends a job's request once more, on a click; only for one that was not sent or may not have been, else does nothing. */
 	async submitAgain(id: string): Promise<void> {
-		const submitter = this.submissions.begin();
-		try {
-			const event = { type: "submitStarted", submitter } as const;
-			const { job, isChanged } = await this.table.applyOnDisk(id, event);
-			if (job && isChanged) {
-				void this.submissions.send(job, submitter);
-				return;
-			}
-		} catch (error) {
-			this.submissions.giveUp(submitter);
-			throw error;
-		}
-		this.submissions.giveUp(submitter);
+		void (await this.submissions.again(id))?.sent;
 	}
 
 	/** Asks the service again and goes on from its answer; for every job with a generation id. */
@@ -193,13 +241,14 @@ export class VideoJobs extends Disposable {
 		return this.change(id, { type: "watchRequested", ignoresSizeLimit: true });
 	}
 
-	/** Takes the job off the list; its file stays. Undone by `restore` for a day. */
-	remove(id: string): Promise<void> {
-		return this.change(id, { type: "removed", at: this.clock.now() });
+	/** Takes the job off the list, a storyboard with its scenes; the files stay. Undone by `restore` for a day. */
+	async remove(id: string): Promise<void> {
+		const at = this.clock.now();
+		await Promise.all(this.withScenes(id).map(job => this.change(job, { type: "removed", at })));
 	}
 
-	restore(id: string): Promise<void> {
-		return this.change(id, { type: "restored" });
+	async restore(id: string): Promise<void> {
+		await Promise.all(this.withScenes(id).map(job => this.change(job, { type: "restored" })));
 	}
 
 	/** The key or the settings changed: jobs that need a key are tried again. */
@@ -209,6 +258,12 @@ export class VideoJobs extends Disposable {
 				void this.table.apply(id, { type: "watchRequested" });
 			}
 		}
+	}
+
+	/** A job's id, and those of its scenes if it is a storyboard. */
+	private withScenes(id: string): string[] {
+		const scenes = this.table.all().filter(({ scene }) => scene?.storyboard === id);
+		return [id, ...scenes.map(job => job.id)];
 	}
 
 	private async change(id: string, event: VideoJobEvent): Promise<void> {
@@ -242,6 +297,8 @@ export class VideoJobs extends Disposable {
 		}
 	}
 }
+
+const cannotJoin: JoinClips = () => Promise.reject(new Error("noJoiner"));
 
 /** Whether no download is under way or can be gone on with: the clip is there, or the service will never give it. */
 function isOver({ name }: VideoJob["state"]): boolean {

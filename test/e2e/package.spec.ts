@@ -15,6 +15,7 @@ const expectedFiles = [
 	"extension/changelog.md",
 	"extension/dist/ThirdPartyNotices.txt",
 	"extension/dist/extension.js",
+	"extension/dist/joinClips.js",
 	"extension/dist/localPython.js",
 	"extension/dist/localReader.js",
 	"extension/dist/localService.js",

@@ -17,8 +17,8 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 /** A service for videos whose answers a test may change at any moment. */
 export interface VideoService {
 	readonly url: string;
-	/** Requests so far: `POST /v1/…`, with the headers that came. */
-	readonly log: readonly { readonly line: string; readonly headers: IncomingMessage["headers"] }[];
+	/** Requests so far: `POST /v1/…`, with the headers that came, and the body once it has. */
+	readonly log: readonly Readonly<LoggedRequest>[];
 	readonly posts: number;
 	/** Lookups of generations so far. */
 	readonly polls: number;
@@ -28,6 +28,13 @@ export interface VideoService {
 	onPoll: Answer;
 	onClip: Answer;
 	close(): Promise<void>;
+}
+
+/** A request as it came. */
+export interface LoggedRequest {
+	line: string;
+	headers: IncomingMessage["headers"];
+	body: string;
 }
 
 /** Answers with JSON. */
@@ -64,14 +71,18 @@ export const clip =
 
 /** Starts a service that makes every video at once; generation ids are `g1`, `g2`, … */
 export async function startVideoService(): Promise<VideoService> {
-	const log: { line: string; headers: IncomingMessage["headers"] }[] = [];
+	const log: LoggedRequest[] = [];
 	let created = 0;
 	let openPolls = 0;
 	let mostPolls = 0;
 	const count = (start: string): number => log.filter(({ line }) => line.startsWith(start)).length;
 	const server = createServer((request, response) => {
-		log.push({ line: `${request.method} ${request.url}`, headers: request.headers });
-		request.resume();
+		const { headers } = request;
+		const entry = { line: `${request.method} ${request.url}`, headers, body: "" };
+		log.push(entry);
+		request.on("data", (data: Buffer) => {
+			entry.body += data.toString("utf8");
+		});
 		request.on("end", () => {
 			holdUntilAnswered(response);
 			if (request.method === "POST") {

@@ -55,6 +55,10 @@ const failure: VideoFailure = { kind: "serverFailed", charge: "unknown", status:
 
 /** A video in every state; leaving one out does not compile. */
 const videoStates: { readonly [Name in VideoJobState["name"]]: VideoJobState & { name: Name } } = {
+	waiting: { name: "waiting" },
+	recording: { name: "recording" },
+	gathering: { name: "gathering" },
+	notJoined: { name: "notJoined", reason: "differ", detail: "vp8 | vp9" },
 	submitting: { name: "submitting" },
 	notSubmitted: { name: "notSubmitted", failure },
 	submissionUnknown: { name: "submissionUnknown", failure },

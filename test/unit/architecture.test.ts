@@ -17,7 +17,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 	"src/chat": ["@vscode/l10n", "node", "zod"],
 	"src/attachments": ["@vscode/l10n", "node", "zod"],
 	"src/tools": ["@vscode/l10n", "node", "zod"],
-	"src/video": ["@vscode/l10n", "node", "zod"],
+	"src/video": ["@vscode/l10n", "node", "zod", "mediabunny"],
 	"src/localService": [
 		"node",
 		"zod",

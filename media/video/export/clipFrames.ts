@@ -5,7 +5,7 @@ import { ExportFailure } from "./exportFailure.ts";
 const rate = 20;
 
 /** The longest clip that is exported, in seconds. */
-const maxSeconds = 30;
+const maxSeconds = 60;
 
 /** A picture of a clip at which something changed. */
 export interface ClipFrame {

@@ -169,9 +169,10 @@ export class Runtime extends Disposable {
 	}
 
 	private async openVideos({ extension, clock, log }: RuntimeDependencies): Promise<Videos> {
-		const [{ Videos }, { VideoJobs }] = await Promise.all([
+		const [{ Videos }, { VideoJobs }, { createThreadJoiner }] = await Promise.all([
 			import("../video/videos.ts"),
 			import("../../video/videoJobs.ts"),
+			import("../../video/join/joinThread.ts"),
 		]);
 		const folder = videosFolder(extension.globalStorageUri);
 		const videos = await Videos.create({
@@ -196,6 +197,10 @@ export class Runtime extends Disposable {
 					clipsFolder,
 					endpoint: () => this.connection.endpoint(),
 					connection: endpoint => orNotReady(() => this.connection.connectTo(endpoint)),
+					joinClips: createThreadJoiner(
+						vscode.Uri.joinPath(extension.extensionUri, "dist", "joinClips.js").fsPath,
+						clock,
+					),
 					clock,
 					log,
 				}),

@@ -34,6 +34,7 @@ export const commandIds = [
 	"cutaway.generateVideo",
 	"cutaway.generateVideoFromImage",
 	"cutaway.generateVideoOfChange",
+	"cutaway.generateStoryboard",
 	"cutaway.showVideos",
 	"cutaway.videos.open",
 	"cutaway.videos.act",

@@ -17,12 +17,15 @@ import {
 	type LastTextEditor,
 	type VideoShareDependencies,
 } from "./share/index.ts";
-import { videoJobView } from "./views/index.ts";
+import { videoJobView, type VideoJobView } from "./views/index.ts";
 
 /** Dependencies of running an action. */
 export interface VideoActionDependencies extends VideoGenerateDependencies, VideoShareDependencies {
 	readonly jobs: VideoJobs;
 	readonly lastEditor: LastTextEditor;
+	readonly view: (id: string) => VideoJobView | undefined;
+	/** Lists the scenes of a storyboard. */
+	readonly showScenes: (id: string) => void;
 }
 
 /** Runs an action that a job offers now; throws the sentence for one that it does not, and for one that fails. */
@@ -32,7 +35,7 @@ export async function runVideoAction(
 	action: VideoAction,
 ): Promise<void> {
 	const job = dependencies.jobs.job(id);
-	if (!job || !videoJobView(job).actions.includes(action)) {
+	if (!job || !dependencies.view(id)?.actions.includes(action)) {
 		throw new Error(l10n.t("This is no longer possible: the video's state has changed."));
 	}
 	const { jobs } = dependencies;
@@ -53,10 +56,15 @@ export async function runVideoAction(
 		case "showLog":
 			await vscode.commands.executeCommand(`cutaway.${action}`);
 			return undefined;
+		case "submitScenes":
+			return await jobs.submitScenes(id);
+		case "joinScenes":
+			return await jobs.joinAgain(id);
+		case "showScenes":
+			return dependencies.showScenes(id);
 		case "generateAgain":
-			return await generateAgain(dependencies, job.request, job);
 		case "generateWithChanges":
-			return await generateWithChanges(dependencies, job.request, job);
+			return await runRequestAction(dependencies, job, action);
 		case "openSource":
 		case "copyPrompt":
 		case "copyDetails":
@@ -74,6 +82,23 @@ export async function runVideoAction(
 		default:
 			return assertNever(action);
 	}
+}
+
+async function runRequestAction(
+	dependencies: VideoActionDependencies,
+	job: VideoJob,
+	action: "generateAgain" | "generateWithChanges",
+): Promise<void> {
+	const { request } = job;
+	if (request.kind === "storyboard") {
+		const { editScenes } = await import("./storyboard/generateStoryboard.ts");
+		return await editScenes(dependencies, request.scenes, job);
+	}
+	return await (action === "generateAgain" ? generateAgain : generateWithChanges)(
+		dependencies,
+		request,
+		job,
+	);
 }
 
 async function runTextAction(

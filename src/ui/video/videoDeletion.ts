@@ -24,15 +24,17 @@ export class VideoDeletion {
 		this.log = log;
 	}
 
-	/** Takes a job off the list and offers to undo it. Resolves once the user or the time has decided. */
-	async delete(job: VideoJobView): Promise<void> {
+	/** Takes a job off the list, a storyboard with its scenes, and offers to undo it. Resolves once the user or the time has decided. */
+	async delete(job: VideoJobView, scenes: readonly VideoJobView[]): Promise<void> {
 		await this.jobs.remove(job.id);
-		if (job.clip) {
-			this.schedule(job.id, job.clip.file);
+		const files = [job, ...scenes].flatMap(({ clip }) => (clip ? [clip.file] : []));
+		if (files.length > 0) {
+			this.schedule(job.id, files);
 		}
-		const choice = await vscode.window.showInformationMessage(deletedSentence(job), l10n.t("Undo"));
+		const sentence = deletedSentence(job, files.length);
+		const choice = await vscode.window.showInformationMessage(sentence, l10n.t("Undo"));
 		if (choice) {
-			await this.undo(job);
+			await this.undo(job, files);
 		} else {
 			await this.waiting.get(job.id)?.();
 		}
@@ -43,25 +45,27 @@ export class VideoDeletion {
 		await Promise.all([...this.waiting.values()].map(move => move()));
 	}
 
-	private schedule(id: string, file: string): void {
+	private schedule(id: string, files: readonly string[]): void {
 		const timer = this.clock.setTimer(graceMs, () => void this.waiting.get(id)?.());
 		this.waiting.set(id, async () => {
 			timer.dispose();
 			this.waiting.delete(id);
-			await moveToTrash(file, this.log);
+			for (const file of files) {
+				await moveToTrash(file, this.log);
+			}
 		});
 	}
 
-	private async undo(job: VideoJobView): Promise<void> {
+	private async undo(job: VideoJobView, files: readonly string[]): Promise<void> {
 		const isInTime = this.waiting.has(job.id);
 		this.waiting.delete(job.id);
 		await this.jobs.restore(job.id);
-		if (job.clip && !isInTime) {
+		if (files.length > 0 && !isInTime) {
 			void vscode.window.showInformationMessage(
 				plainLabel(
 					l10n.t(
 						"The video is listed again. Its file is in the trash; restore it to {0}.",
-						job.clip.file,
+						files.join(", "),
 					),
 				),
 			);
@@ -89,10 +93,12 @@ async function moveToTrash(file: string, log: Log): Promise<void> {
 	}
 }
 
-function deletedSentence({ shortTitle, clip }: VideoJobView): string {
+function deletedSentence({ shortTitle }: VideoJobView, files: number): string {
 	return plainLabel(
-		clip
-			? l10n.t("Deleted “{0}”. Its file goes to the trash.", shortTitle)
-			: l10n.t("Deleted “{0}”.", shortTitle),
+		files > 1
+			? l10n.t("Deleted “{0}”. Its {1} files go to the trash.", shortTitle, files)
+			: files === 1
+				? l10n.t("Deleted “{0}”. Its file goes to the trash.", shortTitle)
+				: l10n.t("Deleted “{0}”.", shortTitle),
 	);
 }

@@ -27,7 +27,7 @@ export interface VideoEntryDependencies {
 /** The ids of the commands about videos. */
 export type VideoCommandId = Extract<
 	CommandId,
-	`cutaway.${"generateVideo" | "showVideos" | "videos."}${string}`
+	`cutaway.${"generateVideo" | "generateStoryboard" | "showVideos" | "videos."}${string}`
 >;
 
 /**
@@ -89,10 +89,9 @@ async function resumeVideos(recordsFolder: string, videos: () => Promise<Videos>
 	}
 }
 
-function commandsOf(
+function generatingCommands(
 	videos: () => Promise<Videos>,
-	tree: vscode.TreeView<VideoRow>,
-): VideoEntry["commands"] {
+): Pick<VideoEntry["commands"], Extract<VideoCommandId, `cutaway.generate${string}`>> {
 	const generating = async () => {
 		const [generate, { generating }] = await Promise.all([
 			import("./request/videoGenerate.ts"),
@@ -100,20 +99,6 @@ function commandsOf(
 		]);
 		return { generate, generating };
 	};
-	/** Runs something with the job of a row. */
-	const withRow =
-		(use: (videos: Videos, id: string) => unknown) =>
-		async (argument?: unknown): Promise<void> => {
-			const [{ VideoRow }, current] = await Promise.all([
-				import("./views/videoGallery.ts"),
-				videos(),
-			]);
-			// Only the gallery can make a row, so nothing that another extension hands over is taken for one.
-			const row = argument instanceof VideoRow ? argument : tree.selection[0];
-			if (row) {
-				await use(current, row.id);
-			}
-		};
 	return {
 		"cutaway.generateVideoFromSelection": async () => {
 			const { generate, generating: context } = await generating();
@@ -134,6 +119,36 @@ function commandsOf(
 			]);
 			await generateFromChange(context, clicked);
 		},
+		"cutaway.generateStoryboard": async () => {
+			const [{ generateStoryboard }, { generating: context }] = await Promise.all([
+				import("./storyboard/generateStoryboard.ts"),
+				videos(),
+			]);
+			await generateStoryboard(context);
+		},
+	};
+}
+
+function commandsOf(
+	videos: () => Promise<Videos>,
+	tree: vscode.TreeView<VideoRow>,
+): VideoEntry["commands"] {
+	/** Runs something with the job of a row. */
+	const withRow =
+		(use: (videos: Videos, id: string) => unknown) =>
+		async (argument?: unknown): Promise<void> => {
+			const [{ VideoRow }, current] = await Promise.all([
+				import("./views/videoGallery.ts"),
+				videos(),
+			]);
+			// Only the gallery can make a row, so nothing that another extension hands over is taken for one.
+			const row = argument instanceof VideoRow ? argument : tree.selection[0];
+			if (row) {
+				await use(current, row.id);
+			}
+		};
+	return {
+		...generatingCommands(videos),
 		"cutaway.showVideos": async () => (await videos()).pick(),
 		"cutaway.videos.open": withRow((current, id) => current.open(id)),
 		"cutaway.videos.act": withRow((current, id) => current.choose(id)),

@@ -9,7 +9,8 @@ import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 import type { VideoAction } from "../../shared/index.ts";
-import type { VideoEndpoint } from "../../video/job/index.ts";
+import type { VideoEndpoint, VideoJob } from "../../video/job/index.ts";
+import { sceneJobs } from "../../video/storyboard/index.ts";
 import type { VideoJobs } from "../../video/index.ts";
 import type { Settings } from "../base/settings.ts";
 import { runVideoAction } from "./videoActions.ts";
@@ -19,6 +20,7 @@ import {
 	VideoGallery,
 	endingNotice,
 	type VideoJobView,
+	storyboardView,
 	videoJobView,
 	chooseVideoAction,
 	showVideoJobs,
@@ -93,7 +95,8 @@ export class Videos extends Disposable {
 		this.pictures = pictures;
 		const spending = new SpendingNotices(() => clock.now());
 		const spendingNotice = () => spending.next(this.jobs.jobs, dependencies.endpoint());
-		this.generating = { jobs: this.jobs, settings, spendingNotice };
+		const { endpoint } = dependencies;
+		this.generating = { jobs: this.jobs, settings, spendingNotice, endpoint };
 		this.seen = new VideoSeen(dependencies.seenMemory);
 		this.claims = new NoticeClaims({
 			folder: join(folder, "notices"),
@@ -106,6 +109,7 @@ export class Videos extends Disposable {
 		const source = {
 			jobs: () => this.list,
 			job,
+			scenes: (id: string) => this.scenesOf(id),
 			unseen: () => this.seen.unseen,
 			pictureFile: (id: string) => pictures.file(id),
 			now: () => clock.now(),
@@ -132,7 +136,7 @@ export class Videos extends Disposable {
 		return this.views.get(id);
 	}
 
-	/** Every job in words, the newest first. */
+	/** Every job in words, the newest first, storyboards in place of their scenes. */
 	get all(): readonly VideoJobView[] {
 		return this.list;
 	}
@@ -161,6 +165,8 @@ export class Videos extends Disposable {
 				lastEditor: this.lastEditor,
 				previews: this.previews,
 				exportMemory: this.dependencies.exportMemory,
+				view: job => this.views.get(job),
+				showScenes: storyboard => this.pickScene(storyboard),
 			},
 			id,
 			action,
@@ -184,22 +190,32 @@ export class Videos extends Disposable {
 
 	/** Lists the jobs to choose from. */
 	pick(): void {
+		this.pickFrom(l10n.t("Videos"), () => this.list);
+	}
+
+	private pickScene(storyboard: string): void {
+		const title = this.views.get(storyboard)?.shortTitle ?? "";
+		this.pickFrom(title, () => this.scenesOf(storyboard));
+	}
+
+	private pickFrom(title: string, jobs: () => readonly VideoJobView[]): void {
 		showVideoJobs({
-			jobs: () => this.list,
+			title,
+			jobs,
 			onDidChange: this.onDidChange,
 			now: () => this.dependencies.clock.now(),
 			open: id => this.open(id),
 			run: (id, action) => this.runAndSay(id, action),
 			generate: () => void vscode.commands.executeCommand("cutaway.generateVideo"),
-			onShown: () => this.list.forEach(({ id }) => this.markSeen(id)),
+			onShown: () => jobs().forEach(({ id }) => this.markSeen(id)),
 		});
 	}
 
 	/** Takes a job off the list, with a way back. */
 	async delete(id: string): Promise<void> {
 		const view = this.views.get(id);
-		if (view && !view.isUnfinished) {
-			await this.deletion.delete(view);
+		if (view && !view.isUnfinished && !view.scene) {
+			await this.deletion.delete(view, this.scenesOf(id));
 		}
 	}
 
@@ -227,8 +243,11 @@ export class Videos extends Disposable {
 	/** Takes over what the start found, without a word about what settled before it. */
 	private showAll(): void {
 		for (const job of this.jobs.jobs) {
-			this.views.set(job.id, videoJobView(job));
-			this.seen.note(job.id, this.views.get(job.id));
+			const view = this.describe(job);
+			this.views.set(job.id, view);
+			if (!view.scene) {
+				this.seen.note(job.id, view);
+			}
 		}
 		this.refresh();
 		this.gallery.setFilter(this.gallery.filter);
@@ -254,17 +273,22 @@ export class Videos extends Disposable {
 
 	private show(id: string): void {
 		const job = this.jobs.job(id);
-		const isListed = job !== undefined && job.removedAt === undefined;
 		const before = this.views.get(id);
-		const view = isListed ? videoJobView(job) : undefined;
+		const view = job && this.describe(job);
 		if (view) {
 			this.views.set(id, view);
 		} else {
 			this.views.delete(id);
 		}
-		this.seen.note(id, view);
-		if (job && view && before?.isUnfinished && !view.isUnfinished) {
-			void this.tellEnding(endingOf(job), view);
+		const storyboard = (view ?? before)?.scene?.storyboard;
+		if (storyboard === undefined) {
+			this.seen.note(id, view);
+			if (job && view && before?.isUnfinished && !view.isUnfinished) {
+				void this.tellEnding(this.endingOf(job), view);
+			}
+		} else if (this.views.has(storyboard)) {
+			// What happens to a scene is told of its storyboard, once.
+			this.show(storyboard);
 		}
 		this.refresh();
 		this.gallery.update(id);
@@ -272,8 +296,40 @@ export class Videos extends Disposable {
 		this.changed.fire(id);
 	}
 
+	private describe(job: VideoJob): VideoJobView {
+		return job.request.kind === "storyboard"
+			? storyboardView(job, sceneJobs(job, this.jobs.jobs), this.jobs.isBusy(job.id))
+			: videoJobView(job);
+	}
+
+	/** The scenes of a storyboard in words, in their order, one that was made again behind the older one. */
+	private scenesOf(id: string): readonly VideoJobView[] {
+		return this.jobs.jobs
+			.filter(({ scene }) => scene?.storyboard === id)
+			.flatMap(job => this.views.get(job.id) ?? [])
+			.toSorted(
+				(a, b) => (a.scene?.number ?? 0) - (b.scene?.number ?? 0) || a.createdAt - b.createdAt,
+			);
+	}
+
+	/** A storyboard ends again whenever one of its scenes was sent or checked again. */
+	private endingOf(job: VideoJob): string {
+		const scenes = this.jobs.jobs.filter(({ scene }) => scene?.storyboard === job.id);
+		const sum = (count: (scene: VideoJob) => number): number =>
+			scenes.reduce((total, scene) => total + count(scene), 0);
+		return scenes.length === 0
+			? endingOf(job)
+			: endingOf({
+					...job,
+					submissions: sum(({ submissions }) => submissions),
+					watch: { round: sum(({ watch }) => watch.round) },
+				});
+	}
+
 	private refresh(): void {
-		this.list = this.jobs.jobs.flatMap(({ id }) => this.views.get(id) ?? []);
+		this.list = this.jobs.jobs
+			.flatMap(({ id }) => this.views.get(id) ?? [])
+			.filter(({ scene }) => scene === undefined);
 		this.statusBar.update();
 	}
 

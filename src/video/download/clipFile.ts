@@ -79,6 +79,13 @@ export class ClipPart {
 	}
 }
 
+/** Makes an empty file where a job's clip is gathered, for others to fill, and gives its path; what an earlier attempt left is gone. */
+export async function preparePart(folder: string, jobId: string): Promise<string> {
+	const part = await ClipPart.create(folder, jobId);
+	await part.finish();
+	return partPath(folder, jobId);
+}
+
 /** Target that a finished part is named after. */
 export interface Naming {
 	readonly folder: string;

@@ -5,4 +5,5 @@
  */
 export type { Resolve } from "./clipAddress.ts";
 export { ClipFetcher } from "./clipFetcher.ts";
-export { discardPart, discardParts } from "./clipFile.ts";
+export { discardPart, discardParts, findNamed, nameClip, preparePart } from "./clipFile.ts";
+export { clipBaseName } from "./videoFileName.ts";

@@ -1,3 +1,4 @@
+import { assertNever } from "../../common/assertNever.ts";
 import type { VideoRequest } from "../job/index.ts";
 
 /** The most bytes of UTF-8 in the part of a name that comes from the prompt; file systems allow 255 for a whole name. */
@@ -11,9 +12,22 @@ const reservedNames = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|c
  * every file system and plain in a link: letters, digits and marks of any script, single hyphens, nothing reserved.
  */
 export function clipBaseName(request: VideoRequest, createdAt: number): string {
-	const words = cleaned(request.kind === "text" ? request.prompt : imageName(request.imageUrl));
+	const words = cleaned(nameOf(request));
 	const kept = reservedNames.test(words) || words === "" ? `video-${words}` : words;
 	return `${kept.replace(/-$/, "")}-${localDate(createdAt)}`;
+}
+
+function nameOf(request: VideoRequest): string {
+	switch (request.kind) {
+		case "text":
+			return request.prompt;
+		case "image":
+			return imageName(request.imageUrl);
+		case "storyboard":
+			return `storyboard ${request.scenes[0]?.prompt ?? ""}`;
+		default:
+			return assertNever(request);
+	}
 }
 
 /** The base name told apart from names that are taken; `attempt` counts from 1. */

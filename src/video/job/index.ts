@@ -5,7 +5,12 @@
  */
 export { Account, type AccountDependencies, keyNeededReason } from "./account.ts";
 export { rawStatusOf, readGeneration } from "./generationReading.ts";
-export { type DownloadEnding, transition, type VideoJobEvent } from "./jobTransitions.ts";
+export {
+	type DownloadEnding,
+	type StoryboardEvent,
+	transition,
+	type VideoJobEvent,
+} from "./jobTransitions.ts";
 export { maxPollsAtOnce, nextPollMs, staggerMs } from "./pollSchedule.ts";
 export { videoFailureOf } from "./videoFailure.ts";
 export {
@@ -17,6 +22,9 @@ export {
 	isUnfinished,
 	isUnusuallyLong,
 	isWatched,
+	maxScenes,
+	type NotJoinedReason,
+	type StoryboardScene,
 	type Submitter,
 	type VideoEndpoint,
 	type VideoFailure,

@@ -29,6 +29,24 @@ export type DownloadEnding = Extract<
 	}
 >;
 
+/** Events of a storyboard. `scenes` are the ids of the jobs whose clips become its own. */
+export type StoryboardEvent =
+	/** All scenes have a record. */
+	| { readonly type: "scenesRecorded" }
+	| { readonly type: "joinStarted"; readonly scenes: readonly string[] }
+	| {
+			readonly type: "joinNamed";
+			readonly scenes: readonly string[];
+			readonly target: ClipTarget;
+	  }
+	| {
+			readonly type: "joinEnded";
+			readonly scenes: readonly string[];
+			readonly ending: Extract<VideoJobState, { name: "ready" | "notJoined" }>;
+	  }
+	/** A user asked for it once more. */
+	| { readonly type: "joinRequested" };
+
 /** Events of a job. `round` names the period of watching it belongs to; an older one's news is no news. */
 export type VideoJobEvent =
 	| { readonly type: "submitStarted"; readonly submitter: Submitter }
@@ -70,6 +88,7 @@ export type VideoJobEvent =
 	| { readonly type: "downloadEnded"; readonly round: number; readonly ending: DownloadEnding }
 	| { readonly type: "watchStopped" }
 	| { readonly type: "watchRequested"; readonly ignoresSizeLimit?: boolean }
+	| StoryboardEvent
 	| { readonly type: "removed"; readonly at: number }
 	| { readonly type: "restored" };
 
@@ -89,6 +108,12 @@ export function transition(job: VideoJob, event: VideoJobEvent): VideoJob {
 			return isWatched(job) ? withState(job, { name: "watchingStopped", by: "person" }) : job;
 		case "watchRequested":
 			return watchAgain(job, event.ignoresSizeLimit ?? job.ignoresSizeLimit);
+		case "scenesRecorded":
+		case "joinStarted":
+		case "joinNamed":
+		case "joinEnded":
+		case "joinRequested":
+			return job.request.kind === "storyboard" ? afterStoryboard(job, event) : job;
 		case "removed":
 			return job.removedAt === undefined ? { ...job, removedAt: event.at } : job;
 		case "restored":
@@ -100,7 +125,29 @@ export function transition(job: VideoJob, event: VideoJobEvent): VideoJob {
 
 /** Whether a job's request may be sent, given a click. */
 export function canSubmit(job: VideoJob): boolean {
-	return job.state.name === "notSubmitted" || job.state.name === "submissionUnknown";
+	return ["waiting", "notSubmitted", "submissionUnknown"].includes(job.state.name);
+}
+
+/** Word about a join of other scenes than the last one that started comes too late, and changes nothing. */
+function afterStoryboard(job: VideoJob, event: StoryboardEvent): VideoJob {
+	switch (event.type) {
+		case "scenesRecorded":
+			return job.state.name === "recording" ? withState(job, { name: "gathering" }) : job;
+		case "joinStarted":
+			return { ...job, state: { name: "gathering" }, joined: event.scenes, target: undefined };
+		case "joinNamed":
+			return isSame(job.joined, event.scenes) ? { ...job, target: event.target } : job;
+		case "joinEnded":
+			return isSame(job.joined, event.scenes) ? withState(job, event.ending) : job;
+		case "joinRequested":
+			return job.state.name === "notJoined" ? withState(job, { name: "gathering" }) : job;
+		default:
+			return assertNever(event);
+	}
+}
+
+function isSame(one: readonly string[] | undefined, other: readonly string[]): boolean {
+	return one?.join(" ") === other.join(" ");
 }
 
 type SubmitOutcome = Extract<

@@ -1,7 +1,32 @@
 import type { ChargeState, ServiceErrorKind } from "../../client/index.ts";
 
-/** Request for a video. Duration in seconds (1 to 4) and motion (1 to 5) are the service's own when left out. Interface §4.1, §4.2. */
+/** One video of a storyboard: a prompt of at most 4000 characters, seconds from 1 to 4, motion from 1 to 5. Interface §4.1. */
+export interface StoryboardScene {
+	readonly prompt: string;
+	readonly duration: number;
+	readonly motionStrength: number;
+}
+
+/** The most scenes of a storyboard, each of which is a video that may be charged. */
+export const maxScenes = 12;
+
+/** The storyboard that a job is a scene of, and its place there, counted from 0. */
+export interface SceneMembership {
+	readonly storyboard: string;
+	readonly index: number;
+}
+
+/**
+ * Request for a video. Duration in seconds (1 to 4) and motion (1 to 5) are the service's own when left out. Interface §4.1, §4.2.
+ * A storyboard is never sent: its scenes are, each as a job of its own, and its clip is made of theirs.
+ */
 export type VideoRequest =
+	| {
+			readonly kind: "storyboard";
+			readonly scenes: readonly StoryboardScene[];
+			readonly duration?: undefined;
+			readonly motionStrength?: undefined;
+	  }
 	| {
 			readonly kind: "text";
 			readonly prompt: string;
@@ -67,8 +92,19 @@ export interface CheckProblem {
 /** The forms of video that are recognised by their first bytes (row J14). */
 export type ClipFormat = "mp4" | "mov" | "webm" | "matroska" | "gif" | "avi" | "ogg";
 
+/** Why clips were not joined: they differ in codec or size, one cannot be read, or the disk or the machine failed. */
+export type NotJoinedReason = "differ" | "unreadable" | "failed";
+
 /** A job's state; a closed list. Times are milliseconds since 1970, sizes bytes. Rows J1–J21. */
 export type VideoJobState =
+	/** A scene whose storyboard was accepted; it was never sent. */
+	| { readonly name: "waiting" }
+	/** A storyboard whose scenes may not all have a record yet; none was sent by its click so far. */
+	| { readonly name: "recording" }
+	/** A storyboard whose clip is to be made of its scenes. */
+	| { readonly name: "gathering" }
+	/** A storyboard whose scenes are all there, and cannot be one clip without encoding them again, or could not be joined. */
+	| { readonly name: "notJoined"; readonly reason: NotJoinedReason; readonly detail: string }
 	/** The request is on its way; the record was written before it. */
 	| { readonly name: "submitting" }
 	/** J1: turned away or never sent; nothing was charged. */
@@ -180,6 +216,9 @@ export interface VideoJob {
 	readonly request: VideoRequest;
 	readonly source?: VideoSource | undefined;
 	readonly chat?: JobOrigin | undefined;
+	readonly scene?: SceneMembership | undefined;
+	/** Of a storyboard: the scenes' jobs that its clip was made of, or could not be. */
+	readonly joined?: readonly string[] | undefined;
 	readonly endpoint: VideoEndpoint;
 	/** When the user asked, in milliseconds since 1970; approximate when the clock was changed (row J24). */
 	readonly createdAt: number;

@@ -55,6 +55,26 @@ export class Submissions {
 		this.sending.delete(session);
 	}
 
+	/**
+	 * Sends a job's request on a click, once its record says so; only for one that may be sent. `sent` resolves with the outcome
+	 * recorded. Undefined when the job's state, in whatever window it changed, does not allow it. Throws `VideoStoreError`.
+	 */
+	async again(id: string): Promise<{ readonly sent: Promise<void> } | undefined> {
+		const submitter = this.begin();
+		try {
+			const event = { type: "submitStarted", submitter } as const;
+			const { job, isChanged } = await this.dependencies.table.applyOnDisk(id, event);
+			if (job && isChanged) {
+				return { sent: this.send(job, submitter) };
+			}
+		} catch (error) {
+			this.giveUp(submitter);
+			throw error;
+		}
+		this.giveUp(submitter);
+		return undefined;
+	}
+
 	/** Sends a job's request, whose record says so already, and records the outcome. The one place that may cost money. */
 	async send(job: VideoJob, submitter: Submitter): Promise<void> {
 		const { table, accounts } = this.dependencies;
@@ -128,12 +148,15 @@ export class Submissions {
 }
 
 /** Sends what a user asked for, once, and resolves with the generation's id. Interface §4.1, §4.2; throws `ServiceError`. */
-function createGeneration(client: ServiceClient, request: VideoRequest): Promise<string> {
+async function createGeneration(client: ServiceClient, request: VideoRequest): Promise<string> {
+	if (request.kind === "storyboard") {
+		throw new TypeError("storyboard");
+	}
 	const options = {
 		...(request.duration === undefined ? {} : { duration: request.duration }),
 		...(request.motionStrength === undefined ? {} : { motion_strength: request.motionStrength }),
 	};
 	return request.kind === "text"
-		? client.createTextToVideo({ prompt: request.prompt, ...options })
-		: client.createImageToVideo({ image_url: request.imageUrl, ...options });
+		? await client.createTextToVideo({ prompt: request.prompt, ...options })
+		: await client.createImageToVideo({ image_url: request.imageUrl, ...options });
 }

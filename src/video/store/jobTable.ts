@@ -87,6 +87,13 @@ export class JobTable extends Disposable {
 		this.set(job);
 	}
 
+	/** Says that something about a job changed which is in no record. */
+	tell(id: string): void {
+		if (!this.isDisposed) {
+			this.changed.fire(id);
+		}
+	}
+
 	/** Applies an event to the record and to what is known. A disk that refuses is tried again; the event still counts here. */
 	async apply(id: string, event: VideoJobEvent): Promise<VideoJob | undefined> {
 		const waiting = this.unwritten.get(id);
@@ -194,14 +201,19 @@ export class JobTable extends Disposable {
 		}
 	}
 
+	/** Reads a record afresh, which another window may have written. Throws `VideoStoreError`. */
+	async refresh(id: string): Promise<void> {
+		const stored = await this.dependencies.store.read(id);
+		if (stored) {
+			this.take(stored);
+		} else if (!this.unwritten.has(id)) {
+			this.forget(id);
+		}
+	}
+
 	private async reload(id: string): Promise<void> {
 		try {
-			const stored = await this.dependencies.store.read(id);
-			if (stored) {
-				this.take(stored);
-			} else if (!this.unwritten.has(id)) {
-				this.forget(id);
-			}
+			await this.refresh(id);
 		} catch (error) {
 			this.report(error);
 		}

@@ -89,6 +89,20 @@ export class VideoJobStore {
 		});
 	}
 
+	/** Writes the record of a job unless there is one of its id, in whatever window it was written. */
+	createMissing(job: VideoJob): Promise<void> {
+		const { id } = job;
+		return this.inTurn(id, () =>
+			this.guarded(this.pathOf(id), path =>
+				this.locked(id, async () => {
+					if ((await this.decode(path, id)) === undefined) {
+						await this.write(path, encodeRecord(job));
+					}
+				}),
+			),
+		);
+	}
+
 	/**
 	 * Reads a record afresh, lets `change` make the next one and writes it, with every other window kept out meanwhile. An
 	 * equal result writes nothing. Undefined when there is no such record.

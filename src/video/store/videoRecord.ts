@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ChargeState, ServiceErrorKind } from "../../client/index.ts";
-import type { VideoJob } from "../job/index.ts";
+import type { NotJoinedReason, VideoJob } from "../job/index.ts";
 
 /** Version of the records this program writes; higher ones are shown where they can be read and never written (fault L9). */
 const recordFormat = 1;
@@ -33,9 +33,21 @@ const options = {
 const requestSchema = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("text"), prompt: text, ...options }),
 	z.object({ kind: z.literal("image"), imageUrl: text, ...options }),
+	z.object({
+		kind: z.literal("storyboard"),
+		scenes: z.array(z.object({ prompt: text, duration: z.int(), motionStrength: z.int() })),
+	}),
 ]);
 
 const stateSchema = z.discriminatedUnion("name", [
+	z.object({ name: z.literal("waiting") }),
+	z.object({ name: z.literal("recording") }),
+	z.object({ name: z.literal("gathering") }),
+	z.object({
+		name: z.literal("notJoined"),
+		reason: z.enum(["differ", "unreadable", "failed"] satisfies NotJoinedReason[]),
+		detail: text,
+	}),
 	z.object({ name: z.literal("submitting") }),
 	z.object({ name: z.literal("notSubmitted"), failure: failureSchema }),
 	z.object({ name: z.literal("submissionUnknown"), failure: z.optional(failureSchema) }),
@@ -78,6 +90,8 @@ const jobSchema = z.object({
 		z.object({ uri: text, name: text, startLine: maybeNumber, endLine: maybeNumber }),
 	),
 	chat: z.optional(z.object({ chatId: text, turnId: text })),
+	scene: z.optional(z.object({ storyboard: text, index: count })),
+	joined: z.optional(z.array(text)),
 	endpoint: z.object({
 		kind: z.enum(["local", "remote"]),
 		baseUrl: text,

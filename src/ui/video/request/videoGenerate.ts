@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { selectedText } from "../../../editor/index.ts";
-import type { VideoJob, VideoRequest } from "../../../video/job/index.ts";
+import type { VideoEndpoint, VideoJob, VideoRequest } from "../../../video/job/index.ts";
 import type { VideoJobs } from "../../../video/index.ts";
 import type { Settings } from "../../base/settings.ts";
 import { chooseImage } from "./videoImagePick.ts";
@@ -11,14 +11,19 @@ import { askPrompt, fitPrompt } from "./videoPromptSteps.ts";
 
 /** Dependencies of making a video. */
 export interface VideoGenerateDependencies {
-	readonly jobs: Pick<VideoJobs, "submit">;
+	readonly jobs: Pick<VideoJobs, "submitFor">;
 	readonly settings: Pick<Settings, "get" | "set">;
 	/** Notice before another video is sent, if any (threat T9). */
 	readonly spendingNotice: () => string | undefined;
+	/** The service that a click now goes to. */
+	readonly endpoint: () => VideoEndpoint;
 }
 
-/** Where a video begins: the text it is made from, the question of a chat it belongs to, both or neither. */
-export type VideoOrigin = Pick<VideoJob, "source" | "chat">;
+/** Where a video begins: the text it is made from, the question of a chat or the storyboard it belongs to, if any. */
+export type VideoOrigin = Pick<VideoJob, "source" | "chat" | "scene">;
+
+/** A request that is sent as it is. */
+export type SentRequest = Exclude<VideoRequest, { kind: "storyboard" }>;
 
 const stepTitle = (): string => l10n.t("Generate Video");
 
@@ -86,7 +91,7 @@ async function generateEdited(
 /** Makes a video once more from the same request; the last step still shows what it will be. */
 export async function generateAgain(
 	dependencies: VideoGenerateDependencies,
-	request: VideoRequest,
+	request: SentRequest,
 	origin: VideoOrigin,
 ): Promise<void> {
 	await confirm(dependencies, request, origin);
@@ -95,7 +100,7 @@ export async function generateAgain(
 /** Makes a video from a request that the user changes first. */
 export async function generateWithChanges(
 	dependencies: VideoGenerateDependencies,
-	request: VideoRequest,
+	request: SentRequest,
 	origin: VideoOrigin,
 ): Promise<void> {
 	if (request.kind === "image") {
@@ -113,7 +118,7 @@ export async function generateWithChanges(
 /** The last step, then the job: the record is on disk before anything is sent. */
 async function confirm(
 	{ jobs, settings, spendingNotice }: VideoGenerateDependencies,
-	request: VideoRequest,
+	request: SentRequest,
 	origin: VideoOrigin,
 ): Promise<boolean> {
 	const { duration, motionStrength } = request;
@@ -130,7 +135,7 @@ async function confirm(
 		},
 	});
 	if (options) {
-		await jobs.submit({ ...request, ...options }, origin.source, origin.chat);
+		await jobs.submitFor({ ...request, ...options }, origin);
 	}
 	return options !== undefined;
 }

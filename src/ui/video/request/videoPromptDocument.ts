@@ -24,12 +24,12 @@ export async function editPrompt(
 		isStarted = text !== "" && (await onEdited(text));
 	}
 	if (isStarted) {
-		await closePrompt(document);
+		await closeUnsaved(document);
 	}
 }
 
 /** Closes a document that was never saved; an empty one closes without a question. */
-async function closePrompt(document: vscode.TextDocument): Promise<void> {
+export async function closeUnsaved(document: vscode.TextDocument): Promise<void> {
 	const edit = new vscode.WorkspaceEdit();
 	edit.delete(document.uri, new vscode.Range(0, 0, document.lineCount, 0));
 	await vscode.workspace.applyEdit(edit);

@@ -27,7 +27,7 @@ type ExportHandlers = Pick<
 	"exportProgress" | "exportPart" | "exportFailed"
 >;
 
-/** The largest file a page may send, in bytes: many times what 30 s of a large animation take. */
+/** The largest file a page may send, in bytes: many times what 60 s of a large animation take. */
 const maxFileBytes = 256 * 1024 * 1024;
 
 /** Files that pages of previews make of their clips: the host asks, and puts the parts that come together. */
@@ -110,7 +110,7 @@ function sentenceOf(reason: ClipExportFailure): string {
 		cannotPlay: l10n.t(
 			"The editor can't play this clip, so it can't be exported. Save it as it is.",
 		),
-		tooLong: l10n.t("Only clips of up to 30 seconds can be exported. Save it as it is."),
+		tooLong: l10n.t("Only clips of up to 60 seconds can be exported. Save it as it is."),
 		cannotEncode: l10n.t(
 			"This editor has no encoder for MP4. Choose animated WebP, or save the clip as it is.",
 		),

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { VideoAction, VideoTone } from "../../../shared/index.ts";
 import type {
+	NotJoinedReason,
 	VideoEndpoint,
 	VideoFailure,
 	VideoJob,
@@ -42,6 +43,19 @@ function unknownWords(
 
 /** One sentence and its buttons for every state; leaving one out does not compile. docs/faults.md. */
 const descriptions: DescriptionTable = {
+	waiting: () =>
+		description("stopped", l10n.t("Waiting"), l10n.t("This scene hasn't been submitted yet."), [
+			"submit",
+		]),
+	recording: () => description("working", l10n.t("Waiting"), ""),
+	gathering: () => description("working", l10n.t("Generating"), ""),
+	notJoined: ({ reason, detail }) =>
+		description(
+			"attention",
+			l10n.t("Not joined"),
+			notJoinedSentence(reason, detail),
+			reason === "differ" ? [] : ["joinScenes"],
+		),
 	submitting: () => description("working", l10n.t("Submitting"), ""),
 	// J1
 	notSubmitted: ({ failure }, { endpoint }) => ({
@@ -215,6 +229,18 @@ const descriptions: DescriptionTable = {
 			"openExternally",
 		]),
 };
+
+function notJoinedSentence(reason: NotJoinedReason, detail: string): string {
+	return {
+		differ: l10n.t(
+			"The scenes' clips differ in size or codec, so they can't become one file as they are. Each is saved on its own.",
+		),
+		unreadable: l10n.t(
+			"A scene's clip can't be read, so the clips weren't joined. Each is saved on its own.",
+		),
+		failed: l10n.t("Couldn't join the clips ({0}). Each is saved on its own.", detail),
+	}[reason];
+}
 
 /** A job's state. */
 export function describeJobState(job: VideoJob): JobStateDescription {

@@ -4,7 +4,7 @@ import { locale } from "../../../shared/index.ts";
 import { Disposable } from "../../../common/disposable.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
-import { rowDescription, type VideoJobView, fullMessage } from "./videoJobView.ts";
+import { rowDescription, type VideoJobView, fullMessage, numbered } from "./videoJobView.ts";
 import { promptTitle } from "../request/videoPrompt.ts";
 
 /** Longest title of a row, in characters, so that the job's state shows beside it in a narrow side bar. */
@@ -27,9 +27,11 @@ export class VideoRow {
 
 /** Source of the rows. */
 export interface GallerySource {
-	/** Every job, the newest first. */
+	/** Every job, the newest first, storyboards in place of their scenes. */
 	readonly jobs: () => readonly VideoJobView[];
 	readonly job: (id: string) => VideoJobView | undefined;
+	/** The scenes of a storyboard, in their order. */
+	readonly scenes: (id: string) => readonly VideoJobView[];
 	/** File of a small picture of a job's clip, when there is one. */
 	readonly pictureFile: (id: string) => string | undefined;
 	/** Milliseconds since 1970. */
@@ -70,17 +72,24 @@ export class VideoGallery extends Disposable implements vscode.TreeDataProvider<
 	update(id: string): void {
 		const row = this.rows.get(id);
 		const job = this.source.job(id);
+		if (job?.scene) {
+			// A scene that has no row yet comes with its storyboard's.
+			this.changed.fire(row ?? this.rows.get(job.scene.storyboard));
+			return;
+		}
 		const isListed = job !== undefined && matchesFilter(job, this.current);
 		this.changed.fire(row && isListed ? row : undefined);
 	}
 
 	getChildren(row?: VideoRow): VideoRow[] {
-		if (row) {
-			return [];
+		const jobs = row
+			? this.source.scenes(row.id)
+			: this.source.jobs().filter(job => matchesFilter(job, this.current));
+		const rows = jobs.map(({ id }) => this.rows.get(id) ?? new VideoRow(id));
+		if (!row) {
+			// The rows of scenes are asked for again where a storyboard is open.
+			this.rows.clear();
 		}
-		const listed = this.source.jobs().filter(job => matchesFilter(job, this.current));
-		const rows = listed.map(({ id }) => this.rows.get(id) ?? new VideoRow(id));
-		this.rows.clear();
 		rows.forEach(entry => this.rows.set(entry.id, entry));
 		return rows;
 	}
@@ -89,7 +98,12 @@ export class VideoGallery extends Disposable implements vscode.TreeDataProvider<
 		const job = this.source.job(row.id);
 		const item = new vscode.TreeItem(
 			// A row that is too narrow ends with an ellipsis of the editor's own.
-			job ? promptTitle(job.title, maxRowCharacters).replace(/…$/, "") : l10n.t("Deleted video"),
+			job
+				? numbered(job, promptTitle(job.title, maxRowCharacters).replace(/…$/, ""))
+				: l10n.t("Deleted video"),
+			job?.kind === "storyboard"
+				? vscode.TreeItemCollapsibleState.Collapsed
+				: vscode.TreeItemCollapsibleState.None,
 		);
 		item.id = row.id;
 		if (!job) {
@@ -97,7 +111,9 @@ export class VideoGallery extends Disposable implements vscode.TreeDataProvider<
 		}
 		item.description = rowDescription(job, this.source.now());
 		item.iconPath = icons[job.tone];
-		item.contextValue = [...job.actions, ...(job.isUnfinished ? [] : ["delete"])].join(" ");
+		// A scene goes with its storyboard.
+		const isDeletable = !job.isUnfinished && !job.scene;
+		item.contextValue = [...job.actions, ...(isDeletable ? ["delete"] : [])].join(" ");
 		item.tooltip = tooltipOf(job, this.source.pictureFile(job.id));
 		item.accessibilityInformation = { label: `${job.title}, ${job.label}, ${dateOf(job)}` };
 		item.command = {

@@ -2,7 +2,14 @@ import { basename } from "node:path";
 import * as l10n from "@vscode/l10n";
 import { plainLabel } from "../../../common/plainLabel.ts";
 import { locale, type VideoAction } from "../../../shared/index.ts";
-import { type JobOrigin, isUnfinished, type VideoJob } from "../../../video/job/index.ts";
+import { assertNever } from "../../../common/assertNever.ts";
+import {
+	type JobOrigin,
+	isUnfinished,
+	type VideoJob,
+	type VideoRequest,
+} from "../../../video/job/index.ts";
+import { writeSceneDocument } from "../../../video/storyboard/index.ts";
 import { motionName } from "../request/videoOptionNames.ts";
 import { oneLine, promptTitle } from "../request/videoPrompt.ts";
 import { describeJobState } from "./jobStateDescription.ts";
@@ -18,8 +25,8 @@ export interface VideoJobView extends JobStateDescription {
 	readonly title: string;
 	/** The beginning of the title, for sentences and other places that show all they get. */
 	readonly shortTitle: string;
-	readonly kind: "text" | "image";
-	/** The prompt, or the address of the image. */
+	readonly kind: "text" | "image" | "storyboard";
+	/** The prompt, the address of the image, or the document of the storyboard. */
 	readonly prompt: string;
 	/** Request in words: «2 s», «Motion 3 of 5». */
 	readonly parameters: readonly string[];
@@ -40,6 +47,10 @@ export interface VideoJobView extends JobStateDescription {
 	readonly chat: JobOrigin | undefined;
 	/** Share of the clip on disk, 0 to 1; null when there is nothing to measure. */
 	readonly downloaded: number | null;
+	/** Of a storyboard: how many of its scenes are ready. */
+	readonly progress: { readonly ready: number; readonly total: number } | undefined;
+	/** Of a scene: its storyboard, and its number there, counted from 1. */
+	readonly scene: { readonly storyboard: string; readonly number: number } | undefined;
 	readonly isUnfinished: boolean;
 	readonly clip:
 		{ readonly file: string; readonly name: string; readonly size: number } | undefined;
@@ -50,9 +61,8 @@ export function videoJobView(job: VideoJob): VideoJobView {
 	const { request, state, createdAt, endpoint } = job;
 	const description = describeJobState(job);
 	const source = sourceOf(job);
-	const prompt = request.kind === "text" ? request.prompt : request.imageUrl;
-	const name = request.kind === "text" ? prompt : imageName(prompt);
-	const duration = request.duration === undefined ? undefined : l10n.t("{0} s", request.duration);
+	const { prompt, name, seconds } = wordsOf(request);
+	const duration = seconds === undefined ? undefined : l10n.t("{0} s", seconds);
 	const isRunning = isUnfinished(job);
 	return {
 		...description,
@@ -72,6 +82,8 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		source,
 		chat: job.chat,
 		downloaded: downloadedShare(job),
+		progress: undefined,
+		scene: job.scene && { storyboard: job.scene.storyboard, number: job.scene.index + 1 },
 		isUnfinished: isRunning,
 		clip:
 			state.name === "ready"
@@ -93,6 +105,11 @@ export function fullMessage({
 	return serviceMessage === undefined
 		? sentence
 		: `${sentence} ${l10n.t("Service message: “{0}”", oneLine(serviceMessage, maxSaidCharacters))}`.trim();
+}
+
+/** A name with the number of the scene before it, if it is one. */
+export function numbered({ scene }: Pick<VideoJobView, "scene">, name: string): string {
+	return scene ? `${scene.number}. ${name}` : name;
 }
 
 /** Description of a row behind the name: the job's state, how long the clip should be, and when it was asked for. */
@@ -138,6 +155,30 @@ function allActions(
 		...(generationId === undefined ? [] : (["copyDetails"] as const)),
 	];
 	return [...new Set([...own, ...further])];
+}
+
+/** Texts of a request: what it asks for in full, what it is named by, and how long its clip should be, in seconds. */
+function wordsOf(request: VideoRequest): {
+	readonly prompt: string;
+	readonly name: string;
+	readonly seconds: number | undefined;
+} {
+	switch (request.kind) {
+		case "text":
+			return { prompt: request.prompt, name: request.prompt, seconds: request.duration };
+		case "image": {
+			const { imageUrl, duration } = request;
+			return { prompt: imageUrl, name: imageName(imageUrl), seconds: duration };
+		}
+		case "storyboard":
+			return {
+				prompt: writeSceneDocument(request.scenes),
+				name: request.scenes[0]?.prompt ?? "",
+				seconds: request.scenes.reduce((sum, { duration }) => sum + duration, 0),
+			};
+		default:
+			return assertNever(request);
+	}
 }
 
 function sourceOf({ source }: VideoJob): VideoJobView["source"] {

@@ -8,10 +8,13 @@ import {
 	videoActionName,
 } from "../../../shared/index.ts";
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
-import { type VideoJobView, fullMessage } from "./videoJobView.ts";
+import { type VideoJobView, fullMessage, numbered } from "./videoJobView.ts";
 
 /** The actions that are a button beside a job in the list of jobs, in this order. */
 const buttonActions: readonly VideoAction[] = [
+	"submitScenes",
+	"joinScenes",
+	"showScenes",
 	"stopWatching",
 	"keepWatching",
 	"submit",
@@ -45,6 +48,8 @@ export interface JobPickDependencies {
 	readonly now: () => number;
 	readonly open: (id: string) => unknown;
 	readonly run: (id: string, action: VideoAction) => unknown;
+	/** Heading of the list. */
+	readonly title: string;
 	/** Begins a video when there is none to list. */
 	readonly generate: () => unknown;
 	/** The user has seen every job's state, and closed the list. */
@@ -64,7 +69,7 @@ export function showVideoJobs(dependencies: JobPickDependencies): void {
 			pick.activeItems = kept;
 		}
 	};
-	pick.title = l10n.t("Videos");
+	pick.title = dependencies.title;
 	pick.placeholder = l10n.t("Choose a video to open");
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;
@@ -112,7 +117,7 @@ function jobItem(job: VideoJobView, now: number): JobItem {
 	const elapsed = job.isUnfinished ? ` ${formatElapsed(now - job.startedAt)}` : "";
 	return {
 		id: job.id,
-		label: `$(${toneIcons[job.tone]}) ${job.shortTitle.replaceAll("$(", "$ (")}`,
+		label: `$(${toneIcons[job.tone]}) ${numbered(job, job.shortTitle).replaceAll("$(", "$ (")}`,
 		description: `${job.label}${elapsed}`,
 		detail: fullMessage(job),
 		buttons: buttonActions

@@ -7,7 +7,8 @@ import type { VideoJobView } from "./videoJobView.ts";
 export type StatusBarJob = Pick<
 	VideoJobView,
 	"id" | "shortTitle" | "tone" | "label" | "sentence" | "startedAt" | "isUnfinished"
->;
+> &
+	Partial<Pick<VideoJobView, "progress">>;
 
 /** The status-bar item as it should look now. */
 export interface StatusBarPicture {
@@ -67,6 +68,14 @@ function workingPart(working: readonly StatusBarJob[], now: number): Part {
 	const elapsed = now - Math.min(...working.map(job => job.startedAt));
 	const count = working.length;
 	const spoken = spokenElapsed(elapsed);
+	const progress = count === 1 ? working[0]?.progress : undefined;
+	if (progress) {
+		const { ready, total } = progress;
+		return {
+			text: `$(loading~spin) ${l10n.t("{0} of {1} scenes", ready, total)} ${formatElapsed(elapsed)}`,
+			spoken: l10n.t("{0} of {1} scenes ready, generating for {2}", ready, total, spoken),
+		};
+	}
 	return {
 		text: `$(loading~spin) ${count === 1 ? l10n.t("1 video") : l10n.t("{0} videos", count)} ${formatElapsed(elapsed)}`,
 		spoken:

@@ -1,0 +1,129 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { selectedText } from "../../../editor/index.ts";
+import { maxScenes, type StoryboardScene } from "../../../video/job/index.ts";
+import {
+	cutScenes,
+	isSceneDocument,
+	readSceneDocument,
+	writeSceneDocument,
+} from "../../../video/storyboard/index.ts";
+import { closeUnsaved } from "../request/videoPromptDocument.ts";
+import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGenerate.ts";
+import { untilGenerate, videosName } from "./storyboardDocument.ts";
+
+/** Scenes of a storyboard that is begun without a text. */
+const emptyScenes = (motionStrength: number): readonly StoryboardScene[] =>
+	[1, 2, 3].map(number => ({
+		prompt: l10n.t("What scene {0} shows", number),
+		duration: 2,
+		motionStrength,
+	}));
+
+/**
+ * Cuts what is selected into scenes and opens them as a document; a document that is one already is taken as it is. Nothing is
+ * sent before the user accepts the last step, which says how many videos there will be.
+ */
+export async function generateStoryboard(dependencies: VideoGenerateDependencies): Promise<void> {
+	const editor = vscode.window.activeTextEditor;
+	const motionStrength = dependencies.settings.get("video.motionStrength");
+	if (editor && isSceneDocument(editor.document.getText())) {
+		await generateFromDocument(dependencies, editor.document, {});
+		return;
+	}
+	const selected = selectedText(editor);
+	if (!selected) {
+		const start = l10n.t("Write the Scenes…");
+		const choice = await vscode.window.showInformationMessage(
+			l10n.t("Select the text to cut into scenes, then run the command again."),
+			start,
+		);
+		if (choice === start) {
+			await editScenes(dependencies, emptyScenes(motionStrength), {});
+		}
+		return;
+	}
+	const { text, ...source } = selected;
+	const scenes = cutScenes(text, motionStrength);
+	if (!scenes) {
+		void vscode.window.showWarningMessage(
+			l10n.t(
+				"The selection is too long for {0} scenes of 4000 characters. Select less of it.",
+				maxScenes,
+			),
+		);
+		return;
+	}
+	await editScenes(dependencies, scenes, { source });
+}
+
+/** Opens scenes as a document that the user edits; it is closed once their videos were started, which keep the words. */
+export async function editScenes(
+	dependencies: VideoGenerateDependencies,
+	scenes: readonly StoryboardScene[],
+	origin: VideoOrigin,
+): Promise<void> {
+	const content = writeSceneDocument(scenes);
+	const document = await vscode.workspace.openTextDocument({ content, language: "markdown" });
+	await vscode.window.showTextDocument(document, { preview: false });
+	await generateFromDocument(dependencies, document, origin);
+}
+
+async function generateFromDocument(
+	dependencies: VideoGenerateDependencies,
+	document: vscode.TextDocument,
+	origin: VideoOrigin,
+): Promise<void> {
+	let isStarted = false;
+	for (let isFirst = true; !isStarted; isFirst = false) {
+		if (!(await untilGenerate(document, dependencies.endpoint, isFirst))) {
+			return;
+		}
+		isStarted = await confirm(dependencies, document.getText(), origin);
+	}
+	if (document.isUntitled) {
+		await closeUnsaved(document);
+	}
+}
+
+/** The last step: how many videos, how long, and to whom; then all of them are recorded before the first is sent. */
+async function confirm(
+	{ jobs, spendingNotice, endpoint }: VideoGenerateDependencies,
+	text: string,
+	{ source, chat }: VideoOrigin,
+): Promise<boolean> {
+	const { scenes, faults } = readSceneDocument(text);
+	if (faults[0]) {
+		void vscode.window.showWarningMessage(
+			l10n.t("Line {0}: {1}", faults[0].startLine + 1, faults[0].message),
+		);
+		return false;
+	}
+	const notice = spendingNotice();
+	if (notice !== undefined) {
+		void vscode.window.showInformationMessage(notice);
+	}
+	const { kind, label } = endpoint();
+	const seconds = scenes.reduce((sum, { duration }) => sum + duration, 0);
+	const generate = {
+		label: `$(play) ${videosName(scenes.length)}`,
+		description: l10n.t("{0} s in all", seconds),
+		detail:
+			kind === "local"
+				? l10n.t("One after the other, on this machine. Nothing is charged.")
+				: l10n.t("One request for each, to {0}. Each may be charged.", label),
+	};
+	const picked = await vscode.window.showQuickPick(
+		[generate, { label: `$(edit) ${l10n.t("Keep Editing")}` }],
+		{
+			title: l10n.t("Generate Storyboard"),
+			placeHolder: l10n.t("Enter generates the videos; nothing was sent so far"),
+			ignoreFocusOut: true,
+		},
+	);
+	if (picked !== generate) {
+		return false;
+	}
+	await jobs.submitFor({ kind: "storyboard", scenes }, { source, chat });
+	return true;
+}

@@ -1,0 +1,93 @@
+import * as l10n from "@vscode/l10n";
+import type { VideoAction } from "../../../shared/index.ts";
+import { isUnfinished, type VideoJob } from "../../../video/job/index.ts";
+import { videoJobView, type VideoJobView } from "./videoJobView.ts";
+import type { JobStateDescription } from "./videoWatching.ts";
+
+/**
+ * A storyboard in words: one progress for all of its scenes. `scenes` are the jobs that count, in their order; `isBusy` says that
+ * this window sends them or joins their clips.
+ */
+export function storyboardView(
+	job: VideoJob,
+	scenes: readonly (VideoJob | undefined)[],
+	isBusy: boolean,
+): VideoJobView {
+	const own = videoJobView(job);
+	const jobs = scenes.filter(scene => scene !== undefined);
+	const working = jobs.filter(isUnfinished);
+	const ready = jobs.filter(({ state }) => state.name === "ready").length;
+	const total = scenes.length;
+	const isWhole = ready === total;
+	const isSettled = isWhole && (job.state.name === "ready" || job.state.name === "notJoined");
+	const isRunning = working.length > 0 || isBusy || (isWhole && !isSettled);
+	const described = isRunning
+		? running(ready, total)
+		: isSettled
+			? { ...own, actions: own.stateActions }
+			: resting(jobs, ready, total);
+	const stateActions: readonly VideoAction[] = [...described.actions, "showScenes"];
+	const { tone, label, sentence } = described;
+	return {
+		...own,
+		tone,
+		label,
+		sentence,
+		stateActions,
+		actions: [
+			...new Set([
+				...stateActions,
+				...(isRunning ? [] : (["generateWithChanges"] as const)),
+				...(own.source ? (["openSource"] as const) : []),
+				"copyPrompt" as const,
+			]),
+		],
+		parameters: [l10n.t("{0} scenes", total), ...own.parameters],
+		startedAt: Math.min(...startsOf(working.length > 0 ? working : [job])),
+		isUnfinished: isRunning,
+		progress: { ready, total },
+		downloaded: isRunning ? ready / total : null,
+	};
+}
+
+function startsOf(jobs: readonly VideoJob[]): number[] {
+	return jobs.map(({ submitter, createdAt }) => submitter?.since ?? createdAt);
+}
+
+function running(ready: number, total: number): JobStateDescription {
+	return {
+		tone: "working",
+		label: ready === total ? l10n.t("Joining") : l10n.t("{0} of {1} scenes ready", ready, total),
+		sentence: "",
+		actions: [],
+	};
+}
+
+/** Nothing happens by itself any more, and the clip is not there. */
+function resting(jobs: readonly VideoJob[], ready: number, total: number): JobStateDescription {
+	const waiting = jobs.filter(({ state }) => state.name === "waiting").length;
+	const needy = total - ready - waiting;
+	const canSubmit = jobs.some(({ state }) => ["waiting", "notSubmitted"].includes(state.name));
+	const sentences = [
+		...(needy === 0 ? [] : [needySentence(needy)]),
+		...(waiting === 0 ? [] : [waitingSentence(waiting)]),
+	];
+	return {
+		tone: "attention",
+		label: l10n.t("{0} of {1} scenes ready", ready, total),
+		sentence: sentences.join(" "),
+		actions: canSubmit ? ["submitScenes"] : [],
+	};
+}
+
+function needySentence(count: number): string {
+	return count === 1
+		? l10n.t("1 scene needs you. It can be repeated alone.")
+		: l10n.t("{0} scenes need you. Each can be repeated alone.", count);
+}
+
+function waitingSentence(count: number): string {
+	return count === 1
+		? l10n.t("1 scene hasn't been submitted.")
+		: l10n.t("{0} scenes haven't been submitted.", count);
+}

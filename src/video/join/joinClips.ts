@@ -1,0 +1,199 @@
+import { open } from "node:fs/promises";
+import {
+	type AudioCodec,
+	EncodedAudioPacketSource,
+	type EncodedPacket,
+	EncodedPacketSink,
+	EncodedVideoPacketSource,
+	FilePathSource,
+	FilePathTarget,
+	Input,
+	type InputAudioTrack,
+	type InputVideoTrack,
+	MATROSKA,
+	MP4,
+	Mp4OutputFormat,
+	Output,
+	QTFF,
+	type VideoCodec,
+	WEBM,
+	WebMOutputFormat,
+} from "mediabunny";
+import { type JoinJob, JoinRefusal, type JoinResult } from "./joinJob.ts";
+
+/** A clip that is open, and what has to be equal in all of them. */
+interface ReadClip {
+	readonly input: Input;
+	readonly video: InputVideoTrack;
+	readonly videoCodec: VideoCodec;
+	readonly videoConfig: VideoDecoderConfig;
+	readonly audio: Sound | undefined;
+	/** Codecs, sizes and decoder settings; clips with another value cannot follow in one track. */
+	readonly shape: string;
+	readonly isMp4: boolean;
+	/** When its first picture shows and its last one ends, in seconds. */
+	readonly start: number;
+	readonly end: number;
+}
+
+interface Sound {
+	readonly track: InputAudioTrack;
+	readonly codec: AudioCodec;
+	readonly config: AudioDecoderConfig;
+}
+
+/**
+ * Puts clips one behind the other into one file, packet by packet, without decoding any: what was encoded stays as it is. Throws
+ * `JoinRefusal` when they differ in codec, size or decoder settings, or one cannot be read, and what the disk throws.
+ */
+export async function joinClips({ files, target }: JoinJob): Promise<JoinResult> {
+	const clips: ReadClip[] = [];
+	try {
+		for (const file of files) {
+			clips.push(await openClip(file));
+		}
+		const [first] = clips;
+		if (!first) {
+			throw new JoinRefusal("unreadable", "no clips");
+		}
+		const other = clips.find(({ shape }) => shape !== first.shape);
+		if (other) {
+			throw new JoinRefusal("differ", `${first.shape} | ${other.shape}`);
+		}
+		await writeClips(clips, first, target);
+		return { type: "joined", format: first.isMp4 ? "mp4" : "webm", size: await settled(target) };
+	} finally {
+		clips.forEach(({ input }) => input.dispose());
+	}
+}
+
+/** Makes a file's bytes last, and gives their number. */
+async function settled(file: string): Promise<number> {
+	const handle = await open(file, "r+");
+	try {
+		await handle.datasync();
+		return (await handle.stat()).size;
+	} finally {
+		await handle.close();
+	}
+}
+
+async function openClip(file: string): Promise<ReadClip> {
+	const input = new Input({
+		source: new FilePathSource(file),
+		formats: [MP4, QTFF, WEBM, MATROSKA],
+	});
+	try {
+		const format = await input.getFormat();
+		const isMp4 = format === MP4 || format === QTFF;
+		const video = await input.getPrimaryVideoTrack();
+		const videoCodec = await video?.getCodec();
+		const videoConfig = await video?.getDecoderConfig();
+		if (!video || !videoCodec || !videoConfig) {
+			throw new JoinRefusal("unreadable", "no video track");
+		}
+		const audio = await soundOf(input);
+		const size = `${await video.getCodedWidth()}x${await video.getCodedHeight()} ${await video.getRotation()}`;
+		const sound = audio && `${audio.codec} ${settingsOf(audio.config)}`;
+		return {
+			input,
+			video,
+			videoCodec,
+			videoConfig,
+			audio,
+			shape: `${isMp4 ? "mp4" : "webm"} ${videoCodec} ${size} ${settingsOf(videoConfig)} ${sound ?? "silent"}`,
+			isMp4,
+			start: await video.getFirstTimestamp(),
+			end: await video.computeDuration(),
+		};
+	} catch (error) {
+		input.dispose();
+		throw error instanceof JoinRefusal
+			? error
+			: new JoinRefusal("unreadable", error instanceof Error ? error.message : "");
+	}
+}
+
+async function soundOf(input: Input): Promise<Sound | undefined> {
+	const track = await input.getPrimaryAudioTrack();
+	const codec = await track?.getCodec();
+	const config = await track?.getDecoderConfig();
+	if (track && (!codec || !config)) {
+		throw new JoinRefusal("unreadable", "unknown sound");
+	}
+	return track && codec && config ? { track, codec, config } : undefined;
+}
+
+/** The settings of a decoder as one text, its private data included. */
+function settingsOf(config: VideoDecoderConfig | AudioDecoderConfig): string {
+	const { description } = config;
+	const bytes =
+		description === undefined
+			? new Uint8Array()
+			: ArrayBuffer.isView(description)
+				? new Uint8Array(description.buffer, description.byteOffset, description.byteLength)
+				: new Uint8Array(description);
+	const sound = "sampleRate" in config ? `${config.sampleRate} ${config.numberOfChannels}` : "";
+	return `${sound} ${Buffer.from(bytes).toString("hex")}`.trim();
+}
+
+async function writeClips(
+	clips: readonly ReadClip[],
+	first: ReadClip,
+	target: string,
+): Promise<void> {
+	const format = first.isMp4 ? new Mp4OutputFormat({ fastStart: false }) : new WebMOutputFormat();
+	const output = new Output({ format, target: new FilePathTarget(target) });
+	const video = new EncodedVideoPacketSource(first.videoCodec);
+	output.addVideoTrack(video, { rotation: await first.video.getRotation() });
+	const audio = first.audio && new EncodedAudioPacketSource(first.audio.codec);
+	if (audio) {
+		output.addAudioTrack(audio);
+	}
+	await output.start();
+	let offset = 0;
+	for (const [index, clip] of clips.entries()) {
+		const isFirst = index === 0;
+		const shift = offset - clip.start;
+		await Promise.all([
+			addVideo(video, clip, shift, isFirst),
+			audio && clip.audio && addAudio(audio, clip.audio, clip, shift, isFirst),
+		]);
+		offset += clip.end - clip.start;
+	}
+	await output.finalize();
+}
+
+async function addVideo(
+	source: EncodedVideoPacketSource,
+	{ video, videoConfig }: ReadClip,
+	shift: number,
+	isFirst: boolean,
+): Promise<void> {
+	let meta = isFirst ? { decoderConfig: videoConfig } : undefined;
+	for await (const packet of new EncodedPacketSink(video).packets()) {
+		await source.add(moved(packet, shift), meta);
+		meta = undefined;
+	}
+}
+
+/** Sound that begins before the first picture or after the last one would overlap with the neighbor's, and is left out. */
+async function addAudio(
+	source: EncodedAudioPacketSource,
+	{ track, config }: Sound,
+	{ start, end }: ReadClip,
+	shift: number,
+	isFirst: boolean,
+): Promise<void> {
+	let meta = isFirst ? { decoderConfig: config } : undefined;
+	for await (const packet of new EncodedPacketSink(track).packets()) {
+		if (packet.timestamp >= start && packet.timestamp < end) {
+			await source.add(moved(packet, shift), meta);
+			meta = undefined;
+		}
+	}
+}
+
+function moved(packet: EncodedPacket, shift: number): EncodedPacket {
+	return packet.clone({ timestamp: Math.max(0, packet.timestamp + shift) });
+}

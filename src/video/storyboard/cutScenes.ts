@@ -1,0 +1,212 @@
+import { maxPromptCharacters } from "../../client/index.ts";
+import { maxScenes, type StoryboardScene } from "../job/index.ts";
+import { findBlocks, type FencedCode, type TextBlocks } from "./textBoundaries.ts";
+
+/** Characters a viewer reads in a second; subtitles are written for 15 to 17. */
+const charactersPerSecond = 15;
+
+const shortestSeconds = 1;
+const longestSeconds = 4;
+
+/** Share of the room of a scene in which an end of a word, a line or a sentence is looked for. */
+const searchShare = 0.1;
+
+/** More blocks than this are not joined one by one, which takes the square of their number. */
+const maxBlocks = 600;
+
+/** The least that is left of code behind a cut, in characters, unless its last line is shorter. */
+const leastRest = 40;
+
+/** A piece of the text: a range, and what code that is cut in two needs around it. */
+interface Piece {
+	readonly start: number;
+	readonly end: number;
+	readonly before: string;
+	readonly after: string;
+	/** Begins with a heading, so that joining it to what comes before mixes two subjects. */
+	readonly isHeading: boolean;
+}
+
+/**
+ * Cuts a text into scenes at its headings, paragraphs and fenced code: at most 12, none over 4000 characters (code points). Every
+ * word is in exactly one scene, in order; code that has to be cut gets its fence again. Short neighbors come together when there
+ * are too many. Undefined for a text that does not fit into 12 scenes; every text of up to 36,000 characters does.
+ */
+export function cutScenes(
+	text: string,
+	motionStrength: number,
+): readonly StoryboardScene[] | undefined {
+	const source = text.replaceAll(/\r\n?/g, "\n");
+	// A character is at most two units long: what is longer fits nowhere, and is not looked at.
+	if (source.trim().length > 2 * maxScenes * maxPromptCharacters) {
+		return undefined;
+	}
+	const blocks = findBlocks(source);
+	const pieces = blocks.boundaries.length > maxBlocks ? [] : merged(natural(source, blocks));
+	const isCut = pieces.length > 0 && pieces.length <= maxScenes;
+	const fitting = isCut ? pieces : dense(source, blocks);
+	return fitting.length > maxScenes
+		? undefined
+		: fitting
+				.map(piece => wordsOf(source, piece))
+				.filter(prompt => !emptyCode.test(prompt))
+				.map(prompt => ({ prompt, duration: secondsFor(prompt), motionStrength }));
+}
+
+/** A fence with nothing in it, which has nothing to show. */
+const emptyCode = /^ {0,3}(?:`{3,}|~{3,})[^\n]*(?:\n\s*(?:`{3,}|~{3,})?)?$/;
+
+/** How long a scene should last for its words to be read, 1 to 4 s. */
+export function secondsFor(prompt: string): number {
+	const seconds = Math.ceil([...prompt].length / charactersPerSecond);
+	return Math.min(longestSeconds, Math.max(shortestSeconds, seconds));
+}
+
+/** One piece for each block; a block that is too long for one scene is cut at the best place. */
+function natural(source: string, { boundaries, fences }: TextBlocks): Piece[] {
+	return boundaries.flatMap(({ at, isHeading }, index) => {
+		const end = boundaries[index + 1]?.at ?? source.length;
+		const whole = { start: at, end, before: "", after: "", isHeading };
+		return sizeOf(source, whole) <= maxPromptCharacters ? [whole] : split(source, fences, whole);
+	});
+}
+
+/** Fills scene after scene to the brim, wherever blocks end. */
+function dense(source: string, { boundaries, fences }: TextBlocks): Piece[] {
+	const start = boundaries[0]?.at ?? 0;
+	return split(source, fences, {
+		start,
+		end: source.length,
+		before: "",
+		after: "",
+		isHeading: true,
+	});
+}
+
+/** Cuts a range into pieces that each fit into a scene. */
+function split(source: string, fences: readonly FencedCode[], whole: Piece): Piece[] {
+	const pieces: Piece[] = [];
+	let { start, before, isHeading } = whole;
+	const rest = (): Piece => ({ start, before, isHeading, end: whole.end, after: whole.after });
+	while (sizeOf(source, rest()) > maxPromptCharacters) {
+		const cut = cutOf(source, fences, rest());
+		pieces.push({ start, before, isHeading, end: cut.at, after: cut.after });
+		[start, before, isHeading] = [cut.at, cut.before, false];
+	}
+	return wordsOf(source, rest()) === "" ? pieces : [...pieces, rest()];
+}
+
+interface Cut {
+	readonly at: number;
+	/** Closes a fence before the cut, and opens it behind. */
+	readonly after: string;
+	readonly before: string;
+}
+
+/** The last good place for a cut, at which the piece before it still fits. */
+function cutOf(source: string, fences: readonly FencedCode[], { start, before }: Piece): Cut {
+	// Blank lines are not counted, so what fits is at least this much.
+	const from = start + leadingBlank(source.slice(start));
+	const room = maxPromptCharacters - [...before].length;
+	const limit = offsetAfter(source, from, room);
+	const fence = fences.find(candidate => candidate.start < limit && limit < candidate.end);
+	if (!fence) {
+		return { at: goodEnd(source, from, limit), after: "", before: "" };
+	}
+	if (fence.start > from && limit - fence.start < room * searchShare) {
+		return { at: fence.start, after: "", before: "" };
+	}
+	const last = Math.min(
+		offsetAfter(source, from, room - fence.closing.length),
+		lastLineStart(source, fence),
+	);
+	const first = Math.max(from, fence.contentStart);
+	if (last <= first || fence.opening.length + fence.closing.length > room * searchShare) {
+		// A fence without room for its content, such as one whose first line is endless, is cut like any text.
+		return { at: goodEnd(source, from, limit), after: "", before: "" };
+	}
+	const line = source.lastIndexOf("\n", last - 1) + 1;
+	const at = line > first && last - line < room * searchShare ? line : goodEnd(source, first, last);
+	return { at, after: fence.closing, before: fence.opening };
+}
+
+/** Begin of the last line of a fence's content, before which it is cut at the latest: something is left to show behind the cut. */
+function lastLineStart(source: string, { contentStart, contentEnd }: FencedCode): number {
+	const content = source.slice(contentStart, contentEnd).trimEnd();
+	return contentStart + Math.max(content.lastIndexOf("\n") + 1, content.length - leastRest, 0);
+}
+
+/** Behind the last sentence, line or word shortly before an offset, or else that offset; never inside a character. */
+function goodEnd(source: string, from: number, limit: number): number {
+	const start = Math.max(from, limit - Math.floor((limit - from) * searchShare));
+	const tail = source.slice(start, limit);
+	const ends = [
+		/\n(?=[^\n]*$)/,
+		/[.!?…。！？]["'”’»)\]]*\s(?!.*[.!?…。！？]["'”’»)\]]*\s)/s,
+		/\s(?=\S*$)/,
+	];
+	for (const end of ends) {
+		const match = end.exec(tail);
+		if (match) {
+			return start + match.index + match[0].length;
+		}
+	}
+	return limit;
+}
+
+/** The offset behind `count` code points from an offset on. */
+function offsetAfter(source: string, from: number, count: number): number {
+	let at = from;
+	for (let passed = 0; passed < count && at < source.length; passed += 1) {
+		at += (source.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+	}
+	return at;
+}
+
+/** Joins the shortest neighbors while there are too many, those of one heading first. */
+function merged(pieces: readonly Piece[]): readonly Piece[] {
+	const list = [...pieces];
+	while (list.length > maxScenes) {
+		let best = -1;
+		let least = Number.POSITIVE_INFINITY;
+		for (let index = 0; index + 1 < list.length; index += 1) {
+			const [left, right] = [list[index], list[index + 1]];
+			// Offsets count at least as much as characters do.
+			const size = left && right ? sizeAtMost(joined(left, right)) : least;
+			const cost = size + (right?.isHeading ? maxPromptCharacters / 8 : 0);
+			if (size <= maxPromptCharacters && cost < least) {
+				[best, least] = [index, cost];
+			}
+		}
+		const [left, right] = [list[best], list[best + 1]];
+		if (!left || !right) {
+			return list;
+		}
+		list.splice(best, 2, joined(left, right));
+	}
+	return list;
+}
+
+function joined(left: Piece, right: Piece): Piece {
+	return { ...left, end: right.end, after: right.after };
+}
+
+function sizeAtMost({ start, end, before, after }: Piece): number {
+	return end - start + before.length + after.length;
+}
+
+function sizeOf(source: string, piece: Piece): number {
+	return [...wordsOf(source, piece)].length;
+}
+
+/** Text of a piece, without the blank lines around it. */
+function wordsOf(source: string, { start, end, before, after }: Piece): string {
+	const slice = source.slice(start, end).trimEnd();
+	const words = slice.slice(leadingBlank(slice));
+	return words === "" ? "" : `${before}${words}${after}`;
+}
+
+/** Length of the blank lines a text begins with; the first line's own indentation stays. */
+function leadingBlank(text: string): number {
+	return /^(?:[^\S\n]*\n)*/.exec(text)?.[0].length ?? 0;
+}

@@ -1,0 +1,143 @@
+import * as l10n from "@vscode/l10n";
+import * as z from "zod/mini";
+import { maxPromptCharacters } from "../../client/index.ts";
+import { maxScenes, type StoryboardScene } from "../job/index.ts";
+
+/** A fault of a storyboard's document, as a sentence, at the lines it concerns; both counted from 0, `endLine` included. */
+export interface DocumentFault {
+	readonly startLine: number;
+	readonly endLine: number;
+	readonly message: string;
+}
+
+/** A scene and where it is in its document. */
+export interface PlacedScene {
+	readonly startLine: number;
+	readonly endLine: number;
+	/** Characters (code points) of its prompt. */
+	readonly characters: number;
+}
+
+/** Document as it was read. Its scenes may be generated only if there is no fault. */
+export interface ReadDocument {
+	readonly scenes: readonly StoryboardScene[];
+	readonly places: readonly PlacedScene[];
+	readonly faults: readonly DocumentFault[];
+}
+
+/** Every line that begins a scene, as people write it; what it says is checked apart. */
+const sceneLine = /^#[ \t]*scene[ \t]*:[ \t]*(.*)$/i;
+/** The same as text of a scene: each backslash before it is one too many. */
+const escapedLine = /^\\+(?=#[ \t]*scene[ \t]*:)/i;
+const values = /^(\S+)[ \t]*s[ \t]*,[ \t]*motion[ \t]+(\S+)[ \t]*$/i;
+
+const headSchema = z.object({
+	duration: z.int().check(z.minimum(1), z.maximum(4)),
+	motionStrength: z.int().check(z.minimum(1), z.maximum(5)),
+});
+
+/** Whether a text begins as the document of a storyboard does. */
+export function isSceneDocument(text: string): boolean {
+	return sceneLine.test(text.trimStart().split("\n", 1)[0]?.trimEnd() ?? "");
+}
+
+/**
+ * The document of a storyboard: a line «# Scene: 2 s, motion 3» before the words of each scene. A line of a scene that looks like
+ * that one has a backslash before it.
+ */
+export function writeSceneDocument(scenes: readonly StoryboardScene[]): string {
+	return scenes
+		.map(({ prompt, duration, motionStrength }) => {
+			const words = prompt.split("\n").map(escaped).join("\n");
+			return `# Scene: ${duration} s, motion ${motionStrength}\n\n${words}\n`;
+		})
+		.join("\n");
+}
+
+/** Reads such a document. Faults say what to change; nothing in it is guessed. */
+export function readSceneDocument(text: string): ReadDocument {
+	const lines = text.split(/\r?\n/);
+	const starts = lines.flatMap((line, index) => (sceneLine.test(line.trimEnd()) ? [index] : []));
+	const faults: DocumentFault[] = [];
+	const first = starts[0] ?? lines.length;
+	const stray = lines.findIndex(line => line.trim() !== "");
+	if (stray >= 0 && stray < first) {
+		const message = l10n.t("Begin with a line such as “{0}”.", example);
+		faults.push({ startLine: stray, endLine: first - 1, message });
+	} else if (starts.length === 0) {
+		const message = l10n.t("Add a scene: a line such as “{0}”, then its words.", example);
+		faults.push({ startLine: 0, endLine: 0, message });
+	}
+	const read = starts.map((start, index) =>
+		readScene(lines, start, (starts[index + 1] ?? lines.length) - 1, faults),
+	);
+	for (const { place } of read.slice(maxScenes, maxScenes + 1)) {
+		const message = l10n.t(
+			"A storyboard has at most {0} scenes; this one has {1}. Join or delete some.",
+			maxScenes,
+			starts.length,
+		);
+		faults.push({ startLine: place.startLine, endLine: place.startLine, message });
+	}
+	return {
+		scenes: read.flatMap(({ scene }) => (scene ? [scene] : [])),
+		places: read.map(({ place }) => place),
+		faults,
+	};
+}
+
+const example = "# Scene: 2 s, motion 3";
+
+function readScene(
+	lines: readonly string[],
+	startLine: number,
+	endLine: number,
+	faults: DocumentFault[],
+): { readonly scene: StoryboardScene | undefined; readonly place: PlacedScene } {
+	const prompt = lines
+		.slice(startLine + 1, endLine + 1)
+		.map(unescaped)
+		.join("\n")
+		.replace(/^(?:[^\S\n]*\n)+/, "")
+		.trimEnd();
+	const characters = [...prompt].length;
+	const place = { startLine, endLine, characters };
+	const head = readHead(lines[startLine] ?? "");
+	const message =
+		head === undefined
+			? l10n.t(
+					"Write “{0}”: a whole number of seconds from 1 to 4, and of motion from 1 to 5.",
+					example,
+				)
+			: prompt.trim() === ""
+				? l10n.t("This scene has no words. Write some, or delete its line.")
+				: characters > maxPromptCharacters
+					? l10n.t(
+							"This scene has {0} characters; a video takes at most {1}. Shorten it, or begin another scene in it.",
+							characters,
+							maxPromptCharacters,
+						)
+					: undefined;
+	if (head === undefined || message !== undefined) {
+		faults.push({ startLine, endLine: startLine, message: message ?? "" });
+		return { scene: undefined, place };
+	}
+	return { scene: { prompt, ...head }, place };
+}
+
+function readHead(line: string): z.infer<typeof headSchema> | undefined {
+	const [, duration, motionStrength] = values.exec(sceneLine.exec(line.trimEnd())?.[1] ?? "") ?? [];
+	const head = z.safeParse(headSchema, {
+		duration: Number(duration),
+		motionStrength: Number(motionStrength),
+	});
+	return head.success ? head.data : undefined;
+}
+
+function escaped(line: string): string {
+	return sceneLine.test(line.trimEnd()) || escapedLine.test(line) ? `\\${line}` : line;
+}
+
+function unescaped(line: string): string {
+	return escapedLine.test(line) ? line.slice(1) : line;
+}

@@ -1,0 +1,283 @@
+import { join } from "node:path";
+import { type Clock, every } from "../../common/async.ts";
+import { Disposable } from "../../common/disposable.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { clipBaseName, findNamed, nameClip, preparePart } from "../download/index.ts";
+import type { StoryboardEvent, VideoJob } from "../job/index.ts";
+import type { JoinClips } from "../join/index.ts";
+import type { Submissions } from "../requests/index.ts";
+import {
+	type FoundLease,
+	isDead,
+	type LeaseHolder,
+	nodeFileSystem,
+	releaseLease,
+	silenceOf,
+	systemCode,
+	takeLease,
+} from "../../storage/index.ts";
+import type { JobTable, VideoJobStore } from "../store/index.ts";
+import { scenesToJoin, scenesToSend } from "./sceneJobs.ts";
+
+/** Dependencies of storyboards. */
+export interface StoryboardsDependencies {
+	readonly store: VideoJobStore;
+	readonly table: JobTable;
+	readonly submissions: Submissions;
+	readonly joinClips: JoinClips;
+	/** Folder of the records, where the lock of a join is. Absolute path. */
+	readonly recordsFolder: string;
+	/** Folder where a joined clip goes. Absolute path. */
+	readonly clipsFolder: () => string;
+	readonly holder: LeaseHolder;
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
+/** How often storyboards are looked through for what a window that ended left undone, in milliseconds. */
+const lookMs = 15_000;
+
+/** A join takes at most ten minutes; a lock that is older is of a window that is no more. */
+const longestJoinMs = 15 * 60_000;
+
+type JoinEnding = Extract<StoryboardEvent, { type: "joinEnded" }>["ending"];
+
+/**
+ * The storyboards: their scenes are jobs like any other, made and sent here on one click; their clips are joined once all are
+ * there. A storyboard's record is on disk before those of its scenes, and each of these before its request, so that a crash at
+ * any moment loses no scene; a scene is sent again only by a click.
+ */
+export class Storyboards extends Disposable {
+	private readonly dependencies: StoryboardsDependencies;
+	private readonly ending = new AbortController();
+	/** Storyboards whose scenes this window sends, and whose clips it joins. */
+	private readonly sending = new Set<string>();
+	private readonly joining = new Set<string>();
+
+	constructor(dependencies: StoryboardsDependencies) {
+		super();
+		this.dependencies = dependencies;
+		this.register(dependencies.table.onDidChange(id => this.consider(id)));
+	}
+
+	/** Makes what a crash kept from being made, and joins what can be joined. Never sends a request. */
+	async start(): Promise<void> {
+		await this.lookThrough();
+		this.register(every(lookMs, () => void this.lookThrough(), this.dependencies.clock));
+	}
+
+	/** Whether this window sends a storyboard's scenes or joins its clips at this moment. */
+	isBusy(id: string): boolean {
+		return this.sending.has(id) || this.joining.has(id);
+	}
+
+	/**
+	 * Records a storyboard and all its scenes, then sends these one after the other. Resolves once everything is on disk; throws
+	 * `VideoStoreError` when it cannot be written: then nothing was sent.
+	 */
+	async begin(storyboard: VideoJob): Promise<void> {
+		const { store, table } = this.dependencies;
+		await store.create(storyboard);
+		this.sending.add(storyboard.id);
+		table.add(storyboard);
+		try {
+			await this.makeScenes(storyboard);
+		} finally {
+			this.sending.delete(storyboard.id);
+		}
+		void this.send(storyboard.id);
+	}
+
+	/**
+	 * Sends the scenes that were never sent or were turned away, in order, each once. Ends early when one is not accepted for a
+	 * reason that holds for the others too: they wait for the next click.
+	 */
+	async send(id: string): Promise<void> {
+		const { table, submissions, log } = this.dependencies;
+		const storyboard = table.get(id);
+		if (!storyboard || this.sending.has(id)) {
+			return;
+		}
+		this.sending.add(id);
+		table.tell(id);
+		try {
+			for (const scene of scenesToSend(storyboard, table.all())) {
+				if (this.isDisposed || table.get(id)?.removedAt !== undefined) {
+					return;
+				}
+				await (
+					await submissions.again(scene.id)
+				)?.sent;
+				if (!isWorthGoingOn(table.get(scene.id))) {
+					return;
+				}
+			}
+		} catch (error) {
+			log.warn("The scenes of a storyboard could not all be sent", { id, error: String(error) });
+		} finally {
+			this.sending.delete(id);
+			table.tell(id);
+		}
+	}
+
+	/** Joins the clips once more, on a click. */
+	async joinAgain(id: string): Promise<void> {
+		await this.dependencies.table.apply(id, { type: "joinRequested" });
+	}
+
+	override dispose(): void {
+		this.ending.abort();
+		super.dispose();
+	}
+
+	private async lookThrough(): Promise<void> {
+		for (const job of this.dependencies.table.all()) {
+			if (job.request.kind !== "storyboard" || job.removedAt !== undefined) {
+				continue;
+			}
+			try {
+				await this.makeScenes(job);
+				this.consider(job.id);
+			} catch (error) {
+				this.dependencies.log.warn("A storyboard is not whole", { error: String(error) });
+			}
+		}
+	}
+
+	/**
+	 * Records the scenes that have no record, which are all of a storyboard that was just accepted, and some after a crash. Never
+	 * later: a record that is missing then may be one of a scene that was paid for. Their ids follow from the storyboard's, so that two windows make the same ones. */
+	private async makeScenes(storyboard: VideoJob): Promise<void> {
+		const { store, table } = this.dependencies;
+		const { id, request, endpoint, createdAt, source, chat, state } = storyboard;
+		if (state.name !== "recording") {
+			return;
+		}
+		const scenes = request.kind === "storyboard" ? request.scenes : [];
+		for (const [index, scene] of scenes.entries()) {
+			const sceneId = `${id}-${index}`;
+			if (table.get(sceneId)) {
+				continue;
+			}
+			const job: VideoJob = {
+				id: sceneId,
+				request: { kind: "text", ...scene },
+				...(source ? { source } : {}),
+				...(chat ? { chat } : {}),
+				scene: { storyboard: id, index },
+				endpoint,
+				createdAt,
+				submissions: 0,
+				state: { name: "waiting" },
+				watch: { watchedMs: 0, round: 0 },
+				ignoresSizeLimit: false,
+			};
+			await store.createMissing(job);
+			await table.refresh(sceneId);
+		}
+		await table.apply(id, { type: "scenesRecorded" });
+	}
+
+	/** Joins a storyboard's clips if all are there and this window may. */
+	private consider(changed: string): void {
+		const { table, log } = this.dependencies;
+		const id = table.get(changed)?.scene?.storyboard ?? changed;
+		const storyboard = table.get(id);
+		if (
+			this.isDisposed ||
+			storyboard?.request.kind !== "storyboard" ||
+			storyboard.removedAt !== undefined ||
+			table.isReadOnly(id) ||
+			this.joining.has(id)
+		) {
+			return;
+		}
+		const scenes = scenesToJoin(storyboard, table.all());
+		if (scenes) {
+			this.joining.add(id);
+			this.join(storyboard, scenes)
+				.catch((error: unknown) => log.warn("Clips were not joined", { error: String(error) }))
+				.finally(() => {
+					this.joining.delete(id);
+					table.tell(id);
+				});
+		}
+	}
+
+	private async join(storyboard: VideoJob, scenes: readonly string[]): Promise<void> {
+		const { table, recordsFolder, holder, clock } = this.dependencies;
+		const { id } = storyboard;
+		const place = { files: nodeFileSystem, path: join(recordsFolder, `${id}.join`), clock };
+		const isGone = (found: FoundLease): boolean =>
+			isDead(found) || silenceOf(found, clock) > longestJoinMs;
+		// Of many windows one joins; the others look again when it is done, or gone.
+		if (!(await takeLease(place, holder, isGone))) {
+			return;
+		}
+		try {
+			await table.refresh(id);
+			const now = table.get(id);
+			if (now && scenesToJoin(now, table.all())?.join(" ") === scenes.join(" ")) {
+				const ending = await this.joined(now, scenes);
+				await table.apply(id, { type: "joinEnded", scenes, ending });
+			}
+		} finally {
+			await releaseLease(place, holder);
+		}
+	}
+
+	private async joined(storyboard: VideoJob, scenes: readonly string[]): Promise<JoinEnding> {
+		const { clock, clipsFolder } = this.dependencies;
+		const { id, target, joined } = storyboard;
+		const folder = clipsFolder();
+		try {
+			// A crash may have come between the file's name and the record's end.
+			const named =
+				target && joined?.join(" ") === scenes.join(" ") ? await findNamed(target, id) : undefined;
+			const made = named ?? (await this.make(storyboard, scenes, folder));
+			return "reason" in made ? made : { name: "ready", ...made, savedAt: clock.now() };
+		} catch (error) {
+			if (isAbortError(error)) {
+				throw error;
+			}
+			const code = systemCode(error);
+			const detail = code === "" ? toError(error).message.slice(0, 200) : `${code} ${folder}`;
+			return { name: "notJoined", reason: "failed", detail };
+		}
+	}
+
+	private async make(storyboard: VideoJob, scenes: readonly string[], folder: string) {
+		const { table, joinClips } = this.dependencies;
+		const { id, request, createdAt } = storyboard;
+		const files = scenes.flatMap(scene => {
+			const state = table.get(scene)?.state;
+			return state?.name === "ready" ? [state.file] : [];
+		});
+		await table.apply(id, { type: "joinStarted", scenes });
+		const part = await preparePart(folder, id);
+		const result = await joinClips({ files, target: part }, this.ending.signal);
+		if (result.type === "refused") {
+			const { reason, detail } = result;
+			return { name: "notJoined", reason, detail: detail.slice(0, 500) } as const;
+		}
+		return await nameClip({
+			folder,
+			jobId: id,
+			baseName: clipBaseName(request, createdAt),
+			format: result.format,
+			size: result.size,
+			onNamed: async named => {
+				await table.apply(id, { type: "joinNamed", scenes, target: named });
+			},
+		});
+	}
+}
+
+/** Whether the next scene may fare better: this one was accepted, or the service found fault with its words alone. */
+function isWorthGoingOn(scene: VideoJob | undefined): boolean {
+	const state = scene?.state;
+	return state?.name === "notSubmitted"
+		? state.failure.kind === "badRequest"
+		: state?.name !== "submissionUnknown";
+}

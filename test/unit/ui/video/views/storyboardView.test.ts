@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { storyboardView } from "../../../../../src/ui/video/views/storyboardView.ts";
+import { statusBarPicture } from "../../../../../src/ui/video/views/videoStatusBarPicture.ts";
+import type { VideoJob, VideoJobState } from "../../../../../src/video/job/index.ts";
+
+const base = {
+	endpoint: { kind: "local", baseUrl: "", origin: "local", label: "the local service" },
+	createdAt: 0,
+	watch: { watchedMs: 0, round: 0 },
+	ignoresSizeLimit: false,
+} as const;
+
+const prompts = ["# Billing\n\nOnce.", "Retries", "Done"];
+
+const storyboard = (state: VideoJobState): VideoJob => ({
+	...base,
+	id: "board",
+	request: {
+		kind: "storyboard",
+		scenes: prompts.map(prompt => ({ prompt, duration: 2, motionStrength: 3 })),
+	},
+	submissions: 0,
+	state,
+});
+
+const sceneIn = (state: VideoJobState, index: number): VideoJob => ({
+	...base,
+	id: `board-${index}`,
+	request: { kind: "text", prompt: prompts[index] ?? "", duration: 2, motionStrength: 3 },
+	scene: { storyboard: "board", index },
+	submissions: state.name === "waiting" ? 0 : 1,
+	submitter: { pid: 1, host: "here", session: "s", since: 5_000 + index },
+	state,
+});
+
+const ready: VideoJobState = {
+	name: "ready",
+	file: "/v/a.webm",
+	size: 9,
+	format: "webm",
+	savedAt: 0,
+};
+const refused: VideoJobState = {
+	name: "notSubmitted",
+	failure: { kind: "badRequest", charge: "refused", status: 400 },
+};
+const view = (state: VideoJobState, scenes: readonly VideoJobState[], isBusy = false) =>
+	storyboardView(storyboard(state), scenes.map(sceneIn), isBusy);
+const gathering = { name: "gathering" } as const;
+
+test("while a scene is under way there is one progress, and time counts from what is under way", () => {
+	const shown = view(gathering, [ready, { name: "inProgress" }, { name: "waiting" }]);
+	expect(shown).toMatchObject({
+		tone: "working",
+		label: "1 of 3 scenes ready",
+		isUnfinished: true,
+		downloaded: 1 / 3,
+		startedAt: 5_001,
+		parameters: ["3 scenes", "6 s"],
+		stateActions: ["showScenes"],
+	});
+	expect(shown.actions).not.toContain("generateWithChanges");
+	const picture = statusBarPicture([shown], new Set(), 17_001);
+	expect(picture?.text).toBe("$(loading~spin) 1 of 3 scenes 0:12");
+	expect(picture?.spoken).toBe("Cutaway: 1 of 3 scenes ready, generating for 12 seconds");
+});
+
+test("once nothing happens by itself, it says which scenes need the user, and offers to submit those that cost nothing so far", () => {
+	const shown = view(gathering, [ready, refused, { name: "waiting" }]);
+	expect(shown).toMatchObject({
+		tone: "attention",
+		isUnfinished: false,
+		downloaded: null,
+		sentence: "1 scene needs you. It can be repeated alone. 1 scene hasn't been submitted.",
+		stateActions: ["submitScenes", "showScenes"],
+	});
+	expect(shown.actions).toContain("generateWithChanges");
+	// One whose answer was lost may have been charged: only its own button sends it again.
+	const lost = view(gathering, [ready, ready, { name: "submissionUnknown" }]);
+	expect(lost.stateActions).toEqual(["showScenes"]);
+});
+
+test("between the last scene and the joined clip it is being joined, in whatever window", () => {
+	for (const isBusy of [true, false]) {
+		expect(view(gathering, [ready, ready, ready], isBusy)).toMatchObject({
+			label: "Joining",
+			isUnfinished: true,
+		});
+	}
+});
+
+test("a joined storyboard is a clip like any other; clips that differ are told apart from a failure", () => {
+	const shown = view(ready, [ready, ready, ready]);
+	expect(shown).toMatchObject({ tone: "ready", clip: { file: "/v/a.webm" }, isUnfinished: false });
+	expect(shown.actions).toEqual(expect.arrayContaining(["exportAs", "insertImage", "showScenes"]));
+	const differs = view({ name: "notJoined", reason: "differ", detail: "" }, [ready, ready, ready]);
+	expect(differs.sentence).toContain("differ in size or codec");
+	expect(differs.stateActions).toEqual(["showScenes"]);
+	const failed = view({ name: "notJoined", reason: "failed", detail: "ENOSPC /v" }, [
+		ready,
+		ready,
+		ready,
+	]);
+	expect(failed).toMatchObject({
+		tone: "attention",
+		sentence: "Couldn't join the clips (ENOSPC /v). Each is saved on its own.",
+		stateActions: ["joinScenes", "showScenes"],
+	});
+});

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { createRandom } from "../../../helpers/random.ts";
+import {
+	isSceneDocument,
+	readSceneDocument,
+	writeSceneDocument,
+} from "../../../../src/video/storyboard/sceneDocument.ts";
+
+test("any scenes come back from their document as they were, whatever their words look like", () => {
+	for (let seed = 1; seed <= 300; seed += 1) {
+		const random = createRandom(seed);
+		const line = (): string =>
+			random.pick([
+				"# Scene: 2 s, motion 3",
+				"\\# Scene: nothing",
+				"\\\\#scene:",
+				"# Scenery",
+				"```ts",
+				"\tindented",
+				"",
+				"words",
+				"😀 语",
+			]);
+		const scenes = Array.from({ length: 1 + random.below(12) }, () => ({
+			prompt: [
+				"first",
+				...Array.from({ length: random.below(6) }, line),
+				random.pick(["last", "# scene : 9 s"]),
+			].join("\n"),
+			duration: 1 + random.below(4),
+			motionStrength: 1 + random.below(5),
+		}));
+		const text = writeSceneDocument(scenes);
+		expect(isSceneDocument(text)).toBe(true);
+		expect(readSceneDocument(text)).toMatchObject({ scenes, faults: [] });
+		expect(readSceneDocument(text.replaceAll("\n", "\r\n")).scenes, `seed ${seed}`).toEqual(scenes);
+	}
+});
+
+const faultsOf = (text: string) =>
+	readSceneDocument(text).faults.map(({ startLine, message }) => [startLine, message]);
+
+test("every fault is told at its line, with what to write, and its scene is not generated", () => {
+	const text = [
+		"Stray words",
+		"# Scene: 5 s, motion 3",
+		"Too long",
+		"# Scene: 2 s, motion 0",
+		"No motion",
+		"# Scene: two seconds",
+		"In words",
+		"# Scene: 2 s, motion 3",
+		"",
+		"# scene:1s,motion 5",
+		"Good",
+		"# Scene: 2.5 s, motion 3",
+		"Half",
+	].join("\n");
+	const write =
+		"Write “# Scene: 2 s, motion 3”: a whole number of seconds from 1 to 4, and of motion from 1 to 5.";
+	expect(faultsOf(text)).toEqual([
+		[0, "Begin with a line such as “# Scene: 2 s, motion 3”."],
+		[1, write],
+		[3, write],
+		[5, write],
+		[7, "This scene has no words. Write some, or delete its line."],
+		[11, write],
+	]);
+	expect(readSceneDocument(text).scenes).toEqual([
+		{ prompt: "Good", duration: 1, motionStrength: 5 },
+	]);
+});
+
+test("a document without a scene, with too many, or with one that is too long says so", () => {
+	expect(faultsOf("")).toEqual([
+		[0, "Add a scene: a line such as “# Scene: 2 s, motion 3”, then its words."],
+	]);
+	const scene = "# Scene: 1 s, motion 1\nWords\n";
+	expect(faultsOf(scene.repeat(12))).toEqual([]);
+	expect(faultsOf(scene.repeat(14))).toEqual([
+		[24, "A storyboard has at most 12 scenes; this one has 14. Join or delete some."],
+	]);
+	expect(faultsOf(`# Scene: 1 s, motion 1\n${"😀".repeat(4000)}`)).toEqual([]);
+	expect(faultsOf(`# Scene: 1 s, motion 1\n${"😀".repeat(4001)}`)).toEqual([
+		[
+			0,
+			"This scene has 4001 characters; a video takes at most 4000. Shorten it, or begin another scene in it.",
+		],
+	]);
+});
+
+test("a document of its own is told from other Markdown", () => {
+	expect(isSceneDocument("\n\n# scene: anything\n")).toBe(true);
+	expect(isSceneDocument("# Scenes\n")).toBe(false);
+	expect(isSceneDocument("Words\n# Scene: 2 s, motion 3")).toBe(false);
+});
