@@ -12,7 +12,7 @@ import { registerLightBulb } from "./ui/editor/index.ts";
 import { registerSample } from "./ui/app/sampleDocument.ts";
 import { createOutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
-import { type ApiKeys, createApiKeys } from "./ui/connection/index.ts";
+import { ApiKeys } from "./ui/connection/index.ts";
 import type { ProviderMemory } from "./ui/models/index.ts";
 import { VideoEntry, videoRecordsFolder } from "./ui/video/index.ts";
 
@@ -31,9 +31,9 @@ let closing: (() => Promise<void>) | undefined;
  */
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
 	l10n.config({ contents: vscode.l10n.bundle ?? {} });
-	const keys = createApiKeys(context.secrets);
+	const keys = new ApiKeys(context.secrets);
 	const output = createOutputLog();
-	const log = redactingLog(output.log, keys.known);
+	const log = redactingLog(output.log, () => keys.known());
 	const runtime = lazyRuntime(context, keys, log);
 	const videos = new VideoEntry({
 		videos: async () => (await runtime.get()).videos.get(),

@@ -11,7 +11,7 @@ import { request } from "undici";
 import { systemClock } from "../../src/common/async.ts";
 import { createDemoEngine } from "../../src/localService/demo/index.ts";
 import { startServer } from "../../src/localService/http/index.ts";
-import { createModels } from "../../src/localService/models/index.ts";
+import { Models } from "../../src/localService/models/index.ts";
 
 /** The token of the service, and the message it is asked with. */
 export const token = "bench-token-0123456789-abcdefghijklmnopqrstu";
@@ -57,7 +57,7 @@ async function run(): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), "cutaway-bench-"));
 	const service = await startServer({
 		...{ token, filesFolder: join(folder, "files") },
-		engine: createModels(() => ({ servers, contextLength: 0 }), demo, systemClock),
+		engine: new Models(() => ({ servers, contextLength: 0 }), demo, systemClock),
 	});
 	process.on("message", (asked: ToService) => {
 		if (asked.ask === "cpu") {

@@ -2,7 +2,7 @@ import { MessageChannel } from "node:worker_threads";
 import { onTestFinished } from "vitest";
 import { silentLog } from "../../src/common/log.ts";
 import type { EditorModels } from "../../src/common/models.ts";
-import { type EditorLink, openEditorLink } from "../../src/localService/editorModels/index.ts";
+import { EditorLink } from "../../src/localService/editorModels/index.ts";
 import { EditorQuestions } from "../../src/localService/host/editorQuestions.ts";
 import { fromWorkerSchema, toWorkerSchema } from "../../src/localService/host/workerMessages.ts";
 
@@ -13,7 +13,7 @@ import { fromWorkerSchema, toWorkerSchema } from "../../src/localService/host/wo
 export function openLink(answer: EditorModels["answer"], received: unknown[] = []): EditorLink {
 	const { port1: thread, port2: host } = new MessageChannel();
 	onTestFinished(() => thread.close());
-	const link = openEditorLink(question => thread.postMessage(question));
+	const link = new EditorLink(question => thread.postMessage(question));
 	const questions = new EditorQuestions({ answer }, reply => host.postMessage(reply), silentLog);
 	thread.on("message", data => {
 		const message = toWorkerSchema.parse(data);

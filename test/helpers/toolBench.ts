@@ -11,9 +11,9 @@ import {
 } from "../../src/tools/gate/approvals.ts";
 import type { PathPlatform } from "../../src/paths/pathForm.ts";
 import type { WorkspaceRoot } from "../../src/paths/resolveTarget.ts";
-import { type ChangeJournal, createChangeJournal } from "../../src/tools/undo/changeJournal.ts";
+import { ChangeJournal } from "../../src/tools/undo/changeJournal.ts";
 import { JournalFolder } from "../../src/tools/undo/journalFolder.ts";
-import { createToolGate, type ToolGate } from "../../src/tools/gate/toolGate.ts";
+import { ToolGate } from "../../src/tools/gate/toolGate.ts";
 import type { LedgerEntry, ToolLedger } from "../../src/tools/tool/toolLedger.ts";
 import { createToolRegistry, type ToolRegistry } from "../../src/tools/catalog/toolRegistry.ts";
 import { createDiskEditor, type DiskEditor } from "./diskEditor.ts";
@@ -87,7 +87,7 @@ export async function createToolBench(
 	};
 	const entries: LedgerEntry[] = [];
 	const journalFolder = join(await makeTempFolder(), "journal");
-	const journal = createChangeJournal(new JournalFolder(journalFolder, clock), clock);
+	const journal = new ChangeJournal(new JournalFolder(journalFolder, clock), clock);
 	const bench: ToolBench = {
 		base,
 		workspace,
@@ -104,7 +104,7 @@ export async function createToolBench(
 		journal,
 		journalFolder,
 		ledger: { entries, begin: entry => Promise.resolve(void entries.push(entry)) },
-		gate: createToolGate({
+		gate: new ToolGate({
 			registry,
 			editor,
 			paths: () => ({ roots: bench.roots, platform }),
@@ -133,4 +133,13 @@ export async function createToolBench(
 			),
 	};
 	return bench;
+}
+
+/** What a chat needs of a gate, but for the question whether tools may go on. */
+export function chatToolsOf(gate: ToolGate): Pick<ToolGate, "offered" | "isReader" | "run"> {
+	return {
+		offered: () => gate.offered(),
+		isReader: name => gate.isReader(name),
+		run: (...call) => gate.run(...call),
+	};
 }

@@ -11,7 +11,7 @@ import { openForTest, plainOptions, waitUntil } from "./chatBench.ts";
 import { clientOf } from "./clientHarness.ts";
 import { start, streamed } from "./httpScripts.ts";
 import { type Script, type ScriptedServer, startScriptedServer } from "./scriptedServer.ts";
-import { createToolBench, type ToolBench } from "./toolBench.ts";
+import { chatToolsOf, createToolBench, type ToolBench } from "./toolBench.ts";
 
 /** A message as the service is sent it. */
 export type SentMessage = Readonly<Record<string, unknown>>;
@@ -83,7 +83,7 @@ export async function makeToolChat(
 		clock: systemClock,
 		log: silentLog,
 		tools: {
-			...bench.gate,
+			...chatToolsOf(bench.gate),
 			mayContinue: reason => {
 				pauses.push(reason);
 				return Promise.resolve(chat.goesOn);

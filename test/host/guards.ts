@@ -397,8 +397,8 @@ export const guards: readonly Guard[] = [
 	{
 		name: "«Try again» goes on",
 		file: "ui/chat/chatQuestions.ts",
-		find: 'continuationOf(turn) ? askAgain(turnId, "resume") : retry(turnId)',
-		replace: "retry(turnId)",
+		find: 'continuationOf(turn) ? this.askAgain(turnId, "resume") : this.retry(turnId)',
+		replace: "this.retry(turnId)",
 		tests: ["ui/chat/chatQuestions"],
 	},
 	{
@@ -965,19 +965,19 @@ export const guards: readonly Guard[] = [
 		[
 			[
 				"a prompt only to the server it names",
-				"localService/models/createModels.ts",
+				"localService/models/models.ts",
 				"servers.find(candidate => candidate.name === name)",
 				"servers[0]",
 			],
 			[
 				"a failure told without a second request",
-				"localService/models/createModels.ts",
+				"localService/models/models.ts",
 				"if (earlier && request.stream !== true)",
 				"if (false)",
 			],
 			[
 				"a failure told once",
-				"localService/models/createModels.ts",
+				"localService/models/models.ts",
 				"met.splice(index, 1)[0]?.failure",
 				"met[index]?.failure",
 			],
@@ -1029,7 +1029,7 @@ export const guards: readonly Guard[] = [
 		file,
 		find,
 		replace,
-		tests: ["localService/models/createModels"],
+		tests: ["localService/models/models"],
 	})),
 	{
 		name: "models: a key only to its own origin",
@@ -1048,8 +1048,8 @@ export const guards: readonly Guard[] = [
 	{
 		name: "models: a thought that is never closed is shown",
 		file: "localService/openai/thoughts.ts",
-		find: "(isCut && hasThoughts) ? [] : release()",
-		replace: "(isCut && hasThoughts) ? [] : []",
+		find: "(isCut && this.hasThoughts) ? [] : this.release()",
+		replace: "(isCut && this.hasThoughts) ? [] : []",
 		tests: ["localService/openai/wireShapes"],
 	},
 	{
@@ -1134,7 +1134,7 @@ export const guards: readonly Guard[] = [
 		file: "localService/models/modelServers.ts",
 		find: 'if (engine !== "auto" && !kinds.includes(engine)) {',
 		replace: 'if (engine === "demo" && !kinds.includes(engine)) {',
-		tests: ["localService/models/createModels"],
+		tests: ["localService/models/models"],
 	},
 	{
 		name: "models: an answer of the editor that is left is canceled",
@@ -1146,8 +1146,8 @@ export const guards: readonly Guard[] = [
 	{
 		name: "models: parts of the editor's answers cross together",
 		file: "localService/host/editorQuestions.ts",
-		find: "setImmediate(flush);",
-		replace: "queueMicrotask(flush);",
+		find: "setImmediate(() =>",
+		replace: "queueMicrotask(() =>",
 		tests: ["localService/editorModels/editorLink"],
 	},
 	{

@@ -7,7 +7,7 @@ import { AttachmentTray } from "../../src/attachments/index.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { droppedUri } from "../../src/ui/chat-view/attachmentHandlers.ts";
-import { createAttachmentOffers } from "../../src/ui/attachments/attachmentOffers.ts";
+import { AttachmentOffers } from "../../src/ui/attachments/attachmentOffers.ts";
 import { isExcludedPath } from "../../src/ui/base/excludedPaths.ts";
 import { chat, configure, turnEnded, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService, writeJson, writeStream } from "./service.ts";
@@ -108,7 +108,7 @@ describe("what @ offers", () => {
 	it("is what the workspace holds, without what the settings leave out", async () => {
 		await mkdir(join(folder(), "scratch", "node_modules"), { recursive: true });
 		await writeFile(join(folder(), "scratch", "node_modules", "ordinary.js"), "");
-		const { complete } = createAttachmentOffers(clock);
+		const { complete } = new AttachmentOffers(clock);
 		const labels = (await complete("ord")).map(({ label }) => label);
 		await rm(join(folder(), "scratch"), { recursive: true, force: true });
 		assert.equal(labels[0], "orders.csv");
@@ -128,7 +128,7 @@ describe("what @ offers", () => {
 		for (const name of ["built/wanted.ts", "wanted.tmp", "kept/wanted.tmp", "wanted.ts"]) {
 			await writeFile(scratch(name), "x\n");
 		}
-		const { complete } = createAttachmentOffers(clock);
+		const { complete } = new AttachmentOffers(clock);
 		const wanted = (await complete("wanted")).map(({ detail, label }) => `${detail}/${label}`);
 		assert.deepEqual(wanted.toSorted(), ["scratch/kept/wanted.tmp", "scratch/wanted.ts"]);
 		const folders = (await complete("built")).map(({ label }) => label);
@@ -193,7 +193,7 @@ describe("what @ offers", () => {
 			"scratch/faraway-nowhere.txt": "missing",
 			"scratch/faraway-in.txt": "ready",
 		};
-		const { complete, find } = createAttachmentOffers(clock);
+		const { complete, find } = new AttachmentOffers(clock);
 		const offered = await complete("faraway");
 		assert.ok(offered.length >= 2, "links to files are offered");
 		for (const { id, detail, label } of offered) {
@@ -219,7 +219,7 @@ describe("what @ offers", () => {
 	});
 
 	it("T19: is known by ids alone, and an id nobody handed out means nothing", async () => {
-		const { complete, find } = createAttachmentOffers(clock);
+		const { complete, find } = new AttachmentOffers(clock);
 		const [offer] = await complete("orders");
 		const thing = find(offer?.id ?? "");
 		assert.ok(thing?.type === "uri");

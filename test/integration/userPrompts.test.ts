@@ -3,7 +3,7 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { silentLog } from "../../src/common/log.ts";
-import { createUserPrompts } from "../../src/ui/composer/userPrompts.ts";
+import { UserPrompts } from "../../src/ui/composer/userPrompts.ts";
 
 describe("prompts of the workspace", () => {
 	const folder = (): vscode.Uri => {
@@ -16,7 +16,7 @@ describe("prompts of the workspace", () => {
 			vscode.Uri.joinPath(folder(), "prompts", name),
 			Buffer.from(text),
 		);
-	const prompts = createUserPrompts(silentLog);
+	const prompts = new UserPrompts(silentLog);
 	const names = async () => (await prompts.list()).map(({ name }) => name);
 
 	/** Resolves once the names are these: a watcher of files says so when it likes. */

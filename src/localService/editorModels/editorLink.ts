@@ -1,4 +1,5 @@
 import { throwIfAborted } from "../../common/async.ts";
+import type { IDisposable } from "../../common/disposable.ts";
 import type {
 	EditorModelFailure,
 	EditorModelPart,
@@ -30,45 +31,46 @@ export type EditorReply =
 			readonly failure?: EditorModelFailure | undefined;
 	  };
 
-/** The way to the editor's models. */
-export interface EditorLink {
+/** The way to the editor's models, over something that posts to the extension host. */
+export class EditorLink {
+	private readonly post: (question: EditorQuestion) => void;
+	private readonly waiting = new Map<number, Replies>();
+	private lastId = 0;
+
+	constructor(post: (question: EditorQuestion) => void) {
+		this.post = post;
+	}
+
+	/** Takes a reply; one that nobody waits for is left out. */
+	receive(reply: EditorReply): void {
+		this.waiting.get(reply.id)?.push(reply);
+	}
+
 	/**
 	 * Asks a model of the editor. Throws `HttpFailure` in the editor's words, also for an answer without anything in it, and
 	 * `AbortError` when the signal fires. The editor hears of it when an answer is left before its end.
 	 */
-	ask(body: CompletionBody, signal: AbortSignal): AsyncGenerator<ModelPart>;
-	/** Takes a reply; one that nobody waits for is left out. */
-	receive(reply: EditorReply): void;
-}
-
-/** Opens the link over something that posts to the extension host. */
-export function openEditorLink(post: (question: EditorQuestion) => void): EditorLink {
-	const waiting = new Map<number, (reply: EditorReply) => void>();
-	let lastId = 0;
-	return {
-		receive: reply => waiting.get(reply.id)?.(reply),
-		async *ask(body, signal) {
-			lastId += 1;
-			const id = lastId;
-			const replies = openReplies(signal);
-			let isOver = false;
-			const onEnd = (): void => {
-				isOver = true;
-			};
-			waiting.set(id, replies.push);
-			post({ type: "ask-editor", id, request: requestOf(body) });
-			try {
-				yield* completionOf(replies.all, onEnd);
-			} finally {
-				// A provider that nobody listens to any longer would go on, and charge for it.
-				if (!isOver) {
-					post({ type: "cancel-editor", id });
-				}
-				waiting.delete(id);
-				replies.close();
+	async *ask(body: CompletionBody, signal: AbortSignal): AsyncGenerator<ModelPart> {
+		this.lastId += 1;
+		const id = this.lastId;
+		const replies = new Replies(signal);
+		let isOver = false;
+		const onEnd = (): void => {
+			isOver = true;
+		};
+		this.waiting.set(id, replies);
+		this.post({ type: "ask-editor", id, request: requestOf(body) });
+		try {
+			yield* completionOf(replies, onEnd);
+		} finally {
+			// A provider that nobody listens to any longer would go on, and charge for it.
+			if (!isOver) {
+				this.post({ type: "cancel-editor", id });
 			}
-		},
-	};
+			this.waiting.delete(id);
+			replies.dispose();
+		}
+	}
 }
 
 function requestOf({ model, messages, ...rest }: CompletionBody): EditorModelRequest {
@@ -83,43 +85,46 @@ function requestOf({ model, messages, ...rest }: CompletionBody): EditorModelReq
 	};
 }
 
-interface Replies {
-	readonly push: (reply: EditorReply) => void;
+/** The replies to one question, until they are taken. */
+class Replies implements IDisposable {
+	private readonly signal: AbortSignal;
+	private held: EditorReply[] = [];
+	private wake: (() => void) | undefined;
+	private readonly onAbort = (): void => this.wake?.();
+
+	constructor(signal: AbortSignal) {
+		this.signal = signal;
+		signal.addEventListener("abort", this.onAbort, { once: true });
+	}
+
+	push(reply: EditorReply): void {
+		this.held.push(reply);
+		this.wake?.();
+	}
+
 	/** Takes the replies that have come, once there are any. Rejects with `AbortError` when the signal fires. */
-	readonly all: () => Promise<readonly EditorReply[]>;
-	readonly close: () => void;
+	async take(): Promise<readonly EditorReply[]> {
+		if (this.held.length === 0 && !this.signal.aborted) {
+			await new Promise<void>(resolve => {
+				this.wake = resolve;
+			});
+		}
+		throwIfAborted(this.signal);
+		const taken = this.held;
+		this.held = [];
+		return taken;
+	}
+
+	dispose(): void {
+		this.signal.removeEventListener("abort", this.onAbort);
+	}
 }
 
-function openReplies(signal: AbortSignal): Replies {
-	let held: EditorReply[] = [];
-	let wake: (() => void) | undefined;
-	const onAbort = (): void => wake?.();
-	signal.addEventListener("abort", onAbort, { once: true });
-	return {
-		close: () => signal.removeEventListener("abort", onAbort),
-		push: reply => {
-			held.push(reply);
-			wake?.();
-		},
-		all: async () => {
-			if (held.length === 0 && !signal.aborted) {
-				await new Promise<void>(resolve => {
-					wake = resolve;
-				});
-			}
-			throwIfAborted(signal);
-			const taken = held;
-			held = [];
-			return taken;
-		},
-	};
-}
-
-async function* completionOf(next: Replies["all"], onEnd: () => void): AsyncGenerator<ModelPart> {
+async function* completionOf(replies: Replies, onEnd: () => void): AsyncGenerator<ModelPart> {
 	const calls: CompletionCall[] = [];
 	let isEmpty = true;
 	for (;;) {
-		for (const reply of await next()) {
+		for (const reply of await replies.take()) {
 			if (reply.type === "editor-end") {
 				onEnd();
 				throwIfFailed(reply.failure, isEmpty);

@@ -3,4 +3,4 @@
  * In: a question in the form of OpenAI's requests.
  * Out: the parts of a completion, as from any server of models.
  */
-export { type EditorLink, openEditorLink } from "./editorLink.ts";
+export { EditorLink } from "./editorLink.ts";

@@ -36,9 +36,11 @@ export class EditorQuestions {
 		const stopper = new AbortController();
 		const { signal } = stopper;
 		this.running.set(id, stopper);
-		const parts = gatherParts(signal, held => this.send({ type: "editor-parts", id, parts: held }));
+		const parts = new PartBatch(signal, held =>
+			this.send({ type: "editor-parts", id, parts: held }),
+		);
 		try {
-			const failure = await this.models?.answer(request, parts.add, signal);
+			const failure = await this.models?.answer(request, part => parts.add(part), signal);
 			parts.flush();
 			this.send({ type: "editor-end", id, ...(failure ? { failure: { ...failure } } : {}) });
 		} catch (error) {
@@ -55,25 +57,28 @@ export class EditorQuestions {
 }
 
 /** Holds parts back until the event loop turns, so that a fast model sends one message for many of them. */
-function gatherParts(
-	signal: AbortSignal,
-	send: (parts: EditorModelPart[]) => void,
-): { readonly add: (part: EditorModelPart) => void; readonly flush: () => void } {
-	let held: EditorModelPart[] = [];
-	const flush = (): void => {
-		const parts = held;
-		held = [];
-		if (parts.length > 0 && !signal.aborted) {
-			send(parts);
+class PartBatch {
+	private readonly signal: AbortSignal;
+	private readonly send: (parts: EditorModelPart[]) => void;
+	private held: EditorModelPart[] = [];
+
+	constructor(signal: AbortSignal, send: (parts: EditorModelPart[]) => void) {
+		this.signal = signal;
+		this.send = send;
+	}
+
+	add(part: EditorModelPart): void {
+		if (this.held.length === 0) {
+			setImmediate(() => this.flush());
 		}
-	};
-	return {
-		flush,
-		add: part => {
-			if (held.length === 0) {
-				setImmediate(flush);
-			}
-			held.push({ ...part });
-		},
-	};
+		this.held.push({ ...part });
+	}
+
+	flush(): void {
+		const parts = this.held;
+		this.held = [];
+		if (parts.length > 0 && !this.signal.aborted) {
+			this.send(parts);
+		}
+	}
 }

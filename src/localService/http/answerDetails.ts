@@ -5,6 +5,7 @@ import {
 	type ProgressStage,
 } from "../../client/contract/details.ts";
 import { type Clock, every } from "../../common/async.ts";
+import type { IDisposable } from "../../common/disposable.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpFailure } from "../base/index.ts";
 import type { EngineEvent } from "../engine.ts";
@@ -72,58 +73,68 @@ export class DetailListeners {
 		const header = request.headers[detailsHeader];
 		const send = typeof header === "string" ? this.waiting.get(header) : undefined;
 		send?.("claim");
-		return send ? createDetailWriter(send, this.clock) : { take: () => {}, end: () => {} };
+		return send ? new AnswerDetailWriter(send, this.clock) : { take: () => {}, end: () => {} };
 	}
 }
 
-function createDetailWriter(send: (sent: "end" | ChatDetail) => void, clock: Clock): DetailWriter {
+class AnswerDetailWriter implements DetailWriter {
+	private readonly send: (sent: "end" | ChatDetail) => void;
+	private readonly clock: Clock;
+	private readonly telling: IDisposable;
 	/** The message that is open, or comes next. */
-	let index = 0;
-	let thinkingSince: number | undefined;
-	let stage: ProgressStage = "working";
-	const telling = every(progressMs, () => send({ type: "progress", stage }), clock);
-	const endThought = (): void => {
-		if (thinkingSince !== undefined) {
-			const ms = Math.round(clock.monotonic() - thinkingSince);
-			send({ type: "thought", index, ms });
-			thinkingSince = undefined;
+	private index = 0;
+	private thinkingSince: number | undefined;
+	private stage: ProgressStage = "working";
+
+	constructor(send: (sent: "end" | ChatDetail) => void, clock: Clock) {
+		this.send = send;
+		this.clock = clock;
+		this.telling = every(progressMs, () => send({ type: "progress", stage: this.stage }), clock);
+	}
+
+	take(event: EngineEvent): void {
+		const { index } = this;
+		this.stage = event.type === "progress" ? event.stage : "working";
+		switch (event.type) {
+			case "thinking":
+				this.thinkingSince ??= this.clock.monotonic();
+				this.send({ type: "thinking", index, text: event.text });
+				break;
+			case "not-thinking":
+				this.thinkingSince = undefined;
+				this.send({ type: "not-thinking", index });
+				break;
+			case "usage":
+			case "context":
+			case "finish":
+			case "progress":
+				this.send(event);
+				break;
+			case "message-end":
+				this.endThought();
+				this.index += 1;
+				break;
+			case "fault":
+				// What shows a silent service must be silent here as well.
+				this.telling.dispose();
+				this.endThought();
+				break;
+			default:
+				this.endThought();
 		}
-	};
-	return {
-		take: event => {
-			stage = event.type === "progress" ? event.stage : "working";
-			switch (event.type) {
-				case "thinking":
-					thinkingSince ??= clock.monotonic();
-					send({ type: "thinking", index, text: event.text });
-					break;
-				case "not-thinking":
-					thinkingSince = undefined;
-					send({ type: "not-thinking", index });
-					break;
-				case "usage":
-				case "context":
-				case "finish":
-				case "progress":
-					send(event);
-					break;
-				case "message-end":
-					endThought();
-					index += 1;
-					break;
-				case "fault":
-					// What shows a silent service must be silent here as well.
-					telling.dispose();
-					endThought();
-					break;
-				default:
-					endThought();
-			}
-		},
-		end: () => {
-			telling.dispose();
-			endThought();
-			send("end");
-		},
-	};
+	}
+
+	end(): void {
+		this.telling.dispose();
+		this.endThought();
+		this.send("end");
+	}
+
+	private endThought(): void {
+		if (this.thinkingSince !== undefined) {
+			const ms = Math.round(this.clock.monotonic() - this.thinkingSince);
+			this.send({ type: "thought", index: this.index, ms });
+			this.thinkingSince = undefined;
+		}
+	}
 }

@@ -1,11 +1,6 @@
 import { type HttpExchange, sendJson, type RouteDependencies } from "./exchange.ts";
 import { type HeldFile, HttpFailure } from "../base/index.ts";
-import {
-	boundaryOf,
-	createMultipartParser,
-	headerParameters,
-	type MultipartEvent,
-} from "./multipart.ts";
+import { boundaryOf, MultipartParser, headerParameters, type MultipartEvent } from "./multipart.ts";
 import { readBody } from "./requestBody.ts";
 
 /** Field of the form that carries the file. The interface does not show the Files API (§4.4); docs/interface.md settles it. */
@@ -45,7 +40,7 @@ async function* readForm(
 	body: AsyncIterable<Uint8Array>,
 	boundary: string,
 ): AsyncGenerator<FormEvent, void, undefined> {
-	const parser = createMultipartParser(boundary);
+	const parser = new MultipartParser(boundary);
 	let file: FormEvent | undefined;
 	for await (const chunk of body) {
 		for (const event of parser.feed(chunk)) {

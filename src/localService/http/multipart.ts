@@ -6,14 +6,6 @@ export type MultipartEvent =
 	| { readonly type: "bytes"; readonly bytes: Uint8Array }
 	| { readonly type: "part-end" };
 
-/** Reads one multipart body: bytes in, events out, wherever the bytes are cut. */
-export interface MultipartParser {
-	/** Takes the next bytes and returns what they complete. Throws `HttpFailure` 400 when they are not multipart. */
-	feed(bytes: Uint8Array): readonly MultipartEvent[];
-	/** Throws `HttpFailure` 400 unless the last boundary was seen. */
-	end(): void;
-}
-
 /** More parts than any form needs: a body of nothing but boundaries must not keep the service busy. */
 const maxParts = 64;
 /** Bounds what is held in memory between two calls of `feed`. */
@@ -23,116 +15,115 @@ const lineEnd = Buffer.from("\r\n");
 const headersEnd = Buffer.from("\r\n\r\n");
 const closingDashes = Buffer.from("--");
 
-/** Makes a parser for one body. RFC 2046 §5.1, RFC 7578. */
-export function createMultipartParser(boundary: string): MultipartParser {
-	const reader: MultipartReader = {
-		delimiter: Buffer.from(`\r\n--${boundary}`),
-		// The first boundary may open the body, so the line end that belongs to a delimiter is put before it.
-		buffer: lineEnd,
-		state: "preamble",
-		parts: 0,
-		events: [],
-	};
-	return {
-		feed: bytes => {
-			reader.events = [];
-			reader.buffer = Buffer.concat([reader.buffer, bytes]);
-			while (steps[reader.state](reader)) {
-				// Each step takes bytes off the buffer or changes the state, so this ends.
-			}
-			return reader.events;
-		},
-		end: () => {
-			if (reader.state !== "epilogue") {
-				throw malformed("The multipart body ends before its last boundary");
-			}
-		},
-	};
-}
-
 type ReaderState = "preamble" | "delimiter" | "headers" | "content" | "epilogue";
 
-interface MultipartReader {
-	readonly delimiter: Buffer;
-	/** Bytes that were fed and not yet understood. */
-	buffer: Buffer;
-	state: ReaderState;
-	parts: number;
-	events: MultipartEvent[];
-}
+/** Reads one multipart body: bytes in, events out, wherever the bytes are cut. RFC 2046 §5.1, RFC 7578. */
+export class MultipartParser {
+	private readonly delimiter: Buffer;
+	/** Bytes that were fed and not yet understood. The first boundary may open the body, so a delimiter's line end is put before it. */
+	private buffer = lineEnd;
+	private state: ReaderState = "preamble";
+	private parts = 0;
+	private events: MultipartEvent[] = [];
 
-/** Each step says whether it got further; when not, more bytes are needed. */
-const steps: Readonly<Record<ReaderState, (reader: MultipartReader) => boolean>> = {
-	preamble: reader => takeContent(reader).isWhole,
-	delimiter: readDelimiterEnd,
-	headers: readHeaders,
-	content: reader => {
-		const { bytes, isWhole } = takeContent(reader);
+	constructor(boundary: string) {
+		this.delimiter = Buffer.from(`\r\n--${boundary}`);
+	}
+
+	/** Takes the next bytes and returns what they complete. Throws `HttpFailure` 400 when they are not multipart. */
+	feed(bytes: Uint8Array): readonly MultipartEvent[] {
+		this.events = [];
+		this.buffer = Buffer.concat([this.buffer, bytes]);
+		while (this.step()) {
+			// Each step takes bytes off the buffer or changes the state, so this ends.
+		}
+		return this.events;
+	}
+
+	/** Throws `HttpFailure` 400 unless the last boundary was seen. */
+	end(): void {
+		if (this.state !== "epilogue") {
+			throw malformed("The multipart body ends before its last boundary");
+		}
+	}
+
+	/** Says whether it got further; when not, more bytes are needed. */
+	private step(): boolean {
+		switch (this.state) {
+			case "preamble":
+				return this.takeContent().isWhole;
+			case "delimiter":
+				return this.readDelimiterEnd();
+			case "headers":
+				return this.readHeaders();
+			case "content":
+				return this.readContent();
+			case "epilogue":
+				this.buffer = Buffer.alloc(0);
+				return false;
+		}
+	}
+
+	private readContent(): boolean {
+		const { bytes, isWhole } = this.takeContent();
 		if (bytes.length > 0) {
-			reader.events.push({ type: "bytes", bytes });
+			this.events.push({ type: "bytes", bytes });
 		}
 		if (isWhole) {
-			reader.events.push({ type: "part-end" });
+			this.events.push({ type: "part-end" });
 		}
 		return isWhole;
-	},
-	epilogue: reader => {
-		reader.buffer = Buffer.alloc(0);
-		return false;
-	},
-};
-
-/** Takes the bytes before the next delimiter, and the delimiter; leaves what may be a delimiter's beginning. */
-function takeContent(reader: MultipartReader): {
-	readonly bytes: Buffer;
-	readonly isWhole: boolean;
-} {
-	const { buffer, delimiter } = reader;
-	const index = buffer.indexOf(delimiter);
-	if (index === -1) {
-		const end = Math.max(0, buffer.length - delimiter.length + 1);
-		reader.buffer = buffer.subarray(end);
-		return { bytes: buffer.subarray(0, end), isWhole: false };
 	}
-	reader.buffer = buffer.subarray(index + delimiter.length);
-	reader.state = "delimiter";
-	return { bytes: buffer.subarray(0, index), isWhole: true };
-}
 
-function readDelimiterEnd(reader: MultipartReader): boolean {
-	const { buffer } = reader;
-	if (buffer.subarray(0, 2).equals(closingDashes)) {
-		reader.state = "epilogue";
+	/** Takes the bytes before the next delimiter, and the delimiter; leaves what may be a delimiter's beginning. */
+	private takeContent(): { readonly bytes: Buffer; readonly isWhole: boolean } {
+		const { buffer, delimiter } = this;
+		const index = buffer.indexOf(delimiter);
+		if (index === -1) {
+			const end = Math.max(0, buffer.length - delimiter.length + 1);
+			this.buffer = buffer.subarray(end);
+			return { bytes: buffer.subarray(0, end), isWhole: false };
+		}
+		this.buffer = buffer.subarray(index + delimiter.length);
+		this.state = "delimiter";
+		return { bytes: buffer.subarray(0, index), isWhole: true };
+	}
+
+	private readDelimiterEnd(): boolean {
+		const { buffer } = this;
+		if (buffer.subarray(0, 2).equals(closingDashes)) {
+			this.state = "epilogue";
+			return true;
+		}
+		const padding = paddingLength(buffer);
+		if (buffer.length < padding + 2) {
+			return false;
+		}
+		if (!buffer.subarray(padding, padding + 2).equals(lineEnd)) {
+			throw malformed("A boundary of the multipart body is followed by other text");
+		}
+		// The line end stays, so that a part without headers ends its headers like any other.
+		this.buffer = buffer.subarray(padding);
+		this.state = "headers";
 		return true;
 	}
-	const padding = paddingLength(buffer);
-	if (buffer.length < padding + 2) {
-		return false;
-	}
-	if (!buffer.subarray(padding, padding + 2).equals(lineEnd)) {
-		throw malformed("A boundary of the multipart body is followed by other text");
-	}
-	// The line end stays, so that a part without headers ends its headers like any other.
-	reader.buffer = buffer.subarray(padding);
-	reader.state = "headers";
-	return true;
-}
 
-function readHeaders(reader: MultipartReader): boolean {
-	const end = reader.buffer.indexOf(headersEnd);
-	const length = end === -1 ? reader.buffer.length : end;
-	if (length > maxPartHeaderBytes || reader.parts >= maxParts) {
-		throw malformed("The multipart body has too many parts or too long headers");
+	private readHeaders(): boolean {
+		const end = this.buffer.indexOf(headersEnd);
+		const length = end === -1 ? this.buffer.length : end;
+		if (length > maxPartHeaderBytes || this.parts >= maxParts) {
+			throw malformed("The multipart body has too many parts or too long headers");
+		}
+		if (end === -1) {
+			return false;
+		}
+		this.parts += 1;
+		const headers = parseHeaders(this.buffer.subarray(0, end).toString());
+		this.events.push({ type: "part", headers });
+		this.buffer = this.buffer.subarray(end + headersEnd.length);
+		this.state = "content";
+		return true;
 	}
-	if (end === -1) {
-		return false;
-	}
-	reader.parts += 1;
-	const headers = parseHeaders(reader.buffer.subarray(0, end).toString());
-	reader.events.push({ type: "part", headers });
-	reader.buffer = reader.buffer.subarray(end + headersEnd.length);
-	reader.state = "content";
-	return true;
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */

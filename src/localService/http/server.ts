@@ -9,7 +9,7 @@ import { type HttpExchange, refuse, type RouteDependencies } from "./exchange.ts
 import { FileStore, failureBody, HttpFailure, defaultLimits, type Limits } from "../base/index.ts";
 import { type GuardedService, refusalOf } from "./guards.ts";
 import { matchRoute } from "./routes.ts";
-import { openToolbox, type ServerToolOptions } from "../tools/index.ts";
+import { Toolbox, type ServerToolOptions } from "../tools/index.ts";
 import { openGenerations, type VideoServiceOptions } from "../video/index.ts";
 import type { Socket } from "node:net";
 
@@ -49,7 +49,7 @@ export async function startServer(dependencies: LocalServerDependencies): Promis
 	const routeDependencies: RouteDependencies = {
 		engine: dependencies.engine,
 		files: new FileStore(dependencies.filesFolder, limits),
-		toolbox: openToolbox(dependencies.tools ?? {}, clock),
+		toolbox: new Toolbox(dependencies.tools ?? {}, clock),
 		generations: videos && openGenerations(videos, clock, log),
 		details: new DetailListeners(clock),
 		clock,

@@ -33,16 +33,6 @@ export interface ModelSource {
 	contextOf?(model: string, signal: AbortSignal): Promise<number | undefined>;
 }
 
-/** Answers requests with a model, and keeps what a model wants back with its calls. */
-export interface Answering {
-	answer(
-		server: ModelSource,
-		request: ChatRequest,
-		signal: AbortSignal,
-		tools: ServerTools,
-	): AsyncGenerator<EngineEvent, void, undefined>;
-}
-
 /** Times the model may go on after tools were run for it. */
 const maxRounds = 16;
 
@@ -86,33 +76,44 @@ interface Round {
 	readonly isOpen: boolean;
 }
 
-/** Makes what answers; but for calls, its memory lasts as long as the service. */
-export function createAnswering(log: Log, calls: CallMemory): Answering {
-	const memory: ModelMemory = { calls, withoutTools: new Set(), withoutImages: new Set() };
-	return {
-		async *answer(server, request, signal, tools) {
-			const offered = new Set(offeredNames(request));
-			const runs = new Map(
-				offerServerTools(tools)
-					.filter(({ name }) => !offered.has(name))
-					.map(tool => [tool.name, tool]),
-			);
-			const known = await calls.recall(request.model, request.messages.map(callsOf));
-			const messages = messagesOf(request.messages, known);
-			const files = tools.python && runs.size > 0 ? await announceFiles(tools.python.files) : "";
-			const turn: PendingAnswer = {
-				...{ server, request, signal, log, memory, runs, offered },
-				messages: withInstructions(messages, files),
-				functions: await fitted(server, request.model, signal, [
-					...[...runs.values()].map(({ described }) => ({ type: "function", function: described })),
-					...toolsOf(request),
-				]),
-				images: await readImages(tools.python?.files ?? []),
-				said: new Set(),
-			};
-			yield* answerInRounds(turn);
-		},
-	};
+/** Answers requests with a model, and keeps what a model wants back with its calls. The rest of its memory lasts as long as it does. */
+export class Answering {
+	private readonly log: Log;
+	private readonly memory: ModelMemory;
+
+	constructor(log: Log, calls: CallMemory) {
+		this.log = log;
+		this.memory = { calls, withoutTools: new Set(), withoutImages: new Set() };
+	}
+
+	async *answer(
+		server: ModelSource,
+		request: ChatRequest,
+		signal: AbortSignal,
+		tools: ServerTools,
+	): AsyncGenerator<EngineEvent, void, undefined> {
+		const { log, memory } = this;
+		const offered = new Set(offeredNames(request));
+		const runs = new Map(
+			offerServerTools(tools)
+				.filter(({ name }) => !offered.has(name))
+				.map(tool => [tool.name, tool]),
+		);
+		const known = await memory.calls.recall(request.model, request.messages.map(callsOf));
+		const messages = messagesOf(request.messages, known);
+		const files = tools.python && runs.size > 0 ? await announceFiles(tools.python.files) : "";
+		const turn: PendingAnswer = {
+			...{ server, request, signal, log, memory, runs, offered },
+			messages: withInstructions(messages, files),
+			functions: await fitted(server, request.model, signal, [
+				...[...runs.values()].map(({ described }) => ({ type: "function", function: described })),
+				...toolsOf(request),
+			]),
+			images: await readImages(tools.python?.files ?? []),
+			said: new Set(),
+		};
+		yield* answerInRounds(turn);
+	}
 }
 
 async function* answerInRounds(turn: PendingAnswer): AsyncGenerator<EngineEvent, void, undefined> {

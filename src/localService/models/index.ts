@@ -3,5 +3,5 @@
  * In: the servers of models that the user set up.
  * Out: an engine, and lists of models; a request that names no server goes on to the demo.
  */
-export { createModels, type Models } from "./createModels.ts";
+export { Models } from "./models.ts";
 export { findServers } from "./findServers.ts";

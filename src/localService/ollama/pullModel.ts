@@ -71,7 +71,7 @@ async function pull(
 	if (!response.ok) {
 		return failureFor(wordsOf((await response.text()).slice(0, maxLine)), response.status);
 	}
-	const progress = createProgress(clock, onProgress);
+	const meter = new PullMeter(clock, onProgress);
 	let isDone = false;
 	for await (const text of linesOf(response)) {
 		heard();
@@ -83,7 +83,7 @@ async function pull(
 			return failureFor(wordsIn(line.error) ?? "");
 		}
 		isDone = line.status === "success";
-		progress(line);
+		meter.take(line);
 	}
 	return isDone ? undefined : { reason: "lost", words: "" };
 }
@@ -114,26 +114,35 @@ function parse(text: string): unknown {
 }
 
 /** Adds up the files of a model and tells it a few times a second, and at once when another stage begins. */
-function createProgress(
-	clock: Clock,
-	onProgress: PullOptions["onProgress"],
-): (line: z.infer<typeof lineSchema>) => void {
-	const files = new Map<string, { readonly total: number; readonly completed: number }>();
-	let told: { readonly stage: string; readonly at: number } | undefined;
-	return ({ status, digest, total, completed }) => {
+class PullMeter {
+	private readonly clock: Clock;
+	private readonly onProgress: PullOptions["onProgress"];
+	private readonly files = new Map<string, Record<"total" | "completed", number>>();
+	private told: { readonly stage: string; readonly at: number } | undefined;
+
+	constructor(clock: Clock, onProgress: PullOptions["onProgress"]) {
+		this.clock = clock;
+		this.onProgress = onProgress;
+	}
+
+	/** Takes a line of what Ollama reports. */
+	take({ status, digest, total, completed }: z.infer<typeof lineSchema>): void {
 		if (digest && typeof total === "number") {
-			files.set(digest, { total, completed: completed ?? 0 });
+			this.files.set(digest, { total, completed: completed ?? 0 });
 		}
-		const stage = stageOf(status ?? "", files.size > 0);
-		const now = clock.monotonic();
-		if (told?.stage === stage && now - told.at < progressMs) {
+		const stage = stageOf(status ?? "", this.files.size > 0);
+		const now = this.clock.monotonic();
+		if (this.told?.stage === stage && now - this.told.at < progressMs) {
 			return;
 		}
-		told = { stage, at: now };
-		const sum = (field: "total" | "completed"): number =>
-			[...files.values()].reduce((bytes, file) => bytes + file[field], 0);
-		onProgress({ stage, completedBytes: sum("completed"), totalBytes: sum("total") });
-	};
+		this.told = { stage, at: now };
+		const completedBytes = this.sum("completed");
+		this.onProgress({ stage, completedBytes, totalBytes: this.sum("total") });
+	}
+
+	private sum(field: "total" | "completed"): number {
+		return [...this.files.values()].reduce((bytes, file) => bytes + file[field], 0);
+	}
 }
 
 function stageOf(status: string, hasFiles: boolean): PullProgress["stage"] {

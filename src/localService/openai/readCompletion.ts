@@ -5,8 +5,8 @@ import { failureOf, overflowOf, wordsIn, wordsOf } from "./serverFailure.ts";
 import { joinTexts } from "./joinTexts.ts";
 import { lenient } from "./lenient.ts";
 import { plainText } from "./plainText.ts";
-import { filterThoughts, type ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
-import { callDeltaSchema, collectCalls, type CompletionCall } from "./toolCalls.ts";
+import { ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
+import { callDeltaSchema, CompletionCallCollector, type CompletionCall } from "./toolCalls.ts";
 
 /** Tokens that were read and written, and how many were written in a second, as far as a server reports them. */
 export interface CompletionUsage {
@@ -166,7 +166,7 @@ async function* framesOf(
 
 /** Makes parts of what a server sends, and remembers what the end is judged by. */
 class CompletionReader {
-	private readonly collector = collectCalls();
+	private readonly collector = new CompletionCallCollector();
 	private readonly filter: ThoughtFilter;
 	private readonly thoughts: Record<string, unknown> = {};
 	private finish = "";
@@ -178,7 +178,7 @@ class CompletionReader {
 
 	constructor(server: string, isInThought: boolean) {
 		this.server = server;
-		this.filter = filterThoughts(isInThought);
+		this.filter = new ThoughtFilter(isInThought);
 	}
 
 	*frame(data: string, event?: string): PartGenerator {

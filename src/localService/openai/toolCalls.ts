@@ -30,31 +30,26 @@ interface OpenCall {
 	extra: Record<string, unknown>;
 }
 
-/** Puts calls together from the pieces of a stream. */
-export interface CompletionCallCollector {
-	/** Takes the calls of one chunk. */
-	push(deltas: readonly CallDelta[]): void;
-	/** All calls, in the order in which they began. */
-	calls(): readonly CompletionCall[];
-}
+/** Puts calls together from the pieces of a stream; a call that came without an id gets one. */
+export class CompletionCallCollector {
+	private readonly open: OpenCall[] = [];
 
-/** Makes a collector; a call that came without an id gets one. */
-export function collectCalls(): CompletionCallCollector {
-	const open: OpenCall[] = [];
-	return {
-		push: deltas => {
-			for (const [position, delta] of deltas.entries()) {
-				add(callFor(open, delta, position), delta);
-			}
-		},
-		calls: () =>
-			open.map(({ id, name, arguments: input, extra }) => ({
-				id: id === "" ? synthesizeId() : id,
-				name,
-				arguments: input.trim() === "" ? "{}" : input,
-				extra,
-			})),
-	};
+	/** Takes the calls of one chunk. */
+	push(deltas: readonly CallDelta[]): void {
+		for (const [position, delta] of deltas.entries()) {
+			add(callFor(this.open, delta, position), delta);
+		}
+	}
+
+	/** All calls, in the order in which they began. */
+	calls(): readonly CompletionCall[] {
+		return this.open.map(({ id, name, arguments: input, extra }) => ({
+			id: id === "" ? synthesizeId() : id,
+			name,
+			arguments: input.trim() === "" ? "{}" : input,
+			extra,
+		}));
+	}
 }
 
 /** The call that a piece belongs to. Servers disagree: some count no index, some give every call index 0, some send no ids. */

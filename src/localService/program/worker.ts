@@ -8,8 +8,8 @@ import { bundledTools } from "../tools/index.ts";
 import { createDemoEngine } from "../demo/index.ts";
 import { startServer } from "../http/index.ts";
 import { pullModel } from "../ollama/index.ts";
-import { openEditorLink } from "../editorModels/index.ts";
-import { createModels, findServers, type Models } from "../models/index.ts";
+import { EditorLink } from "../editorModels/index.ts";
+import { findServers, Models } from "../models/index.ts";
 import { bundledVideo } from "../video/index.ts";
 import { type FromWorker, type ToWorker, toWorkerSchema, workerDataSchema } from "../host/index.ts";
 
@@ -24,8 +24,8 @@ async function run(parent: MessagePort): Promise<void> {
 		clock: systemClock,
 		charactersPerSecond: () => charactersPerSecond,
 	});
-	const editor = openEditorLink(question => parent.postMessage(question));
-	const models = createModels(() => setup, demo, systemClock, log, data.callsFolder, editor);
+	const editor = new EditorLink(question => parent.postMessage(question));
+	const models = new Models(() => setup, demo, systemClock, log, data.callsFolder, editor);
 	const stopping = new AbortController();
 	const server = await startServer({
 		token: data.token,

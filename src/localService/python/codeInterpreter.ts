@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../client/index.ts";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
-import { createConversations, type FoundState } from "./conversations.ts";
+import { Conversations, type FoundState } from "./conversations.ts";
 import type { PythonFiles } from "./pythonMessages.ts";
 import { type CellOutcome, type PythonThread, startPython } from "./pythonThread.ts";
 
@@ -91,7 +91,7 @@ export function createCodeInterpreter(
 	options: CodeInterpreterOptions,
 	clock: Clock,
 ): CodeInterpreter {
-	const conversations = createConversations<PythonSession>();
+	const conversations = new Conversations<PythonSession>();
 	const shop: Shop = { options, clock, loaded: new Set() };
 	return {
 		open: (messages, files) => {

@@ -1,19 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChatMessage } from "../../client/index.ts";
 
-/** Memory of a state by the conversation it belongs to. */
-export interface Conversations<State> {
-	/**
-	 * The state of the conversation that `messages` continue, or one that `make` begins; from now on it is found by these
-	 * messages as well. The interface has no id of a conversation, so the messages themselves are it: see `KnownTurn`. Where
-	 * they fit several conversations none of these is continued; `make` is told their states.
-	 */
-	take(
-		messages: readonly ChatMessage[],
-		make: (ambiguous: readonly State[]) => State,
-	): FoundState<State>;
-}
-
 /** A state, with what hears its answer. */
 export interface FoundState<State> {
 	readonly state: State;
@@ -34,24 +21,31 @@ interface KnownTurn<State> {
 /** Turns remembered; a conversation of ten questions has ten. */
 const maxTurns = 500;
 
-/** Makes a memory of conversations, the oldest forgotten first. */
-export function createConversations<State>(): Conversations<State> {
-	let turns: KnownTurn<State>[] = [];
-	return {
-		take: (messages, make) => {
-			const digests = digestsOf(messages);
-			const question = messages.findLastIndex(({ role }) => role === "user");
-			const states = findStates(turns, messages, digests);
-			const [only] = states;
-			const turn: KnownTurn<State> = {
-				digest: digests[question] ?? "",
-				replies: [],
-				state: only !== undefined && states.length === 1 ? only : make(states),
-			};
-			turns = [turn, ...turns].slice(0, maxTurns);
-			return { state: turn.state, say: message => turn.replies.push(message) };
-		},
-	};
+/** Memory of a state by the conversation it belongs to, the oldest forgotten first. */
+export class Conversations<State> {
+	private turns: readonly KnownTurn<State>[] = [];
+
+	/**
+	 * The state of the conversation that `messages` continue, or one that `make` begins; from now on it is found by these
+	 * messages as well. The interface has no id of a conversation, so the messages themselves are it: see `KnownTurn`. Where
+	 * they fit several conversations none of these is continued; `make` is told their states.
+	 */
+	take(
+		messages: readonly ChatMessage[],
+		make: (ambiguous: readonly State[]) => State,
+	): FoundState<State> {
+		const digests = digestsOf(messages);
+		const question = messages.findLastIndex(({ role }) => role === "user");
+		const states = findStates(this.turns, messages, digests);
+		const [only] = states;
+		const turn: KnownTurn<State> = {
+			digest: digests[question] ?? "",
+			replies: [],
+			state: only !== undefined && states.length === 1 ? only : make(states),
+		};
+		this.turns = [turn, ...this.turns].slice(0, maxTurns);
+		return { state: turn.state, say: message => turn.replies.push(message) };
+	}
 }
 
 /**

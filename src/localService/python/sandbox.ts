@@ -14,14 +14,6 @@ export interface SandboxDependencies {
 	readonly onOutput: (line: string) => void;
 }
 
-/** Python with nothing around it: no network, no files but those mounted, no JavaScript. One per thread. */
-export interface Sandbox {
-	/** Puts a file into the working folder under a name without slashes. Throws when there is no room for it. */
-	mount(name: string, bytes: Uint8Array): void;
-	/** Runs a cell and returns what `runner.py` says of it, as JSON. Throws when Python itself broke down. */
-	run(code: string): string;
-}
-
 /** The functions of `runtime.ts` as the outside sees them; what they return may be anything. */
 interface PythonRuntime {
 	boot(bridge: Bridge, done: (failure: unknown) => void): unknown;
@@ -31,39 +23,54 @@ interface PythonRuntime {
 
 const maxRandomBytes = 65_536;
 
-/** Opens a sandbox; rejects when Python does not start. */
-export async function openSandbox(dependencies: SandboxDependencies): Promise<Sandbox> {
-	const files = new Map([
-		["pyodide.asm.wasm", dependencies.wasm],
-		["python_stdlib.zip", dependencies.stdlib],
-	]);
-	const runtime = loadRuntime(dependencies.runtime);
-	const failure = await new Promise<string>(resolve => {
-		runtime.boot(createBridge(files, dependencies), text =>
-			resolve(typeof text === "string" ? text : "Python could not start"),
-		);
-	});
-	if (failure !== "") {
-		throw new Error(failure);
+/** Python with nothing around it: no network, no files but those mounted, no JavaScript. One per thread. */
+export class Sandbox {
+	private readonly runtime: PythonRuntime;
+	/** What Python can read of the outside at this moment. */
+	private readonly files: Map<string, Uint8Array>;
+
+	/** Opens a sandbox; rejects when Python does not start. */
+	static async open(dependencies: SandboxDependencies): Promise<Sandbox> {
+		const files = new Map([
+			["pyodide.asm.wasm", dependencies.wasm],
+			["python_stdlib.zip", dependencies.stdlib],
+		]);
+		const runtime = loadRuntime(dependencies.runtime);
+		const failure = await new Promise<string>(resolve => {
+			runtime.boot(createBridge(files, dependencies), text =>
+				resolve(typeof text === "string" ? text : "Python could not start"),
+			);
+		});
+		if (failure !== "") {
+			throw new Error(failure);
+		}
+		files.clear();
+		return new Sandbox(runtime, files);
 	}
-	files.clear();
-	return {
-		mount: (name, bytes) => {
-			files.set(name, bytes);
-			try {
-				runtime.mount(name);
-			} finally {
-				files.delete(name);
-			}
-		},
-		run: code => {
-			const report = runtime.run(code);
-			if (typeof report !== "string") {
-				throw new TypeError("Python's answer is no text");
-			}
-			return report;
-		},
-	};
+
+	private constructor(runtime: PythonRuntime, files: Map<string, Uint8Array>) {
+		this.runtime = runtime;
+		this.files = files;
+	}
+
+	/** Puts a file into the working folder under a name without slashes. Throws when there is no room for it. */
+	mount(name: string, bytes: Uint8Array): void {
+		this.files.set(name, bytes);
+		try {
+			this.runtime.mount(name);
+		} finally {
+			this.files.delete(name);
+		}
+	}
+
+	/** Runs a cell and returns what `runner.py` says of it, as JSON. Throws when Python itself broke down. */
+	run(code: string): string {
+		const report = this.runtime.run(code);
+		if (typeof report !== "string") {
+			throw new TypeError("Python's answer is no text");
+		}
+		return report;
+	}
 }
 
 /**

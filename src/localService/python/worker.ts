@@ -17,7 +17,7 @@ import {
 	type PythonData,
 	pythonDataSchema,
 } from "./pythonMessages.ts";
-import { openSandbox, type Sandbox, sealFunctionConstructors } from "./sandbox.ts";
+import { Sandbox, sealFunctionConstructors } from "./sandbox.ts";
 import { limitWasmMemory } from "./wasmMemory.ts";
 
 /** Characters of output that one cell may show. */
@@ -64,7 +64,7 @@ async function open(
 ): Promise<Sandbox> {
 	const wasm = brotliDecompressSync(readFileSync(files.wasm));
 	limitWasmMemory(wasm, maxMemoryBytes);
-	return await openSandbox({
+	return await Sandbox.open({
 		runtime: brotliDecompressSync(readFileSync(files.runtime)).toString("utf8"),
 		wasm,
 		stdlib: brotliDecompressSync(readFileSync(files.stdlib)),

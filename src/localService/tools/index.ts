@@ -5,10 +5,9 @@
  */
 export { bundledTools } from "./bundledTools.ts";
 export {
-	openToolbox,
 	type OpenTools,
 	type ServerTools,
-	type Toolbox,
+	Toolbox,
 	type ServerToolOptions,
 } from "./serverTools.ts";
 export { describeCode, describeRun, nameAsCode } from "./toolMessages.ts";

@@ -30,42 +30,41 @@ export interface OpenTools {
 	say(message: string): void;
 }
 
-/** The tools that run on the service. */
-export interface Toolbox {
+/** The tools that run on the service; nothing is loaded before a tool is first used. */
+export class Toolbox {
 	/** Those of the interface's tools that this service has. */
 	readonly names: ReadonlySet<string>;
-	/** The tools a request allows, for its conversation and its files. */
-	open(request: ChatRequest, shelf: FileStore): OpenTools;
-	/** Ends everything that runs. */
-	stop(): Promise<void>;
-}
+	private readonly interpreter: CodeInterpreter | undefined;
+	private readonly readPage: ReadPage | undefined;
 
-/** Opens the toolbox; nothing is loaded before a tool is first used. */
-export function openToolbox(options: ServerToolOptions, clock: Clock): Toolbox {
-	const interpreter =
-		options.codeInterpreter && createCodeInterpreter(options.codeInterpreter, clock);
-	const readPage = options.browsing && createPageReader(options.browsing, clock);
-	return {
-		names: new Set([
-			...(interpreter ? ["code_interpreter"] : []),
-			...(readPage ? ["browsing"] : []),
-		]),
-		open: (request, shelf) => {
-			const { tools = [] } = request;
-			// Opened where it is not allowed, too: its conversation could not be told from another one later.
-			const python = interpreter && openInterpreter(interpreter, request, shelf);
-			return {
-				tools: {
-					...(python && tools.includes("code_interpreter") ? { python } : {}),
-					...(readPage && tools.includes("browsing") ? { readPage } : {}),
-				},
-				say: message => python?.say(message),
-			};
-		},
-		stop: async () => {
-			await interpreter?.stop();
-		},
-	};
+	constructor({ codeInterpreter, browsing }: ServerToolOptions, clock: Clock) {
+		this.interpreter = codeInterpreter && createCodeInterpreter(codeInterpreter, clock);
+		this.readPage = browsing && createPageReader(browsing, clock);
+		this.names = new Set([
+			...(this.interpreter ? ["code_interpreter"] : []),
+			...(this.readPage ? ["browsing"] : []),
+		]);
+	}
+
+	/** The tools a request allows, for its conversation and its files. */
+	open(request: ChatRequest, shelf: FileStore): OpenTools {
+		const { tools = [] } = request;
+		const { readPage } = this;
+		// Opened where it is not allowed, too: its conversation could not be told from another one later.
+		const python = this.interpreter && openInterpreter(this.interpreter, request, shelf);
+		return {
+			tools: {
+				...(python && tools.includes("code_interpreter") ? { python } : {}),
+				...(readPage && tools.includes("browsing") ? { readPage } : {}),
+			},
+			say: message => python?.say(message),
+		};
+	}
+
+	/** Ends everything that runs. */
+	async stop(): Promise<void> {
+		await this.interpreter?.stop();
+	}
 }
 
 /** The request's own names and types for its files count: they are what the user sees. */

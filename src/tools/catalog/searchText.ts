@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { throwIfAborted } from "../../common/async.ts";
+import { type Clock, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { AbortError } from "../../common/errors.ts";
 import { maskSecrets } from "../../common/secretContent.ts";
@@ -115,7 +115,7 @@ function createFinder(
 	dependencies: ToolDependencies,
 ): Finder {
 	return query.isRegularExpression
-		? expressionFinder(query, deadline, dependencies)
+		? new ExpressionFinder(query, deadline, dependencies)
 		: literalFinder(query);
 }
 
@@ -150,50 +150,60 @@ parentPort.on("message", text => {
 });
 `;
 
-function expressionFinder(
-	query: SearchQuery,
-	deadline: number,
-	{ clock, signal }: ToolDependencies,
-): Finder {
-	const flags = query.isCaseSensitive ? "" : "i";
-	const worker = new Worker(workerSource, {
-		eval: true,
-		workerData: { source: checkExpression(query.query, flags).source, flags, maxHits },
-		resourceLimits: { maxOldGenerationSizeMb: 256 },
-	});
-	worker.unref();
-	return {
-		find: text =>
-			new Promise((resolve, reject) => {
-				const timer = clock.setTimer(deadline - clock.monotonic(), () => {
-					settle();
-					reject(new SearchTimeout());
-				});
-				const onMessage = (found: [number, string][]): void => {
-					settle();
-					resolve(found);
-				};
-				const onError = (): void => {
-					settle();
-					reject(new ToolFailure("The search failed on this expression."));
-				};
-				const onAbort = (): void => {
-					settle();
-					reject(new AbortError());
-				};
-				const settle = (): void => {
-					timer.dispose();
-					signal.removeEventListener("abort", onAbort);
-					worker.off("message", onMessage);
-					worker.off("error", onError);
-				};
-				worker.once("message", onMessage);
-				worker.once("error", onError);
-				signal.addEventListener("abort", onAbort, { once: true });
-				worker.postMessage(text);
-			}),
-		dispose: () => void worker.terminate(),
-	};
+class ExpressionFinder implements Finder {
+	private readonly deadline: number;
+	private readonly clock: Clock;
+	private readonly signal: AbortSignal;
+	private readonly worker: Worker;
+
+	constructor(query: SearchQuery, deadline: number, { clock, signal }: ToolDependencies) {
+		this.deadline = deadline;
+		this.clock = clock;
+		this.signal = signal;
+		const flags = query.isCaseSensitive ? "" : "i";
+		this.worker = new Worker(workerSource, {
+			eval: true,
+			workerData: { source: checkExpression(query.query, flags).source, flags, maxHits },
+			resourceLimits: { maxOldGenerationSizeMb: 256 },
+		});
+		this.worker.unref();
+	}
+
+	find(text: string): ReturnType<Finder["find"]> {
+		const { clock, signal, worker } = this;
+		return new Promise((resolve, reject) => {
+			const timer = clock.setTimer(this.deadline - clock.monotonic(), () => {
+				settle();
+				reject(new SearchTimeout());
+			});
+			const onMessage = (found: [number, string][]): void => {
+				settle();
+				resolve(found);
+			};
+			const onError = (): void => {
+				settle();
+				reject(new ToolFailure("The search failed on this expression."));
+			};
+			const onAbort = (): void => {
+				settle();
+				reject(new AbortError());
+			};
+			const settle = (): void => {
+				timer.dispose();
+				signal.removeEventListener("abort", onAbort);
+				worker.off("message", onMessage);
+				worker.off("error", onError);
+			};
+			worker.once("message", onMessage);
+			worker.once("error", onError);
+			signal.addEventListener("abort", onAbort, { once: true });
+			worker.postMessage(text);
+		});
+	}
+
+	dispose(): void {
+		void this.worker.terminate();
+	}
 }
 
 function checkExpression(source: string, flags: string): RegExp {

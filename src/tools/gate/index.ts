@@ -10,10 +10,5 @@ export {
 	type Approver,
 	Approvals,
 } from "./approvals.ts";
-export { type CancellableCalls, createCancellableCalls } from "./cancellableCalls.ts";
-export {
-	createToolGate,
-	type ToolGate,
-	type ToolGateDependencies,
-	type ToolProgress,
-} from "./toolGate.ts";
+export { CancellableCalls } from "./cancellableCalls.ts";
+export { ToolGate, type ToolGateDependencies, type ToolProgress } from "./toolGate.ts";

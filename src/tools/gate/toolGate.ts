@@ -51,24 +51,6 @@ export interface ToolGateDependencies {
 	readonly log: Log;
 }
 
-/** The one way from a model's words to an effect. */
-export interface ToolGate {
-	/** The tools a model may be offered now. */
-	offered(): readonly Tool[];
-	/** Whether a tool only looks, so that it may run beside others. */
-	isReader(name: string): boolean;
-	/**
-	 * Judges a call and, if everything allows it, runs it once. Rejects with `AbortError` when the signal fires; every other
-	 * end is a result.
-	 */
-	run(
-		call: GateCall,
-		ledger: ToolLedger,
-		signal: AbortSignal,
-		onProgress?: (progress: ToolProgress) => void,
-	): Promise<ToolResult>;
-}
-
 /** How long a tool may run, in milliseconds; waiting for a user does not count (row U16). */
 const maxRunMs = 60_000;
 
@@ -78,39 +60,61 @@ const maxContentLength = 320 * 1024;
 /** How often a change is shown again because the file moved on meanwhile, before it is given up (row U11). */
 const maxPlans = 5;
 
-/** Makes the gate: schema, then path, then policy, then approval, then all of it once more. docs/security.md. */
-export function createToolGate(dependencies: ToolGateDependencies): ToolGate {
-	const { registry, policy } = dependencies;
-	const claimed = new Set<string>();
-	return {
-		offered: () =>
-			policy.offReason() === undefined
-				? registry.tools.filter(tool => !policy.isOff(tool.name))
-				: [],
-		isReader: name => registry.find(name)?.effect === "read",
-		run: async (call, ledger, signal, onProgress = () => undefined) => {
-			const accepted = acceptCall(call, registry, policy);
-			if ("state" in accepted) {
-				return accepted;
+/** The one way from a model's words to an effect: schema, then path, policy, approval, then all of it once more. docs/security.md. */
+export class ToolGate {
+	private readonly dependencies: ToolGateDependencies;
+	/** Ids of calls that were answered. */
+	private readonly claimed = new Set<string>();
+
+	constructor(dependencies: ToolGateDependencies) {
+		this.dependencies = dependencies;
+	}
+
+	/** The tools a model may be offered now. */
+	offered(): readonly Tool[] {
+		const { registry, policy } = this.dependencies;
+		return policy.offReason() === undefined
+			? registry.tools.filter(tool => !policy.isOff(tool.name))
+			: [];
+	}
+
+	/** Whether a tool only looks, so that it may run beside others. */
+	isReader(name: string): boolean {
+		return this.dependencies.registry.find(name)?.effect === "read";
+	}
+
+	/**
+	 * Judges a call and, if everything allows it, runs it once. Rejects with `AbortError` when the signal fires; every other
+	 * end is a result.
+	 */
+	async run(
+		call: GateCall,
+		ledger: ToolLedger,
+		signal: AbortSignal,
+		onProgress: (progress: ToolProgress) => void = () => undefined,
+	): Promise<ToolResult> {
+		const { claimed, dependencies } = this;
+		const accepted = acceptCall(call, dependencies.registry, dependencies.policy);
+		if ("state" in accepted) {
+			return accepted;
+		}
+		if (claimed.has(call.callId)) {
+			return {
+				state: "refused",
+				content: "Error: this call was answered; it does not run twice.",
+			};
+		}
+		claimed.add(call.callId);
+		const passage = { ...dependencies, ...accepted, call, ledger, signal, onProgress };
+		try {
+			return await pass(passage);
+		} catch (error) {
+			if (signal.aborted || isAbortError(error)) {
+				throw new AbortError();
 			}
-			if (claimed.has(call.callId)) {
-				return {
-					state: "refused",
-					content: "Error: this call was answered; it does not run twice.",
-				};
-			}
-			claimed.add(call.callId);
-			const passage = { ...dependencies, ...accepted, call, ledger, signal, onProgress };
-			try {
-				return await pass(passage);
-			} catch (error) {
-				if (signal.aborted || isAbortError(error)) {
-					throw new AbortError();
-				}
-				return failureOf(error, dependencies.log, call.name);
-			}
-		},
-	};
+			return failureOf(error, dependencies.log, call.name);
+		}
+	}
 }
 
 interface Passage extends ToolGateDependencies, AcceptedCall {

@@ -1,4 +1,4 @@
-import type { IDisposable } from "../../common/disposable.ts";
+import { Disposable } from "../../common/disposable.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
 import { type FileChange, applyHunks, readTarget, ToolFailure } from "../tool/index.ts";
 import type { JournalFolder } from "./journalFolder.ts";
@@ -22,65 +22,74 @@ export interface JournaledChange extends JournalCall {
 }
 
 /** Keeps the content of files before tools changed them, so that changes can be seen and undone (row U13). */
-export interface ChangeJournal extends IDisposable {
-	/** Resolves once the state before the changes is on disk; they have not been made yet. Rejects when it cannot be kept. */
-	begin(call: JournalCall, changes: readonly FileChange[]): Promise<void>;
-	/** Says that the changes were made; `texts` are the edited files as they then are, by path. */
-	made(call: JournalCall, texts: ReadonlyMap<string, string>): Promise<void>;
-	/** Says that nothing was changed. */
-	dropped(call: JournalCall): Promise<void>;
-	/** Says that the changes were taken back. */
-	undone(call: JournalCall): Promise<void>;
-	find(call: JournalCall): Promise<KeptChange | undefined>;
-	/** The changes of a chat in the order they were made; those that cannot be read are left out. */
-	list(chatId: string): Promise<readonly KeptChange[]>;
-	/** Whether everything is kept that taking a change back needs. */
-	isWhole(kept: KeptChange): boolean;
-	readonly onDidChange: Event<JournaledChange>;
-}
+export class ChangeJournal extends Disposable {
+	private readonly folder: JournalFolder;
+	private readonly clock: Clock;
+	private readonly changed = this.register(createEmitter<JournaledChange>());
+	readonly onDidChange: Event<JournaledChange> = this.changed.event;
 
-/** Makes a journal; the disk is not touched before the first change. */
-export function createChangeJournal(folder: JournalFolder, clock: Clock): ChangeJournal {
-	const changed = createEmitter<JournaledChange>();
-	const find: ChangeJournal["find"] = ({ chatId, callId }) => folder.read(chatId, callId);
-	const mark = async (
+	/** Makes a journal; the disk is not touched before the first change. */
+	constructor(folder: JournalFolder, clock: Clock) {
+		super();
+		this.folder = folder;
+		this.clock = clock;
+	}
+
+	/** Resolves once the state before the changes is on disk; they have not been made yet. Rejects when it cannot be kept. */
+	begin({ callId, chatId }: JournalCall, changes: readonly FileChange[]): Promise<void> {
+		return this.folder.write(chatId, {
+			version: 1,
+			callId,
+			at: this.clock.now(),
+			state: "begun",
+			files: changes.map(keptFile),
+		});
+	}
+
+	/** Says that the changes were made; `texts` are the edited files as they then are, by path. */
+	made(call: JournalCall, texts: ReadonlyMap<string, string>): Promise<void> {
+		return this.mark(call, kept => ({
+			...kept,
+			state: "applied",
+			files: kept.files.map(file => withText(file, texts.get(file.path))),
+		}));
+	}
+
+	/** Says that nothing was changed. */
+	dropped({ chatId, callId }: JournalCall): Promise<void> {
+		return this.folder.remove(chatId, callId);
+	}
+
+	/** Says that the changes were taken back. */
+	undone(call: JournalCall): Promise<void> {
+		return this.mark(call, kept => ({ ...kept, state: "undone" }));
+	}
+
+	find({ chatId, callId }: JournalCall): Promise<KeptChange | undefined> {
+		return this.folder.read(chatId, callId);
+	}
+
+	/** The changes of a chat in the order they were made; those that cannot be read are left out. */
+	async list(chatId: string): Promise<readonly KeptChange[]> {
+		return (await this.folder.list(chatId)).toSorted((a, b) => a.at - b.at);
+	}
+
+	private async mark(
 		call: JournalCall,
 		change: (kept: KeptChange) => KeptChange & Pick<JournaledChange, "state">,
-	): Promise<void> => {
-		const kept = await find(call);
+	): Promise<void> {
+		const kept = await this.find(call);
 		if (kept) {
 			const next = change(kept);
-			await folder.write(call.chatId, next);
+			await this.folder.write(call.chatId, next);
 			const { callId, chatId } = call;
-			changed.fire({ callId, chatId, state: next.state, isWhole: isWhole(next) });
+			this.changed.fire({ callId, chatId, state: next.state, isWhole: isWhole(next) });
 		}
-	};
-	return {
-		begin: ({ callId, chatId }, changes) =>
-			folder.write(chatId, {
-				version: 1,
-				callId,
-				at: clock.now(),
-				state: "begun",
-				files: changes.map(keptFile),
-			}),
-		made: (call, texts) =>
-			mark(call, kept => ({
-				...kept,
-				state: "applied",
-				files: kept.files.map(file => withText(file, texts.get(file.path))),
-			})),
-		dropped: ({ chatId, callId }) => folder.remove(chatId, callId),
-		undone: call => mark(call, kept => ({ ...kept, state: "undone" })),
-		find,
-		list: async chatId => (await folder.list(chatId)).toSorted((a, b) => a.at - b.at),
-		isWhole,
-		onDidChange: changed.event,
-		dispose: () => changed.dispose(),
-	};
+	}
 }
 
-function isWhole({ files }: KeptChange): boolean {
+/** Whether everything is kept that taking a change back needs. */
+export function isWhole({ files }: KeptChange): boolean {
 	return files.every(file => {
 		switch (file.type) {
 			case "edit":

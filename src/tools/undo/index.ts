@@ -3,12 +3,7 @@
  * In: changes that the gate is about to make.
  * Out: the journal's list of changed files, and their text before.
  */
-export {
-	type ChangeJournal,
-	type JournaledChange,
-	createChangeJournal,
-	type JournalCall,
-} from "./changeJournal.ts";
+export { ChangeJournal, isWhole, type JournaledChange, type JournalCall } from "./changeJournal.ts";
 export { type ChangedFile, changedFiles } from "./changedFiles.ts";
 export { compareSnapshot, type FileSnapshot, snapshotsOf } from "./fileSnapshot.ts";
 export { JournalFolder } from "./journalFolder.ts";

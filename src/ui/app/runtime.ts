@@ -14,7 +14,7 @@ import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import { type Lazy, lazy } from "../../common/lazy.ts";
 import type { Log } from "../../common/log.ts";
-import { ChatAttachments, createRecentFiles, ProjectInstructions } from "../attachments/index.ts";
+import { ChatAttachments, RecentFiles, ProjectInstructions } from "../attachments/index.ts";
 import { ChatController } from "../chat/index.ts";
 import { ChatSettings } from "../composer/index.ts";
 import type { WindowTools, EditorToolGate } from "../tools/index.ts";
@@ -250,7 +250,7 @@ export class Runtime extends Disposable {
 			}),
 			settings,
 			memory: memory(draftAttachmentsKey),
-			recent: createRecentFiles(memory(recentAttachmentsKey)),
+			recent: new RecentFiles(memory(recentAttachmentsKey)),
 			clock,
 		});
 	}

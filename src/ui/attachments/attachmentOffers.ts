@@ -19,14 +19,6 @@ export type OfferedThing =
 	| { readonly type: "selection"; readonly selection: SelectedText }
 	| { readonly type: "problems" };
 
-/** Offers for `@`, and the things they stand for. */
-export interface AttachmentOffers {
-	/** Returns the offers that match a query, the best first. */
-	complete(query: string): Promise<AttachmentOffer[]>;
-	/** Returns the thing that an offer stands for; nothing for an id that was not handed out lately. */
-	find(id: string): OfferedThing | undefined;
-}
-
 interface Candidate {
 	readonly kind: AttachmentOffer["kind"];
 	/** Text the query is compared with; its end is the label. */
@@ -45,74 +37,84 @@ const maxRemembered = 400;
 /** How long a list of files is used, in milliseconds: while one name is typed, not for the day. */
 const listLifeMs = 10_000;
 
-/** Makes offers of files, folders, the selection and the problems of the workspace. */
-export function createAttachmentOffers(clock: Clock): AttachmentOffers {
-	const memory = createOfferMemory();
-	let listed: Promise<Listed> | undefined;
-	let listedAt = -Infinity;
+/** Offers for `@` of files, folders, the selection and the problems of the workspace, and the things they stand for. */
+export class AttachmentOffers {
+	private readonly clock: Clock;
+	private readonly memory = new OfferMemory();
+	private listed: Promise<Listed> | undefined;
+	private listedAt = -Infinity;
 
-	const candidates = async (): Promise<Listed> => {
-		if (!listed || clock.monotonic() - listedAt > listLifeMs) {
-			listedAt = clock.monotonic();
-			listed = listWorkspaceFiles(new vscode.CancellationTokenSource().token).then(listCandidates);
+	constructor(clock: Clock) {
+		this.clock = clock;
+	}
+
+	/** Returns the offers that match a query, the best first. */
+	async complete(query: string): Promise<AttachmentOffer[]> {
+		const { candidates: all, isWanted } = await this.candidates();
+		const found = bestMatches(query, all, ({ text }) => text, maxOffers, isWanted);
+		return found.map(({ candidate, match }) => {
+			const { kind, label, detail, text } = candidate;
+			const shift = text.length - label.length;
+			const matches = match.positions.map(position => position - shift);
+			return {
+				id: this.memory.add(candidate),
+				kind,
+				label,
+				detail,
+				matches: matches.filter(position => position >= 0),
+			};
+		});
+	}
+
+	/** Returns the thing that an offer stands for; nothing for an id that was not handed out lately. */
+	find(id: string): OfferedThing | undefined {
+		return this.memory.find(id);
+	}
+
+	private async candidates(): Promise<Listed> {
+		const now = this.clock.monotonic();
+		if (!this.listed || now - this.listedAt > listLifeMs) {
+			this.listedAt = now;
+			this.listed = listWorkspaceFiles(new vscode.CancellationTokenSource().token).then(
+				listCandidates,
+			);
 		}
 		const open = openFiles().map(uri =>
 			pathCandidate("file", { uri, path: vscode.workspace.asRelativePath(uri) }),
 		);
 		const known = new Set(open.map(({ text }) => text));
-		const { candidates: all, isWanted } = await listed;
+		const { candidates: all, isWanted } = await this.listed;
 		const others = all.filter(({ text }) => !known.has(text));
 		return { candidates: [...surroundings(), ...open, ...others], isWanted };
-	};
-	return {
-		complete: async query => {
-			const { candidates: all, isWanted } = await candidates();
-			const found = bestMatches(query, all, ({ text }) => text, maxOffers, isWanted);
-			return found.map(({ candidate, match }) => {
-				const { kind, label, detail, text } = candidate;
-				const shift = text.length - label.length;
-				const matches = match.positions.map(position => position - shift);
-				return {
-					id: memory.add(candidate),
-					kind,
-					label,
-					detail,
-					matches: matches.filter(position => position >= 0),
-				};
-			});
-		},
-		find: id => memory.find(id),
-	};
+	}
 }
 
 /** Recent offers, by id. */
-interface OfferMemory {
-	/** The id of what is offered. The same thing keeps its id, so that it stays chosen when a list is made again. */
-	add(candidate: Candidate): string;
-	find(id: string): OfferedThing | undefined;
-}
+class OfferMemory {
+	private readonly ids = new Map<string, string>();
+	private readonly things = new Map<string, OfferedThing>();
+	private nextId = 0;
 
-function createOfferMemory(): OfferMemory {
-	const ids = new Map<string, string>();
-	const things = new Map<string, OfferedThing>();
-	let nextId = 0;
-	return {
-		add: ({ kind, text, thing }) => {
-			const key = `${kind} ${text}`;
-			const id = ids.get(key) ?? `offer-${nextId++}`;
-			// What is offered last is forgotten last.
-			ids.delete(key);
-			ids.set(key, id);
-			things.set(id, thing);
-			const [oldest] = ids;
-			if (oldest && ids.size > maxRemembered) {
-				ids.delete(oldest[0]);
-				things.delete(oldest[1]);
-			}
-			return id;
-		},
-		find: id => things.get(id),
-	};
+	/** The id of what is offered. The same thing keeps its id, so that it stays chosen when a list is made again. */
+	add({ kind, text, thing }: Candidate): string {
+		const { ids, things } = this;
+		const key = `${kind} ${text}`;
+		const id = ids.get(key) ?? `offer-${this.nextId++}`;
+		// What is offered last is forgotten last.
+		ids.delete(key);
+		ids.set(key, id);
+		things.set(id, thing);
+		const [oldest] = ids;
+		if (oldest && ids.size > maxRemembered) {
+			ids.delete(oldest[0]);
+			things.delete(oldest[1]);
+		}
+		return id;
+	}
+
+	find(id: string): OfferedThing | undefined {
+		return this.things.get(id);
+	}
 }
 
 /** Offers that are not files: the selection and the problems, when there are any. */

@@ -25,7 +25,7 @@ const maxShown = 60;
  */
 export async function pickAttachment(
 	attachments: ChatAttachments,
-	recent: RecentFiles,
+	recent: Pick<RecentFiles, "uris">,
 ): Promise<boolean> {
 	const item = await chooseItem(createItems(attachments, recent));
 	await item?.attach?.();
@@ -35,7 +35,7 @@ export async function pickAttachment(
 /** Makes the items for what is written; called again with every letter. */
 type Items = (query: string, listed: WorkspaceFiles) => PickItem[];
 
-function createItems(attachments: ChatAttachments, recent: RecentFiles): Items {
+function createItems(attachments: ChatAttachments, recent: Pick<RecentFiles, "uris">): Items {
 	const fileItem = ({ uri, path }: WorkspaceFile): PickItem => {
 		const cut = path.lastIndexOf("/") + 1;
 		return {

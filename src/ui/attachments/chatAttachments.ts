@@ -33,7 +33,7 @@ export interface ChatAttachmentsDependencies {
 	readonly tray: AttachmentTray;
 	readonly settings: Settings;
 	readonly memory: DraftMemory;
-	readonly recent: RecentFiles;
+	readonly recent: Pick<RecentFiles, "uris" | "add">;
 	readonly clock: Clock;
 }
 
@@ -44,7 +44,7 @@ const keepAfterMs = 300;
 export class ChatAttachments extends Disposable {
 	private readonly changed = this.register(createEmitter<AttachmentsView>());
 	/** Files that were attached lately. */
-	readonly recent: RecentFiles;
+	readonly recent: Pick<RecentFiles, "uris" | "add">;
 	private readonly tray: AttachmentTray;
 	private readonly settings: Settings;
 	private readonly origins = new Map<string, AttachmentOrigin>();

@@ -3,10 +3,10 @@
  * In: files, selections, drops and pasted bytes.
  * Out: attachments of the question that is sent, and what is not attached, in a sentence.
  */
-export { createAttachmentOffers, type OfferedThing } from "./attachmentOffers.ts";
+export { AttachmentOffers, type OfferedThing } from "./attachmentOffers.ts";
 export { pickAttachment } from "./attachmentPick.ts";
-export { createAttachmentTransfers } from "./attachmentTransfers.ts";
+export { AttachmentTransfers } from "./attachmentTransfers.ts";
 export { sentAttachment } from "./attachmentView.ts";
 export { ChatAttachments } from "./chatAttachments.ts";
 export { ProjectInstructions } from "./projectInstructions.ts";
-export { createRecentFiles } from "./recentFiles.ts";
+export { RecentFiles } from "./recentFiles.ts";

@@ -4,10 +4,10 @@ import { assertNever } from "../../common/assertNever.ts";
 import type { Clock } from "../../common/async.ts";
 import type { attachmentRequests, RequestHandlers } from "../../shared/index.ts";
 import {
-	createAttachmentOffers,
+	AttachmentOffers,
 	type OfferedThing,
 	pickAttachment,
-	createAttachmentTransfers,
+	AttachmentTransfers,
 	type ChatAttachments,
 } from "../attachments/index.ts";
 
@@ -16,8 +16,8 @@ export function attachmentHandlers(
 	attachments: () => Promise<ChatAttachments>,
 	clock: Clock,
 ): RequestHandlers<typeof attachmentRequests> {
-	const offers = createAttachmentOffers(clock);
-	const transfers = createAttachmentTransfers();
+	const offers = new AttachmentOffers(clock);
+	const transfers = new AttachmentTransfers();
 	const ask = async (
 		use: (attachments: ChatAttachments) => unknown,
 	): Promise<Record<string, never>> => {

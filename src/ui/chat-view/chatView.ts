@@ -31,7 +31,7 @@ import { showCrashedPage } from "./crashedPage.ts";
 import { PageFocus } from "./pageFocus.ts";
 import { flushPageCommands, type PendingPageCommands } from "./pendingPageCommands.ts";
 import { pulseHandlers } from "./pulseHandlers.ts";
-import { createUserPrompts } from "../composer/index.ts";
+import { UserPrompts } from "../composer/index.ts";
 import { turnHandlers } from "./turnHandlers.ts";
 
 /** One animation frame at 60 Hz: no more than one message goes to the webview within it. */
@@ -83,7 +83,7 @@ export class ChatView extends Disposable {
 		this.log = log;
 		this.videos = videos;
 		this.memory = memory;
-		const prompts = this.register(createUserPrompts(log));
+		const prompts = this.register(new UserPrompts(log));
 		this.commands = { prompts, makeVideo: text => videos.make(text) };
 		this.clock = clock;
 		this.focus = new PageFocus(focusChatView);

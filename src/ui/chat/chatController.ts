@@ -17,15 +17,15 @@ import type { ChatAttachments, ProjectInstructions } from "../attachments/index.
 import { type ChatSettings, composerView } from "../composer/index.ts";
 import type { WindowTools, BlockOrigin, CodeBlocks } from "../tools/index.ts";
 import type { ChatControllerDependencies } from "./chatControllerDependencies.ts";
-import { type ChatQuestions, createChatQuestions, turnOf } from "./chatQuestions.ts";
+import { ChatQuestions, turnOf } from "./chatQuestions.ts";
 import { ChatQueue } from "./chatQueue.ts";
 import { shownTurns, sourceOf } from "./chatViewModel.ts";
 import { contextView } from "./contextView.ts";
 import { summarizeChat } from "./summarizeChat.ts";
 import { type ShownChat, ChatMetadataWatcher } from "./shownChat.ts";
 import { type ChatSharing, shareChat } from "./chatSharing.ts";
-import { createSessionView, type SessionView, type SessionViewChange } from "./sessionView.ts";
-import { createQuestionSettings, type QuestionSettings } from "./questionSettings.ts";
+import { SessionView, type SessionViewChange } from "./sessionView.ts";
+import { QuestionSettings } from "./questionSettings.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
 import { storeBanner } from "../base/storeErrorMessage.ts";
 import type { VideoCardChange } from "../video/views/index.ts";
@@ -80,8 +80,8 @@ export class ChatController extends Disposable {
 		this.dependencies = dependencies;
 		this.attachments = dependencies.attachments;
 		this.settings = dependencies.settings;
-		this.options = createQuestionSettings(dependencies.settings, dependencies.instructions);
-		this.questions = createChatQuestions({
+		this.options = new QuestionSettings(dependencies.settings, dependencies.instructions);
+		this.questions = new ChatQuestions({
 			session: () => this.session,
 			isLocal: () => this.isLocal,
 			attachments: dependencies.attachments,
@@ -282,7 +282,7 @@ export class ChatController extends Disposable {
 		this.sharing.begin(session, chat);
 		this.queue.follow(session, chat);
 		void tools.history.recall(session.id, session.allTurns);
-		const view = createSessionView(
+		const view = new SessionView(
 			session,
 			clock,
 			() => this.isLocal,

@@ -3,29 +3,55 @@ import { isDemo } from "../base/settings.ts";
 import type { ProjectInstructions } from "../attachments/index.ts";
 import { chatParameters, type ChatSettings } from "../composer/index.ts";
 
-/** Options of questions; they come from the settings of the chat alone. */
-export interface QuestionSettings {
+/**
+ * Options of questions: read and written in the settings of the chat that is shown; the project's instructions are read as
+ * they are.
+ */
+export class QuestionSettings {
+	private readonly settings: Pick<ChatSettings, "get" | "set" | "systemPrompt">;
+	private readonly project: Pick<ProjectInstructions, "sent" | "refresh"> | undefined;
+	private last: Promise<void> = Promise.resolve();
+
+	constructor(
+		settings: Pick<ChatSettings, "get" | "set" | "systemPrompt">,
+		project?: Pick<ProjectInstructions, "sent" | "refresh">,
+	) {
+		this.settings = settings;
+		this.project = project;
+	}
+
 	/** As they are now. */
-	current(): TurnOptions;
+	current(): TurnOptions {
+		return this.read(this.settings.get("chat.model"));
+	}
+
 	/**
 	 * The same, or with another model for once, when every choice made so far has reached the settings: a quick Enter asks with
 	 * what the switches show.
 	 */
-	settled(model?: string): Promise<TurnOptions>;
-	/** Makes a model the one that answers from now on. */
-	setModel(model: string): Promise<void>;
-	/** Switches a server tool on or off from now on. */
-	setServerTool(tool: "code_interpreter" | "browsing", isOn: boolean): Promise<void>;
-}
+	async settled(model?: string): Promise<TurnOptions> {
+		// As they are on the disk now: a change of a moment ago may not have been heard of.
+		await Promise.all([this.last, this.project?.refresh()]);
+		return model === undefined ? this.current() : this.read(model);
+	}
 
-/** Reads and writes the options in the settings of the chat that is shown; the project's instructions are read as they are. */
-export function createQuestionSettings(
-	settings: Pick<ChatSettings, "get" | "set" | "systemPrompt">,
-	project?: Pick<ProjectInstructions, "sent" | "refresh">,
-): QuestionSettings {
-	const current = (model = settings.get("chat.model")): TurnOptions => {
+	/** Makes a model the one that answers from now on. */
+	setModel(model: string): Promise<void> {
+		return this.inTurn(() => this.settings.set("chat.model", model));
+	}
+
+	/** Switches a server tool on or off from now on. */
+	setServerTool(tool: "code_interpreter" | "browsing", isOn: boolean): Promise<void> {
+		return this.inTurn(() => {
+			const others = this.settings.get("chat.serverTools").filter(name => name !== tool);
+			return this.settings.set("chat.serverTools", isOn ? [...others, tool] : others);
+		});
+	}
+
+	private read(model: string): TurnOptions {
+		const { settings } = this;
 		const systemPrompt = settings.systemPrompt();
-		const instructions = project?.sent() ?? [];
+		const instructions = this.project?.sent() ?? [];
 		return {
 			model,
 			serverTools: settings.get("chat.serverTools"),
@@ -34,26 +60,12 @@ export function createQuestionSettings(
 			...(instructions.length > 0 ? { instructions } : {}),
 			...(isDemo(settings, model) ? { isDemo: true } : {}),
 		};
-	};
-	let last: Promise<void> = Promise.resolve();
-	const inTurn = (write: () => Promise<void>): Promise<void> => {
-		const written = last.then(write);
+	}
+
+	private inTurn(write: () => Promise<void>): Promise<void> {
+		const written = this.last.then(write);
 		// A choice that could not be written is told to whoever made it.
-		last = written.catch(() => undefined);
+		this.last = written.catch(() => undefined);
 		return written;
-	};
-	return {
-		current: () => current(),
-		settled: async model => {
-			// As they are on the disk now: a change of a moment ago may not have been heard of.
-			await Promise.all([last, project?.refresh()]);
-			return current(model);
-		},
-		setModel: model => inTurn(() => settings.set("chat.model", model)),
-		setServerTool: (tool, isOn) =>
-			inTurn(() => {
-				const others = settings.get("chat.serverTools").filter(name => name !== tool);
-				return settings.set("chat.serverTools", isOn ? [...others, tool] : others);
-			}),
-	};
+	}
 }

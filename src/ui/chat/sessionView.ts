@@ -1,7 +1,7 @@
 import type { ChatSession, ChatSessionChange } from "../../chat/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { Clock } from "../../common/async.ts";
-import type { IDisposable } from "../../common/disposable.ts";
+import { Disposable } from "../../common/disposable.ts";
 import type { ChatChange } from "../../shared/index.ts";
 import { messageView, statusView, thoughtView, turnView, usageView } from "./chatViewModel.ts";
 import type { ToolCardStore } from "../tools/index.ts";
@@ -15,34 +15,49 @@ export type SessionViewChange =
 	| { readonly type: "banner" }
 	| { readonly type: "reset" };
 
-/** Puts a session's changes into the view's words until disposed. */
-export type SessionView = IDisposable;
+/** Listens to a session until disposed, and hands every change on as the view understands it, in order. */
+export class SessionView extends Disposable {
+	private readonly session: ChatSession;
+	private readonly isLocal: () => boolean;
+	private readonly change: (change: SessionViewChange) => void;
+	private readonly cards: SessionCards | undefined;
+	private readonly ticker: NoticeTicker;
+	private noticedTurn = "";
 
-/** Listens to a session and hands every change on as the view understands it, in order. */
-export function createSessionView(
-	session: ChatSession,
-	clock: Clock,
-	isLocal: () => boolean,
-	change: (change: SessionViewChange) => void,
-	desk?: Pick<ToolCardStore, "note" | "noteUnusable" | "resume" | "clear">,
-): SessionView {
-	let noticedTurn = "";
-	const ticker = new NoticeTicker(clock, sentence =>
-		change({
+	constructor(
+		session: ChatSession,
+		clock: Clock,
+		isLocal: () => boolean,
+		change: (change: SessionViewChange) => void,
+		cards?: SessionCards,
+	) {
+		super();
+		this.session = session;
+		this.isLocal = isLocal;
+		this.change = change;
+		this.cards = cards;
+		this.register(session.onDidChange(step => this.take(step)));
+		this.ticker = this.register(new NoticeTicker(clock, sentence => this.notice(sentence)));
+	}
+
+	private notice(sentence: string | undefined): void {
+		this.change({
 			type: "status",
-			turnId: noticedTurn,
+			turnId: this.noticedTurn,
 			status: { state: "streaming", actions: [], ...(sentence ? { notice: sentence } : {}) },
-		}),
-	);
-	const subscription = session.onDidChange(step => {
-		if (desk && "turnId" in step) {
-			tellDesk(desk, session, step);
+		});
+	}
+
+	private take(step: ChatSessionChange): void {
+		const { session, ticker } = this;
+		if (this.cards && "turnId" in step) {
+			tellCards(this.cards, session, step);
 		}
 		if (step.type === "tool-call") {
 			return;
 		}
 		if (step.type === "notice") {
-			noticedTurn = step.turnId;
+			this.noticedTurn = step.turnId;
 			ticker.show(step.notice);
 			return;
 		}
@@ -52,16 +67,13 @@ export function createSessionView(
 			// The progress that follows is a whole status of its own.
 			ticker.forget();
 		}
-		endThoughts(step, session).forEach(change);
-		change(viewChange(step, session, isLocal()));
-	});
-	return {
-		dispose: () => {
-			ticker.dispose();
-			subscription.dispose();
-		},
-	};
+		endThoughts(step, session).forEach(each => this.change(each));
+		this.change(viewChange(step, session, this.isLocal()));
+	}
 }
+
+/** What hears of a session's calls. */
+type SessionCards = Pick<ToolCardStore, "note" | "noteUnusable" | "resume" | "clear">;
 
 /** Where an attempt ends, a thought that had not ended is over. */
 function endThoughts(step: ChatSessionChange, session: ChatSession): SessionViewChange[] {
@@ -92,20 +104,20 @@ function thoughtChange(
 		: { type: "reset" };
 }
 
-function tellDesk(
-	desk: Pick<ToolCardStore, "note" | "noteUnusable" | "resume" | "clear">,
+function tellCards(
+	cards: SessionCards,
 	session: ChatSession,
 	step: Extract<ChatSessionChange, { turnId: string }>,
 ): void {
 	const turn = session.turns.find(({ id }) => id === step.turnId);
 	if (step.type === "answer-cleared") {
-		desk.clear(step.turnId);
+		cards.clear(step.turnId);
 	} else if (step.type === "message-finished" && step.message.hasUnusableCall) {
-		desk.noteUnusable(step.turnId, step.index);
+		cards.noteUnusable(step.turnId, step.index);
 	} else if (step.type === "turn-resumed" && turn) {
-		desk.resume(turn);
+		cards.resume(turn);
 	} else if (step.type === "tool-call" && turn) {
-		desk.note(turn, step.call, step.state);
+		cards.note(turn, step.call, step.state);
 	}
 }
 

@@ -7,4 +7,4 @@ export { ChatSettings, type ModelOffer } from "./chatSettings.ts";
 export { chatSettingsView, readChatSettings } from "./chatSettingsForm.ts";
 export { chatParameters, composerView } from "./composerView.ts";
 export { createSlashCommands, type SlashCommands } from "./slashCommands.ts";
-export { createUserPrompts, type UserPrompts } from "./userPrompts.ts";
+export { UserPrompts } from "./userPrompts.ts";

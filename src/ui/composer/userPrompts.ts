@@ -16,12 +16,6 @@ export interface UserPrompt {
 	readonly folder: string;
 }
 
-/** The prompts of the open folders. */
-export interface UserPrompts extends vscode.Disposable {
-	/** All that can be used now; none in a workspace that is not trusted. */
-	list(): Promise<readonly UserPrompt[]>;
-}
-
 /** The largest prompt that is read, in bytes. */
 const maxPromptBytes = 64 * 1024;
 
@@ -37,12 +31,8 @@ const trustedForMs = 1000;
 /** How a prompt's file is named: one word, which is what is written. */
 const fileName = /^([\p{L}\p{N}][\p{L}\p{N}_-]{0,63})\.md$/u;
 
-/** Makes the prompts; folders are read with the first list, and again once something in them changed. */
-export function createUserPrompts(log: Log): UserPrompts {
-	return new WorkspacePrompts(log);
-}
-
-class WorkspacePrompts extends Disposable implements UserPrompts {
+/** The prompts of the open folders; folders are read with the first list, and again once something in them changed. */
+export class UserPrompts extends Disposable {
 	private readonly log: Log;
 	private watchers: readonly vscode.Disposable[] = [];
 	private listed: Promise<readonly UserPrompt[]> | undefined;
@@ -53,6 +43,7 @@ class WorkspacePrompts extends Disposable implements UserPrompts {
 		this.log = log;
 	}
 
+	/** All that can be used now; none in a workspace that is not trusted. */
 	list(): Promise<readonly UserPrompt[]> {
 		if (!vscode.workspace.isTrusted) {
 			return Promise.resolve([]);

@@ -6,4 +6,4 @@
 export type { ConnectDependencies } from "./connect.ts";
 export { ConnectionError, type LocalServiceAddress, ServiceConnection } from "./connection.ts";
 export { parseEndpoint } from "./endpoint.ts";
-export { type ApiKeys, createApiKeys, KeyStoreError } from "./secrets.ts";
+export { ApiKeys, KeyStoreError } from "./secrets.ts";

@@ -14,13 +14,11 @@ import {
 	type ToolPolicy,
 	type Approver,
 	Approvals,
-	type CancellableCalls,
-	createCancellableCalls,
-	createToolGate,
-	type ToolGate,
+	CancellableCalls,
+	ToolGate,
 	type ToolGateDependencies,
 } from "../../tools/gate/index.ts";
-import { createChangeJournal, JournalFolder } from "../../tools/undo/index.ts";
+import { ChangeJournal, JournalFolder } from "../../tools/undo/index.ts";
 import { applyCode, createToolRegistry } from "../../tools/catalog/index.ts";
 import type { ToolVideoRequest } from "../../tools/tool/index.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
@@ -59,7 +57,7 @@ export class WindowTools extends Disposable {
 		this.desk = this.register(new ToolCardStore(withBlocks, preview => previews.show(preview)));
 		const editor = createEditorActions(workspacePaths, generateVideo);
 		const journal = this.register(
-			createChangeJournal(new JournalFolder(changesFolder, clock), clock),
+			new ChangeJournal(new JournalFolder(changesFolder, clock), clock),
 		);
 		this.register(journal.onDidChange(change => this.desk.noteChange(change)));
 		this.history = new ToolHistory({
@@ -79,16 +77,16 @@ export class WindowTools extends Disposable {
 			clock,
 			log,
 		};
-		this.gate = createToolGate({ ...parts, approvals: new Approvals(this.desk, clock) });
-		this.calls = createCancellableCalls(this.gate);
-		this.clicks = createCancellableCalls(
+		this.gate = new ToolGate({ ...parts, approvals: new Approvals(this.desk, clock) });
+		this.calls = new CancellableCalls(this.gate);
+		this.clicks = new CancellableCalls(
 			createClickGate({ ...parts, registry: withBlocks }, this.desk),
 		);
 		this.codeBlocks = this.register(
 			new CodeBlocks({ gate: this.clicks, desk: this.desk, paths: workspacePaths, clock }),
 		);
 		this.editorGate = {
-			gate: createToolGate({ ...parts, approvals: new Approvals(modalApprover, clock) }),
+			gate: new ToolGate({ ...parts, approvals: new Approvals(modalApprover, clock) }),
 			offReason: () =>
 				settings.get("tools.offerToEditor")
 					? undefined
@@ -98,7 +96,13 @@ export class WindowTools extends Disposable {
 
 	/** Returns the tools for a chat session. */
 	forChat(): ChatTools {
-		return { ...this.gate, run: this.calls.run, mayContinue };
+		const { gate, calls } = this;
+		return {
+			offered: () => gate.offered(),
+			isReader: name => gate.isReader(name),
+			run: (...call) => calls.run(...call),
+			mayContinue,
+		};
 	}
 
 	/** Why the model cannot use the editor where this window is open, as a sentence for the user. */
@@ -132,7 +136,7 @@ function createClickGate(
 	parts: Omit<ToolGateDependencies, "approvals">,
 	desk: ToolCardStore,
 ): ToolGate {
-	return createToolGate({
+	return new ToolGate({
 		...parts,
 		policy: { ...parts.policy, offReason: placeReason, isOff: () => false },
 		approvals: new Approvals(askingEachTime(desk), parts.clock),

@@ -13,6 +13,7 @@ import {
 	type FileSnapshot,
 	type KeptFile,
 	planUndo,
+	isWhole,
 } from "../../tools/undo/index.ts";
 import { type EditorActions, ToolFailure, type LedgerEntry } from "../../tools/tool/index.ts";
 import { type WorkspacePaths, resolveTarget } from "../../paths/index.ts";
@@ -88,7 +89,7 @@ async function tellChanges(
 		if (wasMade) {
 			await journal.made({ chatId, callId }, new Map());
 		} else if (state !== "begun") {
-			desk.noteChange({ chatId, callId, state, isWhole: journal.isWhole(kept) });
+			desk.noteChange({ chatId, callId, state, isWhole: isWhole(kept) });
 		}
 	}
 }

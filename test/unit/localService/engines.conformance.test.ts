@@ -6,7 +6,7 @@ import type { EditorModels } from "../../../src/common/models.ts";
 import { HttpFailure } from "../../../src/localService/base/index.ts";
 import { createDemoEngine } from "../../../src/localService/demo/index.ts";
 import { type Engine, type EngineEvent, isDetail } from "../../../src/localService/engine.ts";
-import { createModels } from "../../../src/localService/models/index.ts";
+import { Models } from "../../../src/localService/models/index.ts";
 import type { ServerTools } from "../../../src/localService/tools/index.ts";
 import { openLink } from "../../helpers/editorLink.ts";
 import {
@@ -90,7 +90,7 @@ async function openServer(
 	);
 	const servers = [{ name: "lm", baseUrl: `${server.url}/v1`, headers: {} }];
 	return {
-		engine: createModels(() => ({ servers, contextLength: 0 }), demo, systemClock),
+		engine: new Models(() => ({ servers, contextLength: 0 }), demo, systemClock),
 		model: "lm/tiny",
 		question: "Hi",
 		asked: () => JSON.stringify(server.requests),
@@ -134,7 +134,7 @@ async function openEditor(plays: readonly Play[]): Promise<Bench> {
 	};
 	const setup = { servers: [], contextLength: 0 };
 	return await Promise.resolve({
-		engine: createModels(() => setup, demo, systemClock, silentLog, undefined, openLink(answer)),
+		engine: new Models(() => setup, demo, systemClock, silentLog, undefined, openLink(answer)),
 		model: "vscode/acme/large",
 		question: "Hi",
 		asked: () => JSON.stringify(asked),

@@ -8,7 +8,7 @@ import type {
 	EditorModels,
 } from "../../../../src/common/models.ts";
 import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
-import { createModels } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/index.ts";
 import { openLink } from "../../../helpers/editorLink.ts";
 
 const demo: Engine = {
@@ -22,7 +22,7 @@ const demo: Engine = {
 /** The engine with these models behind a link. */
 function openEngine(answer: EditorModels["answer"]): Engine {
 	const setup = { servers: [], contextLength: 0 };
-	return createModels(() => setup, demo, systemClock, silentLog, undefined, openLink(answer));
+	return new Models(() => setup, demo, systemClock, silentLog, undefined, openLink(answer));
 }
 
 /** Models that answer with these parts, question by question, and keep what they were asked. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { HttpFailure } from "../../../../src/localService/base/httpFailure.ts";
 import {
 	boundaryOf,
-	createMultipartParser,
+	MultipartParser,
 	headerParameters,
 } from "../../../../src/localService/http/multipart.ts";
 
@@ -13,7 +13,7 @@ interface Part {
 
 /** Feeds the pieces and gathers whole parts; bytes are shown as latin1, one character each. */
 function parse(pieces: readonly Uint8Array[], boundary = "b0"): readonly Part[] {
-	const parser = createMultipartParser(boundary);
+	const parser = new MultipartParser(boundary);
 	const parts: Part[] = [];
 	let open: { headers: Record<string, string>; content: string } | undefined;
 	for (const event of pieces.flatMap(piece => parser.feed(piece))) {
@@ -113,7 +113,7 @@ test("random contents come back as they were, cut at random", () => {
 });
 
 test("large contents are passed on as they come, not held", () => {
-	const parser = createMultipartParser("b0");
+	const parser = new MultipartParser("b0");
 	parser.feed(bytes("--b0\r\n\r\n"));
 	const chunk = Buffer.alloc(65_536, "\r\n--b");
 	for (let round = 0; round < 100; round += 1) {

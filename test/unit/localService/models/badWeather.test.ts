@@ -7,7 +7,7 @@ import {
 	type ServiceClient,
 } from "../../../../src/client/index.ts";
 import { systemClock } from "../../../../src/common/async.ts";
-import { createModels } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/index.ts";
 import { connectionTo } from "../../../helpers/clientHarness.ts";
 import {
 	delta,
@@ -28,7 +28,7 @@ const demo = {
 /** The chat's own client, behind it the local service, behind that a server of models. */
 async function clientThrough(modelServer: string): Promise<ServiceClient> {
 	const servers = [{ name: "lm", baseUrl: modelServer, headers: {} }];
-	const engine = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+	const engine = new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
 	const { baseUrl } = await startTestService({ engine });
 	const connection = connectionTo(baseUrl, { apiKey: testToken });
 	return createServiceClient({

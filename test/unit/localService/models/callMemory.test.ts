@@ -6,7 +6,7 @@ import { systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { CallMemory } from "../../../../src/localService/models/callMemory.ts";
-import { createModels } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/index.ts";
 import {
 	delta,
 	errorReply,
@@ -50,7 +50,7 @@ async function ask(
 	const servers = [{ name: "lm", baseUrl: server.url, headers: {} }];
 	const noDemo = { answer: (): never => expect.fail("the demo was asked") };
 	const setup = { servers, contextLength: 0 };
-	const models = createModels(() => setup, noDemo, systemClock, silentLog, callsFolder);
+	const models = new Models(() => setup, noDemo, systemClock, silentLog, callsFolder);
 	const request = {
 		...{ model: "lm/tiny", stream: true, messages: [...messages] },
 		custom_tools: [{ ...weather, type: "function" as const }],

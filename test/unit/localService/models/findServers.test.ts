@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
-import { createModels } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/index.ts";
 import { findServers } from "../../../../src/localService/models/findServers.ts";
 import { errorReply, startModelServer } from "../../../helpers/modelServer.ts";
 
@@ -34,7 +34,7 @@ test("a server's models come with what it tells of them, and those that do not c
 		},
 	});
 	const options = { servers: [{ name: "lm", baseUrl: url, headers: {} }], contextLength: 0 };
-	expect(await createModels(() => options, demo, systemClock).list(signal)).toEqual([
+	expect(await new Models(() => options, demo, systemClock).list(signal)).toEqual([
 		{
 			server: "lm",
 			baseUrl: url,
@@ -74,7 +74,7 @@ test("Ollama is recognized wherever it listens, and tells sizes and what is load
 		"/api/ps": { models: [{ name: "qwen3:8b", context_length: 4096 }] },
 	});
 	const options = { servers: [{ name: "box", baseUrl: url, headers: {} }], contextLength: 0 };
-	const [listing] = await createModels(() => options, demo, systemClock).list(signal);
+	const [listing] = await new Models(() => options, demo, systemClock).list(signal);
 	expect(listing).toMatchObject({
 		kind: "ollama",
 		models: [
@@ -100,7 +100,7 @@ test("what Ollama's models can do is asked once for each file, and one that does
 		},
 	});
 	const options = { servers: [{ name: "box", baseUrl: url, headers: {} }], contextLength: 0 };
-	const models = createModels(() => options, demo, systemClock);
+	const models = new Models(() => options, demo, systemClock);
 	const expected = [
 		{
 			...{ id: "box/qwen3:8b", label: "qwen3:8b", server: "box", isLoaded: false },
@@ -135,7 +135,7 @@ test("a server that fails is listed with a sentence beside those that answer", a
 		{ name: "bad", baseUrl: bad.url, headers: {} },
 		{ name: "none", baseUrl: `${bad.url}/elsewhere`, headers: {} },
 	];
-	const models = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+	const models = new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
 	expect((await models.list(signal)).map(({ failure }) => failure)).toEqual([
 		undefined,
 		"bad cannot be asked for its models: it sent no list of models.",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { maxShownImageBytes } from "../../../../src/common/models.ts";
 import type { Engine } from "../../../../src/localService/engine.ts";
-import { createModels } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/index.ts";
 import { refusesImages } from "../../../../src/localService/openai/index.ts";
 import type { ServerTools } from "../../../../src/localService/tools/index.ts";
 import {
@@ -54,7 +54,7 @@ async function openBench(
 ) {
 	const server = await startModelServer(replies, pages);
 	const servers = [{ name: "lm", baseUrl: `${server.url}/v1`, headers: {} }];
-	const models = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+	const models = new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
 	return {
 		server,
 		ask: async (tools: ServerTools, content = "What is this?"): Promise<string> => {

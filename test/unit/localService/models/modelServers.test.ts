@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
-import { createModels } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/index.ts";
 import { contextThatFits } from "../../../../src/localService/models/modelServers.ts";
 import { ollamaReply, startModelServer, textReply } from "../../../helpers/modelServer.ts";
 
@@ -35,7 +35,7 @@ async function openBench(pages: Readonly<Record<string, unknown>>, contextLength
 	const reply = pages["/api/version"] ? ollamaReply("ok") : textReply("ok");
 	const server = await startModelServer([reply], pages);
 	const servers = [{ name: "lm", baseUrl: `${server.url}/v1`, headers: {} }];
-	const models = createModels(() => ({ servers, contextLength }), demo, systemClock);
+	const models = new Models(() => ({ servers, contextLength }), demo, systemClock);
 	return {
 		asked: () => server.requests.filter(request => "messages" in request),
 		ask: async (earlier = "") => {

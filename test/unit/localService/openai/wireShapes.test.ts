@@ -10,11 +10,7 @@ import {
 	streamCompletion,
 } from "../../../../src/localService/openai/index.ts";
 import { readCompletion } from "../../../../src/localService/openai/readCompletion.ts";
-import {
-	beginsInThought,
-	filterThoughts,
-	type ThoughtFilter,
-} from "../../../../src/localService/openai/thoughts.ts";
+import { beginsInThought, ThoughtFilter } from "../../../../src/localService/openai/thoughts.ts";
 import { delta, frames, startModelServer } from "../../../helpers/modelServer.ts";
 import { type Shape, shapes } from "./wireShapes.ts";
 
@@ -152,19 +148,19 @@ function cuts(text: string): string[][] {
 
 test.each(plainTexts)("what does not begin with a thought is shown as it came: %j", text => {
 	for (const pieces of cuts(text)) {
-		expect(tell(filterThoughts(), pieces)).toEqual({ text, thought: "" });
+		expect(tell(new ThoughtFilter(), pieces)).toEqual({ text, thought: "" });
 	}
 });
 
 test("a thought is told apart wherever its tags are cut, and the rest is shown whole", () => {
 	for (const pieces of cuts("\n<think>\none < two</th></think>\n\nHi </think> there")) {
 		const told = { text: "Hi </think> there", thought: "one < two</th>" };
-		expect(tell(filterThoughts(), pieces)).toEqual(told);
+		expect(tell(new ThoughtFilter(), pieces)).toEqual(told);
 	}
 });
 
 test("thoughts are told while they come, but for what may begin their end", () => {
-	const filter = filterThoughts();
+	const filter = new ThoughtFilter();
 	expect(filter.push("<think>I wonder")).toEqual([{ type: "thinking", text: "I wonder" }]);
 	expect(filter.push(" why </thi")).toEqual([{ type: "thinking", text: " why " }]);
 	expect(filter.push("s>")).toEqual([{ type: "thinking", text: "</this>" }]);
@@ -172,21 +168,21 @@ test("thoughts are told while they come, but for what may begin their end", () =
 
 test("a thought that is never closed is the answer, unless the model's limit cut it", () => {
 	for (const pieces of cuts("<think> is a tag")) {
-		expect(tell(filterThoughts(), pieces)).toEqual({ text: "<think> is a tag", thought: "" });
+		expect(tell(new ThoughtFilter(), pieces)).toEqual({ text: "<think> is a tag", thought: "" });
 	}
 	const cut = { text: "", thought: "Let me se" };
-	expect(tell(filterThoughts(), ["<think>", "Let me se"], true)).toEqual(cut);
+	expect(tell(new ThoughtFilter(), ["<think>", "Let me se"], true)).toEqual(cut);
 });
 
 test("a model that begins inside its thought needs no opening tag", () => {
 	for (const pieces of cuts("Hm, x</think>\n\nHi")) {
-		expect(tell(filterThoughts(true), pieces)).toEqual({ text: "Hi", thought: "Hm, x" });
+		expect(tell(new ThoughtFilter(true), pieces)).toEqual({ text: "Hi", thought: "Hm, x" });
 	}
 	for (const pieces of cuts("Just text")) {
-		expect(tell(filterThoughts(true), pieces)).toEqual({ text: "Just text", thought: "" });
+		expect(tell(new ThoughtFilter(true), pieces)).toEqual({ text: "Just text", thought: "" });
 	}
 	for (const pieces of cuts("<think>Hm</think>Hi")) {
-		expect(tell(filterThoughts(true), pieces)).toEqual({ text: "Hi", thought: "Hm" });
+		expect(tell(new ThoughtFilter(true), pieces)).toEqual({ text: "Hi", thought: "Hm" });
 	}
 });
 

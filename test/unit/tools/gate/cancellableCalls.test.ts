@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AbortError } from "../../../../src/common/errors.ts";
-import { createCancellableCalls } from "../../../../src/tools/gate/cancellableCalls.ts";
+import { CancellableCalls } from "../../../../src/tools/gate/cancellableCalls.ts";
 import {
 	compareSnapshot,
 	snapshotsOf,
@@ -12,7 +12,7 @@ const ledger = { begin: () => Promise.resolve() };
 
 /** A gate whose calls run until they are ended. */
 function endlessGate() {
-	return createCancellableCalls({
+	return new CancellableCalls({
 		run: (_call, _ledger, signal) =>
 			new Promise((_, reject) => {
 				signal.addEventListener("abort", () => reject(new AbortError()), { once: true });
@@ -33,7 +33,7 @@ test("a call is cancelled alone, and the model is told", async () => {
 });
 
 test("a call that ends by itself is not taken for cancelled, and Stop counts for more than Cancel", async () => {
-	const calls = createCancellableCalls({ run: () => Promise.reject(new AbortError()) });
+	const calls = new CancellableCalls({ run: () => Promise.reject(new AbortError()) });
 	const stop = new AbortController();
 	await expect(calls.run(callOf("one"), ledger, stop.signal)).rejects.toBeInstanceOf(AbortError);
 	const endless = endlessGate();
@@ -45,7 +45,7 @@ test("a call that ends by itself is not taken for cancelled, and Stop counts for
 
 test("a call that is over hears nothing of a Cancel", async () => {
 	const signals: AbortSignal[] = [];
-	const calls = createCancellableCalls({
+	const calls = new CancellableCalls({
 		run: (_call, _ledger, signal) => {
 			signals.push(signal);
 			return Promise.resolve({ state: "done", content: "" });

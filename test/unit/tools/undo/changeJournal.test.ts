@@ -2,7 +2,11 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { changedFiles } from "../../../../src/tools/undo/changedFiles.ts";
-import { type JournaledChange, maxKeptBytes } from "../../../../src/tools/undo/changeJournal.ts";
+import {
+	isWhole,
+	type JournaledChange,
+	maxKeptBytes,
+} from "../../../../src/tools/undo/changeJournal.ts";
 import { JournalFolder, maxChatBytes } from "../../../../src/tools/undo/journalFolder.ts";
 import type { KeptChange } from "../../../../src/tools/undo/keptChange.ts";
 import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
@@ -213,7 +217,7 @@ describe("the journal", () => {
 		writeFileSync(bench.put("ws/big.bin", ""), Buffer.alloc(maxKeptBytes + 1, 7));
 		await bench.run("delete_file", { path: "big.bin" }, "c");
 		const kept = await bench.journal.find(call("c"));
-		expect(kept && bench.journal.isWhole(kept)).toBe(false);
+		expect(kept && isWhole(kept)).toBe(false);
 		expect(await takeBack(bench, "c")).toBe("Nothing was undone: big.bin was too large to keep.");
 	});
 

@@ -8,7 +8,7 @@ import { plainOptions } from "../../../helpers/chatBench.ts";
 
 const executeCommand = vi.fn((_: string) => Promise.resolve());
 vi.mock("vscode", () => ({ commands: { executeCommand } }));
-const { createChatQuestions } = await import("../../../../src/ui/chat/chatQuestions.ts");
+const { ChatQuestions } = await import("../../../../src/ui/chat/chatQuestions.ts");
 
 const asked = startTurn({ id: "t", prompt: "Why?", createdAt: 0, options: plainOptions });
 const outOfOrder = new ServiceError("conflict", { charge: "refused" });
@@ -73,7 +73,7 @@ function setUp(turn: Turn, result: SendResult = { type: "started", turnId: "t" }
 	const options: Partial<QuestionSettings> = {
 		settled: (model = plainOptions.model) => Promise.resolve({ ...plainOptions, model }),
 	};
-	const questions = createChatQuestions({
+	const questions = new ChatQuestions({
 		session: () => session as ChatSession,
 		isLocal: () => false,
 		attachments: attachments as ChatAttachments,

@@ -23,7 +23,7 @@ import { saying } from "../../../helpers/toolChat.ts";
 
 vi.mock("vscode", () => ({}));
 const { ChatQueue } = await import("../../../../src/ui/chat/chatQueue.ts");
-const { createChatQuestions } = await import("../../../../src/ui/chat/chatQuestions.ts");
+const { ChatQuestions } = await import("../../../../src/ui/chat/chatQuestions.ts");
 
 /** An answer that is cut off in the middle of its second word. */
 const cut: Script = {
@@ -69,7 +69,7 @@ async function openWindow(
 	const options = {
 		settled: () => Promise.resolve(chosen.now),
 	} as unknown as QuestionSettings;
-	const questions = createChatQuestions({
+	const questions = new ChatQuestions({
 		session: () => session,
 		isLocal: () => true,
 		attachments,

@@ -11,12 +11,12 @@ import type { ChatChange } from "../../../../src/shared/chat.ts";
 import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import type { ChatController } from "../../../../src/ui/chat/chatController.ts";
 import { shownTurns } from "../../../../src/ui/chat/chatViewModel.ts";
-import { createSessionView } from "../../../../src/ui/chat/sessionView.ts";
+import { SessionView } from "../../../../src/ui/chat/sessionView.ts";
 import { ToolCardStore } from "../../../../src/ui/tools/toolCardStore.ts";
 import { plainOptions } from "../../../helpers/chatBench.ts";
 import { clientOf } from "../../../helpers/clientHarness.ts";
 import { heapCounts } from "../../../helpers/heapCounts.ts";
-import { createToolBench } from "../../../helpers/toolBench.ts";
+import { chatToolsOf, createToolBench } from "../../../helpers/toolBench.ts";
 import { PageMemory } from "../../../../src/ui/webview/pageMemory.ts";
 
 vi.mock("vscode", () => ({
@@ -117,7 +117,7 @@ function show(session: ChatSession, webview: ReturnType<typeof createWebview>): 
 		Promise.resolve({ dispose: () => undefined }),
 	);
 	desk.onDidChange(change => changed.fire([{ type: "tool-card", ...change }]));
-	const sessionView = createSessionView(
+	const sessionView = new SessionView(
 		session,
 		systemClock,
 		() => false,
@@ -167,7 +167,7 @@ async function startDay() {
 		store,
 		clock: systemClock,
 		log: silentLog,
-		tools: { ...bench.gate, mayContinue: () => Promise.resolve(false) },
+		tools: { ...chatToolsOf(bench.gate), mayContinue: () => Promise.resolve(false) },
 	});
 	onTestFinished(() => session.close());
 	show(session, createWebview());

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createQuestionSettings } from "../../../../src/ui/chat/questionSettings.ts";
+import { QuestionSettings } from "../../../../src/ui/chat/questionSettings.ts";
 import type { ChatSettings } from "../../../../src/ui/composer/chatSettings.ts";
 
 vi.mock("vscode", () => ({}));
@@ -38,7 +38,7 @@ function slowSettings() {
 
 test("a question asked right after a switch goes with what the switch shows", async () => {
 	const { settings, releaseAll } = slowSettings();
-	const options = createQuestionSettings(settings);
+	const options = new QuestionSettings(settings);
 	void options.setServerTool("browsing", false);
 	void options.setModel("llm-3.5-turbo-tools");
 	const asked = options.settled();
@@ -48,7 +48,7 @@ test("a question asked right after a switch goes with what the switch shows", as
 
 test("two quick switches both count", async () => {
 	const { settings, releaseAll } = slowSettings();
-	const options = createQuestionSettings(settings);
+	const options = new QuestionSettings(settings);
 	void options.setServerTool("code_interpreter", true);
 	void options.setServerTool("browsing", false);
 	const asked = options.settled();
@@ -65,7 +65,7 @@ test("the project's instructions are read again for each question", async () => 
 			text = await Promise.resolve("as it is on the disk");
 		},
 	};
-	const options = createQuestionSettings(settings as unknown as ChatSettings, project);
+	const options = new QuestionSettings(settings as unknown as ChatSettings, project);
 	expect((await options.settled()).instructions).toEqual([
 		{ name: "AGENTS.md", text: "as it is on the disk" },
 	]);
@@ -82,7 +82,7 @@ test.each([
 	(endpoint, model, isDemo) => {
 		const values: Record<string, unknown> = { endpoint, "chat.model": model };
 		const settings = { get: (name: string) => values[name], systemPrompt: () => "" };
-		const options = createQuestionSettings(settings as unknown as ChatSettings);
+		const options = new QuestionSettings(settings as unknown as ChatSettings);
 		expect(options.current().isDemo).toBe(isDemo);
 	},
 );

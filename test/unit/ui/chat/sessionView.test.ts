@@ -6,7 +6,7 @@ import type { SessionViewChange } from "../../../../src/ui/chat/sessionView.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 
 vi.mock("vscode", () => ({}));
-const { createSessionView } = await import("../../../../src/ui/chat/sessionView.ts");
+const { SessionView } = await import("../../../../src/ui/chat/sessionView.ts");
 
 const turn = (id: string): Turn => ({
 	id,
@@ -24,7 +24,7 @@ function setUp() {
 	const steps = createEmitter<ChatSessionChange>();
 	const seen: SessionViewChange[] = [];
 	const session = { turns: [], onDidChange: steps.event } as Partial<ChatSession>;
-	const view = createSessionView(
+	const view = new SessionView(
 		session as ChatSession,
 		createFakeClock(),
 		() => false,

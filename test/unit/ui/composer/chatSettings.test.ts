@@ -8,7 +8,7 @@ vi.mock("vscode", () => ({}));
 const { ChatSettings } = await import("../../../../src/ui/composer/chatSettings.ts");
 const { chatSettingsView, readChatSettings } =
 	await import("../../../../src/ui/composer/chatSettingsForm.ts");
-const { createQuestionSettings: createQuestionOptions } =
+const { QuestionSettings: QuestionOptions } =
 	await import("../../../../src/ui/chat/questionSettings.ts");
 
 function setUp(
@@ -121,7 +121,7 @@ test("choices that cannot be kept are not taken", async () => {
 
 test("the system prompt is the chat's own, or the one the settings name out of the library", async () => {
 	const { chat } = setUp({ "chat.systemPrompts": library, "chat.systemPrompt": "Reviewer" });
-	const options = createQuestionOptions(chat);
+	const options = new QuestionOptions(chat);
 	chat.follow("a", undefined);
 	expect(options.current().systemPrompt).toBe("Be strict.");
 	expect(chat.summary()).toEqual(["System prompt: Reviewer"]);

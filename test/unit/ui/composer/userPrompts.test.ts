@@ -47,7 +47,7 @@ vi.mock("vscode", () => ({
 		joinPath: ({ path }: FakeUri, ...parts: string[]): FakeUri => ({ path: join(path, ...parts) }),
 	},
 }));
-const { createUserPrompts } = await import("../../../../src/ui/composer/userPrompts.ts");
+const { UserPrompts } = await import("../../../../src/ui/composer/userPrompts.ts");
 
 describe.skipIf(process.platform === "win32")("A prompt of the workspace", () => {
 	let root = "";
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === "win32")("A prompt of the workspace", () =>
 	});
 
 	async function names(): Promise<string[]> {
-		const prompts = createUserPrompts(silentLog);
+		const prompts = new UserPrompts(silentLog);
 		onTestFinished(() => prompts.dispose());
 		return (await prompts.list()).map(({ name }) => name);
 	}

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { silentLog } from "../../../../src/common/log.ts";
 import { ConnectionError, ServiceConnection } from "../../../../src/ui/connection/connection.ts";
-import { createApiKeys, KeyStoreError } from "../../../../src/ui/connection/secrets.ts";
+import { ApiKeys, KeyStoreError } from "../../../../src/ui/connection/secrets.ts";
 import type { SettingName, SettingValue } from "../../../../src/ui/base/settings.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
@@ -10,7 +10,7 @@ const service = "https://service.example.com";
 
 function setUp(values: { readonly [Name in SettingName]?: SettingValue<Name> } = {}) {
 	const storage = createFakeSecretStorage();
-	const keys = createApiKeys(storage);
+	const keys = new ApiKeys(storage);
 	const settings = createFakeSettings(values);
 	const connect = vi.fn(() =>
 		Promise.resolve({ baseUrl: "http://127.0.0.1:4711", token: "local-token" }),
@@ -108,7 +108,7 @@ test("L12: a key changed in another window is used by the next request", async (
 	const changed = vi.fn();
 	connection.onDidChange(changed);
 	await keys.set(service, "secret-1");
-	await createApiKeys(storage).set(service, "secret-2");
+	await new ApiKeys(storage).set(service, "secret-2");
 	expect(await connection.resolve()).toMatchObject({ apiKey: "secret-2" });
 	expect(changed).toHaveBeenCalledTimes(2);
 });

@@ -3,7 +3,7 @@ import type { ServerListing } from "../../../../src/common/models.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ModelOffer } from "../../../../src/ui/composer/chatSettings.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
-import { createApiKeys } from "../../../../src/ui/connection/secrets.ts";
+import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { chooseModel, setModelKey } from "../../../../src/ui/models/chooseModel.ts";
 import { ModelOffers } from "../../../../src/ui/models/offerModels.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
@@ -45,7 +45,7 @@ const ollama = { name: "ollama", baseUrl: "http://127.0.0.1:11434" };
 
 function setUp(endpoint = "") {
 	const settings = createFakeSettings({ endpoint });
-	const keys = createApiKeys(createFakeSecretStorage());
+	const keys = new ApiKeys(createFakeSecretStorage());
 	const unused = {
 		connect: () => Promise.reject(new Error("nothing is asked")),
 		restart: () => Promise.reject(new Error("nothing is asked")),

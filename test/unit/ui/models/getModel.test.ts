@@ -3,7 +3,7 @@ import { AbortError } from "../../../../src/common/errors.ts";
 import type { PullFailure, PullProgress, ServerListing } from "../../../../src/common/models.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
-import { createApiKeys } from "../../../../src/ui/connection/secrets.ts";
+import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { chooseModel } from "../../../../src/ui/models/chooseModel.ts";
 import { downloadModel } from "../../../../src/ui/models/downloadModel.ts";
 import { knownModelsFor } from "../../../../src/ui/models/getModel.ts";
@@ -65,7 +65,7 @@ type Pull = ModelChoiceDependencies["pullModel"];
 /** A window whose Ollama has a model once it was pulled. */
 function setUp(pull: Pull = () => Promise.resolve(undefined), isRunning = true) {
 	const settings = createFakeSettings();
-	const keys = createApiKeys(createFakeSecretStorage());
+	const keys = new ApiKeys(createFakeSecretStorage());
 	let models: ServerListing["models"] = [];
 	const unused = {
 		connect: () => Promise.reject(new Error("nothing is asked")),

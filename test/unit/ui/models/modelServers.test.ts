@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { silentLog } from "../../../../src/common/log.ts";
-import { createApiKeys } from "../../../../src/ui/connection/secrets.ts";
+import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { readModelSetup } from "../../../../src/ui/models/modelServers.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
@@ -9,7 +9,7 @@ async function setupOf(
 	servers: readonly { name: string; baseUrl: string }[],
 	keys: Readonly<Record<string, string>> = {},
 ) {
-	const store = createApiKeys(createFakeSecretStorage());
+	const store = new ApiKeys(createFakeSecretStorage());
 	for (const [origin, key] of Object.entries(keys)) {
 		await store.set(origin, key);
 	}

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { RequestedCall } from "../../../../src/chat/tools/requestedCalls.ts";
 import type { CallState } from "../../../../src/chat/tools/toolLoop.ts";
 import { startTurn, type Turn } from "../../../../src/chat/turn/turn.ts";
-import { createCancellableCalls } from "../../../../src/tools/gate/cancellableCalls.ts";
+import { CancellableCalls } from "../../../../src/tools/gate/cancellableCalls.ts";
 import { applyCode } from "../../../../src/tools/catalog/codeBlock.ts";
 import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import { plainOptions, waitUntil } from "../../../helpers/chatBench.ts";
@@ -36,7 +36,7 @@ async function setUp(decide: Decision = allow) {
 	const bench = await createToolBench("linux", registry);
 	bench.decide = decide;
 	bench.put("ws/a.txt", "one\n");
-	const calls = createCancellableCalls(bench.gate);
+	const calls = new CancellableCalls(bench.gate);
 	const states: CallState[] = [];
 	const heard: string[] = [];
 	const blocks = new CodeBlocks({

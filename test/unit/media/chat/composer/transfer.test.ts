@@ -2,14 +2,14 @@
 import { expect, test } from "vitest";
 import { transferFiles } from "../../../../../media/chat/composer/attaching.ts";
 import { maxTransferBytes, transferPieceBytes } from "../../../../../src/shared/attachments.ts";
-import { createAttachmentTransfers } from "../../../../../src/ui/attachments/attachmentTransfers.ts";
+import { AttachmentTransfers } from "../../../../../src/ui/attachments/attachmentTransfers.ts";
 import { chatRequests } from "../../../../../src/shared/chat.ts";
 import { maxMessageCharacters } from "../../../../../src/shared/rpc.ts";
 import { parse } from "zod/mini";
 
 /** A host that takes transfers as the real one does and keeps what arrived. */
 function createScene() {
-	const transfers = createAttachmentTransfers();
+	const transfers = new AttachmentTransfers();
 	const arrived: { name: string; bytes: Uint8Array }[] = [];
 	const sizes: number[] = [];
 	const handlers: Record<string, (params: never) => unknown> = {
@@ -53,7 +53,7 @@ test("A file that is too large is refused before anything of it is sent", async 
 });
 
 test("T19: what arrives longer or shorter than announced is refused", () => {
-	const transfers = createAttachmentTransfers();
+	const transfers = new AttachmentTransfers();
 	const long = transfers.begin({ name: "a", size: 2 });
 	expect(() => transfers.take(long, Buffer.from("abc").toString("base64"))).toThrow(
 		/larger than expected/,
@@ -65,7 +65,7 @@ test("T19: what arrives longer or shorter than announced is refused", () => {
 });
 
 test("Transfers that were given up make room", () => {
-	const transfers = createAttachmentTransfers();
+	const transfers = new AttachmentTransfers();
 	const ids = Array.from({ length: 5 }, () => transfers.begin({ name: "a", size: 0 }));
 	expect(() => transfers.end(ids[0] ?? "")).toThrow();
 	expect(transfers.end(ids[4] ?? "").bytes).toHaveLength(0);

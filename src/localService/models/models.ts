@@ -12,40 +12,82 @@ import {
 import { HttpFailure } from "../base/index.ts";
 import type { EditorLink } from "../editorModels/index.ts";
 import { type Engine, type EngineEvent, isDetail } from "../engine.ts";
-import { createAnswering, type ModelSource } from "./answering.ts";
+import { Answering, type ModelSource } from "./answering.ts";
 import { CallMemory } from "./callMemory.ts";
 import { listServer } from "./findServers.ts";
 import { checkEngine, ModelServers } from "./modelServers.ts";
 
 /** The engine that answers with models of the servers that are set up. */
-export interface Models extends Engine {
-	/** Asks every server which models it has. Never rejects for a server that fails. */
-	list(signal: AbortSignal): Promise<readonly ServerListing[]>;
-}
+export class Models implements Engine {
+	private readonly setup: () => ModelSetup;
+	private readonly fallback: Engine;
+	private readonly editor: EditorLink | undefined;
+	private readonly answering: Answering;
+	private readonly met: MetFailures;
+	private readonly servers: ModelServers;
 
-/**
- * Makes the engine. Requests whose model is not SERVER/MODEL go to `fallback`. What models want back with their calls is kept in
- * `callsFolder`, or without one as long as the engine. Without an `editor` its models are those of a server that is not set up.
- */
-export function createModels(
-	options: () => ModelSetup,
-	fallback: Engine,
-	clock: Clock,
-	log: Log = silentLog,
-	callsFolder?: string,
-	editor?: EditorLink,
-): Models {
-	const answering = createAnswering(log, new CallMemory(callsFolder, clock, log));
-	const met = new MetFailures(clock);
-	const servers = new ModelServers(options, clock, log);
-	const sourceOf = ({ model }: ChatRequest): ModelSource | undefined => {
+	/**
+	 * Requests whose model is not SERVER/MODEL go to `fallback`. What models want back with their calls is kept in `callsFolder`,
+	 * or without one as long as the engine. Without an `editor` its models are those of a server that is not set up.
+	 */
+	constructor(
+		setup: () => ModelSetup,
+		fallback: Engine,
+		clock: Clock,
+		log: Log = silentLog,
+		callsFolder?: string,
+		editor?: EditorLink,
+	) {
+		this.setup = setup;
+		this.fallback = fallback;
+		this.editor = editor;
+		this.answering = new Answering(log, new CallMemory(callsFolder, clock, log));
+		this.met = new MetFailures(clock);
+		this.servers = new ModelServers(setup, clock, log);
+	}
+
+	async *answer(...call: Parameters<Engine["answer"]>): AsyncGenerator<EngineEvent> {
+		const [request, signal, tools] = call;
+		const source = this.sourceOf(request);
+		if (source === undefined) {
+			checkEngine(this.setup(), ["demo"]);
+			yield* this.fallback.answer(...call);
+			return;
+		}
+		const earlier = this.met.take(request);
+		if (earlier && request.stream !== true) {
+			throw earlier;
+		}
+		let hasStarted = false;
+		try {
+			for await (const event of this.answering.answer(source, request, signal, tools)) {
+				hasStarted ||= !isDetail(event);
+				yield event;
+			}
+		} catch (error) {
+			// A stream that has started can only end short; whoever asks for the words is not charged again.
+			if (hasStarted && error instanceof HttpFailure && !isAbortError(error)) {
+				this.met.remember(request, error);
+			}
+			throw error;
+		}
+	}
+
+	/** Asks every server which models it has. Never rejects for a server that fails. */
+	list(signal: AbortSignal): Promise<readonly ServerListing[]> {
+		const { servers } = this.setup();
+		return Promise.all(servers.map(server => listServer(server, signal, listTimeoutMs)));
+	}
+
+	private sourceOf({ model }: ChatRequest): ModelSource | undefined {
+		const { editor, servers } = this;
 		if (editor && model.startsWith(`${editorServerName}/`)) {
-			checkEngine(options(), ["vscode"]);
+			checkEngine(this.setup(), ["vscode"]);
 			return { name: "VS Code", ask: (...asked) => editor.ask(...asked) };
 		}
-		const server = serverOf(model, options());
+		const server = serverOf(model, this.setup());
 		if (server) {
-			checkEngine(options(), ["openai", "ollama"]);
+			checkEngine(this.setup(), ["openai", "ollama"]);
 		}
 		return (
 			server && {
@@ -54,37 +96,7 @@ export function createModels(
 				contextOf: (...asked) => servers.contextOf(server, ...asked),
 			}
 		);
-	};
-	const answer: Engine["answer"] = async function* (request, signal, tools) {
-		const source = sourceOf(request);
-		if (source === undefined) {
-			checkEngine(options(), ["demo"]);
-			yield* fallback.answer(request, signal, tools);
-			return;
-		}
-		const earlier = met.take(request);
-		if (earlier && request.stream !== true) {
-			throw earlier;
-		}
-		let hasStarted = false;
-		try {
-			for await (const event of answering.answer(source, request, signal, tools)) {
-				hasStarted ||= !isDetail(event);
-				yield event;
-			}
-		} catch (error) {
-			// A stream that has started can only end short; whoever asks for the words is not charged again.
-			if (hasStarted && error instanceof HttpFailure && !isAbortError(error)) {
-				met.remember(request, error);
-			}
-			throw error;
-		}
-	};
-	return {
-		answer: (...call): AsyncIterable<EngineEvent> => answer(...call),
-		list: signal =>
-			Promise.all(options().servers.map(server => listServer(server, signal, listTimeoutMs))),
-	};
+	}
 }
 
 const listTimeoutMs = 10_000;

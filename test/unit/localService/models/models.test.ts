@@ -7,7 +7,7 @@ import { systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
 import { type Log, silentLog } from "../../../../src/common/log.ts";
 import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
-import { createModels } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/index.ts";
 import type { ServerTools } from "../../../../src/localService/tools/index.ts";
 import { connectionTo } from "../../../helpers/clientHarness.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
@@ -56,7 +56,7 @@ async function openBench(
 	const server = await startModelServer(replies);
 	const headers = { authorization: "Bearer k" };
 	const options = { servers: [{ name, baseUrl: server.url, headers }], contextLength: 0 };
-	const models = createModels(() => options, demo, systemClock, log);
+	const models = new Models(() => options, demo, systemClock, log);
 	return {
 		server,
 		ask: async (fields = {}, tools = {}, signal = new AbortController().signal) => {
@@ -245,7 +245,7 @@ test("a server that does not run is named", async () => {
 		servers: [{ name: "lm", baseUrl: "http://127.0.0.1:9", headers: {} }],
 		contextLength: 0,
 	};
-	const models = createModels(() => options, demo, systemClock);
+	const models = new Models(() => options, demo, systemClock);
 	const request = { model: "lm/x", messages: [{ role: "user", content: "Hi" }] };
 	const { failure } = await gather(() => models.answer(request, new AbortController().signal, {}));
 	expect(failure).toMatch(/^lm is not running|^The connection to lm broke/);
@@ -347,7 +347,7 @@ test("Ollama is asked in its own way, with the context that is set, and never sh
 		"/api/version": { version: "0.9.0" },
 	});
 	const servers = [{ name: "lm", baseUrl: `${server.url}/v1`, headers: {} }];
-	const models = createModels(() => ({ servers, contextLength: 8192 }), demo, systemClock);
+	const models = new Models(() => ({ servers, contextLength: 8192 }), demo, systemClock);
 	const call = { id: "c", type: "function", function: { name: "f", arguments: '{"x":1}' } };
 	const messages: ChatMessage[] = [
 		{ role: "user", content: "Hi" },
@@ -445,7 +445,7 @@ test("the client reads a model's answer from the service, streamed and whole, wi
 		textReply("Hel", "lo"),
 	]);
 	const servers = [{ name: "lm", baseUrl: server.url, headers: {} }];
-	const engine = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+	const engine = new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
 	const { baseUrl } = await startTestService({ engine });
 	const connection = connectionTo(baseUrl, { apiKey: testToken });
 	const client = createServiceClient({ connection: async () => connection, clock: systemClock });
@@ -550,7 +550,7 @@ test("a server that does not say what it is is asked again after a minute, or wh
 	const { port } = z.object({ port: z.number() }).parse(server.address());
 	const servers = [{ name: "lm", baseUrl: `http://127.0.0.1:${port}`, headers: {} }];
 	const clock = createFakeClock();
-	const models = createModels(() => ({ servers, contextLength: 0 }), demo, clock);
+	const models = new Models(() => ({ servers, contextLength: 0 }), demo, clock);
 	const ask = async (): Promise<number> => {
 		const request = { model: "lm/x", messages: [{ role: "user", content: "Hi" }] };
 		await gather(() => models.answer(request, new AbortController().signal, {}));
@@ -577,7 +577,7 @@ test.each([
 		setGlobalDispatcher(new Agent({ headersTimeout: 200, bodyTimeout: 200 }));
 		onTestFinished(() => setGlobalDispatcher(before));
 		const servers = [{ name: "lm", baseUrl: `http://${host}:${server.port}`, headers: {} }];
-		const models = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+		const models = new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
 		const request = { model: "lm/x", stream: true, messages: [{ role: "user", content: "Hi" }] };
 		const stop = new AbortController();
 		const ask = (): Promise<Answer> => gather(() => models.answer(request, stop.signal, {}));
@@ -595,7 +595,7 @@ test("thoughts, tokens and the limit are told beside the answer", async () => {
 	const chunks = [delta({ reasoning_content: "hm" }), delta({ content: "Hi" }, "length"), usage];
 	const { server } = await openBench([{ body: frames(...chunks) }]);
 	const setup = { servers: [{ name: "lm", baseUrl: server.url, headers: {} }], contextLength: 0 };
-	const models = createModels(() => setup, demo, systemClock);
+	const models = new Models(() => setup, demo, systemClock);
 	const messages = [{ role: "user", content: "Hi" }];
 	const told: EngineEvent[] = [];
 	const request = { model: "lm/tiny", stream: true, messages, max_tokens: 2 };
@@ -618,7 +618,7 @@ test("a model of another kind than the user wants is not asked, and the answer s
 	const servers = [{ name: "lm", baseUrl: server.url, headers: {} }];
 	for (const engine of ["ollama", "vscode", "demo"] as const) {
 		const setup = { servers, contextLength: 0, engine };
-		const models = createModels(() => setup, demo, systemClock);
+		const models = new Models(() => setup, demo, systemClock);
 		const request = { model: "lm/tiny", messages: [{ role: "user", content: "Hi" }] };
 		const { messages, failure } = await gather(() =>
 			models.answer(request, new AbortController().signal, {}),
@@ -632,7 +632,7 @@ test("a model of another kind than the user wants is not asked, and the answer s
 test("a server that is silent tells its own trouble, and a model of the demo is left out as well", async () => {
 	const servers = [{ name: "lm", baseUrl: "http://127.0.0.1:9", headers: {} }];
 	const ask = (engine: "ollama" | "demo", model: string) => {
-		const models = createModels(() => ({ servers, contextLength: 0, engine }), demo, systemClock);
+		const models = new Models(() => ({ servers, contextLength: 0, engine }), demo, systemClock);
 		const request = { model, messages: [{ role: "user", content: "Hi" }] };
 		return gather(() => models.answer(request, new AbortController().signal, {}));
 	};
@@ -662,7 +662,7 @@ test.each([
 			...pages,
 		});
 		const servers = [{ name: "lm", baseUrl: `${server.url}${path}`, headers: {} }];
-		const models = createModels(() => ({ servers, contextLength: 0 }), demo, systemClock);
+		const models = new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
 		const told: EngineEvent[] = [];
 		const request = { model: "lm/tiny", stream: true, messages: [{ role: "user", content: "Hi" }] };
 		for await (const event of models.answer(request, new AbortController().signal, {})) {
