@@ -13,7 +13,7 @@ import { withoutKey } from "./request/redact.ts";
 import { type ResponseStream, openExchange, type ServiceRequest } from "./request/request.ts";
 import { type ChatRequest, chatRequestSchema } from "./contract/schemas.ts";
 import type { CallOptions, Connection } from "./contract/serviceClient.ts";
-import { type DetailStream, listenToDetails } from "./details.ts";
+import { DetailStream } from "./details.ts";
 import { jsonBody, validated } from "./request/validate.ts";
 
 const json = "application/json";
@@ -56,7 +56,7 @@ async function openAnswer(
 	options: CallOptions,
 ): Promise<OpenAnswer> {
 	let heard = (): void => {};
-	const details = await listenToDetails(dependencies, connection, options, () => heard());
+	const details = await DetailStream.open(dependencies, connection, options, () => heard());
 	try {
 		const asked = {
 			...request,

@@ -1,4 +1,4 @@
-import { delay } from "../common/async.ts";
+import { type Clock, delay } from "../common/async.ts";
 import { isAbortError, toError } from "../common/errors.ts";
 import { type ChatDetail, chatDetailSchema } from "./contract/details.ts";
 import type { CallOptions, Connection } from "./contract/serviceClient.ts";
@@ -6,64 +6,85 @@ import type { CallDependencies } from "./request/attempts.ts";
 import { type ResponseStream, openExchange } from "./request/request.ts";
 import { FrameDecoder } from "./stream/frameDecoder.ts";
 
-/** Listener beside one answer. */
-export interface DetailStream {
-	/** Id by which the chat request names it. */
-	readonly id: string;
-	/** Resolves once everything was told, or soon after the answer. Never rejects. */
-	settled(): Promise<void>;
-	close(): void;
-}
-
 /** How long the service may take to listen, in milliseconds. */
 const openMs = 1_000;
 /** How long it may take to tell the rest when the answer is over, in milliseconds. */
 const settleMs = 300;
 
-/**
- * Listens to what the local service tells beside the answer to the request that follows. An answer does not depend on it: nothing is
- * returned where it cannot be had, or where another service answers, which never hears of it.
- */
-export async function listenToDetails(
-	dependencies: CallDependencies,
-	connection: Connection,
-	{ signal, onDetail }: CallOptions,
-	heard: () => void,
-): Promise<DetailStream | undefined> {
-	if (connection.hasDetails !== true || !onDetail) {
-		return undefined;
+/** Listener beside one answer. */
+export class DetailStream {
+	/** Id by which the chat request names it. */
+	readonly id: string;
+	private readonly clock: Clock;
+	private readonly exchange: ResponseStream;
+	private readonly told: Promise<void>;
+	private readonly ending: AbortController;
+
+	/**
+	 * Listens to what the local service tells beside the answer to the request that follows. An answer does not depend on it: nothing is
+	 * returned where it cannot be had, or where another service answers, which never hears of it.
+	 */
+	static async open(
+		dependencies: CallDependencies,
+		connection: Connection,
+		{ signal, onDetail }: CallOptions,
+		heard: () => void,
+	): Promise<DetailStream | undefined> {
+		if (connection.hasDetails !== true || !onDetail) {
+			return undefined;
+		}
+		const id = crypto.randomUUID();
+		const ending = new AbortController();
+		const timer = dependencies.clock.setTimer(openMs, () => ending.abort());
+		try {
+			const request = {
+				method: "GET",
+				path: `/v1/cutaway/details/${id}`,
+				accept: "text/event-stream",
+			} as const;
+			const exchange = await openExchange(dependencies, connection, request, {
+				signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
+			});
+			const told = tellAll(dependencies, exchange, detail => {
+				heard();
+				onDetail(detail);
+			});
+			return new DetailStream({ id, clock: dependencies.clock, exchange, told, ending });
+		} catch (error) {
+			dependencies.log.debug("An answer goes without details", { error: toError(error).message });
+			return undefined;
+		} finally {
+			timer.dispose();
+		}
 	}
-	const id = crypto.randomUUID();
-	const ending = new AbortController();
-	const timer = dependencies.clock.setTimer(openMs, () => ending.abort());
-	try {
-		const request = {
-			method: "GET",
-			path: `/v1/cutaway/details/${id}`,
-			accept: "text/event-stream",
-		} as const;
-		const exchange = await openExchange(dependencies, connection, request, {
-			signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
-		});
-		const told = tellAll(dependencies, exchange, detail => {
-			heard();
-			onDetail(detail);
-		});
-		return {
-			id,
-			settled: () =>
-				Promise.race([told, delay(settleMs, ending.signal, dependencies.clock).catch(noop)]),
-			close: () => {
-				ending.abort();
-				exchange.close();
-			},
-		};
-	} catch (error) {
-		dependencies.log.debug("An answer goes without details", { error: toError(error).message });
-		return undefined;
-	} finally {
-		timer.dispose();
+
+	private constructor({ id, clock, exchange, told, ending }: OpenDetails) {
+		this.id = id;
+		this.clock = clock;
+		this.exchange = exchange;
+		this.told = told;
+		this.ending = ending;
 	}
+
+	/** Resolves once everything was told, or soon after the answer. Never rejects. */
+	settled(): Promise<void> {
+		const soon = delay(settleMs, this.ending.signal, this.clock).catch(noop);
+		return Promise.race([this.told, soon]);
+	}
+
+	close(): void {
+		this.ending.abort();
+		this.exchange.close();
+	}
+}
+
+interface OpenDetails {
+	readonly id: string;
+	readonly clock: Clock;
+	readonly exchange: ResponseStream;
+	/** Resolves once everything was told. */
+	readonly told: Promise<void>;
+	readonly ending: AbortController;
 }
 
 async function tellAll(

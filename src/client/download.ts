@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../common/async.ts";
 import { type Log, silentLog } from "../common/log.ts";
 import { ServiceError } from "./contract/errors.ts";
 import { withoutKey } from "./request/redact.ts";
-import { BrokenBodyError, startExchange } from "./request/request.ts";
+import { BrokenBodyError, type ResponseStream, startExchange } from "./request/request.ts";
 import { requestHeaders } from "./request/requestHeaders.ts";
 import type { Connection } from "./contract/serviceClient.ts";
 import { checkedTransportFor } from "./transport/lazyTransport.ts";
@@ -22,44 +22,61 @@ export interface DownloadRequest {
 }
 
 /** An answer whose status the caller judges, redirects included; none is followed. `close` must be called when done. */
-export interface Download {
-	readonly status: number;
-	/** Host the request went to. */
-	readonly host: string;
-	header(name: string): string | undefined;
-	/** The next bytes, or nothing at the end. Throws `ServiceError` or `AbortError`. */
-	read(): Promise<Uint8Array | undefined>;
-	close(): void;
-}
+export class Download {
+	private readonly exchange: ResponseStream;
 
-/** Asks once for bytes. Repeats nothing. Throws `ServiceError` or `AbortError`. Rows J12, J15, J16. */
-export async function openDownload(request: DownloadRequest): Promise<Download> {
-	const { url, connection, signal } = request;
-	const context = { clock: request.clock ?? systemClock, log: request.log ?? silentLog };
-	try {
-		const exchange = await startExchange(
-			context,
-			{
-				transport: checkedTransportFor(url, connection.network, request.lookup),
-				method: "GET",
-				url,
-				headers: headersOf(request),
-			},
-			{ signal },
-		);
-		const { status, host, header, close } = exchange;
-		const read = async (): Promise<Uint8Array | undefined> => {
-			try {
-				return await exchange.read();
-			} catch (error) {
-				throw error instanceof BrokenBodyError
-					? new ServiceError("interrupted", { charge: "refused", status, host, cause: error })
-					: error;
-			}
-		};
-		return { status, host, header, read, close };
-	} catch (error) {
-		throw error instanceof ServiceError ? withoutKey(error, connection.apiKey) : error;
+	/** Asks once for bytes. Repeats nothing. Throws `ServiceError` or `AbortError`. Rows J12, J15, J16. */
+	static async open(request: DownloadRequest): Promise<Download> {
+		const { url, connection, signal } = request;
+		const dependencies = { clock: request.clock ?? systemClock, log: request.log ?? silentLog };
+		try {
+			const exchange = await startExchange(
+				dependencies,
+				{
+					transport: checkedTransportFor(url, connection.network, request.lookup),
+					method: "GET",
+					url,
+					headers: headersOf(request),
+				},
+				{ signal },
+			);
+			return new Download(exchange);
+		} catch (error) {
+			throw error instanceof ServiceError ? withoutKey(error, connection.apiKey) : error;
+		}
+	}
+
+	private constructor(exchange: ResponseStream) {
+		this.exchange = exchange;
+	}
+
+	get status(): number {
+		return this.exchange.status;
+	}
+
+	/** Host the request went to. */
+	get host(): string {
+		return this.exchange.host;
+	}
+
+	header(name: string): string | undefined {
+		return this.exchange.header(name);
+	}
+
+	/** The next bytes, or nothing at the end. Throws `ServiceError` or `AbortError`. */
+	async read(): Promise<Uint8Array | undefined> {
+		try {
+			return await this.exchange.read();
+		} catch (error) {
+			const { status, host } = this;
+			throw error instanceof BrokenBodyError
+				? new ServiceError("interrupted", { charge: "refused", status, host, cause: error })
+				: error;
+		}
+	}
+
+	close(): void {
+		this.exchange.close();
 	}
 }
 

@@ -5,7 +5,7 @@
  */
 export { assumptions } from "./contract/assumptions.ts";
 export { eventsOfMessages } from "./stream/chatAnswer.ts";
-export { type Download, openDownload } from "./download.ts";
+export { Download } from "./download.ts";
 export type { ChatDetail, ProgressStage } from "./contract/details.ts";
 export { ServiceError, type ChargeState, type ServiceErrorKind } from "./contract/errors.ts";
 export type { ChatAnswer, ChatEvent, RequestNotice } from "./contract/events.ts";

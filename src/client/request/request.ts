@@ -157,7 +157,7 @@ export async function startExchange(
 		isAnswered = true;
 		watch.arrived();
 		dependencies.log.debug("An answer began", { method: request.method, status: response.status });
-		return toExchange(response, url.host, { aborter, watch, close });
+		return new OpenExchange(response, url.host, { aborter, watch, close });
 	} catch (error) {
 		const failure = aborter.reason ?? asFailure(error, url.host);
 		close();
@@ -185,33 +185,54 @@ export async function readText(exchange: ResponseStream, maxBytes: number): Prom
 	return parts.join("");
 }
 
-function toExchange(
-	response: TransportResponse,
-	host: string,
-	{ aborter, watch, close }: { aborter: RequestAborter; watch: WaitWatch; close: () => void },
-): ResponseStream {
-	const chunks = response.body[Symbol.asyncIterator]();
-	const read = async (): Promise<Uint8Array | undefined> => {
+/** An answer that is read once, with what ends it. */
+class OpenExchange implements ResponseStream {
+	readonly status: number;
+	readonly host: string;
+	private readonly response: TransportResponse;
+	private readonly ending: ExchangeEnding;
+	private readonly chunks: AsyncIterator<Uint8Array>;
+
+	constructor(response: TransportResponse, host: string, ending: ExchangeEnding) {
+		this.status = response.status;
+		this.host = host;
+		this.response = response;
+		this.ending = ending;
+		this.chunks = response.body[Symbol.asyncIterator]();
+	}
+
+	header(name: string): string | undefined {
+		return this.response.header(name);
+	}
+
+	async read(): Promise<Uint8Array | undefined> {
+		const { aborter, watch } = this.ending;
 		if (aborter.reason) {
 			throw aborter.reason;
 		}
 		watch.waiting();
 		try {
-			const result = await chunks.next();
+			const result = await this.chunks.next();
 			watch.arrived();
 			return result.done ? undefined : result.value;
 		} catch (error) {
-			throw aborter.reason ?? brokenBody(error, response.status, host);
+			throw aborter.reason ?? brokenBody(error, this.status, this.host);
 		}
-	};
-	return {
-		status: response.status,
-		host,
-		header: response.header,
-		read,
-		noteContent: () => watch.content(),
-		close,
-	};
+	}
+
+	noteContent(): void {
+		this.ending.watch.content();
+	}
+
+	close(): void {
+		this.ending.close();
+	}
+}
+
+interface ExchangeEnding {
+	readonly aborter: RequestAborter;
+	readonly watch: WaitWatch;
+	readonly close: () => void;
 }
 
 function brokenBody(error: unknown, status: number, host: string): Error {

@@ -30,7 +30,7 @@ export async function* chatEvents(
 ): AsyncGenerator<ChatEvent, void, undefined> {
 	try {
 		const { beginning, format } = await readBeginning(exchange);
-		const answer = withBeginning(exchange, beginning);
+		const answer = new RewoundExchange(exchange, beginning);
 		if (format === "events") {
 			yield* streamedEvents(dependencies, answer, signal);
 		} else if (format === "json") {
@@ -188,21 +188,43 @@ function isBodiless(exchange: ResponseStream): boolean {
 }
 
 /** The exchange with what was already read of it put back. */
-function withBeginning(exchange: ResponseStream, beginning: Beginning): ResponseStream {
-	const waiting = [...beginning.chunks];
-	return {
-		...exchange,
-		read: async () => {
-			const chunk = waiting.shift();
-			if (chunk) {
-				return chunk;
-			}
-			if (beginning.broken) {
-				throw beginning.broken;
-			}
-			return beginning.isWhole ? undefined : await exchange.read();
-		},
-	};
+class RewoundExchange implements ResponseStream {
+	readonly status: number;
+	readonly host: string;
+	private readonly exchange: ResponseStream;
+	private readonly beginning: Beginning;
+	private readonly waiting: Uint8Array[];
+
+	constructor(exchange: ResponseStream, beginning: Beginning) {
+		this.status = exchange.status;
+		this.host = exchange.host;
+		this.exchange = exchange;
+		this.beginning = beginning;
+		this.waiting = [...beginning.chunks];
+	}
+
+	header(name: string): string | undefined {
+		return this.exchange.header(name);
+	}
+
+	async read(): Promise<Uint8Array | undefined> {
+		const chunk = this.waiting.shift();
+		if (chunk) {
+			return chunk;
+		}
+		if (this.beginning.broken) {
+			throw this.beginning.broken;
+		}
+		return this.beginning.isWhole ? undefined : await this.exchange.read();
+	}
+
+	noteContent(): void {
+		this.exchange.noteContent();
+	}
+
+	close(): void {
+		this.exchange.close();
+	}
 }
 
 function notAnAnswer(

@@ -37,54 +37,78 @@ export function createUndiciTransport(
 				reject(new AbortError());
 				return;
 			}
-			agent.dispatch(dispatchOptions(request), exchangeHandler(request.signal, resolve, reject));
+			agent.dispatch(
+				dispatchOptions(request),
+				new ExchangeHandler(request.signal, resolve, reject),
+			);
 		});
 }
 
 /** Connects one undici exchange to a promise of its head and a queue of its body. */
-function exchangeHandler(
-	signal: AbortSignal,
-	resolve: (response: TransportResponse) => void,
-	reject: (error: unknown) => void,
-): Dispatcher.DispatchHandler {
-	let controller: Dispatcher.DispatchController | undefined;
-	const stop = (): void => {
-		const reason = new AbortError();
-		reject(reason);
-		queue.fail(reason);
-		controller?.abort(reason);
-	};
-	const queue = new BodyQueue({
-		pause: () => controller?.pause(),
-		resume: () => controller?.resume(),
-		cancel: stop,
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+	private readonly signal: AbortSignal;
+	private readonly resolve: (response: TransportResponse) => void;
+	private readonly reject: (error: unknown) => void;
+	private controller: Dispatcher.DispatchController | undefined;
+	private readonly queue = new BodyQueue({
+		pause: () => this.controller?.pause(),
+		resume: () => this.controller?.resume(),
+		cancel: () => this.stop(),
 	});
-	const finish = (): void => signal.removeEventListener("abort", stop);
-	signal.addEventListener("abort", stop, { once: true });
-	return {
-		onRequestStart: started => {
-			controller = started;
-			if (signal.aborted) {
-				started.abort(new AbortError());
-			}
-		},
-		onResponseStart: (_controller, status, headers) => {
-			// 1xx answers only announce the real one.
-			if (status >= 200) {
-				resolve(toResponse(status, headers, queue));
-			}
-		},
-		onResponseData: (_controller, chunk) => queue.push(chunk),
-		onResponseEnd: () => {
-			finish();
-			queue.end();
-		},
-		onResponseError: (_controller, error) => {
-			finish();
-			reject(error);
-			queue.fail(error);
-		},
+	private readonly stop = (): void => {
+		const reason = new AbortError();
+		this.reject(reason);
+		this.queue.fail(reason);
+		this.controller?.abort(reason);
 	};
+
+	constructor(
+		signal: AbortSignal,
+		resolve: (response: TransportResponse) => void,
+		reject: (error: unknown) => void,
+	) {
+		this.signal = signal;
+		this.resolve = resolve;
+		this.reject = reject;
+		signal.addEventListener("abort", this.stop, { once: true });
+	}
+
+	onRequestStart(started: Dispatcher.DispatchController): void {
+		this.controller = started;
+		if (this.signal.aborted) {
+			started.abort(new AbortError());
+		}
+	}
+
+	onResponseStart(
+		_controller: Dispatcher.DispatchController,
+		status: number,
+		headers: IncomingHeaders,
+	): void {
+		// 1xx answers only announce the real one.
+		if (status >= 200) {
+			this.resolve(toResponse(status, headers, this.queue));
+		}
+	}
+
+	onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+		this.queue.push(chunk);
+	}
+
+	onResponseEnd(): void {
+		this.finish();
+		this.queue.end();
+	}
+
+	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+		this.finish();
+		this.reject(error);
+		this.queue.fail(error);
+	}
+
+	private finish(): void {
+		this.signal.removeEventListener("abort", this.stop);
+	}
 }
 
 function toResponse(

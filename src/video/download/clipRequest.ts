@@ -1,4 +1,4 @@
-import { assumptions, type Connection, type Download, openDownload } from "../../client/index.ts";
+import { assumptions, type Connection, Download } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
 import { isIP } from "node:net";
 import * as l10n from "@vscode/l10n";
@@ -34,7 +34,7 @@ export async function requestClip(request: ClipRequest): Promise<Download> {
 	for (let hops = 0; hops <= maxRedirects; hops += 1) {
 		const lookup = checked.isOwnOrigin ? anyLookup : publicLookup(request.resolve);
 		await checkHost(checked, request);
-		const download = await openDownload({
+		const download = await Download.open({
 			url: checked.url,
 			connection,
 			lookup,

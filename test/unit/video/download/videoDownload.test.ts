@@ -13,7 +13,7 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openDownload } from "../../../../src/client/index.ts";
+import { Download } from "../../../../src/client/index.ts";
 import { AbortError } from "../../../../src/common/errors.ts";
 import { anyLookup } from "../../../../src/video/download/clipAddress.ts";
 import { type ClipDownload, downloadClip } from "../../../../src/video/download/videoDownload.ts";
@@ -193,7 +193,7 @@ test("T6: the key goes to the service's own origin and to no other", async () =>
 	expect(own.service.log[0]?.headers.authorization).toContain("Bearer");
 	const other = await startVideoService();
 	onTestFinished(() => other.close());
-	const answer = await openDownload({
+	const answer = await Download.open({
 		url: new URL(`${other.url}/clip`),
 		connection: connectionTo(own.service.url),
 		lookup: anyLookup,
