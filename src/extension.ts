@@ -74,7 +74,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 	const pathOf = (base: vscode.Uri, ...names: readonly string[]): string =>
 		vscode.Uri.joinPath(base, ...names).fsPath;
 	return lazy(async () => {
-		const [{ Runtime }, { createLocalService }, { readModelSetup }, { createEditorModels }] =
+		const [{ Runtime }, { LocalService }, { readModelSetup }, { createEditorModels }] =
 			await Promise.all([
 				import("./ui/app/runtime.ts"),
 				import("./localService/host/lifecycle.ts"),
@@ -88,7 +88,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 			log,
 			allowedProviders: allowedProviders(context),
 			createLocalService: settings =>
-				createLocalService({
+				new LocalService({
 					workerFile: pathOf(context.extensionUri, "dist", "localService.js"),
 					dataFolder: pathOf(context.globalStorageUri, "localService"),
 					charactersPerSecond: () => settings.get("localService.charactersPerSecond"),

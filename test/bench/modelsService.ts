@@ -10,7 +10,7 @@ import { createParser } from "eventsource-parser";
 import { request } from "undici";
 import { systemClock } from "../../src/common/async.ts";
 import { createDemoEngine } from "../../src/localService/demo/index.ts";
-import { startServer } from "../../src/localService/http/index.ts";
+import { LocalServer } from "../../src/localService/http/index.ts";
 import { Models } from "../../src/localService/models/index.ts";
 
 /** The token of the service, and the message it is asked with. */
@@ -55,7 +55,7 @@ async function run(): Promise<void> {
 	const servers = names.map(name => ({ name, baseUrl: `${origin}/${name}/v1`, headers: {} }));
 	const demo = createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 });
 	const folder = mkdtempSync(join(tmpdir(), "cutaway-bench-"));
-	const service = await startServer({
+	const service = await LocalServer.start({
 		...{ token, filesFolder: join(folder, "files") },
 		engine: new Models(() => ({ servers, contextLength: 0 }), demo, systemClock),
 	});

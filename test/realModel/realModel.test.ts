@@ -4,7 +4,7 @@ import { createServiceClient } from "../../src/client/index.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { isAbortError, toError } from "../../src/common/errors.ts";
 import type { Engine, EngineEvent } from "../../src/localService/engine.ts";
-import { createModels } from "../../src/localService/models/index.ts";
+import { Models } from "../../src/localService/models/index.ts";
 import { connectionTo } from "../helpers/clientHarness.ts";
 import { startTestService, testToken } from "../unit/localService/testService.ts";
 import { contextLength, type LlamaServer, startLlamaServer } from "./llamaServer.ts";
@@ -41,7 +41,7 @@ async function startLoaded(isEndless: boolean): Promise<LlamaServer> {
 
 function benchOf(llama: LlamaServer): Bench {
 	const servers = [{ name: "llama", baseUrl: llama.url, headers: {} }];
-	const engine = createModels(() => ({ servers, contextLength: 0 }), noDemo, systemClock);
+	const engine = new Models(() => ({ servers, contextLength: 0 }), noDemo, systemClock);
 	return {
 		llama,
 		engine,

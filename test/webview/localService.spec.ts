@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test as base } from "@playwright/test";
 import type { Engine } from "../../src/localService/engine.ts";
-import { type LocalServer, startServer } from "../../src/localService/http/server.ts";
+import { LocalServer } from "../../src/localService/http/server.ts";
 import { browserFlags } from "../host/browser.ts";
 
 /** A host name of the attacker's that the browser is made to find on this machine, as DNS rebinding does. */
@@ -47,7 +47,7 @@ const test = base.extend<{ stage: Stage }>({
 		const folder = await mkdtemp(join(tmpdir(), "cutaway-browser-"));
 		const filesFolder = join(folder, "files");
 		const asked: string[] = [];
-		const server: LocalServer = await startServer({
+		const server: LocalServer = await LocalServer.start({
 			token,
 			engine: countingEngine(asked),
 			filesFolder,

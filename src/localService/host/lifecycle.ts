@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
-import { Disposable, type IDisposable } from "../../common/disposable.ts";
+import { Disposable } from "../../common/disposable.ts";
 import { createEmitter, type Event } from "../../common/emitter.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import type {
@@ -10,13 +10,11 @@ import type {
 	ModelPlaces,
 	ModelSetup,
 	PullFailure,
-	PullProgress,
-	PullRequest,
 	ServerListing,
 } from "../../common/models.ts";
 import { type Log, redactingLog, formatLogLine, type LogDetails } from "../../common/log.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/index.ts";
-import { type ServiceThread, startThread } from "./serviceThread.ts";
+import { ServiceThread } from "./serviceThread.ts";
 
 /** The state of the local service. */
 export type LocalServiceState =
@@ -50,30 +48,6 @@ export interface LocalServiceConnection {
 	readonly token: string;
 }
 
-/** The local service as the extension host sees it: started when first needed, gone with the window. */
-export interface LocalServiceHandle extends IDisposable {
-	readonly state: LocalServiceState;
-	readonly onDidChangeState: Event<LocalServiceState>;
-	/**
-	 * Starts the service if it does not run, and resolves once it has shown to be alive. Concurrent calls share one
-	 * start. Rejects with `LocalServiceError` while the state is `failed`, and with `AbortError` once disposed.
-	 */
-	connect(): Promise<LocalServiceConnection>;
-	/** Ends the service, forgets earlier crashes and starts it afresh. Rejects as `connect` does. */
-	restart(): Promise<void>;
-	/** Which models there are; starts the service as `connect` does, and rejects as it does. */
-	listModels(places: ModelPlaces): Promise<readonly ServerListing[]>;
-	/**
-	 * Has Ollama download a model; starts the service as `connect` does, and rejects as it does. Resolves with the reason when the
-	 * download fails, and rejects with `AbortError` when the signal fires, which keeps what has come.
-	 */
-	pullModel(
-		request: PullRequest,
-		onProgress: (progress: PullProgress) => void,
-		signal: AbortSignal,
-	): Promise<PullFailure | undefined>;
-}
-
 /** The local service cannot be started; the message is fit for a user. Fault L14. */
 export class LocalServiceError extends Error {
 	override readonly name = "LocalServiceError";
@@ -86,11 +60,6 @@ export class LocalServiceError extends Error {
 	}
 }
 
-/** Makes the handle; nothing is started before the first `connect`. */
-export function createLocalService(dependencies: LocalServiceDependencies): LocalServiceHandle {
-	return new LocalService(dependencies);
-}
-
 /** Restarts that happen by themselves within `crashWindowMs`. Fault L14. */
 const maxRestarts = 3;
 const crashWindowMs = 60_000;
@@ -99,7 +68,8 @@ interface ServiceRun extends LocalServiceConnection {
 	readonly thread: ServiceThread;
 }
 
-class LocalService extends Disposable implements LocalServiceHandle {
+/** The local service as the extension host sees it: started when first needed, gone with the window. */
+export class LocalService extends Disposable {
 	readonly onDidChangeState: Event<LocalServiceState>;
 	private readonly dependencies: LocalServiceDependencies;
 	private readonly emitter = this.register(createEmitter<LocalServiceState>());
@@ -112,6 +82,7 @@ class LocalService extends Disposable implements LocalServiceHandle {
 	/** Times by the monotonic clock. */
 	private crashes: readonly number[] = [];
 
+	/** Nothing is started before the first `connect`. */
 	constructor(dependencies: LocalServiceDependencies) {
 		super();
 		this.dependencies = dependencies;
@@ -122,17 +93,26 @@ class LocalService extends Disposable implements LocalServiceHandle {
 		return this.currentState;
 	}
 
+	/**
+	 * Starts the service if it does not run, and resolves once it has shown to be alive. Concurrent calls share one
+	 * start. Rejects with `LocalServiceError` while the state is `failed`, and with `AbortError` once disposed.
+	 */
 	async connect(): Promise<LocalServiceConnection> {
 		const { baseUrl, token } = await this.running();
 		return { baseUrl, token };
 	}
 
+	/** Which models there are; starts the service as `connect` does, and rejects as it does. */
 	async listModels(places: ModelPlaces): Promise<readonly ServerListing[]> {
 		return await (await this.running()).thread.listModels(places);
 	}
 
+	/**
+	 * Has Ollama download a model; starts the service as `connect` does, and rejects as it does. Resolves with the reason when the
+	 * download fails, and rejects with `AbortError` when the signal fires, which keeps what has come.
+	 */
 	async pullModel(
-		...asked: Parameters<LocalServiceHandle["pullModel"]>
+		...asked: Parameters<ServiceThread["pullModel"]>
 	): Promise<PullFailure | undefined> {
 		return await (await this.running()).thread.pullModel(...asked);
 	}
@@ -154,6 +134,7 @@ class LocalService extends Disposable implements LocalServiceHandle {
 		}
 	}
 
+	/** Ends the service, forgets earlier crashes and starts it afresh. Rejects as `connect` does. */
 	async restart(): Promise<void> {
 		const previous = this.run;
 		this.endRun();
@@ -226,7 +207,7 @@ class LocalService extends Disposable implements LocalServiceHandle {
 		// Made afresh for every start and kept in memory alone: never an argument, a variable or a file. Threat T22.
 		const token = randomBytes(32).toString("base64url");
 		const filesFolder = newFilesFolder(options.dataFolder);
-		const thread = await startThread({
+		const thread = await ServiceThread.start({
 			workerFile: options.workerFile,
 			data: {
 				token,

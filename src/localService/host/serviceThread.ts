@@ -33,29 +33,6 @@ export interface ServiceThreadDependencies {
 	readonly signal: AbortSignal;
 }
 
-/** A thread whose service listens. */
-export interface ServiceThread {
-	readonly port: number;
-	/** Settles when the thread has ended, with the reason in words. Never rejects. */
-	readonly exited: Promise<string>;
-	/**
-	 * Sets the speed and the servers of models, and resolves once the thread has answered, which proves that it is alive and so that nobody else
-	 * can have its port (threat T22). Rejects when it ended or, after ending it, when it was silent for 5 s.
-	 */
-	ping(charactersPerSecond: number, models: ModelSetup): Promise<void>;
-	/** Which models there are. Rejects when the thread ended or, after ending it, was silent for a minute. */
-	listModels(places: ModelPlaces): Promise<readonly ServerListing[]>;
-	/**
-	 * Has Ollama download a model, for as long as it takes. Resolves with the reason when that fails, the thread's end included;
-	 * rejects with `AbortError` when the signal fires.
-	 */
-	pullModel(
-		request: PullRequest,
-		onProgress: (progress: PullProgress) => void,
-		signal: AbortSignal,
-	): Promise<PullFailure | undefined>;
-}
-
 const startTimeoutMs = 15_000;
 const pingTimeoutMs = 5_000;
 const stopTimeoutMs = 2_000;
@@ -67,59 +44,109 @@ const listTimeoutMs = 60_000;
  */
 const resourceLimits = { maxOldGenerationSizeMb: 512 } as const;
 
-/** Starts the thread and waits until it listens. Rejects with the reason when it ends first or takes over 15 s. */
-export async function startThread(dependencies: ServiceThreadDependencies): Promise<ServiceThread> {
-	const { clock, signal } = dependencies;
-	if (signal.aborted) {
-		throw new AbortError();
+/** A thread whose service listens. */
+export class ServiceThread {
+	readonly port: number;
+	/** Settles when the thread has ended, with the reason in words. Never rejects. */
+	readonly exited: Promise<string>;
+	private readonly worker: Worker;
+	private readonly inbox: Inbox;
+	private readonly clock: Clock;
+	private lastId = 0;
+
+	/** Starts the thread and waits until it listens. Rejects with the reason when it ends first or takes over 15 s. */
+	static async start(dependencies: ServiceThreadDependencies): Promise<ServiceThread> {
+		const { clock, signal } = dependencies;
+		if (signal.aborted) {
+			throw new AbortError();
+		}
+		const worker = new Worker(dependencies.workerFile, {
+			workerData: dependencies.data,
+			// The extension host's own flags, such as a debugger's port, are not for this thread.
+			execArgv: [],
+			name: "cutaway-local-service",
+			resourceLimits,
+		});
+		const exited = watchExit(worker, dependencies.data.token);
+		const inbox = new Inbox(worker, dependencies);
+		const onAbort = (): void => stopWorker(worker, exited, clock);
+		signal.addEventListener("abort", onAbort, { once: true });
+		void exited.then(() => signal.removeEventListener("abort", onAbort));
+		const port = await withDeadline(
+			{ answer: inbox.listening, exited, clock, ms: startTimeoutMs },
+			worker,
+		);
+		if (signal.aborted) {
+			throw new AbortError();
+		}
+		// The thread must not keep a process alive that has nothing else to do.
+		worker.unref();
+		return new ServiceThread({ worker, inbox, exited, port, clock });
 	}
-	const worker = new Worker(dependencies.workerFile, {
-		workerData: dependencies.data,
-		// The extension host's own flags, such as a debugger's port, are not for this thread.
-		execArgv: [],
-		name: "cutaway-local-service",
-		resourceLimits,
-	});
-	const exited = watchExit(worker, dependencies.data.token);
-	const inbox = new Inbox(worker, dependencies);
-	const onAbort = (): void => stopWorker(worker, exited, clock);
-	signal.addEventListener("abort", onAbort, { once: true });
-	void exited.then(() => signal.removeEventListener("abort", onAbort));
-	const port = await withDeadline(
-		{ answer: inbox.listening, exited, clock, ms: startTimeoutMs },
-		worker,
-	);
-	if (signal.aborted) {
-		throw new AbortError();
+
+	private constructor({ worker, inbox, exited, port, clock }: RunningThread) {
+		this.worker = worker;
+		this.inbox = inbox;
+		this.exited = exited;
+		this.port = port;
+		this.clock = clock;
 	}
-	// The thread must not keep a process alive that has nothing else to do.
-	worker.unref();
-	let lastPing = 0;
-	return {
-		port,
-		exited,
-		ping: async (charactersPerSecond, models) => {
-			lastPing += 1;
-			const answer = inbox.alive(lastPing);
-			send(worker, { type: "ping", id: lastPing, charactersPerSecond, models: copyOf(models) });
-			await withDeadline({ answer, exited, clock, ms: pingTimeoutMs }, worker);
-		},
-		listModels: async places => {
-			lastPing += 1;
-			const answer = inbox.models(lastPing);
-			send(worker, { type: "list-models", id: lastPing, places });
-			return await withDeadline({ answer, exited, clock, ms: listTimeoutMs }, worker);
-		},
-		pullModel: async (request, onProgress, pullSignal) => {
-			lastPing += 1;
-			const id = lastPing;
-			const pulled = inbox.pulled(id, onProgress);
-			send(worker, { type: "pull-model", id, ...request });
-			return await untilPulled(pulled, exited, pullSignal, () =>
-				send(worker, { type: "cancel-pull", id }),
-			);
-		},
-	};
+
+	/**
+	 * Sets the speed and the servers of models, and resolves once the thread has answered, which proves that it is alive and so that nobody else
+	 * can have its port (threat T22). Rejects when it ended or, after ending it, when it was silent for 5 s.
+	 */
+	async ping(charactersPerSecond: number, models: ModelSetup): Promise<void> {
+		const id = this.nextId();
+		const answer = this.inbox.alive(id);
+		send(this.worker, { type: "ping", id, charactersPerSecond, models: copyOf(models) });
+		await this.within(pingTimeoutMs, answer);
+	}
+
+	/** Which models there are. Rejects when the thread ended or, after ending it, was silent for a minute. */
+	async listModels(places: ModelPlaces): Promise<readonly ServerListing[]> {
+		const id = this.nextId();
+		const answer = this.inbox.models(id);
+		send(this.worker, { type: "list-models", id, places });
+		return await this.within(listTimeoutMs, answer);
+	}
+
+	/**
+	 * Has Ollama download a model, for as long as it takes. Resolves with the reason when that fails, the thread's end included;
+	 * rejects with `AbortError` when the signal fires.
+	 */
+	async pullModel(
+		request: PullRequest,
+		onProgress: (progress: PullProgress) => void,
+		signal: AbortSignal,
+	): Promise<PullFailure | undefined> {
+		const { worker } = this;
+		const id = this.nextId();
+		const pulled = this.inbox.pulled(id, onProgress);
+		send(worker, { type: "pull-model", id, ...request });
+		return await untilPulled(pulled, this.exited, signal, () =>
+			send(worker, { type: "cancel-pull", id }),
+		);
+	}
+
+	private nextId(): number {
+		this.lastId += 1;
+		return this.lastId;
+	}
+
+	private within<T>(ms: number, answer: Promise<T>): Promise<T> {
+		const { exited, clock } = this;
+		return withDeadline({ answer, exited, clock, ms }, this.worker);
+	}
+}
+
+/** A worker that listens, with what is heard of it. */
+interface RunningThread {
+	readonly worker: Worker;
+	readonly inbox: Inbox;
+	readonly exited: Promise<string>;
+	readonly port: number;
+	readonly clock: Clock;
 }
 
 function untilPulled(

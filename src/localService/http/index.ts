@@ -4,4 +4,4 @@
  * Out: responses as docs/interface.md has them.
  */
 export { offeredNames } from "./requestParameters.ts";
-export { startServer } from "./server.ts";
+export { LocalServer } from "./server.ts";

@@ -32,52 +32,65 @@ export interface LocalServerDependencies {
 }
 
 /** A server that listens on 127.0.0.1. */
-export interface LocalServer {
+export class LocalServer {
 	readonly port: number;
-	/** Base address without `/v1`. */
-	readonly baseUrl: string;
-	/** Ends every open answer, all rendering and every Python, closes every connection and removes the uploaded files; videos stay. */
-	stop(): Promise<void>;
-}
+	private readonly server: Server;
+	private readonly routes: RouteDependencies;
+	private readonly stopping = new AbortController();
 
-/** Starts the service; rejects when the port cannot be had. */
-export async function startServer(dependencies: LocalServerDependencies): Promise<LocalServer> {
-	const limits = { ...defaultLimits, ...dependencies.limits };
-	const { clock = systemClock, log = silentLog, videos } = dependencies;
-	const server = createHttpServer(limits);
-	const port = await listen(server, dependencies.port ?? 0);
-	const routeDependencies: RouteDependencies = {
-		engine: dependencies.engine,
-		files: new FileStore(dependencies.filesFolder, limits),
-		toolbox: new Toolbox(dependencies.tools ?? {}, clock),
-		generations: videos && openGenerations(videos, clock, log),
-		details: new DetailListeners(clock),
-		clock,
-		log,
-		limits,
-	};
-	const stopping = new AbortController();
-	const connections = new Connections(server, limits.maxConnections);
-	const room = new RequestRoom(limits.maxRequests);
-	attachHandlers(
-		server,
-		routeDependencies,
-		{ port, token: dependencies.token, connections, room },
-		stopping.signal,
-	);
-	return {
-		port,
-		baseUrl: `http://127.0.0.1:${port}`,
-		stop: async () => {
-			stopping.abort();
-			const closed = new Promise(resolve => server.close(resolve));
-			server.closeAllConnections();
-			await closed;
-			await Promise.all([routeDependencies.toolbox.stop(), routeDependencies.generations?.stop()]);
-			// Last: Python reads the files it has been given from there.
-			await routeDependencies.files.clear();
-		},
-	};
+	/** Starts the service; rejects when the port cannot be had. */
+	static async start(dependencies: LocalServerDependencies): Promise<LocalServer> {
+		const limits = { ...defaultLimits, ...dependencies.limits };
+		const server = createHttpServer(limits);
+		const port = await listen(server, dependencies.port ?? 0);
+		return new LocalServer(server, port, limits, dependencies);
+	}
+
+	private constructor(
+		server: Server,
+		port: number,
+		limits: Limits,
+		dependencies: LocalServerDependencies,
+	) {
+		const { clock = systemClock, log = silentLog, videos } = dependencies;
+		this.server = server;
+		this.port = port;
+		this.routes = {
+			engine: dependencies.engine,
+			files: new FileStore(dependencies.filesFolder, limits),
+			toolbox: new Toolbox(dependencies.tools ?? {}, clock),
+			generations: videos && openGenerations(videos, clock, log),
+			details: new DetailListeners(clock),
+			clock,
+			log,
+			limits,
+		};
+		const connections = new Connections(server, limits.maxConnections);
+		const room = new RequestRoom(limits.maxRequests);
+		attachHandlers(
+			server,
+			this.routes,
+			{ port, token: dependencies.token, connections, room },
+			this.stopping.signal,
+		);
+	}
+
+	/** Base address without `/v1`. */
+	get baseUrl(): string {
+		return `http://127.0.0.1:${this.port}`;
+	}
+
+	/** Ends every open answer, all rendering and every Python, closes every connection and removes the uploaded files; videos stay. */
+	async stop(): Promise<void> {
+		this.stopping.abort();
+		const closed = new Promise(resolve => this.server.close(resolve));
+		this.server.closeAllConnections();
+		await closed;
+		const { toolbox, generations, files } = this.routes;
+		await Promise.all([toolbox.stop(), generations?.stop()]);
+		// Last: Python reads the files it has been given from there.
+		await files.clear();
+	}
 }
 
 /** Checks that a request has to pass. */

@@ -15,7 +15,7 @@ import { bundledTools } from "../tools/index.ts";
 import { createDemoEngine } from "../demo/index.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/index.ts";
 import { describeAddress, parseOptions, type ProgramOptions, usage } from "./programOptions.ts";
-import { startServer } from "../http/index.ts";
+import { LocalServer } from "../http/index.ts";
 import { bundledVideo } from "../video/index.ts";
 
 const stderrLog = (): Log => {
@@ -32,7 +32,7 @@ async function serve(options: ProgramOptions): Promise<void> {
 	const log = options.isVerbose ? redactingLog(stderrLog(), () => [token]) : silentLog;
 	await removeStaleFolders(tmpdir());
 	const videosFolder = newFilesFolder(tmpdir());
-	const server = await startServer({
+	const server = await LocalServer.start({
 		token,
 		port: options.port,
 		filesFolder: newFilesFolder(tmpdir()),

@@ -6,7 +6,7 @@ import { isAbortError } from "../../common/errors.ts";
 import type { ModelSetup } from "../../common/models.ts";
 import { bundledTools } from "../tools/index.ts";
 import { createDemoEngine } from "../demo/index.ts";
-import { startServer } from "../http/index.ts";
+import { LocalServer } from "../http/index.ts";
 import { pullModel } from "../ollama/index.ts";
 import { EditorLink } from "../editorModels/index.ts";
 import { findServers, Models } from "../models/index.ts";
@@ -27,7 +27,7 @@ async function run(parent: MessagePort): Promise<void> {
 	const editor = new EditorLink(question => parent.postMessage(question));
 	const models = new Models(() => setup, demo, systemClock, log, data.callsFolder, editor);
 	const stopping = new AbortController();
-	const server = await startServer({
+	const server = await LocalServer.start({
 		token: data.token,
 		filesFolder: data.filesFolder,
 		videos: { folder: data.videosFolder, ...bundledVideo(import.meta.url) },
@@ -35,7 +35,7 @@ async function run(parent: MessagePort): Promise<void> {
 		engine: models,
 		log,
 	});
-	const pulls = openPulls(parent);
+	const pulls = new ModelPulls(parent);
 	const stop = async (): Promise<void> => {
 		stopping.abort();
 		await server.stop();
@@ -91,16 +91,30 @@ async function listModels(
 }
 
 /** The downloads of models that are under way; they end with the thread. */
-function openPulls(parent: MessagePort): {
-	readonly start: (asked: Extract<ToWorker, { type: "pull-model" }>, setup: ModelSetup) => void;
-	readonly cancel: (id: number) => void;
-} {
-	const running = new Map<number, AbortController>();
-	const pull = async (
-		{ id, baseUrl, model }: Extract<ToWorker, { type: "pull-model" }>,
+class ModelPulls {
+	private readonly parent: MessagePort;
+	private readonly running = new Map<number, AbortController>();
+
+	constructor(parent: MessagePort) {
+		this.parent = parent;
+	}
+
+	start(asked: PullMessage, setup: ModelSetup): void {
+		const stopper = new AbortController();
+		this.running.set(asked.id, stopper);
+		void this.pull(asked, setup, stopper);
+	}
+
+	cancel(id: number): void {
+		this.running.get(id)?.abort();
+	}
+
+	private async pull(
+		{ id, baseUrl, model }: PullMessage,
 		{ servers }: ModelSetup,
 		{ signal }: AbortController,
-	): Promise<void> => {
+	): Promise<void> {
+		const { parent } = this;
 		const headers = servers.find(server => server.baseUrl === baseUrl)?.headers ?? {};
 		try {
 			const failure = await pullModel({
@@ -116,18 +130,12 @@ function openPulls(parent: MessagePort): {
 				throw error;
 			}
 		} finally {
-			running.delete(id);
+			this.running.delete(id);
 		}
-	};
-	return {
-		start: (asked, setup) => {
-			const stopper = new AbortController();
-			running.set(asked.id, stopper);
-			void pull(asked, setup, stopper);
-		},
-		cancel: id => running.get(id)?.abort(),
-	};
+	}
 }
+
+type PullMessage = Extract<ToWorker, { type: "pull-model" }>;
 
 function send(parent: MessagePort, message: FromWorker): void {
 	parent.postMessage(message);

@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/common/async.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
 import type { Engine } from "../../../src/localService/engine.ts";
-import { startServer } from "../../../src/localService/http/server.ts";
+import { LocalServer } from "../../../src/localService/http/server.ts";
 import { openForTest, plainOptions, waitUntil } from "../../helpers/chatBench.ts";
 import { clientOf } from "../../helpers/clientHarness.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";
@@ -25,7 +25,7 @@ async function makeSession() {
 			return demo.answer(...asked);
 		},
 	};
-	const server = await startServer({ token, engine, filesFolder: join(folder, "files") });
+	const server = await LocalServer.start({ token, engine, filesFolder: join(folder, "files") });
 	onTestFinished(() => server.stop());
 	const client = clientOf(server.baseUrl, { connect: { apiKey: token } });
 	const store = new ChatStore({ folder: join(folder, "chats"), clock: systemClock });

@@ -2,7 +2,7 @@ import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/common/async.ts";
 import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
-import { type LocalServer, startServer } from "../../../src/localService/http/server.ts";
+import { LocalServer } from "../../../src/localService/http/server.ts";
 import { type BuiltPython, buildPython } from "../../helpers/pythonFiles.ts";
 import { createRandom } from "../../helpers/random.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";
@@ -29,7 +29,7 @@ let messages: readonly Message[] = [];
 
 beforeAll(async () => {
 	built = await buildPython();
-	server = await startServer({
+	server = await LocalServer.start({
 		token: testToken,
 		engine: createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 }),
 		filesFolder: `${built.folder}/files`,
@@ -251,7 +251,7 @@ test("a file the service does not hold is refused by name of its place", async (
 test("a caller that leaves while Python runs ends the run, and the service goes on", async () => {
 	const leaving = new AbortController();
 	const folder = await makeTempFolder();
-	const own = await startServer({
+	const own = await LocalServer.start({
 		token: testToken,
 		engine: createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 }),
 		filesFolder: `${folder}/files`,

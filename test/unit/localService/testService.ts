@@ -8,7 +8,7 @@ import type { Log } from "../../../src/common/log.ts";
 import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
 import type { Engine } from "../../../src/localService/engine.ts";
 import type { Limits } from "../../../src/localService/base/limits.ts";
-import { startServer } from "../../../src/localService/http/server.ts";
+import { LocalServer } from "../../../src/localService/http/server.ts";
 import type { ServerToolOptions } from "../../../src/localService/tools/serverTools.ts";
 import type { VideoServiceOptions } from "../../../src/localService/video/openGenerations.ts";
 
@@ -40,7 +40,7 @@ export async function startTestService(
 	const folder = await makeTestFolder();
 	const filesFolder = join(folder, "files");
 	const engine = createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 });
-	const server = await startServer({ engine, ...options, token: testToken, filesFolder });
+	const server = await LocalServer.start({ engine, ...options, token: testToken, filesFolder });
 	onTestFinished(() => server.stop());
 	const post = (path: string, body: unknown, signal?: AbortSignal): Promise<Response> =>
 		fetch(`${server.baseUrl}${path}`, {

@@ -12,10 +12,9 @@ import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import { type Log, silentLog } from "../../../../src/common/log.ts";
 import type { EditorModels } from "../../../../src/common/models.ts";
 import {
-	createLocalService,
+	LocalService,
 	type LocalServiceConnection,
 	LocalServiceError,
-	type LocalServiceHandle,
 	type LocalServiceState,
 } from "../../../../src/localService/host/lifecycle.ts";
 import { createFakeClock, type FakeClock } from "../../../helpers/fakeClock.ts";
@@ -63,7 +62,7 @@ beforeAll(async () => {
 });
 
 interface Started {
-	readonly service: LocalServiceHandle;
+	readonly service: LocalService;
 	readonly states: readonly LocalServiceState[];
 	readonly dataFolder: string;
 }
@@ -80,7 +79,7 @@ async function create(
 ): Promise<Started> {
 	const dataFolder = options.dataFolder ?? (await makeTestFolder());
 	const states: LocalServiceState[] = [];
-	const service = createLocalService({
+	const service = new LocalService({
 		workerFile,
 		clock: systemClock,
 		charactersPerSecond: () => 0,
@@ -102,10 +101,7 @@ function ask({ baseUrl, token }: LocalServiceConnection, question: string): Prom
 }
 
 /** Makes the thread of `crashingWorker` throw, and waits until that was noticed. */
-async function crash(
-	service: LocalServiceHandle,
-	connection: LocalServiceConnection,
-): Promise<void> {
+async function crash(service: LocalService, connection: LocalServiceConnection): Promise<void> {
 	const crashed = new Promise<void>(resolve => {
 		const listener = service.onDidChangeState(() => {
 			listener.dispose();
@@ -442,10 +438,10 @@ describe("T24, L15: never an orphan", () => {
 		await writeFile(
 			script,
 			`
-			import { createLocalService } from ${JSON.stringify(module)};
+			import { LocalService } from ${JSON.stringify(module)};
 			import { systemClock } from ${JSON.stringify(clockModule)};
 			import { silentLog } from ${JSON.stringify(logModule)};
-			const service = createLocalService({
+			const service = new LocalService({
 				workerFile: ${JSON.stringify(workerFile)},
 				charactersPerSecond: () => 0,
 				dataFolder: ${JSON.stringify(join(folder, "data"))},

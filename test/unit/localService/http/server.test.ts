@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import type { Engine } from "../../../../src/localService/engine.ts";
-import { startServer } from "../../../../src/localService/http/server.ts";
+import { LocalServer } from "../../../../src/localService/http/server.ts";
 import { sendRaw } from "../rawHttp.ts";
 import {
 	authorization,
@@ -276,7 +276,7 @@ describe("starting and stopping", () => {
 		const service = await startTestService();
 		const filesFolder = await makeTestFolder();
 		const engine = { async *answer() {} };
-		const second = startServer({ token: testToken, engine, filesFolder, port: service.port });
+		const second = LocalServer.start({ token: testToken, engine, filesFolder, port: service.port });
 		await expect(second).rejects.toThrow("EADDRINUSE");
 	});
 

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import { createLocalService } from "../../../../src/localService/host/lifecycle.ts";
+import { LocalService } from "../../../../src/localService/host/lifecycle.ts";
 import { readWebm } from "../../../helpers/webm.ts";
 import { chatRequest, makeTestFolder } from "../testService.ts";
 
@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test("J19: as packaged, a video outlives the service that made it, and even the window", async () => {
 	const dataFolder = await makeTestFolder();
 	const openWindow = () => {
-		const service = createLocalService({
+		const service = new LocalService({
 			workerFile: join(out, "localService.js"),
 			charactersPerSecond: () => 0,
 			dataFolder,
@@ -71,7 +71,7 @@ test("J19: as packaged, a video outlives the service that made it, and even the 
 }, 90_000);
 
 test("as packaged, Python runs and pages are asked for", async () => {
-	const service = createLocalService({
+	const service = new LocalService({
 		workerFile: join(out, "localService.js"),
 		charactersPerSecond: () => 0,
 		dataFolder: await makeTestFolder(),
