@@ -39,6 +39,10 @@ const maxRounds = 16;
 const noTools = "This model cannot use tools, so it answers without them.";
 const noImages = "This model cannot see images, so it answers without them.";
 
+function without(parameter: string): string {
+	return `The model's server did not accept \`${parameter}\`, so it was asked without it.`;
+}
+
 function fewerTools(names: readonly string[]): string {
 	const listed = names.map(name => `\`${name}\``).join(", ");
 	return `This model's context is small, so it is not offered all tools. Left out: ${listed}.`;
@@ -222,6 +226,8 @@ async function* stream(
 			}
 			texts.push(part.text);
 			yield { type: "text-delta", text: part.text };
+		} else if (part.type === "left-out") {
+			yield* sayOnce(turn, without(part.parameter));
 		} else if (part.type !== "end") {
 			yield part;
 		} else {

@@ -63,7 +63,7 @@ export class ModelServers {
 			let length: Promise<number | undefined> | undefined;
 			const asked = { server, body, clock, log, signal, ...ollama };
 			for await (const part of streamCompletion(asked)) {
-				if (part.type === "progress") {
+				if (part.type === "progress" || part.type === "left-out") {
 					yield part;
 					continue;
 				}

@@ -35,9 +35,15 @@ export interface ModelProgress {
 	readonly stage: "loading" | "reading";
 }
 
-/** Parts of an answer, what the model does before them, and before the end its context in effect, in tokens, where that is known. */
+/** The server refused a parameter, and was asked again without it. */
+export interface LeftOut {
+	readonly type: "left-out";
+	readonly parameter: string;
+}
+
+/** Parts of an answer, what goes on before them, and before the end its context in effect, in tokens, where that is known. */
 export type ModelPart =
-	CompletionPart | ModelProgress | { readonly type: "context"; readonly tokens: number };
+	CompletionPart | ModelProgress | LeftOut | { readonly type: "context"; readonly tokens: number };
 
 const optionalText = lenient(z.string());
 const messageSchema = z.looseObject({

@@ -7,6 +7,7 @@ export interface ChangedBody {
 	readonly body: RequestBody;
 	/** The parameter that was left out or renamed. */
 	readonly name: string;
+	readonly isRenamed: boolean;
 }
 
 /** Parameters that no request goes without; a limit that was asked for is renamed but never given up. */
@@ -29,7 +30,11 @@ export function withoutRefused(body: RequestBody, refusal: Refusal): ChangedBody
 		refusal.body.includes("max_completion_tokens") &&
 		/\bmax_tokens\b/.test(refusal.body)
 	) {
-		return { body: { ...others, max_completion_tokens: limit }, name: "max_tokens" };
+		return {
+			body: { ...others, max_completion_tokens: limit },
+			name: "max_tokens",
+			isRenamed: true,
+		};
 	}
 	const name = Object.keys(body).find(
 		key => /^\w+$/.test(key) && !kept.has(key) && isRefused(key, refusal),
@@ -38,7 +43,7 @@ export function withoutRefused(body: RequestBody, refusal: Refusal): ChangedBody
 		return undefined;
 	}
 	const rest = Object.entries(body).filter(([key]) => key !== name);
-	return { body: Object.fromEntries(rest), name };
+	return { body: Object.fromEntries(rest), name, isRenamed: false };
 }
 
 /** Whether the words are about a parameter of this name: that it is there, and not what its value is. */

@@ -5,7 +5,12 @@ import type { Log } from "../../common/log.ts";
 import { HttpFailure } from "../base/index.ts";
 import { completionsUrl } from "./listModels.ts";
 import { post } from "./post.ts";
-import { type CompletionPart, type ModelProgress, readCompletion } from "./readCompletion.ts";
+import {
+	type CompletionPart,
+	type LeftOut,
+	type ModelProgress,
+	readCompletion,
+} from "./readCompletion.ts";
 import { beginsInThought } from "./thoughts.ts";
 import { withoutRefused } from "./refusedParameters.ts";
 import { failureOf, type Refusal, wordsOf } from "./serverFailure.ts";
@@ -55,7 +60,7 @@ const maxErrorBytes = 64 * 1024;
  */
 export async function* streamCompletion(
 	options: CompletionOptions,
-): AsyncGenerator<CompletionPart | ModelProgress, void, undefined> {
+): AsyncGenerator<CompletionPart | ModelProgress | LeftOut, void, undefined> {
 	const { server, signal, body, wire = openAiWire } = options;
 	try {
 		const response = yield* openAccepted(options, wire);
@@ -87,7 +92,7 @@ function codeOf(error: unknown): string | undefined {
 async function* openAccepted(
 	options: CompletionOptions,
 	wire: CompletionWire,
-): AsyncGenerator<ModelProgress, Response, undefined> {
+): AsyncGenerator<ModelProgress | LeftOut, Response, undefined> {
 	const { server, clock, log, signal } = options;
 	const loadingUntil = clock.monotonic() + maxLoadingMs;
 	const url = wire.url(server.baseUrl);
@@ -120,6 +125,9 @@ async function* openAccepted(
 				server: server.name,
 				parameter: changed.name,
 			});
+			if (options.body[changed.name] !== undefined && !changed.isRenamed) {
+				yield { type: "left-out", parameter: changed.name };
+			}
 		} else if (isLoading(refusal) && clock.monotonic() < loadingUntil) {
 			if (stage !== "loading") {
 				stage = "loading";

@@ -283,12 +283,14 @@ const refusals: readonly object[] = [
 ];
 
 test.each(refusals)(
-	"a parameter the server does not know is left out and logged: %j",
+	"a parameter the server does not know is left out, logged and told once in a chat: %j",
 	async body => {
 		const lines: unknown[] = [];
 		const log = { ...silentLog, warn: (...line: unknown[]) => lines.push(line) };
 		const { server, ask } = await openBench([errorReply(400, body), textReply("ok")], "lm", log);
-		expect((await ask({ seed: 7, top_p: 1 })).messages).toEqual(["ok"]);
+		const { messages } = await ask({ seed: 7, top_p: 1 });
+		const told = "The model's server did not accept `seed`, so it was asked without it.";
+		expect(messages).toEqual([told, "ok"]);
 		expect(Object.keys(server.requests[1] ?? {})).not.toContain("seed");
 		expect(server.requests[1]).toMatchObject({ top_p: 1 });
 		expect(lines).toEqual([
