@@ -34,6 +34,7 @@ export function isAskedLocally(settings: Pick<Settings, "get">, model: string): 
 const videoFolder = z
 	.string()
 	.check(z.trim(), z.maxLength(4096), z.regex(/^$|^~(?:$|[\\/])|^\/|^[A-Za-z]:[\\/]|^\\\\/));
+const keyScheme = z.string().check(z.regex(/^[\x21-\x7e]*$/));
 const headerName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/));
 
 /**
@@ -44,7 +45,7 @@ export const settingsTable = {
 	endpoint: { schema: z.string().check(z.trim()), fallback: "" },
 	"auth.header": { schema: headerName, fallback: assumptions.auth.header },
 	"auth.scheme": {
-		schema: z.string().check(z.regex(/^[\x21-\x7e]*$/)),
+		schema: keyScheme,
 		fallback: assumptions.auth.scheme,
 	},
 	"files.path": {
@@ -82,6 +83,8 @@ export const settingsTable = {
 			z.object({
 				name: z.string().check(z.regex(/^[\w.-]{1,40}$/)),
 				baseUrl: z.string().check(z.trim(), z.maxLength(2048)),
+				header: z.exactOptional(headerName),
+				scheme: z.exactOptional(keyScheme),
 			}),
 		),
 		fallback: [],

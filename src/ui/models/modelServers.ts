@@ -1,12 +1,18 @@
+import { assumptions } from "../../client/index.ts";
 import { editorServerName, type ModelSetup } from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
 import { type ApiKeys, KeyStoreError, parseEndpoint } from "../connection/index.ts";
 import type { Settings } from "../base/settings.ts";
 
+const { auth } = assumptions;
+
 /** A server of models, as the settings name it. */
 export interface ModelServer {
 	readonly name: string;
 	readonly baseUrl: string;
+	/** The header that carries its key, and the word before the key, where they are not those of most servers. */
+	readonly header?: string;
+	readonly scheme?: string;
 }
 
 /** The servers of the settings whose address may be asked, the first of those with the same name. */
@@ -37,8 +43,11 @@ export async function readModelSetup(
 ): Promise<ModelSetup> {
 	const servers = modelServers(settings, log).map(async server => {
 		const key = await readKey(keys, originOf(server), log);
-		const headers: Record<string, string> = key ? { authorization: ["Bearer", key].join(" ") } : {};
-		return { ...server, headers };
+		const { name, baseUrl, header = auth.header, scheme = auth.scheme } = server;
+		const headers: Record<string, string> = key
+			? { [header.toLowerCase()]: [scheme, key].join(" ").trim() }
+			: {};
+		return { name, baseUrl, headers };
 	});
 	return {
 		servers: await Promise.all(servers),

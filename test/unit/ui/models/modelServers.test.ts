@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { silentLog } from "../../../../src/common/log.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
-import { readModelSetup } from "../../../../src/ui/models/modelServers.ts";
+import { type ModelServer, readModelSetup } from "../../../../src/ui/models/modelServers.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 
 async function setupOf(
-	servers: readonly { name: string; baseUrl: string }[],
+	servers: readonly ModelServer[],
 	keys: Readonly<Record<string, string>> = {},
 ) {
 	const store = new ApiKeys(createFakeSecretStorage());
@@ -32,6 +32,21 @@ test("a key goes to the server of its own origin and to no other", async () => {
 			headers: { authorization: "Bearer secret-key" },
 		},
 		{ name: "other", baseUrl: "https://example.com/v1", headers: {} },
+	]);
+});
+
+test("a key goes in the header and behind the word that its server wants", async () => {
+	const server = { name: "azure", baseUrl: "https://models.example.com/openai/v1" };
+	const { servers } = await setupOf(
+		[
+			{ ...server, header: "api-key", scheme: "" },
+			{ ...server, name: "other", scheme: "Token" },
+		],
+		{ "https://models.example.com": "secret-key" },
+	);
+	expect(servers).toEqual([
+		{ ...server, headers: { "api-key": "secret-key" } },
+		{ ...server, name: "other", headers: { authorization: "Token secret-key" } },
 	]);
 });
 
