@@ -21,6 +21,7 @@ test("from no model to one that answers: got with Ollama, it runs Python on a CS
 	await expect(offers.getByRole("button")).toHaveText([
 		/Get a model with Ollama…/,
 		/Use a key for an OpenAI-compatible service…/,
+		/Use VS Code's models…/,
 	]);
 	await takePictures(workbench, editorServer, "models-none-found");
 

@@ -23,14 +23,14 @@ interface ModelListEntry extends vscode.QuickPickItem {
 }
 
 /** A way to get a model, gone before the list is shown. */
-export type ModelWay = "ollama" | "server";
+export type ModelWay = "ollama" | "server" | "editor";
 
 /** Lists the models there are by their servers, with the ways to get more; choosing one makes it answer. A `way` is gone first. */
 export async function chooseModel(
 	dependencies: ModelChoiceDependencies,
 	way?: ModelWay,
 ): Promise<void> {
-	const ways = { ollama: getModel, server: addByAddress };
+	const ways = { ollama: getModel, server: addByAddress, editor: manageEditorModels };
 	let isDone = way !== undefined && (await ways[way](dependencies));
 	while (!isDone) {
 		const chosen = await vscode.window.showQuickPick<ModelListEntry>(entries(dependencies), {
@@ -101,6 +101,12 @@ function waysToMore(
 					run: async () => vscode.env.openExternal(vscode.Uri.parse(ollamaPage)),
 				},
 		{
+			kinds: ["vscode"],
+			label: `$(vscode) ${l10n.t("Use VS Code's models…")}`,
+			detail: l10n.t("GitHub Copilot's, those of other extensions, or with your own keys"),
+			run: () => manageEditorModels(),
+		},
+		{
 			kinds: ["demo"],
 			label: `$(beaker) ${l10n.t("Demo")}`,
 			detail: l10n.t(
@@ -136,6 +142,12 @@ function modelEntry(
 			return true;
 		},
 	};
+}
+
+/** Shows VS Code's own list of language models, where Copilot and other providers are set up; what they bring is found afterwards. */
+async function manageEditorModels(): Promise<boolean> {
+	await vscode.commands.executeCommand("workbench.action.chat.manage");
+	return true;
 }
 
 /** Asks for an address, and for a key where the server wants one; then the list is shown again with what it has. */

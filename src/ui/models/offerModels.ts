@@ -103,5 +103,6 @@ function waysToModels(dependencies: ModelChoiceDependencies): readonly ModelOffe
 		...(isWanted(settings, "openai")
 			? [way("server", l10n.t("Use a key for an OpenAI-compatible service…"))]
 			: []),
+		...(isWanted(settings, "vscode") ? [way("editor", l10n.t("Use VS Code's models…"))] : []),
 	];
 }

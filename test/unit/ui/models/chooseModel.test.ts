@@ -15,13 +15,15 @@ interface Item {
 	readonly detail?: string;
 }
 
-const { showQuickPick, showInputBox, showWarningMessage } = vi.hoisted(() => ({
+const { showQuickPick, showInputBox, showWarningMessage, executeCommand } = vi.hoisted(() => ({
+	executeCommand: vi.fn<(id: string) => Promise<void>>(),
 	showQuickPick: vi.fn<(items: Promise<readonly Item[]>) => Promise<Item | undefined>>(),
 	showInputBox: vi.fn<() => Promise<string | undefined>>(),
 	showWarningMessage: vi.fn<() => Promise<string | undefined>>(),
 }));
 vi.mock("vscode", () => ({
 	QuickPickItemKind: { Separator: -1 },
+	commands: { executeCommand },
 	window: { showQuickPick, showInputBox, showWarningMessage },
 }));
 
@@ -110,6 +112,14 @@ test("a service the user connected to is not left without a question", async () 
 	expect(showWarningMessage).toHaveBeenCalledOnce();
 });
 
+test("VS Code's own list of models is one click away, and nothing is chosen by it", async () => {
+	const { context, settings } = setUp();
+	choose("$(vscode) Use VS Code's models…");
+	await chooseModel(context);
+	expect(executeCommand).toHaveBeenCalledExactlyOnceWith("workbench.action.chat.manage");
+	expect(settings.get("chat.model")).toBe("llm-4-turbo-tools");
+});
+
 test("a new chat offers what was found, and uses it on a click only", async () => {
 	const { context, settings } = setUp();
 	let offers: readonly ModelOffer[] = [];
@@ -129,7 +139,7 @@ test("a server that was started later is offered at the next look, which comes f
 		offer: models => void told.push(models.map(({ id }) => id)),
 	});
 	await offers.look();
-	expect(told).toEqual([["ollama", "server"]]);
+	expect(told).toEqual([["ollama", "server", "editor"]]);
 	await clock.advance(4_999);
 	await offers.look();
 	expect(listModels).toHaveBeenCalledTimes(1);

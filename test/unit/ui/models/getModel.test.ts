@@ -275,6 +275,7 @@ test("where no model was found, a new chat offers the ways to one until a model 
 	expect(offers.map(({ label }) => label)).toEqual([
 		"Get a model with Ollama…",
 		"Use a key for an OpenAI-compatible service…",
+		"Use VS Code's models…",
 	]);
 	choose(/qwen3:8b/);
 	await offers[0]?.take();
