@@ -1,11 +1,11 @@
 import * as l10n from "@vscode/l10n";
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import type { ChatViewState } from "../../src/shared/index.ts";
 import type { ChatActions } from "./base/index.ts";
 import { answererLabel } from "./modelOffers.ts";
-import { icon, iconButton } from "../shared/icon.ts";
+import { icon } from "../shared/icon.ts";
 
-/** The bar above the conversation: its title, which service answers, a new chat, the kept ones. */
+/** The bar above the conversation: its title, and which service answers. Its buttons are in the view's own title bar. */
 export function renderHeader(state: ChatViewState, actions: ChatActions): TemplateResult {
 	const { kind } = state.connection;
 	const label = answererLabel(state);
@@ -21,21 +21,5 @@ export function renderHeader(state: ChatViewState, actions: ChatActions): Templa
 		>
 			${icon(kind === "local" ? "device-desktop" : "cloud")}<span>${label}</span>
 		</button>
-		${
-			hasChangedFiles(state)
-				? iconButton("diff-multiple", l10n.t("Changed files"), () =>
-						actions.ask("showChangedFiles", {}),
-					)
-				: nothing
-		}
-		${iconButton("add", l10n.t("New chat"), actions.newChat)}
-		${iconButton("history", l10n.t("History"), () => actions.ask("showHistory", {}))}
 	</div>`;
-}
-
-/** Whether a tool changed a file in this chat and that was not taken back. */
-function hasChangedFiles({ turns }: ChatViewState): boolean {
-	return turns.some(({ tools }) =>
-		tools?.some(({ change }) => change === "applied" || change === "appliedForGood"),
-	);
 }

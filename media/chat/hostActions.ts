@@ -7,14 +7,14 @@ import type { VersionAnchor } from "./messages/index.ts";
 /** Dependencies of the actions; read when one is used. */
 interface HostActionDependencies {
 	readonly host: Host<ChatRequests, ChatPushes>;
-	readonly draft: Pick<Draft, "say" | "leave">;
+	readonly draft: Pick<Draft, "say">;
 	readonly versions: Pick<VersionAnchor, "leave">;
 }
 
 /** Makes what asks the host for something; that it failed is shown below the composer. */
 export function createHostActions(
 	view: () => HostActionDependencies,
-): Pick<ChatActions, "ask" | "newChat" | "showVersion"> {
+): Pick<ChatActions, "ask" | "showVersion"> {
 	const call: Host<ChatRequests, ChatPushes>["call"] = (method, params) => {
 		const reply = view().host.call(method, params);
 		reply.catch((error: unknown) => view().draft.say(describeFailure(error)));
@@ -22,7 +22,6 @@ export function createHostActions(
 	};
 	return {
 		ask: (method, params) => void call(method, params),
-		newChat: () => view().draft.leave(call("newChat", {})),
 		showVersion: (turnId, step) => {
 			view().versions.leave(turnId, step);
 			void call("showVersion", { turnId, step });

@@ -245,9 +245,6 @@ export const chatRequests = {
 	},
 	/** Ends the running answer, keeping its text; nothing happens when none is running. */
 	stop: { params: nothing, result: nothing },
-	newChat: { params: nothing, result: nothing },
-	/** Offers the kept chats to choose from. */
-	showHistory: { params: nothing, result: nothing },
 	/** Copies the chat up to a question with its answer, and shows the copy. */
 	duplicateChat: { params: z.strictObject({ turnId: id }), result: nothing },
 	/**

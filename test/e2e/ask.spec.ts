@@ -74,9 +74,9 @@ test.describe("with the local service at full speed", () => {
 		await answered(chat);
 		await ask(chat, "/echo a second one");
 		await answered(chat);
-		await chat.getByRole("button", { name: "New chat" }).click();
+		await workbench.titleButton("New chat").click();
 		await expect(chat.getByRole("article")).toHaveCount(0);
-		await chat.getByRole("button", { name: "History" }).click();
+		await workbench.titleButton("History").click();
 		await workbench.pickQuickInput("the very first question");
 		await expect(chat.getByRole("article", { name: "You" })).toHaveCount(2);
 	});

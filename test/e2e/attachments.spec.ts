@@ -98,7 +98,7 @@ test.describe("with the local service at full speed", () => {
 		await expectFigures(chat, figures);
 		await takePictures(workbench, editorServer, "table-figures", fast);
 
-		await chat.getByRole("button", { name: "New chat" }).click();
+		await workbench.titleButton("New chat").click();
 		await message.click();
 		await message.pressSequentially("Summarise @sales.c");
 		await expect(chat.getByRole("option", { name: /sales\.csv/ })).toHaveAttribute(
@@ -113,7 +113,7 @@ test.describe("with the local service at full speed", () => {
 		await answered(chat);
 		await expectFigures(chat, figures);
 
-		await chat.getByRole("button", { name: "New chat" }).click();
+		await workbench.titleButton("New chat").click();
 		await dragFromExplorer(workbench, "sales.csv", chat);
 		await expect(chips(chat)).toHaveCount(1);
 		await ask(chat, "Summarise sales.csv");

@@ -24,15 +24,15 @@ async function press(workbench: Workbench, label: string, button: string): Promi
 
 async function askInNewChat(workbench: Workbench, question: string): Promise<void> {
 	const chat = await workbench.chatFrame();
-	await chat.getByRole("button", { name: "New chat" }).click();
+	await workbench.titleButton("New chat").click();
 	await expect(chat.getByRole("article", { name: "You" })).toHaveCount(0);
 	await ask(chat, question);
 	await answered(chat);
 }
 
 async function openHistory(workbench: Workbench): Promise<void> {
-	const chat = await workbench.chatFrame();
-	await chat.getByRole("button", { name: "History" }).click();
+	await workbench.chatFrame();
+	await workbench.titleButton("History").click();
 	await expect(rows(workbench).first()).toBeVisible();
 }
 

@@ -18,7 +18,7 @@ const chatsFolder = (testFolder: string): string =>
 
 async function newChat(workbench: Workbench, ...questions: readonly string[]): Promise<void> {
 	const chat = await workbench.chatFrame();
-	await chat.getByRole("button", { name: "New chat", exact: true }).click();
+	await workbench.titleButton("New chat").click();
 	await expect(chat.getByRole("article")).toHaveCount(0);
 	for (const question of questions) {
 		await ask(chat, question);
@@ -27,8 +27,8 @@ async function newChat(workbench: Workbench, ...questions: readonly string[]): P
 }
 
 async function openHistory(workbench: Workbench): Promise<void> {
-	const chat = await workbench.chatFrame();
-	await chat.getByRole("button", { name: "History", exact: true }).click();
+	await workbench.chatFrame();
+	await workbench.titleButton("History").click();
 	await expect(rows(workbench).first()).toBeVisible();
 }
 

@@ -157,7 +157,7 @@ test("a file is attached, the model changed, a video made and an older chat open
 	await command(workbench, "Cutaway: New Chat");
 	await expect(chat.getByRole("heading", { name: "Ask Cutaway" })).toBeVisible();
 	await expect.poll(() => focusedName(chat)).toBe("Message");
-	await press(page, chat, "History");
+	await workbench.titleButton("History").press("Enter");
 	await expect(page.locator(".quick-input-widget:visible input")).toBeFocused();
 	// A command and the file before it are no title; the chat is called like the file.
 	await expect(page.locator(".quick-input-list .label-name").first()).toHaveText("orders.csv");

@@ -40,9 +40,9 @@ test("a chat of 2,000 messages with code opens at its end, is read from its begi
 }) => {
 	const chat = await importTurns(workbench, "A long one", turns);
 	const you = chat.getByRole("article", { name: "You", exact: true });
-	await chat.getByRole("button", { name: "New chat", exact: true }).click();
+	await workbench.titleButton("New chat").click();
 	await expect(you).toHaveCount(0);
-	await chat.getByRole("button", { name: "History", exact: true }).click();
+	await workbench.titleButton("History").click();
 	const row = workbench.page.locator(".quick-input-list .monaco-list-row:visible");
 	await expect(row.filter({ hasText: "A long one" })).toHaveCount(1);
 	const time = timeToFirstFrame(chat);

@@ -91,7 +91,7 @@ test("from no model to one that answers: got with Ollama, it runs Python on a CS
 	await editorServer.writeSettings({});
 	await workbench.reload();
 	const found = await workbench.openChat();
-	await found.getByRole("button", { name: "New chat" }).click();
+	await workbench.titleButton("New chat").click();
 	await expect(
 		found.getByRole("list", { name: "Models", exact: true }).getByRole("button"),
 	).toHaveText([/qwen3:0\.6b · ollama · 520 MB · 40k context · tools/]);

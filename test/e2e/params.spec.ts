@@ -64,7 +64,7 @@ serviceTest(
 			content: "Answer as a strict reviewer.",
 		});
 
-		await again.getByRole("button", { name: "New chat", exact: true }).click();
+		await workbench.titleButton("New chat").click();
 		await expect(again.getByText("System prompt: Reviewer")).toHaveCount(0);
 		await ask(again, "And this?");
 		await answered(again);

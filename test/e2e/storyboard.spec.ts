@@ -32,7 +32,6 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	test.setTimeout(600_000);
 	const { page } = workbench;
 	await workbench.openChat();
-	await workbench.runCommand("Focus on Videos View");
 	await writeFile(join(workbench.folder, "story.md"), text);
 	await workbench.openFile("story.md");
 	await page.locator(".editor-instance .view-lines").first().click();
@@ -41,6 +40,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await expect(lens(workbench, "Generate 3 Videos")).toBeVisible();
 	await expect(page.locator(".codelens-decoration").first()).toContainText("8 s in all, to Local");
 	await takePictures(workbench, editorServer, "storyboard-document");
+	await workbench.runCommand("Focus on Videos View");
 
 	// A fault is a problem at its line, and there is no way on while there is one.
 	await page.locator(".editor-instance .view-lines").first().click();
@@ -79,7 +79,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await row.first().locator(".monaco-tl-twistie").click();
 	await expect(rows.filter({ hasText: /^[123]\. / })).toHaveCount(3);
 	await workbench.runCommand("Notifications: Clear All Notifications");
-	await takePictures(workbench, editorServer, "storyboard-ready");
+	await takePictures(workbench, editorServer, "storyboard-ready", {}, ".preview");
 	await expectJoinedFile(join(videosFolder(testFolder), "clips"));
 });
 

@@ -130,6 +130,7 @@ test.describe("an edit of two hunks", () => {
 		await expect(edit).toContainText("Undone");
 		await expect.poll(() => textOf(workbench)).toBe(before);
 		await expect(chat.getByRole("button", { name: "Changed files" })).toHaveCount(0);
+		await expect(workbench.titleButton("Changed files")).toHaveCount(0);
 		await takePictures(workbench, editorServer, "tools-hunks-undone", settings);
 	});
 
@@ -139,7 +140,7 @@ test.describe("an edit of two hunks", () => {
 		settings,
 	}) => {
 		const { page } = workbench;
-		const { chat, edit } = await askAndAllow(workbench);
+		const { edit } = await askAndAllow(workbench);
 		await edit.getByRole("button", { name: "Changed files" }).click();
 		const rows = page.locator(".quick-input-list .monaco-list-row");
 		await expect(rows).toHaveCount(1);
@@ -147,7 +148,7 @@ test.describe("an edit of two hunks", () => {
 		await expect(rows).toContainText("edited, 1 change");
 		await takePictures(workbench, editorServer, "tools-changed-files", settings);
 		await page.keyboard.press("Escape");
-		await chat.locator(".header").getByRole("button", { name: "Changed files" }).click();
+		await workbench.titleButton("Changed files").click();
 		await workbench.pickQuickInput("src/pricing.ts");
 		await expect(page.locator(".tab.active")).toContainText("before this chat");
 		const diff = page.locator(".monaco-diff-editor");

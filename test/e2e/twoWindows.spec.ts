@@ -23,7 +23,7 @@ test("L5: a second window shows a chat as it grows, takes it over on a click, an
 	const second = await other.openChat();
 	const takeOver = second.getByRole("button", { name: "Take Over", exact: true });
 	if ((await second.getByRole("article", { name: "You" }).count()) === 0) {
-		await second.getByRole("button", { name: "History" }).click();
+		await other.titleButton("History").click();
 		await other.pickQuickInput("Started in the first window");
 	}
 	await expect(takeOver).toBeVisible();

@@ -41,7 +41,10 @@ test("a video started from a code block has a card below its question, over a re
 	const row = page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: "interface" });
 	await row.hover();
 	await row.getByRole("button", { name: "Delete Video" }).click();
-	await expect(again).toHaveCount(0);
+	await expect(row).toHaveCount(0);
+	const later = await workbench.openChat();
+	await expect(later.getByRole("article", { name: "You" })).toHaveCount(1);
+	await expect(later.locator(".turn .video-card")).toHaveCount(0);
 });
 
 test("a prompt that is too long is edited in a document that says its length and leads on", async ({

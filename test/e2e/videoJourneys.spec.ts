@@ -186,14 +186,11 @@ test("videos of every kind are told apart, filtered, and look right in every the
 	await rowOf(workbench, "A lighthouse").click();
 	const preview = await workbench.frameWith(".preview");
 	await expect(preview.locator("video")).toBeVisible();
-	await takePictures(workbench, editorServer, "videos");
+	await takePictures(workbench, editorServer, "videos", {}, ".preview");
 });
 
-/** The view's buttons show while the mouse is over its heading. */
-async function openFilter({ page }: Workbench): Promise<void> {
-	const heading = page.locator(".part.auxiliarybar .pane-header").filter({ hasText: "Videos" });
-	await heading.hover();
-	await heading.getByRole("button", { name: "Filter Videos…" }).click();
+async function openFilter(workbench: Workbench): Promise<void> {
+	await workbench.titleButton("Filter Videos…").click();
 }
 
 /** Saves what the window shows in a theme, what is open in it staying open. */

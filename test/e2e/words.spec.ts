@@ -103,7 +103,7 @@ test.describe("One's own words", () => {
 			await answered(before);
 		}
 		await message(before).fill("Half a thought");
-		await before.getByRole("button", { name: "New chat", exact: true }).click();
+		await workbench.titleButton("New chat").click();
 		await expect(questions(before)).toHaveCount(0);
 		await expect(message(before)).toHaveValue("");
 		await message(before).fill("Another one");
@@ -111,7 +111,7 @@ test.describe("One's own words", () => {
 		await workbench.reload();
 		const chat = await workbench.chatFrame();
 		await expect(message(chat)).toHaveValue("Another one");
-		await chat.getByRole("button", { name: "History", exact: true }).click();
+		await workbench.titleButton("History").click();
 		await workbench.pickQuickInput("2 + 2");
 		await expect(questions(chat)).toHaveCount(2);
 		await expect(message(chat)).toHaveValue("Half a thought");

@@ -21,6 +21,8 @@ export interface Workbench {
 	openChat(): Promise<Frame>;
 	/** The frame that holds Cutaway's chat, once it shows; a reload or a hidden view makes another. */
 	chatFrame(): Promise<Frame>;
+	/** A button of the title bar of Cutaway's chat or of its videos, by its whole name. */
+	titleButton(name: string): Locator;
 	/** The frame of any webview, once it holds an element that this selector finds. */
 	frameWith(selector: string): Promise<Frame>;
 	/** Opens a file of the folder by its relative path. */
@@ -213,6 +215,7 @@ export async function openWorkbench(
 			return chatFrame();
 		},
 		chatFrame,
+		titleButton: name => sideBar(page).getByRole("button", { name, exact: true }),
 		frameWith: selector => frameWith(page, selector),
 		openFile: path => openFile(page, path),
 		reload: async () => {

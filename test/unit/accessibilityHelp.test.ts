@@ -92,7 +92,7 @@ test("The help as a document has every key of the manifest, a sentence a line, a
 		"Next Code Block (Ctrl+Alt+PageDown, on a Mac Cmd+Alt+PageDown) and Previous Code Block (Ctrl+Alt+PageUp",
 	);
 	expect(text).toContain("Ask About Selection (Ctrl+K Ctrl+Alt+A, on a Mac Cmd+K Cmd+Alt+A)");
-	expect(text).toContain("Show Videos lists what was made.\n");
+	expect(text).toContain("Show Videos lists your videos.\n");
 	expect(text).toContain("These are the videos made with Cutaway");
 	expect(text.split("\n").filter(line => line.trim() !== line)).toEqual([]);
 	const paragraphs = text.trimEnd().split("\n\n");

@@ -163,11 +163,13 @@ test("T31: every setting a workspace can set is ignored in Restricted Mode", () 
 	);
 });
 
-test("the chat view is in a container of the secondary side bar", () => {
+test("the chat view is alone in a container of the secondary side bar, where its buttons always show", () => {
 	expect(contributes.viewsContainers.secondarySidebar.map(container => container.id)).toEqual([
 		"cutaway",
+		"cutaway-videos",
 	]);
-	expect(contributes.views["cutaway"]?.map(view => view.id)).toContain(chatViewId);
+	expect(contributes.views["cutaway"]?.map(view => view.id)).toEqual([chatViewId]);
+	expect(contributes.views["cutaway-videos"]?.map(view => view.id)).toEqual(["cutaway.videos"]);
 });
 
 const walkthroughSteps = contributes.walkthroughs.flatMap(walkthrough => walkthrough.steps);

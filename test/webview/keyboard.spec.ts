@@ -184,11 +184,11 @@ test.describe("The focus stays on the page", () => {
 
 	test("and is left alone when something else goes away", async ({ chat }) => {
 		await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf("Forty-two.")])] });
-		await button(chat, "History").focus();
+		await button(chat, "Attach files").focus();
 		await chat.push(
 			{ type: "answer-cleared", turnId: "turn" },
 			{ type: "status", turnId: "turn", status: streaming },
 		);
-		await expect(button(chat, "History")).toBeFocused();
+		await expect(button(chat, "Attach files")).toBeFocused();
 	});
 });

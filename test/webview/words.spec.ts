@@ -220,21 +220,4 @@ test.describe("The composer", () => {
 		await chat.open(other);
 		await expect(message).toHaveValue("For the other");
 	});
-
-	test("goes on in the new chat that was asked for, from the first letter", async ({ chat }) => {
-		await chat.open(two);
-		const message = chat.page.getByRole("textbox", { name: "Message" });
-		await message.fill("Stays. ");
-		await chat.page.getByRole("button", { name: "New chat" }).click();
-		await expect.poll(() => chat.requests("newChat")).toHaveLength(1);
-		await message.focus();
-		await message.press("End");
-		await message.pressSequentially("Su");
-		await chat.push({ type: "reset", state: { ...emptyChat, chatId: "new" } });
-		await expect(message).toHaveValue("Su");
-		await chat.page.keyboard.type("mmarise");
-		await expect(message).toHaveValue("Summarise");
-		await chat.push({ type: "reset", state: two });
-		await expect(message).toHaveValue("Stays. ");
-	});
 });

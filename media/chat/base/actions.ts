@@ -10,7 +10,6 @@ export interface ChatActions {
 	): void;
 	/** Sends what is in the composer, or puts it behind the messages that wait while an answer runs. */
 	send(): void;
-	newChat(): void;
 	/** Shows the question before (-1) or after the one shown in the composer; says whether there was one to show. */
 	recallQuestion(step: 1 | -1, cursor: number): boolean;
 	/** Offers the models to ask a question again with, in a menu at a button. */

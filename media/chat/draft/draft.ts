@@ -17,8 +17,6 @@ export class Draft {
 	private hintOfNext = "";
 	/** The example that was put into it last. */
 	private example = "";
-	/** Text at the moment when a new chat was asked for that has not come yet. */
-	private leftText: string | undefined;
 	/** Why something did not happen, as a sentence; empty when all is well. */
 	hint = "";
 
@@ -64,31 +62,10 @@ export class Draft {
 		}
 		const hint = this.hintOfNext;
 		const others = drafts.filter(({ chat }) => chat !== from && chat !== to);
-		const started = isEmpty ? this.textSinceNewChat(draft) : "";
-		const staying = draft.slice(0, draft.length - started.length);
-		const kept = staying === "" ? [] : [{ chat: keyOf(left), text: staying }];
+		const kept = draft === "" ? [] : [{ chat: keyOf(left), text: draft }];
 		const waiting = drafts.find(({ chat }) => chat === to)?.text ?? "";
-		this.leftText = undefined;
 		this.memory.update({ draftOf, drafts: [...others, ...kept].slice(-maxDrafts) });
-		this.update(
-			waiting === "" || started === "" ? waiting + started : `${waiting}\n${started}`,
-			hint,
-		);
-	}
-
-	/** A new chat is asked for in place of this one: what is written from now on is for that one, unless it does not come. */
-	leave(asked: Promise<unknown>): void {
-		// Where nothing was asked, the same chat stays.
-		this.leftText = this.memory.current.draftOf?.isEmpty === false ? this.text : undefined;
-		asked.catch(() => {
-			this.leftText = undefined;
-		});
-	}
-
-	/** Text added to the draft since a new chat was asked for. */
-	private textSinceNewChat(draft: string): string {
-		const { leftText } = this;
-		return leftText !== undefined && draft.startsWith(leftText) ? draft.slice(leftText.length) : "";
+		this.update(waiting, hint);
 	}
 
 	/** Puts words before what is there. */

@@ -1,5 +1,5 @@
 import type { Lazy } from "../../common/lazy.ts";
-import type { CommandTable } from "../base/commands.ts";
+import type { CommandId, CommandTable } from "../base/commands.ts";
 import type { OutputLog } from "./outputLog.ts";
 import type { QuickAction } from "../editor/index.ts";
 import type { Runtime } from "./runtime.ts";
@@ -121,6 +121,7 @@ function connectionCommands(runtime: Lazy<Runtime>): Pick<CommandTable, Connecti
 type ChatCommandId =
 	| "cutaway.openChat"
 	| "cutaway.newChat"
+	| (`cutaway.title.${string}` & CommandId)
 	| "cutaway.summarizeChat"
 	| "cutaway.showAccessibilityHelp"
 	| "cutaway.reloadChatView"
@@ -135,13 +136,19 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 		]);
 		await runHistoryStep(current, step);
 	};
+	const newChat = async (): Promise<void> => {
+		const { chat, chatView } = await runtime.get();
+		await (await chat.get()).newChat();
+		await chatView.open();
+	};
 	return {
 		"cutaway.openChat": async () => (await runtime.get()).chatView.open(),
-		"cutaway.newChat": async () => {
-			const { chat, chatView } = await runtime.get();
-			await (await chat.get()).newChat();
-			await chatView.open();
-		},
+		"cutaway.newChat": newChat,
+		// The buttons of the view's title bar are called as its own page would call them.
+		"cutaway.title.newChat": newChat,
+		"cutaway.title.history": history("showHistory"),
+		"cutaway.title.changedFiles": async () =>
+			(await (await runtime.get()).chat.get()).tools.history.showChangedFiles(),
 		"cutaway.summarizeChat": async () => {
 			const { chat, chatView } = await runtime.get();
 			await chatView.open();

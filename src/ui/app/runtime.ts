@@ -10,7 +10,7 @@ import {
 	ServiceError,
 } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
-import { Disposable, type IDisposable } from "../../common/disposable.ts";
+import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import { type Lazy, lazy } from "../../common/lazy.ts";
 import type { Log } from "../../common/log.ts";
@@ -34,7 +34,7 @@ import { videoRecordsFolder, videosFolder, type Videos } from "../video/index.ts
 import { createSettings, type Settings } from "../base/settings.ts";
 import type { VideoOrigin } from "../video/request/videoGenerate.ts";
 import { VideoCards } from "../video/views/index.ts";
-import { followAnswers, type WalkthroughResult } from "./walkthroughTicks.ts";
+import { followAnswers, keepChatContexts, type WalkthroughResult } from "./chatContexts.ts";
 
 /** The workspace state that remembers which chat the window shows. */
 const currentChatKey = "cutaway.currentChat";
@@ -302,7 +302,7 @@ export class Runtime extends Disposable {
 			},
 		});
 		this.chatView.listenTo(controller);
-		this.register(offerChatCommands(controller));
+		this.register(keepChatContexts(controller));
 		this.register(followAnswers(controller.onDidChange, tick));
 		this.offerModels(new ModelOffers(this.models, settings));
 		void prefetchTransport();
@@ -352,22 +352,4 @@ async function orNotReady<T>(resolve: () => Promise<T>): Promise<T> {
 /** Ticks the walkthrough's step that waits for a result; VS Code remembers that it is done. */
 function tick(result: WalkthroughResult): void {
 	void vscode.commands.executeCommand("setContext", result, true);
-}
-
-/** Offers the commands about the shown chat while it has questions; an empty one is kept nowhere. */
-function offerChatCommands(controller: Pick<ChatController, "shown" | "onDidChange">): IDisposable {
-	let offered: boolean | undefined;
-	const update = (): void => {
-		const hasChat = controller.shown.turnCount > 0;
-		if (hasChat !== offered) {
-			offered = hasChat;
-			void vscode.commands.executeCommand("setContext", "cutaway.hasChat", hasChat);
-		}
-	};
-	update();
-	return controller.onDidChange(changes => {
-		if (changes.some(({ type }) => type === "reset" || type === "turn-added")) {
-			update();
-		}
-	});
 }

@@ -9,6 +9,9 @@ import { plainLabel } from "../../common/plainLabel.ts";
 export const commandIds = [
 	"cutaway.openChat",
 	"cutaway.newChat",
+	"cutaway.title.newChat",
+	"cutaway.title.history",
+	"cutaway.title.changedFiles",
 	"cutaway.reloadChatView",
 	"cutaway.showHistory",
 	"cutaway.searchChats",

@@ -257,8 +257,6 @@ export class ChatView extends Disposable {
 				turnId: await (await this.controller()).send(text),
 			}),
 			stop: () => ask(controller => controller.stop()),
-			newChat: () => ask(controller => controller.newChat()),
-			showHistory: () => runCommand("cutaway.showHistory"),
 			runBannerAction: ({ action }) =>
 				ask(({ sharing, fate }) =>
 					action === "restore" ? fate.restore() : sharing.takeOver(action === "takeOverNow"),

@@ -66,6 +66,16 @@ export class ToolHistory {
 		return undo(this.dependencies, place);
 	}
 
+	/** Whether there are changed files to offer. Never rejects. */
+	async hasChangedFiles(): Promise<boolean> {
+		try {
+			return changedFiles(await this.journal.list(this.shownChat)).length > 0;
+		} catch (error) {
+			this.log.warn("The changed files could not be listed", { error: toError(error).name });
+			return false;
+		}
+	}
+
 	/** Offers the changed files and shows the chosen one as a diff against the text before the first change. */
 	async showChangedFiles(): Promise<void> {
 		const file = await pickFile(changedFiles(await this.journal.list(this.shownChat)));

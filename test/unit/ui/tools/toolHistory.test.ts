@@ -114,7 +114,9 @@ test("a change in effect is shown with its Undo, and an undone one as such", asy
 	await chat.ask();
 	const first = await reopen(chat);
 	expect(first.card()).toMatchObject({ state: "done", change: "applied" });
+	expect(await first.history.hasChangedFiles()).toBe(true);
 	await first.history.undo(first.place);
+	expect(await first.history.hasChangedFiles()).toBe(false);
 	expect((await reopen(chat)).card()).toMatchObject({ state: "done", change: "undone" });
 });
 

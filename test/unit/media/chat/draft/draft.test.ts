@@ -161,43 +161,6 @@ describe("Every chat has a draft of its own", () => {
 		},
 	);
 
-	test("and what is written before the chat that was asked for comes is in that chat's", () => {
-		const { draft } = createScene(taken);
-		draft.follow({ chatId: "a", isEmpty: false });
-		draft.set("About a");
-		draft.leave(taken());
-		draft.set("About a, Su");
-		draft.follow({ chatId: "b", isEmpty: true });
-		expect(draft.text).toBe(", Su");
-		draft.follow({ chatId: "a", isEmpty: false });
-		expect(draft.text).toBe("About a");
-		draft.follow({ chatId: "b", isEmpty: true });
-		expect(draft.text).toBe(", Su");
-		draft.follow({ chatId: "a", isEmpty: false });
-		draft.leave(taken());
-		draft.set("About a and b");
-		draft.follow({ chatId: "c", isEmpty: true });
-		expect(draft.text).toBe(", Su\n and b");
-	});
-
-	test("which keeps what is written where a new chat does not come, or is the empty one that is shown", async () => {
-		const failing = createScene(taken).draft;
-		failing.follow({ chatId: "a", isEmpty: false });
-		const call = refused();
-		failing.leave(call);
-		await call.catch(() => undefined);
-		failing.set("About a");
-		failing.follow({ chatId: "b", isEmpty: true });
-		expect(failing.text).toBe("");
-		const staying = createScene(taken).draft;
-		staying.follow({ chatId: "a", isEmpty: true });
-		staying.leave(taken());
-		staying.follow({ chatId: "a", isEmpty: false });
-		staying.set("About a");
-		staying.follow({ chatId: "b", isEmpty: true });
-		expect(staying.text).toBe("");
-	});
-
 	test("that stays with a chat when its first question is asked", () => {
 		const { draft } = createScene(taken);
 		draft.follow({ chatId: "a", isEmpty: true });

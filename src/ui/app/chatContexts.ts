@@ -1,0 +1,97 @@
+import * as vscode from "vscode";
+import type { IDisposable } from "../../common/disposable.ts";
+import type { Event } from "../../common/emitter.ts";
+import type { ChatChange } from "../../shared/index.ts";
+import type { ChatController } from "../chat/index.ts";
+
+/** The chat controller as the contexts see it. */
+interface FollowedChat {
+	readonly shown: Pick<ChatController["shown"], "turnCount">;
+	readonly onDidChange: ChatController["onDidChange"];
+	readonly tools: {
+		readonly history: Pick<ChatController["tools"]["history"], "hasChangedFiles">;
+	};
+}
+
+/**
+ * Keeps the contexts on which commands and buttons for the shown chat depend: `cutaway.hasChat` while it has questions, as an
+ * empty one is kept nowhere, and `cutaway.hasChangedFiles` while tools have changed files in it.
+ */
+export function keepChatContexts(controller: FollowedChat): IDisposable {
+	const hasChat = new ContextKey("cutaway.hasChat");
+	const hasChangedFiles = new ContextKey("cutaway.hasChangedFiles");
+	let asked = 0;
+	const countTurns = (): void => hasChat.set(controller.shown.turnCount > 0);
+	const lookForFiles = async (): Promise<void> => {
+		asked += 1;
+		const current = asked;
+		const has = await controller.tools.history.hasChangedFiles();
+		// What was asked of the chat before, or before another change, counts no more.
+		if (current === asked) {
+			hasChangedFiles.set(has);
+		}
+	};
+	countTurns();
+	void lookForFiles();
+	return controller.onDidChange(changes => {
+		if (changes.some(({ type }) => type === "reset" || type === "turn-added")) {
+			countTurns();
+		}
+		if (changes.some(mayChangeFiles)) {
+			void lookForFiles();
+		}
+	});
+}
+
+function mayChangeFiles(change: ChatChange): boolean {
+	return (
+		change.type === "reset" || (change.type === "tool-card" && change.card.change !== undefined)
+	);
+}
+
+/** A context of VS Code, which is told only what it does not know. */
+class ContextKey {
+	private readonly name: string;
+	private value: boolean | undefined;
+
+	constructor(name: string) {
+		this.name = name;
+	}
+
+	set(value: boolean): void {
+		if (value !== this.value) {
+			this.value = value;
+			void vscode.commands.executeCommand("setContext", this.name, value);
+		}
+	}
+}
+
+/** Results the steps of the walkthrough wait for: a result each, never a click. */
+export type WalkthroughResult =
+	| "cutaway.hasAnswer"
+	| "cutaway.hasAnswerAboutSelection"
+	| "cutaway.hasAttached"
+	| "cutaway.hasVideo";
+
+/** Tells each answer that is complete, and of those the ones to a message with a selection attached. */
+export function followAnswers(
+	onDidChange: Event<readonly ChatChange[]>,
+	onResult: (result: WalkthroughResult) => void,
+): IDisposable {
+	const withSelection = new Set<string>();
+	return onDidChange(changes => {
+		for (const change of changes) {
+			if (change.type === "turn-added") {
+				const { id, attachments } = change.turn;
+				if (attachments.some(({ kind }) => kind === "selection")) {
+					withSelection.add(id);
+				}
+			} else if (change.type === "status" && change.status.state === "complete") {
+				onResult("cutaway.hasAnswer");
+				if (withSelection.delete(change.turnId)) {
+					onResult("cutaway.hasAnswerAboutSelection");
+				}
+			}
+		}
+	});
+}

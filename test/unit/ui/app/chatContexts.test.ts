@@ -1,0 +1,96 @@
+import { expect, test, vi } from "vitest";
+import { createEmitter } from "../../../../src/common/emitter.ts";
+import type { ChatChange, ToolCardView, TurnView } from "../../../../src/shared/index.ts";
+
+const executeCommand = vi.fn((..._: readonly unknown[]) => Promise.resolve());
+vi.mock("vscode", () => ({ commands: { executeCommand } }));
+const { followAnswers, keepChatContexts } = await import("../../../../src/ui/app/chatContexts.ts");
+
+const plain = { id: "c1", after: 0, title: "Edit a.txt", name: "apply_edit", argumentsText: "{}" };
+const applied: ToolCardView = { ...plain, state: "done", change: "applied" };
+const running: ToolCardView = { ...plain, state: "running" };
+const changeBy = (card: ToolCardView): ChatChange => ({ type: "tool-card", turnId: "t", card });
+const title: ChatChange = { type: "title", title: "Another" };
+
+/** A chat whose changed files are looked for, each time with the answer the test gives. */
+function makeChat() {
+	executeCommand.mockClear();
+	const changed = createEmitter<readonly ChatChange[]>();
+	const asked: ((has: boolean) => void)[] = [];
+	const shown = { turnCount: 0 };
+	const subscription = keepChatContexts({
+		shown,
+		onDidChange: changed.event,
+		tools: {
+			history: { hasChangedFiles: () => new Promise(resolve => asked.push(resolve)) },
+		},
+	});
+	const told = (name: string): unknown[] =>
+		executeCommand.mock.calls.filter(([, key]) => key === name).map(([, , value]) => value);
+	const answer = async (index: number, has: boolean): Promise<void> => {
+		asked[index]?.(has);
+		await Promise.resolve();
+	};
+	return { fire: changed.fire, asked, shown, subscription, told, answer };
+}
+
+test("Changed files are offered once a tool changed one, until that is undone", async () => {
+	const { fire, asked, told, answer, subscription } = makeChat();
+	await answer(0, false);
+	fire([title, changeBy(running)]);
+	expect(asked).toHaveLength(1);
+	fire([changeBy(applied)]);
+	await answer(1, true);
+	fire([changeBy({ ...applied, change: "undone" })]);
+	await answer(2, false);
+	expect(told("cutaway.hasChangedFiles")).toEqual([false, true, false]);
+	subscription.dispose();
+	fire([changeBy(applied)]);
+	expect(asked).toHaveLength(3);
+});
+
+test("What was asked of the chat before says nothing of the one that is shown", async () => {
+	const { fire, told, answer } = makeChat();
+	fire([changeBy(applied)]);
+	await answer(1, false);
+	await answer(0, true);
+	expect(told("cutaway.hasChangedFiles")).toEqual([false]);
+});
+
+test("Commands about the chat are offered while it has messages, each state told once", () => {
+	const { fire, shown, told } = makeChat();
+	fire([title]);
+	shown.turnCount = 1;
+	const turn = { type: "turn-added" } as ChatChange;
+	fire([turn]);
+	fire([turn]);
+	expect(told("cutaway.hasChat")).toEqual([false, true]);
+});
+
+function turnOf(id: string, kind?: "selection" | "data"): ChatChange {
+	const file = { name: "a.ts", path: "", size: 1, use: "read" as const, isLost: false };
+	const turn: TurnView = {
+		...{ id, prompt: "Explain", model: "llm-4-turbo", createdAt: 0, messages: [], videos: [] },
+		attachments: kind ? [{ ...file, kind }] : [],
+		status: { state: "streaming", actions: [] },
+	};
+	return { type: "turn-added", turn };
+}
+
+function endOf(turnId: string, state: "complete" | "stopped"): ChatChange {
+	return { type: "status", turnId, status: { state, actions: [] } };
+}
+
+test("a step about answers is done by a complete answer, not by a message that was sent or stopped", () => {
+	const changed = createEmitter<readonly ChatChange[]>();
+	const results: string[] = [];
+	followAnswers(changed.event, result => results.push(result));
+	changed.fire([turnOf("1", "selection")]);
+	changed.fire([endOf("1", "stopped")]);
+	expect(results).toEqual([]);
+	changed.fire([turnOf("2", "data"), endOf("2", "complete")]);
+	expect(results).toEqual(["cutaway.hasAnswer"]);
+	changed.fire([turnOf("3", "selection")]);
+	changed.fire([endOf("3", "complete")]);
+	expect(results.slice(1)).toEqual(["cutaway.hasAnswer", "cutaway.hasAnswerAboutSelection"]);
+});
