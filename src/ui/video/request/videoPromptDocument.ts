@@ -10,7 +10,8 @@ let opened = 0;
 /**
  * Opens a prompt as a document of its own, where any length and any line break can be edited. «Generate Video» is at its
  * top, with how long the prompt is, for as long as the document is open; a notification says so and offers the same. Once
- * `onEdited` says that a video was started, which keeps the prompt, the document is closed.
+ * `onEdited` says that a video was started, which keeps the prompt, the document is closed,
+ * unless it has changed meanwhile.
  */
 export async function editPrompt(
 	prompt: string,
@@ -19,11 +20,13 @@ export async function editPrompt(
 	const document = await vscode.workspace.openTextDocument({ content: prompt });
 	await vscode.window.showTextDocument(document, { preview: false });
 	let isStarted = false;
+	let text = "";
 	for (let isFirst = true; !isStarted && (await untilWanted(document, isFirst)); isFirst = false) {
-		const text = document.getText().trim();
+		text = document.getText().trim();
 		isStarted = text !== "" && (await onEdited(text));
 	}
-	if (isStarted) {
+	// What was written after the prompt was taken is nowhere else.
+	if (isStarted && document.getText().trim() === text) {
 		await closeUnsaved(document);
 	}
 }
