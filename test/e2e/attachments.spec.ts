@@ -91,7 +91,7 @@ test.describe("with the local service at full speed", () => {
 		await expect(chips(chat)).toHaveCount(1);
 		await expect(chips(chat)).toContainText("sales.csv");
 		await expect(chat.getByRole("switch", { name: "Code interpreter" })).toBeChecked();
-		await ask(chat, "Summarise sales.csv");
+		await ask(chat, "Summarize sales.csv");
 		await answered(chat);
 		await expect(chips(chat)).toHaveCount(0);
 		await expect(chat.getByRole("article", { name: "You" })).toContainText("sales.csv");
@@ -100,13 +100,13 @@ test.describe("with the local service at full speed", () => {
 
 		await workbench.titleButton("New chat").click();
 		await message.click();
-		await message.pressSequentially("Summarise @sales.c");
+		await message.pressSequentially("Summarize @sales.c");
 		await expect(chat.getByRole("option", { name: /sales\.csv/ })).toHaveAttribute(
 			"aria-selected",
 			"true",
 		);
 		await message.press("Enter");
-		await expect(message).toHaveValue("Summarise sales.csv ");
+		await expect(message).toHaveValue("Summarize sales.csv ");
 		await expect(chips(chat)).toHaveCount(1);
 		await message.press("Enter");
 		await expect(chat.getByRole("article", { name: "You" })).toHaveCount(1);
@@ -116,7 +116,7 @@ test.describe("with the local service at full speed", () => {
 		await workbench.titleButton("New chat").click();
 		await dragFromExplorer(workbench, "sales.csv", chat);
 		await expect(chips(chat)).toHaveCount(1);
-		await ask(chat, "Summarise sales.csv");
+		await ask(chat, "Summarize sales.csv");
 		await answered(chat);
 		await expectFigures(chat, figures);
 	});

@@ -51,11 +51,11 @@ test("a change that waits for a yes, as a diff and on its card", async ({ workbe
 test("figures of a table that Python worked out", async ({ workbench }) => {
 	const chat = await openWide(workbench);
 	await chat.getByRole("textbox", { name: "Message" }).click();
-	await workbench.page.keyboard.type("Summarise @orders");
+	await workbench.page.keyboard.type("Summarize @orders");
 	await expect(chat.getByRole("option", { name: /orders\.csv/ })).toBeVisible();
 	await workbench.page.keyboard.press("Enter");
 	await workbench.openFile("data/orders.csv");
-	await ask(chat, "Summarise orders.csv");
+	await ask(chat, "Summarize orders.csv");
 	await answered(chat);
 	await picture(workbench, "files");
 });

@@ -226,7 +226,7 @@ export const manyAttachments: AttachmentsView = {
 
 /** A question with attachments, and the work of Python in its answer. */
 export const toolRun = turnOf(
-	"Summarise this",
+	"Summarize this",
 	[
 		messageOf("```python\nimport csv\nprint(1)\n```", { index: 0 }),
 		messageOf("```text\n1\n```", { index: 1 }),

@@ -37,7 +37,7 @@ const actionHints: Partial<Record<TurnAction, () => string>> = {
 	continue: () => l10n.t("Continues where the answer was cut off, with one request"),
 	summarizeChat: () =>
 		l10n.t("Asks the model for a summary, which a new chat begins with. This chat stays as it is."),
-	showError: () => l10n.t("Asks again without streaming; may be charged"),
+	showError: () => l10n.t("Show the error (asks again; may be charged)"),
 };
 
 /** The turn's state: what is going on while it streams; afterwards its ending, unless it simply completed. */

@@ -81,7 +81,7 @@ function renderFields(form: ChatSettingsForm, panel: ChatSettingsPanel): readonl
 		renderField(form, panel, {
 			name: "extraParameters",
 			label: l10n.t("Extra parameters"),
-			hint: l10n.t("A JSON object, such as {0}. It is sent as it is.", '{ "seed": 7 }'),
+			hint: l10n.t("A JSON object, such as {0}. It's sent unchanged.", '{ "seed": 7 }'),
 			lines: 3,
 		}),
 	];

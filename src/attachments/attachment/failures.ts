@@ -111,7 +111,7 @@ const sentences: Readonly<Record<PlainKind, (host: string | undefined, status: s
 		tooLarge: (host, status) =>
 			host === undefined
 				? l10n.t("This file is too large for the service{0}.", status)
-				: l10n.t("This file is too large for the service at {0}{1}.", host, status),
+				: l10n.t("This file is too large for {0}{1}.", host, status),
 		serverFailed: (host, status) => l10n.t("{0} failed{1}.", nameOf(host), status),
 		rejected: (host, status) => l10n.t("{0} rejected the upload{1}.", nameOf(host), status),
 		empty: (host, status) => l10n.t("{0} returned an empty answer{1}.", nameOf(host), status),

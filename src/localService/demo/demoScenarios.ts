@@ -104,5 +104,5 @@ export const demoScenarios: readonly DemoScenario[] = [
 export function repeatLastResult(results: readonly string[]): string {
 	const result = results.at(-1) ?? "";
 	const shown = result.includes("\n") ? fence(result) : `> ${escapeMarkdown(result)}`;
-	return `I have no model behind me, so I only pass on what the tool said:\n\n${shown}`;
+	return `No model runs in the demo, so this is just what the tool returned:\n\n${shown}`;
 }

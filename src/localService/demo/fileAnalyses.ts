@@ -26,7 +26,7 @@ while waiting:
     waiting.extend((item, depth + 1) for item in inner)
 
 
-def summarise(name, values, of):
+def summarize(name, values, of):
     numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool)]
     return {
         "field": name,
@@ -46,12 +46,12 @@ if len(records) == 1:
     name, records = records[0]
     print(f"{count(len(records), 'record')} in {name}")
     keys = dict.fromkeys(key for record in records for key in record)
-    summary = [summarise(k, [r[k] for r in records if k in r], len(records)) for k in keys]
+    summary = [summarize(k, [r[k] for r in records if k in r], len(records)) for k in keys]
 elif isinstance(data, dict):
     size = lambda v: len(v) if isinstance(v, (dict, list, str)) else ""
     summary = [{"field": k, "type": kind(v), "length": size(v)} for k, v in data.items()]
 else:
-    summary = [summarise("(items)", data if isinstance(data, list) else [data], 1)]
+    summary = [summarize("(items)", data if isinstance(data, list) else [data], 1)]
 summary or None`;
 
 /** Python that lists what a zip archive holds, without unpacking it. Needs `path`. */

@@ -13,7 +13,7 @@ export const tableSample = [
 	"| Mars | rocky | 6,792 | 24.7 | 2 | red dust, and the highest known mountain |",
 	"| Jupiter | gas giant | 142,984 | 9.9 | 95 | a storm older than any telescope that saw it |",
 	"| Saturn | gas giant | 120,536 | 10.7 | 146 | rings |",
-	"| Uranus | ice giant | 51,118 | 17.2 | 28 | it lies on its side |",
+	"| Uranus | ice giant | 51,118 | 17.2 | 28 | it spins on its side |",
 	"| Neptune | ice giant | 49,528 | 16.1 | 16 | winds of 2,000 km/h |",
 ].join("\n");
 

@@ -1,4 +1,4 @@
-/** Python that summarises a CSV or TSV file; the file is read once, row by row. Needs `path`. */
+/** Python that summarizes a CSV or TSV file; the file is read once, row by row. Needs `path`. */
 export const tableAnalysis = String.raw`import csv, math, re
 from array import array
 from datetime import datetime

@@ -245,7 +245,7 @@ function tooLong({ serviceMessage = "" }: TurnFailure): Advice | undefined {
 		has === undefined || room === undefined
 			? l10n.t("Too long for this model.")
 			: l10n.t("Too long for this model: about {0} tokens, it has {1}.", has, room);
-	const help = l10n.t("A larger context, another model, fewer files or a new chat helps.");
+	const help = l10n.t("Use a larger context, another model or fewer files, or start a new chat.");
 	return {
 		sentence: `${cause} ${help}`,
 		actions: ["edit", "tryAgain", "summarizeChat"],

@@ -108,8 +108,8 @@ function questionOf(action: QuickAction, problems: Problems, isAboutProblems: bo
 		case "explain":
 			return isAboutProblems
 				? withProblems(
-						l10n.t("Explain this problem in the attached code, and what would solve it:"),
-						l10n.t("Explain these problems in the attached code, and what would solve them:"),
+						l10n.t("Explain this problem in the attached code and how to fix it:"),
+						l10n.t("Explain these problems in the attached code and how to fix them:"),
 					)
 				: l10n.t("Explain the selected code.");
 		case "fix":

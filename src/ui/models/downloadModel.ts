@@ -31,7 +31,7 @@ export async function downloadModel(
 		running.delete(key);
 		if (outcome === "canceled") {
 			const kept = l10n.t(
-				"Canceled. What was downloaded of {0} is kept; the next download goes on from there.",
+				"Canceled. The downloaded part of {0} is kept; the next download continues from there.",
 				model,
 			);
 			void vscode.window.showInformationMessage(kept);
@@ -100,13 +100,13 @@ export function pullFailureWords(model: string, { reason, words }: PullFailure):
 			l10n.t("Ollama has no model named “{0}”. Check the name and its tag.", model),
 		noSpace: () =>
 			l10n.t(
-				"There is no space left where Ollama keeps its models. What was downloaded of {0} is kept.",
+				"No space left where Ollama keeps its models. The downloaded part of {0} is kept.",
 				model,
 			),
 		tooOld: () => l10n.t("{0} needs a newer version of Ollama.", model),
 		lost: () =>
 			l10n.t(
-				"Ollama stopped while downloading {0}. What was downloaded is kept. Start Ollama and try again.",
+				"Ollama stopped while downloading {0}. The downloaded part is kept. Start Ollama and try again.",
 				model,
 			),
 		silent: () => l10n.t("Ollama stopped responding while downloading {0}.", model),

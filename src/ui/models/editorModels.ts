@@ -219,7 +219,7 @@ function failureOf(error: unknown, model: string): EditorModelFailure {
 		case /RateLimited/.test(name + code):
 			return {
 				reason: "rate",
-				words: l10n.t("The provider limits how often it is asked: {0}", message),
+				words: l10n.t("The provider is limiting requests: {0}", message),
 			};
 		case tooLong.test(message):
 			return { reason: "tooLong", words: message };

@@ -96,7 +96,7 @@ test("a question about a CSV file is answered with the code that ran, its output
 	const csv = [names, ...rows.map(row => Object.values(row))].map(row => row.map(quote).join(";"));
 	const file = await upload("sales.csv", `\uFEFF${csv.join("\r\n")}\r\n`, "text/csv");
 
-	const [code, output, answer, ...rest] = await ask("Summarise it", [file]);
+	const [code, output, answer, ...rest] = await ask("Summarize it", [file]);
 	expect(rest).toEqual([]);
 	expect(code).toMatch(/^```python\npath = "sales\.csv"\n[\s\S]*\n```$/);
 	expect(output).toMatch(/^\*\*Output\*\*\n\n```text\n3,000 rows, 4 columns\n```\n\n\| column /);

@@ -2,13 +2,7 @@ import * as l10n from "@vscode/l10n";
 
 /** Words for the amounts of motion, 1 to 5. Interface §4.1, field `motion_strength`. */
 export function motionWords(): readonly string[] {
-	return [
-		l10n.t("Very little"),
-		l10n.t("Little"),
-		l10n.t("Medium"),
-		l10n.t("Much"),
-		l10n.t("Very much"),
-	];
+	return [l10n.t("Very low"), l10n.t("Low"), l10n.t("Medium"), l10n.t("High"), l10n.t("Very high")];
 }
 
 /** The most motion there is. */

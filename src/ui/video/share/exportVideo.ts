@@ -54,7 +54,7 @@ export async function makeFile(
 ): Promise<Buffer | undefined> {
 	const options = {
 		location: vscode.ProgressLocation.Notification,
-		title: l10n.t("Making {0}", formatName(choice.format)),
+		title: l10n.t("Exporting as {0}", formatName(choice.format)),
 		cancellable: true,
 	};
 	return await vscode.window.withProgress(options, async (progress, token) => {

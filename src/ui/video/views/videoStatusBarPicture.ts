@@ -88,7 +88,7 @@ function workingPart(working: readonly StatusBarJob[], now: number): Part {
 /** One part for what a user should look at, of one kind or of both. */
 function needyParts(attention: number, failed: number): Part[] {
 	if (attention > 0 && failed > 0) {
-		const text = `$(error) ${l10n.t("{0} videos need you", attention + failed)}`;
+		const text = `$(error) ${l10n.t("{0} videos need attention", attention + failed)}`;
 		return [{ text, spoken: `${failing(failed)}, ${needing(attention)}` }];
 	}
 	return failed > 0

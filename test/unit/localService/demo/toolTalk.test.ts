@@ -88,7 +88,7 @@ test("the open file is renamed within its folder, or to the path that is named",
 
 test("a selection that is asked about is passed on as the tool told it, without a guess at what it means", () => {
 	const { reply } = answer("explain the selection", [selection]);
-	expect(reply).toMatch(/I have no model behind me.*Hello there/s);
+	expect(reply).toMatch(/just what the tool returned.*Hello there/s);
 	expect(answer("explain the selection", ["Nothing is selected."]).reply).toContain(
 		"Nothing is selected.",
 	);

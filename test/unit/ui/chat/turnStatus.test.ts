@@ -97,7 +97,7 @@ test.each([
 );
 
 test("a conversation too long for the model is not blamed on its files, which are not sent again", () => {
-	const help = "A larger context, another model, fewer files or a new chat helps.";
+	const help = "Use a larger context, another model or fewer files, or start a new chat.";
 	const failure = { kind: "badRequest", status: 400 } as const;
 	const told = advise({
 		...failure,

@@ -188,7 +188,7 @@ test("canceling keeps what came and chooses nothing", async () => {
 	mocks.cancel();
 	await downloading;
 	expect(sayings()).toEqual([
-		"Canceled. What was downloaded of qwen3:8b is kept; the next download goes on from there.",
+		"Canceled. The downloaded part of qwen3:8b is kept; the next download continues from there.",
 	]);
 	expect(settings.get("localService.servers")).toEqual([]);
 });
@@ -227,13 +227,13 @@ const failures: readonly (readonly [PullFailure["reason"], string, string])[] = 
 	],
 	[
 		"noSpace",
-		"There is no space left where Ollama keeps its models. What was downloaded of qwen3:8b is kept.",
+		"No space left where Ollama keeps its models. The downloaded part of qwen3:8b is kept.",
 		"Try Again",
 	],
 	["tooOld", "qwen3:8b needs a newer version of Ollama.", "Get Ollama"],
 	[
 		"lost",
-		"Ollama stopped while downloading qwen3:8b. What was downloaded is kept. Start Ollama and try again.",
+		"Ollama stopped while downloading qwen3:8b. The downloaded part is kept. Start Ollama and try again.",
 		"Try Again",
 	],
 	["silent", "Ollama stopped responding while downloading qwen3:8b.", "Try Again"],

@@ -83,18 +83,18 @@ describe("the status bar", () => {
 			...["g", "h"].map(ready),
 		];
 		const picture = statusBarPicture(jobs, new Set(jobs.map(({ id }) => id)), now);
-		expect(picture?.text).toBe("$(loading~spin) 1 video 0:42 $(error) 5 videos need you");
+		expect(picture?.text).toBe("$(loading~spin) 1 video 0:42 $(error) 5 videos need attention");
 		expect(picture?.spoken).toBe(
 			"Cutaway: 1 video generating for 42 seconds, 3 videos failed, 2 videos need attention, 2 videos ready",
 		);
 		const settled = statusBarPicture(jobs.slice(1), new Set(jobs.map(({ id }) => id)), now);
-		expect(settled?.text).toBe("$(error) 5 videos need you $(check) 2 videos ready");
+		expect(settled?.text).toBe("$(error) 5 videos need attention $(check) 2 videos ready");
 	});
 
 	test("counts a watched video that misbehaves once for its time and once for the user", () => {
 		const watched = { ...working("a"), tone: "attention" as const };
 		expect(statusBarPicture([watched, failed("b")], new Set(["b"]), now)?.text).toBe(
-			"$(loading~spin) 1 video 0:42 $(error) 2 videos need you",
+			"$(loading~spin) 1 video 0:42 $(error) 2 videos need attention",
 		);
 	});
 
