@@ -165,7 +165,7 @@ for (const theme of ["high-contrast", "high-contrast-light"] as const) {
 	});
 }
 
-test("a change is shown line by line, each with its number and whether it goes or comes", async ({
+test("a change is shown line by line, each with its number, of one length, and whether it goes or comes", async ({
 	chat,
 }) => {
 	await chat.open(waiting);
@@ -178,9 +178,9 @@ test("a change is shown line by line, each with its number and whether it goes o
 						`${(line as HTMLElement).dataset["line"]}${getComputedStyle(line, "::before").content.slice(-2, -1)}${line.textContent}`,
 				),
 			);
-	expect(await marks("tool-before")).toEqual(["9−export interface Order {\n"]);
+	expect(await marks("tool-before")).toEqual([" 9−export interface Order {\n"]);
 	expect(await marks("tool-after")).toEqual([
-		"9+export interface OrderLine {\n",
+		" 9+export interface OrderLine {\n",
 		"10+\tline: number;\n",
 	]);
 	// The numbers are no part of the text: who copies a line copies the line.

@@ -47,6 +47,7 @@ function renderHunk(
 	{ number, title, before, after, firstLines }: ApprovalView["hunks"][number],
 	isOnly: boolean,
 ): TemplateResult {
+	const digits = firstLines ? digitsOf(firstLines.before, before, firstLines.after, after) : 0;
 	return html`<div class="tool-hunk">
 		<label ?hidden=${isOnly}
 			><input
@@ -58,10 +59,19 @@ function renderHunk(
 			/>${firstLines ? l10n.t("Line {0}", firstLines.before) : title}</label
 		>
 		<div class="tool-diff">
-			${renderLines("tool-before", before, firstLines?.before)}
-			${renderLines("tool-after", after, firstLines?.after)}
+			${renderLines("tool-before", before, firstLines?.before, digits)}
+			${renderLines("tool-after", after, firstLines?.after, digits)}
 		</div>
 	</div>`;
+}
+
+/** How many digits the longest number of a line has, of those before and those after. */
+function digitsOf(firstBefore: number, before: string, firstAfter: number, after: string): number {
+	const last = Math.max(
+		firstBefore + before.split("\n").length - 1,
+		firstAfter + after.split("\n").length - 1,
+	);
+	return String(last).length;
 }
 
 /** Lines with their numbers, which are no part of the text that is copied; nothing where there are none. */
@@ -69,6 +79,7 @@ function renderLines(
 	className: string,
 	text: string,
 	first: number | undefined,
+	digits: number,
 ): TemplateResult | typeof nothing {
 	return text === ""
 		? nothing
@@ -77,7 +88,9 @@ ${text
 					.split("\n")
 					.map(
 						(line, index) =>
-							html`<span class="tool-line" data-line=${first === undefined ? "" : first + index}
+							html`<span
+								class="tool-line"
+								data-line=${first === undefined ? "" : String(first + index).padStart(digits)}
 								>${line}${"\n"}</span
 							>`,
 					)}</pre>`;
