@@ -1,4 +1,7 @@
+import type { Frame } from "@playwright/test";
 import type { ScriptedService } from "../integration/service.ts";
+import { sheetScenes } from "../pictures/sheetScenes.ts";
+import { previewScenes } from "../webview/scenes.ts";
 import { violations } from "./axe.ts";
 import { answered, ask } from "./chatView.ts";
 import { faintTexts } from "./contrast.ts";
@@ -6,6 +9,7 @@ import { expect, test as base } from "./fixtures.ts";
 import { type ModelAnswer, startModelService } from "./modelService.ts";
 import { setTheme, takePictures } from "./pictures.ts";
 import { themeNames } from "./themes.ts";
+import { generateFromPrompt, renderTimeout, statusItem } from "./videoSteps.ts";
 
 const everyKindOfText = `See [the docs](https://example.com/docs), \`roundToCents\` and **this**:
 
@@ -78,3 +82,117 @@ test("cards, a request, code, a table and an error can be read in all four kinds
 	}
 	expect(found).toEqual([]);
 });
+
+/** Gives a page an event as its host would. */
+function push(frame: Frame, event: string, data: unknown): Promise<void> {
+	return frame.evaluate(message => window.postMessage(message, window.origin), {
+		type: "push",
+		event,
+		data,
+	});
+}
+
+/** Two frames, after which everything that is in sight is drawn. */
+function drawn(frame: Frame): Promise<void> {
+	return frame.evaluate(
+		() =>
+			new Promise(resolve => {
+				requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+			}),
+	);
+}
+
+/** Shows the next part of what scrolls; false at its end. */
+function scrollOn(frame: Frame): Promise<boolean> {
+	return frame.evaluate(() => {
+		const scroller = document.querySelector(".scroller") ?? document.documentElement;
+		const before = scroller.scrollTop;
+		scroller.scrollTop += scroller.clientHeight * 0.8;
+		return scroller.scrollTop > before;
+	});
+}
+
+/** Faint texts of a page from its top to its end, with everything unfolded. */
+async function faintTextsOfAll(frame: Frame): Promise<string[]> {
+	const found = new Set<string>();
+	await frame.evaluate(() => {
+		(document.querySelector(".scroller") ?? document.documentElement).scrollTop = 0;
+	});
+	do {
+		await frame.evaluate(() => {
+			document.querySelectorAll("details").forEach(fold => (fold.open = true));
+		});
+		await drawn(frame);
+		(await faintTexts(frame)).forEach(line => found.add(line));
+	} while (await scrollOn(frame));
+	return [...found];
+}
+
+/** What the search marks has no element of its own; two that look like its marks are measured in their place. */
+function showMarks(frame: Frame): Promise<void> {
+	return frame.evaluate(() => {
+		for (const [background, color] of [
+			["--find-match", "--find-match-text"],
+			["--find-current", "--find-current-text"],
+		]) {
+			const mark = document.createElement("span");
+			mark.className = "mark";
+			mark.style.cssText = `background: var(${background}); color: var(${color})`;
+			mark.textContent = `A match in ${background}`;
+			document.querySelector(".header")?.append(mark);
+		}
+	});
+}
+
+base(
+	"every state of the contact sheet can be read in the real editor, in all four kinds of theme",
+	async ({ workbench, editorServer }) => {
+		base.slow();
+		await workbench.page.setViewportSize({ width: 1400, height: 1800 });
+		const chat = await workbench.openChat();
+		await chat.getByRole("button", { name: "Chat settings", exact: true }).press("Enter");
+		await chat.getByRole("dialog", { name: "Chat settings" }).waitFor();
+		await showMarks(chat);
+		const found: string[] = [];
+		let seq = 1_000_000;
+		for (const theme of themeNames) {
+			await setTheme(workbench, editorServer, theme);
+			for (const [name, state] of Object.entries(sheetScenes)) {
+				seq += 1;
+				await push(chat, "changes", {
+					seq,
+					changes: [{ type: "reset", state: { ...state, seq } }],
+				});
+				await expect(chat.locator(".chat-title")).toHaveText(state.title || "New chat");
+				await expect(chat.getByRole("article", { name: "You" }).first()).toBeVisible({
+					visible: state.turns.length > 0,
+				});
+				const faint = await faintTextsOfAll(chat);
+				found.push(...faint.map(line => `${theme}, ${name}: ${line}`));
+			}
+		}
+		expect(found).toEqual([]);
+	},
+);
+
+base(
+	"every state of a video's preview can be read in the real editor, in all four kinds of theme",
+	async ({ workbench, editorServer }) => {
+		await generateFromPrompt(workbench, "A lighthouse at dusk");
+		await expect(statusItem(workbench)).toContainText("ready", { timeout: renderTimeout });
+		await workbench.runCommand("Cutaway: Show Videos");
+		await workbench.pickQuickInput("A lighthouse");
+		const preview = await workbench.frameWith("video");
+		const found: string[] = [];
+		for (const theme of themeNames) {
+			await setTheme(workbench, editorServer, theme, {}, ".preview");
+			found.push(...(await faintTextsOfAll(preview)).map(line => `${theme}: ${line}`));
+			for (const [name, state] of Object.entries(previewScenes)) {
+				await push(preview, "state", state);
+				const faint = await faintTextsOfAll(preview);
+				found.push(...faint.map(line => `${theme}, ${name}: ${line}`));
+			}
+		}
+		expect(found).toEqual([]);
+	},
+);

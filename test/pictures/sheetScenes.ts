@@ -163,6 +163,38 @@ export const sheetScenes: Readonly<Record<string, ChatViewState>> = {
 			}),
 		],
 	},
+	"an empty chat with models that were found": {
+		...emptyChat,
+		composer: {
+			...emptyChat.composer,
+			offers: [
+				{ id: "ollama/qwen3:8b", label: "qwen3:8b · ollama · 5.2 GB, loaded" },
+				{ id: "lm/thinker", label: "thinker · lm · 4,096 context" },
+			],
+		},
+	},
+	"instructions, choices, a context that fills and a model without tools": {
+		...emptyChat,
+		turns: [turnOf("Go", [messageOf("Done.")])],
+		composer: {
+			...emptyChat.composer,
+			...{ model: "llm-4-turbo", canUseServerTools: false },
+			choices: ["System prompt: Reviewer", "Temperature 0.2"],
+			context: { percent: 91, label: "Context: about 91% of 8,192 tokens used" },
+			instructions: {
+				...{ names: ["AGENTS.md", "web/AGENTS.md"], size: 40_000, isSent: true },
+				note: "Only the first 32,000 characters will be sent.",
+			},
+		},
+	},
+	"instructions that are left out, and half a context": {
+		...emptyChat,
+		composer: {
+			...emptyChat.composer,
+			context: { percent: 52, label: "Context: 52% of 8,192 tokens used" },
+			instructions: { names: ["AGENTS.md"], size: 2100, isSent: false, note: null },
+		},
+	},
 	"a chat in use in another window": {
 		...emptyChat,
 		turns: [turnOf("Go", [messageOf("Done.")])],
