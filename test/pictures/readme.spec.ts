@@ -35,6 +35,8 @@ test("an answer with code, beside the file it is about", async ({ workbench }) =
 	const chat = await openWide(workbench);
 	await ask(chat, "/code typescript");
 	await answered(chat);
+	// The colors come once their rules are loaded.
+	await expect(chat.locator(".code-block .hljs-keyword").first()).toBeVisible();
 	await picture(workbench, "chat");
 });
 
@@ -52,8 +54,9 @@ test("figures of a table that Python worked out", async ({ workbench }) => {
 	const chat = await openWide(workbench);
 	await chat.getByRole("textbox", { name: "Message" }).click();
 	await workbench.page.keyboard.type("Summarize @orders");
-	await expect(chat.getByRole("option", { name: /orders\.csv/ })).toBeVisible();
+	await expect(chat.getByRole("option", { name: /orders\.csv/, selected: true })).toBeVisible();
 	await workbench.page.keyboard.press("Enter");
+	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("orders.csv");
 	await workbench.openFile("data/orders.csv");
 	await ask(chat, "Summarize orders.csv");
 	await answered(chat);
