@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import { systemClock } from "../../../src/common/async.ts";
+import { Models } from "../../../src/localService/models/index.ts";
+import {
+	callReply,
+	delta,
+	errorReply,
+	frames,
+	type ModelReply,
+	ollamaReply,
+	startModelServer,
+	textReply,
+} from "../../helpers/modelServer.ts";
+import { startTestService } from "./testService.ts";
+
+const demo = {
+	answer: () => {
+		throw new Error("not asked");
+	},
+};
+
+const question = { role: "user", content: "What is the weather in Oslo?" };
+const weather = { name: "get_weather", description: "Weather of a city" };
+const called = { name: "get_weather", arguments: '{"city":"Oslo"}' };
+const tools = { custom_tools: [{ type: "function", function: weather }] };
+const call = { id: "call_1", type: "function", function: called };
+
+interface Scene {
+	readonly name: string;
+	readonly isOllama?: boolean;
+	/** What is asked of the service, request by request. */
+	readonly asked: readonly object[];
+	readonly replies: readonly ModelReply[];
+}
+
+const withResult = [
+	question,
+	{ role: "assistant", content: "", tool_calls: [call] },
+	{ role: "tool", content: "rain", tool_call_id: "call_1" },
+];
+const ollamaCall = {
+	role: "assistant",
+	content: "",
+	tool_calls: [{ function: { ...called, arguments: { city: "Oslo" } } }],
+};
+const line = (part: object): string => `${JSON.stringify(part)}\n`;
+const lines = { "content-type": "application/x-ndjson" };
+const tooLong = {
+	code: 400,
+	type: "exceed_context_size_error",
+	n_prompt_tokens: 9_200,
+	n_ctx: 4_096,
+};
+
+const scenes: readonly Scene[] = [
+	{ name: "text", asked: [{}], replies: [textReply("It ", "rains.")] },
+	{ name: "whole", asked: [{ stream: false }], replies: [textReply("It ", "rains.")] },
+	{
+		name: "tool",
+		asked: [tools, { ...tools, messages: withResult }],
+		replies: [callReply("get_weather", { city: "Oslo" }), textReply("It rains.")],
+	},
+	{
+		name: "thought",
+		asked: [{}],
+		replies: [
+			{ body: frames(delta({ reasoning_content: "hm" }), delta({ content: "Rain." }, "stop")) },
+		],
+	},
+	{ name: "too-long", asked: [{}], replies: [errorReply(400, { error: tooLong })] },
+	{
+		name: "cut-off",
+		asked: [{}, { stream: false }],
+		replies: [{ body: frames(delta({ content: "It" })).replace("data: [DONE]\n\n", "") }],
+	},
+	{ name: "ollama-text", isOllama: true, asked: [{}], replies: [ollamaReply("It ", "rains.")] },
+	{
+		name: "ollama-tool",
+		isOllama: true,
+		asked: [tools, { ...tools, messages: withResult }],
+		replies: [
+			{
+				body:
+					line({ message: ollamaCall }) + line({ message: {}, done: true, done_reason: "stop" }),
+				headers: lines,
+			},
+			ollamaReply("It rains."),
+		],
+	},
+	{
+		name: "ollama-error",
+		isOllama: true,
+		asked: [{}],
+		replies: [
+			{
+				body: line({ message: { content: "It" } }) + line({ error: "out of memory" }),
+				headers: lines,
+			},
+		],
+	},
+];
+
+/** Ids that the service makes up differ from run to run. */
+function steady(text: string): string {
+	return text.replaceAll(/"id":"[a-z0-9]{9}"/g, '"id":"(made up)"');
+}
+
+/** All that came of a body, also of one that breaks off. */
+async function bytesOf(response: Response): Promise<string> {
+	let text = "";
+	const decoder = new TextDecoder();
+	try {
+		for await (const piece of response.body ?? []) {
+			text += decoder.decode(piece, { stream: true });
+		}
+		return text;
+	} catch {
+		return `${text}(the connection broke)`;
+	}
+}
+
+/** Everything that was said, in order: what is asked of the service, what it asks of the model, and the bytes that come back. */
+async function transcriptOf({ isOllama = false, asked, replies }: Scene): Promise<string> {
+	const pages = isOllama ? { "/api/version": { version: "0.12.0" } } : {};
+	const server = await startModelServer(replies, pages);
+	const servers = [{ name: "lm", baseUrl: server.url, headers: {} }];
+	const engine = new Models(() => ({ servers, contextLength: 8_192 }), demo, systemClock);
+	const service = await startTestService({ engine });
+	const parts: string[] = [];
+	for (const fields of asked) {
+		const before = server.requests.length;
+		const request = { model: "lm/tiny", stream: true, messages: [question], ...fields };
+		const response = await service.post("/v1/chat/messages", request);
+		const body = await bytesOf(response);
+		parts.push(`> ${JSON.stringify(request)}`);
+		parts.push(...server.requests.slice(before).map(sent => `>> ${JSON.stringify(sent)}`));
+		parts.push(`< ${response.status} ${response.headers.get("content-type")}`, body.trimEnd(), "");
+	}
+	return steady(parts.join("\n"));
+}
+
+test.each(scenes)(
+	"the words that cross between client, service and model are those on record: $name",
+	async scene => {
+		await expect(await transcriptOf(scene)).toMatchFileSnapshot(`transcripts/${scene.name}.txt`);
+	},
+);
