@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { systemClock } from "./common/async.ts";
-import { type Lazy, lazy } from "./common/lazy.ts";
+import { Lazy } from "./common/lazy.ts";
 import { type Log, redactingLog } from "./common/log.ts";
 import { registerAccessibilityHelp } from "./ui/app/accessibilityHelp.ts";
 import { chatViewId } from "./ui/chat-view/index.ts";
@@ -73,7 +73,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 	const clock = systemClock;
 	const pathOf = (base: vscode.Uri, ...names: readonly string[]): string =>
 		vscode.Uri.joinPath(base, ...names).fsPath;
-	return lazy(async () => {
+	return new Lazy(async () => {
 		const [{ Runtime }, { LocalService }, { readModelSetup }, { createEditorModels }] =
 			await Promise.all([
 				import("./ui/app/runtime.ts"),

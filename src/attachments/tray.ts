@@ -1,6 +1,6 @@
-import { type Coalescer, coalesce } from "../common/async.ts";
+import { Coalescer } from "../common/async.ts";
 import { Disposable } from "../common/disposable.ts";
-import { createEmitter, type Event } from "../common/emitter.ts";
+import { Emitter, type Event } from "../common/emitter.ts";
 import { toError } from "../common/errors.ts";
 import { findEntries, findEntry, type PathSearch } from "./addPaths.ts";
 import type {
@@ -30,9 +30,7 @@ const progressMs = 100;
 
 /** Tray of the attachments of the question being written. It shows nothing: it changes and says so. */
 export class AttachmentTray extends Disposable {
-	private readonly changed = this.register(
-		createEmitter<void>(error => this.listenerFailed(error)),
-	);
+	private readonly changed = this.register(new Emitter<void>(error => this.listenerFailed(error)));
 	/** Fires after changes, at most ten times a second while bytes move. */
 	readonly onDidChange: Event<void> = this.changed.event;
 	private readonly dependencies: AttachmentTrayDependencies;
@@ -52,7 +50,7 @@ export class AttachmentTray extends Disposable {
 		);
 		this.renewals = new Renewals(dependencies, this.uploads);
 		this.progress = this.register(
-			coalesce(progressMs, () => this.changed.fire(), dependencies.clock),
+			new Coalescer(progressMs, () => this.changed.fire(), dependencies.clock),
 		);
 	}
 

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { isAbortError } from "../common/errors.ts";
-import { createLimiter } from "../common/limiter.ts";
+import { Limiter } from "../common/limiter.ts";
 import type { AttachmentState } from "./attachment/attachment.ts";
 import { AttachmentError } from "./attachment/attachmentError.ts";
 import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
@@ -30,7 +30,7 @@ export class TrayUploads {
 	) {
 		const { connection, clock, log, recordsFolder } = dependencies;
 		this.records = new UploadRecords(recordsFolder, log, clock);
-		const limiter = createLimiter(maxUploads);
+		const limiter = new Limiter(maxUploads);
 		const { records } = this;
 		this.uploader = new Uploader({ connection, records, limiter, clock, log });
 		this.limits = limits;

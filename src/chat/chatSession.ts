@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createEmitter, type Emitter, type Event } from "../common/emitter.ts";
+import { Emitter, type Event } from "../common/emitter.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { TurnAttachment } from "../attachments/index.ts";
@@ -84,7 +84,7 @@ export class ChatSession implements IDisposable {
 		this.id = chat.id;
 		this.origin = chat;
 		this.currentTitle = chat.title;
-		this.emitter = createEmitter(error =>
+		this.emitter = new Emitter(error =>
 			log.error("A listener of a chat failed", { error: toError(error).message }),
 		);
 		this.onDidChange = this.emitter.event;

@@ -47,35 +47,40 @@ export function delay(ms: number, signal?: AbortSignal, clock: Clock = systemClo
 	});
 }
 
-/** Runs `flush` once, `ms` after the first of any number of `schedule` calls. */
-export interface Coalescer extends IDisposable {
-	schedule(): void;
-	/** Runs a pending flush now; does nothing when none is pending. */
-	flushNow(): void;
-}
+/** Runs `flush` once, `ms` after the first of any number of `schedule` calls. Disposing drops a pending one. */
+export class Coalescer implements IDisposable {
+	private readonly ms: number;
+	private readonly flush: () => void;
+	private readonly clock: Clock;
+	private pending: IDisposable | undefined;
 
-/** Makes a coalescer: many calls within `ms` become one `flush`. Disposing drops a pending one. */
-export function coalesce(ms: number, flush: () => void, clock: Clock = systemClock): Coalescer {
-	let pending: IDisposable | undefined;
-	const run = (): void => {
-		pending = undefined;
-		flush();
-	};
-	return {
-		schedule: () => {
-			pending ??= clock.setTimer(ms, run);
-		},
-		flushNow: () => {
-			if (pending) {
-				pending.dispose();
-				run();
-			}
-		},
-		dispose: () => {
-			pending?.dispose();
-			pending = undefined;
-		},
-	};
+	constructor(ms: number, flush: () => void, clock: Clock = systemClock) {
+		this.ms = ms;
+		this.flush = flush;
+		this.clock = clock;
+	}
+
+	schedule(): void {
+		this.pending ??= this.clock.setTimer(this.ms, () => this.run());
+	}
+
+	/** Runs a pending flush now; does nothing when none is pending. */
+	flushNow(): void {
+		if (this.pending) {
+			this.pending.dispose();
+			this.run();
+		}
+	}
+
+	dispose(): void {
+		this.pending?.dispose();
+		this.pending = undefined;
+	}
+
+	private run(): void {
+		this.pending = undefined;
+		this.flush();
+	}
 }
 
 /** Calls `callback` every `ms` until disposed; a call that takes long delays the next, none overlap. */

@@ -1,21 +1,22 @@
-/** Runs `create` on the first call and hands everyone its promise; a failed one is forgotten, so the next call tries again. */
-export function lazy<T>(create: () => Promise<T>): Lazy<T> {
-	let promise: Promise<T> | undefined;
-	return {
-		get: () => {
-			promise ??= create().catch((error: unknown) => {
-				promise = undefined;
-				throw error;
-			});
-			return promise;
-		},
-		peek: () => promise,
-	};
-}
+/** A value made on first need. Everyone is handed one promise; a failed one is forgotten, so the next call tries again. */
+export class Lazy<T> {
+	private readonly create: () => Promise<T>;
+	private promise: Promise<T> | undefined;
 
-/** A value made on first need. */
-export interface Lazy<T> {
-	get(): Promise<T>;
+	constructor(create: () => Promise<T>) {
+		this.create = create;
+	}
+
+	get(): Promise<T> {
+		this.promise ??= this.create().catch((error: unknown) => {
+			this.promise = undefined;
+			throw error;
+		});
+		return this.promise;
+	}
+
 	/** The promise if someone asked for the value before; never starts making it. */
-	peek(): Promise<T> | undefined;
+	peek(): Promise<T> | undefined {
+		return this.promise;
+	}
 }

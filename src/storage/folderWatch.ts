@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
-import { type Clock, coalesce, every } from "../common/async.ts";
+import { type Clock, Coalescer, every } from "../common/async.ts";
 import { Disposable, toDisposable } from "../common/disposable.ts";
-import { type Emitter, createEmitter, type Event } from "../common/emitter.ts";
+import { Emitter, type Event } from "../common/emitter.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { FileSystem } from "./fileSystem.ts";
@@ -37,10 +37,10 @@ export class FolderWatch extends Disposable {
 		super();
 		this.dependencies = dependencies;
 		this.emitter = this.register(
-			createEmitter<void>(error => this.report("A listener of a folder failed", error)),
+			new Emitter<void>(error => this.report("A listener of a folder failed", error)),
 		);
 		this.changed = this.register(
-			coalesce(gatherMs, () => this.emitter.fire(undefined), dependencies.clock),
+			new Coalescer(gatherMs, () => this.emitter.fire(undefined), dependencies.clock),
 		);
 		this.onDidChange = listener => {
 			void this.start();

@@ -1,4 +1,4 @@
-import { createEmitter } from "../../src/common/emitter.ts";
+import { Emitter } from "../../src/common/emitter.ts";
 import type { SettingName, Settings, SettingValue } from "../../src/ui/base/settings.ts";
 
 const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
@@ -39,7 +39,7 @@ export function createFakeSettings(
 	const current = new Map<SettingName, unknown>(
 		Object.entries({ ...defaults, ...values }) as [SettingName, unknown][],
 	);
-	const changed = createEmitter<readonly SettingName[]>();
+	const changed = new Emitter<readonly SettingName[]>();
 	return {
 		// Every name was set with a value of its own type, which the map's one value type loses.
 		get: name => current.get(name) as SettingValue<typeof name>,

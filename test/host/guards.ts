@@ -627,8 +627,8 @@ export const guards: readonly Guard[] = [
 	{
 		name: "calls at once",
 		file: "chat/tools/toolLoop.ts",
-		find: "createLimiter(maxCallsAtOnce)",
-		replace: "createLimiter(1000)",
+		find: "new Limiter(maxCallsAtOnce)",
+		replace: "new Limiter(1000)",
 		tests: ["chat/manyCalls"],
 	},
 	{
@@ -929,7 +929,7 @@ export const guards: readonly Guard[] = [
 	{
 		name: "plain text of a message that fails while it arrives",
 		file: "media/chat/markdown/answer.ts",
-		find: "intake.tools.onFailed(error);",
+		find: "this.tools.onFailed(error);",
 		replace: "throw error;",
 		tests: bounds,
 	},

@@ -76,7 +76,7 @@ export class Uploader {
 	/** Opens the source when its turn has come, and closes it. Throws `AttachmentError`, `ServiceError` or `AbortError`. */
 	async bring(openSource: () => Promise<UploadSource>, upload: UploadOptions): Promise<HeldBytes> {
 		upload.onStep({ type: "waiting" });
-		return this.dependencies.limiter(async () => {
+		return this.dependencies.limiter.run(async () => {
 			const source = await openSource();
 			try {
 				return await this.hold(source, upload);

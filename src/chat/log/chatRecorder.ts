@@ -1,4 +1,4 @@
-import { type Clock, type Coalescer, coalesce } from "../../common/async.ts";
+import { type Clock, Coalescer } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { type ChatRecord, finishedRecord } from "./chatRecord.ts";
 import type { ChatWriter } from "./chatWriter.ts";
@@ -38,7 +38,7 @@ export class ChatRecorder {
 		this.writer = writer;
 		this.clock = clock;
 		this.onDidChangeError = onDidChangeError;
-		this.savePoint = coalesce(savePointMs, () => this.reachSavePoint(), clock);
+		this.savePoint = new Coalescer(savePointMs, () => this.reachSavePoint(), clock);
 	}
 
 	/** Why records wait, while the disk refuses them. */

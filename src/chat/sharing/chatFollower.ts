@@ -1,6 +1,6 @@
 import { type Clock, delay } from "../../common/async.ts";
 import { Disposable, toDisposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { decodeLog, type ChatPaths, type ChatRecord, replayChat } from "../log/index.ts";
@@ -68,7 +68,7 @@ const nothingRead: ReadPart = { records: [], length: 0, nextNumber: 0 };
 class Follower extends Disposable implements ChatFollower {
 	private readonly dependencies: ChatFollowerDependencies;
 	private readonly abort = new AbortController();
-	private readonly emitter = this.register(createEmitter<FollowChange>());
+	private readonly emitter = this.register(new Emitter<FollowChange>());
 	private part = nothingRead;
 	private chat = replayChat([]);
 	private isHeld = false;

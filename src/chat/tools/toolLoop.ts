@@ -1,5 +1,5 @@
 import { isAbortError } from "../../common/errors.ts";
-import { createLimiter, type Limiter } from "../../common/limiter.ts";
+import { Limiter } from "../../common/limiter.ts";
 import type { ChatMessage } from "../../client/index.ts";
 import type { ToolResult, ToolProgress } from "../../tools/gate/index.ts";
 import type { Continuation } from "./continuation.ts";
@@ -167,7 +167,7 @@ async function answerCalls(
 			dependencies.onCall(own, { state: "waiting" });
 		}
 	}
-	const limit = createLimiter(maxCallsAtOnce);
+	const limit = new Limiter(maxCallsAtOnce);
 	for (const group of groupsOf(planned, dependencies)) {
 		const results = await Promise.all(
 			group.map(plan => resultOf(dependencies, memory, plan, round, limit)),
@@ -227,7 +227,7 @@ async function resultOf(
 		return undefined;
 	}
 	try {
-		const result = await limit(
+		const result = await limit.run(
 			() => dependencies.run(own, round, progress => dependencies.onCall(own, progress)),
 			dependencies.signal,
 		);

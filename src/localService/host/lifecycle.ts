@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import type {
 	EditorModels,
@@ -72,7 +72,7 @@ interface ServiceRun extends LocalServiceConnection {
 export class LocalService extends Disposable {
 	readonly onDidChangeState: Event<LocalServiceState>;
 	private readonly dependencies: LocalServiceDependencies;
-	private readonly emitter = this.register(createEmitter<LocalServiceState>());
+	private readonly emitter = this.register(new Emitter<LocalServiceState>());
 	private readonly tail = new LogTail();
 	private currentState: LocalServiceState = { state: "stopped" };
 	/** The start under way or the run it led to; shared by all who connect. */

@@ -1,5 +1,5 @@
 import { Disposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import { type FileChange, applyHunks, readTarget, ToolFailure } from "../tool/index.ts";
 import type { JournalFolder } from "./journalFolder.ts";
 import type { KeptChange, KeptFile } from "./keptChange.ts";
@@ -25,7 +25,7 @@ export interface JournaledChange extends JournalCall {
 export class ChangeJournal extends Disposable {
 	private readonly folder: JournalFolder;
 	private readonly clock: Clock;
-	private readonly changed = this.register(createEmitter<JournaledChange>());
+	private readonly changed = this.register(new Emitter<JournaledChange>());
 	readonly onDidChange: Event<JournaledChange> = this.changed.event;
 
 	/** Makes a journal; the disk is not touched before the first change. */

@@ -12,7 +12,7 @@ import {
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
-import { type Lazy, lazy } from "../../common/lazy.ts";
+import { Lazy } from "../../common/lazy.ts";
 import type { Log } from "../../common/log.ts";
 import { ChatAttachments, RecentFiles, ProjectInstructions } from "../attachments/index.ts";
 import { ChatController } from "../chat/index.ts";
@@ -131,10 +131,10 @@ export class Runtime extends Disposable {
 			clock,
 			log,
 		};
-		this.tools = lazy(() => this.openTools(dependencies));
-		this.editorTools = lazy(async () => (await this.tools.get()).editorGate);
-		this.chat = lazy(() => this.openChat(dependencies));
-		this.videos = lazy(() => this.openVideos(dependencies));
+		this.tools = new Lazy(() => this.openTools(dependencies));
+		this.editorTools = new Lazy(async () => (await this.tools.get()).editorGate);
+		this.chat = new Lazy(() => this.openChat(dependencies));
+		this.videos = new Lazy(() => this.openVideos(dependencies));
 		this.pageMemory = new PageMemory({ folder: extension.storageUri?.fsPath, log });
 		const videos: ChatVideos = {
 			generate: async (text, chat) => void (await this.generateVideo(text, { chat })),

@@ -8,9 +8,9 @@ import type {
 	RenewalOptions,
 	TurnAttachment,
 } from "../../attachments/index.ts";
-import { type Clock, coalesce } from "../../common/async.ts";
+import { type Clock, Coalescer } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import { problemsText, type SelectedText, readVirtualFile } from "../../editor/index.ts";
 import type { AttachmentsView } from "../../shared/index.ts";
 import {
@@ -42,7 +42,7 @@ const keepAfterMs = 300;
 
 /** The attachments of the question being written: what a user attaches comes here, whatever the way. */
 export class ChatAttachments extends Disposable {
-	private readonly changed = this.register(createEmitter<AttachmentsView>());
+	private readonly changed = this.register(new Emitter<AttachmentsView>());
 	/** Files that were attached lately. */
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
 	private readonly tray: AttachmentTray;
@@ -73,7 +73,7 @@ export class ChatAttachments extends Disposable {
 		this.tray = this.register(tray);
 		this.settings = settings;
 		const keep = (): void => keepAttachments(tray, id => this.origins.get(id), memory);
-		this.keep = this.register(coalesce(keepAfterMs, keep, clock));
+		this.keep = this.register(new Coalescer(keepAfterMs, keep, clock));
 		this.register(settings.onDidChange(() => this.trayChanged()));
 	}
 

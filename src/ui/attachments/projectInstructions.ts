@@ -8,9 +8,9 @@ import {
 	readProjectInstructions,
 } from "../../attachments/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
-import { type Clock, coalesce } from "../../common/async.ts";
+import { type Clock, Coalescer } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import { type ComposerView, formatCount } from "../../shared/index.ts";
 import type { ChatSettings } from "../composer/index.ts";
 
@@ -22,7 +22,7 @@ const lookMs = 300;
 /** The instructions of the workspace for the next question; none in a workspace that is not trusted. */
 export class ProjectInstructions extends Disposable {
 	private readonly settings: InstructionSettings;
-	private readonly changed = this.register(createEmitter<void>());
+	private readonly changed = this.register(new Emitter<void>());
 	private readonly look;
 	private files: readonly InstructionFile[] = [];
 	private attached: readonly string[] = [];
@@ -33,7 +33,7 @@ export class ProjectInstructions extends Disposable {
 	constructor(settings: InstructionSettings, clock: Clock) {
 		super();
 		this.settings = settings;
-		this.look = this.register(coalesce(lookMs, () => void this.refresh(), clock));
+		this.look = this.register(new Coalescer(lookMs, () => void this.refresh(), clock));
 		const schedule = (): void => this.look.schedule();
 		const names = "**/{AGENTS.md,CLAUDE.md,copilot-instructions.md}";
 		const watcher = this.register(vscode.workspace.createFileSystemWatcher(names));

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { type Clock, coalesce } from "../../common/async.ts";
+import { type Clock, Coalescer } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import type { Log } from "../../common/log.ts";
 import {
 	type ChatPushes,
@@ -63,7 +63,7 @@ export class ChatView extends Disposable {
 		turn: undefined,
 	};
 	private videosInSight: readonly string[] = [];
-	private readonly didShow = this.register(createEmitter<void>());
+	private readonly didShow = this.register(new Emitter<void>());
 	/** The view came into sight again. */
 	readonly onDidShow: Event<void> = this.didShow.event;
 	/** Whether the page had the cursor when it last gave a sign; the one that replaces it gets it back. */
@@ -87,7 +87,7 @@ export class ChatView extends Disposable {
 		this.commands = { prompts, makeVideo: text => videos.make(text) };
 		this.clock = clock;
 		this.focus = new PageFocus(focusChatView);
-		this.flush = this.register(coalesce(frameMs, () => this.sendChanges(), clock));
+		this.flush = this.register(new Coalescer(frameMs, () => this.sendChanges(), clock));
 		this.watchdog = this.register(new ChatWatchdog(this.watchedPage(), clock, log));
 	}
 

@@ -11,7 +11,7 @@ import type {
 	ConnectionView,
 	TurnView,
 } from "../../shared/index.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import type { JobOrigin } from "../../video/job/index.ts";
 import type { ChatAttachments, ProjectInstructions } from "../attachments/index.ts";
 import { type ChatSettings, composerView } from "../composer/index.ts";
@@ -32,8 +32,8 @@ import type { VideoCardChange } from "../video/views/index.ts";
 
 /** The chat as the view sees it: one session at a time, with everything around it put into words. */
 export class ChatController extends Disposable {
-	private readonly changed = this.register(createEmitter<readonly ChatChange[]>());
-	private readonly askedToEdit = this.register(createEmitter<string>());
+	private readonly changed = this.register(new Emitter<readonly ChatChange[]>());
+	private readonly askedToEdit = this.register(new Emitter<string>());
 	private readonly dependencies: ChatControllerDependencies;
 	private session: ChatSession;
 	private sessionView: SessionView;

@@ -24,7 +24,7 @@ import {
 import type { StoredChat } from "../../chat/store/index.ts";
 import type { TurnProgress } from "../../chat/turn/index.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { emptyQueueView, type QueueView } from "../../shared/index.ts";
@@ -57,7 +57,7 @@ export interface ChatQueueDependencies {
  * pauses the queue, and then nothing goes out before a user says so. What waits is on disk before anything says that it does.
  */
 export class ChatQueue extends Disposable {
-	private readonly changed = this.register(createEmitter<QueueView>());
+	private readonly changed = this.register(new Emitter<QueueView>());
 	private readonly dependencies: ChatQueueDependencies;
 	private shown: ShownQueue | undefined;
 	private listener: IDisposable | undefined;

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { ChatLibrary } from "../../chat/library/index.ts";
 import type { ChatSession } from "../../chat/index.ts";
 import { Disposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { Banner } from "../../shared/index.ts";
@@ -22,7 +22,7 @@ type FateChange = { readonly type: "title"; readonly title: string } | { readonl
 export class ChatMetadataWatcher extends Disposable {
 	private readonly context: { readonly library: ChatLibrary; readonly log: Log };
 	private readonly session: () => Pick<ChatSession, "id" | "title">;
-	private readonly changed = this.register(createEmitter<FateChange>());
+	private readonly changed = this.register(new Emitter<FateChange>());
 	private known: { readonly id: string; readonly title: string; readonly isDeleted: boolean };
 	/** Grows with each reading, so that one that was overtaken counts for nothing. */
 	private readings = 0;

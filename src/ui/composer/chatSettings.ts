@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { ChatLibrary } from "../../chat/library/index.ts";
 import { type ChatOptions, chatOptionsSchema } from "../../chat/log/index.ts";
 import { Disposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import * as z from "zod/mini";
@@ -59,7 +59,7 @@ export class ChatSettings extends Disposable implements Settings {
 	private readonly library: ChatSettingsDependencies["library"];
 	private readonly memory: ChatOptionsMemory;
 	private readonly log: Log;
-	private readonly changed = this.register(createEmitter<readonly SettingName[]>());
+	private readonly changed = this.register(new Emitter<readonly SettingName[]>());
 	private shown = "";
 	private isKept = false;
 	private isFirst = true;

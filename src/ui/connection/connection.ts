@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { assumptions, type Connection } from "../../client/index.ts";
 import { Disposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import type { Log } from "../../common/log.ts";
 import type { ConnectionView } from "../../shared/index.ts";
 import { parseEndpoint } from "./endpoint.ts";
@@ -50,7 +50,7 @@ export class ConnectionError extends Error {
  * service (fault L16), and a key goes to the origin it was given for and nowhere else (threat T1).
  */
 export class ServiceConnection extends Disposable {
-	private readonly changed = this.register(createEmitter<void>());
+	private readonly changed = this.register(new Emitter<void>());
 	private readonly settings: Settings;
 	private readonly keys: ApiKeys;
 	private readonly localService: LocalServiceAddress;

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 
@@ -18,7 +18,7 @@ export class ApiKeys extends Disposable {
 	private readonly storage: vscode.SecretStorage;
 	private readonly session = new Map<string, string>();
 	private readonly seen = new Set<string>();
-	private readonly changed = this.register(createEmitter<void>());
+	private readonly changed = this.register(new Emitter<void>());
 	/** Fires when a key changed, in this window or another (fault L12). */
 	readonly onDidChange: Event<void> = this.changed.event;
 

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChatFound, ChatSummary } from "../../chat/library/index.ts";
-import { type Clock, coalesce, delay } from "../../common/async.ts";
+import { type Clock, Coalescer, delay } from "../../common/async.ts";
 import { Disposable, toDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -105,7 +105,7 @@ class HistoryList extends Disposable {
 		this.leave = resolve;
 		const pick = this.register(vscode.window.createQuickPick<RowItem>());
 		this.pick = pick;
-		this.drawSoon = this.register(coalesce(drawMs, () => this.draw(), dependencies.clock));
+		this.drawSoon = this.register(new Coalescer(drawMs, () => this.draw(), dependencies.clock));
 		this.register(toDisposable(() => this.searching.abort()));
 		pick.matchOnDetail = true;
 		pick.placeholder = isSearch

@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import type { RequestedCall, CallState } from "../../chat/tools/index.ts";
 import { placeOfCall, type Turn } from "../../chat/turn/index.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import type { ApprovalView, CardLocation, ToolAnswer, ToolCardView } from "../../shared/index.ts";
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../tools/gate/index.ts";
@@ -35,7 +35,7 @@ interface CardFacts {
 
 /** Where calls are shown and a user says yes or no. It decides nothing by itself. */
 export class ToolCardStore extends Disposable implements Approver {
-	private readonly changed = this.register(createEmitter<ToolCardChange>());
+	private readonly changed = this.register(new Emitter<ToolCardChange>());
 	private readonly registry: ToolRegistry;
 	private readonly showPreview: (preview: EditPreview) => Promise<IDisposable>;
 	private readonly cards = new Map<string, Map<string, ToolCardView>>();

@@ -4,7 +4,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
@@ -65,7 +65,7 @@ export class Videos extends Disposable {
 	private readonly dependencies: VideosDependencies;
 	private readonly views = new Map<string, VideoJobView>();
 	private list: readonly VideoJobView[] = [];
-	private readonly changed = this.register(createEmitter<string>());
+	private readonly changed = this.register(new Emitter<string>());
 	private readonly lastEditor = this.register(new LastTextEditor());
 	private readonly seen: VideoSeen;
 	private readonly claims: NoticeClaims;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../common/async.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
-import { createLimiter } from "../../common/limiter.ts";
+import { Limiter } from "../../common/limiter.ts";
 import {
 	Account,
 	type AccountDependencies,
@@ -39,7 +39,7 @@ const recordMs = 2_000;
 /** Fetches finished clips for the poller, at most two at once. */
 export class ClipFetcher {
 	private readonly dependencies: ClipFetcherDependencies;
-	private readonly downloads = createLimiter(downloadsAtOnce);
+	private readonly downloads = new Limiter(downloadsAtOnce);
 
 	constructor(dependencies: ClipFetcherDependencies) {
 		this.dependencies = dependencies;
@@ -55,7 +55,7 @@ export class ClipFetcher {
 		signal: AbortSignal,
 		refresh: () => Promise<string | undefined>,
 	): Promise<DownloadEnding | undefined> {
-		return this.downloads(
+		return this.downloads.run(
 			() => fetchClip(this.dependencies, job, { address, signal, refresh }),
 			signal,
 		);

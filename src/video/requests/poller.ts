@@ -2,7 +2,7 @@ import { ServiceError } from "../../client/index.ts";
 import { type Clock, every } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
-import { createLimiter } from "../../common/limiter.ts";
+import { Limiter } from "../../common/limiter.ts";
 import type { Log } from "../../common/log.ts";
 import {
 	Account,
@@ -59,7 +59,7 @@ export class Poller extends Disposable {
 	private readonly watchings = new Map<string, Watching>();
 	/** Ids of all jobs that some window is to watch, so that one job's change costs no look at the others. */
 	private readonly watched = new Set<string>();
-	private readonly polls = createLimiter(maxPollsAtOnce);
+	private readonly polls = new Limiter(maxPollsAtOnce);
 	private ticker: IDisposable | undefined;
 	private lastTick = 0;
 
@@ -178,7 +178,7 @@ export class Poller extends Disposable {
 	private async check(id: string, watching: Watching): Promise<void> {
 		const { table, clips, right } = this.dependencies;
 		const { signal } = watching.stopping;
-		const address = await this.polls(() => this.poll(id, watching), signal);
+		const address = await this.polls.run(() => this.poll(id, watching), signal);
 		const job = table.get(id);
 		if (address === undefined || job?.state.name !== "downloading" || !(await right.verify(job))) {
 			return;

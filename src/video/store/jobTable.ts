@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
-import { type Clock, coalesce, type Coalescer, every } from "../../common/async.ts";
+import { type Clock, Coalescer, every } from "../../common/async.ts";
 import { Disposable, toDisposable } from "../../common/disposable.ts";
-import { createEmitter, type Event } from "../../common/emitter.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { transition, type VideoJobEvent, isUnfinished, type VideoJob } from "../job/index.ts";
@@ -38,7 +38,7 @@ export class JobTable extends Disposable {
 	private readonly touched = new Set<string>();
 	private readonly reloads: Coalescer;
 	private readonly retries: Coalescer;
-	private readonly changed = this.register(createEmitter<string>(error => this.report(error)));
+	private readonly changed = this.register(new Emitter<string>(error => this.report(error)));
 	readonly onDidChange: Event<string> = this.changed.event;
 	private unreadableNames: readonly string[] = [];
 	/** When the folder had last changed, at the last look and the one before. */
@@ -48,9 +48,11 @@ export class JobTable extends Disposable {
 	constructor(dependencies: JobTableDependencies) {
 		super();
 		this.dependencies = dependencies;
-		this.reloads = this.register(coalesce(30, () => void this.reloadTouched(), dependencies.clock));
+		this.reloads = this.register(
+			new Coalescer(30, () => void this.reloadTouched(), dependencies.clock),
+		);
 		this.retries = this.register(
-			coalesce(retryMs, () => void this.writeUnwritten(), dependencies.clock),
+			new Coalescer(retryMs, () => void this.writeUnwritten(), dependencies.clock),
 		);
 	}
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { coalesce, delay, every } from "../../../src/common/async.ts";
+import { Coalescer, delay, every } from "../../../src/common/async.ts";
 import { Disposable, toDisposable } from "../../../src/common/disposable.ts";
-import { createEmitter } from "../../../src/common/emitter.ts";
+import { Emitter } from "../../../src/common/emitter.ts";
 import { isAbortError } from "../../../src/common/errors.ts";
-import { lazy } from "../../../src/common/lazy.ts";
+import { Lazy } from "../../../src/common/lazy.ts";
 import { formatLogLine, redactingLog } from "../../../src/common/log.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
 
@@ -37,7 +37,7 @@ test("a wait with a signal that has already fired does not begin", async () => {
 test("many calls within the time become one flush", async () => {
 	const clock = createFakeClock();
 	const flush = vi.fn();
-	const coalescer = coalesce(16, flush, clock);
+	const coalescer = new Coalescer(16, flush, clock);
 	for (let call = 0; call < 100; call++) {
 		coalescer.schedule();
 	}
@@ -74,7 +74,7 @@ test("a repeated call stops when it is disposed, even from within", async () => 
 
 test("a listener that throws does not keep the others from hearing", () => {
 	const errors: unknown[] = [];
-	const emitter = createEmitter<number>(error => errors.push(error));
+	const emitter = new Emitter<number>(error => errors.push(error));
 	const heard: number[] = [];
 	emitter.event(() => {
 		throw new Error("No");
@@ -105,7 +105,7 @@ test("what is registered is disposed once, the last first, and at once after dis
 
 test("a lazy value is made once for everyone, and again after it failed", async () => {
 	let calls = 0;
-	const value = lazy(() => {
+	const value = new Lazy(() => {
 		calls += 1;
 		return calls === 1 ? Promise.reject(new Error("Not yet")) : Promise.resolve(calls);
 	});

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type Clock, coalesce } from "../../../common/async.ts";
+import { type Clock, Coalescer } from "../../../common/async.ts";
 import { Disposable } from "../../../common/disposable.ts";
 
 /** How long a document must rest before it is looked at, in milliseconds. */
@@ -17,7 +17,7 @@ export class ImageAddressKey extends Disposable {
 
 	constructor(clock: Clock) {
 		super();
-		const look = this.register(coalesce(restMs, () => this.look(), clock));
+		const look = this.register(new Coalescer(restMs, () => this.look(), clock));
 		this.register(vscode.window.onDidChangeActiveTextEditor(() => look.schedule()));
 		this.register(
 			vscode.workspace.onDidChangeTextDocument(({ document }) => {

@@ -1,5 +1,5 @@
 import { Disposable } from "../../../common/disposable.ts";
-import { createEmitter, type Event } from "../../../common/emitter.ts";
+import { Emitter, type Event } from "../../../common/emitter.ts";
 import { type VideoAction, type VideoCard, videoActionName } from "../../../shared/index.ts";
 import type { JobOrigin } from "../../../video/job/index.ts";
 import { type VideoJobView, fullMessage } from "./videoJobView.ts";
@@ -35,7 +35,7 @@ const clipButtons: readonly VideoAction[] = ["insertImage", "saveAs"];
 export class VideoCards extends Disposable {
 	private source: VideoCardSource | undefined;
 	private readonly shown = new Map<string, JobOrigin>();
-	private readonly changed = this.register(createEmitter<VideoCardChange>());
+	private readonly changed = this.register(new Emitter<VideoCardChange>());
 	readonly onDidChange: Event<VideoCardChange> = this.changed.event;
 
 	/** Shows these jobs from now on. Until then no chat has a card, so that opening one waits for no record. */

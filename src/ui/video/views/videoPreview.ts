@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { Disposable, type IDisposable } from "../../../common/disposable.ts";
-import { createEmitter, type Event } from "../../../common/emitter.ts";
+import { Emitter, type Event } from "../../../common/emitter.ts";
 import { toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
 import { plainLabel } from "../../../common/plainLabel.ts";
@@ -60,7 +60,7 @@ export class VideoPreviews extends Disposable {
 	private readonly dependencies: VideoPreviewDependencies;
 	private readonly previews = new Map<string, PreviewPanel>();
 	private readonly exports: ClipExports;
-	private readonly shown = this.register(createEmitter<string>());
+	private readonly shown = this.register(new Emitter<string>());
 	/** Fires with a job's id when its panel comes into view. */
 	readonly onDidShow: Event<string> = this.shown.event;
 

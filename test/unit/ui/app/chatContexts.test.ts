@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createEmitter } from "../../../../src/common/emitter.ts";
+import { Emitter } from "../../../../src/common/emitter.ts";
 import type { ChatChange, ToolCardView, TurnView } from "../../../../src/shared/index.ts";
 
 const executeCommand = vi.fn((..._: readonly unknown[]) => Promise.resolve());
@@ -15,7 +15,7 @@ const title: ChatChange = { type: "title", title: "Another" };
 /** A chat whose changed files are looked for, each time with the answer the test gives. */
 function makeChat() {
 	executeCommand.mockClear();
-	const changed = createEmitter<readonly ChatChange[]>();
+	const changed = new Emitter<readonly ChatChange[]>();
 	const asked: ((has: boolean) => void)[] = [];
 	const shown = { turnCount: 0 };
 	const subscription = keepChatContexts({
@@ -82,7 +82,7 @@ function endOf(turnId: string, state: "complete" | "stopped"): ChatChange {
 }
 
 test("a step about answers is done by a complete answer, not by a message that was sent or stopped", () => {
-	const changed = createEmitter<readonly ChatChange[]>();
+	const changed = new Emitter<readonly ChatChange[]>();
 	const results: string[] = [];
 	followAnswers(changed.event, result => results.push(result));
 	changed.fire([turnOf("1", "selection")]);

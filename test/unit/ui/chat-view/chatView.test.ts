@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createEmitter } from "../../../../src/common/emitter.ts";
+import { Emitter } from "../../../../src/common/emitter.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ChatChange, TurnView } from "../../../../src/shared/chat.ts";
 import type { ChatController } from "../../../../src/ui/chat/chatController.ts";
@@ -27,8 +27,8 @@ const emptyPicture = { chatId: "c", title: "", turns: [] };
 
 /** A controller of which the view uses two events and the picture. */
 function createController(picture: object) {
-	const changed = createEmitter<readonly ChatChange[]>();
-	const askedToEdit = createEmitter<string>();
+	const changed = new Emitter<readonly ChatChange[]>();
+	const askedToEdit = new Emitter<string>();
 	const controller = {
 		onDidChange: changed.event,
 		onDidAskToEdit: askedToEdit.event,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TakeoverResponder } from "../../../../src/chat/sharing/takeover.ts";
-import { createEmitter } from "../../../../src/common/emitter.ts";
+import { Emitter } from "../../../../src/common/emitter.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { StoreError } from "../../../../src/storage/storeError.ts";
 import { ChatSharing, type ChatSharingDependencies } from "../../../../src/ui/chat/chatSharing.ts";
@@ -9,7 +9,7 @@ const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve)
 
 /** A window that shows a chat; the test decides what its store answers. */
 function setUp(isHeld: boolean, results: readonly ("free" | "busy" | "noAnswer")[] = []) {
-	const grown = createEmitter<{ type: "replaced" }>();
+	const grown = new Emitter<{ type: "replaced" }>();
 	const told: string[] = [];
 	const asked: (boolean | undefined)[] = [];
 	const reopened: string[] = [];

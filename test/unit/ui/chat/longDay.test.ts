@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { ChatSession } from "../../../../src/chat/chatSession.ts";
 import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
 import { systemClock } from "../../../../src/common/async.ts";
-import { createEmitter } from "../../../../src/common/emitter.ts";
+import { Emitter } from "../../../../src/common/emitter.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ChatChange } from "../../../../src/shared/chat.ts";
 import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
@@ -112,7 +112,7 @@ function createWebview() {
 
 /** The chat view on a session, as the controller puts them together. */
 function show(session: ChatSession, webview: ReturnType<typeof createWebview>): void {
-	const changed = createEmitter<readonly ChatChange[]>();
+	const changed = new Emitter<readonly ChatChange[]>();
 	const desk = new ToolCardStore(createToolRegistry(), () =>
 		Promise.resolve({ dispose: () => undefined }),
 	);
@@ -130,7 +130,7 @@ function show(session: ChatSession, webview: ReturnType<typeof createWebview>): 
 	);
 	const controller = {
 		onDidChange: changed.event,
-		onDidAskToEdit: createEmitter<string>().event,
+		onDidAskToEdit: new Emitter<string>().event,
 		picture: () => ({
 			chatId: session.id,
 			title: session.title,

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { ChatSession, ChatSessionChange } from "../../../../src/chat/chatSession.ts";
 import type { Turn } from "../../../../src/chat/turn/turn.ts";
-import { createEmitter } from "../../../../src/common/emitter.ts";
+import { Emitter } from "../../../../src/common/emitter.ts";
 import type { SessionViewChange } from "../../../../src/ui/chat/sessionView.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 
@@ -21,7 +21,7 @@ const turn = (id: string): Turn => ({
 });
 
 function setUp() {
-	const steps = createEmitter<ChatSessionChange>();
+	const steps = new Emitter<ChatSessionChange>();
 	const seen: SessionViewChange[] = [];
 	const session = { turns: [], onDidChange: steps.event } as Partial<ChatSession>;
 	const view = new SessionView(

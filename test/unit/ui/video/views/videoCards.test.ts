@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createEmitter } from "../../../../../src/common/emitter.ts";
+import { Emitter } from "../../../../../src/common/emitter.ts";
 import { type VideoCardChange, VideoCards } from "../../../../../src/ui/video/views/videoCards.ts";
 import { type VideoJobView, videoJobView } from "../../../../../src/ui/video/views/videoJobView.ts";
 import type { VideoJob, VideoJobState } from "../../../../../src/video/job/videoJob.ts";
@@ -34,7 +34,7 @@ function jobView(
 /** Jobs that a test changes, newest first, and what the cards say about them. */
 function setUp(...initial: readonly VideoJobView[]) {
 	const jobs = new Map(initial.map(job => [job.id, job]));
-	const changed = createEmitter<string>();
+	const changed = new Emitter<string>();
 	const cards = new VideoCards();
 	const heard: VideoCardChange[] = [];
 	cards.onDidChange(change => heard.push(change));
