@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock } from "../../src/common/async.ts";
 import { tableAnalysis } from "../../src/localService/demo/tableAnalysis.ts";
 import {
-	createCodeInterpreter,
+	CodeInterpreter,
 	type InterpreterFile,
 } from "../../src/localService/python/codeInterpreter.ts";
 import { buildPython } from "../helpers/pythonFiles.ts";
@@ -19,7 +19,7 @@ const megabyte = 2 ** 20;
 export async function run(): Promise<void> {
 	const built = await buildPython();
 	const folder = await mkdtemp(join(tmpdir(), "cutaway-bench-"));
-	const interpreter = createCodeInterpreter(built.options, systemClock);
+	const interpreter = new CodeInterpreter(built.options, systemClock);
 	const before = process.memoryUsage.rss();
 	const file = await writeTable(folder, 5 * megabyte);
 	const python = interpreter.open([{ role: "user", content: "bench" }], [file]);

@@ -677,7 +677,7 @@ export const guards: readonly Guard[] = [
 	})),
 	...(
 		[
-			["a Python that does not sleep between two cells", "!life.isAsleep()", "false"],
+			["a Python that does not sleep between two cells", "!life.isAsleep", "false"],
 			["memory that an idle Python holds", "heldBytes > maxHeldBytes", "false"],
 		] as const
 	).map(([name, find, replace]) => ({

@@ -1,9 +1,9 @@
 import type { ChatMessage } from "../../client/index.ts";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
-import { Conversations, type FoundState } from "./conversations.ts";
+import { Conversations } from "./conversations.ts";
 import type { PythonFiles } from "./pythonMessages.ts";
-import { type CellOutcome, type PythonThread, startPython } from "./pythonThread.ts";
+import { type CellOutcome, PythonThread } from "./pythonThread.ts";
 
 /** Settings of the code interpreter. */
 export interface CodeInterpreterOptions {
@@ -56,13 +56,6 @@ export interface Interpreter {
 	say(message: string): void;
 }
 
-/** Python for every conversation, loaded with its first run and kept for the next ones. */
-export interface CodeInterpreter {
-	open(messages: readonly ChatMessage[], files: readonly InterpreterFile[]): Interpreter;
-	/** Ends every Python. */
-	stop(): Promise<void>;
-}
-
 /** Session of a conversation: a Python while one is loaded, and the files that have been mounted, by id. */
 interface PythonSession {
 	thread: PythonThread | undefined;
@@ -76,32 +69,130 @@ interface PythonSession {
 	idle: IDisposable | undefined;
 }
 
-interface Shop {
-	readonly options: CodeInterpreterOptions;
-	readonly clock: Clock;
-	/** Sessions with a thread, the one used last at the end. */
-	readonly loaded: Set<PythonSession>;
-}
-
 const defaultMaxThreads = 2;
 const defaultIdleMs = 10 * 60 * 1000;
 
-/** Makes the code interpreter; nothing is loaded before the first run. */
-export function createCodeInterpreter(
-	options: CodeInterpreterOptions,
-	clock: Clock,
-): CodeInterpreter {
-	const conversations = new Conversations<PythonSession>();
-	const shop: Shop = { options, clock, loaded: new Set() };
-	return {
-		open: (messages, files) => {
-			const found = conversations.take(messages, newSession);
-			return openInterpreter(shop, found, files);
-		},
-		stop: async () => {
-			await Promise.all([...shop.loaded].map(session => unload(shop, session)));
-		},
-	};
+/** Python for every conversation, loaded with its first run and kept for the next ones. */
+export class CodeInterpreter {
+	private readonly options: CodeInterpreterOptions;
+	private readonly clock: Clock;
+	private readonly conversations = new Conversations<PythonSession>();
+	/** Sessions with a thread, the one used last at the end. */
+	private readonly loaded = new Set<PythonSession>();
+
+	/** Nothing is loaded before the first run. */
+	constructor(options: CodeInterpreterOptions, clock: Clock) {
+		this.options = options;
+		this.clock = clock;
+	}
+
+	open(messages: readonly ChatMessage[], files: readonly InterpreterFile[]): Interpreter {
+		const { state: session, say } = this.conversations.take(messages, newSession);
+		const named = files.map(file => ({ ...file, mountedAs: nameOf(session, file) }));
+		return {
+			files: named,
+			say,
+			run: (code, signal) => this.run(session, { code, files: named, signal }),
+		};
+	}
+
+	/** Ends every Python. */
+	async stop(): Promise<void> {
+		await Promise.all([...this.loaded].map(session => this.unload(session)));
+	}
+
+	/** Runs code when the session's run before it is over. */
+	private async run(session: PythonSession, request: RunRequest): Promise<PythonRun> {
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const previous = session.busy;
+		session.busy = promise;
+		try {
+			await previous;
+			throwIfAborted(request.signal);
+			return await this.runNow(session, request);
+		} finally {
+			resolve();
+		}
+	}
+
+	private async runNow(
+		session: PythonSession,
+		{ code, files, signal }: RunRequest,
+	): Promise<PythonRun> {
+		const hasLostState = session.hasRun && session.thread?.isOver !== false;
+		const thread = await this.load(session);
+		if (!thread) {
+			const reason = "Python is busy with other conversations; ask again when one of them is done";
+			return { status: "broken", reason, output: "", hasLostState };
+		}
+		session.hasRun = true;
+		const fresh = files.filter(({ id }) => !session.mounted.has(id));
+		const mounts = fresh.map(({ mountedAs: name, path }) => ({ name, path }));
+		try {
+			const outcome = await thread.run({ code, files: mounts }, signal);
+			for (const { id } of fresh) {
+				session.mounted.add(id);
+			}
+			return { ...outcome, hasLostState };
+		} finally {
+			await this.settle(session);
+		}
+	}
+
+	/**
+	 * The session's Python; the one of the conversation unused for longest makes room where there is none. Undefined when all
+	 * are at work.
+	 */
+	private async load(session: PythonSession): Promise<PythonThread | undefined> {
+		const { options, clock, loaded } = this;
+		session.idle?.dispose();
+		session.idle = undefined;
+		if (session.thread && !session.thread.isOver) {
+			loaded.delete(session);
+			loaded.add(session);
+			return session.thread;
+		}
+		// One that was ended while it was idle takes nobody's place.
+		const ended = [...loaded].filter(({ thread }) => thread?.isOver === true);
+		await Promise.all(ended.map(other => this.unload(other)));
+		if (loaded.size >= (options.maxThreads ?? defaultMaxThreads)) {
+			const unused = [...loaded].find(other => other.idle !== undefined);
+			if (!unused) {
+				return undefined;
+			}
+			await this.unload(unused);
+		}
+		session.mounted = new Set();
+		session.thread = new PythonThread({ ...options, clock });
+		loaded.add(session);
+		return session.thread;
+	}
+
+	/** After a run: a Python that is over is let go, a living one is kept for a while. */
+	private async settle(session: PythonSession): Promise<void> {
+		if (session.thread?.isOver !== false) {
+			await this.unload(session);
+			return;
+		}
+		session.idle = this.clock.setTimer(this.options.idleMs ?? defaultIdleMs, () => {
+			void this.unload(session);
+		});
+	}
+
+	private async unload(session: PythonSession): Promise<void> {
+		session.idle?.dispose();
+		session.idle = undefined;
+		this.loaded.delete(session);
+		const { thread } = session;
+		session.thread = undefined;
+		await thread?.stop();
+	}
+}
+
+interface RunRequest {
+	readonly code: string;
+	readonly files: readonly MountedFile[];
+	readonly signal: AbortSignal;
 }
 
 /** The user of a conversation that fits several is told that its variables are gone where one of them had some. */
@@ -116,30 +207,6 @@ function newSession(ambiguous: readonly PythonSession[]): PythonSession {
 	};
 }
 
-function openInterpreter(
-	shop: Shop,
-	{ state: session, say }: FoundState<PythonSession>,
-	files: readonly InterpreterFile[],
-): Interpreter {
-	const named = files.map(file => ({ ...file, mountedAs: nameOf(session, file) }));
-	return {
-		files: named,
-		say,
-		run: async (code, signal) => {
-			const { promise, resolve } = Promise.withResolvers<void>();
-			const previous = session.busy;
-			session.busy = promise;
-			try {
-				await previous;
-				throwIfAborted(signal);
-				return await runIn(shop, session, { code, files: named, signal });
-			} finally {
-				resolve();
-			}
-		},
-	};
-}
-
 function nameOf({ names }: PythonSession, file: InterpreterFile): string {
 	const known = names.get(file.id);
 	if (known !== undefined) {
@@ -149,86 +216,6 @@ function nameOf({ names }: PythonSession, file: InterpreterFile): string {
 	const name = mountedName(file.name, taken);
 	names.set(file.id, name);
 	return name;
-}
-
-interface RunRequest {
-	readonly code: string;
-	readonly files: readonly MountedFile[];
-	readonly signal: AbortSignal;
-}
-
-async function runIn(
-	shop: Shop,
-	session: PythonSession,
-	{ code, files, signal }: RunRequest,
-): Promise<PythonRun> {
-	const hasLostState = session.hasRun && session.thread?.isOver !== false;
-	const thread = await load(shop, session);
-	if (!thread) {
-		const reason = "Python is busy with other conversations; ask again when one of them is done";
-		return { status: "broken", reason, output: "", hasLostState };
-	}
-	session.hasRun = true;
-	const fresh = files.filter(({ id }) => !session.mounted.has(id));
-	const mounts = fresh.map(({ mountedAs: name, path }) => ({ name, path }));
-	try {
-		const outcome = await thread.run({ code, files: mounts }, signal);
-		for (const { id } of fresh) {
-			session.mounted.add(id);
-		}
-		return { ...outcome, hasLostState };
-	} finally {
-		await settle(shop, session);
-	}
-}
-
-/**
- * The session's Python; the one of the conversation unused for longest makes room where there is none. Undefined when all
- * are at work.
- */
-async function load(shop: Shop, session: PythonSession): Promise<PythonThread | undefined> {
-	const { options, clock, loaded } = shop;
-	session.idle?.dispose();
-	session.idle = undefined;
-	if (session.thread && !session.thread.isOver) {
-		loaded.delete(session);
-		loaded.add(session);
-		return session.thread;
-	}
-	// One that was ended while it was idle takes nobody's place.
-	const ended = [...loaded].filter(({ thread }) => thread?.isOver === true);
-	await Promise.all(ended.map(other => unload(shop, other)));
-	if (loaded.size >= (options.maxThreads ?? defaultMaxThreads)) {
-		const unused = [...loaded].find(other => other.idle !== undefined);
-		if (!unused) {
-			return undefined;
-		}
-		await unload(shop, unused);
-	}
-	session.mounted = new Set();
-	session.thread = startPython({ ...options, clock });
-	loaded.add(session);
-	return session.thread;
-}
-
-/** After a run: a Python that is over is let go, a living one is kept for a while. */
-async function settle(shop: Shop, session: PythonSession): Promise<void> {
-	if (session.thread?.isOver !== false) {
-		await unload(shop, session);
-		return;
-	}
-	session.idle = shop.clock.setTimer(shop.options.idleMs ?? defaultIdleMs, () => {
-		void unload(shop, session);
-	});
-}
-
-async function unload({ loaded }: Shop, session: PythonSession): Promise<void> {
-	session.idle?.dispose();
-	session.idle = undefined;
-	loaded.delete(session);
-	const { thread } = session;
-	session.thread = undefined;
-	await thread?.stop();
 }
 
 /** Windows and Python itself both know files by these names; a mounted file never takes one. */

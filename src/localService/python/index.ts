@@ -4,9 +4,8 @@
  * Out: what it printed and the files it wrote. No network, no disk, no process.
  */
 export {
-	type CodeInterpreter,
+	CodeInterpreter,
 	type CodeInterpreterOptions,
-	createCodeInterpreter,
 	type Interpreter,
 	type MountedFile,
 	type PythonRun,

@@ -37,19 +37,6 @@ export type CellOutcome = (
 	readonly output: string;
 };
 
-/** One Python with its variables and files, in a thread of its own. */
-export interface PythonThread {
-	/**
-	 * Runs a cell once Python is loaded; one at a time. Never rejects but with `AbortError` when the signal fires, which
-	 * ends the thread: there is no other way to stop Python at any point.
-	 */
-	run(cell: CellRequest, signal: AbortSignal): Promise<CellOutcome>;
-	/** Whether the thread is over. */
-	readonly isOver: boolean;
-	/** Ends the thread; resolves once its memory is free. */
-	stop(): Promise<void>;
-}
-
 const loadTimeoutMs = 60_000;
 const defaultCellTimeoutMs = 20_000;
 const defaultMemoryBytes = 512 * 1024 * 1024;
@@ -64,85 +51,112 @@ const sleepMs = 5_000;
 /** The thread's JavaScript holds little; Python's memory and files have bounds of their own. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, stackSizeMb: 4 } as const;
 
-/** Starts a thread, which begins to load Python at once. */
-export function startPython(options: PythonThreadOptions): PythonThread {
-	const { files, maxMemoryBytes = defaultMemoryBytes } = options;
-	const bell = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
-	const data: PythonData = { files, maxMemoryBytes, bell };
-	const worker = new Worker(options.workerFile, {
-		workerData: data,
-		execArgv: [],
-		env: {},
-		name: "cutaway-python",
-		resourceLimits,
-	});
-	worker.unref();
-	const life = watchLife(worker, new Int32Array(bell));
-	const loaded = waitForLoading(life, options);
-	return {
-		run: async (cell, signal) => {
-			const failure = await raceAbort(loaded, signal, life);
-			if (failure !== undefined) {
-				await life.end(failure);
-				return { status: "broken", reason: failure, output: "" };
-			}
-			return await runCell(life, cell, signal, options);
-		},
-		get isOver() {
-			return life.reason !== undefined;
-		},
-		stop: () => life.end("it was stopped"),
-	};
+/** One Python with its variables and files, in a thread of its own. */
+export class PythonThread {
+	private readonly options: PythonThreadOptions;
+	private readonly life: ThreadLife;
+	/** What went wrong, or undefined once Python is loaded. */
+	private readonly loaded: Promise<string | undefined>;
+
+	/** Starts the thread, which begins to load Python at once. */
+	constructor(options: PythonThreadOptions) {
+		this.options = options;
+		this.life = new ThreadLife(options);
+		this.loaded = waitForLoading(this.life, options);
+	}
+
+	/** Whether the thread is over. */
+	get isOver(): boolean {
+		return this.life.reason !== undefined;
+	}
+
+	/**
+	 * Runs a cell once Python is loaded; one at a time. Never rejects but with `AbortError` when the signal fires, which
+	 * ends the thread: there is no other way to stop Python at any point.
+	 */
+	async run(cell: CellRequest, signal: AbortSignal): Promise<CellOutcome> {
+		const failure = await raceAbort(this.loaded, signal, this.life);
+		if (failure !== undefined) {
+			await this.life.end(failure);
+			return { status: "broken", reason: failure, output: "" };
+		}
+		return await runCell(this.life, cell, signal, this.options);
+	}
+
+	/** Ends the thread; resolves once its memory is free. */
+	stop(): Promise<void> {
+		return this.life.end("it was stopped");
+	}
 }
 
 /** A thread's messages and its end, heard from one place. */
-interface Life {
-	/** Why it is over, once it is. */
-	reason: string | undefined;
-	/** How many cells it was sent. */
-	cells: number;
+class ThreadLife {
+	private readonly worker: Worker;
+	private readonly bell: Int32Array;
+	private overReason: string | undefined;
+	private sentCells = 0;
 	/** Hears the messages until the next listener is set. */
-	onMessage: (message: unknown) => void;
-	onOver: (reason: string) => void;
-	send(cell: CellRequest): void;
-	/** Whether it waits for a cell and uses no processor time. */
-	isAsleep(): boolean;
-	/** Ends the thread for a reason. */
-	end(reason: string): Promise<void>;
-}
+	onMessage: (message: unknown) => void = () => undefined;
+	onOver: (reason: string) => void = () => undefined;
 
-function watchLife(worker: Worker, bell: Int32Array): Life {
-	const over = (reason: string): void => {
-		if (life.reason === undefined) {
-			life.reason = reason;
-			life.onOver(reason);
+	constructor({ workerFile, files, maxMemoryBytes = defaultMemoryBytes }: PythonThreadOptions) {
+		const bell = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+		const data: PythonData = { files, maxMemoryBytes, bell };
+		this.bell = new Int32Array(bell);
+		this.worker = new Worker(workerFile, {
+			workerData: data,
+			execArgv: [],
+			env: {},
+			name: "cutaway-python",
+			resourceLimits,
+		});
+		this.worker.unref();
+		this.worker.on("message", (received: unknown) => this.onMessage(received));
+		this.worker.on("error", (error: unknown) => this.over(toError(error).message));
+		this.worker.on("exit", code => this.over(`its thread ended with code ${code}`));
+	}
+
+	/** Why it is over, once it is. */
+	get reason(): string | undefined {
+		return this.overReason;
+	}
+
+	/** How many cells it was sent. */
+	get cells(): number {
+		return this.sentCells;
+	}
+
+	/** Whether it waits for a cell and uses no processor time. */
+	get isAsleep(): boolean {
+		return Atomics.load(this.bell, 1) === 1;
+	}
+
+	send(cell: CellRequest): void {
+		this.sentCells += 1;
+		this.worker.postMessage(cell);
+		Atomics.add(this.bell, 0, 1);
+		Atomics.notify(this.bell, 0);
+	}
+
+	/** Ends the thread for a reason. */
+	async end(reason: string): Promise<void> {
+		this.over(reason);
+		await this.worker.terminate();
+	}
+
+	private over(reason: string): void {
+		if (this.overReason === undefined) {
+			this.overReason = reason;
+			this.onOver(reason);
 		}
-	};
-	const life: Life = {
-		reason: undefined,
-		cells: 0,
-		onMessage: () => undefined,
-		onOver: () => undefined,
-		send: cell => {
-			life.cells += 1;
-			worker.postMessage(cell);
-			Atomics.add(bell, 0, 1);
-			Atomics.notify(bell, 0);
-		},
-		isAsleep: () => Atomics.load(bell, 1) === 1,
-		end: async reason => {
-			over(reason);
-			await worker.terminate();
-		},
-	};
-	worker.on("message", (received: unknown) => life.onMessage(received));
-	worker.on("error", (error: unknown) => over(toError(error).message));
-	worker.on("exit", code => over(`its thread ended with code ${code}`));
-	return life;
+	}
 }
 
 /** Resolves to what went wrong, or undefined once Python is loaded. */
-function waitForLoading(life: Life, options: PythonThreadOptions): Promise<string | undefined> {
+function waitForLoading(
+	life: ThreadLife,
+	options: PythonThreadOptions,
+): Promise<string | undefined> {
 	return new Promise(resolve => {
 		const settle = (failure?: string): void => {
 			timer.dispose();
@@ -163,7 +177,7 @@ function waitForLoading(life: Life, options: PythonThreadOptions): Promise<strin
 	});
 }
 
-function raceAbort<T>(promise: Promise<T>, signal: AbortSignal, life: Life): Promise<T> {
+function raceAbort<T>(promise: Promise<T>, signal: AbortSignal, life: ThreadLife): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const onAbort = (): void => {
 			void life.end("it was cancelled");
@@ -182,7 +196,7 @@ function raceAbort<T>(promise: Promise<T>, signal: AbortSignal, life: Life): Pro
 }
 
 async function runCell(
-	life: Life,
+	life: ThreadLife,
 	cell: CellRequest,
 	signal: AbortSignal,
 	options: PythonThreadOptions,
@@ -237,7 +251,7 @@ async function runCell(
 
 /** Keeps to their bounds what a thread holds and does after its cell, whose outcome is there. */
 async function watchIdle(
-	life: Life,
+	life: ThreadLife,
 	heldBytes: number,
 	{ clock, maxHeldBytes = defaultHeldBytes }: PythonThreadOptions,
 ): Promise<void> {
@@ -247,7 +261,7 @@ async function watchIdle(
 	}
 	const cells = life.cells;
 	clock.setTimer(sleepMs, () => {
-		if (life.cells === cells && !life.isAsleep()) {
+		if (life.cells === cells && !life.isAsleep) {
 			void life.end("it went on after its cell");
 		}
 	});

@@ -27,14 +27,17 @@ const chunkLength = 4_000;
 
 async function serve(parent: MessagePort): Promise<void> {
 	const data = pythonDataSchema.parse(workerData);
-	const output = createOutput(text => send(parent, { type: "output", text }));
+	const output = new CellOutput(text => send(parent, { type: "output", text }));
 	try {
-		const sandbox = await open(data, output.add);
+		const sandbox = await open(data, line => output.add(line));
 		sealFunctionConstructors();
 		send(parent, { type: "ready" });
 		for (const cell of cellsFrom(parent, new Int32Array(data.bell))) {
 			output.begin();
-			send(parent, runCell(sandbox, cell, output.flush));
+			send(
+				parent,
+				runCell(sandbox, cell, () => output.flush()),
+			);
 		}
 	} catch (error) {
 		send(parent, { type: "broken", reason: toError(error).message });
@@ -95,41 +98,41 @@ function heldBytes(): number {
 	return heapTotal + external;
 }
 
-interface Output {
-	/** Forgets what earlier cells wrote. */
-	begin(): void;
-	readonly add: (line: string) => void;
-	readonly flush: () => void;
-}
-
 /** Gathers lines into messages, as they come, so that a cell which never ends still shows what it wrote. */
-function createOutput(post: (text: string) => void): Output {
-	let pending = "";
-	let total = 0;
-	const flush = (): void => {
-		if (pending !== "") {
-			post(pending);
-			pending = "";
+class CellOutput {
+	private readonly post: (text: string) => void;
+	private pending = "";
+	private total = 0;
+
+	constructor(post: (text: string) => void) {
+		this.post = post;
+	}
+
+	/** Forgets what earlier cells wrote. */
+	begin(): void {
+		this.pending = "";
+		this.total = 0;
+	}
+
+	add(line: string): void {
+		if (this.total >= maxOutputLength) {
+			return;
 		}
-	};
-	return {
-		begin: () => {
-			pending = "";
-			total = 0;
-		},
-		add: line => {
-			if (total >= maxOutputLength) {
-				return;
-			}
-			const text = line.slice(0, maxOutputLength - total);
-			total += text.length + 1;
-			pending += `${text}\n${total >= maxOutputLength ? "… the rest of the output is left out\n" : ""}`;
-			if (pending.length >= chunkLength || total >= maxOutputLength) {
-				flush();
-			}
-		},
-		flush,
-	};
+		const text = line.slice(0, maxOutputLength - this.total);
+		this.total += text.length + 1;
+		const isFull = this.total >= maxOutputLength;
+		this.pending += `${text}\n${isFull ? "… the rest of the output is left out\n" : ""}`;
+		if (this.pending.length >= chunkLength || isFull) {
+			this.flush();
+		}
+	}
+
+	flush(): void {
+		if (this.pending !== "") {
+			this.post(this.pending);
+			this.pending = "";
+		}
+	}
 }
 
 function send(parent: MessagePort, message: FromPython): void {

@@ -2,12 +2,7 @@ import type { ChatRequest } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
 import { type BrowsingOptions, createPageReader, type ReadPage } from "../browsing/index.ts";
 import type { FileStore } from "../base/index.ts";
-import {
-	type CodeInterpreter,
-	type CodeInterpreterOptions,
-	createCodeInterpreter,
-	type Interpreter,
-} from "../python/index.ts";
+import { CodeInterpreter, type CodeInterpreterOptions, type Interpreter } from "../python/index.ts";
 
 /** Settings of the server's tools; one that is absent cannot be asked for. */
 export interface ServerToolOptions {
@@ -38,7 +33,7 @@ export class Toolbox {
 	private readonly readPage: ReadPage | undefined;
 
 	constructor({ codeInterpreter, browsing }: ServerToolOptions, clock: Clock) {
-		this.interpreter = codeInterpreter && createCodeInterpreter(codeInterpreter, clock);
+		this.interpreter = codeInterpreter && new CodeInterpreter(codeInterpreter, clock);
 		this.readPage = browsing && createPageReader(browsing, clock);
 		this.names = new Set([
 			...(this.interpreter ? ["code_interpreter"] : []),

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import {
-	type CodeInterpreter,
+	CodeInterpreter,
 	type CodeInterpreterOptions,
-	createCodeInterpreter,
 	type Interpreter,
 	type InterpreterFile,
 	type PythonRun,
@@ -38,7 +37,7 @@ async function tracebackOf(code: string): Promise<string> {
 }
 
 function interpreterOf(options: Partial<CodeInterpreterOptions>): CodeInterpreter {
-	const interpreter = createCodeInterpreter({ ...built.options, ...options }, systemClock);
+	const interpreter = new CodeInterpreter({ ...built.options, ...options }, systemClock);
 	onTestFinished(() => interpreter.stop());
 	return interpreter;
 }
@@ -53,7 +52,7 @@ async function heldFile(name: string, content: string | Uint8Array): Promise<Int
 
 beforeAll(async () => {
 	built = await buildPython();
-	shared = createCodeInterpreter(built.options, systemClock);
+	shared = new CodeInterpreter(built.options, systemClock);
 	python = shared.open([question("shared")], []);
 	await run("1");
 }, 120_000);

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
-import { createCodeInterpreter } from "../../../../src/localService/python/codeInterpreter.ts";
+import { CodeInterpreter } from "../../../../src/localService/python/codeInterpreter.ts";
 import { type BuiltPython, buildPython } from "../../../helpers/pythonFiles.ts";
 import { writeWorker } from "../fixtures.ts";
 import { makeTestFolder } from "../testService.ts";
@@ -74,7 +74,7 @@ afterAll(async () => {
 async function tell(code: string, ...without: readonly string[]): Promise<string> {
 	const source = `${without.join("\n")}\nawait import(${JSON.stringify(String(built.options.workerFile))});`;
 	const workerFile = pathToFileURL(await writeWorker(await makeTestFolder(), source));
-	const interpreter = createCodeInterpreter(
+	const interpreter = new CodeInterpreter(
 		{ ...built.options, workerFile, cellTimeoutMs: 60_000 },
 		systemClock,
 	);

@@ -2,9 +2,8 @@ import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import {
-	type CodeInterpreter,
+	CodeInterpreter,
 	type CodeInterpreterOptions,
-	createCodeInterpreter,
 	type Interpreter,
 	type PythonRun,
 } from "../../../../src/localService/python/codeInterpreter.ts";
@@ -66,7 +65,7 @@ async function openInterpreter(
 ): Promise<CodeInterpreter> {
 	const file = await writeWorker(await makeTestFolder(), worker);
 	const files = { runtime: "-", wasm: "-", stdlib: "-" };
-	const interpreter = createCodeInterpreter(
+	const interpreter = new CodeInterpreter(
 		{ workerFile: pathToFileURL(file), files, ...options },
 		clock,
 	);
