@@ -99,8 +99,8 @@ async function* remembered(
 	}
 }
 
-function checkFiles({ files = [] }: ChatRequest, shelf: FileStore): void {
-	const missing = files.findIndex(file => shelf.get(file.file_id) === undefined);
+function checkFiles({ files = [] }: ChatRequest, store: FileStore): void {
+	const missing = files.findIndex(file => store.get(file.file_id) === undefined);
 	if (missing !== -1) {
 		throw new HttpFailure(
 			400,

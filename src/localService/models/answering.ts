@@ -69,8 +69,8 @@ interface PendingAnswer {
 	readonly offered: ReadonlySet<string>;
 	readonly functions: OfferedFunctions;
 	readonly images: readonly ImagePart[];
-	/** Sentences about the model that were said; each is said once in a chat. */
-	readonly said: Set<string>;
+	/** Sentences about the model that were told; each is told once in a chat. */
+	readonly told: Set<string>;
 }
 
 type End = Extract<CompletionPart, { type: "end" }>;
@@ -114,7 +114,7 @@ export class Answering {
 				...toolsOf(request),
 			]),
 			images: await readImages(tools.python?.files ?? []),
-			said: new Set(),
+			told: new Set(),
 		};
 		yield* answerInRounds(turn);
 	}
@@ -177,12 +177,12 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 		const functions = withoutTools.has(model) ? [] : kept;
 		const images = withoutImages.has(model) ? [] : turn.images;
 		if (functions.length < kept.length) {
-			yield* sayOnce(turn, noTools);
+			yield* tellOnce(turn, noTools);
 		} else if (leftOut.length > 0) {
-			yield* sayOnce(turn, fewerTools(leftOut));
+			yield* tellOnce(turn, fewerTools(leftOut));
 		}
 		if (images.length < turn.images.length) {
-			yield* sayOnce(turn, noImages);
+			yield* tellOnce(turn, noImages);
 		}
 		try {
 			return yield* stream(turn, functions, images);
@@ -199,9 +199,9 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 	}
 }
 
-function* sayOnce({ request, said }: PendingAnswer, sentence: string): Generator<EngineEvent> {
-	if (!said.has(sentence) && !request.messages.some(({ content }) => content.includes(sentence))) {
-		said.add(sentence);
+function* tellOnce({ request, told }: PendingAnswer, sentence: string): Generator<EngineEvent> {
+	if (!told.has(sentence) && !request.messages.some(({ content }) => content.includes(sentence))) {
+		told.add(sentence);
 		yield* say(sentence);
 	}
 }
@@ -227,7 +227,7 @@ async function* stream(
 			texts.push(part.text);
 			yield { type: "text-delta", text: part.text };
 		} else if (part.type === "left-out") {
-			yield* sayOnce(turn, without(part.parameter));
+			yield* tellOnce(turn, without(part.parameter));
 		} else if (part.type !== "end") {
 			yield part;
 		} else {

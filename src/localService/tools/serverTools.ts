@@ -42,11 +42,11 @@ export class Toolbox {
 	}
 
 	/** The tools a request allows, for its conversation and its files. */
-	open(request: ChatRequest, shelf: FileStore): OpenTools {
+	open(request: ChatRequest, store: FileStore): OpenTools {
 		const { tools = [] } = request;
 		const { readPage } = this;
 		// Opened where it is not allowed, too: its conversation could not be told from another one later.
-		const python = this.interpreter && openInterpreter(this.interpreter, request, shelf);
+		const python = this.interpreter && openInterpreter(this.interpreter, request, store);
 		return {
 			tools: {
 				...(python && tools.includes("code_interpreter") ? { python } : {}),
@@ -66,10 +66,10 @@ export class Toolbox {
 function openInterpreter(
 	interpreter: CodeInterpreter,
 	{ messages, files = [] }: ChatRequest,
-	shelf: FileStore,
+	store: FileStore,
 ): Interpreter {
 	const known = files.flatMap(({ file_id: id, name, type }) => {
-		const held = shelf.get(id);
+		const held = store.get(id);
 		return held ? [{ id, name: name || held.name, type, size: held.size, path: held.path }] : [];
 	});
 	const unique = new Map(known.map(file => [file.id, file]));

@@ -258,8 +258,8 @@ export class ChatView extends Disposable {
 			}),
 			stop: () => ask(controller => controller.stop()),
 			runBannerAction: ({ action }) =>
-				ask(({ sharing, fate }) =>
-					action === "restore" ? fate.restore() : sharing.takeOver(action === "takeOverNow"),
+				ask(({ sharing, metadata }) =>
+					action === "restore" ? metadata.restore() : sharing.takeOver(action === "takeOverNow"),
 				),
 			...turnHandlers(ask),
 			...chatVideoHandlers(

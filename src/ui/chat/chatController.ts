@@ -45,7 +45,7 @@ export class ChatController extends Disposable {
 	/** Attachments of the next question. */
 	readonly attachments: ChatAttachments;
 	/** Changes that any window made to the chat. */
-	readonly fate: ChatMetadataWatcher;
+	readonly metadata: ChatMetadataWatcher;
 	/** The chat as other windows have it. */
 	readonly sharing: ChatSharing;
 	/** The messages that wait until an answer has come. */
@@ -107,9 +107,9 @@ export class ChatController extends Disposable {
 		this.register(followParts(dependencies, this.queue, change => this.fire(change)));
 		this.register(dependencies.settings.onDidChange(() => this.showComposer()));
 		this.register(dependencies.instructions.onDidChange(() => this.showComposer()));
-		this.fate = this.register(new ChatMetadataWatcher(dependencies, () => this.session));
-		this.register(this.fate.onDidChange(change => this.showChange(change)));
-		void this.fate.refresh();
+		this.metadata = this.register(new ChatMetadataWatcher(dependencies, () => this.session));
+		this.register(this.metadata.onDidChange(change => this.showChange(change)));
+		void this.metadata.refresh();
 		this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => this.reset()));
 		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
 	}
@@ -118,7 +118,7 @@ export class ChatController extends Disposable {
 	picture(): Omit<ChatViewState, "seq"> {
 		return {
 			chatId: this.session.id,
-			title: this.fate.title,
+			title: this.metadata.title,
 			turns: this.turns(),
 			connection: this.connectionView,
 			composer: this.composer(),
@@ -206,7 +206,7 @@ export class ChatController extends Disposable {
 
 	/** Takes the answer to a request on a tool card. */
 	answerTool(answer: ToolAnswer): void {
-		this.dependencies.tools.desk.answer(answer);
+		this.dependencies.tools.cards.answer(answer);
 	}
 
 	/** The Markdown of a message, or the question's text for `index` -1. */
@@ -246,7 +246,7 @@ export class ChatController extends Disposable {
 		const { isLocal, dependencies: context, sharing } = this;
 		const videos = context.videoCards.of(this.session.id);
 		const session = sharing.read ?? this.session;
-		return shownTurns({ session, isLocal, desk: context.tools.desk, videos }, after);
+		return shownTurns({ session, isLocal, cards: context.tools.cards, videos }, after);
 	}
 
 	/** Whether the local service answers. */
@@ -263,7 +263,7 @@ export class ChatController extends Disposable {
 		[this.session, this.sessionView] = this.startSession(opened.chat, opened.unasked);
 		this.dependencies.currentChat.set(this.session.id);
 		this.reset();
-		void this.fate.refresh();
+		void this.metadata.refresh();
 		await previous.close();
 	}
 
@@ -287,7 +287,7 @@ export class ChatController extends Disposable {
 			clock,
 			() => this.isLocal,
 			change => this.showChange(change),
-			tools.desk,
+			tools.cards,
 		);
 		return [session, view];
 	}
@@ -320,8 +320,8 @@ export class ChatController extends Disposable {
 	}
 
 	private banner(): Banner | null {
-		const { sharing, session, fate, notice } = this;
-		return sharing.banner ?? storeBanner(session.storeError) ?? fate.banner ?? notice;
+		const { sharing, session, metadata, notice } = this;
+		return sharing.banner ?? storeBanner(session.storeError) ?? metadata.banner ?? notice;
 	}
 
 	private async refreshConnection(): Promise<void> {
@@ -368,7 +368,7 @@ function followParts(
 			change({ type: "attachments", attachments: view });
 			instructions.follow(view.items.map(({ path }) => path));
 		}),
-		tools.desk.onDidChange(card => change({ type: "tool-card", ...card })),
+		tools.cards.onDidChange(card => change({ type: "tool-card", ...card })),
 		queue.onDidChange(view => change({ type: "queue", queue: view })),
 	];
 	return { dispose: () => listeners.forEach(listener => listener.dispose()) };

@@ -45,7 +45,7 @@ export interface ChatQueueDependencies {
 	/** The chat's state: read along while another window writes it, or deleted by any window, of which a banner tells. */
 	readonly chatState: {
 		readonly sharing: { readonly read: unknown };
-		readonly fate: { readonly banner: unknown };
+		readonly metadata: { readonly banner: unknown };
 	};
 	/** Remembers a chat in which something waits: it may not have a question yet. */
 	readonly currentChat: Pick<CurrentChat, "set">;
@@ -248,7 +248,7 @@ export class ChatQueue extends Disposable {
 		if (!due || shown !== this.shown || !this.isIdle(shown) || this.isReading) {
 			return;
 		}
-		if (this.dependencies.chatState.fate.banner !== undefined && !isAskedFor) {
+		if (this.dependencies.chatState.metadata.banner !== undefined && !isAskedFor) {
 			// Who deletes a chat wants nothing more to be asked in it.
 			this.pause(shown, { type: "deleted" });
 		} else {

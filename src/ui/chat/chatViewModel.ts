@@ -49,7 +49,7 @@ export function turnView(
 interface ShownTurnsDependencies {
 	readonly session: Pick<ChatSession, "turns" | "versionsOf">;
 	readonly isLocal: boolean;
-	readonly desk: Pick<ToolCardStore, "cardsOf">;
+	readonly cards: Pick<ToolCardStore, "cardsOf">;
 	/** The videos of the chat. */
 	readonly videos: readonly VideoCard[];
 }
@@ -62,12 +62,12 @@ export function shownTurns(dependencies: ShownTurnsDependencies, after?: string)
 }
 
 function shownTurn(
-	{ session, isLocal, desk, videos }: ShownTurnsDependencies,
+	{ session, isLocal, cards, videos }: ShownTurnsDependencies,
 	turn: Turn,
 ): TurnView {
 	const { ids, index } = session.versionsOf(turn.id);
 	return {
-		...turnView(turn, isLocal, desk.cardsOf(turn)),
+		...turnView(turn, isLocal, cards.cardsOf(turn)),
 		...(ids.length > 1 ? { version: { number: index + 1, count: ids.length } } : {}),
 		videos: videos.filter(({ turnId }) => turnId === turn.id),
 	};

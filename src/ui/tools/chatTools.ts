@@ -30,9 +30,9 @@ import { ToolCardStore } from "./toolCardStore.ts";
 import { type ToolWorkspace, toolPlaceReason, toolPlaceMessage } from "./toolPlace.ts";
 import { ToolHistory } from "./toolHistory.ts";
 
-/** The tools of this window: the gate, the desk where a user answers, and the editor behind both. */
+/** The tools of this window: the gate, the cards where a user answers, and the editor behind both. */
 export class WindowTools extends Disposable {
-	readonly desk: ToolCardStore;
+	readonly cards: ToolCardStore;
 	readonly gate: ToolGate;
 	private readonly calls: CancellableCalls;
 	private readonly clicks: CancellableCalls;
@@ -54,15 +54,15 @@ export class WindowTools extends Disposable {
 		const registry = createToolRegistry();
 		const withBlocks = createToolRegistry([...registry.tools, applyCode]);
 		const previews = this.register(new EditPreviews());
-		this.desk = this.register(new ToolCardStore(withBlocks, preview => previews.show(preview)));
+		this.cards = this.register(new ToolCardStore(withBlocks, preview => previews.show(preview)));
 		const editor = createEditorActions(workspacePaths, generateVideo);
 		const journal = this.register(
 			new ChangeJournal(new JournalFolder(changesFolder, clock), clock),
 		);
-		this.register(journal.onDidChange(change => this.desk.noteChange(change)));
+		this.register(journal.onDidChange(change => this.cards.noteChange(change)));
 		this.history = new ToolHistory({
 			journal,
-			desk: this.desk,
+			cards: this.cards,
 			editor,
 			paths: workspacePaths,
 			previews,
@@ -77,13 +77,13 @@ export class WindowTools extends Disposable {
 			clock,
 			log,
 		};
-		this.gate = new ToolGate({ ...parts, approvals: new Approvals(this.desk, clock) });
+		this.gate = new ToolGate({ ...parts, approvals: new Approvals(this.cards, clock) });
 		this.calls = new CancellableCalls(this.gate);
 		this.clicks = new CancellableCalls(
-			createClickGate({ ...parts, registry: withBlocks }, this.desk),
+			createClickGate({ ...parts, registry: withBlocks }, this.cards),
 		);
 		this.codeBlocks = this.register(
-			new CodeBlocks({ gate: this.clicks, desk: this.desk, paths: workspacePaths, clock }),
+			new CodeBlocks({ gate: this.clicks, cards: this.cards, paths: workspacePaths, clock }),
 		);
 		this.editorGate = {
 			gate: new ToolGate({ ...parts, approvals: new Approvals(modalApprover, clock) }),
@@ -134,12 +134,12 @@ function toolPlace(): ToolWorkspace {
 /** The gate of what a user clicks: no switch of a tool concerns it, and every click is asked about. */
 function createClickGate(
 	parts: Omit<ToolGateDependencies, "approvals">,
-	desk: ToolCardStore,
+	cards: ToolCardStore,
 ): ToolGate {
 	return new ToolGate({
 		...parts,
 		policy: { ...parts.policy, offReason: placeReason, isOff: () => false },
-		approvals: new Approvals(askingEachTime(desk), parts.clock),
+		approvals: new Approvals(askingEachTime(cards), parts.clock),
 	});
 }
 

@@ -17,7 +17,7 @@ import type { ToolCardStore } from "./toolCardStore.ts";
 export interface CodeBlocksDependencies {
 	/** Knows `apply_code` and `create_file`, and asks about each of them every time. */
 	readonly gate: Pick<ToolGate, "run">;
-	readonly desk: Pick<ToolCardStore, "note">;
+	readonly cards: Pick<ToolCardStore, "note">;
 	readonly paths: () => WorkspacePaths;
 	readonly clock: Clock;
 }
@@ -103,27 +103,27 @@ export class CodeBlocks extends Disposable {
 	}
 
 	private async run({ chatId, turn, log }: BlockOrigin, call: RequestedCall): Promise<void> {
-		const { gate, desk, clock } = this.dependencies;
+		const { gate, cards, clock } = this.dependencies;
 		const { signal } = this.running;
 		const { id: turnId, attempt } = turn;
 		const { id: cardId, name, arguments: input } = call;
 		const callId = toolCallId({ turnId, attempt, round: clickRound, cardId });
 		log.add({ callId, name, arguments: input, after: turn.messages.length });
-		desk.note(turn, call, { state: "waiting" });
+		cards.note(turn, call, { state: "waiting" });
 		try {
 			const result = await timedCall(
 				clock,
-				progress => desk.note(turn, call, progress),
+				progress => cards.note(turn, call, progress),
 				onProgress =>
 					gate.run({ callId, chatId, turnId, name, arguments: input }, log, signal, onProgress),
 			);
 			log.end({ ...result, callId });
-			desk.note(turn, call, result);
+			cards.note(turn, call, result);
 		} catch (error) {
 			if (!isAbortError(error)) {
 				throw error;
 			}
-			desk.note(turn, call, { state: "stopped" });
+			cards.note(turn, call, { state: "stopped" });
 		}
 	}
 }

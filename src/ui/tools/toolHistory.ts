@@ -23,7 +23,7 @@ import type { ToolCardStore } from "./toolCardStore.ts";
 /** Dependencies of the history. */
 export interface ToolHistoryDependencies {
 	readonly journal: ChangeJournal;
-	readonly desk: Pick<
+	readonly cards: Pick<
 		ToolCardStore,
 		"noteChange" | "noteLost" | "noteNotApproved" | "remember" | "changeOf"
 	>;
@@ -86,11 +86,11 @@ export class ToolHistory {
 }
 
 async function tellChanges(
-	{ journal, desk, editor, paths }: ToolHistoryDependencies,
+	{ journal, cards, editor, paths }: ToolHistoryDependencies,
 	chatId: string,
 	turns: readonly Turn[],
 ): Promise<void> {
-	desk.remember(turns);
+	cards.remember(turns);
 	for (const kept of await journal.list(chatId)) {
 		const { callId, state } = kept;
 		// Whether a change was made that nobody saw the end of, the files themselves say (row U18).
@@ -99,25 +99,25 @@ async function tellChanges(
 		if (wasMade) {
 			await journal.made({ chatId, callId }, new Map());
 		} else if (state !== "begun") {
-			desk.noteChange({ chatId, callId, state, isWhole: isWhole(kept) });
+			cards.noteChange({ chatId, callId, state, isWhole: isWhole(kept) });
 		}
 	}
 }
 
 /** Says of each call without a result what the files prove of it. Rows U17, U18. */
 async function tellLost(dependencies: ToolHistoryDependencies, turn: Turn): Promise<void> {
-	const { desk } = dependencies;
-	for (const { card, isReader } of desk.remember([turn])) {
+	const { cards } = dependencies;
+	for (const { card, isReader } of cards.remember([turn])) {
 		if (card.state !== "stopped" || isReader) {
 			continue;
 		}
 		const entry = entryOf(turn, card);
 		const place = { turnId: turn.id, cardId: card.id };
 		if (entry) {
-			desk.noteLost(place, lostSentence(entry, await snapshotOf(dependencies, entry)));
+			cards.noteLost(place, lostSentence(entry, await snapshotOf(dependencies, entry)));
 		} else {
 			const isCutOff = turn.progress.state === "interrupted";
-			desk.noteNotApproved(place, isCutOff ? cutOffSentence() : notApprovedSentence());
+			cards.noteNotApproved(place, isCutOff ? cutOffSentence() : notApprovedSentence());
 		}
 	}
 }
@@ -165,8 +165,8 @@ function lostSentence({ files }: LedgerEntry, snapshot: FileSnapshot): string {
 }
 
 async function undo(dependencies: ToolHistoryDependencies, place: CardLocation): Promise<void> {
-	const { journal, desk, editor, paths } = dependencies;
-	const call = desk.changeOf(place);
+	const { journal, cards, editor, paths } = dependencies;
+	const call = cards.changeOf(place);
 	const kept = call && (await journal.find(call));
 	if (!call || kept?.state !== "applied") {
 		throw new Error(l10n.t("There is nothing to undo."));

@@ -61,8 +61,8 @@ export function paneTitle(
 	language: string | undefined,
 	artist: SceneTools,
 ): string {
-	const said = caption === "" ? languageName(language) : drawableText(caption, artist.sans);
-	const line = said.replaceAll(/\s+/g, " ");
+	const shown = caption === "" ? languageName(language) : drawableText(caption, artist.sans);
+	const line = shown.replaceAll(/\s+/g, " ");
 	const size = 19;
 	const [start = ""] = breakWord(line, { width: 620 / size, widthOf: artist.sans.widthOf });
 	return start === line ? line : `${start.trimEnd()}…`;

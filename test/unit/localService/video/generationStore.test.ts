@@ -12,12 +12,12 @@ const recordOf = (id: string) => ({
 	params: { prompt: "A cat" },
 });
 
-test("Only an id that the shelf gave is ever looked for on the disk", async () => {
-	const folder = join(await makeTempFolder(), "shelf");
-	const shelf = new GenerationStore(folder, () => "00000000");
+test("Only an id that the store gave is ever looked for on the disk", async () => {
+	const folder = join(await makeTempFolder(), "generations");
+	const store = new GenerationStore(folder, () => "00000000");
 	const own = `gen-${"a".repeat(22)}`;
-	await shelf.write(recordOf(own));
-	expect(await shelf.read(own, 1)).toMatchObject({ id: own });
+	await store.write(recordOf(own));
+	expect(await store.read(own, 1)).toMatchObject({ id: own });
 	await mkdir(join(folder, "sub"));
 	const others = [
 		`../gen-${"b".repeat(22)}`,
@@ -30,6 +30,6 @@ test("Only an id that the shelf gave is ever looked for on the disk", async () =
 	];
 	for (const id of others) {
 		await writeFile(join(folder, `${id}.json`), JSON.stringify(recordOf(id)));
-		expect(await shelf.read(id, 1)).toBeUndefined();
+		expect(await store.read(id, 1)).toBeUndefined();
 	}
 });

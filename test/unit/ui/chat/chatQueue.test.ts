@@ -83,7 +83,7 @@ async function openWindow(
 		questions,
 		attachments,
 		options,
-		chatState: place.chatState ?? { sharing: { read: undefined }, fate: { banner: undefined } },
+		chatState: place.chatState ?? { sharing: { read: undefined }, metadata: { banner: undefined } },
 		currentChat: { set: id => kept.push(id) },
 		log: silentLog,
 	});
@@ -385,7 +385,7 @@ test("what waits stays with its chat while another one is shown, and is paused w
 test("in a deleted chat nothing goes out by itself, and a window that reads along shows nothing", async () => {
 	const chatState = {
 		sharing: { read: undefined as unknown },
-		fate: { banner: "deleted" as string | undefined },
+		metadata: { banner: "deleted" as string | undefined },
 	};
 	const { place } = await setUp([saying("Yes.")]);
 	const { session, queue, questions } = await openWindow({ ...place, chatState });

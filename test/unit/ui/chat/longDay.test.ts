@@ -113,10 +113,10 @@ function createWebview() {
 /** The chat view on a session, as the controller puts them together. */
 function show(session: ChatSession, webview: ReturnType<typeof createWebview>): void {
 	const changed = new Emitter<readonly ChatChange[]>();
-	const desk = new ToolCardStore(createToolRegistry(), () =>
+	const cards = new ToolCardStore(createToolRegistry(), () =>
 		Promise.resolve({ dispose: () => undefined }),
 	);
-	desk.onDidChange(change => changed.fire([{ type: "tool-card", ...change }]));
+	cards.onDidChange(change => changed.fire([{ type: "tool-card", ...change }]));
 	const sessionView = new SessionView(
 		session,
 		systemClock,
@@ -126,7 +126,7 @@ function show(session: ChatSession, webview: ReturnType<typeof createWebview>): 
 				changed.fire([change]);
 			}
 		},
-		desk,
+		cards,
 	);
 	const controller = {
 		onDidChange: changed.event,
@@ -134,7 +134,7 @@ function show(session: ChatSession, webview: ReturnType<typeof createWebview>): 
 		picture: () => ({
 			chatId: session.id,
 			title: session.title,
-			turns: shownTurns({ session, isLocal: false, desk, videos: [] }),
+			turns: shownTurns({ session, isLocal: false, cards, videos: [] }),
 		}),
 	} as unknown as ChatController;
 	const unused = (): Promise<never> => Promise.reject(new Error("Nobody asks for videos"));

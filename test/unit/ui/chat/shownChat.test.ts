@@ -13,37 +13,37 @@ async function setUp() {
 	if (!here || !elsewhere) {
 		throw new Error("There are two windows.");
 	}
-	const fate = new ChatMetadataWatcher({ library: here, log: silentLog }, () => ({
+	const metadata = new ChatMetadataWatcher({ library: here, log: silentLog }, () => ({
 		id,
 		title: "Question 1",
 	}));
 	const told: string[] = [];
-	fate.onDidChange(change => told.push(change.type === "title" ? change.title : change.type));
-	onTestFinished(() => [fate, here, elsewhere].forEach(one => one.dispose()));
-	return { fate, told, id, elsewhere };
+	metadata.onDidChange(change => told.push(change.type === "title" ? change.title : change.type));
+	onTestFinished(() => [metadata, here, elsewhere].forEach(one => one.dispose()));
+	return { metadata, told, id, elsewhere };
 }
 
 test("a chat that is deleted in another window says so where it is shown, and can be restored there", async () => {
-	const { fate, told, id, elsewhere } = await setUp();
-	await fate.refresh();
-	expect([fate.banner, told]).toEqual([undefined, []]);
+	const { metadata, told, id, elsewhere } = await setUp();
+	await metadata.refresh();
+	expect([metadata.banner, told]).toEqual([undefined, []]);
 
 	await elsewhere.delete(id);
 	await eventually(() => told).toEqual(["banner"]);
-	expect(fate.banner).toMatchObject({ kind: "warning", action: "restore" });
-	expect(fate.banner?.text).toContain("This chat was deleted.");
-	expect(fate.banner?.readOnly).toBe("Read-only: this chat was deleted");
+	expect(metadata.banner).toMatchObject({ kind: "warning", action: "restore" });
+	expect(metadata.banner?.text).toContain("This chat was deleted.");
+	expect(metadata.banner?.readOnly).toBe("Read-only: this chat was deleted");
 
-	await fate.restore();
-	expect(fate.banner).toBeUndefined();
+	await metadata.restore();
+	expect(metadata.banner).toBeUndefined();
 	expect(told).toEqual(["banner", "banner"]);
 	expect((await elsewhere.get(id))?.deletedAt).toBeUndefined();
 });
 
 test("a name that another window gives a chat is told once, and stays", async () => {
-	const { fate, told, id, elsewhere } = await setUp();
+	const { metadata, told, id, elsewhere } = await setUp();
 	await elsewhere.rename(id, "Monads");
 	await eventually(() => told).toEqual(["Monads"]);
-	await fate.refresh();
-	expect([fate.title, fate.banner, told]).toEqual(["Monads", undefined, ["Monads"]]);
+	await metadata.refresh();
+	expect([metadata.title, metadata.banner, told]).toEqual(["Monads", undefined, ["Monads"]]);
 });

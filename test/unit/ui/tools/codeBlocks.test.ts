@@ -41,7 +41,7 @@ async function setUp(decide: Decision = allow) {
 	const heard: string[] = [];
 	const blocks = new CodeBlocks({
 		gate: calls,
-		desk: { note: (_turn: Turn, _call: RequestedCall, state) => states.push(state) },
+		cards: { note: (_turn: Turn, _call: RequestedCall, state) => states.push(state) },
 		paths: () => ({ roots: bench.roots, platform: "linux" }),
 		clock: bench.clock,
 	});

@@ -50,14 +50,14 @@ async function loseResult(chat: ToolChat, isMade: boolean): Promise<void> {
 async function reopen(chat: ToolChat) {
 	const { id, turns } = await chat.reopen();
 	const { bench } = chat;
-	const desk = new ToolCardStore(createToolRegistry(), () =>
+	const cards = new ToolCardStore(createToolRegistry(), () =>
 		Promise.resolve({ dispose: () => undefined }),
 	);
-	bench.journal.onDidChange(change => desk.noteChange(change));
+	bench.journal.onDidChange(change => cards.noteChange(change));
 	const compare = vi.fn((..._: readonly unknown[]) => Promise.resolve());
 	const history = new ToolHistory({
 		journal: bench.journal,
-		desk,
+		cards,
 		editor: bench.editor,
 		paths: () => ({ roots: bench.roots, platform: "linux" }),
 		previews: { compare },
@@ -69,7 +69,7 @@ async function reopen(chat: ToolChat) {
 		history,
 		compare,
 		place: { turnId: turn?.id ?? "", cardId: "c1" },
-		card: () => (turn ? desk.cardsOf(turn)[0] : undefined),
+		card: () => (turn ? cards.cardsOf(turn)[0] : undefined),
 		file: join(bench.workspace, "a.txt"),
 	};
 }
