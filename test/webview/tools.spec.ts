@@ -100,6 +100,37 @@ test("T14: Allow cannot be pressed for half a second, by click or key, and Deny 
 	expect(await chat.requests("answerTool")).toEqual([]);
 });
 
+for (const theme of themeNames) {
+	test(`no answer looks like the recommended one before the half second is over (${theme})`, async ({
+		chat,
+	}) => {
+		await chat.open(waiting, theme);
+		await expect(chat.page.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+		const approval = edit.approval && { ...edit.approval, requestId: "request-2" };
+		const card = { ...edit, ...(approval ? { approval } : {}) };
+		const looks = await chat.page.evaluate(async next => {
+			const frame = () => new Promise(resolve => requestAnimationFrame(resolve));
+			const find = (kind: string) => document.querySelector<HTMLButtonElement>(`.tool-${kind}`);
+			const lookOf = (kind: string): string => {
+				const { backgroundColor, color, boxShadow } = getComputedStyle(find(kind) ?? document.body);
+				return [backgroundColor, color, boxShadow].join("; ");
+			};
+			const old = find("allow");
+			window.harness.push([{ type: "tool-card", turnId: "turn", card: next }]);
+			while (find("allow") === old) {
+				await frame();
+			}
+			const held = new Set<string>();
+			for (; find("allow")?.disabled; await frame()) {
+				held.add(lookOf("allow"));
+			}
+			return { held: [...held], armed: lookOf("allow"), deny: lookOf("deny") };
+		}, card);
+		expect(looks.held).toEqual([looks.deny]);
+		expect(looks.armed).not.toBe(looks.deny);
+	});
+}
+
 test("an answer holds the chosen hunks, or the reason", async ({ chat }) => {
 	await chat.open(waiting);
 	await chat.page.getByLabel(".vscode/tasks.json, line 1").uncheck();
