@@ -112,7 +112,9 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 	return html`<li class="attachment">
 		${icon("folder")}${renderName(name, size)}
 		<div class="attachment-facts">
-			${renderUse(items, actions)}<span class="attachment-state">${sentence}</span>
+			${renderUse(items, actions)}${
+				sentence === "" ? nothing : html`<span class="attachment-state">${sentence}</span>`
+			}
 		</div>
 		<div class="attachment-actions">
 			${iconButton("close", l10n.t("Remove {0}", name), () =>

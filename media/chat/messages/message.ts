@@ -166,7 +166,7 @@ export function renderAnswer(
 	const actionRow = renderActions(turn, message, canRetry, actions);
 	const long = isFinished ? longViewOf(turn, message, collapsed) : undefined;
 	return html`<article
-		class="message answer"
+		class=${run === undefined || isSilent ? "message answer" : "message answer with-run"}
 		aria-label=${l10n.t("Assistant")}
 		aria-posinset=${place.position}
 		aria-setsize=${place.total}

@@ -63,6 +63,9 @@ function createEntry({ isOver }: ThoughtView): ThoughtEntry {
 	return entry;
 }
 
+/** From so many lines on a thought that grows fades at its top. */
+const longLines = 8;
+
 /** Each line is a block of its own, so that one more word restyles no more than its line. */
 function update(entry: ThoughtEntry, { text, label, isOver }: ThoughtView): void {
 	const { element, body } = entry;
@@ -77,6 +80,7 @@ function update(entry: ThoughtEntry, { text, label, isOver }: ThoughtView): void
 				return block;
 			}),
 		);
+		body.classList.toggle("long", body.children.item(longLines - 1) !== null);
 	}
 	if (entry.label.textContent !== label) {
 		entry.label.textContent = label;

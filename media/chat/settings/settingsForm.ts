@@ -133,6 +133,7 @@ function renderField(
 ): TemplateResult {
 	const { values, view, faults } = form;
 	const fault = faults.find(candidate => candidate.name === name);
+	const faultClass = fault ? "chat-setting-fault told" : "chat-setting-fault";
 	const id = chatSettingId(name);
 	const isOwn = values[name] !== view.defaults[name];
 	return html`<div class=${`chat-setting chat-setting-${lines ? "wide" : name}`}>
@@ -148,7 +149,7 @@ function renderField(
 		</div>
 		${before} ${renderInput(form, panel, { name, lines, hasFault: fault !== undefined })}
 		<p id=${`${id}-hint`} class="chat-setting-hint">${hint}</p>
-		<p id=${`${id}-fault`} class="chat-setting-fault" role="alert">${fault?.sentence ?? nothing}</p>
+		<p id=${`${id}-fault`} class=${faultClass} role="alert">${fault?.sentence ?? nothing}</p>
 	</div>`;
 }
 

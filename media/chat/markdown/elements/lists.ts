@@ -8,6 +8,8 @@ export function listWithRoom(list: HTMLElement): HTMLElement {
 		return list;
 	}
 	const isOrdered = list.localName === "ol";
+	// The browser looks at every item of what it draws as one whenever the text grows; a list that is full is drawn by itself.
+	list.className = "full-list";
 	const next = createElement(isOrdered ? "ol" : "ul");
 	if (isOrdered) {
 		next.setAttribute("start", String(Number(list.getAttribute("start") ?? 1) + count));

@@ -6,12 +6,16 @@ export const sectionCharacters = 4096;
 /** Height of a character of running text in a narrow side bar, in CSS pixels, spread over the lines it makes. */
 const pixelsPerCharacter = 0.36;
 
-/** Makes a section at the end of `root`, with an element for its first piece. */
+/**
+ * Makes a section at the end of `root`, with an element for its first piece. The last section has a class of its own: rules for
+ * `:last-of-type` would look at everything in all sections again whenever one is added.
+ */
 export function appendSection(root: HTMLElement): {
 	readonly section: HTMLElement;
 	readonly piece: HTMLElement;
 } {
-	const section = createElement("div", "section");
+	const section = createElement("div", "section last");
+	root.lastElementChild?.classList.remove("last");
 	root.append(section);
 	return { section, piece: appendPiece(section) };
 }

@@ -23,7 +23,7 @@ const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	"aria-expanded": /^false$/,
 	"aria-haspopup": /^menu$/,
 	class:
-		/^(?:[a-z-]+|language-[\w+#.-]{1,32}|math math-display|align-[a-z]+ unbroken|icon-button (?:apply-code|draw-diagram|copy-code|more-code)|block-button (?:copy-csv|show-lines)|codicon codicon-(?:copy|ellipsis|git-pull-request-go-to-changes|type-hierarchy))$/,
+		/^(?:[a-z-]+|section last|language-[\w+#.-]{1,32}|math math-display|align-[a-z]+ unbroken|icon-button (?:apply-code|draw-diagram|copy-code|more-code)|block-button (?:copy-csv|show-lines)|codicon codicon-(?:copy|ellipsis|git-pull-request-go-to-changes|type-hierarchy))$/,
 	href: /^https:\/\/[^@\\]+$/,
 	// An image may hold itself; whatever would have to be fetched is no address of one.
 	src: /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/,
