@@ -98,6 +98,7 @@ const builds = [
 			localService: "src/localService/program/worker.ts",
 			localVideo: "src/localService/video/render/worker.ts",
 			joinClips: "src/video/join/worker.ts",
+			localTrim: "src/localService/videoEngines/trim/worker.ts",
 			localPython: "src/localService/python/worker.ts",
 			...(isProduction ? {} : { service: "src/localService/program/program.ts" }),
 		},

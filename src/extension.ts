@@ -14,6 +14,7 @@ import { createOutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
 import { ApiKeys } from "./ui/connection/index.ts";
 import type { ProviderMemory } from "./ui/models/index.ts";
+import type { Settings } from "./ui/base/settings.ts";
 import { VideoEntry, videoRecordsFolder } from "./ui/video/index.ts";
 
 /** Objects for the integration tests; handed out in test mode alone. */
@@ -74,26 +75,30 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 	const pathOf = (base: vscode.Uri, ...names: readonly string[]): string =>
 		vscode.Uri.joinPath(base, ...names).fsPath;
 	return new Lazy(async () => {
-		const [{ Runtime }, { LocalService }, { readModelSetup }, { createEditorModels }] =
-			await Promise.all([
-				import("./ui/app/runtime.ts"),
-				import("./localService/host/lifecycle.ts"),
-				import("./ui/models/modelServers.ts"),
-				import("./ui/models/editorModels.ts"),
-			]);
+		const [{ Runtime }, { LocalService }, { readModelSetup }, editor, engines] = await Promise.all([
+			import("./ui/app/runtime.ts"),
+			import("./localService/host/lifecycle.ts"),
+			import("./ui/models/modelServers.ts"),
+			import("./ui/models/editorModels.ts"),
+			import("./ui/videoEngine/videoSetup.ts"),
+		]);
+		const videoSetup = (settings: Settings) =>
+			engines.readVideoSetup(settings, keys, context.globalState, log);
 		return new Runtime({
 			extension: context,
 			keys,
 			clock,
 			log,
 			allowedProviders: allowedProviders(context),
+			videoSetup,
 			createLocalService: settings =>
 				new LocalService({
 					workerFile: pathOf(context.extensionUri, "dist", "localService.js"),
 					dataFolder: pathOf(context.globalStorageUri, "localService"),
 					charactersPerSecond: () => settings.get("localService.charactersPerSecond"),
 					models: () => readModelSetup(settings, keys, log),
-					editorModels: createEditorModels({ allowed: allowedProviders(context), log }),
+					videoEngine: () => videoSetup(settings),
+					editorModels: editor.createEditorModels({ allowed: allowedProviders(context), log }),
 					clock,
 					log,
 				}),

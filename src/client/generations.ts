@@ -1,4 +1,6 @@
 import { totalMs } from "./contract/deadlines.ts";
+import { type VideoDetail, videoDetailResponseSchema } from "./contract/details.ts";
+import { ServiceError } from "./contract/errors.ts";
 import { type CallDependencies, callService } from "./request/attempts.ts";
 import { readJson } from "./request/jsonAnswer.ts";
 import { maxMessageCharacters, plainText } from "./request/plainText.ts";
@@ -67,6 +69,45 @@ export async function getGeneration(
 		exchange => readJson(exchange, generationResponseSchema),
 	);
 	return inPlainWords(reply.generation, apiKey);
+}
+
+/**
+ * Reads what the local service tells about a video beyond its generation; class F. Undefined where it has nothing to tell; no other service is
+ * asked.
+ */
+export async function getVideoDetail(
+	dependencies: CallDependencies,
+	id: string,
+	options: CallOptions,
+): Promise<VideoDetail | undefined> {
+	const segment = pathSegment(id);
+	if ((await dependencies.connection()).hasDetails !== true) {
+		return undefined;
+	}
+	try {
+		const { details } = await callService(
+			dependencies,
+			{
+				name: "getVideoDetail",
+				repeatClass: "free",
+				request: () => ({
+					method: "GET",
+					path: `/v1/cutaway/details/${segment}`,
+					accept: json,
+					totalMs: totalMs.lookup,
+				}),
+			},
+			{ ...options, isSingleAttempt: true },
+			exchange => readJson(exchange, videoDetailResponseSchema),
+		);
+		const { note, ...rest } = details;
+		return note === undefined ? details : { ...rest, note: plainText(note, maxMessageCharacters) };
+	} catch (error) {
+		if (error instanceof ServiceError) {
+			return undefined;
+		}
+		throw error;
+	}
 }
 
 function inPlainWords(generation: Generation, apiKey: string): Generation {

@@ -6,7 +6,12 @@
 export { assumptions } from "./contract/assumptions.ts";
 export { eventsOfMessages } from "./stream/chatAnswer.ts";
 export { Download } from "./download.ts";
-export type { ChatDetail, ProgressStage } from "./contract/details.ts";
+export {
+	type ChatDetail,
+	type ProgressStage,
+	type VideoDetail,
+	videoDetailSchema,
+} from "./contract/details.ts";
 export { ServiceError, type ChargeState, type ServiceErrorKind } from "./contract/errors.ts";
 export type { ChatAnswer, ChatEvent, RequestNotice } from "./contract/events.ts";
 export { createServiceClient, type ServiceClientDependencies } from "./createServiceClient.ts";
@@ -17,6 +22,8 @@ export type {
 	ServiceClient,
 } from "./contract/serviceClient.ts";
 export * from "./contract/schemas.ts";
+export { noRepeats, planRepeat } from "./request/retry.ts";
+export { parseRetryAfter } from "./request/retryAfter.ts";
 export { isLoopbackHost } from "./transport/chooseTransport.ts";
 export type { HostAddress, HostLookup } from "./transport/transport.ts";
 export { prefetchTransport } from "./transport/lazyTransport.ts";

@@ -19,6 +19,7 @@ const expectedFiles = [
 	"extension/dist/localPython.js",
 	"extension/dist/localReader.js",
 	"extension/dist/localService.js",
+	"extension/dist/localTrim.js",
 	"extension/dist/localVideo.js",
 	"extension/dist/media/chat.css",
 	"extension/dist/media/chat.js",

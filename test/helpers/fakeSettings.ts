@@ -29,6 +29,12 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"localService.servers": [],
 	"localService.engine": "auto",
 	"localService.contextLength": 0,
+	"localService.video.engine": "local",
+	"localService.video.baseUrl": "",
+	"localService.video.model": "",
+	"localService.video.durations": [],
+	"localService.video.motionPhrases": [],
+	"localService.video.workflow": null,
 	"localService.charactersPerSecond": 600,
 };
 

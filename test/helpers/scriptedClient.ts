@@ -59,6 +59,7 @@ export function createScriptedClient(onCall?: (call: ScriptedCall) => void): Scr
 		createTextToVideo: unsupported,
 		createImageToVideo: unsupported,
 		getGeneration: unsupported,
+		getVideoDetail: unsupported,
 		uploadFile: unsupported,
 	};
 }

@@ -83,6 +83,11 @@ const englishOnPurpose: readonly {
 		words: /^(?:What can you do|Make a video|Hello, )/,
 	},
 	{
+		why: "a name: of a server",
+		files: /^src\/common\/videoEngines\.ts/,
+		words: /^(?:OpenRouter|ComfyUI) \(/,
+	},
+	{
 		why: "a name: of the extension, of a file on disk",
 		files:
 			/^(?:src\/ui\/video\/views\/videoStatusBarPicture|src\/video\/download\/videoFileName)\.ts/,

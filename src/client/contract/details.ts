@@ -35,3 +35,26 @@ export const chatDetailSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("finish"), reason: z.literal("length") }),
 ]);
 export type ChatDetail = z.infer<typeof chatDetailSchema>;
+
+/** What the local service tells about a video that a server with a model makes, for which the interface has no field. */
+export const videoDetailSchema = z.object({
+	/** The name of the server. */
+	engine: z.string().check(z.maxLength(200)),
+	/** What happens; absent when the video is there or has failed. */
+	stage: z.exactOptional(
+		z.enum(["preparing", "sending", "queued", "generating", "downloading", "trimming"]),
+	),
+	/** How much of it is done, 0 to 1. */
+	share: z.exactOptional(z.number().check(z.minimum(0), z.maximum(1))),
+	/** What it cost, in US dollars, where the server told. */
+	cost: z.exactOptional(count),
+	/** Anything else worth telling, in a sentence. */
+	note: z.exactOptional(z.string().check(z.maxLength(1000))),
+});
+export type VideoDetail = z.infer<typeof videoDetailSchema>;
+
+/** The answer about a video's details. */
+export const videoDetailResponseSchema = z.object({
+	success: z.literal(true),
+	details: videoDetailSchema,
+});

@@ -1,4 +1,4 @@
-import type { ChatDetail } from "./details.ts";
+import type { ChatDetail, VideoDetail } from "./details.ts";
 import type { ChatAnswer, ChatEvent, RequestNotice } from "./events.ts";
 import type {
 	ChatRequest,
@@ -63,6 +63,8 @@ export interface ServiceClient {
 	createImageToVideo(request: ImageToVideoRequest, options?: CallOptions): Promise<string>;
 	/** Reads a generation; free, so it repeats by itself. Interface §4.3. */
 	getGeneration(id: string, options?: CallOptions): Promise<Generation>;
+	/** What the local service tells about a video beyond its generation; undefined where it has nothing to tell, or another service answers, which never hears of it. */
+	getVideoDetail(id: string, options?: CallOptions): Promise<VideoDetail | undefined>;
 	/** Uploads a file and returns how a chat request refers to it. Interface §2.3, docs/interface.md. */
 	uploadFile(file: FileUpload, options?: CallOptions): Promise<FileReference>;
 }

@@ -13,6 +13,11 @@ import type {
 	ServerListing,
 } from "../../common/models.ts";
 import { type Log, redactingLog, formatLogLine, type LogDetails } from "../../common/log.ts";
+import {
+	localEngineSetup,
+	type VideoEngineSetup,
+	type VideoModelListing,
+} from "../../common/videoEngines.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/index.ts";
 import { ServiceThread } from "./serviceThread.ts";
 
@@ -32,6 +37,8 @@ export interface LocalServiceDependencies {
 	readonly charactersPerSecond: () => number;
 	/** The servers of models, with their keys; read at every `connect`, so that a change counts from the next request on. */
 	readonly models?: () => Promise<ModelSetup>;
+	/** The video engine, with its key; read like `models`. The local renderer where it is left out. */
+	readonly videoEngine?: () => Promise<VideoEngineSetup>;
 	/** The editor's models, which the service asks through the host. */
 	readonly editorModels?: EditorModels;
 	/** Folder for uploaded files while the service runs, for videos for a day and for calls of models for a week; may be shared with other windows. */
@@ -107,6 +114,11 @@ export class LocalService extends Disposable {
 		return await (await this.running()).thread.listModels(places);
 	}
 
+	/** Which models a video engine has; starts the service as `connect` does, and rejects as it does. */
+	async listVideoModels(setup: VideoEngineSetup): Promise<VideoModelListing> {
+		return await (await this.running()).thread.listVideoModels(setup);
+	}
+
 	/**
 	 * Has Ollama download a model; starts the service as `connect` does, and rejects as it does. Resolves with the reason when the
 	 * download fails, and rejects with `AbortError` when the signal fires, which keeps what has come.
@@ -168,10 +180,11 @@ export class LocalService extends Disposable {
 
 	/** A thread that does not answer is ended, which `start` hears of; the next turn of `connect` waits for its successor. */
 	private async isAlive(thread: ServiceThread): Promise<boolean> {
-		const { charactersPerSecond, models } = this.dependencies;
+		const { charactersPerSecond, models, videoEngine } = this.dependencies;
 		const setup = (await models?.()) ?? { servers: [], contextLength: 0 };
 		try {
-			await thread.ping(charactersPerSecond(), setup);
+			const video = (await videoEngine?.()) ?? localEngineSetup;
+			await thread.ping(charactersPerSecond(), setup, video);
 			return true;
 		} catch (error) {
 			this.dependencies.log.warn("The local service did not answer", {

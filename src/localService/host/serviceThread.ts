@@ -11,6 +11,7 @@ import type {
 	ServerListing,
 } from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
+import type { VideoEngineSetup, VideoModelListing } from "../../common/videoEngines.ts";
 import { EditorQuestions } from "./editorQuestions.ts";
 import {
 	type FromWorker,
@@ -93,13 +94,17 @@ export class ServiceThread {
 	}
 
 	/**
-	 * Sets the speed and the servers of models, and resolves once the thread has answered, which proves that it is alive and so that nobody else
+	 * Sets the speed, the servers of models and the video engine, and resolves once the thread has answered, which proves that it is alive and so that nobody else
 	 * can have its port (threat T22). Rejects when it ended or, after ending it, when it was silent for 5 s.
 	 */
-	async ping(charactersPerSecond: number, models: ModelSetup): Promise<void> {
+	async ping(
+		charactersPerSecond: number,
+		models: ModelSetup,
+		video: VideoEngineSetup,
+	): Promise<void> {
 		const id = this.nextId();
 		const answer = this.inbox.alive(id);
-		send(this.worker, { type: "ping", id, charactersPerSecond, models: copyOf(models) });
+		send(this.worker, pingWith(id, charactersPerSecond, models, video));
 		await this.within(pingTimeoutMs, answer);
 	}
 
@@ -108,6 +113,14 @@ export class ServiceThread {
 		const id = this.nextId();
 		const answer = this.inbox.models(id);
 		send(this.worker, { type: "list-models", id, places });
+		return await this.within(listTimeoutMs, answer);
+	}
+
+	/** Which models a video engine has. Rejects as `listModels` does. */
+	async listVideoModels(setup: VideoEngineSetup): Promise<VideoModelListing> {
+		const id = this.nextId();
+		const answer = this.inbox.videoModels(id);
+		send(this.worker, { type: "list-video-models", id, setup: copyOfVideo(setup) });
 		return await this.within(listTimeoutMs, answer);
 	}
 
@@ -174,8 +187,34 @@ function untilPulled(
 	});
 }
 
+function pingWith(
+	id: number,
+	charactersPerSecond: number,
+	models: ModelSetup,
+	video: VideoEngineSetup,
+): ToWorker {
+	return {
+		type: "ping",
+		id,
+		charactersPerSecond,
+		models: copyOf(models),
+		video: copyOfVideo(video),
+	};
+}
+
 function copyOf({ servers, ...rest }: ModelSetup): Extract<ToWorker, { type: "ping" }>["models"] {
 	return { servers: servers.map(server => ({ ...server })), ...rest };
+}
+
+function copyOfVideo(setup: VideoEngineSetup): Extract<ToWorker, { type: "ping" }>["video"] {
+	return {
+		...setup,
+		durations: [...setup.durations],
+		motionPhrases: [...setup.motionPhrases],
+		headers: Object.fromEntries(
+			Object.entries(setup.headers).map(([origin, headers]) => [origin, { ...headers }]),
+		),
+	};
 }
 
 function send(worker: Worker, message: ToWorker): void {
@@ -206,6 +245,7 @@ class Inbox {
 	private readonly listeners = Promise.withResolvers<number>();
 	private readonly pings = new Map<number, () => void>();
 	private readonly lists = new Map<number, (listings: readonly ServerListing[]) => void>();
+	private readonly videoLists = new Map<number, (listing: VideoModelListing) => void>();
 	private readonly pulls = new Map<number, Pull>();
 	readonly listening: Promise<number>;
 
@@ -234,6 +274,11 @@ class Inbox {
 		return new Promise(resolve => this.lists.set(id, resolve));
 	}
 
+	/** Settles with the video models that were asked for with this id. */
+	videoModels(id: number): Promise<VideoModelListing> {
+		return new Promise(resolve => this.videoLists.set(id, resolve));
+	}
+
 	/** Settles when the download with this id is over. */
 	pulled(
 		id: number,
@@ -254,6 +299,10 @@ class Inbox {
 			case "models":
 				this.lists.get(message.id)?.(message.listings);
 				this.lists.delete(message.id);
+				break;
+			case "video-models":
+				this.videoLists.get(message.id)?.(message.listing);
+				this.videoLists.delete(message.id);
 				break;
 			case "pull-progress":
 				this.pulls.get(message.id)?.onProgress(message.progress);

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { engineKinds } from "../../common/models.ts";
+import { videoEngineKinds } from "../../common/videoEngines.ts";
 
 /** Messages between the extension host and the service's thread, in memory. */
 
@@ -27,6 +28,42 @@ const modelSetupSchema = z.object({
 	),
 	contextLength: z.number().check(z.minimum(0)),
 	engine: z.optional(z.enum(engineKinds)),
+});
+
+const headersSchema = z.record(z.string(), z.string());
+
+const videoSetupSchema = z.object({
+	engine: z.enum(videoEngineKinds),
+	baseUrl: z.string(),
+	model: z.string(),
+	durations: z.array(z.number()),
+	motionPhrases: z.array(z.string()),
+	workflow: z.optional(
+		z.object({
+			file: z.string(),
+			prompt: z.string(),
+			seed: z.optional(z.string()),
+			frames: z.optional(z.string()),
+			image: z.optional(z.string()),
+			framesPerSecond: z.optional(z.number()),
+		}),
+	),
+	headers: z.record(z.string(), headersSchema),
+});
+
+const videoListingSchema = z.object({
+	models: z.array(
+		z.object({
+			id: z.string(),
+			label: z.string(),
+			durations: z.array(z.number()),
+			price: z.optional(
+				z.object({ per: z.enum(["second", "video"]), min: z.number(), max: z.number() }),
+			),
+		}),
+	),
+	failure: z.optional(z.string()),
+	wantsKey: z.optional(z.boolean()),
 });
 
 const serverListingSchema = z.object({
@@ -96,13 +133,16 @@ const editorRequestSchema = z.object({
 
 /** From the extension host to the thread. */
 export const toWorkerSchema = z.discriminatedUnion("type", [
-	/** Sets the speed and the servers of models, and asks for a sign of life, which comes as `alive` with the same id. */
+	/** Sets the speed, the servers of models and the video engine, and asks for a sign of life, which comes as `alive` with the same id. */
 	z.object({
 		type: z.literal("ping"),
 		id: z.int(),
 		charactersPerSecond: z.number(),
 		models: modelSetupSchema,
+		video: videoSetupSchema,
 	}),
+	/** Asks which models a video engine has; they come as `video-models` with the same id. */
+	z.object({ type: z.literal("list-video-models"), id: z.int(), setup: videoSetupSchema }),
 	/** Asks which models there are; they come as `models` with the same id. */
 	z.object({
 		type: z.literal("list-models"),
@@ -130,6 +170,7 @@ export const fromWorkerSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("listening"), port: z.int() }),
 	z.object({ type: z.literal("alive"), id: z.int() }),
 	z.object({ type: z.literal("models"), id: z.int(), listings: z.array(serverListingSchema) }),
+	z.object({ type: z.literal("video-models"), id: z.int(), listing: videoListingSchema }),
 	z.object({ type: z.literal("pull-progress"), id: z.int(), progress: pullProgressSchema }),
 	z.object({ type: z.literal("pulled"), id: z.int(), failure: z.optional(pullFailureSchema) }),
 	/** Asks a model of the editor; the answer comes as `editor-parts` messages with the same id, and `editor-end`. */

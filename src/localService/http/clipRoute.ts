@@ -3,17 +3,26 @@ import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { commonHeaders, type HttpExchange, sendText, type RouteDependencies } from "./exchange.ts";
 import { HttpFailure } from "../base/index.ts";
-import { readRange, type ClipFault, findVideoFailure } from "../video/index.ts";
+import { readRange, type ClipFault, findVideoFailure, type StoredFormat } from "../video/index.ts";
 
 /** A clip on disk, as its record describes it. */
 interface Clip {
 	readonly path: string;
 	readonly size: number;
 	readonly etag: string;
+	readonly type: string;
 }
 
+const mediaTypes: Readonly<Record<StoredFormat, string>> = {
+	webm: "video/webm",
+	mp4: "video/mp4",
+	mov: "video/quicktime",
+	mkv: "video/matroska",
+	gif: "image/gif",
+};
+
 /**
- * `GET /v1/generations/{id}/clip.webm`: the clip's bytes, whole or the part a `Range` names. The id in the path is 128
+ * `GET /v1/generations/{id}/clip.FORMAT`: the clip's bytes, whole or the part a `Range` names. The id in the path is 128
  * random bits, and the token is needed as everywhere. RFC 9110 §14; rows J13 to J16.
  */
 export async function handleClip(
@@ -26,8 +35,11 @@ export async function handleClip(
 	if (!generations || record?.outcome?.status !== "complete") {
 		throw new HttpFailure(404, "clip_not_found", "There is no clip at this address.");
 	}
-	const { size, etag } = record.outcome;
-	const clip = { path: generations.clipPath(id), size, etag };
+	const { size, etag, format = "webm" } = record.outcome;
+	if (!exchange.request.url?.split("?", 1)[0]?.endsWith(`.${format}`)) {
+		throw new HttpFailure(404, "clip_not_found", "The clip has another form.");
+	}
+	const clip = { path: generations.clipPath(id, format), size, etag, type: mediaTypes[format] };
 	const effect = findVideoFailure(record.failure)?.effect;
 	const fault = effect?.at === "clip" ? effect.fault : undefined;
 	await checkPresence(clip.path);
@@ -65,7 +77,7 @@ async function sendClip(
 	const { start, end } = range.type === "part" ? range : { start: 0, end: clip.size - 1 };
 	response.writeHead(range.type === "part" ? 206 : 200, {
 		...commonHeaders,
-		"Content-Type": "video/webm",
+		"Content-Type": clip.type,
 		"Content-Length": end - start + 1,
 		...(fault === "noRange" ? {} : { "Accept-Ranges": "bytes", ETag: clip.etag }),
 		...(range.type === "part" ? { "Content-Range": `bytes ${start}-${end}/${clip.size}` } : {}),

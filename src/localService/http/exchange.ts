@@ -5,7 +5,7 @@ import type { DetailListeners } from "./answerDetails.ts";
 import type { Engine } from "../engine.ts";
 import { type FileStore, failureBody, type HttpFailure, type Limits } from "../base/index.ts";
 import type { Toolbox } from "../tools/index.ts";
-import type { Generations } from "../video/index.ts";
+import type { GenerationDesk } from "../video/index.ts";
 
 /** Writes frames of a streamed answer, opening the response with the first and no faster than they are taken. */
 export interface FrameWriter {
@@ -27,7 +27,7 @@ export interface RouteDependencies {
 	/** The tools that run here. */
 	readonly toolbox: Toolbox;
 	/** Absent when the service was started without videos. */
-	readonly generations: Generations | undefined;
+	readonly generations: GenerationDesk | undefined;
 	/** Who listens to what is told beside an answer. */
 	readonly details: DetailListeners;
 	readonly clock: Clock;

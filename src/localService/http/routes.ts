@@ -42,7 +42,7 @@ const routes: readonly Route[] = [
 	},
 	{ path: "/v1/cutaway/details/{id}", method: "GET", handle: handleDetails },
 	{ path: "/v1/generations/{id}", method: "GET", handle: handleGeneration },
-	{ path: "/v1/generations/{id}/clip.webm", method: "GET", handle: handleClip },
+	{ path: "/v1/generations/{id}/clip", method: "GET", handle: handleClip },
 	{
 		path: "/v1/videos/text-to-video",
 		method: "POST",
@@ -72,8 +72,8 @@ export interface RouteMatch {
 export function matchRoute(request: IncomingMessage): RouteMatch {
 	const path = request.url?.split("?", 1)[0] ?? "";
 	const [, place = "", id, clip = ""] =
-		/^\/v1\/(generations|cutaway\/details)\/([^/]+)(\/clip\.webm)?$/.exec(path) ?? [];
-	const template = id === undefined ? path : `/v1/${place}/{id}${clip}`;
+		/^\/v1\/(generations|cutaway\/details)\/([^/]+)(\/clip\.[a-z0-9]{3,4})?$/.exec(path) ?? [];
+	const template = id === undefined ? path : `/v1/${place}/{id}${clip === "" ? "" : "/clip"}`;
 	const route = routes.find(candidate => candidate.path === template);
 	if (!route) {
 		throw new HttpFailure(404, "unknown_path", "There is nothing at this path.");

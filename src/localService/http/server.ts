@@ -10,7 +10,7 @@ import { FileStore, failureBody, HttpFailure, defaultLimits, type Limits } from 
 import { type GuardedService, refusalOf } from "./guards.ts";
 import { matchRoute } from "./routes.ts";
 import { Toolbox, type ServerToolOptions } from "../tools/index.ts";
-import { openGenerations, type VideoServiceOptions } from "../video/index.ts";
+import { type GenerationDesk, openGenerations, type VideoServiceOptions } from "../video/index.ts";
 import type { Socket } from "node:net";
 
 /** Dependencies of a server. */
@@ -59,7 +59,7 @@ export class LocalServer {
 			engine: dependencies.engine,
 			files: new FileStore(dependencies.filesFolder, limits),
 			toolbox: new Toolbox(dependencies.tools ?? {}, clock),
-			generations: videos && openGenerations(videos, clock, log),
+			generations: videos && openVideos(videos, clock, log),
 			details: new DetailListeners(clock),
 			clock,
 			log,
@@ -91,6 +91,11 @@ export class LocalServer {
 		// Last: Python reads the files it has been given from there.
 		await files.clear();
 	}
+}
+
+function openVideos(options: VideoServiceOptions, clock: Clock, log: Log): GenerationDesk {
+	const local = openGenerations(options, clock, log);
+	return options.withEngines?.(local, clock, log) ?? local;
 }
 
 /** Checks that a request has to pass. */

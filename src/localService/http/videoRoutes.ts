@@ -115,7 +115,7 @@ function describeGeneration(record: GenerationRecord, baseUrl: string): Generati
 			return {
 				...common,
 				status: "complete",
-				output: { video_url: `${baseUrl}/v1/generations/${id}/clip.webm` },
+				output: { video_url: `${baseUrl}/v1/generations/${id}/clip.${outcome.format ?? "webm"}` },
 			};
 		case "failed":
 			return { ...common, status: "failed", message: outcome.message };

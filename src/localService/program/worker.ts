@@ -4,13 +4,15 @@ import { formatLogLine, type Log, type LogDetails, redactingLog } from "../../co
 import { systemClock } from "../../common/async.ts";
 import { isAbortError } from "../../common/errors.ts";
 import type { ModelSetup } from "../../common/models.ts";
+import { localEngineSetup, type VideoEngineSetup } from "../../common/videoEngines.ts";
 import { bundledTools } from "../tools/index.ts";
 import { createDemoEngine } from "../demo/index.ts";
 import { LocalServer } from "../http/index.ts";
 import { pullModel } from "../ollama/index.ts";
 import { EditorLink } from "../editorModels/index.ts";
 import { findServers, Models } from "../models/index.ts";
-import { bundledVideo } from "../video/index.ts";
+import { bundledVideo, type VideoServiceOptions } from "../video/index.ts";
+import { listVideoModels, openEngines } from "../videoEngines/index.ts";
 import { type FromWorker, type ToWorker, toWorkerSchema, workerDataSchema } from "../host/index.ts";
 
 /** Runs the service until told to stop or until nobody is left to tell. */
@@ -18,19 +20,17 @@ async function run(parent: MessagePort): Promise<void> {
 	const data = workerDataSchema.parse(workerData);
 	const log = redactingLog(logTo(parent), () => [data.token]);
 	process.on("warning", warning => log.warn("Node warns", { reason: warning.message }));
-	let { charactersPerSecond } = data;
+	let speed = data.charactersPerSecond;
 	let setup: ModelSetup = { servers: [], contextLength: 0 };
-	const demo = createDemoEngine({
-		clock: systemClock,
-		charactersPerSecond: () => charactersPerSecond,
-	});
+	let videoSetup: VideoEngineSetup = localEngineSetup;
+	const demo = createDemoEngine({ clock: systemClock, charactersPerSecond: () => speed });
 	const editor = new EditorLink(question => parent.postMessage(question));
 	const models = new Models(() => setup, demo, systemClock, log, data.callsFolder, editor);
 	const stopping = new AbortController();
 	const server = await LocalServer.start({
 		token: data.token,
 		filesFolder: data.filesFolder,
-		videos: { folder: data.videosFolder, ...bundledVideo(import.meta.url) },
+		videos: videosIn(data.videosFolder, () => videoSetup),
 		tools: bundledTools(import.meta.url),
 		engine: models,
 		log,
@@ -45,12 +45,16 @@ async function run(parent: MessagePort): Promise<void> {
 		const message = toWorkerSchema.parse(received);
 		switch (message.type) {
 			case "ping":
-				charactersPerSecond = message.charactersPerSecond;
+				speed = message.charactersPerSecond;
 				setup = message.models;
+				videoSetup = message.video;
 				send(parent, { type: "alive", id: message.id });
 				break;
 			case "list-models":
 				void listModels(parent, message, models, stopping.signal);
+				break;
+			case "list-video-models":
+				void tellVideoModels(parent, message, stopping.signal);
 				break;
 			case "pull-model":
 				pulls.start(message, setup);
@@ -72,6 +76,16 @@ async function run(parent: MessagePort): Promise<void> {
 	send(parent, { type: "listening", port: server.port });
 }
 
+/** The videos of the service: those of its renderer, and of the engine that is set up. */
+function videosIn(folder: string, setup: () => VideoEngineSetup): VideoServiceOptions {
+	const trimFile = new URL("./localTrim.js", import.meta.url);
+	return {
+		folder,
+		...bundledVideo(import.meta.url),
+		withEngines: (...local) => openEngines({ folder, trimFile, setup }, ...local),
+	};
+}
+
 async function listModels(
 	parent: MessagePort,
 	{ id, places }: Extract<ToWorker, { type: "list-models" }>,
@@ -84,6 +98,23 @@ async function listModels(
 		send(parent, { type: "models", id, listings });
 	} catch (error) {
 		// Servers that fail are part of a list; what rejects is the service's own end.
+		if (!isAbortError(error)) {
+			throw error;
+		}
+	}
+}
+
+async function tellVideoModels(
+	parent: MessagePort,
+	{ id, setup }: Extract<ToWorker, { type: "list-video-models" }>,
+	signal: AbortSignal,
+): Promise<void> {
+	try {
+		const { models, ...rest } = await listVideoModels(setup, systemClock, signal);
+		const listed = models.map(model => ({ ...model, durations: [...model.durations] }));
+		send(parent, { type: "video-models", id, listing: { ...rest, models: listed } });
+	} catch (error) {
+		// A server that fails is a listing with its reason; what rejects is the service's own end.
 		if (!isAbortError(error)) {
 			throw error;
 		}

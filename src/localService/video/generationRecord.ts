@@ -13,9 +13,15 @@ const ownerSchema = z.object({
 });
 export type GenerationOwner = z.infer<typeof ownerSchema>;
 
+/** The forms of video that a clip may have. */
+export const clipFormats = ["webm", "mp4", "mov", "mkv", "gif"] as const;
+export type StoredFormat = (typeof clipFormats)[number];
+
 const outcomeSchema = z.discriminatedUnion("status", [
 	z.object({
 		status: z.literal("complete"),
+		/** WebM where it is left out, as the renderer makes it. */
+		format: z.optional(z.enum(clipFormats)),
 		/** Bytes of the clip. */
 		size: z.int(),
 		/** Strong entity tag, with its quotes. RFC 9110 §8.8.3. */
@@ -26,6 +32,35 @@ const outcomeSchema = z.discriminatedUnion("status", [
 ]);
 export type GenerationOutcome = z.infer<typeof outcomeSchema>;
 
+/** A video that a server with a model makes: where, from what, and what is known of it. The key is not here. */
+const engineWorkSchema = z.object({
+	kind: z.enum(["videos-api", "openrouter", "comfyui"]),
+	baseUrl: z.string(),
+	model: z.string(),
+	/** As it is sent. */
+	prompt: z.string(),
+	/** Seconds asked of the server, not fewer than those of the clip where it can. */
+	seconds: z.number(),
+	/** A UUID of this request, by which some servers find it again. */
+	mark: z.string(),
+	seed: z.int(),
+	/** When the request left, in milliseconds since 1970; absent before. */
+	sentAt: z.optional(z.number()),
+	/** The server's own id and, where it told them, the address to ask at and that of the file. */
+	remote: z.optional(
+		z.object({
+			id: z.string(),
+			pollUrl: z.optional(z.string()),
+			fileUrl: z.optional(z.string()),
+		}),
+	),
+	/** What it cost, in US dollars, where the server told. */
+	cost: z.optional(z.number()),
+	/** Anything else about the clip worth telling a user. */
+	note: z.optional(z.string()),
+});
+export type EngineWork = z.infer<typeof engineWorkSchema>;
+
 const common = {
 	id: z.string(),
 	/** Milliseconds since 1970. */
@@ -33,6 +68,8 @@ const common = {
 	owner: ownerSchema,
 	/** A way to fail that the prompt asked for. */
 	failure: z.optional(z.string()),
+	/** Absent: the local renderer draws it. */
+	engine: z.optional(engineWorkSchema),
 	/** Absent while in progress. */
 	outcome: z.optional(outcomeSchema),
 };

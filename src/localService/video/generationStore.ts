@@ -1,17 +1,22 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
+	clipFormats,
 	type GenerationOutcome,
 	type GenerationRecord,
 	generationRecordSchema,
+	type StoredFormat,
 } from "./generationRecord.ts";
 
 /** How long a generation and its clip are kept. */
 export const generationLifetimeMs = 24 * 60 * 60 * 1000;
 
 const idPattern = /^gen-[A-Za-z0-9_-]{22}$/;
-const filePattern = /^gen-[A-Za-z0-9_-]{22}\.(?:json|webm|[0-9a-f]{8}\.part)$/;
+const filePattern = new RegExp(
+	String.raw`^gen-[A-Za-z0-9_-]{22}\.(?:json|sent|${clipFormats.join("|")}|[0-9a-f]{8}\.part)$`,
+);
 
 /** Generations and clips in one folder, which several services of this user may share. */
 export class GenerationStore {
@@ -24,8 +29,38 @@ export class GenerationStore {
 		this.newPartName = newPartName;
 	}
 
-	clipPath(id: string): string {
-		return join(this.folder, `${id}.webm`);
+	clipPath(id: string, format: StoredFormat = "webm"): string {
+		return join(this.folder, `${id}.${format}`);
+	}
+
+	/** A path for a file that becomes a clip; swept with the rest when it does not. */
+	async partPath(id: string): Promise<string> {
+		await mkdir(this.folder, { recursive: true, mode: 0o700 });
+		return join(this.folder, `${id}.${this.newPartName()}.part`);
+	}
+
+	/** Makes a finished file of this folder the clip of a generation, and returns what its record says of it. */
+	async takeClip(id: string, file: string, format: StoredFormat): Promise<GenerationOutcome> {
+		const hash = createHash("sha256");
+		let size = 0;
+		for await (const chunk of createReadStream(file)) {
+			const bytes: unknown = chunk;
+			if (bytes instanceof Uint8Array) {
+				hash.update(bytes);
+				size += bytes.length;
+			}
+		}
+		await rename(file, this.clipPath(id, format));
+		return { status: "complete", format, size, etag: `"${hash.digest("base64url")}"` };
+	}
+
+	/**
+	 * Claims the right to send a generation's request to a server that may charge for it; true for the first who asks, in any
+	 * program, and never again.
+	 */
+	async claimSending(id: string): Promise<boolean> {
+		await mkdir(this.folder, { recursive: true, mode: 0o700 });
+		return await createOnce(join(this.folder, `${id}.sent`));
 	}
 
 	/** The record, or undefined when there is none, it cannot be read, or it is over a day old. */
@@ -65,6 +100,21 @@ export class GenerationStore {
 			await rm(part, { force: true });
 			throw error;
 		}
+	}
+}
+
+/** Creates an empty file that is on the disk when this resolves; false where there is one already. */
+async function createOnce(file: string): Promise<boolean> {
+	try {
+		const created = await open(file, "wx", 0o600);
+		await created.sync();
+		await created.close();
+		return true;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "EEXIST") {
+			return false;
+		}
+		throw error;
 	}
 }
 

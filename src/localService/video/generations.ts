@@ -10,7 +10,9 @@ import type {
 	GenerationOwner,
 	GenerationRecord,
 	GenerationRequest,
+	StoredFormat,
 } from "./generationRecord.ts";
+import type { GenerationDesk } from "./generationDesk.ts";
 import { GenerationStore } from "./generationStore.ts";
 import { type FetchImage, ImageFetchError } from "./imageFetch.ts";
 import type { RenderClip } from "./renderThread.ts";
@@ -33,10 +35,10 @@ const sweepEveryMs = 60 * 60 * 1000;
 /** A job that another machine or a recycled process id seems to hold is taken over after this long. */
 const abandonedAfterMs = 10 * 60 * 1000;
 /** Used where a request leaves them out; the interface shows no defaults (§4.1). */
-const defaults = { duration: 2, motionStrength: 3 } as const;
+export const defaultOptions = { duration: 2, motionStrength: 3 } as const;
 
-/** The service's video jobs. */
-export class Generations {
+/** The service's video jobs, as its own renderer draws them. */
+export class Generations implements GenerationDesk {
 	private readonly dependencies: GenerationsDependencies;
 	private readonly store: GenerationStore;
 	private readonly owner: GenerationOwner;
@@ -104,8 +106,12 @@ export class Generations {
 	}
 
 	/** Where the clip of a complete job is. */
-	clipPath(id: string): string {
-		return this.store.clipPath(id);
+	clipPath(id: string, format?: StoredFormat): string {
+		return this.store.clipPath(id, format);
+	}
+
+	details(): undefined {
+		return undefined;
 	}
 
 	/** Ends all rendering; what is unfinished can be taken over. */
@@ -200,7 +206,7 @@ export class Generations {
 	}
 
 	private async jobOf(record: GenerationRecord): Promise<ClipJob> {
-		const { duration = defaults.duration, motion_strength = defaults.motionStrength } =
+		const { duration = defaultOptions.duration, motion_strength = defaultOptions.motionStrength } =
 			record.params;
 		const timing = { duration, motionStrength: motion_strength };
 		if (record.type === "text-to-video") {

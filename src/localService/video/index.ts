@@ -7,8 +7,18 @@ export type { VideoAssets } from "./assets.ts";
 export { bundledVideo } from "./bundledAssets.ts";
 export { readRange } from "./byteRange.ts";
 export { type ClipJob, renderDataSchema, type RenderResult } from "./clipJob.ts";
-export type { GenerationRecord, GenerationRequest } from "./generationRecord.ts";
-export type { Generations } from "./generations.ts";
+export {
+	clipFormats,
+	type EngineWork,
+	type GenerationOutcome,
+	type GenerationRecord,
+	type GenerationRequest,
+	type StoredFormat,
+} from "./generationRecord.ts";
+export type { GenerationDesk } from "./generationDesk.ts";
+export { defaultOptions } from "./generations.ts";
+export { GenerationStore } from "./generationStore.ts";
+export { createImageFetch, type FetchImage, ImageFetchError } from "./imageFetch.ts";
 export { openGenerations, type VideoServiceOptions } from "./openGenerations.ts";
 export {
 	type ClipFault,

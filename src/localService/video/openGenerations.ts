@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { VideoAssets } from "./assets.ts";
+import type { GenerationDesk } from "./generationDesk.ts";
 import { Generations } from "./generations.ts";
 import { createImageFetch, type FetchImage } from "./imageFetch.ts";
 import { createThreadRenderer, type RenderClip } from "./renderThread.ts";
@@ -13,6 +14,8 @@ export interface VideoServiceOptions {
 	/** The bundle of `video/worker.ts`. */
 	readonly workerFile: URL | string;
 	readonly assets: VideoAssets;
+	/** Puts engines that are servers of their own before the local renderer. */
+	readonly withEngines?: (local: GenerationDesk, clock: Clock, log: Log) => GenerationDesk;
 	/** Stands in for the rendering thread. */
 	readonly render?: RenderClip;
 	/** Stands in for the network. */
@@ -22,7 +25,11 @@ export interface VideoServiceOptions {
 }
 
 /** Opens the video jobs: one is rendered at a time, two where the machine has four cores or more. */
-export function openGenerations(options: VideoServiceOptions, clock: Clock, log: Log): Generations {
+export function openGenerations(
+	options: VideoServiceOptions,
+	clock: Clock,
+	log: Log,
+): GenerationDesk {
 	const { workerFile, assets } = options;
 	return new Generations({
 		folder: options.folder,

@@ -39,6 +39,13 @@ export function commandTable(
 			]);
 			await chooseModel(models);
 		},
+		"cutaway.chooseVideoEngine": async () => {
+			const [{ chooseVideoEngine }, { videoEngine }] = await Promise.all([
+				import("../videoEngine/chooseVideoEngine.ts"),
+				runtime.get(),
+			]);
+			await chooseVideoEngine(videoEngine);
+		},
 		"cutaway.diagnoseModels": async () => {
 			const [{ diagnoseModels }, { models }] = await Promise.all([
 				import("../models/diagnoseModels.ts"),

@@ -31,6 +31,12 @@ import { readExclusion } from "../base/excludedPaths.ts";
 import { type DiagnosisDependencies, ModelOffers, type ProviderMemory } from "../models/index.ts";
 import { PageMemory } from "../webview/index.ts";
 import { videoRecordsFolder, videosFolder, type Videos } from "../video/index.ts";
+import {
+	type EngineChoiceDependencies,
+	EngineOffers,
+	type EngineOffersDependencies,
+	withVideoEngine,
+} from "../videoEngine/index.ts";
 import { createSettings, type Settings } from "../base/settings.ts";
 import type { VideoOrigin } from "../video/request/videoGenerate.ts";
 import { VideoCards } from "../video/views/index.ts";
@@ -63,11 +69,14 @@ export interface RuntimeDependencies {
 	readonly log: Log;
 	/** The providers of the editor's models that the user allowed to be asked. */
 	readonly allowedProviders: ProviderMemory;
+	/** The video engine in the settings, with its key. */
+	readonly videoSetup: (settings: Settings) => ReturnType<EngineOffersDependencies["setup"]>;
 	/** Makes the local service; it starts on the first `connect`. */
 	readonly createLocalService: (
 		settings: Settings,
 	) => LocalServiceAddress &
 		Pick<DiagnosisDependencies, "listModels" | "pullModel"> &
+		Pick<EngineChoiceDependencies, "listVideoModels"> &
 		vscode.Disposable;
 }
 
@@ -99,6 +108,9 @@ export class Runtime extends Disposable {
 	readonly connecting: ConnectDependencies;
 	/** Dependencies of choosing a model and looking at models. */
 	readonly models: DiagnosisDependencies;
+	/** Dependencies of choosing what makes the local service's videos. */
+	readonly videoEngine: EngineChoiceDependencies;
+	private readonly engineOffers: EngineOffers;
 
 	constructor(dependencies: RuntimeDependencies) {
 		super();
@@ -131,6 +143,15 @@ export class Runtime extends Disposable {
 			clock,
 			log,
 		};
+		const listVideoModels: EngineChoiceDependencies["listVideoModels"] = setup =>
+			localService.listVideoModels(setup);
+		this.videoEngine = { ...this.connecting, listVideoModels, log };
+		this.engineOffers = new EngineOffers({
+			settings: this.settings,
+			setup: () => dependencies.videoSetup(this.settings),
+			listVideoModels,
+			clock,
+		});
 		this.tools = new Lazy(() => this.openTools(dependencies));
 		this.editorTools = new Lazy(async () => (await this.tools.get()).editorGate);
 		this.chat = new Lazy(() => this.openChat(dependencies));
@@ -190,12 +211,13 @@ export class Runtime extends Disposable {
 			clock,
 			log,
 			chatView: this.chatView,
-			endpoint: () => this.connection.endpoint(),
+			endpoint: () => this.videoEndpoint(),
+			engine: () => this.engineOffer(),
 			createJobs: clipsFolder =>
 				new VideoJobs({
 					recordsFolder: videoRecordsFolder(extension.globalStorageUri),
 					clipsFolder,
-					endpoint: () => this.connection.endpoint(),
+					endpoint: () => this.videoEndpoint(),
 					connection: endpoint => orNotReady(() => this.connection.connectTo(endpoint)),
 					joinClips: createThreadJoiner(
 						vscode.Uri.joinPath(extension.extensionUri, "dist", "joinClips.js").fsPath,
@@ -209,6 +231,16 @@ export class Runtime extends Disposable {
 		this.videoCards.follow(videos);
 		videos.onDidChange(id => videos.view(id)?.tone === "ready" && tick("cutaway.hasVideo"));
 		return videos;
+	}
+
+	/** The service a video begun now belongs to. */
+	private videoEndpoint(): ReturnType<typeof withVideoEngine> {
+		return withVideoEngine(this.connection.endpoint(), this.settings);
+	}
+
+	/** What is to be known of the engine that a video begun now is asked of; nothing where a service of its own makes it. */
+	private engineOffer(): ReturnType<EngineOffers["current"]> {
+		return this.connection.target().kind === "local" ? this.engineOffers.current() : undefined;
 	}
 
 	private async openTools({ extension, clock, log }: RuntimeDependencies): Promise<WindowTools> {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { formatDecimal } from "../../shared/index.ts";
+import { formatDecimal, locale } from "../../shared/index.ts";
 
 /** A time span as a screen reader says it: «7 seconds», «12 minutes», «3 hours». */
 export function spokenElapsed(ms: number): string {
@@ -12,6 +12,15 @@ export function spokenElapsed(ms: number): string {
 		return minutes === 1 ? l10n.t("1 minute") : l10n.t("{0} minutes", minutes);
 	}
 	return hours === 1 ? l10n.t("1 hour") : l10n.t("{0} hours", hours);
+}
+
+/** An amount of US dollars: «$0.40»; a small one keeps what makes it differ from nothing. */
+export function formatDollars(amount: number): string {
+	return amount.toLocaleString(locale(), {
+		style: "currency",
+		currency: "USD",
+		maximumFractionDigits: amount < 0.1 ? 4 : 2,
+	});
 }
 
 /** A size in bytes as a user reads it: «812 KB», «1.2 MB». */

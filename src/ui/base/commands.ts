@@ -51,6 +51,7 @@ export const commandIds = [
 	"cutaway.connect",
 	"cutaway.useLocalService",
 	"cutaway.chooseModel",
+	"cutaway.chooseVideoEngine",
 	"cutaway.diagnoseModels",
 	"cutaway.setApiKey",
 	"cutaway.removeApiKey",

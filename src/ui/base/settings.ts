@@ -11,6 +11,7 @@ import { assumptions, durationSchema, motionStrengthSchema } from "../../client/
 import type { Event } from "../../common/emitter.ts";
 import type { Log } from "../../common/log.ts";
 import { engineKinds } from "../../common/models.ts";
+import { videoEngineKinds, type WorkflowPlaces } from "../../common/videoEngines.ts";
 
 /** The four models the interface names (§4.4); the user may add more. */
 export const namedModels = [
@@ -35,6 +36,15 @@ const videoFolder = z
 	.string()
 	.check(z.trim(), z.maxLength(4096), z.regex(/^$|^~(?:$|[\\/])|^\/|^[A-Za-z]:[\\/]|^\\\\/));
 const keyScheme = z.string().check(z.regex(/^[\x21-\x7e]*$/));
+const workflowPlace = z.string().check(z.regex(/^[^.]{1,100}\..{1,200}$/));
+const workflowSchema = z.object({
+	file: z.string().check(z.minLength(1), z.maxLength(4096)),
+	prompt: workflowPlace,
+	seed: z.optional(workflowPlace),
+	frames: z.optional(workflowPlace),
+	image: z.optional(workflowPlace),
+	framesPerSecond: z.optional(z.number().check(z.minimum(1), z.maximum(120))),
+}) satisfies z.ZodMiniType<WorkflowPlaces>;
 const headerName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/));
 
 /**
@@ -94,6 +104,24 @@ export const settingsTable = {
 		schema: z.int().check(z.minimum(0), z.maximum(10_000_000)),
 		fallback: 0,
 	},
+	"localService.video.engine": { schema: z.enum(videoEngineKinds), fallback: "local" },
+	"localService.video.baseUrl": {
+		schema: z.string().check(z.trim(), z.maxLength(2048)),
+		fallback: "",
+	},
+	"localService.video.model": {
+		schema: z.string().check(z.trim(), z.maxLength(200)),
+		fallback: "",
+	},
+	"localService.video.durations": {
+		schema: z.array(z.int().check(z.minimum(1), z.maximum(600))).check(z.maxLength(50)),
+		fallback: [],
+	},
+	"localService.video.motionPhrases": {
+		schema: z.array(z.string().check(z.maxLength(400))).check(z.maxLength(5)),
+		fallback: [],
+	},
+	"localService.video.workflow": { schema: z.nullable(workflowSchema), fallback: null },
 	"localService.charactersPerSecond": {
 		schema: z.int().check(z.minimum(0), z.maximum(100_000)),
 		fallback: 600,

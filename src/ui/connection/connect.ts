@@ -150,7 +150,8 @@ export async function askForKey(
 	return key?.trim();
 }
 
-async function hasKey(keys: ApiKeys, origin: string): Promise<boolean> {
+/** Whether there is a key for an origin, as far as the key store can tell. */
+export async function hasKey(keys: ApiKeys, origin: string): Promise<boolean> {
 	try {
 		return (await keys.get(origin)) !== undefined;
 	} catch (error) {

@@ -4,6 +4,11 @@
  * Out: a connection for the client, and reports in sentences.
  */
 export type { ConnectDependencies } from "./connect.ts";
-export { ConnectionError, type LocalServiceAddress, ServiceConnection } from "./connection.ts";
-export { parseEndpoint } from "./endpoint.ts";
+export {
+	ConnectionError,
+	type LocalServiceAddress,
+	ServiceConnection,
+	type ServiceEndpoint,
+} from "./connection.ts";
+export { type EndpointCheck, parseEndpoint } from "./endpoint.ts";
 export { ApiKeys, KeyStoreError } from "./secrets.ts";

@@ -13,7 +13,8 @@ export class SpendingNotices {
 
 	/**
 	 * Makes the notices; `now` is in milliseconds since 1970. They count videos alone, the costly thing of which a click is easily
-	 * one too many, and no one that was provably not taken. The local service costs nothing and is never spoken of.
+	 * one too many, and no one that was provably not taken. The local service costs nothing, and is
+	 * spoken of only where a server that may charge makes its videos.
 	 */
 	constructor(now: () => number) {
 		this.now = now;
@@ -22,9 +23,10 @@ export class SpendingNotices {
 	/** Notice before another video is sent to a service; undefined when there is nothing worth saying, or it was shown. */
 	next(jobs: readonly VideoJob[], target: VideoEndpoint): string | undefined {
 		const since = this.now() - hourMs;
-		const count = sentSince(jobs, target.origin, since);
+		const count = sentSince(jobs, target, since);
 		const isSaid = (this.saidAt.get(target.origin) ?? -Infinity) > since;
-		if (target.kind === "local" || isSaid || count < worthSaying) {
+		const isFree = target.kind === "local" && target.mayCharge !== true;
+		if (isFree || isSaid || count < worthSaying) {
 			return undefined;
 		}
 		this.saidAt.set(target.origin, this.now());
@@ -36,9 +38,12 @@ export class SpendingNotices {
 	}
 }
 
-function sentSince(jobs: readonly VideoJob[], origin: string, since: number): number {
+function sentSince(jobs: readonly VideoJob[], target: VideoEndpoint, since: number): number {
 	return jobs
-		.filter(job => job.endpoint.origin === origin && job.createdAt > since)
+		.filter(
+			({ endpoint, createdAt }) =>
+				endpoint.origin === target.origin && endpoint.engine === target.engine && createdAt > since,
+		)
 		.filter(job => job.state.name !== "notSubmitted")
 		.reduce((sum, job) => sum + job.submissions, 0);
 }

@@ -52,6 +52,8 @@ export interface VideosDependencies {
 	};
 	/** The service that a click now goes to. */
 	readonly endpoint: () => VideoEndpoint;
+	/** What is to be known of the engine behind the local service before a click; absent without one. */
+	readonly engine?: VideoGenerateDependencies["engine"];
 	/** Makes the jobs; their clips go where `clipsFolder` says at that moment. */
 	readonly createJobs: (clipsFolder: () => string) => VideoJobs;
 }
@@ -95,8 +97,14 @@ export class Videos extends Disposable {
 		this.pictures = pictures;
 		const spending = new SpendingNotices(() => clock.now());
 		const spendingNotice = () => spending.next(this.jobs.jobs, dependencies.endpoint());
-		const { endpoint } = dependencies;
-		this.generating = { jobs: this.jobs, settings, spendingNotice, endpoint };
+		const { endpoint, engine } = dependencies;
+		this.generating = {
+			jobs: this.jobs,
+			settings,
+			spendingNotice,
+			endpoint,
+			...(engine ? { engine } : {}),
+		};
 		this.seen = new VideoSeen(dependencies.seenMemory);
 		this.claims = new NoticeClaims({
 			folder: join(folder, "notices"),

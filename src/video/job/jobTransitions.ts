@@ -1,3 +1,4 @@
+import type { VideoDetail } from "../../client/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { GenerationReading } from "./generationReading.ts";
 import { addressPauses, failureChecks, maxNotFoundAnswers, stopAfterMs } from "./pollSchedule.ts";
@@ -66,6 +67,7 @@ export type VideoJobEvent =
 			readonly watchedMs: number;
 			readonly rawStatus: string | undefined;
 			readonly reading: GenerationReading;
+			readonly detail?: VideoDetail | undefined;
 	  }
 	| {
 			readonly type: "pollFailed";
@@ -222,7 +224,9 @@ function afterWatch(job: VideoJob, event: WatchEvent): VideoJob {
 				lastCheckedAt: event.at,
 				rawStatus: event.rawStatus,
 			};
-			return stoppedByTime({ ...job, watch, state: afterReading(job, event.reading) });
+			const detail = event.detail ?? job.detail;
+			const state = afterReading(job, event.reading);
+			return stoppedByTime({ ...job, watch, state, ...(detail ? { detail } : {}) });
 		}
 		case "pollFailed":
 			return stoppedByTime({

@@ -1,4 +1,4 @@
-import type { ChargeState, ServiceErrorKind } from "../../client/index.ts";
+import type { ChargeState, ServiceErrorKind, VideoDetail } from "../../client/index.ts";
 
 /** One video of a storyboard: a prompt of at most 4000 characters, seconds from 1 to 4, motion from 1 to 5. Interface §4.1. */
 export interface StoryboardScene {
@@ -69,6 +69,10 @@ export interface VideoEndpoint {
 	readonly origin: string;
 	/** Name to show. */
 	readonly label: string;
+	/** The server with a model that makes the local service's videos, where one was chosen. */
+	readonly engine?: string | undefined;
+	/** That server may charge for each video. */
+	readonly mayCharge?: boolean | undefined;
 }
 
 /** Failure of an exchange: raw facts, without key, headers or prompt. */
@@ -229,6 +233,8 @@ export interface VideoJob {
 	readonly submitter?: Submitter | undefined;
 	readonly generationId?: string | undefined;
 	readonly state: VideoJobState;
+	/** What the local service last told beyond the state. */
+	readonly detail?: VideoDetail | undefined;
 	readonly watch: Watch;
 	readonly target?: ClipTarget | undefined;
 	/** The user wants the clip although it is larger than the limit (row J17). */

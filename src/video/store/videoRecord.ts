@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ChargeState, ServiceErrorKind } from "../../client/index.ts";
+import { type ChargeState, type ServiceErrorKind, videoDetailSchema } from "../../client/index.ts";
 import type { NotJoinedReason, VideoJob } from "../job/index.ts";
 
 /** Version of the records this program writes; higher ones are shown where they can be read and never written (fault L9). */
@@ -97,6 +97,8 @@ const jobSchema = z.object({
 		baseUrl: text,
 		origin: text,
 		label: text,
+		engine: maybeText,
+		mayCharge: z.optional(z.boolean()),
 	}),
 	createdAt: time,
 	submissions: count,
@@ -104,6 +106,9 @@ const jobSchema = z.object({
 	submitter: z.optional(z.object({ pid: z.int(), host: text, session: text, since: maybeNumber })),
 	generationId: maybeText,
 	state: stateSchema,
+	// What is told beside a job is not worth the job.
+	// oxlint-disable-next-line promise/valid-params -- this `catch` is zod's
+	detail: z.catch(z.optional(videoDetailSchema), undefined),
 	watch: z.object({
 		watchedMs: z.number(),
 		round: count,

@@ -5,7 +5,7 @@ import type { VideoEndpoint, VideoJob, VideoRequest } from "../../../video/job/i
 import type { VideoJobs } from "../../../video/index.ts";
 import type { Settings } from "../../base/settings.ts";
 import { chooseImage } from "./videoImagePick.ts";
-import { chooseVideoOptions } from "./videoOptions.ts";
+import { chooseVideoOptions, type VideoEngineOffer } from "./videoOptions.ts";
 import { editPrompt } from "./videoPromptDocument.ts";
 import { askPrompt, fitPrompt } from "./videoPromptSteps.ts";
 
@@ -17,6 +17,8 @@ export interface VideoGenerateDependencies {
 	readonly spendingNotice: () => string | undefined;
 	/** The service that a click now goes to. */
 	readonly endpoint: () => VideoEndpoint;
+	/** What is to be known of the engine that is asked; undefined for a service and the local renderer. */
+	readonly engine?: () => VideoEngineOffer | undefined;
 }
 
 /** Where a video begins: the text it is made from, the question of a chat or the storyboard it belongs to, if any. */
@@ -117,7 +119,7 @@ export async function generateWithChanges(
 
 /** The last step, then the job: the record is on disk before anything is sent. */
 async function confirm(
-	{ jobs, settings, spendingNotice }: VideoGenerateDependencies,
+	{ jobs, settings, spendingNotice, engine }: VideoGenerateDependencies,
 	request: SentRequest,
 	origin: VideoOrigin,
 ): Promise<boolean> {
@@ -129,6 +131,7 @@ async function confirm(
 	const options = await chooseVideoOptions(settings, {
 		title: stepTitle(),
 		prompt: request.kind === "text" ? request.prompt : request.imageUrl,
+		engine: engine?.(),
 		start: {
 			duration: duration ?? settings.get("video.duration"),
 			motionStrength: motionStrength ?? settings.get("video.motionStrength"),

@@ -12,10 +12,34 @@ export interface VideoOptions {
 	readonly motionStrength: number;
 }
 
-/** A line of the step: either sends, or sets one option and stays. */
+/** What is to be known of the engine behind the local service before a video is asked of it. */
+export interface VideoEngineOffer {
+	readonly name: string;
+	/** It may charge for each video. */
+	readonly mayCharge: boolean;
+	/** The seconds that it is asked for. */
+	seconds(duration: number): number;
+	/** The words added to the prompt. */
+	phrase(strength: number): string;
+	setPhrase(strength: number, phrase: string): Promise<void>;
+	/** The price in words by the seconds asked for; undefined where none is told. Never rejects. */
+	readonly price: Promise<((seconds: number) => string) | undefined>;
+}
+
+/** A line of the step: sends, sets one option and stays, or changes the words for the motion. */
 interface OptionItem extends vscode.QuickPickItem {
 	readonly change?: Partial<VideoOptions>;
+	readonly isPhrase?: true;
 }
+
+/** The step and what is known for it so far. */
+interface OptionStep {
+	readonly title: string;
+	readonly prompt: string;
+	readonly engine?: VideoEngineOffer | undefined;
+}
+
+type PriceWords = Awaited<VideoEngineOffer["price"]>;
 
 const durations = [1, 2, 3, 4] as const;
 
@@ -25,13 +49,13 @@ const durations = [1, 2, 3, 4] as const;
  */
 export async function chooseVideoOptions(
 	settings: Pick<Settings, "get" | "set">,
-	step: { readonly title: string; readonly prompt: string; readonly start?: VideoOptions },
+	step: OptionStep & { readonly start?: VideoOptions },
 ): Promise<VideoOptions | undefined> {
 	const remembered = {
 		duration: settings.get("video.duration"),
 		motionStrength: settings.get("video.motionStrength"),
 	};
-	const chosen = await pickOptions(step.title, step.prompt, step.start ?? remembered);
+	const chosen = await pickOptions(step, step.start ?? remembered);
 	if (chosen && chosen.duration !== remembered.duration) {
 		await settings.set("video.duration", chosen.duration);
 	}
@@ -41,60 +65,145 @@ export async function chooseVideoOptions(
 	return chosen;
 }
 
-function pickOptions(
-	title: string,
-	prompt: string,
-	start: VideoOptions,
-): Promise<VideoOptions | undefined> {
+function pickOptions(step: OptionStep, start: VideoOptions): Promise<VideoOptions | undefined> {
+	const { engine } = step;
 	const pick = vscode.window.createQuickPick<OptionItem>();
 	let options = start;
+	/** Until the price is known, or known not to be told, nothing is sent. */
+	let price: PriceWords | "asking" = engine ? "asking" : undefined;
+	let isEditing = false;
 	const draw = (): void => {
-		const items = itemsFor(options, prompt);
+		const items = itemsFor(options, step, price);
 		pick.items = items;
 		pick.activeItems = items.slice(0, 1);
+		pick.busy = price === "asking";
 	};
-	pick.title = title;
+	pick.title = step.title;
 	pick.placeholder = l10n.t("Enter generates the video; choose a line below to change it first");
 	pick.ignoreFocusOut = true;
 	draw();
+	void engine?.price.then(told => {
+		price = told;
+		draw();
+	});
+	const editPhrase = async (offer: VideoEngineOffer): Promise<void> => {
+		isEditing = true;
+		await changePhrase(offer, options.motionStrength);
+		isEditing = false;
+		draw();
+		pick.show();
+	};
 	return new Promise(resolve => {
 		pick.onDidAccept(() => {
-			const change = pick.selectedItems[0]?.change;
-			if (change) {
-				options = { ...options, ...change };
+			const [chosen] = pick.selectedItems;
+			if (chosen?.isPhrase && engine) {
+				void editPhrase(engine);
+			} else if (chosen?.change) {
+				options = { ...options, ...chosen.change };
 				pick.value = "";
 				draw();
-				return;
+			} else if (price !== "asking") {
+				resolve(options);
+				pick.dispose();
 			}
-			resolve(options);
-			pick.dispose();
 		});
 		pick.onDidHide(() => {
-			resolve(undefined);
-			pick.dispose();
+			// The box for the phrase takes the place of this step for as long as it is there.
+			if (!isEditing) {
+				resolve(undefined);
+				pick.dispose();
+			}
 		});
 		pick.show();
 	});
+}
+
+/** The most characters of a phrase; the prompt is what the video is made of. */
+const maxPhraseCharacters = 400;
+
+async function changePhrase(engine: VideoEngineOffer, strength: number): Promise<void> {
+	const phrase = await vscode.window.showInputBox({
+		title: motionName(strength),
+		prompt: l10n.t("Words for this motion, added to the prompt of every video; empty adds none"),
+		value: engine.phrase(strength),
+		ignoreFocusOut: true,
+		validateInput: text =>
+			text.length > maxPhraseCharacters
+				? l10n.t("Use at most {0} characters.", maxPhraseCharacters)
+				: undefined,
+	});
+	if (phrase !== undefined && phrase.trim() !== engine.phrase(strength)) {
+		await engine.setPhrase(strength, phrase.trim());
+	}
 }
 
 function secondsName(seconds: number): string {
 	return seconds === 1 ? l10n.t("1 second") : l10n.t("{0} seconds", seconds);
 }
 
-function itemsFor(options: VideoOptions, prompt: string): OptionItem[] {
+/** What the video will cost, as far as anybody tells. */
+function priceNote(
+	engine: VideoEngineOffer,
+	duration: number,
+	price: PriceWords | "asking",
+): string {
+	if (price === "asking") {
+		return l10n.t("asking for the price…");
+	}
+	if (price) {
+		return price(engine.seconds(duration));
+	}
+	return engine.mayCharge ? l10n.t("the price isn't told; it may be charged") : "";
+}
+
+/** What the engine is asked for where that differs, and the words it gets for the motion. */
+function engineItems(
+	{ duration, motionStrength }: VideoOptions,
+	engine: VideoEngineOffer,
+): OptionItem[] {
+	const phrase = engine.phrase(motionStrength);
+	return [
+		{ label: engine.name, kind: vscode.QuickPickItemKind.Separator },
+		{
+			label: `$(edit) ${l10n.t("Added to the prompt")}`,
+			description: phrase === "" ? l10n.t("Nothing") : `“${phrase}”`,
+			detail:
+				engine.seconds(duration) > duration
+					? l10n.t(
+							"The model makes {0} s; Cutaway cuts them to {1} s",
+							engine.seconds(duration),
+							duration,
+						)
+					: "",
+			isPhrase: true,
+		},
+	];
+}
+
+function itemsFor(
+	options: VideoOptions,
+	{ prompt, engine }: OptionStep,
+	price: PriceWords | "asking",
+): OptionItem[] {
 	const mark = (isChosen: boolean): string => (isChosen ? "$(check)" : "$(blank)");
 	return [
 		{
 			label: `$(play) ${l10n.t("Generate")}`,
-			description: l10n.t(
-				"{0} s, motion {1} of {2}",
-				options.duration,
-				options.motionStrength,
-				motionWords().length,
-			),
+			description: [
+				l10n.t(
+					"{0} s, motion {1} of {2}",
+					options.duration,
+					options.motionStrength,
+					motionWords().length,
+				),
+				engine ? priceNote(engine, options.duration, price) : "",
+			]
+				.filter(part => part !== "")
+				.join(" · "),
 			detail: promptTitle(prompt, 100),
 			alwaysShow: true,
 		},
+		...(engine ? engineItems(options, engine) : []),
 		{ label: l10n.t("Duration"), kind: vscode.QuickPickItemKind.Separator },
 		...durations.map(duration => ({
 			label: `${mark(duration === options.duration)} ${secondsName(duration)}`,

@@ -103,13 +103,13 @@ async function confirm(
 	if (notice !== undefined) {
 		void vscode.window.showInformationMessage(notice);
 	}
-	const { kind, label } = endpoint();
+	const { kind, label, engine } = endpoint();
 	const seconds = scenes.reduce((sum, { duration }) => sum + duration, 0);
 	const generate = {
 		label: `$(play) ${videosName(scenes.length)}`,
 		description: l10n.t("{0} s in all", seconds),
 		detail:
-			kind === "local"
+			kind === "local" && engine === undefined
 				? l10n.t("One after the other, on this machine. Nothing is charged.")
 				: l10n.t("One request for each, to {0}. Each may be charged.", label),
 	};

@@ -25,15 +25,19 @@ type DescriptionTable = {
 	readonly [Name in VideoJobStateName]: (state: States[Name], job: VideoJob) => JobStateDescription;
 };
 
-/** The local service charges nothing, so nothing about it warns of a charge. */
+/** The local service charges nothing where no server that may is behind it, so nothing about it warns of a charge. */
+function isFree({ kind, mayCharge }: VideoEndpoint): boolean {
+	return kind === "local" && mayCharge !== true;
+}
+
 function unknownWords(
 	failure: VideoFailure | undefined,
-	kind: VideoEndpoint["kind"],
+	endpoint: VideoEndpoint,
 ): readonly [label: string, sentence: string] {
 	const what = failure
 		? videoFailureMessage(failure)
 		: l10n.t("Cutaway closed before the service answered.");
-	return kind === "local"
+	return isFree(endpoint)
 		? [l10n.t("No answer"), `${what} ${l10n.t("The video may have been started.")}`]
 		: [
 				l10n.t("May be charged"),
@@ -62,20 +66,22 @@ const descriptions: DescriptionTable = {
 		...description(
 			"failed",
 			l10n.t("Not submitted"),
-			`${videoFailureMessage(failure)} ${endpoint.kind === "local" ? l10n.t("The prompt is kept.") : l10n.t("Nothing was charged, and the prompt is kept.")}`,
+			`${videoFailureMessage(failure)} ${isFree(endpoint) ? l10n.t("The prompt is kept.") : l10n.t("Nothing was charged, and the prompt is kept.")}`,
 			["submit", ...failureActions(failure)],
 		),
 		...withServiceMessage(failure),
 	}),
 	// J2, J3, J4
 	submissionUnknown: ({ failure }, { endpoint }) => ({
-		...description("attention", ...unknownWords(failure, endpoint.kind), [
-			endpoint.kind === "local" ? "submit" : "submitAgain",
+		...description("attention", ...unknownWords(failure, endpoint), [
+			isFree(endpoint) ? "submit" : "submitAgain",
 		]),
 		...withServiceMessage(failure),
 	}),
-	inProgress: ({ problem }, job) =>
-		watched(description("working", l10n.t("Generating"), ""), problem, job),
+	inProgress: ({ problem }, job) => ({
+		...withServiceMessage({ serviceMessage: job.detail?.note }),
+		...watched(description("working", progressLabel(job.detail), ""), problem, job),
+	}),
 	// J7
 	unusualStatus: ({ status, readsLikeFailure, problem, message }, job) => ({
 		...withServiceMessage({ serviceMessage: message }),
@@ -218,8 +224,9 @@ const descriptions: DescriptionTable = {
 					l10n.t("Not finished within 24 hours. The service may still finish it."),
 					["keepWatching"],
 				),
-	ready: () =>
-		description("ready", l10n.t("Ready"), "", [
+	ready: (_state, { detail }) => ({
+		...withServiceMessage({ serviceMessage: detail?.note }),
+		...description("ready", l10n.t("Ready"), "", [
 			"saveAs",
 			"exportAs",
 			"insertImage",
@@ -228,6 +235,7 @@ const descriptions: DescriptionTable = {
 			"insertTag",
 			"openExternally",
 		]),
+	}),
 };
 
 function notJoinedSentence(reason: NotJoinedReason, detail: string): string {
@@ -262,6 +270,22 @@ function description(
 	actions: readonly VideoAction[] = [],
 ): JobStateDescription {
 	return { tone, label, sentence, actions };
+}
+
+/** What the engine behind the local service does, as far as it tells. */
+function progressLabel(detail: VideoJob["detail"]): string {
+	if (detail?.share !== undefined && detail.stage === "generating") {
+		return l10n.t("Generating, {0}%", Math.floor(detail.share * 100));
+	}
+	switch (detail?.stage) {
+		case "queued":
+			return l10n.t("In the queue");
+		case "downloading":
+		case "trimming":
+			return l10n.t("Getting the file");
+		default:
+			return l10n.t("Generating");
+	}
 }
 
 function progressSentence(received: number, total: number | undefined): string {

@@ -3,6 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { plainLabel } from "../../../common/plainLabel.ts";
 import { locale, type VideoAction } from "../../../shared/index.ts";
 import { assertNever } from "../../../common/assertNever.ts";
+import { formatDollars } from "../../base/amounts.ts";
 import {
 	type JobOrigin,
 	isUnfinished,
@@ -74,6 +75,7 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		parameters: [
 			...(duration === undefined ? [] : [duration]),
 			...(request.motionStrength === undefined ? [] : [motionName(request.motionStrength)]),
+			...(job.detail?.cost === undefined ? [] : [formatDollars(job.detail.cost)]),
 		],
 		duration,
 		service: endpoint.label,

@@ -1,0 +1,323 @@
+import { readFile } from "node:fs/promises";
+import * as z from "zod/mini";
+import type { IDisposable } from "../../common/disposable.ts";
+import { type ComfyWorkflow, fillWorkflow, readWorkflow } from "../../common/comfyWorkflow.ts";
+import type { WorkflowPlaces } from "../../common/videoEngines.ts";
+import type { EngineWork } from "../video/index.ts";
+import { wordsIn } from "../openai/index.ts";
+import { followComfy } from "./comfySocket.ts";
+import { isSuccess, readAnswer } from "./engineAnswer.ts";
+import { EngineFailure } from "./engineFailure.ts";
+import { type EngineServer, lookupSilentMs } from "./engineServer.ts";
+import { encodeForm, imageFile } from "./form.ts";
+import { framesFor } from "./videosApi.ts";
+import type {
+	EngineOrder,
+	RemoteState,
+	RemoteVideo,
+	TakenOrder,
+	VideoEngine,
+} from "./videoEngine.ts";
+
+const takenSchema = z.looseObject({ prompt_id: z.string().check(z.minLength(1)) });
+const uploadedSchema = z.looseObject({
+	name: z.string(),
+	subfolder: z.optional(z.string()),
+});
+const outputSchema = z.looseObject({
+	filename: z.string(),
+	subfolder: z.optional(z.string()),
+	type: z.optional(z.string()),
+});
+/** A prompt as the history and the queue have it: its number, id, nodes, further data and outputs. */
+const entrySchema = z.array(z.unknown());
+const historySchema = z.record(
+	z.string(),
+	z.looseObject({
+		prompt: z.optional(entrySchema),
+		outputs: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
+		status: z.optional(
+			z.nullable(
+				z.looseObject({
+					status_str: z.optional(z.string()),
+					completed: z.optional(z.boolean()),
+					messages: z.optional(z.array(z.unknown())),
+				}),
+			),
+		),
+	}),
+);
+const queueSchema = z.looseObject({
+	queue_running: z.array(entrySchema),
+	queue_pending: z.array(entrySchema),
+});
+type OutputFile = z.infer<typeof outputSchema>;
+type HistoryItem = z.infer<typeof historySchema>[string];
+
+const defaultFramesPerSecond = 16;
+const videoEnding = /\.(?:mp4|webm|mov|mkv|gif)$/i;
+
+/** ComfyUI, which runs a workflow of the user's own. */
+export class ComfyUi implements VideoEngine {
+	readonly server: EngineServer;
+	private readonly places: WorkflowPlaces | undefined;
+	private readonly headers: Readonly<Record<string, string>>;
+
+	constructor(
+		server: EngineServer,
+		places: WorkflowPlaces | undefined,
+		headers: Readonly<Record<string, string>>,
+	) {
+		this.server = server;
+		this.places = places;
+		this.headers = headers;
+	}
+
+	async send(order: EngineOrder, signal: AbortSignal): Promise<TakenOrder> {
+		const { work } = order;
+		const prompt = await this.filled(order, signal);
+		const answer = await this.server.ask(
+			{
+				method: "POST",
+				path: `${this.server.baseUrl}/prompt`,
+				contentType: "application/json",
+				// A server that takes no id for a prompt still keeps who asked, which is one for each video.
+				body: JSON.stringify({ prompt, client_id: work.mark, prompt_id: work.mark }),
+				mark: work.mark,
+				silentMs: lookupSilentMs,
+			},
+			signal,
+		);
+		if (!isSuccess(answer)) {
+			throw this.server.refusal({ ...answer, body: wordsOfRefusal(answer.body) });
+		}
+		return { remote: { id: readAnswer(this.server, answer, takenSchema).prompt_id } };
+	}
+
+	async look(
+		{ remote }: EngineWork & { readonly remote: RemoteVideo },
+		signal: AbortSignal,
+	): Promise<RemoteState> {
+		const path = `/history/${encodeURIComponent(remote.id)}`;
+		const history = await this.get(path, historySchema, signal).catch((error: unknown) => {
+			// What runs behind a gateway may answer so for a prompt that is not over.
+			if (error instanceof EngineFailure && error.status === 404) {
+				return undefined;
+			}
+			throw error;
+		});
+		const item = history?.[remote.id];
+		if (item) {
+			return this.stateOf(item);
+		}
+		const { queue_running: running, queue_pending: pending } = await this.get(
+			"/queue",
+			queueSchema,
+			signal,
+		);
+		const isRemote = (entry: readonly unknown[]): boolean => entry[1] === remote.id;
+		if (running.some(isRemote)) {
+			return { type: "working", isQueued: false };
+		}
+		return pending.some(isRemote) ? { type: "working", isQueued: true } : { type: "gone" };
+	}
+
+	async recover({ mark }: EngineWork, signal: AbortSignal): Promise<RemoteVideo | undefined> {
+		const queue = await this.get("/queue", queueSchema, signal);
+		const history = await this.get("/history?max_items=200", historySchema, signal);
+		const done = Object.values(history).flatMap(({ prompt }) => (prompt ? [prompt] : []));
+		const entries = [...queue.queue_running, ...queue.queue_pending, ...done];
+		const id = entries.find(entry => entry[1] === mark || clientOf(entry) === mark)?.[1];
+		return typeof id === "string" ? { id } : undefined;
+	}
+
+	follow(
+		work: EngineWork & { readonly remote: RemoteVideo },
+		onShare: (share: number) => void,
+		onEnd: () => void,
+	): IDisposable {
+		const { baseUrl } = this.server;
+		return followComfy({ baseUrl, headers: this.headers, clientId: work.mark }, work.remote.id, {
+			onShare,
+			onEnd,
+		});
+	}
+
+	/** A workflow names its models itself; that the server answers is all there is to ask. */
+	async list(signal: AbortSignal): Promise<readonly []> {
+		await this.get("/queue", queueSchema, signal);
+		return [];
+	}
+
+	private async get<Schema extends z.ZodMiniType>(
+		path: string,
+		schema: Schema,
+		signal: AbortSignal,
+	): Promise<z.output<Schema>> {
+		const answer = await this.server.ask(
+			{ method: "GET", path: `${this.server.baseUrl}${path}`, silentMs: lookupSilentMs },
+			signal,
+		);
+		if (!isSuccess(answer)) {
+			throw this.server.refusal(answer);
+		}
+		return readAnswer(this.server, answer, schema);
+	}
+
+	private async filled({ work, image }: EngineOrder, signal: AbortSignal): Promise<ComfyWorkflow> {
+		const { places } = this;
+		const workflow = places && (await readWorkflowFile(places.file));
+		if (!places || !workflow) {
+			throw notSent(
+				"The workflow is no file of ComfyUI's API format. “Cutaway: Choose Video Engine…” names another.",
+			);
+		}
+		if (image && places.image === undefined) {
+			throw notSent("The workflow has no place for an image, so it makes videos from text alone.");
+		}
+		const filled = fillWorkflow(workflow, places, {
+			prompt: work.prompt,
+			seed: work.seed,
+			frames: framesFor(work.seconds, places.framesPerSecond ?? defaultFramesPerSecond),
+			...(image ? { image: await this.upload(image.bytes, work.mark, signal) } : {}),
+		});
+		if (!filled) {
+			throw notSent(
+				"The workflow has changed: a place that was named for it is not there any more. “Cutaway: Choose Video Engine…” names it again.",
+			);
+		}
+		return filled;
+	}
+
+	/** Gives the server the image; nothing is made of it yet, so a failure costs nothing. */
+	private async upload(
+		bytes: Uint8Array<ArrayBuffer>,
+		mark: string,
+		signal: AbortSignal,
+	): Promise<string> {
+		const file = imageFile(bytes, `cutaway-${mark}`);
+		const answer = await this.server
+			.ask(
+				{
+					method: "POST",
+					path: `${this.server.baseUrl}/upload/image`,
+					...encodeForm({ image: file, overwrite: "true" }),
+					silentMs: lookupSilentMs,
+				},
+				signal,
+			)
+			.catch((error: unknown) => {
+				throw error instanceof EngineFailure ? notSent(error.message) : error;
+			});
+		if (!isSuccess(answer)) {
+			throw notSent(this.server.refusal(answer).message);
+		}
+		const { name, subfolder } = readAnswer(this.server, answer, uploadedSchema);
+		return subfolder ? `${subfolder}/${name}` : name;
+	}
+
+	private stateOf({ outputs = {}, status }: HistoryItem): RemoteState {
+		const files = Object.values(outputs).flatMap(output => Object.values(output).flatMap(filesIn));
+		if (status?.status_str === "error") {
+			return { type: "failed", words: wordsOfMessages(status.messages ?? []) };
+		}
+		const videos = files.filter(({ filename }) => videoEnding.test(filename));
+		const best = videos.find(({ type }) => type === "output") ?? videos[0];
+		if (best) {
+			return { type: "ready", addresses: [this.addressOf(best)] };
+		}
+		const made = files.map(({ filename }) => filename).join(", ");
+		return status?.completed === false
+			? { type: "working", isQueued: false }
+			: {
+					type: "failed",
+					words: `the workflow saved no video${made === "" ? "" : `, only ${made.slice(0, 200)}`}`,
+				};
+	}
+
+	private addressOf({ filename, subfolder = "", type = "output" }: OutputFile): string {
+		const query = new URLSearchParams({ filename, subfolder, type });
+		return `${this.server.baseUrl}/view?${query.toString()}`;
+	}
+}
+
+function notSent(message: string): EngineFailure {
+	return new EngineFailure(message, { charge: "notSent" });
+}
+
+async function readWorkflowFile(file: string): Promise<ComfyWorkflow | undefined> {
+	try {
+		return readWorkflow(await readFile(file, "utf8"));
+	} catch {
+		// A file that is gone is as good as one of another format: the user names it again.
+		return undefined;
+	}
+}
+
+function filesIn(value: unknown): readonly OutputFile[] {
+	const parsed = z.safeParse(z.array(z.unknown()), value);
+	return (parsed.data ?? []).flatMap(item => {
+		const file = z.safeParse(outputSchema, item);
+		return file.success ? [file.data] : [];
+	});
+}
+
+const clientSchema = z.looseObject({ client_id: z.string() });
+
+function clientOf(entry: readonly unknown[]): string | undefined {
+	const parsed = z.safeParse(clientSchema, entry[3]);
+	return parsed.success ? parsed.data.client_id : undefined;
+}
+
+const errorSchema = z.looseObject({
+	exception_message: z.string(),
+	node_type: z.optional(z.string()),
+});
+
+/** The words of the error among what happened while a workflow ran. */
+function wordsOfMessages(messages: readonly unknown[]): string {
+	for (const message of messages) {
+		const error = Array.isArray(message) ? z.safeParse(errorSchema, message[1]) : undefined;
+		if (error?.success) {
+			const { node_type: node, exception_message: words } = error.data;
+			return `${node === undefined ? "" : `${node}: `}${words.trim()}`.slice(0, 500);
+		}
+	}
+	return "the workflow failed";
+}
+
+const refusalSchema = z.looseObject({
+	error: z.optional(z.unknown()),
+	node_errors: z.optional(
+		z.record(
+			z.string(),
+			z.looseObject({
+				class_type: z.optional(z.string()),
+				errors: z.optional(
+					z.array(
+						z.looseObject({
+							message: z.optional(z.string()),
+							details: z.optional(z.string()),
+						}),
+					),
+				),
+			}),
+		),
+	),
+});
+
+/** The words of a refused workflow, with the node that is to blame. */
+function wordsOfRefusal(body: string): string {
+	try {
+		const parsed = z.safeParse(refusalSchema, JSON.parse(body));
+		const nodes = Object.values(parsed.data?.node_errors ?? {}).flatMap(({ class_type, errors }) =>
+			(errors ?? []).map(({ message, details }) =>
+				[class_type, message, details].filter(part => part).join(": "),
+			),
+		);
+		const words = [wordsIn(parsed.data?.error), ...nodes].filter(part => part !== undefined);
+		return words.length === 0 ? body : JSON.stringify(words.join(". "));
+	} catch {
+		return body;
+	}
+}

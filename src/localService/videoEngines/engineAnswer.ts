@@ -1,0 +1,92 @@
+import * as z from "zod/mini";
+import { lenient, wordsIn } from "../openai/index.ts";
+import { EngineFailure } from "./engineFailure.ts";
+import type { EngineAnswer, EngineServer } from "./engineServer.ts";
+import type { RemoteState } from "./videoEngine.ts";
+
+const text = lenient(z.string().check(z.minLength(1)));
+const address = z.looseObject({ url: text });
+
+/** A video, as OpenAI and those who took over its shape describe one. */
+export const videoSchema = z.looseObject({
+	id: lenient(z.union([z.string().check(z.minLength(1), z.maxLength(512)), z.int()])),
+	status: text,
+	progress: lenient(z.number()),
+	url: text,
+	data: lenient(z.union([z.array(address), address])),
+	polling_url: text,
+	unsigned_urls: lenient(z.array(z.string())),
+	urls: lenient(z.array(z.string())),
+	prompt: text,
+	created_at: lenient(z.number()),
+	usage: lenient(z.looseObject({ cost: lenient(z.number().check(z.minimum(0))) })),
+	error: z.optional(z.unknown()),
+});
+export type VideoAnswer = z.infer<typeof videoSchema>;
+
+/** Reads an answer's JSON as a schema says. What is none, such as the page of a proxy, may have been made on the way. */
+export function readAnswer<Schema extends z.ZodMiniType>(
+	server: EngineServer,
+	answer: EngineAnswer,
+	schema: Schema,
+): z.output<Schema> {
+	let body: unknown;
+	try {
+		body = JSON.parse(answer.body);
+	} catch {
+		body = undefined;
+	}
+	const parsed = z.safeParse(schema, body);
+	if (parsed.success) {
+		return parsed.data;
+	}
+	const isPage = /html/i.test(answer.contentType) || /^\s*<(?:!doctype|html)/i.test(answer.body);
+	const what = isPage ? "a web page" : "something that is not understood";
+	throw new EngineFailure(`${server.name} answered with ${what}.`, {
+		charge: "unknown",
+		isPassing: true,
+		status: answer.status,
+	});
+}
+
+/** Whether a status is one of success. */
+export function isSuccess({ status }: EngineAnswer): boolean {
+	return status >= 200 && status < 300;
+}
+
+const endings = new Set(["failed", "cancelled", "canceled", "expired"]);
+
+/** What a described video means; every status that is not known is one of waiting. `addresses` are those to try when it is there. */
+export function stateOf(video: VideoAnswer, addresses: readonly string[]): RemoteState {
+	const status = (video.status ?? "").toLowerCase();
+	if (endings.has(status)) {
+		return { type: "failed", words: wordsIn(video.error) ?? status };
+	}
+	if (status === "completed" || status === "succeeded") {
+		const cost = video.usage?.cost ?? undefined;
+		return { type: "ready", addresses, ...(cost === undefined ? {} : { cost }) };
+	}
+	const { progress } = video;
+	return {
+		type: "working",
+		isQueued: status === "queued" || status === "pending",
+		...(typeof progress === "number" ? { share: shareOf(progress) } : {}),
+	};
+}
+
+/** Progress comes as a percentage; some servers send a share of 1. */
+function shareOf(progress: number): number {
+	const share = progress > 0 && progress < 1 ? progress : progress / 100;
+	return Math.min(1, Math.max(0, share));
+}
+
+/** The id of a video as text. */
+export function idOf({ id }: VideoAnswer): string | undefined {
+	return id === undefined || id === null ? undefined : String(id);
+}
+
+/** The addresses that an answer names for its file. */
+export function addressesIn({ data, url }: VideoAnswer): string[] {
+	const named = Array.isArray(data) ? data.map(item => item.url) : [data?.url];
+	return [...named, url].flatMap(found => found ?? []);
+}

@@ -1,0 +1,194 @@
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import type { Clock } from "../../common/async.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import type { VideoDetail } from "../../client/contract/details.ts";
+import {
+	engineName,
+	motionPhrase,
+	promptToSend,
+	type RemoteEngineKind,
+	secondsToAsk,
+	type VideoEngineSetup,
+} from "../../common/videoEngines.ts";
+import { HttpFailure, isRunning, machineName } from "../base/index.ts";
+import {
+	defaultOptions,
+	type EngineWork,
+	type GenerationRecord,
+	type GenerationRequest,
+	type GenerationDesk,
+	type StoredFormat,
+} from "../video/index.ts";
+import { creationSilentMs } from "./engineServer.ts";
+import { EngineFailure } from "./engineFailure.ts";
+import { EngineJob, type EngineJobDependencies, type EngineRecord } from "./engineJob.ts";
+
+/** Dependencies of the videos that servers make. */
+export interface EngineGenerationsDependencies extends EngineJobDependencies {
+	/** What draws videos when no server is chosen, and answers for those it drew. */
+	readonly local: GenerationDesk;
+	/** The engine that is chosen now. */
+	readonly setup: () => VideoEngineSetup;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** Videos that servers may be working on at once; 429 beyond. */
+	readonly maxRunning?: number;
+}
+
+/** Whose sign of life is older is gone, on whatever machine it was: no request takes longer, with all its waits. */
+const abandonedAfterMs = creationSilentMs + 10 * 60_000;
+const stopMs = 1_500;
+
+/** The local service's videos, made by the engine that is chosen; each stays with its own to the end. */
+export class EngineGenerations implements GenerationDesk {
+	private readonly dependencies: EngineGenerationsDependencies;
+	private readonly owner = {
+		machine: machineName(),
+		pid: process.pid,
+		run: randomBytes(8).toString("hex"),
+	};
+	private readonly stopping = new AbortController();
+	private readonly jobs = new Map<
+		string,
+		{ readonly job: EngineJob; readonly done: Promise<void> }
+	>();
+
+	constructor(dependencies: EngineGenerationsDependencies) {
+		this.dependencies = dependencies;
+	}
+
+	async create(request: GenerationRequest): Promise<string> {
+		const { local, setup, store, clock, log, engineOf, maxRunning = 32 } = this.dependencies;
+		const chosen = setup();
+		// A failure that is asked for is shown without a server that might charge for it.
+		if (chosen.engine === "local" || request.failure !== undefined) {
+			return await local.create(request);
+		}
+		if (this.jobs.size >= maxRunning) {
+			throw new HttpFailure(429, "too_many_videos", `${maxRunning} videos are under way already.`, {
+				"Retry-After": "10",
+			});
+		}
+		const engine = workOf(request, chosen, chosen.engine);
+		try {
+			engineOf(engine);
+		} catch (error) {
+			throw error instanceof EngineFailure
+				? new HttpFailure(424, "video_engine", error.message)
+				: error;
+		}
+		const id = `gen-${randomBytes(16).toString("base64url")}`;
+		const record = { ...request, id, createdAt: clock.now(), owner: this.owner, engine };
+		try {
+			await store.write(record);
+		} catch (error) {
+			log.error("A generation could not be recorded", { reason: toError(error).message });
+			throw new HttpFailure(
+				507,
+				"cannot_store",
+				"The video's record could not be written to disk.",
+			);
+		}
+		this.start(record);
+		return id;
+	}
+
+	async find(id: string): Promise<GenerationRecord | undefined> {
+		const { local, store, clock } = this.dependencies;
+		const record = await store.read(id, clock.now());
+		if (!record || !isEngineRecord(record)) {
+			return await local.find(id);
+		}
+		if (!record.outcome && this.isAbandoned(record)) {
+			this.start({ ...record, owner: this.owner });
+		}
+		return record;
+	}
+
+	clipPath(id: string, format?: StoredFormat): string {
+		return this.dependencies.local.clipPath(id, format);
+	}
+
+	details(record: GenerationRecord): VideoDetail | undefined {
+		if (!isEngineRecord(record)) {
+			return undefined;
+		}
+		const { kind, baseUrl, cost, note } = record.engine;
+		const name = engineName(kind, baseUrl);
+		const running = record.outcome ? undefined : this.jobs.get(record.id)?.job.detail(name);
+		return (
+			running ?? {
+				engine: name,
+				...(cost === undefined ? {} : { cost }),
+				...(note === undefined ? {} : { note: note.slice(0, 1000) }),
+			}
+		);
+	}
+
+	/** Leaves everything as it is, for whoever takes it over; a request that is on its way is given a moment for its answer. */
+	async stop(): Promise<void> {
+		this.stopping.abort();
+		const { local, clock } = this.dependencies;
+		const settled = Promise.allSettled([...this.jobs.values()].map(({ done }) => done));
+		const moment = new Promise<void>(resolve => {
+			const timer = clock.setTimer(stopMs, resolve);
+			void settled.then(() => timer.dispose());
+		});
+		await Promise.all([local.stop(), Promise.race([settled, moment])]);
+	}
+
+	/** Whether nobody works on a video any more. */
+	private isAbandoned({ id, owner, createdAt }: EngineRecord): boolean {
+		if (this.jobs.has(id) || this.stopping.signal.aborted) {
+			return false;
+		}
+		const isHere = owner.machine === this.owner.machine;
+		const isGone = isHere && (owner.pid === this.owner.pid || !isRunning(owner.pid));
+		return isGone || this.dependencies.clock.now() - createdAt > abandonedAfterMs;
+	}
+
+	private start(record: EngineRecord): void {
+		const { log, store } = this.dependencies;
+		const job = new EngineJob(this.dependencies, record);
+		const work = async (): Promise<void> => {
+			try {
+				const latest = await store.read(record.id, this.dependencies.clock.now());
+				if (!latest?.outcome) {
+					await job.run(this.stopping.signal);
+				}
+			} catch (error) {
+				if (!isAbortError(error)) {
+					log.error("A generation was lost", { reason: toError(error).message });
+				}
+			} finally {
+				this.jobs.delete(record.id);
+			}
+		};
+		// In its place before it begins, so that a look at the same moment does not begin it twice.
+		this.jobs.set(record.id, { job, done: Promise.resolve().then(work) });
+	}
+}
+
+function isEngineRecord(record: GenerationRecord): record is EngineRecord {
+	return record.engine !== undefined;
+}
+
+function workOf(
+	request: GenerationRequest,
+	{ baseUrl, model, durations, motionPhrases }: VideoEngineSetup,
+	kind: RemoteEngineKind,
+): EngineWork {
+	const { duration = defaultOptions.duration, motion_strength: motion } = request.params;
+	const phrase = motionPhrase(motion ?? defaultOptions.motionStrength, motionPhrases);
+	const prompt = request.type === "text-to-video" ? request.params.prompt : "";
+	return {
+		kind,
+		baseUrl,
+		model,
+		prompt: promptToSend(prompt, phrase),
+		seconds: secondsToAsk(duration, durations),
+		mark: randomUUID(),
+		seed: randomInt(2 ** 31),
+	};
+}

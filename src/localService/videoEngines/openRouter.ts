@@ -1,0 +1,170 @@
+import * as z from "zod/mini";
+import type { VideoModel, VideoPrice } from "../../common/videoEngines.ts";
+import type { EngineWork } from "../video/index.ts";
+import { idOf, isSuccess, readAnswer, stateOf, videoSchema } from "./engineAnswer.ts";
+import { EngineFailure } from "./engineFailure.ts";
+import {
+	creationSilentMs,
+	type EngineAnswer,
+	type EngineServer,
+	lookupSilentMs,
+} from "./engineServer.ts";
+import { secondsIn } from "./refusedSeconds.ts";
+import type {
+	EngineOrder,
+	RemoteState,
+	RemoteVideo,
+	TakenOrder,
+	VideoEngine,
+} from "./videoEngine.ts";
+
+const number = z.union([z.number(), z.string()]);
+const modelsSchema = z.looseObject({
+	data: z.array(
+		z.looseObject({
+			id: z.string(),
+			name: z.optional(z.nullable(z.string())),
+			supported_durations: z.optional(z.nullable(z.array(z.number()))),
+			pricing_skus: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+		}),
+	),
+});
+
+/** OpenRouter, which has many models behind one interface. */
+export class OpenRouter implements VideoEngine {
+	readonly server: EngineServer;
+
+	constructor(server: EngineServer) {
+		this.server = server;
+	}
+
+	async send(order: EngineOrder, signal: AbortSignal): Promise<TakenOrder> {
+		let { seconds } = order.work;
+		let answer = await this.post(order, seconds, signal);
+		const allowed = [400, 422].includes(answer.status)
+			? secondsIn(answer.body, seconds)
+			: undefined;
+		if (allowed !== undefined) {
+			seconds = allowed;
+			answer = await this.post(order, seconds, signal);
+		}
+		if (!isSuccess(answer)) {
+			throw this.server.refusal(answer);
+		}
+		const video = readAnswer(this.server, answer, videoSchema);
+		const id = idOf(video);
+		if (id === undefined) {
+			throw new EngineFailure(`${this.server.name} took the request but gave no id for it.`, {
+				charge: "unknown",
+			});
+		}
+		const { polling_url: pollUrl } = video;
+		const isOwn = typeof pollUrl === "string" && this.server.ownAddress(pollUrl) !== undefined;
+		return { remote: { id, ...(isOwn ? { pollUrl } : {}) }, seconds };
+	}
+
+	async look(
+		{ remote }: EngineWork & { readonly remote: RemoteVideo },
+		signal: AbortSignal,
+	): Promise<RemoteState> {
+		const own = `${this.api()}/videos/${encodeURIComponent(remote.id)}`;
+		const path = remote.pollUrl ?? own;
+		const answer = await this.server.ask({ method: "GET", path, silentMs: lookupSilentMs }, signal);
+		if (answer.status === 404 || answer.status === 410) {
+			return { type: "gone" };
+		}
+		if (!isSuccess(answer)) {
+			throw this.server.refusal(answer);
+		}
+		const video = readAnswer(this.server, answer, videoSchema);
+		const named = [...(video.unsigned_urls ?? []), ...(video.urls ?? [])];
+		return stateOf(video, [...named, `${own}/content?index=0`]);
+	}
+
+	/** There is no list of what was asked for. */
+	async recover(): Promise<undefined> {
+		return await Promise.resolve(undefined);
+	}
+
+	async list(signal: AbortSignal): Promise<readonly VideoModel[]> {
+		const path = `${this.api()}/videos/models`;
+		const answer = await this.server.ask({ method: "GET", path, silentMs: lookupSilentMs }, signal);
+		if (!isSuccess(answer)) {
+			throw this.server.refusal(answer);
+		}
+		return readAnswer(this.server, answer, modelsSchema).data.map(model => {
+			const price = readPrice(model.pricing_skus ?? {});
+			return {
+				id: model.id,
+				label: model.name ?? model.id,
+				durations: (model.supported_durations ?? []).filter(
+					seconds => Number.isInteger(seconds) && seconds > 0,
+				),
+				...(price ? { price } : {}),
+			};
+		});
+	}
+
+	private post(
+		{ work, image }: EngineOrder,
+		seconds: number,
+		signal: AbortSignal,
+	): Promise<EngineAnswer> {
+		const frame = image && {
+			type: "image_url",
+			image_url: { url: image.url },
+			frame_type: "first_frame",
+		};
+		const body = {
+			model: work.model,
+			prompt: work.prompt,
+			duration: seconds,
+			...(frame ? { frame_images: [frame] } : {}),
+		};
+		return this.server.ask(
+			{
+				method: "POST",
+				path: `${this.api()}/videos`,
+				contentType: "application/json",
+				body: JSON.stringify(body),
+				mark: work.mark,
+				silentMs: creationSilentMs,
+			},
+			signal,
+		);
+	}
+
+	/** OpenRouter's own address is completed, as people know its name alone. */
+	private api(): string {
+		const { baseUrl } = this.server;
+		return /^https?:\/\/[^/]+$/i.test(baseUrl) ? `${baseUrl}/api/v1` : baseUrl;
+	}
+}
+
+/** The price for seconds or for whole videos in a model's list of prices; undefined where it counts something else, such as tokens. */
+export function readPrice(skus: Readonly<Record<string, unknown>>): VideoPrice | undefined {
+	const prices = Object.entries(skus).flatMap(([name, value]) => {
+		const known = z.safeParse(number, value);
+		const amount = known.success ? Number(known.data) : Number.NaN;
+		const isCents = name.startsWith("cents");
+		const per = /token|megapixel/i.test(name)
+			? undefined
+			: /second/i.test(name)
+				? ("second" as const)
+				: /video|generation|request/i.test(name)
+					? ("video" as const)
+					: undefined;
+		return per && amount >= 0 ? [{ per, amount: isCents ? amount / 100 : amount }] : [];
+	});
+	const [first] = prices;
+	// A price that is only a part of the whole would be a wrong one.
+	if (
+		!first ||
+		prices.length < Object.keys(skus).length ||
+		prices.some(({ per }) => per !== first.per)
+	) {
+		return undefined;
+	}
+	const amounts = prices.map(({ amount }) => amount);
+	return { per: first.per, min: Math.min(...amounts), max: Math.max(...amounts) };
+}

@@ -1,0 +1,196 @@
+import * as z from "zod/mini";
+import type { VideoModel } from "../../common/videoEngines.ts";
+import type { EngineWork } from "../video/index.ts";
+import { addressesIn, idOf, isSuccess, readAnswer, stateOf, videoSchema } from "./engineAnswer.ts";
+import { EngineFailure } from "./engineFailure.ts";
+import {
+	creationSilentMs,
+	type EngineAnswer,
+	type EngineRequest,
+	type EngineServer,
+	lookupSilentMs,
+} from "./engineServer.ts";
+import { encodeForm, type FormField, imageFile } from "./form.ts";
+import { secondsIn } from "./refusedSeconds.ts";
+import type {
+	EngineOrder,
+	RemoteState,
+	RemoteVideo,
+	TakenOrder,
+	VideoEngine,
+} from "./videoEngine.ts";
+
+/** Frames per second asked of servers that count in frames. */
+const framesPerSecond = 16;
+/** Models make a whole number of groups of frames and one more: 4 in one family, 8 in another. */
+const frameGroup = 8;
+
+/** The frames for at least so many seconds. */
+export function framesFor(seconds: number, perSecond: number): number {
+	return Math.ceil((seconds * perSecond) / frameGroup) * frameGroup + 1;
+}
+
+/** A way to ask: the second and third are for servers that refuse the first before they look at what it asks for. */
+interface OrderForm {
+	readonly form: "json" | "multipart";
+	/** LocalAI has a path of its own. */
+	readonly isShortPath: boolean;
+	readonly seconds: number;
+}
+
+const listSchema = z.looseObject({ data: z.array(videoSchema) });
+const modelsSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
+/** How far the clocks of two machines may be apart, in seconds. */
+const clockSkew = 120;
+
+/** A server that takes `POST /v1/videos`, as OpenAI did and others still do. */
+export class VideosApi implements VideoEngine {
+	readonly server: EngineServer;
+
+	constructor(server: EngineServer) {
+		this.server = server;
+	}
+
+	async send(order: EngineOrder, signal: AbortSignal): Promise<TakenOrder> {
+		let way: OrderForm = {
+			form: "json",
+			isShortPath: this.server.baseUrl.endsWith("/video"),
+			seconds: order.work.seconds,
+		};
+		let first: EngineAnswer | undefined;
+		// Only what was refused is asked in another way, so none of them is a second order.
+		for (;;) {
+			const answer = await this.server.ask(this.requestFor(way, order), signal);
+			if (isSuccess(answer)) {
+				return { remote: this.remoteOf(answer, order.work), seconds: way.seconds };
+			}
+			const next = this.nextWay(way, answer, order.work);
+			if (!next) {
+				// A server without the other way says nothing of why it refused the first.
+				const isNoWay = first !== undefined && [404, 405, 415, 501].includes(answer.status);
+				throw this.server.refusal(isNoWay && first ? first : answer);
+			}
+			first ??= answer;
+			way = next;
+		}
+	}
+
+	async look(
+		{ remote }: EngineWork & { readonly remote: RemoteVideo },
+		signal: AbortSignal,
+	): Promise<RemoteState> {
+		if (remote.fileUrl !== undefined) {
+			return { type: "ready", addresses: [remote.fileUrl] };
+		}
+		const path = `${this.collection()}/${encodeURIComponent(remote.id)}`;
+		const answer = await this.server.ask({ method: "GET", path, silentMs: lookupSilentMs }, signal);
+		if (answer.status === 404 || answer.status === 410) {
+			return { type: "gone" };
+		}
+		if (!isSuccess(answer)) {
+			throw this.server.refusal(answer);
+		}
+		const video = readAnswer(this.server, answer, videoSchema);
+		return stateOf(video, [...addressesIn(video), `${path}/content`]);
+	}
+
+	/** A server that lists its videos has it there, with its words and its time. */
+	async recover(work: EngineWork, signal: AbortSignal): Promise<RemoteVideo | undefined> {
+		const path = `${this.collection()}?limit=100&order=desc`;
+		const answer = await this.server.ask({ method: "GET", path, silentMs: lookupSilentMs }, signal);
+		if (!isSuccess(answer)) {
+			return undefined;
+		}
+		const since = (work.sentAt ?? 0) / 1000 - clockSkew;
+		const found = readAnswer(this.server, answer, listSchema).data.filter(
+			({ prompt, created_at: at }) => prompt === work.prompt && (at ?? 0) >= since,
+		);
+		const id = found.length === 1 && found[0] ? idOf(found[0]) : undefined;
+		return id === undefined ? undefined : { id };
+	}
+
+	async list(signal: AbortSignal): Promise<readonly VideoModel[]> {
+		const path = `${this.api()}/models`;
+		const answer = await this.server.ask({ method: "GET", path, silentMs: lookupSilentMs }, signal);
+		if (!isSuccess(answer)) {
+			throw this.server.refusal(answer);
+		}
+		const { data } = readAnswer(this.server, answer, modelsSchema);
+		return data.map(({ id }) => ({ id, label: id, durations: [] }));
+	}
+
+	/** The address below which the server answers: without a path of its own it is `/v1`. */
+	private api(): string {
+		const base = this.server.baseUrl.replace(/\/videos?$/, "");
+		return /^https?:\/\/[^/]+$/i.test(base) ? `${base}/v1` : base;
+	}
+
+	private collection(): string {
+		return `${this.api()}/videos`;
+	}
+
+	private requestFor(way: OrderForm, { work, image }: EngineOrder): EngineRequest {
+		const path = way.isShortPath ? `${this.api().replace(/\/v1$/, "")}/video` : this.collection();
+		const common = { method: "POST", path, mark: work.mark, silentMs: creationSilentMs } as const;
+		const frames = { num_frames: framesFor(way.seconds, framesPerSecond), fps: framesPerSecond };
+		const model: { model?: string } = work.model === "" ? {} : { model: work.model };
+		if (way.form === "multipart") {
+			const fields: Record<string, FormField> = {
+				...model,
+				prompt: work.prompt,
+				seconds: String(way.seconds),
+				num_frames: String(frames.num_frames),
+				fps: String(frames.fps),
+				...(image ? { input_reference: imageFile(image.bytes, "image") } : {}),
+			};
+			return { ...common, ...encodeForm(fields) };
+		}
+		const body = {
+			...model,
+			prompt: work.prompt,
+			seconds: String(way.seconds),
+			...(way.isShortPath ? frames : {}),
+			...(image
+				? way.isShortPath
+					? { start_image: image.url }
+					: { input_reference: { image_url: image.url } }
+				: {}),
+		};
+		return { ...common, contentType: "application/json", body: JSON.stringify(body) };
+	}
+
+	private nextWay(
+		way: OrderForm,
+		answer: EngineAnswer,
+		{ seconds }: EngineWork,
+	): OrderForm | undefined {
+		const { status } = answer;
+		if ([400, 415, 422].includes(status)) {
+			const allowed = way.seconds === seconds ? secondsIn(answer.body, seconds) : undefined;
+			if (allowed !== undefined) {
+				return { ...way, seconds: allowed };
+			}
+			return way.form === "json" && !way.isShortPath ? { ...way, form: "multipart" } : undefined;
+		}
+		return (status === 404 || status === 405) && !way.isShortPath
+			? { ...way, form: "json", isShortPath: true }
+			: undefined;
+	}
+
+	private remoteOf(answer: EngineAnswer, work: EngineWork): RemoteVideo {
+		const video = readAnswer(this.server, answer, videoSchema);
+		const [fileUrl] = addressesIn(video);
+		const id = idOf(video);
+		if (id === undefined && fileUrl === undefined) {
+			throw new EngineFailure(`${this.server.name} took the request but gave no id for it.`, {
+				charge: "unknown",
+			});
+		}
+		// A server that answers only when the video is made names its file at once.
+		const isMade = id === undefined || !video.status || stateOf(video, []).type === "ready";
+		return {
+			id: id ?? work.mark,
+			...(fileUrl !== undefined && isMade ? { fileUrl } : {}),
+		};
+	}
+}

@@ -1,0 +1,109 @@
+import { type Clock, delay } from "../../common/async.ts";
+import {
+	defaultMotionPhrases,
+	engineName,
+	motionPhrase,
+	secondsToAsk,
+	type VideoEngineSetup,
+	type VideoModelListing,
+	type VideoPrice,
+} from "../../common/videoEngines.ts";
+import type { Settings } from "../base/settings.ts";
+import { priceOfVideo } from "./enginePrice.ts";
+import { engineAddress, mayCharge } from "./videoSetup.ts";
+
+/** What is to be known of the engine before a video is asked of it. */
+export interface EngineOffer {
+	readonly name: string;
+	/** The server may charge for each video. */
+	readonly mayCharge: boolean;
+	/** The seconds that it is asked for. */
+	seconds(duration: number): number;
+	/** The words added to the prompt. */
+	phrase(strength: number): string;
+	/** Changes those words, for the videos to come as well. */
+	setPhrase(strength: number, phrase: string): Promise<void>;
+	/** The price in words by the seconds asked for; undefined where the server tells none in time. Never rejects. */
+	readonly price: Promise<((seconds: number) => string) | undefined>;
+}
+
+/** Dependencies of the offers. */
+export interface EngineOffersDependencies {
+	readonly settings: Settings;
+	readonly setup: () => Promise<VideoEngineSetup>;
+	readonly listVideoModels: (setup: VideoEngineSetup) => Promise<VideoModelListing>;
+	readonly clock: Clock;
+}
+
+/** How long a price is good. */
+const priceLifetimeMs = 10 * 60_000;
+/** How long a user waits for one. */
+const priceWaitMs = 5_000;
+
+/** The offers of the engine in the settings, with its prices in memory. */
+export class EngineOffers {
+	private readonly dependencies: EngineOffersDependencies;
+	private listed:
+		| { readonly key: string; readonly at: number; readonly price: VideoPrice | undefined }
+		| undefined;
+
+	constructor(dependencies: EngineOffersDependencies) {
+		this.dependencies = dependencies;
+	}
+
+	/** The offer of the engine that is chosen now; undefined for the local renderer, of which there is nothing to say. */
+	current(): EngineOffer | undefined {
+		const { settings } = this.dependencies;
+		const engine = settings.get("localService.video.engine");
+		if (engine === "local") {
+			return undefined;
+		}
+		const address = engineAddress(settings);
+		const model = settings.get("localService.video.model");
+		const phrases = (): readonly string[] => settings.get("localService.video.motionPhrases");
+		return {
+			name: [engineName(engine, address), model].filter(part => part !== "").join(" · "),
+			mayCharge: mayCharge(engine, address),
+			seconds: duration => secondsToAsk(duration, settings.get("localService.video.durations")),
+			phrase: strength => motionPhrase(strength, phrases()),
+			setPhrase: async (strength, phrase) => {
+				const words = defaultMotionPhrases.map((_, index) => motionPhrase(index + 1, phrases()));
+				const changed = words.map((word, index) => (index + 1 === strength ? phrase : word));
+				await settings.set("localService.video.motionPhrases", changed);
+			},
+			price: engine === "openrouter" ? this.priceWords(`${address} ${model}`, model) : nothing,
+		};
+	}
+
+	private async priceWords(
+		key: string,
+		model: string,
+	): Promise<((seconds: number) => string) | undefined> {
+		const price = await Promise.race([this.price(key, model), this.tooLong()]);
+		return price && (seconds => priceOfVideo(price, seconds));
+	}
+
+	private async price(key: string, model: string): Promise<VideoPrice | undefined> {
+		const { clock, setup, listVideoModels } = this.dependencies;
+		if (this.listed?.key === key && clock.now() - this.listed.at < priceLifetimeMs) {
+			return this.listed.price;
+		}
+		try {
+			const { models, failure } = await listVideoModels(await setup());
+			const price = models.find(({ id }) => id === model)?.price;
+			if (failure === undefined) {
+				this.listed = { key, at: clock.now(), price };
+			}
+			return price;
+		} catch {
+			// A local service that does not run says so when the video is asked of it.
+			return undefined;
+		}
+	}
+
+	private async tooLong(): Promise<undefined> {
+		await delay(priceWaitMs, undefined, this.dependencies.clock);
+	}
+}
+
+const nothing = Promise.resolve(undefined);

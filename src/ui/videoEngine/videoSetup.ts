@@ -1,0 +1,141 @@
+import { isIP } from "node:net";
+import { isPublicAddress } from "../../common/publicAddress.ts";
+import type { Log } from "../../common/log.ts";
+import { engineName, openRouterUrl, type VideoEngineSetup } from "../../common/videoEngines.ts";
+import type { Settings } from "../base/settings.ts";
+import {
+	type ApiKeys,
+	type EndpointCheck,
+	KeyStoreError,
+	parseEndpoint,
+	type ServiceEndpoint,
+} from "../connection/index.ts";
+
+/** Where the origins of the engines that were chosen are kept: their videos may still be under way. */
+export interface EngineMemory {
+	get(key: string): unknown;
+	update(key: string, value: unknown): Thenable<void>;
+}
+
+const originsKey = "cutaway.videoEngineOrigins";
+
+/** How many origins are remembered: a video is followed for a day at most. */
+const maxOrigins = 10;
+
+/** Reads an address of an engine's server: like that of a service, and plain http also for a server of the user's own network. */
+export function parseEngineAddress(text: string): EndpointCheck {
+	const checked = parseEndpoint(text);
+	const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+	if (checked.ok || url?.protocol !== "http:" || !isOwnNetwork(url.hostname)) {
+		return checked;
+	}
+	// The rest of what an address has to be is the same with https.
+	const secure = parseEndpoint(text.trim().replace(/^http:/i, "https:"));
+	return secure.ok
+		? {
+				...secure,
+				baseUrl: secure.baseUrl.replace("https:", "http:"),
+				origin: url.origin,
+				label: url.host,
+			}
+		: secure;
+}
+
+function isOwnNetwork(host: string): boolean {
+	const plain = host.replaceAll(/^\[|\]$/g, "");
+	return isIP(plain) === 0
+		? !plain.includes(".") || /\.(?:local|lan|internal|home\.arpa)$/i.test(plain)
+		: !isPublicAddress(plain);
+}
+
+/** The address of the engine in the settings; OpenRouter's own where there is none. */
+export function engineAddress(settings: Pick<Settings, "get">): string {
+	const address = settings.get("localService.video.baseUrl");
+	return address === "" && settings.get("localService.video.engine") === "openrouter"
+		? openRouterUrl
+		: address;
+}
+
+/** The video engine the local service asks, with the keys of its own origin and of those chosen before, each for itself (threat T1). */
+export async function readVideoSetup(
+	settings: Pick<Settings, "get">,
+	keys: Pick<ApiKeys, "get">,
+	memory: EngineMemory,
+	log: Log,
+): Promise<VideoEngineSetup> {
+	const engine = settings.get("localService.video.engine");
+	const address = engineAddress(settings);
+	const isUsable = engine === "local" || parseEngineAddress(address).ok;
+	if (!isUsable) {
+		log.warn("The video engine has no valid address");
+	}
+	const baseUrl = isUsable ? address : "";
+	const origins = rememberedOrigins(memory, engine === "local" ? "" : baseUrl);
+	const headers = await Promise.all(
+		origins.map(async origin => [origin, await headersFor(origin, keys, log)] as const),
+	);
+	const workflow = settings.get("localService.video.workflow");
+	return {
+		engine,
+		baseUrl,
+		model: settings.get("localService.video.model"),
+		durations: settings.get("localService.video.durations"),
+		motionPhrases: settings.get("localService.video.motionPhrases"),
+		...(workflow ? { workflow } : {}),
+		headers: Object.fromEntries(headers),
+	};
+}
+
+/** The remembered origins with that of `baseUrl`, which is remembered from now on. */
+function rememberedOrigins(memory: EngineMemory, baseUrl: string): readonly string[] {
+	const kept = memory.get(originsKey);
+	const known = Array.isArray(kept)
+		? kept.filter((origin): origin is string => typeof origin === "string")
+		: [];
+	const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined;
+	if (origin === undefined || known[0] === origin) {
+		return known;
+	}
+	const origins = [origin, ...known.filter(other => other !== origin)].slice(0, maxOrigins);
+	void memory.update(originsKey, origins);
+	return origins;
+}
+
+/** What a server has to be sent: the key of its origin, where there is one. */
+export async function headersFor(
+	origin: string,
+	keys: Pick<ApiKeys, "get">,
+	log: Log,
+): Promise<Record<string, string>> {
+	try {
+		const key = await keys.get(origin);
+		return key ? { authorization: ["Bearer", key].join(" ") } : {};
+	} catch (error) {
+		if (!(error instanceof KeyStoreError)) {
+			throw error;
+		}
+		log.warn("The key store could not be read", { origin });
+		return {};
+	}
+}
+
+/** The service a video begun now belongs to: the local one with the server that makes its videos, where one is chosen. */
+export function withVideoEngine(
+	endpoint: ServiceEndpoint,
+	settings: Pick<Settings, "get">,
+): ServiceEndpoint & { readonly engine?: string; readonly mayCharge?: boolean } {
+	const engine = settings.get("localService.video.engine");
+	if (endpoint.kind !== "local" || engine === "local") {
+		return endpoint;
+	}
+	const address = engineAddress(settings);
+	const name = engineName(engine, address);
+	return { ...endpoint, label: name, engine: name, mayCharge: mayCharge(engine, address) };
+}
+
+/** Whether a server may charge for a video: not one that runs the user's workflow, nor one of the user's own network. */
+export function mayCharge(engine: VideoEngineSetup["engine"], address: string): boolean {
+	const host = URL.canParse(address) ? new URL(address).hostname : "";
+	const isOwn = host === "localhost" || host.endsWith(".localhost") || isOwnNetwork(host);
+	return engine === "openrouter" || (engine === "videos-api" && !isOwn);
+}

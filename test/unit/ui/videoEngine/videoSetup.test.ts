@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { silentLog } from "../../../../src/common/log.ts";
+import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
+import {
+	mayCharge,
+	parseEngineAddress,
+	readVideoSetup,
+	withVideoEngine,
+} from "../../../../src/ui/videoEngine/videoSetup.ts";
+import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
+import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
+
+function memory() {
+	const kept = new Map<string, unknown>();
+	return {
+		kept,
+		get: (key: string) => kept.get(key),
+		update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+	};
+}
+
+test("T1: the engine's server gets the key of its origin, and those chosen before theirs, each under its own", async () => {
+	const keys = new ApiKeys(createFakeSecretStorage());
+	await keys.set("https://openrouter.ai", "router-key");
+	await keys.set("https://gpu.example.com", "gpu-key");
+	await keys.set("https://service.example.com", "service-key");
+	const remembered = memory();
+	const settings = createFakeSettings({ "localService.video.engine": "openrouter" });
+	const first = await readVideoSetup(settings, keys, remembered, silentLog);
+	expect(first).toMatchObject({ engine: "openrouter", baseUrl: "https://openrouter.ai/api/v1" });
+	expect(first.headers).toEqual({
+		"https://openrouter.ai": { authorization: "Bearer router-key" },
+	});
+	await settings.set("localService.video.engine", "videos-api");
+	await settings.set("localService.video.baseUrl", "https://gpu.example.com/v1");
+	const second = await readVideoSetup(settings, keys, remembered, silentLog);
+	expect(second.headers).toEqual({
+		"https://gpu.example.com": { authorization: "Bearer gpu-key" },
+		"https://openrouter.ai": { authorization: "Bearer router-key" },
+	});
+	await settings.set("localService.video.engine", "local");
+	const third = await readVideoSetup(settings, keys, remembered, silentLog);
+	expect(Object.keys(third.headers)).toEqual(["https://gpu.example.com", "https://openrouter.ai"]);
+});
+
+test("an address that is none never reaches the local service, and what is remembered is checked", async () => {
+	const keys = new ApiKeys(createFakeSecretStorage());
+	const settings = createFakeSettings({
+		"localService.video.engine": "comfyui",
+		"localService.video.baseUrl": "http://comfy.example.com",
+	});
+	const remembered = memory();
+	remembered.kept.set("cutaway.videoEngineOrigins", [1, "https://a.example.com", null]);
+	const setup = await readVideoSetup(settings, keys, remembered, silentLog);
+	expect(setup.baseUrl).toBe("");
+	expect(setup.headers).toEqual({ "https://a.example.com": {} });
+});
+
+test.each([
+	["http://127.0.0.1:8188", true],
+	["http://192.168.1.20:8188", true],
+	["http://[fd00::5]:8188", true],
+	["http://gpu:8188/v1", true],
+	["http://gpu.local:8188", true],
+	["https://openrouter.ai/api/v1", true],
+	["http://gpu.example.com", false],
+	["http://8.8.8.8:8188", false],
+	["http://user:secret@192.168.1.20", false],
+	["http://192.168.1.20/?a=1", false],
+	["ftp://192.168.1.20", false],
+	["gpu", false],
+])("%s may be the address of an engine's server: %s", (address, isOk) => {
+	const checked = parseEngineAddress(address);
+	expect(checked.ok).toBe(isOk);
+	if (checked.ok) {
+		expect(checked.origin).toBe(new URL(address).origin);
+	}
+});
+
+test("what may charge says so, and the user's own servers do not", () => {
+	expect(mayCharge("openrouter", "https://openrouter.ai/api/v1")).toBe(true);
+	expect(mayCharge("videos-api", "https://api.example.com/v1")).toBe(true);
+	expect(mayCharge("videos-api", "http://127.0.0.1:8000/v1")).toBe(false);
+	expect(mayCharge("videos-api", "http://192.168.1.4:8000")).toBe(false);
+	expect(mayCharge("comfyui", "https://comfy.example.com")).toBe(false);
+	expect(mayCharge("local", "")).toBe(false);
+});
+
+test("a video of the local service names the server that makes it; one of another service does not", () => {
+	const local = { kind: "local", baseUrl: "", origin: "local", label: "Local service" } as const;
+	const settings = createFakeSettings({ "localService.video.engine": "openrouter" });
+	expect(withVideoEngine(local, settings)).toEqual({
+		...local,
+		label: "OpenRouter",
+		engine: "OpenRouter",
+		mayCharge: true,
+	});
+	expect(withVideoEngine(local, createFakeSettings())).toEqual(local);
+	const remote = { ...local, kind: "remote", origin: "https://x.example.com" } as const;
+	expect(withVideoEngine(remote, settings)).toEqual(remote);
+});
