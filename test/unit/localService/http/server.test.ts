@@ -211,15 +211,24 @@ describe("a connection", () => {
 	});
 
 	test("is answered 503 when 200 requests come at once and too many are under way", async () => {
+		// Until one is refused, none is answered: however slowly the requests arrive, too many are under way in the end.
+		const refusal = Promise.withResolvers<void>();
 		const engine: Engine = {
 			async *answer() {
-				await wait(300);
+				await refusal.promise;
 				yield { type: "message-start", role: "assistant" };
 				yield { type: "message-end" };
 			},
 		};
 		const service = await startTestService({ engine });
-		const answers = await Promise.all(Array.from({ length: 200 }, () => service.ask("hello")));
+		const ask = async (): Promise<Response> => {
+			const answer = await service.ask("hello");
+			if (answer.status === 503) {
+				refusal.resolve();
+			}
+			return answer;
+		};
+		const answers = await Promise.all(Array.from({ length: 200 }, ask));
 		const refused = answers.filter(({ status }) => status === 503);
 		expect(new Set(refused.map(({ headers }) => headers.get("retry-after")))).toEqual(
 			new Set(["1"]),
