@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { emptyChat } from "./states.ts";
+import { emptyChat, messageOf, turnOf } from "./states.ts";
 
 const offers = [{ id: "ollama/qwen3:8b", label: "qwen3:8b · ollama · 5.2 GB, loaded" }];
 
@@ -31,4 +31,26 @@ test("the list of models leads to all of them and keeps its choice", async ({ ch
 	expect(await chat.requests("chooseModel")).toEqual([{}]);
 	expect(await chat.requests("setModel")).toEqual([]);
 	await expect(list).toHaveValue("llm-4-turbo-tools");
+});
+
+test("an empty chat that does not fit begins at its top, and has no latest message to jump to", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await page.setViewportSize({ width: 300, height: 420 });
+	const empty = { ...emptyChat, composer: { ...emptyChat.composer, offers } };
+	const turns = Array.from({ length: 20 }, (_, index) =>
+		turnOf(`${index}`, [messageOf("Yes.")], { id: `${index}` }),
+	);
+	await chat.open({ ...empty, turns });
+	await expect(page.getByText("Yes.").last()).toBeInViewport();
+	await chat.push({ type: "reset", state: { ...empty, chatId: "new" } });
+	const heading = page.getByRole("heading", { name: "Ask Cutaway" });
+	await expect(heading).toBeInViewport({ ratio: 1 });
+	await heading.hover();
+	await page.mouse.wheel(0, 2000);
+	await expect(heading).not.toBeInViewport();
+	await page.mouse.wheel(0, -2000);
+	await expect(heading).toBeInViewport({ ratio: 1 });
+	await expect(page.getByRole("button", { name: "Jump to latest" })).toBeHidden();
 });

@@ -6,15 +6,22 @@ const upwardKeys = new Set(["ArrowUp", "PageUp", "Home"]);
 /** Keeps a scrolled list at its end while the reader is there, and lets go as soon as they move up. */
 export class ScrollPin {
 	private readonly scroller: HTMLElement;
+	private readonly content: HTMLElement;
 	private readonly onChange: (isPinned: boolean) => void;
 	private pinned = true;
 	/** Where the list was when last looked at, and the size of the view then. */
 	private lastTop = 0;
 	private lastSize: string;
+	/** Whether the chat was empty when last looked at. */
+	private wasEmpty = false;
 
-	/** Watches `scroller`, whose only child is `content`. `onChange` is told when following begins or ends. */
+	/**
+	 * Watches `scroller`, whose only child is `content`. `onChange` is told when following begins or ends. An empty chat has no
+	 * end to follow: it is read from its top.
+	 */
 	constructor(scroller: HTMLElement, content: HTMLElement, onChange: (isPinned: boolean) => void) {
 		this.scroller = scroller;
+		this.content = content;
 		this.onChange = onChange;
 		this.lastSize = sizeOf(scroller);
 		this.listenToReader();
@@ -39,6 +46,10 @@ export class ScrollPin {
 		this.pin(false);
 	}
 
+	private get isEmpty(): boolean {
+		return this.content.firstElementChild?.classList.contains("empty") === true;
+	}
+
 	private pin(isPinned: boolean): void {
 		if (isPinned !== this.pinned) {
 			this.pinned = isPinned;
@@ -48,21 +59,27 @@ export class ScrollPin {
 
 	/** The content or the view changed its size. */
 	private follow(): void {
-		const { scroller } = this;
+		const { scroller, isEmpty } = this;
 		this.lastSize = sizeOf(scroller);
-		if (this.pinned) {
+		if (isEmpty) {
+			if (!this.wasEmpty) {
+				scroller.scrollTop = 0;
+			}
+			this.pin(true);
+		} else if (this.pinned) {
 			scroller.scrollTop = scroller.scrollHeight;
 			this.lastTop = scroller.scrollTop;
 		} else if (!canScroll(scroller)) {
 			this.pin(true);
 		}
+		this.wasEmpty = isEmpty;
 	}
 
 	/** Hears the reader's intent; the wheel and the keys before the list has moved, so that no fragment pulls it back. */
 	private listenToReader(): void {
 		const { scroller } = this;
 		const moveUp = (isUpwards: boolean): void => {
-			if (isUpwards && canScroll(scroller)) {
+			if (isUpwards && canScroll(scroller) && !this.isEmpty) {
 				this.letGo();
 			}
 		};
@@ -79,7 +96,7 @@ export class ScrollPin {
 		const movedUp = scroller.scrollTop < this.lastTop - 1 && isByReader;
 		this.lastTop = scroller.scrollTop;
 		this.lastSize = size;
-		if (isAtEnd(scroller)) {
+		if (isAtEnd(scroller) || this.isEmpty) {
 			this.pin(true);
 		} else if (movedUp) {
 			this.letGo();
