@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator } from "@playwright/test";
 import { readWebm } from "../helpers/webm.ts";
+import { type ScriptedService, startScriptedService, writeJson } from "../integration/service.ts";
 import { expect, test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
 import { renderTimeout, statusItem, videosFolder } from "./videoSteps.ts";
@@ -37,6 +38,9 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await page.locator(".editor-instance .view-lines").first().click();
 	await page.keyboard.press("ControlOrMeta+a");
 	await workbench.runCommand("Cutaway: Generate Storyboard…");
+	await expect(page.locator(".quick-input-list")).toContainText("word for word");
+	await workbench.screenshot("storyboard-way");
+	await page.keyboard.press("Enter");
 	await expect(lens(workbench, "Generate 3 Videos")).toBeVisible();
 	await expect(page.locator(".codelens-decoration").first()).toContainText("8 s in all, to Local");
 	await takePictures(workbench, editorServer, "storyboard-document");
@@ -82,6 +86,53 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await takePictures(workbench, editorServer, "storyboard-ready", {}, ".preview");
 	await expectJoinedFile(join(videosFolder(testFolder), "clips"));
 });
+
+const proposal = [
+	"Here they are:",
+	"```markdown",
+	"# Scene: 2 s, motion 4",
+	"",
+	"A coin falls",
+	"",
+	"# Scene: 3 s, motion 1",
+	"",
+	"Closing",
+	"```",
+].join("\n");
+
+const modelTest = test.extend<{ service: ScriptedService }>({
+	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
+	service: async ({}, use) => {
+		const service = await startScriptedService((_request, response) =>
+			writeJson(response, 200, { messages: [{ role: "assistant", content: proposal }] }),
+		);
+		await use(service);
+		await service.stop();
+	},
+	settings: async ({ service }, use) => {
+		await use({ "cutaway.endpoint": service.baseUrl });
+	},
+});
+
+modelTest(
+	"the chat's model proposes scenes, which open as a document; it is asked once, and no video before the user says so",
+	async ({ workbench, service }) => {
+		const { page } = workbench;
+		await writeFile(join(workbench.folder, "story.md"), text);
+		await workbench.openFile("story.md");
+		await page.locator(".editor-instance .view-lines").first().click();
+		await page.keyboard.press("ControlOrMeta+a");
+		await workbench.runCommand("Cutaway: Generate Storyboard…");
+		await expect(page.locator(".quick-input-list")).toContainText("may be charged");
+		await workbench.pickQuickInput("Propose Scenes");
+		await expect(lens(workbench, "Generate 2 Videos")).toBeVisible();
+		await expect(page.locator(".editor-instance .view-lines").first()).toContainText("Closing");
+		await lens(workbench, "Generate 2 Videos").click();
+		await expect(page.locator(".quick-input-list")).toContainText("Each may be charged");
+		await page.keyboard.press("Escape");
+		expect(service.heard.map(({ path }) => path)).toEqual(["/v1/chat/messages"]);
+	},
+);
 
 /** The joined file holds every frame of its scenes' files, in their order. */
 async function expectJoinedFile(folder: string): Promise<void> {

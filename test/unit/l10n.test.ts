@@ -61,6 +61,11 @@ const englishOnPurpose: readonly {
 		words: /^Answer with the one word/,
 	},
 	{
+		why: "a model reads it",
+		files: /^src\/video\/storyboard\/sceneProposal\.ts/,
+		words: /./,
+	},
+	{
 		why: "a model reads it, and `pathWords.ts` has the same for the user",
 		files: /^src\/paths\/pathMessages\.ts/,
 		words: /./,

@@ -213,6 +213,10 @@ export class Runtime extends Disposable {
 			chatView: this.chatView,
 			endpoint: () => this.videoEndpoint(),
 			engine: () => this.engineOffer(),
+			askModel: async (...question) => {
+				const { askModel } = await import("./askModel.ts");
+				return await askModel(await this.chat.get(), this.client, ...question);
+			},
 			createJobs: clipsFolder =>
 				new VideoJobs({
 					recordsFolder: videoRecordsFolder(extension.globalStorageUri),

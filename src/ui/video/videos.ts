@@ -28,7 +28,7 @@ import {
 	VideoPreviews,
 	VideoStatusBar,
 } from "./views/index.ts";
-import { type VideoGenerateDependencies } from "./request/videoGenerate.ts";
+import type { StoryboardDependencies } from "./storyboard/generateStoryboard.ts";
 import { LastTextEditor, type VideoShareDependencies } from "./share/index.ts";
 import { endingOf, NoticeClaims, tellerOf } from "./videoNotices.ts";
 import { VideoSeen, type SeenMemory } from "./videoSeen.ts";
@@ -53,7 +53,9 @@ export interface VideosDependencies {
 	/** The service that a click now goes to. */
 	readonly endpoint: () => VideoEndpoint;
 	/** What is to be known of the engine behind the local service before a click; absent without one. */
-	readonly engine?: VideoGenerateDependencies["engine"];
+	readonly engine?: StoryboardDependencies["engine"];
+	/** Asks the chat's model one question. */
+	readonly askModel: StoryboardDependencies["askModel"];
 	/** Makes the jobs; their clips go where `clipsFolder` says at that moment. */
 	readonly createJobs: (clipsFolder: () => string) => VideoJobs;
 }
@@ -63,7 +65,7 @@ export class Videos extends Disposable {
 	readonly jobs: VideoJobs;
 	readonly gallery: VideoGallery;
 	readonly previews: VideoPreviews;
-	readonly generating: VideoGenerateDependencies;
+	readonly generating: StoryboardDependencies;
 	private readonly dependencies: VideosDependencies;
 	private readonly views = new Map<string, VideoJobView>();
 	private list: readonly VideoJobView[] = [];
@@ -97,12 +99,13 @@ export class Videos extends Disposable {
 		this.pictures = pictures;
 		const spending = new SpendingNotices(() => clock.now());
 		const spendingNotice = () => spending.next(this.jobs.jobs, dependencies.endpoint());
-		const { endpoint, engine } = dependencies;
+		const { endpoint, engine, askModel } = dependencies;
 		this.generating = {
 			jobs: this.jobs,
 			settings,
 			spendingNotice,
 			endpoint,
+			askModel,
 			...(engine ? { engine } : {}),
 		};
 		this.seen = new VideoSeen(dependencies.seenMemory);

@@ -10,5 +10,6 @@ export {
 	readSceneDocument,
 	writeSceneDocument,
 } from "./sceneDocument.ts";
+export { proposalQuestion, proposedDocument } from "./sceneProposal.ts";
 export { sceneJobs } from "./sceneJobs.ts";
 export { Storyboards } from "./storyboards.ts";

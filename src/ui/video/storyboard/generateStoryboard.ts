@@ -1,16 +1,25 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { isAbortError } from "../../../common/errors.ts";
 import { selectedText } from "../../../editor/index.ts";
 import { maxScenes, type StoryboardScene } from "../../../video/job/index.ts";
 import {
 	cutScenes,
 	isSceneDocument,
+	proposalQuestion,
+	proposedDocument,
 	readSceneDocument,
 	writeSceneDocument,
 } from "../../../video/storyboard/index.ts";
 import { closeUnsaved } from "../request/videoPromptDocument.ts";
 import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGenerate.ts";
 import { untilGenerate, videosName } from "./storyboardDocument.ts";
+
+/** Dependencies of making a storyboard of a selection. */
+export interface StoryboardDependencies extends VideoGenerateDependencies {
+	/** Asks the chat's model one question; throws the sentence when there is no answer. */
+	readonly askModel: (question: string, signal: AbortSignal) => Promise<string>;
+}
 
 /** Scenes of a storyboard that is begun without a text. */
 const emptyScenes = (motionStrength: number): readonly StoryboardScene[] =>
@@ -24,7 +33,7 @@ const emptyScenes = (motionStrength: number): readonly StoryboardScene[] =>
  * Cuts what is selected into scenes and opens them as a document; a document that is one already is taken as it is. Nothing is
  * sent before the user accepts the last step, which says how many videos there will be.
  */
-export async function generateStoryboard(dependencies: VideoGenerateDependencies): Promise<void> {
+export async function generateStoryboard(dependencies: StoryboardDependencies): Promise<void> {
 	const editor = vscode.window.activeTextEditor;
 	const motionStrength = dependencies.settings.get("video.motionStrength");
 	if (editor && isSceneDocument(editor.document.getText())) {
@@ -44,17 +53,71 @@ export async function generateStoryboard(dependencies: VideoGenerateDependencies
 		return;
 	}
 	const { text, ...source } = selected;
-	const scenes = cutScenes(text, motionStrength);
-	if (!scenes) {
-		void vscode.window.showWarningMessage(
-			l10n.t(
-				"The selection is too long for {0} scenes of 4000 characters. Select less of it.",
-				maxScenes,
-			),
-		);
-		return;
+	const content = await scenesOf(dependencies, text, motionStrength);
+	if (content !== undefined) {
+		await editDocument(dependencies, content, { source });
 	}
-	await editScenes(dependencies, scenes, { source });
+}
+
+/** Document of a text's scenes: cut word for word, or proposed by the chat's model, as the user chooses. */
+async function scenesOf(
+	{ askModel, endpoint }: StoryboardDependencies,
+	text: string,
+	motionStrength: number,
+): Promise<string | undefined> {
+	const scenes = cutScenes(text, motionStrength);
+	const { kind, label } = endpoint();
+	const cut = {
+		label: `$(list-ordered) ${l10n.t("Cut the Text into Scenes")}`,
+		detail: scenes
+			? l10n.t("At its headings, paragraphs and code, word for word.")
+			: l10n.t("The selection is too long for {0} scenes of 4000 characters.", maxScenes),
+	};
+	const propose = {
+		label: `$(sparkle) ${l10n.t("Let the Chat's Model Propose Scenes")}`,
+		detail:
+			kind === "local"
+				? l10n.t("Asks the chat's model one question, with the selection in it.")
+				: l10n.t("Sends the selection to {0} as one question, which may be charged.", label),
+	};
+	const picked = await vscode.window.showQuickPick([...(scenes ? [cut] : []), propose], {
+		title: l10n.t("Generate Storyboard"),
+		placeHolder: scenes ? l10n.t("Choose how the scenes are made") : cut.detail,
+	});
+	if (picked === propose) {
+		return await proposed(askModel, proposalQuestion(text, motionStrength));
+	}
+	return picked && scenes ? writeSceneDocument(scenes) : undefined;
+}
+
+/** Asks the model, with progress and Cancel. Undefined when the user cancels, or the answer holds no scenes, which is said. */
+async function proposed(
+	askModel: StoryboardDependencies["askModel"],
+	question: string,
+): Promise<string | undefined> {
+	const options = {
+		location: vscode.ProgressLocation.Notification,
+		title: l10n.t("Waiting for the model's scenes"),
+		cancellable: true,
+	};
+	return await vscode.window.withProgress(options, async (_progress, token) => {
+		const stopper = new AbortController();
+		token.onCancellationRequested(() => stopper.abort());
+		try {
+			const content = proposedDocument(await askModel(question, stopper.signal));
+			if (content === undefined) {
+				void vscode.window.showWarningMessage(
+					l10n.t("The model's answer holds no scenes. Run the command again to cut the text."),
+				);
+			}
+			return content;
+		} catch (error) {
+			if (isAbortError(error)) {
+				return undefined;
+			}
+			throw error;
+		}
+	});
 }
 
 /** Opens scenes as a document that the user edits; it is closed once their videos were started, which keep the words. */
@@ -63,7 +126,14 @@ export async function editScenes(
 	scenes: readonly StoryboardScene[],
 	origin: VideoOrigin,
 ): Promise<void> {
-	const content = writeSceneDocument(scenes);
+	await editDocument(dependencies, writeSceneDocument(scenes), origin);
+}
+
+async function editDocument(
+	dependencies: VideoGenerateDependencies,
+	content: string,
+	origin: VideoOrigin,
+): Promise<void> {
 	const document = await vscode.workspace.openTextDocument({ content, language: "markdown" });
 	await vscode.window.showTextDocument(document, { preview: false });
 	await generateFromDocument(dependencies, document, origin);

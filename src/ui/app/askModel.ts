@@ -1,0 +1,38 @@
+import * as l10n from "@vscode/l10n";
+import { type ServiceClient, ServiceError } from "../../client/index.ts";
+import { adviceFor } from "../base/failureAdvice.ts";
+import type { ChatController } from "../chat/index.ts";
+
+/**
+ * Asks the model of the chat that is shown one question, apart from the chat: nothing of it is kept. Sent once; throws the sentence
+ * when there is no model or no answer, and `AbortError`.
+ */
+export async function askModel(
+	{ options }: Pick<ChatController, "options">,
+	client: Pick<ServiceClient, "chat">,
+	question: string,
+	signal: AbortSignal,
+): Promise<string> {
+	const { model, isDemo } = await options.settled();
+	if (isDemo) {
+		throw new Error(l10n.t("The demo can't propose scenes. Choose a model first."));
+	}
+	const messages = [{ role: "user", content: question }];
+	try {
+		const answer = await client.chat({ model, messages }, { signal });
+		return answer.messages.map(({ content }) => content).join("\n");
+	} catch (error) {
+		if (error instanceof ServiceError) {
+			const { kind, status, detail, host } = error;
+			const failure = {
+				kind,
+				...(status === undefined ? {} : { status }),
+				...(detail === undefined ? {} : { detail }),
+				...(host === undefined ? {} : { host }),
+			};
+			const { sentence } = adviceFor({ failure, hasText: false, isLocal: false });
+			throw new Error(sentence, { cause: error });
+		}
+		throw error;
+	}
+}
