@@ -225,7 +225,6 @@ async function copyVideoFiles() {
 	const fonts = "node_modules/dejavu-fonts-ttf";
 	await mkdir(to, { recursive: true });
 	await copyFile("node_modules/@resvg/resvg-wasm/index_bg.wasm", `${to}/resvg.wasm`);
-	await copyFile(`${webp}/enc/webp_enc_simd.wasm`, `${to}/webpEncoder.wasm`);
 	await copyFile(`${webp}/dec/webp_dec.wasm`, `${to}/webpDecoder.wasm`);
 	const sans = await readFile(`${fonts}/ttf/DejaVuSans.ttf`);
 	await writeFile(`${to}/DejaVuSans.ttf.br`, await pack(trimFont(sans), isProduction));

@@ -50,7 +50,6 @@ const expectedFiles = [
 	"extension/dist/video/DejaVuSansMono.ttf.br",
 	"extension/dist/video/resvg.wasm",
 	"extension/dist/video/webpDecoder.wasm",
-	"extension/dist/video/webpEncoder.wasm",
 	"extension/media/icons/cutaway.png",
 	"extension/media/icons/cutaway.svg",
 	"extension/media/walkthrough/ask.svg",

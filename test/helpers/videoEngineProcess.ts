@@ -17,7 +17,6 @@ const videos = join(folder, "videos");
 const setup = await engineSetup(engine, url, folder);
 const none = {
 	resvg: "",
-	webpEncoder: "",
 	webpDecoder: "",
 	sans: "",
 	mono: "",

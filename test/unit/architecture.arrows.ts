@@ -208,7 +208,9 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/base",
 		"src/localService/video",
 		"src/localService/video/layout",
+		"src/localService/video/vp8",
 	],
+	"src/localService/video/vp8": [],
 	"src/localService/videoEngines": [
 		"src/client",
 		"src/client/contract",

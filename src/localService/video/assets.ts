@@ -6,8 +6,6 @@ const file = z.string().check(z.minLength(1));
 export const videoAssetsSchema = z.object({
 	/** `@resvg/resvg-wasm`: draws SVG. */
 	resvg: file,
-	/** `@jsquash/webp`: encodes frames. */
-	webpEncoder: file,
 	/** `@jsquash/webp`: reads WebP images. */
 	webpDecoder: file,
 	/** DejaVu Sans. */

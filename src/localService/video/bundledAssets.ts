@@ -14,7 +14,6 @@ export function bundledVideo(bundleUrl: string): BundledVideo {
 		workerFile: new URL("./localVideo.js", bundleUrl),
 		assets: {
 			resvg: path("resvg.wasm"),
-			webpEncoder: path("webpEncoder.wasm"),
 			webpDecoder: path("webpDecoder.wasm"),
 			sans: path("DejaVuSans.ttf.br"),
 			mono: path("DejaVuSansMono.ttf.br"),

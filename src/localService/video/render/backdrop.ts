@@ -1,29 +1,35 @@
 import type { Palette } from "../layout/index.ts";
+import type { Backdrop, Rgb } from "./backdropPainter.ts";
 import { frameSize, type SceneTiming } from "./scene.ts";
-import { svgPicture } from "./svgText.ts";
 
 const { width, height } = frameSize;
 
 /** Radii of the lights; the first is the largest and is furthest back. */
 const radii = [430, 360, 320, 260] as const;
 
-/** The moving background: a gradient with soft lights that wander, further and faster the stronger the motion. */
-export function drawBackdrop(palette: Palette, timing: SceneTiming, seconds: number): string {
-	const gradient = `<linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${palette.deep}"/><stop offset="1" stop-color="${palette.deeper}"/></linearGradient>`;
-	const lights = palette.lights.map((colour, index) => {
+/** Soft lights look as smooth at half the frames of a second, and every frame between them costs next to nothing. */
+const movesPerSecond = 12;
+
+/** The moving background: lights that wander, further and faster the stronger the motion. */
+export function backdropAt(palette: Palette, timing: SceneTiming, seconds: number): Backdrop {
+	// A moment that is a whole number of moves may come out a little below it.
+	const moment = Math.floor(seconds * movesPerSecond + 1e-6) / movesPerSecond;
+	const lights = palette.lights.map((color, index) => {
 		const angle = (palette.phase + index / palette.lights.length) * 2 * Math.PI;
 		const turn =
-			angle + seconds * (0.12 + 0.22 * timing.motionStrength) * (index % 2 === 0 ? 1 : -1);
+			angle + moment * (0.12 + 0.22 * timing.motionStrength) * (index % 2 === 0 ? 1 : -1);
 		const reach = 40 + 26 * timing.motionStrength;
-		const x = width * (0.5 + 0.42 * Math.cos(angle)) + reach * Math.cos(turn);
-		const y = height * (0.5 + 0.42 * Math.sin(angle * 1.3)) + reach * Math.sin(turn);
-		return `<radialGradient id="l${index}"><stop stop-color="${colour}" stop-opacity=".75"/><stop offset=".5" stop-color="${colour}" stop-opacity=".28"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radii[index] ?? 300}" fill="url(#l${index})"/>`;
+		return {
+			x: width * (0.5 + 0.42 * Math.cos(angle)) + reach * Math.cos(turn),
+			y: height * (0.5 + 0.42 * Math.sin(angle * 1.3)) + reach * Math.sin(turn),
+			radius: radii[index] ?? 300,
+			color: rgbOf(color),
+		};
 	});
-	return svgPicture(
-		width,
-		height,
-		gradient,
-		`<rect width="${width}" height="${height}" fill="url(#g)"/>`,
-		...lights,
-	);
+	return { from: rgbOf(palette.deep), to: rgbOf(palette.deeper), lights };
+}
+
+function rgbOf(color: string): Rgb {
+	const value = Number.parseInt(color.slice(1), 16);
+	return [value >> 16, (value >> 8) & 0xff, value & 0xff];
 }

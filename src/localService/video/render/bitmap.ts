@@ -32,41 +32,36 @@ export function createBitmap(width: number, height: number): Bitmap {
 	return { width, height, pixels: new Uint8Array(width * height * 4) };
 }
 
-/** Fills `target` with `source`, stretched with bilinear filtering; both are opaque. */
-export function stretch(source: Bitmap, target: Bitmap): void {
-	const columns = samplePositions(target.width, source.width);
-	const rows = samplePositions(target.height, source.height);
-	const from = source.pixels;
-	const to = target.pixels;
-	let out = 0;
-	for (const row of rows) {
-		const top = row.first * source.width * 4;
-		const bottom = row.second * source.width * 4;
-		for (const column of columns) {
-			const left = column.first * 4;
-			const right = column.second * 4;
-			for (let channel = 0; channel < 3; channel += 1) {
-				const upper = mix(from, top + left + channel, top + right + channel, column.weight);
-				const lower = mix(from, bottom + left + channel, bottom + right + channel, column.weight);
-				to[out + channel] = upper + (lower - upper) * row.weight + 0.5;
-			}
-			to[out + 3] = 255;
-			out += 4;
-		}
-	}
-}
-
-/** Draws a sprite over an opaque frame with bilinear filtering; what is outside the frame is left out. */
-export function drawSprite(frame: Bitmap, sprite: Sprite): void {
+/**
+ * Draws a sprite over a frame, which may be transparent, with bilinear filtering; what is outside the frame, or
+ * outside `clip` where one is given, is left out.
+ */
+export function drawSprite(frame: Bitmap, sprite: Sprite, clip?: PixelRegion): void {
 	const { bitmap, scale } = sprite;
 	const region = sprite.region ?? { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
 	if (sprite.opacity <= 0 || region.width <= 0 || region.height <= 0) {
 		return;
 	}
-	const columns = spriteSamples(sprite.x, region.x, region.width, scale, frame.width);
-	const rows = spriteSamples(sprite.y, region.y, region.height, scale, frame.height);
-	for (const row of rows) {
-		drawRow(frame, sprite, row, columns);
+	const right = Math.min(frame.width, clip ? clip.x + clip.width : frame.width);
+	const bottom = Math.min(frame.height, clip ? clip.y + clip.height : frame.height);
+	const across = { start: sprite.x, region: region.x, size: region.width, scale };
+	const down = { start: sprite.y, region: region.y, size: region.height, scale };
+	const columns = samplesOf(across, Math.max(0, clip?.x ?? 0), right);
+	const rows = samplesOf(down, Math.max(0, clip?.y ?? 0), bottom);
+	const opacity = Math.round(Math.min(1, sprite.opacity) * 256);
+	for (let index = 0; index < rows.count; index += 1) {
+		const row = {
+			out: ((rows.from + index) * frame.width + columns.from) * 4,
+			top: (rows.first[index] ?? 0) * bitmap.width,
+			bottom: (rows.second[index] ?? 0) * bitmap.width,
+			weight: rows.weight[index] ?? 0,
+			opacity,
+		};
+		if (columns.isWhole && row.weight === 0) {
+			drawWholeRow(frame.pixels, bitmap.pixels, row, columns);
+		} else {
+			drawMixedRow(frame.pixels, bitmap.pixels, row, columns);
+		}
 	}
 }
 
@@ -79,76 +74,122 @@ export function downscaleTowards(bitmap: Bitmap, width: number): Bitmap {
 	return current;
 }
 
-interface Sample {
-	readonly position: number;
-	readonly first: number;
-	readonly second: number;
-	readonly weight: number;
+/** The pixels of a bitmap that the pixels of a frame are between, along one axis. */
+interface Samples {
+	/** The first pixel of the frame, and how many follow each other from there. */
+	readonly from: number;
+	readonly count: number;
+	readonly first: Int32Array;
+	readonly second: Int32Array;
+	/** Share of the second, 0 to 256. */
+	readonly weight: Int32Array;
+	/** Whether every pixel of the frame is one of the bitmap. */
+	readonly isWhole: boolean;
 }
 
-function samplePositions(targetSize: number, sourceSize: number): readonly Sample[] {
-	return spriteSamples(0, 0, sourceSize, targetSize / sourceSize, targetSize);
-}
-
-/** For every frame pixel a sprite covers along one axis: the two bitmap pixels it is between. */
-function spriteSamples(
-	start: number,
-	regionStart: number,
-	regionSize: number,
-	scale: number,
-	frameSize: number,
-): readonly Sample[] {
-	const first = Math.max(0, Math.round(start));
-	const last = Math.min(frameSize, Math.round(start + regionSize * scale));
-	const samples: Sample[] = [];
-	for (let position = first; position < last; position += 1) {
-		const inside = (position + 0.5 - start) / scale - 0.5;
-		const clamped = Math.min(Math.max(inside, 0), regionSize - 1);
+function samplesOf(
+	axis: {
+		readonly start: number;
+		readonly region: number;
+		readonly size: number;
+		readonly scale: number;
+	},
+	least: number,
+	end: number,
+): Samples {
+	const from = Math.max(least, Math.round(axis.start));
+	const last = Math.min(end, Math.round(axis.start + axis.size * axis.scale));
+	const count = Math.max(0, last - from);
+	const first = new Int32Array(count);
+	const second = new Int32Array(count);
+	const weight = new Int32Array(count);
+	// Only then do the bitmap's pixels follow each other as the frame's do.
+	let isWhole = axis.scale === 1;
+	for (let index = 0; index < count; index += 1) {
+		const inside = (from + index + 0.5 - axis.start) / axis.scale - 0.5;
+		const clamped = Math.min(Math.max(inside, 0), axis.size - 1);
 		const whole = Math.floor(clamped);
-		samples.push({
-			position,
-			first: regionStart + whole,
-			second: regionStart + Math.min(whole + 1, regionSize - 1),
-			weight: clamped - whole,
-		});
+		const share = Math.round((clamped - whole) * 256);
+		first[index] = axis.region + whole;
+		second[index] = axis.region + Math.min(whole + 1, axis.size - 1);
+		weight[index] = share;
+		isWhole &&= share === 0;
 	}
-	return samples;
+	return { from, count, first, second, weight, isWhole };
 }
 
-function drawRow(
-	frame: Bitmap,
-	{ bitmap, opacity }: Sprite,
-	row: Sample,
-	columns: readonly Sample[],
+/** A row of the frame: where it begins, and the bitmap's rows that it is between. */
+interface SampledRow {
+	readonly out: number;
+	readonly top: number;
+	readonly bottom: number;
+	readonly weight: number;
+	/** 0 to 256. */
+	readonly opacity: number;
+}
+
+function drawWholeRow(
+	to: Uint8Array,
+	from: Uint8Array,
+	{ out: start, top, opacity }: SampledRow,
+	{ first, count }: Samples,
 ): void {
-	const from = bitmap.pixels;
-	const to = frame.pixels;
-	const top = row.first * bitmap.width * 4;
-	const bottom = row.second * bitmap.width * 4;
-	const rowStart = row.position * frame.width * 4;
-	for (const { position, first, second, weight } of columns) {
-		const left = first * 4;
-		const right = second * 4;
-		const upperAlpha = mix(from, top + left + 3, top + right + 3, weight);
-		const lowerAlpha = mix(from, bottom + left + 3, bottom + right + 3, weight);
-		const alpha = (upperAlpha + (lowerAlpha - upperAlpha) * row.weight) * opacity;
-		if (alpha < 0.5) {
-			continue;
+	let out = start;
+	let at = (top + (first[0] ?? 0)) * 4;
+	for (let index = 0; index < count; index += 1) {
+		const alpha = ((from[at + 3] ?? 0) * opacity + 128) >> 8;
+		if (alpha !== 0) {
+			const rest = 255 - alpha;
+			for (let channel = 0; channel < 4; channel += 1) {
+				const over = ((from[at + channel] ?? 0) * opacity + 128) >> 8;
+				const under = ((to[out + channel] ?? 0) * rest * 257 + 32_768) >> 16;
+				to[out + channel] = over + under > 255 ? 255 : over + under;
+			}
 		}
-		const out = rowStart + position * 4;
-		const rest = 1 - alpha / 255;
-		for (let channel = 0; channel < 3; channel += 1) {
-			const upper = mix(from, top + left + channel, top + right + channel, weight);
-			const lower = mix(from, bottom + left + channel, bottom + right + channel, weight);
-			const colour = (upper + (lower - upper) * row.weight) * opacity;
-			to[out + channel] = Math.min(255, colour + (to[out + channel] ?? 0) * rest + 0.5);
-		}
+		at += 4;
+		out += 4;
 	}
 }
 
-function mix(pixels: Uint8Array, first: number, second: number, weight: number): number {
-	const value = pixels[first] ?? 0;
-	return value + ((pixels[second] ?? 0) - value) * weight;
+function drawMixedRow(
+	to: Uint8Array,
+	from: Uint8Array,
+	row: SampledRow,
+	{ first, second, weight, count }: Samples,
+): void {
+	let { out } = row;
+	for (let index = 0; index < count; index += 1) {
+		const left = first[index] ?? 0;
+		const right = second[index] ?? 0;
+		const share = weight[index] ?? 0;
+		const upperLeft = (row.top + left) * 4;
+		const upperRight = (row.top + right) * 4;
+		const lowerLeft = (row.bottom + left) * 4;
+		const lowerRight = (row.bottom + right) * 4;
+		const alphas =
+			(from[upperLeft + 3] ?? 0) |
+			(from[upperRight + 3] ?? 0) |
+			(from[lowerLeft + 3] ?? 0) |
+			(from[lowerRight + 3] ?? 0);
+		if (alphas !== 0) {
+			let rest = 255;
+			for (let channel = 3; channel >= 0; channel -= 1) {
+				const upper =
+					(from[upperLeft + channel] ?? 0) * (256 - share) +
+					(from[upperRight + channel] ?? 0) * share;
+				const lower =
+					(from[lowerLeft + channel] ?? 0) * (256 - share) +
+					(from[lowerRight + channel] ?? 0) * share;
+				const mixed = (upper * (256 - row.weight) + lower * row.weight) >> 8;
+				const over = (mixed * row.opacity + 32_768) >> 16;
+				// Alpha is the first to be mixed, and says how much of the frame is left.
+				rest = channel === 3 ? 255 - over : rest;
+				const under = ((to[out + channel] ?? 0) * rest * 257 + 32_768) >> 16;
+				to[out + channel] = over + under > 255 ? 255 : over + under;
+			}
+		}
+		out += 4;
+	}
 }
 
 function halve({ width, height, pixels }: Bitmap): Bitmap {

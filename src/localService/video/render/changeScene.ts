@@ -1,5 +1,5 @@
 import type { Bitmap, Sprite } from "./bitmap.ts";
-import { drawBackdrop } from "./backdrop.ts";
+import { backdropAt } from "./backdrop.ts";
 import {
 	codeFonts,
 	drawableCodeLine,
@@ -11,7 +11,7 @@ import {
 	paneTitle,
 	room,
 	type RowMark,
-	swayed,
+	arrived,
 	topOfRows,
 } from "./codePane.ts";
 import {
@@ -100,9 +100,9 @@ export function createChangeScene(
 			const page = card.pages[moment.page];
 			const sprites = page ? pageSprites(card, page, moment) : [];
 			return {
-				background: drawBackdrop(palette, timing, seconds),
+				background: backdropAt(palette, timing, seconds),
 				sprites: [
-					...swayed([window, ...sprites], timing, seconds),
+					...arrived([window, ...sprites], timing, seconds),
 					...signature.spritesAt(seconds),
 				],
 			};

@@ -4,7 +4,6 @@ import {
 	type CodeRow,
 	drawableLine,
 	drawableText,
-	easeInOut,
 	easeOut,
 	progressBetween,
 	type Palette,
@@ -204,22 +203,19 @@ export function drawBlock(
 	);
 }
 
-/** The window with what is in it comes in, sways and rises; the stronger the motion, the more. */
-export function swayed(
+/**
+ * The window with what is in it comes in, from further away the stronger the motion, and then holds still: letters that
+ * rest on whole pixels are sharp, and are read more easily than letters that sway.
+ */
+export function arrived(
 	sprites: readonly Sprite[],
 	timing: SceneTiming,
 	seconds: number,
 ): readonly Sprite[] {
-	const strength = timing.motionStrength;
 	const arrival = easeOut(progressBetween(seconds + 0.2, 0, 0.5));
-	const sway = Math.sin(((seconds / timing.duration) * 2 - 0.5) * Math.PI);
-	// Squared: letters this small seem to move a lot when they move at all.
-	const dx = sway * 0.3 * strength ** 2;
-	const dy =
-		(1 - arrival) * 8 * strength - easeInOut(seconds / timing.duration) * 0.4 * strength ** 2;
+	const dy = Math.round((1 - arrival) * 8 * timing.motionStrength);
 	return sprites.map(sprite => ({
 		...sprite,
-		x: sprite.x + dx,
 		y: sprite.y + dy,
 		opacity: sprite.opacity * (0.25 + 0.75 * arrival),
 	}));

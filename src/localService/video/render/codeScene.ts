@@ -1,5 +1,5 @@
 import type { Bitmap, Sprite } from "./bitmap.ts";
-import { drawBackdrop } from "./backdrop.ts";
+import { backdropAt } from "./backdrop.ts";
 import {
 	codeFonts,
 	drawBlock,
@@ -10,7 +10,7 @@ import {
 	pane,
 	paneTitle,
 	room,
-	swayed,
+	arrived,
 	topOfRows,
 } from "./codePane.ts";
 import {
@@ -70,7 +70,7 @@ export function createCodeScene(
 	);
 	return {
 		frameAt: seconds => ({
-			background: drawBackdrop(palette, timing, seconds),
+			background: backdropAt(palette, timing, seconds),
 			sprites: [...cardSprites(card, timing, seconds), ...signature.spritesAt(seconds)],
 		}),
 	};
@@ -111,7 +111,7 @@ function drawCard(
 function cardSprites(card: CodeCard, timing: SceneTiming, seconds: number): readonly Sprite[] {
 	const moment = pageAt(seconds, timing.duration, card.pages.length);
 	const page = card.pages[moment.page];
-	return swayed(
+	return arrived(
 		[
 			{ bitmap: card.paneBitmap, x: 0, y: 0, scale: 1, opacity: 1 },
 			...(page ? rowSprites(card, page, moment, timing.motionStrength === typingStrength) : []),
@@ -154,7 +154,7 @@ function rowSprites(
 	const reading = progressBetween(moment.seconds, typingEnds, moment.length);
 	const isTyping = reading === 0;
 	const bandRow = isTyping ? (cursorAt?.row ?? 0) : easeInOut(reading) * (page.rows.length - 1);
-	const y = page.top + bandRow * step - card.size * 0.12;
+	const y = Math.round(page.top + bandRow * step - card.size * 0.12);
 	const band = { bitmap: card.band, x: pane.x, y, scale: 1, opacity: presence };
 	const isCursorShown = isTyping || Math.floor(moment.seconds / 0.25) % 2 === 0;
 	const cursor = {

@@ -1,5 +1,5 @@
 import type { Sprite } from "./bitmap.ts";
-import { drawBackdrop } from "./backdrop.ts";
+import { backdropAt } from "./backdrop.ts";
 import {
 	codeFonts,
 	drawBlock,
@@ -9,7 +9,7 @@ import {
 	paneTitle,
 	room,
 	roomTop,
-	swayed,
+	arrived,
 	topOfRows,
 } from "./codePane.ts";
 import {
@@ -74,9 +74,9 @@ export function createFocusScene(
 	const window = { bitmap: paneBitmap, x: 0, y: 0, scale: 1, opacity: 1 };
 	return {
 		frameAt: seconds => ({
-			background: drawBackdrop(palette, timing, seconds),
+			background: backdropAt(palette, timing, seconds),
 			sprites: [
-				...swayed([window, ...rowsAt(seconds)], timing, seconds),
+				...arrived([window, ...rowsAt(seconds)], timing, seconds),
 				...signature.spritesAt(seconds),
 			],
 		}),

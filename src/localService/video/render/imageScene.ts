@@ -1,5 +1,5 @@
 import { type Bitmap, downscaleTowards } from "./bitmap.ts";
-import { drawBackdrop } from "./backdrop.ts";
+import { backdropAt } from "./backdrop.ts";
 import { easeInOut, hashOf, paletteOf } from "../layout/index.ts";
 import {
 	type SceneTools,
@@ -31,9 +31,11 @@ export function createImageScene(
 	return {
 		frameAt: seconds => {
 			const sprite = placed(easeInOut(seconds / timing.duration));
-			const plan: FramePlan = { sprites: [sprite, shade, ...signature.spritesAt(seconds)] };
 			// A picture that may let something through needs a ground under it, as a small one does.
-			return { ...plan, background: drawBackdrop(palette, timing, seconds) };
+			return {
+				background: backdropAt(palette, timing, seconds),
+				sprites: [sprite, shade, ...signature.spritesAt(seconds)],
+			};
 		},
 	};
 }

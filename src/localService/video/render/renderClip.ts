@@ -7,11 +7,13 @@ import { readImageHeader } from "./imageFormat.ts";
 import { createImageScene } from "./imageScene.ts";
 import { readPrompt } from "../layout/index.ts";
 import type { Bitmap } from "./bitmap.ts";
-import { framesPerSecond, type Scene, type SceneTools } from "./scene.ts";
-import type { ClipRenderer } from "./clipRenderer.ts";
+import { Vp8Encoder } from "../vp8/index.ts";
+import { type ClipRenderer, quantizer } from "./clipRenderer.ts";
+import { FrameComposer } from "./frameComposer.ts";
+import { framesPerSecond, frameSize, type Scene, type SceneTools } from "./scene.ts";
 import { createTerminalScene } from "./terminalScene.ts";
 import { createTextScene } from "./textScene.ts";
-import { muxWebm } from "./webm.ts";
+import { type EncodedFrame, muxWebm } from "./webm.ts";
 
 /** A job that cannot be done as it is; the message is a sentence for the user who asked. */
 export class RenderRefusal extends Error {
@@ -24,19 +26,36 @@ const maxImagePixels = 50_000_000;
 const maxImageSide = 3_840;
 
 /**
- * Makes a WebM of `duration` seconds with 24 frames in each; the same job always gives the same pictures. Throws
+ * Makes a WebM of `duration` seconds with at most 24 frames in each; the same job always gives the same pictures. Throws
  * `RenderRefusal` for an image that cannot be drawn.
  */
 export async function renderClip(
 	job: ClipJob,
 	renderer: ClipRenderer,
 ): Promise<Uint8Array<ArrayBuffer>> {
-	const scene = createScene(job, renderer);
-	const count = job.duration * framesPerSecond;
-	const frames = Array.from({ length: count }, (_, index) =>
-		renderer.shoot(scene.frameAt(index / framesPerSecond)),
-	);
-	return await muxWebm(frames);
+	return await muxWebm(filmScene(createScene(job, renderer), job.duration), job.duration);
+}
+
+/** Draws and encodes a scene frame by frame; what looks like the frame before is not encoded, which then lasts longer. */
+export function filmScene(scene: Scene, duration: number): readonly EncodedFrame[] {
+	const composer = new FrameComposer(frameSize);
+	const encoder = new Vp8Encoder(frameSize, quantizer);
+	const frames: EncodedFrame[] = [];
+	const count = duration * framesPerSecond;
+	for (let index = 0; index < count; index += 1) {
+		const at = index / framesPerSecond;
+		const changed = composer.compose(scene.frameAt(at));
+		const isKey = index === 0;
+		// The format has no length for the last frame: players and joiners give it that of one.
+		const isLast = index === count - 1;
+		const bytes = isKey
+			? encoder.encodeKeyFrame(composer.frame)
+			: encoder.encodeChange(composer.frame, changed, isLast);
+		if (bytes) {
+			frames.push({ bytes, at, isKey });
+		}
+	}
+	return frames;
 }
 
 /** What a scene is drawn with before its first frame. */

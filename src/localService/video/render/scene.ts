@@ -1,3 +1,4 @@
+import type { Backdrop } from "./backdropPainter.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import type { FontMetrics } from "../layout/index.ts";
 
@@ -9,8 +10,7 @@ export const framesPerSecond = 24;
 
 /** One frame, from back to front. */
 export interface FramePlan {
-	/** SVG of soft shapes only: it is drawn small and stretched over the frame. Absent where a sprite covers everything. */
-	readonly background?: string;
+	readonly background: Backdrop;
 	readonly sprites: readonly Sprite[];
 }
 

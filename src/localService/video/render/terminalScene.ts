@@ -1,5 +1,5 @@
 import type { Sprite } from "./bitmap.ts";
-import { drawBackdrop } from "./backdrop.ts";
+import { backdropAt } from "./backdrop.ts";
 import {
 	codeFonts,
 	drawableCodeLine,
@@ -10,7 +10,7 @@ import {
 	paneTitle,
 	room,
 	roomTop,
-	swayed,
+	arrived,
 } from "./codePane.ts";
 import {
 	layOutTokens,
@@ -82,9 +82,9 @@ export function createTerminalScene(
 	};
 	return {
 		frameAt: seconds => ({
-			background: drawBackdrop(palette, timing, seconds),
+			background: backdropAt(palette, timing, seconds),
 			sprites: [
-				...swayed([window, ...sessionAt(seconds)], timing, seconds),
+				...arrived([window, ...sessionAt(seconds)], timing, seconds),
 				...signature.spritesAt(seconds),
 			],
 		}),

@@ -1,10 +1,9 @@
 import type { Bitmap, PixelRegion, Sprite } from "./bitmap.ts";
-import { drawBackdrop } from "./backdrop.ts";
+import { backdropAt } from "./backdrop.ts";
 import {
 	drawableText,
 	hasRightToLeft,
 	isRightToLeft,
-	easeInOut,
 	unitProgress,
 	maxPages,
 	pageAt,
@@ -113,15 +112,11 @@ export function createTextScene(prompt: string, timing: SceneTiming, artist: Sce
 		return drawPage({ lines, titleLines, size: layout.size, isFromRight }, palette, artist);
 	});
 	const signature = createSignature(artist, timing, palette, undrawnNote(prompt, artist.sans));
-	const ornament = drawOrnament(palette, artist);
+	const ornament = placeOrnament(drawOrnament(palette, artist), timing);
 	return {
 		frameAt: seconds => ({
-			background: drawBackdrop(palette, timing, seconds),
-			sprites: [
-				...ornamentAt(ornament, timing, seconds),
-				...pageSprites(pages, timing, seconds),
-				...signature.spritesAt(seconds),
-			],
+			background: backdropAt(palette, timing, seconds),
+			sprites: [ornament, ...pageSprites(pages, timing, seconds), ...signature.spritesAt(seconds)],
 		}),
 	};
 }
@@ -217,8 +212,6 @@ function pageSprites(
 	}
 	const strength = timing.motionStrength;
 	const span = Math.min(moment.length * 0.5, 0.35 + page.units.length * 0.06);
-	// The whole card comes slowly nearer for as long as the clip lasts.
-	const nearness = 1 + 0.011 * strength * (seconds / timing.duration);
 	return page.units.map(({ region, isFromRight }, index) => {
 		// The bar comes with the first word, so that even one word alone is in the first frame.
 		const arrival = unitProgress(
@@ -233,9 +226,9 @@ function pageSprites(
 		return {
 			bitmap: page.bitmap,
 			region,
-			x: width / 2 + (region.x - width / 2) * nearness + shift * 0.35,
-			y: height / 2 + (region.y - height / 2) * nearness + away - gone,
-			scale: nearness,
+			x: Math.round(region.x + shift * 0.35),
+			y: Math.round(region.y + away - gone),
+			scale: 1,
 			opacity: arrival * moment.presence,
 		};
 	});
@@ -250,13 +243,10 @@ function drawOrnament(palette: Palette, artist: SceneTools): Bitmap {
 	return artist.drawText(svgPicture(840, 840, ...rings));
 }
 
-function ornamentAt(bitmap: Bitmap, timing: SceneTiming, seconds: number): readonly Sprite[] {
-	const progress = easeInOut(seconds / timing.duration);
-	const scale = 1 + 0.045 * timing.motionStrength * progress;
-	const middle = { x: width * 0.83, y: height * 0.24 };
-	const drift = progress * 14 * timing.motionStrength;
-	const half = (bitmap.width * scale) / 2;
-	return [
-		{ bitmap, x: middle.x - half - drift, y: middle.y - half + drift * 0.5, scale, opacity: 1 },
-	];
+/** Holds still, further in the stronger the motion: the lights are what moves. */
+function placeOrnament(bitmap: Bitmap, { motionStrength }: SceneTiming): Sprite {
+	const half = bitmap.width / 2;
+	const x = Math.round(width * 0.83 - half - motionStrength * 7);
+	const y = Math.round(height * 0.24 - half + motionStrength * 3);
+	return { bitmap, x, y, scale: 1, opacity: 1 };
 }

@@ -7,8 +7,19 @@ import {
 } from "mediabunny";
 import { framesPerSecond, frameSize } from "./scene.ts";
 
-/** Puts VP8 key frames into a WebM file, one every 1/24 s. @see https://www.webmproject.org/docs/container/ */
-export async function muxWebm(frames: readonly Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
+/** A frame of VP8 and when it is shown, in seconds from the start. */
+export interface EncodedFrame {
+	readonly bytes: Uint8Array;
+	readonly at: number;
+	/** Whether it needs no frame before it. */
+	readonly isKey: boolean;
+}
+
+/** Puts frames into a WebM file of `duration` seconds; each is shown until the next, the last for the time of one. @see https://www.webmproject.org/docs/container/ */
+export async function muxWebm(
+	frames: readonly EncodedFrame[],
+	duration: number,
+): Promise<Uint8Array<ArrayBuffer>> {
 	const target = new BufferTarget();
 	const output = new Output({ format: new WebMOutputFormat(), target });
 	const source = new EncodedVideoPacketSource("vp8");
@@ -19,8 +30,9 @@ export async function muxWebm(frames: readonly Uint8Array[]): Promise<Uint8Array
 		codedWidth: frameSize.width,
 		codedHeight: frameSize.height,
 	};
-	for (const [index, frame] of frames.entries()) {
-		const packet = new EncodedPacket(frame, "key", index / framesPerSecond, 1 / framesPerSecond);
+	for (const [index, { bytes, at, isKey }] of frames.entries()) {
+		const length = (frames[index + 1]?.at ?? duration) - at;
+		const packet = new EncodedPacket(bytes, isKey ? "key" : "delta", at, length);
 		await source.add(packet, index === 0 ? { decoderConfig } : undefined);
 	}
 	await output.finalize();

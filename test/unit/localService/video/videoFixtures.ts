@@ -8,7 +8,6 @@ const { resolve } = createRequire(import.meta.url);
 /** What drawing needs, straight from the packages; the fonts untrimmed. */
 export const packageAssets: VideoAssets = {
 	resvg: resolve("@resvg/resvg-wasm/index_bg.wasm"),
-	webpEncoder: resolve("@jsquash/webp/codec/enc/webp_enc_simd.wasm"),
 	webpDecoder: resolve("@jsquash/webp/codec/dec/webp_dec.wasm"),
 	sans: resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
 	mono: resolve("dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf"),

@@ -4,7 +4,6 @@ import {
 	createBitmap,
 	drawSprite,
 	downscaleTowards,
-	stretch,
 } from "../../../../../src/localService/video/render/bitmap.ts";
 
 function filled(width: number, height: number, colour: readonly number[]): Bitmap {
@@ -62,15 +61,20 @@ test("a region draws that part of the bitmap alone, its neighbours do not bleed 
 	expect(reds(frame)).toEqual([0, 0, 0, 0]);
 });
 
-test("stretching keeps the ends and runs evenly between them", () => {
-	const small = createBitmap(2, 1);
-	small.pixels.set([...black, ...white]);
-	const large = createBitmap(8, 1);
-	stretch(small, large);
-	const steps = reds(large);
-	expect(steps[0]).toBe(0);
-	expect(steps.at(-1)).toBe(255);
-	expect(steps).toEqual(steps.toSorted((left, right) => left - right));
+test("a transparent frame takes over a sprite with its transparency", () => {
+	const frame = createBitmap(2, 1);
+	const glass = filled(2, 1, [64, 0, 0, 128]);
+	drawSprite(frame, { bitmap: glass, x: 0, y: 0, scale: 1, opacity: 1 });
+	expect([...frame.pixels.subarray(0, 4)]).toEqual([64, 0, 0, 128]);
+});
+
+test("what is outside the clip is left as it is, whether whole pixels or parts of them are drawn", () => {
+	for (const x of [0, 0.4]) {
+		const frame = filled(8, 1, black);
+		const clip = { x: 2, y: 0, width: 3, height: 1 };
+		drawSprite(frame, { bitmap: filled(8, 1, white), x, y: 0, scale: 1, opacity: 1 }, clip);
+		expect(reds(frame)).toEqual([0, 0, 255, 255, 255, 0, 0, 0]);
+	}
 });
 
 test("halving averages four pixels into one, and stops before the width asked for is undercut", () => {

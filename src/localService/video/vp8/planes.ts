@@ -1,0 +1,168 @@
+/** A picture in brightness and, at half the size, two colors: what VP8 holds. Sides are whole macroblocks. */
+export interface Planes {
+	/** Macroblocks of 16 × 16 pixels. */
+	readonly columns: number;
+	readonly rows: number;
+	readonly luma: Uint8Array;
+	readonly blue: Uint8Array;
+	readonly red: Uint8Array;
+}
+
+/** Makes black planes for a picture of this size in pixels. */
+export function createPlanes(width: number, height: number): Planes {
+	const columns = Math.ceil(width / 16);
+	const rows = Math.ceil(height / 16);
+	const count = columns * rows;
+	return {
+		columns,
+		rows,
+		luma: new Uint8Array(count * 256),
+		blue: new Uint8Array(count * 64),
+		red: new Uint8Array(count * 64),
+	};
+}
+
+/** Pixels as a renderer has them: red, green, blue and a fourth byte that is not read. */
+export interface Pixels {
+	readonly width: number;
+	readonly height: number;
+	readonly pixels: Uint8Array;
+}
+
+/**
+ * Converts the pixels of one macroblock by ITU-R BT.601 in its narrow range, what players take VP8 to hold. What
+ * is outside the picture repeats its last row and column.
+ */
+export function convertMacroblock(from: Pixels, to: Planes, column: number, row: number): void {
+	const { width, height, pixels } = from;
+	const lumaStride = to.columns * 16;
+	const chromaStride = to.columns * 8;
+	const isInside = column * 16 + 16 <= width;
+	for (let y = 0; y < 16; y += 2) {
+		const top = Math.min(row * 16 + y, height - 1) * width;
+		const bottom = Math.min(row * 16 + y + 1, height - 1) * width;
+		let luma = (row * 16 + y) * lumaStride + column * 16;
+		let chroma = (row * 8 + (y >> 1)) * chromaStride + column * 8;
+		for (let x = 0; x < 16; x += 2) {
+			const left = isInside ? column * 16 + x : Math.min(column * 16 + x, width - 1);
+			const right = isInside ? left + 1 : Math.min(column * 16 + x + 1, width - 1);
+			let reds = 0;
+			let greens = 0;
+			let blues = 0;
+			for (let corner = 0; corner < 4; corner += 1) {
+				const at = ((corner < 2 ? top : bottom) + ((corner & 1) === 0 ? left : right)) * 4;
+				const r = pixels[at] ?? 0;
+				const g = pixels[at + 1] ?? 0;
+				const b = pixels[at + 2] ?? 0;
+				to.luma[luma + (corner < 2 ? 0 : lumaStride) + (corner & 1)] =
+					(16_839 * r + 33_059 * g + 6420 * b + 1_081_344) >> 16;
+				reds += r;
+				greens += g;
+				blues += b;
+			}
+			to.blue[chroma] = (-9719 * reds - 19_081 * greens + 28_800 * blues + 33_685_504) >> 18;
+			to.red[chroma] = (28_800 * reds - 24_116 * greens - 4684 * blues + 33_685_504) >> 18;
+			luma += 2;
+			chroma += 1;
+		}
+	}
+}
+
+/** A square part of a plane, `size` pixels wide and high. */
+export interface Square {
+	readonly plane: Uint8Array;
+	readonly stride: number;
+	/** Index of its first pixel. */
+	readonly at: number;
+	readonly size: number;
+	/** Whether the picture goes on there. */
+	readonly hasAbove: boolean;
+	readonly hasLeft: boolean;
+}
+
+/** The part of a picture that one macroblock is. */
+export type Squares = readonly [luma: Square, blue: Square, red: Square];
+
+/** Gives the part of a picture that a macroblock is. */
+export function squaresOf(planes: Planes, column: number, row: number): Squares {
+	const edges = { hasAbove: row > 0, hasLeft: column > 0 };
+	const chroma = {
+		stride: planes.columns * 8,
+		at: row * 8 * planes.columns * 8 + column * 8,
+		size: 8,
+		...edges,
+	};
+	const stride = planes.columns * 16;
+	return [
+		{ plane: planes.luma, stride, at: row * 16 * stride + column * 16, size: 16, ...edges },
+		{ plane: planes.blue, ...chroma },
+		{ plane: planes.red, ...chroma },
+	];
+}
+
+/** How a macroblock is foretold from those above and left of it. RFC 6386 §12. */
+export type IntraMode = "mean" | "above" | "left" | "both";
+
+/** Modes whose neighbors are inside the picture: at its edges decoders make some up. */
+export function possibleModes({
+	hasAbove,
+	hasLeft,
+}: Pick<Square, "hasAbove" | "hasLeft">): readonly IntraMode[] {
+	if (hasAbove && hasLeft) {
+		return ["mean", "above", "left", "both"];
+	}
+	return hasAbove ? ["mean", "above"] : hasLeft ? ["mean", "left"] : ["mean"];
+}
+
+/** Fills `to`, `size` × `size` pixels, with what the mode foretells. */
+export function predict(square: Square, mode: IntraMode, to: Uint8Array): void {
+	const { plane, stride, at, size } = square;
+	if (mode === "mean") {
+		to.fill(meanOf(square), 0, size * size);
+		return;
+	}
+	const corner = plane[at - stride - 1] ?? 0;
+	for (let y = 0; y < size; y += 1) {
+		const left = plane[at + y * stride - 1] ?? 0;
+		for (let x = 0; x < size; x += 1) {
+			const above = plane[at - stride + x] ?? 0;
+			const value = mode === "above" ? above : mode === "left" ? left : left + above - corner;
+			to[y * size + x] = value < 0 ? 0 : value > 255 ? 255 : value;
+		}
+	}
+}
+
+function meanOf({ plane, stride, at, size, hasAbove, hasLeft }: Square): number {
+	if (!hasAbove && !hasLeft) {
+		return 128;
+	}
+	let sum = 0;
+	for (let index = 0; index < size; index += 1) {
+		sum += hasAbove ? (plane[at - stride + index] ?? 0) : 0;
+		sum += hasLeft ? (plane[at + index * stride - 1] ?? 0) : 0;
+	}
+	const count = size * (Number(hasAbove) + Number(hasLeft));
+	return Math.floor((sum + count / 2) / count);
+}
+
+/** Sum of the differences between a square and what was foretold. */
+export function differenceOf(square: Square, foretold: Uint8Array): number {
+	const { plane, stride, at, size } = square;
+	let sum = 0;
+	for (let y = 0; y < size; y += 1) {
+		for (let x = 0; x < size; x += 1) {
+			sum += Math.abs((plane[at + y * stride + x] ?? 0) - (foretold[y * size + x] ?? 0));
+		}
+	}
+	return sum;
+}
+
+/** Copies a square's pixels. */
+export function copySquare({ plane, stride, at, size }: Square, to: Uint8Array): void {
+	for (let y = 0; y < size; y += 1) {
+		const from = at + y * stride;
+		for (let x = 0; x < size; x += 1) {
+			to[y * size + x] = plane[from + x] ?? 0;
+		}
+	}
+}

@@ -1,0 +1,173 @@
+import type { Square } from "./planes.ts";
+import { acSteps, dcSteps } from "./probabilities.ts";
+import { blockKinds, type TokenWriter } from "./tokens.ts";
+import { forwardTransform, forwardWalsh, inverseTransform, inverseWalsh } from "./transform.ts";
+
+/** RoundingSteps between the values that coefficients are rounded to. */
+interface RoundingSteps {
+	readonly first: number;
+	readonly others: number;
+}
+
+/** Marks of a macroblock's blocks that have coefficients: 4 of brightness, 2 and 2 of color, 1 of the firsts. */
+export const marksPerMacroblock = 9;
+const placeOf = { blue: 4, red: 6, firsts: 8 } as const;
+
+/** Blocks of brightness, then of the two colors, then the one of first coefficients. */
+const blockCount = 25;
+const firstsAt = 24 * 16;
+
+/** Share of a step from which a coefficient is rounded up: below a half, as zeros are what is cheap. */
+const roundUp = 0.36;
+
+/** What a macroblock adds to what was foretold of it: rounded, written, and added again as a decoder will. */
+export class Residual {
+	private readonly coefficients = new Int16Array(blockCount * 16);
+	private readonly levels = new Int16Array(blockCount * 16);
+	private readonly differences = new Int16Array(16);
+	/** Marks of the blocks that have no coefficient but the first. */
+	private readonly flats = new Uint8Array(blockCount);
+	/** Differences in a block that are this near to each other leave nothing but their mean after rounding. */
+	private readonly flat: number;
+	private readonly luma: RoundingSteps;
+	private readonly firsts: RoundingSteps;
+	private readonly chroma: RoundingSteps;
+
+	/** `quantizer` is an index of the format's tables, 0 to 127: the lower, the finer. */
+	constructor(quantizer: number) {
+		const first = dcSteps[quantizer] ?? 4;
+		const others = acSteps[quantizer] ?? 4;
+		this.luma = { first, others };
+		// The other coefficients of a block are at most eight times half of how far its differences are apart.
+		this.flat = Math.floor((others * (1 - roundUp)) / 4);
+		this.firsts = { first: first * 2, others: Math.max(8, Math.floor((others * 155) / 100)) };
+		this.chroma = { first: Math.min(132, first), others };
+	}
+
+	/** Takes the differences of source squares to what was foretold. Says whether anything is left after rounding. */
+	measure(sources: readonly Square[], foretold: readonly Uint8Array[]): boolean {
+		for (const [plane, source] of sources.entries()) {
+			const pixels = foretold[plane];
+			if (pixels) {
+				this.transformPlane(source, pixels, plane === 0 ? 0 : 12 + plane * 4);
+			}
+		}
+		forwardWalsh(this.coefficients, this.coefficients, firstsAt);
+		this.flats[24] = 0;
+		let isAny = this.round(24, 0, this.firsts);
+		for (let block = 0; block < 24; block += 1) {
+			const has = block < 16 ? this.round(block, 1, this.luma) : this.round(block, 0, this.chroma);
+			isAny ||= has;
+		}
+		return isAny;
+	}
+
+	/** Writes it and updates the marks of the column above and the row left of the next macroblock. */
+	write(tokens: TokenWriter, above: Uint8Array, aboveAt: number, left: Uint8Array): void {
+		const add = (block: number, kind: number, up: number, side: number): void => {
+			const context = (above[aboveAt + up] ?? 0) + (left[side] ?? 0);
+			const has = tokens.add(this.levels, block * 16, kind, context) ? 1 : 0;
+			above[aboveAt + up] = has;
+			left[side] = has;
+		};
+		add(24, blockKinds.firsts, placeOf.firsts, placeOf.firsts);
+		for (let block = 0; block < 16; block += 1) {
+			add(block, blockKinds.lumaWithoutFirst, block & 3, block >> 2);
+		}
+		for (let block = 0; block < 8; block += 1) {
+			const place = block < 4 ? placeOf.blue : placeOf.red;
+			add(16 + block, blockKinds.chroma, place + (block & 1), place + ((block >> 1) & 1));
+		}
+	}
+
+	/** Puts what was foretold, with this added, into the target squares. */
+	rebuild(targets: readonly Square[], foretold: readonly Uint8Array[]): void {
+		inverseWalsh(this.coefficients, firstsAt, this.coefficients);
+		for (const [plane, target] of targets.entries()) {
+			const pixels = foretold[plane];
+			if (pixels) {
+				this.rebuildPlane(target, pixels, plane === 0 ? 0 : 12 + plane * 4);
+			}
+		}
+	}
+
+	private transformPlane(
+		{ plane, stride, at, size }: Square,
+		pixels: Uint8Array,
+		first: number,
+	): void {
+		const { differences } = this;
+		const across = size >> 2;
+		for (let block = 0; block < across * across; block += 1) {
+			const x = (block % across) * 4;
+			const y = Math.floor(block / across) * 4;
+			let sum = 0;
+			let least = 255;
+			let most = -255;
+			for (let index = 0; index < 16; index += 1) {
+				const row = y + (index >> 2);
+				const column = x + (index & 3);
+				const difference =
+					(plane[at + row * stride + column] ?? 0) - (pixels[row * size + column] ?? 0);
+				differences[index] = difference;
+				sum += difference;
+				least = difference < least ? difference : least;
+				most = difference > most ? difference : most;
+			}
+			const isFlat = most - least <= this.flat;
+			this.flats[first + block] = isFlat ? 1 : 0;
+			if (isFlat) {
+				this.coefficients[(first + block) * 16] = sum >> 1;
+			} else {
+				forwardTransform(differences, this.coefficients, (first + block) * 16);
+			}
+		}
+	}
+
+	private rebuildPlane(
+		{ plane, stride, at, size }: Square,
+		pixels: Uint8Array,
+		first: number,
+	): void {
+		const { differences } = this;
+		const across = size >> 2;
+		for (let block = 0; block < across * across; block += 1) {
+			const x = (block % across) * 4;
+			const y = Math.floor(block / across) * 4;
+			if (this.flats[first + block] === 1) {
+				differences.fill(((this.coefficients[(first + block) * 16] ?? 0) + 4) >> 3);
+			} else {
+				inverseTransform(this.coefficients, (first + block) * 16, differences);
+			}
+			for (let index = 0; index < 16; index += 1) {
+				const row = y + (index >> 2);
+				const column = x + (index & 3);
+				const value = (pixels[row * size + column] ?? 0) + (differences[index] ?? 0);
+				plane[at + row * stride + column] = value < 0 ? 0 : value > 255 ? 255 : value;
+			}
+		}
+	}
+
+	/** Rounds a block's coefficients to levels and back. Says whether one is left. */
+	private round(block: number, first: number, steps: RoundingSteps): boolean {
+		let isAny = false;
+		let isFlat = true;
+		const isKnownFlat = this.flats[block] === 1;
+		if (isKnownFlat) {
+			this.levels.fill(0, block * 16, block * 16 + 16);
+		}
+		for (let index = first; index < (isKnownFlat ? 1 : 16); index += 1) {
+			const at = block * 16 + index;
+			const step = index === 0 ? steps.first : steps.others;
+			const value = this.coefficients[at] ?? 0;
+			const size = Math.min(2047, Math.floor((value < 0 ? -value : value) / step + roundUp));
+			const level = value < 0 ? -size : size;
+			this.levels[at] = level;
+			this.coefficients[at] = level * step;
+			isAny ||= level !== 0;
+			isFlat &&= level === 0 || index === 0;
+		}
+		this.flats[block] = isFlat ? 1 : 0;
+		return isAny;
+	}
+}

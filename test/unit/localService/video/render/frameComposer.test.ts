@@ -1,0 +1,59 @@
+import { beforeAll, expect, test } from "vitest";
+import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
+import { FrameComposer } from "../../../../../src/localService/video/render/frameComposer.ts";
+import { createScene, filmScene } from "../../../../../src/localService/video/render/renderClip.ts";
+import { frameSize } from "../../../../../src/localService/video/render/scene.ts";
+import { packageAssets } from "../videoFixtures.ts";
+
+let renderer: ClipRenderer;
+
+beforeAll(async () => {
+	renderer = await ClipRenderer.open(packageAssets);
+});
+
+const prompts: Readonly<Record<string, string>> = {
+	prose: "A lighthouse at dusk, waves breaking slowly",
+	code: "const a = 1;\nconst b = 2;\n",
+	focus: `\`\`\`js {30}\n${"total.add(value);\n".repeat(40)}\`\`\``,
+	change: "```diff\n-keep = gone\n+keep = here\n```",
+	terminal: "```console\n$ git status\n M a.txt\n$ git add .\n```",
+};
+
+/** A square is drawn again when the backdrop has changed by two levels of 255 in it; rounding adds one. */
+const unseen = 3;
+
+test.each(Object.entries(prompts))(
+	"drawing only what changed gives the same pictures as drawing all: %s",
+	(_name, prompt) => {
+		const scene = createScene({ type: "text", prompt, duration: 1, motionStrength: 5 }, renderer);
+		const composer = new FrameComposer(frameSize);
+		for (let index = 0; index < 24; index += 1) {
+			composer.compose(scene.frameAt(index / 24));
+			if (index % 5 === 3) {
+				const fresh = new FrameComposer(frameSize);
+				fresh.compose(scene.frameAt(index / 24));
+				const furthest = composer.frame.pixels.reduce(
+					(most, value, at) => Math.max(most, Math.abs(value - (fresh.frame.pixels[at] ?? 0))),
+					0,
+				);
+				expect(furthest).toBeLessThanOrEqual(unseen);
+			}
+		}
+	},
+);
+
+test("a frame that looks like the one before is not encoded, unless it is the last", () => {
+	const plan = createScene(
+		{ type: "text", prompt: "Still", duration: 1, motionStrength: 1 },
+		renderer,
+	).frameAt(0.9);
+	const frames = filmScene(
+		{ frameAt: seconds => (seconds < 0.5 ? plan : { ...plan, sprites: [] }) },
+		1,
+	);
+	expect(frames.map(({ at, isKey }) => [at, isKey])).toEqual([
+		[0, true],
+		[0.5, false],
+		[23 / 24, false],
+	]);
+});
