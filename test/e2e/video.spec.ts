@@ -4,6 +4,7 @@ import type { Frame, Locator, Page } from "@playwright/test";
 import { readWebm, type WebmReport } from "../helpers/webm.ts";
 import { answered, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
+import { untilDone } from "./patience.ts";
 import {
 	lastStep,
 	leaveLastStep,
@@ -88,8 +89,11 @@ test("selected text becomes a clip that plays, is shown in a README, and is expo
 	expect(webp.includes("ANMF")).toBe(true);
 
 	const shownAgain = await openFromList(workbench);
-	await shownAgain.getByRole("button", { name: "More actions" }).click();
-	await workbench.pickQuickInput("Export As…");
+	// A list that opens while the preview is still given the focus is closed by it.
+	await untilDone(async timeout => {
+		await shownAgain.getByRole("button", { name: "More actions" }).click({ timeout });
+		await workbench.pickQuickInput("Export As…", timeout);
+	});
 	await workbench.screenshot("video-export-formats");
 	await workbench.pickQuickInput("Animated GIF");
 	await workbench.screenshot("video-export-widths");

@@ -1,0 +1,167 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { systemClock } from "../../src/common/async.ts";
+import { createThreadRenderer } from "../../src/localService/video/renderThread.ts";
+import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
+import { expect, test } from "./fixtures.ts";
+import { generateFromPrompt, lastStep, renderTimeout, statusItem } from "./videoSteps.ts";
+import type { Workbench } from "./workbench.ts";
+
+const key = "sk-video-engine";
+
+/** A server of a video model, which makes clips of four seconds and no other. */
+interface ModelServer {
+	readonly url: string;
+	/** Bodies of the requests for a video. */
+	readonly orders: readonly Readonly<Record<string, unknown>>[];
+	/** Requests without the key. */
+	readonly keyless: number;
+	/** Lets the videos be finished. */
+	finish(): void;
+	stop(): void;
+}
+
+async function startModelServer(clip: Uint8Array): Promise<ModelServer> {
+	const orders: Readonly<Record<string, unknown>>[] = [];
+	let keyless = 0;
+	let isDone = false;
+	const server: Server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		keyless += request.headers.authorization === `Bearer ${key}` ? 0 : 1;
+		const answer = (body: unknown, status = 200): void => {
+			response.writeHead(status, { "content-type": "application/json" });
+			response.end(JSON.stringify(body));
+		};
+		request.on("data", (chunk: Buffer) => chunks.push(chunk));
+		request.on("end", () => {
+			const path = request.url ?? "";
+			if (request.method === "POST") {
+				const order = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+				orders.push(order);
+				const isKnown = ["4", "8"].includes(String(order["seconds"]));
+				answer(
+					isKnown
+						? { id: "video_1", status: "queued" }
+						: { error: { message: "seconds must be one of '4', '8'." } },
+					isKnown ? 200 : 400,
+				);
+			} else if (path === "/v1/models") {
+				answer({ data: [{ id: "wan-2.2" }, { id: "ltx-video" }] });
+			} else if (path.endsWith("/content")) {
+				response.writeHead(200, { "content-type": "video/webm", "content-length": clip.length });
+				response.end(clip);
+			} else {
+				answer({ id: "video_1", status: isDone ? "completed" : "in_progress", progress: 42 });
+			}
+		});
+	});
+	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}/v1`,
+		orders,
+		get keyless() {
+			return keyless;
+		},
+		finish: () => {
+			isDone = true;
+		},
+		stop: () => {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
+
+async function fourSeconds(): Promise<Uint8Array> {
+	const workerFile = new URL("../../src/localService/video/render/worker.ts", import.meta.url);
+	const render = createThreadRenderer({ workerFile, assets: packageAssets, clock: systemClock });
+	const result = await render(
+		{ type: "text", prompt: "A paper boat", duration: 4, motionStrength: 3 },
+		new AbortController().signal,
+	);
+	if (result.type !== "clip") {
+		throw new Error(result.message);
+	}
+	return result.bytes;
+}
+
+async function chooseServer(workbench: Workbench, url: string): Promise<void> {
+	const { page } = workbench;
+	await workbench.runCommand("Cutaway: Choose Video Engine…");
+	await expect(page.locator(".quick-input-list")).toContainText("OpenRouter");
+	await workbench.screenshot("video-engine-choice");
+	await workbench.pickQuickInput("Server with /v1/videos");
+	await expect(page.getByText("The server's base address")).toBeVisible();
+	await workbench.screenshot("video-engine-address");
+	await workbench.answerQuickInput(url);
+	await expect(page.getByText("API key for 127.0.0.1")).toBeVisible();
+	await workbench.answerQuickInput(key);
+	await expect(page.locator(".quick-input-list")).toContainText("wan-2.2");
+	await workbench.screenshot("video-engine-models");
+	await workbench.pickQuickInput("wan-2.2");
+	await expect(page.locator(".statusbar")).toContainText("videos are made by 127.0.0.1");
+}
+
+test("a server with a video model is chosen, says what it adds and how far it is, and its clip is cut to the length asked for", async ({
+	workbench,
+}) => {
+	test.setTimeout(renderTimeout * 3);
+	const server = await startModelServer(await fourSeconds());
+	try {
+		await chooseServer(workbench, server.url);
+		await workbench.runCommand("Cutaway: Generate Video…");
+		await workbench.answerQuickInput("A paper boat");
+		const input = await lastStep(workbench);
+		await expect(workbench.page.locator(".quick-input-list")).toContainText("natural movement");
+		await workbench.screenshot("video-engine-step");
+		await workbench.pickQuickInput("Added to the prompt");
+		await expect(workbench.page.getByText("Words for this motion")).toBeVisible();
+		await workbench.screenshot("video-engine-phrase");
+		await workbench.answerQuickInput("drifting slowly");
+		await expect(workbench.page.locator(".quick-input-list")).toContainText("drifting slowly");
+		await input.press("Enter");
+		const item = statusItem(workbench);
+		await expect(item).toContainText("1 video");
+		await item.click();
+		await expect(workbench.page.locator(".quick-input-list")).toContainText("Generating, 42%");
+		await workbench.screenshot("video-engine-progress");
+		await workbench.page.keyboard.press("Escape");
+		server.finish();
+		await expect(item).toContainText("1 video ready", { timeout: renderTimeout });
+		await item.click();
+		await workbench.pickQuickInput("A paper boat");
+		const preview = await workbench.frameWith(".preview");
+		const video = preview.locator("video");
+		await expect(video).toBeVisible();
+		const duration = await video.evaluate(element => (element as HTMLVideoElement).duration);
+		expect(Math.abs(duration - 2)).toBeLessThanOrEqual(1 / 12);
+		await expect
+			.poll(() => video.evaluate(element => (element as HTMLVideoElement).currentTime))
+			.toBeGreaterThan(0);
+		await workbench.screenshot("video-engine-ready");
+		expect(server.orders.map(({ seconds }) => seconds)).toEqual(["2", "4"]);
+		expect(server.orders[1]).toMatchObject({
+			model: "wan-2.2",
+			prompt: "A paper boat\n\ndrifting slowly",
+		});
+		expect(server.keyless).toBe(0);
+	} finally {
+		server.stop();
+	}
+});
+
+test("back on the local renderer, a video asks nobody", async ({ workbench }) => {
+	const server = await startModelServer(Uint8Array.of(0));
+	try {
+		await chooseServer(workbench, server.url);
+		await workbench.runCommand("Cutaway: Choose Video Engine…");
+		await workbench.pickQuickInput("Local renderer");
+		await expect(workbench.page.locator(".statusbar")).toContainText("drawn on this machine");
+		await generateFromPrompt(workbench, "A lighthouse");
+		await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
+		expect(server.orders).toEqual([]);
+	} finally {
+		server.stop();
+	}
+});
