@@ -97,12 +97,21 @@ const builds = [
 		entryPoints: {
 			localService: "src/localService/program/worker.ts",
 			localVideo: "src/localService/video/render/worker.ts",
-			joinClips: "src/video/join/worker.ts",
-			localTrim: "src/localService/videoEngines/trim/worker.ts",
 			localPython: "src/localService/python/worker.ts",
 			...(isProduction ? {} : { service: "src/localService/program/program.ts" }),
 		},
 		outdir: out,
+	},
+	{
+		...node,
+		entryPoints: {
+			joinClips: "src/video/join/worker.ts",
+			localTrim: "src/localService/videoEngines/trim/worker.ts",
+		},
+		outdir: out,
+		// What reads and writes clips is most of both.
+		chunkNames: "clips/[name]-[hash]",
+		splitting: true,
 	},
 	{
 		...node,

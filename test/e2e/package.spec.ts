@@ -61,7 +61,7 @@ const expectedFiles = [
 	"extension/readme.md",
 ];
 
-const chunk = /^extension\/dist\/(media\/)?chunks\/[A-Za-z]+-[A-Z0-9]{8}\.js$/;
+const chunk = /^extension\/dist\/(?:(?:media\/)?chunks|clips)\/[A-Za-z]+-[A-Z0-9]{8}\.js$/;
 
 /** The strings of every language but English, which is in the code. */
 function translations(): string[] {
@@ -215,10 +215,10 @@ test("every packaged chunk is reachable from an entry point, and every import is
 const isWebAssembly = ({ name }: ZipEntry): boolean =>
 	name.endsWith(".wasm") || /\/python\/[^/]+\.br$/.test(name);
 
-test("the whole package takes at most 2.3 MB without WebAssembly, 8.5 MB with it", async () => {
+test("the whole package takes at most 2.5 MB without WebAssembly, 8.5 MB with it", async () => {
 	const files = [...(await packagedFiles()).values()];
 	const plain = files.filter(file => !isWebAssembly(file));
 	const plainSize = plain.reduce((sum, file) => sum + file.compressedSize, 0);
-	expect(plainSize).toBeLessThanOrEqual(2.3 * 1024 * kilobyte);
+	expect(plainSize).toBeLessThanOrEqual(2.5 * 1024 * kilobyte);
 	expect((await stat(packageFile())).size).toBeLessThanOrEqual(8.5 * 1024 * kilobyte);
 });
