@@ -108,12 +108,12 @@ describe("what @ offers", () => {
 	it("is what the workspace holds, without what the settings leave out", async () => {
 		await mkdir(join(folder(), "scratch", "node_modules"), { recursive: true });
 		await writeFile(join(folder(), "scratch", "node_modules", "ordinary.js"), "");
-		const { complete } = new AttachmentOffers(clock);
-		const labels = (await complete("ord")).map(({ label }) => label);
+		const offers = new AttachmentOffers(clock);
+		const labels = (await offers.complete("ord")).map(({ label }) => label);
 		await rm(join(folder(), "scratch"), { recursive: true, force: true });
 		assert.equal(labels[0], "orders.csv");
 		assert.ok(!labels.includes("ordinary.js"), "search.exclude names node_modules");
-		const folders = (await complete("data")).filter(({ kind }) => kind === "folder");
+		const folders = (await offers.complete("data")).filter(({ kind }) => kind === "folder");
 		assert.deepEqual(
 			folders.map(({ label }) => label),
 			["data"],
@@ -128,10 +128,12 @@ describe("what @ offers", () => {
 		for (const name of ["built/wanted.ts", "wanted.tmp", "kept/wanted.tmp", "wanted.ts"]) {
 			await writeFile(scratch(name), "x\n");
 		}
-		const { complete } = new AttachmentOffers(clock);
-		const wanted = (await complete("wanted")).map(({ detail, label }) => `${detail}/${label}`);
+		const offers = new AttachmentOffers(clock);
+		const wanted = (await offers.complete("wanted")).map(
+			({ detail, label }) => `${detail}/${label}`,
+		);
 		assert.deepEqual(wanted.toSorted(), ["scratch/kept/wanted.tmp", "scratch/wanted.ts"]);
-		const folders = (await complete("built")).map(({ label }) => label);
+		const folders = (await offers.complete("built")).map(({ label }) => label);
 		assert.ok(!folders.includes("built"), "an ignored folder is not offered");
 
 		const { attachments } = await chat();
@@ -193,11 +195,11 @@ describe("what @ offers", () => {
 			"scratch/faraway-nowhere.txt": "missing",
 			"scratch/faraway-in.txt": "ready",
 		};
-		const { complete, find } = new AttachmentOffers(clock);
-		const offered = await complete("faraway");
+		const offers = new AttachmentOffers(clock);
+		const offered = await offers.complete("faraway");
 		assert.ok(offered.length >= 2, "links to files are offered");
 		for (const { id, detail, label } of offered) {
-			const thing = find(id);
+			const thing = offers.find(id);
 			assert.ok(thing?.type === "uri");
 			assert.equal(await stateOf(thing.uri), expected[`${detail}/${label}`], label);
 		}
@@ -219,13 +221,13 @@ describe("what @ offers", () => {
 	});
 
 	it("T19: is known by ids alone, and an id nobody handed out means nothing", async () => {
-		const { complete, find } = new AttachmentOffers(clock);
-		const [offer] = await complete("orders");
-		const thing = find(offer?.id ?? "");
+		const offers = new AttachmentOffers(clock);
+		const [offer] = await offers.complete("orders");
+		const thing = offers.find(offer?.id ?? "");
 		assert.ok(thing?.type === "uri");
 		assert.equal(thing.uri.fsPath, inFolder("data", "orders.csv").fsPath);
 		for (const id of ["", "/etc/passwd", "offer-999", "__proto__"]) {
-			assert.equal(find(id), undefined);
+			assert.equal(offers.find(id), undefined);
 		}
 	});
 

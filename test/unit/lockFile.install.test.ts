@@ -73,6 +73,8 @@ async function install(
 	await runNpm(folder, [
 		"ci",
 		"--fetch-retries=0",
+		// The registry here knows of nothing but archives.
+		...["--no-audit", "--no-update-notifier"],
 		`--registry=${place.registry}`,
 		`--cache=${cache}`,
 	]);

@@ -31,7 +31,8 @@ function makeChat() {
 		asked[index]?.(has);
 		await Promise.resolve();
 	};
-	return { fire: changed.fire, asked, shown, subscription, told, answer };
+	const fire = (changes: readonly ChatChange[]): void => changed.fire(changes);
+	return { fire, asked, shown, subscription, told, answer };
 }
 
 test("Changed files are offered once a tool changed one, until that is undone", async () => {
