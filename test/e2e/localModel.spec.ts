@@ -89,6 +89,7 @@ test("a local model reads for a while, edits through a tool, and a reload in the
 	const allow = change.getByRole("button", { name: "Allow", exact: true });
 	await expect(allow).toBeEnabled();
 	expect(await text()).toBe(before);
+	await takePictures(workbench, editorServer, "model-edit", settings);
 	await allow.click();
 	await expect(answers(chat).last()).toContainText("The first line is a comment");
 	await expect.poll(text).toMatch(/^\/\/ Prices of orders\.\n/);
