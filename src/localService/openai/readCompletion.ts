@@ -82,21 +82,26 @@ export interface ReadingOptions {
 }
 
 /** Reads an answer, streamed or whole. Throws `HttpFailure` where it does not come to a proper end. */
-export async function* readCompletion(
+export function readCompletion(
 	response: Response,
 	server: string,
 	{ isInThought = false, chunkOf = line => line }: ReadingOptions = {},
 ): AsyncGenerator<CompletionPart, void, undefined> {
 	const reader = new CompletionReader(server, isInThought);
 	const type = response.headers.get("content-type") ?? "";
-	if (/ndjson/i.test(type)) {
-		yield* linesOf(response, server, reader, chunkOf);
-	} else if (/json|html/i.test(type)) {
-		const body = await response.text();
-		yield* reader.whole(body);
-	} else {
-		yield* framesOf(response, server, reader);
-	}
+	// The generator that reads is given as it is: one around it would cost every part another turn of the event loop's microtasks.
+	return /ndjson/i.test(type)
+		? linesOf(response, server, reader, chunkOf)
+		: /json|html/i.test(type)
+			? wholeOf(response, reader)
+			: framesOf(response, server, reader);
+}
+
+async function* wholeOf(
+	response: Response,
+	reader: CompletionReader,
+): AsyncGenerator<CompletionPart, void, undefined> {
+	yield* reader.whole(await response.text());
 	yield* reader.end();
 }
 
@@ -123,9 +128,12 @@ async function* linesOf(
 		}
 	};
 	for await (const bytes of response.body ?? []) {
-		yield* joinTexts(take(decoder.decode(bytes, { stream: true })));
+		for (const part of joinTexts(take(decoder.decode(bytes, { stream: true })))) {
+			yield part;
+		}
 	}
 	yield* take(`${decoder.decode()}\n`);
+	yield* reader.end();
 }
 
 interface EventFrame {
@@ -160,7 +168,9 @@ async function* framesOf(
 		}
 	};
 	for await (const bytes of response.body ?? []) {
-		yield* joinTexts(feed(decoder.decode(bytes, { stream: true })));
+		for (const part of joinTexts(feed(decoder.decode(bytes, { stream: true })))) {
+			yield part;
+		}
 	}
 	// A last frame may lack its blank line.
 	yield* feed(`${decoder.decode()}\n\n`);
@@ -168,6 +178,7 @@ async function* framesOf(
 	if (trimmed.startsWith("{") || trimmed.startsWith("[") || trimmed.startsWith("<")) {
 		yield* reader.whole(beginning);
 	}
+	yield* reader.end();
 }
 
 /** Makes parts of what a server sends, and remembers what the end is judged by. */
