@@ -100,7 +100,7 @@ export function squaresOf(planes: Planes, column: number, row: number): Squares 
 	];
 }
 
-/** How a macroblock is foretold from those above and left of it. RFC 6386 §12. */
+/** How a macroblock is predicted from those above and left of it. RFC 6386 §12. */
 export type IntraMode = "mean" | "above" | "left" | "both";
 
 /** Modes whose neighbors are inside the picture: at its edges decoders make some up. */
@@ -114,7 +114,7 @@ export function possibleModes({
 	return hasAbove ? ["mean", "above"] : hasLeft ? ["mean", "left"] : ["mean"];
 }
 
-/** Fills `to`, `size` × `size` pixels, with what the mode foretells. */
+/** Fills `to`, `size` × `size` pixels, with what the mode predicts. */
 export function predict(square: Square, mode: IntraMode, to: Uint8Array): void {
 	const { plane, stride, at, size } = square;
 	if (mode === "mean") {
@@ -145,13 +145,13 @@ function meanOf({ plane, stride, at, size, hasAbove, hasLeft }: Square): number 
 	return Math.floor((sum + count / 2) / count);
 }
 
-/** Sum of the differences between a square and what was foretold. */
-export function differenceOf(square: Square, foretold: Uint8Array): number {
+/** Sum of the differences between a square and what was predicted. */
+export function differenceOf(square: Square, predicted: Uint8Array): number {
 	const { plane, stride, at, size } = square;
 	let sum = 0;
 	for (let y = 0; y < size; y += 1) {
 		for (let x = 0; x < size; x += 1) {
-			sum += Math.abs((plane[at + y * stride + x] ?? 0) - (foretold[y * size + x] ?? 0));
+			sum += Math.abs((plane[at + y * stride + x] ?? 0) - (predicted[y * size + x] ?? 0));
 		}
 	}
 	return sum;

@@ -20,7 +20,7 @@ const firstsAt = 24 * 16;
 /** Share of a step from which a coefficient is rounded up: below a half, as zeros are what is cheap. */
 const roundUp = 0.36;
 
-/** What a macroblock adds to what was foretold of it: rounded, written, and added again as a decoder will. */
+/** The residual of a macroblock, which is what it adds to its prediction: rounded, written, and added again as a decoder will. RFC 6386 §14. */
 export class Residual {
 	private readonly coefficients = new Int16Array(blockCount * 16);
 	private readonly levels = new Int16Array(blockCount * 16);
@@ -44,10 +44,10 @@ export class Residual {
 		this.chroma = { first: Math.min(132, first), others };
 	}
 
-	/** Takes the differences of source squares to what was foretold. Says whether anything is left after rounding. */
-	measure(sources: readonly Square[], foretold: readonly Uint8Array[]): boolean {
+	/** Takes the differences of source squares to what was predicted. Says whether anything is left after rounding. */
+	measure(sources: readonly Square[], predicted: readonly Uint8Array[]): boolean {
 		for (const [plane, source] of sources.entries()) {
-			const pixels = foretold[plane];
+			const pixels = predicted[plane];
 			if (pixels) {
 				this.transformPlane(source, pixels, plane === 0 ? 0 : 12 + plane * 4);
 			}
@@ -80,11 +80,11 @@ export class Residual {
 		}
 	}
 
-	/** Puts what was foretold, with this added, into the target squares. */
-	rebuild(targets: readonly Square[], foretold: readonly Uint8Array[]): void {
+	/** Puts what was predicted, with this added, into the target squares. */
+	rebuild(targets: readonly Square[], predicted: readonly Uint8Array[]): void {
 		inverseWalsh(this.coefficients, firstsAt, this.coefficients);
 		for (const [plane, target] of targets.entries()) {
-			const pixels = foretold[plane];
+			const pixels = predicted[plane];
 			if (pixels) {
 				this.rebuildPlane(target, pixels, plane === 0 ? 0 : 12 + plane * 4);
 			}

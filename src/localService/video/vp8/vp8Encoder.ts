@@ -22,7 +22,7 @@ interface Decision {
 	/** `same` takes the pixels of the picture before at this place. */
 	readonly luma: IntraMode | "same";
 	readonly chroma: IntraMode;
-	/** Nothing is added to what is foretold. */
+	/** Nothing is added to what is predicted. */
 	readonly isSkipped: boolean;
 }
 
@@ -47,7 +47,7 @@ export class Vp8Encoder {
 	private readonly decisions: Decision[] = [];
 	private readonly above: Uint8Array;
 	private readonly left = new Uint8Array(marksPerMacroblock);
-	private readonly foretold = [
+	private readonly predicted = [
 		new Uint8Array(256),
 		new Uint8Array(64),
 		new Uint8Array(64),
@@ -129,33 +129,33 @@ export class Vp8Encoder {
 		if (decision === unchanged) {
 			return unchanged;
 		}
-		const hasResidual = this.residual.measure(sources, this.foretold);
+		const hasResidual = this.residual.measure(sources, this.predicted);
 		if (hasResidual) {
 			this.residual.write(this.tokens, this.above, column * marksPerMacroblock, this.left);
-			this.residual.rebuild(targets, this.foretold);
+			this.residual.rebuild(targets, this.predicted);
 			return decision;
 		}
 		if (decision.luma === "same") {
 			return unchanged;
 		}
-		this.residual.rebuild(targets, this.foretold);
+		this.residual.rebuild(targets, this.predicted);
 		return { ...decision, isSkipped: true };
 	}
 
-	/** Chooses what a macroblock is foretold from, and leaves that in `foretold`. */
+	/** Chooses what a macroblock is predicted from, and leaves that in `predicted`. */
 	private choose(
 		[luma, blue, red]: Squares,
 		[decodedLuma, decodedBlue, decodedRed]: Squares,
 		isKeyFrame: boolean,
 	): Decision {
-		const [foretoldLuma, foretoldBlue, foretoldRed] = this.foretold;
+		const [predictedLuma, predictedBlue, predictedRed] = this.predicted;
 		let least = Number.POSITIVE_INFINITY;
 		if (!isKeyFrame) {
-			copySquare(decodedLuma, foretoldLuma);
-			copySquare(decodedBlue, foretoldBlue);
-			copySquare(decodedRed, foretoldRed);
-			least = differenceOf(luma, foretoldLuma);
-			const colors = differenceOf(blue, foretoldBlue) + differenceOf(red, foretoldRed);
+			copySquare(decodedLuma, predictedLuma);
+			copySquare(decodedBlue, predictedBlue);
+			copySquare(decodedRed, predictedRed);
+			least = differenceOf(luma, predictedLuma);
+			const colors = differenceOf(blue, predictedBlue) + differenceOf(red, predictedRed);
 			if (least <= 256 * unseenDifference && colors <= 128 * unseenDifference) {
 				return unchanged;
 			}
@@ -163,21 +163,21 @@ export class Vp8Encoder {
 				return { luma: "same", chroma: "mean", isSkipped: false };
 			}
 		}
-		const mode = this.bestMode(luma, decodedLuma, foretoldLuma, least);
+		const mode = this.bestMode(luma, decodedLuma, predictedLuma, least);
 		if (mode === undefined) {
 			return { luma: "same", chroma: "mean", isSkipped: false };
 		}
 		const chroma =
 			possibleModes(blue)
 				.map(candidate => {
-					predict(decodedBlue, candidate, foretoldBlue);
-					predict(decodedRed, candidate, foretoldRed);
-					const difference = differenceOf(blue, foretoldBlue) + differenceOf(red, foretoldRed);
+					predict(decodedBlue, candidate, predictedBlue);
+					predict(decodedRed, candidate, predictedRed);
+					const difference = differenceOf(blue, predictedBlue) + differenceOf(red, predictedRed);
 					return { candidate, difference };
 				})
 				.toSorted((left, right) => left.difference - right.difference)[0]?.candidate ?? "mean";
-		predict(decodedBlue, chroma, foretoldBlue);
-		predict(decodedRed, chroma, foretoldRed);
+		predict(decodedBlue, chroma, predictedBlue);
+		predict(decodedRed, chroma, predictedRed);
 		return { luma: mode, chroma, isSkipped: false };
 	}
 
