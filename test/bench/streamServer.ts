@@ -13,18 +13,24 @@ const first = 'data: {"role":"assistant","content":""}\n\n';
 const last = "data: {}\n\ndata: [DONE]\n\ndata: [END]\n\n";
 const answers = new Map<string, Buffer>();
 
-const modelFrame = (delta: object, reason: string | null): string =>
+/** Frames that a server of models sends in one second, after which the time in them is another. */
+const framesPerSecond = 50;
+
+const modelFrame = (delta: object, reason: string | null, second = 0): string =>
 	`data: ${JSON.stringify({
-		...{ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "m" },
+		...{ id: "chatcmpl-1", object: "chat.completion.chunk" },
+		...{ created: 1_700_000_000 + second, model: "m" },
 		choices: [{ index: 0, delta, finish_reason: reason }],
 	})}\n\n`;
 
 function modelAnswer(count: number, isBulk: boolean): string {
-	const frame = modelFrame({ content: " word" }, null);
+	const frames = Array.from({ length: count }, (_, index) =>
+		modelFrame({ content: " word" }, null, Math.floor(index / framesPerSecond)),
+	);
 	const rest = `${modelFrame({}, "stop")}data: [DONE]\n\n`;
 	return isBulk
-		? chunked(frame.repeat(count) + rest, 16 * 1024)
-		: chunk(frame).repeat(count) + chunk(rest);
+		? chunked(frames.join("") + rest, 16 * 1024)
+		: frames.map(chunk).join("") + chunk(rest);
 }
 
 function answer(name: string): Buffer {

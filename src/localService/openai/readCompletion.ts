@@ -2,9 +2,9 @@ import { createParser } from "eventsource-parser";
 import * as z from "zod/mini";
 import { HttpFailure } from "../base/index.ts";
 import { failureOf, overflowOf, wordsIn, wordsOf } from "./serverFailure.ts";
-import { joinTexts } from "./joinTexts.ts";
 import { lenient } from "./lenient.ts";
-import { plainText } from "./plainText.ts";
+import { PartJoiner } from "./partJoiner.ts";
+import { parsed, plainText, RepeatedFrame } from "./plainText.ts";
 import { ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
 import { callDeltaSchema, CompletionCallCollector, type CompletionCall } from "./toolCalls.ts";
 
@@ -101,8 +101,11 @@ async function* wholeOf(
 	response: Response,
 	reader: CompletionReader,
 ): AsyncGenerator<CompletionPart, void, undefined> {
-	yield* reader.whole(await response.text());
-	yield* reader.end();
+	const body = await response.text();
+	yield* reader.partsOf(() => {
+		reader.whole(body);
+		reader.end();
+	});
 }
 
 /** A stream of lines of JSON, such as Ollama's own. */
@@ -114,31 +117,26 @@ async function* linesOf(
 ): AsyncGenerator<CompletionPart, void, undefined> {
 	const decoder = new TextDecoder();
 	let held = "";
-	const take = function* (text: string): PartGenerator {
+	const feed = (text: string): void => {
 		const lines = (held + text).split("\n");
 		held = lines.pop() ?? "";
 		for (const line of lines.filter(entry => entry.trim() !== "")) {
 			if (parsed(line) === undefined) {
 				throw broken(`${server} sent a line that is not JSON.`);
 			}
-			yield* reader.frame(chunkOf(line));
+			reader.frame(chunkOf(line));
 		}
 		if (held.length > maxFrameLength) {
 			throw broken(`${server} sent a line that is too long.`);
 		}
 	};
 	for await (const bytes of response.body ?? []) {
-		for (const part of joinTexts(take(decoder.decode(bytes, { stream: true })))) {
-			yield part;
-		}
+		yield* reader.partsOf(() => feed(decoder.decode(bytes, { stream: true })));
 	}
-	yield* take(`${decoder.decode()}\n`);
-	yield* reader.end();
-}
-
-interface EventFrame {
-	readonly event: string | undefined;
-	readonly data: string;
+	yield* reader.partsOf(() => {
+		feed(`${decoder.decode()}\n`);
+		reader.end();
+	});
 }
 
 async function* framesOf(
@@ -146,45 +144,43 @@ async function* framesOf(
 	server: string,
 	reader: CompletionReader,
 ): AsyncGenerator<CompletionPart, void, undefined> {
-	const frames: EventFrame[] = [];
 	const decoder = new TextDecoder();
 	let beginning = "";
 	let isTooLong = false;
 	const parser = createParser({
 		maxBufferSize: maxFrameLength,
-		onEvent: ({ event, data }) => frames.push({ event, data }),
+		onEvent: ({ event, data }) => reader.frame(data, event),
 		onError: ({ type }) => {
 			isTooLong ||= type === "max-buffer-size-exceeded";
 		},
 	});
-	const feed = function* (text: string): Generator<CompletionPart, void, undefined> {
+	const feed = (text: string): void => {
 		beginning = beginning.length < 4_096 ? beginning + text : beginning;
 		parser.feed(text);
 		if (isTooLong) {
 			throw broken(`${server} sent a frame that is too long.`);
 		}
-		for (const { event, data } of frames.splice(0)) {
-			yield* reader.frame(data, event);
-		}
 	};
 	for await (const bytes of response.body ?? []) {
-		for (const part of joinTexts(feed(decoder.decode(bytes, { stream: true })))) {
-			yield part;
+		yield* reader.partsOf(() => feed(decoder.decode(bytes, { stream: true })));
+	}
+	yield* reader.partsOf(() => {
+		// A last frame may lack its blank line.
+		feed(`${decoder.decode()}\n\n`);
+		const trimmed = beginning.trimStart();
+		if (trimmed.startsWith("{") || trimmed.startsWith("[") || trimmed.startsWith("<")) {
+			reader.whole(beginning);
 		}
-	}
-	// A last frame may lack its blank line.
-	yield* feed(`${decoder.decode()}\n\n`);
-	const trimmed = beginning.trimStart();
-	if (trimmed.startsWith("{") || trimmed.startsWith("[") || trimmed.startsWith("<")) {
-		yield* reader.whole(beginning);
-	}
-	yield* reader.end();
+		reader.end();
+	});
 }
 
 /** Makes parts of what a server sends, and remembers what the end is judged by. */
 class CompletionReader {
 	private readonly collector = new CompletionCallCollector();
 	private readonly filter: ThoughtFilter;
+	private readonly parts = new PartJoiner<Exclude<CompletionPart, ThoughtPiece>>();
+	private readonly repeated = new RepeatedFrame();
 	private readonly thoughts: Record<string, unknown> = {};
 	private finish = "";
 	private usage: CompletionUsage = {};
@@ -198,8 +194,27 @@ class CompletionReader {
 		this.filter = new ThoughtFilter(isInThought);
 	}
 
-	*frame(data: string, event?: string): PartGenerator {
-		if (data.trim() === "[DONE]" || data.trim() === "") {
+	/** The parts of what `read` reads; where it throws, those before it come first. */
+	*partsOf(read: () => void): Generator<CompletionPart, void, undefined> {
+		try {
+			read();
+		} finally {
+			yield* this.parts.take();
+		}
+	}
+
+	frame(data: string, event?: string): void {
+		const known = event === "error" ? undefined : this.repeated.textOf(data);
+		if (known === undefined) {
+			this.newFrame(data, event);
+		} else {
+			this.add(this.filter.push(known));
+		}
+	}
+
+	private newFrame(data: string, event: string | undefined): void {
+		const trimmed = data.trim();
+		if (trimmed === "[DONE]" || trimmed === "") {
 			return;
 		}
 		const value = parsed(data);
@@ -211,24 +226,25 @@ class CompletionReader {
 		}
 		const text = plainText(value);
 		if (text === undefined) {
-			yield* this.read(value);
+			this.read(value);
 		} else {
 			this.hasFrames = true;
-			yield* this.pieces(this.filter.push(text));
+			this.repeated.learn(data, text);
+			this.add(this.filter.push(text));
 		}
 	}
 
-	*whole(body: string): PartGenerator {
+	whole(body: string): void {
 		const value = parsed(body);
 		if (value === undefined) {
 			const words = wordsOf(body) || "(empty)";
 			throw broken(`${this.server} did not send an answer but a page: ${words}`);
 		}
-		yield* this.read(value);
+		this.read(value);
 	}
 
-	*end(): PartGenerator {
-		yield* this.pieces(this.filter.end(this.finish === "length"));
+	end(): void {
+		this.add(this.filter.end(this.finish === "length"));
 		const { server, finish, hasFrames, hasText, hasThoughts, thoughts, usage } = this;
 		const calls = this.collector.calls();
 		checkEnd(server, finish, {
@@ -237,10 +253,10 @@ class CompletionReader {
 			hasThoughts,
 			isNamed: calls.every(({ name }) => name !== ""),
 		});
-		yield { type: "end", calls, isCut: finish === "length", thoughts, usage };
+		this.parts.push({ type: "end", calls, isCut: finish === "length", thoughts, usage });
 	}
 
-	private *read(value: unknown): PartGenerator {
+	private read(value: unknown): void {
 		const chunk = chunkSchema.safeParse(value).data;
 		if (!chunk || chunk.error || (!chunk.choices && wordsIn(value) !== undefined)) {
 			throw failureIn(this.server, value);
@@ -249,34 +265,32 @@ class CompletionReader {
 		this.usage = { ...this.usage, ...usageIn(chunk) };
 		for (const { delta, message, finish_reason: reason } of chunk.choices?.slice(0, 1) ?? []) {
 			this.finish = reason || this.finish;
-			yield* this.readMessage(delta ?? message ?? {});
+			this.readMessage(delta ?? message ?? {});
 		}
 	}
 
-	private *readMessage(message: z.infer<typeof messageSchema>): PartGenerator {
+	private readMessage(message: z.infer<typeof messageSchema>): void {
 		const thought = message.reasoning_content ?? message.reasoning ?? message.thinking;
 		if (thought) {
 			this.filter.passAll();
-			yield* this.pieces([{ type: "thinking", text: thought }]);
+			this.add([{ type: "thinking", text: thought }]);
 		}
 		keepThoughts(this.thoughts, message);
-		yield* this.pieces(this.filter.push(textOf(message.content)));
+		this.add(this.filter.push(textOf(message.content)));
 		this.collector.push(message.tool_calls ?? []);
 		if (message.function_call) {
 			this.collector.push([callDeltaSchema.parse({ index: 0, function: message.function_call })]);
 		}
 	}
 
-	private *pieces(pieces: readonly ThoughtPiece[]): PartGenerator {
+	private add(pieces: readonly ThoughtPiece[]): void {
 		for (const piece of pieces) {
 			this.hasText ||= piece.type === "text";
 			this.hasThoughts ||= piece.type === "thinking";
-			yield piece;
+			this.parts.push(piece);
 		}
 	}
 }
-
-type PartGenerator = Generator<CompletionPart, void, undefined>;
 
 interface Ending {
 	readonly hasFrames: boolean;
@@ -344,14 +358,6 @@ function keepThoughts(
 		} else if (piece !== undefined && piece !== null) {
 			thoughts[name] = piece;
 		}
-	}
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
 	}
 }
 
