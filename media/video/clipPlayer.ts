@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import type { ClipView } from "../../src/shared/index.ts";
+import type { CaptionPart, ClipView } from "../../src/shared/index.ts";
+import { CaptionTrack } from "./captions/index.ts";
 import type { PlaybackMemory } from "./memory.ts";
 
 /** Why a clip is not all it should be: it does not play at all, or plays without its sound. */
@@ -8,12 +9,14 @@ export type PlaybackTrouble = "cannotPlay" | "noSound";
 /** What a build of VS Code without an AAC decoder answers no to. */
 const aac = 'audio/mp4; codecs="mp4a.40.2"';
 
-/** Events of a clip for the player; each at most once per clip. */
+/** Events of a clip for the player; the first two at most once per clip. */
 export interface ClipListener {
 	/** The browser's reason. */
 	onCannotPlay(reason: string): void;
 	/** The clip has played for a moment, so that its present frame is worth a picture. */
 	onPlayed(): void;
+	/** The user switched captions with the player's own control; as often as that happens. */
+	onCaptions(isShown: boolean): void;
 }
 
 /** How far a clip has played when it is worth a picture: as a share of it, or in seconds of one that states no duration. */
@@ -23,6 +26,7 @@ const pictureAt = 0.4;
 export class ClipPlayer {
 	readonly element = createElement();
 	private readonly memory: PlaybackMemory;
+	private readonly captions: CaptionTrack;
 	private loaded = "";
 	private found: PlaybackTrouble | undefined;
 
@@ -30,6 +34,7 @@ export class ClipPlayer {
 	constructor(memory: PlaybackMemory, listener: ClipListener) {
 		const { element } = this;
 		this.memory = memory;
+		this.captions = new CaptionTrack(element, isShown => listener.onCaptions(isShown));
 		element.addEventListener("error", () => {
 			if (this.loaded !== "" && this.found !== "cannotPlay") {
 				this.found = "cannotPlay";
@@ -50,13 +55,23 @@ export class ClipPlayer {
 		return this.found;
 	}
 
-	/** Loads a clip, unless it is the one that is loaded already; null takes it away. */
-	show(clip: ClipView | null): void {
+	/** Whether the words of the clip are shown over it. */
+	get showsCaptions(): boolean {
+		return this.captions.isShown;
+	}
+
+	set showsCaptions(isShown: boolean) {
+		this.captions.isShown = isShown;
+	}
+
+	/** Loads a clip and its words, unless it is the one that is loaded already; null takes it away. */
+	show(clip: ClipView | null, captions: readonly CaptionPart[]): void {
 		const { element } = this;
 		if ((clip?.url ?? "") === this.loaded) {
 			return;
 		}
 		this.loaded = clip?.url ?? "";
+		this.captions.show(captions);
 		this.found = clip?.hasAacSound && element.canPlayType(aac) === "" ? "noSound" : undefined;
 		if (!clip) {
 			element.removeAttribute("src");

@@ -35,6 +35,8 @@ export class Preview {
 	/** Why the last click came to nothing. */
 	private failure = "";
 	private tick: number | undefined;
+	/** Whether captions are on, in this page. */
+	private hasCaptions = false;
 
 	/** Makes the page; `load` fills it. */
 	constructor({ root, host, memory }: PreviewDependencies) {
@@ -46,12 +48,14 @@ export class Preview {
 				this.draw();
 			},
 			onPlayed: () => this.sendPicture(),
+			onCaptions: isShown => this.setCaptions(isShown),
 		});
 		this.actions = {
 			run: action => this.ask(() => host.call("runAction", { action })),
 			choose: () => this.ask(() => host.call("chooseAction", {})),
 			setLooping: isLooping => this.changePlayback({ isLooping }),
 			setSpeed: speed => this.changePlayback({ speed }),
+			setCaptions: isShown => this.setCaptions(isShown),
 		};
 		root.replaceChildren(this.main, this.announcer);
 		host.on("state", state => this.show(state));
@@ -61,7 +65,10 @@ export class Preview {
 	/** Asks the host for everything. */
 	load(): void {
 		this.host.call("ready", {}).then(
-			state => this.show(state),
+			state => {
+				this.hasCaptions = state.showsCaptions;
+				this.show(state);
+			},
 			() =>
 				render(
 					renderLoadFailure(() => this.load()),
@@ -77,15 +84,15 @@ export class Preview {
 			const stopper = new AbortController();
 			const leave = host.on("stopExport", ({ id }) => id === request.id && stopper.abort());
 			void import("./export/index.ts")
-				.then(({ runExport }) => runExport(host, this.state?.clip ?? null, request, stopper.signal))
+				.then(({ runExport }) => runExport(host, this.state, request, stopper.signal))
 				.finally(leave);
 		});
 	}
 
 	private draw(): void {
-		const { state, main, failure, memory, player, actions } = this;
+		const { state, main, failure, memory, player, actions, hasCaptions } = this;
 		if (state) {
-			const picture = { state, failure, playback: memory.current, now: Date.now() };
+			const picture = { state, failure, playback: memory.current, hasCaptions, now: Date.now() };
 			render(renderPreview(picture, player, actions), main);
 		}
 	}
@@ -98,7 +105,8 @@ export class Preview {
 		this.state = next;
 		document.title = next.title;
 		this.memory.update({ jobId: next.jobId });
-		this.player.show(next.clip);
+		this.player.show(next.clip, next.captions);
+		this.player.showsCaptions = this.hasCaptions;
 		window.clearInterval(this.tick);
 		this.tick = next.tone === "working" ? window.setInterval(() => this.draw(), tickMs) : undefined;
 		this.draw();
@@ -122,6 +130,15 @@ export class Preview {
 	private fail(error: unknown): void {
 		this.failure = error instanceof HostCallError ? error.message : l10n.t("The action failed.");
 		this.draw();
+	}
+
+	/** Switches captions, and has the host keep that for every preview. */
+	private setCaptions(isShown: boolean): void {
+		if (isShown !== this.hasCaptions) {
+			this.hasCaptions = isShown;
+			this.player.showsCaptions = isShown;
+			this.ask(() => this.host.call("keepCaptions", { isShown }));
+		}
 	}
 
 	private changePlayback(playback: Partial<VideoMemory>): void {

@@ -19,6 +19,7 @@ export interface PreviewActions {
 	choose(): void;
 	setLooping(isLooping: boolean): void;
 	setSpeed(speed: number): void;
+	setCaptions(isShown: boolean): void;
 }
 
 /** Everything the page is drawn from. */
@@ -27,6 +28,8 @@ export interface PreviewPicture {
 	/** Why the last click came to nothing; empty when it did not. */
 	readonly failure: string;
 	readonly playback: VideoMemory;
+	/** Whether captions are on. */
+	readonly hasCaptions: boolean;
 	/** Milliseconds since 1970. */
 	readonly now: number;
 }
@@ -79,15 +82,16 @@ export function renderLoadFailure(onRetry: () => void): TemplateResult {
 }
 
 function renderStage(
-	{ state, playback }: PreviewPicture,
+	picture: PreviewPicture,
 	player: ClipPlayer,
 	actions: PreviewActions,
 ): TemplateResult {
+	const { state } = picture;
 	const { trouble } = player;
 	const isPlayable = trouble !== "cannotPlay";
 	return html`<div class="stage" ?hidden=${!isPlayable}>${player.element}</div>
 		${trouble ? renderTrouble(trouble, state, actions) : nothing}
-		${isPlayable ? renderPlayback(playback, actions) : nothing}
+		${isPlayable ? renderPlayback(picture, actions) : nothing}
 		${
 			state.tone === "ready" || state.sentence === ""
 				? nothing
@@ -119,22 +123,24 @@ function renderTrouble(
 	</div>`;
 }
 
-function renderPlayback(playback: VideoMemory, actions: PreviewActions): TemplateResult {
+function renderPlayback(
+	{ playback, hasCaptions, state }: PreviewPicture,
+	actions: PreviewActions,
+): TemplateResult {
 	const onSpeed = (event: Event): void => {
 		if (event.currentTarget instanceof HTMLSelectElement) {
 			actions.setSpeed(Number(event.currentTarget.value));
 		}
 	};
 	return html`<div class="playback" role="group" aria-label=${l10n.t("Playback")}>
-		<button
-			type="button"
-			class="button toggle"
-			role="switch"
-			aria-checked=${playback.isLooping ? "true" : "false"}
-			@click=${() => actions.setLooping(!playback.isLooping)}
-		>
-			${icon("sync")}<span>${l10n.t("Loop")}</span>
-		</button>
+		${renderSwitch("sync", l10n.t("Loop"), playback.isLooping, isOn => actions.setLooping(isOn))}
+		${
+			state.captions.length === 0
+				? nothing
+				: renderSwitch("comment", l10n.t("Captions"), hasCaptions, isOn =>
+						actions.setCaptions(isOn),
+					)
+		}
 		<label class="speed">
 			<span>${l10n.t("Speed")}</span>
 			<select aria-label=${l10n.t("Speed")} @change=${onSpeed}>
@@ -145,6 +151,23 @@ function renderPlayback(playback: VideoMemory, actions: PreviewActions): Templat
 			</select>
 		</label>
 	</div>`;
+}
+
+function renderSwitch(
+	iconName: string,
+	name: string,
+	isOn: boolean,
+	onSwitch: (isOn: boolean) => void,
+): TemplateResult {
+	return html`<button
+		type="button"
+		class="button toggle"
+		role="switch"
+		aria-checked=${isOn ? "true" : "false"}
+		@click=${() => onSwitch(!isOn)}
+	>
+		${icon(iconName)}<span>${name}</span>
+	</button>`;
 }
 
 const toneIcons = {

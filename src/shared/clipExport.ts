@@ -16,6 +16,8 @@ export const clipExportSchema = z.strictObject({
 	width: z.int(),
 	/** Whether an animation begins again when it ends. */
 	isLooping: z.boolean(),
+	/** Whether the words are drawn into the pictures. */
+	hasCaptions: z.boolean(),
 });
 export type ClipExport = z.infer<typeof clipExportSchema>;
 

@@ -70,6 +70,7 @@ export {
 export type { SlashOffer, SlashOutcome, slashRequests } from "./slash.ts";
 export type { ApprovalView, CardLocation, ToolAnswer, ToolCardView } from "./tools.ts";
 export {
+	type CaptionPart,
 	type ClipView,
 	maxPictureCharacters,
 	type VideoAction,

@@ -61,6 +61,15 @@ export const clipViewSchema = z.strictObject({
 });
 export type ClipView = z.infer<typeof clipViewSchema>;
 
+/** A stretch of a clip and the words that are shown over it when captions are on. */
+export const captionPartSchema = z.strictObject({
+	/** Plain text, without the marks of Markdown. */
+	words: z.string(),
+	/** Length of the stretch beside the others, in seconds as they were asked for. */
+	seconds: z.number(),
+});
+export type CaptionPart = z.infer<typeof captionPartSchema>;
+
 /** Everything the preview shows. */
 export const videoViewStateSchema = z.strictObject({
 	jobId: z.string(),
@@ -90,6 +99,10 @@ export const videoViewStateSchema = z.strictObject({
 	downloaded: z.nullable(z.number().check(z.minimum(0), z.maximum(1))),
 	actions: z.array(videoActionSchema),
 	clip: z.nullable(clipViewSchema),
+	/** The words over the whole clip, in order; none where the request has no words. */
+	captions: z.array(captionPartSchema),
+	/** Whether captions were on when the user last chose, in any preview. The page goes by it once, when it loads. */
+	showsCaptions: z.boolean(),
 	/** Whether the host wants a picture of the clip: it has none so far. */
 	wantsPicture: z.boolean(),
 });
@@ -122,6 +135,8 @@ export const videoRequests = {
 		params: z.strictObject({ address: z.string().check(z.maxLength(maxPictureCharacters)) }),
 		result: nothing,
 	},
+	/** Keeps for every preview from now on whether captions are shown. */
+	keepCaptions: { params: z.strictObject({ isShown: z.boolean() }), result: nothing },
 	/** The page could not play the clip; `reason` is the browser's own word for a maintainer. */
 	cannotPlay: {
 		params: z.strictObject({ reason: z.string().check(z.maxLength(500)) }),

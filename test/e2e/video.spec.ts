@@ -96,6 +96,10 @@ test("selected text becomes a clip that plays, is shown in a README, and is expo
 	});
 	await workbench.screenshot("video-export-formats");
 	await workbench.pickQuickInput("Animated GIF");
+	await workbench.pickQuickInput("off; choose to draw the prompt's words");
+	await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
+		"the prompt's words are drawn into the pictures",
+	);
 	await workbench.screenshot("video-export-widths");
 	await workbench.pickQuickInput("480 px wide");
 	const dialog = workbench.page.locator(".quick-input-widget:visible");

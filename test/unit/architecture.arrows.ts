@@ -79,8 +79,9 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"media/chat/settings": ["media/chat/base", "media/chat/draft", "media/shared", "src/shared"],
 	"media/chat/widgets": ["media/shared", "src/shared"],
 	"media/shared": ["src/shared"],
-	"media/video": ["media/shared", "media/video/export", "src/shared"],
-	"media/video/export": ["media/shared", "src/shared"],
+	"media/video": ["media/shared", "media/video/captions", "media/video/export", "src/shared"],
+	"media/video/captions": ["src/shared"],
+	"media/video/export": ["media/shared", "media/video/captions", "src/shared"],
 	"src/attachments": [
 		"src/attachments/attachment",
 		"src/attachments/files",

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { ExportFormat } from "../../src/shared/clipExport.ts";
 import { renderClip } from "../../src/localService/video/render/renderClip.ts";
@@ -64,8 +66,13 @@ const requestsOf = <Params>(page: Page, method: string): Promise<Params[]> =>
 	);
 
 /** Asks the page for a file and returns it. */
-async function exported(page: Page, format: ExportFormat, isLooping = true): Promise<Buffer> {
-	const request = { id: 7, format, width: 480, isLooping };
+async function exported(
+	page: Page,
+	format: ExportFormat,
+	isLooping = true,
+	hasCaptions = false,
+): Promise<Buffer> {
+	const request = { id: 7, format, width: 480, isLooping, hasCaptions };
 	await page.evaluate(next => window.harness.event("export", next), request);
 	const last = async (): Promise<boolean> =>
 		(await requestsOf<Part>(page, "exportPart")).some(({ isLast }) => isLast);
@@ -160,6 +167,165 @@ for (const [format, type] of [
 	});
 }
 
+/** A picture of one color for a second, and the words over it. */
+async function openPlain(
+	page: Page,
+	harness: Harness,
+	color: string,
+	words: readonly string[],
+): Promise<void> {
+	await open(page, harness, () => recordClip(page, color));
+	const captions = words.map(text => ({ words: text, seconds: 1 }));
+	await page.evaluate(next => window.harness.event("state", next), {
+		...previewScenes.ready,
+		clip: {
+			url: await page.locator("video").evaluate(video => (video as HTMLVideoElement).src),
+			fileName: "plain.webm",
+			size: "4 KB",
+			hasAacSound: false,
+		},
+		captions,
+	});
+}
+
+/** Keeps a picture to be looked at. */
+async function writePicture(name: string, bytes: Buffer): Promise<void> {
+	const folder = join("test-results", "screenshots");
+	await mkdir(folder, { recursive: true });
+	await writeFile(join(folder, name), bytes);
+}
+
+interface Caption {
+	/** Rows and columns of the picture with bright letters: the first and the last of each. */
+	readonly rows: readonly number[];
+	readonly columns: readonly number[];
+	/** Contrast of the brightest to the middle of the pixels around it. */
+	readonly contrast: number;
+	readonly size: readonly number[];
+}
+
+/** Where the letters of a caption are in the first frame of a file, and how well they can be told from their ground. */
+async function captionIn(page: Page, png: Buffer): Promise<Caption> {
+	return await page.evaluate(async base64 => {
+		const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+		const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+		const { width, height } = image;
+		const context = new OffscreenCanvas(width, height).getContext("2d");
+		context?.drawImage(image, 0, 0);
+		const data = context?.getImageData(0, 0, width, height).data ?? new Uint8ClampedArray();
+		const channel = (value: number): number =>
+			value <= 10 ? value / 3295 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+		const lightness = (at: number): number =>
+			0.2126 * channel(data[at] ?? 0) +
+			0.7152 * channel(data[at + 1] ?? 0) +
+			0.0722 * channel(data[at + 2] ?? 0);
+		const isLetter = (x: number, y: number): boolean => lightness((y * width + x) * 4) > 0.9;
+		const isGround = (x: number, y: number): boolean => lightness((y * width + x) * 4) < 0.1;
+		const rows: number[] = [];
+		const columns: number[] = [];
+		let darkest = 0;
+		for (let y = 0; y < height; y++) {
+			for (let x = 2; x < width - 2; x++) {
+				// A letter's stroke has its dark ground within two pixels.
+				if (isLetter(x, y) && (isGround(x - 2, y) || isGround(x + 2, y))) {
+					rows.push(y);
+					columns.push(x);
+					const ground = isGround(x - 2, y) ? x - 2 : x + 2;
+					darkest = Math.max(darkest, lightness((y * width + ground) * 4));
+				}
+			}
+		}
+		const ends = (values: number[]): number[] => [
+			values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
+			values.reduce((most, value) => Math.max(most, value), -1),
+		];
+		return {
+			rows: ends(rows),
+			columns: ends(columns),
+			contrast: 1.05 / (darkest + 0.05),
+			size: [width, height],
+		};
+	}, png.toString("base64"));
+}
+
+const longWords = {
+	Latin: "Every window of the editor saves its chats and videos to the disk before it says so.",
+	Russian: "Каждое окно редактора сначала сохраняет беседы и видео на диск и лишь потом говорит.",
+	Arabic: "تحفظ كل نافذة من نوافذ المحرر محادثاتها ومقاطع الفيديو على القرص قبل أن تقول ذلك.",
+	"one word": "a".repeat(84),
+};
+
+for (const [name, words] of Object.entries(longWords)) {
+	for (const color of ["#ffffff", "#000000", "#d0d0d0"]) {
+		test(`words are drawn within the margins and stand out from ${color}: ${name}`, async ({
+			page,
+			harness,
+		}) => {
+			await openPlain(page, harness, color, [words]);
+			const png = await exported(page, "png", true, true);
+			await writePicture(`caption-${name.replace(" ", "-")}-${color.slice(1)}.png`, png);
+			const { rows, columns, contrast, size } = await captionIn(page, png);
+			const [width = 0, height = 0] = size;
+			// On a white picture the two pixels beside the dark ground look like those of a letter.
+			expect(Math.min(...columns)).toBeGreaterThanOrEqual(Math.round(width * 0.04) - 2);
+			expect(Math.max(...columns)).toBeLessThanOrEqual(Math.round(width * 0.96) + 2);
+			expect(Math.min(...rows)).toBeGreaterThan(height * 0.5);
+			expect(Math.max(...rows)).toBeLessThan(height - width * 0.04);
+			expect(contrast).toBeGreaterThanOrEqual(4.5);
+		});
+	}
+}
+
+test("words are in no file unless they were chosen", async ({ page, harness }) => {
+	await openPlain(page, harness, "#ffffff", [longWords.Latin]);
+	const { rows } = await captionIn(page, await exported(page, "png"));
+	expect(rows).toEqual([Number.POSITIVE_INFINITY, -1]);
+});
+
+for (const [format, type] of [
+	["webp", "image/webp"],
+	["gif", "image/gif"],
+] as const) {
+	test(`the words of each scene are over its stretch of an animated ${format}`, async ({
+		page,
+		harness,
+	}) => {
+		await openPlain(page, harness, "#ffffff", ["First scene", "Second scene"]);
+		const bytes = await exported(page, format, true, true);
+		const changes = await page.evaluate(
+			async ([base64, mime]) => {
+				const data = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+				const decoder = new ImageDecoder({ data, type: mime });
+				await Promise.all([decoder.tracks.ready, decoder.completed]);
+				const count = decoder.tracks.selectedTrack?.frameCount ?? 0;
+				const found: { at: number; dark: number }[] = [];
+				let at = 0;
+				for (let frameIndex = 0; frameIndex < count; frameIndex++) {
+					const { image } = await decoder.decode({ frameIndex });
+					const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
+					const context = canvas.getContext("2d");
+					context?.drawImage(image, 0, 0);
+					const { data: pixels } = context?.getImageData(0, 0, canvas.width, canvas.height) ?? {
+						data: new Uint8ClampedArray(),
+					};
+					const dark = pixels.filter((value, place) => place % 4 === 0 && value < 90).length;
+					found.push({ at, dark });
+					at += (image.duration ?? 0) / 1_000_000;
+					image.close();
+				}
+				return { found, seconds: at };
+			},
+			[bytes.toString("base64"), type] as const,
+		);
+		// The clip is plain: only the words change, once, in the middle, and the second ones are wider.
+		const [first, second] = changes.found;
+		expect(changes.found).toHaveLength(2);
+		expect(first?.dark).toBeGreaterThan(500);
+		expect(second?.dark).toBeGreaterThan((first?.dark ?? 0) * 1.05);
+		expect(Math.abs((second?.at ?? 0) - changes.seconds / 2)).toBeLessThan(0.06);
+	});
+}
+
 test("an animation that plays once says so", async ({ page, harness }) => {
 	await openClip(page, harness);
 	const { repeats } = await decode(page, await exported(page, "webp", false), "image/webp");
@@ -195,7 +361,7 @@ test("MP4 is H.264, or the page says that this browser cannot encode it", async 
 		expect(bytes.includes("avc1")).toBe(true);
 		return;
 	}
-	const request = { id: 7, format: "mp4", width: 480, isLooping: true };
+	const request = { id: 7, format: "mp4", width: 480, isLooping: true, hasCaptions: false };
 	await page.evaluate(next => window.harness.event("export", next), request);
 	await expect
 		.poll(() => requestsOf(page, "exportFailed"))
@@ -208,7 +374,13 @@ test("an export that is stopped sends nothing, and the next one is made", async 
 }) => {
 	await openClip(page, harness);
 	await page.evaluate(() => {
-		window.harness.event("export", { id: 1, format: "gif", width: 1280, isLooping: true });
+		window.harness.event("export", {
+			id: 1,
+			format: "gif",
+			width: 1280,
+			isLooping: true,
+			hasCaptions: false,
+		});
 		window.harness.event("stopExport", { id: 1 });
 	});
 	await exported(page, "webp");
@@ -225,7 +397,13 @@ test("a clip that the browser cannot play is not exported, and the page says why
 		page.evaluate(() => URL.createObjectURL(new Blob(["no clip"], { type: "video/webm" }))),
 	);
 	await page.evaluate(() =>
-		window.harness.event("export", { id: 3, format: "webp", width: 480, isLooping: true }),
+		window.harness.event("export", {
+			id: 3,
+			format: "webp",
+			width: 480,
+			isLooping: true,
+			hasCaptions: false,
+		}),
 	);
 	await expect
 		.poll(() => requestsOf<{ reason: string }>(page, "exportFailed"))

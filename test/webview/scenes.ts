@@ -139,6 +139,8 @@ const ready: VideoViewState = {
 	],
 	clip: null,
 	wantsPicture: false,
+	captions: [{ words: "A paper boat on a quiet river at dawn.\nGulls follow it.", seconds: 2 }],
+	showsCaptions: false,
 };
 
 const unknown: VideoViewState = {
@@ -161,9 +163,9 @@ const working: VideoViewState = {
 /** What a preview can show; what is ready has no clip. */
 export const previewScenes = { unknown, working, ready } as const;
 
-/** A clip of this browser's own making, as an address of the page. */
-export async function recordClip(page: Page): Promise<string> {
-	return page.evaluate(async () => {
+/** A clip of this browser's own making, as an address of the page; its color changes unless one is named. */
+export async function recordClip(page: Page, color?: string): Promise<string> {
+	return page.evaluate(async fixed => {
 		const canvas = document.createElement("canvas");
 		[canvas.width, canvas.height] = [320, 180];
 		const context = canvas.getContext("2d");
@@ -176,7 +178,7 @@ export async function recordClip(page: Page): Promise<string> {
 		recorder.start();
 		for (let frame = 0; frame < 24; frame++) {
 			if (context) {
-				context.fillStyle = `hsl(${frame * 15} 80% 50%)`;
+				context.fillStyle = fixed ?? `hsl(${frame * 15} 80% 50%)`;
 				context.fillRect(0, 0, 320, 180);
 			}
 			await new Promise(resolve => setTimeout(resolve, 40));
@@ -184,5 +186,5 @@ export async function recordClip(page: Page): Promise<string> {
 		recorder.stop();
 		await stopped;
 		return URL.createObjectURL(new Blob(parts, { type: "video/webm" }));
-	});
+	}, color);
 }

@@ -99,6 +99,117 @@ test.describe("for a user who likes motion", () => {
 	});
 });
 
+/** What the player's text track holds and shows. */
+const captionsOf = (page: Page) =>
+	page.locator("video").evaluate(element => {
+		const [track] = (element as HTMLVideoElement).textTracks;
+		return {
+			mode: track?.mode,
+			kind: track?.kind,
+			texts: [...(track?.cues ?? [])].map(cue => (cue as VTTCue).getCueAsHTML().textContent ?? ""),
+			ends: [...(track?.cues ?? [])].map(({ endTime }) => endTime),
+			length: (element as HTMLVideoElement).duration,
+		};
+	});
+
+test("Captions are a text track of the prompt's words, off until they are switched on, which the host keeps", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, ready);
+	const url = await recordClip(page);
+	const clip = { url, fileName: "boat.webm", size: "40 KB", hasAacSound: false };
+	const captions = [
+		{ words: "A <b>boat</b> & a Map<string, T>", seconds: 1 },
+		{ words: "Gulls follow it.", seconds: 1 },
+	];
+	await push(page, { ...ready, clip, captions });
+	const toggle = page.getByRole("switch", { name: "Captions" });
+	await expect(toggle).not.toBeChecked();
+	await page.locator("video").evaluate(async element => {
+		// A recording states its length once its end has been looked for.
+		(element as HTMLVideoElement).currentTime = 1e6;
+		while (!Number.isFinite((element as HTMLVideoElement).duration)) {
+			await new Promise(resolve => setTimeout(resolve, 20));
+		}
+	});
+	await expect
+		.poll(async () => (await captionsOf(page)).texts)
+		.toEqual(["A <b>boat</b> & a Map<string, T>", "Gulls follow it."]);
+	const { mode, kind, ends, length } = await captionsOf(page);
+	expect([mode, kind]).toEqual(["hidden", "captions"]);
+	expect(ends[0]).toBeCloseTo(length / 2);
+	expect(ends[1]).toBeCloseTo(length);
+	await toggle.click();
+	await expect(toggle).toBeChecked();
+	expect((await captionsOf(page)).mode).toBe("showing");
+	await toggle.press("Space");
+	await expect(toggle).not.toBeChecked();
+	expect((await captionsOf(page)).mode).toBe("hidden");
+	expect(await requests(page, "keepCaptions")).toEqual([{ isShown: true }, { isShown: false }]);
+});
+
+test("Captions that were on before are on in the next preview, and the player's own control switches them, too", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, { ...ready, showsCaptions: true });
+	await showClip(page);
+	await expect(page.getByRole("switch", { name: "Captions" })).toBeChecked();
+	expect((await captionsOf(page)).mode).toBe("showing");
+	await page.locator("video").evaluate(element => {
+		const [track] = (element as HTMLVideoElement).textTracks;
+		if (track) {
+			track.mode = "disabled";
+		}
+	});
+	await expect(page.getByRole("switch", { name: "Captions" })).not.toBeChecked();
+	expect(await requests(page, "keepCaptions")).toEqual([{ isShown: false }]);
+});
+
+test("A clip made of an image has no words, and no switch for them", async ({ page, harness }) => {
+	await open(page, harness, { ...ready, kind: "image", captions: [] });
+	const url = await recordClip(page);
+	const clip = { url, fileName: "boat.webm", size: "40 KB", hasAacSound: false };
+	await push(page, { ...ready, kind: "image", captions: [], clip });
+	await expect(page.getByRole("switch", { name: "Loop" })).toBeVisible();
+	await expect(page.getByRole("switch", { name: "Captions" })).toHaveCount(0);
+});
+
+for (const theme of themeNames) {
+	for (const width of [300, 600]) {
+		test(`captions can be read and their switch has room, ${width} px wide (${theme})`, async ({
+			page,
+			harness,
+		}) => {
+			await page.setViewportSize({ width, height: 640 });
+			const words =
+				"A paper boat drifts on a quiet river at dawn, and gulls follow it down to the sea.";
+			await open(page, harness, { ...ready, showsCaptions: true }, theme);
+			const url = await recordClip(page, "#e8e8e8");
+			const clip = { url, fileName: "boat.webm", size: "40 KB", hasAacSound: false };
+			await push(page, { ...ready, clip, captions: [{ words, seconds: 2 }] });
+			await page.locator("video").evaluate(async element => {
+				const video = element as HTMLVideoElement;
+				video.currentTime = 1e6;
+				while (!Number.isFinite(video.duration)) {
+					await new Promise(resolve => setTimeout(resolve, 20));
+				}
+				video.currentTime = 0.1;
+				await new Promise(resolve => {
+					video.requestVideoFrameCallback(resolve);
+				});
+			});
+			const toggle = page.getByRole("switch", { name: "Captions" });
+			await expect(toggle).toBeInViewport({ ratio: 1 });
+			expect(await violations(page)).toEqual([]);
+			await page.screenshot({
+				path: join("test-results", "screenshots", `preview-captions-${theme}-${width}.png`),
+			});
+		});
+	}
+}
+
 test("A clip does not start by itself for a user who asked for less motion", async ({
 	page,
 	harness,

@@ -1,3 +1,5 @@
+import type { CaptionPart } from "../../../src/shared/index.ts";
+import { CaptionPainter } from "./captionPainter.ts";
 import { type Box, changedBox, copyBox } from "./changedBox.ts";
 import { ExportFailure } from "./exportFailure.ts";
 
@@ -29,8 +31,16 @@ export interface OpenClip {
 	close(): void;
 }
 
-/** Loads a clip to be drawn `width` pixels wide. Throws `ExportFailure` for one that does not play or is too long. */
-export async function openClip(url: string, width: number, signal: AbortSignal): Promise<OpenClip> {
+/**
+ * Loads a clip to be drawn `width` pixels wide, with these captions. Throws `ExportFailure` for one that does not play or is too
+ * long.
+ */
+export async function openClip(
+	url: string,
+	width: number,
+	captions: readonly CaptionPart[],
+	signal: AbortSignal,
+): Promise<OpenClip> {
 	const video = document.createElement("video");
 	video.muted = true;
 	video.preload = "auto";
@@ -54,7 +64,8 @@ export async function openClip(url: string, width: number, signal: AbortSignal):
 		// Encoders of MP4 take even numbers alone.
 		const height = Math.max(2, 2 * Math.round((width * video.videoHeight) / video.videoWidth / 2));
 		const size = { width, height, durationMs: seconds * 1000 };
-		return { ...size, close, frames: (...call) => readFrames(video, size, ...call) };
+		const painter = new CaptionPainter(captions, seconds, width, height);
+		return { ...size, close, frames: (...call) => readFrames(video, painter, size, ...call) };
 	} catch (error) {
 		close();
 		throw error;
@@ -63,6 +74,7 @@ export async function openClip(url: string, width: number, signal: AbortSignal):
 
 async function* readFrames(
 	video: HTMLVideoElement,
+	captions: CaptionPainter,
 	{ width, height, durationMs }: Pick<OpenClip, "width" | "height" | "durationMs">,
 	signal: AbortSignal,
 	onProgress: (share: number) => void,
@@ -79,6 +91,7 @@ async function* readFrames(
 		// The middle of a picture's time, so that rounding never shows its neighbor.
 		await seek(video, Math.min((index + 0.5) / rate, durationMs / 1000), signal);
 		context.drawImage(video, 0, 0, width, height);
+		captions.draw(context, (index + 0.5) / rate);
 		const { data } = context.getImageData(0, 0, width, height);
 		const whole = { left: 0, top: 0, width, height };
 		const box = index === 0 ? whole : changedBox(shown, data, width);

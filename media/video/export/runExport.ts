@@ -1,6 +1,7 @@
 import {
+	type CaptionPart,
 	type ClipExport,
-	type ClipView,
+	type VideoViewState,
 	maxPartCharacters,
 	type VideoPushes,
 	type VideoRequests,
@@ -16,7 +17,7 @@ const progressStep = 0.05;
 /** Makes a file of the clip that is shown, beside the player, which goes on, and hands it to the host in parts. */
 export async function runExport(
 	host: Host<VideoRequests, VideoPushes>,
-	clip: ClipView | null,
+	state: Pick<VideoViewState, "clip" | "captions"> | undefined,
 	request: ClipExport,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -30,10 +31,12 @@ export async function runExport(
 		}
 	};
 	try {
-		if (!clip) {
+		if (!state?.clip) {
 			throw new ExportFailure("cannotPlay", "noClip");
 		}
-		await sendParts(host, id, await exportClip(clip.url, request, signal, onProgress), signal);
+		const captions = request.hasCaptions ? state.captions : [];
+		const bytes = await exportClip(state.clip.url, captions, request, signal, onProgress);
+		await sendParts(host, id, bytes, signal);
 	} catch (error) {
 		if (!signal.aborted) {
 			const reason = error instanceof ExportFailure ? error.reason : "failed";
@@ -50,11 +53,12 @@ export async function runExport(
  */
 async function exportClip(
 	url: string,
+	captions: readonly CaptionPart[],
 	{ format, width, isLooping }: Pick<ClipExport, "format" | "width" | "isLooping">,
 	signal: AbortSignal,
 	onProgress: (share: number) => void,
 ): Promise<Uint8Array> {
-	const clip = await openClip(url, width, signal);
+	const clip = await openClip(url, width, captions, signal);
 	try {
 		const frames = clip.frames(signal, onProgress);
 		if (format === "png") {

@@ -55,6 +55,9 @@ const recentAttachmentsKey = "cutaway.recentAttachments";
 /** The workspace state that remembers which videos wait to be seen. */
 const unseenVideosKey = "cutaway.unseenVideos";
 
+/** Where it is kept whether previews show captions. */
+const captionsKey = "cutaway.showsCaptions";
+
 /** Where the last choice of a format to export a clip as is kept. */
 const exportChoiceKey = "cutaway.exportChoice";
 
@@ -207,6 +210,10 @@ export class Runtime extends Disposable {
 			exportMemory: {
 				get: () => extension.globalState.get(exportChoiceKey),
 				set: choice => void extension.globalState.update(exportChoiceKey, choice),
+			},
+			captionMemory: {
+				get: () => extension.globalState.get(captionsKey) === true,
+				set: isShown => void extension.globalState.update(captionsKey, isShown),
 			},
 			clock,
 			log,

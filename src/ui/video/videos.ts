@@ -17,6 +17,7 @@ import { runVideoAction } from "./videoActions.ts";
 import { VideoDeletion } from "./videoDeletion.ts";
 import { revealFile } from "./videoFiles.ts";
 import {
+	type CaptionMemory,
 	VideoGallery,
 	endingNotice,
 	type VideoJobView,
@@ -43,6 +44,7 @@ export interface VideosDependencies {
 	readonly seenMemory: SeenMemory;
 	/** The last choice of a format to export. */
 	readonly exportMemory: VideoShareDependencies["exportMemory"];
+	readonly captionMemory: CaptionMemory;
 	readonly clock: Clock;
 	readonly log: Log;
 	/** Where cards of videos are. */
@@ -133,6 +135,7 @@ export class Videos extends Disposable {
 				run: (id, action) => this.run(id, action),
 				keepPicture: (id, address) => this.keepPicture(id, address),
 				choose: id => this.choose(id),
+				captionMemory: dependencies.captionMemory,
 				hasPicture: id => pictures.file(id) !== undefined,
 				log,
 			}),

@@ -1,3 +1,4 @@
+import { type ReadableText, readMarkdown } from "../../../common/plainMarkdown.ts";
 import type { Bitmap, PixelRegion, Sprite } from "./bitmap.ts";
 import { backdropAt } from "./backdrop.ts";
 import {
@@ -9,8 +10,6 @@ import {
 	pageAt,
 	type Palette,
 	paletteOf,
-	readMarkdown,
-	type ReadableText,
 	balanceText,
 	joinHardWraps,
 	pagesOf,

@@ -13,13 +13,19 @@ const choiceSchema = z.object({
 	format: clipFormatSchema,
 	width: z.union(clipWidths.map(width => z.literal(width))),
 	isLooping: z.boolean(),
+	hasCaptions: z._default(z.boolean(), false),
 });
 
 /** Format that a clip is exported as. */
 export type ExportChoice = z.infer<typeof choiceSchema>;
 
 /** The choice before the user has made one: what plays in a README. */
-const firstChoice: ExportChoice = { format: "webp", width: 720, isLooping: true };
+const firstChoice: ExportChoice = {
+	format: "webp",
+	width: 720,
+	isLooping: true,
+	hasCaptions: false,
+};
 
 /** The last choice, or the one that fits a README. */
 export function lastChoice(memory: ChoiceMemory): ExportChoice {

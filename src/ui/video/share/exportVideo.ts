@@ -25,8 +25,8 @@ export async function exportVideo(
 	dependencies: VideoShareDependencies,
 	job: VideoJob,
 ): Promise<void> {
-	const { clip } = videoJobView(job);
-	const choice = clip && (await chooseExport(dependencies.exportMemory));
+	const { clip, captions } = videoJobView(job);
+	const choice = clip && (await chooseExport(dependencies.exportMemory, captions.length > 0));
 	const bytes = choice && (await makeFile(dependencies, job, choice));
 	if (!clip || !bytes) {
 		return;
@@ -86,8 +86,13 @@ function formatDetail(format: ExportFormat): string {
 	}[format];
 }
 
-/** Asks for the format, then for width and looping in one list; remembers both. Undefined when the user leaves. */
-async function chooseExport(memory: ChoiceMemory): Promise<ExportChoice | undefined> {
+/**
+ * Asks for the format, then for width, looping and captions in one list; remembers all of it. Undefined when the user leaves.
+ */
+async function chooseExport(
+	memory: ChoiceMemory,
+	hasWords: boolean,
+): Promise<ExportChoice | undefined> {
 	const last = lastChoice(memory);
 	const picked = await vscode.window.showQuickPick(
 		[last.format, ...formats.filter(format => format !== last.format)].map(format => ({
@@ -97,33 +102,81 @@ async function chooseExport(memory: ChoiceMemory): Promise<ExportChoice | undefi
 		})),
 		{ title: l10n.t("Export Video"), placeHolder: l10n.t("Choose a format") },
 	);
-	const size = picked && (await chooseSize(picked.format, last));
-	if (!size) {
+	const look = picked && (await chooseLook(picked.format, last, hasWords));
+	if (!look) {
 		return undefined;
 	}
-	const choice = { format: picked.format, ...size };
+	const choice = { format: picked.format, ...look };
 	memory.set(choice);
 	return choice;
 }
 
-type Size = Pick<ExportChoice, "width" | "isLooping">;
+type Look = Omit<ExportChoice, "format">;
 
-async function chooseSize(format: ExportFormat, last: Size): Promise<Size | undefined> {
+/** A line of the step: makes the file in this size, or switches captions and stays. */
+interface LookItem extends vscode.QuickPickItem {
+	readonly size?: Omit<Look, "hasCaptions">;
+}
+
+function chooseLook(
+	format: ExportFormat,
+	last: Look,
+	hasWords: boolean,
+): Promise<Look | undefined> {
+	const pick = vscode.window.createQuickPick<LookItem>();
+	let { hasCaptions } = last;
+	const draw = (): void => {
+		pick.items = [
+			...sizeItems(format, last),
+			...(hasWords ? [{ label: "", kind: vscode.QuickPickItemKind.Separator }] : []),
+			...(hasWords ? [captionsItem(hasCaptions)] : []),
+		];
+	};
+	pick.title = l10n.t("Export {0}", formatName(format));
+	pick.placeholder = l10n.t("Choose a width");
+	pick.matchOnDescription = true;
+	draw();
+	return new Promise(resolve => {
+		pick.onDidAccept(() => {
+			const [chosen] = pick.selectedItems;
+			if (chosen?.size) {
+				resolve({ ...chosen.size, hasCaptions });
+				pick.dispose();
+			} else if (chosen) {
+				hasCaptions = !hasCaptions;
+				pick.value = "";
+				draw();
+			}
+		});
+		pick.onDidHide(() => {
+			resolve(undefined);
+			pick.dispose();
+		});
+		pick.show();
+	});
+}
+
+/** The widths, each looping and not where the format can, the last choice first. */
+function sizeItems(format: ExportFormat, last: Look): LookItem[] {
 	const canLoop = format === "webp" || format === "gif";
 	const sizes = (canLoop ? [true, false] : [last.isLooping]).flatMap(isLooping =>
 		clipWidths.map(width => ({ width, isLooping })),
 	);
-	const isLast = (size: Size): boolean =>
+	const isLast = (size: (typeof sizes)[number]): boolean =>
 		size.width === last.width && size.isLooping === last.isLooping;
-	const items = [...sizes.filter(isLast), ...sizes.filter(size => !isLast(size))].map(size => ({
+	return [...sizes.filter(isLast), ...sizes.filter(size => !isLast(size))].map(size => ({
 		label: l10n.t("{0} px wide", size.width),
 		description: canLoop ? (size.isLooping ? l10n.t("loops") : l10n.t("plays once")) : "",
 		size,
 	}));
-	const picked = await vscode.window.showQuickPick(items, {
-		title: l10n.t("Export {0}", formatName(format)),
-		placeHolder: l10n.t("Choose a width"),
-		matchOnDescription: true,
-	});
-	return picked?.size;
+}
+
+function captionsItem(hasCaptions: boolean): LookItem {
+	return {
+		label: `${hasCaptions ? "$(check)" : "$(blank)"} ${l10n.t("Captions")}`,
+		description: hasCaptions
+			? l10n.t("the prompt's words are drawn into the pictures")
+			: l10n.t("off; choose to draw the prompt's words into the pictures"),
+		alwaysShow: true,
+	};
 }

@@ -9,5 +9,5 @@ export { endingNotice, videoJobView, type VideoJobView } from "./videoJobView.ts
 export { storyboardView } from "./storyboardView.ts";
 export { chooseVideoAction, showVideoJobs } from "./videoPicks.ts";
 export { VideoPictures } from "./videoPictures.ts";
-export { VideoPreviews } from "./videoPreview.ts";
+export { type CaptionMemory, VideoPreviews } from "./videoPreview.ts";
 export { VideoStatusBar } from "./videoStatusBar.ts";

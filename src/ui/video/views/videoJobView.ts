@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import * as l10n from "@vscode/l10n";
 import { plainLabel } from "../../../common/plainLabel.ts";
-import { locale, type VideoAction } from "../../../shared/index.ts";
+import { type CaptionPart, locale, type VideoAction } from "../../../shared/index.ts";
 import { assertNever } from "../../../common/assertNever.ts";
 import { formatDollars } from "../../base/amounts.ts";
 import {
@@ -11,6 +11,7 @@ import {
 	type VideoRequest,
 } from "../../../video/job/index.ts";
 import { writeSceneDocument } from "../../../video/storyboard/index.ts";
+import { captionsOf } from "./captionWords.ts";
 import { motionName } from "../request/videoOptionNames.ts";
 import { oneLine, promptTitle } from "../request/videoPrompt.ts";
 import { describeJobState } from "./jobStateDescription.ts";
@@ -29,6 +30,8 @@ export interface VideoJobView extends JobStateDescription {
 	readonly kind: "text" | "image" | "storyboard";
 	/** The prompt, the address of the image, or the document of the storyboard. */
 	readonly prompt: string;
+	/** The words over the clip, in order; none where the request has no words. */
+	readonly captions: readonly CaptionPart[];
 	/** Request in words: «2 s», «Motion 3 of 5». */
 	readonly parameters: readonly string[];
 	/** How long the clip should be: «2 s». */
@@ -72,6 +75,7 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		shortTitle: promptTitle(name),
 		kind: request.kind,
 		prompt,
+		captions: captionsOf(request),
 		parameters: [
 			...(duration === undefined ? [] : [duration]),
 			...(request.motionStrength === undefined ? [] : [motionName(request.motionStrength)]),

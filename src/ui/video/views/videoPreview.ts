@@ -41,7 +41,14 @@ export interface VideoPreviewDependencies {
 	/** Keeps a picture of a job's clip that its page took. */
 	readonly keepPicture: (id: string, address: string) => Promise<void>;
 	readonly hasPicture: (id: string) => boolean;
+	readonly captionMemory: CaptionMemory;
 	readonly log: Log;
+}
+
+/** Whether captions are shown, for all previews and over every restart. */
+export interface CaptionMemory {
+	get(): boolean;
+	set(isShown: boolean): void;
 }
 
 interface PreviewPanel {
@@ -165,6 +172,10 @@ export class VideoPreviews extends Disposable {
 					await this.dependencies.keepPicture(id, address);
 					return {};
 				},
+				keepCaptions: ({ isShown }) => {
+					this.dependencies.captionMemory.set(isShown);
+					return {};
+				},
 				cannotPlay: ({ reason }) => {
 					this.dependencies.log.warn("A clip cannot be played in the editor", { job: id, reason });
 					return {};
@@ -273,6 +284,8 @@ export class VideoPreviews extends Disposable {
 			...(job.serviceMessage === undefined ? {} : { serviceMessage: job.serviceMessage }),
 			downloaded: job.downloaded,
 			actions: [...job.actions],
+			captions: [...job.captions],
+			showsCaptions: this.dependencies.captionMemory.get(),
 			wantsPicture: clip !== undefined && !this.dependencies.hasPicture(job.id),
 			clip: clip
 				? {

@@ -12,7 +12,7 @@ import {
 } from "../../../../../src/localService/video/layout/fontMetrics.ts";
 import { paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
 import { readPrompt } from "../../../../../src/localService/video/layout/promptContent.ts";
-import type { ReadableText } from "../../../../../src/localService/video/layout/plainMarkdown.ts";
+import type { ReadableText } from "../../../../../src/common/plainMarkdown.ts";
 import type { SceneTools } from "../../../../../src/localService/video/render/scene.ts";
 import { svgText } from "../../../../../src/localService/video/render/svgText.ts";
 import { layOutText } from "../../../../../src/localService/video/render/textScene.ts";

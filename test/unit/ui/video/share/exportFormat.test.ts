@@ -4,9 +4,19 @@ import { fileNameOf, lastChoice } from "../../../../../src/ui/video/share/export
 const memoryOf = (value: unknown) => ({ get: () => value, set: () => undefined });
 
 test("the first export fits a README, and a later one is like the last", () => {
-	expect(lastChoice(memoryOf(undefined))).toEqual({ format: "webp", width: 720, isLooping: true });
-	const kept = { format: "gif", width: 480, isLooping: false };
+	expect(lastChoice(memoryOf(undefined))).toEqual({
+		format: "webp",
+		width: 720,
+		isLooping: true,
+		hasCaptions: false,
+	});
+	const kept = { format: "gif", width: 480, isLooping: false, hasCaptions: true };
 	expect(lastChoice(memoryOf(kept))).toEqual(kept);
+});
+
+test("a choice from before there were captions is kept, without them", () => {
+	const kept = { format: "gif", width: 480, isLooping: false };
+	expect(lastChoice(memoryOf(kept))).toEqual({ ...kept, hasCaptions: false });
 });
 
 test("a choice that no longer exists is not taken over", () => {

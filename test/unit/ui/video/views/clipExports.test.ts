@@ -3,7 +3,7 @@ import { isAbortError } from "../../../../../src/common/errors.ts";
 import { silentLog } from "../../../../../src/common/log.ts";
 import { ClipExports } from "../../../../../src/ui/video/views/clipExports.ts";
 
-const request = { format: "webp", width: 480, isLooping: true } as const;
+const request = { format: "webp", width: 480, isLooping: true, hasCaptions: false } as const;
 
 /** A page that keeps what it is told; `takes` false is one that is gone. */
 function pageOf(takes = true) {

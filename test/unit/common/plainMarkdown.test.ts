@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readMarkdown } from "../../../../../src/localService/video/layout/plainMarkdown.ts";
+import { readMarkdown } from "../../../src/common/plainMarkdown.ts";
 
 describe("Markdown is read as a reader sees it", () => {
 	test.each([
