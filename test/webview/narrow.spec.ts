@@ -1,4 +1,6 @@
+import type { Locator } from "@playwright/test";
 import type { ChatViewState } from "../../src/shared/chat.ts";
+import { sheetScenes } from "../pictures/sheetScenes.ts";
 import { expect, test } from "./fixtures.ts";
 import { stickingOut, unreachable } from "./room.ts";
 import {
@@ -53,6 +55,41 @@ test("an empty chat is in the middle of the view", async ({ chat }) => {
 	const [before, after] = box ? [box.x, 300 - box.x - box.width] : [0, 100];
 	// One side has room for the scroll bar.
 	expect(Math.abs(before - after)).toBeLessThanOrEqual(6);
+});
+
+test("a number of three digits in front of an item shows its first digit, however long the answer", async ({
+	chat,
+}) => {
+	await chat.page.setViewportSize({ width: 300, height: 700 });
+	const text = `98. two digits\n99. also two\n100. three digits\n\n${"Some words.\n\n".repeat(1000)}`;
+	await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(text)])] });
+	const item = (words: string): Locator => chat.page.getByText(words, { exact: true });
+	await expect(item("Some words.").last()).toBeInViewport();
+	await chat.page.locator(".scroller").evaluate(element => element.scrollTo(0, 0));
+	await expect(item("three digits")).toBeInViewport();
+	/** What is drawn left of the text's edge, where only a third digit is. */
+	const margin = async (words: string): Promise<string> => {
+		const { y = 0, height = 0 } = (await item(words).boundingBox()) ?? {};
+		const clip = { x: 2, y: y + 2, width: 13, height: height - 4 };
+		return (await chat.page.screenshot({ clip })).toString("base64");
+	};
+	expect(await margin("also two")).toBe(await margin("two digits"));
+	expect(await margin("three digits")).not.toBe(await margin("two digits"));
+});
+
+test("a changed line at 150 px breaks between its words", async ({ chat }) => {
+	await chat.page.setViewportSize({ width: 150, height: 700 });
+	await chat.open(sheetScenes["a change that waits for Allow"] ?? emptyChat);
+	const line = chat.page.locator(".tool-line").filter({ hasText: "OrderLine" });
+	const rows = await line.evaluate(element => {
+		const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+		const range = document.createRange();
+		const at = text?.textContent?.indexOf("OrderLine") ?? -1;
+		range.setStart(text ?? element, at);
+		range.setEnd(text ?? element, at + "OrderLine".length);
+		return range.getClientRects().length;
+	});
+	expect(rows).toBe(1);
 });
 
 test("code in neighbouring lines of prose does not touch", async ({ chat }) => {

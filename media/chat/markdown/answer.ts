@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { formatBytes } from "../widgets/index.ts";
 import {
-	appendText,
+	appendPlainText,
 	createElement,
 	createPlainNote,
 	createPlainText,
@@ -73,7 +73,7 @@ export class GrowingAnswer implements AnswerText {
 		this.received += text.length;
 		this.source += text;
 		if (this.plain) {
-			appendText(this.plain, text);
+			appendPlainText(this.plain, text);
 		} else {
 			this.orAsPlainText(() => this.format(text));
 		}

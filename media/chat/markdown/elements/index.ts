@@ -33,7 +33,7 @@ export { IdleQueue } from "./idle.ts";
 export { listWithRoom } from "./lists.ts";
 export { foldLongCode, toggleFold, toggleWrap } from "./longCode.ts";
 export { normalizeText } from "./normalize.ts";
-export { createPlainNote, createPlainText } from "./plainText.ts";
+export { appendPlainText, createPlainNote, createPlainText } from "./plainText.ts";
 export { parseSafeLink, revealHidden } from "./safeLink.ts";
 export { createTableFrame } from "./tableFrame.ts";
 export { parseDelimiterRow, splitRow } from "./tableText.ts";

@@ -1,12 +1,28 @@
 import * as l10n from "@vscode/l10n";
-import { createElement } from "./elements.ts";
+import { inlineParts, maxInlineCharacters } from "./bounds.ts";
+import { appendText, createElement } from "./elements.ts";
 
-/** Text as it was written, for what cannot be formatted. */
+/** Text as it was written, for what cannot be formatted, in parts that are laid out one by one. */
 export function createPlainText(text: string): HTMLElement {
 	const element = createElement("div", "plain-text");
-	element.dir = "auto";
-	element.append(text);
+	appendPlainText(element, text);
 	return element;
+}
+
+/** Appends text to what `createPlainText` made: to its last part while that has room, then in parts of their own. */
+export function appendPlainText(element: HTMLElement, text: string): void {
+	for (const words of inlineParts(text)) {
+		const last = element.lastElementChild;
+		const hasRoom = (last?.textContent.length ?? 0) + words.length <= maxInlineCharacters;
+		appendText(last instanceof HTMLElement && hasRoom ? last : appendPart(element), words);
+	}
+}
+
+function appendPart(element: HTMLElement): HTMLElement {
+	const part = createElement("div", "plain-part");
+	part.dir = "auto";
+	element.append(part);
+	return part;
 }
 
 /** The sentence above a message that is shown as it was written. */

@@ -200,3 +200,22 @@ test("a long piece that fails in a quiet moment, in its second part, is plain te
 	expect(answer.element.querySelector(".plain-text")?.textContent).toContain("word *and* word");
 	expect(reports).toEqual([new Error("Broken on purpose")]);
 });
+
+test("a message that cannot be formatted is laid out in parts, with all that comes later", () => {
+	const tools = createTools();
+	vi.spyOn(tools.engine, "parseBlocks").mockImplementation(() => {
+		throw new Error("Broken on purpose");
+	});
+	const answer = new GrowingAnswer({ ...tools, onFailed: () => undefined });
+	const pieces = Array.from({ length: 30 }, (_, index) => `> ${index} ${"מx".repeat(1000)}\n`);
+	for (const piece of pieces) {
+		answer.append(piece);
+	}
+	answer.finish();
+	tools.idle.runAll();
+	const plain = answer.element.querySelector(".plain-text");
+	expect(plain?.textContent).toBe(pieces.join(""));
+	const lengths = [...(plain?.children ?? [])].map(({ textContent }) => textContent.length);
+	expect(lengths.length).toBeGreaterThan(5);
+	expect(Math.max(...lengths)).toBeLessThanOrEqual(8192);
+});
