@@ -75,13 +75,15 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 	const pathOf = (base: vscode.Uri, ...names: readonly string[]): string =>
 		vscode.Uri.joinPath(base, ...names).fsPath;
 	return new Lazy(async () => {
-		const [{ Runtime }, { LocalService }, { readModelSetup }, editor, engines] = await Promise.all([
-			import("./ui/app/runtime.ts"),
-			import("./localService/host/lifecycle.ts"),
-			import("./ui/models/modelServers.ts"),
-			import("./ui/models/editorModels.ts"),
-			import("./ui/videoEngine/videoSetup.ts"),
-		]);
+		const [{ Runtime }, { LocalService }, { readModelSetup }, editor, engines, looks] =
+			await Promise.all([
+				import("./ui/app/runtime.ts"),
+				import("./localService/host/lifecycle.ts"),
+				import("./ui/models/modelServers.ts"),
+				import("./ui/models/editorModels.ts"),
+				import("./ui/videoEngine/videoSetup.ts"),
+				import("./ui/clipLooks/clipLooks.ts"),
+			]);
 		const videoSetup = (settings: Settings) =>
 			engines.readVideoSetup(settings, keys, context.globalState, log);
 		return new Runtime({
@@ -98,6 +100,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 					charactersPerSecond: () => settings.get("localService.charactersPerSecond"),
 					models: () => readModelSetup(settings, keys, log),
 					videoEngine: () => videoSetup(settings),
+					clipLooks: async () => looks.readClipLooks(settings),
 					editorModels: editor.createEditorModels({ allowed: allowedProviders(context), log }),
 					clock,
 					log,

@@ -28,6 +28,11 @@ export function readMarkdown(text: string): ReadableText {
 	return { title: "", body: plain(lines) };
 }
 
+/** A text without the marks of Markdown. */
+export function plainMarkdown(text: string): string {
+	return plain(text.split("\n"));
+}
+
 function plain(lines: readonly string[]): string {
 	return lines
 		.filter(line => !/^\s*(?:`{3,}|~{3,})|^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(line))

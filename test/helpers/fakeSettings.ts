@@ -34,6 +34,7 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"localService.video.model": "",
 	"localService.video.durations": [],
 	"localService.video.motionPhrases": [],
+	"localService.video.shape": "16:9",
 	"localService.video.workflow": null,
 	"localService.charactersPerSecond": 600,
 };

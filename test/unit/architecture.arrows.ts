@@ -302,6 +302,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/ui/webview",
 		"src/video/job",
 	],
+	"src/ui/clipLooks": ["src/ui/base"],
 	"src/ui/composer": [
 		"src/chat",
 		"src/chat/library",

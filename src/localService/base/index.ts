@@ -4,6 +4,7 @@
  * In: nothing.
  * Out: small functions and types without a state of their own.
  */
+export { clipLooksSchema } from "./clipLooks.ts";
 export { FileStore, type HeldFile } from "./fileStore.ts";
 export { isRunning, machineName, newFilesFolder, removeStaleFolders } from "./filesFolder.ts";
 export { failureBody, HttpFailure } from "./httpFailure.ts";

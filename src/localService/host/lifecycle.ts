@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
+import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
@@ -39,6 +40,8 @@ export interface LocalServiceDependencies {
 	readonly models?: () => Promise<ModelSetup>;
 	/** The video engine, with its key; read like `models`. The local renderer where it is left out. */
 	readonly videoEngine?: () => Promise<VideoEngineSetup>;
+	/** How clips of the local renderer look, read like `models`; plain where it is left out. */
+	readonly clipLooks?: () => Promise<ClipLooks>;
 	/** The editor's models, which the service asks through the host. */
 	readonly editorModels?: EditorModels;
 	/** Folder for uploaded files while the service runs, for videos for a day and for calls of models for a week; may be shared with other windows. */
@@ -180,11 +183,17 @@ export class LocalService extends Disposable {
 
 	/** A thread that does not answer is ended, which `start` hears of; the next turn of `connect` waits for its successor. */
 	private async isAlive(thread: ServiceThread): Promise<boolean> {
-		const { charactersPerSecond, models, videoEngine } = this.dependencies;
+		const { charactersPerSecond, models, videoEngine, clipLooks } = this.dependencies;
 		const setup = (await models?.()) ?? { servers: [], contextLength: 0 };
 		try {
 			const video = (await videoEngine?.()) ?? localEngineSetup;
-			await thread.ping(charactersPerSecond(), setup, video);
+			const looks = (await clipLooks?.()) ?? plainLooks;
+			await thread.ping({
+				charactersPerSecond: charactersPerSecond(),
+				models: setup,
+				video,
+				looks,
+			});
 			return true;
 		} catch (error) {
 			this.dependencies.log.warn("The local service did not answer", {

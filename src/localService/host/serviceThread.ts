@@ -11,6 +11,7 @@ import type {
 	ServerListing,
 } from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
+import type { ClipLooks } from "../../common/clipLooks.ts";
 import type { VideoEngineSetup, VideoModelListing } from "../../common/videoEngines.ts";
 import { EditorQuestions } from "./editorQuestions.ts";
 import {
@@ -44,6 +45,14 @@ const listTimeoutMs = 60_000;
  * @see https://nodejs.org/api/worker_threads.html#workerresourcelimits
  */
 const resourceLimits = { maxOldGenerationSizeMb: 512 } as const;
+
+/** What the thread is told with every ping. */
+interface ThreadSetup {
+	readonly charactersPerSecond: number;
+	readonly models: ModelSetup;
+	readonly video: VideoEngineSetup;
+	readonly looks: ClipLooks;
+}
 
 /** A thread whose service listens. */
 export class ServiceThread {
@@ -94,17 +103,13 @@ export class ServiceThread {
 	}
 
 	/**
-	 * Sets the speed, the servers of models and the video engine, and resolves once the thread has answered, which proves that it is alive and so that nobody else
+	 * Sets the speed, the servers of models, the video engine and the looks of clips, and resolves once the thread has answered, which proves that it is alive and so that nobody else
 	 * can have its port (threat T22). Rejects when it ended or, after ending it, when it was silent for 5 s.
 	 */
-	async ping(
-		charactersPerSecond: number,
-		models: ModelSetup,
-		video: VideoEngineSetup,
-	): Promise<void> {
+	async ping(setup: ThreadSetup): Promise<void> {
 		const id = this.nextId();
 		const answer = this.inbox.alive(id);
-		send(this.worker, pingWith(id, charactersPerSecond, models, video));
+		send(this.worker, pingWith(id, setup));
 		await this.within(pingTimeoutMs, answer);
 	}
 
@@ -187,18 +192,14 @@ function untilPulled(
 	});
 }
 
-function pingWith(
-	id: number,
-	charactersPerSecond: number,
-	models: ModelSetup,
-	video: VideoEngineSetup,
-): ToWorker {
+function pingWith(id: number, setup: ThreadSetup): ToWorker {
 	return {
 		type: "ping",
 		id,
-		charactersPerSecond,
-		models: copyOf(models),
-		video: copyOfVideo(video),
+		charactersPerSecond: setup.charactersPerSecond,
+		models: copyOf(setup.models),
+		video: copyOfVideo(setup.video),
+		looks: { ...setup.looks },
 	};
 }
 

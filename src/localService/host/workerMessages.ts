@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { engineKinds } from "../../common/models.ts";
 import { videoEngineKinds } from "../../common/videoEngines.ts";
+import { clipLooksSchema } from "../base/index.ts";
 
 /** Messages between the extension host and the service's thread, in memory. */
 
@@ -133,13 +134,14 @@ const editorRequestSchema = z.object({
 
 /** From the extension host to the thread. */
 export const toWorkerSchema = z.discriminatedUnion("type", [
-	/** Sets the speed, the servers of models and the video engine, and asks for a sign of life, which comes as `alive` with the same id. */
+	/** Sets the speed, the servers of models, the video engine and the looks of its own clips, and asks for a sign of life, which comes as `alive` with the same id. */
 	z.object({
 		type: z.literal("ping"),
 		id: z.int(),
 		charactersPerSecond: z.number(),
 		models: modelSetupSchema,
 		video: videoSetupSchema,
+		looks: clipLooksSchema,
 	}),
 	/** Asks which models a video engine has; they come as `video-models` with the same id. */
 	z.object({ type: z.literal("list-video-models"), id: z.int(), setup: videoSetupSchema }),

@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { formatLogLine, type Log, type LogDetails, redactingLog } from "../../common/log.ts";
 import { systemClock } from "../../common/async.ts";
+import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import { isAbortError } from "../../common/errors.ts";
 import type { ModelSetup } from "../../common/models.ts";
 import { localEngineSetup, type VideoEngineSetup } from "../../common/videoEngines.ts";
@@ -23,6 +24,7 @@ async function run(parent: MessagePort): Promise<void> {
 	let speed = data.charactersPerSecond;
 	let setup: ModelSetup = { servers: [], contextLength: 0 };
 	let videoSetup: VideoEngineSetup = localEngineSetup;
+	let looks: ClipLooks = plainLooks;
 	const demo = createDemoEngine({ clock: systemClock, charactersPerSecond: () => speed });
 	const editor = new EditorLink(question => parent.postMessage(question));
 	const models = new Models(() => setup, demo, systemClock, log, data.callsFolder, editor);
@@ -30,7 +32,7 @@ async function run(parent: MessagePort): Promise<void> {
 	const server = await LocalServer.start({
 		token: data.token,
 		filesFolder: data.filesFolder,
-		videos: videosIn(data.videosFolder, () => videoSetup),
+		videos: { ...videosIn(data.videosFolder, () => videoSetup), looks: () => looks },
 		tools: bundledTools(import.meta.url),
 		engine: models,
 		log,
@@ -48,6 +50,7 @@ async function run(parent: MessagePort): Promise<void> {
 				speed = message.charactersPerSecond;
 				setup = message.models;
 				videoSetup = message.video;
+				({ looks } = message);
 				send(parent, { type: "alive", id: message.id });
 				break;
 			case "list-models":

@@ -1,19 +1,25 @@
 import * as z from "zod/mini";
 import { durationSchema, motionStrengthSchema } from "../../client/contract/schemas.ts";
+import { clipLooksSchema } from "../base/index.ts";
 import { videoAssetsSchema } from "./assets.ts";
 
-const timing = { duration: durationSchema, motionStrength: motionStrengthSchema };
+const common = {
+	duration: durationSchema,
+	motionStrength: motionStrengthSchema,
+	/** Plain where they are left out. */
+	looks: z.optional(clipLooksSchema),
+};
 
 /** The source of one clip. */
 export const clipJobSchema = z.discriminatedUnion("type", [
-	z.object({ type: z.literal("text"), prompt: z.string(), ...timing }),
+	z.object({ type: z.literal("text"), prompt: z.string(), ...common }),
 	z.object({
 		type: z.literal("image"),
 		/** The image's file. */
 		bytes: z.instanceof(Uint8Array),
 		/** Its address, which decides colours and direction. */
 		source: z.string(),
-		...timing,
+		...common,
 	}),
 ]);
 export type ClipJob = z.infer<typeof clipJobSchema>;

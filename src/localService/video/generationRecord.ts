@@ -3,6 +3,7 @@ import {
 	imageToVideoRequestSchema,
 	textToVideoRequestSchema,
 } from "../../client/contract/schemas.ts";
+import { clipLooksSchema } from "../base/index.ts";
 
 /** Who renders a generation. */
 const ownerSchema = z.object({
@@ -68,6 +69,8 @@ const common = {
 	owner: ownerSchema,
 	/** A way to fail that the prompt asked for. */
 	failure: z.optional(z.string()),
+	/** How the local renderer is to draw it, whoever takes it over; absent where nothing was known of that. */
+	looks: z.optional(clipLooksSchema),
 	/** Absent: the local renderer draws it. */
 	engine: z.optional(engineWorkSchema),
 	/** Absent while in progress. */

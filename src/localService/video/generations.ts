@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Clock, every, throwIfAborted } from "../../common/async.ts";
+import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -23,6 +24,8 @@ export interface GenerationsDependencies {
 	readonly folder: string;
 	readonly render: RenderClip;
 	readonly fetchImage: FetchImage;
+	/** How a clip that is asked for now is to look. */
+	readonly looks: () => ClipLooks;
 	readonly clock: Clock;
 	readonly log: Log;
 	/** Clips rendered at once. */
@@ -65,7 +68,7 @@ export class Generations implements GenerationDesk {
 
 	/** Records a job and queues it; returns its id, 128 random bits. Throws `HttpFailure` 429 when too many wait. */
 	async create(request: GenerationRequest): Promise<string> {
-		const { clock, maxWaiting, log } = this.dependencies;
+		const { clock, maxWaiting, log, looks } = this.dependencies;
 		if (this.waitingCount >= maxWaiting) {
 			throw new HttpFailure(429, "too_many_videos", `${maxWaiting} videos are waiting already.`, {
 				"Retry-After": "10",
@@ -73,7 +76,13 @@ export class Generations implements GenerationDesk {
 		}
 		this.waitingCount += 1;
 		const id = `gen-${randomBytes(16).toString("base64url")}`;
-		const record = { ...request, id, createdAt: clock.now(), owner: this.owner };
+		const record = {
+			...request,
+			id,
+			createdAt: clock.now(),
+			owner: this.owner,
+			looks: { ...looks() },
+		};
 		try {
 			await this.store.write(record);
 		} catch (error) {
@@ -208,12 +217,13 @@ export class Generations implements GenerationDesk {
 	private async jobOf(record: GenerationRecord): Promise<ClipJob> {
 		const { duration = defaultOptions.duration, motion_strength = defaultOptions.motionStrength } =
 			record.params;
-		const timing = { duration, motionStrength: motion_strength };
+		const { looks = plainLooks } = record;
+		const common = { duration, motionStrength: motion_strength, looks: { ...looks } };
 		if (record.type === "text-to-video") {
-			return { type: "text", prompt: record.params.prompt, ...timing };
+			return { type: "text", prompt: record.params.prompt, ...common };
 		}
 		const source = record.params.image_url;
 		const bytes = await this.dependencies.fetchImage(source, this.stopping.signal);
-		return { type: "image", bytes, source, ...timing };
+		return { type: "image", bytes, source, ...common };
 	}
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Clock } from "../../common/async.ts";
+import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import type { Log } from "../../common/log.ts";
 import type { VideoAssets } from "./assets.ts";
 import type { GenerationDesk } from "./generationDesk.ts";
@@ -16,6 +17,8 @@ export interface VideoServiceOptions {
 	readonly assets: VideoAssets;
 	/** Puts engines that are servers of their own before the local renderer. */
 	readonly withEngines?: (local: GenerationDesk, clock: Clock, log: Log) => GenerationDesk;
+	/** How a clip that is asked for now is to look; plain where it is left out. */
+	readonly looks?: () => ClipLooks;
 	/** Stands in for the rendering thread. */
 	readonly render?: RenderClip;
 	/** Stands in for the network. */
@@ -35,6 +38,7 @@ export function openGenerations(
 		folder: options.folder,
 		render: options.render ?? createThreadRenderer({ workerFile, assets, clock }),
 		fetchImage: options.fetchImage ?? createImageFetch({ clock }),
+		looks: options.looks ?? (() => plainLooks),
 		clock,
 		log,
 		concurrency: availableParallelism() >= 4 ? 2 : 1,

@@ -8,6 +8,7 @@ import {
 	topPSchema,
 } from "../../chat/log/index.ts";
 import { assumptions, durationSchema, motionStrengthSchema } from "../../client/index.ts";
+import { clipShapes } from "../../common/clipLooks.ts";
 import type { Event } from "../../common/emitter.ts";
 import type { Log } from "../../common/log.ts";
 import { engineKinds } from "../../common/models.ts";
@@ -121,6 +122,7 @@ export const settingsTable = {
 		schema: z.array(z.string().check(z.maxLength(400))).check(z.maxLength(5)),
 		fallback: [],
 	},
+	"localService.video.shape": { schema: z.enum(clipShapes), fallback: "16:9" },
 	"localService.video.workflow": { schema: z.nullable(workflowSchema), fallback: null },
 	"localService.charactersPerSecond": {
 		schema: z.int().check(z.minimum(0), z.maximum(100_000)),

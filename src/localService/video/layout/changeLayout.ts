@@ -47,13 +47,14 @@ export function layOutChange(
 	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
 	const rowsAt = (size: number): number => Math.floor(room.height / (size * rowHeight));
 	for (const kept of [lines, near]) {
-		const longest = Math.max(...kept.map(({ text }) => [...text].length));
+		const lengths = kept.map(({ text }) => [...text].length);
+		const longest = Math.max(...lengths);
 		for (const size of codeSizes) {
 			const laid = layLines(kept, language, columnsAt(size));
 			const isWhole =
 				longest <= columnsAt(size) ||
 				size === smallest ||
-				mayBreakLines(kept.length, columnsAt(size));
+				mayBreakLines(lengths, columnsAt(size), columnsAt(smallest));
 			if (isWhole && heightOf(laid) <= rowsAt(size)) {
 				return { size, pages: [pageOf(laid)] };
 			}

@@ -1,4 +1,6 @@
+import { plainLooks } from "../../../common/clipLooks.ts";
 import { longestCommon } from "./longestCommon.ts";
+import { expandTabs } from "./tabStops.ts";
 
 /** A line of a change; a gap stands for lines between two places of it, and says where the next one is when it is known. */
 export interface ChangeLine {
@@ -17,6 +19,9 @@ const hunkHead = /^@@+ .*? @@+\s?(?<place>.*)$/;
 const fileHead =
 	/^(?:diff --|index [\da-f]+\.\.|(?:old|new) mode |new file mode|deleted file mode|(?:dis)?similarity index|(?:rename|copy) (?:from|to) |Binary files |\\ No newline)/;
 
+/** Where no hunk's head follows, a removed comment may look like a file's name: only what has a path or an ending is one. */
+const namesFile = /^\+\+\+ "?(?:\/dev\/null|\S*[\w)\]]\.\w+|[ab]\/\S+)"?(?:\t.*)?\s*$/;
+
 /** Whether a text has a hunk of a unified diff and little besides. */
 export function looksLikeDiff(text: string): boolean {
 	const lines = text.trim().split("\n");
@@ -27,16 +32,16 @@ export function looksLikeDiff(text: string): boolean {
 }
 
 /** Reads a unified diff, or lines that begin with `+`, `-` or a blank; undefined when it changes nothing. */
-export function readDiff(diff: string): Change | undefined {
+export function readDiff(diff: string, tabSize = plainLooks.tabSize): Change | undefined {
 	const lines: ChangeLine[] = [];
 	const files: string[] = [];
-	const rows = diff.replaceAll("\t", "    ").split("\n");
+	const rows = diff.split("\n");
 	let isInHead = false;
 	for (const [index, row] of rows.entries()) {
 		const isFileName =
 			row.startsWith("--- ") &&
 			rows[index + 1]?.startsWith("+++ ") === true &&
-			rows[index + 2]?.startsWith("@@") === true;
+			(rows[index + 2]?.startsWith("@@") === true || namesFile.test(rows[index + 1] ?? ""));
 		isInHead = isFileName || fileHead.test(row) || (isInHead && row.startsWith("+++ "));
 		const hunk = hunkHead.exec(row);
 		if (isInHead) {
@@ -46,7 +51,7 @@ export function readDiff(diff: string): Change | undefined {
 			const text = hunk.groups?.["place"] ?? "";
 			lines.push(...(lines.length > 0 ? [{ kind: "gap" as const, text: text.trim() }] : []));
 		} else {
-			lines.push(lineOf(row));
+			lines.push(lineOf(row, tabSize));
 		}
 	}
 	return lines.some(({ kind }) => kind === "removed" || kind === "added")
@@ -56,11 +61,19 @@ export function readDiff(diff: string): Change | undefined {
 
 function changedFile(removed: string, added: string): string | undefined {
 	const path = added.startsWith("+++ /dev/null") ? removed : added;
-	const name = path.slice(4).replace(/\s*$/, "").replaceAll('"', "");
+	const name = path
+		.slice(4)
+		.replace(/(?:\t.*)?\s*$/, "")
+		.replaceAll('"', "");
 	return name === "/dev/null" ? undefined : name.slice(name.lastIndexOf("/") + 1);
 }
 
-function lineOf(row: string): ChangeLine {
+function lineOf(row: string, tabSize: number): ChangeLine {
+	const { kind, text } = signedLine(row);
+	return { kind, text: expandTabs(text, tabSize) };
+}
+
+function signedLine(row: string): ChangeLine {
 	if (row.startsWith("-")) {
 		return { kind: "removed", text: row.slice(1) };
 	}
@@ -71,8 +84,14 @@ function lineOf(row: string): ChangeLine {
 }
 
 /** Lines of `before` and `after`: what both have, in order, stays. Undefined when they are equal. */
-export function compareCode(before: string, after: string): Change | undefined {
-	const [left, right] = [before, after].map(text => text.replaceAll("\t", "    ").split("\n"));
+export function compareCode(
+	before: string,
+	after: string,
+	tabSize = plainLooks.tabSize,
+): Change | undefined {
+	const [left, right] = [before, after].map(text =>
+		text.split("\n").map(line => expandTabs(line, tabSize)),
+	);
 	if (!left || !right || before === after) {
 		return undefined;
 	}

@@ -26,9 +26,13 @@ export interface CodeLayout {
 export const codeSizes = [34, 31, 28, 25, 22, 19, 17] as const;
 const smallestSize = 17;
 
-/** So few lines are rather broken than set small, as long as a row keeps this many columns. */
+/** So few lines are rather broken than set small, as long as a row keeps this many columns, or this share of the most there can be. */
 const maxBrokenLines = 4;
 const minColumns = 44;
+const minColumnShare = 0.7;
+/** In a window of fewer columns, this share of many lines may be broken. */
+const narrowColumns = 60;
+const maxBrokenShare = 0.25;
 
 /** Height of a row relative to the font size. */
 export const rowHeight = 1.42;
@@ -52,11 +56,13 @@ export function layOutCode(
 	const { room, mono, duration } = options;
 	const lines = tokenizeCode(code.split("\n"), language);
 	const columnWidth = mono.widthOf("0");
-	const longest = Math.max(...lines.map(columnsOf));
+	const lengths = lines.map(columnsOf);
+	const longest = Math.max(...lengths);
 	const columnsAt = (size: number): number => Math.floor(room.width / (columnWidth * size));
 	const rowsAt = (size: number): readonly CodeRow[] =>
 		lines.flatMap((tokens, index) => breakLine(tokens, index + 1, columnsAt(size)));
-	const mayBreak = (size: number): boolean => mayBreakLines(lines.length, columnsAt(size));
+	const mayBreak = (size: number): boolean =>
+		mayBreakLines(lengths, columnsAt(size), columnsAt(smallestSize));
 	const fitting = codeSizes.find(
 		size =>
 			(longest <= columnsAt(size) || mayBreak(size)) &&
@@ -113,11 +119,14 @@ function breakTokens(
 	{ room, mono }: { readonly room: CodeArea; readonly mono: FontMetrics },
 	sizes: readonly number[],
 ): { readonly size: number; readonly rows: readonly CodeRow[] } {
-	const longest = Math.max(...lines.map(columnsOf));
+	const lengths = lines.map(columnsOf);
+	const longest = Math.max(...lengths);
 	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
 	const size =
 		sizes.find(
-			size => longest <= columnsAt(size) || mayBreakLines(lines.length, columnsAt(size)),
+			size =>
+				longest <= columnsAt(size) ||
+				mayBreakLines(lengths, columnsAt(size), columnsAt(smallestSize)),
 		) ?? smallestSize;
 	const rows = lines.flatMap((tokens, index) => breakLine(tokens, index + 1, columnsAt(size)));
 	return { size, rows };
@@ -147,9 +156,19 @@ export function scrollStops(
 	});
 }
 
-/** Whether so few lines are rather broken than set small, in rows of this many columns. */
-export function mayBreakLines(lines: number, columns: number): boolean {
-	return lines <= maxBrokenLines && columns >= minColumns;
+/**
+ * Whether lines of these lengths are rather broken than set small, in rows of `columns` where there can be at most `most`: a few
+ * lines, and in a narrow window also many, when most of them stay whole.
+ */
+export function mayBreakLines(lengths: readonly number[], columns: number, most: number): boolean {
+	if (columns < Math.min(minColumns, most * minColumnShare)) {
+		return false;
+	}
+	const broken = lengths.filter(length => length > columns).length;
+	return (
+		lengths.length <= maxBrokenLines ||
+		(most < narrowColumns && broken <= lengths.length * maxBrokenShare)
+	);
 }
 
 function columnsOf(tokens: readonly CodeToken[]): number {

@@ -12,7 +12,7 @@ export {
 	rowHeight,
 	scrollStops,
 } from "./codeLayout.ts";
-export { type ChangePage, layOutChange } from "./changeLayout.ts";
+export { type ChangeLayout, type ChangePage, layOutChange } from "./changeLayout.ts";
 export {
 	countUndrawn,
 	drawableLine,
@@ -24,6 +24,7 @@ export { easeInOut, easeOut, progressBetween } from "./easing.ts";
 export { type FontMetrics, readFontMetrics } from "./fontMetrics.ts";
 export { terminalAt, terminalLength, terminalTokens } from "./terminalLines.ts";
 export { unitProgress, maxPages, pageAt, type PageMoment } from "./pageTurns.ts";
+export { fitPane, type ClipStage, stageOf, titleHeight } from "./stage.ts";
 export { hashOf, type Palette, paletteOf } from "./palette.ts";
 export { type PromptContent, readPrompt } from "./promptContent.ts";
 export type { ChangeRow, PlacedToken, TokenMove } from "./tokenMoves.ts";

@@ -1,5 +1,7 @@
+import { plainLooks } from "../../../common/clipLooks.ts";
 import { guessLanguage } from "../../base/index.ts";
 import { readTerminal, type TerminalLine } from "./terminalLines.ts";
+import { expandTabs } from "./tabStops.ts";
 import { type ChangeLine, compareCode, looksLikeDiff, readDiff } from "./changeLines.ts";
 
 /** The kind of a prompt, as far as drawing it goes. */
@@ -35,10 +37,10 @@ const proseLanguages = new Set(["markdown", "csv"]);
 const fencePattern =
 	/(?:^|\n)(?<fence>`{3,}|~{3,})[ \t]*(?<language>[\w+#.-]*)(?<meta>[^\n]*)\n(?<code>[\s\S]*?)(?:\n\k<fence>|$)/;
 
-/** Tells code from prose: a diff or two versions of a code first, then a fenced block that is most of the prompt, then the signs of a language, then what the lines look like. */
-export function readPrompt(prompt: string): PromptContent {
+/** Tells code from prose, with tabs as blanks in code: a diff or two versions of a code first, then a fenced block that is most of the prompt, then the signs of a language, then what the lines look like. */
+export function readPrompt(prompt: string, tabSize = plainLooks.tabSize): PromptContent {
 	const text = prompt.replaceAll(/\r\n?/g, "\n");
-	const change = readChange(text);
+	const change = readChange(text, tabSize);
 	if (change) {
 		return change;
 	}
@@ -48,14 +50,14 @@ export function readPrompt(prompt: string): PromptContent {
 	if (fenced && code.trim().length > said) {
 		const language = fenced.groups?.["language"]?.toLowerCase() || guessCodeLanguage(code);
 		const caption = text.slice(0, fenced.index).trim();
-		const terminal = readTerminal(trimCode(code), language ?? "");
+		const terminal = readTerminal(trimCode(code, tabSize), language ?? "");
 		if (terminal) {
 			return { type: "terminal", lines: terminal, caption };
 		}
 		const lit = litLines(meta, code);
 		return {
 			type: "code",
-			code: trimCode(code),
+			code: trimCode(code, tabSize),
 			language,
 			caption,
 			...(lit.length > 0 && { lit }),
@@ -64,14 +66,14 @@ export function readPrompt(prompt: string): PromptContent {
 	const language = looksLikeMarkup(text) ? "html" : guessCodeLanguage(text);
 	const isCode = language === undefined ? looksLikeCode(text) : !proseLanguages.has(language);
 	return isCode && text.trim() !== ""
-		? { type: "code", code: trimCode(text), language, caption: "" }
+		? { type: "code", code: trimCode(text, tabSize), language, caption: "" }
 		: { type: "prose", text };
 }
 
 const diffLanguages = new Set(["diff", "patch"]);
 
 /** A diff, fenced or not, or two fenced blocks of one language that are most of the prompt: before and after. */
-function readChange(text: string): PromptContent | undefined {
+function readChange(text: string, tabSize: number): PromptContent | undefined {
 	const fences = [...text.matchAll(new RegExp(fencePattern, "g"))];
 	const [first, second, ...more] = fences.map(match => ({
 		caption: text.slice(0, match.index).trim(),
@@ -83,13 +85,13 @@ function readChange(text: string): PromptContent | undefined {
 	const said = text.trim().length - lengthOf(([whole]) => whole);
 	const isMost = lengthOf(match => match.groups?.["code"]) > said;
 	if (first && isMost && second?.language === first.language && more.length === 0) {
-		const change = compareCode(first.code, second.code);
+		const change = compareCode(first.code, second.code, tabSize);
 		const language = first.language || guessCodeLanguage(second.code);
 		return change && { type: "change", lines: change.lines, language, caption: first.caption };
 	}
 	const isFenced = first !== undefined && !second && isMost && diffLanguages.has(first.language);
 	const change =
-		isFenced || looksLikeDiff(text) ? readDiff(isFenced ? first.code : text) : undefined;
+		isFenced || looksLikeDiff(text) ? readDiff(isFenced ? first.code : text, tabSize) : undefined;
 	if (!change) {
 		return undefined;
 	}
@@ -160,8 +162,9 @@ function litLines(meta: string, code: string): readonly number[] {
 }
 
 /** Without empty lines around it and without the indentation that all lines share. */
-function trimCode(code: string): string {
-	const lines = code.replaceAll("\t", "    ").replace(emptyStart, "").trimEnd().split("\n");
+function trimCode(code: string, tabSize: number): string {
+	const kept = code.replace(emptyStart, "").trimEnd();
+	const lines = kept.split("\n").map(line => expandTabs(line, tabSize));
 	const indents = lines
 		.filter(line => line.trim() !== "")
 		.map(line => line.length - line.trimStart().length);

@@ -1,8 +1,6 @@
 import type { Palette } from "../layout/index.ts";
 import type { Backdrop, Rgb } from "./backdropPainter.ts";
-import { frameSize, type SceneTiming } from "./scene.ts";
-
-const { width, height } = frameSize;
+import type { FrameSize, SceneTiming } from "./scene.ts";
 
 /** Radii of the lights; the first is the largest and is furthest back. */
 const radii = [430, 360, 320, 260] as const;
@@ -11,7 +9,12 @@ const radii = [430, 360, 320, 260] as const;
 const movesPerSecond = 12;
 
 /** The moving background: lights that wander, further and faster the stronger the motion. */
-export function backdropAt(palette: Palette, timing: SceneTiming, seconds: number): Backdrop {
+export function backdropAt(
+	palette: Palette,
+	timing: SceneTiming,
+	{ width, height }: FrameSize,
+	seconds: number,
+): Backdrop {
 	// A moment that is a whole number of moves may come out a little below it.
 	const moment = Math.floor(seconds * movesPerSecond + 1e-6) / movesPerSecond;
 	const lights = palette.lights.map((color, index) => {

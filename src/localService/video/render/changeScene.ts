@@ -6,15 +6,14 @@ import {
 	drawBlock,
 	drawPane,
 	drawRows,
-	gutter,
-	pane,
 	paneTitle,
-	room,
 	type RowMark,
 	arrived,
 	topOfRows,
+	withPane,
 } from "./codePane.ts";
 import {
+	type ChangeLayout,
 	type ChangePage,
 	type ChangeRow,
 	easeInOut,
@@ -28,6 +27,7 @@ import {
 	progressBetween,
 	type PromptContent,
 	rowHeight,
+	type ClipStage,
 	type TokenMove,
 } from "../layout/index.ts";
 import type { SceneTools, Scene, SceneTiming } from "./scene.ts";
@@ -75,6 +75,7 @@ interface DrawnPage extends Pick<ChangePage, "moves" | "leaving" | "arriving"> {
 
 /** State shared by all pages. */
 interface ChangeCard {
+	readonly stage: ClipStage;
 	readonly size: number;
 	readonly column: number;
 	readonly strength: number;
@@ -90,17 +91,25 @@ export function createChangeScene(
 ): Scene {
 	const text = content.lines.map(({ text }) => text).join("\n");
 	const palette = paletteOf(text);
-	const card = drawCard(content, timing, palette, artist);
+	const layout = layOutChange(
+		content.lines.map(line => ({ ...line, text: drawableCodeLine(line.text, artist) })),
+		content.language,
+		{ room: artist.stage.room, mono: artist.mono, duration: timing.duration },
+	);
+	const rows = layout.pages.flatMap(({ before, after }) => [before.length, after.length]);
+	const framed = withPane(artist, Math.max(...rows), layout.size);
+	const card = drawCard(layout, timing, palette, framed);
 	const title = paneTitle(content.caption, content.language, artist);
-	const window = { bitmap: drawPane(title, palette, artist), x: 0, y: 0, scale: 1, opacity: 1 };
+	const window = { bitmap: drawPane(title, palette, framed), x: 0, y: 0, scale: 1, opacity: 1 };
 	const signature = createSignature(artist, timing, palette, undrawnNote(text, codeFonts(artist)));
 	return {
+		size: artist.stage,
 		frameAt: seconds => {
 			const moment = pageAt(seconds, timing.duration, card.pages.length);
 			const page = card.pages[moment.page];
 			const sprites = page ? pageSprites(card, page, moment) : [];
 			return {
-				background: backdropAt(palette, timing, seconds),
+				background: backdropAt(palette, timing, artist.stage, seconds),
 				sprites: [
 					...arrived([window, ...sprites], timing, seconds),
 					...signature.spritesAt(seconds),
@@ -111,20 +120,15 @@ export function createChangeScene(
 }
 
 function drawCard(
-	{ lines, language }: Extract<PromptContent, { readonly type: "change" }>,
-	{ duration, motionStrength }: SceneTiming,
+	{ size, pages }: ChangeLayout,
+	{ motionStrength }: SceneTiming,
 	palette: Palette,
 	artist: SceneTools,
 ): ChangeCard {
-	const drawable = lines.map(line => ({
-		...line,
-		text: drawableCodeLine(line.text, artist),
-	}));
-	const layout = layOutChange(drawable, language, { room, mono: artist.mono, duration });
-	const { size } = layout;
+	const { stage } = artist;
 	const column = artist.mono.widthOf("0") * size;
 	const sideOf = (rows: readonly ChangeRow[]): Side => {
-		const top = topOfRows(rows.length, size);
+		const top = topOfRows(rows.length, size, stage);
 		const look = { top, size, column, colours: palette.code, markOf };
 		return { rows, top, bitmap: drawRows(rows, look, artist) };
 	};
@@ -132,14 +136,15 @@ function drawCard(
 		drawBlock(artist, {
 			fill,
 			opacity: changeBand,
-			width: pane.width,
+			width: stage.pane.width,
 			height: Math.round(size * rowHeight),
 		});
 	return {
+		stage,
 		size,
 		column,
 		strength: motionStrength,
-		pages: layout.pages.map(page => ({
+		pages: pages.map(page => ({
 			...page,
 			before: sideOf(page.before),
 			after: sideOf(page.after),
@@ -170,7 +175,7 @@ function pageSprites(card: ChangeCard, page: DrawnPage, moment: PageMoment): rea
 		side.rows.flatMap((row, index) => {
 			const y = side.top + index * step - card.size * 0.12;
 			return row.kind === kind
-				? [{ bitmap: card.bands[kind], x: pane.x, y, scale: 1, opacity }]
+				? [{ bitmap: card.bands[kind], x: card.stage.pane.x, y, scale: 1, opacity }]
 				: [];
 		});
 	const marks = (side: Side, kind: "removed" | "added", opacity: number): readonly Sprite[] =>
@@ -232,12 +237,12 @@ function moveSprites(
 
 /** A piece of a side's sheet, moved from where it is there. */
 function sprite(
-	{ size, column }: ChangeCard,
+	{ size, column, stage }: ChangeCard,
 	{ top, bitmap }: Side,
 	token: Pick<PlacedToken, "row" | "column" | "text">,
 	change: { readonly opacity: number; readonly dx?: number; readonly dy?: number },
 ): Sprite {
-	const left = pane.x + gutter + token.column * column;
+	const left = stage.pane.x + stage.gutter + token.column * column;
 	const x = Math.round(left);
 	const y = Math.round(top + token.row * size * rowHeight);
 	const width = Math.round(left + [...token.text].length * column) - x;

@@ -1,13 +1,14 @@
 import createDecoder from "@jsquash/webp/codec/dec/webp_dec.js";
 import { initWasm, Resvg, type ResvgRenderOptions } from "@resvg/resvg-wasm";
+import { plainLooks } from "../../../common/clipLooks.ts";
 import { readPackedFile } from "../../base/index.ts";
 import type { VideoAssets } from "../index.ts";
 import { Vp8Encoder } from "../vp8/index.ts";
 import { type Bitmap, createBitmap } from "./bitmap.ts";
 import { FrameComposer } from "./frameComposer.ts";
-import { type FontMetrics, readFontMetrics } from "../layout/index.ts";
+import { type FontMetrics, readFontMetrics, stageOf } from "../layout/index.ts";
 import type { ImageFormat } from "./imageFormat.ts";
-import { type SceneTools, type FramePlan, frameSize } from "./scene.ts";
+import type { FramePlan, FrameSize, SceneTools } from "./scene.ts";
 import { fontFamilies, svgPicture } from "./svgText.ts";
 
 /** An image as it came. */
@@ -30,7 +31,7 @@ let loading: Promise<void> | undefined;
 type WebpDecoder = Awaited<ReturnType<typeof createDecoder>>;
 
 /** Everything that turns plans into pixels and pixels into frames. Loads 3 MB of WebAssembly; one per thread. */
-export class ClipRenderer implements SceneTools {
+export class ClipRenderer implements Omit<SceneTools, "stage"> {
 	readonly sans: FontMetrics;
 	readonly mono: FontMetrics;
 	private readonly decoder: WebpDecoder;
@@ -78,10 +79,10 @@ export class ClipRenderer implements SceneTools {
 	}
 
 	/** Draws one frame alone and encodes it as a VP8 key frame. */
-	shoot(plan: FramePlan): Uint8Array {
-		const composer = new FrameComposer(frameSize);
+	shoot(plan: FramePlan, size: FrameSize = stageOf(plainLooks.shape)): Uint8Array {
+		const composer = new FrameComposer(size);
 		composer.compose(plan);
-		return new Vp8Encoder(frameSize, quantizer).encodeKeyFrame(composer.frame);
+		return new Vp8Encoder(size, quantizer).encodeKeyFrame(composer.frame);
 	}
 }
 

@@ -1,3 +1,4 @@
+import { plainMarkdown } from "../../../common/plainMarkdown.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import {
 	breakWord,
@@ -5,35 +6,25 @@ import {
 	drawableLine,
 	drawableText,
 	easeOut,
+	fitPane,
 	progressBetween,
 	type Palette,
 	rowHeight,
+	type ClipStage,
+	titleHeight,
 } from "../layout/index.ts";
-import { type SceneTools, frameSize, type SceneTiming } from "./scene.ts";
+import type { SceneTools, SceneTiming } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
-const { width, height } = frameSize;
-
-/** The drawn editor window. */
-export const pane = { x: 56, y: 40, width: 848, height: 440 } as const;
-const titleHeight = 46;
-
-/** Columns of code begin this far from the window's left edge. */
-export const gutter = 74;
-
-/** Room for code in the window. */
-export const room = {
-	width: pane.width - gutter - 26,
-	height: pane.height - titleHeight - 30,
-} as const;
-
-/** Top of rows that fill the window. */
-export const roomTop = pane.y + titleHeight + 14;
-
 /** Where the first of some rows begins: they are in the middle of the window when they leave room. */
-export function topOfRows(count: number, size: number): number {
+export function topOfRows(count: number, size: number, { room, pane }: ClipStage): number {
 	const free = room.height + 30 - count * size * rowHeight;
 	return pane.y + titleHeight + Math.max(14, free / 2);
+}
+
+/** The same means, with the window as high as so many rows need it. */
+export function withPane(artist: SceneTools, rows: number, size: number): SceneTools {
+	return { ...artist, stage: fitPane(artist.stage, rows * size * rowHeight) };
 }
 
 /** Both fonts: a letter that only the other one has is drawn with that one. */
@@ -60,10 +51,12 @@ export function paneTitle(
 	language: string | undefined,
 	artist: SceneTools,
 ): string {
-	const shown = caption === "" ? languageName(language) : drawableText(caption, artist.sans);
+	const words = plainMarkdown(caption);
+	const shown = words === "" ? languageName(language) : drawableText(words, artist.sans);
 	const line = shown.replaceAll(/\s+/g, " ");
 	const size = 19;
-	const [start = ""] = breakWord(line, { width: 620 / size, widthOf: artist.sans.widthOf });
+	const room = Math.min(620, artist.stage.pane.width - 150);
+	const [start = ""] = breakWord(line, { width: room / size, widthOf: artist.sans.widthOf });
 	return start === line ? line : `${start.trimEnd()}…`;
 }
 
@@ -97,7 +90,8 @@ function languageName(language = "code"): string {
 
 /** Draws the window without its rows. */
 export function drawPane(title: string, palette: Palette, artist: SceneTools): Bitmap {
-	const { x, y, width: wide, height: high } = pane;
+	const { width, height } = artist.stage;
+	const { x, y, width: wide, height: high } = artist.stage.pane;
 	const shadows = [26, 17, 9].map(
 		(spread, index) =>
 			`<rect x="${x - spread / 2}" y="${y + 8}" width="${wide + spread}" height="${high + spread / 2}" rx="${16 + spread / 2}" fill="#000000" fill-opacity="${0.07 + index * 0.04}"/>`,
@@ -153,6 +147,7 @@ export function drawRows<Row extends CodeRow>(
 	artist: SceneTools,
 ): Bitmap {
 	const { top, size, colours } = look;
+	const { pane, gutter, numberGap, width, height } = artist.stage;
 	const numberOf = (row: Row): RowMark => ({
 		text: row.number === undefined ? "" : String(row.number),
 		fill: colours.comment,
@@ -161,13 +156,13 @@ export function drawRows<Row extends CodeRow>(
 		const baseline = top + index * size * rowHeight + size;
 		const number = svgText({
 			...(look.markOf ?? numberOf)(row),
-			x: pane.x + gutter - 24,
+			x: pane.x + gutter - numberGap,
 			baseline,
 			size: size * 0.8,
 			font: "mono",
 			isRightAligned: true,
 		});
-		return [number, ...tokenTexts(row, baseline, look)];
+		return [number, ...tokenTexts(row, baseline, look, pane.x + gutter)];
 	});
 	return artist.drawText(svgPicture(width, height, ...texts));
 }
@@ -177,10 +172,11 @@ function tokenTexts(
 	row: CodeRow,
 	baseline: number,
 	look: Pick<RowLook, "column" | "size" | "colours">,
+	left: number,
 ): readonly string[] {
 	let columns = 0;
 	return row.tokens.map(({ kind, text }) => {
-		const x = pane.x + gutter + columns * look.column;
+		const x = left + columns * look.column;
 		columns += [...text].length;
 		return text.trim() === ""
 			? ""

@@ -6,12 +6,10 @@ import {
 	drawPane,
 	drawRows,
 	drawableCode,
-	gutter,
-	pane,
 	paneTitle,
-	room,
 	arrived,
 	topOfRows,
+	withPane,
 } from "./codePane.ts";
 import {
 	type CodeLayout,
@@ -25,6 +23,7 @@ import {
 	progressBetween,
 	type PromptContent,
 	rowHeight,
+	type ClipStage,
 } from "../layout/index.ts";
 import type { SceneTools, Scene, SceneTiming } from "./scene.ts";
 import { createSignature, undrawnNote } from "./signature.ts";
@@ -38,6 +37,7 @@ interface CodePage {
 
 /** State shared by all pages. */
 interface CodeCard {
+	readonly stage: ClipStage;
 	readonly size: number;
 	/** Width of one column in pixels. */
 	readonly column: number;
@@ -56,12 +56,13 @@ export function createCodeScene(
 	const palette = paletteOf(content.code);
 	const code = drawableCode(content.code, artist);
 	const layout = layOutCode(code, content.language, {
-		room,
+		room: artist.stage.room,
 		mono: artist.mono,
 		duration: timing.duration,
 	});
 	const title = paneTitle(content.caption, content.language, artist);
-	const card = drawCard(layout, title, palette, artist);
+	const rows = Math.max(...layout.pages.map(page => page.length));
+	const card = drawCard(layout, title, palette, withPane(artist, rows, layout.size));
 	const signature = createSignature(
 		artist,
 		timing,
@@ -69,8 +70,9 @@ export function createCodeScene(
 		undrawnNote(`${content.caption}${content.code}`, codeFonts(artist)),
 	);
 	return {
+		size: artist.stage,
 		frameAt: seconds => ({
-			background: backdropAt(palette, timing, seconds),
+			background: backdropAt(palette, timing, artist.stage, seconds),
 			sprites: [...cardSprites(card, timing, seconds), ...signature.spritesAt(seconds)],
 		}),
 	};
@@ -83,12 +85,14 @@ function drawCard(
 	artist: SceneTools,
 ): CodeCard {
 	const { size } = layout;
+	const { stage } = artist;
 	const column = artist.mono.widthOf("0") * size;
 	return {
+		stage,
 		size,
 		column,
 		pages: layout.pages.map(rows => {
-			const top = topOfRows(rows.length, size);
+			const top = topOfRows(rows.length, size, stage);
 			const look = { top, size, column, colours: palette.code };
 			return { rows, top, bitmap: drawRows(rows, look, artist) };
 		}),
@@ -102,7 +106,7 @@ function drawCard(
 		band: drawBlock(artist, {
 			fill: palette.accent,
 			opacity: 0.11,
-			width: pane.width,
+			width: stage.pane.width,
 			height: Math.round(size * rowHeight),
 		}),
 	};
@@ -134,6 +138,7 @@ function rowSprites(
 	isTyped: boolean,
 ): readonly Sprite[] {
 	const { presence } = moment;
+	const { pane, gutter } = card.stage;
 	const step = card.size * rowHeight;
 	const total = page.rows.reduce((sum, row) => sum + row.columns + 4, 0);
 	const typingEnds = isTyped
@@ -176,7 +181,7 @@ function rowSprite(
 	const region = {
 		x: 0,
 		y,
-		width: Math.ceil(pane.x + gutter + columns * card.column),
+		width: Math.ceil(card.stage.pane.x + card.stage.gutter + columns * card.column),
 		height: Math.floor(card.size * rowHeight),
 	};
 	return { bitmap: page.bitmap, region, x: 0, y, scale: 1, opacity: presence };

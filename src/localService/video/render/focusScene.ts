@@ -5,12 +5,10 @@ import {
 	drawBlock,
 	drawPane,
 	drawableCode,
-	pane,
 	paneTitle,
-	room,
-	roomTop,
 	arrived,
 	topOfRows,
+	withPane,
 } from "./codePane.ts";
 import {
 	type CodeRow,
@@ -40,20 +38,24 @@ export function createFocusScene(
 ): Scene {
 	const palette = paletteOf(content.code);
 	const code = drawableCode(content.code, artist);
-	const { size, rows } = layOutScroll(code, content.language, { room, mono: artist.mono });
+	const { size, rows } = layOutScroll(code, content.language, {
+		room: artist.stage.room,
+		mono: artist.mono,
+	});
+	const framed = withPane(artist, rows.length, size);
 	const lit = litRows(rows, content.lit ?? []);
 	const column = artist.mono.widthOf("0") * size;
 	const sheetsOf = (colours: Palette["code"]): RowSheets =>
-		new RowSheets(rows, { size, column, colours }, artist);
+		new RowSheets(rows, { size, column, colours }, framed);
 	const rowSprites = createLight(
 		{ size, lit, bright: sheetsOf(palette.code), dim: sheetsOf(dimmed(palette.dim)) },
 		palette,
-		artist,
+		framed,
 	);
 	const paneBitmap = drawPane(
 		paneTitle(content.caption, content.language, artist),
 		palette,
-		artist,
+		framed,
 	);
 	const signature = createSignature(
 		artist,
@@ -62,8 +64,9 @@ export function createFocusScene(
 		undrawnNote(`${content.caption}${content.code}`, codeFonts(artist)),
 	);
 	const step = size * rowHeight;
-	const perWindow = Math.floor(room.height / step);
-	const top = rows.length > perWindow ? roomTop : topOfRows(rows.length, size);
+	const { stage } = framed;
+	const perWindow = Math.floor(stage.room.height / step);
+	const top = rows.length > perWindow ? stage.roomTop : topOfRows(rows.length, size, stage);
 	const stops = scrollStops([...lit], rows.length, perWindow);
 	const rowsAt = (seconds: number): readonly Sprite[] => {
 		const share = seconds / timing.duration;
@@ -73,8 +76,9 @@ export function createFocusScene(
 	};
 	const window = { bitmap: paneBitmap, x: 0, y: 0, scale: 1, opacity: 1 };
 	return {
+		size: artist.stage,
 		frameAt: seconds => ({
-			background: backdropAt(palette, timing, seconds),
+			background: backdropAt(palette, timing, artist.stage, seconds),
 			sprites: [
 				...arrived([window, ...rowsAt(seconds)], timing, seconds),
 				...signature.spritesAt(seconds),
@@ -98,6 +102,7 @@ function createLight(
 	artist: SceneTools,
 ): (row: number, y: number, narrowed: number) => readonly Sprite[] {
 	const { accent: fill } = palette;
+	const { pane } = artist.stage;
 	const high = Math.round(size * rowHeight);
 	const band = drawBlock(artist, { fill, opacity: 0.09, width: pane.width, height: high });
 	const mark = drawBlock(artist, { fill, opacity: 0.9, width: 4, height: high });

@@ -1,17 +1,9 @@
 import { type Bitmap, downscaleTowards } from "./bitmap.ts";
 import { backdropAt } from "./backdrop.ts";
 import { easeInOut, hashOf, paletteOf } from "../layout/index.ts";
-import {
-	type SceneTools,
-	type FramePlan,
-	frameSize,
-	type Scene,
-	type SceneTiming,
-} from "./scene.ts";
+import type { SceneTools, FramePlan, FrameSize, Scene, SceneTiming } from "./scene.ts";
 import { createSignature } from "./signature.ts";
 import { svgPicture } from "./svgText.ts";
-
-const { width, height } = frameSize;
 
 /** How much larger than the image itself it may be drawn before it is placed on a background instead of filling the frame. */
 const maxEnlargement = 2.5;
@@ -23,17 +15,21 @@ export function createImageScene(
 	timing: SceneTiming,
 	artist: SceneTools,
 ): Scene {
+	const { width, height } = artist.stage;
 	const palette = paletteOf(source);
 	const signature = createSignature(artist, timing, palette, ": a pan and zoom over the image");
 	const shade = drawShade(artist);
 	const covers = Math.max(width / image.width, height / image.height) <= maxEnlargement;
-	const placed = covers ? createPan(image, source, timing) : createFloat(image, timing);
+	const placed = covers
+		? createPan(image, source, timing, artist.stage)
+		: createFloat(image, timing, artist.stage);
 	return {
+		size: artist.stage,
 		frameAt: seconds => {
 			const sprite = placed(easeInOut(seconds / timing.duration));
 			// A picture that may let something through needs a ground under it, as a small one does.
 			return {
-				background: backdropAt(palette, timing, seconds),
+				background: backdropAt(palette, timing, artist.stage, seconds),
 				sprites: [sprite, shade, ...signature.spritesAt(seconds)],
 			};
 		},
@@ -42,6 +38,7 @@ export function createImageScene(
 
 /** Darkens the lower edge, so that the line there can be read on any picture. */
 function drawShade(artist: SceneTools): FramePlan["sprites"][number] {
+	const { width, height } = artist.stage;
 	const high = 96;
 	const stops = [0, 0.12, 0.4, 0.66].map(
 		(opacity, index) => `<stop offset="${index / 3}" stop-color="#000" stop-opacity="${opacity}"/>`,
@@ -60,7 +57,12 @@ function drawShade(artist: SceneTools): FramePlan["sprites"][number] {
 type Placement = (progress: number) => FramePlan["sprites"][number];
 
 /** The image covers the frame; what hangs over is travelled, and the strength says how far and how near. */
-function createPan(image: Bitmap, source: string, timing: SceneTiming): Placement {
+function createPan(
+	image: Bitmap,
+	source: string,
+	timing: SceneTiming,
+	{ width, height }: FrameSize,
+): Placement {
 	const strength = timing.motionStrength;
 	const hash = hashOf(source);
 	const isZoomingOut = (hash & 1) === 1;
@@ -84,7 +86,7 @@ function createPan(image: Bitmap, source: string, timing: SceneTiming): Placemen
 }
 
 /** A small image is in the middle and comes nearer, at most two and a half times its size. */
-function createFloat(image: Bitmap, timing: SceneTiming): Placement {
+function createFloat(image: Bitmap, timing: SceneTiming, { width, height }: FrameSize): Placement {
 	const strength = timing.motionStrength;
 	const fitting = Math.min((width * 0.6) / image.width, (height * 0.6) / image.height);
 	const base = Math.min(fitting, maxEnlargement);

@@ -1,3 +1,4 @@
+import { plainLooks } from "../../../common/clipLooks.ts";
 import { describeBytes } from "../../base/index.ts";
 import type { ClipJob } from "../index.ts";
 import { createChangeScene } from "./changeScene.ts";
@@ -5,12 +6,12 @@ import { createCodeScene } from "./codeScene.ts";
 import { createFocusScene } from "./focusScene.ts";
 import { readImageHeader } from "./imageFormat.ts";
 import { createImageScene } from "./imageScene.ts";
-import { readPrompt } from "../layout/index.ts";
+import { readPrompt, stageOf } from "../layout/index.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { Vp8Encoder } from "../vp8/index.ts";
 import { type ClipRenderer, quantizer } from "./clipRenderer.ts";
 import { FrameComposer } from "./frameComposer.ts";
-import { framesPerSecond, frameSize, type Scene, type SceneTools } from "./scene.ts";
+import { framesPerSecond, type Scene, type SceneTools } from "./scene.ts";
 import { createTerminalScene } from "./terminalScene.ts";
 import { createTextScene } from "./textScene.ts";
 import { type EncodedFrame, muxWebm } from "./webm.ts";
@@ -33,13 +34,14 @@ export async function renderClip(
 	job: ClipJob,
 	renderer: ClipRenderer,
 ): Promise<Uint8Array<ArrayBuffer>> {
-	return await muxWebm(filmScene(createScene(job, renderer), job.duration), job.duration);
+	const scene = createScene(job, renderer);
+	return await muxWebm(filmScene(scene, job.duration), job.duration, scene.size);
 }
 
 /** Draws and encodes a scene frame by frame; what looks like the frame before is not encoded, which then lasts longer. */
 export function filmScene(scene: Scene, duration: number): readonly EncodedFrame[] {
-	const composer = new FrameComposer(frameSize);
-	const encoder = new Vp8Encoder(frameSize, quantizer);
+	const composer = new FrameComposer(scene.size);
+	const encoder = new Vp8Encoder(scene.size, quantizer);
 	const frames: EncodedFrame[] = [];
 	const count = duration * framesPerSecond;
 	for (let index = 0; index < count; index += 1) {
@@ -59,26 +61,33 @@ export function filmScene(scene: Scene, duration: number): readonly EncodedFrame
 }
 
 /** What a scene is drawn with before its first frame. */
-export type SceneRenderer = SceneTools & Pick<ClipRenderer, "decodeImage">;
+export type SceneRenderer = Pick<ClipRenderer, "drawText" | "decodeImage" | "sans" | "mono">;
 
 /** Plans a clip; throws `RenderRefusal` for an image that cannot be drawn. */
 export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
+	const { looks = plainLooks } = job;
+	const artist: SceneTools = {
+		drawText: svg => renderer.drawText(svg),
+		sans: renderer.sans,
+		mono: renderer.mono,
+		stage: stageOf(looks.shape),
+	};
 	if (job.type === "image") {
-		return createImageScene(decodeImage(job.bytes, renderer), job.source, job, renderer);
+		return createImageScene(decodeImage(job.bytes, renderer), job.source, job, artist);
 	}
-	const content = readPrompt(job.prompt);
+	const content = readPrompt(job.prompt, looks.tabSize);
 	if (content.type === "prose") {
-		return createTextScene(content.text, job, renderer);
+		return createTextScene(content.text, job, artist);
 	}
 	if (content.type === "change") {
-		return createChangeScene(content, job, renderer);
+		return createChangeScene(content, job, artist);
 	}
 	if (content.type === "terminal") {
-		return createTerminalScene(content, job, renderer);
+		return createTerminalScene(content, job, artist);
 	}
 	return content.lit
-		? createFocusScene(content, job, renderer)
-		: createCodeScene(content, job, renderer);
+		? createFocusScene(content, job, artist)
+		: createCodeScene(content, job, artist);
 }
 
 function decodeImage(bytes: Uint8Array, renderer: SceneRenderer): Bitmap {

@@ -1,7 +1,7 @@
-import { drawRows, gutter, pane, room, type RowMark, roomTop } from "./codePane.ts";
+import { drawRows, type RowMark } from "./codePane.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { type CodeRow, type Palette, rowHeight } from "../layout/index.ts";
-import { type SceneTools, frameSize } from "./scene.ts";
+import type { SceneTools } from "./scene.ts";
 
 /** How rows are drawn on sheets. */
 export interface SheetLook {
@@ -31,7 +31,7 @@ export class RowSheets {
 		this.look = look;
 		this.artist = artist;
 		this.step = look.size * rowHeight;
-		this.perSheet = Math.floor(frameSize.height / this.step);
+		this.perSheet = Math.floor(artist.stage.height / this.step);
 	}
 
 	/** A row with its top at `y`, up to `columns` of it; nothing when it is outside the window. */
@@ -42,6 +42,7 @@ export class RowSheets {
 		columns = this.rows[row]?.columns ?? 0,
 	): readonly Sprite[] {
 		const { step, perSheet } = this;
+		const { pane, gutter, room, roomTop } = this.artist.stage;
 		const outside = Math.max(roomTop - y, y + step - (roomTop + room.height));
 		const visible = opacity * Math.min(1, Math.max(0, 1 - outside / fade));
 		if (visible <= 0) {

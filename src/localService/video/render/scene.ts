@@ -1,9 +1,9 @@
 import type { Backdrop } from "./backdropPainter.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
-import type { FontMetrics } from "../layout/index.ts";
+import type { FontMetrics, ClipStage } from "../layout/index.ts";
 
-/** Size of every clip in pixels. */
-export const frameSize = { width: 960, height: 540 } as const;
+/** Size of a clip in pixels. */
+export type FrameSize = Pick<ClipStage, "width" | "height">;
 
 /** Frames of every second of a clip. */
 export const framesPerSecond = 24;
@@ -16,6 +16,7 @@ export interface FramePlan {
 
 /** A clip's course: what can be seen at each moment. */
 export interface Scene {
+	readonly size: FrameSize;
 	/** `seconds` from the start; any moment may be asked for, in any order. */
 	frameAt(seconds: number): FramePlan;
 }
@@ -26,6 +27,8 @@ export interface SceneTools {
 	drawText(svg: string): Bitmap;
 	readonly sans: FontMetrics;
 	readonly mono: FontMetrics;
+	/** The frame, and where on it things go. */
+	readonly stage: ClipStage;
 }
 
 /** How long a clip is and how lively. */

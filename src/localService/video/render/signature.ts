@@ -1,10 +1,13 @@
-import { countUndrawn } from "../layout/index.ts";
+import { countUndrawn, wrapText } from "../layout/index.ts";
 import type { Sprite } from "./bitmap.ts";
-import { type SceneTools, frameSize, type SceneTiming } from "./scene.ts";
+import type { SceneTools, SceneTiming } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
-const { width, height } = frameSize;
 const barHeight = 5;
+/** Size of the line, and from one to the next where it takes several. */
+const lineSize = 15;
+const lineStep = 20;
+const lineLeft = 24;
 
 /** Draws the front of every frame: a line that tells where the clip comes from, and a bar that fills as it plays. */
 export interface FrameSignature {
@@ -27,16 +30,20 @@ export function createSignature(
 	detail = "",
 ): FrameSignature {
 	const says = `Drawn on this computer by Cutaway, not by a video model${detail}`;
-	const line = { x: 24, baseline: 25, size: 15, font: "sans" } as const;
-	const label = artist.drawText(
-		svgPicture(
-			width,
-			36,
+	const { width, height } = artist.stage;
+	const room = { width: (width - 2 * lineLeft) / lineSize, widthOf: artist.sans.widthOf };
+	const lines = wrapText(says, room);
+	const labelHeight = 16 + lines.length * lineStep;
+	const texts = lines.flatMap((text, index) => {
+		const line = { text, size: lineSize, font: "sans" } as const;
+		const baseline = 25 + index * lineStep;
+		return [
 			// A dark twin below keeps the line readable on light pictures.
-			svgText({ ...line, x: 25, baseline: 26, text: says, fill: "#000000", opacity: 0.55 }),
-			svgText({ ...line, text: says, fill: colours.text, opacity: 0.8 }),
-		),
-	);
+			svgText({ ...line, x: 25, baseline: baseline + 1, fill: "#000000", opacity: 0.55 }),
+			svgText({ ...line, x: lineLeft, baseline, fill: colours.text, opacity: 0.8 }),
+		];
+	});
+	const label = artist.drawText(svgPicture(width, labelHeight, ...texts));
 	const bar = artist.drawText(
 		svgPicture(
 			width,
@@ -46,7 +53,7 @@ export function createSignature(
 	);
 	return {
 		spritesAt: seconds => [
-			{ bitmap: label, x: 0, y: height - 46, scale: 1, opacity: 1 },
+			{ bitmap: label, x: 0, y: height - 10 - labelHeight, scale: 1, opacity: 1 },
 			{
 				bitmap: bar,
 				region: {

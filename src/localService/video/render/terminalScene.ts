@@ -5,12 +5,9 @@ import {
 	drawableCodeLine,
 	drawBlock,
 	drawPane,
-	gutter,
-	pane,
 	paneTitle,
-	room,
-	roomTop,
 	arrived,
+	withPane,
 } from "./codePane.ts";
 import {
 	layOutTokens,
@@ -26,8 +23,8 @@ import { RowSheets } from "./rowSheets.ts";
 import type { SceneTools, Scene, SceneTiming } from "./scene.ts";
 import { createSignature, undrawnNote } from "./signature.ts";
 
-/** A terminal has no line numbers: its text begins this far to the left of where code does. */
-const indent = 44;
+/** A terminal has no line numbers: its text begins to the left of where code does by this share of the way there. */
+const indentShare = 0.6;
 /** Seconds that a letter takes at most; a session that has more time ends early. */
 const slowestLetter = 0.045;
 /** Share of the clip by which the session is over. */
@@ -45,13 +42,16 @@ export function createTerminalScene(
 		...line,
 		text: drawableCodeLine(line.text, artist),
 	}));
+	const indent = Math.round(artist.stage.gutter * indentShare);
 	const { size, rows } = layOutTokens(lines.map(terminalTokens), {
-		room: { ...room, width: room.width + indent },
+		room: { ...artist.stage.room, width: artist.stage.room.width + indent },
 		mono: artist.mono,
 	});
+	const framed = withPane(artist, rows.length, size);
+	const { pane, gutter, room, roomTop } = framed.stage;
 	const column = artist.mono.widthOf("0") * size;
 	const markOf = (): { text: string; fill: string } => ({ text: "", fill: "none" });
-	const sheets = new RowSheets(rows, { size, column, colours: palette.code, markOf }, artist);
+	const sheets = new RowSheets(rows, { size, column, colours: palette.code, markOf }, framed);
 	const cursor = drawBlock(artist, {
 		fill: palette.accent,
 		opacity: 0.85,
@@ -59,7 +59,7 @@ export function createTerminalScene(
 		height: Math.round(size * 1.2),
 	});
 	const title = paneTitle(content.caption || "Terminal", undefined, artist);
-	const window = { bitmap: drawPane(title, palette, artist), x: 0, y: 0, scale: 1, opacity: 1 };
+	const window = { bitmap: drawPane(title, palette, framed), x: 0, y: 0, scale: 1, opacity: 1 };
 	const signature = createSignature(artist, timing, palette, undrawnNote(text, codeFonts(artist)));
 	const step = size * rowHeight;
 	const perWindow = Math.floor(room.height / step);
@@ -81,8 +81,9 @@ export function createTerminalScene(
 		].map(sprite => ({ ...sprite, x: sprite.x - indent }));
 	};
 	return {
+		size: artist.stage,
 		frameAt: seconds => ({
-			background: backdropAt(palette, timing, seconds),
+			background: backdropAt(palette, timing, artist.stage, seconds),
 			sprites: [
 				...arrived([window, ...sessionAt(seconds)], timing, seconds),
 				...signature.spritesAt(seconds),

@@ -13,18 +13,18 @@ import {
 	balanceText,
 	joinHardWraps,
 	pagesOf,
+	type ClipStage,
 	wrapText,
 } from "../layout/index.ts";
-import { type SceneTools, frameSize, type Scene, type SceneTiming } from "./scene.ts";
+import type { SceneTools, FrameSize, Scene, SceneTiming } from "./scene.ts";
 import { createSignature, undrawnNote } from "./signature.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
-const { width, height } = frameSize;
-/** Where the text may be. */
-const area: PixelRegion = { x: 84, y: 64, width: 800, height: 398 };
-/** From a poster down to the smallest that can be read comfortably: 5 % of the frame's height. */
+/** From a poster down to the smallest that can be read comfortably: 5 % of the height of the widest frame. */
 const sizes = [84, 72, 62, 54, 47, 41, 36, 32, 28] as const;
 const smallestSize = 28;
+/** A line is at least this wide, in the size of its letters: about a dozen of them. */
+const fewestEms = 8;
 const lineHeight = 1.34;
 /** Sizes from here up are set bold, as a title. */
 const boldFrom = 47;
@@ -52,11 +52,12 @@ export function layOutText(
 	artist: SceneTools,
 	duration: number,
 ): TextLayout {
+	const { text: area } = artist.stage;
 	const roomAt = (size: number) => ({
 		width: area.width / size,
 		widthOf: artist.sans.widthOf,
 	});
-	for (const size of sizes) {
+	for (const size of sizes.filter(size => size <= area.width / fewestEms)) {
 		const parts = [title, body].map(part => balanceText(part, roomAt(size)));
 		const pages = [parts.flat()];
 		const titleLines = parts[0]?.length ?? 0;
@@ -86,7 +87,7 @@ function heightOf(lines: number, titleLines: number, size: number): number {
 
 /** Whether a word is wider than a line at this size. */
 function breaksWords(text: string, artist: SceneTools, size: number): boolean {
-	return text.split(/\s+/).some(word => artist.sans.widthOf(word) * size > area.width);
+	return text.split(/\s+/).some(word => artist.sans.widthOf(word) * size > artist.stage.text.width);
 }
 
 /** A part of a page that moves by itself: a word or a line. */
@@ -111,10 +112,11 @@ export function createTextScene(prompt: string, timing: SceneTiming, artist: Sce
 		return drawPage({ lines, titleLines, size: layout.size, isFromRight }, palette, artist);
 	});
 	const signature = createSignature(artist, timing, palette, undrawnNote(prompt, artist.sans));
-	const ornament = placeOrnament(drawOrnament(palette, artist), timing);
+	const ornament = placeOrnament(drawOrnament(palette, artist), timing, artist.stage);
 	return {
+		size: artist.stage,
 		frameAt: seconds => ({
-			background: backdropAt(palette, timing, seconds),
+			background: backdropAt(palette, timing, artist.stage, seconds),
 			sprites: [ornament, ...pageSprites(pages, timing, seconds), ...signature.spritesAt(seconds)],
 		}),
 	};
@@ -130,6 +132,7 @@ interface TextPageContent {
 
 function drawPage(page: TextPageContent, palette: Palette, artist: SceneTools): TextPage {
 	const { lines, titleLines, size, isFromRight } = page;
+	const { width, height, text: area } = artist.stage;
 	const step = size * lineHeight;
 	const high = heightOf(lines.length, titleLines, size);
 	const top = area.y + (area.height - high) / 2;
@@ -153,25 +156,30 @@ function drawPage(page: TextPageContent, palette: Palette, artist: SceneTools): 
 	const units = lines.map((line, index) => {
 		const y = Math.round(topOf(index));
 		const canMoveByWord = !isFromRight && !hasRightToLeft(line);
-		const whole = lineUnit(y, size, isFromRight);
+		const whole = lineUnit(y, size, isFromRight, artist.stage);
 		return { whole, words: canMoveByWord ? wordUnits(line, y, size, artist) : [whole] };
 	});
 	const words = units.flatMap(unit => unit.words);
 	const moving = words.length <= maxMovingWords ? words : units.map(unit => unit.whole);
 	return {
 		bitmap: artist.drawText(svgPicture(width, height, bar, ...texts)),
-		units: [barUnit(isFromRight), ...moving],
+		units: [barUnit(isFromRight, artist.stage), ...moving],
 	};
 }
 
 /** Beside the text, where it begins. */
-function barUnit(isFromRight: boolean): Unit {
+function barUnit(isFromRight: boolean, { width, height, text: area }: ClipStage): Unit {
 	const wide = area.x - 20;
 	const x = isFromRight ? area.x + area.width + 20 : 0;
 	return { region: { x, y: 0, width: Math.min(wide, width - x), height }, isFromRight };
 }
 
-function lineUnit(y: number, size: number, isFromRight: boolean): Unit {
+function lineUnit(
+	y: number,
+	size: number,
+	isFromRight: boolean,
+	{ width, text: area }: ClipStage,
+): Unit {
 	const left = isFromRight ? 0 : area.x - 20;
 	const right = isFromRight ? area.x + area.width + 20 : width;
 	return { region: { x: left, y, width: right - left, height: unitHeight(size) }, isFromRight };
@@ -184,6 +192,7 @@ function unitHeight(size: number): number {
 
 /** One unit for each word, cut in the middle of the spaces; only for letters that all run from left to right. */
 function wordUnits(line: string, y: number, size: number, artist: SceneTools): readonly Unit[] {
+	const { width, text: area } = artist.stage;
 	const space = artist.sans.widthOf(" ") * size;
 	const words = line.split(" ");
 	let left: number = area.x;
@@ -243,7 +252,11 @@ function drawOrnament(palette: Palette, artist: SceneTools): Bitmap {
 }
 
 /** Holds still, further in the stronger the motion: the lights are what moves. */
-function placeOrnament(bitmap: Bitmap, { motionStrength }: SceneTiming): Sprite {
+function placeOrnament(
+	bitmap: Bitmap,
+	{ motionStrength }: SceneTiming,
+	{ width, height }: FrameSize,
+): Sprite {
 	const half = bitmap.width / 2;
 	const x = Math.round(width * 0.83 - half - motionStrength * 7);
 	const y = Math.round(height * 0.24 - half + motionStrength * 3);

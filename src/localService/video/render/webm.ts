@@ -5,7 +5,7 @@ import {
 	Output,
 	WebMOutputFormat,
 } from "mediabunny";
-import { framesPerSecond, frameSize } from "./scene.ts";
+import { type FrameSize, framesPerSecond } from "./scene.ts";
 
 /** A frame of VP8 and when it is shown, in seconds from the start. */
 export interface EncodedFrame {
@@ -19,6 +19,7 @@ export interface EncodedFrame {
 export async function muxWebm(
 	frames: readonly EncodedFrame[],
 	duration: number,
+	size: FrameSize,
 ): Promise<Uint8Array<ArrayBuffer>> {
 	const target = new BufferTarget();
 	const output = new Output({ format: new WebMOutputFormat(), target });
@@ -27,8 +28,8 @@ export async function muxWebm(
 	await output.start();
 	const decoderConfig = {
 		codec: "vp8",
-		codedWidth: frameSize.width,
-		codedHeight: frameSize.height,
+		codedWidth: size.width,
+		codedHeight: size.height,
 	};
 	for (const [index, { bytes, at, isKey }] of frames.entries()) {
 		const length = (frames[index + 1]?.at ?? duration) - at;

@@ -119,7 +119,7 @@ export async function generateWithChanges(
 
 /** The last step, then the job: the record is on disk before anything is sent. */
 async function confirm(
-	{ jobs, settings, spendingNotice, engine }: VideoGenerateDependencies,
+	{ jobs, settings, spendingNotice, endpoint, engine }: VideoGenerateDependencies,
 	request: SentRequest,
 	origin: VideoOrigin,
 ): Promise<boolean> {
@@ -128,10 +128,12 @@ async function confirm(
 	if (notice !== undefined) {
 		void vscode.window.showInformationMessage(notice);
 	}
+	const offer = engine?.();
 	const options = await chooseVideoOptions(settings, {
 		title: stepTitle(),
 		prompt: request.kind === "text" ? request.prompt : request.imageUrl,
-		engine: engine?.(),
+		engine: offer,
+		isDrawn: endpoint().kind === "local" && !offer,
 		start: {
 			duration: duration ?? settings.get("video.duration"),
 			motionStrength: motionStrength ?? settings.get("video.motionStrength"),

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { type FrameShape, clipShapes } from "../../../common/clipLooks.ts";
 import type { Settings } from "../../base/settings.ts";
 import { motionName, motionWords } from "./videoOptionNames.ts";
 import { promptTitle } from "./videoPrompt.ts";
@@ -26,9 +27,14 @@ export interface VideoEngineOffer {
 	readonly price: Promise<((seconds: number) => string) | undefined>;
 }
 
+/** The options with what is no part of a request: the shape, where the local renderer draws the clip. */
+interface ChosenOptions extends VideoOptions {
+	readonly shape?: FrameShape;
+}
+
 /** A line of the step: sends, sets one option and stays, or changes the words for the motion. */
 interface OptionItem extends vscode.QuickPickItem {
-	readonly change?: Partial<VideoOptions>;
+	readonly change?: Partial<ChosenOptions>;
 	readonly isPhrase?: true;
 }
 
@@ -37,6 +43,8 @@ interface OptionStep {
 	readonly title: string;
 	readonly prompt: string;
 	readonly engine?: VideoEngineOffer | undefined;
+	/** Whether the local renderer draws the clip, whose shape is then chosen, too. */
+	readonly isDrawn?: boolean;
 }
 
 type PriceWords = Awaited<VideoEngineOffer["price"]>;
@@ -55,17 +63,24 @@ export async function chooseVideoOptions(
 		duration: settings.get("video.duration"),
 		motionStrength: settings.get("video.motionStrength"),
 	};
-	const chosen = await pickOptions(step, step.start ?? remembered);
+	const shape = settings.get("localService.video.shape");
+	const chosen = await pickOptions(step, {
+		...(step.start ?? remembered),
+		...(step.isDrawn ? { shape } : {}),
+	});
 	if (chosen && chosen.duration !== remembered.duration) {
 		await settings.set("video.duration", chosen.duration);
 	}
 	if (chosen && chosen.motionStrength !== remembered.motionStrength) {
 		await settings.set("video.motionStrength", chosen.motionStrength);
 	}
-	return chosen;
+	if (chosen?.shape && chosen.shape !== shape) {
+		await settings.set("localService.video.shape", chosen.shape);
+	}
+	return chosen && { duration: chosen.duration, motionStrength: chosen.motionStrength };
 }
 
-function pickOptions(step: OptionStep, start: VideoOptions): Promise<VideoOptions | undefined> {
+function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOptions | undefined> {
 	const { engine } = step;
 	const pick = vscode.window.createQuickPick<OptionItem>();
 	let options = start;
@@ -180,8 +195,30 @@ function engineItems(
 	];
 }
 
+function shapeName(shape: FrameShape): string {
+	switch (shape) {
+		case "16:9":
+			return l10n.t("Wide");
+		case "1:1":
+			return l10n.t("Square");
+		case "9:16":
+			return l10n.t("Tall");
+	}
+}
+
+function shapeItems(chosen: FrameShape, mark: (isChosen: boolean) => string): OptionItem[] {
+	return [
+		{ label: l10n.t("Shape"), kind: vscode.QuickPickItemKind.Separator },
+		...clipShapes.map(shape => ({
+			label: `${mark(shape === chosen)} ${shapeName(shape)}`,
+			description: shape,
+			change: { shape },
+		})),
+	];
+}
+
 function itemsFor(
-	options: VideoOptions,
+	options: ChosenOptions,
 	{ prompt, engine }: OptionStep,
 	price: PriceWords | "asking",
 ): OptionItem[] {
@@ -196,6 +233,7 @@ function itemsFor(
 					options.motionStrength,
 					motionWords().length,
 				),
+				options.shape ?? "",
 				engine ? priceNote(engine, options.duration, price) : "",
 			]
 				.filter(part => part !== "")
@@ -215,5 +253,6 @@ function itemsFor(
 			description: motionName(index + 1),
 			change: { motionStrength: index + 1 },
 		})),
+		...(options.shape ? shapeItems(options.shape, mark) : []),
 	];
 }

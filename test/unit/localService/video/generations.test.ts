@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Clock } from "../../../../src/common/async.ts";
+import { plainLooks } from "../../../../src/common/clipLooks.ts";
 import { AbortError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ClipJob, RenderResult } from "../../../../src/localService/video/clipJob.ts";
@@ -47,6 +48,7 @@ async function open(options: Partial<GenerationsDependencies> = {}): Promise<Ben
 		folder,
 		render,
 		fetchImage: async () => new Uint8Array([9]),
+		looks: () => plainLooks,
 		clock: createFakeClock(),
 		log: silentLog,
 		concurrency: 1,
@@ -67,7 +69,10 @@ test("a generation is on disk before its id is known, and complete once its clip
 	expect(JSON.parse(await readFile(join(folder, `${id}.json`), "utf8"))).toMatchObject(cat);
 	expect(await statusOf(generations, id)).toBe("in_progress");
 	await vi.waitFor(() => expect(jobs).toHaveLength(1));
-	expect(jobs[0]?.job).toEqual({ type: "text", prompt: "A cat", duration: 2, motionStrength: 3 });
+	expect(jobs[0]?.job).toEqual({
+		...{ type: "text", prompt: "A cat", duration: 2, motionStrength: 3 },
+		looks: plainLooks,
+	});
 	jobs[0]?.finish(clip);
 	await vi.waitFor(async () => expect(await statusOf(generations, id)).toBe("complete"));
 	expect(await readFile(generations.clipPath(id))).toEqual(Buffer.from([1, 2, 3]));
@@ -83,6 +88,7 @@ test("duration, motion and the image's address reach the renderer", async () => 
 	expect(jobs[0]?.job).toEqual({
 		type: "image",
 		source: params.image_url,
+		looks: plainLooks,
 		bytes: new Uint8Array([9]),
 		duration: 4,
 		motionStrength: 5,
@@ -117,6 +123,17 @@ describe("the queue", () => {
 			reason: { status: 429, code: "too_many_videos", headers: { "Retry-After": "10" } },
 		});
 	});
+});
+
+test("a clip looks as it was asked for, whatever the looks are when another service takes it over", async () => {
+	const tall = { shape: "9:16", tabSize: 2 } as const;
+	const { generations, folder } = await open({ looks: () => tall });
+	const id = await generations.create(cat);
+	await generations.stop();
+	const { generations: other, jobs } = await open({ folder });
+	await other.find(id);
+	await vi.waitFor(() => expect(jobs).toHaveLength(1));
+	expect(jobs[0]?.job.looks).toEqual(tall);
 });
 
 describe("a rendering that fails", () => {

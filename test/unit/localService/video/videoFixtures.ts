@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
 import type { Bitmap } from "../../../../src/localService/video/render/bitmap.ts";
 import type { VideoAssets } from "../../../../src/localService/video/assets.ts";
+import { stageOf } from "../../../../src/localService/video/layout/stage.ts";
+import type { FrameSize } from "../../../../src/localService/video/render/scene.ts";
 import type { ClipRenderer } from "../../../../src/localService/video/render/clipRenderer.ts";
 
 const { resolve } = createRequire(import.meta.url);
@@ -26,8 +28,13 @@ export function webpOf(frame: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** Decodes a VP8 key frame. */
-export function decodeKeyFrame(frame: Uint8Array, studio: ClipRenderer): Bitmap {
-	return studio.decodeImage({ format: "webp", bytes: webpOf(frame), width: 960, height: 540 });
+export function decodeKeyFrame(
+	frame: Uint8Array,
+	studio: ClipRenderer,
+	size: FrameSize = stageOf("16:9"),
+): Bitmap {
+	const { width, height } = size;
+	return studio.decodeImage({ format: "webp", bytes: webpOf(frame), width, height });
 }
 
 const base64 = (text: string): Uint8Array<ArrayBuffer> =>

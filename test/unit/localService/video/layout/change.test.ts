@@ -241,3 +241,23 @@ describe("a change on pages", () => {
 		]);
 	});
 });
+
+describe("the head of a file, where no head of a hunk follows", () => {
+	test.each([
+		["--- a/one.ts\n+++ b/one.ts\n-old\n+new", ["one.ts"]],
+		["--- one.ts\n+++ one.ts\n-old\n+new", ["one.ts"]],
+		["--- /dev/null\n+++ b/src/new.py\n+old\n+new", ["new.py"]],
+		["diff --git a/x b/x\n--- a/x\n+++ b/x\n-old\n+new", ["x"]],
+		["--- a/one.ts\t2026-01-01\n+++ b/one.ts\t2026-01-02\n-old\n+new", ["one.ts"]],
+	])("is no code: %j", (diff, files) => {
+		const change = readDiff(diff);
+		expect(change?.files).toEqual(files);
+		expect(change?.lines.map(({ text }) => text)).toEqual(["old", "new"]);
+	});
+
+	test("is not what looks like one: a comment that is taken away, and a line that counts up", () => {
+		const change = readDiff("--- the old way\n+++ i;\n select 1");
+		expect(change?.files).toEqual([]);
+		expect(change?.lines).toHaveLength(3);
+	});
+});

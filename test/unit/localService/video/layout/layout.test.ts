@@ -13,6 +13,7 @@ import {
 import { paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
 import { readPrompt } from "../../../../../src/localService/video/layout/promptContent.ts";
 import type { ReadableText } from "../../../../../src/common/plainMarkdown.ts";
+import { stageOf } from "../../../../../src/localService/video/layout/stage.ts";
 import type { SceneTools } from "../../../../../src/localService/video/render/scene.ts";
 import { svgText } from "../../../../../src/localService/video/render/svgText.ts";
 import { layOutText } from "../../../../../src/localService/video/render/textScene.ts";
@@ -32,7 +33,12 @@ let artist: SceneTools;
 beforeAll(() => {
 	sans = readFontMetrics(readFileSync(packageAssets.sans));
 	mono = readFontMetrics(readFileSync(packageAssets.mono));
-	artist = { sans, mono, drawText: () => ({ width: 1, height: 1, pixels: new Uint8Array(4) }) };
+	artist = {
+		sans,
+		mono,
+		stage: stageOf("16:9"),
+		drawText: () => ({ width: 1, height: 1, pixels: new Uint8Array(4) }),
+	};
 });
 
 describe("font metrics", () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { FrameComposer } from "../../../../../src/localService/video/render/frameComposer.ts";
 import { createScene, filmScene } from "../../../../../src/localService/video/render/renderClip.ts";
-import { frameSize } from "../../../../../src/localService/video/render/scene.ts";
+import { stageOf } from "../../../../../src/localService/video/layout/stage.ts";
 import { packageAssets } from "../videoFixtures.ts";
 
 let renderer: ClipRenderer;
@@ -26,11 +26,11 @@ test.each(Object.entries(prompts))(
 	"drawing only what changed gives the same pictures as drawing all: %s",
 	(_name, prompt) => {
 		const scene = createScene({ type: "text", prompt, duration: 1, motionStrength: 5 }, renderer);
-		const composer = new FrameComposer(frameSize);
+		const composer = new FrameComposer(stageOf("16:9"));
 		for (let index = 0; index < 24; index += 1) {
 			composer.compose(scene.frameAt(index / 24));
 			if (index % 5 === 3) {
-				const fresh = new FrameComposer(frameSize);
+				const fresh = new FrameComposer(stageOf("16:9"));
 				fresh.compose(scene.frameAt(index / 24));
 				const furthest = composer.frame.pixels.reduce(
 					(most, value, at) => Math.max(most, Math.abs(value - (fresh.frame.pixels[at] ?? 0))),
@@ -48,7 +48,10 @@ test("a frame that looks like the one before is not encoded, unless it is the la
 		renderer,
 	).frameAt(0.9);
 	const frames = filmScene(
-		{ frameAt: seconds => (seconds < 0.5 ? plan : { ...plan, sprites: [] }) },
+		{
+			size: stageOf("16:9"),
+			frameAt: seconds => (seconds < 0.5 ? plan : { ...plan, sprites: [] }),
+		},
 		1,
 	);
 	expect(frames.map(({ at, isKey }) => [at, isKey])).toEqual([

@@ -1,15 +1,7 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import {
-	type FontMetrics,
-	readFontMetrics,
-} from "../../../../../src/localService/video/layout/fontMetrics.ts";
-import {
-	createScene,
-	type SceneRenderer,
-} from "../../../../../src/localService/video/render/renderClip.ts";
+import type { FontMetrics } from "../../../../../src/localService/video/layout/fontMetrics.ts";
 import { createRandom } from "../../../../helpers/random.ts";
-import { packageAssets } from "../videoFixtures.ts";
+import { drawnTexts as drawnLines, mono, sans } from "./drawnTexts.ts";
 
 /** Words of twelve scripts, and of emoji. */
 const scripts: Readonly<Record<string, string>> = {
@@ -28,29 +20,9 @@ const scripts: Readonly<Record<string, string>> = {
 	Emoji: "🚣 👨‍👩‍👧 🇩🇪 ❤️ 👍🏽 1️⃣ ☑ 🏴󠁧󠁢󠁥󠁮󠁧󠁿",
 };
 
-const sans = readFontMetrics(readFileSync(packageAssets.sans));
-const mono = readFontMetrics(readFileSync(packageAssets.mono));
-
 /** The texts that a clip's pictures hold. */
-function drawnTexts(prompt: string): readonly string[] {
-	const svgs: string[] = [];
-	const renderer: SceneRenderer = {
-		sans,
-		mono,
-		drawText: svg => {
-			svgs.push(svg);
-			return { width: 1, height: 1, pixels: new Uint8Array(4) };
-		},
-		decodeImage: () => {
-			throw new Error("No image is asked for");
-		},
-	};
-	const scene = createScene({ type: "text", prompt, duration: 4, motionStrength: 3 }, renderer);
-	for (const seconds of [0, 2, 3.9]) {
-		scene.frameAt(seconds);
-	}
-	return svgs.flatMap(svg => [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text = ""]) => text));
-}
+const drawnTexts = (prompt: string): readonly string[] =>
+	drawnLines(prompt).map(({ text }) => text);
 
 const hasGlyph = (character: string): boolean =>
 	[sans, mono].some((font: FontMetrics) => font.covers(character.codePointAt(0) ?? 0));

@@ -96,7 +96,7 @@ test.skipIf(!hasFfmpeg)(
 			isKey: step === 0,
 		}));
 		const [clip, raw] = [join(folder, "clip.webm"), join(folder, "clip.rgba")];
-		await writeFile(clip, await muxWebm(frames, 11 / 24));
+		await writeFile(clip, await muxWebm(frames, 11 / 24, size));
 		const output = ["-f", "rawvideo", "-pix_fmt", "rgba", "-fps_mode", "passthrough", raw];
 		execFileSync("ffmpeg", ["-v", "error", "-i", clip, ...output]);
 		const decoded = await readFile(raw);

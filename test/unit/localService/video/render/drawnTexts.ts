@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import type { ClipLooks } from "../../../../../src/common/clipLooks.ts";
+import {
+	type FontMetrics,
+	readFontMetrics,
+} from "../../../../../src/localService/video/layout/fontMetrics.ts";
+import {
+	createScene,
+	type SceneRenderer,
+} from "../../../../../src/localService/video/render/renderClip.ts";
+import { packageAssets } from "../videoFixtures.ts";
+
+export const sans = readFontMetrics(readFileSync(packageAssets.sans));
+export const mono = readFontMetrics(readFileSync(packageAssets.mono));
+
+/** A line as it is drawn, and from where to where on the frame, in pixels. */
+export interface DrawnText {
+	readonly text: string;
+	readonly left: number;
+	readonly right: number;
+	readonly baseline: number;
+	readonly size: number;
+	readonly font: "sans" | "mono";
+	readonly fill: string;
+}
+
+/** A renderer that draws nothing and keeps what it was to draw. */
+export function spyRenderer(svgs: string[]): SceneRenderer {
+	return {
+		sans,
+		mono,
+		drawText: svg => {
+			svgs.push(svg);
+			return { width: 1, height: 1, pixels: new Uint8Array(4) };
+		},
+		decodeImage: () => {
+			throw new Error("No image is asked for");
+		},
+	};
+}
+
+/** All lines of a clip's pictures. */
+export function drawnTexts(
+	prompt: string,
+	looks?: ClipLooks,
+	motionStrength = 3,
+): readonly DrawnText[] {
+	const svgs: string[] = [];
+	const job = { type: "text", prompt, duration: 4, motionStrength } as const;
+	const scene = createScene(looks ? { ...job, looks } : job, spyRenderer(svgs));
+	for (const seconds of [0, 1, 2, 3, 3.9]) {
+		scene.frameAt(seconds);
+	}
+	return svgs.flatMap(svg =>
+		[...svg.matchAll(/<text (?<attributes>[^>]*)>(?<text>[^<]*)/g)].map(({ groups }) =>
+			drawnText(groups?.["attributes"] ?? "", groups?.["text"] ?? ""),
+		),
+	);
+}
+
+const entities: Readonly<Record<string, string>> = {
+	"&lt;": "<",
+	"&gt;": ">",
+	"&quot;": '"',
+	"&amp;": "&",
+};
+
+function drawnText(attributes: string, escaped: string): DrawnText {
+	const read = (name: string): string =>
+		new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? "";
+	const text = escaped.replaceAll(/&\w+;/g, entity => entities[entity] ?? entity);
+	const size = Number(read("font-size"));
+	const font = read("font-family").includes("Mono") ? "mono" : "sans";
+	const metrics: FontMetrics = font === "mono" ? mono : sans;
+	const width = metrics.widthOf(text.replaceAll(/[\u202B\u202C]/g, "")) * size;
+	const x = Number(read("x"));
+	const left = read("text-anchor") === "end" ? x - width : x;
+	return {
+		...{ text, left, right: left + width, baseline: Number(read("y")), size, font },
+		fill: read("fill"),
+	};
+}
