@@ -9,12 +9,29 @@ const ownerOnly = 0o600;
  * this one. When it resolves, the new content is on the medium under its name. Its draft ends in `.tmp`.
  */
 export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
+	await replaceFile(path, content, handle => handle.datasync());
+	await syncFolder(dirname(path));
+}
+
+/**
+ * Replaces a file as a whole, as `writeAtomically` does, without waiting for the medium: for what costs little to make again. A power
+ * cut soon after may leave the old content, none or a broken one.
+ */
+export async function writeReplaceable(path: string, content: string | Uint8Array): Promise<void> {
+	await replaceFile(path, content);
+}
+
+async function replaceFile(
+	path: string,
+	content: string | Uint8Array,
+	sync?: (draft: fs.FileHandle) => Promise<void>,
+): Promise<void> {
 	const draft = `${path}.${randomUUID()}.tmp`;
 	try {
 		const handle = await fs.open(draft, "wx", ownerOnly);
 		try {
 			await handle.writeFile(content);
-			await handle.datasync();
+			await sync?.(handle);
 		} finally {
 			await handle.close();
 		}
@@ -23,7 +40,6 @@ export async function writeAtomically(path: string, content: string | Uint8Array
 		await fs.rm(draft, { force: true });
 		throw error;
 	}
-	await syncFolder(dirname(path));
 }
 
 /**
@@ -35,13 +51,13 @@ export async function createWhole(path: string, text: string): Promise<void> {
 	try {
 		await fs.writeFile(draft, text, { mode: ownerOnly });
 		await fs.link(draft, path);
+		await fs.unlink(draft);
 	} catch (error) {
+		await fs.rm(draft, { force: true });
 		if (!linklessCodes.has(systemCode(error))) {
 			throw error;
 		}
 		await fs.writeFile(path, text, { mode: ownerOnly, flag: "wx" });
-	} finally {
-		await fs.rm(draft, { force: true });
 	}
 }
 

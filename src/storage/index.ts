@@ -4,7 +4,7 @@
  * In: absolute paths and text.
  * Out: bytes on disk, or a `StoreError` whose kind says what to do; no code of the operating system.
  */
-export { syncFolder, systemCode, writeAtomically } from "./atomicFile.ts";
+export { syncFolder, systemCode, writeAtomically, writeReplaceable } from "./atomicFile.ts";
 export {
 	type FileStamp,
 	type FileSystem,
@@ -14,6 +14,7 @@ export {
 } from "./fileSystem.ts";
 export { FolderWatch } from "./folderWatch.ts";
 export {
+	createLease,
 	currentHolder,
 	type FoundLease,
 	isDead,

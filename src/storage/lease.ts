@@ -105,7 +105,7 @@ export class Lease {
 	/** Whether no other window has taken it over meanwhile; true where the disk does not say. */
 	async isHeld(): Promise<boolean> {
 		try {
-			return (await readLease(this.dependencies))?.holder?.session === this.holder.session;
+			return (await readHolder(this.dependencies))?.session === this.holder.session;
 		} catch {
 			// A file that cannot be read now says nothing; one that is gone or another's does.
 			return true;
@@ -141,7 +141,7 @@ export async function releaseLease(
 	dependencies: LeaseDependencies,
 	holder: LeaseHolder,
 ): Promise<void> {
-	if ((await readLease(dependencies))?.holder?.session === holder.session) {
+	if ((await readHolder(dependencies))?.session === holder.session) {
 		await removeIfThere(dependencies.files, dependencies.path);
 	}
 }
@@ -163,6 +163,18 @@ export async function readLease({
 	}
 }
 
+/** Whose a lease is; undefined when it is nobody's. */
+async function readHolder({ files, path }: LeaseDependencies): Promise<LeaseHolder | undefined> {
+	try {
+		return parseHolder(Buffer.from(await files.read(path)).toString("utf8"));
+	} catch (error) {
+		if (systemCode(error) === "ENOENT") {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
 function parseHolder(text: string): LeaseHolder | undefined {
 	try {
 		return z.safeParse(holderSchema, JSON.parse(text)).data;
@@ -171,7 +183,14 @@ function parseHolder(text: string): LeaseHolder | undefined {
 	}
 }
 
-async function createLease(dependencies: LeaseDependencies, holder: LeaseHolder): Promise<boolean> {
+/**
+ * Takes a lease that nobody holds, without a look who does, where that is rare; says whether it did. Rejects with the system's error
+ * when the disk refuses.
+ */
+export async function createLease(
+	dependencies: LeaseDependencies,
+	holder: LeaseHolder,
+): Promise<boolean> {
 	const { files, path } = dependencies;
 	try {
 		await files.createExclusive(path, JSON.stringify(holder));

@@ -52,19 +52,25 @@ export function signatureOf(head: Uint8Array): string | undefined {
 /** How a text's bytes encode characters; undefined for bytes that are no text. */
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
 
-/** The encoding of the text that begins with `head`; undefined when no text does. `isWhole`: nothing follows. */
-export function textEncodingOf(head: Uint8Array, isWhole: boolean): TextEncoding | undefined {
+/** The encoding that a byte order mark tells of; undefined where a text begins without one, as UTF-8 does. */
+export function markedEncodingOf(head: Uint8Array): TextEncoding | undefined {
 	if (head[0] === 0xff && head[1] === 0xfe) {
 		return "utf-16le";
 	}
-	if (head[0] === 0xfe && head[1] === 0xff) {
-		return "utf-16be";
+	return head[0] === 0xfe && head[1] === 0xff ? "utf-16be" : undefined;
+}
+
+/** The encoding of the text that begins with `head`; undefined when no text does. `isWhole`: nothing follows. */
+export function textEncodingOf(head: Uint8Array, isWhole: boolean): TextEncoding | undefined {
+	const marked = markedEncodingOf(head);
+	if (marked) {
+		return marked;
 	}
-	// Control characters that texts use: tab, line feed, vertical tab, form feed, carriage return, escape.
-	const isControl = (byte: number): boolean =>
-		byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b;
-	if (head.some(isControl)) {
-		return undefined;
+	for (const byte of head) {
+		// Control characters that texts use: tab, line feed, vertical tab, form feed, carriage return, escape.
+		if (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b) {
+			return undefined;
+		}
 	}
 	try {
 		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: !isWhole });

@@ -5,7 +5,7 @@ import { pathInFolder, pathPlatform, secretRule } from "../../paths/index.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { AttachmentWarning } from "../attachment/attachment.ts";
 import { toAttachmentError } from "../attachment/attachmentError.ts";
-import { headBytes, textEncodingOf } from "./contentSignature.ts";
+import { headBytes, markedEncodingOf } from "./contentSignature.ts";
 import { type FileFormat, fileFormatOf } from "./fileFormat.ts";
 import { type OpenFile, openResolved, resolvePath } from "./openFile.ts";
 
@@ -75,8 +75,9 @@ export async function inspectPath(
 async function secretKind({ handle, size }: OpenFile): Promise<string | undefined> {
 	const bytes = Buffer.alloc(Math.min(size, maxLookBytes));
 	const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-	const encoding = textEncodingOf(bytes.subarray(0, Math.min(headBytes, bytesRead)), false);
-	const text = new TextDecoder(encoding ?? "utf-8").decode(bytes.subarray(0, bytesRead));
+	const text = new TextDecoder(markedEncodingOf(bytes) ?? "utf-8").decode(
+		bytes.subarray(0, bytesRead),
+	);
 	return findSecrets(text)[0]?.kind;
 }
 

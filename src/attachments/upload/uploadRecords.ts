@@ -5,9 +5,11 @@ import { type Clock, delay } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import {
 	systemCode,
-	writeAtomically,
+	writeReplaceable,
+	createLease,
 	currentHolder,
 	isDead,
+	type FoundLease,
 	Lease,
 	type LeaseHolder,
 	type LeaseDependencies,
@@ -59,7 +61,7 @@ export class UploadRecords {
 
 	/** Keeps an id. A disk that refuses costs one more upload some day, so that is only logged. */
 	remember(account: string, hash: string, fileId: string): Promise<void> {
-		return writeRecord(join(this.folder, account), this.pathOf(account, hash), fileId)
+		return writeRecord(this.pathOf(account, hash), fileId)
 			.then(() => this.prune())
 			.catch((error: unknown) => this.refused(error));
 	}
@@ -102,10 +104,23 @@ export class UploadRecords {
 	}
 }
 
-async function writeRecord(folder: string, path: string, fileId: string): Promise<void> {
+/** A record that a power cut breaks costs one more upload, so nothing waits for the medium. */
+async function writeRecord(path: string, fileId: string): Promise<void> {
 	const record: z.infer<typeof recordSchema> = { version: 1, fileId };
-	await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-	await writeAtomically(path, JSON.stringify(record));
+	await inFolderOf(path, () => writeReplaceable(path, JSON.stringify(record)));
+}
+
+/** Runs a step that makes a file, again with its folder where that is not there. */
+async function inFolderOf<T>(path: string, step: () => Promise<T>): Promise<T> {
+	try {
+		return await step();
+	} catch (error) {
+		if (systemCode(error) !== "ENOENT") {
+			throw error;
+		}
+		await nodeFileSystem.makeFolder(dirname(path));
+		return await step();
+	}
 }
 
 /** How often a claim that is held says so, in milliseconds. */
@@ -153,12 +168,12 @@ async function whileClaimed<T>(
 
 /** Whether the claim is this window's now, or cannot be anybody's. */
 async function claim(dependencies: LeaseDependencies, holder: LeaseHolder): Promise<boolean> {
+	const { path, clock } = dependencies;
+	const isGone = (found: FoundLease): boolean => isDead(found) || silenceOf(found, clock) > staleMs;
 	try {
-		await dependencies.files.makeFolder(dirname(dependencies.path));
-		return await takeLease(
-			dependencies,
-			holder,
-			found => isDead(found) || silenceOf(found, dependencies.clock) > staleMs,
+		return (
+			(await inFolderOf(path, () => createLease(dependencies, holder))) ||
+			(await takeLease(dependencies, holder, isGone))
 		);
 	} catch {
 		// A disk that refuses costs at most one upload more.
