@@ -181,6 +181,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/openai",
 		"src/localService/python",
 		"src/localService/tools",
+		"src/storage",
 	],
 	"src/localService/ollama": ["src/client", "src/localService/openai"],
 	"src/localService/openai": ["src/client", "src/localService/base"],
@@ -203,7 +204,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/browsing",
 		"src/localService/python",
 	],
-	"src/localService/video": ["src/client/contract", "src/localService/base"],
+	"src/localService/video": ["src/client/contract", "src/localService/base", "src/storage"],
 	"src/localService/video/layout": ["src/localService/base"],
 	"src/localService/video/render": [
 		"src/localService/base",

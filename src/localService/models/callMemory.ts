@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { ToolCall } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import { writeAtomically } from "../../storage/index.ts";
 import type { WireMessage } from "../openai/index.ts";
 
 /** Messages that are kept at most, in memory and on disk; the oldest go first. */
@@ -15,7 +16,8 @@ const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** The folder is swept with the first message that is kept, and again after so many. */
 const sweepEvery = 50;
 
-const filePattern = /^[A-Za-z0-9_-]{43}\.(?:json|[0-9a-f]{8}\.part)$/;
+/** Messages and their drafts. */
+const filePattern = /^[A-Za-z0-9_-]{43}\.json(?:\.[0-9a-f-]{36}\.tmp)?$/;
 const messageSchema = z.looseObject({ role: z.string() });
 
 /**
@@ -45,7 +47,8 @@ export class CallMemory {
 			return;
 		}
 		try {
-			await write(this.folder, key, text);
+			await mkdir(this.folder, { recursive: true, mode: 0o700 });
+			await writeAtomically(join(this.folder, `${key}.json`), text);
 			if (this.writes % sweepEvery === 0) {
 				await sweep(this.folder, this.clock.now());
 			}
@@ -88,18 +91,6 @@ function keyOf(model: string, calls: readonly ToolCall[]): string {
 	return createHash("sha256")
 		.update(JSON.stringify([model, named]))
 		.digest("base64url");
-}
-
-async function write(folder: string, key: string, text: string): Promise<void> {
-	await mkdir(folder, { recursive: true, mode: 0o700 });
-	const part = join(folder, `${key}.${randomBytes(4).toString("hex")}.part`);
-	try {
-		await writeFile(part, text, { mode: 0o600, flush: true });
-		await rename(part, join(folder, `${key}.json`));
-	} catch (error) {
-		await rm(part, { force: true });
-		throw error;
-	}
 }
 
 async function read(folder: string, key: string, now: number): Promise<WireMessage | undefined> {

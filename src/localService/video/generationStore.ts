@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { systemCode, writeAtomically } from "../../storage/index.ts";
 import {
 	clipFormats,
 	type GenerationOutcome,
@@ -14,19 +15,18 @@ import {
 export const generationLifetimeMs = 24 * 60 * 60 * 1000;
 
 const idPattern = /^gen-[A-Za-z0-9_-]{22}$/;
+/** Records, clips, and drafts of either. */
 const filePattern = new RegExp(
-	String.raw`^gen-[A-Za-z0-9_-]{22}\.(?:json|sent|${clipFormats.join("|")}|[0-9a-f]{8}\.part)$`,
+	String.raw`^gen-[A-Za-z0-9_-]{22}\.(?:(?:json|sent|${clipFormats.join("|")})(?:\.[0-9a-f-]{36}\.tmp)?|[0-9a-f]{8}\.part)$`,
 );
 
 /** Generations and clips in one folder, which several services of this user may share. */
 export class GenerationStore {
 	private readonly folder: string;
-	private readonly newPartName: () => string;
 
 	/** The folder is created for this user alone on the first write. */
-	constructor(folder: string, newPartName: () => string) {
+	constructor(folder: string) {
 		this.folder = folder;
-		this.newPartName = newPartName;
 	}
 
 	clipPath(id: string, format: StoredFormat = "webm"): string {
@@ -36,7 +36,7 @@ export class GenerationStore {
 	/** A path for a file that becomes a clip; swept with the rest when it does not. */
 	async partPath(id: string): Promise<string> {
 		await mkdir(this.folder, { recursive: true, mode: 0o700 });
-		return join(this.folder, `${id}.${this.newPartName()}.part`);
+		return join(this.folder, `${id}.${randomBytes(4).toString("hex")}.part`);
 	}
 
 	/** Makes a finished file of this folder the clip of a generation, and returns what its record says of it. */
@@ -73,12 +73,12 @@ export class GenerationStore {
 
 	/** Writes a record whole or not at all. */
 	write(record: GenerationRecord): Promise<void> {
-		return this.writeWhole(`${record.id}.json`, record.id, JSON.stringify(record));
+		return this.writeWhole(`${record.id}.json`, JSON.stringify(record));
 	}
 
 	/** Writes a clip whole or not at all and returns what its record says of it. */
 	async writeClip(id: string, bytes: Uint8Array): Promise<GenerationOutcome> {
-		await this.writeWhole(`${id}.webm`, id, bytes);
+		await this.writeWhole(`${id}.webm`, bytes);
 		const digest = createHash("sha256").update(bytes).digest("base64url");
 		return { status: "complete", size: bytes.byteLength, etag: `"${digest}"` };
 	}
@@ -90,16 +90,9 @@ export class GenerationStore {
 		await Promise.all(files.map(file => removeIfOld(file, now)));
 	}
 
-	private async writeWhole(name: string, id: string, data: string | Uint8Array): Promise<void> {
+	private async writeWhole(name: string, data: string | Uint8Array): Promise<void> {
 		await mkdir(this.folder, { recursive: true, mode: 0o700 });
-		const part = join(this.folder, `${id}.${this.newPartName()}.part`);
-		try {
-			await writeFile(part, data, { mode: 0o600, flush: true });
-			await rename(part, join(this.folder, name));
-		} catch (error) {
-			await rm(part, { force: true });
-			throw error;
-		}
+		await writeAtomically(join(this.folder, name), data);
 	}
 }
 
@@ -111,7 +104,7 @@ async function createOnce(file: string): Promise<boolean> {
 		await created.close();
 		return true;
 	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EEXIST") {
+		if (systemCode(error) === "EEXIST") {
 			return false;
 		}
 		throw error;

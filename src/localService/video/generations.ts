@@ -55,8 +55,7 @@ export class Generations implements GenerationDesk {
 	/** Opens the folder, removes what is over a day old, and begins no work by itself. */
 	constructor(dependencies: GenerationsDependencies) {
 		this.dependencies = dependencies;
-		const newPartName = (): string => randomBytes(4).toString("hex");
-		this.store = new GenerationStore(dependencies.folder, newPartName);
+		this.store = new GenerationStore(dependencies.folder);
 		this.owner = {
 			machine: machineName(),
 			pid: process.pid,

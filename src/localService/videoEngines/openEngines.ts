@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Clock } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -43,7 +42,7 @@ export function openEngines(
 	return new EngineGenerations({
 		local,
 		setup,
-		store: new GenerationStore(folder, () => randomBytes(4).toString("hex")),
+		store: new GenerationStore(folder),
 		engineOf: work => engineFor(work.kind, work.baseUrl, setup(), clock, network),
 		fetchImage: createImageFetch({ clock, ...network }),
 		trim: trim ?? createThreadTrim(trimFile, clock),

@@ -14,7 +14,7 @@ const recordOf = (id: string) => ({
 
 test("Only an id that the store gave is ever looked for on the disk", async () => {
 	const folder = join(await makeTempFolder(), "generations");
-	const store = new GenerationStore(folder, () => "00000000");
+	const store = new GenerationStore(folder);
 	const own = `gen-${"a".repeat(22)}`;
 	await store.write(recordOf(own));
 	expect(await store.read(own, 1)).toMatchObject({ id: own });

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -77,7 +78,7 @@ test("a generation is on disk before its id is known, and complete once its clip
 	await vi.waitFor(async () => expect(await statusOf(generations, id)).toBe("complete"));
 	expect(await readFile(generations.clipPath(id))).toEqual(Buffer.from([1, 2, 3]));
 	expect((await generations.find(id))?.outcome).toMatchObject({ size: 3 });
-	expect((await readdir(folder)).filter(name => name.endsWith(".part"))).toEqual([]);
+	expect((await readdir(folder)).filter(name => /\.(?:part|tmp)$/.test(name))).toEqual([]);
 });
 
 test("duration, motion and the image's address reach the renderer", async () => {
@@ -265,6 +266,7 @@ test("a day later a generation is unknown and its files are swept away", async (
 	await vi.waitFor(async () => expect(await statusOf(generations, id)).toBe("complete"));
 	await writeFile(join(folder, "notes.txt"), "not ours");
 	await writeFile(join(folder, `${id}.0123abcd.part`), "half");
+	await writeFile(join(folder, `${id}.json.${randomUUID()}.tmp`), "half");
 	const old = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
 	await utimes(join(folder, "notes.txt"), old, old);
 	await clock.advance(24 * 60 * 60 * 1000 + 60_000);
