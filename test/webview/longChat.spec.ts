@@ -182,6 +182,47 @@ test("The place of the reader outlives a reload, far from both ends", async ({ c
 	await expect.poll(async () => Math.abs((await topTurn()).y - before.y)).toBeLessThan(1);
 });
 
+const lineAt = (page: Page): Promise<{ text: string; y: number }> =>
+	page.evaluate(() => {
+		const lines = [...document.querySelectorAll<HTMLElement>(".markdown p")];
+		const line = lines.find(element => element.getBoundingClientRect().y > 200);
+		return { text: line?.textContent ?? "", y: line?.getBoundingClientRect().y ?? 0 };
+	});
+
+for (const [what, change] of [
+	["still grows", { isFinished: false }],
+	["is long and over", { isFinished: true }],
+] as const) {
+	test(`The place of the reader outlives a reload in an answer that ${what}, far behind what is written at once`, async ({
+		chat,
+	}) => {
+		const { page } = chat;
+		const text = Array.from({ length: 1200 }, (_, line) => `Line ${line} of the answer.`);
+		const answer = messageOf(text.join("\n\n"), change);
+		const turn = turnOf("Question", [answer], change.isFinished ? {} : { status: streaming });
+		const state: ChatViewState = { ...emptyChat, chatId: "running", turns: [turn] };
+		await openAtEnd(chat, state);
+		await expect(page.getByText("Line 1199 of")).toBeInViewport();
+		for (const share of [0.8, 0.5]) {
+			await dragTo(page, share);
+			const before = await lineAt(page);
+			expect(before.text).toMatch(/^Line \d+/);
+			await expect
+				.poll(() => page.evaluate(() => sessionStorage.getItem("state")))
+				.toContain('"turnId"');
+			await page.waitForTimeout(200);
+			await chat.open(state);
+			await expect.poll(async () => (await lineAt(page)).text).toBe(before.text);
+			await expect(page.getByText("Line 1199 of")).toBeAttached();
+			await settle(page);
+			const after = await lineAt(page);
+			expect(after.text).toBe(before.text);
+			expect(Math.abs(after.y - before.y)).toBeLessThan(1.5);
+			await expect(page.locator(".turn")).not.toHaveAttribute("style", /min-block/);
+		}
+	});
+}
+
 /** A long chat as it arrives: with its last turns, and then those before. */
 function arriving(): { first: ChatViewState; earlier: ChatChange } {
 	const { first, earlier } = splitForFirstPaint(longChat(400));

@@ -53,7 +53,14 @@ const memorySchema = z.object({
 	/** Entries in the form of a chat's settings that were neither saved nor dropped. Entries in another form are let go. */
 	settings: orNull(z.object({ chatId: z.string(), values: chatSettingValuesSchema })),
 	/** Where the reader is in which chat; nothing when the view follows the end. A place in another form is let go. */
-	scroll: orNull(z.object({ chatId: z.string(), turnId: z.string(), offset: z.number() })),
+	scroll: orNull(
+		z.object({
+			chatId: z.string(),
+			turnId: z.string(),
+			offset: z.number(),
+			section: z.optional(z.object({ index: z.number(), offset: z.number() })),
+		}),
+	),
 });
 type StoredViewMemory = z.infer<typeof memorySchema>;
 

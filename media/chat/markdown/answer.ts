@@ -128,6 +128,7 @@ export class GrowingAnswer implements AnswerText {
 	private goOn(): void {
 		if (this.waiting !== "" && this.written < this.limit) {
 			this.isBusy = true;
+			this.element.ariaBusy = "true";
 			this.tools.idle.add(this.writeRest(), this.element);
 		} else if (this.waiting !== "") {
 			this.collapse();
@@ -143,6 +144,7 @@ export class GrowingAnswer implements AnswerText {
 			yield;
 		}
 		this.isBusy = false;
+		this.element.ariaBusy = null;
 		this.orAsPlainText(() => this.goOn());
 	}
 

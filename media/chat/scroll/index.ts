@@ -3,7 +3,8 @@
  * In: scrolling and growing content.
  * Out: which turns are drawn; what is read stays where it is.
  */
-export { ListWindow, type ReadingPosition } from "./listWindow.ts";
+export { ListWindow } from "./listWindow.ts";
+export type { ReadingPosition } from "./placeInTurn.ts";
 export { highlightTurn, turnElement } from "./turnElement.ts";
 export { ScrollPin } from "./scrollPin.ts";
 export type { WindowPiece } from "./turnWindow.ts";

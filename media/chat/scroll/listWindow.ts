@@ -1,5 +1,6 @@
 import type { TurnView } from "../../../src/shared/index.ts";
 import { FoldMemory } from "./foldMemory.ts";
+import { goToPlace, placeIn, type ReadingPosition } from "./placeInTurn.ts";
 import { TurnHeights, type TurnSize } from "./turnHeights.ts";
 import {
 	nextTurnRange,
@@ -10,12 +11,6 @@ import {
 	sum,
 	translate,
 } from "./turnWindow.ts";
-
-/** A place in a chat that outlives the page: a turn, and how much of it is above what can be seen, in CSS pixels. */
-export interface ReadingPosition {
-	readonly turnId: string;
-	readonly offset: number;
-}
 
 /** Dependencies of a window. */
 export interface ListWindowDependencies {
@@ -143,7 +138,7 @@ export class ListWindow {
 
 	/** Shows a place; false when the turn is not there any more. */
 	goTo(place: ReadingPosition): boolean {
-		const { turnId, offset } = place;
+		const { turnId } = place;
 		const index = this.turns.findIndex(turn => turn.id === turnId);
 		if (index === -1) {
 			return false;
@@ -154,9 +149,7 @@ export class ListWindow {
 		this.target = undefined;
 		const element = this.shown.get(turnId);
 		if (element) {
-			const { scroller } = this.dependencies;
-			const from = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-			scroller.scrollTop += from + offset;
+			goToPlace(this.dependencies.scroller, element, place);
 		}
 		return element !== undefined;
 	}
@@ -236,11 +229,11 @@ export class ListWindow {
 	private placeNow(): ReadingPosition | undefined {
 		const { scroller } = this.dependencies;
 		const { top } = scroller.getBoundingClientRect();
-		const seen = [...this.shown]
-			.map(([turnId, element]) => ({ turnId, box: element.getBoundingClientRect() }))
+		const [seen] = [...this.shown.values()]
+			.map(element => ({ element, box: element.getBoundingClientRect() }))
 			.filter(({ box }) => box.bottom > top && box.top < top + scroller.clientHeight)
-			.sort((a, b) => a.box.top - b.box.top)[0];
-		return seen && { turnId: seen.turnId, offset: Math.round(top - seen.box.top) };
+			.sort((a, b) => a.box.top - b.box.top);
+		return seen && placeIn(scroller, seen.element);
 	}
 }
 
