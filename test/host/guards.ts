@@ -446,6 +446,13 @@ export const guards: readonly Guard[] = [
 		tests: ["chat/export/chatExport"],
 	},
 	{
+		name: "import bounded by a file",
+		file: "chat/export/chatExport.ts",
+		find: "bytes.length > maxImportBytes",
+		replace: "false",
+		tests: ["chat/export/chatExport"],
+	},
+	{
 		name: "import bounded by a line",
 		file: "chat/export/chatExport.ts",
 		find: "bytes.length > maxParsedBytes",

@@ -77,8 +77,8 @@ async function doPass(copy: string, names: readonly string[]): Promise<boolean> 
 	);
 }
 
-const wanted = process.argv.slice(2).join(" ");
-const chosen = guards.filter(({ name }) => name.includes(wanted));
+const wanted = process.argv.slice(2).join(" ").split("|");
+const chosen = guards.filter(({ name }) => wanted.some(words => name.includes(words)));
 const copy = await copyProject();
 let kept = 0;
 try {

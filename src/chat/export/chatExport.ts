@@ -11,7 +11,7 @@ const exportVersion = 1;
 const maxImportBytes = 64 * 1024 * 1024;
 
 /** The longest line of an export that is read back, in bytes, and the longest file of other lines: parsing has no pauses. */
-const maxParsedBytes = 16 * 1024 * 1024;
+const maxParsedBytes = 8 * 1024 * 1024;
 
 /** The most text of a message in one record, in characters, so that every export can be read back. */
 const maxTextLength = 1024 * 1024;

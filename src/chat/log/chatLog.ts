@@ -24,10 +24,11 @@ export interface DecodedLog {
 
 /** Encodes records as the lines numbered from `firstNumber`. */
 export function encodeRecords(records: readonly ChatRecord[], firstNumber: number): Buffer {
-	const lines = records.map((record, offset) =>
-		encodeLine(JSON.stringify(record), firstNumber + offset),
+	return Buffer.concat(
+		records.flatMap((record, offset) =>
+			encodeLine(Buffer.from(JSON.stringify(record)), firstNumber + offset),
+		),
 	);
-	return Buffer.from(lines.join(""));
 }
 
 /**
@@ -106,11 +107,15 @@ const versionOnly = /^\{"v":(\d{1,9})[,}]/;
 /** Longer than any envelope. */
 const maxEnvelopeBytes = 80;
 
-function encodeLine(record: string, number: number): string {
-	return `{"v":${logVersion},"n":${number},"sum":"${checksum(record, number)}","record":${record}}\n`;
+/** The parts of a line; a long record becomes bytes once. */
+function encodeLine(record: Buffer, number: number): Buffer[] {
+	const head = `{"v":${logVersion},"n":${number},"sum":"${checksum(record, number)}","record":`;
+	return [Buffer.from(head), record, lineTail];
 }
 
-function checksum(record: string | Uint8Array, number: number): string {
+const lineTail = Buffer.from("}\n");
+
+function checksum(record: Uint8Array, number: number): string {
 	return crc32(record, number % 0x1_0000_0000)
 		.toString(16)
 		.padStart(8, "0");

@@ -101,7 +101,11 @@ describe("a chat exported as JSON", () => {
 
 	test.each([
 		["without its end", exportOf(turnRecords(1)).replace(/\]\}\s*$/, "")],
-		["with a line of more than 16 MB", exportOf(turnRecords(1, "x".repeat(2 ** 24)))],
+		["with a line of more than 8 MB", exportOf(turnRecords(1, "x".repeat(2 ** 23)))],
+		[
+			"with other lines of more than 8 MB",
+			JSON.stringify(JSON.parse(exportOf(turnRecords(1, "x".repeat(2 ** 23)))), null, 1),
+		],
 	])("is refused %s", async (_, text) => {
 		const folder = await makeTempFolder();
 		const importing = libraryOf(folder).importChat(Buffer.from(text));
