@@ -1,14 +1,29 @@
-/** What a clip costs: time for each second of it, size, memory, and what the thread that asked for it feels of it. */
+/**
+ * What a clip costs: processor time for each second of it, its size, and how near its pictures are to what was drawn, each beside
+ * a renderer of key frames alone; and what the extension host feels of it while the local service renders, in time and memory.
+ */
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { systemClock } from "../../src/common/async.ts";
+import { delay, systemClock } from "../../src/common/async.ts";
+import { silentLog } from "../../src/common/log.ts";
+import { LocalService } from "../../src/localService/host/lifecycle.ts";
 import type { ClipJob } from "../../src/localService/video/clipJob.ts";
-import { createThreadRenderer } from "../../src/localService/video/renderThread.ts";
+import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
+import { FrameComposer } from "../../src/localService/video/render/frameComposer.ts";
+import { createScene, filmScene } from "../../src/localService/video/render/renderClip.ts";
+import { framesPerSecond, frameSize } from "../../src/localService/video/render/scene.ts";
+import { type EncodedFrame, muxWebm } from "../../src/localService/video/render/webm.ts";
 import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
+import { openKeyFrames } from "./keyFrames.ts";
 
-const workerFile = new URL("../../src/localService/video/render/worker.ts", import.meta.url);
+const root = resolve(import.meta.dirname, "..", "..");
 const code = "export function total(prices: number[]): number {\n\treturn prices.length * 2;\n}\n";
+const seconds = 2;
 
-const jobs: Readonly<Record<string, string>> = {
+const prompts: Readonly<Record<string, string>> = {
 	"a sentence": "A lighthouse at dusk, waves breaking slowly against the rocks",
 	"4000 characters": "The quick brown fox jumps over the lazy dog. ".repeat(89).slice(0, 4000),
 	code: code.repeat(8),
@@ -16,47 +31,167 @@ const jobs: Readonly<Record<string, string>> = {
 
 /** Prints the figures. */
 export async function run(): Promise<void> {
-	const render = createThreadRenderer({ workerFile, assets: packageAssets, clock: systemClock });
-	for (const [name, prompt] of Object.entries(jobs)) {
-		const job: ClipJob = { type: "text", prompt, duration: 2, motionStrength: 3 };
-		const idle = await delayDuring(
-			() => new Promise(resolve => systemClock.setTimer(2000, () => resolve(0))),
-		);
-		const memory = process.memoryUsage().rss;
-		const processor = process.cpuUsage();
-		const startedAt = performance.now();
-		let bytes = 0;
-		let peak = memory;
-		const watch = setInterval(() => {
-			peak = Math.max(peak, process.memoryUsage().rss);
-		}, 20);
-		const delay = await delayDuring(async () => {
-			const result = await render(job, new AbortController().signal);
-			bytes = result.type === "clip" ? result.bytes.byteLength : 0;
-		});
-		clearInterval(watch);
-		const perSecond = (performance.now() - startedAt) / job.duration;
-		const { user, system } = process.cpuUsage(processor);
-		const work = (user + system) / 1000 / job.duration;
-		print(
-			`${name}, 2 s`,
-			`${perSecond.toFixed(0)} ms for each second of clip (${work.toFixed(0)} ms of processor), ` +
-				`${(bytes / 1024).toFixed(0)} KB, ${((peak - memory) / 2 ** 20).toFixed(0)} MB more, ` +
-				`event loop of the asking thread ${delay.toFixed(1)} ms p99 beside ${idle.toFixed(1)} ms idle`,
-		);
+	const renderer = await ClipRenderer.open(packageAssets);
+	const filmKeyFrames = await openKeyFrames();
+	const image = new Uint8Array(await readFile(join(root, "media", "pictures", "video.png")));
+	const jobs: Readonly<Record<string, ClipJob>> = {
+		...Object.fromEntries(
+			Object.entries(prompts).map(([name, prompt]) => [
+				name,
+				{ type: "text", prompt, duration: seconds, motionStrength: 3 },
+			]),
+		),
+		"an image": {
+			...{ type: "image", bytes: image, source: "https://a.example/b.png" },
+			...{ duration: seconds, motionStrength: 3 },
+		},
+	};
+	for (const [name, job] of Object.entries(jobs)) {
+		const ways = {
+			"key frames": () => filmKeyFrames(createScene(job, renderer), seconds),
+			now: () => filmScene(createScene(job, renderer), seconds),
+		};
+		for (const [way, film] of Object.entries(ways)) {
+			const { milliseconds, frames } = leastOf(film);
+			const clip = await muxWebm(frames, seconds);
+			const likeness = await likenessOf(clip, job, renderer);
+			print(
+				`${name}, ${seconds} s: ${way}`,
+				`${milliseconds.toFixed(0)} ms of processor for each second of clip, ` +
+					`${(clip.length / 1024).toFixed(0)} KB, ${likeness}`,
+			);
+		}
 	}
+	await printHost();
 }
 
-/** The 99th percentile of how late timers fire in this thread, in milliseconds. */
-async function delayDuring(work: () => Promise<unknown>): Promise<number> {
+/** The least processor time of three times, for each second of clip. */
+function leastOf(film: () => readonly EncodedFrame[]): {
+	readonly milliseconds: number;
+	readonly frames: readonly EncodedFrame[];
+} {
+	const times = Array.from({ length: 3 }, () => {
+		const start = process.cpuUsage();
+		const frames = film();
+		const { user, system } = process.cpuUsage(start);
+		return { milliseconds: (user + system) / 1000 / seconds, frames };
+	});
+	return times.reduce((least, next) => (next.milliseconds < least.milliseconds ? next : least));
+}
+
+/** Structural similarity of the clip's pictures, as ffmpeg decodes them, to those that were drawn: 1 where they are the same. */
+async function likenessOf(clip: Uint8Array, job: ClipJob, renderer: ClipRenderer): Promise<string> {
+	if (spawnSync("ffmpeg", ["-version"]).status !== 0) {
+		return "SSIM not measured without ffmpeg";
+	}
+	const folder = await mkdtemp(join(tmpdir(), "cutaway-bench-"));
+	const [file, drawn] = [join(folder, "clip.webm"), join(folder, "drawn.rgba")];
+	await writeFile(file, clip);
+	const scene = createScene(job, renderer);
+	const composer = new FrameComposer(frameSize);
+	const pictures: Buffer[] = [];
+	for (let index = 0; index < seconds * framesPerSecond; index++) {
+		composer.compose(scene.frameAt(index / framesPerSecond));
+		pictures.push(Buffer.from(composer.frame.pixels));
+	}
+	await writeFile(drawn, pictures);
+	const size = `${frameSize.width}x${frameSize.height}`;
+	const input = ["-f", "rawvideo", "-pix_fmt", "rgba", "-s", size, "-r", String(framesPerSecond)];
+	const filter = `[0]fps=${framesPerSecond}[clip];[1]format=yuv420p[drawn];[clip][drawn]ssim`;
+	const { stderr } = spawnSync(
+		"ffmpeg",
+		["-i", file, ...input, "-i", drawn, "-lavfi", filter, "-f", "null", "-"],
+		{ encoding: "utf8" },
+	);
+	await rm(folder, { recursive: true });
+	const [, luma = "?", all = "?"] = /SSIM Y:([\d.]+).* All:([\d.]+)/.exec(stderr) ?? [];
+	return `SSIM ${Number(luma).toFixed(3)} of brightness, ${Number(all).toFixed(3)} of all planes`;
+}
+
+/**
+ * The process that hosts the local service in a thread, as the extension host does: how late its timers fire while the service
+ * renders, and how much memory it takes at most.
+ */
+async function printHost(): Promise<void> {
+	const folder = await mkdtemp(join(tmpdir(), "cutaway-bench-"));
+	const out = join(folder, "dist");
+	execFileSync(process.execPath, ["esbuild.js", "--production", "--out", out], { cwd: root });
+	// A process of its own: this one has drawn already, and its memory says nothing.
+	const child = spawn(process.execPath, [import.meta.filename, out], { stdio: "inherit" });
+	await new Promise(done => child.once("exit", done));
+	await rm(folder, { recursive: true });
+}
+
+async function runHost(out: string): Promise<void> {
+	const dataFolder = await mkdtemp(join(tmpdir(), "cutaway-bench-"));
+	const service = new LocalService({
+		workerFile: join(out, "localService.js"),
+		charactersPerSecond: () => 0,
+		dataFolder,
+		clock: systemClock,
+		log: silentLog,
+	});
+	const { baseUrl, token } = await service.connect();
+	const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+	const ask = async (path: string, body?: object): Promise<unknown> => {
+		const sent = body ? { method: "POST", body: JSON.stringify(body) } : {};
+		return await (await fetch(`${baseUrl}${path}`, { headers, ...sent })).json();
+	};
+	// What the first request loads is not the renderer's.
+	await ask("/v1/models");
+	for (const [name, prompt] of Object.entries(prompts)) {
+		const idle = await feltDuring(() => delay(seconds * 1000));
+		const busy = await feltDuring(async () => {
+			const made = { prompt, duration: seconds, motion_strength: 3 };
+			const { generation_id: id } = (await ask("/v1/videos/text-to-video", made)) as {
+				readonly generation_id: string;
+			};
+			for (let status = ""; status !== "complete"; await delay(100)) {
+				const found = (await ask(`/v1/generations/${id}`)) as {
+					readonly generation: { readonly status: string };
+				};
+				({ status } = found.generation);
+			}
+		});
+		print(
+			`${name}, ${seconds} s: host of the service`,
+			`event loop ${busy.lateMs.toFixed(1)} ms p99 while it renders beside ${idle.lateMs.toFixed(1)} ms idle, ` +
+				`${busy.megabytes.toFixed(0)} MB more at most beside ${idle.megabytes.toFixed(0)}`,
+		);
+	}
+	service.dispose();
+	await rm(dataFolder, { recursive: true, force: true });
+}
+
+/** What a process feels of some work. */
+interface Felt {
+	/** How late its timers fire, in 99 of 100 cases at most, in milliseconds. */
+	readonly lateMs: number;
+	/** The most memory beyond what it had before. */
+	readonly megabytes: number;
+}
+
+async function feltDuring(work: () => Promise<unknown>): Promise<Felt> {
+	const before = process.memoryUsage.rss();
+	let peak = before;
+	const watch = setInterval(() => {
+		peak = Math.max(peak, process.memoryUsage.rss());
+	}, 20);
 	const histogram = monitorEventLoopDelay({ resolution: 5 });
 	histogram.enable();
 	await work();
 	histogram.disable();
+	clearInterval(watch);
 	// The histogram counts from one tick to the next, the tick itself included.
-	return Math.max(0, histogram.percentile(99) / 1e6 - 5);
+	const lateMs = Math.max(0, histogram.percentile(99) / 1e6 - 5);
+	return { lateMs, megabytes: (peak - before) / 2 ** 20 };
 }
 
 function print(name: string, figures: string): void {
 	process.stdout.write(`  ${name.padEnd(48)} ${figures}\n`);
+}
+
+const [, program, out] = process.argv;
+if (program === import.meta.filename && out !== undefined) {
+	await runHost(out);
 }
