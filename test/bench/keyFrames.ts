@@ -7,11 +7,7 @@ import { createRequire } from "node:module";
 import createEncoder from "@jsquash/webp/codec/enc/webp_enc_simd.js";
 import { defaultOptions } from "@jsquash/webp/meta.js";
 import { FrameComposer } from "../../src/localService/video/render/frameComposer.ts";
-import {
-	framesPerSecond,
-	frameSize,
-	type Scene,
-} from "../../src/localService/video/render/scene.ts";
+import { framesPerSecond, type Scene } from "../../src/localService/video/render/scene.ts";
 import type { EncodedFrame } from "../../src/localService/video/render/webm.ts";
 
 /** Films a scene of `duration` seconds in key frames. */
@@ -31,7 +27,7 @@ export async function openKeyFrames(): Promise<FilmKeyFrames> {
 	return (scene, duration) =>
 		Array.from({ length: duration * framesPerSecond }, (_, index) => {
 			const at = index / framesPerSecond;
-			const composer = new FrameComposer(frameSize);
+			const composer = new FrameComposer(scene.size);
 			composer.compose(scene.frameAt(at));
 			const { pixels, width, height } = composer.frame;
 			const webp = encoder.encode(pixels, width, height, encoding);

@@ -14,7 +14,7 @@ import type { ClipJob } from "../../src/localService/video/clipJob.ts";
 import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
 import { FrameComposer } from "../../src/localService/video/render/frameComposer.ts";
 import { createScene, filmScene } from "../../src/localService/video/render/renderClip.ts";
-import { framesPerSecond, frameSize } from "../../src/localService/video/render/scene.ts";
+import { framesPerSecond } from "../../src/localService/video/render/scene.ts";
 import { type EncodedFrame, muxWebm } from "../../src/localService/video/render/webm.ts";
 import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
 import { openKeyFrames } from "./keyFrames.ts";
@@ -53,7 +53,7 @@ export async function run(): Promise<void> {
 		};
 		for (const [way, film] of Object.entries(ways)) {
 			const { milliseconds, frames } = leastOf(film);
-			const clip = await muxWebm(frames, seconds);
+			const clip = await muxWebm(frames, seconds, createScene(job, renderer).size);
 			const likeness = await likenessOf(clip, job, renderer);
 			print(
 				`${name}, ${seconds} s: ${way}`,
@@ -88,14 +88,14 @@ async function likenessOf(clip: Uint8Array, job: ClipJob, renderer: ClipRenderer
 	const [file, drawn] = [join(folder, "clip.webm"), join(folder, "drawn.rgba")];
 	await writeFile(file, clip);
 	const scene = createScene(job, renderer);
-	const composer = new FrameComposer(frameSize);
+	const composer = new FrameComposer(scene.size);
 	const pictures: Buffer[] = [];
 	for (let index = 0; index < seconds * framesPerSecond; index++) {
 		composer.compose(scene.frameAt(index / framesPerSecond));
 		pictures.push(Buffer.from(composer.frame.pixels));
 	}
 	await writeFile(drawn, pictures);
-	const size = `${frameSize.width}x${frameSize.height}`;
+	const size = `${scene.size.width}x${scene.size.height}`;
 	const input = ["-f", "rawvideo", "-pix_fmt", "rgba", "-s", size, "-r", String(framesPerSecond)];
 	const filter = `[0]fps=${framesPerSecond}[clip];[1]format=yuv420p[drawn];[clip][drawn]ssim`;
 	const { stderr } = spawnSync(
