@@ -1195,9 +1195,23 @@ export const guards: readonly Guard[] = [
 	{
 		name: "video engines: no word of a server repeats the key",
 		file: "localService/videoEngines/engineServer.ts",
-		find: 'clean.replaceAll(secret, "[redacted]")',
-		replace: "clean",
+		find: "withoutKeys(text, this.options.headers)",
+		replace: "text",
 		tests: ["localService/videoEngines/shapes"],
+	},
+	{
+		name: "models: no word of a server repeats the key",
+		file: "localService/models/models.ts",
+		find: "withoutKeys(error.message, source.headers ?? {})",
+		replace: "error.message",
+		tests: ["localService/models/badWeather"],
+	},
+	{
+		name: "models: no word of a server that is asked for its models repeats the key",
+		file: "localService/openai/listModels.ts",
+		find: "withoutKeys(words, server.headers)",
+		replace: "words",
+		tests: ["ui/models/diagnoseModels"],
 	},
 	{
 		name: "video engines: a file has a size",

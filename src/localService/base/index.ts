@@ -18,3 +18,4 @@ export {
 	type PublicAnswer,
 	PublicFetchError,
 } from "./publicFetch.ts";
+export { withoutKeys } from "./withoutKeys.ts";

@@ -9,13 +9,18 @@ import {
 	type ServerListing,
 	type ServerSetup,
 } from "../../common/models.ts";
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure, withoutKeys } from "../base/index.ts";
 import type { EditorLink } from "../editorModels/index.ts";
 import { type Engine, type EngineEvent, isDetail } from "../engine.ts";
 import { Answering, type ModelSource } from "./answering.ts";
 import { CallMemory } from "./callMemory.ts";
 import { listServer } from "./findServers.ts";
 import { checkEngine, ModelServers } from "./modelServers.ts";
+
+/** A source and the headers that carry its key. */
+interface KeyedSource extends ModelSource {
+	readonly headers?: ServerSetup["headers"];
+}
 
 /** The engine that answers with models of the servers that are set up. */
 export class Models implements Engine {
@@ -65,6 +70,9 @@ export class Models implements Engine {
 				yield event;
 			}
 		} catch (error) {
+			if (error instanceof HttpFailure) {
+				error.message = withoutKeys(error.message, source.headers ?? {});
+			}
 			// A stream that has started can only end short; whoever asks for the words is not charged again.
 			if (hasStarted && error instanceof HttpFailure && !isAbortError(error)) {
 				this.met.remember(request, error);
@@ -79,7 +87,7 @@ export class Models implements Engine {
 		return Promise.all(servers.map(server => listServer(server, signal, listTimeoutMs)));
 	}
 
-	private sourceOf({ model }: ChatRequest): ModelSource | undefined {
+	private sourceOf({ model }: ChatRequest): KeyedSource | undefined {
 		const { editor, servers } = this;
 		if (editor && model.startsWith(`${editorServerName}/`)) {
 			checkEngine(this.setup(), ["vscode"]);
@@ -92,6 +100,7 @@ export class Models implements Engine {
 		return (
 			server && {
 				name: server.name,
+				headers: server.headers,
 				ask: (...asked) => servers.ask(server, ...asked),
 				contextOf: (...asked) => servers.contextOf(server, ...asked),
 			}

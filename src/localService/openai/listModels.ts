@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { withoutKeys } from "../base/index.ts";
 import { lenient } from "./lenient.ts";
+import { readRefusal } from "./serverFailure.ts";
 
 /** The address below which a server answers: without a path of its own it is `/v1`. */
 function apiUrl(baseUrl: string): string {
@@ -41,6 +43,9 @@ export interface OpenAiModel {
 	readonly thinking?: boolean;
 }
 
+/** The most words of a server in a sentence about its list, in characters. */
+const maxWords = 200;
+
 /** The models of a server that can chat. Rejects when it does not answer as OpenAI does. */
 export async function listOpenAiModels(
 	server: { readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> },
@@ -52,8 +57,9 @@ export async function listOpenAiModels(
 		signal,
 	});
 	if (!response.ok) {
-		await response.body?.cancel();
-		throw new Error(`it answered ${response.status} when asked for its models`);
+		const { status, words } = await readRefusal(response);
+		const reason = withoutKeys(words, server.headers).replace(/\.$/, "").slice(0, maxWords);
+		throw new Error(`it answered ${status}${reason === "" ? "" : `: ${reason}`}`);
 	}
 	const { data } = listSchema.parse(await response.json());
 	return (data ?? []).filter(({ id, type }) => !/embed/i.test(type ?? id)).map(describe);

@@ -8,6 +8,27 @@ export interface Refusal {
 	readonly body: string;
 }
 
+const maxErrorBytes = 64 * 1024;
+
+/** Reads what a server says about a request that it refused, at most the beginning. */
+export async function readRefusal(response: Response): Promise<Refusal> {
+	if (response.status >= 300 && response.status < 400) {
+		await response.body?.cancel();
+		return { status: response.status, words: "it redirects to another address.", body: "" };
+	}
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of response.body ?? []) {
+		chunks.push(chunk);
+		size += chunk.length;
+		if (size > maxErrorBytes) {
+			break;
+		}
+	}
+	const body = Buffer.concat(chunks).toString();
+	return { status: response.status, words: wordsOf(body), body };
+}
+
 /** The words in an error body: a string, `{error: …}`, `{message}`, a list of these, or a page. */
 export function wordsOf(body: string): string {
 	const parsed = parse(body);

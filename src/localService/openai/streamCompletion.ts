@@ -13,7 +13,7 @@ import {
 } from "./readCompletion.ts";
 import { beginsInThought } from "./thoughts.ts";
 import { withoutRefused } from "./refusedParameters.ts";
-import { failureOf, type Refusal, wordsOf } from "./serverFailure.ts";
+import { failureOf, readRefusal, type Refusal } from "./serverFailure.ts";
 
 /** How a server is asked, and what its answer holds. */
 export interface CompletionWire {
@@ -52,7 +52,6 @@ export interface CompletionOptions {
 const maxChanges = 4;
 const loadingPollMs = 1_000;
 const maxLoadingMs = 10 * 60 * 1_000;
-const maxErrorBytes = 64 * 1024;
 
 /**
  * Asks for an answer and yields its parts as they come. Throws `HttpFailure` in the server's words, a `Refusal` still inside its
@@ -138,24 +137,6 @@ async function* openAccepted(
 			throw failed(server.name, response, refusal);
 		}
 	}
-}
-
-async function readRefusal(response: Response): Promise<Refusal> {
-	if (response.status >= 300 && response.status < 400) {
-		await response.body?.cancel();
-		return { status: response.status, words: "it redirects to another address.", body: "" };
-	}
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of response.body ?? []) {
-		chunks.push(chunk);
-		size += chunk.length;
-		if (size > maxErrorBytes) {
-			break;
-		}
-	}
-	const body = Buffer.concat(chunks).toString();
-	return { status: response.status, words: wordsOf(body), body };
 }
 
 function failed(name: string, response: Response, refusal: Refusal): HttpFailure {

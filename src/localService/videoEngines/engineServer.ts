@@ -11,6 +11,7 @@ import {
 	describeBytes,
 	type NetworkOptions,
 	PublicFetchError,
+	withoutKeys,
 } from "../base/index.ts";
 import { wordsOf } from "../openai/index.ts";
 import { EngineFailure, unsentReason } from "./engineFailure.ts";
@@ -167,10 +168,7 @@ export class EngineServer {
 
 	/** A text of this server without the user's key, which some servers repeat when they refuse it (threat T4). */
 	withoutKey(text: string): string {
-		const secrets = Object.values(this.options.headers).map(value => value.replace(/^\S+ /, ""));
-		return secrets
-			.filter(secret => secret.length >= 4)
-			.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
+		return withoutKeys(text, this.options.headers);
 	}
 
 	private async open(

@@ -27,7 +27,8 @@ const demo = {
 
 /** The chat's own client, behind it the local service, behind that a server of models. */
 async function clientThrough(modelServer: string): Promise<ServiceClient> {
-	const servers = [{ name: "lm", baseUrl: modelServer, headers: {} }];
+	const headers = { authorization: "Bearer sk-secret-1" };
+	const servers = [{ name: "lm", baseUrl: modelServer, headers }];
 	const engine = new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
 	const { baseUrl } = await startTestService({ engine });
 	const connection = connectionTo(baseUrl, { apiKey: testToken });
@@ -81,6 +82,18 @@ const rows: readonly (readonly [name: string, reply: ModelReply, kind: string, w
 		"lm answered 401: Incorrect API key",
 	],
 	[
+		"a wrong key that the server repeats",
+		errorReply(401, { error: { message: "Incorrect API key: sk-secret-1." } }),
+		"badRequest",
+		"lm answered 401: Incorrect API key: [redacted].",
+	],
+	[
+		"a key that is repeated in mid-stream",
+		{ body: 'data: {"error":{"message":"Bad key sk-secret-1","code":401}}\n\n' },
+		"badRequest",
+		"lm",
+	],
+	[
 		"a key without rights",
 		errorReply(403, { error: { message: "No access" } }),
 		"badRequest",
@@ -131,6 +144,7 @@ test.each(rows)(
 		const told = await ask(await clientThrough(server.url));
 		expect(told).toMatchObject({ text: "", kind });
 		expect(told.words?.slice(0, words.length)).toBe(words);
+		expect(told.words).not.toContain("sk-secret-1");
 		expect(server.requests).toHaveLength(1);
 	},
 );

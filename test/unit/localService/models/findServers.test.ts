@@ -139,7 +139,7 @@ test("a server that fails is listed with a sentence beside those that answer", a
 	expect((await models.list(signal)).map(({ failure }) => failure)).toEqual([
 		undefined,
 		"bad cannot be asked for its models: it sent no list of models.",
-		"none cannot be asked for its models: it answered 404 when asked for its models.",
+		"none cannot be asked for its models: it answered 404: not found.",
 	]);
 });
 
