@@ -58,17 +58,15 @@ export async function uploadFile(
 }
 
 /**
- * The id the service gave the file: a `file_id` at the top or one level down, else an `id` beside which nothing but the file
- * can be meant. An `id` in any other field is that of a user or an organization. docs/interface.md, Files API.
+ * The id the service gave the file: the nearest `file_id` wherever it is, else an `id` beside which nothing but the file can be
+ * meant. An `id` in any other field is that of a user or an organization. docs/interface.md, Files API.
  */
 async function readFileId(exchange: ResponseStream): Promise<string> {
 	const reply = await readJson(exchange, uploadResponseSchema);
 	const { named, bare, places } = assumptions.fileId;
 	const id =
-		[reply, ...Object.values(reply)].map(level => idIn(level, named)).find(isFound) ??
-		[...places.map(place => own(reply, place)), reply]
-			.map(level => idIn(level, bare))
-			.find(isFound);
+		nearestId(reply, named) ??
+		[...placesIn(reply, places), reply].map(level => idIn(level, bare)).find(isFound);
 	if (id !== undefined) {
 		return id;
 	}
@@ -78,6 +76,36 @@ async function readFileId(exchange: ResponseStream): Promise<string> {
 		host: exchange.host,
 		detail: "the reply to the upload names no file id",
 	});
+}
+
+/** The most values of a reply that are looked at. */
+const maxValues = 1000;
+
+/** The id in a field of the reply, or of whatever it holds, level by level. */
+function nearestId(reply: unknown, field: string): string | undefined {
+	const waiting = [reply];
+	for (let index = 0; index < waiting.length && index < maxValues; index += 1) {
+		const value = waiting[index];
+		const id = idIn(value, field);
+		if (id !== undefined) {
+			return id;
+		}
+		if (typeof value === "object" && value !== null) {
+			waiting.push(...Object.values(value).slice(0, maxValues));
+		}
+	}
+	return undefined;
+}
+
+/** What a reply holds in these fields, and in the same ones of that: `{data: {file: {…}}}`. */
+function placesIn(reply: unknown, fields: readonly string[]): unknown[] {
+	const found = fields.flatMap(field => (isRecord(reply) ? [own(reply, field)] : []));
+	return [
+		...found.flatMap(value =>
+			fields.map(field => (isRecord(value) ? own(value, field) : undefined)),
+		),
+		...found,
+	];
 }
 
 function idIn(level: unknown, field: string): string | undefined {

@@ -138,7 +138,7 @@ const secretFiles: readonly (readonly [rule: string, pattern: RegExp])[] = [
 		"agekey",
 	),
 	...endings("sql", "dump", "sqlitedb", "mdb", "accdb", "rdp", "pgdump"),
-	["core dump", /^core\.\d+$/],
+	["core dump", /^(?:vg)?core\.\d+$/],
 	...dotFiles(
 		"gitconfig",
 		"yarnrc.yml",
@@ -172,20 +172,32 @@ const secretFiles: readonly (readonly [rule: string, pattern: RegExp])[] = [
 		"ftpconfig",
 		"authinfo",
 	),
-	["*_history", /^[._]\w*_?(?:history|hsts)$/],
+	["*_history", /^[._]\w*_?(?:history|hsts)$|^(?:fish_history|consolehost_history\.txt)$/],
+	...dotFiles(
+		"histfile",
+		"lesshst",
+		"viminfo",
+		"dbshell",
+		"ftppass",
+		"tower_cli.cfg",
+		"passwd-s3fs",
+	),
 	["rclone.conf", /^(?:rclone|terraform|s3cmd|wg\d|wpa_supplicant)\.(?:conf|rc)$/],
 	["local.settings.json", /^(?:local\.settings|appsettings(?:\..+)?)\.json$/],
 	["application*.properties", /^(?:application|bootstrap)(?:-.+)?\.(?:properties|ya?ml)$/],
 	["*.properties", /^(?:gradle|local|keystore|signing|key|sentry|secure)\.properties$/],
 	["wp-config.php", /^wp-config(?:-.+)?\.php$/],
 	["wrangler.toml", /^wrangler\.(?:toml|jsonc?)$/],
+	["*.tfrc.json", /\.tfrc\.json$/],
+	["oauth_creds.json", /^(?:oauth_creds|logins)\.json$/],
+	...endings("keychain", "keychain-db"),
 	["sftp.json", /^(?:sftp|ftp-sync|sftp-config)\.json$/],
 	["hosts.yml", /^hosts\.ya?ml$/],
 	["master.key", /^(?:master|production|staging)\.key$/],
 ];
 
-/** Endings under which editors and people keep earlier versions of a file. */
-const keptCopy = /(?:\.(?:bak|backup|old|orig|save|swp|copy|tmp|\d)|~)$/;
+/** Endings under which editors and people keep earlier or packed versions of a file. */
+const keptCopy = /(?:\.(?:bak|backup|old|orig|save|swp|copy|tmp|\d|gz|bz2|xz|zst)|~)$/;
 
 const shortName = /^[^.~ ]{1,6}~\d{1,3}(\.[^.]{0,3})?$/;
 

@@ -277,6 +277,10 @@ describe("uploading a file", () => {
 		{ user: { id: "u1" }, id: "f1" },
 		{ id: "request", data: { id: "f1" } },
 		{ id: 5, file: { file_id: "f1" } },
+		{ id: "request", result: { file: { file_id: "f1" } } },
+		{ id: "request", files: [{ id: "other", file_id: "f1" }] },
+		{ id: "request", data: { id: "envelope", file: { id: "f1" }, user: { id: "u1" } } },
+		{ owner: { file: { id: "u1" } }, organization: { id: "o1" }, file: { id: "f1" } },
 	])("the id is found in %j", async reply => {
 		const server = await serve([jsonReply(201, reply)]);
 		expect((await clientOf(server.url).uploadFile(upload())).file_id).toBe("f1");

@@ -138,9 +138,14 @@ test.each([
 	"appsettings.Production.json",
 	"application-prod.properties",
 	"wp-config.php",
-	".bash_history",
-	".zsh_history",
-	".python_history",
+	...".bash_history .zsh_history .sh_history .python_history .node_repl_history .irb_history .psql_history".split(
+		" ",
+	),
+	...".mysql_history .sqlite_history .rediscli_history .histfile .lesshst .viminfo .dbshell".split(
+		" ",
+	),
+	".local/share/fish/fish_history",
+	"PSReadLine/ConsoleHost_history.txt",
 	".vscode/sftp.json",
 	".terraformrc",
 	".dev.vars",
@@ -158,14 +163,66 @@ test.each([
 	".codex/auth.json",
 	".mcp.json",
 	"dump.sql",
+	"dump.sql.gz",
+	"dump.sql.zst",
 	"a.har",
 	"a.pcap",
+	"a.pcapng",
 	"core.1234",
+	"vgcore.1234",
+	"appsettings.json",
+	"application.properties",
+	"client_secret.json",
+	"client_secret_1.apps.googleusercontent.com.json",
+	"secrets.prod.yaml",
+	"credentials.tfrc.json",
+	".gemini/oauth_creds.json",
+	".ftppass",
 	".npmrc.bak",
 	".netrc~",
 	".env.old",
 ])("%s may hold secrets by its name", path => {
 	expect(secretRule(`/w/${path}`)).toBeDefined();
+});
+
+/** Spellings that some file system or person takes for these names. */
+const spellings: readonly string[] = [
+	...[
+		".ENV",
+		".Env",
+		".env.",
+		".env ",
+		".env. .",
+		".env...",
+		".env::$DATA",
+		".env:x",
+		".env:x:$DATA",
+	],
+	...[
+		".e\u200Bnv",
+		"\u2060.env",
+		".env\u200D",
+		"\uFEFF.env",
+		".en\u00ADv",
+		".env\u202E",
+		".env\u0000",
+	],
+	...["．env", ".ｅｎｖ", ".𝐞𝐧𝐯", ".ⓔⓝⓥ", "\u2024env", "./.env", ".//.env", "a\\.env", "a/./.env"],
+	...[
+		"ID_RSA",
+		"ıd_rsa",
+		"id_rſa",
+		"id_rsa.PUB",
+		".SSH/config",
+		".ſsh/config",
+		".ssh./config",
+		".ssh /config",
+	],
+];
+
+test(`T15: none of ${spellings.length} spellings hides what a file is`, () => {
+	expect(spellings.length).toBeGreaterThanOrEqual(27);
+	expect(spellings.filter(path => secretRule(`/w/${path}`) === undefined)).toEqual([]);
 });
 
 test.each([
@@ -175,6 +232,10 @@ test.each([
 	"/w/docs/passwords.html",
 	"/w/src/core.ts",
 	"/w/history.md",
+	"/w/src/core",
+	"/w/apps.core.ts",
+	"/w/data.json.gz",
+	"/w/src/fish_history.ts",
 	"/w/src/environment.ts",
 	"/w/env",
 	"/w/keys.ts",
