@@ -9,7 +9,7 @@ function demoSays(content: string): string {
 	return events.map(event => (event.type === "text-delta" ? event.text : "")).join("");
 }
 
-test("below an answer the demo could not give there is one button, which connects to a service", async ({
+test("below an answer the demo could not give are the ways to a model and to another service", async ({
 	chat,
 }) => {
 	const question = "Why is the sky blue?";
@@ -19,12 +19,18 @@ test("below an answer the demo could not give there is one button, which connect
 	await expect(button).toHaveCount(1);
 	await button.click();
 	expect(await chat.requests("connect")).toEqual([{}]);
+	const models = chat.page
+		.locator(".ending-actions")
+		.getByRole("button", { name: "Choose Model…" });
+	await models.click();
+	expect(await chat.requests("chooseModel")).toEqual([{}]);
 	const connection = { kind: "remote", label: "api.example.com", hasKey: true } as const;
 	await chat.push({ type: "connection", connection });
 	await expect(button).toHaveCount(0);
+	await expect(models).toHaveCount(0);
 });
 
-test("an answer the demo could give, and one of another service, have no such button", async ({
+test("an answer the demo could give, and one of another service, have no such buttons", async ({
 	chat,
 }) => {
 	const button = chat.page.getByRole("button", { name: "Connect to a Service…", exact: true });
