@@ -100,7 +100,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 					charactersPerSecond: () => settings.get("localService.charactersPerSecond"),
 					models: () => readModelSetup(settings, keys, log),
 					videoEngine: () => videoSetup(settings),
-					clipLooks: async () => looks.readClipLooks(settings),
+					clipLooks: looks.createClipLooks(settings, log),
 					editorModels: editor.createEditorModels({ allowed: allowedProviders(context), log }),
 					clock,
 					log,

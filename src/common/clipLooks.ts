@@ -2,11 +2,40 @@
 export const clipShapes = ["16:9", "1:1", "9:16"] as const;
 export type FrameShape = (typeof clipShapes)[number];
 
+/** The kinds of pieces of code, as far as their color goes; `storage` is `const`, `class` and their like. */
+export const codeTokenKinds = [
+	"plain",
+	"keyword",
+	"storage",
+	"string",
+	"number",
+	"comment",
+	"call",
+	"type",
+	"punctuation",
+] as const;
+export type CodeTokenKind = (typeof codeTokenKinds)[number];
+
+/** Colors of an editor's theme, all of them opaque and as `#rrggbb`. */
+export interface ClipTheme {
+	readonly background: string;
+	readonly foreground: string;
+	/** The color of links, buttons or the cursor. */
+	readonly accent: string;
+	readonly lineNumber: string;
+	/** What was added and what was removed. */
+	readonly added: string;
+	readonly removed: string;
+	readonly tokens: Readonly<Record<CodeTokenKind, string>>;
+}
+
 /** How the clips of the local renderer look, as far as the editor and its user say so. No other service gets it. */
 export interface ClipLooks {
 	readonly shape: FrameShape;
 	/** Columns from one tab stop to the next, 1 to 16. */
 	readonly tabSize: number;
+	/** Absent: colors by the clip's text. */
+	readonly theme?: ClipTheme | undefined;
 }
 
 /** The looks of a clip for which none are known. */

@@ -199,7 +199,7 @@ function pingWith(id: number, setup: ThreadSetup): ToWorker {
 		charactersPerSecond: setup.charactersPerSecond,
 		models: copyOf(setup.models),
 		video: copyOfVideo(setup.video),
-		looks: { ...setup.looks },
+		looks: copyOfLooks(setup.looks),
 	};
 }
 
@@ -216,6 +216,10 @@ function copyOfVideo(setup: VideoEngineSetup): Extract<ToWorker, { type: "ping" 
 			Object.entries(setup.headers).map(([origin, headers]) => [origin, { ...headers }]),
 		),
 	};
+}
+
+function copyOfLooks({ shape, tabSize, theme }: ClipLooks): ClipLooks {
+	return { shape, tabSize, ...(theme ? { theme: { ...theme, tokens: { ...theme.tokens } } } : {}) };
 }
 
 function send(worker: Worker, message: ToWorker): void {

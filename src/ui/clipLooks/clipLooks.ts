@@ -1,19 +1,163 @@
+import { posix } from "node:path";
 import * as vscode from "vscode";
-import type { ClipLooks } from "../../common/clipLooks.ts";
+import * as z from "zod/mini";
+import type { ClipLooks, ClipTheme } from "../../common/clipLooks.ts";
+import type { Log } from "../../common/log.ts";
 import type { Settings } from "../base/settings.ts";
+import { themeColors, type ThemeKind } from "./themeColors.ts";
+import {
+	readCustomizations,
+	readThemeFile,
+	type ThemeFile,
+	type ThemeSource,
+} from "./themeFile.ts";
 
-/** The looks of a clip that is asked for now: the shape in the settings, and the tab size of the editor in front. */
-export function readClipLooks(settings: Pick<Settings, "get">): ClipLooks {
-	return { shape: settings.get("localService.video.shape"), tabSize: tabSize() };
+/** Makes what reads the looks of a clip that is asked for now; it never rejects, and keeps the theme it read last. */
+export function createClipLooks(
+	settings: Pick<Settings, "get">,
+	log: Log,
+): () => Promise<ClipLooks> {
+	const reader = new ClipLooksReader(settings, log);
+	return () => reader.read();
+}
+
+/** The looks of clips: the shape in the settings, the tab size of the editor in front, and the color theme. */
+class ClipLooksReader {
+	private readonly settings: Pick<Settings, "get">;
+	private readonly log: Log;
+	/** The theme that was read last. */
+	private known: { readonly id: string; readonly file: Promise<ThemeFile | undefined> } | undefined;
+
+	constructor(settings: Pick<Settings, "get">, log: Log) {
+		this.settings = settings;
+		this.log = log;
+	}
+
+	/** The looks of a clip that is asked for now. Never rejects. */
+	async read(): Promise<ClipLooks> {
+		return {
+			shape: this.settings.get("localService.video.shape"),
+			tabSize: tabSize(),
+			theme: await this.theme(),
+		};
+	}
+
+	private async theme(): Promise<ClipTheme> {
+		const id = themeId();
+		const file = await this.fileOf(id);
+		const changes = readCustomizations(
+			{
+				colors: setting("workbench", "colorCustomizations"),
+				tokens: setting("editor", "tokenColorCustomizations"),
+				semantic: setting("editor", "semanticTokenColorCustomizations"),
+			},
+			id,
+		);
+		return themeColors(file, changes, themeKind());
+	}
+
+	private async fileOf(id: string): Promise<ThemeFile | undefined> {
+		if (this.known?.id !== id) {
+			this.known = { id, file: this.load(id) };
+		}
+		return await this.known.file;
+	}
+
+	private async load(id: string): Promise<ThemeFile | undefined> {
+		const uri = findTheme(id);
+		const source = uri && (await openSource(uri));
+		const file = source && (await readThemeFile(source));
+		if (!file) {
+			this.log.info("The color theme's file is not known; clips have VS Code's own colors", { id });
+		}
+		return file;
+	}
 }
 
 const maxTabSize = 16;
 
 function tabSize(): number {
 	const size: unknown =
-		vscode.window.activeTextEditor?.options.tabSize ??
-		vscode.workspace.getConfiguration("editor").get("tabSize");
+		vscode.window.activeTextEditor?.options.tabSize ?? setting("editor", "tabSize");
 	return typeof size === "number" && Number.isInteger(size) && size >= 1
 		? Math.min(size, maxTabSize)
 		: 4;
+}
+
+function setting(section: string, name: string): unknown {
+	return vscode.workspace.getConfiguration(section).get(name);
+}
+
+function themeKind(): ThemeKind {
+	const { kind } = vscode.window.activeColorTheme;
+	return kind === vscode.ColorThemeKind.Light || kind === vscode.ColorThemeKind.HighContrastLight
+		? "light"
+		: "dark";
+}
+
+/** The theme in the settings; where the editor follows the system, the one for its kind. */
+function themeId(): string {
+	const { kind } = vscode.window.activeColorTheme;
+	const isContrast =
+		kind === vscode.ColorThemeKind.HighContrast || kind === vscode.ColorThemeKind.HighContrastLight;
+	const tone = themeKind() === "light" ? "Light" : "Dark";
+	const follows = (name: string): boolean => setting("window", name) === true;
+	const name =
+		isContrast && follows("autoDetectHighContrast")
+			? `preferredHighContrast${tone === "Light" ? "Light" : ""}ColorTheme`
+			: follows("autoDetectColorScheme")
+				? `preferred${tone}ColorTheme`
+				: "colorTheme";
+	const id = setting("workbench", name);
+	return typeof id === "string" ? id : "";
+}
+
+const contributionSchema = z.object({
+	id: z.optional(z.string()),
+	label: z.optional(z.string()),
+	path: z.string(),
+});
+
+/** Where the file of an installed theme is; undefined where its extension runs elsewhere, as that of a remote window may. */
+function findTheme(id: string): vscode.Uri | undefined {
+	for (const { packageJSON, extensionUri } of vscode.extensions.all) {
+		for (const theme of contributedThemes(packageJSON)) {
+			// VS Code's own themes lost the first word of their names, which settings may still have.
+			if (
+				id !== "" &&
+				[theme.id, theme.label].some(name => name === id || `Default ${name}` === id)
+			) {
+				return vscode.Uri.joinPath(extensionUri, theme.path);
+			}
+		}
+	}
+	return undefined;
+}
+
+function contributedThemes(manifest: unknown): readonly z.infer<typeof contributionSchema>[] {
+	const parsed = z
+		.object({ contributes: z.object({ themes: z.array(z.unknown()) }) })
+		.safeParse(manifest);
+	return (parsed.data?.contributes.themes ?? []).flatMap(theme => {
+		const read = contributionSchema.safeParse(theme);
+		return read.success ? [read.data] : [];
+	});
+}
+
+/** Larger files are no themes. */
+const maxThemeBytes = 4_000_000;
+
+async function openSource(uri: vscode.Uri): Promise<ThemeSource | undefined> {
+	try {
+		const bytes = await vscode.workspace.fs.readFile(uri);
+		return bytes.length > maxThemeBytes
+			? undefined
+			: {
+					text: new TextDecoder().decode(bytes),
+					open: path => openSource(uri.with({ path: posix.join(posix.dirname(uri.path), path) })),
+				};
+	} catch {
+		// A theme may name a file that is not there; the rest of it counts.
+		return undefined;
+	}
 }

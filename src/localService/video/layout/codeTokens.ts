@@ -1,4 +1,4 @@
-import type { CodeTokenKind } from "./palette.ts";
+import type { CodeTokenKind } from "../../../common/clipLooks.ts";
 
 /** A piece of a line of code in one colour. */
 export interface CodeToken {
@@ -17,6 +17,16 @@ const keywords = new Set(
 		"throw throws trait true True try type typedef typeof typename undefined union unless unsafe unsigned until use using " +
 		"val var virtual void volatile when where while with yield " +
 		"SELECT FROM WHERE JOIN ON GROUP ORDER BY INSERT INTO VALUES UPDATE SET CREATE TABLE AND OR NOT NULL AS LIMIT"
+	).split(" "),
+);
+
+/** Those of them that say what a thing is: editors give them another color than words that say what happens. */
+const storageWords = new Set(
+	(
+		"abstract bool boolean byte char class const constexpr def double enum extends extern false False final float fn func " +
+		"function impl implements int interface internal lambda let long mod module mut namespace nil None null object override " +
+		"package private protected pub public readonly record self short signed static string struct super template this trait " +
+		"true True type typedef typename undefined union unsigned val var virtual void volatile"
 	).split(" "),
 );
 
@@ -103,7 +113,7 @@ function commentToken(text: string, language = ""): CodeToken {
 
 function wordKind(word: string, after: string): CodeTokenKind {
 	if (keywords.has(word)) {
-		return "keyword";
+		return storageWords.has(word) ? "storage" : "keyword";
 	}
 	if (/^\s*\(/.test(after)) {
 		return "call";

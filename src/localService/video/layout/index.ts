@@ -25,7 +25,7 @@ export { type FontMetrics, readFontMetrics } from "./fontMetrics.ts";
 export { terminalAt, terminalLength, terminalTokens } from "./terminalLines.ts";
 export { unitProgress, maxPages, pageAt, type PageMoment } from "./pageTurns.ts";
 export { fitPane, type ClipStage, stageOf, titleHeight } from "./stage.ts";
-export { hashOf, type Palette, paletteOf } from "./palette.ts";
+export { bandOpacity, hashOf, type Palette, paletteFor, paletteOf } from "./palette.ts";
 export { type PromptContent, readPrompt } from "./promptContent.ts";
 export type { ChangeRow, PlacedToken, TokenMove } from "./tokenMoves.ts";
 export { balanceText, breakWord, joinHardWraps, pagesOf, wrapText } from "./wrapText.ts";

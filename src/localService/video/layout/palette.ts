@@ -1,8 +1,10 @@
+import type { ClipTheme, CodeTokenKind } from "../../../common/clipLooks.ts";
+import { contrast, luminance, mixed, readableOn } from "../../../common/color.ts";
 import { clamp } from "./easing.ts";
 
 /** Colours of one clip, as `#rrggbb`; they fit each other and are the same for the same text every time. */
 export interface Palette {
-	/** Ends of the background's gradient, dark enough for light text. */
+	/** Ends of the background's gradient, on which text can be read. */
 	readonly deep: string;
 	readonly deeper: string;
 	/** Lights that move behind the text. */
@@ -11,21 +13,113 @@ export interface Palette {
 	readonly text: string;
 	/** Colours of code by kind of token. */
 	readonly code: Readonly<Record<CodeTokenKind, string>>;
+	/** What a change adds and removes. */
+	readonly added: string;
+	readonly removed: string;
+	readonly lineNumber: string;
 	/** Code that is not what matters: can be read, and recedes. */
 	readonly dim: string;
+	/** The drawn editor window, and its title. */
+	readonly pane: { readonly fill: string; readonly opacity: number; readonly title: string };
+	/** The window's outline, of which little is seen. */
+	readonly edge: string;
+	/** Behind letters that are over anything. */
+	readonly shade: string;
+	/** The dots of the window's title bar. */
+	readonly dots: readonly string[];
 	/** 0 up to 1, from the same text: where the lights begin. */
 	readonly phase: number;
 }
 
-/** The kind of a piece of code, as far as its color goes. */
-export type CodeTokenKind =
-	"plain" | "keyword" | "string" | "number" | "comment" | "call" | "type" | "punctuation";
+/** How much of the accent is in the band behind a row, and of the colors of a change in theirs. */
+export const bandOpacity = { accent: 0.11, change: 0.1 } as const;
+
+/** The least contrast of text, a little above 4.5 as colors are rounded. @see https://www.w3.org/TR/WCAG22/#contrast-minimum */
+const leastContrast = 4.6;
+
+/** The colors of a clip: those of the editor's theme, or else chosen by the text. */
+export function paletteFor(text: string, theme: ClipTheme | undefined): Palette {
+	return theme ? themePalette(text, theme) : paletteOf(text);
+}
+
+/** Shares of a token's color in the lights behind a card, from the first to the last that are tried. */
+const lightShares = { most: 0.5, least: 0.08, step: 0.06 } as const;
+/** Contrast of a card's text with the brightest of its lights: enough for what is drawn a little transparent, too. */
+const cardContrast = 6.2;
+
+/** A theme's colors, those of text moved towards black or white as far as reading them takes. */
+function themePalette(text: string, theme: ClipTheme): Palette {
+	const { background: ground, foreground, tokens } = theme;
+	const isDark = luminance(ground) < 0.18;
+	const [end, start] = isDark ? ["#ffffff", "#000000"] : ["#000000", "#ffffff"];
+	const deeper = isDark ? mixed(ground, start, 0.35) : mixed(ground, end, 0.05);
+	const colors = [theme.accent, tokens.keyword, tokens.string, tokens.call];
+	const cardText = readableOn(foreground, [ground, deeper], cardContrast);
+	const lights = colors.map(color => lightOf(color, ground, cardText));
+	const card = [ground, deeper, ...lights];
+	const [added, removed] = [theme.added, theme.removed].map(color =>
+		readableOn(
+			color,
+			[ground, ...[color, end].map(band => mixed(ground, band, bandOpacity.change))],
+			leastContrast,
+		),
+	);
+	const accent = readableOn(theme.accent, card, leastContrast);
+	const changed = { added: added ?? foreground, removed: removed ?? foreground };
+	const rows = [
+		ground,
+		mixed(ground, accent, bandOpacity.accent),
+		...Object.values(changed).map(color => mixed(ground, color, bandOpacity.change)),
+	];
+	const readable = (color: string): string => readableOn(color, rows, leastContrast);
+	return {
+		deep: ground,
+		deeper,
+		lights,
+		accent,
+		text: readableOn(foreground, card, cardContrast),
+		code: {
+			plain: readable(tokens.plain),
+			keyword: readable(tokens.keyword),
+			storage: readable(tokens.storage),
+			string: readable(tokens.string),
+			number: readable(tokens.number),
+			comment: readable(tokens.comment),
+			call: readable(tokens.call),
+			type: readable(tokens.type),
+			punctuation: readable(tokens.punctuation),
+		},
+		...changed,
+		lineNumber: readable(theme.lineNumber),
+		dim: readable(mixed(ground, foreground, 0.45)),
+		pane: { fill: ground, opacity: 1, title: readable(foreground) },
+		edge: isDark ? "#ffffff" : "#000000",
+		shade: isDark ? "#000000" : "#ffffff",
+		dots: [tokens.keyword, tokens.string, tokens.call],
+		phase: phaseOf(hashOf(text)),
+	};
+}
+
+/** As much of a color as a card's text can be read on. */
+function lightOf(color: string, ground: string, text: string): string {
+	const { most, least, step } = lightShares;
+	for (let share: number = most; share > least; share -= step) {
+		const light = mixed(ground, color, share);
+		if (contrast(text, light) >= cardContrast) {
+			return light;
+		}
+	}
+	return mixed(ground, color, least);
+}
+
+function phaseOf(hash: number): number {
+	return ((hash >>> 9) % 1000) / 1000;
+}
 
 /** Chooses colours by the text's hash, equal in lightness whatever the hue: OKLCH keeps contrast. */
 export function paletteOf(text: string): Palette {
 	const hash = hashOf(text);
 	const hue = hash % 360;
-	const phase = ((hash >>> 9) % 1000) / 1000;
 	const spread = 35 + ((hash >>> 19) % 30);
 	const accentHue = hue + 150 + ((hash >>> 24) % 50);
 	return {
@@ -42,6 +136,7 @@ export function paletteOf(text: string): Palette {
 		code: {
 			plain: oklch(0.92, 0.012, hue),
 			keyword: oklch(0.78, 0.14, hue + 330),
+			storage: oklch(0.78, 0.14, hue + 330),
 			string: oklch(0.84, 0.12, hue + 130),
 			number: oklch(0.82, 0.12, hue + 60),
 			comment: oklch(0.66, 0.03, hue),
@@ -49,8 +144,19 @@ export function paletteOf(text: string): Palette {
 			type: oklch(0.85, 0.11, hue + 180),
 			punctuation: oklch(0.78, 0.02, hue),
 		},
-		dim: oklch(0.53, 0.02, hue),
-		phase,
+		added: "#56d364",
+		removed: "#ff7b72",
+		lineNumber: oklch(0.66, 0.03, hue),
+		dim: oklch(0.64, 0.02, hue),
+		pane: { fill: "#0c0e13", opacity: 0.88, title: oklch(0.9, 0.008, hue) },
+		edge: "#ffffff",
+		shade: "#000000",
+		dots: [
+			oklch(0.82, 0.14, accentHue),
+			oklch(0.5, 0.14, hue + 10),
+			oklch(0.46, 0.14, hue + spread),
+		],
+		phase: phaseOf(hash),
 	};
 }
 

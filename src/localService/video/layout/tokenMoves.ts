@@ -1,4 +1,4 @@
-import type { CodeTokenKind } from "./palette.ts";
+import type { CodeTokenKind } from "../../../common/clipLooks.ts";
 import type { CodeToken } from "./codeTokens.ts";
 import type { CodeRow } from "./codeLayout.ts";
 import { longestCommon } from "./longestCommon.ts";

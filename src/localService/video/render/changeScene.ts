@@ -13,6 +13,7 @@ import {
 	withPane,
 } from "./codePane.ts";
 import {
+	bandOpacity,
 	type ChangeLayout,
 	type ChangePage,
 	type ChangeRow,
@@ -22,7 +23,6 @@ import {
 	pageAt,
 	type PageMoment,
 	type Palette,
-	paletteOf,
 	type PlacedToken,
 	progressBetween,
 	type PromptContent,
@@ -32,11 +32,6 @@ import {
 } from "../layout/index.ts";
 import type { SceneTools, Scene, SceneTiming } from "./scene.ts";
 import { createSignature, undrawnNote } from "./signature.ts";
-
-/** Colours of what goes and of what comes. */
-export const changeColours = { removed: "#ff7b72", added: "#56d364" } as const;
-/** Opacity of the bands behind changed rows. */
-export const changeBand = 0.1;
 
 type Span = readonly [number, number];
 
@@ -90,7 +85,7 @@ export function createChangeScene(
 	artist: SceneTools,
 ): Scene {
 	const text = content.lines.map(({ text }) => text).join("\n");
-	const palette = paletteOf(text);
+	const palette = artist.paletteOf(text);
 	const layout = layOutChange(
 		content.lines.map(line => ({ ...line, text: drawableCodeLine(line.text, artist) })),
 		content.language,
@@ -129,13 +124,13 @@ function drawCard(
 	const column = artist.mono.widthOf("0") * size;
 	const sideOf = (rows: readonly ChangeRow[]): Side => {
 		const top = topOfRows(rows.length, size, stage);
-		const look = { top, size, column, colours: palette.code, markOf };
+		const look = { top, size, column, palette, markOf: markWith(palette) };
 		return { rows, top, bitmap: drawRows(rows, look, artist) };
 	};
 	const bandOf = (fill: string): Bitmap =>
 		drawBlock(artist, {
 			fill,
-			opacity: changeBand,
+			opacity: bandOpacity.change,
 			width: stage.pane.width,
 			height: Math.round(size * rowHeight),
 		});
@@ -149,16 +144,16 @@ function drawCard(
 			before: sideOf(page.before),
 			after: sideOf(page.after),
 		})),
-		bands: { removed: bandOf(changeColours.removed), added: bandOf(changeColours.added) },
+		bands: { removed: bandOf(palette.removed), added: bandOf(palette.added) },
 	};
 }
 
 /** A sign says it to those who do not tell the colours apart. */
-function markOf({ kind }: ChangeRow): RowMark {
-	if (kind === "same") {
-		return { text: "", fill: "none" };
-	}
-	return { text: kind === "removed" ? "−" : "+", fill: changeColours[kind] };
+function markWith(palette: Palette): (row: ChangeRow) => RowMark {
+	return ({ kind }) =>
+		kind === "same"
+			? { text: "", fill: "none" }
+			: { text: kind === "removed" ? "−" : "+", fill: palette[kind] };
 }
 
 function pageSprites(card: ChangeCard, page: DrawnPage, moment: PageMoment): readonly Sprite[] {

@@ -31,7 +31,7 @@ let loading: Promise<void> | undefined;
 type WebpDecoder = Awaited<ReturnType<typeof createDecoder>>;
 
 /** Everything that turns plans into pixels and pixels into frames. Loads 3 MB of WebAssembly; one per thread. */
-export class ClipRenderer implements Omit<SceneTools, "stage"> {
+export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
 	readonly sans: FontMetrics;
 	readonly mono: FontMetrics;
 	private readonly decoder: WebpDecoder;

@@ -92,11 +92,12 @@ function languageName(language = "code"): string {
 export function drawPane(title: string, palette: Palette, artist: SceneTools): Bitmap {
 	const { width, height } = artist.stage;
 	const { x, y, width: wide, height: high } = artist.stage.pane;
+	const depth = palette.edge === "#000000" ? 0.35 : 1;
 	const shadows = [26, 17, 9].map(
 		(spread, index) =>
-			`<rect x="${x - spread / 2}" y="${y + 8}" width="${wide + spread}" height="${high + spread / 2}" rx="${16 + spread / 2}" fill="#000000" fill-opacity="${0.07 + index * 0.04}"/>`,
+			`<rect x="${x - spread / 2}" y="${y + 8}" width="${wide + spread}" height="${high + spread / 2}" rx="${16 + spread / 2}" fill="#000000" fill-opacity="${(0.07 + index * 0.04) * depth}"/>`,
 	);
-	const dots = [palette.accent, ...palette.lights.slice(0, 2)].map(
+	const dots = palette.dots.map(
 		(colour, index) =>
 			`<circle cx="${x + 26 + index * 24}" cy="${y + 24}" r="7" fill="${colour}"/>`,
 	);
@@ -105,18 +106,17 @@ export function drawPane(title: string, palette: Palette, artist: SceneTools): B
 			width,
 			height,
 			...shadows,
-			`<rect x="${x}" y="${y}" width="${wide}" height="${high}" rx="16" fill="#0c0e13" fill-opacity=".88"/>`,
-			`<rect x="${x + 0.75}" y="${y + 0.75}" width="${wide - 1.5}" height="${high - 1.5}" rx="15.5" fill="none" stroke="#ffffff" stroke-opacity=".16" stroke-width="1.5"/>`,
-			`<rect x="${x}" y="${y + titleHeight}" width="${wide}" height="1" fill="#ffffff" fill-opacity=".1"/>`,
+			`<rect x="${x}" y="${y}" width="${wide}" height="${high}" rx="16" fill="${palette.pane.fill}" fill-opacity="${palette.pane.opacity}"/>`,
+			`<rect x="${x + 0.75}" y="${y + 0.75}" width="${wide - 1.5}" height="${high - 1.5}" rx="15.5" fill="none" stroke="${palette.edge}" stroke-opacity=".16" stroke-width="1.5"/>`,
+			`<rect x="${x}" y="${y + titleHeight}" width="${wide}" height="1" fill="${palette.edge}" fill-opacity=".1"/>`,
 			...dots,
 			svgText({
 				text: title,
 				x: x + 112,
 				baseline: y + 31,
 				size: 19,
-				fill: palette.text,
+				fill: palette.pane.title,
 				font: "sans",
-				opacity: 0.75,
 			}),
 		),
 	);
@@ -135,7 +135,7 @@ export interface RowLook<Row extends CodeRow = CodeRow> {
 	readonly size: number;
 	/** Width of one column in pixels. */
 	readonly column: number;
-	readonly colours: Palette["code"];
+	readonly palette: Palette;
 	/** In place of the line numbers. */
 	readonly markOf?: (row: Row) => RowMark;
 }
@@ -146,11 +146,11 @@ export function drawRows<Row extends CodeRow>(
 	look: RowLook<Row>,
 	artist: SceneTools,
 ): Bitmap {
-	const { top, size, colours } = look;
+	const { top, size, palette } = look;
 	const { pane, gutter, numberGap, width, height } = artist.stage;
 	const numberOf = (row: Row): RowMark => ({
 		text: row.number === undefined ? "" : String(row.number),
-		fill: colours.comment,
+		fill: palette.lineNumber,
 	});
 	const texts = rows.flatMap((row, index) => {
 		const baseline = top + index * size * rowHeight + size;
@@ -171,7 +171,7 @@ export function drawRows<Row extends CodeRow>(
 function tokenTexts(
 	row: CodeRow,
 	baseline: number,
-	look: Pick<RowLook, "column" | "size" | "colours">,
+	look: Pick<RowLook, "column" | "size" | "palette">,
 	left: number,
 ): readonly string[] {
 	let columns = 0;
@@ -180,7 +180,14 @@ function tokenTexts(
 		columns += [...text].length;
 		return text.trim() === ""
 			? ""
-			: svgText({ text, x, baseline, size: look.size, fill: look.colours[kind], font: "mono" });
+			: svgText({
+					text,
+					x,
+					baseline,
+					size: look.size,
+					fill: look.palette.code[kind],
+					font: "mono",
+				});
 	});
 }
 

@@ -12,6 +12,7 @@ import {
 	withPane,
 } from "./codePane.ts";
 import {
+	bandOpacity,
 	type CodeLayout,
 	type CodeRow,
 	easeInOut,
@@ -19,7 +20,6 @@ import {
 	pageAt,
 	type PageMoment,
 	type Palette,
-	paletteOf,
 	progressBetween,
 	type PromptContent,
 	rowHeight,
@@ -53,7 +53,7 @@ export function createCodeScene(
 	timing: SceneTiming,
 	artist: SceneTools,
 ): Scene {
-	const palette = paletteOf(content.code);
+	const palette = artist.paletteOf(content.code);
 	const code = drawableCode(content.code, artist);
 	const layout = layOutCode(code, content.language, {
 		room: artist.stage.room,
@@ -93,7 +93,7 @@ function drawCard(
 		column,
 		pages: layout.pages.map(rows => {
 			const top = topOfRows(rows.length, size, stage);
-			const look = { top, size, column, colours: palette.code };
+			const look = { top, size, column, palette };
 			return { rows, top, bitmap: drawRows(rows, look, artist) };
 		}),
 		paneBitmap: drawPane(title, palette, artist),
@@ -105,7 +105,7 @@ function drawCard(
 		}),
 		band: drawBlock(artist, {
 			fill: palette.accent,
-			opacity: 0.11,
+			opacity: bandOpacity.accent,
 			width: stage.pane.width,
 			height: Math.round(size * rowHeight),
 		}),

@@ -15,7 +15,6 @@ import {
 	easeInOut,
 	layOutScroll,
 	type Palette,
-	paletteOf,
 	progressBetween,
 	type PromptContent,
 	rowHeight,
@@ -36,7 +35,7 @@ export function createFocusScene(
 	timing: SceneTiming,
 	artist: SceneTools,
 ): Scene {
-	const palette = paletteOf(content.code);
+	const palette = artist.paletteOf(content.code);
 	const code = drawableCode(content.code, artist);
 	const { size, rows } = layOutScroll(code, content.language, {
 		room: artist.stage.room,
@@ -45,8 +44,8 @@ export function createFocusScene(
 	const framed = withPane(artist, rows.length, size);
 	const lit = litRows(rows, content.lit ?? []);
 	const column = artist.mono.widthOf("0") * size;
-	const sheetsOf = (colours: Palette["code"]): RowSheets =>
-		new RowSheets(rows, { size, column, colours }, framed);
+	const sheetsOf = (code: Palette["code"]): RowSheets =>
+		new RowSheets(rows, { size, column, palette: { ...palette, code } }, framed);
 	const rowSprites = createLight(
 		{ size, lit, bright: sheetsOf(palette.code), dim: sheetsOf(dimmed(palette.dim)) },
 		palette,
@@ -120,6 +119,7 @@ function createLight(
 const dimmed = (colour: string): Palette["code"] => ({
 	plain: colour,
 	keyword: colour,
+	storage: colour,
 	string: colour,
 	number: colour,
 	comment: colour,

@@ -6,7 +6,7 @@ import { createCodeScene } from "./codeScene.ts";
 import { createFocusScene } from "./focusScene.ts";
 import { readImageHeader } from "./imageFormat.ts";
 import { createImageScene } from "./imageScene.ts";
-import { readPrompt, stageOf } from "../layout/index.ts";
+import { paletteFor, readPrompt, stageOf } from "../layout/index.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { Vp8Encoder } from "../vp8/index.ts";
 import { type ClipRenderer, quantizer } from "./clipRenderer.ts";
@@ -70,6 +70,7 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 		drawText: svg => renderer.drawText(svg),
 		sans: renderer.sans,
 		mono: renderer.mono,
+		paletteOf: text => paletteFor(text, looks.theme),
 		stage: stageOf(looks.shape),
 	};
 	if (job.type === "image") {

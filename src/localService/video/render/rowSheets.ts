@@ -7,7 +7,7 @@ import type { SceneTools } from "./scene.ts";
 export interface SheetLook {
 	readonly size: number;
 	readonly column: number;
-	readonly colours: Palette["code"];
+	readonly palette: Palette;
 	readonly markOf?: (row: CodeRow) => RowMark;
 }
 

@@ -1,6 +1,6 @@
 import type { Backdrop } from "./backdropPainter.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
-import type { FontMetrics, ClipStage } from "../layout/index.ts";
+import type { FontMetrics, ClipStage, Palette } from "../layout/index.ts";
 
 /** Size of a clip in pixels. */
 export type FrameSize = Pick<ClipStage, "width" | "height">;
@@ -27,6 +27,8 @@ export interface SceneTools {
 	drawText(svg: string): Bitmap;
 	readonly sans: FontMetrics;
 	readonly mono: FontMetrics;
+	/** The colors of a clip with this text. */
+	paletteOf(text: string): Palette;
 	/** The frame, and where on it things go. */
 	readonly stage: ClipStage;
 }

@@ -1,4 +1,4 @@
-import { countUndrawn, wrapText } from "../layout/index.ts";
+import { countUndrawn, type Palette, wrapText } from "../layout/index.ts";
 import type { Sprite } from "./bitmap.ts";
 import type { SceneTools, SceneTiming } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
@@ -26,7 +26,7 @@ export function undrawnNote(text: string, font: { covers(codePoint: number): boo
 export function createSignature(
 	artist: SceneTools,
 	timing: SceneTiming,
-	colours: { readonly accent: string; readonly text: string },
+	colours: Pick<Palette, "accent" | "shade" | "text">,
 	detail = "",
 ): FrameSignature {
 	const says = `Drawn on this computer by Cutaway, not by a video model${detail}`;
@@ -39,8 +39,8 @@ export function createSignature(
 		const baseline = 25 + index * lineStep;
 		return [
 			// A dark twin below keeps the line readable on light pictures.
-			svgText({ ...line, x: 25, baseline: baseline + 1, fill: "#000000", opacity: 0.55 }),
-			svgText({ ...line, x: lineLeft, baseline, fill: colours.text, opacity: 0.8 }),
+			svgText({ ...line, x: 25, baseline: baseline + 1, fill: colours.shade, opacity: 0.55 }),
+			svgText({ ...line, x: lineLeft, baseline, fill: colours.text, opacity: 0.9 }),
 		];
 	});
 	const label = artist.drawText(svgPicture(width, labelHeight, ...texts));

@@ -11,7 +11,6 @@ import {
 } from "./codePane.ts";
 import {
 	layOutTokens,
-	paletteOf,
 	progressBetween,
 	type PromptContent,
 	rowHeight,
@@ -37,7 +36,7 @@ export function createTerminalScene(
 	artist: SceneTools,
 ): Scene {
 	const text = content.lines.map(({ text }) => text).join("\n");
-	const palette = paletteOf(text);
+	const palette = artist.paletteOf(text);
 	const lines = content.lines.map(line => ({
 		...line,
 		text: drawableCodeLine(line.text, artist),
@@ -51,7 +50,7 @@ export function createTerminalScene(
 	const { pane, gutter, room, roomTop } = framed.stage;
 	const column = artist.mono.widthOf("0") * size;
 	const markOf = (): { text: string; fill: string } => ({ text: "", fill: "none" });
-	const sheets = new RowSheets(rows, { size, column, colours: palette.code, markOf }, framed);
+	const sheets = new RowSheets(rows, { size, column, palette, markOf }, framed);
 	const cursor = drawBlock(artist, {
 		fill: palette.accent,
 		opacity: 0.85,

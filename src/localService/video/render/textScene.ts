@@ -9,7 +9,6 @@ import {
 	maxPages,
 	pageAt,
 	type Palette,
-	paletteOf,
 	balanceText,
 	joinHardWraps,
 	pagesOf,
@@ -103,7 +102,7 @@ interface TextPage {
 
 /** A card of moving typography over wandering lights, for a prompt that is prose. */
 export function createTextScene(prompt: string, timing: SceneTiming, artist: SceneTools): Scene {
-	const palette = paletteOf(prompt);
+	const palette = artist.paletteOf(prompt);
 	const text = readMarkdown(joinHardWraps(drawableText(prompt, artist.sans).trim()));
 	const layout = layOutText(text, artist, timing.duration);
 	const isFromRight = isRightToLeft(`${text.title} ${text.body}`);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
+import type { ClipLooks } from "../../../../src/common/clipLooks.ts";
 import { type Log, silentLog } from "../../../../src/common/log.ts";
 import type { EditorModels } from "../../../../src/common/models.ts";
 import {
@@ -17,6 +18,7 @@ import {
 	LocalServiceError,
 	type LocalServiceState,
 } from "../../../../src/localService/host/lifecycle.ts";
+import { clipThemes } from "../../../pictures/clipThemes.ts";
 import { createFakeClock, type FakeClock } from "../../../helpers/fakeClock.ts";
 import { dyingWorker, silentWorker, tellingWorker, writeWorker } from "../fixtures.ts";
 import { chatRequest, makeTestFolder } from "../testService.ts";
@@ -75,6 +77,7 @@ async function create(
 		readonly charactersPerSecond?: () => number;
 		readonly log?: Log;
 		readonly editorModels?: EditorModels;
+		readonly clipLooks?: () => Promise<ClipLooks>;
 	} = {},
 ): Promise<Started> {
 	const dataFolder = options.dataFolder ?? (await makeTestFolder());
@@ -155,6 +158,30 @@ describe("the local service", () => {
 		expect(new Set(connections.map(connection => connection.baseUrl)).size).toBe(1);
 		expect(await service.connect()).toEqual(connections[0]);
 		expect(states.filter(state => state.state === "starting")).toHaveLength(1);
+	});
+
+	test("keeps with a clip how it was to look when it was asked for", async () => {
+		const theme = clipThemes["Quiet Light"];
+		let looks: ClipLooks = { shape: "9:16", tabSize: 2, theme };
+		const { service, dataFolder } = await create({ clipLooks: async () => looks });
+		for (const prompt of ["one", "two"]) {
+			const { baseUrl, token } = await service.connect();
+			await fetch(`${baseUrl}/v1/videos/text-to-video`, {
+				method: "POST",
+				headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+				body: JSON.stringify({ prompt }),
+			});
+			looks = { shape: "1:1", tabSize: 8 };
+		}
+		const folder = join(dataFolder, "local-videos");
+		const names = (await readdir(folder)).filter(name => name.endsWith(".json"));
+		const records = await Promise.all(
+			names.map(async name => JSON.parse(await readFile(join(folder, name), "utf8"))),
+		);
+		const looksOf = (prompt: string) =>
+			records.find(({ params }) => params.prompt === prompt)?.looks;
+		expect(looksOf("one")).toEqual({ shape: "9:16", tabSize: 2, theme });
+		expect(looksOf("two")).toEqual({ shape: "1:1", tabSize: 8 });
 	});
 
 	test("takes a change of speed at the next connection", async () => {

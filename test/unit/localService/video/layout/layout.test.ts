@@ -37,6 +37,7 @@ beforeAll(() => {
 		sans,
 		mono,
 		stage: stageOf("16:9"),
+		paletteOf,
 		drawText: () => ({ width: 1, height: 1, pixels: new Uint8Array(4) }),
 	};
 });
@@ -246,7 +247,7 @@ describe("code in colours", () => {
 
 	test("keywords, calls, types, texts, numbers and comments", () => {
 		expect(kinds('const user = new User("Ada", 0x1F); greet(user) // hi')).toEqual([
-			"keyword const",
+			"storage const",
 			"plain user",
 			"punctuation =",
 			"keyword new",

@@ -1,9 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
-import {
-	changeBand,
-	changeColours,
-} from "../../../../../src/localService/video/render/changeScene.ts";
+import { bandOpacity, paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { createScene } from "../../../../../src/localService/video/render/renderClip.ts";
 import { blended, contrastOf, rgbOf } from "../colours.ts";
@@ -14,8 +10,8 @@ test("changed code keeps a contrast of 4.5 on its band, and so do the signs besi
 		const palette = paletteOf(`change ${index}`);
 		for (const light of [palette.deep, palette.deeper, ...palette.lights]) {
 			const ground = blended(rgbOf("#0c0e13"), rgbOf(light), 0.88);
-			for (const colour of Object.values(changeColours)) {
-				const band = blended(rgbOf(colour), ground, changeBand);
+			for (const colour of [palette.removed, palette.added]) {
+				const band = blended(rgbOf(colour), ground, bandOpacity.change);
 				const contrasts = [...Object.values(palette.code), colour].map(text =>
 					contrastOf(rgbOf(text), band),
 				);

@@ -1,0 +1,164 @@
+import type { ClipTheme, CodeTokenKind } from "../../common/clipLooks.ts";
+import { opaqueColor } from "../../common/color.ts";
+import type { ThemeCustomizations, ThemeFile, TokenRule } from "./themeFile.ts";
+
+/** Whether an editor is dark or light; of high contrast as well. */
+export type ThemeKind = "dark" | "light";
+
+/** The scopes that TextMate grammars give to pieces of a kind, and the semantic token that editors take them for. */
+const scopes: Readonly<Record<CodeTokenKind, { readonly scope: string; readonly token?: string }>> =
+	{
+		plain: { scope: "variable.other.readwrite", token: "variable" },
+		keyword: { scope: "keyword.control.flow" },
+		storage: { scope: "storage.type" },
+		string: { scope: "string.quoted.double", token: "string" },
+		number: { scope: "constant.numeric.decimal", token: "number" },
+		comment: { scope: "comment.line.double-slash", token: "comment" },
+		call: { scope: "entity.name.function", token: "function" },
+		type: { scope: "entity.name.type.class", token: "class" },
+		punctuation: { scope: "punctuation.separator" },
+	};
+
+/** The user's own colors that have a name of their own in `editor.tokenColorCustomizations`. */
+const groups: Readonly<Partial<Record<CodeTokenKind, string>>> = {
+	plain: "variables",
+	keyword: "keywords",
+	storage: "keywords",
+	string: "strings",
+	number: "numbers",
+	comment: "comments",
+	call: "functions",
+	type: "types",
+};
+
+/** Colors of an editor whose theme is not known: those of VS Code's own modern themes. */
+const builtIn: Readonly<Record<ThemeKind, ClipTheme>> = {
+	dark: {
+		background: "#1f1f1f",
+		foreground: "#cccccc",
+		accent: "#4daafc",
+		lineNumber: "#8b949e",
+		added: "#2ea043",
+		removed: "#f85149",
+		tokens: {
+			plain: "#9cdcfe",
+			keyword: "#c586c0",
+			storage: "#569cd6",
+			string: "#ce9178",
+			number: "#b5cea8",
+			comment: "#6a9955",
+			call: "#dcdcaa",
+			type: "#4ec9b0",
+			punctuation: "#cccccc",
+		},
+	},
+	light: {
+		background: "#ffffff",
+		foreground: "#3b3b3b",
+		accent: "#005fb8",
+		lineNumber: "#6e7681",
+		added: "#2ea043",
+		removed: "#f85149",
+		tokens: {
+			plain: "#001080",
+			keyword: "#af00db",
+			storage: "#0000ff",
+			string: "#a31515",
+			number: "#098658",
+			comment: "#008000",
+			call: "#795e26",
+			type: "#267f99",
+			punctuation: "#3b3b3b",
+		},
+	},
+};
+
+/**
+ * The colors of a theme with the user's changes to it, as VS Code resolves them; what neither names is as in VS Code's own
+ * themes. Rules whose scope depends on a language are left out: a clip has one set of colors.
+ */
+export function themeColors(
+	theme: ThemeFile | undefined,
+	changes: ThemeCustomizations,
+	kind: ThemeKind,
+): ClipTheme {
+	const standard = builtIn[kind];
+	const named: Readonly<Record<string, string>> = { ...theme?.colors, ...changes.colors };
+	const background =
+		opaqueColor(named["editor.background"] ?? "", "#000000") ?? standard.background;
+	const pick = (fallback: string, ...names: readonly string[]): string =>
+		names
+			.map(name => opaqueColor(named[name] ?? "", background))
+			.find(color => color !== undefined) ?? fallback;
+	const rules = [...(theme?.tokenColors ?? []), ...changes.tokenColors];
+	const base = rules.findLast(({ scope }) => scope.length === 0)?.foreground ?? "";
+	const foreground = pick(
+		opaqueColor(base, background) ?? standard.foreground,
+		"editor.foreground",
+		"foreground",
+	);
+	const resolve = (token: CodeTokenKind): string => {
+		const color = tokenColor(token, rules, theme, changes);
+		const known = theme ? foreground : standard.tokens[token];
+		return (color === undefined ? undefined : opaqueColor(color, background)) ?? known;
+	};
+	return {
+		background,
+		foreground,
+		accent: pick(standard.accent, "textLink.foreground", "button.background", "focusBorder"),
+		lineNumber: pick(standard.lineNumber, "editorLineNumber.foreground"),
+		added: pick(
+			standard.added,
+			"editorGutter.addedBackground",
+			"gitDecoration.addedResourceForeground",
+		),
+		removed: pick(
+			standard.removed,
+			"editorGutter.deletedBackground",
+			"gitDecoration.deletedResourceForeground",
+		),
+		tokens: {
+			plain: resolve("plain"),
+			keyword: resolve("keyword"),
+			storage: resolve("storage"),
+			string: resolve("string"),
+			number: resolve("number"),
+			comment: resolve("comment"),
+			call: resolve("call"),
+			type: resolve("type"),
+			punctuation: resolve("punctuation"),
+		},
+	};
+}
+
+/** The user's own color first, then a semantic one, then that of the rule that fits the scope best. */
+function tokenColor(
+	kind: CodeTokenKind,
+	rules: readonly TokenRule[],
+	theme: ThemeFile | undefined,
+	changes: ThemeCustomizations,
+): string | undefined {
+	const { scope, token = "" } = scopes[kind];
+	const isSemantic = theme?.semanticHighlighting === true;
+	const semantic = changes.semantic[token] ?? theme?.semantic[token];
+	return (
+		changes.groups[groups[kind] ?? ""] ??
+		(isSemantic ? semantic : undefined) ??
+		bestRule(scope, rules)
+	);
+}
+
+/** The color of the rule that names most of a scope; of equal ones the last, as in TextMate. */
+function bestRule(scope: string, rules: readonly TokenRule[]): string | undefined {
+	let best: { readonly length: number; readonly foreground: string } | undefined;
+	for (const { scope: selectors, foreground } of rules) {
+		const fitting = selectors.filter(
+			selector => scope === selector || scope.startsWith(`${selector}.`),
+		);
+		const length = Math.max(0, ...fitting.map(selector => selector.length));
+		if (length > 0 && foreground !== undefined && length >= (best?.length ?? 0)) {
+			best = { length, foreground };
+		}
+	}
+	return best?.foreground;
+}

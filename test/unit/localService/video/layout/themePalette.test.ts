@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import type { ClipTheme, CodeTokenKind } from "../../../../../src/common/clipLooks.ts";
+import { codeTokenKinds } from "../../../../../src/common/clipLooks.ts";
+import {
+	bandOpacity,
+	type Palette,
+	paletteFor,
+} from "../../../../../src/localService/video/layout/palette.ts";
+import { createRandom } from "../../../../helpers/random.ts";
+import { clipThemes } from "../../../../pictures/clipThemes.ts";
+import { blended, contrastOf, rgbOf } from "../colours.ts";
+import { drawnTexts } from "../render/drawnTexts.ts";
+
+/** The least contrast of anything that is read on a clip. */
+function leastContrast(palette: Palette): number {
+	const { fill, title } = palette.pane;
+	const ground = rgbOf(fill);
+	const bands = [
+		blended(rgbOf(palette.accent), ground, bandOpacity.accent),
+		...[palette.added, palette.removed].map(color =>
+			blended(rgbOf(color), ground, bandOpacity.change),
+		),
+	];
+	const card = [palette.deep, palette.deeper, ...palette.lights].map(rgbOf);
+	const pairs = [
+		...card.flatMap(behind => [
+			contrastOf(rgbOf(palette.text), behind),
+			contrastOf(rgbOf(palette.accent), behind),
+			// The line that tells where a clip comes from is a little transparent.
+			contrastOf(blended(rgbOf(palette.text), behind, 0.9), behind),
+		]),
+		...Object.values(palette.code).flatMap(color =>
+			[ground, ...bands].map(behind => contrastOf(rgbOf(color), behind)),
+		),
+		...[title, palette.dim, palette.lineNumber].map(color => contrastOf(rgbOf(color), ground)),
+		contrastOf(rgbOf(palette.added), bands[1] ?? ground),
+		contrastOf(rgbOf(palette.removed), bands[2] ?? ground),
+	];
+	return Math.min(...pairs);
+}
+
+describe("with a theme, text keeps a contrast of 4.5", () => {
+	test.each(Object.entries(clipThemes))("with %s", (_name, theme) => {
+		expect(leastContrast(paletteFor("Any text", theme))).toBeGreaterThanOrEqual(4.5);
+	});
+
+	test("with any colors, however little they differ from their background", () => {
+		const random = createRandom(3).next;
+		const color = (): string =>
+			`#${Math.floor(random() * 0xff_ff_ff)
+				.toString(16)
+				.padStart(6, "0")}`;
+		for (let round = 0; round < 300; round += 1) {
+			const tokens = Object.fromEntries(codeTokenKinds.map(kind => [kind, color()]));
+			const theme: ClipTheme = {
+				...{ background: color(), foreground: color(), accent: color(), lineNumber: color() },
+				...{ added: color(), removed: color() },
+				tokens: tokens as Record<CodeTokenKind, string>,
+			};
+			// Neither black nor white has more than 4.58 on the worst of grays, and bands take some of that away.
+			const most = Math.max(
+				...["#000000", "#ffffff"].map(end => contrastOf(rgbOf(end), rgbOf(theme.background))),
+			);
+			const least = most > 8 ? 4.5 : 3;
+			expect({ theme, isLess: leastContrast(paletteFor("", theme)) < least }).toEqual({
+				theme,
+				isLess: false,
+			});
+		}
+	});
+});
+
+test("colors that can be read are those of the theme", () => {
+	const theme = clipThemes["Dark Modern"];
+	const { code, deep, pane } = paletteFor("Any text", theme);
+	expect(code).toMatchObject({ keyword: theme.tokens.keyword, string: theme.tokens.string });
+	expect([deep, pane.fill]).toEqual([theme.background, theme.background]);
+});
+
+test("a clip is drawn in the colors of the theme", () => {
+	const theme: ClipTheme = { ...clipThemes["Dark Modern"], background: "#000000" };
+	const prompt = '```ts\nconst answer = ask("why"); // hm\nreturn answer;\n```';
+	const texts = drawnTexts(prompt, { shape: "16:9", tabSize: 4, theme });
+	const fillOf = (wanted: string): string | undefined =>
+		texts.find(({ text }) => text === wanted)?.fill;
+	expect(["const", "return", '"why"', "ask"].map(fillOf)).toEqual(
+		(["storage", "keyword", "string", "call"] as const).map(kind => theme.tokens[kind]),
+	);
+});
