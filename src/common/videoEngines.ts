@@ -74,6 +74,9 @@ export const defaultMotionPhrases = [
 	"fast, energetic movement",
 ] as const;
 
+/** Length of a video of the local service whose request names none, in seconds. */
+export const usualSeconds = 2;
+
 /** The seconds to ask an engine for: the shortest it can make that is not too short, or its longest. */
 export function secondsToAsk(duration: number, durations: readonly number[]): number {
 	const sorted = [...durations].sort((left, right) => left - right);

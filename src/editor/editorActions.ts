@@ -2,13 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { revealHidden, revealInLine } from "../common/hiddenText.ts";
 import { plainLabel } from "../common/plainLabel.ts";
-import type {
-	EditorActions,
-	ToolVideoRequest,
-	Problem,
-	FileLocation,
-	FileSymbol,
-} from "../tools/tool/index.ts";
+import type { EditorActions, Problem, FileLocation, FileSymbol } from "../tools/tool/index.ts";
 import type { WorkspacePaths, PathTarget } from "../paths/index.ts";
 import { applyChanges, mustBeChangeable } from "./applyEdit.ts";
 import { activeDocument, openFiles, readText, showLines } from "./documents.ts";
@@ -16,10 +10,10 @@ import { gitDiff } from "./gitChanges.ts";
 import { targetUri } from "./targetUri.ts";
 import { findFiles } from "./workspaceFiles.ts";
 
-/** The editor as the tools see it. `generateVideo` submits a video and returns its id. */
+/** The editor as the tools see it; `videos` is what they may do with videos. */
 export function createEditorActions(
 	paths: () => WorkspacePaths,
-	generateVideo: (request: ToolVideoRequest) => Promise<string>,
+	videos: Pick<EditorActions, "videoCost" | "generateVideo">,
 ): EditorActions {
 	return {
 		activeDocument,
@@ -34,7 +28,7 @@ export function createEditorActions(
 		change: changes => applyChanges(changes, paths()),
 		open: showLines,
 		ask,
-		generateVideo,
+		...videos,
 	};
 }
 

@@ -99,6 +99,7 @@ export function createDiskEditor(folder: string): DiskEditor {
 			effects.push(`ask ${question}`);
 			return Promise.resolve(editor.answer);
 		},
+		videoCost: () => Promise.resolve(undefined),
 		generateVideo: ({ prompt }: ToolVideoRequest) => {
 			effects.push(`video ${prompt}`);
 			return Promise.resolve("generation-1");

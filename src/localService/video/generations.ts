@@ -4,6 +4,7 @@ import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import { usualSeconds } from "../../common/videoEngines.ts";
 import { isRunning, machineName, HttpFailure } from "../base/index.ts";
 import type { ClipJob } from "./clipJob.ts";
 import type {
@@ -38,7 +39,7 @@ const sweepEveryMs = 60 * 60 * 1000;
 /** A job that another machine or a recycled process id seems to hold is taken over after this long. */
 const abandonedAfterMs = 10 * 60 * 1000;
 /** Used where a request leaves them out; the interface shows no defaults (§4.1). */
-export const defaultOptions = { duration: 2, motionStrength: 3 } as const;
+export const defaultOptions = { duration: usualSeconds, motionStrength: 3 } as const;
 
 /** The service's video jobs, as its own renderer draws them. */
 export class Generations implements GenerationDesk {

@@ -53,9 +53,9 @@ const generateVideo = defineTool({
 			z.int().check(z.minimum(1), z.maximum(5), z.describe("Amount of motion, 1 to 5.")),
 		),
 	}),
-	plan: ({ prompt, duration, motion_strength: motionStrength }) => ({
+	plan: async ({ prompt, duration, motion_strength: motionStrength }, _, { editor: place }) => ({
 		summary: l10n.t("Generate a video: {0}", oneLine(prompt)),
-		warnings: [l10n.t("This may cost money.")],
+		warnings: [(await place.videoCost(duration)) ?? l10n.t("This may cost money.")],
 		run: async ({ editor, signal, askedBelow }) => {
 			const request = { prompt, duration, motionStrength, askedBelow };
 			const id = await editor.generateVideo(request, signal);

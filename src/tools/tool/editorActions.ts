@@ -130,6 +130,8 @@ export interface EditorActions {
 		options: readonly string[],
 		signal: AbortSignal,
 	): Promise<string | undefined>;
+	/** What a video of so many seconds will cost, as a sentence; undefined where nobody tells. */
+	videoCost(seconds: number | undefined): Promise<string | undefined>;
 	/** Submits a video and returns its id. */
 	generateVideo(request: ToolVideoRequest, signal: AbortSignal): Promise<string>;
 }

@@ -15,7 +15,6 @@ export type {
 	OpenTab,
 	Problem,
 	TextSnapshot,
-	ToolVideoRequest,
 } from "./editorActions.ts";
 export {
 	applyHunks,

@@ -32,6 +32,7 @@ import { type DiagnosisDependencies, ModelOffers, type ProviderMemory } from "..
 import { PageMemory } from "../webview/index.ts";
 import { videoRecordsFolder, videosFolder, type Videos } from "../video/index.ts";
 import {
+	costOf,
 	type EngineChoiceDependencies,
 	EngineOffers,
 	type EngineOffersDependencies,
@@ -39,7 +40,7 @@ import {
 } from "../videoEngine/index.ts";
 import { createSettings, type Settings } from "../base/settings.ts";
 import type { VideoOrigin } from "../video/request/videoGenerate.ts";
-import { VideoCards } from "../video/views/index.ts";
+import { captionMemoryIn, VideoCards } from "../video/views/index.ts";
 import { followAnswers, keepChatContexts, type WalkthroughResult } from "./chatContexts.ts";
 
 /** The workspace state that remembers which chat the window shows. */
@@ -54,9 +55,6 @@ const recentAttachmentsKey = "cutaway.recentAttachments";
 
 /** The workspace state that remembers which videos wait to be seen. */
 const unseenVideosKey = "cutaway.unseenVideos";
-
-/** Where it is kept whether previews show captions. */
-const captionsKey = "cutaway.showsCaptions";
 
 /** Where the last choice of a format to export a clip as is kept. */
 const exportChoiceKey = "cutaway.exportChoice";
@@ -148,11 +146,13 @@ export class Runtime extends Disposable {
 		};
 		const listVideoModels: EngineChoiceDependencies["listVideoModels"] = setup =>
 			localService.listVideoModels(setup);
-		this.videoEngine = { ...this.connecting, listVideoModels, log };
+		const memory = extension.globalState;
+		this.videoEngine = { ...this.connecting, listVideoModels, memory, log };
 		this.engineOffers = new EngineOffers({
 			settings: this.settings,
 			setup: () => dependencies.videoSetup(this.settings),
 			listVideoModels,
+			memory,
 			clock,
 		});
 		this.tools = new Lazy(() => this.openTools(dependencies));
@@ -211,10 +211,7 @@ export class Runtime extends Disposable {
 				get: () => extension.globalState.get(exportChoiceKey),
 				set: choice => void extension.globalState.update(exportChoiceKey, choice),
 			},
-			captionMemory: {
-				get: () => extension.globalState.get(captionsKey) === true,
-				set: isShown => void extension.globalState.update(captionsKey, isShown),
-			},
+			captionMemory: captionMemoryIn(extension.globalState),
 			clock,
 			log,
 			chatView: this.chatView,
@@ -259,12 +256,13 @@ export class Runtime extends Disposable {
 		return this.register(
 			new WindowTools(
 				this.settings,
-				async ({ askedBelow, ...request }) =>
-					(await this.videos.get()).jobs.submit(
-						{ kind: "text", ...request },
-						undefined,
-						askedBelow,
-					),
+				{
+					videoCost: seconds => costOf(this.engineOffer(), seconds),
+					generateVideo: async ({ askedBelow, ...request }) => {
+						const { jobs } = await this.videos.get();
+						return await jobs.submit({ kind: "text", ...request }, undefined, askedBelow);
+					},
+				},
 				vscode.Uri.joinPath(extension.globalStorageUri, "changes").fsPath,
 				clock,
 				log,

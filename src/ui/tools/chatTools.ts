@@ -20,7 +20,7 @@ import {
 } from "../../tools/gate/index.ts";
 import { ChangeJournal, JournalFolder } from "../../tools/undo/index.ts";
 import { applyCode, createToolRegistry } from "../../tools/catalog/index.ts";
-import type { ToolVideoRequest } from "../../tools/tool/index.ts";
+import type { EditorActions } from "../../tools/tool/index.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
@@ -45,7 +45,7 @@ export class WindowTools extends Disposable {
 
 	constructor(
 		settings: Settings,
-		generateVideo: (request: ToolVideoRequest) => Promise<string>,
+		videos: Pick<EditorActions, "videoCost" | "generateVideo">,
 		changesFolder: string,
 		clock: Clock,
 		log: Log,
@@ -55,7 +55,7 @@ export class WindowTools extends Disposable {
 		const withBlocks = createToolRegistry([...registry.tools, applyCode]);
 		const previews = this.register(new EditPreviews());
 		this.cards = this.register(new ToolCardStore(withBlocks, preview => previews.show(preview)));
-		const editor = createEditorActions(workspacePaths, generateVideo);
+		const editor = createEditorActions(workspacePaths, videos);
 		const journal = this.register(
 			new ChangeJournal(new JournalFolder(changesFolder, clock), clock),
 		);

@@ -16,6 +16,7 @@ import type { ApiKeys, ServiceConnection } from "../connection/index.ts";
 import { leaveService } from "../models/index.ts";
 import { chooseWorkflow } from "./chooseWorkflow.ts";
 import { priceOfModel } from "./enginePrice.ts";
+import { type EngineMemory, rememberDurations } from "./engineMemory.ts";
 import { headersFor, parseEngineAddress } from "./videoSetup.ts";
 
 /** Dependencies of choosing an engine. */
@@ -25,6 +26,8 @@ export interface EngineChoiceDependencies {
 	readonly connection: ServiceConnection;
 	/** Asks an engine for its models, by way of the local service. */
 	readonly listVideoModels: (setup: VideoEngineSetup) => Promise<VideoModelListing>;
+	/** Keeps which model the lengths in the settings were written for. */
+	readonly memory: EngineMemory;
 	readonly log: Log;
 }
 
@@ -59,7 +62,9 @@ export async function chooseVideoEngine(dependencies: EngineChoiceDependencies):
 	}
 	await settings.set("localService.video.baseUrl", choice.baseUrl);
 	await settings.set("localService.video.model", choice.model);
-	await settings.set("localService.video.durations", [...choice.durations]);
+	const { model, durations } = choice;
+	await settings.set("localService.video.durations", [...durations]);
+	await rememberDurations(dependencies.memory, { model, durations: [...durations] });
 	if (choice.workflow) {
 		await settings.set("localService.video.workflow", { ...choice.workflow });
 	}

@@ -1,15 +1,18 @@
+import * as l10n from "@vscode/l10n";
 import { type Clock, delay } from "../../common/async.ts";
 import {
 	defaultMotionPhrases,
 	engineName,
 	motionPhrase,
 	secondsToAsk,
+	usualSeconds,
 	type VideoEngineSetup,
 	type VideoModelListing,
 	type VideoPrice,
 } from "../../common/videoEngines.ts";
 import type { Settings } from "../base/settings.ts";
-import { priceOfVideo } from "./enginePrice.ts";
+import { priceOfVideos } from "./enginePrice.ts";
+import { durationsInUse, type EngineMemory } from "./engineMemory.ts";
 import { engineAddress, mayCharge } from "./videoSetup.ts";
 
 /** What is to be known of the engine before a video is asked of it. */
@@ -23,8 +26,8 @@ export interface EngineOffer {
 	phrase(strength: number): string;
 	/** Changes those words, for the videos to come as well. */
 	setPhrase(strength: number, phrase: string): Promise<void>;
-	/** The price in words by the seconds asked for; undefined where the server tells none in time. Never rejects. */
-	readonly price: Promise<((seconds: number) => string) | undefined>;
+	/** The price in words by the seconds asked for, of one video or more; undefined where the server tells none in time. Never rejects. */
+	readonly price: Promise<((...seconds: readonly number[]) => string) | undefined>;
 }
 
 /** Dependencies of the offers. */
@@ -32,6 +35,8 @@ export interface EngineOffersDependencies {
 	readonly settings: Settings;
 	readonly setup: () => Promise<VideoEngineSetup>;
 	readonly listVideoModels: (setup: VideoEngineSetup) => Promise<VideoModelListing>;
+	/** Knows which model the lengths in the settings were written for. */
+	readonly memory: Pick<EngineMemory, "get">;
 	readonly clock: Clock;
 }
 
@@ -53,7 +58,7 @@ export class EngineOffers {
 
 	/** The offer of the engine that is chosen now; undefined for the local renderer, of which there is nothing to say. */
 	current(): EngineOffer | undefined {
-		const { settings } = this.dependencies;
+		const { settings, memory } = this.dependencies;
 		const engine = settings.get("localService.video.engine");
 		if (engine === "local") {
 			return undefined;
@@ -64,7 +69,7 @@ export class EngineOffers {
 		return {
 			name: [engineName(engine, address), model].filter(part => part !== "").join(" · "),
 			mayCharge: mayCharge(engine, address),
-			seconds: duration => secondsToAsk(duration, settings.get("localService.video.durations")),
+			seconds: duration => secondsToAsk(duration, durationsInUse(settings, memory)),
 			phrase: strength => motionPhrase(strength, phrases()),
 			setPhrase: async (strength, phrase) => {
 				const words = defaultMotionPhrases.map((_, index) => motionPhrase(index + 1, phrases()));
@@ -78,9 +83,9 @@ export class EngineOffers {
 	private async priceWords(
 		key: string,
 		model: string,
-	): Promise<((seconds: number) => string) | undefined> {
+	): Promise<((...seconds: readonly number[]) => string) | undefined> {
 		const price = await Promise.race([this.price(key, model), this.tooLong()]);
-		return price && (seconds => priceOfVideo(price, seconds));
+		return price && ((...seconds) => priceOfVideos(price, seconds));
 	}
 
 	private async price(key: string, model: string): Promise<VideoPrice | undefined> {
@@ -104,6 +109,17 @@ export class EngineOffers {
 	private async tooLong(): Promise<undefined> {
 		await delay(priceWaitMs, undefined, this.dependencies.clock);
 	}
+}
+
+/** What a video of so many seconds costs, as a sentence; undefined where nobody tells. `seconds` left out is the length videos have by themselves. */
+export async function costOf(
+	offer: EngineOffer | undefined,
+	seconds: number = usualSeconds,
+): Promise<string | undefined> {
+	const price = await offer?.price;
+	return offer && price
+		? l10n.t("This costs {0}, as {1} tells.", price(offer.seconds(seconds)), offer.name)
+		: undefined;
 }
 
 const nothing = Promise.resolve(undefined);

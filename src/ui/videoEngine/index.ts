@@ -4,5 +4,5 @@
  * Out: the setup of a video engine, and the offer that the last step before a video shows.
  */
 export type { EngineChoiceDependencies } from "./chooseVideoEngine.ts";
-export { EngineOffers, type EngineOffersDependencies } from "./engineOffer.ts";
+export { costOf, EngineOffers, type EngineOffersDependencies } from "./engineOffer.ts";
 export { withVideoEngine } from "./videoSetup.ts";

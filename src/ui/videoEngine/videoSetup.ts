@@ -3,6 +3,7 @@ import { isPublicAddress } from "../../common/publicAddress.ts";
 import type { Log } from "../../common/log.ts";
 import { engineName, openRouterUrl, type VideoEngineSetup } from "../../common/videoEngines.ts";
 import type { Settings } from "../base/settings.ts";
+import { durationsInUse, type EngineMemory } from "./engineMemory.ts";
 import {
 	type ApiKeys,
 	type EndpointCheck,
@@ -10,12 +11,6 @@ import {
 	parseEndpoint,
 	type ServiceEndpoint,
 } from "../connection/index.ts";
-
-/** Where the origins of the engines that were chosen are kept: their videos may still be under way. */
-export interface EngineMemory {
-	get(key: string): unknown;
-	update(key: string, value: unknown): Thenable<void>;
-}
 
 const originsKey = "cutaway.videoEngineOrigins";
 
@@ -79,7 +74,7 @@ export async function readVideoSetup(
 		engine,
 		baseUrl,
 		model: settings.get("localService.video.model"),
-		durations: settings.get("localService.video.durations"),
+		durations: durationsInUse(settings, memory),
 		motionPhrases: settings.get("localService.video.motionPhrases"),
 		...(workflow ? { workflow } : {}),
 		headers: Object.fromEntries(headers),

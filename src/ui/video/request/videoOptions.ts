@@ -23,8 +23,8 @@ export interface VideoEngineOffer {
 	/** The words added to the prompt. */
 	phrase(strength: number): string;
 	setPhrase(strength: number, phrase: string): Promise<void>;
-	/** The price in words by the seconds asked for; undefined where none is told. Never rejects. */
-	readonly price: Promise<((seconds: number) => string) | undefined>;
+	/** The price in words by the seconds asked for, of one video or more; undefined where none is told. Never rejects. */
+	readonly price: Promise<((...seconds: readonly number[]) => string) | undefined>;
 }
 
 /** The options with what is no part of a request: the shape, where the local renderer draws the clip. */

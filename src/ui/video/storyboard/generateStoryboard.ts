@@ -13,7 +13,8 @@ import {
 } from "../../../video/storyboard/index.ts";
 import { closeUnsaved } from "../request/videoPromptDocument.ts";
 import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGenerate.ts";
-import { untilGenerate, videosName } from "./storyboardDocument.ts";
+import { untilGenerate } from "./storyboardDocument.ts";
+import { stepItems } from "./storyboardStep.ts";
 
 /** Dependencies of making a storyboard of a selection. */
 export interface StoryboardDependencies extends VideoGenerateDependencies {
@@ -158,7 +159,7 @@ async function generateFromDocument(
 
 /** The last step: how many videos, how long, and to whom; then all of them are recorded before the first is sent. */
 async function confirm(
-	{ jobs, spendingNotice, endpoint }: VideoGenerateDependencies,
+	{ jobs, spendingNotice, endpoint, engine }: VideoGenerateDependencies,
 	text: string,
 	{ source, chat }: VideoOrigin,
 ): Promise<boolean> {
@@ -173,25 +174,13 @@ async function confirm(
 	if (notice !== undefined) {
 		void vscode.window.showInformationMessage(notice);
 	}
-	const { kind, label, engine } = endpoint();
-	const seconds = scenes.reduce((sum, { duration }) => sum + duration, 0);
-	const generate = {
-		label: `$(play) ${videosName(scenes.length)}`,
-		description: l10n.t("{0} s in all", seconds),
-		detail:
-			kind === "local" && engine === undefined
-				? l10n.t("One after the other, on this machine. Nothing is charged.")
-				: l10n.t("One request for each, to {0}. Each may be charged.", label),
-	};
-	const picked = await vscode.window.showQuickPick(
-		[generate, { label: `$(edit) ${l10n.t("Keep Editing")}` }],
-		{
-			title: l10n.t("Generate Storyboard"),
-			placeHolder: l10n.t("Enter generates the videos; nothing was sent so far"),
-			ignoreFocusOut: true,
-		},
-	);
-	if (picked !== generate) {
+	// The list shows that it waits until the price is known, or known not to be told.
+	const picked = await vscode.window.showQuickPick(stepItems(scenes, endpoint(), engine?.()), {
+		title: l10n.t("Generate Storyboard"),
+		placeHolder: l10n.t("Enter generates the videos; nothing was sent so far"),
+		ignoreFocusOut: true,
+	});
+	if (!picked?.isGenerate) {
 		return false;
 	}
 	await jobs.submitFor({ kind: "storyboard", scenes }, { source, chat });

@@ -3,11 +3,12 @@
  * In: jobs.
  * Out: what is drawn, and the action that was chosen.
  */
+export { captionMemoryIn, type CaptionMemory } from "./captionMemory.ts";
 export { type VideoCardChange, VideoCards } from "./videoCards.ts";
 export { VideoGallery, type VideoRow } from "./videoGallery.ts";
 export { endingNotice, videoJobView, type VideoJobView } from "./videoJobView.ts";
 export { storyboardView } from "./storyboardView.ts";
 export { chooseVideoAction, showVideoJobs } from "./videoPicks.ts";
 export { VideoPictures } from "./videoPictures.ts";
-export { type CaptionMemory, VideoPreviews } from "./videoPreview.ts";
+export { VideoPreviews } from "./videoPreview.ts";
 export { VideoStatusBar } from "./videoStatusBar.ts";

@@ -19,6 +19,7 @@ import {
 } from "../../../shared/index.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { pageHtml, webviewRoot, WebviewHost } from "../../webview/index.ts";
+import type { CaptionMemory } from "./captionMemory.ts";
 import { ClipExports } from "./clipExports.ts";
 import { hasAacSound } from "./clipSound.ts";
 import type { VideoJobView } from "./videoJobView.ts";
@@ -43,12 +44,6 @@ export interface VideoPreviewDependencies {
 	readonly hasPicture: (id: string) => boolean;
 	readonly captionMemory: CaptionMemory;
 	readonly log: Log;
-}
-
-/** Whether captions are shown, for all previews and over every restart. */
-export interface CaptionMemory {
-	get(): boolean;
-	set(isShown: boolean): void;
 }
 
 interface PreviewPanel {

@@ -20,3 +20,18 @@ test.each([
 	expect(result.state).toBe("done");
 	expect(places).toEqual([place]);
 });
+
+test.each([
+	["the price where one is told", "This costs about $0.40.", ["This costs about $0.40."]],
+	["that it may cost money where none is", undefined, ["This may cost money."]],
+])("the approval of a video says %s, for its length", async (_, cost, warnings) => {
+	const bench = await createToolBench();
+	const asked: (number | undefined)[] = [];
+	bench.editor.videoCost = seconds => {
+		asked.push(seconds);
+		return Promise.resolve(cost);
+	};
+	await bench.run("generate_video", { prompt: "A boat", duration: 4 });
+	expect(bench.asked.map(request => request.warnings)).toEqual([warnings]);
+	expect(asked).toContain(4);
+});

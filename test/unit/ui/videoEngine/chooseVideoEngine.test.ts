@@ -7,7 +7,8 @@ import type { VideoModelListing } from "../../../../src/common/videoEngines.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { chooseVideoEngine } from "../../../../src/ui/videoEngine/chooseVideoEngine.ts";
-import { EngineOffers } from "../../../../src/ui/videoEngine/engineOffer.ts";
+import { durationsInUse, rememberDurations } from "../../../../src/ui/videoEngine/engineMemory.ts";
+import { costOf, EngineOffers } from "../../../../src/ui/videoEngine/engineOffer.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
@@ -45,6 +46,15 @@ vi.mock("vscode", async () => {
 
 beforeEach(() => vi.resetAllMocks());
 
+/** The editor's own state, as far as it is kept while a test runs. */
+function createMemory() {
+	const kept = new Map<string, unknown>();
+	return {
+		get: (key: string) => kept.get(key),
+		update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+	};
+}
+
 function setUp(listing: VideoModelListing, endpoint = "") {
 	const settings = createFakeSettings({ endpoint });
 	const keys = new ApiKeys(createFakeSecretStorage());
@@ -55,7 +65,7 @@ function setUp(listing: VideoModelListing, endpoint = "") {
 	};
 	const listVideoModels = vi.fn((_setup: unknown) => Promise.resolve(listing));
 	const connection = new ServiceConnection(settings, keys, unused, silentLog);
-	return { settings, keys, connection, listVideoModels, log: silentLog };
+	return { settings, keys, connection, listVideoModels, memory: createMemory(), log: silentLog };
 }
 
 /** Chooses the row whose label ends so, and checks that there is one. */
@@ -187,7 +197,13 @@ test("a service the user connected to is not left without a question", async () 
 test("the offer before a video: seconds the model has, editable words, and the price of them, asked once", async () => {
 	const { settings, listVideoModels } = setUp({ models: [veo] });
 	const setup = () => Promise.resolve({} as never);
-	const offers = new EngineOffers({ settings, setup, listVideoModels, clock: systemClock });
+	const offers = new EngineOffers({
+		settings,
+		setup,
+		listVideoModels,
+		memory: createMemory(),
+		clock: systemClock,
+	});
 	expect(offers.current()).toBeUndefined();
 	await settings.set("localService.video.engine", "openrouter");
 	await settings.set("localService.video.model", "google/veo");
@@ -196,6 +212,10 @@ test("the offer before a video: seconds the model has, editable words, and the p
 	expect(offer).toMatchObject({ name: "OpenRouter · google/veo", mayCharge: true });
 	expect([1, 4].map(duration => offer?.seconds(duration))).toEqual([4, 4]);
 	expect((await offer?.price)?.(4)).toBe("$0.12 to $0.20");
+	expect((await offer?.price)?.(4, 4, 8)).toBe("$0.48 to $0.80");
+	expect(await costOf(offer, undefined)).toBe(
+		"This costs $0.12 to $0.20, as OpenRouter · google/veo tells.",
+	);
 	await offers.current()?.price;
 	expect(listVideoModels).toHaveBeenCalledOnce();
 	await offer?.setPhrase(2, "drifting");
@@ -204,6 +224,33 @@ test("the offer before a video: seconds the model has, editable words, and the p
 	await offer?.setPhrase(3, "");
 	expect(offer?.phrase(3)).toBe("");
 	expect(offer?.phrase(2)).toBe("drifting");
+});
+
+test("lengths written for another model do not count, and those the user wrote do", async () => {
+	const { settings, memory, listVideoModels } = setUp({ models: [] });
+	const setup = () => Promise.resolve({} as never);
+	const offers = new EngineOffers({ settings, setup, listVideoModels, memory, clock: systemClock });
+	await settings.set("localService.video.engine", "openrouter");
+	await settings.set("localService.video.model", "google/veo");
+	await settings.set("localService.video.durations", [4, 6]);
+	await rememberDurations(memory, { model: "google/veo", durations: [4, 6] });
+	expect(offers.current()?.seconds(2)).toBe(4);
+	await settings.set("localService.video.model", "other/model");
+	expect(offers.current()?.seconds(2)).toBe(2);
+	expect(durationsInUse(settings, memory)).toEqual([]);
+	await settings.set("localService.video.durations", [5]);
+	expect(offers.current()?.seconds(2)).toBe(5);
+	await settings.set("localService.video.model", "google/veo");
+	expect(offers.current()?.seconds(2)).toBe(5);
+});
+
+test("an engine that tells no price has no sentence about it", async () => {
+	const { settings, memory, listVideoModels } = setUp({ models: [] });
+	const setup = () => Promise.resolve({} as never);
+	const offers = new EngineOffers({ settings, setup, listVideoModels, memory, clock: systemClock });
+	expect(await costOf(offers.current())).toBeUndefined();
+	await settings.set("localService.video.engine", "videos-api");
+	expect(await costOf(offers.current(), 2)).toBeUndefined();
 });
 
 test("a price that nobody tells, or not in time, is no price", async () => {
@@ -215,6 +262,7 @@ test("a price that nobody tells, or not in time, is no price", async () => {
 			settings,
 			setup,
 			listVideoModels,
+			memory: createMemory(),
 			clock: { ...systemClock, setTimer: (_, run) => systemClock.setTimer(ms, run) },
 		});
 	expect(await offersOf(() => Promise.reject(new Error("no service")), 1000).current()?.price).toBe(

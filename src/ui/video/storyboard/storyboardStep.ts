@@ -1,0 +1,36 @@
+import * as l10n from "@vscode/l10n";
+import type * as vscode from "vscode";
+import type { StoryboardScene, VideoEndpoint } from "../../../video/job/index.ts";
+import type { VideoEngineOffer } from "../request/videoOptions.ts";
+import { videosName } from "./storyboardDocument.ts";
+
+/** A line of the last step before a storyboard is sent. */
+export interface StepItem extends vscode.QuickPickItem {
+	readonly isGenerate?: true;
+}
+
+/** The lines of that step, once it is known what the scenes cost, or known not to be told. */
+export async function stepItems(
+	scenes: readonly StoryboardScene[],
+	{ kind, label, engine }: VideoEndpoint,
+	offer: VideoEngineOffer | undefined,
+): Promise<readonly StepItem[]> {
+	const seconds = scenes.reduce((sum, { duration }) => sum + duration, 0);
+	const price = await offer?.price;
+	const cost = offer && price?.(...scenes.map(({ duration }) => offer.seconds(duration)));
+	return [
+		{
+			label: `$(play) ${videosName(scenes.length)}`,
+			description: [
+				l10n.t("{0} s in all", seconds),
+				...(cost === undefined ? [] : [l10n.t("{0} in all", cost)]),
+			].join(" · "),
+			detail:
+				kind === "local" && engine === undefined
+					? l10n.t("One after the other, on this machine. Nothing is charged.")
+					: l10n.t("One request for each, to {0}. Each may be charged.", label),
+			isGenerate: true,
+		},
+		{ label: `$(edit) ${l10n.t("Keep Editing")}` },
+	];
+}

@@ -1,0 +1,37 @@
+import * as z from "zod/mini";
+import type { Settings } from "../base/settings.ts";
+
+/** Where it is kept what was chosen before: origins of engines, whose videos may still be under way, and lengths of a model. */
+export interface EngineMemory {
+	get(key: string): unknown;
+	update(key: string, value: unknown): Thenable<void>;
+}
+
+const key = "cutaway.videoModelDurations";
+
+const chosenSchema = z.object({ model: z.string(), durations: z.array(z.number()) });
+
+/** Remembers which model the lengths in the settings were written for. */
+export function rememberDurations(
+	memory: EngineMemory,
+	chosen: z.infer<typeof chosenSchema>,
+): Thenable<void> {
+	return memory.update(key, chosen);
+}
+
+/**
+ * Lengths in seconds that the model in the settings can make; none when they are not known. Lengths written for another model, whose
+ * name was then changed by hand, do not count; those the user wrote do.
+ */
+export function durationsInUse(
+	settings: Pick<Settings, "get">,
+	memory: Pick<EngineMemory, "get">,
+): readonly number[] {
+	const durations = settings.get("localService.video.durations");
+	const { success, data } = z.safeParse(chosenSchema, memory.get(key));
+	const isOfOther =
+		success &&
+		data.model !== settings.get("localService.video.model") &&
+		data.durations.join(" ") === durations.join(" ");
+	return isOfOther ? [] : durations;
+}

@@ -1,0 +1,40 @@
+import { expect, test, vi } from "vitest";
+import { stepItems } from "../../../../../src/ui/video/storyboard/storyboardStep.ts";
+
+vi.mock("vscode", () => ({}));
+
+const scenes = [1, 4, 2].map(duration => ({ prompt: "A boat", duration, motionStrength: 3 }));
+const local = { kind: "local", baseUrl: "", origin: "local", label: "Local service" } as const;
+
+test("the last step adds up the price of all scenes, by the seconds each is asked for", async () => {
+	const asked: (readonly number[])[] = [];
+	const offer = {
+		name: "OpenRouter",
+		mayCharge: true,
+		seconds: (duration: number) => Math.max(4, duration),
+		phrase: () => "",
+		setPhrase: () => Promise.resolve(),
+		price: Promise.resolve((...seconds: readonly number[]) => {
+			asked.push(seconds);
+			return "about $1.20";
+		}),
+	};
+	const endpoint = { ...local, label: "OpenRouter", engine: "OpenRouter", mayCharge: true };
+	const [generate, edit] = await stepItems(scenes, endpoint, offer);
+	expect(generate).toMatchObject({
+		label: "$(play) Generate 3 Videos",
+		description: "7 s in all · about $1.20 in all",
+		detail: "One request for each, to OpenRouter. Each may be charged.",
+		isGenerate: true,
+	});
+	expect(asked).toEqual([[4, 4, 4]]);
+	expect(edit?.isGenerate).toBeUndefined();
+});
+
+test("the local renderer charges nothing and has no price", async () => {
+	const [generate] = await stepItems(scenes, local, undefined);
+	expect(generate).toMatchObject({
+		description: "7 s in all",
+		detail: "One after the other, on this machine. Nothing is charged.",
+	});
+});
