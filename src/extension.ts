@@ -10,7 +10,7 @@ import { commandTable } from "./ui/app/commandTable.ts";
 import { registerLanguageModelTools } from "./ui/tools/index.ts";
 import { registerLightBulb } from "./ui/editor/index.ts";
 import { registerSample } from "./ui/app/sampleDocument.ts";
-import { createOutputLog } from "./ui/app/outputLog.ts";
+import { OutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
 import { ApiKeys } from "./ui/connection/index.ts";
 import type { ProviderMemory } from "./ui/models/index.ts";
@@ -33,7 +33,7 @@ let closing: (() => Promise<void>) | undefined;
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
 	l10n.config({ contents: vscode.l10n.bundle ?? {} });
 	const keys = new ApiKeys(context.secrets);
-	const output = createOutputLog();
+	const output = new OutputLog();
 	const log = redactingLog(output.log, () => keys.known());
 	const runtime = lazyRuntime(context, keys, log);
 	const videos = new VideoEntry({

@@ -15,7 +15,7 @@ import { ChangeJournal } from "../../src/tools/undo/changeJournal.ts";
 import { JournalFolder } from "../../src/tools/undo/journalFolder.ts";
 import { ToolGate } from "../../src/tools/gate/toolGate.ts";
 import type { LedgerEntry, ToolLedger } from "../../src/tools/tool/toolLedger.ts";
-import { createToolRegistry, type ToolRegistry } from "../../src/tools/catalog/toolRegistry.ts";
+import { ToolRegistry } from "../../src/tools/catalog/toolRegistry.ts";
 import { createDiskEditor, type DiskEditor } from "./diskEditor.ts";
 import { createFakeClock, type FakeClock } from "./fakeClock.ts";
 import { makeTempFolder } from "./tempFolder.ts";
@@ -58,7 +58,7 @@ export const allow: Decision = ({ fingerprint }) => ({ type: "allow", fingerprin
 /** Makes a bench whose user says no until told otherwise. */
 export async function createToolBench(
 	platform: PathPlatform = "linux",
-	registry: ToolRegistry = createToolRegistry(),
+	registry: ToolRegistry = new ToolRegistry(),
 ): Promise<ToolBench> {
 	const base = await makeTempFolder();
 	const workspace = join(base, "ws");

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import * as z from "zod/mini";
-import { createToolRegistry } from "../../src/tools/catalog/toolRegistry.ts";
+import { ToolRegistry } from "../../src/tools/catalog/toolRegistry.ts";
 
 vi.mock("vscode", () => ({}));
 
@@ -112,7 +112,7 @@ test("package.json contributes exactly the settings the code reads, with the sam
 });
 
 test("package.json offers the editor's agents exactly the tools the code registers, as their schemas say", () => {
-	const registry = createToolRegistry();
+	const registry = new ToolRegistry();
 	expect(contributes["languageModelTools"]).toEqual(
 		languageModelToolNames.map(name => {
 			const tool = registry.find(name);

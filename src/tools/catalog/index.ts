@@ -7,4 +7,4 @@
 export { applyCode, blockPath, type CodeBlock } from "./codeBlock.ts";
 export { readFileDiff, readGitDiff } from "./gitDiff.ts";
 export { cutResult } from "./resultText.ts";
-export { createToolRegistry, type ToolRegistry } from "./toolRegistry.ts";
+export { ToolRegistry } from "./toolRegistry.ts";

@@ -4,13 +4,6 @@ import { lookTools } from "./lookTools.ts";
 import { userTools } from "./userTools.ts";
 import type { Tool } from "../tool/index.ts";
 
-/** Every tool there is, by its exact name. None runs a terminal or a command of the editor. */
-export interface ToolRegistry {
-	readonly tools: readonly Tool[];
-	/** The tool of exactly this name; nothing is matched by likeness (row U6). */
-	find(name: string): Tool | undefined;
-}
-
 /** Tools that a model with a small context needs most, since it is offered only the first ones; the others follow. */
 const mostNeeded = [
 	...["get_selection", "read_file", "search_text", "apply_edit", "list_files"],
@@ -24,13 +17,24 @@ function byNeed(tools: readonly Tool[]): readonly Tool[] {
 	);
 }
 
-/** Makes the registry. Throws `RangeError` when two tools share a name. */
-export function createToolRegistry(
-	tools: readonly Tool[] = byNeed([...lookTools, ...codeTools, ...editTools, ...userTools]),
-): ToolRegistry {
-	const byName = new Map(tools.map(tool => [tool.name, tool]));
-	if (byName.size < tools.length) {
-		throw new RangeError("Two tools have the same name");
+/** Every tool there is, by its exact name. None runs a terminal or a command of the editor. */
+export class ToolRegistry {
+	readonly tools: readonly Tool[];
+	private readonly byName: ReadonlyMap<string, Tool>;
+
+	/** Throws `RangeError` when two tools share a name. */
+	constructor(
+		tools: readonly Tool[] = byNeed([...lookTools, ...codeTools, ...editTools, ...userTools]),
+	) {
+		this.tools = tools;
+		this.byName = new Map(tools.map(tool => [tool.name, tool]));
+		if (this.byName.size < tools.length) {
+			throw new RangeError("Two tools have the same name");
+		}
 	}
-	return { tools, find: name => byName.get(name) };
+
+	/** The tool of exactly this name; nothing is matched by likeness (row U6). */
+	find(name: string): Tool | undefined {
+		return this.byName.get(name);
+	}
 }

@@ -2,23 +2,21 @@ import * as vscode from "vscode";
 import type { IDisposable } from "../../common/disposable.ts";
 import { formatLogLine, type Log } from "../../common/log.ts";
 
-/** The output channel «Cutaway», as a log and as something to show. */
-export interface OutputLog extends IDisposable {
-	readonly log: Log;
-	show(): void;
-}
-
-/** Makes the channel; its level follows VS Code's own setting for it. */
-export function createOutputLog(): OutputLog {
-	const channel = vscode.window.createOutputChannel("Cutaway", { log: true });
-	return {
-		log: {
-			debug: (message, details) => channel.debug(formatLogLine(message, details)),
-			info: (message, details) => channel.info(formatLogLine(message, details)),
-			warn: (message, details) => channel.warn(formatLogLine(message, details)),
-			error: (message, details) => channel.error(formatLogLine(message, details)),
-		},
-		show: () => channel.show(true),
-		dispose: () => channel.dispose(),
+/** The output channel «Cutaway», as a log and as something to show; its level follows VS Code's own setting for it. */
+export class OutputLog implements IDisposable {
+	private readonly channel = vscode.window.createOutputChannel("Cutaway", { log: true });
+	readonly log: Log = {
+		debug: (message, details) => this.channel.debug(formatLogLine(message, details)),
+		info: (message, details) => this.channel.info(formatLogLine(message, details)),
+		warn: (message, details) => this.channel.warn(formatLogLine(message, details)),
+		error: (message, details) => this.channel.error(formatLogLine(message, details)),
 	};
+
+	show(): void {
+		this.channel.show(true);
+	}
+
+	dispose(): void {
+		this.channel.dispose();
+	}
 }

@@ -4,8 +4,8 @@ import type { chatSettingsRequests, RequestHandlers, slashRequests } from "../..
 import type { ChatController } from "../chat/index.ts";
 import {
 	composerView,
-	createSlashCommands,
-	type SlashCommands,
+	type SlashCommandDependencies,
+	SlashCommands,
 	type UserPrompts,
 	type ChatSettings,
 	chatSettingsView,
@@ -42,7 +42,7 @@ function commandsOf(
 	{ prompts, makeVideo }: ComposerHandlerDependencies,
 ): SlashCommands {
 	const { settings, options } = controller;
-	return createSlashCommands({
+	return new SlashCommands({
 		isLocal: () => controller.isLocal,
 		prompts: () => prompts.list(),
 		models: () => composerView(settings).models,
@@ -68,7 +68,7 @@ function commandsOf(
 	});
 }
 
-function surroundings(): ReturnType<Parameters<typeof createSlashCommands>[0]["surroundings"]> {
+function surroundings(): ReturnType<SlashCommandDependencies["surroundings"]> {
 	const editor = vscode.window.activeTextEditor;
 	const document = editor?.document;
 	const file = document && !document.isUntitled ? document.uri : undefined;

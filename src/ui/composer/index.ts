@@ -6,5 +6,5 @@
 export { ChatSettings, type ModelOffer } from "./chatSettings.ts";
 export { chatSettingsView, readChatSettings } from "./chatSettingsForm.ts";
 export { chatParameters, composerView } from "./composerView.ts";
-export { createSlashCommands, type SlashCommands } from "./slashCommands.ts";
+export { type SlashCommandDependencies, SlashCommands } from "./slashCommands.ts";
 export { UserPrompts } from "./userPrompts.ts";

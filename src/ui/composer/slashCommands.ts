@@ -34,14 +34,6 @@ export interface SlashCommandDependencies {
 	readonly attachFile: () => Promise<void>;
 }
 
-/** The commands of the composer. */
-export interface SlashCommands {
-	/** Commands that match the text after the `/`, the best first. */
-	complete(query: string): Promise<SlashOffer[]>;
-	/** Runs the command a text begins with. */
-	run(text: string): Promise<SlashOutcome>;
-}
-
 /** How many offers are shown at once. */
 const maxOffers = 40;
 
@@ -50,54 +42,67 @@ const commandText = /^\/([\p{L}\p{N}][\p{L}\p{N}_:-]{0,199})(?:\s+([\s\S]*))?$/u
 
 type SlashOfferContent = Omit<SlashOffer, "id" | "matches">;
 
-/** Makes the commands; each name is looked up again whenever it is needed. */
-export function createSlashCommands(dependencies: SlashCommandDependencies): SlashCommands {
-	const own = ownCommands(dependencies);
-	const prompts = async (): Promise<readonly UserPrompt[]> => {
-		const isTaken = (name: string): boolean =>
-			own.has(name) || (dependencies.isLocal() && isOfDemo(name));
-		return (await dependencies.prompts()).map(prompt =>
+/** The commands of the composer. Each name is looked up again whenever it is needed. */
+export class SlashCommands {
+	private readonly dependencies: SlashCommandDependencies;
+	private readonly own: ReadonlyMap<string, Command>;
+
+	constructor(dependencies: SlashCommandDependencies) {
+		this.dependencies = dependencies;
+		this.own = ownCommands(dependencies);
+	}
+
+	/** Commands that match the text after the `/`, the best first. */
+	async complete(query: string): Promise<SlashOffer[]> {
+		const [, name = "", value] = /^(\S*)(?:\s+(.*))?$/.exec(query) ?? [];
+		if (value === undefined) {
+			return matching(name, await this.names());
+		}
+		return matching(value, valueOffers(this.dependencies, name.toLowerCase()) ?? []);
+	}
+
+	/** Runs the command a text begins with. */
+	async run(text: string): Promise<SlashOutcome> {
+		const { dependencies, own } = this;
+		const [, written = "", rest = ""] = commandText.exec(text.trimEnd()) ?? [];
+		const name = written.toLowerCase();
+		const command = own.get(name);
+		if (command && (await command.isAvailable?.()) !== false) {
+			return command.run(rest.trim());
+		}
+		const prompt = (await this.prompts()).find(candidate => candidate.name === name);
+		if (prompt) {
+			return fillIn(dependencies, prompt, rest.trim());
+		}
+		if (dependencies.isLocal() && isOfDemo(name)) {
+			return { type: "send" };
+		}
+		return kept(
+			l10n.t(
+				"There is no command {0}. Type {1} to send it as text, or /help for the list.",
+				`/${written}`,
+				`//${written}`,
+			),
+		);
+	}
+
+	private async names(): Promise<readonly SlashOfferContent[]> {
+		return [
+			...(await ownOffers(this.own)),
+			...(await this.prompts()).map(promptOffer),
+			...(this.dependencies.isLocal()
+				? [offerOf("service", demoCommand, l10n.t("Show what the chat can display"), true)]
+				: []),
+		];
+	}
+
+	private async prompts(): Promise<readonly UserPrompt[]> {
+		const isLocal = this.dependencies.isLocal();
+		const isTaken = (name: string): boolean => this.own.has(name) || (isLocal && isOfDemo(name));
+		return (await this.dependencies.prompts()).map(prompt =>
 			isTaken(prompt.name) ? { ...prompt, name: qualifiedName(prompt) } : prompt,
 		);
-	};
-	const names = async (): Promise<readonly SlashOfferContent[]> => [
-		...(await ownOffers(own)),
-		...(await prompts()).map(promptOffer),
-		...(dependencies.isLocal()
-			? [offerOf("service", demoCommand, l10n.t("Show what the chat can display"), true)]
-			: []),
-	];
-	return {
-		complete: async query => {
-			const [, name = "", value] = /^(\S*)(?:\s+(.*))?$/.exec(query) ?? [];
-			const values =
-				value === undefined ? undefined : valueOffers(dependencies, name.toLowerCase());
-			const offers = value === undefined ? await names() : (values ?? []);
-			return matching(value ?? name, offers);
-		},
-		run: async text => {
-			const [, written = "", rest = ""] = commandText.exec(text.trimEnd()) ?? [];
-			const name = written.toLowerCase();
-			const command = own.get(name);
-			if (command && (await command.isAvailable?.()) !== false) {
-				return command.run(rest.trim());
-			}
-			const prompt = (await prompts()).find(candidate => candidate.name === name);
-			if (prompt) {
-				return fillIn(dependencies, prompt, rest.trim());
-			}
-			if (dependencies.isLocal() && isOfDemo(name)) {
-				return { type: "send" };
-			}
-			return kept(
-				l10n.t(
-					"There is no command {0}. Type {1} to send it as text, or /help for the list.",
-					`/${written}`,
-					`//${written}`,
-				),
-			);
-		},
-	};
+	}
 }
 
 interface Command {

@@ -19,7 +19,7 @@ import {
 	type ToolGateDependencies,
 } from "../../tools/gate/index.ts";
 import { ChangeJournal, JournalFolder } from "../../tools/undo/index.ts";
-import { applyCode, createToolRegistry } from "../../tools/catalog/index.ts";
+import { applyCode, ToolRegistry } from "../../tools/catalog/index.ts";
 import type { EditorActions } from "../../tools/tool/index.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
@@ -51,8 +51,8 @@ export class WindowTools extends Disposable {
 		log: Log,
 	) {
 		super();
-		const registry = createToolRegistry();
-		const withBlocks = createToolRegistry([...registry.tools, applyCode]);
+		const registry = new ToolRegistry();
+		const withBlocks = new ToolRegistry([...registry.tools, applyCode]);
 		const previews = this.register(new EditPreviews());
 		this.cards = this.register(new ToolCardStore(withBlocks, preview => previews.show(preview)));
 		const editor = createEditorActions(workspacePaths, videos);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { recordedCards } from "../../../src/ui/tools/toolCards.ts";
-import { createToolRegistry } from "../../../src/tools/catalog/toolRegistry.ts";
+import { ToolRegistry } from "../../../src/tools/catalog/toolRegistry.ts";
 import { plainOptions, waitUntil } from "../../helpers/chatBench.ts";
 import { jsonReply, streamed } from "../../helpers/httpScripts.ts";
 import { callFrame, calling, makeToolChat, saying, type ToolChat } from "../../helpers/toolChat.ts";
@@ -40,7 +40,7 @@ describe("the trace of a tool that ran on the server", () => {
 		expect(chat.server.posts).toBe(1);
 		const [turn] = chat.session.turns;
 		expect(turn?.progress.state).toBe("complete");
-		expect(turn && recordedCards(createToolRegistry(), turn)).toMatchObject([
+		expect(turn && recordedCards(new ToolRegistry(), turn)).toMatchObject([
 			{ name: "code_interpreter", title: "Code interpreter", state: "done", result: "1" },
 		]);
 		const shown = chat.changes.filter(({ type }) => type === "tool-call");

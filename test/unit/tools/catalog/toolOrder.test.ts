@@ -3,9 +3,9 @@ import {
 	functionsThatFit,
 	mayBeTooMany,
 } from "../../../../src/localService/models/smallContext.ts";
-import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 
-const functions = createToolRegistry().tools.map(({ name, description, parameters }) => ({
+const functions = new ToolRegistry().tools.map(({ name, description, parameters }) => ({
 	type: "function",
 	function: { name, description, parameters },
 }));

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { customToolSchema } from "../../../../src/client/index.ts";
 import { jsonSchemaOf } from "../../../../src/tools/tool/jsonSchema.ts";
-import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 
-const { tools } = createToolRegistry();
+const { tools } = new ToolRegistry();
 
 test.each(tools.map(tool => [tool.name, tool] as const))(
 	"%s is a custom tool of the interface",
@@ -39,7 +39,7 @@ test("the JSON Schema of every kind of argument is what zod itself makes of it",
 
 test("two tools of one name are refused", () => {
 	const [first] = tools;
-	expect(() => createToolRegistry(first ? [first, first] : [])).toThrow(RangeError);
+	expect(() => new ToolRegistry(first ? [first, first] : [])).toThrow(RangeError);
 });
 
 test("every property of every tool is described by type, and unknown ones are not taken", () => {

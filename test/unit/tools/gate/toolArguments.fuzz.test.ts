@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readArguments } from "../../../../src/tools/gate/toolArguments.ts";
-import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import { createRandom, type Random } from "../../../helpers/random.ts";
 import { allow, createToolBench } from "../../../helpers/toolBench.ts";
 
@@ -33,7 +33,7 @@ const valid: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 const required: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-	createToolRegistry().tools.map(({ name, parameters }) => [name, parameters.required ?? []]),
+	new ToolRegistry().tools.map(({ name, parameters }) => [name, parameters.required ?? []]),
 );
 
 /** A value of another type than the one given: what a lenient reader would turn into it. */
@@ -82,7 +82,7 @@ function spoil(tool: string, random: Random): string {
 }
 
 test("the example of every tool is valid", () => {
-	for (const tool of createToolRegistry().tools) {
+	for (const tool of new ToolRegistry().tools) {
 		expect(tool.accept(valid[tool.name]).ok, tool.name).toBe(true);
 	}
 });

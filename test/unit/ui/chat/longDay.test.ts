@@ -8,7 +8,7 @@ import { systemClock } from "../../../../src/common/async.ts";
 import { Emitter } from "../../../../src/common/emitter.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ChatChange } from "../../../../src/shared/chat.ts";
-import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import type { ChatController } from "../../../../src/ui/chat/chatController.ts";
 import { shownTurns } from "../../../../src/ui/chat/chatViewModel.ts";
 import { SessionView } from "../../../../src/ui/chat/sessionView.ts";
@@ -113,7 +113,7 @@ function createWebview() {
 /** The chat view on a session, as the controller puts them together. */
 function show(session: ChatSession, webview: ReturnType<typeof createWebview>): void {
 	const changed = new Emitter<readonly ChatChange[]>();
-	const cards = new ToolCardStore(createToolRegistry(), () =>
+	const cards = new ToolCardStore(new ToolRegistry(), () =>
 		Promise.resolve({ dispose: () => undefined }),
 	);
 	cards.onDidChange(change => changed.fire([{ type: "tool-card", ...change }]));

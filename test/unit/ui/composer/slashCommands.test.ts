@@ -4,7 +4,7 @@ import { commands as demo } from "../../../../src/localService/demo/commands.ts"
 import type { SlashCommandDependencies } from "../../../../src/ui/composer/slashCommands.ts";
 
 vi.mock("vscode", () => ({}));
-const { createSlashCommands } = await import("../../../../src/ui/composer/slashCommands.ts");
+const { SlashCommands } = await import("../../../../src/ui/composer/slashCommands.ts");
 
 function setUp(change: Partial<SlashCommandDependencies> = {}) {
 	const heard: string[] = [];
@@ -14,7 +14,7 @@ function setUp(change: Partial<SlashCommandDependencies> = {}) {
 			heard.push(`${name} ${value}`.trim());
 			return Promise.resolve();
 		};
-	const commands = createSlashCommands({
+	const commands = new SlashCommands({
 		isLocal: () => false,
 		prompts: () => Promise.resolve([]),
 		models: () => ["llm-4-turbo-tools", "llm-4-turbo", "own-model"],

@@ -6,7 +6,7 @@ import type { CallState } from "../../../../src/chat/tools/toolLoop.ts";
 import { startTurn, type Turn } from "../../../../src/chat/turn/turn.ts";
 import { CancellableCalls } from "../../../../src/tools/gate/cancellableCalls.ts";
 import { applyCode } from "../../../../src/tools/catalog/codeBlock.ts";
-import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import { plainOptions, waitUntil } from "../../../helpers/chatBench.ts";
 import { allow, createToolBench, type Decision } from "../../../helpers/toolBench.ts";
 
@@ -32,7 +32,7 @@ beforeEach(() => {
 const block = (path: string) => ({ text: "two\n", info: `txt ${path}` });
 
 async function setUp(decide: Decision = allow) {
-	const registry = createToolRegistry([...createToolRegistry().tools, applyCode]);
+	const registry = new ToolRegistry([...new ToolRegistry().tools, applyCode]);
 	const bench = await createToolBench("linux", registry);
 	bench.decide = decide;
 	bench.put("ws/a.txt", "one\n");

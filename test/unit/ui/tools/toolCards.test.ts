@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { applyToolRecord } from "../../../../src/chat/turn/applyToolRecord.ts";
 import type { Turn } from "../../../../src/chat/turn/turn.ts";
 import { applyCode } from "../../../../src/tools/catalog/codeBlock.ts";
-import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import { recordedCards, toolReason } from "../../../../src/ui/tools/toolCards.ts";
 import { start, streamed } from "../../../helpers/httpScripts.ts";
 import { callFrame, calling, makeToolChat, saying } from "../../../helpers/toolChat.ts";
 
-const registry = createToolRegistry([...createToolRegistry().tools, applyCode]);
+const registry = new ToolRegistry([...new ToolRegistry().tools, applyCode]);
 
 function cardsOf([turn]: readonly Turn[]) {
 	return turn ? recordedCards(registry, turn) : [];

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { silentLog } from "../../../../src/common/log.ts";
-import { createToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import { ToolCardStore } from "../../../../src/ui/tools/toolCardStore.ts";
 import { plainOptions, waitUntil } from "../../../helpers/chatBench.ts";
 import { allow } from "../../../helpers/toolBench.ts";
@@ -50,7 +50,7 @@ async function loseResult(chat: ToolChat, isMade: boolean): Promise<void> {
 async function reopen(chat: ToolChat) {
 	const { id, turns } = await chat.reopen();
 	const { bench } = chat;
-	const cards = new ToolCardStore(createToolRegistry(), () =>
+	const cards = new ToolCardStore(new ToolRegistry(), () =>
 		Promise.resolve({ dispose: () => undefined }),
 	);
 	bench.journal.onDidChange(change => cards.noteChange(change));
