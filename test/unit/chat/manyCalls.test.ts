@@ -19,11 +19,15 @@ test.runIf(process.platform === "linux")(
 		]);
 		chat.bench.put("ws/a.txt", "alpha\n");
 		const before = threads();
-		let most = 0;
+		let [most, reading, mostReading] = [0, 0, 0];
 		const { readText } = chat.bench.editor;
-		chat.bench.editor.readText = target => {
+		chat.bench.editor.readText = async target => {
 			most = Math.max(most, threads() - before);
-			return readText(target);
+			reading += 1;
+			mostReading = Math.max(mostReading, reading);
+			await new Promise(resolve => setImmediate(resolve));
+			reading -= 1;
+			return await readText(target);
 		};
 		expect(await chat.ask()).toBe("complete");
 		const results = chat.results();
@@ -40,5 +44,6 @@ test.runIf(process.platform === "linux")(
 		expect(refused).toHaveLength(250);
 		// A few threads more are those of the disk, of which Node starts four when it needs them.
 		expect(most).toBeLessThanOrEqual(12);
+		expect(mostReading).toBe(4);
 	},
 );
