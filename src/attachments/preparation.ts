@@ -2,7 +2,7 @@ import { throwIfAborted } from "../common/async.ts";
 import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
 import type { Preparation } from "./attachment/attachmentTray.ts";
 import { type CutText, cutText, hashText, readText, textOfBytes } from "./files/readText.ts";
-import type { TrayEntry } from "./trayEntry.ts";
+import { type TrayEntry, withSecrets } from "./trayEntry.ts";
 import { openConfirmed, type TrayUploads } from "./trayUploads.ts";
 import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 
@@ -17,7 +17,7 @@ export interface PreparationDependencies {
 }
 
 /**
- * Reads all texts, then uploads all files; one that fails blocks the question and says why in its state. No file is sent for a
+ * Reads all texts, then uploads all files; one that fails, or that holds a secret nobody was asked about, blocks the question and says why in its state. No file is sent for a
  * question that a text has blocked already. Throws `AbortError` alone.
  */
 export async function prepareEntries(
@@ -69,9 +69,23 @@ async function readEntries(
 		throwIfAborted(dependencies.signal);
 		const cut = await readEntry(entry, Math.min(room, limits.maxTextCharacters), dependencies);
 		room -= cut?.text.length ?? 0;
-		prepared.push([entry, cut && textAttachment(entry, cut)]);
+		const isReady = cut !== undefined && !asksForSecrets(entry, cut.text);
+		prepared.push([entry, isReady ? textAttachment(entry, cut) : undefined]);
 	}
 	return prepared;
+}
+
+/**
+ * Whether a text that is about to be sent holds a secret that the user was not asked about: it is unsaved, was pasted, or has
+ * changed since it was attached. The entry waits for that consent then.
+ */
+function asksForSecrets(entry: TrayEntry, text: string): boolean {
+	const concerns = withSecrets(entry.picture.concerns, text);
+	if (concerns === entry.picture.concerns) {
+		return false;
+	}
+	entry.picture = { ...entry.picture, concerns, state: { type: "needsConfirmation" } };
+	return true;
 }
 
 async function readEntry(

@@ -191,7 +191,11 @@ export class AttachmentTray extends Disposable {
 			signal,
 			isAttached: entry => this.entries.includes(entry),
 		});
-		if (prepared.type === "blocked" || earlier.length === 0) {
+		if (prepared.type === "blocked") {
+			this.changed.fire();
+			return prepared;
+		}
+		if (earlier.length === 0) {
 			return prepared;
 		}
 		const carried = await this.renewals.changesOf(earlier, signal);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { revealInLine } from "../common/hiddenText.ts";
+import { findSecrets } from "../common/secretContent.ts";
 import type { Attachment, AttachmentWarning, AttachmentState } from "./attachment/attachment.ts";
 import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
 import { headBytes } from "./files/contentSignature.ts";
@@ -91,10 +92,21 @@ export function textEntry(
 			lines: given.lines,
 			use: "read",
 			possibleUses: ["read"],
-			concerns: file?.concerns ?? [],
+			concerns: withSecrets(file?.concerns ?? [], given.text),
 		},
 	);
 }
+
+/** Concerns about a text, with the first secret in it unless they say already that it may hold some. */
+export function withSecrets(
+	concerns: readonly AttachmentWarning[],
+	text: string,
+): readonly AttachmentWarning[] {
+	const [secret] = concerns.some(({ type }) => type === "sensitive") ? [] : findSecrets(text);
+	return secret ? [{ type: "sensitive", rule: secret.kind }, ...concerns] : concerns;
+}
+
+const textDecoder = new TextDecoder();
 
 /** An entry of bytes without a file. */
 export function bytesEntry({ name, bytes }: AttachedBytes): TrayEntry {
@@ -105,7 +117,9 @@ export function bytesEntry({ name, bytes }: AttachedBytes): TrayEntry {
 		{
 			...{ name, mimeType, language, size: bytes.length },
 			displayPath: revealInLine(name),
-			...{ resolvedPath: undefined, folder: undefined, lines: undefined, concerns: [] },
+			...{ resolvedPath: undefined, folder: undefined, lines: undefined },
+			// Whoever may read it as text may find a secret in it, also where Python is to read it.
+			concerns: uses.includes("read") ? withSecrets([], textDecoder.decode(bytes)) : [],
 			use: uses[0] ?? "codeInterpreter",
 			possibleUses: uses,
 		},

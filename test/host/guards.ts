@@ -794,6 +794,20 @@ export const guards: readonly Guard[] = [
 		tests: ["attachments/files/projectInstructions"],
 	})),
 	{
+		name: "secrets in what is attached as text",
+		file: "attachments/trayEntry.ts",
+		find: "return secret ? [",
+		replace: "return secret && concerns.length > 99 ? [",
+		tests: ["attachments/tray.test"],
+	},
+	{
+		name: "secrets in what is sent that came later",
+		file: "attachments/preparation.ts",
+		find: "if (concerns === entry.picture.concerns) {",
+		replace: "if (concerns.length < 99) {",
+		tests: ["attachments/tray.test"],
+	},
+	{
 		name: "secrets in results are masked",
 		file: "tools/gate/toolGate.ts",
 		find: "isMasked ? maskSecrets(content) : content",

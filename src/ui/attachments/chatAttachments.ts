@@ -195,7 +195,14 @@ export class ChatAttachments extends Disposable {
 		this.setSending(true);
 		try {
 			const reachable = reachableFiles(earlier, this.settings, this.needsTools());
-			const result = await this.tray.prepare({ earlier: reachable, signal });
+			let result = await this.tray.prepare({ earlier: reachable, signal });
+			// What was read may hold a secret that did not show before.
+			const isAsking = ({ id, state }: Attachment): boolean =>
+				this.going.includes(id) && state.type === "needsConfirmation";
+			if (result.type === "blocked" && this.tray.attachments.some(isAsking)) {
+				await this.settle(result.ids);
+				result = await this.tray.prepare({ earlier: reachable, signal });
+			}
 			if (result.type === "prepared") {
 				return result.attachments;
 			}

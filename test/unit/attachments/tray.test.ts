@@ -290,6 +290,52 @@ describe("a file a user must consent to", () => {
 	});
 });
 
+describe("a secret in what is sent", () => {
+	const text = `token: ghp_${"aB3dE6gH9k".repeat(4).slice(0, 36)}\n`;
+	const asked = { concerns: [{ type: "sensitive", rule: "GitHub" }] };
+
+	test("T34: is asked about in text that has no file", async () => {
+		const { tray } = await makeAttachmentBench();
+		const id = (await tray.addText({ name: "Untitled-1", text })) ?? "";
+		expect(tray.attachments).toMatchObject([{ ...asked, state: { type: "needsConfirmation" } }]);
+		expect(await tray.prepare()).toEqual({ type: "blocked", ids: [id] });
+		tray.confirm([id]);
+		expect(await preparedOf(tray)).toMatchObject([{ text }]);
+	});
+
+	test.each(["notes.txt", "table.csv"])(
+		"T34: is asked about in bytes without a file, named %s",
+		async name => {
+			const { tray, service } = await makeAttachmentBench();
+			const id = tray.addBytes({ name, bytes: Buffer.from(text) }) ?? "";
+			expect(await tray.prepare()).toEqual({ type: "blocked", ids: [id] });
+			expect(tray.attachments).toMatchObject([{ ...asked, state: { type: "needsConfirmation" } }]);
+			expect(service.posts).toBe(0);
+			tray.confirm([id]);
+			expect(await preparedOf(tray)).toMatchObject([{ name }]);
+		},
+	);
+
+	test.each(["unsaved in the editor", "saved since it was attached"])(
+		"T34: is asked about when it was %s",
+		async how => {
+			const { another, write, workspace } = await makeAttachmentBench();
+			const path = await write("a.ts", "before\n");
+			const tray = another({
+				unsavedText: file =>
+					how.startsWith("unsaved") && file === join(workspace, "a.ts") ? text : undefined,
+			});
+			const [id = ""] = (await tray.addPaths([path])).ids;
+			expect(tray.attachments).toMatchObject([{ state: { type: "ready" } }]);
+			await writeFile(path, how.startsWith("saved") ? text : "before\n");
+			expect(await tray.prepare()).toEqual({ type: "blocked", ids: [id] });
+			expect(tray.attachments).toMatchObject([asked]);
+			tray.confirm([id]);
+			expect(await preparedOf(tray)).toMatchObject([{ text }]);
+		},
+	);
+});
+
 describe("a path that leads to no file", () => {
 	test("T34: is named with its reason: a pipe, a device, a socket, a dangling link, a loop, nothing", async () => {
 		const { write, add, workspace } = await makeAttachmentBench();

@@ -200,6 +200,23 @@ test("Whatever else was kept restores nothing and harms nothing", async () => {
 	}
 });
 
+test.each([
+	["Attach", 1],
+	[undefined, 0],
+])(
+	"T34: a secret that came into a file after it was attached is asked about when the message is sent: %s",
+	async (answer, count) => {
+		const { attachments } = await createScene();
+		const path = await fileOf("a.ts", "const a = 1;\n");
+		await attachments.addUris([uriOf(path)]);
+		expect(showWarningMessage).not.toHaveBeenCalled();
+		await writeFile(path, `const token = "ghp_${"aB3dE6gH9k".repeat(4).slice(0, 36)}";\n`);
+		showWarningMessage.mockResolvedValueOnce(answer);
+		expect(await attachments.prepare([], new AbortController().signal)).toHaveLength(count);
+		expect(JSON.stringify(showWarningMessage.mock.calls)).toContain("may contain secrets (GitHub)");
+	},
+);
+
 test("An upload that fails stops the question and says which file it was", async () => {
 	const { attachments } = await createScene();
 	await attachments.addUris([uriOf(await fileOf("a.csv", "a,b\n1,2\n"))]);
