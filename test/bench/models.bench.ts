@@ -96,17 +96,17 @@ function exchange(port: number, text: string): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const start = performance.now();
 		let first = 0;
-		let begun = "";
+		let opening = "";
 		const socket = connect(port, "127.0.0.1", () => socket.write(text));
 		socket.on("data", bytes => {
-			begun ||= bytes.toString().slice(0, 300);
+			opening ||= bytes.toString().slice(0, 300);
 			if (first === 0 && bytes.includes(" word")) {
 				first = performance.now() - start;
 			}
 		});
 		socket.on("error", reject);
 		socket.on("close", () =>
-			first > 0 ? resolve(first) : reject(new Error(`The benchmark read nothing: ${begun}`)),
+			first > 0 ? resolve(first) : reject(new Error(`The benchmark read nothing: ${opening}`)),
 		);
 	});
 }

@@ -75,7 +75,7 @@ async function askLength(
 		}
 		return (await listOpenAiModels(server, signal)).find(({ id }) => id === model)?.contextLength;
 	} catch {
-		// A server without a list of its models has answered all the same.
+		// A server without a list of its models still answered.
 		return undefined;
 	}
 }

@@ -41,7 +41,7 @@ export class ChangeJournal extends Disposable {
 			version: 1,
 			callId,
 			at: this.clock.now(),
-			state: "begun",
+			state: "started",
 			files: changes.map(keptFile),
 		});
 	}

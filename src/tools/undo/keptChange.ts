@@ -23,8 +23,11 @@ export const keptChangeSchema = z.object({
 	callId: z.string(),
 	/** Milliseconds since 1970. */
 	at: z.number(),
-	/** `begun` until it is known whether the changes were made. */
-	state: z.enum(["begun", "applied", "undone"]),
+	/** `started` until it is known whether the changes were made; older records say `begun`. */
+	state: z.pipe(
+		z.enum(["begun", "started", "applied", "undone"]),
+		z.transform(state => (state === "begun" ? "started" : state)),
+	),
 	files: z.array(keptFileSchema),
 });
 export type KeptChange = z.infer<typeof keptChangeSchema>;

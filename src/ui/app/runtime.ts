@@ -241,12 +241,12 @@ export class Runtime extends Disposable {
 		return videos;
 	}
 
-	/** The service a video begun now belongs to. */
+	/** The service a video submitted now belongs to. */
 	private videoEndpoint(): ReturnType<typeof withVideoEngine> {
 		return withVideoEngine(this.connection.endpoint(), this.settings);
 	}
 
-	/** What is to be known of the engine that a video begun now is asked of; nothing where a service of its own makes it. */
+	/** What is to be known of the engine that a video submitted now is asked of; nothing where a service of its own makes it. */
 	private engineOffer(): ReturnType<EngineOffers["current"]> {
 		return this.connection.target().kind === "local" ? this.engineOffers.current() : undefined;
 	}

@@ -95,10 +95,10 @@ async function tellChanges(
 		const { callId, state } = kept;
 		// Whether a change was made that nobody saw the end of, the files themselves say (row U18).
 		const wasMade =
-			state === "begun" && (await planUndo(kept, { editor, paths })).type === "changes";
+			state === "started" && (await planUndo(kept, { editor, paths })).type === "changes";
 		if (wasMade) {
 			await journal.made({ chatId, callId }, new Map());
-		} else if (state !== "begun") {
+		} else if (state !== "started") {
 			cards.noteChange({ chatId, callId, state, isWhole: isWhole(kept) });
 		}
 	}

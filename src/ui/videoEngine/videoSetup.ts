@@ -114,7 +114,7 @@ export async function headersFor(
 	}
 }
 
-/** The service a video begun now belongs to: the local one with the server that makes its videos, where one is chosen. */
+/** The service a video submitted now belongs to: the local one with the server that makes its videos, where one is chosen. */
 export function withVideoEngine(
 	endpoint: ServiceEndpoint,
 	settings: Pick<Settings, "get">,

@@ -107,7 +107,7 @@ export function transition(job: VideoJob, event: VideoJobEvent): VideoJob {
 		case "submitterLost":
 			return isFromSubmitter(job, event.session) ? afterSubmit(job, event) : job;
 		case "watchStopped":
-			return isWatched(job) ? withState(job, { name: "watchingStopped", by: "person" }) : job;
+			return isWatched(job) ? withState(job, { name: "watchingStopped", by: "user" }) : job;
 		case "watchRequested":
 			return watchAgain(job, event.ignoresSizeLimit ?? job.ignoresSizeLimit);
 		case "scenesRecorded":

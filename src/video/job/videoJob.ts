@@ -167,7 +167,7 @@ export type VideoJobState =
 	/** J21, H2: the key of the job's account is missing, another one is set, or the service does not accept it. */
 	| { readonly name: "needsKey"; readonly reason: "missing" | "changed" | "refused" }
 	/** J5, J6: nobody looks any more, because a user stopped it or after 24 hours. */
-	| { readonly name: "watchingStopped"; readonly by: "person" | "time" }
+	| { readonly name: "watchingStopped"; readonly by: "user" | "time" }
 	/** The clip is whole and on this machine's disk. */
 	| {
 			readonly name: "ready";

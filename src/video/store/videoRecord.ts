@@ -73,7 +73,13 @@ const stateSchema = z.discriminatedUnion("name", [
 	z.object({ name: z.literal("cannotSave"), code: text, folder: text }),
 	z.object({ name: z.literal("goneAtService") }),
 	z.object({ name: z.literal("needsKey"), reason: z.enum(["missing", "changed", "refused"]) }),
-	z.object({ name: z.literal("watchingStopped"), by: z.enum(["person", "time"]) }),
+	z.object({
+		name: z.literal("watchingStopped"),
+		by: z.pipe(
+			z.enum(["person", "user", "time"]),
+			z.transform(by => (by === "person" ? "user" : by)),
+		),
+	}),
 	z.object({
 		name: z.literal("ready"),
 		file: text,

@@ -49,7 +49,7 @@ const writers: readonly [string, (folder: string) => Promise<unknown>][] = [
 		folder =>
 			new JournalFolder(folder, systemClock).write("chat", {
 				...{ version: 1, callId: "call", at: systemClock.now() },
-				...{ state: "begun", files: [] },
+				...{ state: "started", files: [] },
 			}),
 	],
 	[

@@ -123,7 +123,7 @@ describe("watching", () => {
 		const id = await bench.submit();
 		await bench.pass(5_000);
 		await bench.jobs.stopWatching(id);
-		expect(bench.state(id)).toEqual({ name: "watchingStopped", by: "person" });
+		expect(bench.state(id)).toEqual({ name: "watchingStopped", by: "user" });
 		const polls = bench.service.polls;
 		await bench.pass(5 * minute);
 		expect(bench.service.polls).toBe(polls);

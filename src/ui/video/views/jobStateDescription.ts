@@ -214,7 +214,7 @@ const descriptions: DescriptionTable = {
 		),
 	// J5, J6
 	watchingStopped: ({ by }) =>
-		by === "person"
+		by === "user"
 			? description("stopped", l10n.t("Not tracked"), l10n.t("The service may still finish it."), [
 					"keepWatching",
 				])

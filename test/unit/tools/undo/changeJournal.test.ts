@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
 import { changedFiles } from "../../../../src/tools/undo/changedFiles.ts";
 import {
 	isWhole,
@@ -8,7 +9,7 @@ import {
 	maxKeptBytes,
 } from "../../../../src/tools/undo/changeJournal.ts";
 import { JournalFolder, maxChatBytes } from "../../../../src/tools/undo/journalFolder.ts";
-import type { KeptChange } from "../../../../src/tools/undo/keptChange.ts";
+import { type KeptChange, keptChangeSchema } from "../../../../src/tools/undo/keptChange.ts";
 import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
 import { planUndo } from "../../../../src/tools/undo/undoPlan.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
@@ -162,6 +163,11 @@ describe("a change that was made", () => {
 });
 
 describe("the journal", () => {
+	test("reads a record that calls a started change begun", () => {
+		const record = { version: 1, callId: "c", at: 1, state: "begun", files: [] };
+		expect(z.parse(keptChangeSchema, record).state).toBe("started");
+	});
+
 	test("U13: holds the text before a change when the change is made, for its owner alone", async () => {
 		const bench = await allowingBench();
 		bench.put("ws/a.txt", "one");
@@ -172,7 +178,7 @@ describe("the journal", () => {
 			return change(changes);
 		};
 		await bench.run("apply_edit", editOf("a.txt", "one", "two"), "c");
-		expect(kept).toMatchObject({ state: "begun", files: [{ before: "one", after: "two" }] });
+		expect(kept).toMatchObject({ state: "started", files: [{ before: "one", after: "two" }] });
 		const files = pathsBelow(bench.journalFolder).filter(({ isFile }) => isFile);
 		expect(files).toHaveLength(1);
 		expect(statSync(files[0]?.path ?? "").mode & 0o077).toBe(0);
@@ -279,7 +285,7 @@ describe("the changed files of a chat", () => {
 				kept("undone", edit("a", "0", "1")),
 				kept("applied", edit("a", "1", "2"), edit("b", "x", "y")),
 				kept("applied", edit("a", "2", "3")),
-				kept("begun", edit("c", "1", "2")),
+				kept("started", edit("c", "1", "2")),
 			]),
 		).toEqual([
 			{ label: "a", oldLabel: "a", path: "a", before: { type: "text", text: "1" }, changeCount: 2 },

@@ -26,3 +26,10 @@ test("a video that belongs to no question is read as one", () => {
 		isNewer: false,
 	});
 });
+
+test("a record that says a person stopped the watching means the user", () => {
+	const stopped: VideoJob = { ...plain, state: { name: "watchingStopped", by: "user" } };
+	const record = encodeRecord(stopped).replace('"user"', '"person"');
+	expect(record).toContain('"person"');
+	expect(decodeRecord(record, plain.id)).toEqual({ kind: "job", job: stopped, isNewer: false });
+});

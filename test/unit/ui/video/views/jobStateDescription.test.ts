@@ -184,7 +184,7 @@ const rows: readonly {
 	},
 	{
 		row: "a job a user stopped watching is neither failed nor asks for attention",
-		job: jobIn({ name: "watchingStopped", by: "person" }),
+		job: jobIn({ name: "watchingStopped", by: "user" }),
 		tone: "stopped",
 		says: /may still finish/,
 		offers: ["keepWatching"],
