@@ -32,6 +32,8 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"localService.video.engine": "local",
 	"localService.video.baseUrl": "",
 	"localService.video.model": "",
+	"localService.video.header": "Authorization",
+	"localService.video.scheme": "Bearer",
 	"localService.video.durations": [],
 	"localService.video.motionPhrases": [],
 	"localService.video.shape": "16:9",

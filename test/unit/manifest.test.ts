@@ -146,6 +146,8 @@ test("T1: whatever decides where the key goes cannot be set by a workspace", () 
 		"endpoint",
 		"auth.header",
 		"auth.scheme",
+		"localService.video.header",
+		"localService.video.scheme",
 		"files.path",
 		"files.field",
 		"network",

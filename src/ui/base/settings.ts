@@ -114,6 +114,8 @@ export const settingsTable = {
 		schema: z.string().check(z.trim(), z.maxLength(200)),
 		fallback: "",
 	},
+	"localService.video.header": { schema: headerName, fallback: assumptions.auth.header },
+	"localService.video.scheme": { schema: keyScheme, fallback: assumptions.auth.scheme },
 	"localService.video.durations": {
 		schema: z.array(z.int().check(z.minimum(1), z.maximum(600))).check(z.maxLength(50)),
 		fallback: [],

@@ -17,7 +17,7 @@ import { leaveService } from "../models/index.ts";
 import { chooseWorkflow } from "./chooseWorkflow.ts";
 import { priceOfModel } from "./enginePrice.ts";
 import { type EngineMemory, rememberDurations } from "./engineMemory.ts";
-import { headersFor, parseEngineAddress } from "./videoSetup.ts";
+import { headersFor, keySending, parseEngineAddress } from "./videoSetup.ts";
 
 /** Dependencies of choosing an engine. */
 export interface EngineChoiceDependencies {
@@ -202,7 +202,7 @@ async function listWithProgress(
 	engine: RemoteEngineKind,
 	{ baseUrl, origin, name }: EngineAddress,
 ): Promise<VideoModelListing> {
-	const { keys, log, listVideoModels } = dependencies;
+	const { keys, log, listVideoModels, settings } = dependencies;
 	const title = l10n.t("Cutaway: asking {0}", name);
 	return await vscode.window.withProgress(
 		{ location: vscode.ProgressLocation.Window, title },
@@ -213,7 +213,7 @@ async function listWithProgress(
 				model: "",
 				durations: [],
 				motionPhrases: [],
-				headers: { [origin]: await headersFor(origin, keys, log) },
+				headers: { [origin]: await headersFor(origin, keys, keySending(settings), log) },
 			}),
 	);
 }

@@ -67,7 +67,11 @@ export async function readVideoSetup(
 	const baseUrl = isUsable ? address : "";
 	const origins = rememberedOrigins(memory, engine === "local" ? "" : baseUrl);
 	const headers = await Promise.all(
-		origins.map(async origin => [origin, await headersFor(origin, keys, log)] as const),
+		origins.map(async (origin, index) => {
+			// The settings are about the server that is in use, which comes first.
+			const sending = index === 0 && engine !== "local" ? keySending(settings) : usualSending;
+			return [origin, await headersFor(origin, keys, sending, log)] as const;
+		}),
 	);
 	const workflow = settings.get("localService.video.workflow");
 	return {
@@ -96,15 +100,33 @@ function rememberedOrigins(memory: EngineMemory, baseUrl: string): readonly stri
 	return origins;
 }
 
+/** How a key is sent: the name of its header, and the word before it. */
+interface KeySending {
+	readonly header: string;
+	readonly scheme: string;
+}
+
+/** How nearly every server wants its key. */
+const usualSending: KeySending = { header: "Authorization", scheme: "Bearer" };
+
+/** How the server that is in use wants its key. */
+export function keySending(settings: Pick<Settings, "get">): KeySending {
+	return {
+		header: settings.get("localService.video.header"),
+		scheme: settings.get("localService.video.scheme"),
+	};
+}
+
 /** What a server has to be sent: the key of its origin, where there is one. */
 export async function headersFor(
 	origin: string,
 	keys: Pick<ApiKeys, "get">,
+	{ header, scheme }: KeySending,
 	log: Log,
 ): Promise<Record<string, string>> {
 	try {
 		const key = await keys.get(origin);
-		return key ? { authorization: ["Bearer", key].join(" ") } : {};
+		return key ? { [header.toLowerCase()]: [scheme, key].join(" ").trim() } : {};
 	} catch (error) {
 		if (!(error instanceof KeyStoreError)) {
 			throw error;

@@ -43,6 +43,23 @@ test("T1: the engine's server gets the key of its origin, and those chosen befor
 	expect(Object.keys(third.headers)).toEqual(["https://gpu.example.com", "https://openrouter.ai"]);
 });
 
+test("T1: a key is sent in the header that its server wants, and those of servers chosen before as ever", async () => {
+	const keys = new ApiKeys(createFakeSecretStorage());
+	await keys.set("https://openrouter.ai", "router-key");
+	await keys.set("https://gpu.example.com", "gpu-key");
+	const remembered = memory();
+	const settings = createFakeSettings({ "localService.video.engine": "openrouter" });
+	await readVideoSetup(settings, keys, remembered, silentLog);
+	await settings.set("localService.video.engine", "videos-api");
+	await settings.set("localService.video.baseUrl", "https://gpu.example.com/v1");
+	await settings.set("localService.video.header", "X-Api-Key");
+	await settings.set("localService.video.scheme", "");
+	expect((await readVideoSetup(settings, keys, remembered, silentLog)).headers).toEqual({
+		"https://gpu.example.com": { "x-api-key": "gpu-key" },
+		"https://openrouter.ai": { authorization: "Bearer router-key" },
+	});
+});
+
 test("an address that is none never reaches the local service, and what is remembered is checked", async () => {
 	const keys = new ApiKeys(createFakeSecretStorage());
 	const settings = createFakeSettings({
