@@ -72,32 +72,12 @@ const renameOpen: DemoScenario = {
 	},
 };
 
-const rename: DemoScenario = {
-	pattern: /\brename\s+["'`«]?([^\s"'`»]+\.\w+)["'`»]?\s+to\s+["'`«]?([^\s"'`»]+\.\w+)["'`»]?/i,
-	first: ([, path = "", newPath = ""]) => ({ name: "rename_file", input: { path, newPath } }),
-};
-
 /** Scenarios with tools, the more particular before the more general. */
 export const demoScenarios: readonly DemoScenario[] = [
 	changeCase,
 	video,
 	renameOpen,
-	rename,
 	{ pattern: /\b(?:explain|show|read)\b.*\bselection\b/i, first: () => selection },
-	{
-		pattern: /\b(?:problems|errors|warnings)\b/i,
-		first: () => ({ name: "get_problems", input: {} }),
-	},
-	{
-		pattern: /^\s*(?:search|look) for\s+["'`]?(.{1,200}?)["'`]?[.?!]?\s*$/i,
-		first: ([, query = ""]) => ({ name: "search_text", input: { query } }),
-	},
-	{
-		pattern: /^\s*(?:read|open|show)\s+(?:the file\s+)?`?([\w@][\w./@-]*\.\w+)`?[.?!]?\s*$/i,
-		first: ([, path = ""]) => ({ name: "read_file", input: { path } }),
-	},
-	{ pattern: /\blist\b.*\bfiles\b/i, first: () => ({ name: "list_files", input: {} }) },
-	{ pattern: /\bgit\b.*\b(?:diff|changes)\b/i, first: () => ({ name: "get_git_diff", input: {} }) },
 ];
 
 /** The last result, as the tool reported it. */

@@ -9,9 +9,6 @@ const names = [
 	"apply_edit",
 	"replace_selection",
 	"generate_video",
-	"get_problems",
-	"search_text",
-	"read_file",
 ];
 
 function answer(text: string, results: readonly string[] = [], offered: readonly string[] = names) {
@@ -38,11 +35,7 @@ test.each([
 	["Explain the selection", "get_selection", {}],
 	["Please make the selection upper case", "get_selection", {}],
 	["Make a video of the selection", "get_selection", {}],
-	["Which problems are there?", "get_problems", {}],
 	["Rename this file to prices.ts", "get_active_file", {}],
-	["rename src/a.ts to src/b.ts", "rename_file", { path: "src/a.ts", newPath: "src/b.ts" }],
-	["search for groupBy", "search_text", { query: "groupBy" }],
-	["read src/pricing.ts", "read_file", { path: "src/pricing.ts" }],
 ])("«%s» begins with %s", (text, name, input) => {
 	expect(answer(text).call).toEqual([name, input]);
 });
