@@ -78,6 +78,8 @@ export class ChatRecorder {
 		this.text.bytes += Buffer.byteLength(delta);
 		this.savePoint.schedule();
 		if (this.text.bytes >= savePointBytes) {
+			// Sealed here, as what comes before it is written would ask for another write with every delta.
+			this.sealText();
 			this.savePoint.flushNow();
 		}
 	}

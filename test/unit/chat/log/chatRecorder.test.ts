@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { decodeLog } from "../../../../src/chat/log/chatLog.ts";
 import { ChatRecorder, retryMs, savePointBytes } from "../../../../src/chat/log/chatRecorder.ts";
 import type { ChatRecord } from "../../../../src/chat/log/chatRecord.ts";
@@ -63,6 +63,17 @@ describe("a save point", () => {
 		recorder.addText(1, 0, "assistant", "y");
 		await waitUntil(() => files.writtenBytes > before);
 		expect(await textOnDisk()).toHaveLength(savePointBytes / 2 + 1);
+	});
+
+	test("is asked for once per 4 KiB of text that comes faster than it is written, not with every piece", async () => {
+		const { clock, recorder, textOnDisk } = await makeRecorder();
+		const timers = vi.spyOn(clock, "setTimer");
+		for (let piece = 0; piece < 10_000; piece += 1) {
+			recorder.addText(1, 0, "assistant", "word");
+		}
+		expect(timers.mock.calls.length).toBeLessThanOrEqual(Math.ceil(40_000 / savePointBytes));
+		await recorder.save();
+		expect(await textOnDisk()).toHaveLength(40_000);
 	});
 
 	test("writes only the text that is fresh, so a long answer costs what it weighs", async () => {
