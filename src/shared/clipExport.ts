@@ -24,12 +24,17 @@ export type ClipExport = z.infer<typeof clipExportSchema>;
 /** The most base64 characters of one part of an exported file, so that a message stays below its limit. */
 export const maxPartCharacters = 600_000;
 
+/** The largest file of an export, in bytes: many times what 60 s of a large animation take, and little enough to be held in memory. */
+export const maxExportBytes = 256_000_000;
+
 /** Why a clip could not be exported; a closed list. */
 export const clipExportFailureSchema = z.enum([
 	/** The editor's browser cannot play it. */
 	"cannotPlay",
 	/** Longer than is exported. */
 	"tooLong",
+	/** The file would have more bytes than `maxExportBytes`. */
+	"tooLarge",
 	/** The editor's browser has no encoder for the format. */
 	"cannotEncode",
 	"failed",

@@ -46,6 +46,7 @@ export {
 	type ExportFormat,
 	clipFormatSchema,
 	clipWidths,
+	maxExportBytes,
 	maxPartCharacters,
 } from "./clipExport.ts";
 export { formatElapsed } from "./elapsed.ts";

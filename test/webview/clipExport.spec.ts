@@ -1,9 +1,11 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { ExportFormat } from "../../src/shared/clipExport.ts";
 import { renderClip } from "../../src/localService/video/render/renderClip.ts";
 import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
+import { joinClips } from "../../src/video/join/joinClips.ts";
 import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
 import { expect, test } from "./fixtures.ts";
 import type { Harness } from "./harness.ts";
@@ -71,12 +73,13 @@ async function exported(
 	format: ExportFormat,
 	isLooping = true,
 	hasCaptions = false,
+	timeout = 30_000,
 ): Promise<Buffer> {
 	const request = { id: 7, format, width: 480, isLooping, hasCaptions };
 	await page.evaluate(next => window.harness.event("export", next), request);
 	const last = async (): Promise<boolean> =>
 		(await requestsOf<Part>(page, "exportPart")).some(({ isLast }) => isLast);
-	await expect.poll(last, { timeout: 30_000 }).toBe(true);
+	await expect.poll(last, { timeout }).toBe(true);
 	const parts = await requestsOf<Part>(page, "exportPart");
 	expect(parts.every(({ id }) => id === 7)).toBe(true);
 	return Buffer.concat(parts.map(({ base64 }) => Buffer.from(base64, "base64")));
@@ -366,6 +369,92 @@ test("MP4 is H.264, or the page says that this browser cannot encode it", async 
 	await expect
 		.poll(() => requestsOf(page, "exportFailed"))
 		.toEqual([{ id: 7, reason: "cannotEncode", detail: "avc" }]);
+});
+
+/** Of each scene of a storyboard, whose export takes about as long as it plays: as long as one can be, where time is no matter. */
+const sceneSeconds = process.env["CUTAWAY_FUZZ"] === undefined ? 1 : 4;
+
+/** Opens the preview with twelve scenes, joined as those of a storyboard are. */
+async function openStoryboard(page: Page, harness: Harness): Promise<void> {
+	const renderer = await ClipRenderer.open(packageAssets);
+	const prompt = "```ts\nexport const answer = 42;\n```";
+	const scene = await renderClip(
+		{ type: "text", prompt, duration: sceneSeconds, motionStrength: 3 },
+		renderer,
+	);
+	const folder = await mkdtemp(join(tmpdir(), "cutaway-scenes-"));
+	const [file, target] = [join(folder, "scene.webm"), join(folder, "joined")];
+	await writeFile(file, scene);
+	await joinClips({ files: Array.from({ length: 12 }, () => file), target });
+	const bytes = await readFile(target);
+	await rm(folder, { recursive: true });
+	await open(
+		page,
+		harness,
+		base64 =>
+			page.evaluate(text => {
+				const data = Uint8Array.from(atob(text), character => character.charCodeAt(0));
+				return URL.createObjectURL(new Blob([data], { type: "video/webm" }));
+			}, base64),
+		bytes.toString("base64"),
+	);
+}
+
+const sharesOf = async (page: Page): Promise<number[]> =>
+	(await requestsOf<{ readonly share: number }>(page, "exportProgress")).map(({ share }) => share);
+
+test(`twelve scenes of ${sceneSeconds} s are exported whole, with progress, and can be cancelled on the way`, async ({
+	page,
+	harness,
+}) => {
+	test.setTimeout(240_000);
+	await openStoryboard(page, harness);
+	const start = { id: 1, format: "webp", width: 480, isLooping: true, hasCaptions: false };
+	await page.evaluate(next => window.harness.event("export", next), start);
+	await expect
+		.poll(async () => (await sharesOf(page)).length, { timeout: 60_000 })
+		.toBeGreaterThan(1);
+	await page.evaluate(() => window.harness.event("stopExport", { id: 1 }));
+	const told = (await sharesOf(page)).length;
+	const began = Date.now();
+	const bytes = await exported(page, "webp", true, false, 180_000);
+	console.log(`${12 * sceneSeconds} s: ${bytes.length} bytes in ${Date.now() - began} ms`);
+	const shares = (await sharesOf(page)).slice(told);
+	expect(shares.length).toBeGreaterThanOrEqual(19);
+	expect(shares).toEqual(shares.toSorted((left, right) => left - right));
+	expect(await requestsOf(page, "exportFailed")).toEqual([]);
+	const seconds = await page.evaluate(async base64 => {
+		const data = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+		const decoder = new ImageDecoder({ data, type: "image/webp" });
+		await Promise.all([decoder.tracks.ready, decoder.completed]);
+		let sum = 0;
+		for (
+			let frameIndex = 0;
+			frameIndex < (decoder.tracks.selectedTrack?.frameCount ?? 0);
+			frameIndex++
+		) {
+			const { image } = await decoder.decode({ frameIndex });
+			sum += (image.duration ?? 0) / 1_000_000;
+			image.close();
+		}
+		return sum;
+	}, bytes.toString("base64"));
+	expect(Math.abs(seconds - 12 * sceneSeconds)).toBeLessThan(0.2);
+});
+
+test("a clip of more than a minute is not exported, and the page says why", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, () => recordClip(page));
+	await page.evaluate(() => {
+		Object.defineProperty(HTMLMediaElement.prototype, "duration", { get: () => 60.5 });
+		const request = { format: "webp", width: 480, isLooping: true, hasCaptions: false };
+		window.harness.event("export", { id: 4, ...request });
+	});
+	await expect
+		.poll(() => requestsOf(page, "exportFailed"))
+		.toEqual([{ id: 4, reason: "tooLong", detail: "60.5" }]);
 });
 
 test("an export that is stopped sends nothing, and the next one is made", async ({

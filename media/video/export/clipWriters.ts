@@ -4,6 +4,8 @@ import type { ClipFrame, OpenClip } from "./clipFrames.ts";
 
 /** Makes a file of the pictures of a clip. */
 export interface ClipWriter {
+	/** Bytes of the file so far, about. */
+	readonly size: number;
 	add(frame: ClipFrame): Promise<void>;
 	/** The file. Nothing is added after it. */
 	finish(): Promise<Uint8Array>;
@@ -21,6 +23,7 @@ export type ClipShape = Pick<OpenClip, "width" | "height" | "durationMs"> & {
 export class WebpWriter implements ClipWriter {
 	private readonly shape: ClipShape;
 	private readonly stills: (Omit<WebpFrame, "durationMs"> & { readonly atMs: number })[] = [];
+	size = 0;
 
 	/** Begins an empty file. */
 	constructor(shape: ClipShape) {
@@ -29,6 +32,7 @@ export class WebpWriter implements ClipWriter {
 
 	async add({ box, pixels, atMs }: ClipFrame): Promise<void> {
 		const image = await encoded(pixels);
+		this.size += image.length;
 		this.stills.push({ ...box, image, atMs });
 	}
 
@@ -61,6 +65,10 @@ export class GifWriter implements ClipWriter {
 	/** Begins an empty file. */
 	constructor(shape: ClipShape) {
 		this.shape = shape;
+	}
+
+	get size(): number {
+		return this.encoder.bytesView().length;
 	}
 
 	add(frame: ClipFrame): Promise<void> {

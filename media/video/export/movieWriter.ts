@@ -17,12 +17,19 @@ class MovieWriter implements ClipWriter {
 	private readonly source: CanvasSource;
 	private readonly durationMs: number;
 	private last: ClipFrame | undefined;
+	size = 0;
 
 	constructor({ width, height, durationMs }: ClipShape) {
 		const format = new Mp4OutputFormat({ fastStart: "in-memory" });
 		this.output = new Output({ format, target: new BufferTarget() });
 		this.canvas = new OffscreenCanvas(width, height);
-		this.source = new CanvasSource(this.canvas, { codec: "avc", bitrate: QUALITY_HIGH });
+		this.source = new CanvasSource(this.canvas, {
+			codec: "avc",
+			bitrate: QUALITY_HIGH,
+			onEncodedPacket: ({ byteLength }) => {
+				this.size += byteLength;
+			},
+		});
 		this.durationMs = durationMs;
 		this.output.addVideoTrack(this.source);
 	}

@@ -2,6 +2,7 @@ import {
 	type CaptionPart,
 	type ClipExport,
 	type VideoViewState,
+	maxExportBytes,
 	maxPartCharacters,
 	type VideoPushes,
 	type VideoRequests,
@@ -67,6 +68,9 @@ async function exportClip(
 		const writer = await createWriter(format, { ...clip, isLooping });
 		for await (const frame of frames) {
 			await writer.add(frame);
+			if (writer.size > maxExportBytes) {
+				throw new ExportFailure("tooLarge", String(writer.size));
+			}
 		}
 		return await writer.finish();
 	} finally {

@@ -1,13 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import { AbortError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
-import type {
-	ClipExport,
-	ClipExportFailure,
-	RequestHandlers,
-	VideoPushes,
-	VideoRequests,
+import {
+	type ClipExport,
+	type ClipExportFailure,
+	maxExportBytes,
+	type RequestHandlers,
+	type VideoPushes,
+	type VideoRequests,
 } from "../../../shared/index.ts";
+import { formatSize } from "../../base/amounts.ts";
 import type { WebviewHost } from "../../webview/index.ts";
 
 /** The page that makes the file. */
@@ -26,9 +28,6 @@ type ExportHandlers = Pick<
 	RequestHandlers<VideoRequests>,
 	"exportProgress" | "exportPart" | "exportFailed"
 >;
-
-/** The largest file a page may send, in bytes: many times what 60 s of a large animation take. */
-const maxFileBytes = 256 * 1024 * 1024;
 
 /** Files that pages of previews make of their clips: the host asks, and puts the parts that come together. */
 export class ClipExports {
@@ -97,8 +96,8 @@ export class ClipExports {
 			return;
 		}
 		running.parts.push(part);
-		if (running.parts.reduce((sum, { length }) => sum + length, 0) > maxFileBytes) {
-			running.file.reject(new Error(sentenceOf("failed")));
+		if (running.parts.reduce((sum, { length }) => sum + length, 0) > maxExportBytes) {
+			running.file.reject(new Error(sentenceOf("tooLarge")));
 		} else if (isLast) {
 			running.file.resolve(Buffer.concat(running.parts));
 		}
@@ -111,6 +110,10 @@ function sentenceOf(reason: ClipExportFailure): string {
 			"The editor can't play this clip, so it can't be exported. Save it as it is.",
 		),
 		tooLong: l10n.t("Only clips of up to 60 seconds can be exported. Save it as it is."),
+		tooLarge: l10n.t(
+			"The file would have more than {0}. Choose a smaller width or another format.",
+			formatSize(maxExportBytes),
+		),
 		cannotEncode: l10n.t(
 			"This editor has no encoder for MP4. Choose animated WebP, or save the clip as it is.",
 		),

@@ -64,6 +64,15 @@ test("what the page cannot do is a sentence with a next step", async () => {
 	);
 });
 
+test("a file that grows too large is a sentence with a next step, too", async () => {
+	const exports = new ClipExports(silentLog);
+	const file = exports.run(pageOf(), request, new AbortController().signal, () => undefined);
+	await exports.handlers.exportFailed({ id: 1, reason: "tooLarge", detail: "300000000" });
+	await expect(file).rejects.toThrow(
+		"The file would have more than 256 MB. Choose a smaller width or another format.",
+	);
+});
+
 test("a page that is gone ends its exports, and only its own", async () => {
 	const exports = new ClipExports(silentLog);
 	const [gone, other] = [pageOf(), pageOf()];
