@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../common/async.ts";
 import { type Log, silentLog } from "../common/log.ts";
+import { totalMs } from "./contract/deadlines.ts";
 import { ServiceError } from "./contract/errors.ts";
 import { withoutKey } from "./request/redact.ts";
 import { BrokenBodyError, type ResponseStream, startExchange } from "./request/request.ts";
@@ -37,6 +38,7 @@ export class Download {
 					method: "GET",
 					url,
 					headers: headersOf(request),
+					totalMs: totalMs.download,
 				},
 				{ signal },
 			);

@@ -446,6 +446,13 @@ export const guards: readonly Guard[] = [
 		tests: ["chat/export/chatExport"],
 	},
 	{
+		name: "time of a download",
+		file: "client/download.ts",
+		find: "totalMs: totalMs.download,",
+		replace: "",
+		tests: ["client/contract/deadlines"],
+	},
+	{
 		name: "import bounded by a file",
 		file: "chat/export/chatExport.ts",
 		find: "bytes.length > maxImportBytes",

@@ -1,6 +1,6 @@
 import { onTestFinished, expect, test } from "vitest";
-import type { ServiceClient } from "../../../../src/client/index.ts";
-import { clientOf, question } from "../../../helpers/clientHarness.ts";
+import { Download, type ServiceClient } from "../../../../src/client/index.ts";
+import { clientOf, connectionTo, question } from "../../../helpers/clientHarness.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { send, startScriptedServer, type Step } from "../../../helpers/scriptedServer.ts";
 
@@ -73,3 +73,29 @@ test.each([
 		expect(server.posts).toBe(1);
 	},
 );
+
+test("J15: a download whose bytes drip is given up after an hour", async () => {
+	const { steps, next } = dripping();
+	const server = await startScriptedServer([send(head), steps]);
+	onTestFinished(() => server.close());
+	const clock = createFakeClock();
+	const download = await Download.open({
+		url: new URL(`${server.url}/a.webm`),
+		connection: connectionTo(server.url),
+		lookup: () => Promise.resolve([]),
+		signal: new AbortController().signal,
+		clock,
+	});
+	onTestFinished(() => download.close());
+	await download.read();
+	for (let passed = 0; passed < 119; passed++) {
+		const reading = download.read();
+		await clock.advance(30_000);
+		next();
+		expect(await reading).toBeDefined();
+	}
+	const reading = download.read().catch((error: unknown) => error);
+	await clock.advance(30_000);
+	expect(await reading).toMatchObject({ kind: "stalled" });
+	expect(server.requests).toHaveLength(1);
+});
