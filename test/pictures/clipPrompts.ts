@@ -151,7 +151,14 @@ export const clipPrompts: readonly ClipPrompt[] = [
 		name: "Greek and Cyrillic",
 		prompt: "Χάρτινη βάρκα στο ποτάμι. Бумажный кораблик на тихой реке.",
 	},
-	{ name: "a script without letters", prompt: "夕暮れの灯台、波が岩に静かに砕ける" },
+	{ name: "Japanese", prompt: "夕暮れの灯台、波が岩に静かに砕ける。「明日も晴れるだろう」と彼は言った。" },
+	{
+		name: "Chinese with a title",
+		prompt: "# 发布说明\n\n剪辑现在可以显示代码如何变化，终端会输入命令，重要的行保持高亮。",
+	},
+	{ name: "Korean", prompt: "해 질 녘의 등대, 파도가 바위에 조용히 부서진다" },
+	{ name: "Hindi", prompt: "शाम के समय प्रकाशस्तंभ, लहरें चट्टानों पर धीरे से टूटती हैं" },
+	{ name: "Thai", prompt: "ประภาคารยามพลบค่ำ คลื่นซัดกระทบโขดหินอย่างแผ่วเบา น้ำทะเลใสมาก" },
 	{
 		name: "a few letters without drawing",
 		prompt: "The sign 漢 means China, and 🎉 is a party 🇩🇪",

@@ -205,10 +205,12 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/python",
 	],
 	"src/localService/video": ["src/client/contract", "src/localService/base", "src/storage"],
+	"src/localService/video/fonts": ["src/localService/video/layout"],
 	"src/localService/video/layout": ["src/localService/base"],
 	"src/localService/video/render": [
 		"src/localService/base",
 		"src/localService/video",
+		"src/localService/video/fonts",
 		"src/localService/video/layout",
 		"src/localService/video/vp8",
 	],

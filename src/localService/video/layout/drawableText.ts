@@ -1,7 +1,8 @@
 import type { FontMetrics } from "./fontMetrics.ts";
 
-/** Skin tones, and characters that only steer joining or direction: nothing to draw. */
-const invisible = /[\p{Emoji_Modifier}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
+/** Skin tones, and characters that only steer joining or direction: nothing to draw. Those that join or part letters stay with them. */
+const invisible =
+	/(?!(?<=[\p{L}\p{M}])[\u200C\u200D])[\p{Emoji_Modifier}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 
 /** Stands for a character the font does not have: Unicode's own sign for what cannot be shown, and no empty box. */
 const missing = "\uFFFD";
@@ -54,8 +55,17 @@ function cleanText(text: string): string {
 		.replaceAll(invisible, "");
 }
 
+/** The letters of a text that a font does not draw, blanks apart. */
+export function lettersWithout(text: string, font: Covering): ReadonlySet<number> {
+	return new Set(
+		[...cleanText(text)]
+			.filter(character => !/\s/.test(character) && !isDrawn(character, font))
+			.map(character => character.codePointAt(0) ?? 0),
+	);
+}
+
 function isDrawn(character: string, font: Covering): boolean {
-	return character === "\n" || font.covers(character.codePointAt(0) ?? 0);
+	return /[\n\u200C\u200D]/.test(character) || font.covers(character.codePointAt(0) ?? 0);
 }
 
 function substitute(character: string, sign: string): string {
@@ -65,12 +75,8 @@ function substitute(character: string, sign: string): string {
 	return /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(character) ? "" : sign;
 }
 
-const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}\p{Script=Syriac}]/u;
-
-/** Whether a line has letters that run from right to left. */
-export function hasRightToLeft(line: string): boolean {
-	return rightToLeft.test(line);
-}
+const rightToLeft =
+	/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Adlam}]/u;
 
 /** Whether a text as a whole runs from right to left: its first letter says so. @see https://www.unicode.org/reports/tr9/#P2 */
 export function isRightToLeft(text: string): boolean {

@@ -6,10 +6,10 @@ export interface FontMetrics {
 	widthOf(text: string): number;
 }
 
-/** Reads a TrueType font's character map and widths. Throws when there is none. @see https://learn.microsoft.com/typography/opentype/spec/ */
-export function readFontMetrics(bytes: Uint8Array): FontMetrics {
+/** Reads the character map and the widths of a TrueType or OpenType font whose tables are listed at `faceAt`. Throws when there is none. @see https://learn.microsoft.com/typography/opentype/spec/ */
+export function readFontMetrics(bytes: Uint8Array, faceAt = 0): FontMetrics {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const tables = readTables(view);
+	const tables = readTables(view, faceAt);
 	const unitsPerEm = view.getUint16(tableAt(tables, "head") + 18);
 	const longMetrics = view.getUint16(tableAt(tables, "hhea") + 34);
 	const metrics = tableAt(tables, "hmtx");
@@ -30,12 +30,29 @@ export function readFontMetrics(bytes: Uint8Array): FontMetrics {
 	};
 }
 
-/** Tables of a font by their four-letter tags: where each begins. */
-export function readTables(view: DataView): ReadonlyMap<string, number> {
+/** Fonts as one: each letter is that of the first that has it. */
+export function joinMetrics(fonts: readonly [FontMetrics, ...FontMetrics[]]): FontMetrics {
+	const [first] = fonts;
+	const fontOf = (codePoint: number): FontMetrics =>
+		fonts.find(font => font.covers(codePoint)) ?? first;
+	return {
+		covers: codePoint => fonts.some(font => font.covers(codePoint)),
+		widthOf: text => {
+			let width = 0;
+			for (const letter of text) {
+				width += fontOf(letter.codePointAt(0) ?? 0).widthOf(letter);
+			}
+			return width;
+		},
+	};
+}
+
+/** Tables of a font by their four-letter tags: where each begins. Their list begins at `faceAt`. */
+export function readTables(view: DataView, faceAt = 0): ReadonlyMap<string, number> {
 	const tables = new Map<string, number>();
-	const count = view.getUint16(4);
+	const count = view.getUint16(faceAt + 4);
 	for (let index = 0; index < count; index += 1) {
-		const entry = 12 + index * 16;
+		const entry = faceAt + 12 + index * 16;
 		const letters = [0, 1, 2, 3].map(offset => view.getUint8(entry + offset));
 		tables.set(String.fromCodePoint(...letters), view.getUint32(entry + 8));
 	}

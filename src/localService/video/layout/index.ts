@@ -17,15 +17,28 @@ export {
 	countUndrawn,
 	drawableLine,
 	drawableText,
-	hasRightToLeft,
 	isRightToLeft,
+	lettersWithout,
 } from "./drawableText.ts";
 export { easeInOut, easeOut, progressBetween } from "./easing.ts";
-export { type FontMetrics, readFontMetrics } from "./fontMetrics.ts";
+export {
+	type FontMetrics,
+	joinMetrics,
+	readCharacterMap,
+	readFontMetrics,
+	readTables,
+} from "./fontMetrics.ts";
 export { terminalAt, terminalLength, terminalTokens } from "./terminalLines.ts";
 export { unitProgress, maxPages, pageAt, type PageMoment } from "./pageTurns.ts";
 export { fitPane, type ClipStage, stageOf, titleHeight } from "./stage.ts";
 export { bandOpacity, hashOf, type Palette, paletteFor, paletteOf } from "./palette.ts";
 export { type PromptContent, readPrompt } from "./promptContent.ts";
 export type { ChangeRow, PlacedToken, TokenMove } from "./tokenMoves.ts";
-export { balanceText, breakWord, joinHardWraps, pagesOf, wrapText } from "./wrapText.ts";
+export {
+	balanceText,
+	breakUnits,
+	breakWord,
+	joinHardWraps,
+	pagesOf,
+	wrapText,
+} from "./wrapText.ts";

@@ -47,7 +47,7 @@ export function balanceText(text: string, room: TextArea): readonly string[] {
 	for (let step = 0; step < balancingSteps && best.length > 1; step += 1) {
 		const width = (low + high) / 2;
 		const lines = wrapText(text, { ...room, width });
-		if (lines.length === best.length && lines.join(" ") === best.join(" ")) {
+		if (lines.length === best.length && isAlike(lines, best)) {
 			best = lines;
 			high = width;
 		} else {
@@ -57,20 +57,65 @@ export function balanceText(text: string, room: TextArea): readonly string[] {
 	return best;
 }
 
+/** Whether words are broken at the same places; where a script has no blanks, a line may end behind any of its words. */
+function isAlike(left: readonly string[], right: readonly string[]): boolean {
+	return left.some(line => spaceless.test(line)) || left.join(" ") === right.join(" ");
+}
+
 function wrapParagraph(paragraph: string, room: TextArea): readonly string[] {
-	const words = paragraph.split(/\s+/).filter(word => word !== "");
 	const lines: string[] = [];
 	let line = "";
-	for (const word of words.flatMap(word => breakWord(word, room, joint))) {
-		const longer = line === "" ? word : `${line} ${word}`;
-		if (room.widthOf(longer) <= room.width) {
-			line = longer;
-		} else {
-			lines.push(line);
-			line = word;
+	for (const { text, isGlued } of breakUnits(paragraph)) {
+		for (const [index, piece] of breakWord(text, room, joint).entries()) {
+			const space = line === "" || (isGlued && index === 0) ? "" : " ";
+			const longer = `${line}${space}${piece}`;
+			if (room.widthOf(longer) <= room.width) {
+				line = longer;
+			} else {
+				lines.push(...(line === "" ? [] : [line]));
+				line = piece;
+			}
 		}
 	}
 	return line === "" ? [] : [...lines, line];
+}
+
+/** A part of a text that a line may begin with. */
+interface BreakUnit {
+	readonly text: string;
+	/** No blank is before it. */
+	readonly isGlued: boolean;
+}
+
+/** Scripts that have no blanks between words. */
+const spaceless =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+/** No line begins with one of these, and none ends with one of those. @see https://www.w3.org/TR/jlreq/#characters_not_starting_a_line */
+const neverFirst =
+	/^[\p{Pe}\p{Pf}\p{M}、。，．・：；？！ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々〻‼⁇…%％!,.:;?)\]}]/u;
+const neverLast = /[\p{Ps}\p{Pi}¥＄$£#]$/u;
+
+const words = new Intl.Segmenter("ja", { granularity: "word" });
+
+/** The parts of a paragraph between which lines may be broken: at blanks, and between words of scripts that have none. */
+export function breakUnits(paragraph: string): readonly BreakUnit[] {
+	const parts = paragraph.split(/\s+/).filter(part => part !== "");
+	return parts.flatMap(part => {
+		if (!spaceless.test(part)) {
+			return [{ text: part, isGlued: false }];
+		}
+		const units: string[] = [];
+		for (const { segment } of words.segment(part)) {
+			const before = units.at(-1);
+			const isFixed = before !== undefined && (neverFirst.test(segment) || neverLast.test(before));
+			if (isFixed) {
+				units.push(`${units.pop() ?? ""}${segment}`);
+			} else {
+				units.push(segment);
+			}
+		}
+		return units.map((text, index) => ({ text, isGlued: index > 0 }));
+	});
 }
 
 /** An address or a name of several words is rather broken behind one of these. */

@@ -6,10 +6,17 @@ import type { VideoAssets } from "../index.ts";
 import { Vp8Encoder } from "../vp8/index.ts";
 import { type Bitmap, createBitmap } from "./bitmap.ts";
 import { FrameComposer } from "./frameComposer.ts";
-import { type FontMetrics, readFontMetrics, stageOf } from "../layout/index.ts";
+import { ClusterMetrics, findFonts, systemFontFolders } from "../fonts/index.ts";
+import {
+	type FontMetrics,
+	joinMetrics,
+	lettersWithout,
+	readFontMetrics,
+	stageOf,
+} from "../layout/index.ts";
 import type { ImageFormat } from "./imageFormat.ts";
 import type { FramePlan, FrameSize, SceneTools } from "./scene.ts";
-import { fontFamilies, svgPicture } from "./svgText.ts";
+import { escapeXml, fontFamilies, svgPicture } from "./svgText.ts";
 
 /** An image as it came. */
 export interface EncodedImage {
@@ -25,6 +32,11 @@ export interface EncodedImage {
 /** Step of rounding in VP8's tables, 0 to 127: the lower, the sharper and larger. */
 export const quantizer = 26;
 
+type FontOptions = Extract<ResvgRenderOptions["font"], { fontBuffers?: unknown }>;
+
+/** What a text is measured and drawn with. */
+export type TextFonts = Pick<SceneTools, "drawText" | "fonts" | "sans">;
+
 let loading: Promise<void> | undefined;
 
 /** The decoder of WebP images. */
@@ -35,10 +47,11 @@ export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
 	readonly sans: FontMetrics;
 	readonly mono: FontMetrics;
 	private readonly decoder: WebpDecoder;
-	private readonly fontOptions: NonNullable<ResvgRenderOptions["font"]>;
+	private readonly fontOptions: FontOptions;
+	private readonly fontFolders: readonly string[];
 
-	/** Loads the WebAssembly and the fonts. */
-	static async open(assets: VideoAssets): Promise<ClipRenderer> {
+	/** Loads the WebAssembly and the fonts; letters these lack are looked for in `fontFolders`. */
+	static async open(assets: VideoAssets, fontFolders = systemFontFolders()): Promise<ClipRenderer> {
 		const [resvg, sans, mono] = await Promise.all(
 			[assets.resvg, assets.sans, assets.mono].map(path => readPackedFile(path)),
 		);
@@ -52,11 +65,17 @@ export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
 			wasmBinary: await readPackedFile(assets.webpDecoder),
 			noInitialRun: true,
 		});
-		return new ClipRenderer(decoder, sans, mono);
+		return new ClipRenderer(decoder, sans, mono, fontFolders);
 	}
 
-	private constructor(decoder: WebpDecoder, sans: Uint8Array, mono: Uint8Array) {
+	private constructor(
+		decoder: WebpDecoder,
+		sans: Uint8Array,
+		mono: Uint8Array,
+		fontFolders: readonly string[],
+	) {
 		this.decoder = decoder;
+		this.fontFolders = fontFolders;
 		this.fontOptions = {
 			fontBuffers: [sans, mono],
 			defaultFontFamily: fontFamilies.sans,
@@ -69,6 +88,35 @@ export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
 
 	drawText(svg: string): Bitmap {
 		return drawSvg(svg, { font: this.fontOptions });
+	}
+
+	/** The means to draw a text with all its letters, as far as the machine has fonts for them. */
+	fontsFor(text: string): TextFonts {
+		const missing = lettersWithout(text, this.sans);
+		const found = missing.size === 0 ? [] : findFonts(missing, this.fontFolders);
+		if (found.length === 0) {
+			return this;
+		}
+		const { fontBuffers } = this.fontOptions;
+		const font = {
+			...this.fontOptions,
+			fontBuffers: [...fontBuffers, ...found.map(({ bytes }) => bytes)],
+		};
+		const familyOf = (letter: string): string | undefined => {
+			const codePoint = letter.codePointAt(0) ?? 0;
+			return this.sans.covers(codePoint)
+				? undefined
+				: found.find(({ metrics }) => metrics.covers(codePoint))?.family;
+		};
+		const metrics = new ClusterMetrics(
+			joinMetrics([this.sans, ...found.map(font => font.metrics)]),
+			cluster => inkEnd(cluster, familyOf([...cluster][0] ?? ""), { font }),
+		);
+		return {
+			sans: metrics,
+			drawText: svg => drawSvg(svg, { font }),
+			fonts: { familyOf, clustersOf: metrics.clustersOf, widthOf: metrics.widthOf },
+		};
 	}
 
 	/** Decodes an image, at most `maxWidth` by `maxHeight` pixels. Throws when its bytes are not what they should be. */
@@ -84,6 +132,23 @@ export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
 		composer.compose(plan);
 		return new Vp8Encoder(size, quantizer).encodeKeyFrame(composer.frame);
 	}
+}
+
+/** Where the ink of a sign ends, at size 1. */
+function inkEnd(
+	sign: string,
+	family: string | undefined,
+	options: ConstructorParameters<typeof Resvg>[1],
+): number {
+	const size = 100;
+	const name = family ?? fontFamilies.sans;
+	const text = `<text x="${size}" y="${size * 2}" font-size="${size}" font-family="${escapeXml(name)}">${escapeXml(sign)}</text>`;
+	const picture = new Resvg(svgPicture(size * 8, size * 4, text), options);
+	const box = picture.innerBBox() ?? picture.getBBox();
+	const end = box ? (box.x + box.width) / size - 1 : 0;
+	box?.free();
+	picture.free();
+	return end;
 }
 
 function drawSvg(svg: string, options: ConstructorParameters<typeof Resvg>[1]): Bitmap {

@@ -61,7 +61,10 @@ export function filmScene(scene: Scene, duration: number): readonly EncodedFrame
 }
 
 /** What a scene is drawn with before its first frame. */
-export type SceneRenderer = Pick<ClipRenderer, "drawText" | "decodeImage" | "sans" | "mono">;
+export type SceneRenderer = Pick<
+	ClipRenderer,
+	"drawText" | "decodeImage" | "fontsFor" | "sans" | "mono"
+>;
 
 /** Plans a clip; throws `RenderRefusal` for an image that cannot be drawn. */
 export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
@@ -78,7 +81,13 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 	}
 	const content = readPrompt(job.prompt, looks.tabSize);
 	if (content.type === "prose") {
-		return createTextScene(content.text, job, artist);
+		const fonts = renderer.fontsFor(content.text);
+		return createTextScene(content.text, job, {
+			...artist,
+			drawText: svg => fonts.drawText(svg),
+			sans: fonts.sans,
+			fonts: fonts.fonts,
+		});
 	}
 	if (content.type === "change") {
 		return createChangeScene(content, job, artist);

@@ -1,4 +1,5 @@
 import type { Backdrop } from "./backdropPainter.ts";
+import type { MachineFonts } from "./svgText.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import type { FontMetrics, ClipStage, Palette } from "../layout/index.ts";
 
@@ -27,6 +28,8 @@ export interface SceneTools {
 	drawText(svg: string): Bitmap;
 	readonly sans: FontMetrics;
 	readonly mono: FontMetrics;
+	/** For letters that only fonts of the machine have; absent where all are in the bundled ones. */
+	readonly fonts?: MachineFonts | undefined;
 	/** The colors of a clip with this text. */
 	paletteOf(text: string): Palette;
 	/** The frame, and where on it things go. */

@@ -3,13 +3,13 @@ import type { Bitmap, PixelRegion, Sprite } from "./bitmap.ts";
 import { backdropAt } from "./backdrop.ts";
 import {
 	drawableText,
-	hasRightToLeft,
 	isRightToLeft,
 	unitProgress,
 	maxPages,
 	pageAt,
 	type Palette,
 	balanceText,
+	breakUnits,
 	joinHardWraps,
 	pagesOf,
 	type ClipStage,
@@ -25,6 +25,8 @@ const smallestSize = 28;
 /** A line is at least this wide, in the size of its letters: about a dozen of them. */
 const fewestEms = 8;
 const lineHeight = 1.34;
+/** How far marks reach above a line and below it, relative to the size. */
+const overhang = 0.3;
 /** Sizes from here up are set bold, as a title. */
 const boldFrom = 47;
 /** More words than this come in line by line. */
@@ -86,7 +88,9 @@ function heightOf(lines: number, titleLines: number, size: number): number {
 
 /** Whether a word is wider than a line at this size. */
 function breaksWords(text: string, artist: SceneTools, size: number): boolean {
-	return text.split(/\s+/).some(word => artist.sans.widthOf(word) * size > artist.stage.text.width);
+	return breakUnits(text).some(
+		unit => artist.sans.widthOf(unit.text) * size > artist.stage.text.width,
+	);
 }
 
 /** A part of a page that moves by itself: a word or a line. */
@@ -148,15 +152,20 @@ function drawPage(page: TextPageContent, palette: Palette, artist: SceneTools): 
 			isBold: size >= boldFrom || index < titleLines,
 			isRightAligned: isFromRight,
 			isRightToLeft: isFromRight,
+			fonts: artist.fonts,
 		}),
 	);
 	const barX = isFromRight ? area.x + area.width + 29 : area.x - 34;
 	const bar = `<rect x="${barX}" y="${(top + size * 0.2).toFixed(1)}" width="5" height="${(high - size * 0.3).toFixed(1)}" rx="2.5" fill="${palette.accent}"/>`;
 	const units = lines.map((line, index) => {
-		const y = Math.round(topOf(index));
-		const canMoveByWord = !isFromRight && !hasRightToLeft(line);
-		const whole = lineUnit(y, size, isFromRight, artist.stage);
-		return { whole, words: canMoveByWord ? wordUnits(line, y, size, artist) : [whole] };
+		// Marks of tall scripts reach above the first line and below the last; between lines nothing is left out.
+		const y = Math.round(topOf(index) - (index === 0 ? size * overhang : 0));
+		const last = index === lines.length - 1;
+		const end = Math.round(topOf(index + 1) + (last ? size * overhang : 0));
+		const rows = { y, height: end - y };
+		const canMoveByWord = !isFromRight && isSimple(line);
+		const whole = lineUnit(rows, isFromRight, artist.stage);
+		return { whole, words: canMoveByWord ? wordUnits(line, rows, size, artist) : [whole] };
 	});
 	const words = units.flatMap(unit => unit.words);
 	const moving = words.length <= maxMovingWords ? words : units.map(unit => unit.whole);
@@ -174,23 +183,29 @@ function barUnit(isFromRight: boolean, { width, height, text: area }: ClipStage)
 }
 
 function lineUnit(
-	y: number,
-	size: number,
+	rows: Pick<PixelRegion, "y" | "height">,
 	isFromRight: boolean,
 	{ width, text: area }: ClipStage,
 ): Unit {
 	const left = isFromRight ? 0 : area.x - 20;
 	const right = isFromRight ? area.x + area.width + 20 : width;
-	return { region: { x: left, y, width: right - left, height: unitHeight(size) }, isFromRight };
+	return { region: { x: left, width: right - left, ...rows }, isFromRight };
 }
 
-/** Neighbouring lines' units touch but never overlap, or what both hold would be drawn twice. */
-function unitHeight(size: number): number {
-	return Math.floor(size * lineHeight);
+/** Whether the width of each word of a line is the sum of those of its letters. */
+function isSimple(line: string): boolean {
+	return !/[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}]/u.test(
+		line,
+	);
 }
 
 /** One unit for each word, cut in the middle of the spaces; only for letters that all run from left to right. */
-function wordUnits(line: string, y: number, size: number, artist: SceneTools): readonly Unit[] {
+function wordUnits(
+	line: string,
+	rows: Pick<PixelRegion, "y" | "height">,
+	size: number,
+	artist: SceneTools,
+): readonly Unit[] {
 	const { width, text: area } = artist.stage;
 	const space = artist.sans.widthOf(" ") * size;
 	const words = line.split(" ");
@@ -201,7 +216,7 @@ function wordUnits(line: string, y: number, size: number, artist: SceneTools): r
 		const end = index === words.length - 1 ? width : Math.round(right + space / 2);
 		left = right + space;
 		return {
-			region: { x: start, y, width: Math.min(end, width) - start, height: unitHeight(size) },
+			region: { x: start, width: Math.min(end, width) - start, ...rows },
 			isFromRight: false,
 		};
 	});

@@ -26,7 +26,8 @@ export interface DrawnText {
 
 /** A renderer that draws nothing and keeps what it was to draw. */
 export function spyRenderer(svgs: string[]): SceneRenderer {
-	return {
+	const spy: SceneRenderer = {
+		fontsFor: () => spy,
 		sans,
 		mono,
 		drawText: svg => {
@@ -37,6 +38,7 @@ export function spyRenderer(svgs: string[]): SceneRenderer {
 			throw new Error("No image is asked for");
 		},
 	};
+	return spy;
 }
 
 /** All lines of a clip's pictures. */
