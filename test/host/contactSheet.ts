@@ -1,6 +1,6 @@
 /**
  * A program: `npm run contact-sheet` draws every state of the built pages in four themes and three widths, and writes them into one
- * HTML page to look at; `npm run contact-sheet -- clips` draws clips of the local service at five moments.
+ * HTML page to look at; `npm run contact-sheet -- clips` draws clips of the local service in three shapes and two themes, at five moments.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

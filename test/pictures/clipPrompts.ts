@@ -151,7 +151,10 @@ export const clipPrompts: readonly ClipPrompt[] = [
 		name: "Greek and Cyrillic",
 		prompt: "Χάρτινη βάρκα στο ποτάμι. Бумажный кораблик на тихой реке.",
 	},
-	{ name: "Japanese", prompt: "夕暮れの灯台、波が岩に静かに砕ける。「明日も晴れるだろう」と彼は言った。" },
+	{
+		name: "Japanese",
+		prompt: "夕暮れの灯台、波が岩に静かに砕ける。「明日も晴れるだろう」と彼は言った。",
+	},
 	{
 		name: "Chinese with a title",
 		prompt: "# 发布说明\n\n剪辑现在可以显示代码如何变化，终端会输入命令，重要的行保持高亮。",

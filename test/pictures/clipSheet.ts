@@ -1,6 +1,8 @@
+import { clipShapes, type FrameShape } from "../../src/common/clipLooks.ts";
 import { createScene } from "../../src/localService/video/render/renderClip.ts";
 import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
 import { packageAssets, webpOf } from "../unit/localService/video/videoFixtures.ts";
+import { clipThemes } from "./clipThemes.ts";
 import { escaped } from "./escaped.ts";
 
 /** A clip to look at. */
@@ -16,23 +18,26 @@ export interface ClipPrompt {
 /** Shares of a clip's length at which it is looked at. */
 const shares = [0, 0.25, 0.5, 0.75, 1] as const;
 
-/** Draws the clips of all prompts at five moments each, and resolves to one HTML page with the pictures in it. */
+/** A dark theme and a light one. */
+const themes = ["Dark Modern", "Light Modern"] as const;
+
+/** Height of the pictures of each shape on the page, in pixels. */
+const heights: Readonly<Record<FrameShape, number>> = { "16:9": 270, "1:1": 360, "9:16": 480 };
+
+/** Draws the clips of all prompts in every shape and in two themes at five moments each, and resolves to one HTML page with the pictures in it. */
 export async function drawClipSheet(
 	prompts: readonly ClipPrompt[],
 	onClip: (name: string) => void,
 ): Promise<string> {
 	const renderer = await ClipRenderer.open(packageAssets);
-	const sections = prompts.map(({ name, prompt, duration = 2, motionStrength = 3 }) => {
+	const sections = prompts.map(clip => {
+		const { name, duration = 2, motionStrength = 3 } = clip;
 		onClip(name);
-		const scene = createScene({ type: "text", prompt, duration, motionStrength }, renderer);
-		const figures = shares.map(share => {
-			const frame = renderer.shoot(scene.frameAt(Math.min(share * duration, duration - 1 / 24)));
-			const data = Buffer.from(webpOf(frame)).toString("base64");
-			const moment = `${share * 100} %`;
-			return `<figure><img width="640" alt="${escaped(name)}, ${moment}" src="data:image/webp;base64,${data}"><figcaption>${moment}</figcaption></figure>`;
-		});
+		const rows = themes.flatMap(theme =>
+			clipShapes.map(shape => `<div>${drawRow(clip, shape, theme, renderer).join("")}</div>`),
+		);
 		const facts = `${duration} s, motion ${motionStrength}`;
-		return `<section><h2>${escaped(name)} <small>${facts}</small></h2><div>${figures.join("")}</div></section>`;
+		return `<section><h2>${escaped(name)} <small>${facts}</small></h2>${rows.join("\n")}</section>`;
 	});
 	return `<!DOCTYPE html>
 <html lang="en">
@@ -40,10 +45,28 @@ export async function drawClipSheet(
 <title>Contact sheet of clips</title>
 <style>
 body { margin: 16px; background: #333; color: #fff; font: 14px system-ui, sans-serif; }
-div { display: flex; gap: 8px; } figure { margin: 0; } img { display: block; }
+section { content-visibility: auto; contain-intrinsic-size: auto 2400px; }
+div { display: flex; gap: 8px; margin-bottom: 8px; } figure { margin: 0; } img { display: block; }
 </style>
 <h1>Contact sheet of clips</h1>
 ${sections.join("\n")}
 </html>
 `;
+}
+
+function drawRow(
+	{ name, prompt, duration = 2, motionStrength = 3 }: ClipPrompt,
+	shape: FrameShape,
+	theme: (typeof themes)[number],
+	renderer: ClipRenderer,
+): readonly string[] {
+	const looks = { shape, tabSize: 4, theme: clipThemes[theme] };
+	const scene = createScene({ type: "text", prompt, duration, motionStrength, looks }, renderer);
+	return shares.map(share => {
+		const seconds = Math.min(share * duration, duration - 1 / 24);
+		const frame = renderer.shoot(scene.frameAt(seconds), scene.size);
+		const data = Buffer.from(webpOf(frame)).toString("base64");
+		const facts = `${shape}, ${theme}, ${share * 100} %`;
+		return `<figure><img height="${heights[shape]}" alt="${escaped(name)}, ${facts}" src="data:image/webp;base64,${data}"><figcaption>${facts}</figcaption></figure>`;
+	});
 }
