@@ -17,7 +17,7 @@ export function answerHelp(commands: readonly DemoCommand[]): DemoAnswer {
 		"",
 		"Without a command:",
 		"",
-		"- with **Code interpreter** on, attach a CSV, JSON, text, zip or image file and I look into it with Python, or send a `python` code block and I run it;",
+		"- with **Code interpreter** on, attach a table (CSV or TSV) or an image and I look into it with Python, or send a `python` code block and I run it;",
 		"- with **Browsing** on, name the **address of a page** and I read it;",
 		"- with a folder open, ask me to **show the selection**, **make the selection upper case**, **make a video of the selection** or **rename this file to** another name: I do it with the editor's tools, and every change asks you first;",
 		"- any **other question** I cannot answer; `/request` shows what a service gets with it.",

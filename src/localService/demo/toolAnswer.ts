@@ -4,7 +4,7 @@ import type { Interpreter, MountedFile, PythonRun } from "../python/index.ts";
 import { type ServerTools, describeCode, describeRun, nameAsCode } from "../tools/index.ts";
 import type { DemoAnswer, DemoQuestion } from "./demoAnswer.ts";
 import { fencedBlocks } from "./fencedBlocks.ts";
-import { imageAnalysis, jsonAnalysis, textAnalysis, zipAnalysis } from "./fileAnalyses.ts";
+import { imageAnalysis } from "./imageAnalysis.ts";
 import { tableAnalysis } from "./tableAnalysis.ts";
 
 /** One whole message; what a tool sent comes as fast as it is taken. */
@@ -42,17 +42,18 @@ export function planToolAnswer(
 	return undefined;
 }
 
-/** How the demo looks into a request's files: those that the question names, or else the first five. */
+/** How the demo looks into a request's tables and images: those that the question names, or else the first five. */
 export function planFileAnswer(
 	{ text }: DemoQuestion,
 	{ python }: ServerTools,
 ): DemoToolAnswer | undefined {
-	if (!python || python.files.length === 0) {
+	const known = python?.files.filter(file => analysisOf(file) !== undefined) ?? [];
+	if (!python || known.length === 0) {
 		return undefined;
 	}
 	const asked = text.toLowerCase();
-	const named = python.files.filter(({ name }) => asked.includes(name.toLowerCase()));
-	const files = named.length > 0 ? named : python.files;
+	const named = known.filter(({ name }) => asked.includes(name.toLowerCase()));
+	const files = named.length > 0 ? named : known;
 	return signal => analyse(python, files, signal);
 }
 
@@ -102,26 +103,15 @@ const analyses: readonly Analysis[] = [
 		code: tableAnalysis,
 	},
 	{
-		ending: /\.(?:json|jsonl|ndjson|geojson|ipynb)$/i,
-		type: /[/+](?:json|x-ndjson|jsonl)$/,
-		code: jsonAnalysis,
-	},
-	{
-		ending: /\.(?:zip|jar|vsix|whl|xlsx|docx|pptx|odt|ods|epub)$/i,
-		type: /[/+]zip$|x-zip-compressed$|openxmlformats/,
-		code: zipAnalysis,
-	},
-	{
 		ending: /\.(?:png|jpe?g|gif|webp)$/i,
 		type: /^image\/(?:png|jpeg|gif|webp)$/,
 		code: imageAnalysis,
 	},
 ];
 
-function analysisOf({ name, type }: MountedFile): string {
+function analysisOf({ name, type }: MountedFile): string | undefined {
 	const byName = analyses.find(({ ending }) => ending.test(name));
-	const found = byName ?? analyses.find(({ type: types }) => types.test(type));
-	return found?.code ?? textAnalysis;
+	return (byName ?? analyses.find(({ type: types }) => types.test(type)))?.code;
 }
 
 async function* analyse(

@@ -1,4 +1,3 @@
-import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/common/async.ts";
 import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
@@ -118,47 +117,22 @@ test("a question about a CSV file is answered with the code that ran, its output
 	expect(cellsOf(output)).toEqual(cellsOf(answer));
 }, 60_000);
 
-test("JSON, text, zip archives, images and unknown bytes are looked into each in their way", async () => {
+test("images are looked into; of other files the demo says that it cannot answer", async () => {
 	const about = async (
 		name: string,
 		content: string | Uint8Array<ArrayBuffer>,
 		type: string,
 	): Promise<string> =>
 		(await ask(`What is in ${name}?`, [await upload(name, content, type)])).at(-1) ?? "";
-	const people = [
-		{ age: 30, name: "A" },
-		{ age: 40, name: "B", city: null },
-	];
-	const json = await about(
-		"people.json",
-		JSON.stringify({ version: 1, people }),
-		"application/json",
-	);
-	expect(json).toContain("2 records in people");
-	expect(cellsOf(json)).toEqual([
-		["age", "number", "0", "30", "40", "35"],
-		["name", "text", "0", "", "", ""],
-		["city", "null", "2", "", "", ""],
-	]);
-	expect(await about("log.jsonl", '{"a": 1}\n{"a": 3}\n', "text/plain")).toContain(
-		"| a | number | 0 | 1 | 3 | 2 |",
-	);
-	expect(await about("notes.txt", "one two\n\nthree\n", "text/plain")).toContain(
-		"3 lines, 3 words, 15 characters",
-	);
-	expect(
-		await about("data.bin", Uint8Array.of(0, 1, 2, 255), "application/octet-stream"),
-	).toContain("4 bytes, not a text; it begins with 00 01 02 ff");
-	expect(
-		await about("all.zip", zipOf("a/b.txt", "hello ".repeat(100)), "application/zip"),
-	).toContain("1 file, 600 bytes");
 	expect(await about("dot.png", images.png, "image/png")).toContain("PNG, 8 × 6 pixels");
 	expect(await about("dot.jpg", images.jpeg, "image/jpeg")).toContain("JPEG, 8 × 6 pixels");
 	expect(await about("dot.webp", images.webp, "image/webp")).toContain("WebP, 8 × 6 pixels");
 	expect(await about("dot.gif", images.gif, "image/gif")).toContain("GIF, 1 × 1 pixels");
-	expect(await about("broken.zip", "PK no", "application/zip")).toContain(
-		"`broken.zip` could not be read: zipfile.BadZipFile",
+	expect(await about("broken.png", "PNG no", "image/png")).toContain(
+		"`broken.png` could not be read: ValueError",
 	);
+	expect(await about("notes.txt", "one two", "text/plain")).toContain("cannot answer this");
+	expect(await about("all.zip", "PK no", "application/zip")).toContain("cannot answer this");
 }, 60_000);
 
 test("a fenced Python block runs as it is, in the conversation's own Python", async () => {
@@ -277,27 +251,3 @@ test("a caller that leaves while Python runs ends the run, and the service goes 
 	await expect(reader?.read()).rejects.toMatchObject({ name: "AbortError" });
 	expect(await (await request("help")).text()).toContain("demo");
 }, 60_000);
-
-/** A zip archive of one file. @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
-function zipOf(name: string, text: string): Uint8Array<ArrayBuffer> {
-	const content = deflateRawSync(Buffer.from(text));
-	const local = Buffer.alloc(30 + name.length);
-	local.writeUInt32LE(0x04034b50, 0);
-	local.writeUInt16LE(20, 4);
-	local.writeUInt16LE(8, 8);
-	local.writeUInt32LE(content.length, 18);
-	local.writeUInt32LE(text.length, 22);
-	local.writeUInt16LE(name.length, 26);
-	local.write(name, 30);
-	const entry = Buffer.alloc(46 + name.length);
-	entry.writeUInt32LE(0x02014b50, 0);
-	local.copy(entry, 6, 4, 30);
-	entry.write(name, 46);
-	const end = Buffer.alloc(22);
-	end.writeUInt32LE(0x06054b50, 0);
-	end.writeUInt16LE(1, 8);
-	end.writeUInt16LE(1, 10);
-	end.writeUInt32LE(entry.length, 12);
-	end.writeUInt32LE(local.length + content.length, 16);
-	return Uint8Array.from(Buffer.concat([local, content, entry, end]));
-}
