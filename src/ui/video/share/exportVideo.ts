@@ -135,6 +135,8 @@ function chooseLook(
 	pick.title = l10n.t("Export {0}", formatName(format));
 	pick.placeholder = l10n.t("Choose a width");
 	pick.matchOnDescription = true;
+	// The preview gets the focus back when the step before closes, which must not close this one.
+	pick.ignoreFocusOut = true;
 	draw();
 	return new Promise(resolve => {
 		pick.onDidAccept(() => {
