@@ -3,9 +3,7 @@ import { escapeMarkdown, PublicFetchError } from "../base/index.ts";
 import type { Interpreter, MountedFile, PythonRun } from "../python/index.ts";
 import { type ServerTools, describeCode, describeRun, nameAsCode } from "../tools/index.ts";
 import type { DemoAnswer, DemoQuestion } from "./demoAnswer.ts";
-import { fencedBlocks } from "./fencedBlocks.ts";
-import { imageAnalysis } from "./imageAnalysis.ts";
-import { tableAnalysis } from "./tableAnalysis.ts";
+import { imageAnalysis, tableAnalysis } from "./fileAnalyses.ts";
 
 /** One whole message; what a tool sent comes as fast as it is taken. */
 export interface ToolMessage {
@@ -40,6 +38,24 @@ export function planToolAnswer(
 		return signal => browse(readPage, url, signal);
 	}
 	return undefined;
+}
+
+/** A fenced block of a question. */
+interface FencedBlock {
+	readonly text: string;
+	/** Everything after the fence that opens the block, without spaces around it. */
+	readonly info: string;
+}
+
+/** The fenced blocks of a text; one that is left open reaches to the end. CommonMark §4.5. */
+function fencedBlocks(text: string): readonly FencedBlock[] {
+	const blocks = text.matchAll(
+		/^( {0,3})(`{3,}|~{3,}(?!~))([^\n`]*)\n([\s\S]*?)(?:\n {0,3}\2[`~]*[ \t]*$|$(?![\s\S]))/gm,
+	);
+	return [...blocks].map(([, , , info = "", content = ""]) => ({
+		text: content,
+		info: info.trim(),
+	}));
 }
 
 /** How the demo looks into a request's tables and images: those that the question names, or else the first five. */
