@@ -17,8 +17,8 @@ export interface PreparationDependencies {
 }
 
 /**
- * Reads all texts, then uploads all files; one that fails, or that holds a secret nobody was asked about, blocks the question and says why in its state. No file is sent for a
- * question that a text has blocked already. Throws `AbortError` alone.
+ * Reads all texts, then uploads all files; one that fails, or that holds a secret nobody was asked about, blocks the question and says
+ * why in its state. No file is sent for a question that a text has blocked already. Throws `AbortError` alone.
  */
 export async function prepareEntries(
 	entries: readonly TrayEntry[],

@@ -53,15 +53,18 @@ const generateVideo = defineTool({
 			z.int().check(z.minimum(1), z.maximum(5), z.describe("Amount of motion, 1 to 5.")),
 		),
 	}),
-	plan: async ({ prompt, duration, motion_strength: motionStrength }, _, { editor: place }) => ({
-		summary: l10n.t("Generate a video: {0}", oneLine(prompt)),
-		warnings: [(await place.videoCost(duration)) ?? l10n.t("This may cost money.")],
-		run: async ({ editor, signal, askedBelow }) => {
-			const request = { prompt, duration, motionStrength, askedBelow };
-			const id = await editor.generateVideo(request, signal);
-			return `The video is being made; its id is ${id}.`;
-		},
-	}),
+	plan: async ({ prompt, duration, motion_strength: motionStrength }, _, { editor: place }) => {
+		const cost = await place.videoCost(duration);
+		return {
+			summary: l10n.t("Generate a video: {0}", oneLine(prompt)),
+			warnings: cost === undefined ? [] : [cost],
+			run: async ({ editor, signal, askedBelow }) => {
+				const request = { prompt, duration, motionStrength, askedBelow };
+				const id = await editor.generateVideo(request, signal);
+				return `The video is being made; its id is ${id}.`;
+			},
+		};
+	},
 });
 
 /** The tools that turn to the user. */

@@ -130,7 +130,7 @@ export interface EditorActions {
 		options: readonly string[],
 		signal: AbortSignal,
 	): Promise<string | undefined>;
-	/** What a video of so many seconds will cost, as a sentence; undefined where nobody tells. */
+	/** What a video of so many seconds costs, or that it may, as a sentence; undefined where it is free. */
 	videoCost(seconds: number | undefined): Promise<string | undefined>;
 	/** Submits a video and returns its id. */
 	generateVideo(request: ToolVideoRequest, signal: AbortSignal): Promise<string>;

@@ -257,7 +257,7 @@ export class Runtime extends Disposable {
 			new WindowTools(
 				this.settings,
 				{
-					videoCost: seconds => costOf(this.engineOffer(), seconds),
+					videoCost: seconds => costOf(this.connection.target().kind, this.engineOffer(), seconds),
 					generateVideo: async ({ askedBelow, ...request }) => {
 						const { jobs } = await this.videos.get();
 						return await jobs.submit({ kind: "text", ...request }, undefined, askedBelow);

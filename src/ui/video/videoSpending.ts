@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { VideoEndpoint, VideoJob } from "../../video/job/index.ts";
+import { isFree, type VideoEndpoint, type VideoJob } from "../../video/job/index.ts";
 
 /** Videos sent within an hour from which on a user is told how many there were (threat T9). */
 const worthSaying = 5;
@@ -25,8 +25,7 @@ export class SpendingNotices {
 		const since = this.now() - hourMs;
 		const count = sentSince(jobs, target, since);
 		const isSaid = (this.saidAt.get(target.origin) ?? -Infinity) > since;
-		const isFree = target.kind === "local" && target.mayCharge !== true;
-		if (isFree || isSaid || count < worthSaying) {
+		if (isFree(target) || isSaid || count < worthSaying) {
 			return undefined;
 		}
 		this.saidAt.set(target.origin, this.now());

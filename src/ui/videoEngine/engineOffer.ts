@@ -111,15 +111,22 @@ export class EngineOffers {
 	}
 }
 
-/** What a video of so many seconds costs, as a sentence; undefined where nobody tells. `seconds` left out is the length videos have by themselves. */
+/**
+ * What a video of so many seconds costs at a service of this kind, or that it may, as a sentence; undefined where it is free. `seconds`
+ * left out is the length videos have by themselves.
+ */
 export async function costOf(
+	kind: "local" | "remote" | "invalid",
 	offer: EngineOffer | undefined,
 	seconds: number = usualSeconds,
 ): Promise<string | undefined> {
+	if (offer ? !offer.mayCharge : kind === "local") {
+		return undefined;
+	}
 	const price = await offer?.price;
 	return offer && price
 		? l10n.t("This costs {0}, as {1} tells.", price(offer.seconds(seconds)), offer.name)
-		: undefined;
+		: l10n.t("This may cost money.");
 }
 
 const nothing = Promise.resolve(undefined);

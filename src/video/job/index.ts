@@ -19,6 +19,7 @@ export {
 	type CheckProblem,
 	type ClipFormat,
 	type ClipTarget,
+	isFree,
 	isUnfinished,
 	isUnusuallyLong,
 	isWatched,

@@ -75,6 +75,11 @@ export interface VideoEndpoint {
 	readonly mayCharge?: boolean | undefined;
 }
 
+/** Whether a video there is never charged: the local service made it, with no server behind it that may charge. */
+export function isFree({ kind, mayCharge }: Pick<VideoEndpoint, "kind" | "mayCharge">): boolean {
+	return kind === "local" && mayCharge !== true;
+}
+
 /** Failure of an exchange: raw facts, without key, headers or prompt. */
 export interface VideoFailure {
 	readonly kind: ServiceErrorKind;

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
-import type { StoryboardScene, VideoEndpoint } from "../../../video/job/index.ts";
+import { isFree, type StoryboardScene, type VideoEndpoint } from "../../../video/job/index.ts";
 import type { VideoEngineOffer } from "../request/videoOptions.ts";
 import { videosName } from "./storyboardDocument.ts";
 
@@ -12,7 +12,7 @@ export interface StepItem extends vscode.QuickPickItem {
 /** The lines of that step, once it is known what the scenes cost, or known not to be told. */
 export async function stepItems(
 	scenes: readonly StoryboardScene[],
-	{ kind, label, engine }: VideoEndpoint,
+	endpoint: VideoEndpoint,
 	offer: VideoEngineOffer | undefined,
 ): Promise<readonly StepItem[]> {
 	const seconds = scenes.reduce((sum, { duration }) => sum + duration, 0);
@@ -25,12 +25,19 @@ export async function stepItems(
 				l10n.t("{0} s in all", seconds),
 				...(cost === undefined ? [] : [l10n.t("{0} in all", cost)]),
 			].join(" · "),
-			detail:
-				kind === "local" && engine === undefined
-					? l10n.t("One after the other, on this machine. Nothing is charged.")
-					: l10n.t("One request for each, to {0}. Each may be charged.", label),
+			detail: requestsName(endpoint),
 			isGenerate: true,
 		},
 		{ label: `$(edit) ${l10n.t("Keep Editing")}` },
 	];
+}
+
+function requestsName(endpoint: VideoEndpoint): string {
+	const { kind, label, engine } = endpoint;
+	if (kind === "local" && engine === undefined) {
+		return l10n.t("One after the other, on this machine. Nothing is charged.");
+	}
+	return isFree(endpoint)
+		? l10n.t("One request for each, to {0}.", label)
+		: l10n.t("One request for each, to {0}. Each may be charged.", label);
 }

@@ -1,12 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import type { VideoAction, VideoTone } from "../../../shared/index.ts";
-import type {
-	NotJoinedReason,
-	VideoEndpoint,
-	VideoFailure,
-	VideoJob,
-	VideoJobState,
-	VideoJobStateName,
+import {
+	isFree,
+	type NotJoinedReason,
+	type VideoEndpoint,
+	type VideoFailure,
+	type VideoJob,
+	type VideoJobState,
+	type VideoJobStateName,
 } from "../../../video/job/index.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { videoFailureMessage } from "./videoFailure.ts";
@@ -24,11 +25,6 @@ type States = {
 type DescriptionTable = {
 	readonly [Name in VideoJobStateName]: (state: States[Name], job: VideoJob) => JobStateDescription;
 };
-
-/** The local service charges nothing where no server that may is behind it, so nothing about it warns of a charge. */
-function isFree({ kind, mayCharge }: VideoEndpoint): boolean {
-	return kind === "local" && mayCharge !== true;
-}
 
 function unknownWords(
 	failure: VideoFailure | undefined,

@@ -22,8 +22,8 @@ test.each([
 });
 
 test.each([
-	["the price where one is told", "This costs about $0.40.", ["This costs about $0.40."]],
-	["that it may cost money where none is", undefined, ["This may cost money."]],
+	["what it costs", "This costs about $0.40.", ["This costs about $0.40."]],
+	["nothing of money where it is free", undefined, []],
 ])("the approval of a video says %s, for its length", async (_, cost, warnings) => {
 	const bench = await createToolBench();
 	const asked: (number | undefined)[] = [];

@@ -213,7 +213,7 @@ test("the offer before a video: seconds the model has, editable words, and the p
 	expect([1, 4].map(duration => offer?.seconds(duration))).toEqual([4, 4]);
 	expect((await offer?.price)?.(4)).toBe("$0.12 to $0.20");
 	expect((await offer?.price)?.(4, 4, 8)).toBe("$0.48 to $0.80");
-	expect(await costOf(offer, undefined)).toBe(
+	expect(await costOf("local", offer, undefined)).toBe(
 		"This costs $0.12 to $0.20, as OpenRouter · google/veo tells.",
 	);
 	await offers.current()?.price;
@@ -244,13 +244,18 @@ test("lengths written for another model do not count, and those the user wrote d
 	expect(offers.current()?.seconds(2)).toBe(5);
 });
 
-test("an engine that tells no price has no sentence about it", async () => {
+test("an engine that tells no price may cost money where it may charge, and nothing is said where it is free", async () => {
 	const { settings, memory, listVideoModels } = setUp({ models: [] });
 	const setup = () => Promise.resolve({} as never);
 	const offers = new EngineOffers({ settings, setup, listVideoModels, memory, clock: systemClock });
-	expect(await costOf(offers.current())).toBeUndefined();
+	expect(await costOf("local", offers.current())).toBeUndefined();
+	expect(await costOf("remote", offers.current())).toBe("This may cost money.");
 	await settings.set("localService.video.engine", "videos-api");
-	expect(await costOf(offers.current(), 2)).toBeUndefined();
+	await settings.set("localService.video.baseUrl", "https://videos.example.com");
+	expect(await costOf("local", offers.current(), 2)).toBe("This may cost money.");
+	await settings.set("localService.video.engine", "comfyui");
+	await settings.set("localService.video.baseUrl", "http://127.0.0.1:8188");
+	expect(await costOf("local", offers.current(), 2)).toBeUndefined();
 });
 
 test("a price that nobody tells, or not in time, is no price", async () => {

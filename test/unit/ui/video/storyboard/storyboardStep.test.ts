@@ -38,3 +38,15 @@ test("the local renderer charges nothing and has no price", async () => {
 		detail: "One after the other, on this machine. Nothing is charged.",
 	});
 });
+
+test("the last step speaks of a charge only where a server may charge", async () => {
+	const detail = async (endpoint: Parameters<typeof stepItems>[1]): Promise<unknown> =>
+		(await stepItems(scenes, endpoint, undefined))[0]?.detail;
+	expect(await detail(local)).toBe("One after the other, on this machine. Nothing is charged.");
+	expect(await detail({ ...local, label: "ComfyUI", engine: "ComfyUI", mayCharge: false })).toBe(
+		"One request for each, to ComfyUI.",
+	);
+	expect(await detail({ ...local, kind: "remote", label: "api.example.com" })).toBe(
+		"One request for each, to api.example.com. Each may be charged.",
+	);
+});
