@@ -112,16 +112,16 @@ export class Lease {
 		}
 	}
 
-	/** Gives it back. Where the disk refuses, it lapses by itself. */
-	async release(): Promise<void> {
+	/** Gives it back, unread where it `isSurelyHeld`. Where the disk refuses, it lapses by itself. */
+	async release(isSurelyHeld = false): Promise<void> {
 		this.heartbeat.dispose();
 		const { files, path } = this.dependencies;
-		await this.quietly(() => files.remove(path));
+		await this.quietly(() => files.remove(path), isSurelyHeld);
 	}
 
-	private async quietly(step: () => Promise<void>): Promise<void> {
+	private async quietly(step: () => Promise<void>, isSurelyHeld = false): Promise<void> {
 		try {
-			if (await this.isHeld()) {
+			if (isSurelyHeld || (await this.isHeld())) {
 				await step();
 			}
 		} catch {

@@ -158,11 +158,13 @@ async function whileClaimed<T>(
 		}
 		await delay(lookMs, signal, clock);
 	}
+	const takenAt = clock.now();
 	const lease = new Lease(dependencies, holder, renewMs);
 	try {
 		return await task();
 	} finally {
-		await lease.release();
+		// Nobody takes over a claim that young.
+		await lease.release(Math.abs(clock.now() - takenAt) < renewMs);
 	}
 }
 
