@@ -1,4 +1,4 @@
-/** Characters that show nothing or change how their neighbours are shown. Threats T13, T30. */
+/** Characters that show nothing or change how their neighbors are shown. Threats T13, T30. */
 const hidden =
 	/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\uFFFC]|\p{Surrogate}/gu;
 

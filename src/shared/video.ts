@@ -45,7 +45,7 @@ export const videoActionSchema = z.enum([
 ]);
 export type VideoAction = z.infer<typeof videoActionSchema>;
 
-/** How a job looks: its colour and its icon follow from it. */
+/** How a job looks: its color and its icon follow from it. */
 export const videoToneSchema = z.enum(["working", "ready", "attention", "failed", "stopped"]);
 export type VideoTone = z.infer<typeof videoToneSchema>;
 

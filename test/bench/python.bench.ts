@@ -58,7 +58,7 @@ export async function run(): Promise<void> {
 
 async function writeTable(folder: string, size: number): Promise<InterpreterFile> {
 	const random = createRandom(1);
-	const lines = ["id,amount,colour,day"];
+	const lines = ["id,amount,color,day"];
 	for (let length = 0, row = 1; length < size; row += 1) {
 		const amount = (random.next() * 1000).toFixed(2);
 		const line = `${row},${amount},${random.pick(["red", "green", "blue"])},2026-01-${10 + random.below(20)}`;

@@ -14,7 +14,7 @@ import { type Workbench, openWorkbench } from "./workbench.ts";
 
 /** What a test, a group or a file may choose with `test.use`. */
 export interface WorkbenchOptions {
-	/** Kind of colour theme; dark when not chosen. */
+	/** Kind of color theme; dark when not chosen. */
 	readonly theme: ThemeName;
 	/** User settings on top of the theme and of those that keep the workbench quiet. */
 	readonly settings: Readonly<Record<string, unknown>>;

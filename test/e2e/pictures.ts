@@ -24,7 +24,7 @@ const themeClasses: Readonly<Record<ThemeName, string>> = {
 /** What the frame of a chat holds that works. */
 const composer = ".composer-text";
 
-/** Changes the colour theme of an open window and resolves once the webview that holds `selector` shows it. */
+/** Changes the color theme of an open window and resolves once the webview that holds `selector` shows it. */
 export async function setTheme(
 	workbench: Workbench,
 	server: EditorServer,

@@ -1,4 +1,4 @@
-/** VS Code's four kinds of colour theme, each by the identifier of a theme that VS Code brings. */
+/** VS Code's four kinds of color theme, each by the identifier of a theme that VS Code brings. */
 export const themes = {
 	dark: "Dark Modern",
 	light: "Light Modern",
@@ -6,10 +6,10 @@ export const themes = {
 	"high-contrast-light": "Default High Contrast Light",
 } as const;
 
-/** The kind of a colour theme. */
+/** The kind of a color theme. */
 export type ThemeName = keyof typeof themes;
 
-/** Every kind of colour theme, for tests that run in each. */
+/** Every kind of color theme, for tests that run in each. */
 export const themeNames: readonly ThemeName[] = [
 	"dark",
 	"light",

@@ -166,7 +166,7 @@ async function setSideBarWidth(page: Page, width: number): Promise<void> {
 			// In few steps: the whole window is laid out again for each, which takes seconds on a busy machine.
 			await page.mouse.move(start + (current - width), y, { steps: 3 });
 			await page.mouse.up();
-			// Away from the sash, which would go on showing its hover colour.
+			// Away from the sash, which would go on showing its hover color.
 			await page.mouse.move(700, 400);
 		}
 		expect(Math.abs((await sideBarBox(page)).width - width)).toBeLessThanOrEqual(8);

@@ -14,7 +14,7 @@ export interface ReceivedUpload {
 }
 
 /** What a test does with an upload in place of taking it; says whether it has dealt with it. */
-type Behaviour = (request: IncomingMessage, response: ServerResponse) => boolean;
+type Behavior = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** A real HTTP server that takes files as the service does, and counts. */
 export interface FileService {
@@ -26,14 +26,14 @@ export interface FileService {
 	/** The most uploads that were open at the same time. */
 	readonly mostAtOnce: number;
 	/** Deals with uploads otherwise from now on; nothing given takes them again. */
-	behave(behaviour?: Behaviour): void;
+	behave(behavior?: Behavior): void;
 }
 
 /** Starts a file service that ends with the test. */
 export async function startFileService(): Promise<FileService> {
 	const uploads: ReceivedUpload[] = [];
 	const counts = { posts: 0, open: 0, most: 0 };
-	let behaviour: Behaviour = () => false;
+	let behavior: Behavior = () => false;
 	const server = createServer((request, response) => {
 		counts.posts += 1;
 		counts.open += 1;
@@ -45,7 +45,7 @@ export async function startFileService(): Promise<FileService> {
 		};
 		request.on("close", leave);
 		request.on("error", () => undefined);
-		if (!behaviour(request, response)) {
+		if (!behavior(request, response)) {
 			// Whoever has the answer may begin the next upload before this one's connection is closed.
 			void take(request, response, uploads, leave);
 		}
@@ -67,7 +67,7 @@ export async function startFileService(): Promise<FileService> {
 			return counts.most;
 		},
 		behave: (next = () => false) => {
-			behaviour = next;
+			behavior = next;
 		},
 	};
 }
@@ -77,7 +77,7 @@ export function refuse(
 	status: number,
 	body: string = JSON.stringify({ error: { message: `Refused with ${status}` } }),
 	headers: Readonly<Record<string, string>> = {},
-): Behaviour {
+): Behavior {
 	return (request, response) => {
 		request.resume();
 		request.on("end", () => {

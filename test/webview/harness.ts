@@ -4,7 +4,7 @@ import { type AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { pageStrings } from "../../src/ui/webview/pageLanguage.ts";
 
-/** The four kinds of colour theme, by the name of their fixture. */
+/** The four kinds of color theme, by the name of their fixture. */
 export const themeNames = ["dark", "light", "high-contrast", "high-contrast-light"] as const;
 export type ThemeName = (typeof themeNames)[number];
 

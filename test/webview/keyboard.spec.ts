@@ -92,7 +92,7 @@ for (const theme of ["dark", "high-contrast"] as const) {
 	});
 }
 
-test("Wherever Tab stops, the focus is seen in the system's own colours", async ({ chat }) => {
+test("Wherever Tab stops, the focus is seen in the system's own colors", async ({ chat }) => {
 	await chat.page.emulateMedia({ forcedColors: "active" });
 	await chat.open(everything);
 	const stops = await tabThrough(chat.page);

@@ -92,7 +92,7 @@ test("a changed line at 150 px breaks between its words", async ({ chat }) => {
 	expect(rows).toBe(1);
 });
 
-test("code in neighbouring lines of prose does not touch", async ({ chat }) => {
+test("code in neighboring lines of prose does not touch", async ({ chat }) => {
 	await chat.page.setViewportSize({ width: 300, height: 700 });
 	const code = "`onlyInOneOfManyLines` `onlyInTheNextOfManyLines` `onlyInTheLast`";
 	await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(code)])] });

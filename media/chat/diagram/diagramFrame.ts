@@ -90,7 +90,7 @@ function draw(frame: HTMLIFrameElement, source: string, fail: (reason: string) =
 	frame.contentWindow?.postMessage(request, "*", [port2]);
 }
 
-/** The theme's colours as they are now, in the form every library reads. */
+/** The theme's colors as they are now, in the form every library reads. */
 function readColors(): DiagramColors {
 	const probe = document.createElement("span");
 	document.body.append(probe);

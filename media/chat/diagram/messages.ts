@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The colours of the editor's theme, as `rgb(…)`, for a diagram. */
+/** The colors of the editor's theme, as `rgb(…)`, for a diagram. */
 export interface DiagramColors {
 	readonly isDark: boolean;
 	readonly background: string;

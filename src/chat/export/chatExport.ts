@@ -160,7 +160,7 @@ function parseJson(text: string | undefined): unknown {
 	}
 }
 
-/** The same records with neighbouring pieces of a message's text joined. */
+/** The same records with neighboring pieces of a message's text joined. */
 function joinTexts(records: readonly ChatRecord[]): ChatRecord[] {
 	const joined: ChatRecord[] = [];
 	for (const record of records) {

@@ -4,7 +4,7 @@ import { maxDetailCharacters, plainText } from "./plainText.ts";
 
 /**
  * Checks a request against its schema before anything is sent. Throws `invalidRequest` whose detail names the field and
- * its bound, such as «duration must be a whole number from 1 to 4». docs/interface.md, behaviour out of range.
+ * its bound, such as «duration must be a whole number from 1 to 4». docs/interface.md, behavior out of range.
  */
 export function validated<Schema extends z.core.$ZodType>(
 	schema: Schema,

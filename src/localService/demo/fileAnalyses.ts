@@ -85,11 +85,11 @@ with open(path, "rb") as file:
 
 def header(data):
     if data[:8] == b"\x89PNG\r\n\x1a\n":
-        width, height, depth, colour = struct.unpack(">IIBB", data[16:26])
-        colours = {0: "grey", 2: "RGB", 3: "palette", 4: "grey with alpha", 6: "RGB with alpha"}
-        return "PNG", width, height, f"{depth} bits, {colours.get(colour, colour)}"
+        width, height, depth, color = struct.unpack(">IIBB", data[16:26])
+        colors = {0: "gray", 2: "RGB", 3: "palette", 4: "gray with alpha", 6: "RGB with alpha"}
+        return "PNG", width, height, f"{depth} bits, {colors.get(color, color)}"
     if data[:6] in (b"GIF87a", b"GIF89a"):
-        return "GIF", *struct.unpack("<HH", data[6:10]), f"{2 << (data[10] & 7)} colours"
+        return "GIF", *struct.unpack("<HH", data[6:10]), f"{2 << (data[10] & 7)} colors"
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         form = data[12:16]
         if form == b"VP8X":

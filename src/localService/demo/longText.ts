@@ -6,7 +6,7 @@ export const maxLongKilobytes = 1000;
 
 const words =
 	"light camera scene river window letter signal engine paper garden number circle voice morning story bridge " +
-	"colour distance pattern question answer quiet sudden bright narrow slow careful open between under after before " +
+	"color distance pattern question answer quiet sudden bright narrow slow careful open between under after before " +
 	"turns holds shows keeps follows becomes carries leaves returns begins";
 const wordList = words.split(" ");
 

@@ -3,7 +3,7 @@ import { fence } from "../base/index.ts";
 
 /** A table that is wider than a side bar, with every alignment. */
 export const tableSample = [
-	"Columns left, centred and right; the last is wide on purpose.",
+	"Columns left, centered and right; the last is wide on purpose.",
 	"",
 	"| Planet | Kind | Diameter (km) | Day (h) | Moons | What one notices first |",
 	"| :-- | :-: | --: | --: | --: | :-- |",
@@ -60,7 +60,7 @@ export const markdownSample = [
 	"",
 	"## Table",
 	"",
-	"| Left | Centre | Right |",
+	"| Left | Center | Right |",
 	"| :-- | :-: | --: |",
 	"| `a` | b | 1 |",
 	"| **c** | d \\| e | 22 |",

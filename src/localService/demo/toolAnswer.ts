@@ -70,7 +70,7 @@ export function planFileAnswer(
 	const asked = text.toLowerCase();
 	const named = known.filter(({ name }) => asked.includes(name.toLowerCase()));
 	const files = named.length > 0 ? named : known;
-	return signal => analyse(python, files, signal);
+	return signal => analyze(python, files, signal);
 }
 
 async function* runCells(
@@ -130,7 +130,7 @@ function analysisOf({ name, type }: MountedFile): string | undefined {
 	return (byName ?? analyses.find(({ type: types }) => types.test(type)))?.code;
 }
 
-async function* analyse(
+async function* analyze(
 	python: Interpreter,
 	files: readonly MountedFile[],
 	signal: AbortSignal,

@@ -17,7 +17,7 @@ export const clipJobSchema = z.discriminatedUnion("type", [
 		type: z.literal("image"),
 		/** The image's file. */
 		bytes: z.instanceof(Uint8Array),
-		/** Its address, which decides colours and direction. */
+		/** Its address, which decides colors and direction. */
 		source: z.string(),
 		...common,
 	}),

@@ -178,14 +178,14 @@ async function readBody(
 	answer: Download,
 ): Promise<Attempt> {
 	const total = totalOf(answer);
-	let isRecognised = false;
+	let isRecognized = false;
 	for (let bytes = await answer.read(); bytes; bytes = await answer.read()) {
 		if (part.size + bytes.length > download.maxBytes) {
 			return tooLarge(download, undefined);
 		}
 		await part.append(bytes);
-		if (!isRecognised && part.size >= formatProbeBytes) {
-			isRecognised = true;
+		if (!isRecognized && part.size >= formatProbeBytes) {
+			isRecognized = true;
 			if (!detectClipFormat(await part.head())) {
 				return wrong(answer, total ?? part.size);
 			}

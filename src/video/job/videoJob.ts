@@ -98,7 +98,7 @@ export interface CheckProblem {
 	readonly count: number;
 }
 
-/** The forms of video that are recognised by their first bytes (row J14). */
+/** The forms of video that are recognized by their first bytes (row J14). */
 export type ClipFormat = "mp4" | "mov" | "webm" | "matroska" | "gif" | "avi" | "ogg";
 
 /** Why clips were not joined: they differ in codec or size, one cannot be read, or the disk or the machine failed. */

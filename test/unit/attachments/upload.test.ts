@@ -466,10 +466,10 @@ describe("an upload the service refuses", () => {
 		["H18", refuse(200, ""), "empty answer"],
 	])(
 		"%s: an answer that is no answer is a failure, never an upload",
-		async (_id, behaviour, words) => {
+		async (_id, behavior, words) => {
 			const { service, tray, write, add, named } = await makeAttachmentBench();
 			await add(await write("data.csv", "a\n"));
-			service.behave(behaviour);
+			service.behave(behavior);
 			expect((await tray.prepare()).type).toBe("blocked");
 			expect(failureIn(named("data.csv")).sentence).toContain(words);
 			expect(service.posts).toBe(1);

@@ -9,7 +9,7 @@ export interface FinishingDependencies {
 	readonly loadMath: () => Promise<MathRenderer>;
 }
 
-/** Does, in quiet moments, what finished text on the page still lacks: colours of code, drawn formulas. */
+/** Does, in quiet moments, what finished text on the page still lacks: colors of code, drawn formulas. */
 export function finishLater(element: HTMLElement, tools: FinishingDependencies): void {
 	highlightLater(element, tools.loadHighlighter, tools.idle);
 	drawMathLater(element, tools.loadMath, tools.idle);
@@ -31,7 +31,7 @@ function highlightLater(
 				idle.add(highlightBlock(code, highlight), code);
 			}
 		},
-		// Without its colours the code is still all there.
+		// Without its colors the code is still all there.
 		() => undefined,
 	);
 }

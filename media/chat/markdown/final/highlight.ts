@@ -3,7 +3,7 @@ import type { HighlightResult } from "highlight.js";
 /** A piece of code and the class it is shown with; no class for code without a meaning of its own. */
 export type HighlightedPiece = readonly [text: string, className: string];
 
-/** Finds the parts of code that are shown in colour; nothing for a language it does not know. */
+/** Finds the parts of code that are shown in color; nothing for a language it does not know. */
 export type Highlighter = (
 	code: string,
 	language: string,
@@ -62,7 +62,7 @@ function collectPieces(node: unknown, inherited: string, pieces: HighlightedPiec
 	}
 }
 
-/** `title.function` becomes `hljs-title hljs-function`; the name of an embedded language says nothing about colour. */
+/** `title.function` becomes `hljs-title hljs-function`; the name of an embedded language says nothing about color. */
 function classOf(scope: string | undefined): string | undefined {
 	if (scope === undefined || scope.startsWith("language:")) {
 		return undefined;

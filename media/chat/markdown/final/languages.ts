@@ -33,7 +33,7 @@ const languages = {
 for (const [name, language] of Object.entries(languages)) {
 	highlighter.registerLanguage(name, language);
 }
-// A superset colours the language it grew from just as well, and is not loaded twice.
+// A superset colors the language it grew from just as well, and is not loaded twice.
 highlighter.registerAliases(["javascript", "js", "jsx", "mjs", "cjs"], {
 	languageName: "typescript",
 });

@@ -48,7 +48,7 @@ const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	mathbackground: /^(?:#[\da-f]{3,8}|[a-z]+)$/i,
 };
 
-/** The properties of `style` that place and colour parts of a formula; values are lengths, colours and words, never addresses. */
+/** The properties of `style` that place and color parts of a formula; values are lengths, colors and words, never addresses. */
 const allowedProperty =
 	/^(?:(?:min-|max-)?(?:width|height)|(?:margin|padding|border)(?:-(?:top|right|bottom|left))?(?:-(?:width|style|color))?|top|bottom|left|vertical-align|(?:background-)?color|position|text-shadow)$/;
 const allowedValue = /^[-+]?[\d.]*(?:em|ex|px|pt|%)?$|^#[\da-f]{3,8}$|^[a-z]{1,20}$/i;

@@ -151,8 +151,8 @@ export function scrollStops(
 		}
 	}
 	return groups.map(({ first, last }) => {
-		const centred = (first + last + 1 - perWindow) / 2;
-		return Math.min(Math.max(0, centred), Math.max(0, rows - perWindow));
+		const centered = (first + last + 1 - perWindow) / 2;
+		return Math.min(Math.max(0, centered), Math.max(0, rows - perWindow));
 	});
 }
 
@@ -178,7 +178,7 @@ function columnsOf(tokens: readonly CodeToken[]): number {
 /** Further parts of a line are indented by this many columns more than the line. */
 const hangingColumns = 4;
 
-/** Cuts a line into rows of at most `columns`, after a space where the last half of a row has one; the colours go on. */
+/** Cuts a line into rows of at most `columns`, after a space where the last half of a row has one; the colors go on. */
 export function breakLine(
 	tokens: readonly CodeToken[],
 	number: number,

@@ -1,6 +1,6 @@
 import type { CodeTokenKind } from "../../../common/clipLooks.ts";
 
-/** A piece of a line of code in one colour. */
+/** A piece of a line of code in one color. */
 export interface CodeToken {
 	readonly kind: CodeTokenKind;
 	readonly text: string;
@@ -41,7 +41,7 @@ const pieces =
 	/(?<comment>\/\/.*|\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$)|#.*|--.*)|(?<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|`(?:\\.|[^`\\])*`?)|(?<number>\b(?:0[xX][\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)\w*)|(?<word>[\p{L}_$@][\p{L}\p{N}_$]*)|(?<space>\s+)|(?<other>.)/gu;
 
 /**
- * Cuts code into lines of coloured tokens by rules that most languages share; comments of several lines are followed.
+ * Cuts code into lines of colored tokens by rules that most languages share; comments of several lines are followed.
  * The tokens of a line, joined, are the line.
  */
 export function tokenizeCode(

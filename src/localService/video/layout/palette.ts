@@ -2,7 +2,7 @@ import type { ClipTheme, CodeTokenKind } from "../../../common/clipLooks.ts";
 import { contrast, luminance, mixed, readableOn } from "../../../common/color.ts";
 import { clamp } from "./easing.ts";
 
-/** Colours of one clip, as `#rrggbb`; they fit each other and are the same for the same text every time. */
+/** Colors of one clip, as `#rrggbb`; they fit each other and are the same for the same text every time. */
 export interface Palette {
 	/** Ends of the background's gradient, on which text can be read. */
 	readonly deep: string;
@@ -11,7 +11,7 @@ export interface Palette {
 	readonly lights: readonly string[];
 	readonly accent: string;
 	readonly text: string;
-	/** Colours of code by kind of token. */
+	/** Colors of code by kind of token. */
 	readonly code: Readonly<Record<CodeTokenKind, string>>;
 	/** What a change adds and removes. */
 	readonly added: string;
@@ -116,7 +116,7 @@ function phaseOf(hash: number): number {
 	return ((hash >>> 9) % 1000) / 1000;
 }
 
-/** Chooses colours by the text's hash, equal in lightness whatever the hue: OKLCH keeps contrast. */
+/** Chooses colors by the text's hash, equal in lightness whatever the hue: OKLCH keeps contrast. */
 export function paletteOf(text: string): Palette {
 	const hash = hashOf(text);
 	const hue = hash % 360;

@@ -10,7 +10,7 @@ export type PromptContent =
 	| {
 			readonly type: "code";
 			readonly code: string;
-			/** As a fence names it or the text gives away; for the title and the colours. */
+			/** As a fence names it or the text gives away; for the title and the colors. */
 			readonly language: string | undefined;
 			/** The words before the code; may be empty. */
 			readonly caption: string;

@@ -45,7 +45,7 @@ export function readTerminal(code: string, language: string): readonly TerminalL
 	});
 }
 
-/** The pieces of a terminal's line in their colours. */
+/** The pieces of a terminal's line in their colors. */
 export function terminalTokens({ kind, prompt, text }: TerminalLine): readonly CodeToken[] {
 	if (kind === "output") {
 		return [{ kind: "punctuation", text }];

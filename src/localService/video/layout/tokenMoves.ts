@@ -83,7 +83,7 @@ function placedTokens(rows: readonly ChangeRow[], kind: ChangeRow["kind"]): read
 	});
 }
 
-/** Words and brackets that a row has as one piece, for they have one colour, move by themselves. */
+/** Words and brackets that a row has as one piece, for they have one color, move by themselves. */
 function piecesOf({ kind, text }: CodeToken): readonly CodeToken[] {
 	const isSplit = kind === "plain" || kind === "punctuation";
 	const texts = isSplit ? (text.match(/\s+|[\p{L}\p{M}\p{N}_$]+|./gsu) ?? []) : [text];
@@ -123,12 +123,12 @@ const blockTokens: Matcher = (left, right) => {
 		);
 		const known = new Set(pairs.map(([row, column]) => `${row} ${column}`));
 		return pairs.flatMap(([row, column]) => {
-			const hasNeighbour =
+			const hasNeighbor =
 				known.has(`${row - 1} ${column - 1}`) || known.has(`${row + 1} ${column + 1}`);
 			const from = removed[row];
 			const to = added[column];
 			// A bracket that flies alone means nothing.
-			return from && to && (from.kind !== "punctuation" || hasNeighbour) ? [{ from, to }] : [];
+			return from && to && (from.kind !== "punctuation" || hasNeighbor) ? [{ from, to }] : [];
 		});
 	});
 };

@@ -38,7 +38,7 @@ export function trimFont(font: Uint8Array, keeps?: (codePoint: number) => boolea
 	return assemble(tables);
 }
 
-/** Of use only to scripts that change letters by their neighbours. */
+/** Of use only to scripts that change letters by their neighbors. */
 const shaping = new Set(["GDEF", "GPOS", "GSUB"]);
 
 function viewOf(bytes: Uint8Array): DataView {

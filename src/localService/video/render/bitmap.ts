@@ -1,4 +1,4 @@
-/** Pixels in rows from the top; four bytes each: red, green, blue and alpha, the colours multiplied by alpha. */
+/** Pixels in rows from the top; four bytes each: red, green, blue and alpha, the colors multiplied by alpha. */
 export interface Bitmap {
 	readonly width: number;
 	readonly height: number;

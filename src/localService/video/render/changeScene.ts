@@ -148,7 +148,7 @@ function drawCard(
 	};
 }
 
-/** A sign says it to those who do not tell the colours apart. */
+/** A sign says it to those who do not tell the colors apart. */
 function markWith(palette: Palette): (row: ChangeRow) => RowMark {
 	return ({ kind }) =>
 		kind === "same"
@@ -203,7 +203,7 @@ function markPlace(row: number): Pick<PlacedToken, "row" | "column" | "text"> {
 	return { row, column: -3, text: "   " };
 }
 
-/** A piece on its way; one that changes its colour does so as it goes. */
+/** A piece on its way; one that changes its color does so as it goes. */
 function moveSprites(
 	card: ChangeCard,
 	{ before, after }: DrawnPage,
@@ -216,14 +216,14 @@ function moveSprites(
 	const isFar = Math.abs(dx) > step || Math.abs(dy) > 2 * step;
 	// What flies far goes in a bow, so that it can be followed.
 	const bow = isFar && from.row !== to.row ? Math.sin(moved * Math.PI) * 5 * card.strength : 0;
-	const isRecoloured = from.kind !== to.kind;
+	const isRecolored = from.kind !== to.kind;
 	const leaving = sprite(card, before, from, {
 		opacity: moved < 1 ? 1 : 0,
 		dx: dx * moved + bow,
 		dy: dy * moved,
 	});
 	const arriving = sprite(card, after, to, {
-		opacity: isRecoloured ? moved : Number(moved === 1),
+		opacity: isRecolored ? moved : Number(moved === 1),
 		dx: dx * (moved - 1) + bow,
 		dy: dy * (moved - 1),
 	});

@@ -98,8 +98,7 @@ export function drawPane(title: string, palette: Palette, artist: SceneTools): B
 			`<rect x="${x - spread / 2}" y="${y + 8}" width="${wide + spread}" height="${high + spread / 2}" rx="${16 + spread / 2}" fill="#000000" fill-opacity="${(0.07 + index * 0.04) * depth}"/>`,
 	);
 	const dots = palette.dots.map(
-		(colour, index) =>
-			`<circle cx="${x + 26 + index * 24}" cy="${y + 24}" r="7" fill="${colour}"/>`,
+		(color, index) => `<circle cx="${x + 26 + index * 24}" cy="${y + 24}" r="7" fill="${color}"/>`,
 	);
 	return artist.drawText(
 		svgPicture(
@@ -122,7 +121,7 @@ export function drawPane(title: string, palette: Palette, artist: SceneTools): B
 	);
 }
 
-/** The rest of a row, with its colour. */
+/** The rest of a row, with its color. */
 export interface RowMark {
 	readonly text: string;
 	readonly fill: string;
@@ -191,7 +190,7 @@ function tokenTexts(
 	});
 }
 
-/** A rectangle of one colour. */
+/** A rectangle of one color. */
 export function drawBlock(
 	artist: SceneTools,
 	block: { fill: string; opacity: number; width: number; height: number },

@@ -116,16 +116,16 @@ function createLight(
 	};
 }
 
-const dimmed = (colour: string): Palette["code"] => ({
-	plain: colour,
-	keyword: colour,
-	storage: colour,
-	string: colour,
-	number: colour,
-	comment: colour,
-	call: colour,
-	type: colour,
-	punctuation: colour,
+const dimmed = (color: string): Palette["code"] => ({
+	plain: color,
+	keyword: color,
+	storage: color,
+	string: color,
+	number: color,
+	comment: color,
+	call: color,
+	type: color,
+	punctuation: color,
 });
 
 /** Rows of the lines with these numbers. */

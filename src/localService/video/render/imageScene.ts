@@ -56,7 +56,7 @@ function drawShade(artist: SceneTools): FramePlan["sprites"][number] {
 
 type Placement = (progress: number) => FramePlan["sprites"][number];
 
-/** The image covers the frame; what hangs over is travelled, and the strength says how far and how near. */
+/** The image covers the frame; what hangs over is traveled, and the strength says how far and how near. */
 function createPan(
 	image: Bitmap,
 	source: string,

@@ -26,7 +26,7 @@ export function undrawnNote(text: string, font: { covers(codePoint: number): boo
 export function createSignature(
 	artist: SceneTools,
 	timing: SceneTiming,
-	colours: Pick<Palette, "accent" | "shade" | "text">,
+	colors: Pick<Palette, "accent" | "shade" | "text">,
 	detail = "",
 ): FrameSignature {
 	const says = `Drawn on this computer by Cutaway, not by a video model${detail}`;
@@ -39,8 +39,8 @@ export function createSignature(
 		const baseline = 25 + index * lineStep;
 		return [
 			// A dark twin below keeps the line readable on light pictures.
-			svgText({ ...line, x: 25, baseline: baseline + 1, fill: colours.shade, opacity: 0.55 }),
-			svgText({ ...line, x: lineLeft, baseline, fill: colours.text, opacity: 0.9 }),
+			svgText({ ...line, x: 25, baseline: baseline + 1, fill: colors.shade, opacity: 0.55 }),
+			svgText({ ...line, x: lineLeft, baseline, fill: colors.text, opacity: 0.9 }),
 		];
 	});
 	const label = artist.drawText(svgPicture(width, labelHeight, ...texts));
@@ -48,7 +48,7 @@ export function createSignature(
 		svgPicture(
 			width,
 			barHeight,
-			`<rect width="${width}" height="${barHeight}" fill="${colours.accent}"/>`,
+			`<rect width="${width}" height="${barHeight}" fill="${colors.accent}"/>`,
 		),
 	);
 	return {

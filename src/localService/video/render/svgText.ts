@@ -44,7 +44,7 @@ export const fontFamilies = { sans: "DejaVu Sans", mono: "DejaVu Sans Mono" } as
 const embedRightToLeft = "\u202B";
 const endEmbedding = "\u202C";
 
-/** The element that draws a line. The bundle has no bold letters: an outline of the same colour makes them. */
+/** The element that draws a line. The bundle has no bold letters: an outline of the same color makes them. */
 export function svgText(line: SvgText): string {
 	const attributes = [
 		`x="${line.x.toFixed(2)}" y="${line.baseline.toFixed(2)}" font-size="${line.size}"`,

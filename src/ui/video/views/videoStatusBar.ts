@@ -53,7 +53,7 @@ export class VideoStatusBar extends Disposable {
 		this.item.text = picture.text;
 		this.item.tooltip = picture.tooltip;
 		this.item.accessibilityInformation = { label: picture.spoken, role: "button" };
-		this.item.backgroundColor = backgrounds[picture.colour];
+		this.item.backgroundColor = backgrounds[picture.color];
 		this.item.show();
 	}
 

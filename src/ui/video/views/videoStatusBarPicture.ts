@@ -17,7 +17,7 @@ export interface StatusBarPicture {
 	readonly tooltip: string;
 	/** Words for a screen reader in place of the text. */
 	readonly spoken: string;
-	readonly colour: "plain" | "warning" | "error";
+	readonly color: "plain" | "warning" | "error";
 }
 
 /** The most parts of the text, so that many videos leave room for other items; the tooltip and what is spoken hold all. */
@@ -55,7 +55,7 @@ export function statusBarPicture(
 			.join(" "),
 		tooltip: tooltip(shown, now),
 		spoken: `Cutaway: ${parts.map(part => part.spoken).join(", ")}`,
-		colour: failed.length > 0 ? "error" : attention.length > 0 ? "warning" : "plain",
+		color: failed.length > 0 ? "error" : attention.length > 0 ? "warning" : "plain",
 	};
 }
 

@@ -202,7 +202,7 @@ describe("what a user makes of a chat", () => {
 			await library.setArchived(id, true);
 			expect(await library.get(id)).toMatchObject({ title: "Kept", isArchived: true });
 		}
-		await appendFile(path, '{"v":2,"colour":"red"}\n');
+		await appendFile(path, '{"v":2,"color":"red"}\n');
 		expect(await library.get(id)).toMatchObject({ title: "Kept", isArchived: true });
 	});
 

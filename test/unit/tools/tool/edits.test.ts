@@ -31,7 +31,7 @@ test.each([
 	}
 });
 
-test("edits that overlap are refused; neighbours are not", () => {
+test("edits that overlap are refused; neighbors are not", () => {
 	expect(() => edited("abcd", { find: "abc", replace: "x" }, { find: "cd", replace: "y" })).toThrow(
 		"overlap",
 	);

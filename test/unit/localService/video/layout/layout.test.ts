@@ -23,7 +23,7 @@ import {
 	wrapText,
 } from "../../../../../src/localService/video/layout/wrapText.ts";
 import { createRandom } from "../../../../helpers/random.ts";
-import { contrastOf, rgbOf } from "../colours.ts";
+import { contrastOf, rgbOf } from "../colors.ts";
 import { packageAssets } from "../videoFixtures.ts";
 
 let sans: FontMetrics;
@@ -239,7 +239,7 @@ describe("prose and code are told apart", () => {
 	});
 });
 
-describe("code in colours", () => {
+describe("code in colors", () => {
 	const kinds = (line: string, language?: string): string[] =>
 		(tokenizeCode([line], language)[0] ?? [])
 			.filter(token => token.text.trim() !== "")
@@ -346,7 +346,7 @@ describe("code in colours", () => {
 	});
 });
 
-describe("colours", () => {
+describe("colors", () => {
 	const contrast = (left: string, right: string): number => contrastOf(rgbOf(left), rgbOf(right));
 
 	test("text keeps a contrast of 4.5 on the ground and on the brightest light, for any text", () => {
@@ -355,8 +355,8 @@ describe("colours", () => {
 			for (const behind of [palette.deep, palette.deeper, ...palette.lights]) {
 				expect(contrast(palette.text, behind)).toBeGreaterThanOrEqual(4.5);
 			}
-			for (const colour of Object.values(palette.code)) {
-				expect(contrast(colour, "#0c0e13")).toBeGreaterThanOrEqual(4.5);
+			for (const color of Object.values(palette.code)) {
+				expect(contrast(color, "#0c0e13")).toBeGreaterThanOrEqual(4.5);
 			}
 		}
 	});

@@ -26,7 +26,7 @@ describe("a terminal's session", () => {
 		]);
 	});
 
-	test("loses no letter, whatever its colours", () => {
+	test("loses no letter, whatever its colors", () => {
 		for (const line of lines) {
 			const text = terminalTokens(line).map(token => token.text);
 			expect(text.join("")).toBe(line.prompt + line.text);

@@ -8,7 +8,7 @@ import {
 } from "../../../../../src/localService/video/layout/palette.ts";
 import { createRandom } from "../../../../helpers/random.ts";
 import { clipThemes } from "../../../../pictures/clipThemes.ts";
-import { blended, contrastOf, rgbOf } from "../colours.ts";
+import { blended, contrastOf, rgbOf } from "../colors.ts";
 import { drawnTexts } from "../render/drawnTexts.ts";
 
 /** The least contrast of anything that is read on a clip. */

@@ -6,10 +6,10 @@ import {
 	downscaleTowards,
 } from "../../../../../src/localService/video/render/bitmap.ts";
 
-function filled(width: number, height: number, colour: readonly number[]): Bitmap {
+function filled(width: number, height: number, color: readonly number[]): Bitmap {
 	const bitmap = createBitmap(width, height);
 	bitmap.pixels.forEach((_, index) => {
-		bitmap.pixels[index] = colour[index % 4] ?? 0;
+		bitmap.pixels[index] = color[index % 4] ?? 0;
 	});
 	return bitmap;
 }
@@ -52,7 +52,7 @@ test("a sprite beyond the frame's edges draws only what is inside, and memory st
 	}
 });
 
-test("a region draws that part of the bitmap alone, its neighbours do not bleed in", () => {
+test("a region draws that part of the bitmap alone, its neighbors do not bleed in", () => {
 	const bitmap = filled(3, 1, white);
 	bitmap.pixels.set(black, 4);
 	const frame = filled(4, 1, [9, 9, 9, 255]);

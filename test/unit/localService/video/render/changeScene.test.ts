@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { bandOpacity, paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { createScene } from "../../../../../src/localService/video/render/renderClip.ts";
-import { blended, contrastOf, rgbOf } from "../colours.ts";
+import { blended, contrastOf, rgbOf } from "../colors.ts";
 import { decodeKeyFrame, packageAssets } from "../videoFixtures.ts";
 
 test("changed code keeps a contrast of 4.5 on its band, and so do the signs beside it", () => {
@@ -10,9 +10,9 @@ test("changed code keeps a contrast of 4.5 on its band, and so do the signs besi
 		const palette = paletteOf(`change ${index}`);
 		for (const light of [palette.deep, palette.deeper, ...palette.lights]) {
 			const ground = blended(rgbOf("#0c0e13"), rgbOf(light), 0.88);
-			for (const colour of [palette.removed, palette.added]) {
-				const band = blended(rgbOf(colour), ground, bandOpacity.change);
-				const contrasts = [...Object.values(palette.code), colour].map(text =>
+			for (const color of [palette.removed, palette.added]) {
+				const band = blended(rgbOf(color), ground, bandOpacity.change);
+				const contrasts = [...Object.values(palette.code), color].map(text =>
 					contrastOf(rgbOf(text), band),
 				);
 				expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5);

@@ -10,7 +10,7 @@ import { readPrompt } from "../../../../../src/localService/video/layout/promptC
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { createScene } from "../../../../../src/localService/video/render/renderClip.ts";
 import { createRandom } from "../../../../helpers/random.ts";
-import { blended, contrastOf, rgbOf } from "../colours.ts";
+import { blended, contrastOf, rgbOf } from "../colors.ts";
 import { decodeKeyFrame, packageAssets } from "../videoFixtures.ts";
 
 const litOf = (info: string, code: string): unknown => {
@@ -74,8 +74,8 @@ test("lit code keeps a contrast of 4.5 on its band, and so does dimmed code off 
 		for (const light of [palette.deep, palette.deeper, ...palette.lights]) {
 			const ground = blended(rgbOf("#0c0e13"), rgbOf(light), 0.88);
 			const band = blended(rgbOf(palette.accent), ground, 0.09);
-			for (const colour of Object.values(palette.code)) {
-				expect(contrastOf(rgbOf(colour), band)).toBeGreaterThanOrEqual(4.5);
+			for (const color of Object.values(palette.code)) {
+				expect(contrastOf(rgbOf(color), band)).toBeGreaterThanOrEqual(4.5);
 			}
 			expect(contrastOf(rgbOf(palette.dim), ground)).toBeGreaterThanOrEqual(4.5);
 		}

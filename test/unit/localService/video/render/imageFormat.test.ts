@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Bitmap } from "../../../../../src/localService/video/render/bitmap.ts";
 import { readImageHeader } from "../../../../../src/localService/video/render/imageFormat.ts";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
-import { fourColours, images, packageAssets } from "../videoFixtures.ts";
+import { fourColors, images, packageAssets } from "../videoFixtures.ts";
 
 test.each([
 	["png", 8, 6],
@@ -43,8 +43,8 @@ function turned(orientation: number, isLittleEndian: boolean): Uint8Array<ArrayB
 	exif.setUint16(22, 3, isLittleEndian);
 	exif.setUint32(24, 1, isLittleEndian);
 	exif.setUint16(28, orientation, isLittleEndian);
-	const start = fourColours.subarray(0, 2);
-	const parts = [start, new Uint8Array(exif.buffer), fourColours.subarray(2)];
+	const start = fourColors.subarray(0, 2);
+	const parts = [start, new Uint8Array(exif.buffer), fourColors.subarray(2)];
 	return Uint8Array.from(Buffer.concat(parts));
 }
 
@@ -54,7 +54,7 @@ describe("a photo is shown as its camera was held", () => {
 		studio = await ClipRenderer.open(packageAssets);
 	});
 
-	/** Colours of the four corners' quarters, row by row. */
+	/** Colors of the four corners' quarters, row by row. */
 	function quarters({ width, height, pixels }: Bitmap): string {
 		const at = (x: number, y: number): string => {
 			const start = (Math.floor(height * y) * width + Math.floor(width * x)) * 4;

@@ -111,7 +111,7 @@ describe("an image", () => {
 		expect(difference(first, last)).toBeGreaterThan(0.5);
 	});
 
-	test.each(Object.entries(images))("of format %s keeps its colour", (format, bytes) => {
+	test.each(Object.entries(images))("of format %s keeps its color", (format, bytes) => {
 		const { pixels } = studio.decodeImage({
 			format: format as keyof typeof images,
 			bytes,

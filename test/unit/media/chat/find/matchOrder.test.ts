@@ -27,7 +27,7 @@ test("Going on visits every match once, and then starts over, in both directions
 	}
 });
 
-test("A match that is the only one is its own neighbour", () => {
+test("A match that is the only one is its own neighbor", () => {
 	const one = new Map([["c", 1]]);
 	expect(adjacentMatch(ids, one, { turnId: "c", ordinal: 0 }, 1)).toEqual({
 		turnId: "c",

@@ -35,7 +35,7 @@ describe("the status bar", () => {
 		const picture = statusBarPicture([working("b", 5000), working("a", 65_000)], new Set(), now);
 		expect(picture?.text).toBe("$(loading~spin) 2 videos 1:05");
 		expect(picture?.text).not.toContain("%");
-		expect(picture?.colour).toBe("plain");
+		expect(picture?.color).toBe("plain");
 		expect(picture?.spoken).toBe("Cutaway: 2 videos generating for 1 minute");
 	});
 
@@ -54,25 +54,25 @@ describe("the status bar", () => {
 	test("is red for an unseen failure and yellow for what needs attention, red winning", () => {
 		expect(statusBarPicture([failed("a")], new Set(["a"]), now)).toMatchObject({
 			text: "$(error) 1 video failed",
-			colour: "error",
+			color: "error",
 		});
 		expect(statusBarPicture([attention("a")], new Set(["a"]), now)).toMatchObject({
 			text: "$(warning) 1 video needs attention",
-			colour: "warning",
+			color: "warning",
 		});
 		const both = statusBarPicture([failed("a"), attention("b")], new Set(["a", "b"]), now);
-		expect(both?.colour).toBe("error");
+		expect(both?.color).toBe("error");
 	});
 
 	test("says a failure beside what is still being made", () => {
 		const picture = statusBarPicture([working("a"), failed("b")], new Set(["b"]), now);
 		expect(picture?.text).toBe("$(loading~spin) 1 video 0:42 $(error) 1 video failed");
-		expect(picture?.colour).toBe("error");
+		expect(picture?.color).toBe("error");
 	});
 
-	test("an unfinished job that needs attention is coloured while it is watched", () => {
+	test("an unfinished job that needs attention is colored while it is watched", () => {
 		const watched = { ...working("a"), tone: "attention" as const };
-		expect(statusBarPicture([watched], new Set(), now)?.colour).toBe("warning");
+		expect(statusBarPicture([watched], new Set(), now)?.color).toBe("warning");
 	});
 
 	test("stays short whatever happens at once, and speaks of everything", () => {
