@@ -1,4 +1,5 @@
 import { HttpFailure } from "../base/index.ts";
+import { parsed } from "./plainText.ts";
 
 /** A refusal of a server of models. */
 export interface Refusal {
@@ -31,8 +32,8 @@ export async function readRefusal(response: Response): Promise<Refusal> {
 
 /** The words in an error body: a string, `{error: …}`, `{message}`, a list of these, or a page. */
 export function wordsOf(body: string): string {
-	const parsed = parse(body);
-	const words = parsed === undefined ? textOfPage(body) : (wordsIn(parsed) ?? body);
+	const value = parsed(body);
+	const words = value === undefined ? textOfPage(body) : (wordsIn(value) ?? body);
 	return words.replaceAll(/\s+/g, " ").trim().slice(0, 500);
 }
 
@@ -51,14 +52,6 @@ export function wordsIn(value: unknown): string | undefined {
 	return ["error", "message", "detail", "msg"]
 		.map(name => wordsIn(fields.get(name)))
 		.find(words => words !== undefined);
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 function textOfPage(body: string): string {
