@@ -44,8 +44,7 @@ const colored = z.union([z.string(), z.object({ foreground: z.string() })]);
 const maxIncludes = 6;
 
 /**
- * Reads a theme and the files that it includes, the included ones first; undefined when its file is none. `read` gives the text of
- * a file whose path is relative to the one that includes it, with its own reader.
+ * Reads a theme and the files that it includes, the included ones first; undefined when its file is none.
  */
 export async function readThemeFile(file: ThemeSource, depth = 0): Promise<ThemeFile | undefined> {
 	const parsed = fileSchema.safeParse(parseJsonc(file.text));

@@ -92,6 +92,7 @@ function languageName(language = "code"): string {
 export function drawPane(title: string, palette: Palette, artist: SceneTools): Bitmap {
 	const { width, height } = artist.stage;
 	const { x, y, width: wide, height: high } = artist.stage.pane;
+	// On a light ground, full shadows would look like dirt.
 	const depth = palette.edge === "#000000" ? 0.35 : 1;
 	const shadows = [26, 17, 9].map(
 		(spread, index) =>
