@@ -61,3 +61,11 @@ function plainWords(line: string): string {
 		.replaceAll(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]+?)(?<=\S)\*(?!\*)/gu, "$1")
 		.replaceAll(/(?<![\p{L}\p{N}_])(__?)(?=[^\s_])(.+?)(?<=\S)\1(?![\p{L}\p{N}_])/gu, "$2");
 }
+
+/** Whether a text without fences is code: lines that end like statements or are indented like blocks: rare in prose. */
+export function looksLikeCode(text: string): boolean {
+	const lines = text.split("\n").filter(line => line.trim() !== "");
+	const codeLines = lines.filter(line => /[;{}[\](),]\s*$|^\s*[}\])]|=>|:=|\w\(.*\)/.test(line));
+	const statements = lines.filter(line => /[;{}]\s*$/.test(line));
+	return codeLines.length / lines.length > 0.6 && statements.length > 0;
+}

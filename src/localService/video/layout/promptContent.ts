@@ -1,4 +1,5 @@
 import { plainLooks } from "../../../common/clipLooks.ts";
+import { looksLikeCode } from "../../../common/plainMarkdown.ts";
 import { guessLanguage } from "../../base/index.ts";
 import { readTerminal, type TerminalLine } from "./terminalLines.ts";
 import { expandTabs } from "./tabStops.ts";
@@ -135,14 +136,6 @@ function looksLikeMarkup(text: string): boolean {
 	const lines = text.split("\n").filter(line => line.trim() !== "");
 	const tags = lines.filter(line => /^\s*<[/!a-z].*>\s*$/i.test(line));
 	return tags.length / lines.length > 0.6 && /<\/[\w-]+>|\/>/.test(text);
-}
-
-/** Lines that end like statements or are indented like blocks: rare in prose. */
-function looksLikeCode(text: string): boolean {
-	const lines = text.split("\n").filter(line => line.trim() !== "");
-	const codeLines = lines.filter(line => /[;{}[\](),]\s*$|^\s*[}\])]|=>|:=|\w\(.*\)/.test(line));
-	const statements = lines.filter(line => /[;{}]\s*$/.test(line));
-	return codeLines.length / lines.length > 0.6 && statements.length > 0;
 }
 
 const emptyStart = /^(?:[ \t]*\n)+/;

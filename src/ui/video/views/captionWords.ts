@@ -1,4 +1,4 @@
-import { readMarkdown } from "../../../common/plainMarkdown.ts";
+import { looksLikeCode, readMarkdown } from "../../../common/plainMarkdown.ts";
 import type { CaptionPart } from "../../../shared/index.ts";
 import type { VideoRequest } from "../../../video/job/index.ts";
 
@@ -34,10 +34,4 @@ function spokenWords(prompt: string): string {
 	}
 	const { title, body } = readMarkdown(prose);
 	return [title, body].filter(part => part !== "").join("\n");
-}
-
-/** Most lines end as statements and blocks do: their marks are not those of Markdown. */
-function looksLikeCode(text: string): boolean {
-	const lines = text.split("\n").filter(line => line.trim() !== "");
-	return lines.filter(line => /[;{}[\](]\s*$|^\s*[}\])]/.test(line)).length > lines.length * 0.6;
 }
