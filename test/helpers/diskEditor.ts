@@ -99,7 +99,8 @@ export function createDiskEditor(folder: string): DiskEditor {
 			effects.push(`ask ${question}`);
 			return Promise.resolve(editor.answer);
 		},
-		videoCost: () => Promise.resolve(undefined),
+		// A service that may charge and tells no price, which is what a model may do most harm with.
+		videoCost: () => Promise.resolve("This may cost money."),
 		generateVideo: ({ prompt }: ToolVideoRequest) => {
 			effects.push(`video ${prompt}`);
 			return Promise.resolve("generation-1");
