@@ -88,6 +88,9 @@ test("H2: a wrong key is reported as such; with the right one the same question 
 	await takePictures(workbench, editorServer, "wrong-key", { "cutaway.endpoint": service.baseUrl });
 	await chat.getByRole("button", { name: "Set API key" }).click();
 	await workbench.answerQuickInput(rightKey);
+	// The key store is another process: a request made before it has answered goes out with the wrong key.
+	const saved = `Key for ${new URL(service.baseUrl).host} saved.`;
+	await expect(workbench.notifications().filter({ hasText: saved })).toBeVisible();
 	await chat.getByRole("button", { name: "Try again" }).click();
 	await expect(answers(chat).first()).toContainText("Hello from afar.");
 	expect(service.heard.filter(({ method }) => method === "POST")).toHaveLength(2);

@@ -18,6 +18,8 @@ export class ApiKeys extends Disposable {
 	private readonly storage: vscode.SecretStorage;
 	private readonly session = new Map<string, string>();
 	private readonly seen = new Set<string>();
+	/** The latest change of the store, settled either way. */
+	private writing: Promise<unknown> = Promise.resolve();
 	private readonly changed = this.register(new Emitter<void>());
 	/** Fires when a key changed, in this window or another (fault L12). */
 	readonly onDidChange: Event<void> = this.changed.event;
@@ -28,8 +30,12 @@ export class ApiKeys extends Disposable {
 		this.register(storage.onDidChange(() => this.changed.fire()));
 	}
 
-	/** The key for an origin, or undefined. Throws `KeyStoreError` when the store cannot be read and no session key is set. */
+	/**
+	 * The key for an origin, or undefined; waits for a change under way, as the store may take a while to unlock. Throws
+	 * `KeyStoreError` when the store cannot be read and no session key is set.
+	 */
 	async get(origin: string): Promise<string | undefined> {
+		await this.writing;
 		const key = this.session.get(origin);
 		return this.remember(key ?? (await guarded(() => this.storage.get(storageKey(origin)))));
 	}
@@ -37,7 +43,7 @@ export class ApiKeys extends Disposable {
 	/** Keeps a key. Throws `KeyStoreError` when the store refuses it. */
 	async set(origin: string, key: string): Promise<void> {
 		this.remember(key);
-		await guarded(() => this.storage.store(storageKey(origin), key));
+		await this.write(() => this.storage.store(storageKey(origin), key));
 		this.session.delete(origin);
 	}
 
@@ -51,13 +57,19 @@ export class ApiKeys extends Disposable {
 	/** Forgets the key of an origin, wherever it is. */
 	async remove(origin: string): Promise<void> {
 		this.session.delete(origin);
-		await guarded(() => this.storage.delete(storageKey(origin)));
+		await this.write(() => this.storage.delete(storageKey(origin)));
 		this.changed.fire();
 	}
 
 	/** Every key seen so far, for the log's redaction. Never leaves the extension host. */
 	known(): readonly string[] {
 		return [...this.seen];
+	}
+
+	private write(change: () => Thenable<void>): Promise<void> {
+		const written = guarded(change);
+		this.writing = Promise.allSettled([this.writing, written]);
+		return written;
 	}
 
 	private remember(key: string | undefined): string | undefined {

@@ -113,6 +113,21 @@ test("L12: a key changed in another window is used by the next request", async (
 	expect(changed).toHaveBeenCalledTimes(2);
 });
 
+test("a request made while the key store still keeps a key goes out with that key", async () => {
+	const { connection, keys, storage } = setUp({ endpoint: service });
+	const store = storage.store;
+	const unlocked = Promise.withResolvers<void>();
+	storage.store = async (name, key) => {
+		await unlocked.promise;
+		await store(name, key);
+	};
+	const kept = keys.set(service, "secret-1");
+	const resolved = connection.resolve();
+	unlocked.resolve();
+	expect(await resolved).toMatchObject({ apiKey: "secret-1" });
+	await kept;
+});
+
 test("T5: what the view learns of a connection holds no key", async () => {
 	const { connection, keys } = setUp({ endpoint: service });
 	await keys.set(service, "secret-1");
