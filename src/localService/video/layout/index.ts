@@ -36,9 +36,10 @@ export { type PromptContent, readPrompt } from "./promptContent.ts";
 export type { ChangeRow, PlacedToken, TokenMove } from "./tokenMoves.ts";
 export {
 	balanceText,
-	breakUnits,
+	breaksWords,
 	breakWord,
 	joinHardWraps,
 	pagesOf,
+	type WrappedLine,
 	wrapText,
 } from "./wrapText.ts";

@@ -7,9 +7,30 @@ export interface TextArea {
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Breaks a text into lines that fit: at spaces where there are any, inside a word only when it is wider than a line. */
-export function wrapText(text: string, room: TextArea): readonly string[] {
+/** A line of a wrapped text. */
+export interface WrappedLine {
+	readonly text: string;
+	/** How far it begins from the edge where lines begin, in the unit of the room's width. */
+	readonly indent: number;
+}
+
+/**
+ * Breaks a text into lines that fit: at spaces where there are any, inside a word only when it is wider than a line. An item of a
+ * list goes on below its first word, and not below its mark.
+ */
+export function wrapText(text: string, room: TextArea): readonly WrappedLine[] {
 	return text.split("\n").flatMap(paragraph => wrapParagraph(paragraph, room));
+}
+
+/** Whether a line would have to begin or end inside a word. */
+export function breaksWords(text: string, room: TextArea): boolean {
+	return text
+		.split("\n")
+		.some(paragraph =>
+			breakUnits(paragraph).some(
+				unit => room.widthOf(unit.text) > room.width - hangOf(paragraph, room).rest,
+			),
+		);
 }
 
 /** Longer lines, all through a text, were broken to fit somewhere and not to say something. */
@@ -40,7 +61,7 @@ const balancingSteps = 7;
  * Breaks a text into as few lines as `wrapText`, of lengths as equal as can be: no word is alone in the last one. Words
  * stay whole where they were.
  */
-export function balanceText(text: string, room: TextArea): readonly string[] {
+export function balanceText(text: string, room: TextArea): readonly WrappedLine[] {
 	let best = wrapText(text, room);
 	let low = room.width * narrowest;
 	let high = room.width;
@@ -58,26 +79,51 @@ export function balanceText(text: string, room: TextArea): readonly string[] {
 }
 
 /** Whether words are broken at the same places; where a script has no blanks, a line may end behind any of its words. */
-function isAlike(left: readonly string[], right: readonly string[]): boolean {
-	return left.some(line => spaceless.test(line)) || left.join(" ") === right.join(" ");
+function isAlike(left: readonly WrappedLine[], right: readonly WrappedLine[]): boolean {
+	const wordsOf = (lines: readonly WrappedLine[]): string =>
+		lines.map(({ text }) => text).join(" ");
+	return left.some(({ text }) => spaceless.test(text)) || wordsOf(left) === wordsOf(right);
 }
 
-function wrapParagraph(paragraph: string, room: TextArea): readonly string[] {
-	const lines: string[] = [];
-	let line = "";
+/** What begins an item of a list, as it is shown, with the blanks that say how deep in the list it is. */
+const itemMark = /^(?<blanks>\s*)(?<mark>(?:[•◦‣▪☐☑]|\p{Nd}{1,3}[.)])\s)\s*(?=\S)/u;
+
+/** How far in each blank before an item brings it: two of them below the words of the item that it is part of. */
+const blankIndent = 0.45;
+
+/** Items are set in by this share of the room at most, and a wider mark has nothing below it. */
+const maxIndentShare = 0.25;
+
+/** Where the first line of a paragraph begins and where the rest do. */
+function hangOf(
+	paragraph: string,
+	room: TextArea,
+): { readonly first: number; readonly rest: number } {
+	const { blanks = "", mark = "" } = itemMark.exec(paragraph)?.groups ?? {};
+	const most = room.width * maxIndentShare;
+	const first = Math.min(blanks.length * blankIndent, most);
+	const hang = room.widthOf(mark);
+	return { first, rest: first + (hang <= most ? hang : 0) };
+}
+
+function wrapParagraph(paragraph: string, room: TextArea): readonly WrappedLine[] {
+	const { first, rest } = hangOf(paragraph, room);
+	const narrow = { ...room, width: room.width - rest };
+	const lines: WrappedLine[] = [];
+	let line: WrappedLine = { text: "", indent: first };
 	for (const { text, isGlued } of breakUnits(paragraph)) {
-		for (const [index, piece] of breakWord(text, room, joint).entries()) {
-			const space = line === "" || (isGlued && index === 0) ? "" : " ";
-			const longer = `${line}${space}${piece}`;
-			if (room.widthOf(longer) <= room.width) {
-				line = longer;
+		for (const [index, piece] of breakWord(text, narrow, joint).entries()) {
+			const space = line.text === "" || (isGlued && index === 0) ? "" : " ";
+			const longer = `${line.text}${space}${piece}`;
+			if (room.widthOf(longer) <= room.width - line.indent) {
+				line = { text: longer, indent: line.indent };
 			} else {
-				lines.push(...(line === "" ? [] : [line]));
-				line = piece;
+				lines.push(...(line.text === "" ? [] : [line]));
+				line = { text: piece, indent: rest };
 			}
 		}
 	}
-	return line === "" ? [] : [...lines, line];
+	return line.text === "" ? [] : [...lines, line];
 }
 
 /** A part of a text that a line may begin with. */

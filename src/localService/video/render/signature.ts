@@ -34,7 +34,7 @@ export function createSignature(
 	const room = { width: (width - 2 * lineLeft) / lineSize, widthOf: artist.sans.widthOf };
 	const lines = wrapText(says, room);
 	const labelHeight = 16 + lines.length * lineStep;
-	const texts = lines.flatMap((text, index) => {
+	const texts = lines.flatMap(({ text }, index) => {
 		const line = { text, size: lineSize, font: "sans" } as const;
 		const baseline = 25 + index * lineStep;
 		return [

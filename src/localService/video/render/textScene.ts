@@ -9,10 +9,11 @@ import {
 	pageAt,
 	type Palette,
 	balanceText,
-	breakUnits,
+	breaksWords,
 	joinHardWraps,
 	pagesOf,
 	type ClipStage,
+	type WrappedLine,
 	wrapText,
 } from "../layout/index.ts";
 import type { SceneTools, FrameSize, Scene, SceneTiming } from "./scene.ts";
@@ -36,7 +37,7 @@ const maxMovingWords = 60;
 export interface TextLayout {
 	/** Font size in pixels, 28 to 84. */
 	readonly size: number;
-	readonly pages: readonly (readonly string[])[];
+	readonly pages: readonly (readonly WrappedLine[])[];
 	/** How many lines of the first page are the title. */
 	readonly titleLines: number;
 }
@@ -62,35 +63,26 @@ export function layOutText(
 		const parts = [title, body].map(part => balanceText(part, roomAt(size)));
 		const pages = [parts.flat()];
 		const titleLines = parts[0]?.length ?? 0;
-		const isWhole = size === smallestSize || !breaksWords(`${title} ${body}`, artist, size);
+		const isWhole = size === smallestSize || !breaksWords(`${title}\n${body}`, roomAt(size));
 		if (isWhole && heightOf(parts.flat().length, titleLines, size) <= area.height) {
 			return { size, pages, titleLines };
 		}
 	}
-	const wrap = (size: number): readonly string[] =>
-		[title, body].flatMap(part => wrapText(part, roomAt(size)));
 	const perPage = Math.floor(area.height / (smallestSize * lineHeight));
-	const lines = wrap(smallestSize);
+	const lines = [title, body].flatMap(part => wrapText(part, roomAt(smallestSize)));
 	const room = perPage * maxPages(duration);
 	if (lines.length <= room) {
 		return { size: smallestSize, pages: pagesOf(lines, perPage), titleLines: 0 };
 	}
 	const shown = lines.slice(0, room - 1);
-	const rest = lines.slice(room - 1).reduce((sum, line) => sum + [...line].length, 0);
-	const more = `… and ${rest.toLocaleString("en")} more characters`;
+	const rest = lines.slice(room - 1).reduce((sum, line) => sum + [...line.text].length, 0);
+	const more = { text: `… and ${rest.toLocaleString("en")} more characters`, indent: 0 };
 	return { size: smallestSize, pages: pagesOf([...shown, more], perPage), titleLines: 0 };
 }
 
 /** Height of a page in pixels. */
 function heightOf(lines: number, titleLines: number, size: number): number {
 	return (lines + (titleLines > 0 ? titleGap : 0)) * size * lineHeight;
-}
-
-/** Whether a word is wider than a line at this size. */
-function breaksWords(text: string, artist: SceneTools, size: number): boolean {
-	return breakUnits(text).some(
-		unit => artist.sans.widthOf(unit.text) * size > artist.stage.text.width,
-	);
 }
 
 /** A part of a page that moves by itself: a word or a line. */
@@ -127,7 +119,7 @@ export function createTextScene(prompt: string, timing: SceneTiming, artist: Sce
 
 /** The content of one page. */
 interface TextPageContent {
-	readonly lines: readonly string[];
+	readonly lines: readonly WrappedLine[];
 	readonly titleLines: number;
 	readonly size: number;
 	readonly isFromRight: boolean;
@@ -141,10 +133,10 @@ function drawPage(page: TextPageContent, palette: Palette, artist: SceneTools): 
 	const top = area.y + (area.height - high) / 2;
 	const topOf = (line: number): number =>
 		top + (line + (titleLines > 0 && line >= titleLines ? titleGap : 0)) * step;
-	const texts = lines.map((text, index) =>
+	const texts = lines.map(({ text, indent }, index) =>
 		svgText({
 			text,
-			x: isFromRight ? area.x + area.width : area.x,
+			x: isFromRight ? area.x + area.width - indent * size : area.x + indent * size,
 			baseline: topOf(index) + size * 0.98,
 			size,
 			fill: index < titleLines ? palette.accent : palette.text,
@@ -163,7 +155,7 @@ function drawPage(page: TextPageContent, palette: Palette, artist: SceneTools): 
 		const last = index === lines.length - 1;
 		const end = Math.round(topOf(index + 1) + (last ? size * overhang : 0));
 		const rows = { y, height: end - y };
-		const canMoveByWord = !isFromRight && isSimple(line);
+		const canMoveByWord = !isFromRight && isSimple(line.text);
 		const whole = lineUnit(rows, isFromRight, artist.stage);
 		return { whole, words: canMoveByWord ? wordUnits(line, rows, size, artist) : [whole] };
 	});
@@ -201,15 +193,15 @@ function isSimple(line: string): boolean {
 
 /** One unit for each word, cut in the middle of the spaces; only for letters that all run from left to right. */
 function wordUnits(
-	line: string,
+	line: WrappedLine,
 	rows: Pick<PixelRegion, "y" | "height">,
 	size: number,
 	artist: SceneTools,
 ): readonly Unit[] {
 	const { width, text: area } = artist.stage;
 	const space = artist.sans.widthOf(" ") * size;
-	const words = line.split(" ");
-	let left: number = area.x;
+	const words = line.text.split(" ");
+	let left = area.x + line.indent * size;
 	return words.map((word, index) => {
 		const right = left + artist.sans.widthOf(word) * size;
 		const start = Math.round(left - space / 2);

@@ -20,6 +20,7 @@ import { layOutText } from "../../../../../src/localService/video/render/textSce
 import {
 	balanceText,
 	joinHardWraps,
+	type WrappedLine,
 	wrapText,
 } from "../../../../../src/localService/video/layout/wrapText.ts";
 import { createRandom } from "../../../../helpers/random.ts";
@@ -42,6 +43,8 @@ beforeAll(() => {
 	};
 });
 
+const textsOf = (lines: readonly WrappedLine[]): readonly string[] => lines.map(({ text }) => text);
+
 describe("font metrics", () => {
 	test("are those of the font: widths as its tables say, letters it has and has not", () => {
 		expect(mono.widthOf("i")).toBeCloseTo(1233 / 2048, 4);
@@ -58,24 +61,21 @@ describe("wrapping", () => {
 	const room = { width: 10, widthOf: (text: string) => [...text].length };
 
 	test("breaks at spaces and keeps every word", () => {
-		expect(wrapText("the quick brown fox", room)).toEqual(["the quick", "brown fox"]);
+		expect(textsOf(wrapText("the quick brown fox", room))).toEqual(["the quick", "brown fox"]);
 	});
 
 	test("breaks a word only when it is wider than a line, and never inside a letter", () => {
 		const family = "👨‍👩‍👧";
-		expect(wrapText(`a ${"x".repeat(12)}`, room)).toEqual(["a", "xxxxxxxxxx", "xx"]);
-		expect(wrapText(family.repeat(4), { width: 10, widthOf: text => text.length })).toEqual([
-			family,
-			family,
-			family,
-			family,
-		]);
+		expect(textsOf(wrapText(`a ${"x".repeat(12)}`, room))).toEqual(["a", "xxxxxxxxxx", "xx"]);
+		expect(
+			textsOf(wrapText(family.repeat(4), { width: 10, widthOf: text => text.length })),
+		).toEqual([family, family, family, family]);
 	});
 
 	test("breaks an address behind one of its signs where it can", () => {
-		expect(wrapText("abc/defgh/ijklmnop", room)).toEqual(["abc/defgh/", "ijklmnop"]);
-		expect(wrapText("abcdef-ghijklmno", room)).toEqual(["abcdef-", "ghijklmno"]);
-		expect(wrapText("a-bcdefghijklm", room)).toEqual(["a-bcdefghi", "jklm"]);
+		expect(textsOf(wrapText("abc/defgh/ijklmnop", room))).toEqual(["abc/defgh/", "ijklmnop"]);
+		expect(textsOf(wrapText("abcdef-ghijklmno", room))).toEqual(["abcdef-", "ghijklmno"]);
+		expect(textsOf(wrapText("a-bcdefghijklm", room))).toEqual(["a-bcdefghi", "jklm"]);
 	});
 
 	test("keeps all lines within the width and loses no letter, for any text", () => {
@@ -84,7 +84,7 @@ describe("wrapping", () => {
 			const text = Array.from({ length: 60 }, () =>
 				random() < 0.2 ? (random() < 0.2 ? "\n" : " ") : "abцé漢🦊"[Math.floor(random() * 6)],
 			).join("");
-			const lines = wrapText(text.toWellFormed(), room);
+			const lines = textsOf(wrapText(text.toWellFormed(), room));
 			expect(lines.every(line => room.widthOf(line) <= 10)).toBe(true);
 			expect(lines.join("").replaceAll(/\s/g, "")).toBe(text.toWellFormed().replaceAll(/\s/g, ""));
 		}
@@ -93,8 +93,8 @@ describe("wrapping", () => {
 	test("balanced, a text has as few lines, and no word alone in the last one", () => {
 		const text = "A lighthouse at dusk, waves breaking slowly against the rocks";
 		const room = { width: 29, widthOf: (line: string) => line.length };
-		expect(wrapText(text, room).at(-1)).toBe("rocks");
-		const lines = balanceText(text, room);
+		expect(textsOf(wrapText(text, room)).at(-1)).toBe("rocks");
+		const lines = textsOf(balanceText(text, room));
 		expect(lines).toHaveLength(wrapText(text, room).length);
 		expect(lines.join(" ")).toBe(text);
 		expect(lines.at(-1)).toBe("against the rocks");
@@ -103,7 +103,27 @@ describe("wrapping", () => {
 	test("balanced, words that are broken are broken where they were", () => {
 		const room = { width: 10, widthOf: (line: string) => line.length };
 		const text = "a word, then abcdefghijklmnopqrstuvwxyz";
-		expect(balanceText(text, room).join(" ")).toBe(wrapText(text, room).join(" "));
+		expect(textsOf(balanceText(text, room))).toEqual(textsOf(wrapText(text, room)));
+	});
+
+	test.each(["• ", "1. ", "12) ", "☑ ", "٣. "])(
+		"an item that begins with «%s» goes on below its first word",
+		mark => {
+			const room = { width: 20, widthOf: (text: string) => [...text].length };
+			const [first, ...rest] = wrapText(`${mark}one two three four five six`, room);
+			expect(first?.indent).toBe(0);
+			expect(rest.length).toBeGreaterThan(0);
+			expect(rest.map(({ indent }) => indent)).toEqual(rest.map(() => mark.length));
+			expect(
+				[first, ...rest].every(line => (line?.text.length ?? 0) + (line?.indent ?? 0) <= 20),
+			).toBe(true);
+		},
+	);
+
+	test("an item of an item begins below its words, and a paragraph is not set in", () => {
+		const room = { width: 20, widthOf: (text: string) => [...text].length };
+		const lines = wrapText("• one\n  • two\n  three and four and five and six", room);
+		expect(lines.map(({ indent }) => indent)).toEqual([0, 0.9, 0, 0]);
 	});
 
 	test("joins lines that were broken at a width, not lists and not verses", () => {
@@ -126,7 +146,7 @@ describe("text on pages", () => {
 		expect(size).toBeGreaterThanOrEqual(28);
 		for (const lines of pages) {
 			expect(lines.length * size * 1.34).toBeLessThanOrEqual(398.1);
-			expect(lines.every(line => sans.widthOf(line) * size <= 800)).toBe(true);
+			expect(lines.every(line => sans.widthOf(line.text) * size <= 800)).toBe(true);
 		}
 	});
 
@@ -139,12 +159,12 @@ describe("text on pages", () => {
 		const text = words(660);
 		const { pages } = layOutText(plain(text), artist, 2);
 		expect(pages).toHaveLength(2);
-		const last = pages.at(-1)?.at(-1) ?? "";
+		const last = pages.at(-1)?.at(-1)?.text ?? "";
 		const rest = Number(/… and ([\d,]+) more characters/.exec(last)?.[1]?.replaceAll(",", ""));
 		const shown = pages
 			.flat()
 			.slice(0, -1)
-			.reduce((sum, line) => sum + line.length, 0);
+			.reduce((sum, line) => sum + line.text.length, 0);
 		const spaces = text.length - text.replaceAll(" ", "").length;
 		expect(shown + rest).toBeGreaterThanOrEqual(text.length - spaces);
 		expect(shown + rest).toBeLessThanOrEqual(text.length);
@@ -152,7 +172,7 @@ describe("text on pages", () => {
 
 	test("a title has room below it on a page, and no line is lost", () => {
 		const { size, pages, titleLines } = layOutText({ title: "One", body: "two\nthree" }, artist, 2);
-		expect(pages).toEqual([["One", "two", "three"]]);
+		expect(pages.map(textsOf)).toEqual([["One", "two", "three"]]);
 		expect(titleLines).toBe(1);
 		expect(3.4 * size * 1.34).toBeLessThanOrEqual(398);
 	});
