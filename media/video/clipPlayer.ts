@@ -45,7 +45,8 @@ export class ClipPlayer {
 		});
 		hearPlayed(element, () => listener.onPlayed());
 		element.addEventListener("loadedmetadata", () => {
-			element.style.aspectRatio = `${element.videoWidth} / ${element.videoHeight}`;
+			const { videoWidth, videoHeight } = element;
+			document.body.style.setProperty("--clip-ratio", `${videoWidth / videoHeight}`);
 			this.applyPlayback();
 		});
 	}

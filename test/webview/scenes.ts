@@ -164,10 +164,15 @@ const working: VideoViewState = {
 export const previewScenes = { unknown, working, ready } as const;
 
 /** A clip of this browser's own making, as an address of the page; its color changes unless one is named. */
-export async function recordClip(page: Page, color?: string): Promise<string> {
-	return page.evaluate(async fixed => {
+export async function recordClip(
+	page: Page,
+	color?: string,
+	{ width, height } = { width: 320, height: 180 },
+): Promise<string> {
+	const look = { fixed: color, width, height };
+	return page.evaluate(async ({ fixed, width, height }) => {
 		const canvas = document.createElement("canvas");
-		[canvas.width, canvas.height] = [320, 180];
+		[canvas.width, canvas.height] = [width, height];
 		const context = canvas.getContext("2d");
 		const recorder = new MediaRecorder(canvas.captureStream(24), { mimeType: "video/webm" });
 		const parts: Blob[] = [];
@@ -179,12 +184,12 @@ export async function recordClip(page: Page, color?: string): Promise<string> {
 		for (let frame = 0; frame < 24; frame++) {
 			if (context) {
 				context.fillStyle = fixed ?? `hsl(${frame * 15} 80% 50%)`;
-				context.fillRect(0, 0, 320, 180);
+				context.fillRect(0, 0, width, height);
 			}
 			await new Promise(resolve => setTimeout(resolve, 40));
 		}
 		recorder.stop();
 		await stopped;
 		return URL.createObjectURL(new Blob(parts, { type: "video/webm" }));
-	}, color);
+	}, look);
 }

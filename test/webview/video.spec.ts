@@ -210,6 +210,35 @@ for (const theme of themeNames) {
 	}
 }
 
+for (const [name, size, widest] of [
+	["tall", { width: 180, height: 320 }, 0.64 * 640 * (180 / 320)],
+	["square", { width: 180, height: 180 }, 0.64 * 640],
+	["wide", { width: 320, height: 180 }, 0.64 * 640 * (320 / 180)],
+] as const) {
+	for (const width of [300, 900]) {
+		test(`A ${name} clip has the place of its picture, without bars, ${width} px wide`, async ({
+			page,
+			harness,
+		}) => {
+			await page.setViewportSize({ width, height: 640 });
+			const words = "A paper boat drifts on a quiet river at dawn, and gulls follow it.";
+			await open(page, harness, { ...ready, showsCaptions: true });
+			const url = await recordClip(page, "#6080a0", size);
+			const clip = { url, fileName: "boat.webm", size: "40 KB", hasAacSound: false };
+			await push(page, { ...ready, clip, captions: [{ words, seconds: 2 }] });
+			const video = page.locator("video");
+			await expect(video).toHaveJSProperty("videoHeight", size.height);
+			const place = await video.evaluate(element => element.getBoundingClientRect().toJSON());
+			expect(place.width / place.height).toBeCloseTo(size.width / size.height, 2);
+			const margins = 2 * (width < 480 ? 12 : 24) + 2;
+			expect(place.width).toBeCloseTo(Math.min(width - margins, widest - 2), -0.5);
+			await page.screenshot({
+				path: join("test-results", "screenshots", `preview-${name}-${width}.png`),
+			});
+		});
+	}
+}
+
 test("A clip does not start by itself for a user who asked for less motion", async ({
 	page,
 	harness,
