@@ -1,151 +1,26 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import type { ExportFormat } from "../../src/shared/clipExport.ts";
-import { renderClip } from "../../src/localService/video/render/renderClip.ts";
 import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
+import { renderClip } from "../../src/localService/video/render/renderClip.ts";
 import { joinClips } from "../../src/video/join/joinClips.ts";
 import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
+import {
+	canEncodeMovies,
+	decode,
+	exported,
+	open,
+	openBytes,
+	openClip,
+	type Part,
+	play,
+	requestsOf,
+} from "./exportedClips.ts";
 import { expect, test } from "./fixtures.ts";
 import type { Harness } from "./harness.ts";
-import { previewScenes, recordClip } from "./scenes.ts";
-
-/** Opens the preview with a clip of two seconds that the local service renders. */
-async function openClip(page: Page, harness: Harness): Promise<void> {
-	const renderer = await ClipRenderer.open(packageAssets);
-	const prompt = "```ts\nexport const answer = 42;\n```";
-	const bytes = await renderClip(
-		{ type: "text", prompt, duration: 2, motionStrength: 3 },
-		renderer,
-	);
-	await open(
-		page,
-		harness,
-		base64 =>
-			page.evaluate(text => {
-				const bytes = Uint8Array.from(atob(text), character => character.charCodeAt(0));
-				return URL.createObjectURL(new Blob([bytes], { type: "video/webm" }));
-			}, base64),
-		Buffer.from(bytes).toString("base64"),
-	);
-}
-
-async function open(
-	page: Page,
-	harness: Harness,
-	urlOf: (base64: string) => Promise<string>,
-	base64 = "",
-): Promise<void> {
-	await page.goto(harness.urlOf("dark", "video"));
-	const state = previewScenes.ready;
-	await page.evaluate(next => {
-		(window.harness as unknown as { state: unknown }).state = next;
-	}, state);
-	await page.getByRole("region", { name: "Details" }).waitFor();
-	const clip = {
-		url: await urlOf(base64),
-		fileName: "answer.webm",
-		size: "40 KB",
-		hasAacSound: false,
-	};
-	await page.evaluate(next => window.harness.event("state", next), { ...state, clip });
-}
-
-interface Part {
-	readonly id: number;
-	readonly base64: string;
-	readonly isLast: boolean;
-}
-
-const requestsOf = <Params>(page: Page, method: string): Promise<Params[]> =>
-	page.evaluate(
-		name =>
-			window.harness.requests
-				.filter(request => request.method === name)
-				.map(request => request.params as Params),
-		method,
-	);
-
-/** Asks the page for a file and returns it. */
-async function exported(
-	page: Page,
-	format: ExportFormat,
-	isLooping = true,
-	hasCaptions = false,
-	timeout = 30_000,
-): Promise<Buffer> {
-	const request = { id: 7, format, width: 480, isLooping, hasCaptions };
-	await page.evaluate(next => window.harness.event("export", next), request);
-	const last = async (): Promise<boolean> =>
-		(await requestsOf<Part>(page, "exportPart")).some(({ isLast }) => isLast);
-	await expect.poll(last, { timeout }).toBe(true);
-	const parts = await requestsOf<Part>(page, "exportPart");
-	expect(parts.every(({ id }) => id === 7)).toBe(true);
-	return Buffer.concat(parts.map(({ base64 }) => Buffer.from(base64, "base64")));
-}
-
-interface Decoded {
-	readonly size: readonly number[];
-	readonly count: number;
-	readonly repeats: number | null;
-	/** Of all pictures together, in milliseconds. */
-	readonly durationMs: number;
-	/** Mean difference of the first and the last picture to those of the clip, 0 to 255. */
-	readonly differences: readonly number[];
-}
-
-/** What the browser's own decoder makes of an animation, compared with the clip that the preview plays. */
-async function decode(page: Page, bytes: Buffer, type: string): Promise<Decoded> {
-	return await page.evaluate(
-		async ([base64, type]) => {
-			const data = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
-			const decoder = new ImageDecoder({ data, type });
-			await Promise.all([decoder.tracks.ready, decoder.completed]);
-			const track = decoder.tracks.selectedTrack;
-			const count = track?.frameCount ?? 0;
-			const pixelsOf = (source: CanvasImageSource): Uint8ClampedArray => {
-				const canvas = new OffscreenCanvas(96, 54);
-				const context = canvas.getContext("2d");
-				context?.drawImage(source, 0, 0, 96, 54);
-				return context?.getImageData(0, 0, 96, 54).data ?? new Uint8ClampedArray();
-			};
-			let durationMs = 0;
-			let size: number[] = [];
-			const ends: Uint8ClampedArray[] = [];
-			for (let frameIndex = 0; frameIndex < count; frameIndex++) {
-				const { image } = await decoder.decode({ frameIndex });
-				durationMs += (image.duration ?? 0) / 1000;
-				size = [image.displayWidth, image.displayHeight];
-				if (frameIndex === 0 || frameIndex === count - 1) {
-					ends.push(pixelsOf(image));
-				}
-				image.close();
-			}
-			const video = document.querySelector("video") as HTMLVideoElement;
-			video.pause();
-			const differences: number[] = [];
-			for (const [index, at] of [0.025, video.duration - 0.03].entries()) {
-				const isSought = new Promise(resolve =>
-					video.addEventListener("seeked", resolve, { once: true }),
-				);
-				const isPainted = new Promise<void>(resolve =>
-					video.requestVideoFrameCallback(() => resolve()),
-				);
-				video.currentTime = at;
-				await Promise.all([isSought, isPainted]);
-				const clip = pixelsOf(video);
-				const end = ends[index] ?? clip;
-				differences.push(
-					clip.reduce((sum, value, place) => sum + Math.abs(value - (end[place] ?? 0)), 0) /
-						clip.length,
-				);
-			}
-			return { size, count, repeats: track?.repetitionCount ?? null, durationMs, differences };
-		},
-		[bytes.toString("base64"), type] as const,
-	);
-}
+import { recordClip } from "./scenes.ts";
 
 for (const [format, type] of [
 	["webp", "image/webp"],
@@ -167,165 +42,6 @@ for (const [format, type] of [
 		console.log(
 			`${format}: ${bytes.length} bytes, ${count} pictures, differences ${differences.map(Math.round).join(", ")}`,
 		);
-	});
-}
-
-/** A picture of one color for a second, and the words over it. */
-async function openPlain(
-	page: Page,
-	harness: Harness,
-	color: string,
-	words: readonly string[],
-): Promise<void> {
-	await open(page, harness, () => recordClip(page, color));
-	const captions = words.map(text => ({ words: text, seconds: 1 }));
-	await page.evaluate(next => window.harness.event("state", next), {
-		...previewScenes.ready,
-		clip: {
-			url: await page.locator("video").evaluate(video => (video as HTMLVideoElement).src),
-			fileName: "plain.webm",
-			size: "4 KB",
-			hasAacSound: false,
-		},
-		captions,
-	});
-}
-
-/** Keeps a picture to be looked at. */
-async function writePicture(name: string, bytes: Buffer): Promise<void> {
-	const folder = join("test-results", "screenshots");
-	await mkdir(folder, { recursive: true });
-	await writeFile(join(folder, name), bytes);
-}
-
-interface Caption {
-	/** Rows and columns of the picture with bright letters: the first and the last of each. */
-	readonly rows: readonly number[];
-	readonly columns: readonly number[];
-	/** Contrast of the brightest to the middle of the pixels around it. */
-	readonly contrast: number;
-	readonly size: readonly number[];
-}
-
-/** Where the letters of a caption are in the first frame of a file, and how well they can be told from their ground. */
-async function captionIn(page: Page, png: Buffer): Promise<Caption> {
-	return await page.evaluate(async base64 => {
-		const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
-		const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-		const { width, height } = image;
-		const context = new OffscreenCanvas(width, height).getContext("2d");
-		context?.drawImage(image, 0, 0);
-		const data = context?.getImageData(0, 0, width, height).data ?? new Uint8ClampedArray();
-		const channel = (value: number): number =>
-			value <= 10 ? value / 3295 : ((value / 255 + 0.055) / 1.055) ** 2.4;
-		const lightness = (at: number): number =>
-			0.2126 * channel(data[at] ?? 0) +
-			0.7152 * channel(data[at + 1] ?? 0) +
-			0.0722 * channel(data[at + 2] ?? 0);
-		const isLetter = (x: number, y: number): boolean => lightness((y * width + x) * 4) > 0.9;
-		const isGround = (x: number, y: number): boolean => lightness((y * width + x) * 4) < 0.1;
-		const rows: number[] = [];
-		const columns: number[] = [];
-		let darkest = 0;
-		for (let y = 0; y < height; y++) {
-			for (let x = 2; x < width - 2; x++) {
-				// A letter's stroke has its dark ground within two pixels.
-				if (isLetter(x, y) && (isGround(x - 2, y) || isGround(x + 2, y))) {
-					rows.push(y);
-					columns.push(x);
-					const ground = isGround(x - 2, y) ? x - 2 : x + 2;
-					darkest = Math.max(darkest, lightness((y * width + ground) * 4));
-				}
-			}
-		}
-		const ends = (values: number[]): number[] => [
-			values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
-			values.reduce((most, value) => Math.max(most, value), -1),
-		];
-		return {
-			rows: ends(rows),
-			columns: ends(columns),
-			contrast: 1.05 / (darkest + 0.05),
-			size: [width, height],
-		};
-	}, png.toString("base64"));
-}
-
-const longWords = {
-	Latin: "Every window of the editor saves its chats and videos to the disk before it says so.",
-	Russian: "Каждое окно редактора сначала сохраняет беседы и видео на диск и лишь потом говорит.",
-	Arabic: "تحفظ كل نافذة من نوافذ المحرر محادثاتها ومقاطع الفيديو على القرص قبل أن تقول ذلك.",
-	"one word": "a".repeat(84),
-};
-
-for (const [name, words] of Object.entries(longWords)) {
-	for (const color of ["#ffffff", "#000000", "#d0d0d0"]) {
-		test(`words are drawn within the margins and stand out from ${color}: ${name}`, async ({
-			page,
-			harness,
-		}) => {
-			await openPlain(page, harness, color, [words]);
-			const png = await exported(page, "png", true, true);
-			await writePicture(`caption-${name.replace(" ", "-")}-${color.slice(1)}.png`, png);
-			const { rows, columns, contrast, size } = await captionIn(page, png);
-			const [width = 0, height = 0] = size;
-			// On a white picture the two pixels beside the dark ground look like those of a letter.
-			expect(Math.min(...columns)).toBeGreaterThanOrEqual(Math.round(width * 0.04) - 2);
-			expect(Math.max(...columns)).toBeLessThanOrEqual(Math.round(width * 0.96) + 2);
-			expect(Math.min(...rows)).toBeGreaterThan(height * 0.5);
-			expect(Math.max(...rows)).toBeLessThan(height - width * 0.04);
-			expect(contrast).toBeGreaterThanOrEqual(4.5);
-		});
-	}
-}
-
-test("words are in no file unless they were chosen", async ({ page, harness }) => {
-	await openPlain(page, harness, "#ffffff", [longWords.Latin]);
-	const { rows } = await captionIn(page, await exported(page, "png"));
-	expect(rows).toEqual([Number.POSITIVE_INFINITY, -1]);
-});
-
-for (const [format, type] of [
-	["webp", "image/webp"],
-	["gif", "image/gif"],
-] as const) {
-	test(`the words of each scene are over its stretch of an animated ${format}`, async ({
-		page,
-		harness,
-	}) => {
-		await openPlain(page, harness, "#ffffff", ["First scene", "Second scene"]);
-		const bytes = await exported(page, format, true, true);
-		const changes = await page.evaluate(
-			async ([base64, mime]) => {
-				const data = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
-				const decoder = new ImageDecoder({ data, type: mime });
-				await Promise.all([decoder.tracks.ready, decoder.completed]);
-				const count = decoder.tracks.selectedTrack?.frameCount ?? 0;
-				const found: { at: number; dark: number }[] = [];
-				let at = 0;
-				for (let frameIndex = 0; frameIndex < count; frameIndex++) {
-					const { image } = await decoder.decode({ frameIndex });
-					const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
-					const context = canvas.getContext("2d");
-					context?.drawImage(image, 0, 0);
-					const { data: pixels } = context?.getImageData(0, 0, canvas.width, canvas.height) ?? {
-						data: new Uint8ClampedArray(),
-					};
-					const dark = pixels.filter((value, place) => place % 4 === 0 && value < 90).length;
-					found.push({ at, dark });
-					at += (image.duration ?? 0) / 1_000_000;
-					image.close();
-				}
-				return { found, seconds: at };
-			},
-			[bytes.toString("base64"), type] as const,
-		);
-		// The clip is plain: only the words change, once, in the middle, and the second ones are wider.
-		const [first, second] = changes.found;
-		expect(changes.found).toHaveLength(2);
-		expect(first?.dark).toBeGreaterThan(500);
-		expect(second?.dark).toBeGreaterThan((first?.dark ?? 0) * 1.05);
-		expect(Math.abs((second?.at ?? 0) - changes.seconds / 2)).toBeLessThan(0.06);
 	});
 }
 
@@ -354,14 +70,15 @@ test("MP4 is H.264, or the page says that this browser cannot encode it", async 
 	harness,
 }) => {
 	await openClip(page, harness);
-	const canEncode = await page.evaluate(async () => {
-		const request = { codec: "avc1.640028", width: 480, height: 270 };
-		return (await VideoEncoder.isConfigSupported(request)).supported === true;
-	});
+	const canEncode = await canEncodeMovies(page);
 	if (canEncode) {
 		const bytes = await exported(page, "mp4");
 		expect(bytes.toString("latin1", 4, 8)).toBe("ftyp");
 		expect(bytes.includes("avc1")).toBe(true);
+		const { size, durationMs, differences } = await play(page, bytes);
+		expect(size).toEqual([480, 270]);
+		expect(Math.abs(durationMs - 2000)).toBeLessThanOrEqual(50);
+		expect(Math.max(...differences)).toBeLessThan(6);
 		return;
 	}
 	const request = { id: 7, format: "mp4", width: 480, isLooping: true, hasCaptions: false };
@@ -370,6 +87,45 @@ test("MP4 is H.264, or the page says that this browser cannot encode it", async 
 		.poll(() => requestsOf(page, "exportFailed"))
 		.toEqual([{ id: 7, reason: "cannotEncode", detail: "avc" }]);
 });
+
+const hasFfprobe = spawnSync("ffprobe", ["-version"]).status === 0;
+
+/** What ffprobe finds in a file; its own reader of WebP knows no animations. */
+const probed = {
+	gif: { codec_name: "gif" },
+	png: { codec_name: "png" },
+	mp4: { codec_name: "h264" },
+} as const;
+
+for (const [format, codec] of Object.entries(probed)) {
+	test(`ffprobe reads an exported ${format} with its size, its length and its pictures`, async ({
+		page,
+		harness,
+	}) => {
+		test.skip(!hasFfprobe, "ffprobe is not on this machine");
+		await openClip(page, harness);
+		const canEncode = await canEncodeMovies(page);
+		test.skip(format === "mp4" && !canEncode, "this browser cannot encode H.264");
+		const bytes = await exported(page, format as keyof typeof probed);
+		const folder = await mkdtemp(join(tmpdir(), "cutaway-probe-"));
+		const file = join(folder, `clip.${format}`);
+		await writeFile(file, bytes);
+		const words = "-v error -count_frames -show_streams -show_format -of json";
+		const told = JSON.parse(
+			execFileSync("ffprobe", [...words.split(" "), file], { encoding: "utf8" }),
+		) as { streams: { nb_read_frames: string }[]; format: { duration?: string } };
+		await rm(folder, { recursive: true });
+		expect(told.streams).toMatchObject([{ ...codec, width: 480, height: 270 }]);
+		const count = Number(told.streams[0]?.nb_read_frames);
+		if (format === "png") {
+			expect(count).toBe(1);
+			return;
+		}
+		expect(count).toBeGreaterThan(5);
+		expect(count).toBeLessThanOrEqual(48);
+		expect(Math.abs(Number(told.format.duration) - 2)).toBeLessThanOrEqual(0.06);
+	});
+}
 
 /** Of each scene of a storyboard, whose export takes about as long as it plays: as long as one can be, where time is no matter. */
 const sceneSeconds = process.env["CUTAWAY_FUZZ"] === undefined ? 1 : 4;
@@ -388,16 +144,7 @@ async function openStoryboard(page: Page, harness: Harness): Promise<void> {
 	await joinClips({ files: Array.from({ length: 12 }, () => file), target });
 	const bytes = await readFile(target);
 	await rm(folder, { recursive: true });
-	await open(
-		page,
-		harness,
-		base64 =>
-			page.evaluate(text => {
-				const data = Uint8Array.from(atob(text), character => character.charCodeAt(0));
-				return URL.createObjectURL(new Blob([data], { type: "video/webm" }));
-			}, base64),
-		bytes.toString("base64"),
-	);
+	await openBytes(page, harness, bytes);
 }
 
 const sharesOf = async (page: Page): Promise<number[]> =>

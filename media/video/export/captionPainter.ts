@@ -8,12 +8,13 @@ const ground = "rgb(0 0 0 / 80%)";
 
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
-/** Draws captions into the pictures of a clip, near their lower edge: white letters on a dark ground. */
+/** Draws captions into the pictures of a clip, near their lower edge: white letters on a dark ground, in the page's font as its own captions are. */
 export class CaptionPainter {
 	private readonly cues: readonly CaptionCue[];
 	private readonly width: number;
 	private readonly height: number;
 	private readonly size: number;
+	private readonly font: string;
 	private wrapped: { readonly cue: CaptionCue; readonly lines: readonly string[] } | undefined;
 
 	/** For pictures of this size in pixels, of a clip that lasts `seconds`. */
@@ -22,6 +23,7 @@ export class CaptionPainter {
 		this.width = width;
 		this.height = height;
 		this.size = Math.max(15, Math.round(width * 0.028));
+		this.font = `600 ${this.size}px ${getComputedStyle(document.body).fontFamily}`;
 	}
 
 	/** Draws the words of a moment, if there are any. */
@@ -31,7 +33,7 @@ export class CaptionPainter {
 			return;
 		}
 		const { width, height, size, pad } = this;
-		canvas.font = `600 ${size}px system-ui, sans-serif`;
+		canvas.font = this.font;
 		canvas.textAlign = "center";
 		canvas.textBaseline = "middle";
 		canvas.direction = isRightToLeft(cue.text) ? "rtl" : "ltr";
