@@ -1,15 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { extname, join } from "node:path";
-import { type FontMetrics, readFontMetrics } from "../layout/index.ts";
+import { readFontMetrics } from "../layout/index.ts";
+import type { NamedFont } from "./codeFonts.ts";
 import { type FontCoverage, readCoverage, readFamily } from "./fontFile.ts";
 
 /** A font of the machine, read as a whole. */
-export interface FoundFont {
+export interface FoundFont extends NamedFont {
 	readonly bytes: Uint8Array;
-	/** The name of its family, by which it is asked for. */
-	readonly family: string;
-	readonly metrics: FontMetrics;
 }
 
 /** Folders of fonts, where the systems have them; the later ones are the user's own. */

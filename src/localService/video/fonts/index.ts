@@ -1,7 +1,8 @@
 /**
  * Fonts of the machine, for letters that those of Cutaway lack.
  * In: the letters.
- * Out: bytes of font files, and how wide their letters are.
+ * Out: bytes of font files, how wide their letters are, and which of them draws what of a text.
  */
 export { ClusterMetrics, type LetterCluster } from "./clusters.ts";
-export { findFonts, systemFontFolders } from "./findFonts.ts";
+export { CodeFonts, type NamedFont } from "./codeFonts.ts";
+export { findFonts, type FoundFont, systemFontFolders } from "./findFonts.ts";

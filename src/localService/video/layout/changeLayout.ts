@@ -8,9 +8,11 @@ import {
 } from "./codeLayout.ts";
 import { type ChangeLine, withoutFarLines } from "./changeLines.ts";
 import { type CodeToken, tokenizeCode } from "./codeTokens.ts";
+import { columnsOf } from "./columns.ts";
 import type { FontMetrics } from "./fontMetrics.ts";
 import { maxPages } from "./pageTurns.ts";
 import { type ChangeRow, matchTokens, type TokenMoves } from "./tokenMoves.ts";
+import { breakWord } from "./wrapText.ts";
 
 /** A part of a change that is on one page: how it was, how it is, and what becomes of every piece. */
 export interface ChangePage extends TokenMoves {
@@ -47,7 +49,7 @@ export function layOutChange(
 	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
 	const rowsAt = (size: number): number => Math.floor(room.height / (size * rowHeight));
 	for (const kept of [lines, near]) {
-		const lengths = kept.map(({ text }) => [...text].length);
+		const lengths = kept.map(({ text }) => columnsOf(text));
 		const longest = Math.max(...lengths);
 		for (const size of codeSizes) {
 			const laid = layLines(kept, language, columnsAt(size));
@@ -91,9 +93,10 @@ function layLines(
 }
 
 function gapRow(place: string, columns: number): CodeRow {
-	const words = [...(place === "" ? "⋯" : `⋯ ${place}`)];
-	const text = words.length > columns ? `${words.slice(0, columns - 1).join("")}…` : words.join("");
-	return { tokens: [{ kind: "comment", text }], columns: [...text].length };
+	const words = place === "" ? "⋯" : `⋯ ${place}`;
+	const [start = ""] = breakWord(words, { width: columns - 1, widthOf: columnsOf });
+	const text = columnsOf(words) > columns ? `${start}…` : words;
+	return { tokens: [{ kind: "comment", text }], columns: columnsOf(text) };
 }
 
 /** Rows of the longer side. */

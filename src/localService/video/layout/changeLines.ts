@@ -1,6 +1,6 @@
 import { plainLooks } from "../../../common/clipLooks.ts";
 import { longestCommon } from "./longestCommon.ts";
-import { expandTabs } from "./tabStops.ts";
+import { expandTabs } from "./columns.ts";
 
 /** A line of a change; a gap stands for lines between two places of it, and says where the next one is when it is known. */
 export interface ChangeLine {

@@ -1,6 +1,7 @@
 import type { FontMetrics } from "./fontMetrics.ts";
 import { maxPages } from "./pageTurns.ts";
 import { type CodeToken, tokenizeCode } from "./codeTokens.ts";
+import { columnsOf } from "./columns.ts";
 import { pagesOf } from "./wrapText.ts";
 
 /** One line as it is shown: a whole line of code, or a part of one that is too long. */
@@ -56,7 +57,7 @@ export function layOutCode(
 	const { room, mono, duration } = options;
 	const lines = tokenizeCode(code.split("\n"), language);
 	const columnWidth = mono.widthOf("0");
-	const lengths = lines.map(columnsOf);
+	const lengths = lines.map(columnsOfLine);
 	const longest = Math.max(...lengths);
 	const columnsAt = (size: number): number => Math.floor(room.width / (columnWidth * size));
 	const rowsAt = (size: number): readonly CodeRow[] =>
@@ -119,7 +120,7 @@ function breakTokens(
 	{ room, mono }: { readonly room: CodeArea; readonly mono: FontMetrics },
 	sizes: readonly number[],
 ): { readonly size: number; readonly rows: readonly CodeRow[] } {
-	const lengths = lines.map(columnsOf);
+	const lengths = lines.map(columnsOfLine);
 	const longest = Math.max(...lengths);
 	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
 	const size =
@@ -171,12 +172,14 @@ export function mayBreakLines(lengths: readonly number[], columns: number, most:
 	);
 }
 
-function columnsOf(tokens: readonly CodeToken[]): number {
-	return tokens.reduce((sum, token) => sum + [...token.text].length, 0);
+function columnsOfLine(tokens: readonly CodeToken[]): number {
+	return tokens.reduce((sum, token) => sum + columnsOf(token.text), 0);
 }
 
 /** Further parts of a line are indented by this many columns more than the line. */
 const hangingColumns = 4;
+
+const letterWithMarks = /\P{M}\p{M}*|\p{M}+/gsu;
 
 /** Cuts a line into rows of at most `columns`, after a space where the last half of a row has one; the colors go on. */
 export function breakLine(
@@ -184,7 +187,11 @@ export function breakLine(
 	number: number,
 	columns: number,
 ): readonly CodeRow[] {
-	const letters = tokens.flatMap(({ kind, text }) => [...text].map(letter => ({ kind, letter })));
+	const letters = tokens.flatMap(({ kind, text }) =>
+		(text.match(letterWithMarks) ?? []).map(letter => ({
+			...{ kind, letter, columns: columnsOf(letter) },
+		})),
+	);
 	const own = Math.max(
 		0,
 		letters.findIndex(({ letter }) => letter !== " "),
@@ -199,7 +206,7 @@ export function breakLine(
 		const indent = isFirst ? [] : [{ kind: "plain" as const, text: " ".repeat(hanging) }];
 		const row = [...indent, ...joinLetters(letters.slice(start, end))];
 		const place = isFirst ? { number } : { indent: hanging };
-		rows.push({ ...place, tokens: row, columns: columnsOf(row) });
+		rows.push({ ...place, tokens: row, columns: columnsOfLine(row) });
 		start = end;
 	}
 	return rows;
@@ -208,15 +215,25 @@ export function breakLine(
 interface Letter {
 	readonly kind: CodeToken["kind"];
 	readonly letter: string;
+	readonly columns: number;
 }
 
 function breakAfter(letters: readonly Letter[], start: number, room: number): number {
-	const end = start + room;
+	let left = room;
+	let end = start;
+	for (const { columns } of letters.slice(start)) {
+		left -= columns;
+		// A letter that is wider than a row is on one all the same.
+		if (left < 0 && end > start) {
+			break;
+		}
+		end += 1;
+	}
 	if (end >= letters.length) {
 		return letters.length;
 	}
 	const space = letters.slice(0, end).findLastIndex(({ letter }) => letter === " ");
-	return space >= start + room / 2 ? space + 1 : end;
+	return space >= start + (end - start) / 2 ? space + 1 : end;
 }
 
 function joinLetters(letters: readonly Letter[]): readonly CodeToken[] {

@@ -38,7 +38,7 @@ const dashComments = new Set(["sql", "lua", "haskell"]);
 const lifetimeLanguages = new Set(["rust", "rs"]);
 
 const pieces =
-	/(?<comment>\/\/.*|\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$)|#.*|--.*)|(?<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|`(?:\\.|[^`\\])*`?)|(?<number>\b(?:0[xX][\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)\w*)|(?<word>[\p{L}_$@][\p{L}\p{N}_$]*)|(?<space>\s+)|(?<other>.)/gu;
+	/(?<comment>\/\/.*|\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$)|#.*|--.*)|(?<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|`(?:\\.|[^`\\])*`?)|(?<number>\b(?:0[xX][\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)\w*)|(?<word>[\p{L}_$@][\p{L}\p{M}\p{N}_$]*)|(?<space>\s+)|(?<other>.)/gu;
 
 /**
  * Cuts code into lines of colored tokens by rules that most languages share; comments of several lines are followed.

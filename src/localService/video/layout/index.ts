@@ -12,6 +12,7 @@ export {
 	rowHeight,
 	scrollStops,
 } from "./codeLayout.ts";
+export { columnsOf, wholeColumns } from "./columns.ts";
 export { type ChangeLayout, type ChangePage, layOutChange } from "./changeLayout.ts";
 export {
 	countUndrawn,

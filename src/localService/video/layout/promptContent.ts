@@ -2,7 +2,7 @@ import { plainLooks } from "../../../common/clipLooks.ts";
 import { looksLikeCode } from "../../../common/plainMarkdown.ts";
 import { guessLanguage } from "../../base/index.ts";
 import { readTerminal, type TerminalLine } from "./terminalLines.ts";
-import { expandTabs } from "./tabStops.ts";
+import { expandTabs } from "./columns.ts";
 import { type ChangeLine, compareCode, looksLikeDiff, readDiff } from "./changeLines.ts";
 
 /** The kind of a prompt, as far as drawing it goes. */

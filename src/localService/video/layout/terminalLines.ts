@@ -1,4 +1,5 @@
 import { type CodeToken, tokenizeCode } from "./codeTokens.ts";
+import { columnsOf } from "./columns.ts";
 
 /** A line of a terminal: typed behind its prompt, or printed. */
 export interface TerminalLine {
@@ -76,11 +77,11 @@ export function terminalAt(
 		const spent = left;
 		left -= lengthOf(line);
 		if (line.kind === "output") {
-			return spent > 0 && left >= 0 ? [...line.text].length : undefined;
+			return spent > 0 && left >= 0 ? columnsOf(line.text) : undefined;
 		}
-		const prompt = [...line.prompt].length;
-		const letters = Math.min([...line.text].length, Math.floor(spent / weights.letter));
-		return spent > 0 || index === 0 ? prompt + Math.max(0, letters) : undefined;
+		const letters = Math.max(0, Math.floor(spent / weights.letter));
+		const typed = [...line.text].slice(0, letters).join("");
+		return spent > 0 || index === 0 ? columnsOf(`${line.prompt}${typed}`) : undefined;
 	});
 }
 

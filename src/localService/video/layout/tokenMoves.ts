@@ -1,6 +1,7 @@
 import type { CodeTokenKind } from "../../../common/clipLooks.ts";
 import type { CodeToken } from "./codeTokens.ts";
 import type { CodeRow } from "./codeLayout.ts";
+import { columnsOf } from "./columns.ts";
 import { longestCommon } from "./longestCommon.ts";
 
 /** A row of one side of a change. */
@@ -76,17 +77,19 @@ function placedTokens(rows: readonly ChangeRow[], kind: ChangeRow["kind"]): read
 		return row.kind === kind
 			? row.tokens.flatMap(piecesOf).flatMap(piece => {
 					const placed = { ...piece, row: index, column, block: row.block, line };
-					column += [...piece.text].length;
+					column += columnsOf(piece.text);
 					return piece.text.trim() === "" ? [] : [placed];
 				})
 			: [];
 	});
 }
 
-/** Words and brackets that a row has as one piece, for they have one color, move by themselves. */
+/** Words, operators and brackets that a row has as one piece, for they have one color, move by themselves. */
 function piecesOf({ kind, text }: CodeToken): readonly CodeToken[] {
 	const isSplit = kind === "plain" || kind === "punctuation";
-	const texts = isSplit ? (text.match(/\s+|[\p{L}\p{M}\p{N}_$]+|./gsu) ?? []) : [text];
+	const texts = isSplit
+		? (text.match(/\s+|[\p{L}\p{M}\p{N}_$]+|[-+*/%=<>!&|^~?:.#]+|./gsu) ?? [])
+		: [text];
 	return texts.map(text => ({ kind, text }));
 }
 

@@ -1,7 +1,6 @@
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { backdropAt } from "./backdrop.ts";
 import {
-	codeFonts,
 	drawableCodeLine,
 	drawBlock,
 	drawPane,
@@ -17,6 +16,7 @@ import {
 	type ChangeLayout,
 	type ChangePage,
 	type ChangeRow,
+	columnsOf,
 	easeInOut,
 	easeOut,
 	layOutChange,
@@ -30,7 +30,7 @@ import {
 	type ClipStage,
 	type TokenMove,
 } from "../layout/index.ts";
-import type { SceneTools, Scene, SceneTiming } from "./scene.ts";
+import type { CodeTools, Scene, SceneTiming } from "./scene.ts";
 import { createSignature, undrawnNote } from "./signature.ts";
 
 type Span = readonly [number, number];
@@ -82,7 +82,7 @@ interface ChangeCard {
 export function createChangeScene(
 	content: Extract<PromptContent, { readonly type: "change" }>,
 	timing: SceneTiming,
-	artist: SceneTools,
+	artist: CodeTools,
 ): Scene {
 	const text = content.lines.map(({ text }) => text).join("\n");
 	const palette = artist.paletteOf(text);
@@ -96,7 +96,7 @@ export function createChangeScene(
 	const card = drawCard(layout, timing, palette, framed);
 	const title = paneTitle(content.caption, content.language, artist);
 	const window = { bitmap: drawPane(title, palette, framed), x: 0, y: 0, scale: 1, opacity: 1 };
-	const signature = createSignature(artist, timing, palette, undrawnNote(text, codeFonts(artist)));
+	const signature = createSignature(artist, timing, palette, undrawnNote(text, artist.code));
 	return {
 		size: artist.stage,
 		frameAt: seconds => {
@@ -118,7 +118,7 @@ function drawCard(
 	{ size, pages }: ChangeLayout,
 	{ motionStrength }: SceneTiming,
 	palette: Palette,
-	artist: SceneTools,
+	artist: CodeTools,
 ): ChangeCard {
 	const { stage } = artist;
 	const column = artist.mono.widthOf("0") * size;
@@ -240,7 +240,7 @@ function sprite(
 	const left = stage.pane.x + stage.gutter + token.column * column;
 	const x = Math.round(left);
 	const y = Math.round(top + token.row * size * rowHeight);
-	const width = Math.round(left + [...token.text].length * column) - x;
+	const width = Math.round(left + columnsOf(token.text) * column) - x;
 	const region = { x, y, width, height: Math.floor(size * rowHeight) };
 	const { dx = 0, dy = 0, opacity } = change;
 	return { bitmap, region, x: x + dx, y: y + dy, scale: 1, opacity };

@@ -6,7 +6,14 @@ import type { VideoAssets } from "../index.ts";
 import { Vp8Encoder } from "../vp8/index.ts";
 import { type Bitmap, createBitmap } from "./bitmap.ts";
 import { FrameComposer } from "./frameComposer.ts";
-import { ClusterMetrics, findFonts, systemFontFolders } from "../fonts/index.ts";
+import {
+	ClusterMetrics,
+	CodeFonts,
+	findFonts,
+	type FoundFont,
+	type NamedFont,
+	systemFontFolders,
+} from "../fonts/index.ts";
 import {
 	type FontMetrics,
 	joinMetrics,
@@ -15,7 +22,7 @@ import {
 	stageOf,
 } from "../layout/index.ts";
 import type { ImageFormat } from "./imageFormat.ts";
-import type { FramePlan, FrameSize, SceneTools } from "./scene.ts";
+import type { CodeTools, FramePlan, FrameSize, SceneTools } from "./scene.ts";
 import { escapeXml, fontFamilies, svgPicture } from "./svgText.ts";
 
 /** An image as it came. */
@@ -36,6 +43,9 @@ type FontOptions = Extract<ResvgRenderOptions["font"], { fontBuffers?: unknown }
 
 /** What a text is measured and drawn with. */
 export type TextFonts = Pick<SceneTools, "drawText" | "fonts" | "sans">;
+
+/** What a text with code is measured and drawn with. */
+export type CodeTextFonts = Pick<CodeTools, "drawText" | "fonts" | "sans" | "mono" | "code">;
 
 let loading: Promise<void> | undefined;
 
@@ -94,29 +104,62 @@ export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
 	fontsFor(text: string): TextFonts {
 		const missing = lettersWithout(text, this.sans);
 		const found = missing.size === 0 ? [] : findFonts(missing, this.fontFolders);
-		if (found.length === 0) {
-			return this;
-		}
-		const { fontBuffers } = this.fontOptions;
-		const font = {
-			...this.fontOptions,
-			fontBuffers: [...fontBuffers, ...found.map(({ bytes }) => bytes)],
-		};
+		return found.length === 0 ? this : this.textFonts(found, found);
+	}
+
+	/** As `fontsFor`, for a text that has code: each of its letters in a grid of columns. */
+	codeFontsFor(text: string): CodeTextFonts {
+		const missing = lettersWithout(text, joinMetrics([this.mono, this.sans]));
+		const found = missing.size === 0 ? [] : findFonts(missing, this.fontFolders);
+		const mono = { family: fontFamilies.mono, metrics: this.mono };
+		const sans = { family: fontFamilies.sans, metrics: this.sans };
+		const drawing: TextFonts = found.length === 0 ? this : this.textFonts(found, [mono, ...found]);
+		const code = new CodeFonts(mono, [sans, ...found], this.inkEndWith(found));
+		const { sans: prose, fonts } = drawing;
+		return { drawText: svg => drawing.drawText(svg), sans: prose, fonts, mono: this.mono, code };
+	}
+
+	/** Draws with fonts that were `found`; `others` draw what the bundled font of prose lacks. */
+	private textFonts(found: readonly FoundFont[], others: readonly NamedFont[]): TextFonts {
 		const familyOf = (letter: string): string | undefined => {
 			const codePoint = letter.codePointAt(0) ?? 0;
 			return this.sans.covers(codePoint)
 				? undefined
-				: found.find(({ metrics }) => metrics.covers(codePoint))?.family;
+				: others.find(({ metrics }) => metrics.covers(codePoint))?.family;
 		};
+		const inkEnd = this.inkEndWith(found);
 		const metrics = new ClusterMetrics(
-			joinMetrics([this.sans, ...found.map(font => font.metrics)]),
-			cluster => inkEnd(cluster, familyOf([...cluster][0] ?? ""), { font }),
+			joinMetrics([this.sans, ...others.map(font => font.metrics)]),
+			cluster => inkEnd(cluster, familyOf([...cluster][0] ?? "") ?? fontFamilies.sans),
 		);
 		return {
 			sans: metrics,
-			drawText: svg => drawSvg(svg, { font }),
+			drawText: svg => drawSvg(svg, this.optionsFor(svg, found)),
 			fonts: { familyOf, clustersOf: metrics.clustersOf, widthOf: metrics.widthOf },
 		};
+	}
+
+	/** Makes what says where the ink of a sign ends, at size 1. */
+	private inkEndWith(found: readonly FoundFont[]): (sign: string, family: string) => number {
+		const size = 100;
+		return (sign, family) => {
+			const text = `<text x="${size}" y="${size * 2}" font-size="${size}" font-family="${escapeXml(family)}">${escapeXml(sign)}</text>`;
+			const svg = svgPicture(size * (2 + sign.length * 2), size * 4, text);
+			const picture = new Resvg(svg, this.optionsFor(svg, found));
+			const box = picture.innerBBox() ?? picture.getBBox();
+			const end = box ? (box.x + box.width) / size - 1 : 0;
+			box?.free();
+			picture.free();
+			return end;
+		};
+	}
+
+	/** Fonts are read again for every picture: those of the machine only where it names one. */
+	private optionsFor(svg: string, found: readonly FoundFont[]): { readonly font: FontOptions } {
+		const isNamed = found.some(({ family }) => svg.includes(`"${escapeXml(family)}"`));
+		const buffers = isNamed ? found.map(({ bytes }) => bytes) : [];
+		const { fontBuffers } = this.fontOptions;
+		return { font: { ...this.fontOptions, fontBuffers: [...fontBuffers, ...buffers] } };
 	}
 
 	/** Decodes an image, at most `maxWidth` by `maxHeight` pixels. Throws when its bytes are not what they should be. */
@@ -132,23 +175,6 @@ export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
 		composer.compose(plan);
 		return new Vp8Encoder(size, quantizer).encodeKeyFrame(composer.frame);
 	}
-}
-
-/** Where the ink of a sign ends, at size 1. */
-function inkEnd(
-	sign: string,
-	family: string | undefined,
-	options: ConstructorParameters<typeof Resvg>[1],
-): number {
-	const size = 100;
-	const name = family ?? fontFamilies.sans;
-	const text = `<text x="${size}" y="${size * 2}" font-size="${size}" font-family="${escapeXml(name)}">${escapeXml(sign)}</text>`;
-	const picture = new Resvg(svgPicture(size * 8, size * 4, text), options);
-	const box = picture.innerBBox() ?? picture.getBBox();
-	const end = box ? (box.x + box.width) / size - 1 : 0;
-	box?.free();
-	picture.free();
-	return end;
 }
 
 function drawSvg(svg: string, options: ConstructorParameters<typeof Resvg>[1]): Bitmap {

@@ -1,8 +1,10 @@
+import type { CodeFonts } from "../fonts/index.ts";
 import { plainMarkdown } from "../../../common/plainMarkdown.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import {
 	breakWord,
 	type CodeRow,
+	columnsOf,
 	drawableLine,
 	drawableText,
 	easeOut,
@@ -13,7 +15,7 @@ import {
 	type ClipStage,
 	titleHeight,
 } from "../layout/index.ts";
-import type { SceneTools, SceneTiming } from "./scene.ts";
+import type { CodeTools, SceneTiming } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
 /** Where the first of some rows begins: they are in the middle of the window when they leave room. */
@@ -23,33 +25,28 @@ export function topOfRows(count: number, size: number, { room, pane }: ClipStage
 }
 
 /** The same means, with the window as high as so many rows need it. */
-export function withPane(artist: SceneTools, rows: number, size: number): SceneTools {
+export function withPane(artist: CodeTools, rows: number, size: number): CodeTools {
 	return { ...artist, stage: fitPane(artist.stage, rows * size * rowHeight) };
-}
-
-/** Both fonts: a letter that only the other one has is drawn with that one. */
-export function codeFonts({ mono, sans }: SceneTools): { covers(codePoint: number): boolean } {
-	return { covers: codePoint => mono.covers(codePoint) || sans.covers(codePoint) };
 }
 
 /** Stands in code for a letter that no font has: as wide as the others, where Unicode's own sign is wider than a column. */
 const missing = "·";
 
 /** A code's text as the fonts can draw it. */
-export function drawableCode(code: string, artist: SceneTools): string {
-	return drawableText(code, codeFonts(artist), missing).replaceAll(/^\n+|\n+$/g, "");
+export function drawableCode(code: string, artist: CodeTools): string {
+	return drawableText(code, artist.code, missing).replaceAll(/^\n+|\n+$/g, "");
 }
 
 /** As `drawableCode`, for one line. */
-export function drawableCodeLine(line: string, artist: SceneTools): string {
-	return drawableLine(line, codeFonts(artist), missing);
+export function drawableCodeLine(line: string, artist: CodeTools): string {
+	return drawableLine(line, artist.code, missing);
 }
 
 /** Gives the window's title: the words before the code, or its language. */
 export function paneTitle(
 	caption: string,
 	language: string | undefined,
-	artist: SceneTools,
+	artist: CodeTools,
 ): string {
 	const words = plainMarkdown(caption);
 	const shown = words === "" ? languageName(language) : drawableText(words, artist.sans);
@@ -89,7 +86,7 @@ function languageName(language = "code"): string {
 }
 
 /** Draws the window without its rows. */
-export function drawPane(title: string, palette: Palette, artist: SceneTools): Bitmap {
+export function drawPane(title: string, palette: Palette, artist: CodeTools): Bitmap {
 	const { width, height } = artist.stage;
 	const { x, y, width: wide, height: high } = artist.stage.pane;
 	// On a light ground, full shadows would look like dirt.
@@ -117,6 +114,7 @@ export function drawPane(title: string, palette: Palette, artist: SceneTools): B
 				size: 19,
 				fill: palette.pane.title,
 				font: "sans",
+				fonts: artist.fonts,
 			}),
 		),
 	);
@@ -144,7 +142,7 @@ export interface RowLook<Row extends CodeRow = CodeRow> {
 export function drawRows<Row extends CodeRow>(
 	rows: readonly Row[],
 	look: RowLook<Row>,
-	artist: SceneTools,
+	artist: CodeTools,
 ): Bitmap {
 	const { top, size, palette } = look;
 	const { pane, gutter, numberGap, width, height } = artist.stage;
@@ -162,7 +160,7 @@ export function drawRows<Row extends CodeRow>(
 			font: "mono",
 			isRightAligned: true,
 		});
-		return [number, ...tokenTexts(row, baseline, look, pane.x + gutter)];
+		return [number, ...tokenTexts(row, baseline, { ...look, left: pane.x + gutter }, artist.code)];
 	});
 	return artist.drawText(svgPicture(width, height, ...texts));
 }
@@ -171,29 +169,30 @@ export function drawRows<Row extends CodeRow>(
 function tokenTexts(
 	row: CodeRow,
 	baseline: number,
-	look: Pick<RowLook, "column" | "size" | "palette">,
-	left: number,
+	{ left, size, column, palette }: Pick<RowLook, "column" | "size" | "palette"> & { left: number },
+	fonts: CodeFonts,
 ): readonly string[] {
 	let columns = 0;
-	return row.tokens.map(({ kind, text }) => {
-		const x = left + columns * look.column;
-		columns += [...text].length;
-		return text.trim() === ""
-			? ""
-			: svgText({
-					text,
-					x,
-					baseline,
-					size: look.size,
-					fill: look.palette.code[kind],
-					font: "mono",
-				});
+	return row.tokens.flatMap(({ kind, text }) => {
+		const start = columns;
+		columns += columnsOf(text);
+		return fonts.piecesOf(text).map(piece =>
+			svgText({
+				text: piece.text,
+				x: left + (start + piece.column) * column + piece.shift * size,
+				baseline,
+				size: size * piece.scale,
+				fill: palette.code[kind],
+				font: "mono",
+				family: piece.family,
+			}),
+		);
 	});
 }
 
 /** A rectangle of one color. */
 export function drawBlock(
-	artist: SceneTools,
+	artist: CodeTools,
 	block: { fill: string; opacity: number; width: number; height: number },
 ): Bitmap {
 	const { fill, opacity, width: wide, height: high } = block;

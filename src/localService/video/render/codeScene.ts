@@ -1,7 +1,6 @@
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { backdropAt } from "./backdrop.ts";
 import {
-	codeFonts,
 	drawBlock,
 	drawPane,
 	drawRows,
@@ -24,8 +23,9 @@ import {
 	type PromptContent,
 	rowHeight,
 	type ClipStage,
+	wholeColumns,
 } from "../layout/index.ts";
-import type { SceneTools, Scene, SceneTiming } from "./scene.ts";
+import type { CodeTools, Scene, SceneTiming } from "./scene.ts";
 import { createSignature, undrawnNote } from "./signature.ts";
 
 interface CodePage {
@@ -51,7 +51,7 @@ interface CodeCard {
 export function createCodeScene(
 	content: Extract<PromptContent, { readonly type: "code" }>,
 	timing: SceneTiming,
-	artist: SceneTools,
+	artist: CodeTools,
 ): Scene {
 	const palette = artist.paletteOf(content.code);
 	const code = drawableCode(content.code, artist);
@@ -67,7 +67,7 @@ export function createCodeScene(
 		artist,
 		timing,
 		palette,
-		undrawnNote(`${content.caption}${content.code}`, codeFonts(artist)),
+		undrawnNote(`${content.caption}${content.code}`, artist.code),
 	);
 	return {
 		size: artist.stage,
@@ -82,7 +82,7 @@ function drawCard(
 	layout: CodeLayout,
 	title: string,
 	palette: Palette,
-	artist: SceneTools,
+	artist: CodeTools,
 ): CodeCard {
 	const { size } = layout;
 	const { stage } = artist;
@@ -149,7 +149,7 @@ function rowSprites(
 	let before = 0;
 	let cursorAt: { readonly row: number; readonly column: number } | undefined;
 	for (const [index, row] of page.rows.entries()) {
-		const columns = Math.floor(Math.min(row.columns, typed - before));
+		const columns = shownColumns(row, typed - before);
 		if (columns >= 0) {
 			sprites.push(rowSprite(card, page, { index, columns, presence }));
 			cursorAt = { row: index, column: columns };
@@ -170,6 +170,16 @@ function rowSprites(
 		opacity: isCursorShown ? presence : 0,
 	};
 	return [band, ...sprites, cursor];
+}
+
+/** The columns of a row that are to be seen when about this many could be: no letter and no operator is shown in part. */
+function shownColumns(row: CodeRow, columns: number): number {
+	if (columns >= row.columns) {
+		return row.columns;
+	}
+	return columns < 0
+		? -1
+		: wholeColumns(row.tokens.map(({ text }) => text).join(""), Math.floor(columns));
 }
 
 function rowSprite(

@@ -1,7 +1,6 @@
 import type { Sprite } from "./bitmap.ts";
 import { backdropAt } from "./backdrop.ts";
 import {
-	codeFonts,
 	drawBlock,
 	drawPane,
 	drawableCode,
@@ -21,7 +20,7 @@ import {
 	scrollStops,
 } from "../layout/index.ts";
 import { RowSheets } from "./rowSheets.ts";
-import type { SceneTools, Scene, SceneTiming } from "./scene.ts";
+import type { CodeTools, Scene, SceneTiming } from "./scene.ts";
 import { createSignature, undrawnNote } from "./signature.ts";
 
 /** Share of the clip after which the light narrows, and by which it has. */
@@ -33,7 +32,7 @@ const travelSeconds = 0.5;
 export function createFocusScene(
 	content: Extract<PromptContent, { readonly type: "code" }>,
 	timing: SceneTiming,
-	artist: SceneTools,
+	artist: CodeTools,
 ): Scene {
 	const palette = artist.paletteOf(content.code);
 	const code = drawableCode(content.code, artist);
@@ -60,7 +59,7 @@ export function createFocusScene(
 		artist,
 		timing,
 		palette,
-		undrawnNote(`${content.caption}${content.code}`, codeFonts(artist)),
+		undrawnNote(`${content.caption}${content.code}`, artist.code),
 	);
 	const step = size * rowHeight;
 	const { stage } = framed;
@@ -98,7 +97,7 @@ interface LitRows {
 function createLight(
 	{ size, lit, bright, dim }: LitRows,
 	palette: Palette,
-	artist: SceneTools,
+	artist: CodeTools,
 ): (row: number, y: number, narrowed: number) => readonly Sprite[] {
 	const { accent: fill } = palette;
 	const { pane } = artist.stage;

@@ -11,7 +11,7 @@ import type { Bitmap } from "./bitmap.ts";
 import { Vp8Encoder } from "../vp8/index.ts";
 import { type ClipRenderer, quantizer } from "./clipRenderer.ts";
 import { FrameComposer } from "./frameComposer.ts";
-import { framesPerSecond, type Scene, type SceneTools } from "./scene.ts";
+import { type CodeTools, framesPerSecond, type Scene, type SceneTools } from "./scene.ts";
 import { createTerminalScene } from "./terminalScene.ts";
 import { createTextScene } from "./textScene.ts";
 import { type EncodedFrame, muxWebm } from "./webm.ts";
@@ -63,7 +63,7 @@ export function filmScene(scene: Scene, duration: number): readonly EncodedFrame
 /** What a scene is drawn with before its first frame. */
 export type SceneRenderer = Pick<
 	ClipRenderer,
-	"drawText" | "decodeImage" | "fontsFor" | "sans" | "mono"
+	"drawText" | "decodeImage" | "fontsFor" | "codeFontsFor" | "sans"
 >;
 
 /** Plans a clip; throws `RenderRefusal` for an image that cannot be drawn. */
@@ -72,7 +72,6 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 	const artist: SceneTools = {
 		drawText: svg => renderer.drawText(svg),
 		sans: renderer.sans,
-		mono: renderer.mono,
 		paletteOf: text => paletteFor(text, looks.theme),
 		stage: stageOf(looks.shape),
 	};
@@ -89,15 +88,14 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 			fonts: fonts.fonts,
 		});
 	}
+	const tools: CodeTools = { ...artist, ...renderer.codeFontsFor(job.prompt) };
 	if (content.type === "change") {
-		return createChangeScene(content, job, artist);
+		return createChangeScene(content, job, tools);
 	}
 	if (content.type === "terminal") {
-		return createTerminalScene(content, job, artist);
+		return createTerminalScene(content, job, tools);
 	}
-	return content.lit
-		? createFocusScene(content, job, artist)
-		: createCodeScene(content, job, artist);
+	return content.lit ? createFocusScene(content, job, tools) : createCodeScene(content, job, tools);
 }
 
 function decodeImage(bytes: Uint8Array, renderer: SceneRenderer): Bitmap {

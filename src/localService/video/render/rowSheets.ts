@@ -1,7 +1,7 @@
 import { drawRows, type RowMark } from "./codePane.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { type CodeRow, type Palette, rowHeight } from "../layout/index.ts";
-import type { SceneTools } from "./scene.ts";
+import type { CodeTools } from "./scene.ts";
 
 /** How rows are drawn on sheets. */
 export interface SheetLook {
@@ -21,12 +21,12 @@ const fade = 14;
 export class RowSheets {
 	private readonly rows: readonly CodeRow[];
 	private readonly look: SheetLook;
-	private readonly artist: SceneTools;
+	private readonly artist: CodeTools;
 	private readonly step: number;
 	private readonly perSheet: number;
 	private readonly sheets = new Map<number, Bitmap>();
 
-	constructor(rows: readonly CodeRow[], look: SheetLook, artist: SceneTools) {
+	constructor(rows: readonly CodeRow[], look: SheetLook, artist: CodeTools) {
 		this.rows = rows;
 		this.look = look;
 		this.artist = artist;

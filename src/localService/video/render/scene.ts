@@ -1,4 +1,5 @@
 import type { Backdrop } from "./backdropPainter.ts";
+import type { CodeFonts } from "../fonts/index.ts";
 import type { MachineFonts } from "./svgText.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import type { FontMetrics, ClipStage, Palette } from "../layout/index.ts";
@@ -27,13 +28,19 @@ export interface SceneTools {
 	/** Draws SVG with text in the bundled fonts, transparent where nothing is. */
 	drawText(svg: string): Bitmap;
 	readonly sans: FontMetrics;
-	readonly mono: FontMetrics;
 	/** For letters that only fonts of the machine have; absent where all are in the bundled ones. */
 	readonly fonts?: MachineFonts | undefined;
 	/** The colors of a clip with this text. */
 	paletteOf(text: string): Palette;
 	/** The frame, and where on it things go. */
 	readonly stage: ClipStage;
+}
+
+/** The means that scenes of code are drawn with. */
+export interface CodeTools extends SceneTools {
+	/** How wide a column is, by that of «0». */
+	readonly mono: FontMetrics;
+	readonly code: CodeFonts;
 }
 
 /** How long a clip is and how lively. */

@@ -18,6 +18,8 @@ export interface SvgText {
 	readonly size: number;
 	readonly fill: string;
 	readonly font: "sans" | "mono";
+	/** In place of the bundled font. */
+	readonly family?: string;
 	readonly isBold?: boolean;
 	readonly isRightAligned?: boolean;
 	/** Has a direction of its own: punctuation at its end goes to the left. */
@@ -47,8 +49,8 @@ const endEmbedding = "\u202C";
 /** The element that draws a line. The bundle has no bold letters: an outline of the same color makes them. */
 export function svgText(line: SvgText): string {
 	const attributes = [
-		`x="${line.x.toFixed(2)}" y="${line.baseline.toFixed(2)}" font-size="${line.size}"`,
-		`font-family="${fontFamilies[line.font]}" fill="${line.fill}" xml:space="preserve"`,
+		`x="${line.x.toFixed(2)}" y="${line.baseline.toFixed(2)}" font-size="${Number(line.size.toFixed(2))}"`,
+		`font-family="${escapeXml(line.family ?? fontFamilies[line.font])}" fill="${line.fill}" xml:space="preserve"`,
 		line.isBold ? `stroke="${line.fill}" stroke-width="${(line.size * 0.032).toFixed(2)}"` : "",
 		line.isRightAligned ? 'text-anchor="end"' : "",
 		line.opacity === undefined ? "" : `opacity="${line.opacity}"`,

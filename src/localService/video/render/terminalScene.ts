@@ -1,14 +1,6 @@
 import type { Sprite } from "./bitmap.ts";
 import { backdropAt } from "./backdrop.ts";
-import {
-	codeFonts,
-	drawableCodeLine,
-	drawBlock,
-	drawPane,
-	paneTitle,
-	arrived,
-	withPane,
-} from "./codePane.ts";
+import { drawableCodeLine, drawBlock, drawPane, paneTitle, arrived, withPane } from "./codePane.ts";
 import {
 	layOutTokens,
 	progressBetween,
@@ -19,7 +11,7 @@ import {
 	terminalTokens,
 } from "../layout/index.ts";
 import { RowSheets } from "./rowSheets.ts";
-import type { SceneTools, Scene, SceneTiming } from "./scene.ts";
+import type { CodeTools, Scene, SceneTiming } from "./scene.ts";
 import { createSignature, undrawnNote } from "./signature.ts";
 
 /** A terminal has no line numbers: its text begins to the left of where code does by this share of the way there. */
@@ -33,7 +25,7 @@ const sessionEnds = 0.88;
 export function createTerminalScene(
 	content: Extract<PromptContent, { readonly type: "terminal" }>,
 	timing: SceneTiming,
-	artist: SceneTools,
+	artist: CodeTools,
 ): Scene {
 	const text = content.lines.map(({ text }) => text).join("\n");
 	const palette = artist.paletteOf(text);
@@ -59,7 +51,7 @@ export function createTerminalScene(
 	});
 	const title = paneTitle(content.caption || "Terminal", undefined, artist);
 	const window = { bitmap: drawPane(title, palette, framed), x: 0, y: 0, scale: 1, opacity: 1 };
-	const signature = createSignature(artist, timing, palette, undrawnNote(text, codeFonts(artist)));
+	const signature = createSignature(artist, timing, palette, undrawnNote(text, artist.code));
 	const step = size * rowHeight;
 	const perWindow = Math.floor(room.height / step);
 	const ends = Math.min(timing.duration * sessionEnds, terminalLength(lines) * slowestLetter);

@@ -36,7 +36,6 @@ beforeAll(() => {
 	mono = readFontMetrics(readFileSync(packageAssets.mono));
 	artist = {
 		sans,
-		mono,
 		stage: stageOf("16:9"),
 		paletteOf,
 		drawText: () => ({ width: 1, height: 1, pixels: new Uint8Array(4) }),

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ClipLooks } from "../../../../../src/common/clipLooks.ts";
+import { CodeFonts } from "../../../../../src/localService/video/fonts/index.ts";
 import {
 	type FontMetrics,
 	readFontMetrics,
@@ -26,10 +27,15 @@ export interface DrawnText {
 
 /** A renderer that draws nothing and keeps what it was to draw. */
 export function spyRenderer(svgs: string[]): SceneRenderer {
+	const code = new CodeFonts(
+		{ family: "DejaVu Sans Mono", metrics: mono },
+		[{ family: "DejaVu Sans", metrics: sans }],
+		text => sans.widthOf(text),
+	);
 	const spy: SceneRenderer = {
 		fontsFor: () => spy,
+		codeFontsFor: () => ({ drawText: spy.drawText, sans, mono, code }),
 		sans,
-		mono,
 		drawText: svg => {
 			svgs.push(svg);
 			return { width: 1, height: 1, pixels: new Uint8Array(4) };

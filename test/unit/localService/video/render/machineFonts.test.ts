@@ -6,7 +6,10 @@ import { clipShapes, type FrameShape } from "../../../../../src/common/clipLooks
 import { findFonts } from "../../../../../src/localService/video/fonts/index.ts";
 import { stageOf } from "../../../../../src/localService/video/layout/stage.ts";
 import type { Bitmap } from "../../../../../src/localService/video/render/bitmap.ts";
-import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
+import {
+	ClipRenderer,
+	type TextFonts,
+} from "../../../../../src/localService/video/render/clipRenderer.ts";
 import {
 	createScene,
 	type SceneRenderer,
@@ -74,27 +77,29 @@ describe("fonts of the machine", () => {
 function film(prompt: string, shape: FrameShape, renderer = studio) {
 	const svgs: string[] = [];
 	const pictures: Bitmap[] = [];
+	const spied = (fonts: TextFonts): TextFonts => ({
+		sans: fonts.sans,
+		...("fonts" in fonts ? { fonts: fonts.fonts } : {}),
+		drawText: svg => {
+			svgs.push(svg);
+			const picture = fonts.drawText(svg);
+			pictures.push(picture);
+			return picture;
+		},
+	});
 	const spy: SceneRenderer = {
 		sans: renderer.sans,
-		mono: renderer.mono,
 		drawText: svg => renderer.drawText(svg),
 		decodeImage: image => renderer.decodeImage(image),
-		fontsFor: text => {
-			const fonts = renderer.fontsFor(text);
-			return {
-				sans: fonts.sans,
-				...("fonts" in fonts ? { fonts: fonts.fonts } : {}),
-				drawText: svg => {
-					svgs.push(svg);
-					const picture = fonts.drawText(svg);
-					pictures.push(picture);
-					return picture;
-				},
-			};
+		fontsFor: text => spied(renderer.fontsFor(text)),
+		codeFontsFor: text => {
+			const fonts = renderer.codeFontsFor(text);
+			return { ...fonts, ...spied(fonts) };
 		},
 	};
 	const looks = { shape, tabSize: 4 };
-	createScene({ type: "text", prompt, duration: 4, motionStrength: 1, looks }, spy);
+	const job = { type: "text", prompt, duration: 4, motionStrength: 1, looks } as const;
+	createScene(job, spy).frameAt(3.9);
 	const texts = svgs.flatMap(svg =>
 		[...svg.matchAll(/<text[^>]*>(.*?)<\/text>/g)].map(([, text = ""]) =>
 			text.replaceAll(/<[^>]*>/g, ""),
@@ -162,4 +167,66 @@ test("a line of a script without blanks is broken between words, and not before 
 	expect(lines.length).toBeGreaterThan(3);
 	expect(lines.filter(line => /^[，。]/.test(line))).toEqual([]);
 	expect(lines.join("")).toBe((scripts["Han"] ?? "").repeat(6));
+});
+
+const frames: Readonly<Record<string, (words: string) => string>> = {
+	code: words => `\`\`\`js\nconst a = "${words}"; // ${words}\n\`\`\``,
+	focus: words => `${words}\n\`\`\`js {2}\nlet a;\nlet b = "${words}"; // and more\n\`\`\``,
+	change: words => `\`\`\`diff\n-let a = "${words}";\n+let b = "${words}!";\n\`\`\``,
+	terminal: words => `\`\`\`console\n$ echo "${words}"\n${words}\n\`\`\``,
+};
+
+describe("letters in code that its font lacks", () => {
+	test.each(
+		Object.keys(frames).flatMap(form => Object.keys(scripts).map(name => [form, name] as const)),
+	)("are drawn in a %s with words in %s, and nothing stands for them", (form, name) => {
+		const words = scripts[name] ?? "";
+		const { texts } = film(frames[form]?.(words) ?? "", "16:9");
+		const { code, sans } = studio.codeFontsFor(words);
+		const drawn = texts.join("").replaceAll(/\s/g, "");
+		const without = [...drawn].filter(letter => {
+			const codePoint = letter.codePointAt(0) ?? 0;
+			return !code.covers(codePoint) && !sans.covers(codePoint);
+		});
+		expect(without).toEqual([]);
+		expect(drawn).not.toMatch(/could not be drawn|nolettersfor/);
+		expect([...words.replaceAll(/\s/g, "")].filter(letter => !drawn.includes(letter))).toEqual([]);
+	});
+
+	test("take the columns that are theirs: two for a wide one, none for a mark, and are not wider", () => {
+		const { code } = studio.codeFontsFor(Object.values(scripts).join(""));
+		const pieces = code.piecesOf("a 小舟 b");
+		expect(pieces.map(({ text, column }) => [text, column])).toEqual([
+			["a ", 0],
+			["小", 2],
+			["舟", 4],
+			[" b", 6],
+		]);
+		for (const { text, shift, scale } of pieces.filter(({ text }) =>
+			/\p{Script=Han}/u.test(text),
+		)) {
+			expect(shift).toBeGreaterThanOrEqual(0);
+			const { sans } = studio.codeFontsFor(text);
+			expect(sans.widthOf(text) * scale + 2 * shift).toBeCloseTo(2 * code.column, 5);
+		}
+		const thai = code.piecesOf("xน้ำy");
+		expect(thai[0]).toMatchObject({ text: "x", column: 0 });
+		expect(thai.at(-1)).toMatchObject({ text: "y", column: 3 });
+	});
+
+	test("from right to left are drawn together, so that words keep their order", () => {
+		const { code } = studio.codeFontsFor("");
+		const pieces = code.piecesOf('"שלום ים" + 1');
+		expect(pieces.map(({ text, column }) => [text, column])).toEqual([
+			['"', 0],
+			["שלום ים", 1],
+			['" + 1', 8],
+		]);
+	});
+
+	test("are not looked for where the bundled fonts have all, and all is one piece", () => {
+		const { code, fonts } = studio.codeFontsFor("if (a !== b) { return → }");
+		expect(fonts).toBeUndefined();
+		expect(code.piecesOf("if (a !== b) → ж é")).toHaveLength(1);
+	});
 });
