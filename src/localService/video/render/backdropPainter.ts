@@ -32,76 +32,132 @@ const fallOff = [0.75, 0.28, 0] as const;
 
 /** Backgrounds are soft: drawn at an eighth of the frame's size and stretched, they look the same. */
 const coarse = 8;
+const squareSize = coarse * 2;
+/** Colors are whole numbers of this share of a level; eight of them weighted are shares of 65,536. */
+const fine = 8192;
 /** Three rows of three points, three colors each. */
 const pointsPerSquare = 27;
 
-/** Draws backdrops of one size, row by row. */
+/** Draws backdrops of one size, square by square. */
 export class BackdropPainter {
 	private readonly columns: number;
 	private readonly rows: number;
 	private readonly width: number;
 	private readonly height: number;
-	/** Red, green and blue of the coarse picture, each row stretched to the frame's width. */
-	private readonly stretched: Float32Array;
-	private readonly coarsePicture: Float32Array;
+	/** Red, green and blue of the points, in rows. */
+	private readonly coarsePicture: Int32Array;
 	/** Colors of each square when it was last told as changed. */
-	private readonly told: Float32Array;
+	private readonly told: Int32Array;
 	private readonly squareColumns: number;
 
 	/** Makes a painter for frames of this size in pixels. */
 	constructor(size: { readonly width: number; readonly height: number }) {
 		this.width = size.width;
 		this.height = size.height;
-		this.squareColumns = Math.ceil(size.width / (coarse * 2));
-		const squareRows = Math.ceil(size.height / (coarse * 2));
+		this.squareColumns = Math.ceil(size.width / squareSize);
+		const squareRows = Math.ceil(size.height / squareSize);
 		this.columns = this.squareColumns * 2 + 1;
 		this.rows = squareRows * 2 + 1;
-		this.stretched = new Float32Array(this.rows * size.width * 3);
-		this.coarsePicture = new Float32Array(this.columns * this.rows * 3);
-		this.told = new Float32Array(this.squareColumns * squareRows * pointsPerSquare).fill(-255);
+		this.coarsePicture = new Int32Array(this.columns * this.rows * 3);
+		const points = this.squareColumns * squareRows * pointsPerSquare;
+		this.told = new Int32Array(points).fill(-255 * fine);
 	}
 
-	/** Takes the backdrop whose rows are asked for next. */
+	/** Takes the backdrop that is painted next. */
 	set(backdrop: Backdrop): void {
 		for (let row = 0; row < this.rows; row += 1) {
 			for (let column = 0; column < this.columns; column += 1) {
 				this.setPoint(backdrop, column, row);
 			}
-			this.stretchRow(row);
 		}
 	}
 
 	/**
-	 * The largest change of a color in a square of two coarse points a side since it was last told here, 0 to 255,
-	 * when that is `least` or more, and otherwise 0.
+	 * Whether a color in a square of two coarse points a side has changed by `least` of 255 or more since that was last
+	 * told here.
 	 */
-	changeOf(column: number, row: number, least: number): number {
-		const { coarsePicture, told, columns } = this;
+	hasChanged(column: number, row: number, least: number): boolean {
+		const { coarsePicture, told } = this;
 		const square = (row * this.squareColumns + column) * pointsPerSquare;
 		let most = 0;
-		for (let point = 0; point < pointsPerSquare; point += 1) {
-			const at = this.pointOf(column, row, point, columns);
-			most = Math.max(most, Math.abs((coarsePicture[at] ?? 0) - (told[square + point] ?? 0)));
+		for (let line = 0; line < 3; line += 1) {
+			const from = ((row * 2 + line) * this.columns + column * 2) * 3;
+			for (let point = 0; point < 9; point += 1) {
+				const gap = (coarsePicture[from + point] ?? 0) - (told[square + line * 9 + point] ?? 0);
+				most = Math.max(most, gap < 0 ? -gap : gap);
+			}
 		}
-		if (most < least) {
-			return 0;
+		const isChanged = most >= least * fine;
+		if (isChanged) {
+			this.tell(column, row);
 		}
-		for (let point = 0; point < pointsPerSquare; point += 1) {
-			told[square + point] = coarsePicture[this.pointOf(column, row, point, columns)] ?? 0;
-		}
-		return most;
+		return isChanged;
 	}
 
-	/** Fills `to` with red, green and blue, 0 to 255, of a row's pixels from one column up to another. */
-	row(y: number, from: number, until: number, to: Float32Array): void {
-		const { stretched, width: wide } = this;
-		const row = Math.floor(y / coarse);
-		const weight = y / coarse - row;
-		const upper = row * wide * 3;
-		const lower = upper + wide * 3;
-		for (let index = from * 3; index < Math.min(until, wide) * 3; index += 1) {
-			const above = stretched[upper + index] ?? 0;
-			to[index] = above + ((stretched[lower + index] ?? 0) - above) * weight;
+	/** Takes the colors of a square as they are now for those that were told. */
+	tell(column: number, row: number): void {
+		const square = (row * this.squareColumns + column) * pointsPerSquare;
+		for (let line = 0; line < 3; line += 1) {
+			const from = ((row * 2 + line) * this.columns + column * 2) * 3;
+			for (let point = 0; point < 9; point += 1) {
+				this.told[square + line * 9 + point] = this.coarsePicture[from + point] ?? 0;
+			}
+		}
+	}
+
+	/** Paints a square, with the pixels of `over` on it, into a bitmap of the same size. */
+	paint(column: number, row: number, over: Uint32Array, to: Uint32Array): void {
+		const x = column * squareSize;
+		const lines = Math.min(squareSize, this.height - row * squareSize);
+		for (let line = 0; line < lines; line += 1) {
+			const y = row * squareSize + line;
+			for (let left = x; left < x + squareSize; left += coarse) {
+				const until = Math.min(left + coarse, this.width);
+				this.paintRun(left, until, y, over, to);
+			}
+		}
+	}
+
+	/** Paints pixels of a row between two points. */
+	private paintRun(
+		left: number,
+		until: number,
+		y: number,
+		over: Uint32Array,
+		to: Uint32Array,
+	): void {
+		const { coarsePicture } = this;
+		const upper = ((y >> 3) * this.columns + (left >> 3)) * 3;
+		const lower = upper + this.columns * 3;
+		const down = y & 7;
+		const up = 8 - down;
+		const mix = (point: number): number =>
+			(coarsePicture[upper + point] ?? 0) * up + (coarsePicture[lower + point] ?? 0) * down;
+		let red = mix(0) + half;
+		let green = mix(1) + half;
+		let blue = mix(2) + half;
+		const redStep = (mix(3) + half - red) >> 3;
+		const greenStep = (mix(4) + half - green) >> 3;
+		const blueStep = (mix(5) + half - blue) >> 3;
+		const end = y * this.width + until;
+		for (let index = y * this.width + left; index < end; index += 1) {
+			const pixel = over[index] ?? 0;
+			const rest = 255 - (pixel >>> 24);
+			if (rest === 255) {
+				to[index] = opaque | ((blue >> 16) << 16) | ((green >> 16) << 8) | (red >> 16);
+			} else if (rest === 0) {
+				to[index] = pixel;
+			} else {
+				// No sum is over 255, as no color of the overlay is over its alpha.
+				to[index] =
+					opaque |
+					((((pixel >> 16) & 0xff) + share(blue, rest)) << 16) |
+					((((pixel >> 8) & 0xff) + share(green, rest)) << 8) |
+					((pixel & 0xff) + share(red, rest));
+			}
+			red += redStep;
+			green += greenStep;
+			blue += blueStep;
 		}
 	}
 
@@ -113,7 +169,9 @@ export class BackdropPainter {
 		let green = from[1] + (to[1] - from[1]) * share;
 		let blue = from[2] + (to[2] - from[2]) * share;
 		for (const light of lights) {
-			const distance = Math.hypot(x - light.x, y - light.y) / light.radius;
+			const across = x - light.x;
+			const down = y - light.y;
+			const distance = Math.sqrt(across * across + down * down) / light.radius;
 			if (distance < 1) {
 				const [middle, half, edge] = fallOff;
 				const opacity =
@@ -126,29 +184,17 @@ export class BackdropPainter {
 			}
 		}
 		const at = (row * this.columns + column) * 3;
-		this.coarsePicture[at] = red;
-		this.coarsePicture[at + 1] = green;
-		this.coarsePicture[at + 2] = blue;
+		this.coarsePicture[at] = red * fine;
+		this.coarsePicture[at + 1] = green * fine;
+		this.coarsePicture[at + 2] = blue * fine;
 	}
+}
 
-	/** Where a color of a square is in the coarse picture: three rows of three points, three colors each. */
-	private pointOf(column: number, row: number, point: number, columns: number): number {
-		const line = row * 2 + Math.floor(point / 9);
-		return (line * columns + column * 2) * 3 + (point % 9);
-	}
+/** Half a level, for rounding. */
+const half = fine * 4;
+const opaque = 0xff << 24;
 
-	private stretchRow(row: number): void {
-		const { coarsePicture, stretched } = this;
-		const start = row * this.columns * 3;
-		let out = row * this.width * 3;
-		for (let x = 0; x < this.width; x += 1) {
-			const left = start + Math.floor(x / coarse) * 3;
-			const weight = x / coarse - Math.floor(x / coarse);
-			for (let channel = left; channel < left + 3; channel += 1) {
-				const value = coarsePicture[channel] ?? 0;
-				stretched[out] = value + ((coarsePicture[channel + 3] ?? 0) - value) * weight;
-				out += 1;
-			}
-		}
-	}
+/** The share `rest` of 255 of a color in shares of 65,536, rounded to a level. */
+function share(color: number, rest: number): number {
+	return ((color >> 9) * rest * 257) >> 23;
 }

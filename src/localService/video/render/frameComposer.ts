@@ -1,12 +1,21 @@
 import { BackdropPainter, isSameBackdrop } from "./backdropPainter.ts";
 import { type Bitmap, createBitmap, drawSprite, type PixelRegion, type Sprite } from "./bitmap.ts";
 import type { FramePlan } from "./scene.ts";
+import { vectorOf } from "../vp8/index.ts";
 
 /** Side of the squares by which changes are told, in pixels: a macroblock of VP8. */
 export const squareSize = 16;
 
 /** The backdrop is drawn again in a square when it has changed there by this much of 255: less is not seen. */
 const leastChange = 2;
+
+/** What may be different in a frame; the arrays are filled again for the next one. */
+export interface FrameChange {
+	/** A 1 for each square that may have changed, row by row from the top left. */
+	readonly changed: Uint8Array;
+	/** From where the pixels of each square's blocks may come; absent when nothing has moved. */
+	readonly vectors: Int32Array | undefined;
+}
 
 /** Turns plans of frames that follow each other into pixels, drawing again only what is not as it was. */
 export class FrameComposer {
@@ -15,12 +24,15 @@ export class FrameComposer {
 	/** Everything before the backdrop. */
 	private readonly overlay: Bitmap;
 	private readonly backdrop: BackdropPainter;
-	private readonly backdropRow: Float32Array;
+	/** The pixels of both, in one number each. */
+	private readonly framePixels: Uint32Array;
+	private readonly overlayPixels: Uint32Array;
 	private readonly columns: number;
 	private readonly rows: number;
 	private readonly touched: Uint8Array;
 	/** For each square, 255 less the alpha of the overlay's most transparent pixel. */
 	private readonly transparency: Uint8Array;
+	private readonly motion: SpriteMotion;
 	private last: FramePlan | undefined;
 
 	/** Makes a composer of frames of this size in pixels. */
@@ -28,18 +40,17 @@ export class FrameComposer {
 		this.frame = createBitmap(size.width, size.height);
 		this.overlay = createBitmap(size.width, size.height);
 		this.backdrop = new BackdropPainter(size);
-		this.backdropRow = new Float32Array(size.width * 3);
+		this.framePixels = new Uint32Array(this.frame.pixels.buffer);
+		this.overlayPixels = new Uint32Array(this.overlay.pixels.buffer);
 		this.columns = Math.ceil(size.width / squareSize);
 		this.rows = Math.ceil(size.height / squareSize);
 		this.touched = new Uint8Array(this.columns * this.rows);
+		this.motion = new SpriteMotion(this.columns, this.rows);
 		this.transparency = new Uint8Array(this.touched.length);
 	}
 
-	/**
-	 * Composes the next frame. Returns a 1 for each square that may have changed, row by row from the top left; the
-	 * array is filled again by the next call.
-	 */
-	compose(plan: FramePlan): Uint8Array {
+	/** Composes the next frame, and tells what of it may have changed. */
+	compose(plan: FramePlan): FrameChange {
 		const { last, touched } = this;
 		this.last = plan;
 		touched.fill(last ? 0 : 1);
@@ -57,9 +68,9 @@ export class FrameComposer {
 			this.backdrop.set(plan.background);
 			this.touchSeenThrough();
 		}
-		this.tellTouched();
 		this.blend();
-		return touched;
+		const hasMoved = this.motion.compare(last?.sprites ?? [], plan.sprites);
+		return { changed: touched, vectors: hasMoved ? this.motion.vectors : undefined };
 	}
 
 	/** Touches the squares in which the backdrop's change can be seen. */
@@ -67,17 +78,8 @@ export class FrameComposer {
 		for (let index = 0; index < this.touched.length; index += 1) {
 			const least = leastChange / ((this.transparency[index] ?? 0) / 255);
 			const row = Math.floor(index / this.columns);
-			if (this.backdrop.changeOf(index % this.columns, row, least) > 0) {
+			if (this.backdrop.hasChanged(index % this.columns, row, least)) {
 				this.touched[index] = 1;
-			}
-		}
-	}
-
-	/** What is drawn again has the backdrop as it is now. */
-	private tellTouched(): void {
-		for (const [index, isTouched] of this.touched.entries()) {
-			if (isTouched === 1) {
-				this.backdrop.changeOf(index % this.columns, Math.floor(index / this.columns), 0);
 			}
 		}
 	}
@@ -157,52 +159,16 @@ export class FrameComposer {
 		return runs;
 	}
 
-	/** Puts the overlay over the backdrop in every touched square. */
+	/** Puts the overlay over the backdrop in every touched square, which then has the backdrop as it is now. */
 	private blend(): void {
-		const { frame, overlay, backdropRow, columns, touched } = this;
-		let first = -1;
-		let last = -1;
-		for (let y = 0; y < frame.height; y += 1) {
-			const squares = (y >> 4) * columns;
-			if (y % squareSize === 0) {
-				const row = touched.subarray(squares, squares + columns);
-				first = row.indexOf(1);
-				last = row.lastIndexOf(1);
-			}
-			if (first < 0) {
-				continue;
-			}
-			this.backdrop.row(y, first * squareSize, (last + 1) * squareSize, backdropRow);
-			for (let column = first; column <= last; column += 1) {
-				if (touched[squares + column] === 1) {
-					const from = y * frame.width + column * squareSize;
-					const count = Math.min(squareSize, frame.width - column * squareSize);
-					blendRun(frame.pixels, overlay.pixels, { from, count }, backdropRow, column * squareSize);
+		for (let row = 0; row < this.rows; row += 1) {
+			for (let column = 0; column < this.columns; column += 1) {
+				if (this.touched[row * this.columns + column] === 1) {
+					this.backdrop.tell(column, row);
+					this.backdrop.paint(column, row, this.overlayPixels, this.framePixels);
 				}
 			}
 		}
-	}
-}
-
-function blendRun(
-	to: Uint8Array,
-	over: Uint8Array,
-	{ from, count }: { readonly from: number; readonly count: number },
-	under: Float32Array,
-	column: number,
-): void {
-	let at = from * 4;
-	let ground = column * 3;
-	for (let index = 0; index < count; index += 1) {
-		const alpha = over[at + 3] ?? 0;
-		const rest = (255 - alpha) * (1 / 255);
-		// Half is added for rounding; no sum is over 255, as no color of the overlay is over its alpha.
-		to[at] = (over[at] ?? 0) + (under[ground] ?? 0) * rest + 0.5;
-		to[at + 1] = (over[at + 1] ?? 0) + (under[ground + 1] ?? 0) * rest + 0.5;
-		to[at + 2] = (over[at + 2] ?? 0) + (under[ground + 2] ?? 0) * rest + 0.5;
-		to[at + 3] = 255;
-		at += 4;
-		ground += 3;
 	}
 }
 
@@ -241,4 +207,79 @@ function isSameSprite(left: Sprite, right: Sprite): boolean {
 		isInvisible ||
 		(left.bitmap === right.bitmap && isSamePlace && isSameRegion && left.opacity === right.opacity)
 	);
+}
+
+/** Side of the blocks that have a vector each, in pixels. */
+const blockSize = 4;
+const blocksAcross = squareSize / blockSize;
+
+/** Tells from where the pixels of each block of a frame come, by how the sprites have moved since the frame before. */
+class SpriteMotion {
+	/** Sixteen for each square of 16 × 16 pixels, in rows; squares in rows from the top left. */
+	readonly vectors: Int32Array;
+	private readonly columns: number;
+	private readonly rows: number;
+	private isAny = false;
+
+	/** Makes one for frames of so many squares. */
+	constructor(columns: number, rows: number) {
+		this.columns = columns;
+		this.rows = rows;
+		this.vectors = new Int32Array(columns * rows * 16);
+	}
+
+	/** Compares sprites, from back to front, with those of the frame before. Says whether any has moved. */
+	compare(before: readonly Sprite[], after: readonly Sprite[]): boolean {
+		if (this.isAny) {
+			this.vectors.fill(0);
+			this.isAny = false;
+		}
+		for (const [index, young] of after.entries()) {
+			const old = before[index];
+			if (old?.bitmap === young.bitmap && old.opacity > 0 && young.opacity > 0) {
+				this.note(old, young);
+			}
+		}
+		return this.isAny;
+	}
+
+	private note(old: Sprite, young: Sprite): void {
+		const ratio = old.scale / young.scale;
+		const from = originOf(old);
+		const to = originOf(young);
+		if (ratio === 1 && from.x === to.x && from.y === to.y) {
+			return;
+		}
+		this.isAny = true;
+		const { width, height } = young.region ?? young.bitmap;
+		const right = Math.min(young.x + width * young.scale, this.columns * squareSize);
+		const bottom = Math.min(young.y + height * young.scale, this.rows * squareSize);
+		// Whole squares have one vector each when pixels also come nearer to each other or go apart.
+		const step = ratio === 1 ? blockSize : squareSize;
+		const firstX = Math.max(0, Math.floor(young.x / step) * step);
+		for (let y = Math.max(0, Math.floor(young.y / step) * step); y < bottom; y += step) {
+			const middleY = y + step / 2;
+			const down = Math.round((from.y + (middleY - to.y) * ratio - middleY) * 4);
+			for (let x = firstX; x < right; x += step) {
+				const middleX = x + step / 2;
+				const across = Math.round((from.x + (middleX - to.x) * ratio - middleX) * 4);
+				this.set(x, y, step, vectorOf(across, down));
+			}
+		}
+	}
+
+	private set(x: number, y: number, step: number, vector: number): void {
+		const square = Math.floor(y / squareSize) * this.columns + Math.floor(x / squareSize);
+		if (step === squareSize) {
+			this.vectors.fill(vector, square * 16, square * 16 + 16);
+			return;
+		}
+		const block = ((y % squareSize) / blockSize) * blocksAcross + (x % squareSize) / blockSize;
+		this.vectors[square * 16 + block] = vector;
+	}
+}
+
+/** Where the top left corner of a sprite's whole bitmap would be. */
+function originOf({ region, x, y, scale }: Sprite): { readonly x: number; readonly y: number } {
+	return { x: x - (region?.x ?? 0) * scale, y: y - (region?.y ?? 0) * scale };
 }

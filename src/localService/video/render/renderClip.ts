@@ -46,13 +46,13 @@ export function filmScene(scene: Scene, duration: number): readonly EncodedFrame
 	const count = duration * framesPerSecond;
 	for (let index = 0; index < count; index += 1) {
 		const at = index / framesPerSecond;
-		const changed = composer.compose(scene.frameAt(at));
+		const change = composer.compose(scene.frameAt(at));
 		const isKey = index === 0;
 		// The format has no length for the last frame: players and joiners give it that of one.
 		const isLast = index === count - 1;
 		const bytes = isKey
 			? encoder.encodeKeyFrame(composer.frame)
-			: encoder.encodeChange(composer.frame, changed, isLast);
+			: encoder.encodeChange(composer.frame, { ...change, isRequired: isLast });
 		if (bytes) {
 			frames.push({ bytes, at, isKey });
 		}

@@ -46,26 +46,39 @@ export function convertMacroblock(from: Pixels, to: Planes, column: number, row:
 		for (let x = 0; x < 16; x += 2) {
 			const left = isInside ? column * 16 + x : Math.min(column * 16 + x, width - 1);
 			const right = isInside ? left + 1 : Math.min(column * 16 + x + 1, width - 1);
-			let reds = 0;
-			let greens = 0;
-			let blues = 0;
-			for (let corner = 0; corner < 4; corner += 1) {
-				const at = ((corner < 2 ? top : bottom) + ((corner & 1) === 0 ? left : right)) * 4;
-				const r = pixels[at] ?? 0;
-				const g = pixels[at + 1] ?? 0;
-				const b = pixels[at + 2] ?? 0;
-				to.luma[luma + (corner < 2 ? 0 : lumaStride) + (corner & 1)] =
-					(16_839 * r + 33_059 * g + 6420 * b + 1_081_344) >> 16;
-				reds += r;
-				greens += g;
-				blues += b;
-			}
+			const first = (top + left) * 4;
+			const second = (top + right) * 4;
+			const third = (bottom + left) * 4;
+			const fourth = (bottom + right) * 4;
+			const red1 = pixels[first] ?? 0;
+			const green1 = pixels[first + 1] ?? 0;
+			const blue1 = pixels[first + 2] ?? 0;
+			const red2 = pixels[second] ?? 0;
+			const green2 = pixels[second + 1] ?? 0;
+			const blue2 = pixels[second + 2] ?? 0;
+			const red3 = pixels[third] ?? 0;
+			const green3 = pixels[third + 1] ?? 0;
+			const blue3 = pixels[third + 2] ?? 0;
+			const red4 = pixels[fourth] ?? 0;
+			const green4 = pixels[fourth + 1] ?? 0;
+			const blue4 = pixels[fourth + 2] ?? 0;
+			to.luma[luma] = lumaOf(red1, green1, blue1);
+			to.luma[luma + 1] = lumaOf(red2, green2, blue2);
+			to.luma[luma + lumaStride] = lumaOf(red3, green3, blue3);
+			to.luma[luma + lumaStride + 1] = lumaOf(red4, green4, blue4);
+			const reds = red1 + red2 + red3 + red4;
+			const greens = green1 + green2 + green3 + green4;
+			const blues = blue1 + blue2 + blue3 + blue4;
 			to.blue[chroma] = (-9719 * reds - 19_081 * greens + 28_800 * blues + 33_685_504) >> 18;
 			to.red[chroma] = (28_800 * reds - 24_116 * greens - 4684 * blues + 33_685_504) >> 18;
 			luma += 2;
 			chroma += 1;
 		}
 	}
+}
+
+function lumaOf(red: number, green: number, blue: number): number {
+	return (16_839 * red + 33_059 * green + 6420 * blue + 1_081_344) >> 16;
 }
 
 /** A square part of a plane, `size` pixels wide and high. */
@@ -83,21 +96,21 @@ export interface Square {
 /** The part of a picture that one macroblock is. */
 export type Squares = readonly [luma: Square, blue: Square, red: Square];
 
-/** Gives the part of a picture that a macroblock is. */
-export function squaresOf(planes: Planes, column: number, row: number): Squares {
-	const edges = { hasAbove: row > 0, hasLeft: column > 0 };
-	const chroma = {
-		stride: planes.columns * 8,
-		at: row * 8 * planes.columns * 8 + column * 8,
-		size: 8,
-		...edges,
-	};
-	const stride = planes.columns * 16;
-	return [
-		{ plane: planes.luma, stride, at: row * 16 * stride + column * 16, size: 16, ...edges },
-		{ plane: planes.blue, ...chroma },
-		{ plane: planes.red, ...chroma },
-	];
+/** Gives the parts of a picture that its macroblocks are, row by row from the top left. */
+export function squaresOf(planes: Planes): readonly Squares[] {
+	return Array.from({ length: planes.columns * planes.rows }, (_, index) => {
+		const column = index % planes.columns;
+		const row = Math.floor(index / planes.columns);
+		const edges = { hasAbove: row > 0, hasLeft: column > 0 };
+		const stride = planes.columns * 16;
+		const at = row * 8 * (stride / 2) + column * 8;
+		const chroma = { stride: stride / 2, at, size: 8, ...edges };
+		return [
+			{ plane: planes.luma, stride, at: row * 16 * stride + column * 16, size: 16, ...edges },
+			{ plane: planes.blue, ...chroma },
+			{ plane: planes.red, ...chroma },
+		];
+	});
 }
 
 /** How a macroblock is predicted from those above and left of it. RFC 6386 §12. */
@@ -147,11 +160,29 @@ function meanOf({ plane, stride, at, size, hasAbove, hasLeft }: Square): number 
 
 /** Sum of the differences between a square and what was predicted. */
 export function differenceOf(square: Square, predicted: Uint8Array): number {
-	const { plane, stride, at, size } = square;
+	return sumOfDifferences(square, predicted, 0, square.size);
+}
+
+/** Sum of the differences between squares of the same size. */
+export function differenceOfSquares(square: Square, other: Square): number {
+	return sumOfDifferences(square, other.plane, other.at, other.stride);
+}
+
+function sumOfDifferences(
+	{ plane, stride, at, size }: Square,
+	other: Uint8Array,
+	otherAt: number,
+	otherStride: number,
+): number {
 	let sum = 0;
 	for (let y = 0; y < size; y += 1) {
-		for (let x = 0; x < size; x += 1) {
-			sum += Math.abs((plane[at + y * stride + x] ?? 0) - (predicted[y * size + x] ?? 0));
+		let from = at + y * stride;
+		let to = otherAt + y * otherStride;
+		for (const end = from + size; from < end; from += 2) {
+			sum +=
+				Math.abs((plane[from] ?? 0) - (other[to] ?? 0)) +
+				Math.abs((plane[from + 1] ?? 0) - (other[to + 1] ?? 0));
+			to += 2;
 		}
 	}
 	return sum;

@@ -122,6 +122,16 @@ export const motionUpdateProbabilities: readonly number[] = [
 	231, 243, 245, 253, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 251, 251, 254, 254, 254,
 ];
 
+/** Chances of the parts of a vector that a decoder begins with. RFC 6386 §17.2. */
+export const motionProbabilities = {
+	down: [
+		162, 128, 225, 146, 172, 147, 214, 39, 156, 128, 129, 132, 75, 145, 178, 206, 239, 254, 254,
+	],
+	across: [
+		164, 128, 204, 170, 119, 235, 140, 230, 228, 128, 130, 130, 74, 148, 180, 203, 236, 254, 254,
+	],
+} as const;
+
 /** Step of the first coefficient of a block, by quantizer index. RFC 6386 §14.1. */
 export const dcSteps: readonly number[] = [
 	4, 5, 6, 7, 8, 9, 10, 10, 11, 12, 13, 14, 15, 16, 17, 17, 18, 19, 20, 20, 21, 21, 22, 22, 23, 23,

@@ -20,11 +20,18 @@ const firstsAt = 24 * 16;
 /** Share of a step from which a coefficient is rounded up: below a half, as zeros are what is cheap. */
 const roundUp = 0.36;
 
+/**
+ * How much lower the quantizer of colors is than that of brightness, 0 to 15: half a pixel of motion blurs colors, which have
+ * half the size, and what is left after rounding would stay.
+ */
+export const colorsFiner = 10;
+
 /** The residual of a macroblock, which is what it adds to its prediction: rounded, written, and added again as a decoder will. RFC 6386 §14. */
 export class Residual {
 	private readonly coefficients = new Int16Array(blockCount * 16);
 	private readonly levels = new Int16Array(blockCount * 16);
 	private readonly differences = new Int16Array(16);
+	private hasFirsts = true;
 	/** Marks of the blocks that have no coefficient but the first. */
 	private readonly flats = new Uint8Array(blockCount);
 	/** Differences in a block that are this near to each other leave nothing but their mean after rounding. */
@@ -41,22 +48,35 @@ export class Residual {
 		// The other coefficients of a block are at most eight times half of how far its differences are apart.
 		this.flat = Math.floor((others * (1 - roundUp)) / 4);
 		this.firsts = { first: first * 2, others: Math.max(8, Math.floor((others * 155) / 100)) };
-		this.chroma = { first: Math.min(132, first), others };
+		const finer = Math.max(0, quantizer - colorsFiner);
+		this.chroma = { first: Math.min(132, dcSteps[finer] ?? 4), others: acSteps[finer] ?? 4 };
 	}
 
-	/** Takes the differences of source squares to what was predicted. Says whether anything is left after rounding. */
-	measure(sources: readonly Square[], predicted: readonly Uint8Array[]): boolean {
+	/**
+	 * Takes the differences of source squares to what was predicted. Says whether anything is left after rounding. The first
+	 * coefficients of brightness are gathered in a block of their own where the macroblock `hasFirsts`.
+	 */
+	measure(
+		sources: readonly Square[],
+		predicted: readonly Uint8Array[],
+		hasFirsts: boolean,
+	): boolean {
+		this.hasFirsts = hasFirsts;
 		for (const [plane, source] of sources.entries()) {
 			const pixels = predicted[plane];
 			if (pixels) {
 				this.transformPlane(source, pixels, plane === 0 ? 0 : 12 + plane * 4);
 			}
 		}
-		forwardWalsh(this.coefficients, this.coefficients, firstsAt);
-		this.flats[24] = 0;
-		let isAny = this.round(24, 0, this.firsts);
+		let isAny = false;
+		if (hasFirsts) {
+			forwardWalsh(this.coefficients, this.coefficients, firstsAt);
+			this.flats[24] = 0;
+			isAny = this.round(24, 0, this.firsts);
+		}
 		for (let block = 0; block < 24; block += 1) {
-			const has = block < 16 ? this.round(block, 1, this.luma) : this.round(block, 0, this.chroma);
+			const first = hasFirsts && block < 16 ? 1 : 0;
+			const has = this.round(block, first, block < 16 ? this.luma : this.chroma);
 			isAny ||= has;
 		}
 		return isAny;
@@ -70,9 +90,12 @@ export class Residual {
 			above[aboveAt + up] = has;
 			left[side] = has;
 		};
-		add(24, blockKinds.firsts, placeOf.firsts, placeOf.firsts);
+		if (this.hasFirsts) {
+			add(24, blockKinds.firsts, placeOf.firsts, placeOf.firsts);
+		}
+		const kind = this.hasFirsts ? blockKinds.lumaWithoutFirst : blockKinds.luma;
 		for (let block = 0; block < 16; block += 1) {
-			add(block, blockKinds.lumaWithoutFirst, block & 3, block >> 2);
+			add(block, kind, block & 3, block >> 2);
 		}
 		for (let block = 0; block < 8; block += 1) {
 			const place = block < 4 ? placeOf.blue : placeOf.red;
@@ -82,7 +105,9 @@ export class Residual {
 
 	/** Puts what was predicted, with this added, into the target squares. */
 	rebuild(targets: readonly Square[], predicted: readonly Uint8Array[]): void {
-		inverseWalsh(this.coefficients, firstsAt, this.coefficients);
+		if (this.hasFirsts) {
+			inverseWalsh(this.coefficients, firstsAt, this.coefficients);
+		}
 		for (const [plane, target] of targets.entries()) {
 			const pixels = predicted[plane];
 			if (pixels) {
@@ -101,18 +126,25 @@ export class Residual {
 		for (let block = 0; block < across * across; block += 1) {
 			const x = (block % across) * 4;
 			const y = Math.floor(block / across) * 4;
+			let from = at + y * stride + x;
+			let over = y * size + x;
 			let sum = 0;
 			let least = 255;
 			let most = -255;
-			for (let index = 0; index < 16; index += 1) {
-				const row = y + (index >> 2);
-				const column = x + (index & 3);
-				const difference =
-					(plane[at + row * stride + column] ?? 0) - (pixels[row * size + column] ?? 0);
-				differences[index] = difference;
-				sum += difference;
-				least = difference < least ? difference : least;
-				most = difference > most ? difference : most;
+			for (let index = 0; index < 16; index += 4) {
+				const one = (plane[from] ?? 0) - (pixels[over] ?? 0);
+				const two = (plane[from + 1] ?? 0) - (pixels[over + 1] ?? 0);
+				const three = (plane[from + 2] ?? 0) - (pixels[over + 2] ?? 0);
+				const four = (plane[from + 3] ?? 0) - (pixels[over + 3] ?? 0);
+				differences[index] = one;
+				differences[index + 1] = two;
+				differences[index + 2] = three;
+				differences[index + 3] = four;
+				sum += one + two + three + four;
+				least = Math.min(least, Math.min(Math.min(one, two), Math.min(three, four)));
+				most = Math.max(most, Math.max(Math.max(one, two), Math.max(three, four)));
+				from += stride;
+				over += size;
 			}
 			const isFlat = most - least <= this.flat;
 			this.flats[first + block] = isFlat ? 1 : 0;
@@ -134,16 +166,28 @@ export class Residual {
 		for (let block = 0; block < across * across; block += 1) {
 			const x = (block % across) * 4;
 			const y = Math.floor(block / across) * 4;
+			let to = at + y * stride + x;
+			let over = y * size + x;
 			if (this.flats[first + block] === 1) {
-				differences.fill(((this.coefficients[(first + block) * 16] ?? 0) + 4) >> 3);
-			} else {
-				inverseTransform(this.coefficients, (first + block) * 16, differences);
+				const difference = ((this.coefficients[(first + block) * 16] ?? 0) + 4) >> 3;
+				for (let line = 0; line < 4; line += 1) {
+					plane[to] = clamped((pixels[over] ?? 0) + difference);
+					plane[to + 1] = clamped((pixels[over + 1] ?? 0) + difference);
+					plane[to + 2] = clamped((pixels[over + 2] ?? 0) + difference);
+					plane[to + 3] = clamped((pixels[over + 3] ?? 0) + difference);
+					to += stride;
+					over += size;
+				}
+				continue;
 			}
-			for (let index = 0; index < 16; index += 1) {
-				const row = y + (index >> 2);
-				const column = x + (index & 3);
-				const value = (pixels[row * size + column] ?? 0) + (differences[index] ?? 0);
-				plane[at + row * stride + column] = value < 0 ? 0 : value > 255 ? 255 : value;
+			inverseTransform(this.coefficients, (first + block) * 16, differences);
+			for (let index = 0; index < 16; index += 4) {
+				plane[to] = clamped((pixels[over] ?? 0) + (differences[index] ?? 0));
+				plane[to + 1] = clamped((pixels[over + 1] ?? 0) + (differences[index + 1] ?? 0));
+				plane[to + 2] = clamped((pixels[over + 2] ?? 0) + (differences[index + 2] ?? 0));
+				plane[to + 3] = clamped((pixels[over + 3] ?? 0) + (differences[index + 3] ?? 0));
+				to += stride;
+				over += size;
 			}
 		}
 	}
@@ -160,7 +204,7 @@ export class Residual {
 			const at = block * 16 + index;
 			const step = index === 0 ? steps.first : steps.others;
 			const value = this.coefficients[at] ?? 0;
-			const size = Math.min(2047, Math.floor((value < 0 ? -value : value) / step + roundUp));
+			const size = Math.min(2047, ((value < 0 ? -value : value) / step + roundUp) | 0);
 			const level = value < 0 ? -size : size;
 			this.levels[at] = level;
 			this.coefficients[at] = level * step;
@@ -170,4 +214,8 @@ export class Residual {
 		this.flats[block] = isFlat ? 1 : 0;
 		return isAny;
 	}
+}
+
+function clamped(value: number): number {
+	return value < 0 ? 0 : value > 255 ? 255 : value;
 }

@@ -6,7 +6,7 @@ export const zigzag: readonly number[] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10,
 const bands: readonly number[] = [0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7];
 
 /** Kinds of blocks, by the place of their chances. */
-export const blockKinds = { lumaWithoutFirst: 0, firsts: 1, chroma: 2 } as const;
+export const blockKinds = { lumaWithoutFirst: 0, firsts: 1, chroma: 2, luma: 3 } as const;
 
 const branches = 11;
 const contextSize = branches * 3;
@@ -113,6 +113,10 @@ export class TokenWriter {
 			const update = tokenUpdateProbabilities[index] ?? 255;
 			const falses = this.counts[index * 2] ?? 0;
 			const trues = this.counts[index * 2 + 1] ?? 0;
+			if (falses + trues === 0) {
+				header.write(false, update);
+				continue;
+			}
 			const now = this.probabilities[index] ?? 128;
 			const fitting = fittingProbability(falses, trues);
 			const gain = cost(falses, trues, now) - cost(falses, trues, fitting);

@@ -1,4 +1,6 @@
 import { BoolEncoder } from "./boolEncoder.ts";
+import { type Decision, writeDecisions } from "./modes.ts";
+import { MotionSearch } from "./motionSearch.ts";
 import {
 	convertMacroblock,
 	createPlanes,
@@ -9,42 +11,48 @@ import {
 	squaresOf,
 	copySquare,
 	differenceOf,
+	differenceOfSquares,
 	type IntraMode,
 	possibleModes,
 	predict,
 } from "./planes.ts";
-import { motionUpdateProbabilities } from "./probabilities.ts";
-import { marksPerMacroblock, Residual } from "./residual.ts";
-import { fittingProbability, TokenWriter } from "./tokens.ts";
-
-/** How one macroblock is coded. */
-interface Decision {
-	/** `same` takes the pixels of the picture before at this place. */
-	readonly luma: IntraMode | "same";
-	readonly chroma: IntraMode;
-	/** Nothing is added to what is predicted. */
-	readonly isSkipped: boolean;
-}
+import { colorsFiner, marksPerMacroblock, Residual } from "./residual.ts";
+import { TokenWriter } from "./tokens.ts";
 
 const unchanged: Decision = { luma: "same", chroma: "mean", isSkipped: true };
 
 /** Mean difference of a pixel up to which a macroblock is left as it is: less than half a level of 255. */
 const unseenDifference = 0.45;
 
+/** What may be different in a picture. */
+export interface PictureChange {
+	/** A 1 for each macroblock that may have changed; the others are not looked at. */
+	readonly changed: Uint8Array;
+	/** Sixteen vectors for each macroblock, of its blocks in rows: from where their pixels may come. Absent: nothing moved. */
+	readonly vectors?: Int32Array | undefined;
+	/** Makes a frame also where nothing changed visibly. */
+	readonly isRequired?: boolean;
+}
+
 /**
- * Encodes pictures of one size as VP8. A picture that follows another holds only the macroblocks that have changed; text
- * on a still ground is what it is made for, so it looks for no motion. @see https://datatracker.ietf.org/doc/html/rfc6386
+ * Encodes pictures of one size as VP8. A picture that follows another holds only the macroblocks that have changed. It is
+ * told what moves, and looks for no motion by itself. @see https://datatracker.ietf.org/doc/html/rfc6386
  */
 export class Vp8Encoder {
 	private readonly width: number;
 	private readonly height: number;
 	private readonly quantizer: number;
 	private readonly source: Planes;
+	private readonly sources: readonly Squares[];
 	/** The picture as a decoder has it. */
-	private readonly decoded: Planes;
+	readonly decoded: Planes;
+	private readonly targets: readonly Squares[];
 	private readonly residual: Residual;
+	private readonly motion: MotionSearch;
 	private readonly tokens = new TokenWriter();
 	private readonly decisions: Decision[] = [];
+	/** Of the sixteen blocks of each macroblock. */
+	private readonly vectors: Int32Array;
 	private readonly above: Uint8Array;
 	private readonly left = new Uint8Array(marksPerMacroblock);
 	private readonly predicted = [
@@ -60,8 +68,12 @@ export class Vp8Encoder {
 		this.height = height;
 		this.quantizer = quantizer;
 		this.source = createPlanes(width, height);
+		this.sources = squaresOf(this.source);
 		this.decoded = createPlanes(width, height);
+		this.targets = squaresOf(this.decoded);
 		this.residual = new Residual(quantizer);
+		this.motion = new MotionSearch(this.source);
+		this.vectors = new Int32Array(this.count * 16);
 		this.above = new Uint8Array(this.source.columns * marksPerMacroblock);
 	}
 
@@ -77,105 +89,136 @@ export class Vp8Encoder {
 
 	/** Encodes a picture that needs no other. */
 	encodeKeyFrame(picture: Pixels): Uint8Array<ArrayBuffer> {
-		this.encodeMacroblocks(picture, true, undefined);
+		this.encodeMacroblocks(picture, undefined);
 		return this.write(true);
 	}
 
-	/**
-	 * Encodes what is new since the picture before, or nothing where no macroblock changed visibly, unless a frame
-	 * `isRequired`. `changed` has a 1 for each macroblock that may have; the others are not looked at.
-	 */
-	encodeChange(
-		picture: Pixels,
-		changed: Uint8Array,
-		isRequired = false,
-	): Uint8Array<ArrayBuffer> | undefined {
-		const isChanged = this.encodeMacroblocks(picture, false, changed);
-		return isChanged || isRequired ? this.write(false) : undefined;
+	/** Encodes what is new since the picture before, or nothing where no macroblock changed visibly. */
+	encodeChange(picture: Pixels, change: PictureChange): Uint8Array<ArrayBuffer> | undefined {
+		if (change.vectors) {
+			this.motion.take(this.decoded);
+		}
+		const isChanged = this.encodeMacroblocks(picture, change);
+		return isChanged || change.isRequired ? this.write(false) : undefined;
 	}
 
-	private encodeMacroblocks(
-		picture: Pixels,
-		isKeyFrame: boolean,
-		changed: Uint8Array | undefined,
-	): boolean {
-		this.tokens.begin(isKeyFrame);
+	private encodeMacroblocks(picture: Pixels, change: PictureChange | undefined): boolean {
+		const { columns } = this;
+		this.tokens.begin(change === undefined);
 		this.decisions.length = 0;
+		this.vectors.fill(0);
 		this.above.fill(0);
 		let isAny = false;
-		for (let row = 0; row < this.source.rows; row += 1) {
-			this.left.fill(0);
-			for (let column = 0; column < this.source.columns; column += 1) {
-				const mayDiffer = changed?.[this.decisions.length] !== 0;
-				if (mayDiffer) {
-					convertMacroblock(picture, this.source, column, row);
-				}
-				const decision = mayDiffer ? this.encodeMacroblock(column, row, isKeyFrame) : unchanged;
-				if (decision.isSkipped) {
-					this.above.fill(0, column * marksPerMacroblock, (column + 1) * marksPerMacroblock);
-					this.left.fill(0);
-				}
-				isAny ||= decision !== unchanged;
-				this.decisions.push(decision);
+		for (const [index, sources] of this.sources.entries()) {
+			const column = index % columns;
+			if (column === 0) {
+				this.left.fill(0);
 			}
+			const mayDiffer = change?.changed[index] !== 0;
+			if (mayDiffer) {
+				convertMacroblock(picture, this.source, column, Math.floor(index / columns));
+			}
+			const decision = mayDiffer ? this.encodeMacroblock(index, sources, change) : unchanged;
+			if (decision.isSkipped) {
+				this.clearMarks(column, decision.luma === "split");
+			}
+			isAny ||= decision !== unchanged;
+			this.decisions.push(decision);
 		}
 		return isAny;
 	}
 
-	private encodeMacroblock(column: number, row: number, isKeyFrame: boolean): Decision {
-		const sources = squaresOf(this.source, column, row);
-		const targets = squaresOf(this.decoded, column, row);
-		const decision = this.choose(sources, targets, isKeyFrame);
-		if (decision === unchanged) {
+	/** Nothing has coefficients any more; a macroblock without first coefficients says nothing about these. */
+	private clearMarks(column: number, keepsFirsts: boolean): void {
+		const count = marksPerMacroblock - (keepsFirsts ? 1 : 0);
+		const start = column * marksPerMacroblock;
+		this.above.fill(0, start, start + count);
+		this.left.fill(0, 0, count);
+	}
+
+	private encodeMacroblock(
+		index: number,
+		sources: Squares,
+		change: PictureChange | undefined,
+	): Decision {
+		const targets = this.targets[index] ?? sources;
+		const decision = change
+			? this.chooseChange(index, sources, targets, change.vectors)
+			: this.chooseIntra(sources, targets, Number.POSITIVE_INFINITY);
+		if (decision === undefined || decision === unchanged) {
 			return unchanged;
 		}
-		const hasResidual = this.residual.measure(sources, this.predicted);
+		const hasFirsts = decision.luma !== "split";
+		const hasResidual = this.residual.measure(sources, this.predicted, hasFirsts);
 		if (hasResidual) {
-			this.residual.write(this.tokens, this.above, column * marksPerMacroblock, this.left);
-			this.residual.rebuild(targets, this.predicted);
-			return decision;
-		}
-		if (decision.luma === "same") {
+			const aboveAt = (index % this.columns) * marksPerMacroblock;
+			this.residual.write(this.tokens, this.above, aboveAt, this.left);
+		} else if (decision.luma === "same") {
 			return unchanged;
 		}
 		this.residual.rebuild(targets, this.predicted);
-		return { ...decision, isSkipped: true };
+		return hasResidual ? decision : { ...decision, isSkipped: true };
 	}
 
-	/** Chooses what a macroblock is predicted from, and leaves that in `predicted`. */
-	private choose(
-		[luma, blue, red]: Squares,
-		[decodedLuma, decodedBlue, decodedRed]: Squares,
-		isKeyFrame: boolean,
+	/** Chooses what a macroblock is predicted from when there is a picture before, and leaves that in `predicted`. */
+	private chooseChange(
+		index: number,
+		sources: Squares,
+		targets: Squares,
+		hints: Int32Array | undefined,
 	): Decision {
-		const [predictedLuma, predictedBlue, predictedRed] = this.predicted;
-		let least = Number.POSITIVE_INFINITY;
-		if (!isKeyFrame) {
-			copySquare(decodedLuma, predictedLuma);
-			copySquare(decodedBlue, predictedBlue);
-			copySquare(decodedRed, predictedRed);
-			least = differenceOf(luma, predictedLuma);
-			const colors = differenceOf(blue, predictedBlue) + differenceOf(red, predictedRed);
-			if (least <= 256 * unseenDifference && colors <= 128 * unseenDifference) {
+		const least = differenceOfSquares(sources[0], targets[0]);
+		if (least <= 256 * unseenDifference) {
+			const colors =
+				differenceOfSquares(sources[1], targets[1]) + differenceOfSquares(sources[2], targets[2]);
+			if (colors <= 128 * unseenDifference) {
 				return unchanged;
 			}
-			if (least < 256 * worthTrying) {
-				return { luma: "same", chroma: "mean", isSkipped: false };
-			}
 		}
+		const [luma, blue, red] = this.predicted;
+		const column = index % this.columns;
+		const row = Math.floor(index / this.columns);
+		const at = index * 16;
+		const moved =
+			hints && this.motion.search(sources[0], column, row, { vectors: hints, at }, luma);
+		const cost = moved?.cost ?? least;
+		const intra = cost < 256 * worthTrying ? undefined : this.chooseIntra(sources, targets, cost);
+		if (intra) {
+			return intra;
+		}
+		if (moved) {
+			this.motion.predictColors(column, row, blue, red);
+			this.vectors.set(this.motion.chosen, at);
+			return { luma: moved.luma, chroma: "mean", isSkipped: false };
+		}
+		for (const [plane, target] of targets.entries()) {
+			copySquare(target, this.predicted[plane] ?? luma);
+		}
+		return same;
+	}
+
+	/** Chooses what a macroblock is predicted from within its picture; nothing where that differs by `least` or more. */
+	private chooseIntra(
+		[luma, blue, red]: Squares,
+		[decodedLuma, decodedBlue, decodedRed]: Squares,
+		least: number,
+	): Decision | undefined {
+		const [predictedLuma, predictedBlue, predictedRed] = this.predicted;
 		const mode = this.bestMode(luma, decodedLuma, predictedLuma, least);
 		if (mode === undefined) {
-			return { luma: "same", chroma: "mean", isSkipped: false };
+			return undefined;
 		}
-		const chroma =
-			possibleModes(blue)
-				.map(candidate => {
-					predict(decodedBlue, candidate, predictedBlue);
-					predict(decodedRed, candidate, predictedRed);
-					const difference = differenceOf(blue, predictedBlue) + differenceOf(red, predictedRed);
-					return { candidate, difference };
-				})
-				.toSorted((left, right) => left.difference - right.difference)[0]?.candidate ?? "mean";
+		let chroma: IntraMode = "mean";
+		let leastColors = Number.POSITIVE_INFINITY;
+		for (const candidate of possibleModes(blue)) {
+			predict(decodedBlue, candidate, predictedBlue);
+			predict(decodedRed, candidate, predictedRed);
+			const colors = differenceOf(blue, predictedBlue) + differenceOf(red, predictedRed);
+			if (colors < leastColors) {
+				chroma = candidate;
+				leastColors = colors;
+			}
+		}
 		predict(decodedBlue, chroma, predictedBlue);
 		predict(decodedRed, chroma, predictedRed);
 		return { luma: mode, chroma, isSkipped: false };
@@ -215,7 +258,14 @@ export class Vp8Encoder {
 		header.writeNumber(0, 1);
 		header.writeNumber(0, 2);
 		header.writeNumber(this.quantizer, 7);
-		header.writeNumber(0, 5);
+		// Brightness as it is; both kinds of steps for colors are lower.
+		header.writeNumber(0, 3);
+		const lower = Math.min(this.quantizer, colorsFiner);
+		for (let kind = 0; kind < 2; kind += 1) {
+			header.write(true, 128);
+			header.writeNumber(lower, 4);
+			header.write(true, 128);
+		}
 		if (isKeyFrame) {
 			header.writeNumber(1, 1);
 		} else {
@@ -227,54 +277,12 @@ export class Vp8Encoder {
 			header.writeNumber(1, 1);
 		}
 		this.tokens.writeProbabilities(header);
-		this.writeDecisions(header, isKeyFrame);
+		const { columns, decisions, vectors } = this;
+		writeDecisions(header, { columns, decisions, vectors }, isKeyFrame);
 		const first = header.finish();
 		const second = new BoolEncoder();
 		this.tokens.writeTokens(second);
 		return this.join(isKeyFrame, first, second.finish());
-	}
-
-	private writeDecisions(header: BoolEncoder, isKeyFrame: boolean): void {
-		const skipped = this.decisions.filter(({ isSkipped }) => isSkipped).length;
-		const notSkipped = fittingProbability(this.decisions.length - skipped, skipped);
-		header.writeNumber(1, 1);
-		header.writeNumber(notSkipped, 8);
-		const same = this.decisions.filter(({ luma }) => luma === "same").length;
-		const intra = fittingProbability(this.decisions.length - same, same);
-		if (!isKeyFrame) {
-			header.writeNumber(intra, 8);
-			// Always the picture before; modes have the chances that they begin with.
-			header.writeNumber(255, 8);
-			header.writeNumber(128, 8);
-			header.writeNumber(0, 2);
-			for (const update of motionUpdateProbabilities) {
-				header.write(false, update);
-			}
-		}
-		for (const [index, decision] of this.decisions.entries()) {
-			header.write(decision.isSkipped, notSkipped);
-			if (!isKeyFrame) {
-				header.write(decision.luma === "same", intra);
-			}
-			if (decision.luma === "same") {
-				header.write(false, 255);
-				header.write(false, sameProbabilities[this.sameNeighbors(index)] ?? 7);
-			} else {
-				writeModes(header, decision.luma, decision.chroma, isKeyFrame);
-			}
-		}
-	}
-
-	/** Weighs the neighbors that take over the picture before: above and left count twice, the corner once. */
-	private sameNeighbors(index: number): number {
-		const { columns } = this.source;
-		const isSame = (at: number): boolean => this.decisions[at]?.luma === "same";
-		const hasLeft = index % columns > 0;
-		return (
-			(isSame(index - columns) ? 2 : 0) +
-			(hasLeft && isSame(index - 1) ? 2 : 0) +
-			(hasLeft && isSame(index - columns - 1) ? 1 : 0)
-		);
 	}
 
 	private join(
@@ -301,77 +309,7 @@ export class Vp8Encoder {
 	}
 }
 
+const same: Decision = { luma: "same", chroma: "mean", isSkipped: false };
+
 /** Mean difference from which a macroblock may be nearer to its neighbors than to the picture before. */
 const worthTrying = 8;
-
-/** The chance that a macroblock does not move, by its neighbors. RFC 6386 §18.3, as none ever moves. */
-const sameProbabilities = [7, 14, 135, 60, 159, 234] as const;
-
-type Answer = readonly [isTrue: boolean, probability: number];
-
-/** The decisions that name a mode, in pictures that need no other and in those that do. RFC 6386 §8.1, §11.2, §16.1. */
-const lumaAnswers: Readonly<
-	Record<"key" | "change", Readonly<Record<IntraMode, readonly Answer[]>>>
-> = {
-	key: {
-		mean: [
-			[true, 145],
-			[false, 156],
-			[false, 163],
-		],
-		above: [
-			[true, 145],
-			[false, 156],
-			[true, 163],
-		],
-		left: [
-			[true, 145],
-			[true, 156],
-			[false, 128],
-		],
-		both: [
-			[true, 145],
-			[true, 156],
-			[true, 128],
-		],
-	},
-	change: {
-		mean: [[false, 112]],
-		above: [
-			[true, 112],
-			[false, 86],
-			[false, 140],
-		],
-		left: [
-			[true, 112],
-			[false, 86],
-			[true, 140],
-		],
-		both: [
-			[true, 112],
-			[true, 86],
-			[false, 37],
-		],
-	},
-};
-
-const chromaProbabilities = { key: [142, 114, 183], change: [162, 101, 204] } as const;
-
-function writeModes(
-	header: BoolEncoder,
-	luma: IntraMode,
-	chroma: IntraMode,
-	isKeyFrame: boolean,
-): void {
-	const kind = isKeyFrame ? "key" : "change";
-	for (const [isTrue, probability] of lumaAnswers[kind][luma]) {
-		header.write(isTrue, probability);
-	}
-	const order: readonly IntraMode[] = ["mean", "above", "left", "both"];
-	const place = order.indexOf(chroma);
-	for (const [index, probability] of chromaProbabilities[kind].entries()) {
-		if (index <= place) {
-			header.write(index < place, probability);
-		}
-	}
-}

@@ -1,0 +1,321 @@
+import type { BoolEncoder } from "./boolEncoder.ts";
+import { acrossOf, downOf, type Vector } from "./motion.ts";
+import type { IntraMode } from "./planes.ts";
+import { motionProbabilities, motionUpdateProbabilities } from "./probabilities.ts";
+import { fittingProbability } from "./tokens.ts";
+
+/**
+ * `same` takes the pixels of the picture before at this place, `moved` those of another place, and `split` those of
+ * another place for each block.
+ */
+export type InterMode = "same" | "moved" | "split";
+
+/** How one macroblock is coded. */
+export interface Decision {
+	readonly luma: IntraMode | InterMode;
+	readonly chroma: IntraMode;
+	/** Nothing is added to what is predicted. */
+	readonly isSkipped: boolean;
+}
+
+function isInterMode(luma: Decision["luma"]): luma is InterMode {
+	return luma === "same" || luma === "moved" || luma === "split";
+}
+
+const isInter = ({ luma }: Decision): boolean => isInterMode(luma);
+
+/** The decisions for a picture's macroblocks, and the vectors of their sixteen blocks each, 0 where there is no motion. */
+export interface Decided {
+	readonly columns: number;
+	readonly decisions: readonly Decision[];
+	readonly vectors: Int32Array;
+}
+
+/** Writes the decisions. RFC 6386 §19.3. */
+export function writeDecisions(header: BoolEncoder, decided: Decided, isKeyFrame: boolean): void {
+	const { decisions } = decided;
+	const skipped = decisions.filter(({ isSkipped }) => isSkipped).length;
+	const notSkipped = fittingProbability(decisions.length - skipped, skipped);
+	header.writeNumber(1, 1);
+	header.writeNumber(notSkipped, 8);
+	const inter = decisions.filter(isInter).length;
+	const intra = fittingProbability(decisions.length - inter, inter);
+	if (!isKeyFrame) {
+		header.writeNumber(intra, 8);
+		// Always the picture before; modes and vectors have the chances that they begin with.
+		header.writeNumber(255, 8);
+		header.writeNumber(128, 8);
+		header.writeNumber(0, 2);
+		for (const update of motionUpdateProbabilities) {
+			header.write(false, update);
+		}
+	}
+	for (const [index, decision] of decisions.entries()) {
+		header.write(decision.isSkipped, notSkipped);
+		if (!isKeyFrame) {
+			header.write(isInter(decision), intra);
+		}
+		const { luma, chroma } = decision;
+		if (isInterMode(luma)) {
+			header.write(false, 255);
+			writeMotion(header, decided, index, luma);
+		} else {
+			writeModes(header, luma, chroma, isKeyFrame);
+		}
+	}
+}
+
+/** What the neighbors of a macroblock say about its motion. */
+interface Nearby {
+	/** A vector and the next best, 0 where there is none. */
+	readonly nearest: Vector;
+	readonly near: Vector;
+	/** What a new vector is written as the difference to. */
+	readonly best: Vector;
+	/** Weights by which the chances of the modes are chosen. */
+	readonly weights: readonly [number, number, number, number];
+}
+
+/** RFC 6386 §18.3; above and left count twice, the corner once. */
+function nearbyOf({ columns, decisions, vectors }: Decided, index: number): Nearby {
+	const hasLeft = index % columns > 0;
+	const found: Vector[] = [0];
+	const weights: [number, number, number, number] = [0, 0, 0, 0];
+	let splits = 0;
+	const look = (at: number, weight: number): void => {
+		const neighbor = decisions[at];
+		if (!neighbor || !isInter(neighbor)) {
+			return;
+		}
+		splits += neighbor.luma === "split" ? weight : 0;
+		const vector = vectors[at * 16 + 15] ?? 0;
+		if (vector !== 0 && vector !== found.at(-1)) {
+			found.push(vector);
+		}
+		const place = vector === 0 ? 0 : found.length - 1;
+		weights[place] = (weights[place] ?? 0) + weight;
+	};
+	look(index - columns, 2);
+	look(hasLeft ? index - 1 : -1, 2);
+	look(hasLeft ? index - columns - 1 : -1, 1);
+	const [, first = 0, second = 0, third] = found;
+	if (third !== undefined && third === first) {
+		weights[1] += 1;
+	}
+	weights[3] = splits;
+	const isSwapped = weights[2] > weights[1];
+	if (isSwapped) {
+		[weights[1], weights[2]] = [weights[2], weights[1]];
+	}
+	const [nearest, near] = isSwapped ? [second, first] : [first, second];
+	return { nearest, near, best: weights[1] >= weights[0] ? nearest : 0, weights };
+}
+
+function writeMotion(header: BoolEncoder, decided: Decided, index: number, luma: InterMode): void {
+	const { nearest, near, best, weights } = nearbyOf(decided, index);
+	const chances = weights.map((weight, place) => modeChances[weight]?.[place] ?? 128);
+	const write = (place: number, isTrue: boolean): void =>
+		header.write(isTrue, chances[place] ?? 128);
+	const vector = decided.vectors[index * 16 + 15] ?? 0;
+	write(0, luma !== "same");
+	if (luma === "same") {
+		return;
+	}
+	const isNearest = luma === "moved" && vector === nearest;
+	write(1, !isNearest);
+	if (isNearest) {
+		return;
+	}
+	const isNear = luma === "moved" && vector === near;
+	write(2, !isNear);
+	if (isNear) {
+		return;
+	}
+	write(3, luma === "split");
+	if (luma === "split") {
+		writeBlocks(header, decided, index, best);
+	} else {
+		writeVector(header, vector, best);
+	}
+}
+
+/** Writes the vectors of sixteen blocks, each by those left of it and above it. RFC 6386 §18.3. */
+function writeBlocks(
+	header: BoolEncoder,
+	{ columns, vectors }: Decided,
+	index: number,
+	best: Vector,
+): void {
+	// Sixteen parts rather than halves or quarters.
+	header.write(false, 110);
+	for (let block = 0; block < 16; block += 1) {
+		const at = index * 16 + block;
+		const isOutside = index % columns === 0;
+		const left = (block & 3) > 0 ? vectors[at - 1] : isOutside ? 0 : vectors[at - 16 + 3];
+		const above = block > 3 ? vectors[at - 4] : vectors[at - columns * 16 + 12];
+		writeBlock(header, vectors[at] ?? 0, best, left ?? 0, above ?? 0);
+	}
+}
+
+function writeBlock(
+	header: BoolEncoder,
+	vector: Vector,
+	best: Vector,
+	left: Vector,
+	above: Vector,
+): void {
+	const kind =
+		left === above
+			? left === 0
+				? "zero"
+				: "alike"
+			: above === 0
+				? "aboveZero"
+				: left === 0
+					? "leftZero"
+					: "unlike";
+	const [isLeft, isAbove, isZero] = blockChances[kind];
+	header.write(vector !== left, isLeft);
+	if (vector === left) {
+		return;
+	}
+	header.write(vector !== above, isAbove);
+	if (vector === above) {
+		return;
+	}
+	header.write(vector !== 0, isZero);
+	if (vector !== 0) {
+		writeVector(header, vector, best);
+	}
+}
+
+function writeVector(header: BoolEncoder, vector: Vector, best: Vector): void {
+	writeLength(header, downOf(vector) - downOf(best), motionProbabilities.down);
+	writeLength(header, acrossOf(vector) - acrossOf(best), motionProbabilities.across);
+}
+
+/** Places of chances: whether it is long, its sign, those of short ones and those of the bits of long ones. RFC 6386 §17.2. */
+const signAt = 1;
+const shortAt = 2;
+const bitsAt = 9;
+const bits = 10;
+
+function writeLength(header: BoolEncoder, length: number, chances: readonly number[]): void {
+	const size = Math.abs(length);
+	const write = (isTrue: boolean, place: number): void =>
+		header.write(isTrue, chances[place] ?? 128);
+	const isBit = (bit: number): boolean => ((size >> bit) & 1) === 1;
+	write(size > 7, 0);
+	if (size > 7) {
+		for (let bit = 0; bit < 3; bit += 1) {
+			write(isBit(bit), bitsAt + bit);
+		}
+		for (let bit = bits - 1; bit > 3; bit -= 1) {
+			write(isBit(bit), bitsAt + bit);
+		}
+		// Without a higher bit this one is what makes it long.
+		if (size > 15) {
+			write(isBit(3), bitsAt + 3);
+		}
+	} else {
+		write(isBit(2), shortAt);
+		write(isBit(1), shortAt + (isBit(2) ? 4 : 1));
+		write(isBit(0), shortAt + (isBit(2) ? 5 : 2) + (isBit(1) ? 1 : 0));
+	}
+	if (size > 0) {
+		write(length < 0, signAt);
+	}
+}
+
+/** Chances of the kinds of motion, by the weight of the neighbors that have it. RFC 6386 §18.3. */
+const modeChances: readonly (readonly [
+	same: number,
+	nearest: number,
+	near: number,
+	split: number,
+])[] = [
+	[7, 1, 1, 143],
+	[14, 18, 14, 107],
+	[135, 64, 57, 68],
+	[60, 56, 128, 65],
+	[159, 134, 128, 34],
+	[234, 188, 128, 28],
+];
+
+/** Chances of a block's vector to be none of those left of it, above it, or 0. */
+const blockChances = {
+	unlike: [147, 136, 18],
+	leftZero: [106, 145, 1],
+	aboveZero: [179, 121, 1],
+	alike: [223, 1, 34],
+	zero: [208, 1, 1],
+} as const;
+
+type Answer = readonly [isTrue: boolean, probability: number];
+
+/** The decisions that name a mode, in pictures that need no other and in those that do. RFC 6386 §8.1, §11.2, §16.1. */
+const lumaAnswers: Readonly<
+	Record<"key" | "change", Readonly<Record<IntraMode, readonly Answer[]>>>
+> = {
+	key: {
+		mean: [
+			[true, 145],
+			[false, 156],
+			[false, 163],
+		],
+		above: [
+			[true, 145],
+			[false, 156],
+			[true, 163],
+		],
+		left: [
+			[true, 145],
+			[true, 156],
+			[false, 128],
+		],
+		both: [
+			[true, 145],
+			[true, 156],
+			[true, 128],
+		],
+	},
+	change: {
+		mean: [[false, 112]],
+		above: [
+			[true, 112],
+			[false, 86],
+			[false, 140],
+		],
+		left: [
+			[true, 112],
+			[false, 86],
+			[true, 140],
+		],
+		both: [
+			[true, 112],
+			[true, 86],
+			[false, 37],
+		],
+	},
+};
+
+const chromaProbabilities = { key: [142, 114, 183], change: [162, 101, 204] } as const;
+
+function writeModes(
+	header: BoolEncoder,
+	luma: IntraMode,
+	chroma: IntraMode,
+	isKeyFrame: boolean,
+): void {
+	const kind = isKeyFrame ? "key" : "change";
+	for (const [isTrue, probability] of lumaAnswers[kind][luma]) {
+		header.write(isTrue, probability);
+	}
+	const order: readonly IntraMode[] = ["mean", "above", "left", "both"];
+	const place = order.indexOf(chroma);
+	for (const [index, probability] of chromaProbabilities[kind].entries()) {
+		if (index <= place) {
+			header.write(index < place, probability);
+		}
+	}
+}

@@ -1,0 +1,142 @@
+/** Motion of pixels: what a part of a picture is when it comes from another place of the picture before. RFC 6386 §18. */
+
+/** From where pixels come, in quarters of a pixel to the right and down, as one number; 0 is from the same place. */
+export type Vector = number;
+
+/** Vectors reach this far, in quarters of a pixel: differences of two are then within what the format can write. */
+export const furthest = 500;
+
+/** Makes a vector of quarters of a pixel. */
+export function vectorOf(x: number, y: number): Vector {
+	return (y << 16) | (x & 0xff_ff);
+}
+
+/** Quarters of a pixel to the right. */
+export function acrossOf(vector: Vector): number {
+	return (vector << 16) >> 16;
+}
+
+/** Quarters of a pixel down. */
+export function downOf(vector: Vector): number {
+	return vector >> 16;
+}
+
+/** The vector of a block of color whose four blocks of brightness have these, in eighths of its pixels. */
+export function meanVector(first: Vector, second: Vector, third: Vector, fourth: Vector): Vector {
+	const x = acrossOf(first) + acrossOf(second) + acrossOf(third) + acrossOf(fourth);
+	const y = downOf(first) + downOf(second) + downOf(third) + downOf(fourth);
+	return vectorOf(quarterOf(x), quarterOf(y));
+}
+
+function quarterOf(sum: number): number {
+	return Math.trunc((sum + (sum < 0 ? -2 : 2)) / 4);
+}
+
+/** Taps for each eighth of a pixel. RFC 6386 §18.3. */
+const taps = Int32Array.from(
+	[
+		[0, 0, 128, 0, 0, 0],
+		[0, -6, 123, 12, -1, 0],
+		[2, -11, 108, 36, -8, 1],
+		[0, -9, 93, 50, -6, 0],
+		[3, -16, 77, 77, -16, 3],
+		[0, -6, 50, 93, -9, 0],
+		[1, -8, 36, 108, -11, 2],
+		[0, -1, 12, 123, -6, 0],
+	].flat(),
+);
+
+/** How many pixels before and after those that are asked for the taps read. */
+export const tapsReach = { before: 2, after: 3 } as const;
+
+/** A square of a plane, and where it goes. */
+export interface Move {
+	readonly plane: Uint8Array;
+	readonly stride: number;
+	/** Index of the square's first pixel, at the whole pixel from which it comes. */
+	readonly at: number;
+	readonly size: number;
+	/** Eighths of a pixel beyond that, 0 to 7. */
+	readonly across: number;
+	readonly down: number;
+}
+
+const between = new Uint8Array(21 * 16);
+
+/** Fills a square of `to` with pixels that are between those of a plane, exactly as every decoder does. */
+export function copyMoved(move: Move, to: Uint8Array, start: number, toStride: number): void {
+	const { plane, stride, at, size, across, down } = move;
+	if (across === 0 && down === 0) {
+		for (let y = 0; y < size; y += 1) {
+			for (let x = 0; x < size; x += 1) {
+				to[start + y * toStride + x] = plane[at + y * stride + x] ?? 0;
+			}
+		}
+		return;
+	}
+	if (down === 0) {
+		filter({ plane, stride, at, step: 1, eighths: across, rows: size, size }, to, start, toStride);
+		return;
+	}
+	if (across === 0) {
+		filter(
+			{ plane, stride, at, step: stride, eighths: down, rows: size, size },
+			to,
+			start,
+			toStride,
+		);
+		return;
+	}
+	const rows = size + tapsReach.before + tapsReach.after;
+	const above = at - tapsReach.before * stride;
+	filter({ plane, stride, at: above, step: 1, eighths: across, rows, size }, between, 0, 16);
+	filter(
+		{ plane: between, stride: 16, at: 32, step: 16, eighths: down, rows: size, size },
+		to,
+		start,
+		toStride,
+	);
+}
+
+/** Pixels to be mixed with their neighbors, which are `step` apart. */
+interface Filtered {
+	readonly plane: Uint8Array;
+	readonly stride: number;
+	readonly at: number;
+	readonly step: number;
+	readonly eighths: number;
+	readonly rows: number;
+	readonly size: number;
+}
+
+function filter(
+	{ plane, stride, at, step, eighths, rows, size }: Filtered,
+	to: Uint8Array,
+	start: number,
+	toStride: number,
+): void {
+	const tap = eighths * 6;
+	const first = taps[tap] ?? 0;
+	const second = taps[tap + 1] ?? 0;
+	const third = taps[tap + 2] ?? 0;
+	const fourth = taps[tap + 3] ?? 0;
+	const fifth = taps[tap + 4] ?? 0;
+	const sixth = taps[tap + 5] ?? 0;
+	for (let y = 0; y < rows; y += 1) {
+		let from = at + y * stride;
+		const out = start + y * toStride;
+		for (let x = 0; x < size; x += 1) {
+			const sum =
+				(plane[from - step] ?? 0) * second +
+				(plane[from] ?? 0) * third +
+				(plane[from + step] ?? 0) * fourth +
+				(plane[from + step * 2] ?? 0) * fifth +
+				(first === 0 && sixth === 0
+					? 64
+					: (plane[from - step * 2] ?? 0) * first + (plane[from + step * 3] ?? 0) * sixth + 64);
+			const value = sum >> 7;
+			to[out + x] = value < 0 ? 0 : value > 255 ? 255 : value;
+			from += 1;
+		}
+	}
+}
