@@ -29,6 +29,14 @@ export interface ClipTheme {
 	readonly tokens: Readonly<Record<CodeTokenKind, string>>;
 }
 
+/** The editor's font, as its settings name it. */
+export interface ClipFont {
+	/** Names of families, the one that is wanted most first; at most 16. */
+	readonly families: readonly string[];
+	/** Features of OpenType by their tags, such as `liga`, and whether each is wanted; at most 32. */
+	readonly features: Readonly<Record<string, boolean>>;
+}
+
 /** How the clips of the local renderer look, as far as the editor and its user say so. No other service gets it. */
 export interface ClipLooks {
 	readonly shape: FrameShape;
@@ -36,6 +44,8 @@ export interface ClipLooks {
 	readonly tabSize: number;
 	/** Absent: colors by the clip's text. */
 	readonly theme?: ClipTheme | undefined;
+	/** Absent: the font that Cutaway brings. */
+	readonly font?: ClipFont | undefined;
 }
 
 /** The looks of a clip for which none are known. */

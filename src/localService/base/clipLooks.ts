@@ -3,6 +3,8 @@ import { type ClipLooks, clipShapes, codeTokenKinds } from "../../common/clipLoo
 
 const color = z.string().check(z.regex(/^#[\da-f]{6}$/));
 
+const fontFamily = z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^\P{Cc}+$/u));
+
 /** The looks of a clip, as the extension host sends them and a record keeps them. */
 export const clipLooksSchema = z.object({
 	shape: z.enum(clipShapes),
@@ -16,6 +18,14 @@ export const clipLooksSchema = z.object({
 			added: color,
 			removed: color,
 			tokens: z.record(z.enum(codeTokenKinds), color),
+		}),
+	),
+	font: z.optional(
+		z.object({
+			families: z.readonly(z.array(fontFamily).check(z.maxLength(16))),
+			features: z
+				.record(z.string().check(z.regex(/^[a-zA-Z\d]{4}$/)), z.boolean())
+				.check(z.refine(features => Object.keys(features).length <= 32)),
 		}),
 	),
 }) satisfies z.ZodMiniType<ClipLooks>;

@@ -218,8 +218,13 @@ function copyOfVideo(setup: VideoEngineSetup): Extract<ToWorker, { type: "ping" 
 	};
 }
 
-function copyOfLooks({ shape, tabSize, theme }: ClipLooks): ClipLooks {
-	return { shape, tabSize, ...(theme ? { theme: { ...theme, tokens: { ...theme.tokens } } } : {}) };
+function copyOfLooks({ shape, tabSize, theme, font }: ClipLooks): ClipLooks {
+	return {
+		shape,
+		tabSize,
+		...(theme && { theme: { ...theme, tokens: { ...theme.tokens } } }),
+		...(font && { font: { families: [...font.families], features: { ...font.features } } }),
+	};
 }
 
 function send(worker: Worker, message: ToWorker): void {

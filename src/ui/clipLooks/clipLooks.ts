@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import type { ClipLooks, ClipTheme } from "../../common/clipLooks.ts";
 import type { Log } from "../../common/log.ts";
 import type { Settings } from "../base/settings.ts";
+import { readEditorFont } from "./editorFont.ts";
 import { themeColors, type ThemeKind } from "./themeColors.ts";
 import {
 	readCustomizations,
@@ -21,7 +22,7 @@ export function createClipLooks(
 	return () => reader.read();
 }
 
-/** The looks of clips: the shape in the settings, the tab size of the editor in front, and the color theme. */
+/** The looks of clips: the shape in the settings, the tab size of the editor in front, the color theme and the font. */
 class ClipLooksReader {
 	private readonly settings: Pick<Settings, "get">;
 	private readonly log: Log;
@@ -39,6 +40,7 @@ class ClipLooksReader {
 			shape: this.settings.get("localService.video.shape"),
 			tabSize: tabSize(),
 			theme: await this.theme(),
+			font: readEditorFont(setting("editor", "fontFamily"), setting("editor", "fontLigatures")),
 		};
 	}
 

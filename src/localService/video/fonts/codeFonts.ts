@@ -57,6 +57,13 @@ export class CodeFonts {
 		this.column = first.metrics.widthOf("0");
 	}
 
+	/** The first font that has all letters of a text, or the very first. */
+	familyOf(text: string): string {
+		const letters = [...text];
+		const font = this.fonts.find(font => letters.every(letter => has(font, letter)));
+		return (font ?? this.first).family;
+	}
+
 	readonly covers = (codePoint: number): boolean =>
 		this.fonts.some(({ metrics }) => metrics.covers(codePoint));
 
@@ -96,21 +103,16 @@ export class CodeFonts {
 
 	/** Whether the first font draws all letters, each as wide as its columns. */
 	private isOnGrid(part: string): boolean {
-		const { metrics } = this.first;
 		return [...part].every(letter => {
 			const columns = columnsOf(letter);
-			const off = metrics.widthOf(letter) - columns * this.column;
-			return (
-				metrics.covers(letter.codePointAt(0) ?? 0) && (columns === 0 || Math.abs(off) < tolerance)
-			);
+			const off = this.first.metrics.widthOf(letter) - columns * this.column;
+			return has(this.first, letter) && (columns === 0 || Math.abs(off) < tolerance);
 		});
 	}
 
 	/** A part in its columns: in the middle of them, made smaller where it is wider. */
 	private placed(text: string, column: number): CodePiece {
 		const letters = [...text];
-		const has = ({ metrics }: NamedFont, letter: string): boolean =>
-			/[\s\u200C\u200D]/.test(letter) || metrics.covers(letter.codePointAt(0) ?? 0);
 		const { family, metrics } =
 			this.fonts.find(font => letters.every(letter => has(font, letter))) ??
 			this.fonts.find(font => has(font, letters[0] ?? "")) ??
@@ -128,4 +130,9 @@ export class CodeFonts {
 		this.widths.set(key, known);
 		return known;
 	}
+}
+
+/** Whether a font has a letter; blanks have no ink that could be missing. */
+function has({ metrics }: NamedFont, letter: string): boolean {
+	return /[\s\u200C\u200D]/.test(letter) || metrics.covers(letter.codePointAt(0) ?? 0);
 }

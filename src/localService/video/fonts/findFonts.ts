@@ -48,7 +48,7 @@ export function findFonts(
 	letters: ReadonlySet<number>,
 	folders: readonly string[],
 ): readonly FoundFont[] {
-	const files = folders.flatMap(folder => listFonts(folder, maxDepth)).slice(0, maxFiles);
+	const files = listFonts(folders);
 	const plain = files.filter(file => !special.test(file.name));
 	const others = files.filter(file => special.test(file.name));
 	const left = new Set(letters);
@@ -94,7 +94,8 @@ function countOf({ covers }: FontCoverage, letters: ReadonlySet<number>): number
 	return count;
 }
 
-function readFont(path: string, { covers, faceAt }: FontCoverage): FoundFont | undefined {
+/** Reads a font as a whole; undefined when it can't be read or is too large. */
+export function readFont(path: string, { covers, faceAt }: FontCoverage): FoundFont | undefined {
 	try {
 		const bytes = new Uint8Array(readFileSync(path));
 		const family = readFamily(bytes, faceAt);
@@ -107,14 +108,20 @@ function readFont(path: string, { covers, faceAt }: FontCoverage): FoundFont | u
 	}
 }
 
-interface FontPath {
+/** A font's file, by its path and its name in its folder. */
+export interface FontPath {
 	readonly path: string;
 	readonly name: string;
 }
 
 const endings = new Set([".ttf", ".otf", ".ttc", ".otc"]);
 
-function listFonts(folder: string, depth: number): readonly FontPath[] {
+/** The files of fonts in these folders, and in folders in them, at most 1500. */
+export function listFonts(folders: readonly string[]): readonly FontPath[] {
+	return folders.flatMap(folder => fontsBelow(folder, maxDepth)).slice(0, maxFiles);
+}
+
+function fontsBelow(folder: string, depth: number): readonly FontPath[] {
 	try {
 		const entries = readdirSync(folder, { withFileTypes: true });
 		return entries
@@ -122,7 +129,7 @@ function listFonts(folder: string, depth: number): readonly FontPath[] {
 			.flatMap(entry => {
 				const path = join(folder, entry.name);
 				if (entry.isDirectory()) {
-					return depth > 0 ? listFonts(path, depth - 1) : [];
+					return depth > 0 ? fontsBelow(path, depth - 1) : [];
 				}
 				return endings.has(extname(entry.name).toLowerCase()) ? [{ path, name: entry.name }] : [];
 			});

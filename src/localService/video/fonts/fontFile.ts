@@ -14,14 +14,39 @@ const maxTableBytes = 8_000_000;
 /** Bitmaps and layers of colors are not drawn; letters that have nothing else would be empty. */
 const pictureTables = ["CBDT", "sbix", "SVG "] as const;
 
-/** Reads which letters the first face of a font file draws, without reading all of it; undefined for a file that is none. */
-export function readCoverage(path: string): FontCoverage | undefined {
+/**
+ * Reads which letters a font file draws, without reading all of it: those of the face whose tables are listed at `faceAt`, or of the
+ * first. Undefined for a file that is no font.
+ */
+export function readCoverage(path: string, faceAt?: number): FontCoverage | undefined {
+	return withFile(path, file => coverageOf(file, faceAt ?? facesAt(file)[0] ?? 0));
+}
+
+/** A face of a font file, by what its tables say of it. */
+export interface FontFace {
+	/** Where its tables are listed in the file. */
+	readonly faceAt: number;
+	/** The names of its family, in all languages, in small letters. */
+	readonly families: readonly string[];
+	/** 100 to 1000; 400 is regular. */
+	readonly weight: number;
+	/** 1 to 9; 5 is normal. */
+	readonly width: number;
+	readonly isItalic: boolean;
+}
+
+/** Reads the names and styles of a file's faces, and no more of it; empty for a file that is no font. */
+export function readFaces(path: string): readonly FontFace[] {
+	return withFile(path, file => facesAt(file).map(faceAt => faceOf(file, faceAt))) ?? [];
+}
+
+function withFile<T>(path: string, read: (file: number) => T): T | undefined {
 	let file: number | undefined;
 	try {
 		file = openSync(path, "r");
-		return coverageOf(file);
+		return read(file);
 	} catch {
-		// A file that cannot be read, or is not as fonts are, has no letters for us.
+		// A file that cannot be read, or is not as fonts are, is no font for us.
 		return undefined;
 	} finally {
 		if (file !== undefined) {
@@ -34,37 +59,86 @@ export function readCoverage(path: string): FontCoverage | undefined {
 export function readFamily(bytes: Uint8Array, faceAt: number): string | undefined {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const start = readTables(view, faceAt).get("name");
-	if (start === undefined) {
-		return undefined;
-	}
-	const texts = start + view.getUint16(start + 4);
-	const names = Array.from({ length: view.getUint16(start + 2) }, (_, index) => {
-		const [platform, , , id, length = 0, offset = 0] = [0, 2, 4, 6, 8, 10].map(at =>
-			view.getUint16(start + 6 + index * 12 + at),
-		);
-		const from = texts + offset;
-		const text = new TextDecoder("utf-16be").decode(bytes.subarray(from, from + length));
-		return { isUnicode: platform === 0 || platform === 3, id, text };
-	}).filter(({ isUnicode, text }) => isUnicode && /^[\w .-]+$/.test(text));
+	const names = start === undefined ? [] : namesOf(bytes.subarray(start));
+	const plain = names.filter(({ text }) => /^[\w .+-]+$/.test(text));
 	// The family of all its weights, where it is not the same as that of four styles.
-	return [16, 1].map(wanted => names.find(({ id }) => id === wanted)?.text).find(Boolean);
+	return [16, 1].map(wanted => plain.find(({ id }) => id === wanted)?.text).find(Boolean);
 }
 
-function coverageOf(file: number): FontCoverage | undefined {
-	const head = bytesOf(file, 0, 16);
-	const isCollection = head.getUint32(0) === tagOf("ttcf");
-	const faceAt = isCollection ? head.getUint32(12) : 0;
+interface FontName {
+	readonly id: number;
+	readonly text: string;
+}
+
+/** The names in a table of names that are in Unicode. */
+function namesOf(table: Uint8Array): readonly FontName[] {
+	const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
+	const texts = view.getUint16(4);
+	return Array.from({ length: view.getUint16(2) }, (_, index) => {
+		const [platform, , , id = 0, length = 0, offset = 0] = [0, 2, 4, 6, 8, 10].map(at =>
+			view.getUint16(6 + index * 12 + at),
+		);
+		const from = texts + offset;
+		const text = new TextDecoder("utf-16be").decode(table.subarray(from, from + length));
+		return { isUnicode: platform === 0 || platform === 3, id, text };
+	}).filter(({ isUnicode }) => isUnicode);
+}
+
+/** More faces are not looked into. */
+const maxFaces = 64;
+
+/** Where the tables of each face are listed. */
+function facesAt(file: number): readonly number[] {
+	const head = bytesOf(file, 0, 12);
+	if (head.getUint32(0) !== tagOf("ttcf")) {
+		return [0];
+	}
+	const count = Math.min(head.getUint32(8), maxFaces);
+	const list = bytesOf(file, 12, count * 4);
+	return Array.from({ length: count }, (_, index) => list.getUint32(index * 4));
+}
+
+interface FaceTables {
+	readonly tables: ReadonlyMap<string, number>;
+	/** Reads a table, or its first `most` bytes. */
+	readonly read: (tag: string, most?: number) => DataView;
+}
+
+function tablesOf(file: number, faceAt: number): FaceTables {
 	const count = bytesOf(file, faceAt, 12).getUint16(4);
 	const directory = bytesOf(file, faceAt, 12 + count * 16);
 	const tables = readTables(directory);
+	return {
+		tables,
+		read: (tag, most = Number.POSITIVE_INFINITY) =>
+			bytesOf(file, tables.get(tag) ?? -1, Math.min(most, lengthIn(directory, tag))),
+	};
+}
+
+function faceOf(file: number, faceAt: number): FontFace {
+	const { read } = tablesOf(file, faceAt);
+	const { buffer } = read("name");
+	const families = namesOf(new Uint8Array(buffer))
+		.filter(({ id }) => id === 1 || id === 16)
+		.map(({ text }) => text.trim().toLowerCase());
+	const style = read("OS/2", 64);
+	return {
+		faceAt,
+		families,
+		weight: style.getUint16(4),
+		width: style.getUint16(6),
+		isItalic: (style.getUint16(62) & 1) === 1,
+	};
+}
+
+function coverageOf(file: number, faceAt: number): FontCoverage | undefined {
+	const { tables, read } = tablesOf(file, faceAt);
 	const hasOutlines = ["glyf", "CFF ", "CFF2"].some(tag => tables.has(tag));
 	if (!hasOutlines || pictureTables.some(tag => tables.has(tag))) {
 		return undefined;
 	}
-	const table = (tag: string): DataView =>
-		bytesOf(file, tables.get(tag) ?? -1, lengthIn(directory, tag));
-	const glyphs = readCharacterMap(table("cmap"), 0);
-	const isEmpty = tables.has("glyf") ? emptyGlyphs(table("loca"), table("head")) : () => false;
+	const glyphs = readCharacterMap(read("cmap"), 0);
+	const isEmpty = tables.has("glyf") ? emptyGlyphs(read("loca"), read("head")) : () => false;
 	return {
 		covers: codePoint => {
 			const glyph = glyphs.get(codePoint);

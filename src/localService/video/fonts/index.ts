@@ -5,4 +5,5 @@
  */
 export { ClusterMetrics, type LetterCluster } from "./clusters.ts";
 export { CodeFonts, type NamedFont } from "./codeFonts.ts";
+export { findEditorFont } from "./editorFont.ts";
 export { findFonts, type FoundFont, systemFontFolders } from "./findFonts.ts";

@@ -1,6 +1,6 @@
 import createDecoder from "@jsquash/webp/codec/dec/webp_dec.js";
 import { initWasm, Resvg, type ResvgRenderOptions } from "@resvg/resvg-wasm";
-import { plainLooks } from "../../../common/clipLooks.ts";
+import { type ClipFont, plainLooks } from "../../../common/clipLooks.ts";
 import { readPackedFile } from "../../base/index.ts";
 import type { VideoAssets } from "../index.ts";
 import { Vp8Encoder } from "../vp8/index.ts";
@@ -9,6 +9,7 @@ import { FrameComposer } from "./frameComposer.ts";
 import {
 	ClusterMetrics,
 	CodeFonts,
+	findEditorFont,
 	findFonts,
 	type FoundFont,
 	type NamedFont,
@@ -38,6 +39,9 @@ export interface EncodedImage {
 
 /** Step of rounding in VP8's tables, 0 to 127: the lower, the sharper and larger. */
 export const quantizer = 26;
+
+/** Fonts of the machine, which are loaded group by group. */
+type FontGroups = readonly (readonly FoundFont[])[];
 
 type FontOptions = Extract<ResvgRenderOptions["font"], { fontBuffers?: unknown }>;
 
@@ -104,48 +108,64 @@ export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
 	fontsFor(text: string): TextFonts {
 		const missing = lettersWithout(text, this.sans);
 		const found = missing.size === 0 ? [] : findFonts(missing, this.fontFolders);
-		return found.length === 0 ? this : this.textFonts(found, found);
+		return found.length === 0 ? this : this.textFonts([found], found);
 	}
 
-	/** As `fontsFor`, for a text that has code: each of its letters in a grid of columns. */
-	codeFontsFor(text: string): CodeTextFonts {
-		const missing = lettersWithout(text, joinMetrics([this.mono, this.sans]));
+	/**
+	 * As `fontsFor`, for a text that has code: each of its letters in a grid of columns, in the font that is wanted where the machine
+	 * has it.
+	 */
+	codeFontsFor(text: string, wanted?: ClipFont): CodeTextFonts {
+		const editor = wanted && findEditorFont(wanted, this.fontFolders);
+		const own = editor ? [editor] : [];
+		const missing = lettersWithout(
+			text,
+			joinMetrics([this.mono, this.sans, ...own.map(({ metrics }) => metrics)]),
+		);
 		const found = missing.size === 0 ? [] : findFonts(missing, this.fontFolders);
 		const mono = { family: fontFamilies.mono, metrics: this.mono };
 		const sans = { family: fontFamilies.sans, metrics: this.sans };
-		const drawing: TextFonts = found.length === 0 ? this : this.textFonts(found, [mono, ...found]);
-		const code = new CodeFonts(mono, [sans, ...found], this.inkEndWith(found));
+		const [first = mono, ...others] = [...own, mono, sans, ...found];
+		const groups = [own, found];
+		const drawing: TextFonts =
+			own.length + found.length === 0 ? this : this.textFonts(groups, [...own, mono, ...found]);
 		const { sans: prose, fonts } = drawing;
-		return { drawText: svg => drawing.drawText(svg), sans: prose, fonts, mono: this.mono, code };
+		return {
+			drawText: svg => drawing.drawText(svg),
+			sans: prose,
+			fonts,
+			mono: first.metrics,
+			code: new CodeFonts(first, others, this.inkEndWith(groups)),
+		};
 	}
 
-	/** Draws with fonts that were `found`; `others` draw what the bundled font of prose lacks. */
-	private textFonts(found: readonly FoundFont[], others: readonly NamedFont[]): TextFonts {
+	/** Draws with `groups` of fonts of the machine; `others` draw what the bundled font of prose lacks. */
+	private textFonts(groups: FontGroups, others: readonly NamedFont[]): TextFonts {
 		const familyOf = (letter: string): string | undefined => {
 			const codePoint = letter.codePointAt(0) ?? 0;
 			return this.sans.covers(codePoint)
 				? undefined
 				: others.find(({ metrics }) => metrics.covers(codePoint))?.family;
 		};
-		const inkEnd = this.inkEndWith(found);
+		const inkEnd = this.inkEndWith(groups);
 		const metrics = new ClusterMetrics(
 			joinMetrics([this.sans, ...others.map(font => font.metrics)]),
 			cluster => inkEnd(cluster, familyOf([...cluster][0] ?? "") ?? fontFamilies.sans),
 		);
 		return {
 			sans: metrics,
-			drawText: svg => drawSvg(svg, this.optionsFor(svg, found)),
+			drawText: svg => drawSvg(svg, this.optionsFor(svg, groups)),
 			fonts: { familyOf, clustersOf: metrics.clustersOf, widthOf: metrics.widthOf },
 		};
 	}
 
 	/** Makes what says where the ink of a sign ends, at size 1. */
-	private inkEndWith(found: readonly FoundFont[]): (sign: string, family: string) => number {
+	private inkEndWith(groups: FontGroups): (sign: string, family: string) => number {
 		const size = 100;
 		return (sign, family) => {
 			const text = `<text x="${size}" y="${size * 2}" font-size="${size}" font-family="${escapeXml(family)}">${escapeXml(sign)}</text>`;
 			const svg = svgPicture(size * (2 + sign.length * 2), size * 4, text);
-			const picture = new Resvg(svg, this.optionsFor(svg, found));
+			const picture = new Resvg(svg, this.optionsFor(svg, groups));
 			const box = picture.innerBBox() ?? picture.getBBox();
 			const end = box ? (box.x + box.width) / size - 1 : 0;
 			box?.free();
@@ -154,10 +174,12 @@ export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
 		};
 	}
 
-	/** Fonts are read again for every picture: those of the machine only where it names one. */
-	private optionsFor(svg: string, found: readonly FoundFont[]): { readonly font: FontOptions } {
-		const isNamed = found.some(({ family }) => svg.includes(`"${escapeXml(family)}"`));
-		const buffers = isNamed ? found.map(({ bytes }) => bytes) : [];
+	/** Fonts are read again for every picture: those of a group only where it names one of them. */
+	private optionsFor(svg: string, groups: FontGroups): { readonly font: FontOptions } {
+		const named = groups.filter(group =>
+			group.some(({ family }) => svg.includes(`"${escapeXml(family)}"`)),
+		);
+		const buffers = named.flat().map(({ bytes }) => bytes);
 		const { fontBuffers } = this.fontOptions;
 		return { font: { ...this.fontOptions, fontBuffers: [...fontBuffers, ...buffers] } };
 	}

@@ -152,12 +152,14 @@ export function drawRows<Row extends CodeRow>(
 	});
 	const texts = rows.flatMap((row, index) => {
 		const baseline = top + index * size * rowHeight + size;
+		const mark = (look.markOf ?? numberOf)(row);
 		const number = svgText({
-			...(look.markOf ?? numberOf)(row),
+			...mark,
 			x: pane.x + gutter - numberGap,
 			baseline,
 			size: size * 0.8,
 			font: "mono",
+			family: artist.code.familyOf(mark.text),
 			isRightAligned: true,
 		});
 		return [number, ...tokenTexts(row, baseline, { ...look, left: pane.x + gutter }, artist.code)];

@@ -88,7 +88,7 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 			fonts: fonts.fonts,
 		});
 	}
-	const tools: CodeTools = { ...artist, ...renderer.codeFontsFor(job.prompt) };
+	const tools: CodeTools = { ...artist, ...renderer.codeFontsFor(job.prompt, looks.font) };
 	if (content.type === "change") {
 		return createChangeScene(content, job, tools);
 	}

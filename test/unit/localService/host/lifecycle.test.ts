@@ -162,7 +162,8 @@ describe("the local service", () => {
 
 	test("keeps with a clip how it was to look when it was asked for", async () => {
 		const theme = clipThemes["Quiet Light"];
-		let looks: ClipLooks = { shape: "9:16", tabSize: 2, theme };
+		const font = { families: ["Fira Code", "monospace"], features: { calt: false } };
+		let looks: ClipLooks = { shape: "9:16", tabSize: 2, theme, font };
 		const { service, dataFolder } = await create({ clipLooks: async () => looks });
 		for (const prompt of ["one", "two"]) {
 			const { baseUrl, token } = await service.connect();
@@ -180,7 +181,7 @@ describe("the local service", () => {
 		);
 		const looksOf = (prompt: string) =>
 			records.find(({ params }) => params.prompt === prompt)?.looks;
-		expect(looksOf("one")).toEqual({ shape: "9:16", tabSize: 2, theme });
+		expect(looksOf("one")).toEqual({ shape: "9:16", tabSize: 2, theme, font });
 		expect(looksOf("two")).toEqual({ shape: "1:1", tabSize: 8 });
 	});
 
