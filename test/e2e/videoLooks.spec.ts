@@ -14,6 +14,8 @@ test.use({
 		"editor.tokenColorCustomizations": { comments: "#102030" },
 		"editor.tabSize": 8,
 		"editor.detectIndentation": false,
+		"editor.fontFamily": "'Liberation Mono', monospace",
+		"editor.fontLigatures": "'calt' off",
 	},
 });
 
@@ -49,6 +51,7 @@ test("a clip has the shape that the last step offers, and looks like the editor"
 			background: "#ffeedd",
 			tokens: { ...theme.tokens, comment: "#102030" },
 		},
+		font: { families: ["Liberation Mono", "monospace"], features: { calt: false } },
 	});
 	// The interface's request has nothing of it.
 	expect(Object.keys(params).sort()).toEqual(["duration", "motion_strength", "prompt"]);
