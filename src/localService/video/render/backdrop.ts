@@ -5,8 +5,10 @@ import type { FrameSize, SceneTiming } from "./scene.ts";
 /** Radii of the lights; the first is the largest and is furthest back. */
 const radii = [430, 360, 320, 260] as const;
 
-/** Soft lights look as smooth at half the frames of a second, and every frame between them costs next to nothing. */
-const movesPerSecond = 12;
+/** Soft lights look as smooth at fewer frames of a second, and every frame between them costs next to nothing. */
+const movesPerSecond = { calm: 8, lively: 12 } as const;
+/** From this motion on, lights go so far in one move that more moves are needed. */
+const livelyFrom = 4;
 
 /** The moving background: lights that wander, further and faster the stronger the motion. */
 export function backdropAt(
@@ -16,7 +18,8 @@ export function backdropAt(
 	seconds: number,
 ): Backdrop {
 	// A moment that is a whole number of moves may come out a little below it.
-	const moment = Math.floor(seconds * movesPerSecond + 1e-6) / movesPerSecond;
+	const moves = timing.motionStrength < livelyFrom ? movesPerSecond.calm : movesPerSecond.lively;
+	const moment = Math.floor(seconds * moves + 1e-6) / moves;
 	const lights = palette.lights.map((color, index) => {
 		const angle = (palette.phase + index / palette.lights.length) * 2 * Math.PI;
 		const turn =

@@ -27,6 +27,24 @@ export interface Sprite {
 	readonly opacity: number;
 }
 
+/** The pixels of a bitmap in one number each: red in the lowest byte, alpha in the highest. */
+export function wordsOf({ pixels }: Bitmap): Uint32Array {
+	return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
+}
+
+const opaqueBitmaps = new WeakMap<Bitmap, boolean>();
+
+/** Whether nothing is seen through a bitmap; its pixels must not change any more. */
+export function isOpaque(bitmap: Bitmap): boolean {
+	const known = opaqueBitmaps.get(bitmap);
+	if (known !== undefined) {
+		return known;
+	}
+	const isEvery = wordsOf(bitmap).every(pixel => pixel >>> 24 === 255);
+	opaqueBitmaps.set(bitmap, isEvery);
+	return isEvery;
+}
+
 /** An empty, transparent bitmap. */
 export function createBitmap(width: number, height: number): Bitmap {
 	return { width, height, pixels: new Uint8Array(width * height * 4) };
@@ -49,18 +67,21 @@ export function drawSprite(frame: Bitmap, sprite: Sprite, clip?: PixelRegion): v
 	const columns = samplesOf(across, Math.max(0, clip?.x ?? 0), right);
 	const rows = samplesOf(down, Math.max(0, clip?.y ?? 0), bottom);
 	const opacity = Math.round(Math.min(1, sprite.opacity) * 256);
+	const to = wordsOf(frame);
+	const from = wordsOf(bitmap);
+	const between = new MixedRows(from, columns);
 	for (let index = 0; index < rows.count; index += 1) {
 		const row = {
-			out: ((rows.from + index) * frame.width + columns.from) * 4,
+			out: (rows.from + index) * frame.width + columns.from,
 			top: (rows.first[index] ?? 0) * bitmap.width,
 			bottom: (rows.second[index] ?? 0) * bitmap.width,
 			weight: rows.weight[index] ?? 0,
 			opacity,
 		};
 		if (columns.isWhole && row.weight === 0) {
-			drawWholeRow(frame.pixels, bitmap.pixels, row, columns);
+			drawWholeRow(to, from, row, columns);
 		} else {
-			drawMixedRow(frame.pixels, bitmap.pixels, row, columns);
+			drawMixedRow(to, between, row, columns);
 		}
 	}
 }
@@ -129,67 +150,120 @@ interface SampledRow {
 }
 
 function drawWholeRow(
-	to: Uint8Array,
-	from: Uint8Array,
-	{ out: start, top, opacity }: SampledRow,
+	to: Uint32Array,
+	from: Uint32Array,
+	{ out, top, opacity }: SampledRow,
 	{ first, count }: Samples,
 ): void {
-	let out = start;
-	let at = (top + (first[0] ?? 0)) * 4;
+	const start = top + (first[0] ?? 0);
 	for (let index = 0; index < count; index += 1) {
-		const alpha = ((from[at + 3] ?? 0) * opacity + 128) >> 8;
-		if (alpha !== 0) {
-			const rest = 255 - alpha;
-			for (let channel = 0; channel < 4; channel += 1) {
-				const over = ((from[at + channel] ?? 0) * opacity + 128) >> 8;
-				const under = ((to[out + channel] ?? 0) * rest * 257 + 32_768) >> 16;
-				to[out + channel] = over + under > 255 ? 255 : over + under;
-			}
+		const pixel = from[start + index] ?? 0;
+		if (pixel !== 0) {
+			to[out + index] = blended(to[out + index] ?? 0, pixel, opacity);
 		}
-		at += 4;
-		out += 4;
 	}
 }
 
 function drawMixedRow(
-	to: Uint8Array,
-	from: Uint8Array,
-	row: SampledRow,
-	{ first, second, weight, count }: Samples,
+	to: Uint32Array,
+	between: MixedRows,
+	{ out, top, bottom, weight, opacity }: SampledRow,
+	{ count }: Samples,
 ): void {
-	let { out } = row;
+	const upper = between.at(top, bottom);
+	const lower = between.at(bottom, top);
 	for (let index = 0; index < count; index += 1) {
-		const left = first[index] ?? 0;
-		const right = second[index] ?? 0;
-		const share = weight[index] ?? 0;
-		const upperLeft = (row.top + left) * 4;
-		const upperRight = (row.top + right) * 4;
-		const lowerLeft = (row.bottom + left) * 4;
-		const lowerRight = (row.bottom + right) * 4;
-		const alphas =
-			(from[upperLeft + 3] ?? 0) |
-			(from[upperRight + 3] ?? 0) |
-			(from[lowerLeft + 3] ?? 0) |
-			(from[lowerRight + 3] ?? 0);
-		if (alphas !== 0) {
-			let rest = 255;
-			for (let channel = 3; channel >= 0; channel -= 1) {
-				const upper =
-					(from[upperLeft + channel] ?? 0) * (256 - share) +
-					(from[upperRight + channel] ?? 0) * share;
-				const lower =
-					(from[lowerLeft + channel] ?? 0) * (256 - share) +
-					(from[lowerRight + channel] ?? 0) * share;
-				const mixed = (upper * (256 - row.weight) + lower * row.weight) >> 8;
-				const over = (mixed * row.opacity + 32_768) >> 16;
-				// Alpha is the first to be mixed, and says how much of the frame is left.
-				rest = channel === 3 ? 255 - over : rest;
-				const under = ((to[out + channel] ?? 0) * rest * 257 + 32_768) >> 16;
-				to[out + channel] = over + under > 255 ? 255 : over + under;
-			}
+		const evens = mixed(upper.evens[index] ?? 0, lower.evens[index] ?? 0, weight);
+		const odds = mixed(upper.odds[index] ?? 0, lower.odds[index] ?? 0, weight);
+		const pixel = (odds << 8) | evens;
+		if (opacity === 256 && pixel >>> 24 === 255) {
+			to[out + index] = pixel;
+		} else if (pixel !== 0) {
+			to[out + index] = blended(to[out + index] ?? 0, pixel, opacity);
 		}
-		out += 4;
 	}
+}
+
+/** A row of a bitmap at the columns of a frame, in pairs of bytes. */
+interface MixedRow {
+	/** Index of its first pixel in the bitmap. */
+	start: number;
+	readonly evens: Int32Array;
+	readonly odds: Int32Array;
+}
+
+/** The rows of a bitmap that are drawn, each mixed once: where one row of the frame ends, the next often begins. */
+class MixedRows {
+	private readonly from: Uint32Array;
+	private readonly columns: Samples;
+	private readonly kept: MixedRow[] = [];
+
+	constructor(from: Uint32Array, columns: Samples) {
+		this.from = from;
+		this.columns = columns;
+	}
+
+	/** The row that begins at `start`; the one that begins at `other` is kept too. */
+	at(start: number, other: number): MixedRow {
+		const known = this.kept.find(row => row.start === start);
+		if (known) {
+			return known;
+		}
+		const { count } = this.columns;
+		const free = this.kept.length < 2 ? undefined : this.kept.find(row => row.start !== other);
+		const row = free ?? { start, evens: new Int32Array(count), odds: new Int32Array(count) };
+		if (!free) {
+			this.kept.push(row);
+		}
+		row.start = start;
+		this.mix(row);
+		return row;
+	}
+
+	private mix({ start, evens, odds }: MixedRow): void {
+		const { from } = this;
+		const { first, second, weight, count } = this.columns;
+		for (let index = 0; index < count; index += 1) {
+			const left = from[start + (first[index] ?? 0)] ?? 0;
+			const right = from[start + (second[index] ?? 0)] ?? 0;
+			const share = weight[index] ?? 0;
+			evens[index] = mixed(left & evenBytes, right & evenBytes, share);
+			odds[index] = mixed((left >>> 8) & evenBytes, (right >>> 8) & evenBytes, share);
+		}
+	}
+}
+
+/** Two of a pixel's four bytes at a time: products of a byte and up to 256 have room between them. */
+const evenBytes = 0xff_00_ff;
+const halves = 0x80_00_80;
+
+/** Between two pairs of bytes; `share` of the second, 0 to 256. */
+function mixed(first: number, second: number, share: number): number {
+	const sum = Math.imul(first, 256 - share) + Math.imul(second, share) + halves;
+	return (sum >>> 8) & evenBytes;
+}
+
+/**
+ * A pixel over another. No byte of the sum is over 255: no color is over its alpha, and what is under it is multiplied by
+ * what that leaves.
+ */
+function blended(under: number, over: number, opacity: number): number {
+	const odds = (Math.imul((over >>> 8) & evenBytes, opacity) + halves) & ~evenBytes;
+	const evens = ((Math.imul(over & evenBytes, opacity) + halves) >>> 8) & evenBytes;
+	const rest = 255 - (odds >>> 24);
+	if (rest === 0) {
+		return odds | evens;
+	}
+	return (
+		(odds | evens) +
+		(byShare(under & evenBytes, rest) | (byShare((under >>> 8) & evenBytes, rest) << 8))
+	);
+}
+
+/** Multiplies a pair of bytes by a share of 255, rounded. */
+function byShare(pair: number, share: number): number {
+	const product = Math.imul(pair, share) + halves;
+	return ((product + ((product >>> 8) & evenBytes)) >>> 8) & evenBytes;
 }
 
 function halve({ width, height, pixels }: Bitmap): Bitmap {

@@ -1,5 +1,13 @@
 import { BackdropPainter, isSameBackdrop } from "./backdropPainter.ts";
-import { type Bitmap, createBitmap, drawSprite, type PixelRegion, type Sprite } from "./bitmap.ts";
+import {
+	type Bitmap,
+	createBitmap,
+	drawSprite,
+	isOpaque,
+	type PixelRegion,
+	type Sprite,
+	wordsOf,
+} from "./bitmap.ts";
 import type { FramePlan } from "./scene.ts";
 import { vectorOf } from "../vp8/index.ts";
 
@@ -40,8 +48,8 @@ export class FrameComposer {
 		this.frame = createBitmap(size.width, size.height);
 		this.overlay = createBitmap(size.width, size.height);
 		this.backdrop = new BackdropPainter(size);
-		this.framePixels = new Uint32Array(this.frame.pixels.buffer);
-		this.overlayPixels = new Uint32Array(this.overlay.pixels.buffer);
+		this.framePixels = wordsOf(this.frame);
+		this.overlayPixels = wordsOf(this.overlay);
 		this.columns = Math.ceil(size.width / squareSize);
 		this.rows = Math.ceil(size.height / squareSize);
 		this.touched = new Uint8Array(this.columns * this.rows);
@@ -58,11 +66,7 @@ export class FrameComposer {
 			this.touchChanges(last.sprites, plan.sprites);
 		}
 		for (const region of this.touchedRegions()) {
-			clear(this.overlay, region);
-			for (const sprite of plan.sprites) {
-				drawSprite(this.overlay, sprite, region);
-			}
-			this.measureTransparency(region);
+			this.drawRegion(plan.sprites, region);
 		}
 		if (!last || !isSameBackdrop(last.background, plan.background)) {
 			this.backdrop.set(plan.background);
@@ -71,6 +75,30 @@ export class FrameComposer {
 		this.blend();
 		const hasMoved = this.motion.compare(last?.sprites ?? [], plan.sprites);
 		return { changed: touched, vectors: hasMoved ? this.motion.vectors : undefined };
+	}
+
+	/** Draws the overlay again in a region; what an opaque sprite covers wholly is left out. */
+	private drawRegion(sprites: readonly Sprite[], region: PixelRegion): void {
+		const cover = sprites.findLastIndex(sprite => this.isCovered(region, sprite));
+		if (cover < 0) {
+			clear(this.overlay, region);
+		}
+		for (const sprite of sprites.slice(Math.max(0, cover))) {
+			drawSprite(this.overlay, sprite, region);
+		}
+		this.measureTransparency(region, cover >= 0);
+	}
+
+	private isCovered({ x, y, width, height }: PixelRegion, sprite: Sprite): boolean {
+		const size = sprite.region ?? sprite.bitmap;
+		return (
+			sprite.opacity >= 1 &&
+			isOpaque(sprite.bitmap) &&
+			Math.round(sprite.x) <= x &&
+			Math.round(sprite.y) <= y &&
+			Math.round(sprite.x + size.width * sprite.scale) >= Math.min(x + width, this.frame.width) &&
+			Math.round(sprite.y + size.height * sprite.scale) >= Math.min(y + height, this.frame.height)
+		);
 	}
 
 	/** Touches the squares in which the backdrop's change can be seen. */
@@ -85,11 +113,13 @@ export class FrameComposer {
 	}
 
 	/** Notes how much of the backdrop is seen in each square of a region. */
-	private measureTransparency({ x, y, width, height }: PixelRegion): void {
+	private measureTransparency({ x, y, width, height }: PixelRegion, isCovered: boolean): void {
 		for (let row = y / squareSize; row < (y + height) / squareSize; row += 1) {
 			for (let column = x / squareSize; column < (x + width) / squareSize; column += 1) {
 				const square = row * this.columns + column;
-				this.transparency[square] = 255 - leastAlpha(this.overlay, column, row);
+				this.transparency[square] = isCovered
+					? 0
+					: 255 - leastAlpha(this.overlayPixels, this.frame.width, column, row);
 			}
 		}
 	}
@@ -164,26 +194,54 @@ export class FrameComposer {
 		for (let row = 0; row < this.rows; row += 1) {
 			for (let column = 0; column < this.columns; column += 1) {
 				if (this.touched[row * this.columns + column] === 1) {
-					this.backdrop.tell(column, row);
-					this.backdrop.paint(column, row, this.overlayPixels, this.framePixels);
+					this.blendSquare(column, row);
 				}
+			}
+		}
+	}
+
+	private blendSquare(column: number, row: number): void {
+		this.backdrop.tell(column, row);
+		if (this.transparency[row * this.columns + column] === 0) {
+			this.copyOverlay(column, row);
+		} else {
+			this.backdrop.paint(column, row, this.overlayPixels, this.framePixels);
+		}
+	}
+
+	private copyOverlay(column: number, row: number): void {
+		const { width, height } = this.frame;
+		const x = column * squareSize;
+		const right = Math.min(x + squareSize, width);
+		const bottom = Math.min((row + 1) * squareSize, height);
+		for (let y = row * squareSize; y < bottom; y += 1) {
+			for (let at = y * width + x; at < y * width + right; at += 1) {
+				this.framePixels[at] = this.overlayPixels[at] ?? 0;
 			}
 		}
 	}
 }
 
 /** The alpha of the most transparent pixel of a square, as far as it is inside the bitmap. */
-function leastAlpha({ width, pixels }: Bitmap, column: number, row: number): number {
+function leastAlpha(pixels: Uint32Array, width: number, column: number, row: number): number {
 	let least = 255;
 	for (let line = 0; line < squareSize && least > 0; line += 1) {
-		const start = ((row * squareSize + line) * width + column * squareSize) * 4 + 3;
-		for (let at = start; at < start + squareSize * 4; at += 4) {
-			const alpha = pixels[at] ?? 255;
-			least = alpha < least ? alpha : least;
+		const start = (row * squareSize + line) * width + column * squareSize;
+		let shared = opaque;
+		for (let at = start; at < start + squareSize; at += 1) {
+			shared &= pixels[at] ?? opaque;
+		}
+		// Most lines are opaque, and then no alpha has to be looked at by itself.
+		if (shared >>> 24 < 255) {
+			for (let at = start; at < start + squareSize; at += 1) {
+				least = Math.min(least, (pixels[at] ?? opaque) >>> 24);
+			}
 		}
 	}
 	return least;
 }
+
+const opaque = 0xff_00_00_00;
 
 function clear(bitmap: Bitmap, { x, y, width, height }: PixelRegion): void {
 	const right = Math.min(x + width, bitmap.width);

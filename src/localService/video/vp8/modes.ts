@@ -111,16 +111,27 @@ function nearbyOf({ columns, decisions, vectors }: Decided, index: number): Near
 	return { nearest, near, best: weights[1] >= weights[0] ? nearest : 0, weights };
 }
 
+/** Weighs the neighbors that take over the picture before as it is there. */
+function sameNearby({ columns, decisions, vectors }: Decided, index: number): number {
+	const weigh = (at: number, weight: number): number => {
+		const neighbor = decisions[at];
+		const isSame = neighbor !== undefined && isInter(neighbor) && vectors[at * 16 + 15] === 0;
+		return isSame ? weight : 0;
+	};
+	const sum = weigh(index - columns, 2);
+	return index % columns === 0 ? sum : sum + weigh(index - 1, 2) + weigh(index - columns - 1, 1);
+}
+
 function writeMotion(header: BoolEncoder, decided: Decided, index: number, luma: InterMode): void {
+	header.write(luma !== "same", modeChances[sameNearby(decided, index)]?.[0] ?? 128);
+	if (luma === "same") {
+		return;
+	}
 	const { nearest, near, best, weights } = nearbyOf(decided, index);
 	const chances = weights.map((weight, place) => modeChances[weight]?.[place] ?? 128);
 	const write = (place: number, isTrue: boolean): void =>
 		header.write(isTrue, chances[place] ?? 128);
 	const vector = decided.vectors[index * 16 + 15] ?? 0;
-	write(0, luma !== "same");
-	if (luma === "same") {
-		return;
-	}
 	const isNearest = luma === "moved" && vector === nearest;
 	write(1, !isNearest);
 	if (isNearest) {

@@ -74,69 +74,87 @@ export function copyMoved(move: Move, to: Uint8Array, start: number, toStride: n
 		}
 		return;
 	}
+	const line = { plane, stride, at, size };
 	if (down === 0) {
-		filter({ plane, stride, at, step: 1, eighths: across, rows: size, size }, to, start, toStride);
-		return;
+		filterAcross({ ...line, rows: size, eighths: across }, to, start, toStride);
+	} else if (across === 0) {
+		filterDown({ ...line, eighths: down }, to, start, toStride);
+	} else {
+		const rows = size + tapsReach.before + tapsReach.after;
+		const above = at - tapsReach.before * stride;
+		filterAcross({ ...line, at: above, rows, eighths: across }, between, 0, 16);
+		const inside = { plane: between, stride: 16, at: tapsReach.before * 16, size };
+		filterDown({ ...inside, eighths: down }, to, start, toStride);
 	}
-	if (across === 0) {
-		filter(
-			{ plane, stride, at, step: stride, eighths: down, rows: size, size },
-			to,
-			start,
-			toStride,
-		);
-		return;
-	}
-	const rows = size + tapsReach.before + tapsReach.after;
-	const above = at - tapsReach.before * stride;
-	filter({ plane, stride, at: above, step: 1, eighths: across, rows, size }, between, 0, 16);
-	filter(
-		{ plane: between, stride: 16, at: 32, step: 16, eighths: down, rows: size, size },
-		to,
-		start,
-		toStride,
-	);
 }
 
-/** Pixels to be mixed with their neighbors, which are `step` apart. */
+/** Pixels to be mixed with their neighbors. */
 interface Filtered {
 	readonly plane: Uint8Array;
 	readonly stride: number;
 	readonly at: number;
-	readonly step: number;
-	readonly eighths: number;
-	readonly rows: number;
 	readonly size: number;
+	/** Eighths of a pixel, 1 to 7. */
+	readonly eighths: number;
 }
 
-function filter(
-	{ plane, stride, at, step, eighths, rows, size }: Filtered,
+function filterAcross(
+	{ plane, stride, at, size, rows, eighths }: Filtered & { readonly rows: number },
 	to: Uint8Array,
 	start: number,
 	toStride: number,
 ): void {
-	const tap = eighths * 6;
+	for (let y = 0; y < rows; y += 1) {
+		filterLine(plane, at + y * stride, 1, size, eighths * 6, to, start + y * toStride, 1);
+	}
+}
+
+function filterDown(
+	{ plane, stride, at, size, eighths }: Filtered,
+	to: Uint8Array,
+	start: number,
+	toStride: number,
+): void {
+	for (let x = 0; x < size; x += 1) {
+		filterLine(plane, at + x, stride, size, eighths * 6, to, start + x, toStride);
+	}
+}
+
+/** Filters `count` pixels that are `step` apart, each read once. */
+function filterLine(
+	plane: Uint8Array,
+	at: number,
+	step: number,
+	count: number,
+	tap: number,
+	to: Uint8Array,
+	start: number,
+	toStep: number,
+): void {
 	const first = taps[tap] ?? 0;
 	const second = taps[tap + 1] ?? 0;
 	const third = taps[tap + 2] ?? 0;
 	const fourth = taps[tap + 3] ?? 0;
 	const fifth = taps[tap + 4] ?? 0;
 	const sixth = taps[tap + 5] ?? 0;
-	for (let y = 0; y < rows; y += 1) {
-		let from = at + y * stride;
-		const out = start + y * toStride;
-		for (let x = 0; x < size; x += 1) {
-			const sum =
-				(plane[from - step] ?? 0) * second +
-				(plane[from] ?? 0) * third +
-				(plane[from + step] ?? 0) * fourth +
-				(plane[from + step * 2] ?? 0) * fifth +
-				(first === 0 && sixth === 0
-					? 64
-					: (plane[from - step * 2] ?? 0) * first + (plane[from + step * 3] ?? 0) * sixth + 64);
-			const value = sum >> 7;
-			to[out + x] = value < 0 ? 0 : value > 255 ? 255 : value;
-			from += 1;
-		}
+	let a = plane[at - 2 * step] ?? 0;
+	let b = plane[at - step] ?? 0;
+	let c = plane[at] ?? 0;
+	let d = plane[at + step] ?? 0;
+	let e = plane[at + 2 * step] ?? 0;
+	let from = at + 3 * step;
+	let out = start;
+	for (let index = 0; index < count; index += 1) {
+		const f = plane[from] ?? 0;
+		const value =
+			(a * first + b * second + c * third + d * fourth + e * fifth + f * sixth + 64) >> 7;
+		to[out] = value < 0 ? 0 : value > 255 ? 255 : value;
+		a = b;
+		b = c;
+		c = d;
+		d = e;
+		e = f;
+		from += step;
+		out += toStep;
 	}
 }

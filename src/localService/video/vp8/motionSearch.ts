@@ -1,5 +1,5 @@
 import { acrossOf, copyMoved, downOf, furthest, meanVector, type Vector } from "./motion.ts";
-import type { Planes, Square } from "./planes.ts";
+import { differenceOf, type Planes, type Square } from "./planes.ts";
 
 /** Pixels around a plane that repeat its edges, for what the filters read there. */
 const border = 8;
@@ -10,6 +10,9 @@ const splitCost = 224;
 /** What it costs a block not to do as the one before it does. */
 const turnCost = 12;
 
+/** When all blocks have one vector and it costs less than this, nothing else is tried. */
+const nearEnough = 2048;
+
 /** At most so many vectors are tried in a macroblock. */
 const mostVectors = 3;
 
@@ -17,6 +20,15 @@ const mostVectors = 3;
 interface Padded {
 	readonly pixels: Uint8Array;
 	readonly stride: number;
+}
+
+/** What is known of the motion of a macroblock. */
+export interface Hints {
+	/** Sixteen vectors from `at` on, of its blocks in rows. */
+	readonly vectors: Int32Array;
+	readonly at: number;
+	/** Sum of the differences to the picture before at the same place. */
+	readonly still: number;
 }
 
 /** What a macroblock is predicted from when its pixels have moved. */
@@ -59,16 +71,23 @@ export class MotionSearch {
 	}
 
 	/**
-	 * Chooses among the sixteen vectors from `at` on, and none, those that come nearest to the source. Leaves the vectors
-	 * in `chosen` and the brightness in `to`; nothing when no vector is worth its price.
+	 * Chooses among the vectors that are told, and none, which differs by `still`, those that come nearest to the source.
+	 * Leaves the vectors in `chosen` and the brightness in `to`; nothing when no vector is worth its price.
 	 */
 	search(
 		source: Square,
 		column: number,
 		row: number,
-		{ vectors, at }: { readonly vectors: Int32Array; readonly at: number },
+		{ vectors, at, still }: Hints,
 		to: Uint8Array,
 	): Moved | undefined {
+		const first = vectors[at] ?? 0;
+		const whole = isEvery(vectors, at, first)
+			? this.searchWhole(source, column, row, first, still, to)
+			: undefined;
+		if (whole && whole.cost < nearEnough) {
+			return whole;
+		}
 		const count = this.tryVectors(source, column, row, vectors, at);
 		if (count === 1) {
 			return undefined;
@@ -98,6 +117,27 @@ export class MotionSearch {
 		this.chosen.fill(vector);
 		to.set(pixels);
 		return { luma: "moved", cost: least };
+	}
+
+	/** As `search`, where all blocks have the same vector. */
+	private searchWhole(
+		source: Square,
+		column: number,
+		row: number,
+		vector: Vector,
+		still: number,
+		to: Uint8Array,
+	): Moved | undefined {
+		if (vector === 0 || !this.isInside(column * 16, row * 16, vector)) {
+			return undefined;
+		}
+		this.copyLuma(column, row, vector, to);
+		const cost = differenceOf(source, to) + movedCost;
+		if (cost >= still) {
+			return undefined;
+		}
+		this.chosen.fill(vector);
+		return { luma: "moved", cost };
 	}
 
 	/** Fills the colors of a macroblock by the chosen vectors. */
@@ -174,13 +214,18 @@ export class MotionSearch {
 		index: number,
 	): void {
 		const candidate = this.candidateAt(index);
-		const [across, down] = [acrossOf(vector), downOf(vector)];
+		this.copyLuma(column, row, vector, candidate.pixels);
+		candidate.vector = vector;
+		measureBlocks(source, candidate.pixels, candidate.differences);
+	}
+
+	private copyLuma(column: number, row: number, vector: Vector, to: Uint8Array): void {
+		const across = acrossOf(vector);
+		const down = downOf(vector);
 		const { pixels: plane, stride } = this.luma;
 		const at = (border + row * 16 + (down >> 2)) * stride + border + column * 16 + (across >> 2);
 		const from = { plane, stride, at, size: 16, across: (across & 3) * 2, down: (down & 3) * 2 };
-		copyMoved(from, candidate.pixels, 0, 16);
-		candidate.vector = vector;
-		measureBlocks(source, candidate.pixels, candidate.differences);
+		copyMoved(from, to, 0, 16);
 	}
 
 	private isInside(x: number, y: number, vector: Vector): boolean {
@@ -241,6 +286,15 @@ export class MotionSearch {
 		}
 		return candidate;
 	}
+}
+
+function isEvery(vectors: Int32Array, at: number, vector: Vector): boolean {
+	for (let index = at + 1; index < at + 16; index += 1) {
+		if (vectors[index] !== vector) {
+			return false;
+		}
+	}
+	return true;
 }
 
 /** Sums the differences of each block of 4 × 4. */

@@ -31,10 +31,15 @@ export interface Pixels {
 
 /**
  * Converts the pixels of one macroblock by ITU-R BT.601 in its narrow range, what players take VP8 to hold. What
- * is outside the picture repeats its last row and column.
+ * is outside the picture repeats its last row and column. `words` are the pixels of the picture in one number each.
  */
-export function convertMacroblock(from: Pixels, to: Planes, column: number, row: number): void {
-	const { width, height, pixels } = from;
+export function convertMacroblock(
+	{ width, height }: Pick<Pixels, "width" | "height">,
+	words: Uint32Array,
+	to: Planes,
+	column: number,
+	row: number,
+): void {
 	const lumaStride = to.columns * 16;
 	const chromaStride = to.columns * 8;
 	const isInside = column * 16 + 16 <= width;
@@ -46,29 +51,24 @@ export function convertMacroblock(from: Pixels, to: Planes, column: number, row:
 		for (let x = 0; x < 16; x += 2) {
 			const left = isInside ? column * 16 + x : Math.min(column * 16 + x, width - 1);
 			const right = isInside ? left + 1 : Math.min(column * 16 + x + 1, width - 1);
-			const first = (top + left) * 4;
-			const second = (top + right) * 4;
-			const third = (bottom + left) * 4;
-			const fourth = (bottom + right) * 4;
-			const red1 = pixels[first] ?? 0;
-			const green1 = pixels[first + 1] ?? 0;
-			const blue1 = pixels[first + 2] ?? 0;
-			const red2 = pixels[second] ?? 0;
-			const green2 = pixels[second + 1] ?? 0;
-			const blue2 = pixels[second + 2] ?? 0;
-			const red3 = pixels[third] ?? 0;
-			const green3 = pixels[third + 1] ?? 0;
-			const blue3 = pixels[third + 2] ?? 0;
-			const red4 = pixels[fourth] ?? 0;
-			const green4 = pixels[fourth + 1] ?? 0;
-			const blue4 = pixels[fourth + 2] ?? 0;
-			to.luma[luma] = lumaOf(red1, green1, blue1);
-			to.luma[luma + 1] = lumaOf(red2, green2, blue2);
-			to.luma[luma + lumaStride] = lumaOf(red3, green3, blue3);
-			to.luma[luma + lumaStride + 1] = lumaOf(red4, green4, blue4);
-			const reds = red1 + red2 + red3 + red4;
-			const greens = green1 + green2 + green3 + green4;
-			const blues = blue1 + blue2 + blue3 + blue4;
+			const first = words[top + left] ?? 0;
+			const second = words[top + right] ?? 0;
+			const third = words[bottom + left] ?? 0;
+			const fourth = words[bottom + right] ?? 0;
+			to.luma[luma] = lumaOf(first);
+			to.luma[luma + 1] = lumaOf(second);
+			to.luma[luma + lumaStride] = lumaOf(third);
+			to.luma[luma + lumaStride + 1] = lumaOf(fourth);
+			// Red and blue of all four at a time: there is room for their sums.
+			const pairs =
+				(first & 0xff_00_ff) + (second & 0xff_00_ff) + (third & 0xff_00_ff) + (fourth & 0xff_00_ff);
+			const reds = pairs & 0xff_ff;
+			const blues = pairs >>> 16;
+			const greens =
+				((first >>> 8) & 0xff) +
+				((second >>> 8) & 0xff) +
+				((third >>> 8) & 0xff) +
+				((fourth >>> 8) & 0xff);
 			to.blue[chroma] = (-9719 * reds - 19_081 * greens + 28_800 * blues + 33_685_504) >> 18;
 			to.red[chroma] = (28_800 * reds - 24_116 * greens - 4684 * blues + 33_685_504) >> 18;
 			luma += 2;
@@ -77,7 +77,10 @@ export function convertMacroblock(from: Pixels, to: Planes, column: number, row:
 	}
 }
 
-function lumaOf(red: number, green: number, blue: number): number {
+function lumaOf(pixel: number): number {
+	const red = pixel & 0xff;
+	const green = (pixel >>> 8) & 0xff;
+	const blue = (pixel >>> 16) & 0xff;
 	return (16_839 * red + 33_059 * green + 6420 * blue + 1_081_344) >> 16;
 }
 

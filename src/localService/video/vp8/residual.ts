@@ -32,7 +32,7 @@ export class Residual {
 	private readonly levels = new Int16Array(blockCount * 16);
 	private readonly differences = new Int16Array(16);
 	private hasFirsts = true;
-	/** Marks of the blocks that have no coefficient but the first. */
+	/** Marks of the blocks that have no coefficient but the first; their other levels and coefficients mean nothing. */
 	private readonly flats = new Uint8Array(blockCount);
 	/** Differences in a block that are this near to each other leave nothing but their mean after rounding. */
 	private readonly flat: number;
@@ -86,7 +86,9 @@ export class Residual {
 	write(tokens: TokenWriter, above: Uint8Array, aboveAt: number, left: Uint8Array): void {
 		const add = (block: number, kind: number, up: number, side: number): void => {
 			const context = (above[aboveAt + up] ?? 0) + (left[side] ?? 0);
-			const has = tokens.add(this.levels, block * 16, kind, context) ? 1 : 0;
+			// Of a flat block only the first level is left.
+			const end = this.flats[block] === 1 ? 1 : 16;
+			const has = tokens.add(this.levels, block * 16, end, kind, context) ? 1 : 0;
 			above[aboveAt + up] = has;
 			left[side] = has;
 		};
@@ -194,25 +196,30 @@ export class Residual {
 
 	/** Rounds a block's coefficients to levels and back. Says whether one is left. */
 	private round(block: number, first: number, steps: RoundingSteps): boolean {
+		const at = block * 16;
 		let isAny = false;
-		let isFlat = true;
-		const isKnownFlat = this.flats[block] === 1;
-		if (isKnownFlat) {
-			this.levels.fill(0, block * 16, block * 16 + 16);
+		if (first === 0) {
+			isAny = this.roundOne(at, steps.first);
 		}
-		for (let index = first; index < (isKnownFlat ? 1 : 16); index += 1) {
-			const at = block * 16 + index;
-			const step = index === 0 ? steps.first : steps.others;
-			const value = this.coefficients[at] ?? 0;
-			const size = Math.min(2047, ((value < 0 ? -value : value) / step + roundUp) | 0);
-			const level = value < 0 ? -size : size;
-			this.levels[at] = level;
-			this.coefficients[at] = level * step;
-			isAny ||= level !== 0;
-			isFlat &&= level === 0 || index === 0;
+		if (this.flats[block] === 1) {
+			return isAny;
+		}
+		let isFlat = true;
+		for (let index = at + 1; index < at + 16; index += 1) {
+			const has = this.roundOne(index, steps.others);
+			isFlat &&= !has;
 		}
 		this.flats[block] = isFlat ? 1 : 0;
-		return isAny;
+		return isAny || !isFlat;
+	}
+
+	private roundOne(at: number, step: number): boolean {
+		const value = this.coefficients[at] ?? 0;
+		const size = Math.min(2047, ((value < 0 ? -value : value) / step + roundUp) | 0);
+		const level = value < 0 ? -size : size;
+		this.levels[at] = level;
+		this.coefficients[at] = level * step;
+		return level !== 0;
 	}
 }
 

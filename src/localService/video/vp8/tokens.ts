@@ -75,10 +75,10 @@ export class TokenWriter {
 		}
 	}
 
-	/** Adds a block; `context` counts the neighbors, left and above, that have coefficients. Says whether it has any. */
-	add(levels: Int16Array, at: number, kind: number, context: number): boolean {
+	/** Adds a block, of which levels from `end` on are 0; `context` counts the neighbors, left and above, that have coefficients. Says whether it has any. */
+	add(levels: Int16Array, at: number, end: number, kind: number, context: number): boolean {
 		const first = kind === blockKinds.lumaWithoutFirst ? 1 : 0;
-		let last = 15;
+		let last = end - 1;
 		while (last >= first && levels[at + (zigzag[last] ?? 0)] === 0) {
 			last -= 1;
 		}

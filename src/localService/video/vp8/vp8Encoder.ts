@@ -104,6 +104,8 @@ export class Vp8Encoder {
 
 	private encodeMacroblocks(picture: Pixels, change: PictureChange | undefined): boolean {
 		const { columns } = this;
+		const { buffer, byteOffset, length } = picture.pixels;
+		const words = new Uint32Array(buffer, byteOffset, length / 4);
 		this.tokens.begin(change === undefined);
 		this.decisions.length = 0;
 		this.vectors.fill(0);
@@ -116,7 +118,7 @@ export class Vp8Encoder {
 			}
 			const mayDiffer = change?.changed[index] !== 0;
 			if (mayDiffer) {
-				convertMacroblock(picture, this.source, column, Math.floor(index / columns));
+				convertMacroblock(picture, words, this.source, column, Math.floor(index / columns));
 			}
 			const decision = mayDiffer ? this.encodeMacroblock(index, sources, change) : unchanged;
 			if (decision.isSkipped) {
@@ -179,8 +181,8 @@ export class Vp8Encoder {
 		const column = index % this.columns;
 		const row = Math.floor(index / this.columns);
 		const at = index * 16;
-		const moved =
-			hints && this.motion.search(sources[0], column, row, { vectors: hints, at }, luma);
+		const known = hints && { vectors: hints, at, still: least };
+		const moved = known && this.motion.search(sources[0], column, row, known, luma);
 		const cost = moved?.cost ?? least;
 		const intra = cost < 256 * worthTrying ? undefined : this.chooseIntra(sources, targets, cost);
 		if (intra) {

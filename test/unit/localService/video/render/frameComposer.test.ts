@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { createBitmap, type Sprite } from "../../../../../src/localService/video/render/bitmap.ts";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { FrameComposer } from "../../../../../src/localService/video/render/frameComposer.ts";
 import { createScene, filmScene } from "../../../../../src/localService/video/render/renderClip.ts";
@@ -59,4 +60,31 @@ test("a frame that looks like the one before is not encoded, unless it is the la
 		[0.5, false],
 		[23 / 24, false],
 	]);
+});
+
+test("what is behind an opaque sprite is not seen, and what is beside it is", () => {
+	const size = stageOf("16:9");
+	const scene = createScene(
+		{ type: "text", prompt: "Behind", duration: 1, motionStrength: 1 },
+		renderer,
+	);
+	const { background, sprites } = scene.frameAt(0.9);
+	const bitmap = createBitmap(400, 300);
+	bitmap.pixels.fill(255);
+	const cover = { bitmap, x: 100.4, y: 120, scale: 1.1, opacity: 1 };
+	const pixelsOf = (drawn: readonly Sprite[]): Uint8Array => {
+		const composer = new FrameComposer(size);
+		composer.compose({ background, sprites: [] });
+		composer.compose({ background, sprites: drawn });
+		return composer.frame.pixels;
+	};
+	const expected = pixelsOf(sprites);
+	const shown = pixelsOf([...sprites, cover]);
+	for (let index = 0; index < shown.length; index += 4) {
+		const [x, y] = [(index / 4) % size.width, Math.floor(index / 4 / size.width)];
+		const isInside = x >= 100 && x < 540 && y >= 120 && y < 450;
+		if (shown[index] !== (isInside ? 255 : expected[index])) {
+			expect({ x, y, shown: shown[index] }).toEqual({ x, y, shown: expected[index] });
+		}
+	}
 });
