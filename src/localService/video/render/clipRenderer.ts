@@ -38,7 +38,7 @@ export interface EncodedImage {
 }
 
 /** Step of rounding in VP8's tables, 0 to 127: the lower, the sharper and larger. */
-export const quantizer = 26;
+export const quantizer = 27;
 
 /** Fonts of the machine, which are loaded group by group. */
 type FontGroups = readonly (readonly FoundFont[])[];

@@ -69,6 +69,14 @@ describe("a clip is a WebM", () => {
 		}
 	});
 
+	test.each([
+		["a sentence", "A lighthouse at dusk, waves breaking slowly against the rocks"],
+		["4000 characters", "The quick brown fox jumps over the lazy dog. ".repeat(89).slice(0, 4000)],
+	])("of at most 250 KB for two seconds of text: %s", async (_name, prompt) => {
+		const clip = await renderClip(textJob(prompt, { duration: 2 }), studio);
+		expect(clip.length).toBeLessThan(250 * 1024);
+	});
+
 	test("whose pictures are the same for the same request", () => {
 		const first = frames(textJob("Twice"));
 		expect(frames(textJob("Twice"))).toEqual(first);
