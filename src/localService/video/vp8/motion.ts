@@ -74,49 +74,40 @@ export function copyMoved(move: Move, to: Uint8Array, start: number, toStride: n
 		}
 		return;
 	}
-	const line = { plane, stride, at, size };
 	if (down === 0) {
-		filterAcross({ ...line, rows: size, eighths: across }, to, start, toStride);
+		filterAcross(move, size, to, start, toStride);
 	} else if (across === 0) {
-		filterDown({ ...line, eighths: down }, to, start, toStride);
+		filterDown(plane, at, stride, move, to, start, toStride);
 	} else {
 		const rows = size + tapsReach.before + tapsReach.after;
-		const above = at - tapsReach.before * stride;
-		filterAcross({ ...line, at: above, rows, eighths: across }, between, 0, 16);
-		const inside = { plane: between, stride: 16, at: tapsReach.before * 16, size };
-		filterDown({ ...inside, eighths: down }, to, start, toStride);
+		filterAcross({ ...move, at: at - tapsReach.before * stride }, rows, between, 0, 16);
+		filterDown(between, tapsReach.before * 16, 16, move, to, start, toStride);
 	}
 }
 
-/** Pixels to be mixed with their neighbors. */
-interface Filtered {
-	readonly plane: Uint8Array;
-	readonly stride: number;
-	readonly at: number;
-	readonly size: number;
-	/** Eighths of a pixel, 1 to 7. */
-	readonly eighths: number;
-}
-
 function filterAcross(
-	{ plane, stride, at, size, rows, eighths }: Filtered & { readonly rows: number },
+	{ plane, stride, at, size, across }: Move,
+	rows: number,
 	to: Uint8Array,
 	start: number,
 	toStride: number,
 ): void {
 	for (let y = 0; y < rows; y += 1) {
-		filterLine(plane, at + y * stride, 1, size, eighths * 6, to, start + y * toStride, 1);
+		filterLine(plane, at + y * stride, 1, size, across * 6, to, start + y * toStride, 1);
 	}
 }
 
 function filterDown(
-	{ plane, stride, at, size, eighths }: Filtered,
+	plane: Uint8Array,
+	at: number,
+	stride: number,
+	{ size, down }: Move,
 	to: Uint8Array,
 	start: number,
 	toStride: number,
 ): void {
 	for (let x = 0; x < size; x += 1) {
-		filterLine(plane, at + x, stride, size, eighths * 6, to, start + x, toStride);
+		filterLine(plane, at + x, stride, size, down * 6, to, start + x, toStride);
 	}
 }
 

@@ -1,13 +1,23 @@
-import type { Square } from "./planes.ts";
+import type { Square, Squares } from "./planes.ts";
 import { acSteps, dcSteps } from "./probabilities.ts";
 import { blockKinds, type TokenWriter } from "./tokens.ts";
 import { forwardTransform, forwardWalsh, inverseTransform, inverseWalsh } from "./transform.ts";
 
-/** RoundingSteps between the values that coefficients are rounded to. */
-interface RoundingSteps {
-	readonly first: number;
-	readonly others: number;
+/** What coefficients are rounded to multiples of. */
+interface RoundingStep {
+	readonly step: number;
+	/** What is smaller is rounded to 0. */
+	readonly least: number;
 }
+
+/** The steps of a block's coefficients. */
+interface RoundingSteps {
+	readonly first: RoundingStep;
+	readonly others: RoundingStep;
+}
+
+/** What the squares of a macroblock are predicted to be. */
+export type Predicted = readonly [luma: Uint8Array, blue: Uint8Array, red: Uint8Array];
 
 /** Marks of a macroblock's blocks that have coefficients: 4 of brightness, 2 and 2 of color, 1 of the firsts. */
 export const marksPerMacroblock = 9;
@@ -44,30 +54,29 @@ export class Residual {
 	constructor(quantizer: number) {
 		const first = dcSteps[quantizer] ?? 4;
 		const others = acSteps[quantizer] ?? 4;
-		this.luma = { first, others };
+		this.luma = { first: stepOf(first), others: stepOf(others) };
 		// The other coefficients of a block are at most eight times half of how far its differences are apart.
 		this.flat = Math.floor((others * (1 - roundUp)) / 4);
-		this.firsts = { first: first * 2, others: Math.max(8, Math.floor((others * 155) / 100)) };
+		this.firsts = {
+			first: stepOf(first * 2),
+			others: stepOf(Math.max(8, Math.floor((others * 155) / 100))),
+		};
 		const finer = Math.max(0, quantizer - colorsFiner);
-		this.chroma = { first: Math.min(132, dcSteps[finer] ?? 4), others: acSteps[finer] ?? 4 };
+		this.chroma = {
+			first: stepOf(Math.min(132, dcSteps[finer] ?? 4)),
+			others: stepOf(acSteps[finer] ?? 4),
+		};
 	}
 
 	/**
 	 * Takes the differences of source squares to what was predicted. Says whether anything is left after rounding. The first
 	 * coefficients of brightness are gathered in a block of their own where the macroblock `hasFirsts`.
 	 */
-	measure(
-		sources: readonly Square[],
-		predicted: readonly Uint8Array[],
-		hasFirsts: boolean,
-	): boolean {
+	measure(sources: Squares, predicted: Predicted, hasFirsts: boolean): boolean {
 		this.hasFirsts = hasFirsts;
-		for (const [plane, source] of sources.entries()) {
-			const pixels = predicted[plane];
-			if (pixels) {
-				this.transformPlane(source, pixels, plane === 0 ? 0 : 12 + plane * 4);
-			}
-		}
+		this.transformPlane(sources[0], predicted[0], 0);
+		this.transformPlane(sources[1], predicted[1], 16);
+		this.transformPlane(sources[2], predicted[2], 20);
 		let isAny = false;
 		if (hasFirsts) {
 			forwardWalsh(this.coefficients, this.coefficients, firstsAt);
@@ -106,16 +115,13 @@ export class Residual {
 	}
 
 	/** Puts what was predicted, with this added, into the target squares. */
-	rebuild(targets: readonly Square[], predicted: readonly Uint8Array[]): void {
+	rebuild(targets: Squares, predicted: Predicted): void {
 		if (this.hasFirsts) {
 			inverseWalsh(this.coefficients, firstsAt, this.coefficients);
 		}
-		for (const [plane, target] of targets.entries()) {
-			const pixels = predicted[plane];
-			if (pixels) {
-				this.rebuildPlane(target, pixels, plane === 0 ? 0 : 12 + plane * 4);
-			}
-		}
+		this.rebuildPlane(targets[0], predicted[0], 0);
+		this.rebuildPlane(targets[1], predicted[1], 16);
+		this.rebuildPlane(targets[2], predicted[2], 20);
 	}
 
 	private transformPlane(
@@ -213,14 +219,25 @@ export class Residual {
 		return isAny || !isFlat;
 	}
 
-	private roundOne(at: number, step: number): boolean {
+	private roundOne(at: number, { step, least }: RoundingStep): boolean {
 		const value = this.coefficients[at] ?? 0;
-		const size = Math.min(2047, ((value < 0 ? -value : value) / step + roundUp) | 0);
-		const level = value < 0 ? -size : size;
+		const size = value < 0 ? -value : value;
+		if (size < least) {
+			this.levels[at] = 0;
+			this.coefficients[at] = 0;
+			return false;
+		}
+		const rounded = Math.min(2047, (size / step + roundUp) | 0);
+		const level = value < 0 ? -rounded : rounded;
 		this.levels[at] = level;
 		this.coefficients[at] = level * step;
-		return level !== 0;
+		return true;
 	}
+}
+
+/** A step, with the least size that is not rounded to 0. */
+function stepOf(step: number): RoundingStep {
+	return { step, least: Math.ceil(step * (1 - roundUp)) };
 }
 
 function clamped(value: number): number {

@@ -193,9 +193,9 @@ export class Vp8Encoder {
 			this.vectors.set(this.motion.chosen, at);
 			return { luma: moved.luma, chroma: "mean", isSkipped: false };
 		}
-		for (const [plane, target] of targets.entries()) {
-			copySquare(target, this.predicted[plane] ?? luma);
-		}
+		copySquare(targets[0], luma);
+		copySquare(targets[1], blue);
+		copySquare(targets[2], red);
 		return same;
 	}
 
