@@ -126,19 +126,13 @@ export class BackdropPainter {
 		over: Uint32Array,
 		to: Uint32Array,
 	): void {
-		const { coarsePicture } = this;
 		const upper = ((y >> 3) * this.columns + (left >> 3)) * 3;
-		const lower = upper + this.columns * 3;
-		const down = y & 7;
-		const up = 8 - down;
-		const mix = (point: number): number =>
-			(coarsePicture[upper + point] ?? 0) * up + (coarsePicture[lower + point] ?? 0) * down;
-		let red = mix(0) + half;
-		let green = mix(1) + half;
-		let blue = mix(2) + half;
-		const redStep = (mix(3) + half - red) >> 3;
-		const greenStep = (mix(4) + half - green) >> 3;
-		const blueStep = (mix(5) + half - blue) >> 3;
+		let red = this.between(upper, y);
+		let green = this.between(upper + 1, y);
+		let blue = this.between(upper + 2, y);
+		const redStep = (this.between(upper + 3, y) - red) >> 3;
+		const greenStep = (this.between(upper + 4, y) - green) >> 3;
+		const blueStep = (this.between(upper + 5, y) - blue) >> 3;
 		const end = y * this.width + until;
 		for (let index = y * this.width + left; index < end; index += 1) {
 			const pixel = over[index] ?? 0;
@@ -159,6 +153,14 @@ export class BackdropPainter {
 			green += greenStep;
 			blue += blueStep;
 		}
+	}
+
+	/** A color between a point and the one below it, in shares of 65,536, with a half for rounding. */
+	private between(point: number, y: number): number {
+		const down = y & 7;
+		const upper = this.coarsePicture[point] ?? 0;
+		const lower = this.coarsePicture[point + this.columns * 3] ?? 0;
+		return upper * (8 - down) + lower * down + half;
 	}
 
 	private setPoint({ from, to, lights }: Backdrop, column: number, row: number): void {

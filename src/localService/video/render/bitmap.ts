@@ -222,10 +222,12 @@ class MixedRows {
 
 	private mix({ start, evens, odds }: MixedRow): void {
 		const { from } = this;
-		const { first, second, weight, count } = this.columns;
+		const { first, weight, count } = this.columns;
 		for (let index = 0; index < count; index += 1) {
-			const left = from[start + (first[index] ?? 0)] ?? 0;
-			const right = from[start + (second[index] ?? 0)] ?? 0;
+			const at = start + (first[index] ?? 0);
+			const left = from[at] ?? 0;
+			// Beside the last pixel nothing has a weight.
+			const right = from[at + 1] ?? 0;
 			const share = weight[index] ?? 0;
 			evens[index] = mixed(left & evenBytes, right & evenBytes, share);
 			odds[index] = mixed((left >>> 8) & evenBytes, (right >>> 8) & evenBytes, share);
