@@ -126,7 +126,7 @@ interface Passage extends ToolGateDependencies, AcceptedCall {
 
 async function pass(passage: Passage): Promise<ToolResult> {
 	for (let count = 1; count <= maxPlans; count += 1) {
-		const result = await tryOnce(passage);
+		const result = await tryOnce(passage, count > 1);
 		if (result !== "stale") {
 			return result;
 		}
@@ -135,14 +135,14 @@ async function pass(passage: Passage): Promise<ToolResult> {
 }
 
 /** One look, one approval, one run; `stale` when the world moved on in between. */
-async function tryOnce(passage: Passage): Promise<ToolResult | "stale"> {
+async function tryOnce(passage: Passage, isAgain: boolean): Promise<ToolResult | "stale"> {
 	const { tool, request, signal, onProgress } = passage;
 	const context = contextOf(passage, signal);
 	const named = request.paths.map(context.resolve);
 	const plan = await planOf(passage, named, context);
 	const targets = [...named, ...(plan.targets ?? [])];
 	const fingerprint = fingerprintOf(tool, passage.argumentsText, targets, plan);
-	const answer = await approve(passage, plan, targets, fingerprint);
+	const answer = await approve(passage, plan, targets, fingerprint, isAgain);
 	if (answer.type === "deny") {
 		return denied(answer.reason);
 	}
@@ -266,6 +266,7 @@ async function approve(
 	plan: ToolPlan,
 	targets: readonly PathTarget[],
 	fingerprint: string,
+	isAgain: boolean,
 ): Promise<Extract<ApprovalAnswer, { type: "deny" }> | Allowed> {
 	const { tool, call, policy, approvals, signal, onProgress } = passage;
 	const excluded = targets.filter(target => policy.isExcluded(target));
@@ -281,7 +282,14 @@ async function approve(
 		return { type: "allow", isForChat: false };
 	}
 	onProgress({ state: "asking", summary: plan.summary });
-	const answer = await approvals.decide(request, signal);
+	// Told, but no reason to ask by itself: it says nothing about the change.
+	const warnings = isAgain
+		? [
+				l10n.t("Nothing was done yet, because a file changed meanwhile. Check this again."),
+				...request.warnings,
+			]
+		: request.warnings;
+	const answer = await approvals.decide({ ...request, warnings }, signal);
 	return answer.type === "deny"
 		? answer
 		: { ...answer, isForChat: answer.scope === "chat" && request.canRemember };

@@ -70,9 +70,9 @@ export function applyHunks(
 	return result + text.slice(position);
 }
 
-/** Warnings about new text: addresses an editor may fetch (T18), hidden characters (T30). */
+/** Warnings about new text: addresses an editor may fetch (T18), hidden characters (T30), line endings outside the hunks that change. */
 export function warningsOf({ files }: EditPreview): string[] {
-	return files.flatMap(({ target, before, after }) => {
+	return files.flatMap(({ target, change, before, after }) => {
 		const known = new Set(addressesIn(before));
 		const added = [...new Set(addressesIn(after))].filter(address => !known.has(address));
 		const hidden = countHidden(after) - countHidden(before);
@@ -87,8 +87,16 @@ export function warningsOf({ files }: EditPreview): string[] {
 					]
 				: []),
 			...(hidden > 0 ? [l10n.t("{0}: adds {1} hidden characters", target.label, hidden)] : []),
+			// The editor holds one kind for a whole document, so that an edit of one line changes others.
+			...(change === "edit" && hasMixedLineEndings(before)
+				? [l10n.t("{0}: has mixed line endings, which become the same everywhere", target.label)]
+				: []),
 		];
 	});
+}
+
+function hasMixedLineEndings(text: string): boolean {
+	return new Set(text.match(/\r\n|\r|\n/g)).size > 1;
 }
 
 function shortAddress(address: string): string {

@@ -268,6 +268,33 @@ describe("a call", () => {
 		expect(bench.asked).toHaveLength(5);
 	});
 
+	test("U11: of a file that changed since the yes is asked about again, and says why", async () => {
+		const bench = await withFile();
+		bench.decide = request => {
+			if (bench.asked.length === 1) {
+				writeFileSync(bench.path, "one, theirs");
+			}
+			return allow(request);
+		};
+		expect(await bench.run("apply_edit", edit("a.txt"))).toMatchObject({ state: "done" });
+		expect(bench.asked.map(({ warnings }) => warnings)).toEqual([
+			[],
+			["Nothing was done yet, because a file changed meanwhile. Check this again."],
+		]);
+		expect(readFileSync(bench.path, "utf8")).toBe("two, theirs");
+	});
+
+	test("of a file with mixed line endings warns that the others change too", async () => {
+		const bench = await withFile("one\r\nmore\n");
+		bench.put("ws/b.txt", "one\r\nmore\r\n");
+		await bench.run("apply_edit", edit("a.txt"), "c1");
+		await bench.run("apply_edit", edit("b.txt"), "c2");
+		expect(bench.asked.map(({ warnings }) => warnings)).toEqual([
+			["a.txt: has mixed line endings, which become the same everywhere"],
+			[],
+		]);
+	});
+
 	test("U13: of several files changes none when one moved on", async () => {
 		const bench = await withFile();
 		const other = bench.put("ws/b.txt", "one");
