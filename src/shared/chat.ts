@@ -44,6 +44,8 @@ export const turnActionSchema = z.enum([
 	"showError",
 	/** «Set API Key…» */
 	"setApiKey",
+	/** «Choose Model…» */
+	"chooseModel",
 	/** «Change address» */
 	"connect",
 	/** «Use the local service» */

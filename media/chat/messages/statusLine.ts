@@ -26,6 +26,7 @@ const actionLabels: Readonly<Record<TurnAction, () => string>> = {
 	sendAgain: () => l10n.t("Send again (may be charged)"),
 	showError: () => l10n.t("Show the error"),
 	setApiKey: () => l10n.t("Set API Key…"),
+	chooseModel: () => l10n.t("Choose Model…"),
 	connect: () => l10n.t("Change address"),
 	useLocalService: () => l10n.t("Use the local service"),
 	edit: () => l10n.t("Edit and resend"),

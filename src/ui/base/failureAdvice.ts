@@ -199,7 +199,8 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 
 /** The sentence and the buttons for a failure. The local service charges nothing, so nothing about it warns of a charge. */
 export function adviceFor(input: AdviceInput): Advice {
-	const { sentence, actions, ...rest } = adviceByKind[input.failure.kind](input);
+	const { sentence, actions, ...rest } =
+		modelAdvice(input) ?? adviceByKind[input.failure.kind](input);
 	return {
 		...rest,
 		sentence: `${sentence}${kept(input)}`,
@@ -234,6 +235,60 @@ const wait = ({ retryAfterMs }: TurnFailure): string =>
 	retryAfterMs === undefined
 		? ""
 		: ` ${l10n.t("The service asks you to wait {0}.", formatWait(retryAfterMs))}`;
+
+/**
+ * Advice where not the local service is to blame but the model behind it, or its server, as the code in the service's words says:
+ * status numbers between the two mean nothing to a user.
+ */
+function modelAdvice({
+	isLocal,
+	failure: { serviceMessage = "" },
+}: AdviceInput): Advice | undefined {
+	const [, code] = /\((\w+)\)$/.exec(serviceMessage) ?? [];
+	if (!isLocal || code === undefined) {
+		return undefined;
+	}
+	switch (code) {
+		case "unknown_model_server":
+			return {
+				sentence: l10n.t("This model's server isn't set up any more. Choose another model."),
+				actions: ["chooseModel", "tryAgain"],
+			};
+		case "engine_not_chosen":
+			return {
+				sentence: l10n.t("The settings leave this model out. Choose another model."),
+				actions: ["chooseModel", "tryAgain"],
+			};
+		case "model_server_refused":
+			return serverAdvice(Number(/ answered (\d{3}): /.exec(serviceMessage)?.[1]));
+		case "model_answer_failed":
+			return modelFailed();
+		default:
+			return undefined;
+	}
+}
+
+/** Advice for what the server of a model answered; none where its words are about the message. */
+function serverAdvice(status: number): Advice | undefined {
+	if (status === 401 || status === 403) {
+		return {
+			sentence: l10n.t("The model's server didn't accept the key. Set its key, then try again."),
+			actions: ["setApiKey", "chooseModel", "tryAgain"],
+		};
+	}
+	if (status === 404) {
+		return {
+			sentence: l10n.t("The model's server doesn't offer this model. Choose another one."),
+			actions: ["chooseModel", "tryAgain"],
+		};
+	}
+	return status >= 500 ? modelFailed() : undefined;
+}
+
+const modelFailed = (): Advice => ({
+	sentence: l10n.t("The model's server failed."),
+	actions: ["tryAgain", "chooseModel"],
+});
 
 /** The local service's word for a conversation that a model has no room for; it names the tokens where the model's server does. */
 function tooLong({ serviceMessage = "" }: TurnFailure): Advice | undefined {

@@ -152,6 +152,7 @@ export class ChatQuestions {
 				await attachments.addAgain(turn.attachments);
 				return;
 			case "setApiKey":
+			case "chooseModel":
 			case "connect":
 			case "useLocalService":
 			case "summarizeChat":

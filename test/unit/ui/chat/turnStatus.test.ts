@@ -116,6 +116,44 @@ test("a conversation too long for the model is not blamed on its files, which ar
 	expect(advise(words).sentence).toBe(`Too long for this model. ${help}`);
 });
 
+test.each([
+	[401, "badRequest", 424, "didn't accept the key", "setApiKey"],
+	[403, "badRequest", 424, "didn't accept the key", "setApiKey"],
+	[404, "badRequest", 424, "doesn't offer this model", "chooseModel"],
+	[500, "serverFailed", 502, "The model's server failed.", "tryAgain"],
+] as const)(
+	"what a model's server refuses with %i names that server, and what helps there",
+	(answered, kind, status, words, first) => {
+		const serviceMessage = `lm answered ${answered}: No. (model_server_refused)`;
+		const { sentence, actions } = advise({ kind, status, serviceMessage }, false, true);
+		expect(sentence).toContain(words);
+		expect(sentence).not.toContain(String(status));
+		expect(actions[0]).toBe(first);
+		expect(actions).toContain("chooseModel");
+		expect(actions).not.toContain("edit");
+		// Another service may use the same words for something of its own.
+		expect(advise({ kind, status, serviceMessage }).actions).not.toContain("chooseModel");
+	},
+);
+
+test.each([
+	["The model server lm is not set up any more. (unknown_model_server)", "notFound", 404],
+	["The setting leaves this model out. (engine_not_chosen)", "badRequest", 424],
+] as const)(
+	"a model that can't be asked leads to the choice of models: %s",
+	(words, kind, status) => {
+		const told = advise({ kind, status, serviceMessage: words }, false, true);
+		expect(told.sentence).toMatch(/Choose another model\.$/);
+		expect(told.actions).toEqual(["chooseModel", "tryAgain"]);
+	},
+);
+
+test("a message that a model's server finds faulty is edited, as that of any service", () => {
+	const serviceMessage = "lm answered 400: Unknown role. (model_server_refused)";
+	const told = advise({ kind: "badRequest", status: 400, serviceMessage }, false, true);
+	expect(told.actions[0]).toBe("edit");
+});
+
 test("H8: a long wait the service asks for is shown in plain words", () => {
 	expect(advise({ kind: "rateLimited", retryAfterMs: 300_000 }).sentence).toContain("5 min");
 });
