@@ -39,6 +39,16 @@ async function openFromList(workbench: Workbench): Promise<Frame> {
 	return workbench.frameWith(".preview");
 }
 
+/** Opens the list of formats from the preview. */
+async function openExport(workbench: Workbench): Promise<void> {
+	const preview = await openFromList(workbench);
+	// A list that opens while the preview is still given the focus is closed by it.
+	await untilDone(async timeout => {
+		await preview.getByRole("button", { name: "More actions" }).click({ timeout });
+		await workbench.pickQuickInput("Export As…", timeout);
+	});
+}
+
 test("selected text becomes a clip that plays, is shown in a README, and is exported", async ({
 	workbench,
 	testFolder,
@@ -88,12 +98,7 @@ test("selected text becomes a clip that plays, is shown in a README, and is expo
 	expect(webp.toString("latin1", 8, 16)).toBe("WEBPVP8X");
 	expect(webp.includes("ANMF")).toBe(true);
 
-	const shownAgain = await openFromList(workbench);
-	// A list that opens while the preview is still given the focus is closed by it.
-	await untilDone(async timeout => {
-		await shownAgain.getByRole("button", { name: "More actions" }).click({ timeout });
-		await workbench.pickQuickInput("Export As…", timeout);
-	});
+	await openExport(workbench);
 	await workbench.screenshot("video-export-formats");
 	await workbench.pickQuickInput("Animated GIF");
 	await workbench.pickQuickInput("off; choose to draw the prompt's words");
@@ -110,6 +115,14 @@ test("selected text becomes a clip that plays, is shown in a README, and is expo
 	const gif = await readFile(join(workbench.folder, "roastery.gif"));
 	expect(gif.toString("latin1", 0, 6)).toBe("GIF89a");
 	expect(gif.readUInt16LE(6)).toBe(480);
+
+	await openExport(workbench);
+	await workbench.pickQuickInput("The Clip's Own File (webm)");
+	await workbench.answerFileDialog(/\.webm$/, join(workbench.folder, "roastery.webm"));
+	await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.webm");
+	expect(await readFile(join(workbench.folder, "roastery.webm"))).toEqual(
+		await readFile(join(clips, name)),
+	);
 });
 
 test("J19: a window reloaded half-way finds the clip finished, made once", async ({

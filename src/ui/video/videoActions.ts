@@ -70,7 +70,7 @@ export async function runVideoAction(
 		case "copyDetails":
 			return await runTextAction(job, action);
 		case "exportAs":
-			return await exportVideo(dependencies, job);
+			return await exportVideo(dependencies, job, saveClipAs);
 		case "insertImage":
 			return await insertForReadme(dependencies, job);
 		case "saveAs":

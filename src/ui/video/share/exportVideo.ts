@@ -1,11 +1,11 @@
-import { basename } from "node:path";
+import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbortError } from "../../../common/errors.ts";
 import { type ExportFormat, clipWidths } from "../../../shared/index.ts";
 import type { VideoJob } from "../../../video/job/index.ts";
 import { formatSize } from "../../base/amounts.ts";
-import { videoJobView, type VideoPreviews } from "../views/index.ts";
+import { type VideoJobView, videoJobView, type VideoPreviews } from "../views/index.ts";
 import {
 	type ChoiceMemory,
 	type ExportChoice,
@@ -20,15 +20,25 @@ export interface VideoShareDependencies {
 	readonly exportMemory: ChoiceMemory;
 }
 
-/** Asks for a format, makes the file, and saves it where the user says, with its size in sight before it is written. */
+/**
+ * Asks for a format, makes the file, and saves it where the user says, with its size in sight before it is written. `copyClip` saves
+ * the clip's own file.
+ */
 export async function exportVideo(
 	dependencies: VideoShareDependencies,
 	job: VideoJob,
+	copyClip: (file: string) => Promise<void>,
 ): Promise<void> {
 	const { clip, captions } = videoJobView(job);
-	const choice = clip && (await chooseExport(dependencies.exportMemory, captions.length > 0));
+	if (!clip) {
+		return;
+	}
+	const choice = await chooseExport(dependencies.exportMemory, clip, captions.length > 0);
+	if (choice === "as it is") {
+		return await copyClip(clip.file);
+	}
 	const bytes = choice && (await makeFile(dependencies, job, choice));
-	if (!clip || !bytes) {
+	if (!bytes) {
 		return;
 	}
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -87,22 +97,33 @@ function formatDetail(format: ExportFormat): string {
 }
 
 /**
- * Asks for the format, then for width, looping and captions in one list; remembers all of it. Undefined when the user leaves.
+ * Asks for the format, then for width, looping and captions in one list; remembers all of it. The clip's own file has no such step.
+ * Undefined when the user leaves.
  */
 async function chooseExport(
 	memory: ChoiceMemory,
+	{ file, size }: NonNullable<VideoJobView["clip"]>,
 	hasWords: boolean,
-): Promise<ExportChoice | undefined> {
+): Promise<ExportChoice | "as it is" | undefined> {
 	const last = lastChoice(memory);
-	const picked = await vscode.window.showQuickPick(
-		[last.format, ...formats.filter(format => format !== last.format)].map(format => ({
-			label: formatName(format),
-			detail: formatDetail(format),
-			format,
-		})),
-		{ title: l10n.t("Export Video"), placeHolder: l10n.t("Choose a format") },
-	);
-	const look = picked && (await chooseLook(picked.format, last, hasWords));
+	const made = [last.format, ...formats.filter(format => format !== last.format)].map(format => ({
+		label: formatName(format),
+		detail: formatDetail(format),
+		format,
+	}));
+	const own = {
+		label: l10n.t("The Clip's Own File ({0})", extname(file).slice(1)),
+		detail: l10n.t("As it is, {0}. Without captions.", formatSize(size)),
+		format: undefined,
+	};
+	const picked = await vscode.window.showQuickPick([...made, own], {
+		title: l10n.t("Export Video"),
+		placeHolder: l10n.t("Choose a format"),
+	});
+	if (!picked?.format) {
+		return picked && "as it is";
+	}
+	const look = await chooseLook(picked.format, last, hasWords);
 	if (!look) {
 		return undefined;
 	}
