@@ -24,13 +24,10 @@ export function wrapText(text: string, room: TextArea): readonly WrappedLine[] {
 
 /** Whether a line would have to begin or end inside a word. */
 export function breaksWords(text: string, room: TextArea): boolean {
-	return text
-		.split("\n")
-		.some(paragraph =>
-			breakUnits(paragraph).some(
-				unit => room.widthOf(unit.text) > room.width - hangOf(paragraph, room).rest,
-			),
-		);
+	return text.split("\n").some(paragraph => {
+		const width = room.width - hangOf(paragraph, room).rest;
+		return breakUnits(paragraph).some(unit => room.widthOf(unit.text) > width);
+	});
 }
 
 /** Longer lines, all through a text, were broken to fit somewhere and not to say something. */

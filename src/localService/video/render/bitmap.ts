@@ -40,9 +40,9 @@ export function isOpaque(bitmap: Bitmap): boolean {
 	if (known !== undefined) {
 		return known;
 	}
-	const isEvery = wordsOf(bitmap).every(pixel => pixel >>> 24 === 255);
-	opaqueBitmaps.set(bitmap, isEvery);
-	return isEvery;
+	const hasNoHoles = wordsOf(bitmap).every(pixel => pixel >>> 24 === 255);
+	opaqueBitmaps.set(bitmap, hasNoHoles);
+	return hasNoHoles;
 }
 
 /** An empty, transparent bitmap. */

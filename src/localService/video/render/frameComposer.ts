@@ -79,7 +79,7 @@ export class FrameComposer {
 
 	/** Draws the overlay again in a region; what an opaque sprite covers wholly is left out. */
 	private drawRegion(sprites: readonly Sprite[], region: PixelRegion): void {
-		const cover = sprites.findLastIndex(sprite => this.isCovered(region, sprite));
+		const cover = sprites.findLastIndex(sprite => this.covers(sprite, region));
 		if (cover < 0) {
 			clear(this.overlay, region);
 		}
@@ -89,7 +89,7 @@ export class FrameComposer {
 		this.measureTransparency(region, cover >= 0);
 	}
 
-	private isCovered({ x, y, width, height }: PixelRegion, sprite: Sprite): boolean {
+	private covers(sprite: Sprite, { x, y, width, height }: PixelRegion): boolean {
 		const size = sprite.region ?? sprite.bitmap;
 		return (
 			sprite.opacity >= 1 &&
@@ -292,30 +292,30 @@ class SpriteMotion {
 			this.vectors.fill(0);
 			this.isAny = false;
 		}
-		for (const [index, young] of after.entries()) {
-			const old = before[index];
-			if (old?.bitmap === young.bitmap && old.opacity > 0 && young.opacity > 0) {
-				this.note(old, young);
+		for (const [index, current] of after.entries()) {
+			const previous = before[index];
+			if (previous?.bitmap === current.bitmap && previous.opacity > 0 && current.opacity > 0) {
+				this.addMotion(previous, current);
 			}
 		}
 		return this.isAny;
 	}
 
-	private note(old: Sprite, young: Sprite): void {
-		const ratio = old.scale / young.scale;
-		const from = originOf(old);
-		const to = originOf(young);
+	private addMotion(previous: Sprite, current: Sprite): void {
+		const ratio = previous.scale / current.scale;
+		const from = originOf(previous);
+		const to = originOf(current);
 		if (ratio === 1 && from.x === to.x && from.y === to.y) {
 			return;
 		}
 		this.isAny = true;
-		const { width, height } = young.region ?? young.bitmap;
-		const right = Math.min(young.x + width * young.scale, this.columns * squareSize);
-		const bottom = Math.min(young.y + height * young.scale, this.rows * squareSize);
+		const { width, height } = current.region ?? current.bitmap;
+		const right = Math.min(current.x + width * current.scale, this.columns * squareSize);
+		const bottom = Math.min(current.y + height * current.scale, this.rows * squareSize);
 		// Whole squares have one vector each when pixels also come nearer to each other or go apart.
 		const step = ratio === 1 ? blockSize : squareSize;
-		const firstX = Math.max(0, Math.floor(young.x / step) * step);
-		for (let y = Math.max(0, Math.floor(young.y / step) * step); y < bottom; y += step) {
+		const firstX = Math.max(0, Math.floor(current.x / step) * step);
+		for (let y = Math.max(0, Math.floor(current.y / step) * step); y < bottom; y += step) {
 			const middleY = y + step / 2;
 			const down = Math.round((from.y + (middleY - to.y) * ratio - middleY) * 4);
 			for (let x = firstX; x < right; x += step) {
