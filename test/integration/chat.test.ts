@@ -154,6 +154,27 @@ describe("a chat with a remote service", () => {
 		assert.ok(heard.length <= 1);
 	});
 
+	it("a New Chat that arrives just after the first question was meant for it: the answer goes on, until it is clicked again", async () => {
+		const { heard } = await connect((_request, response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			response.write('data: {"role":"assistant","content":"On and"}\n\n');
+		});
+		const controller = await chat();
+		const { chatId } = controller.picture();
+		const id = await controller.send("Go on");
+		await vscode.commands.executeCommand("cutaway.newChat");
+		const { chatId: shown, turns } = controller.picture();
+		assert.equal(shown, chatId);
+		assert.deepEqual([turns.length, turns[0]?.status.state], [1, "streaming"]);
+		await until(() => !controller.hasJustBegun, "a second");
+		await vscode.commands.executeCommand("cutaway.newChat");
+		assert.notEqual(controller.picture().chatId, chatId);
+		assert.deepEqual(controller.picture().turns, []);
+		assert.equal(heard.length, 1);
+		await controller.open(chatId);
+		assert.equal(controller.picture().turns[0]?.id, id);
+	});
+
 	it("L16: a service that is down is never replaced by the local one", async () => {
 		const { stop } = await connect((_request, response) => writeStream(response, [["Yes"]]));
 		await stop();

@@ -145,7 +145,10 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 	};
 	const newChat = async (): Promise<void> => {
 		const { chat, chatView } = await runtime.get();
-		await (await chat.get()).newChat();
+		const controller = await chat.get();
+		if (!controller.hasJustBegun) {
+			await controller.newChat();
+		}
 		await chatView.open();
 	};
 	return {

@@ -22,7 +22,7 @@ import { ChatQueue } from "./chatQueue.ts";
 import { shownTurns, sourceOf } from "./chatViewModel.ts";
 import { contextView } from "./contextView.ts";
 import { summarizeChat } from "./summarizeChat.ts";
-import { type ShownChat, ChatMetadataWatcher } from "./shownChat.ts";
+import { type ShownChat, ChatMetadataWatcher, hasJustBegun } from "./shownChat.ts";
 import { type ChatSharing, shareChat } from "./chatSharing.ts";
 import { SessionView, type SessionViewChange } from "./sessionView.ts";
 import { QuestionSettings } from "./questionSettings.ts";
@@ -148,6 +148,11 @@ export class ChatController extends Disposable {
 		} else {
 			await this.settings.change({});
 		}
+	}
+
+	/** Whether a New Chat that arrives now was clicked before the first question of the chat that is shown. */
+	get hasJustBegun(): boolean {
+		return hasJustBegun(this.session, this.dependencies.clock.now());
 	}
 
 	/** Opens a kept chat in place of the one that is shown. */

@@ -15,6 +15,21 @@ export interface ShownChat {
 	readonly turnCount: number;
 }
 
+/**
+ * Milliseconds in which a question overtakes a New Chat that was clicked before it: VS Code asks an extension twice for the first
+ * run of a command, and once for what its page sends.
+ */
+const overtaking = 1_000;
+
+/** Whether a chat's first question was only just asked, so that a New Chat that arrives now was meant for the chat it is in. */
+export function hasJustBegun(
+	{ isBusy, turns: [first, second] }: Pick<ChatSession, "isBusy" | "turns">,
+	now: number,
+): boolean {
+	const isYoung = first === undefined || now - first.createdAt < overtaking;
+	return isBusy && second === undefined && isYoung;
+}
+
 /** Another name, or something else to say above the composer. */
 type FateChange = { readonly type: "title"; readonly title: string } | { readonly type: "banner" };
 

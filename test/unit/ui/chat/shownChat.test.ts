@@ -2,8 +2,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import { ChatMetadataWatcher } from "../../../../src/ui/chat/shownChat.ts";
+import { ChatMetadataWatcher, hasJustBegun } from "../../../../src/ui/chat/shownChat.ts";
 import { eventually } from "../../../helpers/eventually.ts";
+import { startTurn } from "../../../../src/chat/turn/turn.ts";
+import { plainOptions } from "../../../helpers/chatBench.ts";
 import { makeChat } from "../../../helpers/keptChats.ts";
 
 /** A chat shown in this window, and the library of another window on the same folder. */
@@ -46,4 +48,19 @@ test("a name that another window gives a chat is told once, and stays", async ()
 	await eventually(() => told).toEqual(["Monads"]);
 	await metadata.refresh();
 	expect([metadata.title, metadata.banner, told]).toEqual(["Monads", undefined, ["Monads"]]);
+});
+
+test("a chat has just begun while its only question is asked and younger than a second", () => {
+	const [first, second] = ["1", "2"].map(id =>
+		startTurn({ id, prompt: "Why?", createdAt: 5_000, options: plainOptions }),
+	);
+	if (!first || !second) {
+		throw new Error("There are two questions.");
+	}
+	expect(hasJustBegun({ isBusy: true, turns: [] }, 5_000)).toBe(true);
+	expect(hasJustBegun({ isBusy: true, turns: [first] }, 5_999)).toBe(true);
+	expect(hasJustBegun({ isBusy: true, turns: [first] }, 6_000)).toBe(false);
+	expect(hasJustBegun({ isBusy: false, turns: [first] }, 5_001)).toBe(false);
+	expect(hasJustBegun({ isBusy: true, turns: [first, second] }, 5_001)).toBe(false);
+	expect(hasJustBegun({ isBusy: false, turns: [] }, 5_000)).toBe(false);
 });
