@@ -36,7 +36,9 @@ export async function* streamChat(
 		await details?.settled();
 	} catch (error) {
 		await details?.settled();
-		throw error instanceof ServiceError ? withoutKey(error, apiKey) : error;
+		throw error instanceof ServiceError
+			? withoutKey(details?.explained(error) ?? error, apiKey)
+			: error;
 	} finally {
 		details?.close();
 	}

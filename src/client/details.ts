@@ -1,9 +1,12 @@
 import { type Clock, delay } from "../common/async.ts";
 import { isAbortError, toError } from "../common/errors.ts";
-import { type ChatDetail, chatDetailSchema } from "./contract/details.ts";
+import { type ToldDetail, toldDetailSchema } from "./contract/details.ts";
+import { ServiceError } from "./contract/errors.ts";
 import type { CallOptions, Connection } from "./contract/serviceClient.ts";
 import type { CallDependencies } from "./request/attempts.ts";
 import { type ResponseStream, openExchange } from "./request/request.ts";
+import { maxMessageCharacters, plainText } from "./request/plainText.ts";
+import { messageOf } from "./request/serviceMessage.ts";
 import { FrameDecoder } from "./stream/frameDecoder.ts";
 
 /** How long the service may take to listen, in milliseconds. */
@@ -19,6 +22,7 @@ export class DetailStream {
 	private readonly exchange: ResponseStream;
 	private readonly told: Promise<void>;
 	private readonly ending: AbortController;
+	private readonly failure: ToldFailure;
 
 	/**
 	 * Listens to what the local service tells beside the answer to the request that follows. An answer does not depend on it: nothing is
@@ -45,11 +49,16 @@ export class DetailStream {
 			const exchange = await openExchange(dependencies, connection, request, {
 				signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
 			});
+			const failure: ToldFailure = {};
 			const told = tellAll(dependencies, exchange, detail => {
 				heard();
-				onDetail(detail);
+				if (detail.type === "failed") {
+					failure.words = messageOf(detail);
+				} else {
+					onDetail(detail);
+				}
 			});
-			return new DetailStream({ id, clock: dependencies.clock, exchange, told, ending });
+			return new DetailStream({ id, clock: dependencies.clock, exchange, told, ending, failure });
 		} catch (error) {
 			dependencies.log.debug("An answer goes without details", { error: toError(error).message });
 			return undefined;
@@ -58,18 +67,34 @@ export class DetailStream {
 		}
 	}
 
-	private constructor({ id, clock, exchange, told, ending }: OpenDetails) {
+	private constructor({ id, clock, exchange, told, ending, failure }: OpenDetails) {
 		this.id = id;
 		this.clock = clock;
 		this.exchange = exchange;
 		this.told = told;
 		this.ending = ending;
+		this.failure = failure;
 	}
 
 	/** Resolves once everything was told, or soon after the answer. Never rejects. */
 	settled(): Promise<void> {
 		const soon = delay(settleMs, this.ending.signal, this.clock).catch(noop);
 		return Promise.race([this.told, soon]);
+	}
+
+	/** The error that ended the answer, with the service's words where it told them here and nowhere else. */
+	explained(error: ServiceError): ServiceError {
+		const { words } = this.failure;
+		if (words === undefined || error.serviceMessage !== undefined) {
+			return error;
+		}
+		const { kind, charge, status, host } = error;
+		return new ServiceError(kind, {
+			charge,
+			...(status === undefined ? {} : { status }),
+			...(host === undefined ? {} : { host }),
+			serviceMessage: plainText(words, maxMessageCharacters),
+		});
 	}
 
 	close(): void {
@@ -85,12 +110,18 @@ interface OpenDetails {
 	/** Resolves once everything was told. */
 	readonly told: Promise<void>;
 	readonly ending: AbortController;
+	readonly failure: ToldFailure;
+}
+
+/** Why the answer broke off, once that was told. */
+interface ToldFailure {
+	words?: string | undefined;
 }
 
 async function tellAll(
 	{ log }: CallDependencies,
 	exchange: ResponseStream,
-	tell: (detail: ChatDetail) => void,
+	tell: (detail: ToldDetail) => void,
 ): Promise<void> {
 	const decoder = new FrameDecoder({
 		onFrame: data => {
@@ -114,9 +145,9 @@ async function tellAll(
 	}
 }
 
-function readDetail(data: string): ChatDetail | undefined {
+function readDetail(data: string): ToldDetail | undefined {
 	try {
-		return chatDetailSchema.safeParse(JSON.parse(data)).data;
+		return toldDetailSchema.safeParse(JSON.parse(data)).data;
 	} catch {
 		return undefined;
 	}

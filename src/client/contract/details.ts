@@ -13,7 +13,7 @@ const progressStageSchema = z.enum(["loading", "reading", "working"]);
 export type ProgressStage = z.infer<typeof progressStageSchema>;
 
 /** Details the local service tells beside an answer, for which the interface's frames have no field. */
-export const chatDetailSchema = z.discriminatedUnion("type", [
+export const toldDetailSchema = z.discriminatedUnion("type", [
 	/** The model thinks: more of what it thought before message `index` of the answer, or inside it. */
 	z.object({ type: z.literal("thinking"), index: z.int().check(z.minimum(0)), text: z.string() }),
 	/** It thought for so long, in milliseconds. */
@@ -33,8 +33,15 @@ export const chatDetailSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("progress"), stage: progressStageSchema }),
 	/** Why the answer ended, where it is not simply over: at the model's limit. */
 	z.object({ type: z.literal("finish"), reason: z.literal("length") }),
+	/** Why the answer broke off, as an error body says it: a stream has no words for that (interface §6, rule 8). */
+	z.object({
+		type: z.literal("failed"),
+		error: z.object({ message: z.string(), code: z.string() }),
+	}),
 ]);
-export type ChatDetail = z.infer<typeof chatDetailSchema>;
+export type ToldDetail = z.infer<typeof toldDetailSchema>;
+/** Details of an answer while it comes. */
+export type ChatDetail = Exclude<ToldDetail, { readonly type: "failed" }>;
 
 /** What the local service tells about a video that a server with a model makes, for which the interface has no field. */
 export const videoDetailSchema = z.object({

@@ -1,8 +1,8 @@
 import {
-	type ChatDetail,
 	detailsHeader,
 	detailsIdPattern,
 	type ProgressStage,
+	type ToldDetail,
 } from "../../client/contract/details.ts";
 import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
@@ -14,6 +14,8 @@ import type { EngineEvent } from "../engine.ts";
 export interface DetailWriter {
 	/** Takes an event of the answer, before it goes out itself. */
 	take(event: EngineEvent): void;
+	/** The answer fails: tells the listener why, as no frame could. */
+	fail(failure: HttpFailure): void;
 	/** The answer is over. */
 	end(): void;
 }
@@ -31,7 +33,7 @@ const maxUnreadBytes = 1024 * 1024;
 /** The answers whose details somebody listens to, by the id that the listener made up. */
 export class DetailListeners {
 	private readonly clock: Clock;
-	private readonly waiting = new Map<string, (send: "claim" | "end" | ChatDetail) => void>();
+	private readonly waiting = new Map<string, (send: "claim" | "end" | ToldDetail) => void>();
 
 	/** Makes the list; what is not listened to is never kept. */
 	constructor(clock: Clock) {
@@ -73,12 +75,14 @@ export class DetailListeners {
 		const header = request.headers[detailsHeader];
 		const send = typeof header === "string" ? this.waiting.get(header) : undefined;
 		send?.("claim");
-		return send ? new AnswerDetailWriter(send, this.clock) : { take: () => {}, end: () => {} };
+		return send ? new AnswerDetailWriter(send, this.clock) : silentWriter;
 	}
 }
 
+const silentWriter: DetailWriter = { take: () => {}, fail: () => {}, end: () => {} };
+
 class AnswerDetailWriter implements DetailWriter {
-	private readonly send: (sent: "end" | ChatDetail) => void;
+	private readonly send: (sent: "end" | ToldDetail) => void;
 	private readonly clock: Clock;
 	private readonly telling: IDisposable;
 	/** The message that is open, or comes next. */
@@ -86,7 +90,7 @@ class AnswerDetailWriter implements DetailWriter {
 	private thinkingSince: number | undefined;
 	private stage: ProgressStage = "working";
 
-	constructor(send: (sent: "end" | ChatDetail) => void, clock: Clock) {
+	constructor(send: (sent: "end" | ToldDetail) => void, clock: Clock) {
 		this.send = send;
 		this.clock = clock;
 		this.telling = every(progressMs, () => send({ type: "progress", stage: this.stage }), clock);
@@ -122,6 +126,10 @@ class AnswerDetailWriter implements DetailWriter {
 			default:
 				this.endThought();
 		}
+	}
+
+	fail({ message, code }: HttpFailure): void {
+		this.send({ type: "failed", error: { message, code } });
 	}
 
 	end(): void {

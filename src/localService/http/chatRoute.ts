@@ -32,6 +32,11 @@ export async function handleChat(
 	const details = dependencies.details.writerFor(exchange.request);
 	try {
 		await answerChat(exchange, dependencies, details);
+	} catch (error) {
+		if (error instanceof HttpFailure) {
+			details.fail(error);
+		}
+		throw error;
 	} finally {
 		details.end();
 	}

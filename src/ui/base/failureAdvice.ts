@@ -240,10 +240,8 @@ const wait = ({ retryAfterMs }: TurnFailure): string =>
  * Advice where not the local service is to blame but the model behind it, or its server, as the code in the service's words says:
  * status numbers between the two mean nothing to a user.
  */
-function modelAdvice({
-	isLocal,
-	failure: { serviceMessage = "" },
-}: AdviceInput): Advice | undefined {
+function modelAdvice({ isLocal, failure }: AdviceInput): Advice | undefined {
+	const { serviceMessage = "" } = failure;
 	const [, code] = /\((\w+)\)$/.exec(serviceMessage) ?? [];
 	if (!isLocal || code === undefined) {
 		return undefined;
@@ -263,6 +261,10 @@ function modelAdvice({
 			return serverAdvice(Number(/ answered (\d{3}): /.exec(serviceMessage)?.[1]));
 		case "model_answer_failed":
 			return modelFailed();
+		case "model_server_lost":
+			return modelLost(serviceMessage);
+		case "context_length_exceeded":
+			return tooLong(failure);
 		default:
 			return undefined;
 	}
@@ -287,6 +289,13 @@ function serverAdvice(status: number): Advice | undefined {
 
 const modelFailed = (): Advice => ({
 	sentence: l10n.t("The model's server failed."),
+	actions: ["tryAgain", "chooseModel"],
+});
+
+const modelLost = (words: string): Advice => ({
+	sentence: words.includes("is not running")
+		? l10n.t("The model's server isn't running. Start it, then try again.")
+		: l10n.t("The connection to the model's server broke."),
 	actions: ["tryAgain", "chooseModel"],
 });
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChatDetail, RequestNotice } from "../../../src/client/index.ts";
+import { HttpFailure } from "../../../src/localService/base/index.ts";
 import type { Engine, EngineEvent } from "../../../src/localService/engine.ts";
 import { ask, clientOf } from "../../helpers/clientHarness.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
@@ -50,6 +51,26 @@ test("what the local service tells beside an answer is heard before the answer's
 		{ type: "usage", input: 7 },
 		{ type: "finish", reason: "length" },
 	]);
+});
+
+test("S2: an answer that broke off says why where the local service told it beside the stream", async () => {
+	const failing: Engine = {
+		async *answer() {
+			yield* events.slice(0, 3);
+			throw new HttpFailure(502, "model_answer_failed", "lm failed: out of memory");
+		},
+	};
+	const { baseUrl } = await startTestService({ engine: failing });
+	const client = clientOf(baseUrl, { connect: { apiKey: testToken, hasDetails: true } });
+	const details: ChatDetail[] = [];
+	const { texts, error } = await ask(client, { onDetail: detail => details.push(detail) });
+	expect(texts).toEqual(["Hi"]);
+	expect(error).toMatchObject({
+		kind: "interrupted",
+		charge: "unknown",
+		serviceMessage: "lm failed: out of memory (model_answer_failed)",
+	});
+	expect(details.map(({ type }) => type)).toEqual(["thinking", "thought"]);
 });
 
 test("another service gets neither the header nor the question for details", async () => {

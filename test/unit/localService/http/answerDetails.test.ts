@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
+import { HttpFailure } from "../../../../src/localService/base/index.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { authorization, chatRequest, startTestService, type TestService } from "../testService.ts";
 
@@ -103,6 +104,21 @@ test("an answer that fails ends its details as well", async () => {
 	expect(await detailsIn(listening)).toMatchObject([{ type: "thinking" }, { type: "thought" }]);
 });
 
+test("S2: an answer that breaks off for a reason says it beside the stream, which has no words for it", async () => {
+	const engine: Engine = {
+		async *answer() {
+			yield* [start, hi];
+			throw new HttpFailure(502, "model_answer_failed", "lm failed: out of memory");
+		},
+	};
+	const service = await startTestService({ engine });
+	const listening = await listen(service);
+	await expect((await ask(service)).text()).rejects.toThrow("terminated");
+	expect(await detailsIn(listening)).toEqual([
+		{ type: "failed", error: { message: "lm failed: out of memory", code: "model_answer_failed" } },
+	]);
+});
+
 test("a request that is refused ends its details at once", async () => {
 	const service = await startTestService({
 		engine: engineOf(start, end),
@@ -115,7 +131,7 @@ test("a request that is refused ends its details at once", async () => {
 		body: JSON.stringify({ model: "llm-4-turbo", messages: [] }),
 	});
 	expect(response.status).toBe(400);
-	expect(await detailsIn(listening)).toEqual([]);
+	expect(await detailsIn(listening)).toMatchObject([{ type: "failed" }]);
 });
 
 test("S21: what the model does is told at once and every ten seconds, until it is over or shall look silent", async () => {

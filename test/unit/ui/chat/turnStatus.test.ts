@@ -148,6 +148,30 @@ test.each([
 	},
 );
 
+test.each([
+	["lm failed: out of memory (model_answer_failed)", "The model's server failed."],
+	[
+		"The connection to lm broke: ECONNRESET. (model_server_lost)",
+		"The connection to the model's server broke.",
+	],
+	[
+		"lm is not running: nothing listens at its address. (model_server_lost)",
+		"The model's server isn't running. Start it, then try again.",
+	],
+])("S2: an answer that a model's server broke off says so: %s", (serviceMessage, sentence) => {
+	const told = advise({ kind: "interrupted", serviceMessage }, true, true);
+	expect(told.sentence).toBe(`${sentence} The text so far is kept.`);
+	expect(told.actions).toEqual(["tryAgain", "chooseModel"]);
+});
+
+test("S2: a conversation that grew too long for its model inside an answer says so", () => {
+	const serviceMessage =
+		"Too long for this model: about 9,200 tokens, it has 4,096. (context_length_exceeded)";
+	const told = advise({ kind: "interrupted", serviceMessage }, true, true);
+	expect(told.sentence).toContain("about 9,200 tokens, it has 4,096");
+	expect(told.actions).toContain("summarizeChat");
+});
+
 test("a message that a model's server finds faulty is edited, as that of any service", () => {
 	const serviceMessage = "lm answered 400: Unknown role. (model_server_refused)";
 	const told = advise({ kind: "badRequest", status: 400, serviceMessage }, false, true);
