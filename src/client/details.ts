@@ -12,7 +12,7 @@ import { FrameDecoder } from "./stream/frameDecoder.ts";
 /** How long the service may take to listen, in milliseconds. */
 const openMs = 1_000;
 /** How long it may take to tell the rest when the answer is over, in milliseconds. */
-const settleMs = 300;
+const settleMs = 1_000;
 
 /** Listener beside one answer. */
 export class DetailStream {

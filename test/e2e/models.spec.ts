@@ -86,6 +86,9 @@ test("from no model to one that answers: got with Ollama, it runs Python on a CS
 	await ask(chat, "Then tell a story");
 	await expect(answers(chat).last()).toContainText("It all began when");
 	await answered(chat);
+	// The server's own words, without one more request.
+	await expect(conversation(chat).getByText("to the model's server broke.")).toBeVisible();
+	await expect(conversation(chat)).toContainText("The connection to ollama broke");
 	await takePictures(workbench, editorServer, "model-gone", settings);
 
 	await editorServer.writeSettings({});
