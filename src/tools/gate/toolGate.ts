@@ -126,7 +126,14 @@ interface Passage extends ToolGateDependencies, AcceptedCall {
 
 async function pass(passage: Passage): Promise<ToolResult> {
 	for (let count = 1; count <= maxPlans; count += 1) {
-		const result = await tryOnce(passage, count > 1);
+		const result = await tryOnce(passage, count > 1).catch((error: unknown) => {
+			// It was allowed; what refuses it now is not a rule but what became of the file.
+			throw count > 1 && error instanceof PathRefused
+				? new ToolFailure(
+						`${error.message} It changed after the call was allowed. Nothing was done.`,
+					)
+				: error;
+		});
 		if (result !== "stale") {
 			return result;
 		}

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
@@ -282,6 +282,20 @@ describe("a call", () => {
 			["Nothing was done yet, because a file changed meanwhile. Check this again."],
 		]);
 		expect(readFileSync(bench.path, "utf8")).toBe("two, theirs");
+	});
+
+	test("U11: of a file that was deleted since the yes failed, and was not refused", async () => {
+		const bench = await withFile();
+		bench.decide = request => {
+			rmSync(bench.path);
+			return allow(request);
+		};
+		expect(await bench.run("apply_edit", edit("a.txt"))).toEqual({
+			state: "failed",
+			content:
+				"Error: This file doesn't exist. It changed after the call was allowed. Nothing was done.",
+		});
+		expect(bench.asked).toHaveLength(1);
 	});
 
 	test("of a file with mixed line endings warns that the others change too", async () => {
