@@ -130,7 +130,7 @@ async function pass(passage: Passage): Promise<ToolResult> {
 			// It was allowed; what refuses it now is not a rule but what became of the file.
 			throw count > 1 && error instanceof PathRefused
 				? new ToolFailure(
-						`${error.message} It changed after the call was allowed. Nothing was done.`,
+						`${error.message} That changed after the call was allowed. Nothing was done.`,
 					)
 				: error;
 		});

@@ -293,7 +293,7 @@ describe("a call", () => {
 		expect(await bench.run("apply_edit", edit("a.txt"))).toEqual({
 			state: "failed",
 			content:
-				"Error: This file doesn't exist. It changed after the call was allowed. Nothing was done.",
+				"Error: This file doesn't exist. That changed after the call was allowed. Nothing was done.",
 		});
 		expect(bench.asked).toHaveLength(1);
 	});
