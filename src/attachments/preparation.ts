@@ -104,6 +104,9 @@ async function readEntry(
 		const file = await openConfirmed(entry);
 		try {
 			const unsaved = unsavedText?.(file.path);
+			// It may have changed since it was attached.
+			const size = unsaved === undefined ? file.size : Buffer.byteLength(unsaved);
+			entry.picture = { ...entry.picture, size };
 			return unsaved === undefined
 				? await readText(file, maxCharacters)
 				: cutText(unsaved, maxCharacters);

@@ -37,7 +37,7 @@ function pauseSentence(reason: QueuePauseReason): string {
 		case "deleted":
 			return l10n.t("Paused: this chat was deleted.");
 		case "kept":
-			return l10n.t("Paused. These messages are from an earlier session.");
+			return l10n.t("Paused. These messages were kept from before.");
 		default:
 			return assertNever(reason);
 	}

@@ -392,6 +392,16 @@ describe("text that goes into the message", () => {
 		expect(await preparedOf(editing)).toMatchObject([{ text: "unsaved\n" }]);
 	});
 
+	test("has the size of what is sent, also where it changed after it was attached", async () => {
+		const { tray, write, add, named } = await makeAttachmentBench();
+		const path = await write("notes.txt", "A long first version of it.\n");
+		await add(path);
+		await write("notes.txt", "Short.\n");
+		const [sent] = await preparedOf(tray);
+		expect(sent).toMatchObject({ kind: "text", text: "Short.\n", size: 7 });
+		expect(named("notes.txt").size).toBe(7);
+	});
+
 	test("is cut at its limit and at the limit of all, and says by how much", async () => {
 		const { tray, write, workspace } = await makeAttachmentBench({
 			limits: { maxTextCharacters: 10, maxAllTextCharacters: 15 },
