@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import type { QueuedMessageView, QueueView } from "../../src/shared/queue.ts";
 import { type ChatPage, expect, test } from "./fixtures.ts";
 import { themeNames } from "./harness.ts";
-import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";
+import { attachmentOf, emptyChat, messageOf, noAttachments, streaming, turnOf } from "./states.ts";
 
 function waiting(id: string, text: string, change: Partial<QueuedMessageView> = {}) {
 	return { id, text, model: "llm-4-turbo-tools", files: [], isSending: false, ...change };
@@ -45,6 +45,21 @@ const rows = ({ page }: ChatPage): Locator =>
 	page.getByRole("list", { name: "Queued messages", exact: true }).getByRole("listitem");
 const editor = ({ page }: ChatPage): Locator =>
 	page.getByRole("textbox", { name: "Edit queued message", exact: true });
+
+test("in the panel at its usual height, the composer is in view with a queue, a file and two lines", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await page.setViewportSize({ width: 730, height: 256 });
+	const queue = queueOf({ items: items.slice(1, 2) });
+	const attachments = { ...noAttachments, items: [attachmentOf("orders.csv")] };
+	await chat.open({ ...answering, queue, attachments });
+	await message(chat).fill("One line of a draft,\nand another one");
+	await expect(message(chat)).toBeInViewport({ ratio: 1 });
+	await expect(page.getByRole("button", { name: "Stop", exact: true })).toBeInViewport({
+		ratio: 1,
+	});
+});
 
 test.describe("While an answer runs", () => {
 	test("Enter puts the words into the queue and empties the composer", async ({ chat }) => {
