@@ -13,7 +13,7 @@ import { withoutKey } from "./request/redact.ts";
 import { type ResponseStream, openExchange, type ServiceRequest } from "./request/request.ts";
 import { type ChatRequest, chatRequestSchema } from "./contract/schemas.ts";
 import type { CallOptions, Connection } from "./contract/serviceClient.ts";
-import { DetailStream } from "./details.ts";
+import { DetailStream, withWords } from "./details.ts";
 import { jsonBody, validated } from "./request/validate.ts";
 
 const json = "application/json";
@@ -35,10 +35,8 @@ export async function* streamChat(
 		yield* chatEvents(dependencies, exchange, options.signal);
 		await details?.settled();
 	} catch (error) {
-		await details?.settled();
-		throw error instanceof ServiceError
-			? withoutKey(details?.explained(error) ?? error, apiKey)
-			: error;
+		const words = await details?.settled();
+		throw error instanceof ServiceError ? withoutKey(withWords(error, words), apiKey) : error;
 	} finally {
 		details?.close();
 	}

@@ -1,6 +1,6 @@
 import { type Clock, delay } from "../common/async.ts";
 import { isAbortError, toError } from "../common/errors.ts";
-import { type ToldDetail, toldDetailSchema } from "./contract/details.ts";
+import { type ChatDetail, type DetailFrame, detailFrameSchema } from "./contract/details.ts";
 import { ServiceError } from "./contract/errors.ts";
 import type { CallOptions, Connection } from "./contract/serviceClient.ts";
 import type { CallDependencies } from "./request/attempts.ts";
@@ -20,9 +20,8 @@ export class DetailStream {
 	readonly id: string;
 	private readonly clock: Clock;
 	private readonly exchange: ResponseStream;
-	private readonly told: Promise<void>;
+	private readonly told: Promise<string | undefined>;
 	private readonly ending: AbortController;
-	private readonly failure: ToldFailure;
 
 	/**
 	 * Listens to what the local service tells beside the answer to the request that follows. An answer does not depend on it: nothing is
@@ -49,16 +48,11 @@ export class DetailStream {
 			const exchange = await openExchange(dependencies, connection, request, {
 				signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
 			});
-			const failure: ToldFailure = {};
 			const told = tellAll(dependencies, exchange, detail => {
 				heard();
-				if (detail.type === "failed") {
-					failure.words = messageOf(detail);
-				} else {
-					onDetail(detail);
-				}
+				onDetail(detail);
 			});
-			return new DetailStream({ id, clock: dependencies.clock, exchange, told, ending, failure });
+			return new DetailStream({ id, clock: dependencies.clock, exchange, told, ending });
 		} catch (error) {
 			dependencies.log.debug("An answer goes without details", { error: toError(error).message });
 			return undefined;
@@ -67,34 +61,21 @@ export class DetailStream {
 		}
 	}
 
-	private constructor({ id, clock, exchange, told, ending, failure }: OpenDetails) {
+	private constructor({ id, clock, exchange, told, ending }: OpenDetails) {
 		this.id = id;
 		this.clock = clock;
 		this.exchange = exchange;
 		this.told = told;
 		this.ending = ending;
-		this.failure = failure;
 	}
 
-	/** Resolves once everything was told, or soon after the answer. Never rejects. */
-	settled(): Promise<void> {
-		const soon = delay(settleMs, this.ending.signal, this.clock).catch(noop);
+	/**
+	 * Resolves once everything was told, or soon after the answer, with the words for why the answer broke off where they were
+	 * told. Never rejects.
+	 */
+	settled(): Promise<string | undefined> {
+		const soon = delay(settleMs, this.ending.signal, this.clock).then(noop, noop);
 		return Promise.race([this.told, soon]);
-	}
-
-	/** The error that ended the answer, with the service's words where it told them here and nowhere else. */
-	explained(error: ServiceError): ServiceError {
-		const { words } = this.failure;
-		if (words === undefined || error.serviceMessage !== undefined) {
-			return error;
-		}
-		const { kind, charge, status, host } = error;
-		return new ServiceError(kind, {
-			charge,
-			...(status === undefined ? {} : { status }),
-			...(host === undefined ? {} : { host }),
-			serviceMessage: plainText(words, maxMessageCharacters),
-		});
 	}
 
 	close(): void {
@@ -107,26 +88,37 @@ interface OpenDetails {
 	readonly id: string;
 	readonly clock: Clock;
 	readonly exchange: ResponseStream;
-	/** Resolves once everything was told. */
-	readonly told: Promise<void>;
+	/** Resolves once everything was told, with the words for why the answer broke off. */
+	readonly told: Promise<string | undefined>;
 	readonly ending: AbortController;
-	readonly failure: ToldFailure;
 }
 
-/** Why the answer broke off, once that was told. */
-interface ToldFailure {
-	words?: string | undefined;
+/** The error that ended an answer, with the service's words about it where the error has none. */
+export function withWords(error: ServiceError, words: string | undefined): ServiceError {
+	if (words === undefined || error.serviceMessage !== undefined) {
+		return error;
+	}
+	const { kind, charge, status, host } = error;
+	return new ServiceError(kind, {
+		charge,
+		...(status === undefined ? {} : { status }),
+		...(host === undefined ? {} : { host }),
+		serviceMessage: plainText(words, maxMessageCharacters),
+	});
 }
 
 async function tellAll(
 	{ log }: CallDependencies,
 	exchange: ResponseStream,
-	tell: (detail: ToldDetail) => void,
-): Promise<void> {
+	tell: (detail: ChatDetail) => void,
+): Promise<string | undefined> {
+	let words: string | undefined;
 	const decoder = new FrameDecoder({
 		onFrame: data => {
 			const detail = readDetail(data);
-			if (detail) {
+			if (detail?.type === "failed") {
+				words = messageOf(detail);
+			} else if (detail) {
 				tell(detail);
 			}
 		},
@@ -143,15 +135,16 @@ async function tellAll(
 	} finally {
 		exchange.close();
 	}
+	return words;
 }
 
-function readDetail(data: string): ToldDetail | undefined {
+function readDetail(data: string): DetailFrame | undefined {
 	try {
-		return toldDetailSchema.safeParse(JSON.parse(data)).data;
+		return detailFrameSchema.safeParse(JSON.parse(data)).data;
 	} catch {
 		return undefined;
 	}
 }
 
-/** That the wait was cut short is as good as its end. */
-function noop(): void {}
+/** Nothing more was told; that the wait was cut short is as good as its end. */
+function noop(): undefined {}

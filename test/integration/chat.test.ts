@@ -154,7 +154,7 @@ describe("a chat with a remote service", () => {
 		assert.ok(heard.length <= 1);
 	});
 
-	it("a New Chat that arrives just after the first question was meant for it: the answer goes on, until it is clicked again", async () => {
+	it("a New Chat that arrives just after the first question leaves its answer running; one a second later begins another chat", async () => {
 		const { heard } = await connect((_request, response) => {
 			response.writeHead(200, { "content-type": "text/event-stream" });
 			response.write('data: {"role":"assistant","content":"On and"}\n\n');

@@ -12,8 +12,8 @@ const count = z.number().check(z.minimum(0));
 const progressStageSchema = z.enum(["loading", "reading", "working"]);
 export type ProgressStage = z.infer<typeof progressStageSchema>;
 
-/** Details the local service tells beside an answer, for which the interface's frames have no field. */
-export const toldDetailSchema = z.discriminatedUnion("type", [
+/** A frame of what the local service tells beside an answer, for which the interface's frames have no field. */
+export const detailFrameSchema = z.discriminatedUnion("type", [
 	/** The model thinks: more of what it thought before message `index` of the answer, or inside it. */
 	z.object({ type: z.literal("thinking"), index: z.int().check(z.minimum(0)), text: z.string() }),
 	/** It thought for so long, in milliseconds. */
@@ -39,9 +39,9 @@ export const toldDetailSchema = z.discriminatedUnion("type", [
 		error: z.object({ message: z.string(), code: z.string() }),
 	}),
 ]);
-export type ToldDetail = z.infer<typeof toldDetailSchema>;
-/** Details of an answer while it comes. */
-export type ChatDetail = Exclude<ToldDetail, { readonly type: "failed" }>;
+export type DetailFrame = z.infer<typeof detailFrameSchema>;
+/** A detail of an answer; why it broke off is part of its error instead. */
+export type ChatDetail = Exclude<DetailFrame, { readonly type: "failed" }>;
 
 /** What the local service tells about a video that a server with a model makes, for which the interface has no field. */
 export const videoDetailSchema = z.object({

@@ -2,7 +2,7 @@ import {
 	detailsHeader,
 	detailsIdPattern,
 	type ProgressStage,
-	type ToldDetail,
+	type DetailFrame,
 } from "../../client/contract/details.ts";
 import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
@@ -33,7 +33,7 @@ const maxUnreadBytes = 1024 * 1024;
 /** The answers whose details somebody listens to, by the id that the listener made up. */
 export class DetailListeners {
 	private readonly clock: Clock;
-	private readonly waiting = new Map<string, (send: "claim" | "end" | ToldDetail) => void>();
+	private readonly waiting = new Map<string, (send: "claim" | "end" | DetailFrame) => void>();
 
 	/** Makes the list; what is not listened to is never kept. */
 	constructor(clock: Clock) {
@@ -82,7 +82,7 @@ export class DetailListeners {
 const silentWriter: DetailWriter = { take: () => {}, fail: () => {}, end: () => {} };
 
 class AnswerDetailWriter implements DetailWriter {
-	private readonly send: (sent: "end" | ToldDetail) => void;
+	private readonly send: (sent: "end" | DetailFrame) => void;
 	private readonly clock: Clock;
 	private readonly telling: IDisposable;
 	/** The message that is open, or comes next. */
@@ -90,7 +90,7 @@ class AnswerDetailWriter implements DetailWriter {
 	private thinkingSince: number | undefined;
 	private stage: ProgressStage = "working";
 
-	constructor(send: (sent: "end" | ToldDetail) => void, clock: Clock) {
+	constructor(send: (sent: "end" | DetailFrame) => void, clock: Clock) {
 		this.send = send;
 		this.clock = clock;
 		this.telling = every(progressMs, () => send({ type: "progress", stage: this.stage }), clock);

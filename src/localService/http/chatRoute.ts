@@ -33,7 +33,8 @@ export async function handleChat(
 	try {
 		await answerChat(exchange, dependencies, details);
 	} catch (error) {
-		if (error instanceof HttpFailure) {
+		// A response that has not begun says it itself.
+		if (error instanceof HttpFailure && exchange.response.headersSent) {
 			details.fail(error);
 		}
 		throw error;

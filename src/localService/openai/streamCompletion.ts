@@ -72,15 +72,18 @@ export async function* streamCompletion(
 		if (isAbortError(error) || error instanceof HttpFailure) {
 			throw error;
 		}
-		throw new HttpFailure(502, "model_server_lost", sentenceOf(server.name, toError(error)));
+		throw lost(server.name, toError(error));
 	}
 }
 
-function sentenceOf(name: string, error: Error): string {
+function lost(name: string, error: Error): HttpFailure {
 	const code = codeOf(error) ?? codeOf(error.cause) ?? "";
-	return code === "ECONNREFUSED"
-		? `${name} is not running: nothing listens at its address.`
-		: `The connection to ${name} broke: ${code || error.message}.`;
+	if (code === "ECONNREFUSED") {
+		const sentence = `${name} is not running: nothing listens at its address.`;
+		return new HttpFailure(502, "model_server_not_running", sentence);
+	}
+	const sentence = `The connection to ${name} broke: ${code || error.message}.`;
+	return new HttpFailure(502, "model_server_lost", sentence);
 }
 
 function codeOf(error: unknown): string | undefined {

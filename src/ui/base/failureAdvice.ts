@@ -262,7 +262,9 @@ function modelAdvice({ isLocal, failure }: AdviceInput): Advice | undefined {
 		case "model_answer_failed":
 			return modelFailed();
 		case "model_server_lost":
-			return modelLost(serviceMessage);
+			return modelAgain(l10n.t("The connection to the model's server broke."));
+		case "model_server_not_running":
+			return modelAgain(l10n.t("The model's server isn't running. Start it, then try again."));
 		case "context_length_exceeded":
 			return tooLong(failure);
 		default:
@@ -287,15 +289,11 @@ function serverAdvice(status: number): Advice | undefined {
 	return status >= 500 ? modelFailed() : undefined;
 }
 
-const modelFailed = (): Advice => ({
-	sentence: l10n.t("The model's server failed."),
-	actions: ["tryAgain", "chooseModel"],
-});
+const modelFailed = (): Advice => modelAgain(l10n.t("The model's server failed."));
 
-const modelLost = (words: string): Advice => ({
-	sentence: words.includes("is not running")
-		? l10n.t("The model's server isn't running. Start it, then try again.")
-		: l10n.t("The connection to the model's server broke."),
+/** Advice where the same server, or another model, may answer the next time. */
+const modelAgain = (sentence: string): Advice => ({
+	sentence,
 	actions: ["tryAgain", "chooseModel"],
 });
 

@@ -16,17 +16,17 @@ export interface ShownChat {
 }
 
 /**
- * Milliseconds in which a question overtakes a New Chat that was clicked before it: VS Code asks an extension twice for the first
- * run of a command, and once for what its page sends.
+ * How long a click on New Chat may arrive after a question that was sent behind it, in milliseconds: the first run of a command
+ * takes VS Code two round trips to the extension, a message of a page takes one.
  */
-const overtaking = 1_000;
+const lateClickMs = 1_000;
 
 /** Whether a chat's first question was only just asked, so that a New Chat that arrives now was meant for the chat it is in. */
 export function hasJustBegun(
 	{ isBusy, turns: [first, second] }: Pick<ChatSession, "isBusy" | "turns">,
 	now: number,
 ): boolean {
-	const isYoung = first === undefined || now - first.createdAt < overtaking;
+	const isYoung = first === undefined || now - first.createdAt < lateClickMs;
 	return isBusy && second === undefined && isYoung;
 }
 

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
+import { startTurn } from "../../../../src/chat/turn/turn.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { ChatMetadataWatcher, hasJustBegun } from "../../../../src/ui/chat/shownChat.ts";
-import { eventually } from "../../../helpers/eventually.ts";
-import { startTurn } from "../../../../src/chat/turn/turn.ts";
 import { plainOptions } from "../../../helpers/chatBench.ts";
+import { eventually } from "../../../helpers/eventually.ts";
 import { makeChat } from "../../../helpers/keptChats.ts";
 
 /** A chat shown in this window, and the library of another window on the same folder. */

@@ -155,7 +155,7 @@ test.each([
 		"The connection to the model's server broke.",
 	],
 	[
-		"lm is not running: nothing listens at its address. (model_server_lost)",
+		"lm is not running: nothing listens at its address. (model_server_not_running)",
 		"The model's server isn't running. Start it, then try again.",
 	],
 ])("S2: an answer that a model's server broke off says so: %s", (serviceMessage, sentence) => {
