@@ -1,5 +1,5 @@
 import { expect, type Frame, type Locator } from "@playwright/test";
-import { hostTimeout } from "./patience.ts";
+import { hostTimeout, untilDone } from "./patience.ts";
 
 /** Types a question into the chat and sends it with Enter; resolves once the chat shows it as asked. */
 export async function ask(chat: Frame, text: string): Promise<void> {
@@ -7,8 +7,13 @@ export async function ask(chat: Frame, text: string): Promise<void> {
 	const questions = chat.getByRole("article", { name: "You" });
 	const before = await questions.count();
 	await message.fill(text);
-	await message.press("Enter");
-	await expect(questions).toHaveCount(before + 1);
+	// A command that moves the focus at this moment takes the key; sent words leave the box at once.
+	await untilDone(async timeout => {
+		if ((await message.inputValue()) === text) {
+			await message.press("Enter");
+		}
+		await expect(questions).toHaveCount(before + 1, { timeout });
+	});
 }
 
 /** What was asked and answered, without what only a screen reader is told. */
