@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ChatViewState } from "../../src/shared/index.ts";
 import type { ChatActions } from "./base/index.ts";
 import { filled } from "../shared/filled.ts";
-import { renderModelOffers } from "./modelOffers.ts";
+import { answererLabel, isDemo, renderModelOffers } from "./modelOffers.ts";
 import { icon } from "../shared/icon.ts";
 
 /** Code for a first video: short enough for every line to be read in it. */
@@ -31,7 +31,7 @@ const videoExample: Example = {
 };
 
 /** Questions that show what a first one can be, each one that whoever answers can answer; pressing one puts it into the composer. */
-const examples: Readonly<Record<"model" | "local" | "localWithoutTools", readonly Example[]>> = {
+const examples: Readonly<Record<"model" | "demo" | "demoWithoutTools", readonly Example[]>> = {
 	model: [
 		videoExample,
 		{ icon: "book", label: () => l10n.t("What can you do?") },
@@ -40,7 +40,7 @@ const examples: Readonly<Record<"model" | "local" | "localWithoutTools", readonl
 			label: () => l10n.t("Write a TypeScript function that groups an array by a key."),
 		},
 	],
-	local: [
+	demo: [
 		videoExample,
 		{ icon: "book", label: () => l10n.t("What can you do?"), text: "What can you do?" },
 		{
@@ -50,17 +50,17 @@ const examples: Readonly<Record<"model" | "local" | "localWithoutTools", readonl
 			condition: () => l10n.t("Select text in an editor first."),
 		},
 	],
-	localWithoutTools: [
+	demoWithoutTools: [
 		videoExample,
 		{ icon: "book", label: () => l10n.t("What can you do?"), text: "What can you do?" },
 	],
 };
 
-function examplesFor({ connection, toolsOff }: ChatViewState): readonly Example[] {
-	if (connection.kind !== "local") {
+function examplesFor(state: ChatViewState): readonly Example[] {
+	if (!isDemo(state)) {
 		return examples.model;
 	}
-	return toolsOff === null ? examples.local : examples.localWithoutTools;
+	return state.toolsOff === null ? examples.demo : examples.demoWithoutTools;
 }
 
 /** Content of a chat without questions: what it is, examples, who answers and how to change that. */
@@ -111,15 +111,19 @@ export function renderEmptyState(state: ChatViewState, actions: ChatActions): Te
 	</div>`;
 }
 
-function renderWhoAnswers({ connection }: ChatViewState): TemplateResult {
-	const { kind, label, hasKey } = connection;
-	return filled(
-		place =>
-			kind === "local"
-				? l10n.t("The built-in {0} answers on this machine. No account needed.", place)
-				: hasKey
-					? l10n.t("Connected to {0}.", place)
-					: l10n.t("Connected to {0}. No API key set.", place),
-		html`<strong>${label}</strong>`,
-	);
+function renderWhoAnswers(state: ChatViewState): TemplateResult {
+	return filled(place => whoAnswers(state, place), html`<strong>${answererLabel(state)}</strong>`);
+}
+
+function whoAnswers(state: ChatViewState, place: string): string {
+	const { kind, hasKey } = state.connection;
+	if (isDemo(state)) {
+		return l10n.t("The built-in {0} answers on this machine. No account needed.", place);
+	}
+	if (kind === "local") {
+		return l10n.t("Answers come from {0}.", place);
+	}
+	return hasKey
+		? l10n.t("Connected to {0}.", place)
+		: l10n.t("Connected to {0}. No API key set.", place);
 }

@@ -38,9 +38,13 @@ function renderOffers(
 	</ul>`;
 }
 
+/** Whether the built-in demo answers: the local service with no model behind it. */
+export function isDemo({ connection, composer }: ChatViewState): boolean {
+	return connection.kind === "local" && !composer.model.includes("/");
+}
+
 /** Who answers, for the header: the model behind the local service where one is chosen, the service otherwise. */
-export function answererLabel({ connection, composer }: ChatViewState): string {
-	return connection.kind === "local" && composer.model.includes("/")
-		? composer.model
-		: connection.label;
+export function answererLabel(state: ChatViewState): string {
+	const { connection, composer } = state;
+	return connection.kind === "local" && !isDemo(state) ? composer.model : connection.label;
 }

@@ -24,6 +24,24 @@ test("an empty chat offers the models that were found, one click each, and the l
 	await expect(chat.page.getByRole("list", { name: "Models", exact: true })).toHaveCount(0);
 });
 
+test("an empty chat says which model answers, and offers what a model can do, not what the demo can", async ({
+	chat,
+}) => {
+	await chat.open(emptyChat);
+	const demo = chat.page.getByText("The built-in Demo answers on this machine.");
+	const demoExample = chat.page.getByRole("button", { name: "Make a video of the selection" });
+	await expect(demo).toBeVisible();
+	await expect(demoExample).toBeVisible();
+	const composer = { ...emptyChat.composer, model: "ollama/qwen3:8b" };
+	await chat.push({ type: "composer", composer });
+	await expect(
+		chat.page.getByText("Answers come from ollama/qwen3:8b.", { exact: true }),
+	).toBeVisible();
+	await expect(chat.page.getByRole("button", { name: /groups an array by a key/ })).toBeVisible();
+	await expect(demo).toHaveCount(0);
+	await expect(demoExample).toHaveCount(0);
+});
+
 test("the list of models leads to all of them and keeps its choice", async ({ chat }) => {
 	await chat.open(emptyChat);
 	const list = chat.page.getByRole("combobox", { name: "Model", exact: true });
