@@ -156,6 +156,7 @@ function makeChange(change: FileChange): string {
 			writeFileSync(change.target.path, change.bytes, { flag: "wx" });
 			return `restore ${change.target.path}`;
 		case "rename":
+			mkdirSync(dirname(change.to.path), { recursive: true });
 			renameSync(change.from.path, change.to.path);
 			return `rename ${change.from.path} ${change.to.path}`;
 		case "delete":

@@ -170,14 +170,13 @@ describe("tools in the editor", () => {
 	it("takes back what a card's call changed, and lists what is still changed", async () => {
 		const uri = await put("tool-undo.txt", "one\r\ntwo\r\n");
 		const gone = await put("tool-gone.bin", Buffer.from([0, 1, 255]));
-		forget("tool-made.txt");
 		const { turn } = await run([
 			[
 				[
 					"apply_edit",
 					{ files: [{ path: "tool-undo.txt", edits: [{ find: "two", replace: "2\n3" }] }] },
 				],
-				["create_file", { path: "tool-made.txt", text: "made" }],
+				["create_file", { path: "tool-made/deep/made.txt", text: "made" }],
 				["delete_file", { path: "tool-gone.bin" }],
 			],
 		]);
@@ -193,7 +192,7 @@ describe("tools in the editor", () => {
 		}
 		assert.equal(await bytesOf(uri), "one\r\ntwo\r\n");
 		assert.equal(await bytesOf(gone), "\u0000\u0001\u00FF");
-		await assert.rejects(async () => vscode.workspace.fs.stat(at("tool-made.txt")));
+		await assert.rejects(async () => vscode.workspace.fs.stat(at("tool-made")));
 		const after = (await chat()).picture().turns.find(({ id }) => id === turn.id);
 		assert.deepEqual(
 			after?.tools?.map(({ change }) => change),

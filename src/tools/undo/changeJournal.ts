@@ -3,6 +3,8 @@ import { Emitter, type Event } from "../../common/emitter.ts";
 import { type FileChange, applyHunks, readTarget, ToolFailure } from "../tool/index.ts";
 import type { JournalFolder } from "./journalFolder.ts";
 import type { KeptChange, KeptFile } from "./keptChange.ts";
+import { missingFolders } from "./madeFolders.ts";
+import type { PathTarget } from "../../paths/index.ts";
 import type { Clock } from "../../common/async.ts";
 
 /** The largest text or file that is kept, in bytes; a change of a larger one is on record, but cannot be taken back. */
@@ -112,16 +114,21 @@ function keptFile(change: FileChange): KeptFile {
 			return { type: "edit", ...placeOf(target), before: capped(before), after };
 		}
 		case "create":
-			return { type: "create", ...placeOf(change.target), after: capped(change.text) };
+			return createdFile(change.target, capped(change.text));
 		case "restore":
-			return { type: "create", ...placeOf(change.target), after: null };
+			return createdFile(change.target, null);
 		case "delete":
 			return { type: "delete", ...placeOf(change.target), bytes: bytesOf(change.target) };
 		case "rename": {
 			const { from, to } = change;
-			return { type: "rename", ...placeOf(from), toLabel: to.label, toPath: to.path };
+			const madeFolders = missingFolders(to.path);
+			return { type: "rename", ...placeOf(from), toLabel: to.label, toPath: to.path, madeFolders };
 		}
 	}
+}
+
+function createdFile(target: PathTarget, after: string | null): KeptFile {
+	return { type: "create", ...placeOf(target), after, madeFolders: missingFolders(target.path) };
 }
 
 function placeOf({ label, path }: { readonly label: string; readonly path: string }) {

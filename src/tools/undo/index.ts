@@ -8,4 +8,5 @@ export { type ChangedFile, changedFiles } from "./changedFiles.ts";
 export { compareSnapshot, type FileSnapshot, snapshotsOf } from "./fileSnapshot.ts";
 export { JournalFolder } from "./journalFolder.ts";
 export type { KeptFile } from "./keptChange.ts";
+export { removeMadeFolders } from "./madeFolders.ts";
 export { planUndo } from "./undoPlan.ts";

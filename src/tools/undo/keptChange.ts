@@ -2,6 +2,9 @@ import * as z from "zod/mini";
 
 const place = { label: z.string(), path: z.string() };
 
+/** Absolute paths of the folders that the change made for the file, the innermost first; older records have none. */
+const madeFolders = z._default(z.array(z.string()), []);
+
 /** Record of one file; null stands for what was too large to keep. */
 const keptFileSchema = z.discriminatedUnion("type", [
 	z.object({
@@ -10,10 +13,16 @@ const keptFileSchema = z.discriminatedUnion("type", [
 		before: z.nullable(z.string()),
 		after: z.nullable(z.string()),
 	}),
-	z.object({ type: z.literal("create"), ...place, after: z.nullable(z.string()) }),
+	z.object({ type: z.literal("create"), ...place, after: z.nullable(z.string()), madeFolders }),
 	/** `bytes` in Base64. */
 	z.object({ type: z.literal("delete"), ...place, bytes: z.nullable(z.string()) }),
-	z.object({ type: z.literal("rename"), ...place, toLabel: z.string(), toPath: z.string() }),
+	z.object({
+		type: z.literal("rename"),
+		...place,
+		toLabel: z.string(),
+		toPath: z.string(),
+		madeFolders,
+	}),
 ]);
 export type KeptFile = z.infer<typeof keptFileSchema>;
 

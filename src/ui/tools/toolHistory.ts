@@ -14,6 +14,7 @@ import {
 	type KeptFile,
 	planUndo,
 	isWhole,
+	removeMadeFolders,
 } from "../../tools/undo/index.ts";
 import { type EditorActions, ToolFailure, type LedgerEntry } from "../../tools/tool/index.ts";
 import { type WorkspacePaths, resolveTarget } from "../../paths/index.ts";
@@ -178,6 +179,7 @@ async function undo(dependencies: ToolHistoryDependencies, place: CardLocation):
 		throw new Error(isShown ? `${plan.reason} ${shown}` : plan.reason);
 	}
 	await editor.change(plan.changes);
+	removeMadeFolders(kept, paths());
 	await journal.undone(call);
 }
 

@@ -1,4 +1,13 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -10,6 +19,8 @@ import {
 } from "../../../../src/tools/undo/changeJournal.ts";
 import { JournalFolder, maxChatBytes } from "../../../../src/tools/undo/journalFolder.ts";
 import { type KeptChange, keptChangeSchema } from "../../../../src/tools/undo/keptChange.ts";
+import { removeMadeFolders } from "../../../../src/tools/undo/madeFolders.ts";
+import type { WorkspacePaths } from "../../../../src/paths/index.ts";
 import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
 import { planUndo } from "../../../../src/tools/undo/undoPlan.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
@@ -30,16 +41,15 @@ async function allowingBench(): Promise<ToolBench> {
 const call = (callId: string) => ({ chatId: "chat", callId });
 
 async function takeBack(bench: ToolBench, callId: string): Promise<string> {
-	const kept = await bench.journal.find(call(callId));
-	expect(kept?.state).toBe("applied");
-	const plan = await planUndo(kept as KeptChange, {
-		editor: bench.editor,
-		paths: () => ({ roots: bench.roots, platform: "linux" }),
-	});
+	const kept = (await bench.journal.find(call(callId))) as KeptChange;
+	expect(kept.state).toBe("applied");
+	const paths: WorkspacePaths = { roots: bench.roots, platform: "linux" };
+	const plan = await planUndo(kept, { editor: bench.editor, paths: () => paths });
 	if (plan.type === "movedOn") {
 		return plan.reason;
 	}
 	await bench.editor.change(plan.changes);
+	removeMadeFolders(kept, paths);
 	await bench.journal.undone(call(callId));
 	return "taken back";
 }
@@ -47,17 +57,19 @@ async function takeBack(bench: ToolBench, callId: string): Promise<string> {
 describe("a change that was made", () => {
 	test.each([
 		["apply_edit", editOf("a.txt", "two", "2")],
-		["create_file", { path: "deep/new.txt", text: "made" }],
+		["create_file", { path: "deep/er/new.txt", text: "made" }],
 		["rename_file", { path: "a.txt", newPath: "b.txt" }],
+		["rename_file", { path: "a.txt", newPath: "deep/er/b.txt" }],
 		["delete_file", { path: "a.txt" }],
 	])("by %s is taken back exactly", async (name, input) => {
 		const bench = await allowingBench();
 		bench.put("ws/a.txt", "one\r\ntwo\r\nthree\r\n");
 		const textsOf = () =>
 			Object.fromEntries(
-				pathsBelow(bench.workspace)
-					.filter(({ isFile }) => isFile)
-					.map(({ path }) => [path, readFileSync(path, "latin1")]),
+				pathsBelow(bench.workspace).map(({ path, isFile }) => [
+					path,
+					isFile ? readFileSync(path, "latin1") : undefined,
+				]),
 			);
 		const before = textsOf();
 		expect(await bench.run(name, input, "c")).toMatchObject({ state: "done" });
@@ -116,6 +128,30 @@ describe("a change that was made", () => {
 		writeFileSync(path, "made, and gone on with");
 		expect(await takeBack(bench, "c")).toBe("Nothing was undone: new.txt was changed since.");
 		expect(readFileSync(path, "utf8")).toBe("made, and gone on with");
+	});
+
+	test("leaves a folder that it made and that holds more by now", async () => {
+		const bench = await allowingBench();
+		await bench.run("create_file", { path: "deep/er/new.txt", text: "made" }, "c");
+		const path = bench.put("ws/deep/mine.txt", "mine");
+		expect(await takeBack(bench, "c")).toBe("taken back");
+		expect(existsSync(join(bench.workspace, "deep/er"))).toBe(false);
+		expect(readFileSync(path, "utf8")).toBe("mine");
+	});
+
+	test("removes no folder that was there before, or that has become a link", async () => {
+		const bench = await allowingBench();
+		mkdirSync(join(bench.workspace, "old"));
+		await bench.run("create_file", { path: "old/new.txt", text: "made" }, "c");
+		expect(await takeBack(bench, "c")).toBe("taken back");
+		expect(existsSync(join(bench.workspace, "old"))).toBe(true);
+
+		await bench.run("create_file", { path: "made/new.txt", text: "made" }, "d");
+		renameSync(join(bench.workspace, "made"), join(bench.workspace, "elsewhere"));
+		symlinkSync(join(bench.workspace, "elsewhere"), join(bench.workspace, "made"));
+		expect(await takeBack(bench, "d")).toBe("taken back");
+		expect(existsSync(join(bench.workspace, "made"))).toBe(true);
+		expect(existsSync(join(bench.workspace, "elsewhere"))).toBe(true);
 	});
 
 	test("that renamed a file is left alone once another has the old name", async () => {
@@ -243,7 +279,13 @@ describe("the journal", () => {
 		const folder = new JournalFolder(root, clock);
 		const text = "x".repeat(maxChatBytes / 4);
 		for (const at of [1, 2, 3, 4, 5]) {
-			const file = { type: "create" as const, label: "a", path: "/a", after: text };
+			const file = {
+				type: "create" as const,
+				label: "a",
+				path: "/a",
+				after: text,
+				madeFolders: [],
+			};
 			await folder.write("chat", {
 				version: 1,
 				callId: `c${at}`,
@@ -296,9 +338,16 @@ describe("the changed files of a chat", () => {
 	test("are followed through a rename, and left out when nothing remains of them", () => {
 		expect(
 			changedFiles([
-				kept("applied", { type: "rename", label: "a", path: "a", toLabel: "b", toPath: "b" }),
+				kept("applied", {
+					type: "rename",
+					label: "a",
+					path: "a",
+					toLabel: "b",
+					toPath: "b",
+					madeFolders: [],
+				}),
 				kept("applied", edit("b", "1", "2")),
-				kept("applied", { type: "create", label: "n", path: "n", after: "" }),
+				kept("applied", { type: "create", label: "n", path: "n", after: "", madeFolders: [] }),
 				kept("applied", { type: "delete", label: "n", path: "n", bytes: "" }),
 			]),
 		).toEqual([
