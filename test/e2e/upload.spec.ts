@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServerResponse } from "node:http";
 import type { Frame, Locator } from "@playwright/test";
@@ -271,17 +271,27 @@ base(
 		await expect(page.locator(".quick-input-list")).toContainText("Corner Roastery");
 		await workbench.screenshot("videos-enter");
 		await page.keyboard.press("Enter");
-		const preview = await workbench.frameWith(".preview");
-		await expect(preview.locator("video")).toBeVisible();
-		await preview.getByRole("button", { name: "More actions" }).click();
-		await workbench.pickQuickInput("Insert Markdown Link");
-		await workbench.pickQuickInput("Copy the clip next to the document");
-		await expect(page.locator(".editor-instance .view-lines").first()).toContainText(".webm)");
+		const insertLink = async (): Promise<void> => {
+			const preview = await workbench.frameWith(".preview");
+			await expect(preview.locator("video")).toBeVisible();
+			await preview.getByRole("button", { name: "More actions" }).click();
+			await workbench.pickQuickInput("Insert Markdown Link");
+			await workbench.pickQuickInput("Copy the clip next to the document");
+		};
+		const text = page.locator(".editor-instance .view-lines").first();
+		await insertLink();
+		await expect(text).toContainText(".webm)");
 		await page.keyboard.type("!");
 		await workbench.screenshot("video-link-inserted");
 		await page.keyboard.press("ControlOrMeta+S");
-		await expect
-			.poll(() => readFile(join(workbench.folder, "README.md"), "utf8"))
-			.toMatch(/\[.*Corner Roastery.*\]\([^)]+\.webm\)!/);
+		const saved = (): Promise<string> => readFile(join(workbench.folder, "README.md"), "utf8");
+		await expect.poll(saved).toMatch(/\[.*Corner Roastery.*\]\([^)]+\.webm\)!/);
+
+		// The same clip again is the file that is already there.
+		await page.getByRole("tab", { name: /^Corner Roastery/ }).click();
+		await insertLink();
+		await expect(text).toContainText(/\.webm\)!.*\.webm\)/);
+		const clips = (await readdir(workbench.folder)).filter(name => name.endsWith(".webm"));
+		expect(clips).toHaveLength(1);
 	},
 );

@@ -6,7 +6,8 @@ import { formatSize } from "../../base/amounts.ts";
 import { videoJobView } from "../views/index.ts";
 import { fileNameOf, lastChoice } from "./exportFormat.ts";
 import { makeFile, type VideoShareDependencies } from "./exportVideo.ts";
-import { createFree, insertAtCursor, type LastTextEditor } from "./videoInsert.ts";
+import { placeFile, statOf } from "./placeFile.ts";
+import { insertAtCursor, type LastTextEditor } from "./videoInsert.ts";
 import { imageTag, linkAddress, markdownImage } from "./videoLinks.ts";
 
 /** Folders in which projects keep the pictures of their documents, the likeliest first. */
@@ -39,12 +40,13 @@ export async function insertForReadme(
 	if (folder === undefined) {
 		return;
 	}
-	const file = await writeFree(folder, fileNameOf(clip.name, choice), bytes);
-	const address = linkAddress(target.uri.fsPath, file.fsPath);
+	const name = fileNameOf(clip.name, choice);
+	const file = (await placeFile(vscode.Uri.file(folder), name, bytes)).fsPath;
+	const address = linkAddress(target.uri.fsPath, file);
 	const isHtml =
 		["html", "mdx"].includes(target.languageId) || /\.(?:html?|mdx)$/.test(target.fileName);
 	await insertAtCursor(editor, isHtml ? imageTag(title, address) : markdownImage(title, address));
-	const done = l10n.t("Inserted {0} ({1})", basename(file.path), formatSize(bytes.length));
+	const done = l10n.t("Inserted {0} ({1})", basename(file), formatSize(bytes.length));
 	void vscode.window.setStatusBarMessage(done, 5000);
 }
 
@@ -53,7 +55,8 @@ async function chooseFolder(document: string, size: number): Promise<string | un
 	const here = dirname(document);
 	const existing: string[] = [];
 	for (const name of usualFolders) {
-		if (((await typeOf(join(here, name))) ?? 0) & vscode.FileType.Directory) {
+		const found = await statOf(vscode.Uri.file(join(here, name)));
+		if ((found?.type ?? 0) & vscode.FileType.Directory) {
 			existing.push(name);
 		}
 	}
@@ -72,25 +75,4 @@ async function chooseFolder(document: string, size: number): Promise<string | un
 		placeHolder: l10n.t("Choose the folder for the picture"),
 	});
 	return picked?.folder;
-}
-
-/** Returns the kind of file at a path; undefined for none. */
-async function typeOf(path: string): Promise<vscode.FileType | undefined> {
-	try {
-		return (await vscode.workspace.fs.stat(vscode.Uri.file(path))).type;
-	} catch {
-		return undefined;
-	}
-}
-
-/** Writes a file under a name that is free in a folder, which is made when it is not there. */
-async function writeFree(folder: string, name: string, bytes: Uint8Array): Promise<vscode.Uri> {
-	const { fs } = vscode.workspace;
-	await fs.createDirectory(vscode.Uri.file(folder));
-	return await createFree(vscode.Uri.file(folder), name, async target => {
-		if ((await typeOf(target.fsPath)) !== undefined) {
-			throw vscode.FileSystemError.FileExists(target);
-		}
-		await fs.writeFile(target, bytes);
-	});
 }

@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Disposable } from "../../../common/disposable.ts";
+import { placeFile } from "./placeFile.ts";
 import { isInside, linkAddress, markdownLink, videoTag } from "./videoLinks.ts";
 
 /** A finished clip, as far as a link needs it. */
@@ -85,7 +86,7 @@ export async function insertClip(
 	await insertAtCursor(editor, text);
 }
 
-/** Inserts text at the cursor and leaves the cursor behind it; what is selected is kept. Throws when the document is read-only. */
+/** Inserts text at the cursor, which is behind it then; what is selected is kept. Throws when the document is read-only. */
 export async function insertAtCursor(editor: vscode.TextEditor, text: string): Promise<void> {
 	const { active } = editor.selection;
 	// What is selected would grow by the text, and the next key would replace both.
@@ -93,8 +94,6 @@ export async function insertAtCursor(editor: vscode.TextEditor, text: string): P
 	if (!(await editor.edit(edit => edit.insert(active, text)))) {
 		throw new Error(l10n.t("The document can't be changed."));
 	}
-	const { end } = editor.selection;
-	editor.selection = new vscode.Selection(end, end);
 }
 
 /** The file to link to: where it is, or a copy beside the document when the user prefers that. */
@@ -127,33 +126,9 @@ async function reachableFile(
 	return choice.label === copy ? await copyBeside(document, clip.file) : clip.file;
 }
 
-/** Copies a clip into the document's folder under a name that is free there. */
+/** Copies a clip into the document's folder, unless it is there already. */
 async function copyBeside(document: vscode.TextDocument, file: string): Promise<string> {
 	const folder = vscode.Uri.joinPath(document.uri, "..");
-	const target = await createFree(folder, basename(file), free =>
-		vscode.workspace.fs.copy(vscode.Uri.file(file), free, { overwrite: false }),
-	);
-	return target.fsPath;
-}
-
-/** Creates a file of a folder under a name that is free there; `create` throws `FileExists` for one that is not. */
-export async function createFree(
-	folder: vscode.Uri,
-	name: string,
-	create: (target: vscode.Uri) => Thenable<void>,
-): Promise<vscode.Uri> {
-	const dot = name.lastIndexOf(".");
-	for (let number = 1; number < 1000; number++) {
-		const free = number === 1 ? name : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
-		const target = vscode.Uri.joinPath(folder, free);
-		try {
-			await create(target);
-			return target;
-		} catch (error) {
-			if (!(error instanceof vscode.FileSystemError) || error.code !== "FileExists") {
-				throw error;
-			}
-		}
-	}
-	throw new Error(l10n.t("The folder has too many clips with this name."));
+	const bytes = await vscode.workspace.fs.readFile(vscode.Uri.file(file));
+	return (await placeFile(folder, basename(file), bytes)).fsPath;
 }

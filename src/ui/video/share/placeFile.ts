@@ -1,0 +1,48 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+
+/**
+ * Resolves with the address of a file in a folder that holds these bytes: one that is there under this name or a numbered form
+ * of it, or one that is written under the first of them that is free. Makes the folder; changes no file that is there. Rejects
+ * when nothing can be written.
+ */
+export async function placeFile(
+	folder: vscode.Uri,
+	name: string,
+	bytes: Uint8Array,
+): Promise<vscode.Uri> {
+	const { fs } = vscode.workspace;
+	await fs.createDirectory(folder);
+	const dot = name.lastIndexOf(".");
+	for (let number = 1; number < 1000; number++) {
+		const free = number === 1 ? name : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
+		const target = vscode.Uri.joinPath(folder, free);
+		const found = await statOf(target);
+		if (!found) {
+			await fs.writeFile(target, bytes);
+			return target;
+		}
+		if (await holds(target, found, bytes)) {
+			return target;
+		}
+	}
+	throw new Error(l10n.t("The folder has too many clips with this name."));
+}
+
+/** Says what is at an address; undefined for nothing. */
+export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+	try {
+		return await vscode.workspace.fs.stat(uri);
+	} catch {
+		return undefined;
+	}
+}
+
+async function holds(
+	target: vscode.Uri,
+	{ type, size }: vscode.FileStat,
+	bytes: Uint8Array,
+): Promise<boolean> {
+	const isLikely = type === vscode.FileType.File && size === bytes.length;
+	return isLikely && Buffer.from(await vscode.workspace.fs.readFile(target)).equals(bytes);
+}
