@@ -61,6 +61,10 @@ test("from no model to one that answers: got with Ollama, it runs Python on a CS
 	await message.pressSequentially("Sum up @rain.c");
 	await expect(chat.getByRole("option", { name: /rain\.csv/ })).toBeVisible();
 	await message.press("Enter");
+	// The list takes Enter until it answers what is written.
+	await expect(chat.getByRole("list", { name: "Attachments", exact: true })).toContainText(
+		"rain.csv",
+	);
 	await message.press("Enter");
 	await answered(chat);
 	await expect(answers(chat).last()).toContainText("It rained 42 mm in all.");
