@@ -32,7 +32,7 @@ function pythonTool(python: Interpreter): RunTool {
 			name: "code_interpreter",
 			field: "code",
 			about:
-				"Runs Python code in a sandbox without network. Variables stay between calls. The user's files are in the working folder. Returns what the code prints and the value of its last expression.",
+				"Runs Python code in a sandbox that has the standard library alone (no pandas, NumPy or Matplotlib), no network, no threads and no asyncio. Variables stay between calls. The user's files are in the working folder. Returns what the code prints and the value of its last expression.",
 		},
 		async function* (code, signal) {
 			yield { text: describeCode(code) };

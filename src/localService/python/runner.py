@@ -30,6 +30,7 @@ for name in [name for name in sys.modules if name.split(".")[0] in ("js", "pyodi
     sys.modules.pop(name, None)
 os.makedirs(folder, exist_ok=True)
 os.chdir(folder)
+fsync = os.fsync
 main = types.ModuleType("__main__")
 sys.modules["__main__"] = main
 state = {"cells": 0}
@@ -46,11 +47,12 @@ def run_cell(code):
         outcome = {"status": "done", "result": describe_exit(leaving)}
     except BaseException as error:
         outcome = {"status": "error", "traceback": explain(error)}
-    for stream in (sys.stdout, sys.stderr):
+    # What is written arrives line by line; the last of these send a line that has no end.
+    for finish in (lambda: sys.stdout.flush(), lambda: sys.stderr.flush(), lambda: fsync(1), lambda: fsync(2)):
         try:
-            stream.flush()
+            finish()
         except Exception:
-            # Code may have closed or replaced them; they are put back either way.
+            # Code may have closed or replaced them; the streams are put back either way.
             pass
     sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
     outcome["files"] = written_files(before)

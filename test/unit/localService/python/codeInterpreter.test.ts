@@ -100,6 +100,20 @@ describe("a run", () => {
 		expect(await resultOf("1 + 1")).toBe("2");
 	});
 
+	test.each([
+		["ends", "print('half', end='')", "done"],
+		["fails", "print('half', end='')\n1 / 0", "error"],
+		["leaves", "import sys\nsys.stdout.write('half')\nsys.exit()", "done"],
+		["asks for input", "input('half')", "error"],
+		["writes an error", "import sys\nsys.stderr.write('half')\nNone", "done"],
+	])(
+		"that %s in the middle of a line shows that line, and the next run does not",
+		async (_name, code, status) => {
+			expect(await run(code)).toMatchObject({ status, output: "half\n" });
+			expect(await run("print('whole')")).toMatchObject({ output: "whole\n" });
+		},
+	);
+
 	test("that writes without end shows the first 40 000 characters", async () => {
 		const { output } = await run("for i in range(200_000): print('line', i)");
 		expect(output.length).toBeLessThan(40_200);
