@@ -171,3 +171,25 @@ test("the form takes most of a narrow view, and the message box stays in sight",
 		expect((composer?.y ?? height) + (composer?.height ?? height)).toBeLessThanOrEqual(height);
 	}
 });
+
+test("every field and button of the form can be reached and seen in a low view, at 200 % zoom and in the panel", async ({
+	chat,
+}) => {
+	for (const [width, height] of [
+		[160, 294],
+		[730, 256],
+	] as const) {
+		await chat.page.setViewportSize({ width, height });
+		await chat.open(emptyChat);
+		await chat.answer("chatSettings", view);
+		await chat.page.getByRole("button", { name: "Chat settings" }).click();
+		const form = chat.page.getByRole("dialog", { name: "Chat settings" });
+		await expect(form).toBeVisible();
+		const parts = form.locator("input, textarea, select, button");
+		expect(await parts.count()).toBeGreaterThan(8);
+		for (const part of await parts.all()) {
+			await part.focus();
+			await expect(part).toBeInViewport({ ratio: 0.75 });
+		}
+	}
+});
