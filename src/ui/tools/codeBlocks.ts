@@ -46,10 +46,7 @@ export class CodeBlocks extends Disposable {
 	/** Proposes a block as a change of the file it names, else of the one that is open. Throws the sentence when there is none. */
 	async apply(place: BlockOrigin, block: CodeBlock): Promise<void> {
 		const { path: named, code } = blockPath(block);
-		const asked = named ?? activePath();
-		if (asked === undefined) {
-			throw new Error(l10n.t("Open the file to change, or choose “New file”."));
-		}
+		const asked = named ?? openPath();
 		const resolution = resolveTarget(asked, this.dependencies.paths());
 		if (named !== undefined && resolution.ok && resolution.target.kind === "missing") {
 			await this.createFile(place, block);
@@ -128,8 +125,21 @@ export class CodeBlocks extends Disposable {
 	}
 }
 
-/** The file of the editor a user was in last. */
-function activePath(): string | undefined {
-	const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
-	return editor?.document.uri.scheme === "file" ? editor.document.uri.fsPath : undefined;
+/** The file of the active editor, or of one beside it. Throws the sentence where there is none that is on disk. */
+function openPath(): string {
+	const uri =
+		vscode.window.activeTextEditor?.document.uri ??
+		vscode.window.visibleTextEditors.map(({ document }) => document.uri).find(isOnDisk);
+	if (uri && isOnDisk(uri)) {
+		return uri.fsPath;
+	}
+	throw new Error(
+		uri?.scheme === "untitled"
+			? l10n.t("Save the file in an open folder first, or choose “Insert at cursor”.")
+			: l10n.t("Open the file to change, or choose “New file”."),
+	);
+}
+
+function isOnDisk({ scheme }: vscode.Uri): boolean {
+	return scheme === "file";
 }

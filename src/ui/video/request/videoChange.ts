@@ -16,7 +16,7 @@ export async function generateFromChange(
 ): Promise<void> {
 	const editor = vscode.window.activeTextEditor;
 	const uri = resourceOf(clicked) ?? editor?.document.uri;
-	if (!uri) {
+	if (uri?.scheme !== "file") {
 		tell(l10n.t("Open a file that Git tracks, then run the command again."));
 		return;
 	}

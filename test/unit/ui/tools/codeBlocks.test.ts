@@ -89,8 +89,16 @@ describe("Apply", () => {
 		const { blocks, place, over, text, bench } = await setUp();
 		const unnamed = { text: "two\n", info: "txt" };
 		await expect(blocks.apply(place, unnamed)).rejects.toThrow("Open the file to change");
+		const untitled = { document: { uri: { scheme: "untitled" } } };
+		Object.assign(vscode.window, { activeTextEditor: untitled });
+		await expect(blocks.apply(place, unnamed)).rejects.toThrow("Save the file in an open folder");
+		// With an image active, the file beside it counts, and never the output panel.
+		const output = { document: { uri: { scheme: "output" } } };
 		const uri = { scheme: "file", fsPath: join(bench.workspace, "a.txt") };
-		Object.assign(vscode.window, { activeTextEditor: { document: { uri } } });
+		Object.assign(vscode.window, {
+			activeTextEditor: undefined,
+			visibleTextEditors: [output, { document: { uri } }],
+		});
 		await blocks.apply(place, unnamed);
 		await over();
 		expect(text()).toContain("two");
