@@ -25,6 +25,8 @@ export type QueuePauseReason =
 	| { readonly type: "failed"; readonly sentence: string }
 	/** The chat was deleted. */
 	| { readonly type: "deleted" }
+	/** They were written while another service answered. */
+	| { readonly type: "otherService" }
 	/** The messages are from before the chat was opened. */
 	| { readonly type: "kept" };
 

@@ -94,8 +94,9 @@ export class ChatController extends Disposable {
 			onEdit: text => this.askedToEdit.fire(text),
 		});
 		const { questions, options } = this;
+		const service = (): string => JSON.stringify(dependencies.connection.target());
 		this.queue = this.register(
-			new ChatQueue({ ...dependencies, questions, options, chatState: this }),
+			new ChatQueue({ ...dependencies, questions, options, service, chatState: this }),
 		);
 		const show = (shown: OpenChat): Promise<void> => this.show(shown);
 		this.sharing = this.register(shareChat(dependencies, change => this.showChange(change), show));

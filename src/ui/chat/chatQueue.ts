@@ -47,6 +47,8 @@ export interface ChatQueueDependencies {
 		readonly sharing: { readonly read: unknown };
 		readonly metadata: { readonly banner: unknown };
 	};
+	/** Identifies the service that answers now. */
+	readonly service: () => string;
 	/** Remembers a chat in which something waits: it may not have a question yet. */
 	readonly currentChat: Pick<CurrentChat, "set">;
 	readonly log: Log;
@@ -124,6 +126,9 @@ export class ChatQueue extends Disposable {
 				attachments: await attachedToMessage(attachments, signal),
 			};
 			this.dependencies.currentChat.set(shown.session.id);
+			if (shown.state.items.length === 0) {
+				shown.service = this.dependencies.service();
+			}
 			await this.change(shown, addMessage(item));
 			if (item.attachments.length > 0) {
 				attachments.clear();
@@ -167,6 +172,7 @@ export class ChatQueue extends Disposable {
 	async resume(): Promise<void> {
 		const shown = this.current();
 		await shown.loaded;
+		shown.service = this.dependencies.service();
 		this.show(shown, resumeQueue(shown.state));
 		this.pump(shown, true);
 	}
@@ -251,6 +257,9 @@ export class ChatQueue extends Disposable {
 		if (this.dependencies.chatState.metadata.banner !== undefined && !isAskedFor) {
 			// Who deletes a chat wants nothing more to be asked in it.
 			this.pause(shown, { type: "deleted" });
+		} else if (shown.service !== this.dependencies.service()) {
+			// What was written for one service goes to no other, and costs nothing there, before a user says so.
+			this.pause(shown, { type: "otherService" });
 		} else {
 			this.show(shown, startSending(shown.state, due.id));
 			void this.ask(shown, due);
@@ -322,6 +331,8 @@ interface ShownQueue {
 	abort: AbortController;
 	/** Resolves once what was kept is there; rejects when the disk did not say. */
 	loaded: Promise<void>;
+	/** The service that answered when the first of the messages was written, or when a user let them go out. */
+	service: string;
 	state: MessageQueue;
 }
 
@@ -333,6 +344,7 @@ function createShownQueue(session: ChatSession): ShownQueue {
 		adding: new SerialQueue(),
 		abort: new AbortController(),
 		loaded: Promise.resolve(),
+		service: "",
 		state: emptyQueue,
 	};
 }

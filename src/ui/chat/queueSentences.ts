@@ -36,6 +36,8 @@ function pauseSentence(reason: QueuePauseReason): string {
 			return reason.sentence;
 		case "deleted":
 			return l10n.t("Paused: this chat was deleted.");
+		case "otherService":
+			return l10n.t("Paused: another service answers now.");
 		case "kept":
 			return l10n.t("Paused. These messages were kept from before.");
 		default:

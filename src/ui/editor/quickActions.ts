@@ -31,7 +31,8 @@ export async function runQuickAction(
 	const target = isCodeTarget(argument) ? argument : activeTarget();
 	const selection = target && (await codeOf(target));
 	if (!target || !selection) {
-		throw new Error(l10n.t("Select some code in an editor first."));
+		void vscode.window.showInformationMessage(l10n.t("Select some text in an editor first."));
+		return;
 	}
 	const question = questionOf(action, problemsOf(target), target.diagnostics.length > 0);
 	const controller = await chat.get();

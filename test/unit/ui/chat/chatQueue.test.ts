@@ -79,7 +79,9 @@ async function openWindow(
 		onEdit: () => undefined,
 	});
 	const kept: string[] = [];
+	const service = { now: "local" };
 	const queue = new ChatQueue({
+		service: () => service.now,
 		questions,
 		attachments,
 		options,
@@ -89,7 +91,7 @@ async function openWindow(
 	});
 	onTestFinished(() => queue.dispose());
 	queue.follow(session, chat);
-	return { store, session, queue, questions, tray, chosen, kept };
+	return { store, session, queue, questions, tray, chosen, kept, service };
 }
 
 async function setUp(scripts: readonly Script[], files?: FileSystem) {
@@ -380,6 +382,28 @@ test("what waits stays with its chat while another one is shown, and is paused w
 	expect(queue.view()).toMatchObject({ items: [{ text: "Second" }] });
 	expect(queue.view().paused).not.toBeNull();
 	expect(server.requests).toHaveLength(1);
+});
+
+test("what was written for one service goes to no other before the user says so", async () => {
+	const late = Promise.withResolvers<void>();
+	const answer = saying("Yes.");
+	const { session, queue, questions, service, server } = await setUp([
+		{ ...answer, steps: [() => late.promise, ...answer.steps] },
+		answer,
+	]);
+	await questions.send("First");
+	await queue.add("Second");
+	await queue.add("Third");
+	service.now = "https://example.com";
+	late.resolve();
+	await settled({ session, queue });
+	expect(prompts(session)).toEqual(["First"]);
+	expect(waiting(queue)).toEqual(["Second", "Third"]);
+	expect(queue.view().paused).toBe("Paused: another service answers now.");
+	expect(server.requests).toHaveLength(1);
+	await queue.resume();
+	await waitUntil(() => prompts(session).length === 3);
+	expect(prompts(session)).toEqual(["First", "Second", "Third"]);
 });
 
 test("in a deleted chat nothing goes out by itself, and a window that reads along shows nothing", async () => {
