@@ -46,6 +46,7 @@ async function jobThat(
 /** The part of the Git extension's API, version 1, that is used here. */
 interface GitApi {
 	openRepository(root: vscode.Uri): Promise<unknown>;
+	toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
 }
 
 async function gitApi(): Promise<GitApi> {
@@ -156,7 +157,11 @@ describe("a video from a scripted service", () => {
 			const editor = await vscode.window.showTextDocument(file);
 			editor.selection = new vscode.Selection(24, 0, 26, 0);
 			await generate();
-			const [whole, selected] = prompts().map(String);
+			// The left side of a comparison is the same file, of which all changes count.
+			await vscode.window.showTextDocument((await gitApi()).toGitUri(file, "HEAD"));
+			await generate();
+			const [whole, selected, fromLeft] = prompts().map(String);
+			assert.equal(fromLeft, whole);
 			assert.match(whole ?? "", /^sum\.js\n```diff\n@@ [^]*\+second\(\);[^]*\+late\(\);[^]*\n```$/);
 			assert.match(selected ?? "", /\+late\(\);/);
 			assert.doesNotMatch(selected ?? "", /second/);

@@ -15,12 +15,14 @@ export async function generateFromChange(
 	clicked: unknown,
 ): Promise<void> {
 	const editor = vscode.window.activeTextEditor;
-	const uri = resourceOf(clicked) ?? editor?.document.uri;
+	const clickedFile = resourceOf(clicked);
+	const uri = clickedFile ?? fileOf(editor?.document.uri);
 	if (uri?.scheme !== "file") {
 		tell(l10n.t("Open a file that Git tracks, then run the command again."));
 		return;
 	}
-	const selection = resourceOf(clicked) ? undefined : selectedText(editor);
+	const isShown = clickedFile === undefined && uri === editor?.document.uri;
+	const selection = isShown ? selectedText(editor) : undefined;
 	if (!(await saveFirst(uri))) {
 		return;
 	}
@@ -45,6 +47,11 @@ export async function generateFromChange(
 function resourceOf(clicked: unknown): vscode.Uri | undefined {
 	const isState = typeof clicked === "object" && clicked !== null && "resourceUri" in clicked;
 	return isState && clicked.resourceUri instanceof vscode.Uri ? clicked.resourceUri : undefined;
+}
+
+/** The file itself for the text that Git has of it, which is the left side of a comparison. */
+function fileOf(uri: vscode.Uri | undefined): vscode.Uri | undefined {
+	return uri?.scheme === "git" ? uri.with({ scheme: "file", query: "" }) : uri;
 }
 
 function sourceOf(uri: vscode.Uri, range: ChangedLines = { startLine: 0, endLine: 0 }) {
