@@ -127,19 +127,17 @@ export class CodeBlocks extends Disposable {
 
 /** The file of the active editor, or of one beside it. Throws the sentence where there is none that is on disk. */
 function openPath(): string {
-	const uri =
-		vscode.window.activeTextEditor?.document.uri ??
-		vscode.window.visibleTextEditors.map(({ document }) => document.uri).find(isOnDisk);
-	if (uri && isOnDisk(uri)) {
-		return uri.fsPath;
-	}
-	throw new Error(
-		uri?.scheme === "untitled"
-			? l10n.t("Save the file in an open folder first, or choose “Insert at cursor”.")
-			: l10n.t("Open the file to change, or choose “New file”."),
+	const active = vscode.window.activeTextEditor;
+	const uris = (active ? [active] : vscode.window.visibleTextEditors).map(
+		({ document }) => document.uri,
 	);
-}
-
-function isOnDisk({ scheme }: vscode.Uri): boolean {
-	return scheme === "file";
+	const onDisk = uris.find(({ scheme }) => scheme === "file");
+	if (!onDisk) {
+		throw new Error(
+			active?.document.isUntitled
+				? l10n.t("Save the file in an open folder first, or choose “Insert at cursor”.")
+				: l10n.t("Open the file to change, or choose “New file”."),
+		);
+	}
+	return onDisk.fsPath;
 }

@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
 /**
@@ -14,7 +13,7 @@ export async function placeFile(
 	const { fs } = vscode.workspace;
 	await fs.createDirectory(folder);
 	const dot = name.lastIndexOf(".");
-	for (let number = 1; number < 1000; number++) {
+	for (let number = 1; ; number++) {
 		const free = number === 1 ? name : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
 		const target = vscode.Uri.joinPath(folder, free);
 		const found = await statOf(target);
@@ -22,11 +21,11 @@ export async function placeFile(
 			await fs.writeFile(target, bytes);
 			return target;
 		}
-		if (await holds(target, found, bytes)) {
+		const isLikely = found.type === vscode.FileType.File && found.size === bytes.length;
+		if (isLikely && Buffer.from(await fs.readFile(target)).equals(bytes)) {
 			return target;
 		}
 	}
-	throw new Error(l10n.t("The folder has too many clips with this name."));
 }
 
 /** Says what is at an address; undefined for nothing. */
@@ -36,13 +35,4 @@ export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefin
 	} catch {
 		return undefined;
 	}
-}
-
-async function holds(
-	target: vscode.Uri,
-	{ type, size }: vscode.FileStat,
-	bytes: Uint8Array,
-): Promise<boolean> {
-	const isLikely = type === vscode.FileType.File && size === bytes.length;
-	return isLikely && Buffer.from(await vscode.workspace.fs.readFile(target)).equals(bytes);
 }

@@ -89,7 +89,7 @@ describe("Apply", () => {
 		const { blocks, place, over, text, bench } = await setUp();
 		const unnamed = { text: "two\n", info: "txt" };
 		await expect(blocks.apply(place, unnamed)).rejects.toThrow("Open the file to change");
-		const untitled = { document: { uri: { scheme: "untitled" } } };
+		const untitled = { document: { uri: { scheme: "untitled" }, isUntitled: true } };
 		Object.assign(vscode.window, { activeTextEditor: untitled });
 		await expect(blocks.apply(place, unnamed)).rejects.toThrow("Save the file in an open folder");
 		// With an image active, the file beside it counts, and never the output panel.
