@@ -65,13 +65,23 @@ function focused(page: Page): Promise<Stop | undefined> {
 	});
 }
 
+/** The same once the page is at rest: messages that come near the screen are drawn in the frames after it moved. */
+async function focusedAtRest(page: Page): Promise<Stop | undefined> {
+	let stop = await focused(page);
+	for (let waits = 0; stop?.isSeen === false && waits < 10; waits++) {
+		await page.waitForTimeout(50);
+		stop = await focused(page);
+	}
+	return stop;
+}
+
 /** Goes through the page with Tab until it is left, at most `limit` times. */
 async function tabThrough(page: Page, limit = 200): Promise<Stop[]> {
 	const stops: Stop[] = [];
 	await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
 	for (let presses = 0; presses < limit; presses++) {
 		await page.keyboard.press("Tab");
-		const stop = await focused(page);
+		const stop = await focusedAtRest(page);
 		if (!stop) {
 			break;
 		}
