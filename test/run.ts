@@ -5,12 +5,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runCheck, runPlaywright, runVitest } from "./host/checks.ts";
+import { describeFailure } from "./host/failures.ts";
 import { runIntegration } from "./host/integration.ts";
 import { packageExtension } from "./host/package.ts";
 import { projectRoot, say } from "./host/project.ts";
 import { runScript } from "./host/script.ts";
 import { slowestTen } from "./host/slowest.ts";
-import type { TestCounts, TimedTest } from "./integration/counts.ts";
+import type { FailedTest, TestCounts, TimedTest } from "./integration/counts.ts";
 
 interface Stage {
 	readonly name: string;
@@ -124,12 +125,14 @@ async function runStages(chosen: readonly Stage[]): Promise<TestCounts> {
 	const total = { passed: 0, failed: 0, skipped: 0 };
 	const summary: string[] = [];
 	const times: TimedTest[] = [];
+	const failures: FailedTest[] = [];
 	for (const group of grouped(chosen)) {
 		say(`\n── ${group.map(({ name }) => name).join(", ")} ──`);
 		const results = await Promise.all(group.map(runAndSay));
 		for (const { counts, line } of results) {
 			summary.push(line);
 			times.push(...(counts.times ?? []));
+			failures.push(...(counts.failures ?? []));
 			total.passed += counts.passed;
 			total.failed += counts.failed;
 			total.skipped += counts.skipped;
@@ -141,6 +144,9 @@ async function runStages(chosen: readonly Stage[]): Promise<TestCounts> {
 	}
 	if (times.length > 0) {
 		say(`\n── slowest ──\n${slowestTen(times)}`);
+	}
+	if (failures.length > 0) {
+		say(`\n── failed ──\n${failures.map(describeFailure).join("\n")}`);
 	}
 	say(`\n── summary ──\n${summary.join("\n")}\n`);
 	return total;

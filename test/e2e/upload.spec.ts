@@ -10,7 +10,7 @@ import {
 } from "../integration/service.ts";
 import { answered } from "./chatView.ts";
 import { expect, test as base } from "./fixtures.ts";
-import { lastStep, renderTimeout, selectLines, statusItem } from "./videoSteps.ts";
+import { lastStep, pickMoreAction, renderTimeout, selectLines, statusItem } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** A service whose uploads wait until a test lets them go. */
@@ -274,9 +274,12 @@ base(
 		const insertLink = async (): Promise<void> => {
 			const preview = await workbench.frameWith(".preview");
 			await expect(preview.locator("video")).toBeVisible();
-			await preview.getByRole("button", { name: "More actions" }).click();
-			await workbench.pickQuickInput("Insert Markdown Link");
-			await workbench.pickQuickInput("Copy the clip next to the document");
+			await pickMoreAction(
+				workbench,
+				preview,
+				"Insert Markdown Link",
+				"Copy the clip next to the document",
+			);
 		};
 		const text = page.locator(".editor-instance .view-lines").first();
 		await insertLink();

@@ -4,10 +4,10 @@ import type { Frame, Locator, Page } from "@playwright/test";
 import { readWebm, type WebmReport } from "../helpers/webm.ts";
 import { answered, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
-import { untilDone } from "./patience.ts";
 import {
 	lastStep,
 	leaveLastStep,
+	pickMoreAction,
 	renderTimeout,
 	selectLines,
 	statusItem,
@@ -37,16 +37,6 @@ async function openFromList(workbench: Workbench): Promise<Frame> {
 	await workbench.runCommand("Cutaway: Show Videos");
 	await workbench.pickQuickInput("Corner Roastery");
 	return workbench.frameWith(".preview");
-}
-
-/** Opens the list of formats from the preview. */
-async function openExport(workbench: Workbench): Promise<void> {
-	const preview = await openFromList(workbench);
-	// A list that opens while the preview is still given the focus is closed by it.
-	await untilDone(async timeout => {
-		await preview.getByRole("button", { name: "More actions" }).click({ timeout });
-		await workbench.pickQuickInput("Export As…", timeout);
-	});
 }
 
 test("selected text becomes a clip that plays, is shown in a README, and is exported", async ({
@@ -98,9 +88,7 @@ test("selected text becomes a clip that plays, is shown in a README, and is expo
 	expect(webp.toString("latin1", 8, 16)).toBe("WEBPVP8X");
 	expect(webp.includes("ANMF")).toBe(true);
 
-	await openExport(workbench);
-	await workbench.screenshot("video-export-formats");
-	await workbench.pickQuickInput("Animated GIF");
+	await pickMoreAction(workbench, await openFromList(workbench), "Export As…", "Animated GIF");
 	await workbench.pickQuickInput("off; choose to draw the prompt's words");
 	await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
 		"the prompt's words are drawn into the pictures",
@@ -116,8 +104,12 @@ test("selected text becomes a clip that plays, is shown in a README, and is expo
 	expect(gif.toString("latin1", 0, 6)).toBe("GIF89a");
 	expect(gif.readUInt16LE(6)).toBe(480);
 
-	await openExport(workbench);
-	await workbench.pickQuickInput("The Clip's Own File (webm)");
+	await pickMoreAction(
+		workbench,
+		await openFromList(workbench),
+		"Export As…",
+		"The Clip's Own File (webm)",
+	);
 	await workbench.answerFileDialog(/\.webm$/, join(workbench.folder, "roastery.webm"));
 	await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.webm");
 	expect(await readFile(join(workbench.folder, "roastery.webm"))).toEqual(

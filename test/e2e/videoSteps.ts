@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Locator, expect } from "@playwright/test";
+import { type Frame, type Locator, expect } from "@playwright/test";
 import type { Workbench } from "./workbench.ts";
 import { untilDone } from "./patience.ts";
 
@@ -31,6 +31,21 @@ export async function lastStep({ page }: Workbench): Promise<Locator> {
 export async function leaveLastStep(workbench: Workbench): Promise<void> {
 	await (await lastStep(workbench)).press("Escape");
 	await expect(workbench.page.locator(".quick-input-widget")).toBeHidden();
+}
+
+/** Picks rows one after another, from the list behind a preview's More Actions on. */
+export async function pickMoreAction(
+	workbench: Workbench,
+	preview: Frame,
+	...rows: readonly string[]
+): Promise<void> {
+	// Every list is closed when it opens while the preview is still given the focus.
+	await untilDone(async timeout => {
+		await preview.getByRole("button", { name: "More actions" }).click({ timeout });
+		for (const row of rows) {
+			await workbench.pickQuickInput(row, timeout);
+		}
+	});
 }
 
 /** Describes a video in the command's box and accepts the last step as it is. */

@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
-import type { TestCounts, TimedTest } from "../integration/counts.ts";
+import type { FailedTest, TestCounts, TimedTest } from "../integration/counts.ts";
 import { makeCacheFolder, projectRoot, say } from "./project.ts";
 import { type ScriptOptions, type ScriptResult, runScript } from "./script.ts";
 
@@ -95,7 +95,11 @@ const vitestSchema = z.object({
 	testResults: z.array(
 		z.object({
 			assertionResults: z.array(
-				z.object({ fullName: z.string(), duration: z.nullish(z.number()) }),
+				z.object({
+					fullName: z.string(),
+					duration: z.nullish(z.number()),
+					failureMessages: z.nullish(z.array(z.string())),
+				}),
 			),
 		}),
 	),
@@ -110,21 +114,29 @@ export async function runVitest(name: string, config: string): Promise<TestCount
 		onOutput: show,
 	});
 	const report = await readJson(file, vitestSchema);
+	const tests = report?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
 	const counts = report && {
 		passed: report.numPassedTests,
 		failed: report.numFailedTests,
 		skipped: report.numPendingTests + report.numTodoTests,
-		times: report.testResults
-			.flatMap(({ assertionResults }) => assertionResults)
-			.map(({ fullName, duration }) => ({ title: fullName, ms: duration ?? 0 })),
+		times: tests.map(({ fullName, duration }) => ({ title: fullName, ms: duration ?? 0 })),
+		failures: tests.flatMap(({ fullName, failureMessages }) =>
+			failureMessages?.length ? [{ title: fullName, reason: failureMessages.join("\n") }] : [],
+		),
 	};
 	return believe(counts, code);
 }
 
+const playwrightResultSchema = z.object({
+	duration: z.number(),
+	errors: z.array(z.object({ message: z.optional(z.string()) })),
+});
+
 const playwrightTestSchema = z.object({
 	title: z.string(),
 	file: z.string(),
-	tests: z.array(z.object({ results: z.array(z.object({ duration: z.number() })) })),
+	ok: z.boolean(),
+	tests: z.array(z.object({ results: z.array(playwrightResultSchema) })),
 });
 
 const playwrightSuiteSchema = z.object({
@@ -144,13 +156,24 @@ const playwrightSchema = z.object({
 	}),
 });
 
-/** How long each test of a Playwright report took, its tries added up. */
-function timesIn({ specs, suites = [] }: z.infer<typeof playwrightSuiteSchema>): TimedTest[] {
-	const own = specs.map(({ title, file, tests }) => ({
-		title: `${file} › ${title}`,
-		ms: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
-	}));
-	return [...own, ...suites.flatMap(timesIn)];
+type PlaywrightTest = z.infer<typeof playwrightTestSchema>;
+
+/** Every test of a part of a Playwright report. */
+function testsIn({ specs, suites = [] }: z.infer<typeof playwrightSuiteSchema>): PlaywrightTest[] {
+	return [...specs, ...suites.flatMap(testsIn)];
+}
+
+/** How long a test took, its tries added up. */
+function timeOf({ title, file, tests }: PlaywrightTest): TimedTest {
+	const results = tests.flatMap(test => test.results);
+	const ms = results.reduce((sum, { duration }) => sum + duration, 0);
+	return { title: `${file} › ${title}`, ms };
+}
+
+function failureOf({ title, file, tests }: PlaywrightTest): FailedTest {
+	const errors = tests.flatMap(({ results }) => results).flatMap(result => result.errors);
+	const reason = errors.map(({ message = "" }) => message).join("\n");
+	return { title: `${file} › ${title}`, reason };
 }
 
 /** Runs the Playwright tests of a folder under `test/`; `env` is laid over this process's environment. */
@@ -166,11 +189,13 @@ export async function runPlaywright(
 		{ env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }, onOutput: show },
 	);
 	const report = await readJson(file, playwrightSchema);
+	const tests = report?.suites.flatMap(testsIn) ?? [];
 	const counts = report && {
 		passed: report.stats.expected + report.stats.flaky,
 		failed: report.stats.unexpected,
 		skipped: report.stats.skipped,
-		times: report.suites.flatMap(timesIn),
+		times: tests.map(timeOf),
+		failures: tests.filter(({ ok }) => !ok).map(failureOf),
 	};
 	return believe(counts, code);
 }

@@ -39,14 +39,15 @@ const countsSchema = z.object({
 	failed: z.number(),
 	skipped: z.number(),
 	times: z.optional(z.array(z.object({ title: z.string(), ms: z.number() }))),
+	failures: z.optional(z.array(z.object({ title: z.string(), reason: z.string() }))),
 });
 
 /** Reads the counts the runner left; a suite that never reported counts as one failure. */
 export async function readCounts(file: string): Promise<TestCounts> {
 	try {
 		const json: unknown = JSON.parse(await readFile(file, "utf8"));
-		const { times = [], ...counts } = z.parse(countsSchema, json);
-		return { ...counts, times };
+		const { times = [], failures = [], ...counts } = z.parse(countsSchema, json);
+		return { ...counts, times, failures };
 	} catch {
 		return { passed: 0, failed: 1, skipped: 0 };
 	}

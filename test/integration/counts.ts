@@ -4,6 +4,12 @@ export interface TimedTest {
 	readonly ms: number;
 }
 
+/** A test that failed, and what its runner reports of it. */
+export interface FailedTest {
+	readonly title: string;
+	readonly reason: string;
+}
+
 /** How many tests ended in which way. */
 export interface TestCounts {
 	readonly passed: number;
@@ -11,6 +17,8 @@ export interface TestCounts {
 	readonly skipped: number;
 	/** How long each test took, where the suite says so. */
 	readonly times?: readonly TimedTest[];
+	/** The tests that failed, where the suite names them. */
+	readonly failures?: readonly FailedTest[];
 }
 
 /** Begins every line that the suite prints, so that the harness can tell it from the editor's own words. */

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type Mocha from "mocha";
 import * as vscode from "vscode";
-import { type TestCounts, type TimedTest, lineMark } from "./counts.ts";
+import { type FailedTest, type TestCounts, type TimedTest, lineMark } from "./counts.ts";
 
 /** Loads one test file; its top level declares suites and tests through Mocha's globals. */
 export type SuiteLoader = () => Promise<unknown>;
@@ -21,6 +21,7 @@ function pathOf(test: Mocha.Test): string {
 function report(runner: Mocha.Runner): () => TestCounts {
 	const counts = { passed: 0, failed: 0, skipped: 0 };
 	const times: TimedTest[] = [];
+	const failures: FailedTest[] = [];
 	runner.on("pass", test => {
 		counts.passed++;
 		times.push({ title: pathOf(test), ms: test.duration ?? 0 });
@@ -33,9 +34,10 @@ function report(runner: Mocha.Runner): () => TestCounts {
 	runner.on("fail", (test, error: unknown) => {
 		counts.failed++;
 		const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+		failures.push({ title: pathOf(test), reason });
 		print(`  ✖ ${pathOf(test)}\n${reason.replace(/^/gm, "      ")}`);
 	});
-	return () => ({ ...counts, times });
+	return () => ({ ...counts, times, failures });
 }
 
 /** Makes a Mocha whose own reporter is silent: it would write to a terminal, which an extension host does not have. */

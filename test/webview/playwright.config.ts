@@ -11,14 +11,15 @@ export default defineConfig({
 	testDir: ".",
 	testMatch: "**/*.spec.ts",
 	outputDir: join(projectRoot, "test-results", "webview"),
-	timeout: 30_000,
-	expect: { timeout: 5_000 },
+	// Limits for a busy machine: they end what hangs, and say nothing of how fast anything is.
+	timeout: 60_000,
+	expect: { timeout: 15_000 },
 	forbidOnly: Boolean(process.env["CI"]),
 	workers: 2,
 	fullyParallel: true,
 	reporter: [["list"]],
 	use: {
-		actionTimeout: 5_000,
+		actionTimeout: 15_000,
 		screenshot: "only-on-failure",
 		viewport: { width: 420, height: 720 },
 		contextOptions: { reducedMotion: "reduce" },

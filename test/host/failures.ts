@@ -1,0 +1,14 @@
+import { stripVTControlCharacters } from "node:util";
+import type { FailedTest } from "../integration/counts.ts";
+
+/** The most lines of a failure's reason that are shown at the end of a run. */
+const maxLines = 12;
+
+/** A failed test in a few lines, for the end of a run: a log that keeps only its end still tells what failed. */
+export function describeFailure({ title, reason }: FailedTest): string {
+	const lines = stripVTControlCharacters(reason)
+		.split("\n")
+		.filter(line => line.trim() !== "")
+		.slice(0, maxLines);
+	return [`✖ ${title}`, ...lines.map(line => `    ${line}`)].join("\n");
+}
