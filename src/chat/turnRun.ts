@@ -27,6 +27,8 @@ import { modelLimit, toolCallId, type TurnOutcome } from "./turn/index.ts";
 
 /** The tools of a chat, and the user's word on going on. */
 export interface ChatTools extends Pick<ToolGate, "offered" | "isReader" | "run"> {
+	/** Where requests go now; the user is asked before a round goes elsewhere than the one before it. */
+	service(): string;
 	/** Asks whether the model may go on calling tools, each round of which may cost money (row U9). */
 	mayContinue(reason: ToolPauseReason, signal: AbortSignal): Promise<boolean>;
 }
@@ -67,6 +69,7 @@ export function runTurn(dependencies: TurnRunDependencies): Promise<TurnOutcome>
 				runCall({ ...dependencies, tools }, call, round, onProgress),
 			answer: message => conversation.takeToolAnswer(message),
 			onCall: (call, state) => dependencies.onCall(call, state),
+			service: () => tools.service(),
 			mayContinue: reason => tools.mayContinue(reason, options.signal),
 		},
 		from,

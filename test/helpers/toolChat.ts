@@ -22,6 +22,8 @@ export interface ToolChat {
 	readonly server: ScriptedServer;
 	readonly session: ChatSession;
 	readonly changes: readonly ChatSessionChange[];
+	/** Where requests are told to go. */
+	service: string;
 	/** Asked whether to go on, and why. */
 	readonly pauses: readonly ToolPauseReason[];
 	/** What is answered then. */
@@ -84,6 +86,7 @@ export async function makeToolChat(
 		log: silentLog,
 		tools: {
 			...chatToolsOf(bench.gate),
+			service: () => chat.service,
 			mayContinue: reason => {
 				pauses.push(reason);
 				return Promise.resolve(chat.goesOn);
@@ -99,6 +102,7 @@ export async function makeToolChat(
 		session,
 		changes,
 		pauses,
+		service: "",
 		goesOn: false,
 		ask: async (prompt = "Go") => {
 			await session.send(prompt, plainOptions);

@@ -23,7 +23,7 @@ export const maxBadCalls = 3;
 const maxCallsAtOnce = 4;
 
 /** Why the loop pauses. */
-export type ToolPauseReason = "rounds" | "badCalls";
+export type ToolPauseReason = "rounds" | "badCalls" | "otherService";
 
 /** A call's state, for whoever shows it. */
 export type CallState =
@@ -51,6 +51,8 @@ export interface ToolLoopDependencies {
 	answer(message: ChatMessage): void;
 	/** Hears each call's state. */
 	onCall(call: RequestedCall, state: CallState): void;
+	/** Where the next request goes. */
+	service(): string;
 	/** Whether the user wants the next round, which may cost money. */
 	mayContinue(reason: ToolPauseReason): Promise<boolean>;
 }
@@ -65,7 +67,7 @@ export async function runToolLoop(
 	dependencies: ToolLoopDependencies,
 	from?: Pick<Continuation, "round" | "answered">,
 ): Promise<TurnOutcome> {
-	const memory = new LoopMemory(from);
+	const memory = new LoopMemory(dependencies.service(), from);
 	for (let round = from?.round ?? 1; ; round += 1) {
 		const collector = new CallCollector();
 		const outcome = await dependencies.ask(round, collector);
@@ -75,7 +77,7 @@ export async function runToolLoop(
 		}
 		try {
 			await answerCalls(dependencies, memory, calls, round);
-			const reason = memory.pauseReason(round);
+			const reason = memory.pauseReason(round, dependencies.service());
 			if (dependencies.signal.aborted || (reason && !(await dependencies.mayContinue(reason)))) {
 				return { type: "stopped" };
 			}
@@ -122,8 +124,10 @@ class LoopMemory {
 	readonly ownIds = new OwnIds();
 	private badInRow = 0;
 	private roundsAllowed: number;
+	private service: string;
 
-	constructor(from: Pick<Continuation, "round" | "answered"> | undefined) {
+	constructor(service: string, from: Pick<Continuation, "round" | "answered"> | undefined) {
+		this.service = service;
 		// The click that goes on allows as many rounds as the one that asked.
 		this.roundsAllowed = (from?.round ?? 1) - 1 + maxRounds;
 		for (const { call, content } of from?.answered ?? []) {
@@ -142,7 +146,12 @@ class LoopMemory {
 	}
 
 	/** Why the user is to be asked before the next round. Asking once starts the count again. */
-	pauseReason(round: number): ToolPauseReason | undefined {
+	pauseReason(round: number, service: string): ToolPauseReason | undefined {
+		if (this.service !== service) {
+			// What was begun with one service goes to no other, and costs nothing there, before the user says so.
+			this.service = service;
+			return "otherService";
+		}
 		if (this.badInRow >= maxBadCalls) {
 			this.badInRow = 0;
 			return "badCalls";

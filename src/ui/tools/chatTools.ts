@@ -42,6 +42,7 @@ export class WindowTools extends Disposable {
 	readonly history: ToolHistory;
 	/** Actions on code blocks. */
 	readonly codeBlocks: CodeBlocks;
+	private readonly settings: Settings;
 
 	constructor(
 		settings: Settings,
@@ -51,6 +52,7 @@ export class WindowTools extends Disposable {
 		log: Log,
 	) {
 		super();
+		this.settings = settings;
 		const registry = new ToolRegistry();
 		const withBlocks = new ToolRegistry([...registry.tools, applyCode]);
 		const previews = this.register(new EditPreviews());
@@ -101,6 +103,7 @@ export class WindowTools extends Disposable {
 			offered: () => gate.offered(),
 			isReader: name => gate.isReader(name),
 			run: (...call) => calls.run(...call),
+			service: () => this.settings.get("endpoint"),
 			mayContinue,
 		};
 	}
@@ -179,6 +182,10 @@ function pauseSentence(reason: ToolPauseReason): string {
 		case "badCalls":
 			return l10n.t(
 				"The model made three tool calls in a row that couldn't run. Each further round may cost money.",
+			);
+		case "otherService":
+			return l10n.t(
+				"Another service is connected now. Continuing sends it this chat and may cost money.",
 			);
 		default:
 			return assertNever(reason);

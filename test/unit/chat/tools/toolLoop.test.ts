@@ -387,6 +387,24 @@ describe("pauses and ends", () => {
 		expect(chat.server.posts).toBe(50);
 	});
 
+	test("U9: a service connected while a tool runs is asked nothing before the user says so, and then once", async () => {
+		const create = (path: string) => calling([path, "create_file", { path, text: "" }]);
+		const list = calling(["c2", "list_files", {}]);
+		const chat = await makeToolChat([create("a"), list, saying("Done."), create("b")]);
+		chat.bench.decide = request => {
+			chat.service = "https://elsewhere.example";
+			return allow(request);
+		};
+		chat.goesOn = true;
+		expect(await chat.ask()).toBe("complete");
+		expect(chat.pauses).toEqual(["otherService"]);
+		chat.service = "";
+		chat.goesOn = false;
+		expect(await chat.ask()).toBe("stopped");
+		expect(chat.pauses).toEqual(["otherService", "otherService"]);
+		expect(chat.server.posts).toBe(4);
+	});
+
 	test("a good call between bad ones restarts the count", async () => {
 		const chat = await makeToolChat([
 			calling(["a", "nope", {}], ["b", "nope", {}], ["c", "list_files", {}]),

@@ -167,7 +167,11 @@ async function startDay() {
 		store,
 		clock: systemClock,
 		log: silentLog,
-		tools: { ...chatToolsOf(bench.gate), mayContinue: () => Promise.resolve(false) },
+		tools: {
+			...chatToolsOf(bench.gate),
+			service: () => "",
+			mayContinue: () => Promise.resolve(false),
+		},
 	});
 	onTestFinished(() => session.close());
 	show(session, createWebview());
