@@ -12,7 +12,8 @@ const places: readonly { readonly port: number; readonly name: string }[] = [
 	{ port: 9931, name: "localhost-9931" },
 	{ port: 8000, name: "localhost-8000" },
 ];
-const lookMs = 300;
+/** Where nothing listens is known at once; a window that starts on a busy machine takes most of this to ask. */
+const lookMs = 1_000;
 const detailsMs = 2_000;
 
 /** Looks once for servers of models on this machine, at all places at the same time; those that do not answer are left out. */

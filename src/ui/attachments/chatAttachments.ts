@@ -156,7 +156,7 @@ export class ChatAttachments extends Disposable {
 	/** Attaches bytes that have no file, such as a pasted image. */
 	addBytes(file: TransferredFile): void {
 		if (this.tray.addBytes(file) === undefined) {
-			throw new Error(l10n.t("This message has the maximum number of attachments."));
+			throw noRoom();
 		}
 	}
 
@@ -236,7 +236,7 @@ export class ChatAttachments extends Disposable {
 	): Promise<string | undefined> {
 		const id = await this.tray.addText(text);
 		if (id === undefined) {
-			throw new Error(l10n.t("This message has the maximum number of attachments."));
+			throw noRoom();
 		}
 		this.remember([id], { type: "text", text });
 		await this.settle([id]);
@@ -375,6 +375,10 @@ function sayWhatIsMissing(reports: readonly AddReport[]): void {
 	if (sentences.length > 0) {
 		void vscode.window.showWarningMessage(plainLabel(sentences.join(" ")));
 	}
+}
+
+function noRoom(): Error {
+	return new Error(l10n.t("This message has the maximum number of attachments."));
 }
 
 /** Says that attachments, of which these are the names, kept a question from being sent. */

@@ -19,6 +19,20 @@ export interface AdviceInput {
 	readonly isLocal: boolean;
 }
 
+/** The sentence for a proxy that asks for a sign-in. */
+export function proxySignInMessage(): string {
+	return l10n.t(
+		"The proxy requires a sign-in. Nothing reached the service. Check “http.proxy” in the settings.",
+	);
+}
+
+/** The sentence for a redirect, which takes the key nowhere. */
+export function redirectedMessage(host: string | undefined): string {
+	return host === undefined
+		? l10n.t("Redirected to another address. Not followed, to protect your key.")
+		: l10n.t("Redirected to {0}. Not followed, to protect your key.", host);
+}
+
 /**
  * A sentence and its buttons for every kind of failure: what happened and what to do next. It begins with what serves as its title;
  * that text is kept is added to all of them. docs/faults.md; leaving a kind out does not compile.
@@ -66,16 +80,11 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		actions: ["tryAgain"],
 	}),
 	proxySignIn: () => ({
-		sentence: l10n.t(
-			"The proxy requires a sign-in. Nothing reached the service. Check “http.proxy” in the settings.",
-		),
+		sentence: proxySignInMessage(),
 		actions: ["tryAgain"],
 	}),
 	redirected: ({ failure }) => ({
-		sentence:
-			failure.host === undefined
-				? l10n.t("Redirected to another address. Not followed, to protect your key.")
-				: l10n.t("Redirected to {0}. Not followed, to protect your key.", failure.host),
+		sentence: redirectedMessage(failure.host),
 		actions: ["connect", "tryAgain"],
 	}),
 	notReady: ({ failure, isLocal }) => ({

@@ -30,7 +30,7 @@ export async function insertForReadme(
 	}
 	const editor = await context.lastEditor.show();
 	if (!editor) {
-		throw new Error(l10n.t("Open the document and put the cursor where you want to insert."));
+		return;
 	}
 	const target = editor.document;
 	if (target.uri.scheme !== "file") {

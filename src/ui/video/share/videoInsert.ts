@@ -25,7 +25,7 @@ export class LastTextEditor extends Disposable {
 		);
 	}
 
-	/** Brings that editor to the front, cursor and all, or one the user chooses; undefined when none is open. */
+	/** Brings that editor to the front, cursor and all, or one the user chooses; undefined when the user leaves. Throws when none is open. */
 	async show(): Promise<vscode.TextEditor | undefined> {
 		const editor = vscode.window.activeTextEditor ?? this.last;
 		if (!editor || editor.document.isClosed) {
@@ -43,9 +43,12 @@ async function showOpenDocument(): Promise<vscode.TextEditor | undefined> {
 		.flatMap(({ tabs }) => tabs)
 		.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
 	const [first] = uris;
+	if (!first) {
+		throw new Error(l10n.t("Open the document and put the cursor where you want to insert."));
+	}
 	const choice =
-		uris.length < 2
-			? first && { uri: first }
+		uris.length === 1
+			? { uri: first }
 			: await vscode.window.showQuickPick(
 					uris.map(uri => ({
 						uri,
@@ -70,11 +73,8 @@ export async function insertClip(
 	lastEditor: LastTextEditor,
 ): Promise<void> {
 	const editor = await lastEditor.show();
-	if (!editor) {
-		throw new Error(l10n.t("Open the document and put the cursor where you want to insert."));
-	}
-	const file = await reachableFile(editor.document, clip);
-	if (file === undefined) {
+	const file = editor && (await reachableFile(editor.document, clip));
+	if (!editor || file === undefined) {
 		return;
 	}
 	const { document } = editor;
@@ -86,7 +86,7 @@ export async function insertClip(
 	await insertAtCursor(editor, text);
 }
 
-/** Inserts text at the cursor, which is behind it then; what is selected is kept. Throws when the document is read-only. */
+/** Inserts text in front of the cursor and keeps what is selected. Throws when the document is read-only. */
 export async function insertAtCursor(editor: vscode.TextEditor, text: string): Promise<void> {
 	const { active } = editor.selection;
 	// What is selected would grow by the text, and the next key would replace both.

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { VideoFailure } from "../../../video/job/index.ts";
-import { formatWait } from "../../base/failureAdvice.ts";
+import { formatWait, proxySignInMessage, redirectedMessage } from "../../base/failureAdvice.ts";
 
 /** Why an exchange about a video failed, in a whole sentence; leaving a kind out does not compile. docs/faults.md. */
 const sentences: Readonly<Record<VideoFailure["kind"], (failure: VideoFailure) => string>> = {
@@ -18,16 +18,10 @@ const sentences: Readonly<Record<VideoFailure["kind"], (failure: VideoFailure) =
 		host === undefined
 			? l10n.t("No network connection to the service.")
 			: l10n.t("No network connection to {0}.", host),
-	proxySignIn: () =>
-		l10n.t(
-			"The proxy requires a sign-in. Nothing reached the service. Check “http.proxy” in the settings.",
-		),
+	proxySignIn: proxySignInMessage,
 	connectionLost: () => l10n.t("The connection broke before an answer."),
 	noAnswer: () => l10n.t("The service didn't answer in time."),
-	redirected: ({ host }) =>
-		host === undefined
-			? l10n.t("Redirected to another address. Not followed, to protect your key.")
-			: l10n.t("Redirected to {0}. Not followed, to protect your key.", host),
+	redirected: ({ host }) => redirectedMessage(host),
 	webPage: () =>
 		l10n.t("Received a web page instead of an answer. Check the address or your network sign-in."),
 	badRequest: failure => l10n.t("The service rejected the request{0}.", status(failure)),

@@ -85,7 +85,7 @@ async function report(setup: Setup): Promise<string[]> {
 	const engine = new Models(() => models, demo, systemClock);
 	const service = await startTestService({ engine });
 	const signal = new AbortController().signal;
-	// The look of the window waits 300 ms, which a busy machine may take.
+	// The look of the window waits one second, which a busy machine may take.
 	const look = ({ url }: ModelServer) =>
 		listServer({ name: "ollama", baseUrl: url, headers: {} }, signal, 10_000);
 	const unused = {
