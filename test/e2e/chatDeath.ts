@@ -1,5 +1,6 @@
 import { expect, type Frame, type Page } from "@playwright/test";
 import { answers, ask } from "./chatView.ts";
+import { hostTimeout } from "./patience.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** Settings with which an answer flows for some ten seconds. */
@@ -55,7 +56,7 @@ export async function timeToRevival(page: Page, kill: () => unknown): Promise<nu
 	await expect(async () => {
 		found.at = Math.max(...(await Promise.all(page.frames().map(answerShownAt))));
 		expect(found.at).toBeGreaterThan(start);
-	}).toPass({ intervals: [200], timeout: 30_000 });
+	}).toPass({ intervals: [200], timeout: hostTimeout });
 	return found.at - start;
 }
 
@@ -92,5 +93,5 @@ async function eventually(
 	workbench: Workbench,
 	look: (chat: Frame) => Promise<void>,
 ): Promise<void> {
-	await expect(async () => look(await workbench.chatFrame())).toPass({ timeout: 30_000 });
+	await expect(async () => look(await workbench.chatFrame())).toPass({ timeout: hostTimeout });
 }

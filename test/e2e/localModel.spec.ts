@@ -79,9 +79,7 @@ test("a local model reads for a while, edits through a tool, and a reload in the
 	const chat = await workbench.openChat();
 	await selectLines(workbench, 2);
 	await ask(chat, "Replace the selection with a comment");
-	await expect(conversation(chat).getByText(/^Reading the prompt… \d+ s$/)).toBeVisible({
-		timeout: 30_000,
-	});
+	await expect(conversation(chat).getByText(/^Reading the prompt… \d+ s$/)).toBeVisible();
 	await takePictures(workbench, editorServer, "model-reading", settings);
 	model.begin();
 

@@ -21,8 +21,6 @@ const serviceTest = test.extend<{ service: ScriptedService }>({
 	},
 });
 
-serviceTest.setTimeout(150_000);
-
 serviceTest(
 	"a chat is given a system prompt and parameters, shows them, sends them, and still has them when it is opened again",
 	async ({ workbench, editorServer, service, settings }) => {

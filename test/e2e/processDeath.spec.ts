@@ -2,6 +2,7 @@ import { browserFlags } from "../host/browser.ts";
 import { diesAndIsReplaced, slowAnswers, streamingChat } from "./chatDeath.ts";
 import { expect } from "./fixtures.ts";
 import { ownProcessFlag, processOf, test } from "./ownProcess.ts";
+import { hostTimeout } from "./patience.ts";
 
 test.use({
 	settings: slowAnswers,
@@ -32,12 +33,10 @@ test("L4: a page that hangs for good is reported, with Reload Chat View and Relo
 		}, 0);
 	});
 	const notice = workbench.notifications().filter({ hasText: "stopped working" });
-	await expect(notice.getByRole("button", { name: "Reload Chat View" })).toBeVisible({
-		timeout: 60_000,
-	});
+	await expect(notice.getByRole("button", { name: "Reload Chat View" })).toBeVisible();
 	await notice.getByRole("button", { name: "Reload Window" }).click();
 	await expect(async () => {
 		const back = await workbench.openChat();
 		await expect(back.getByRole("article", { name: "Assistant" }).first()).toContainText(/\w{3}/);
-	}).toPass({ timeout: 60_000 });
+	}).toPass({ timeout: hostTimeout });
 });

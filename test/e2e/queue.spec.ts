@@ -28,7 +28,7 @@ test("messages written while an answer runs are sent one after the other when it
 	await queue(chat, "/messages 2");
 	await queue(chat, "/echo 2 + 2");
 	await expect(questions(chat)).toHaveCount(1);
-	await expect(questions(chat)).toHaveCount(3, { timeout: 60_000 });
+	await expect(questions(chat)).toHaveCount(3);
 	await answered(chat);
 	await expect(questions(chat).nth(1)).toContainText("/messages 2");
 	await expect(questions(chat).nth(2)).toContainText("2 + 2");
@@ -77,7 +77,7 @@ test("a stopped answer holds them back, over a reload of the window as well, unt
 	await takePictures(workbench, editorServer, "queue-reloaded", fast);
 	await expect(questions(chat)).toHaveCount(1);
 	await chat.getByRole("button", { name: "Send next", exact: true }).click();
-	await expect(questions(chat)).toHaveCount(4, { timeout: 30_000 });
+	await expect(questions(chat)).toHaveCount(4);
 	await answered(chat);
 	await expect(questions(chat).nth(1)).toContainText("3 + 3");
 	await expect(questions(chat).nth(2)).toContainText("5 + 5");

@@ -83,7 +83,7 @@ test("formulas, a diagram, tasks, a table and long code in the real editor, by m
 	expect((await loadedFiles(chat)).filter(name => name.includes("frameSource"))).toEqual([]);
 	await chat.getByRole("button", { name: "Draw diagram", exact: true }).click();
 	const diagram = chat.frameLocator("iframe.diagram");
-	await expect(diagram.getByText("Remind", { exact: true })).toBeVisible({ timeout: 30_000 });
+	await expect(diagram.getByText("Remind", { exact: true })).toBeVisible();
 
 	const blocks = chat.locator(".code-block");
 	const keys = workbench.page.keyboard;

@@ -260,7 +260,6 @@ test("a file that failed is brought into sight among many", async ({ workbench, 
 base(
 	"a link that was inserted is not left selected, and Enter in the list of videos opens the first",
 	async ({ workbench }) => {
-		base.setTimeout(150_000);
 		const { page } = workbench;
 		await workbench.openFile("README.md");
 		await selectLines(workbench, 3);

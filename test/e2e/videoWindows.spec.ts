@@ -2,7 +2,7 @@ import { workbenchAddress } from "../host/editorServer.ts";
 import { type ClipService, startClipService } from "./clipService.ts";
 import { untilDone } from "./patience.ts";
 import { expect, test as base } from "./fixtures.ts";
-import { generateFromPrompt, statusItem } from "./videoSteps.ts";
+import { generateFromPrompt, renderTimeout, statusItem } from "./videoSteps.ts";
 import { openWorkbench } from "./workbench.ts";
 
 /** The shortest pause between two lookups of one poller, in milliseconds: 2 s less the jitter of row J5, and a busy machine. */
@@ -46,7 +46,7 @@ test("J20: two windows on one storage send one request, ask with one voice, fetc
 		await expect(statusItem(window)).toContainText("1 video");
 	}
 	for (const window of windows) {
-		await expect(statusItem(window)).toContainText("1 video ready", { timeout: 40_000 });
+		await expect(statusItem(window)).toContainText("1 video ready", { timeout: renderTimeout });
 	}
 	const notices = windows.map(window =>
 		window.notifications().filter({ hasText: "Your video is ready" }),
