@@ -99,6 +99,8 @@ function createChatPage(page: Page, harness: Harness): ChatPage {
 				window.harness.state = next;
 			}, state);
 			await page.locator("textarea").first().waitFor();
+			// Icons and, in some tests, words are drawn in fonts that are fetched with their first use.
+			await page.evaluate(() => document.fonts.ready);
 		},
 		push: (...changes) =>
 			page.evaluate(next => {

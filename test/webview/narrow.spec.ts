@@ -120,3 +120,21 @@ for (const width of [150, 210]) {
 		});
 	}
 }
+
+test("icons have their room before their font has come, so that nothing moves and every control can be pressed", async ({
+	chat,
+}) => {
+	const sizes = (): Promise<string[]> =>
+		chat.page
+			.locator(".codicon")
+			.evaluateAll(icons =>
+				icons.map(icon => `${icon.className}: ${icon.getBoundingClientRect().width}`),
+			);
+	await chat.page.setViewportSize({ width: 210, height: 480 });
+	await chat.open(everything);
+	const withFont = await sizes();
+	await chat.page.route(/\/codicon\.ttf/, route => route.abort());
+	await chat.open(everything);
+	expect(await sizes()).toEqual(withFont);
+	expect(await unreachable(chat.page)).toEqual([]);
+});
