@@ -99,6 +99,7 @@ test.describe("with the local service at full speed", () => {
 		await takePictures(workbench, editorServer, "table-figures", fast);
 
 		await workbench.titleButton("New chat").click();
+		await expect(chat.getByRole("article")).toHaveCount(0);
 		await message.click();
 		await message.pressSequentially("Summarize @sales.c");
 		await expect(chat.getByRole("option", { name: /sales\.csv/ })).toHaveAttribute(
@@ -114,6 +115,7 @@ test.describe("with the local service at full speed", () => {
 		await expectFigures(chat, figures);
 
 		await workbench.titleButton("New chat").click();
+		await expect(chat.getByRole("article")).toHaveCount(0);
 		await dragFromExplorer(workbench, "sales.csv", chat);
 		await expect(chips(chat)).toHaveCount(1);
 		await ask(chat, "Summarize sales.csv");
