@@ -5,12 +5,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runCheck, runPlaywright, runVitest } from "./host/checks.ts";
-import { describeFailure } from "./host/failures.ts";
 import { runIntegration } from "./host/integration.ts";
 import { packageExtension } from "./host/package.ts";
 import { projectRoot, say } from "./host/project.ts";
+import { describeFailure, slowestTen } from "./host/runReport.ts";
 import { runScript } from "./host/script.ts";
-import { slowestTen } from "./host/slowest.ts";
 import type { FailedTest, TestCounts, TimedTest } from "./integration/counts.ts";
 
 interface Stage {

@@ -27,7 +27,7 @@ import { modelLimit, toolCallId, type TurnOutcome } from "./turn/index.ts";
 
 /** The tools of a chat, and the user's word on going on. */
 export interface ChatTools extends Pick<ToolGate, "offered" | "isReader" | "run"> {
-	/** Where requests go now; the user is asked before a round goes elsewhere than the one before it. */
+	/** The service that requests go to now. The user is asked before a round goes to a different one than the round before. */
 	service(): string;
 	/** Asks whether the model may go on calling tools, each round of which may cost money (row U9). */
 	mayContinue(reason: ToolPauseReason, signal: AbortSignal): Promise<boolean>;

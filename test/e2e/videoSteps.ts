@@ -33,13 +33,13 @@ export async function leaveLastStep(workbench: Workbench): Promise<void> {
 	await expect(workbench.page.locator(".quick-input-widget")).toBeHidden();
 }
 
-/** Picks rows one after another, from the list behind a preview's More Actions on. */
+/** Opens a preview's More Actions and picks a row in each list that follows. */
 export async function pickMoreAction(
 	workbench: Workbench,
 	preview: Frame,
 	...rows: readonly string[]
 ): Promise<void> {
-	// Every list is closed when it opens while the preview is still given the focus.
+	// A list closes again when the preview receives the focus after it opened.
 	await untilDone(async timeout => {
 		await preview.getByRole("button", { name: "More actions" }).click({ timeout });
 		for (const row of rows) {

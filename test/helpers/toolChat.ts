@@ -22,7 +22,7 @@ export interface ToolChat {
 	readonly server: ScriptedServer;
 	readonly session: ChatSession;
 	readonly changes: readonly ChatSessionChange[];
-	/** Where requests are told to go. */
+	/** The service that the session takes as the connected one. */
 	service: string;
 	/** Asked whether to go on, and why. */
 	readonly pauses: readonly ToolPauseReason[];

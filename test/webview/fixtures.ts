@@ -99,7 +99,7 @@ function createChatPage(page: Page, harness: Harness): ChatPage {
 				window.harness.state = next;
 			}, state);
 			await page.locator("textarea").first().waitFor();
-			// Icons and, in some tests, words are drawn in fonts that are fetched with their first use.
+			// A font loads when it is first used, and until then text and icons have other widths.
 			await page.evaluate(() => document.fonts.ready);
 		},
 		push: (...changes) =>

@@ -121,7 +121,7 @@ for (const width of [150, 210]) {
 	}
 }
 
-test("icons have their room before their font has come, so that nothing moves and every control can be pressed", async ({
+test("icons keep their width while their font loads, so nothing moves and every control can be pressed", async ({
 	chat,
 }) => {
 	const sizes = (): Promise<string[]> =>

@@ -399,7 +399,7 @@ test.describe("A diagram", () => {
 		test.setTimeout(120_000);
 		await chat.open(chatOf(kinds.map(([source]) => fenced(source)).join("\n")));
 		for (const [index, [, word]] of kinds.entries()) {
-			// By its key: a diagram that goes takes what is below up with it, away from a pointer on its way.
+			// With the keyboard, because removing a diagram moves the next button away from the pointer.
 			const button = chat.page.locator(".draw-diagram").nth(index);
 			await button.press("Enter");
 			const inside = chat.page.locator("iframe.diagram").contentFrame();

@@ -51,7 +51,7 @@ export interface ToolLoopDependencies {
 	answer(message: ChatMessage): void;
 	/** Hears each call's state. */
 	onCall(call: RequestedCall, state: CallState): void;
-	/** Where the next request goes. */
+	/** The service that the next request goes to. */
 	service(): string;
 	/** Whether the user wants the next round, which may cost money. */
 	mayContinue(reason: ToolPauseReason): Promise<boolean>;
@@ -148,7 +148,7 @@ class LoopMemory {
 	/** Why the user is to be asked before the next round. Asking once starts the count again. */
 	pauseReason(round: number, service: string): ToolPauseReason | undefined {
 		if (this.service !== service) {
-			// What was begun with one service goes to no other, and costs nothing there, before the user says so.
+			// A different service gets the chat, and may charge for it, only after the user agrees.
 			this.service = service;
 			return "otherService";
 		}

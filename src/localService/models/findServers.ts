@@ -12,7 +12,7 @@ const places: readonly { readonly port: number; readonly name: string }[] = [
 	{ port: 9931, name: "localhost-9931" },
 	{ port: 8000, name: "localhost-8000" },
 ];
-/** Where nothing listens is known at once; a window that starts on a busy machine takes most of this to ask. */
+/** A closed port refuses at once; asking an open one can take most of this while a window starts on a busy machine. */
 const lookMs = 1_000;
 const detailsMs = 2_000;
 

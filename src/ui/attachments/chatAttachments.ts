@@ -156,7 +156,7 @@ export class ChatAttachments extends Disposable {
 	/** Attaches bytes that have no file, such as a pasted image. */
 	addBytes(file: TransferredFile): void {
 		if (this.tray.addBytes(file) === undefined) {
-			throw noRoom();
+			throw tooManyAttachments();
 		}
 	}
 
@@ -236,7 +236,7 @@ export class ChatAttachments extends Disposable {
 	): Promise<string | undefined> {
 		const id = await this.tray.addText(text);
 		if (id === undefined) {
-			throw noRoom();
+			throw tooManyAttachments();
 		}
 		this.remember([id], { type: "text", text });
 		await this.settle([id]);
@@ -377,7 +377,7 @@ function sayWhatIsMissing(reports: readonly AddReport[]): void {
 	}
 }
 
-function noRoom(): Error {
+function tooManyAttachments(): Error {
 	return new Error(l10n.t("This message has the maximum number of attachments."));
 }
 

@@ -26,7 +26,7 @@ export function proxySignInMessage(): string {
 	);
 }
 
-/** The sentence for a redirect, which takes the key nowhere. */
+/** The sentence for a redirect, which is not followed so that the key stays with its service. */
 export function redirectedMessage(host: string | undefined): string {
 	return host === undefined
 		? l10n.t("Redirected to another address. Not followed, to protect your key.")

@@ -94,7 +94,7 @@ export class ChatController extends Disposable {
 			onEdit: text => this.askedToEdit.fire(text),
 		});
 		const { questions, options } = this;
-		const service = (): string => JSON.stringify(dependencies.connection.target());
+		const service = (): string => this.service();
 		this.queue = this.register(
 			new ChatQueue({ ...dependencies, questions, options, service, chatState: this }),
 		);
@@ -260,6 +260,11 @@ export class ChatController extends Disposable {
 		return this.connectionView.kind === "local";
 	}
 
+	/** The service that requests go to now. Two services never have the same text. */
+	private service(): string {
+		return JSON.stringify(this.dependencies.connection.target());
+	}
+
 	private async show(opened: OpenChat): Promise<void> {
 		this.questions.stopPreparing();
 		this.codeBlocks.stop();
@@ -280,7 +285,7 @@ export class ChatController extends Disposable {
 			store,
 			clock,
 			log,
-			tools: tools.forChat(),
+			tools: { ...tools.forChat(), service: () => this.service() },
 			...(chat ? { chat } : {}),
 			...(unasked ? { chat: unasked } : {}),
 		});

@@ -42,7 +42,6 @@ export class WindowTools extends Disposable {
 	readonly history: ToolHistory;
 	/** Actions on code blocks. */
 	readonly codeBlocks: CodeBlocks;
-	private readonly settings: Settings;
 
 	constructor(
 		settings: Settings,
@@ -52,7 +51,6 @@ export class WindowTools extends Disposable {
 		log: Log,
 	) {
 		super();
-		this.settings = settings;
 		const registry = new ToolRegistry();
 		const withBlocks = new ToolRegistry([...registry.tools, applyCode]);
 		const previews = this.register(new EditPreviews());
@@ -97,13 +95,12 @@ export class WindowTools extends Disposable {
 	}
 
 	/** Returns the tools for a chat session. */
-	forChat(): ChatTools {
+	forChat(): Omit<ChatTools, "service"> {
 		const { gate, calls } = this;
 		return {
 			offered: () => gate.offered(),
 			isReader: name => gate.isReader(name),
 			run: (...call) => calls.run(...call),
-			service: () => this.settings.get("endpoint"),
 			mayContinue,
 		};
 	}

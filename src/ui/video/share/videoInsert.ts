@@ -86,7 +86,7 @@ export async function insertClip(
 	await insertAtCursor(editor, text);
 }
 
-/** Inserts text in front of the cursor and keeps what is selected. Throws when the document is read-only. */
+/** Inserts text at the cursor without replacing the selection. Throws when the document is read-only. */
 export async function insertAtCursor(editor: vscode.TextEditor, text: string): Promise<void> {
 	const { active } = editor.selection;
 	// What is selected would grow by the text, and the next key would replace both.

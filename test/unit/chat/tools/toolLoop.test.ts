@@ -387,7 +387,7 @@ describe("pauses and ends", () => {
 		expect(chat.server.posts).toBe(50);
 	});
 
-	test("U9: a service connected while a tool runs is asked nothing before the user says so, and then once", async () => {
+	test("U9: a service connected while a tool runs gets no request until the user continues, and the user is asked once", async () => {
 		const create = (path: string) => calling([path, "create_file", { path, text: "" }]);
 		const list = calling(["c2", "list_files", {}]);
 		const chat = await makeToolChat([create("a"), list, saying("Done."), create("b")]);

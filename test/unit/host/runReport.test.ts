@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { describeFailure } from "../../host/failures.ts";
+import { describeFailure, slowestTen } from "../../host/runReport.ts";
+
+test("the ten slowest tests are named, the slowest first", () => {
+	const times = Array.from({ length: 12 }, (_, index) => ({ title: `t${index}`, ms: index * 500 }));
+	const lines = slowestTen(times).split("\n");
+	expect(lines).toHaveLength(10);
+	expect(lines[0]).toBe("    5.5 s  t11");
+	expect(lines.at(-1)).toBe("    1.0 s  t2");
+});
 
 test("a failed test is named with the first lines of its reason, without colors and empty lines", () => {
 	const reason = `\u001b[31mError: no button\u001b[39m\n\n  waiting\n${"  at a.ts\n".repeat(30)}`;
