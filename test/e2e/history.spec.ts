@@ -1,4 +1,4 @@
-import { answered, ask } from "./chatView.ts";
+import { answered, ask, askInOwnChat } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { takeOpenedPictures } from "./pictures.ts";
 import type { Workbench } from "./workbench.ts";
@@ -22,14 +22,6 @@ async function press(workbench: Workbench, label: string, button: string): Promi
 	await target.locator(`[aria-label="${button}"]`).click();
 }
 
-async function askInNewChat(workbench: Workbench, question: string): Promise<void> {
-	const chat = await workbench.chatFrame();
-	await workbench.titleButton("New chat").click();
-	await expect(chat.getByRole("article", { name: "You" })).toHaveCount(0);
-	await ask(chat, question);
-	await answered(chat);
-}
-
 async function openHistory(workbench: Workbench): Promise<void> {
 	await workbench.chatFrame();
 	await workbench.titleButton("History").click();
@@ -45,7 +37,7 @@ test("chats are renamed, pinned, archived, deleted and restored from the history
 		"What is a monad?",
 		"How long boils an egg?",
 	]) {
-		await askInNewChat(workbench, question);
+		await askInOwnChat(workbench, question);
 	}
 	await workbench.setSideBarWidth(300);
 	await openHistory(workbench);
@@ -87,7 +79,7 @@ test("a search finds an old message and leads to it", async ({ workbench, editor
 		await ask(chat, question);
 		await answered(chat);
 	}
-	await askInNewChat(workbench, "Something else");
+	await askInOwnChat(workbench, "Something else");
 	const input = workbench.page.locator(".quick-input-widget:visible input");
 	const hit = rows(workbench).filter({ hasText: "zanzibar leopard" });
 	const search = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type Locator } from "@playwright/test";
-import { answered, answers, ask, conversation } from "./chatView.ts";
+import { answered, answers, ask, askInOwnChat, conversation } from "./chatView.ts";
 import { test } from "./fixtures.ts";
 import { takeOpenedPictures, takePictures, takeThemePictures } from "./pictures.ts";
 import type { Workbench } from "./workbench.ts";
@@ -15,16 +15,6 @@ const rows = ({ page }: Workbench): Locator =>
 
 const chatsFolder = (testFolder: string): string =>
 	join(testFolder, "data/data/User/globalStorage/cutaway.cutaway/chats");
-
-async function newChat(workbench: Workbench, ...questions: readonly string[]): Promise<void> {
-	const chat = await workbench.chatFrame();
-	await workbench.titleButton("New chat").click();
-	await expect(chat.getByRole("article")).toHaveCount(0);
-	for (const question of questions) {
-		await ask(chat, question);
-		await answered(chat);
-	}
-}
 
 async function openHistory(workbench: Workbench): Promise<void> {
 	await workbench.chatFrame();
@@ -60,9 +50,9 @@ test.describe("history on a disk that damaged files", () => {
 	}) => {
 		const folder = chatsFolder(testFolder);
 		await workbench.openChat();
-		await newChat(workbench, "First question", "The damaged one", "Third question");
-		await newChat(workbench, "All of this is lost");
-		await newChat(workbench, "A chat that is well");
+		await askInOwnChat(workbench, "First question", "The damaged one", "Third question");
+		await askInOwnChat(workbench, "All of this is lost");
+		await askInOwnChat(workbench, "A chat that is well");
 
 		const partly = await logWith(folder, "The damaged one");
 		const lines = (await readFile(partly, "utf8")).split("\n");
@@ -112,7 +102,7 @@ test.describe("history on a disk that damaged files", () => {
 		editorServer,
 	}) => {
 		await workbench.openChat();
-		await newChat(workbench, "/table", "/code typescript");
+		await askInOwnChat(workbench, "/table", "/code typescript");
 		await workbench.runCommand("Cutaway: Export Chat…");
 		await workbench.pickQuickInput("Markdown");
 		const path = join(workbench.folder, "Table chat.md");
@@ -145,7 +135,7 @@ test.describe("history on a disk that damaged files", () => {
 			"What is a monad?",
 			"How long is a mile?",
 		]) {
-			await newChat(workbench, question);
+			await askInOwnChat(workbench, question);
 		}
 		await openHistory(workbench);
 		await press(workbench, "Where do swallows winter?", "Pin");
