@@ -60,7 +60,7 @@ async function stepFor(
 		case "rename": {
 			const [from, to] = [targetOf(file.toPath, dependencies), targetOf(file.path, dependencies)];
 			if (from?.kind !== "file") {
-				return l10n.t("Nothing was undone: {0} no longer exists.", file.toLabel);
+				return goneSentence(file.toLabel);
 			}
 			return to?.kind === "missing"
 				? { type: "rename", from, to }
@@ -78,7 +78,7 @@ async function undoEdit(
 	}
 	const found = await textAt(file.path, dependencies);
 	if (!found) {
-		return l10n.t("Nothing was undone: {0} no longer exists.", file.label);
+		return goneSentence(file.label);
 	}
 	const { target, text } = found;
 	return isSameText(text, file.after)
@@ -92,7 +92,7 @@ async function undoCreate(
 ): Promise<FileChange | string> {
 	const found = await textAt(file.path, dependencies);
 	if (!found) {
-		return l10n.t("Nothing was undone: {0} no longer exists.", file.label);
+		return goneSentence(file.label);
 	}
 	return file.after !== null && isSameText(found.text, file.after)
 		? { type: "delete", target: found.target }
@@ -154,4 +154,8 @@ function wholeHunk(text: string, before: string): Hunk {
 		newText: wanted.slice(start, wanted.length - tail),
 		startLine: text.slice(0, start).split("\n").length,
 	};
+}
+
+function goneSentence(label: string): string {
+	return l10n.t("Nothing was undone: {0} no longer exists.", label);
 }

@@ -33,6 +33,13 @@ export function redirectedMessage(host: string | undefined): string {
 		: l10n.t("Redirected to {0}. Not followed, to protect your key.", host);
 }
 
+/** The sentence for a page that came where the interface has an answer, such as a network's sign-in. */
+export function webPageMessage(): string {
+	return l10n.t(
+		"Received a web page instead of an answer. Check the address or your network sign-in.",
+	);
+}
+
 /**
  * A sentence and its buttons for every kind of failure: what happened and what to do next. It begins with what serves as its title;
  * that text is kept is added to all of them. docs/faults.md; leaving a kind out does not compile.
@@ -121,9 +128,7 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 					"Received a web page instead of an answer (“{0}”). Check the address or your network sign-in.",
 					failure.detail,
 				)
-			: l10n.t(
-					"Received a web page instead of an answer. Check the address or your network sign-in.",
-				),
+			: webPageMessage(),
 		actions: ["tryAgain", "connect"],
 	}),
 	badRequest: ({ failure }) =>

@@ -14,7 +14,7 @@ export function storeBanner(error: StoreError | undefined): Banner | undefined {
 }
 
 /** Message for a chat that cannot be kept: what is wrong, what is safe, what to do. Fault matrix L5–L9. */
-export function storeErrorMessage({ kind, path }: StoreError): string {
+export function storeErrorMessage({ kind, path }: Pick<StoreError, "kind" | "path">): string {
 	switch (kind) {
 		case "full":
 			return l10n.t(

@@ -3,7 +3,7 @@ import type { ChatStore, StoredChat } from "../../chat/store/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { Log } from "../../common/log.ts";
 import type { Banner } from "../../shared/index.ts";
-import { storeBanner } from "../base/storeErrorMessage.ts";
+import { storeBanner, storeErrorMessage } from "../base/storeErrorMessage.ts";
 
 /** Remembers which chat the window shows, across reloads. */
 export interface CurrentChat {
@@ -64,9 +64,6 @@ function openedBanner(chat: StoredChat): Banner | null {
 		? null
 		: {
 				kind: "warning",
-				text: l10n.t(
-					"Parts of this chat couldn't be read. The original file is kept at {0}.",
-					chat.keptAt,
-				),
+				text: storeErrorMessage({ kind: "damaged", path: chat.keptAt }),
 			};
 }

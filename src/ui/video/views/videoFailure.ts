@@ -1,6 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import type { VideoFailure } from "../../../video/job/index.ts";
-import { formatWait, proxySignInMessage, redirectedMessage } from "../../base/failureAdvice.ts";
+import {
+	formatWait,
+	proxySignInMessage,
+	redirectedMessage,
+	webPageMessage,
+} from "../../base/failureAdvice.ts";
 
 /** Why an exchange about a video failed, in a whole sentence; leaving a kind out does not compile. docs/faults.md. */
 const sentences: Readonly<Record<VideoFailure["kind"], (failure: VideoFailure) => string>> = {
@@ -22,8 +27,7 @@ const sentences: Readonly<Record<VideoFailure["kind"], (failure: VideoFailure) =
 	connectionLost: () => l10n.t("The connection broke before an answer."),
 	noAnswer: () => l10n.t("The service didn't answer in time."),
 	redirected: ({ host }) => redirectedMessage(host),
-	webPage: () =>
-		l10n.t("Received a web page instead of an answer. Check the address or your network sign-in."),
+	webPage: webPageMessage,
 	badRequest: failure => l10n.t("The service rejected the request{0}.", status(failure)),
 	unauthorized: () => l10n.t("Key not accepted."),
 	forbidden: () => l10n.t("Not allowed for this key."),
