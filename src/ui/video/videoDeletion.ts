@@ -17,6 +17,8 @@ export class VideoDeletion {
 	private readonly log: Log;
 	/** Files on their way to the trash, each with what moves it there now. */
 	private readonly waiting = new Map<string, () => Promise<void>>();
+	/** Jobs that are being taken off the list. */
+	private readonly removing = new Set<string>();
 
 	constructor(jobs: Pick<VideoJobs, "remove" | "restore">, clock: Clock, log: Log) {
 		this.jobs = jobs;
@@ -24,9 +26,20 @@ export class VideoDeletion {
 		this.log = log;
 	}
 
-	/** Takes a job off the list, a storyboard with its scenes, and offers to undo it. Resolves once the user or the time has decided. */
+	/**
+	 * Takes a job off the list, a storyboard with its scenes, and offers to undo it. Resolves once the user or the time has decided,
+	 * or at once while the job is being taken off already.
+	 */
 	async delete(job: VideoJobView, scenes: readonly VideoJobView[]): Promise<void> {
-		await this.jobs.remove(job.id);
+		if (this.removing.has(job.id)) {
+			return;
+		}
+		this.removing.add(job.id);
+		try {
+			await this.jobs.remove(job.id);
+		} finally {
+			this.removing.delete(job.id);
+		}
 		const files = [job, ...scenes].flatMap(({ clip }) => (clip ? [clip.file] : []));
 		if (files.length > 0) {
 			this.schedule(job.id, files);
