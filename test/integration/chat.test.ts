@@ -32,6 +32,20 @@ describe("a chat with the local service, nothing set up", () => {
 		assert.deepEqual(controller.picture().turns, []);
 	});
 
+	it("gives the cursor to a chat that is opened once it shows, also where it shows already", async () => {
+		await ask("/messages 1");
+		const controller = await chat();
+		const { chatId } = controller.picture();
+		await controller.newChat();
+		const shown: string[] = [];
+		const note = async (): Promise<void> => {
+			shown.push(controller.picture().chatId);
+		};
+		await controller.open(chatId, note);
+		await controller.open(chatId, note);
+		assert.deepEqual(shown, [chatId, chatId]);
+	});
+
 	it("runs Python on this machine when the code interpreter is on", async () => {
 		await configure({ "chat.serverTools": ["code_interpreter"] });
 		const turn = await ask("```python\nprint(6 * 7)\n```");

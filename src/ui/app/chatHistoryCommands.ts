@@ -87,10 +87,11 @@ async function historyDependencies(runtime: HistoryRuntime): Promise<ChatHistory
 		clock,
 		log,
 		shown: () => controller.shown,
-		open: async (id, turnId) => {
-			await controller.open(id);
-			await (turnId === undefined ? chatView.open() : chatView.showTurn(turnId));
-		},
+		// A cursor that came only once the chat before is saved would take what the user went to meanwhile.
+		open: (id, turnId) =>
+			controller.open(id, () =>
+				turnId === undefined ? chatView.open() : chatView.showTurn(turnId),
+			),
 		stop: () => controller.stop(),
 		leave: () => controller.newChat(),
 		openIds: () => openChats(chatsFolder, clock),

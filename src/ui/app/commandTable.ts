@@ -146,10 +146,11 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 	const newChat = async (): Promise<void> => {
 		const { chat, chatView } = await runtime.get();
 		const controller = await chat.get();
-		if (!controller.hasJustBegun) {
-			await controller.newChat();
-		}
-		await chatView.open();
+		// The cursor doesn't wait until the chat before is saved: it would come late, and take what the user went to meanwhile.
+		await Promise.all([
+			controller.hasJustBegun ? undefined : controller.newChat(),
+			chatView.open(),
+		]);
 	};
 	return {
 		"cutaway.openChat": async () => (await runtime.get()).chatView.open(),

@@ -156,12 +156,14 @@ export class ChatController extends Disposable {
 		return hasJustBegun(this.session, this.dependencies.clock.now());
 	}
 
-	/** Opens a kept chat in place of the one that is shown. */
-	async open(id: string): Promise<void> {
-		if (id !== this.session.id) {
-			this.queue.requireReachable(this.session);
-			await this.show(await openChat(this.dependencies.store, this.dependencies.log, id));
+	/** Opens a kept chat in place of the one that is shown. `onShown` runs once it is, while the one before is still being saved. */
+	async open(id: string, onShown?: () => Promise<void>): Promise<void> {
+		if (id === this.session.id) {
+			return onShown?.();
 		}
+		this.queue.requireReachable(this.session);
+		const opened = await openChat(this.dependencies.store, this.dependencies.log, id);
+		await Promise.all([this.show(opened), onShown?.()]);
 	}
 
 	/** Copies the chat up to one of its questions with the answer, and shows the copy. */
