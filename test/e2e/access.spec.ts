@@ -84,7 +84,7 @@ test("everything can be done from the keyboard, with the focus always visible", 
 });
 
 test.describe("with a slow answer", () => {
-	test.use({ settings: { "cutaway.localService.charactersPerSecond": 100 } });
+	test.use({ settings: { "cutaway.localService.charactersPerSecond": 40 } });
 
 	test("Escape stops a running answer", async ({ workbench }) => {
 		const chat = await workbench.openChat();

@@ -1,5 +1,6 @@
 import { answered, answers, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
+import { untilDone } from "./patience.ts";
 import { takePictures } from "./pictures.ts";
 
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
@@ -76,8 +77,11 @@ test.describe("with the local service at full speed", () => {
 		await answered(chat);
 		await workbench.titleButton("New chat").click();
 		await expect(chat.getByRole("article")).toHaveCount(0);
-		await workbench.titleButton("History").click();
-		await workbench.pickQuickInput("the very first question");
-		await expect(chat.getByRole("article", { name: "You" })).toHaveCount(2);
+		// New Chat's cursor may come when the chat before is gone already, and closes the list.
+		await untilDone(async timeout => {
+			await workbench.titleButton("History").click({ timeout });
+			await workbench.pickQuickInput("the very first question", timeout);
+			await expect(chat.getByRole("article", { name: "You" })).toHaveCount(2, { timeout });
+		});
 	});
 });

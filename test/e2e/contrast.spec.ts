@@ -7,6 +7,7 @@ import { answered, ask } from "./chatView.ts";
 import { faintTexts } from "./contrast.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { type ModelAnswer, startModelService } from "./modelService.ts";
+import { untilDone } from "./patience.ts";
 import { setTheme, takePictures } from "./pictures.ts";
 import { themeNames } from "./themes.ts";
 import { generateFromPrompt, renderTimeout, statusItem } from "./videoSteps.ts";
@@ -150,8 +151,15 @@ base(
 		base.slow();
 		await workbench.page.setViewportSize({ width: 1400, height: 1800 });
 		const chat = await workbench.openChat();
-		await chat.getByRole("button", { name: "Chat settings", exact: true }).press("Enter");
-		await chat.getByRole("dialog", { name: "Chat settings" }).waitFor();
+		const settings = chat.getByRole("dialog", { name: "Chat settings" });
+		// The cursor that comes with the chat may take the key.
+		await untilDone(async timeout => {
+			if (!(await settings.isVisible())) {
+				const button = chat.getByRole("button", { name: "Chat settings", exact: true });
+				await button.press("Enter", { timeout });
+			}
+			await settings.waitFor({ timeout });
+		});
 		await showMarks(chat);
 		const found: string[] = [];
 		let seq = 1_000_000;

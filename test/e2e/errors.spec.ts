@@ -1,3 +1,9 @@
+import {
+	type ScriptedService,
+	startScriptedService,
+	writeJson,
+	writeStream,
+} from "../integration/service.ts";
 import { answered, answers, ask, conversation } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
@@ -53,14 +59,44 @@ test("«Show the error» asks once more without streaming and its answer is the 
 	await takePictures(workbench, editorServer, "show-the-error", fast);
 });
 
-test("H8: a wait the service asks for counts down and can be stopped", async ({ workbench }) => {
-	const chat = await workbench.openChat();
-	await ask(chat, "/fail 429");
-	await expect(chat.getByText(/Trying again in \d+ s/)).toBeVisible();
-	await chat.getByRole("button", { name: "Stop" }).click();
-	await answered(chat);
-	await ask(chat, "/echo and on we go");
-	await answered(chat);
-	await expect(conversation(chat).getByText(/^Stopped/)).toBeVisible();
-	await expect(chat.getByText(/Answering|Trying again in/)).toHaveCount(0);
+const waitingTest = test.extend<{ readonly service: ScriptedService }>({
+	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
+	service: async ({}, use) => {
+		let asked = 0;
+		const service = await startScriptedService((_, response) => {
+			asked += 1;
+			if (asked > 1) {
+				writeStream(response, [["Done."]]);
+				return;
+			}
+			// A wait that outlasts every step of a crowded machine; the local service asks for three seconds.
+			response.setHeader("Retry-After", "45");
+			writeJson(response, 429, { error: { message: "Too many requests." } });
+		});
+		await use(service);
+		await service.stop();
+	},
+});
+
+waitingTest.describe("with a service that asks for a wait", () => {
+	waitingTest.use({
+		settings: async ({ service }, use) => {
+			await use({ "cutaway.endpoint": service.baseUrl, "cutaway.chat.serverTools": [] });
+		},
+	});
+
+	waitingTest(
+		"H8: a wait the service asks for counts down and can be stopped",
+		async ({ workbench }) => {
+			const chat = await workbench.openChat();
+			await ask(chat, "Is there room?");
+			await expect(chat.getByText(/Trying again in \d+ s/)).toBeVisible();
+			await chat.getByRole("button", { name: "Stop" }).click();
+			await answered(chat);
+			await ask(chat, "And on we go");
+			await answered(chat);
+			await expect(conversation(chat).getByText(/^Stopped/)).toBeVisible();
+			await expect(chat.getByText(/Answering|Trying again in/)).toHaveCount(0);
+		},
+	);
 });

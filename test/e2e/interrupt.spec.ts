@@ -2,7 +2,8 @@ import { answered, answers, ask, conversation } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
 
-const slow = { "cutaway.localService.charactersPerSecond": 150 };
+/** So slowly that no step of a crowded machine outlasts the answer. */
+const slow = { "cutaway.localService.charactersPerSecond": 40 };
 
 test.use({ settings: slow });
 
@@ -32,7 +33,9 @@ test("L1: after a reload in mid-answer the chat is there, marked as interrupted,
 	await expect(
 		conversation(chat).getByText(/Interrupted: the chat was closed, or its window reloaded/),
 	).toBeVisible();
-	expect((await answers(chat).first().textContent())?.length ?? 0).toBeGreaterThan(200);
+	await expect
+		.poll(async () => (await answers(chat).first().textContent())?.length ?? 0)
+		.toBeGreaterThan(200);
 	await expect(chat.getByRole("button", { name: "Try again" }).first()).toBeVisible();
 	await takePictures(workbench, editorServer, "reloaded", slow);
 });

@@ -4,7 +4,8 @@ import { expect } from "@playwright/test";
 
 /** Resolves once what the chat view remembers is on disk with this text in it, as a user's own reload comes later than the last key. */
 export async function untilKept(testFolder: string, text: string): Promise<void> {
-	await expect.poll(() => keptIn(testFolder)).toContain(text);
+	// A folder that isn't there yet, or a file that is replaced while it is looked for, has nothing yet.
+	await expect.poll(() => keptIn(testFolder).catch(() => "")).toContain(text);
 }
 
 async function keptIn(testFolder: string): Promise<string> {

@@ -1,6 +1,8 @@
 import type { Frame, Locator } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { importTurns } from "./importedChat.ts";
+import { untilKept } from "./keptState.ts";
+import { untilDone } from "./patience.ts";
 import { takePictures, takeThemePictures } from "./pictures.ts";
 
 const turns = Array.from({ length: 1000 }, (_, index) => ({
@@ -13,10 +15,9 @@ const turns = Array.from({ length: 1000 }, (_, index) => ({
 	].join("\n\n"),
 }));
 
-/** Milliseconds until the end of the frame that shows a turn, counted from the call. */
-function timeToFirstFrame(chat: Frame): Promise<number> {
+/** When the frame ends that shows a turn, in milliseconds since 1970. */
+function firstFrameAt(chat: Frame): Promise<number> {
 	return chat.evaluate(async () => {
-		const start = performance.now();
 		await new Promise<void>(resolve => {
 			const observer = new MutationObserver(() => {
 				if (document.querySelector(".turn")) {
@@ -27,7 +28,7 @@ function timeToFirstFrame(chat: Frame): Promise<number> {
 			observer.observe(document.body, { childList: true, subtree: true });
 		});
 		await new Promise(requestAnimationFrame);
-		return performance.now() - start;
+		return Date.now();
 	});
 }
 
@@ -37,17 +38,31 @@ const lastAnswer = (chat: Frame): Locator =>
 test("a chat of 2,000 messages with code opens at its end, is read from its beginning, and keeps the place over a reload", async ({
 	workbench,
 	editorServer,
+	testFolder,
 }) => {
 	const chat = await importTurns(workbench, "A long one", turns);
 	const you = chat.getByRole("article", { name: "You", exact: true });
 	await workbench.titleButton("New chat").click();
 	await expect(you).toHaveCount(0);
-	await workbench.titleButton("History").click();
-	const row = workbench.page.locator(".quick-input-list .monaco-list-row:visible");
-	await expect(row.filter({ hasText: "A long one" })).toHaveCount(1);
-	const time = timeToFirstFrame(chat);
-	await workbench.page.keyboard.press("Enter");
-	console.log(`2,000 messages: first frame after ${(await time).toFixed(0)} ms, disk included`);
+	const row = workbench.page
+		.locator(".quick-input-list .monaco-list-row:visible")
+		.filter({ hasText: "A long one" });
+	const input = workbench.page.locator(".quick-input-widget:visible input");
+	const shownAt = firstFrameAt(chat);
+	let pressedAt = 0;
+	// The list closes again when the new chat receives the focus after it opened.
+	await untilDone(async timeout => {
+		if ((await you.count()) === 0) {
+			if ((await row.count()) === 0) {
+				await workbench.titleButton("History").click({ timeout });
+			}
+			await expect(row).toHaveCount(1, { timeout });
+			pressedAt = Date.now();
+			await input.press("Enter", { timeout });
+		}
+		await expect(you.last()).toBeVisible({ timeout });
+	}, 10_000);
+	console.log(`2,000 messages: first frame after ${(await shownAt) - pressedAt} ms, disk included`);
 
 	await expect(lastAnswer(chat)).toBeInViewport();
 	await expect(lastAnswer(chat)).toContainText("value999");
@@ -55,10 +70,14 @@ test("a chat of 2,000 messages with code opens at its end, is read from its begi
 	expect(await chat.getByRole("article").count()).toBeLessThan(60);
 	await takePictures(workbench, editorServer, "long-chat");
 
-	await chat.locator(".scroller").press("Home");
-	await expect(chat.getByText("Question 0", { exact: true })).toBeInViewport();
+	// A chat that was opened gives its box the focus, which may come between the scroller's and the key.
+	await untilDone(async timeout => {
+		await chat.locator(".scroller").press("Home", { timeout });
+		await expect(chat.getByText("Question 0", { exact: true })).toBeInViewport({ timeout });
+	});
 	await expect(chat.getByRole("button", { name: "Jump to latest", exact: true })).toBeVisible();
 	await takeThemePictures(workbench, editorServer, "long-chat-beginning", {}, 600);
+	await untilKept(testFolder, '"scroll":{');
 	await workbench.runCommand("Cutaway: Reload Chat View");
 	await expect.poll(async () => (await workbench.chatFrame()) !== chat).toBe(true);
 	const again = await workbench.chatFrame();

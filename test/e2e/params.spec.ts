@@ -64,6 +64,7 @@ serviceTest(
 
 		await workbench.titleButton("New chat").click();
 		await expect(again.getByText("System prompt: Reviewer")).toHaveCount(0);
+		await expect(again.getByRole("article")).toHaveCount(0);
 		await ask(again, "And this?");
 		await answered(again);
 		expect(body()).not.toHaveProperty("temperature");

@@ -34,7 +34,10 @@ test("L4: a page that hangs for good is reported, with Reload Chat View and Relo
 	});
 	const notice = workbench.notifications().filter({ hasText: "stopped working" });
 	await expect(notice.getByRole("button", { name: "Reload Chat View" })).toBeVisible();
+	// What is asked of the window that goes away is lost with it.
+	const reloaded = workbench.page.waitForEvent("domcontentloaded", { timeout: hostTimeout });
 	await notice.getByRole("button", { name: "Reload Window" }).click();
+	await reloaded;
 	await expect(async () => {
 		const back = await workbench.openChat();
 		await expect(back.getByRole("article", { name: "Assistant" }).first()).toContainText(/\w{3}/);

@@ -1,10 +1,49 @@
 import type { Frame, Locator } from "@playwright/test";
+import * as z from "zod/mini";
+import { type ScriptedService, startScriptedService, writeStream } from "../integration/service.ts";
 import { answered, answers, ask } from "./chatView.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, test as base } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
 
-const fast = { "cutaway.localService.charactersPerSecond": 0 };
-test.use({ settings: fast });
+/** A service whose first answer runs until the test lets it be complete, however long the steps meanwhile take. */
+interface HeldService extends ScriptedService {
+	completeFirst(): void;
+}
+
+const requestSchema = z.object({ messages: z.array(z.object({ content: z.string() })) });
+
+/** Starts one; each answer after the first repeats its question in a message, and ends with another. */
+async function startHeldService(): Promise<HeldService> {
+	const held = Promise.withResolvers<void>();
+	const service = await startScriptedService(({ body }, response) => {
+		if (service.heard.length > 1) {
+			const { messages } = z.parse(requestSchema, JSON.parse(body));
+			writeStream(response, [[messages.at(-1)?.content ?? ""], ["That was all."]]);
+			return;
+		}
+		response.writeHead(200, { "content-type": "text/event-stream" });
+		response.write('data: {"role":"assistant","content":""}\n\n');
+		const flow = setInterval(() => response.write('data: {"content":"More to come. "}\n\n'), 500);
+		response.on("close", () => clearInterval(flow));
+		void held.promise.then(() => {
+			clearInterval(flow);
+			response.end("data: {}\n\ndata: [DONE]\n\ndata: [END]\n\n");
+		});
+	});
+	return { ...service, completeFirst: held.resolve };
+}
+
+const test = base.extend<{ service: HeldService }>({
+	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
+	service: async ({}, use) => {
+		const service = await startHeldService();
+		await use(service);
+		await service.stop();
+	},
+	settings: async ({ service }, use) => {
+		await use({ "cutaway.endpoint": service.baseUrl });
+	},
+});
 
 const questions = (chat: Frame): Locator => chat.getByRole("article", { name: "You" });
 const rows = (chat: Frame): Locator =>
@@ -22,17 +61,20 @@ async function queue(chat: Frame, text: string): Promise<void> {
 
 test("messages written while an answer runs are sent one after the other when it is complete", async ({
 	workbench,
+	service,
 }) => {
 	const chat = await workbench.openChat();
-	await ask(chat, "/slow");
-	await queue(chat, "/messages 2");
-	await queue(chat, "/echo 2 + 2");
+	await ask(chat, "Take your time");
+	await queue(chat, "1 + 1");
+	await queue(chat, "2 + 2");
 	await expect(questions(chat)).toHaveCount(1);
+	expect(service.heard).toHaveLength(1);
+	service.completeFirst();
 	await expect(questions(chat)).toHaveCount(3);
 	await answered(chat);
-	await expect(questions(chat).nth(1)).toContainText("/messages 2");
+	await expect(questions(chat).nth(1)).toContainText("1 + 1");
 	await expect(questions(chat).nth(2)).toContainText("2 + 2");
-	await expect(answers(chat).last()).toContainText("2 + 2");
+	await expect(answers(chat)).toHaveText([/More to come/, /1 \+ 1/, /all/, /2 \+ 2/, /all/]);
 	await expect(rows(chat)).toHaveCount(0);
 	await expect(questions(chat)).toHaveCount(3);
 });
@@ -40,19 +82,19 @@ test("messages written while an answer runs are sent one after the other when it
 test("a stopped answer holds them back, over a reload of the window as well, until they are sent by hand", async ({
 	workbench,
 	editorServer,
+	settings,
 }) => {
 	const before = await workbench.openChat();
-	await ask(before, "/slow");
+	await ask(before, "Take your time");
 	for (const text of ["2 + 2", "3 + 3", "What is a cutaway, and why is it called that?"]) {
 		await queue(before, text);
 	}
 	await before.getByRole("textbox", { name: "Message" }).press("Escape");
 	await expect(before.getByText("Paused: the answer was stopped.").first()).toBeVisible();
-	await takePictures(workbench, editorServer, "queue", fast);
+	await takePictures(workbench, editorServer, "queue", settings);
 
 	// By keyboard alone: other words, another place, taken out and put back.
-	await rows(before).first().focus();
-	await workbench.page.keyboard.press("Enter");
+	await rows(before).first().press("Enter");
 	const editor = before.getByRole("textbox", { name: "Edit queued message", exact: true });
 	await expect(editor).toBeFocused();
 	await editor.fill("5 + 5");
@@ -62,8 +104,7 @@ test("a stopped answer holds them back, over a reload of the window as well, unt
 	await workbench.page.keyboard.press("Alt+ArrowDown");
 	await expect(rows(before).nth(1)).toContainText("5 + 5");
 	await expect(rows(before).nth(1)).toBeFocused();
-	await rows(before).last().focus();
-	await workbench.page.keyboard.press("Delete");
+	await rows(before).last().press("Delete");
 	await expect(rows(before)).toHaveCount(2);
 	await before.getByRole("button", { name: "Undo", exact: true }).click();
 	await expect(rows(before)).toHaveCount(3);
@@ -74,7 +115,7 @@ test("a stopped answer holds them back, over a reload of the window as well, unt
 	await expect(
 		chat.getByText("Paused. These messages were kept from before.", { exact: true }),
 	).toBeVisible();
-	await takePictures(workbench, editorServer, "queue-reloaded", fast);
+	await takePictures(workbench, editorServer, "queue-reloaded", settings);
 	await expect(questions(chat)).toHaveCount(1);
 	await chat.getByRole("button", { name: "Send next", exact: true }).click();
 	await expect(questions(chat)).toHaveCount(4);

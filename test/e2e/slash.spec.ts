@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { answered, answers } from "./chatView.ts";
+import { answered, answers, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { untilDone } from "./patience.ts";
 import { takePictures } from "./pictures.ts";
@@ -29,10 +29,11 @@ test("commands and a prompt of the workspace are written, listed and run by keyb
 		await expect(options.filter({ hasText: "/review" })).toHaveCount(1, { timeout });
 	});
 	await takePictures(workbench, editorServer, "slash-list", fast);
-	await message.fill("");
-
-	await message.pressSequentially("/revi");
-	await expect(options).toHaveCount(1);
+	await untilDone(async timeout => {
+		await message.fill("");
+		await message.pressSequentially("/revi");
+		await expect(options).toHaveCount(1, { timeout });
+	});
 	await message.press("Enter");
 	await expect(message).toHaveValue("/review ");
 	await message.pressSequentially("Be kind.");
@@ -73,12 +74,11 @@ test.describe("in Restricted Mode", () => {
 		await writeFile(join(workbench.folder, "AGENTS.md"), "Prefer small functions.\n");
 		const chat = await workbench.openChat();
 		const message = chat.getByRole("textbox", { name: "Message" });
-		await message.pressSequentially("/");
 		const options = chat.getByRole("listbox", { name: "Commands" }).getByRole("option");
+		await message.pressSequentially("/");
 		await expect(options.filter({ hasText: "/help" })).toHaveCount(1);
 		await expect(options.filter({ hasText: "/review" })).toHaveCount(0);
-		await message.fill("Hello");
-		await message.press("Enter");
+		await ask(chat, "Hello");
 		await answered(chat);
 		await expect(chat.getByText("AGENTS.md")).toHaveCount(0);
 	});

@@ -38,7 +38,7 @@ async function printedAddress(npm: ChildProcess): Promise<string> {
 	const found = Promise.withResolvers<string>();
 	const hear = (chunk: Buffer): void => {
 		output.push(chunk.toString("utf8"));
-		const address = /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(output.join(""))?.[0];
+		const address = /http:\/\/127\.0\.0\.1:\d+\/\S+(?=\s)/.exec(output.join(""))?.[0];
 		if (address !== undefined) {
 			found.resolve(address);
 		}

@@ -147,7 +147,9 @@ test.describe("an edit of two hunks", () => {
 		await expect(rows).toContainText("src/pricing.ts");
 		await expect(rows).toContainText("edited, 1 change");
 		await takePictures(workbench, editorServer, "tools-changed-files", settings);
-		await page.keyboard.press("Escape");
+		await page.locator(".quick-input-widget:visible input").press("Escape");
+		// While it closes, it still offers what the next one will offer.
+		await expect(page.locator(".quick-input-widget")).toBeHidden();
 		await workbench.titleButton("Changed files").click();
 		await workbench.pickQuickInput("src/pricing.ts");
 		await expect(page.locator(".tab.active")).toContainText("before this chat");
@@ -194,7 +196,9 @@ test.describe("an edit of two files", () => {
 		await workbench.openFile(pricing);
 		await askAndAllow(workbench);
 		await expect.poll(readme).toMatch(/^# The /);
-		expect(await textOf(workbench)).toContain("interface Line {");
+		await expect.poll(() => textOf(workbench)).toContain("interface Line {");
+		// The keys are for the file, and the diffs of the proposal are in front of it until they are closed.
+		await expect(page.locator(".tab", { hasText: "proposed" })).toHaveCount(0);
 		await page.locator(".editor-instance .view-lines").first().click();
 		await page.keyboard.press("ControlOrMeta+Z");
 		// The web workbench saves by itself after a second.

@@ -35,8 +35,9 @@ async function allow(request: Locator): Promise<void> {
 	await expect(request.getByRole("button", { name: "Allow", exact: true })).toHaveCount(0);
 }
 
-/** Presses a key in the open editor. */
+/** Presses keys in the open editor, once no diff of a proposal is in front of it. */
 async function pressInEditor({ page }: Workbench, ...keys: readonly string[]): Promise<void> {
+	await expect(page.locator(".tab", { hasText: "proposed" })).toHaveCount(0);
 	await page.locator(".editor-instance .view-lines").first().click();
 	for (const key of keys) {
 		await page.keyboard.press(key);

@@ -1,10 +1,12 @@
 import { workbenchAddress } from "../host/editorServer.ts";
 import { answered, answers, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
+import { untilDone } from "./patience.ts";
 import { takePictures } from "./pictures.ts";
 import { openWorkbench } from "./workbench.ts";
 
-const slow = { "cutaway.localService.charactersPerSecond": 250 };
+/** Slow enough for an answer of /markdown to run for most of a minute: it is stopped once it has been seen to run. */
+const slow = { "cutaway.localService.charactersPerSecond": 50 };
 
 test.use({ settings: slow });
 
@@ -23,22 +25,29 @@ test("L5: a second window shows a chat as it grows, takes it over on a click, an
 	const second = await other.openChat();
 	const takeOver = second.getByRole("button", { name: "Take Over", exact: true });
 	if ((await second.getByRole("article", { name: "You" }).count()) === 0) {
-		await other.titleButton("History").click();
-		await other.pickQuickInput("Started in the first window");
+		// The cursor that comes with the chat closes a list that is open by then.
+		await untilDone(async timeout => {
+			await other.titleButton("History").click({ timeout });
+			await other.pickQuickInput("Started in the first window", timeout);
+			await expect(second.getByRole("article", { name: "You" })).toHaveCount(1, { timeout });
+		});
 	}
 	await expect(takeOver).toBeVisible();
 	await expect(second.getByText("In use in another window.")).toBeVisible();
 	await takePictures(other, editorServer, "two-windows-reading", slow);
 	await ask(first, "/markdown");
 	await expect(second.getByRole("article", { name: "You" })).toHaveCount(2);
-	await expect(answers(second).last()).toContainText(/\w{3}/);
+	await expect(answers(second)).toHaveCount(2);
+	await expect(answers(second).last().locator(".markdown")).toContainText(/\w{3}/);
 	await takeOver.click();
 	const insist = second.getByRole("button", { name: "Stop It and Take Over" });
 	await expect(insist).toBeVisible();
 	await other.setSideBarWidth(300);
 	await other.screenshot("two-windows-busy");
+	await first.getByRole("button", { name: "Stop", exact: true }).click();
 	await answered(first);
 	await insist.click();
+	await expect(second.getByRole("textbox", { name: "Message" })).toBeEditable();
 	await expect(second.getByText("In use in another window.")).toHaveCount(0);
 	await expect(first.getByText("In use in another window.")).toBeVisible();
 	await ask(second, "Asked in the second window");

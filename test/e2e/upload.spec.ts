@@ -10,6 +10,7 @@ import {
 } from "../integration/service.ts";
 import { answered } from "./chatView.ts";
 import { expect, test as base } from "./fixtures.ts";
+import { untilDone } from "./patience.ts";
 import { lastStep, pickMoreAction, renderTimeout, selectLines, statusItem } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -106,6 +107,8 @@ test("words and files are kept whatever becomes of an upload: Escape, a view tha
 	await expect(chips(first)).toHaveAttribute("data-state", "ready");
 	await workbench.screenshot("upload-stopped");
 
+	// What is sent before would wait in the queue.
+	await answered(first);
 	await message.press("Enter");
 	await expect.poll(() => held.uploads()).toBe(2);
 	await expect(message).toHaveValue("");
@@ -154,6 +157,8 @@ test("a question asks with what the switches show at the very moment of Enter", 
 			app.querySelector("textarea")?.dispatchEvent(new KeyboardEvent("keydown", options));
 		}, tools);
 		await expect.poll(() => held.questions()).toBe(count + 1);
+		// The service hears a question before the chat shows it, which until then has nothing that runs.
+		await expect(chat.getByRole("article", { name: "You" })).toHaveCount(count + 1);
 		expect(held.question()["tools"] ?? []).toEqual(expect.arrayContaining(tools));
 		expect(held.question()["tools"] ?? []).toHaveLength(tools.length);
 		await answered(chat);
@@ -175,6 +180,7 @@ test("a text that is too long says beforehand that it goes in part, and afterwar
 	const message = chat.getByRole("textbox", { name: "Message" });
 	await message.fill("What is said?");
 	await message.press("Enter");
+	await expect.poll(() => held.questions()).toBe(1);
 	await answered(chat);
 	const sent = chat.getByRole("list", { name: "Attached", exact: true });
 	await expect(sent).toContainText(", shortened");
@@ -210,9 +216,12 @@ test("a file dragged from the operating system onto the chat is attached with it
 	const dropHere = async (modifiers: number): Promise<void> => {
 		const box = await message.boundingBox();
 		const [x, y] = [(box?.x ?? 0) + 40, (box?.y ?? 0) + 10];
-		await drag("dragEnter", x, y, modifiers);
-		await drag("dragOver", x, y, modifiers);
-		await expect(chat.getByText("Drop to attach")).toBeVisible();
+		// A hand sends these all the time, and the chat takes them once the window lets them through to it.
+		await untilDone(async timeout => {
+			await drag("dragEnter", x, y, modifiers);
+			await drag("dragOver", x, y, modifiers);
+			await expect(chat.getByText("Drop to attach")).toBeVisible({ timeout });
+		});
 		await workbench.screenshot("drag-from-system");
 		await drag("dragOver", x, y, modifiers);
 		await drag("drop", x, y, modifiers);
@@ -269,7 +278,7 @@ base(
 		await workbench.runCommand("Cutaway: Show Videos");
 		await expect(page.locator(".quick-input-list")).toContainText("Corner Roastery");
 		await workbench.screenshot("videos-enter");
-		await page.keyboard.press("Enter");
+		await page.locator(".quick-input-widget:visible input").press("Enter");
 		const insertLink = async (): Promise<void> => {
 			const preview = await workbench.frameWith(".preview");
 			await expect(preview.locator("video")).toBeVisible();

@@ -49,8 +49,11 @@ test("G7, J4, J19: the extension host killed while it submits, polls and downloa
 	const met: Record<ClipPhase, number> = { submit: 0, poll: 0, download: 0 };
 	for (let kill = 0; kill < kills; kill += 1) {
 		const phase = random.pick(["submit", "submit", "poll", "download"] as const);
+		// The request may come before Enter has been let go again.
+		const requested = phase === "submit" ? undefined : requestOf(phase, service);
 		await generateFromPrompt(workbench, `Killed ${kill}`);
-		await momentIn(phase, service, random);
+		await requested;
+		await pauseIn(phase, random);
 		const hosts = extensionHostsOf(editorServer.pid);
 		hosts.forEach(host => process.kill(host, "SIGKILL"));
 		met[phase] += 1;
@@ -102,18 +105,22 @@ test("G7, J4, J19: the extension host killed while it submits, polls and downloa
 	expect(service.lookups.length).toBeGreaterThanOrEqual(ready.length);
 });
 
-/** Resolves at a random moment of a phase of the job just submitted, or of one that was unfinished before. */
-async function momentIn(phase: ClipPhase, service: ClipService, random: Random): Promise<void> {
-	if (phase !== "submit") {
-		await new Promise<void>(resolve => {
-			service.onRequest = heard => {
-				if (heard === phase) {
-					resolve();
-				}
-			};
-		});
-		service.onRequest = () => undefined;
-	}
+/** Resolves at a request of a phase for the job that is submitted next, or then for one that was unfinished before. */
+function requestOf(phase: ClipPhase, service: ClipService): Promise<void> {
+	let isSubmitted = false;
+	return new Promise<void>(resolve => {
+		service.onRequest = heard => {
+			isSubmitted ||= heard === "submit";
+			if (isSubmitted && heard === phase) {
+				service.onRequest = () => undefined;
+				resolve();
+			}
+		};
+	});
+}
+
+/** Waits until a random moment of a phase that has begun. */
+async function pauseIn(phase: ClipPhase, random: Random): Promise<void> {
 	const wait = random.below(spans[phase]);
 	await new Promise(resolve => setTimeout(resolve, wait));
 }

@@ -4,7 +4,14 @@ import { systemClock } from "../../src/common/async.ts";
 import { createThreadRenderer } from "../../src/localService/video/renderThread.ts";
 import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
 import { expect, test } from "./fixtures.ts";
-import { generateFromPrompt, lastStep, renderTimeout, statusItem } from "./videoSteps.ts";
+import { untilDone } from "./patience.ts";
+import {
+	answerStep,
+	generateFromPrompt,
+	lastStep,
+	renderTimeout,
+	statusItem,
+} from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 
 const key = "sk-video-engine";
@@ -94,9 +101,8 @@ async function chooseServer(workbench: Workbench, url: string): Promise<void> {
 	await workbench.pickQuickInput("Server with /v1/videos");
 	await expect(page.getByText("The server's base address")).toBeVisible();
 	await workbench.screenshot("video-engine-address");
-	await workbench.answerQuickInput(url);
-	await expect(page.getByText("API key for 127.0.0.1")).toBeVisible();
-	await workbench.answerQuickInput(key);
+	await answerStep(workbench, "The server's base address", url);
+	await answerStep(workbench, "API key for 127.0.0.1", key);
 	await expect(page.locator(".quick-input-list")).toContainText("wan-2.2");
 	await workbench.screenshot("video-engine-models");
 	await workbench.pickQuickInput("wan-2.2");
@@ -111,14 +117,14 @@ test("a server with a video model is chosen, says what it adds and how far it is
 	try {
 		await chooseServer(workbench, server.url);
 		await workbench.runCommand("Cutaway: Generate Video…");
-		await workbench.answerQuickInput("A paper boat");
+		await answerStep(workbench, "Describe the video, then press Enter", "A paper boat");
 		const input = await lastStep(workbench);
 		await expect(workbench.page.locator(".quick-input-list")).toContainText("natural movement");
 		await workbench.screenshot("video-engine-step");
 		await workbench.pickQuickInput("Added to the prompt");
 		await expect(workbench.page.getByText("Words for this motion")).toBeVisible();
 		await workbench.screenshot("video-engine-phrase");
-		await workbench.answerQuickInput("drifting slowly");
+		await answerStep(workbench, "Words for this motion", "drifting slowly");
 		await expect(workbench.page.locator(".quick-input-list")).toContainText("drifting slowly");
 		await input.press("Enter");
 		const item = statusItem(workbench);
@@ -126,11 +132,19 @@ test("a server with a video model is chosen, says what it adds and how far it is
 		await item.click();
 		await expect(workbench.page.locator(".quick-input-list")).toContainText("Generating, 42%");
 		await workbench.screenshot("video-engine-progress");
-		await workbench.page.keyboard.press("Escape");
+		await input.press("Escape");
+		await expect(input).toBeHidden();
 		server.finish();
 		await expect(item).toContainText("1 video ready", { timeout: renderTimeout });
-		await item.click();
-		await workbench.pickQuickInput("A paper boat");
+		// A click at the moment the list is drawn again is lost.
+		const tab = workbench.page.getByRole("tab", { name: /^A paper boat/ });
+		await untilDone(async timeout => {
+			if (!(await tab.isVisible())) {
+				await item.click({ timeout });
+				await workbench.pickQuickInput("A paper boat", timeout);
+			}
+			await expect(tab).toBeVisible({ timeout });
+		});
 		const preview = await workbench.frameWith(".preview");
 		const video = preview.locator("video");
 		// It has no duration before its first bytes are read.

@@ -29,7 +29,8 @@ test("a clip has the shape that the last step offers, and looks like the editor"
 	const input = await lastStep(workbench);
 	await input.fill("Tall");
 	await workbench.pickQuickInput("Tall");
-	await expect(workbench.page.locator(".quick-input-list")).toContainText("9:16");
+	// The first row says it only once the choice was taken; the row that was chosen always does.
+	await expect(workbench.page.locator(".quick-input-list")).toContainText("· 9:16");
 	await workbench.screenshot("video-shape");
 	await (await lastStep(workbench)).press("Enter");
 	await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });

@@ -12,13 +12,17 @@ export function statusItem({ page }: Workbench): Locator {
 	return page.locator("#cutaway\\.cutaway\\.cutaway\\.videos");
 }
 
-/** Selects whole lines of the open editor from its top. */
+/** Selects lines of the open editor from its top, as it wraps them. */
 export async function selectLines({ page }: Workbench, count: number): Promise<void> {
-	await page.locator(".editor-instance .view-lines").first().click();
-	await page.keyboard.press("ControlOrMeta+Home");
-	for (let line = 0; line < count; line++) {
-		await page.keyboard.press("Shift+ArrowDown");
-	}
+	// What takes the focus at this moment takes the keys.
+	await untilDone(async timeout => {
+		await page.locator(".editor-instance .view-lines").first().click({ timeout });
+		await page.keyboard.press("ControlOrMeta+Home");
+		for (let line = 0; line < count; line++) {
+			await page.keyboard.press("Shift+ArrowDown");
+		}
+		await expect(page.locator(".part.statusbar")).toContainText(/\(\d+ selected\)/, { timeout });
+	});
 }
 
 /** The last step, once it shows: the palette's own rows speak of generating too. */
@@ -48,18 +52,24 @@ export async function pickMoreAction(
 	});
 }
 
-/** Describes a video in the command's box and accepts the last step as it is. */
-export async function generateFromPrompt(workbench: Workbench, prompt: string): Promise<void> {
-	await workbench.runCommand("Cutaway: Generate Video…");
-	const step = workbench.page.getByText("Describe the video, then press Enter");
+/** Answers the box that says this. It is filled once more when it only then comes up, which empties it. */
+export async function answerStep({ page }: Workbench, says: string, text: string): Promise<void> {
+	const step = page.locator(".quick-input-widget:visible").filter({ hasText: says });
+	const input = step.locator("input");
 	await expect(step).toBeVisible();
-	// The box is filled once more when it only then comes up, which empties it.
 	await untilDone(async timeout => {
 		if (await step.isVisible()) {
-			await workbench.answerQuickInput(prompt);
+			await input.fill(text, { timeout });
+			await input.press("Enter", { timeout });
 		}
 		await expect(step).toBeHidden({ timeout });
 	}, 3_000);
+}
+
+/** Describes a video in the command's box and accepts the last step as it is. */
+export async function generateFromPrompt(workbench: Workbench, prompt: string): Promise<void> {
+	await workbench.runCommand("Cutaway: Generate Video…");
+	await answerStep(workbench, "Describe the video, then press Enter", prompt);
 	await (await lastStep(workbench)).press("Enter");
 }
 
@@ -71,11 +81,11 @@ export function videosFolder(testFolder: string): string {
 /** Resolves once the service has taken the only video there is: its record holds the generation's id. */
 export async function untilSubmitted(testFolder: string): Promise<void> {
 	const folder = join(videosFolder(testFolder), "records");
-	await expect
-		.poll(async () => {
-			const names = (await readdir(folder)).filter(name => name.endsWith(".json"));
-			const texts = await Promise.all(names.map(name => readFile(join(folder, name), "utf8")));
-			return texts.join("");
-		})
-		.toContain('"generationId"');
+	const records = async (): Promise<string> => {
+		const names = (await readdir(folder)).filter(name => name.endsWith(".json"));
+		const texts = await Promise.all(names.map(name => readFile(join(folder, name), "utf8")));
+		return texts.join("");
+	};
+	// A folder that isn't there yet, or a file that is replaced while it is looked for, has nothing yet.
+	await expect.poll(() => records().catch(() => "")).toContain('"generationId"');
 }

@@ -17,7 +17,7 @@ export interface Workbench {
 	answerFileDialog(suggested: RegExp, path: string): Promise<void>;
 	/** Picks the entry of the quick input whose label contains this text; waits `timeout` milliseconds for each step, or as long as a test may. */
 	pickQuickInput(label: string, timeout?: number): Promise<void>;
-	/** Opens Cutaway's chat through the palette; resolves with the frame that holds it. */
+	/** Opens Cutaway's chat through the palette; resolves with the frame that holds it, once the cursor is in its message. */
 	openChat(): Promise<Frame>;
 	/** The frame that holds Cutaway's chat, once it shows; a reload or a hidden view makes another. */
 	chatFrame(): Promise<Frame>;
@@ -25,7 +25,7 @@ export interface Workbench {
 	titleButton(name: string): Locator;
 	/** The frame of any webview, once it holds an element that this selector finds. */
 	frameWith(selector: string): Promise<Frame>;
-	/** Opens a file of the folder by its relative path. */
+	/** Opens a text file of the folder by its relative path; resolves once the cursor is in it. */
 	openFile(path: string): Promise<void>;
 	/** Reloads the window and waits until it is up again. */
 	reload(): Promise<void>;
@@ -50,6 +50,19 @@ function quickInput(page: Page): Locator {
 	return page.locator(".quick-input-widget:visible input");
 }
 
+/** Follows whether an entry of a list is clicked, also one that goes away or is drawn once more meanwhile. */
+async function watchRowClicks(page: Page): Promise<() => Promise<boolean>> {
+	const clicks = await page.evaluateHandle(() => {
+		const seen = { any: false };
+		const note = ({ target }: MouseEvent): void => {
+			seen.any ||= target instanceof Element && target.closest(".monaco-list-row") !== null;
+		};
+		document.addEventListener("click", note, { capture: true });
+		return seen;
+	});
+	return () => clicks.evaluate(({ any }) => any);
+}
+
 async function runCommand(page: Page, title: string): Promise<void> {
 	const input = quickInput(page);
 	const row = page
@@ -65,9 +78,10 @@ async function runCommand(page: Page, title: string): Promise<void> {
 		await input.fill(">", { timeout });
 		await input.fill(`>${title}`, { timeout });
 		await expect(row).toBeVisible({ timeout });
+		const wasClicked = await watchRowClicks(page);
 		await row.click({ timeout }).catch(async (error: unknown) => {
-			// A click that came late by the clock may have run the command, whose dialog then keeps the palette from opening again.
-			if (await input.isVisible()) {
+			// A click that came late by the clock has run the command, whose dialog then keeps the palette from opening again.
+			if (!(await wasClicked())) {
 				throw error;
 			}
 		});
@@ -176,14 +190,18 @@ async function setSideBarWidth(page: Page, width: number): Promise<void> {
 async function openFile(page: Page, path: string): Promise<void> {
 	const name = path.slice(path.lastIndexOf("/") + 1);
 	const row = page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first();
+	const tab = page.locator(".tabs-container .tab.active", { hasText: name });
+	const focused = page.locator(".editor-instance .monaco-editor.focused").first();
+	// A view that takes the focus as it comes up closes the list.
 	await untilDone(async timeout => {
 		await page.keyboard.press("ControlOrMeta+P");
 		await expect(quickInput(page)).toBeVisible({ timeout });
 		await quickInput(page).fill(path, { timeout });
 		await expect(row).toBeVisible({ timeout });
+		await quickInput(page).press("Enter", { timeout });
+		await tab.waitFor({ timeout });
+		await focused.waitFor({ timeout });
 	});
-	await quickInput(page).press("Enter");
-	await page.locator(".tabs-container .tab.active", { hasText: name }).waitFor();
 }
 
 async function screenshot(page: Page, name: string, theme: ThemeName): Promise<void> {
@@ -212,7 +230,10 @@ export async function openWorkbench(
 		pickQuickInput: (label, timeout) => pickQuickInput(page, label, timeout),
 		openChat: async () => {
 			await runCommand(page, "Cutaway: Open Chat");
-			return chatFrame();
+			const chat = await chatFrame();
+			// The cursor comes after the chat: it would take a key from, and close a list of, what comes next.
+			await expect(chat.locator(".composer-text")).toBeFocused();
+			return chat;
 		},
 		chatFrame,
 		titleButton: name => sideBar(page).getByRole("button", { name, exact: true }),

@@ -5,10 +5,6 @@ test.describe("in Restricted Mode", () => {
 	test.use({ isRestricted: true });
 
 	test("T31: the chat works and opening the folder alone starts nothing", async ({ workbench }) => {
-		const trust = workbench.page.getByRole("button", { name: /No, I don't trust/ });
-		if (await trust.isVisible({ timeout: 5000 }).catch(() => false)) {
-			await trust.click();
-		}
 		const chat = await workbench.openChat();
 		await expect(chat.getByText("The workspace is in Restricted Mode.")).toBeVisible();
 		await workbench.screenshot("restricted-empty");
