@@ -22,7 +22,7 @@ async function startHeldService(): Promise<HeldService> {
 			return;
 		}
 		response.writeHead(200, { "content-type": "text/event-stream" });
-		response.write('data: {"role":"assistant","content":""}\n\n');
+		response.write('data: {"role":"assistant","content":"More to come. "}\n\n');
 		const flow = setInterval(() => response.write('data: {"content":"More to come. "}\n\n'), 500);
 		response.on("close", () => clearInterval(flow));
 		void held.promise.then(() => {

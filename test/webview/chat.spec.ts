@@ -204,15 +204,16 @@ test.describe("The conversation", () => {
 	test("copies messages, questions and code by way of the host", async ({ chat }) => {
 		await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(richAnswer)])] });
 		const { page } = chat;
+		// By keys: going from end to end shows and hides Jump to latest, which moves what a pointer has just been put on.
 		await page
 			.getByRole("article", { name: "Assistant" })
 			.getByRole("button", { name: "Copy", exact: true })
-			.click();
+			.press("Enter");
 		await page
 			.getByRole("article", { name: "You" })
 			.getByRole("button", { name: "Copy", exact: true })
-			.click();
-		await page.getByRole("button", { name: "Copy code" }).last().click();
+			.press("Enter");
+		await page.getByRole("button", { name: "Copy code" }).last().press("Enter");
 		expect(await chat.requests("copyMessage")).toEqual([
 			{ turnId: "turn", index: 0 },
 			{ turnId: "turn", index: -1 },
