@@ -11,6 +11,7 @@ import {
 	canEncodeMovies,
 	decode,
 	exported,
+	exportedId,
 	open,
 	openBytes,
 	openClip,
@@ -147,8 +148,15 @@ async function openStoryboard(page: Page, harness: Harness): Promise<void> {
 	await openBytes(page, harness, bytes);
 }
 
-const sharesOf = async (page: Page): Promise<number[]> =>
-	(await requestsOf<{ readonly share: number }>(page, "exportProgress")).map(({ share }) => share);
+/** Progress of an export so far; one that was stopped may report once more. */
+async function sharesOf(page: Page, of: number): Promise<number[]> {
+	interface Progress {
+		readonly id: number;
+		readonly share: number;
+	}
+	const told = await requestsOf<Progress>(page, "exportProgress");
+	return told.filter(({ id }) => id === of).map(({ share }) => share);
+}
 
 test(`twelve scenes of ${sceneSeconds} s are exported whole, with progress, and can be cancelled on the way`, async ({
 	page,
@@ -159,14 +167,13 @@ test(`twelve scenes of ${sceneSeconds} s are exported whole, with progress, and 
 	const start = { id: 1, format: "webp", width: 480, isLooping: true, hasCaptions: false };
 	await page.evaluate(next => window.harness.event("export", next), start);
 	await expect
-		.poll(async () => (await sharesOf(page)).length, { timeout: 60_000 })
+		.poll(async () => (await sharesOf(page, start.id)).length, { timeout: 60_000 })
 		.toBeGreaterThan(1);
 	await page.evaluate(() => window.harness.event("stopExport", { id: 1 }));
-	const told = (await sharesOf(page)).length;
 	const began = Date.now();
 	const bytes = await exported(page, "webp", true, false, 180_000);
 	console.log(`${12 * sceneSeconds} s: ${bytes.length} bytes in ${Date.now() - began} ms`);
-	const shares = (await sharesOf(page)).slice(told);
+	const shares = await sharesOf(page, exportedId);
 	expect(shares.length).toBeGreaterThanOrEqual(19);
 	expect(shares).toEqual(shares.toSorted((left, right) => left - right));
 	expect(await requestsOf(page, "exportFailed")).toEqual([]);

@@ -69,6 +69,9 @@ export const requestsOf = <Params>(page: Page, method: string): Promise<Params[]
 		method,
 	);
 
+/** The id that `exported` gives its export. */
+export const exportedId = 7;
+
 /** Asks the page for a file and returns it. */
 export async function exported(
 	page: Page,
@@ -77,13 +80,13 @@ export async function exported(
 	hasCaptions = false,
 	timeout = 30_000,
 ): Promise<Buffer> {
-	const request = { id: 7, format, width: 480, isLooping, hasCaptions };
+	const request = { id: exportedId, format, width: 480, isLooping, hasCaptions };
 	await page.evaluate(next => window.harness.event("export", next), request);
 	const last = async (): Promise<boolean> =>
 		(await requestsOf<Part>(page, "exportPart")).some(({ isLast }) => isLast);
 	await expect.poll(last, { timeout }).toBe(true);
 	const parts = await requestsOf<Part>(page, "exportPart");
-	expect(parts.every(({ id }) => id === 7)).toBe(true);
+	expect(parts.every(({ id }) => id === exportedId)).toBe(true);
 	return Buffer.concat(parts.map(({ base64 }) => Buffer.from(base64, "base64")));
 }
 
