@@ -57,7 +57,7 @@ test("chats are renamed, pinned, archived, deleted and restored from the history
 	await expect(chat.getByRole("article", { name: "You" })).toHaveCount(0);
 	await undo.click();
 	await expect(chat.getByRole("article", { name: "You" })).toContainText("How long boils an egg?");
-	// The cursor follows once the chat before is saved, and would close a list that is open by then.
+	// The cursor comes after the chat, and closes a list that is open by then.
 	await expect(message(chat)).toBeFocused();
 	await openHistory(workbench);
 	await expect(rows(workbench)).toHaveCount(2);
@@ -128,7 +128,7 @@ test("a chat is duplicated from an answer, exported as JSON and imported again",
 	await expect(rows(workbench)).toHaveCount(2);
 	await row(workbench, "First question").last().click();
 	await expect(chat.getByRole("article", { name: "You" })).toHaveCount(2);
-	// The cursor follows once the chat before is saved, and would close a list that is open by then.
+	// The cursor comes after the chat, and closes a list that is open by then.
 	await expect(message(chat)).toBeFocused();
 	await workbench.runCommand("Cutaway: Export Chat…");
 	await workbench.pickQuickInput("JSON");

@@ -1,6 +1,6 @@
 import { expect, type Locator } from "@playwright/test";
 import { untilDone } from "./patience.ts";
-import type { Workbench } from "./workbench.ts";
+import { quickInput, type Workbench } from "./workbench.ts";
 
 /** Rows of the list that shows. */
 export function rows({ page }: Workbench): Locator {
@@ -16,7 +16,7 @@ export async function openHistory(workbench: Workbench): Promise<void> {
 
 /** Closes the list with a key that reaches nothing else: in the chat, Escape ends an answer, elsewhere it hides notices. */
 export async function closeHistory(workbench: Workbench): Promise<void> {
-	const input = workbench.page.locator(".quick-input-widget:visible input");
+	const input = quickInput(workbench.page);
 	await untilDone(async timeout => {
 		if (await input.isVisible()) {
 			await input.press("Escape", { timeout });

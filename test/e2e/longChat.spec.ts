@@ -4,6 +4,7 @@ import { importTurns } from "./importedChat.ts";
 import { untilKept } from "./keptState.ts";
 import { untilDone } from "./patience.ts";
 import { takePictures, takeThemePictures } from "./pictures.ts";
+import { quickInput } from "./workbench.ts";
 
 const turns = Array.from({ length: 1000 }, (_, index) => ({
 	prompt: `Question ${index}`,
@@ -47,7 +48,7 @@ test("a chat of 2,000 messages with code opens at its end, is read from its begi
 	const row = workbench.page
 		.locator(".quick-input-list .monaco-list-row:visible")
 		.filter({ hasText: "A long one" });
-	const input = workbench.page.locator(".quick-input-widget:visible input");
+	const input = quickInput(workbench.page);
 	const shownAt = firstFrameAt(chat);
 	let pressedAt = 0;
 	// The list closes again when the new chat receives the focus after it opened.

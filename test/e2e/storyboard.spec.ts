@@ -7,7 +7,7 @@ import { expect, test } from "./fixtures.ts";
 import { untilDone } from "./patience.ts";
 import { takePictures } from "./pictures.ts";
 import { renderTimeout, statusItem, videosFolder } from "./videoSteps.ts";
-import type { Workbench } from "./workbench.ts";
+import { quickInput, type Workbench } from "./workbench.ts";
 
 const text = [
 	"# Billing",
@@ -26,10 +26,6 @@ const text = [
 const lens = ({ page }: Workbench, name: string): Locator =>
 	page.locator(".codelens-decoration a").filter({ hasText: name });
 
-/** The box of the list that is open: a key pressed there goes nowhere else. */
-const quickInput = ({ page }: Workbench): Locator =>
-	page.locator(".quick-input-widget:visible input");
-
 test("a selection becomes a storyboard: it is cut, edited, accepted once, shown as one, and its clips become one that plays", async ({
 	workbench,
 	editorServer,
@@ -45,7 +41,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await workbench.runCommand("Cutaway: Generate Storyboard…");
 	await expect(page.locator(".quick-input-list")).toContainText("word for word");
 	await workbench.screenshot("storyboard-way");
-	await quickInput(workbench).press("Enter");
+	await quickInput(page).press("Enter");
 	await expect(lens(workbench, "Generate 3 Videos")).toBeVisible();
 	await expect(page.locator(".codelens-decoration").first()).toContainText("8 s in all, to Local");
 	await takePictures(workbench, editorServer, "storyboard-document");
@@ -72,7 +68,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await Promise.all([
 		expect(statusItem(workbench)).toContainText("of 3 scenes"),
 		expect(row.first()).toContainText("of 3 scenes ready"),
-		quickInput(workbench).press("Enter"),
+		quickInput(page).press("Enter"),
 	]);
 	// The document is gone.
 	await expect(lens(workbench, "Generate 3 Videos")).toHaveCount(0);

@@ -12,7 +12,7 @@ import { answered } from "./chatView.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { untilDone } from "./patience.ts";
 import { lastStep, pickMoreAction, renderTimeout, selectLines, statusItem } from "./videoSteps.ts";
-import type { Workbench } from "./workbench.ts";
+import { quickInput, type Workbench } from "./workbench.ts";
 
 /** A service whose uploads wait until a test lets them go. */
 interface HeldService {
@@ -278,7 +278,7 @@ base(
 		await workbench.runCommand("Cutaway: Show Videos");
 		await expect(page.locator(".quick-input-list")).toContainText("Corner Roastery");
 		await workbench.screenshot("videos-enter");
-		await page.locator(".quick-input-widget:visible input").press("Enter");
+		await quickInput(page).press("Enter");
 		const insertLink = async (): Promise<void> => {
 			const preview = await workbench.frameWith(".preview");
 			await expect(preview.locator("video")).toBeVisible();

@@ -15,7 +15,7 @@ import {
 	selectLines,
 	statusItem,
 } from "./videoSteps.ts";
-import type { Workbench } from "./workbench.ts";
+import { quickInput, type Workbench } from "./workbench.ts";
 import { untilDone } from "./patience.ts";
 
 const serviceTest = test.extend<{ service: ClipService }>({
@@ -65,7 +65,7 @@ serviceTest(
 			await clickEntry(menu, menuTitles.image, timeout);
 			await expect(page.locator(".quick-input-list")).toContainText("cat.png", { timeout });
 		}, 5_000);
-		const input = page.locator(".quick-input-widget:visible input");
+		const input = quickInput(page);
 		await input.press("Enter");
 		await leaveLastStep(workbench);
 

@@ -46,7 +46,8 @@ async function waitUntilUp(page: Page): Promise<void> {
 	await page.locator(".part.statusbar .statusbar-item").first().waitFor({ timeout: hostTimeout });
 }
 
-function quickInput(page: Page): Locator {
+/** The box of the quick input that is open: keys pressed at it reach nothing else. */
+export function quickInput(page: Page): Locator {
 	return page.locator(".quick-input-widget:visible input");
 }
 

@@ -32,7 +32,7 @@ describe("a chat with the local service, nothing set up", () => {
 		assert.deepEqual(controller.picture().turns, []);
 	});
 
-	it("gives the cursor to a chat that is opened once it shows, also where it shows already", async () => {
+	it("runs what follows the opening of a chat once it shows, also where it showed already", async () => {
 		await ask("/messages 1");
 		const controller = await chat();
 		const { chatId } = controller.picture();

@@ -87,7 +87,7 @@ async function historyDependencies(runtime: HistoryRuntime): Promise<ChatHistory
 		clock,
 		log,
 		shown: () => controller.shown,
-		// A cursor that came only once the chat before is saved would take what the user went to meanwhile.
+		// Saving the previous chat must not delay the focus: coming late, it would take the user's keys from elsewhere.
 		open: (id, turnId) =>
 			controller.open(id, () =>
 				turnId === undefined ? chatView.open() : chatView.showTurn(turnId),

@@ -146,7 +146,7 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 	const newChat = async (): Promise<void> => {
 		const { chat, chatView } = await runtime.get();
 		const controller = await chat.get();
-		// The cursor doesn't wait until the chat before is saved: it would come late, and take what the user went to meanwhile.
+		// Saving the previous chat must not delay the focus: coming late, it would take the user's keys from elsewhere.
 		await Promise.all([
 			controller.hasJustBegun ? undefined : controller.newChat(),
 			chatView.open(),

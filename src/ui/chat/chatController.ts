@@ -156,7 +156,7 @@ export class ChatController extends Disposable {
 		return hasJustBegun(this.session, this.dependencies.clock.now());
 	}
 
-	/** Opens a kept chat in place of the one that is shown. `onShown` runs once it is, while the one before is still being saved. */
+	/** Opens a kept chat in place of the one that is shown. `onShown` runs as soon as it is, while the previous one is being saved. */
 	async open(id: string, onShown?: () => Promise<void>): Promise<void> {
 		if (id === this.session.id) {
 			return onShown?.();
