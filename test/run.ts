@@ -1,9 +1,11 @@
 /**
- * A program: `npm test` runs every stage, `node test/run.ts unit lint` the ones named. A check counts as one passed or
- * failed, a suite counts its tests. The last line is `N passed, N failed`, with `, N skipped` when any was.
+ * A program: `npm test` runs what a change has to pass, with the core journeys alone, `npm run test:all` every stage whole, and
+ * `node test/run.ts unit lint` the stages named, whole. A check counts as one passed or failed, a suite counts its tests. The last
+ * line is `N passed, N failed`, with `, N skipped` when any was.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { runCheck, runPlaywright, runVitest } from "./host/checks.ts";
 import { runIntegration } from "./host/integration.ts";
 import { packageExtension } from "./host/package.ts";
@@ -16,7 +18,19 @@ interface Stage {
 	readonly name: string;
 	/** Stages that follow one another in the same group run side by side. */
 	readonly group?: "checks" | "integration";
-	run(): Promise<TestCounts>;
+	/** Left out of `npm test`, unless it is named. */
+	readonly isExtra?: true;
+	/** `isCore` asks for what `npm test` runs of the stage. */
+	run(isCore: boolean): Promise<TestCounts>;
+}
+
+/** Fetches what the stages after the checks need, unless it is there; the stage that lacks something then says why. */
+async function download(isCore: boolean): Promise<TestCounts> {
+	const script = join(projectRoot, "test", "host", "downloads.ts");
+	await runScript([script, ...(isCore ? [] : ["--all"])], {
+		onOutput: text => void process.stdout.write(text),
+	});
+	return { passed: 0, failed: 0, skipped: 0 };
 }
 
 const passedOnce: TestCounts = { passed: 1, failed: 0, skipped: 0 };
@@ -53,13 +67,19 @@ const stages: readonly Stage[] = [
 			),
 	},
 	{ name: "dead-code", group: "checks", run: () => runCheck(["knip", "knip"]) },
+	{ name: "downloads", group: "checks", run: download },
 	{ name: "build", run: build },
 	{ name: "unit", run: () => runVitest("unit", "test/vitest.config.ts") },
-	{ name: "real-model", run: () => runVitest("real-model", "test/realModel/vitest.config.ts") },
+	{
+		name: "real-model",
+		isExtra: true,
+		run: () => runVitest("real-model", "test/realModel/vitest.config.ts"),
+	},
 	{ name: "integration", group: "integration", run: () => runIntegration() },
 	{
 		name: "integration-oldest",
 		group: "integration",
+		isExtra: true,
 		run: () => runIntegration({ edition: "oldest" }),
 	},
 	...(existsSync(join(projectRoot, "test", "webview", "playwright.config.ts"))
@@ -67,27 +87,33 @@ const stages: readonly Stage[] = [
 		: []),
 	{
 		name: "e2e",
-		run: () => runPlaywright("e2e", made.vsix === undefined ? {} : { CUTAWAY_VSIX: made.vsix }),
+		run: isCore =>
+			runPlaywright("e2e", {
+				env: made.vsix === undefined ? {} : { CUTAWAY_VSIX: made.vsix },
+				...(isCore ? { grep: "@core" } : {}),
+			}),
 	},
 ];
 
-/** The stages named on the command line, in the order they run in; all when none is named. */
-function chosenStages(names: readonly string[]): readonly Stage[] {
+/** The stages to run, in their order: those that are named, or those of `npm test`, or all of them. */
+function chosenStages(names: readonly string[], isAll: boolean): readonly Stage[] {
 	const known = stages.map(stage => stage.name);
 	const unknown = names.filter(name => !known.includes(name));
 	if (unknown.length > 0) {
 		throw new Error(`No stage ${unknown.join(", ")}; there are ${known.join(", ")}.`);
 	}
-	return names.length === 0 ? stages : stages.filter(stage => names.includes(stage.name));
+	return stages.filter(({ name, isExtra }) =>
+		names.length === 0 ? isAll || isExtra !== true : names.includes(name),
+	);
 }
 
 function describeCounts({ passed, failed, skipped }: TestCounts): string {
 	return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-async function runStage(stage: Stage): Promise<TestCounts> {
+async function runStage(stage: Stage, isCore: boolean): Promise<TestCounts> {
 	try {
-		return await stage.run();
+		return await stage.run(isCore);
 	} catch (error) {
 		say(error instanceof Error ? (error.stack ?? error.message) : String(error));
 		return failedOnce;
@@ -109,29 +135,35 @@ function grouped(chosen: readonly Stage[]): Stage[][] {
 }
 
 /** Runs a stage and says how it ended in one line, which it returns with the counts. */
-async function runAndSay(stage: Stage): Promise<{ counts: TestCounts; line: string }> {
+async function runAndSay(
+	stage: Stage,
+	isCore: boolean,
+): Promise<{ counts: TestCounts; line: string }> {
 	const start = performance.now();
-	const counts = await runStage(stage);
+	const counts = await runStage(stage, isCore);
 	const seconds = ((performance.now() - start) / 1_000).toFixed(1).padStart(6);
 	const mark = counts.failed > 0 ? "✖" : "✔";
-	const line = `${mark} ${stage.name.padEnd(18)} ${seconds} s  ${describeCounts(counts)}`;
+	const flaky = counts.flaky?.length ? `, ${counts.flaky.length} of them flaky` : "";
+	const line = `${mark} ${stage.name.padEnd(18)} ${seconds} s  ${describeCounts(counts)}${flaky}`;
 	say(line);
 	return { counts, line };
 }
 
 /** Runs the stages; only a failed build ends the run early, because nothing after it would mean anything. */
-async function runStages(chosen: readonly Stage[]): Promise<TestCounts> {
+async function runStages(chosen: readonly Stage[], isCore: boolean): Promise<TestCounts> {
 	const total = { passed: 0, failed: 0, skipped: 0 };
 	const summary: string[] = [];
 	const times: TimedTest[] = [];
 	const failures: FailedTest[] = [];
+	const flaky: string[] = [];
 	for (const group of grouped(chosen)) {
 		say(`\n── ${group.map(({ name }) => name).join(", ")} ──`);
-		const results = await Promise.all(group.map(runAndSay));
+		const results = await Promise.all(group.map(stage => runAndSay(stage, isCore)));
 		for (const { counts, line } of results) {
 			summary.push(line);
 			times.push(...(counts.times ?? []));
 			failures.push(...(counts.failures ?? []));
+			flaky.push(...(counts.flaky ?? []));
 			total.passed += counts.passed;
 			total.failed += counts.failed;
 			total.skipped += counts.skipped;
@@ -144,6 +176,9 @@ async function runStages(chosen: readonly Stage[]): Promise<TestCounts> {
 	if (times.length > 0) {
 		say(`\n── slowest ──\n${slowestTen(times)}`);
 	}
+	if (flaky.length > 0) {
+		say(`\n── passed only on a second try ──\n${flaky.map(title => `flaky: ${title}`).join("\n")}`);
+	}
 	if (failures.length > 0) {
 		say(`\n── failed ──\n${failures.map(describeFailure).join("\n")}`);
 	}
@@ -152,7 +187,12 @@ async function runStages(chosen: readonly Stage[]): Promise<TestCounts> {
 }
 
 try {
-	const total = await runStages(chosenStages(process.argv.slice(2)));
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: { all: { type: "boolean", default: false } },
+	});
+	const isCore = positionals.length === 0 && !values.all;
+	const total = await runStages(chosenStages(positionals, values.all), isCore);
 	say(describeCounts(total));
 	process.exitCode = total.failed > 0 ? 1 : 0;
 } catch (error) {

@@ -7,28 +7,29 @@ import { themeNames } from "./themes.ts";
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
 test.use({ settings: fast });
 
-test("axe finds no violation in the chat view in any of the four kinds of theme", async ({
-	workbench,
-	editorServer,
-}) => {
-	const chat = await workbench.openChat();
-	const found: string[] = [];
-	const look = async (what: string): Promise<void> => {
-		for (const theme of themeNames) {
-			await setTheme(workbench, editorServer, theme, fast);
-			found.push(...(await violations(chat)).map(line => `${what}, ${theme}: ${line}`));
-		}
-	};
-	await look("empty");
-	await ask(chat, "/markdown");
-	await answered(chat);
-	await ask(chat, "/fail 401");
-	await answered(chat);
-	await ask(chat, "/fail cut");
-	await answered(chat);
-	await look("answers and errors");
-	expect(found).toEqual([]);
-});
+test(
+	"axe finds no violation in the chat view in any of the four kinds of theme",
+	{ tag: "@core" },
+	async ({ workbench, editorServer }) => {
+		const chat = await workbench.openChat();
+		const found: string[] = [];
+		const look = async (what: string): Promise<void> => {
+			for (const theme of themeNames) {
+				await setTheme(workbench, editorServer, theme, fast);
+				found.push(...(await violations(chat)).map(line => `${what}, ${theme}: ${line}`));
+			}
+		};
+		await look("empty");
+		await ask(chat, "/markdown");
+		await answered(chat);
+		await ask(chat, "/fail 401");
+		await answered(chat);
+		await ask(chat, "/fail cut");
+		await answered(chat);
+		await look("answers and errors");
+		expect(found).toEqual([]);
+	},
+);
 
 test("everything can be done from the keyboard, with the focus always visible", async ({
 	workbench,

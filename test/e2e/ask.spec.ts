@@ -5,20 +5,21 @@ import { takePictures } from "./pictures.ts";
 
 const fast = { "cutaway.localService.charactersPerSecond": 0 };
 
-test("the first question is answered by the local service with nothing set up", async ({
-	workbench,
-	editorServer,
-}) => {
-	const chat = await workbench.openChat();
-	await expect(chat.getByText("The built-in Demo answers on this machine.")).toBeVisible();
-	await takePictures(workbench, editorServer, "empty");
-	await ask(chat, "What can you do?");
-	await answered(chat);
-	await expect(answers(chat)).toHaveCount(1);
-	await expect(answers(chat).first()).toContainText(/\/demo/);
-	await expect(chat.getByRole("article", { name: "You" })).toContainText("What can you do?");
-	await takePictures(workbench, editorServer, "first-question");
-});
+test(
+	"the first question is answered by the local service with nothing set up",
+	{ tag: "@core" },
+	async ({ workbench, editorServer }) => {
+		const chat = await workbench.openChat();
+		await expect(chat.getByText("The built-in Demo answers on this machine.")).toBeVisible();
+		await takePictures(workbench, editorServer, "empty");
+		await ask(chat, "What can you do?");
+		await answered(chat);
+		await expect(answers(chat)).toHaveCount(1);
+		await expect(answers(chat).first()).toContainText(/\/demo/);
+		await expect(chat.getByRole("article", { name: "You" })).toContainText("What can you do?");
+		await takePictures(workbench, editorServer, "first-question");
+	},
+);
 
 test.describe("with the local service at full speed", () => {
 	test.use({ settings: fast });

@@ -15,6 +15,8 @@ export default defineConfig({
 	// Limits for a machine that does ten things besides: they end what hangs, and say nothing of how fast anything is.
 	timeout: 300_000,
 	expect: { timeout: 60_000 },
+	// The whole editor, server and browser of a journey can fail for reasons of the machine; a second try is reported as flaky.
+	retries: 1,
 	forbidOnly: Boolean(process.env["CI"]),
 	workers: Number(process.env["CUTAWAY_E2E_WORKERS"] ?? 2),
 	fullyParallel: true,

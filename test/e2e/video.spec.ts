@@ -40,107 +40,113 @@ async function openFromList(workbench: Workbench): Promise<Frame> {
 	return workbench.frameWith(".preview");
 }
 
-test("selected text becomes a clip that plays, is shown in a README, and is exported", async ({
-	workbench,
-	testFolder,
-}) => {
-	await generateFromSelection(workbench);
-	const item = statusItem(workbench);
-	await expect(item).toContainText("1 video");
-	await workbench.screenshot("video-working");
-	await expect(item).toContainText("1 video ready", { timeout: renderTimeout });
-	await expect(item).not.toContainText("%");
-	await expect(workbench.notifications().filter({ hasText: "Your video is ready" })).toHaveCount(1);
-	await workbench.screenshot("video-ready");
+test(
+	"selected text becomes a clip that plays, is shown in a README, and is exported",
+	{ tag: "@core" },
+	async ({ workbench, testFolder }) => {
+		await generateFromSelection(workbench);
+		const item = statusItem(workbench);
+		await expect(item).toContainText("1 video");
+		await workbench.screenshot("video-working");
+		await expect(item).toContainText("1 video ready", { timeout: renderTimeout });
+		await expect(item).not.toContainText("%");
+		await expect(workbench.notifications().filter({ hasText: "Your video is ready" })).toHaveCount(
+			1,
+		);
+		await workbench.screenshot("video-ready");
 
-	const preview = await openFromStatusBar(workbench);
-	await expect(item).toBeHidden();
-	const video = preview.locator("video");
-	await expect(video).toBeVisible();
-	const timeOf = (): Promise<number> =>
-		video.evaluate(element => (element as HTMLVideoElement).currentTime);
-	await expect.poll(timeOf).toBeGreaterThan(0);
-	const before = await pixels(video);
-	await expect.poll(async () => (await pixels(video)) !== before).toBe(true);
-	const duration = await video.evaluate(element => (element as HTMLVideoElement).duration);
-	expect(Math.abs(duration - 2)).toBeLessThanOrEqual(1 / 24);
-	const clips = join(testFolder, "data/data/User/globalStorage/cutaway.cutaway/videos/clips");
-	const [name = ""] = await readdir(clips);
-	const clip = readWebm(await readFile(join(clips, name)));
-	expect(clip).toMatchObject({ codec: "V_VP8", width: 960, height: 540 });
-	const pictures = await decode(workbench.page, clip);
-	expect(pictures.map(({ at }) => at)).toEqual(clip.frames.map(({ at }) => at));
-	expect(new Set(pictures.map(({ size }) => size))).toEqual(new Set(["960x540"]));
-	expect(pictures).toHaveLength(48);
-	await workbench.screenshot("video-preview");
+		const preview = await openFromStatusBar(workbench);
+		await expect(item).toBeHidden();
+		const video = preview.locator("video");
+		await expect(video).toBeVisible();
+		const timeOf = (): Promise<number> =>
+			video.evaluate(element => (element as HTMLVideoElement).currentTime);
+		await expect.poll(timeOf).toBeGreaterThan(0);
+		const before = await pixels(video);
+		await expect.poll(async () => (await pixels(video)) !== before).toBe(true);
+		const duration = await video.evaluate(element => (element as HTMLVideoElement).duration);
+		expect(Math.abs(duration - 2)).toBeLessThanOrEqual(1 / 24);
+		const clips = join(testFolder, "data/data/User/globalStorage/cutaway.cutaway/videos/clips");
+		const [name = ""] = await readdir(clips);
+		const clip = readWebm(await readFile(join(clips, name)));
+		expect(clip).toMatchObject({ codec: "V_VP8", width: 960, height: 540 });
+		const pictures = await decode(workbench.page, clip);
+		expect(pictures.map(({ at }) => at)).toEqual(clip.frames.map(({ at }) => at));
+		expect(new Set(pictures.map(({ size }) => size))).toEqual(new Set(["960x540"]));
+		expect(pictures).toHaveLength(48);
+		await workbench.screenshot("video-preview");
 
-	await preview.getByRole("button", { name: "Insert for README" }).click();
-	await expect(workbench.page.locator(".quick-input-widget")).toContainText("Insert for README (");
-	await workbench.screenshot("video-readme-folder");
-	await workbench.pickQuickInput("media/");
-	await expect(workbench.page.locator(".editor-instance .view-lines").first()).toContainText(
-		".webp)",
-	);
-	const readme = (): Promise<string> => readFile(join(workbench.folder, "README.md"), "utf8");
-	// The editor has the keys a moment after the list is closed.
-	await untilDone(async timeout => {
-		await workbench.page.keyboard.press("ControlOrMeta+S");
-		await expect
-			.poll(readme, { timeout })
-			.toMatch(/!\[.*Corner Roastery.*\]\(media\/[^)]+\.webp\)/);
-	});
-	const [picture = ""] = await readdir(join(workbench.folder, "media"));
-	const webp = await readFile(join(workbench.folder, "media", picture));
-	expect(webp.toString("latin1", 8, 16)).toBe("WEBPVP8X");
-	expect(webp.includes("ANMF")).toBe(true);
+		await preview.getByRole("button", { name: "Insert for README" }).click();
+		await expect(workbench.page.locator(".quick-input-widget")).toContainText(
+			"Insert for README (",
+		);
+		await workbench.screenshot("video-readme-folder");
+		await workbench.pickQuickInput("media/");
+		await expect(workbench.page.locator(".editor-instance .view-lines").first()).toContainText(
+			".webp)",
+		);
+		const readme = (): Promise<string> => readFile(join(workbench.folder, "README.md"), "utf8");
+		// The editor has the keys a moment after the list is closed.
+		await untilDone(async timeout => {
+			await workbench.page.keyboard.press("ControlOrMeta+S");
+			await expect
+				.poll(readme, { timeout })
+				.toMatch(/!\[.*Corner Roastery.*\]\(media\/[^)]+\.webp\)/);
+		});
+		const [picture = ""] = await readdir(join(workbench.folder, "media"));
+		const webp = await readFile(join(workbench.folder, "media", picture));
+		expect(webp.toString("latin1", 8, 16)).toBe("WEBPVP8X");
+		expect(webp.includes("ANMF")).toBe(true);
 
-	await pickMoreAction(workbench, await openFromList(workbench), "Export As…", "Animated GIF");
-	await workbench.pickQuickInput("off; choose to draw the prompt's words");
-	await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
-		"the prompt's words are drawn into the pictures",
-	);
-	await workbench.screenshot("video-export-widths");
-	await workbench.pickQuickInput("480 px wide");
-	const dialog = workbench.page.locator(".quick-input-widget:visible");
-	await expect(dialog).toContainText("Save Animated GIF (", { timeout: renderTimeout });
-	await workbench.screenshot("video-export-save");
-	await workbench.answerFileDialog(/\.gif$/, join(workbench.folder, "roastery.gif"));
-	await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.gif");
-	const gif = await readFile(join(workbench.folder, "roastery.gif"));
-	expect(gif.toString("latin1", 0, 6)).toBe("GIF89a");
-	expect(gif.readUInt16LE(6)).toBe(480);
+		await pickMoreAction(workbench, await openFromList(workbench), "Export As…", "Animated GIF");
+		await workbench.pickQuickInput("off; choose to draw the prompt's words");
+		await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
+			"the prompt's words are drawn into the pictures",
+		);
+		await workbench.screenshot("video-export-widths");
+		await workbench.pickQuickInput("480 px wide");
+		const dialog = workbench.page.locator(".quick-input-widget:visible");
+		await expect(dialog).toContainText("Save Animated GIF (", { timeout: renderTimeout });
+		await workbench.screenshot("video-export-save");
+		await workbench.answerFileDialog(/\.gif$/, join(workbench.folder, "roastery.gif"));
+		await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.gif");
+		const gif = await readFile(join(workbench.folder, "roastery.gif"));
+		expect(gif.toString("latin1", 0, 6)).toBe("GIF89a");
+		expect(gif.readUInt16LE(6)).toBe(480);
 
-	await pickMoreAction(
-		workbench,
-		await openFromList(workbench),
-		"Export As…",
-		"The Clip's Own File (webm)",
-	);
-	await workbench.answerFileDialog(/\.webm$/, join(workbench.folder, "roastery.webm"));
-	await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.webm");
-	expect(await readFile(join(workbench.folder, "roastery.webm"))).toEqual(
-		await readFile(join(clips, name)),
-	);
-});
+		await pickMoreAction(
+			workbench,
+			await openFromList(workbench),
+			"Export As…",
+			"The Clip's Own File (webm)",
+		);
+		await workbench.answerFileDialog(/\.webm$/, join(workbench.folder, "roastery.webm"));
+		await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.webm");
+		expect(await readFile(join(workbench.folder, "roastery.webm"))).toEqual(
+			await readFile(join(clips, name)),
+		);
+	},
+);
 
-test("J19: a window reloaded half-way finds the clip finished, made once", async ({
-	workbench,
-	testFolder,
-}) => {
-	await generateFromSelection(workbench);
-	await expect(statusItem(workbench)).toContainText("1 video");
-	await untilSubmitted(testFolder);
-	await workbench.reload();
-	await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
-	const preview = await openFromStatusBar(workbench);
-	await expect(preview.locator("video")).toBeVisible();
-	await preview.getByRole("button", { name: "README.md, line 1" }).click();
-	await expect(workbench.page.locator(".tabs-container .tab.active")).toContainText("README.md");
-	await workbench.runCommand("Cutaway: Show Videos");
-	await expect(workbench.page.locator(".quick-input-list .monaco-list-row:visible")).toContainText([
-		"Corner Roastery",
-	]);
-});
+test(
+	"J19: a window reloaded half-way finds the clip finished, made once",
+	{ tag: "@core" },
+	async ({ workbench, testFolder }) => {
+		await generateFromSelection(workbench);
+		await expect(statusItem(workbench)).toContainText("1 video");
+		await untilSubmitted(testFolder);
+		await workbench.reload();
+		await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
+		const preview = await openFromStatusBar(workbench);
+		await expect(preview.locator("video")).toBeVisible();
+		await preview.getByRole("button", { name: "README.md, line 1" }).click();
+		await expect(workbench.page.locator(".tabs-container .tab.active")).toContainText("README.md");
+		await workbench.runCommand("Cutaway: Show Videos");
+		await expect(
+			workbench.page.locator(".quick-input-list .monaco-list-row:visible"),
+		).toContainText(["Corner Roastery"]);
+	},
+);
 
 test("the Videos view lists what was made and deletes it with a way back", async ({
 	workbench,

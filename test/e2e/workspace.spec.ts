@@ -4,16 +4,20 @@ import { expect, test } from "./fixtures.ts";
 test.describe("in Restricted Mode", () => {
 	test.use({ isRestricted: true });
 
-	test("T31: the chat works and opening the folder alone starts nothing", async ({ workbench }) => {
-		const chat = await workbench.openChat();
-		await expect(chat.getByText("The workspace is in Restricted Mode.")).toBeVisible();
-		await workbench.screenshot("restricted-empty");
-		await ask(chat, "Explain the selection");
-		await answered(chat);
-		await expect(answers(chat)).toHaveCount(1);
-		await expect(chat.getByRole("group", { name: /^Tool:/ })).toHaveCount(0);
-		await workbench.screenshot("restricted");
-	});
+	test(
+		"T31: the chat works and opening the folder alone starts nothing",
+		{ tag: "@core" },
+		async ({ workbench }) => {
+			const chat = await workbench.openChat();
+			await expect(chat.getByText("The workspace is in Restricted Mode.")).toBeVisible();
+			await workbench.screenshot("restricted-empty");
+			await ask(chat, "Explain the selection");
+			await answered(chat);
+			await expect(answers(chat)).toHaveCount(1);
+			await expect(chat.getByRole("group", { name: /^Tool:/ })).toHaveCount(0);
+			await workbench.screenshot("restricted");
+		},
+	);
 });
 
 test.describe("with all that the editor brings", () => {

@@ -136,7 +136,7 @@ const playwrightTestSchema = z.object({
 	title: z.string(),
 	file: z.string(),
 	ok: z.boolean(),
-	tests: z.array(z.object({ results: z.array(playwrightResultSchema) })),
+	tests: z.array(z.object({ status: z.string(), results: z.array(playwrightResultSchema) })),
 });
 
 const playwrightSuiteSchema = z.object({
@@ -170,24 +170,39 @@ function timeOf({ title, file, tests }: PlaywrightTest): TimedTest {
 	return { title: `${file} › ${title}`, ms };
 }
 
+/** Whether a test failed at first and passed on its second try. */
+function isFlaky({ tests }: PlaywrightTest): boolean {
+	return tests.some(({ status }) => status === "flaky");
+}
+
 function failureOf({ title, file, tests }: PlaywrightTest): FailedTest {
 	const errors = tests.flatMap(({ results }) => results).flatMap(result => result.errors);
 	const reason = errors.map(({ message = "" }) => message).join("\n");
 	return { title: `${file} › ${title}`, reason };
 }
 
-/** Runs the Playwright tests of a folder under `test/`; `env` is laid over this process's environment. */
+/** What a run of Playwright may choose. */
+export interface PlaywrightOptions {
+	/** Environment on top of this process's own. */
+	readonly env?: Readonly<Record<string, string>>;
+	/** Regular expression over titles and tags; all tests when left out. */
+	readonly grep?: string;
+}
+
+/** Runs the Playwright tests of a folder under `test/`. */
 export async function runPlaywright(
 	name: string,
-	env: Readonly<Record<string, string>> = {},
+	{ env = {}, grep }: PlaywrightOptions = {},
 ): Promise<TestCounts> {
 	const file = join(await makeCacheFolder("reports"), `${name}.json`);
 	await rm(file, { force: true });
 	const config = join(projectRoot, "test", name, "playwright.config.ts");
-	const { code } = await runTool(
-		["@playwright/test", "playwright", "test", `--config=${config}`, "--reporter=list,json"],
-		{ env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }, onOutput: show },
-	);
+	const chosen = grep === undefined ? [] : [`--grep=${grep}`];
+	const args = [`--config=${config}`, "--reporter=list,json", ...chosen];
+	const { code } = await runTool(["@playwright/test", "playwright", "test", ...args], {
+		env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+		onOutput: show,
+	});
 	const report = await readJson(file, playwrightSchema);
 	const tests = report?.suites.flatMap(testsIn) ?? [];
 	const counts = report && {
@@ -196,6 +211,7 @@ export async function runPlaywright(
 		skipped: report.stats.skipped,
 		times: tests.map(timeOf),
 		failures: tests.filter(({ ok }) => !ok).map(failureOf),
+		flaky: tests.filter(isFlaky).map(({ file, title }) => `${file} › ${title}`),
 	};
 	return believe(counts, code);
 }

@@ -12,8 +12,8 @@ import { projectRoot, say } from "./project.ts";
 
 const helpText = `Usage: npm run fresh -- [options] [STAGE …]
 
-Runs \`npm ci && npm start\` until the editor answers, then \`npm ci && npm test\`, in a clean clone of HEAD. What is not
-committed is not tested. Given stages of \`npm test\`, such as \`unit webview\`, only those run.
+Runs \`npm ci && npm start\` until the editor answers, then \`npm ci && npm run test:all\`, in a clean clone of HEAD. What is
+not committed is not tested. Given stages, such as \`unit webview\`, only those run.
 
   --no-start   leave out the start
   --keep       leave the clone and the log in the temporary folder
@@ -144,7 +144,10 @@ async function main(): Promise<void> {
 			await run(["npm", "start", "--", "--web", "--no-open"], inClone, tellsAddress);
 			await run(["npm", "ci"], inClone);
 		}
-		await run(["npm", "test", ...(positionals.length > 0 ? ["--", ...positionals] : [])], inClone);
+		await run(
+			["npm", "test", "--", ...(positionals.length > 0 ? positionals : ["--all"])],
+			inClone,
+		);
 		isWhole.now = true;
 	} finally {
 		log.end();

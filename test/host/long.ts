@@ -1,5 +1,5 @@
 /**
- * A program: `npm run test:long` runs every stage of `npm test` with the loops at full length that `npm test` cuts to a tenth, then
+ * A program: `npm run test:long` runs `npm run test:all` with the loops at full length that it cuts to a tenth, then
  * takes away the guards one by one. Stages named after `--` are the only ones that run.
  */
 import { join } from "node:path";
@@ -23,7 +23,8 @@ const options = {
 	onOutput: (text: string) => void process.stdout.write(text),
 };
 const stages = process.argv.slice(2);
-const suite = await runScript([join(projectRoot, "test", "run.ts"), ...stages], options);
+const chosen = stages.length > 0 ? stages : ["--all"];
+const suite = await runScript([join(projectRoot, "test", "run.ts"), ...chosen], options);
 const guards =
 	stages.length > 0
 		? suite

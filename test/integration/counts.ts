@@ -19,6 +19,8 @@ export interface TestCounts {
 	readonly times?: readonly TimedTest[];
 	/** The tests that failed, where the suite names them. */
 	readonly failures?: readonly FailedTest[];
+	/** Titles of the tests that passed only on a second try. */
+	readonly flaky?: readonly string[];
 }
 
 /** Begins every line that the suite prints, so that the harness can tell it from the editor's own words. */
