@@ -15,8 +15,8 @@ const maxIgnoreFiles = 500;
 
 /** Files that Git ignores in the workspace folders of this machine. */
 export interface IgnoredFiles {
-	/** Globs that keep a search out of folders nothing of which could be found. */
-	readonly folderGlobs: readonly string[];
+	/** Globs that keep a search of a workspace folder out of folders nothing of which could be found. */
+	plainGlobs(folder: vscode.WorkspaceFolder): readonly string[];
 	isIgnored(uri: vscode.Uri, isFolder?: boolean): boolean;
 }
 
@@ -48,10 +48,9 @@ export async function readIgnoredFiles(
 			createIgnoreMatcher(patterns, foldsCase),
 		]),
 	);
-	const [only, ...others] = files;
 	return {
-		// A glob of a search holds for every folder, so it can be used where there is one.
-		folderGlobs: only && others.length === 0 ? plainFolderGlobs(only.patterns) : [],
+		plainGlobs: wanted =>
+			plainFolderGlobs(files.find(({ folder }) => folder === wanted)?.patterns ?? []),
 		isIgnored: (uri, isFolder) => {
 			const folder = vscode.workspace.getWorkspaceFolder(uri);
 			const isIgnored = matchers.get(folder?.uri.toString() ?? "");

@@ -42,11 +42,16 @@ export async function findFiles(
 	readonly uris: readonly vscode.Uri[];
 	readonly isIgnored: IgnoredFiles["isIgnored"];
 }> {
-	// Files that `files.exclude` names are left out by VS Code itself only while no pattern is given.
-	const globs = excludedGlobs();
-	const { folderGlobs, isIgnored } = await readIgnoredFiles(anyOf(globs), paths, token);
-	const exclude = anyOf([...globs, ...folderGlobs]);
-	return { uris: await vscode.workspace.findFiles(glob, exclude, limit, token), isIgnored };
+	const { plainGlobs, isIgnored } = await readIgnoredFiles(anyOf(excludedGlobs()), paths, token);
+	const found = await Promise.all(
+		(vscode.workspace.workspaceFolders ?? []).map(folder => {
+			// Files that `files.exclude` names are left out by VS Code itself only while no pattern is given.
+			const exclude = anyOf([...excludedGlobs(folder.uri), ...plainGlobs(folder)]);
+			const pattern = new vscode.RelativePattern(folder, glob);
+			return vscode.workspace.findFiles(pattern, exclude, limit, token);
+		}),
+	);
+	return { uris: found.flat().slice(0, limit), isIgnored };
 }
 
 /** Globs as one. */
@@ -54,17 +59,26 @@ export function anyOf(globs: readonly string[]): string {
 	return `{${globs.join(",")}}`;
 }
 
-/** The globs a user excluded from files and from searches, and those no search looks into. */
-export function excludedGlobs(): readonly string[] {
+type Patterns = Readonly<Record<string, unknown>>;
+
+/**
+ * Globs that the user or the workspace excludes from files or from searches, and those no search looks into; with those of
+ * a workspace folder when one is given. A workspace can add to what the user excludes, never take from it.
+ */
+export function excludedGlobs(folder?: vscode.Uri): readonly string[] {
 	const excluded = ["files", "search"].flatMap(section => {
-		const patterns = vscode.workspace
-			.getConfiguration(section)
-			.get<Readonly<Record<string, unknown>>>("exclude", {});
-		return Object.entries(patterns)
-			.filter(([, isOn]) => isOn === true)
-			.map(([pattern]) => pattern);
+		const configuration = vscode.workspace.getConfiguration(section, folder);
+		const { defaultValue, globalValue } = configuration.inspect<Patterns>("exclude") ?? {};
+		const ofUser = { ...defaultValue, ...globalValue };
+		return [...globsOf(ofUser), ...globsOf(configuration.get<Patterns>("exclude", {}))];
 	});
 	return [...new Set([...always, ...excluded])];
+}
+
+function globsOf(patterns: Patterns): string[] {
+	return Object.entries(patterns)
+		.filter(([, isOn]) => isOn === true)
+		.map(([pattern]) => pattern);
 }
 
 /** The workspace folders on this machine. */

@@ -1270,4 +1270,11 @@ export const guards: readonly Guard[] = [
 		replace: "void taken;",
 		tests: ["localService/videoEngines/engineGenerations"],
 	},
+	{
+		name: "exclusions of the user that a workspace cancels",
+		file: "editor/workspaceFiles.ts",
+		find: "...globsOf(ofUser), ",
+		replace: "",
+		tests: ["integration/a workspace cancels nothing"],
+	},
 ];

@@ -20,6 +20,12 @@ const folder = (): string => {
 const inFolder = (...names: readonly string[]): vscode.Uri =>
 	vscode.Uri.file(join(folder(), ...names));
 
+/** The rule for paths below the folder, which may itself be reached by a link. */
+async function exclusion(): Promise<(...names: readonly string[]) => boolean> {
+	const real = await realpath(folder());
+	return (...names) => isExcludedPath(join(real, ...names));
+}
+
 async function items() {
 	return (await chat()).picture().attachments.items;
 }
@@ -152,8 +158,7 @@ describe("what @ offers", () => {
 	it("T15: is ruled for tools as for attachments: an excluded folder leaves out all that is in it", async () => {
 		const files = vscode.workspace.getConfiguration("files");
 		await files.update("exclude", { secrets: true }, vscode.ConfigurationTarget.Global);
-		const isExcluded = (...names: readonly string[]): boolean =>
-			isExcludedPath(inFolder(...names).fsPath);
+		const isExcluded = await exclusion();
 		assert.ok(isExcluded("secrets"));
 		assert.ok(isExcluded("secrets", ".env"));
 		assert.ok(isExcluded("secrets", ".deep", "a.txt"));
@@ -162,6 +167,27 @@ describe("what @ offers", () => {
 		assert.ok(!isExcluded("README.md"));
 		await files.update("exclude", undefined, vscode.ConfigurationTarget.Global);
 		assert.ok(!isExcluded("secrets", ".env"));
+	});
+
+	it("T15: is what the user or the workspace excludes: a workspace cancels nothing", async () => {
+		const isExcluded = await exclusion();
+		await mkdir(join(folder(), "hidden-here"));
+		await writeFile(join(folder(), "hidden-here", "wanted.txt"), "x\n");
+		const { Global, Workspace } = vscode.ConfigurationTarget;
+		for (const section of ["files", "search"]) {
+			const settings = vscode.workspace.getConfiguration(section);
+			await settings.update("exclude", { "hidden-here": true }, Global);
+			await settings.update("exclude", { "hidden-here": false, "docs-of-it": true }, Workspace);
+			assert.ok(isExcluded("hidden-here", "wanted.txt"), `${section}.exclude of the user holds`);
+			assert.ok(isExcluded("docs-of-it", "a.md"), "and the workspace's own");
+			const offered = await new AttachmentOffers(clock).complete("wanted.txt");
+			assert.deepEqual(offered, [], "it is not offered");
+			await settings.update("exclude", { "hidden-here": false }, Global);
+			assert.ok(!isExcluded("hidden-here", "wanted.txt"), "the user may take it back");
+			await settings.update("exclude", undefined, Global);
+			await settings.update("exclude", undefined, Workspace);
+		}
+		await rm(join(folder(), "hidden-here"), { recursive: true });
 	});
 
 	it("T34: is judged by where it is, through links and whatever was dropped", async () => {

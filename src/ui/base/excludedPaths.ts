@@ -7,29 +7,37 @@ import { readIgnoredFiles, anyOf, excludedGlobs, workspacePaths } from "../../ed
 
 /** Whether the settings `files.exclude` and `search.exclude` leave a path out; for absolute paths without links. */
 export function isExcludedPath(path: string): boolean {
-	return exclusionOf(excludedGlobs())(shownPath(path, placeOf(path, realFolders())));
+	const place = placeOf(path, realFolders());
+	return exclusionOf(place?.uri)(shownPath(path, place));
 }
 
-let last: { readonly key: string; readonly isExcluded: (path: string) => boolean } | undefined;
+const last = new Map<string, { readonly key: string; isExcluded(path: string): boolean }>();
 
 /** A list of thousands of files asks about each: what is known of their folders is kept while the settings stay the same. */
-function exclusionOf(globs: readonly string[]): (path: string) => boolean {
-	const key = globs.join("\n");
-	last = last?.key === key ? last : { key, isExcluded: createGlobExclusion(globs) };
-	return last.isExcluded;
+function exclusionOf(folder: vscode.Uri | undefined): (path: string) => boolean {
+	const globs = excludedGlobs(folder);
+	const [name, key] = [folder?.toString() ?? "", globs.join("\n")];
+	const known = last.get(name);
+	const rule = known?.key === key ? known : { key, isExcluded: createGlobExclusion(globs) };
+	last.set(name, rule);
+	return rule.isExcluded;
 }
 
 /** Rule for the files that an attached folder leaves out: what `isExcludedPath` does, and what Git ignores. */
 export async function readExclusion(): Promise<Exclusion> {
-	const globs = excludedGlobs();
 	const { token } = new vscode.CancellationTokenSource();
-	const { isIgnored } = await readIgnoredFiles(anyOf(globs), workspacePaths(), token);
-	const isExcluded = createGlobExclusion(globs);
+	const { isIgnored } = await readIgnoredFiles(anyOf(excludedGlobs()), workspacePaths(), token);
 	const folders = realFolders();
+	const rules = new Map(
+		[undefined, ...folders.map(({ uri }) => uri)].map(uri => [
+			uri,
+			createGlobExclusion(excludedGlobs(uri)),
+		]),
+	);
 	return (path, isFolder) => {
 		const place = placeOf(path, folders);
 		return (
-			isExcluded(shownPath(path, place)) ||
+			(rules.get(place?.uri)?.(shownPath(path, place)) ?? true) ||
 			(place !== undefined && isIgnored(vscode.Uri.joinPath(place.uri, place.inner), isFolder))
 		);
 	};
