@@ -7,6 +7,7 @@ import { relative } from "node:path";
 import { build as bundle, context } from "esbuild";
 import aliases from "./media/aliases.json" with { type: "json" };
 import { throughDoors } from "./esbuild.doors.ts";
+import { trimMarkdown } from "./esbuild.markdown.ts";
 import { pack, writePythonFiles } from "./esbuild.python.ts";
 import { pageStringModules, stringKeys } from "./test/host/strings.ts";
 import { bundledPackages, thirdPartyNotices } from "./test/host/thirdPartyNotices.ts";
@@ -138,7 +139,7 @@ const builds = [
 		splitting: true,
 		// What markdown-it brings along and the browser can do, or we do ourselves: 45 KB less.
 		alias: aliases,
-		plugins: [diagramFrame, throughDoors],
+		plugins: [diagramFrame, trimMarkdown, throughDoors],
 	},
 ];
 
