@@ -124,7 +124,7 @@ function createRedrawing(content: HTMLElement): Omit<Surface, "scroller"> {
 
 /** Resolves once all that waits for quiet moments is done, highlighting included. */
 async function quiet(): Promise<void> {
-	await loadHighlighter();
+	await loadHighlighter("ts");
 	await nextFrame();
 	await new Promise<void>(resolve => {
 		tools.idle.add({

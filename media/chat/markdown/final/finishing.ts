@@ -5,7 +5,7 @@ import { drawMathLater, type MathRenderer } from "./math.ts";
 /** Dependencies of finishing a text, each loaded when a text first needs it. */
 export interface FinishingDependencies {
 	readonly idle: Pick<IdleQueue, "add">;
-	readonly loadHighlighter: () => Promise<Highlighter>;
+	readonly loadHighlighter: (language: string) => Promise<Highlighter>;
 	readonly loadMath: () => Promise<MathRenderer>;
 }
 
@@ -15,29 +15,27 @@ export function finishLater(element: HTMLElement, tools: FinishingDependencies):
 	drawMathLater(element, tools.loadMath, tools.idle);
 }
 
-/** Highlights the code blocks inside an element one by one in quiet moments; the library is loaded for the first. */
+/** Highlights the code blocks inside an element one by one in quiet moments; a language is loaded for the first block in it. */
 function highlightLater(
 	element: HTMLElement,
-	loadHighlighter: () => Promise<Highlighter>,
+	loadHighlighter: FinishingDependencies["loadHighlighter"],
 	idle: Pick<IdleQueue, "add">,
 ): void {
-	const blocks = [...element.querySelectorAll<HTMLElement>('pre > code[class^="language-"]')];
-	if (blocks.length === 0) {
-		return;
+	for (const code of element.querySelectorAll<HTMLElement>('pre > code[class^="language-"]')) {
+		const language = code.className.replace("language-", "");
+		loadHighlighter(language).then(
+			highlight => idle.add(highlightBlock(code, language, highlight), code),
+			// Without its colors the code is still all there.
+			() => undefined,
+		);
 	}
-	loadHighlighter().then(
-		highlight => {
-			for (const code of blocks) {
-				idle.add(highlightBlock(code, highlight), code);
-			}
-		},
-		// Without its colors the code is still all there.
-		() => undefined,
-	);
 }
 
-function* highlightBlock(code: HTMLElement, highlight: Highlighter): Generator<undefined, void> {
-	const language = code.className.replace("language-", "");
+function* highlightBlock(
+	code: HTMLElement,
+	language: string,
+	highlight: Highlighter,
+): Generator<undefined, void> {
 	const pieces = code.isConnected ? highlight(code.textContent, language) : undefined;
 	if (pieces) {
 		yield;

@@ -12,12 +12,14 @@ export type Highlighter = (
 /** The longest code that is highlighted, in characters: a longer one would hold up the page. */
 export const maxHighlightedCharacters = 20 * 1024;
 
-let loading: Promise<Highlighter> | undefined;
+let loading: Promise<typeof import("./languages.ts")> | undefined;
 
-/** Loads the highlighter on first use; all callers share it. */
-export function loadHighlighter(): Promise<Highlighter> {
-	loading ??= import("./languages.ts").then(({ highlighter }) => createHighlighter(highlighter));
-	return loading;
+/** Loads the highlighter and a language on first use; all callers share them. */
+export async function loadHighlighter(language: string): Promise<Highlighter> {
+	loading ??= import("./languages.ts");
+	const { highlighter, loadLanguage } = await loading;
+	await loadLanguage(language);
+	return createHighlighter(highlighter);
 }
 
 interface HighlightingLibrary {

@@ -13,6 +13,7 @@ import sql from "highlight.js/lib/languages/sql";
 import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
+import { rarerLanguage } from "./rarerLanguages.ts";
 
 const languages = {
 	bash,
@@ -33,12 +34,22 @@ const languages = {
 for (const [name, language] of Object.entries(languages)) {
 	highlighter.registerLanguage(name, language);
 }
-// A superset colors the language it grew from just as well, and is not loaded twice.
-highlighter.registerAliases(["javascript", "js", "jsx", "mjs", "cjs"], {
-	languageName: "typescript",
-});
+// A superset colors the language it grew from just as well. This one has a name of its own: scripts in HTML are looked up by it.
+highlighter.registerLanguage("javascript", typescript);
+highlighter.registerAliases(["js", "jsx", "mjs", "cjs"], { languageName: "javascript" });
 highlighter.registerAliases(["c", "h"], { languageName: "cpp" });
 highlighter.registerAliases(["shell", "console"], { languageName: "bash" });
+// What is in the elements of a component is colored as the script or the style it is.
+highlighter.registerAliases(["vue", "svelte", "astro"], { languageName: "xml" });
 
-/** The library with the languages an answer is likely to hold. */
+/** Loads a language, given by any of its names, unless it is there already or there is no such language. */
+export async function loadLanguage(name: string): Promise<void> {
+	const language = rarerLanguage(name);
+	if (language && !highlighter.getLanguage(language.name)) {
+		highlighter.registerLanguage(language.name, (await language.load()).default);
+		highlighter.registerAliases([...language.aliases], { languageName: language.name });
+	}
+}
+
+/** The library with the languages an answer is most likely to hold. */
 export { highlighter };
