@@ -183,7 +183,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/tools",
 		"src/storage",
 	],
-	"src/localService/ollama": ["src/client", "src/localService/openai"],
+	"src/localService/ollama": ["src/client", "src/localService/base", "src/localService/openai"],
 	"src/localService/openai": ["src/client", "src/localService/base"],
 	"src/localService/program": [
 		"src/localService/base",

@@ -18,4 +18,5 @@ export {
 	type PublicAnswer,
 	PublicFetchError,
 } from "./publicFetch.ts";
+export { BodyTooLongError, readWhole } from "./wholeBody.ts";
 export { withoutKeys } from "./withoutKeys.ts";

@@ -1,6 +1,7 @@
 import { throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { ServerKind, ServerListing, ServerSetup } from "../../common/models.ts";
+import { BodyTooLongError, readWhole } from "../base/index.ts";
 import { ollamaDetails } from "../ollama/index.ts";
 import { listOpenAiModels } from "../openai/index.ts";
 
@@ -91,7 +92,9 @@ function sentenceOf(name: string, error: Error, ms: number): string {
 	const reason =
 		error.name === "$ZodError" || error instanceof SyntaxError
 			? "it sent no list of models"
-			: error.message;
+			: error instanceof BodyTooLongError
+				? "its answer is too long for a list of models"
+				: error.message;
 	return `${name} cannot be asked for its models: ${code ?? reason}.`;
 }
 
@@ -109,9 +112,12 @@ export async function kindWithin(
 	}
 }
 
+/** The longest answer about a version that is read; a page may be there instead. */
+const maxVersionBytes = 16 * 1024 * 1024;
+
 /** Ollama tells its version where other servers have nothing. */
 async function kindOf(baseUrl: string, signal: AbortSignal): Promise<ServerKind> {
 	const response = await fetch(new URL("/api/version", baseUrl), { redirect: "manual", signal });
-	const body = await response.text();
+	const body = (await readWhole(response.body, maxVersionBytes)).toString();
 	return response.ok && /^\s*\{\s*"version"/.test(body) ? "ollama" : "openai";
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { readWhole } from "../base/index.ts";
 import { lenient } from "../openai/index.ts";
 
 const tagsSchema = z.object({
@@ -34,7 +35,7 @@ export async function ollamaDetails(
 			redirect: "manual",
 			signal,
 		});
-		return await response.json().catch(() => undefined);
+		return await valueOf(response).catch(() => undefined);
 	};
 	/** What a model can do is worth no failure of the list. */
 	const show = async (model: string): Promise<unknown> => {
@@ -46,7 +47,7 @@ export async function ollamaDetails(
 				redirect: "manual",
 				signal,
 			});
-			const shown: unknown = await response.json();
+			const shown = await valueOf(response);
 			return response.ok ? shown : undefined;
 		} catch {
 			return undefined;
@@ -75,6 +76,13 @@ export async function ollamaDetails(
 			];
 		}),
 	);
+}
+
+/** The longest answer that is read; what Ollama tells of a model holds its licence. */
+const maxAnswerBytes = 16 * 1024 * 1024;
+
+async function valueOf({ body }: Response): Promise<unknown> {
+	return JSON.parse((await readWhole(body, maxAnswerBytes)).toString());
 }
 
 const shownSchema = z.object({

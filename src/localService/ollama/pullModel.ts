@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { PullFailure, PullProgress } from "../../common/models.ts";
-import { lenient, post, wordsIn, wordsOf } from "../openai/index.ts";
+import { lenient, post, readRefusal, wordsIn, wordsOf } from "../openai/index.ts";
 
 /** A download that Ollama is asked for. */
 export interface PullOptions {
@@ -69,7 +69,8 @@ async function pull(
 		signal,
 	});
 	if (!response.ok) {
-		return failureFor(wordsOf((await response.text()).slice(0, maxLine)), response.status);
+		const { status, words } = await readRefusal(response);
+		return failureFor(words, status);
 	}
 	const meter = new PullMeter(clock, onProgress);
 	let isDone = false;

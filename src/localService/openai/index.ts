@@ -14,6 +14,7 @@ export { lenient } from "./lenient.ts";
 export { post } from "./post.ts";
 export {
 	overflowOf,
+	readRefusal,
 	refusesImages,
 	refusesTools,
 	wantsLostState,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { withoutKeys } from "../base/index.ts";
+import { readWhole, withoutKeys } from "../base/index.ts";
 import { lenient } from "./lenient.ts";
 import { readRefusal } from "./serverFailure.ts";
 
@@ -43,6 +43,8 @@ export interface OpenAiModel {
 	readonly thinking?: boolean;
 }
 
+/** The longest list of models that is read; that of OpenRouter has less than 1 MB. */
+const maxListBytes = 16 * 1024 * 1024;
 /** The most words of a server in a sentence about its list, in characters. */
 const maxWords = 200;
 
@@ -61,7 +63,8 @@ export async function listOpenAiModels(
 		const reason = withoutKeys(words, server.headers).replace(/\.$/, "").slice(0, maxWords);
 		throw new Error(`it answered ${status}${reason === "" ? "" : `: ${reason}`}`);
 	}
-	const { data } = listSchema.parse(await response.json());
+	const body = await readWhole(response.body, maxListBytes);
+	const { data } = listSchema.parse(JSON.parse(body.toString()));
 	return (data ?? []).filter(({ id, type }) => !/embed/i.test(type ?? id)).map(describe);
 }
 

@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import * as z from "zod/mini";
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure, readWhole } from "../base/index.ts";
 import { failureOf, overflowOf, wordsIn, wordsOf } from "./serverFailure.ts";
 import { lenient } from "./lenient.ts";
 import { PartJoiner } from "./partJoiner.ts";
@@ -71,7 +71,10 @@ const chunkSchema = z.looseObject({
 	timings: lenient(z.looseObject({ predicted_per_second: tokens })),
 });
 
+/** The most that one frame, or an answer that is none of frames, may have. */
 const maxFrameLength = 16 * 1024 * 1024;
+/** The most bytes of an answer, which hold hundreds of thousands of tokens with the frames around them. */
+const maxAnswerBytes = 128 * 1024 * 1024;
 
 /** How an answer is read. */
 export interface ReadingOptions {
@@ -93,17 +96,18 @@ export function readCompletion(
 	return /ndjson/i.test(type)
 		? linesOf(response, server, reader, chunkOf)
 		: /json|html/i.test(type)
-			? wholeOf(response, reader)
+			? wholeOf(response, server, reader)
 			: framesOf(response, server, reader);
 }
 
 async function* wholeOf(
 	response: Response,
+	server: string,
 	reader: CompletionReader,
 ): AsyncGenerator<CompletionPart, void, undefined> {
-	const body = await response.text();
+	const body = await readWhole(response.body, maxFrameLength, () => tooLong(server));
 	yield* reader.partsOf(() => {
-		reader.whole(body);
+		reader.whole(body.toString());
 		reader.end();
 	});
 }
@@ -118,8 +122,10 @@ async function* linesOf(
 	const decoder = new TextDecoder();
 	let held = "";
 	const feed = (text: string): void => {
-		const lines = (held + text).split("\n");
-		held = lines.pop() ?? "";
+		// Only what is new is searched: a long line comes in many pieces.
+		const end = text.lastIndexOf("\n");
+		const lines = end === -1 ? [] : (held + text.slice(0, end)).split("\n");
+		held = end === -1 ? held + text : text.slice(end + 1);
 		for (const line of lines.filter(entry => entry.trim() !== "")) {
 			if (parsed(line) === undefined) {
 				throw broken(`${server} sent a line that is not JSON.`);
@@ -131,7 +137,8 @@ async function* linesOf(
 		}
 	};
 	for await (const bytes of response.body ?? []) {
-		yield* reader.partsOf(() => feed(decoder.decode(bytes, { stream: true })));
+		const read = (): void => feed(decoder.decode(bytes, { stream: true }));
+		yield* reader.partsOf(read, bytes.length);
 	}
 	yield* reader.partsOf(() => {
 		feed(`${decoder.decode()}\n`);
@@ -162,7 +169,8 @@ async function* framesOf(
 		}
 	};
 	for await (const bytes of response.body ?? []) {
-		yield* reader.partsOf(() => feed(decoder.decode(bytes, { stream: true })));
+		const read = (): void => feed(decoder.decode(bytes, { stream: true }));
+		yield* reader.partsOf(read, bytes.length);
 	}
 	yield* reader.partsOf(() => {
 		// A last frame may lack its blank line.
@@ -182,6 +190,7 @@ class CompletionReader {
 	private readonly parts = new PartJoiner<Exclude<CompletionPart, ThoughtPiece>>();
 	private readonly repeated = new RepeatedFrame();
 	private readonly thoughts: Record<string, unknown> = {};
+	private size = 0;
 	private finish = "";
 	private usage: CompletionUsage = {};
 	private hasFrames = false;
@@ -194,8 +203,12 @@ class CompletionReader {
 		this.filter = new ThoughtFilter(isInThought);
 	}
 
-	/** The parts of what `read` reads; where it throws, those before it come first. */
-	*partsOf(read: () => void): Generator<CompletionPart, void, undefined> {
+	/** The parts of what `read` reads, which are `bytes` more of the answer; where it throws, those before it come first. */
+	*partsOf(read: () => void, bytes = 0): Generator<CompletionPart, void, undefined> {
+		this.size += bytes;
+		if (this.size > maxAnswerBytes) {
+			throw tooLong(this.server);
+		}
 		try {
 			read();
 		} finally {
@@ -354,7 +367,7 @@ function keepThoughts(
 		if (typeof piece === "string" && typeof before === "string") {
 			thoughts[name] = before + piece;
 		} else if (Array.isArray(piece) && Array.isArray(before)) {
-			thoughts[name] = [...(before as unknown[]), ...(piece as unknown[])];
+			(piece as unknown[]).forEach(item => before.push(item));
 		} else if (piece !== undefined && piece !== null) {
 			thoughts[name] = piece;
 		}
@@ -371,6 +384,10 @@ function failureIn(server: string, value: unknown): HttpFailure {
 			? broken(`${server} failed: ${words}`)
 			: failureOf(server, { status: Number(code), words, body }))
 	);
+}
+
+function tooLong(server: string): HttpFailure {
+	return broken(`${server} sent an answer without an end, which was left.`);
 }
 
 function broken(sentence: string): HttpFailure {

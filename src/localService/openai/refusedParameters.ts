@@ -56,10 +56,10 @@ function isRefused(name: string, { words, body }: Refusal): boolean {
 		`${quoted} (?:parameter |field )?(?:is|are) (?:unsupported|unknown|not (?:supported|permitted|allowed|recognized))`,
 	];
 	const marked = [
-		`"code":\\s*"(?:unsupported|unknown)_(?:parameter|value)"[^{}]*"param":\\s*"${name}"`,
-		`"param":\\s*"${name}"[^{}]*"code":\\s*"(?:unsupported|unknown)_(?:parameter|value)"`,
-		`"extra_forbidden"[^{}]*"loc":\\s*\\[[^\\]]*"${name}"\\s*\\]`,
-		`"loc":\\s*\\[[^\\]]*"${name}"\\s*\\][^{}]*(?:extra_forbidden|not permitted)`,
+		`"code":\\s*"(?:unsupported|unknown)_(?:parameter|value)"[^{}]{0,400}"param":\\s*"${name}"`,
+		`"param":\\s*"${name}"[^{}]{0,400}"code":\\s*"(?:unsupported|unknown)_(?:parameter|value)"`,
+		`"extra_forbidden"[^{}]{0,400}"loc":\\s*\\[[^\\]]{0,200}"${name}"\\s*\\]`,
+		`"loc":\\s*\\[[^\\]]{0,200}"${name}"\\s*\\][^{}]{0,400}(?:extra_forbidden|not permitted)`,
 	];
 	return (
 		said.some(pattern => new RegExp(pattern, "i").test(words)) ||

@@ -54,9 +54,23 @@ export function wordsIn(value: unknown): string | undefined {
 		.find(words => words !== undefined);
 }
 
+/** The title of a page, or its text without tags, scripts and styles. Each character is looked at once. */
 function textOfPage(body: string): string {
-	const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1]?.trim();
-	return title || body.replaceAll(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, " ");
+	const [start = "", ...pieces] = body.slice(0, maxErrorBytes).split("<");
+	const texts = [start];
+	let hidden = "";
+	for (const piece of pieces) {
+		const name = /^\/?[a-z]{0,10}/i.exec(piece)?.[0].toLowerCase() ?? "";
+		const text = piece.includes(">") ? piece.slice(piece.indexOf(">") + 1) : "";
+		if (name === "title" && text.trim() !== "") {
+			return text;
+		}
+		if (hidden === "" || name === `/${hidden}`) {
+			hidden = name === "script" || name === "style" ? name : "";
+			texts.push(hidden === "" ? text : "");
+		}
+	}
+	return texts.join(" ");
 }
 
 /** Statuses that mean the same to the caller of the local service; the key and the address that others tell of are not its own. */
@@ -88,44 +102,66 @@ export function failureOf(
 	);
 }
 
-const number = String.raw`(\d[\d,]*)`;
-/** How servers say that a conversation is too long, with the tokens it has and the tokens there are room for. */
-const overflows: readonly { readonly pattern: RegExp; readonly isRoomFirst?: boolean }[] = [
-	{ pattern: new RegExp(`"n_prompt_tokens":\\s*${number}[\\s\\S]*"n_ctx":\\s*${number}`) },
+const number = String.raw`(\d[\d,]{0,15})`;
+/**
+ * How servers say that a conversation is too long: words with a number, then words with another, the tokens it has and the tokens there are
+ * room for. The second are looked for once, behind the first, so that a long text takes no longer than its length.
+ */
+const overflows: readonly {
+	readonly first: RegExp;
+	readonly second: RegExp;
+	readonly isRoomFirst?: boolean;
+}[] = [
 	{
-		pattern: new RegExp(`"n_ctx":\\s*${number}[\\s\\S]*"n_prompt_tokens":\\s*${number}`),
+		first: new RegExp(`"n_prompt_tokens":\\s*${number}`),
+		second: new RegExp(`"n_ctx":\\s*${number}`),
+	},
+	{
+		first: new RegExp(`"n_ctx":\\s*${number}`),
+		second: new RegExp(`"n_prompt_tokens":\\s*${number}`),
 		isRoomFirst: true,
 	},
 	{
-		pattern: new RegExp(
-			`maximum context length (?:is|of) ${number} tokens[\\s\\S]*?(?:requested|resulted in|contains|has)[^\\d]*${number}`,
-			"i",
-		),
+		first: new RegExp(`maximum context length (?:is|of) ${number} tokens`, "i"),
+		second: new RegExp(`(?:requested|resulted in|contains|has)[^\\d]{0,80}${number}`, "i"),
 		isRoomFirst: true,
 	},
-	{ pattern: new RegExp(`first ${number} tokens[\\s\\S]*context length of only ${number}`, "i") },
-	{ pattern: new RegExp(`request \\(${number} tokens\\) exceeds[^(]*\\(${number}`, "i") },
-	{ pattern: new RegExp(`too long: ${number} tokens > ${number}`, "i") },
-	{ pattern: new RegExp(`token count \\(?${number}\\)? exceeds[^\\d]*${number}`, "i") },
-	{ pattern: new RegExp(`contains ${number} tokens[\\s\\S]*?${number} maximum context`, "i") },
+	{
+		first: new RegExp(`first ${number} tokens`, "i"),
+		second: new RegExp(`context length of only ${number}`, "i"),
+	},
+	{
+		first: new RegExp(`request \\(${number} tokens\\) exceeds`, "i"),
+		second: new RegExp(`\\(${number}`),
+	},
+	{ first: new RegExp(`too long: ${number} tokens`, "i"), second: new RegExp(`^ > ${number}`) },
+	{
+		first: new RegExp(`token count \\(?${number}\\)? exceeds`, "i"),
+		second: new RegExp(number),
+	},
+	{
+		first: new RegExp(`contains ${number} tokens`, "i"),
+		second: new RegExp(`${number} maximum context`, "i"),
+	},
 ];
 const overflowWords =
 	/exceed_context_size|context_length_exceeded|exceeds? the (?:available )?context|(?:maximum|model'?s) context (?:length|window)|context length of only|greater than the context length|prompt is too long/i;
 
 /** The failure of a conversation that is too long for its model, where a body says so. */
 export function overflowOf(body: string): HttpFailure | undefined {
-	const found = overflows
-		.map(({ pattern, isRoomFirst = false }) => ({ match: pattern.exec(body), isRoomFirst }))
-		.find(({ match }) => match);
-	if (!found?.match) {
-		return overflowWords.test(body) ? tooLong("") : undefined;
+	for (const { first, second, isRoomFirst = false } of overflows) {
+		const before = first.exec(body);
+		const after = before && second.exec(body.slice(before.index + before[0].length));
+		if (after) {
+			const [one, other] = [readNumber(before[1]), readNumber(after[1])];
+			const [has, room] = isRoomFirst ? [other, one] : [one, other];
+			return tooLong(`: about ${has} tokens, it has ${room}`);
+		}
 	}
-	const [first, second] = found.match.slice(1).map(readNumber);
-	const [has, room] = found.isRoomFirst ? [second, first] : [first, second];
-	return tooLong(`: about ${has} tokens, it has ${room}`);
+	return overflowWords.test(body) ? tooLong("") : undefined;
 }
 
-function readNumber(digits: string): string {
+function readNumber(digits = ""): string {
 	return Number(digits.replaceAll(",", "")).toLocaleString("en");
 }
 

@@ -6,6 +6,8 @@ export type ThoughtPiece =
 	| { readonly type: "not-thinking" };
 
 const opening = /^\s*<(think|thinking|thought)>\s*/i;
+/** Blanks that a thought may follow; some models write nothing else without an end. */
+const maxBlanks = 1_000;
 const openingStart = /^\s*(?:<[a-z]{0,8}>?)?$/i;
 const closing = /<\/(?:think|thinking|thought)>\s*/i;
 const closingStart = /<(?:\/[a-z]{0,8})?$/i;
@@ -69,7 +71,7 @@ export class ThoughtFilter {
 			this.state = "inside";
 			return this.inside(text.slice(match?.[0].length ?? 0));
 		}
-		return openingStart.test(text) ? [] : this.release();
+		return text.length < maxBlanks && openingStart.test(text) ? [] : this.release();
 	}
 
 	private inside(piece: string): ThoughtPiece[] {
