@@ -80,18 +80,22 @@ describe("attaching", () => {
 		assert.equal(selection.use, "read");
 	});
 
-	it("switches the code interpreter on when a file is for it", async () => {
+	it("switches the code interpreter on in this chat alone when a file is for it", async () => {
 		// A switch of the chat itself would count more than the setting.
 		await (await chat()).newChat();
 		await configure({ "chat.serverTools": [] });
 		await vscode.commands.executeCommand("cutaway.attachFiles", inFolder("data", "orders.csv"));
+		const controller = await chat();
 		await until(
-			() =>
-				vscode.workspace.getConfiguration("cutaway").get<string[]>("chat.serverTools")?.[0] ===
-				"code_interpreter",
+			() => controller.picture().composer.codeInterpreter,
 			"the code interpreter to be on",
 		);
-		await configure({ "chat.serverTools": undefined });
+		// Settings are written one after the other: what attaching wrote would be there after this.
+		await configure({ "chat.temperature": 1 });
+		assert.deepEqual(vscode.workspace.getConfiguration("cutaway").get("chat.serverTools"), []);
+		await controller.newChat();
+		assert.equal(controller.picture().composer.codeInterpreter, false);
+		await configure({ "chat.serverTools": undefined, "chat.temperature": undefined });
 	});
 
 	it("offers a model with tools when the chosen one has none, and sends nothing to that one", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { ask, chat, configure, cutaway } from "./cutaway.ts";
+import { ask, chat, configure, cutaway, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService, writeStream } from "./service.ts";
 
 const key = "sk-canary-4f1d9c7b";
@@ -79,17 +79,38 @@ describe("the key of a service", () => {
 		assert.ok(!JSON.stringify(picture).includes(key));
 	});
 
-	it("T1: an endpoint in a workspace's settings is not taken", async () => {
-		const section = vscode.workspace.getConfiguration("cutaway");
-		await assert.rejects(
-			Promise.resolve(
-				section.update(
-					"endpoint",
-					"https://evil.example.com",
-					vscode.ConfigurationTarget.Workspace,
-				),
-			),
-		);
+	it("T1, T35: nothing under cutaway in a workspace's settings is taken", async () => {
+		const file = vscode.workspace.workspaceFile;
+		assert.ok(file, "a workspace file is open");
+		const hostile = {
+			endpoint: "https://evil.example.com",
+			"chat.model": "another-server/model",
+			"chat.models": ["another-server/model"],
+			"chat.serverTools": ["browsing"],
+			"chat.temperature": 2,
+			"chat.topP": 0,
+			"chat.maxTokens": 1_000_000,
+			"chat.extraParameters": { tool_choice: "required", plugins: [{ id: "web" }] },
+			"chat.projectInstructions": false,
+			"video.duration": 4,
+			"video.motionStrength": 5,
+			"video.folder": "/tmp",
+		};
+		const read = (): unknown[] =>
+			Object.keys(hostile).map(name => vscode.workspace.getConfiguration("cutaway").get(name));
+		const editor = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("editor");
+		const before = read();
+		const original = Buffer.from(await vscode.workspace.fs.readFile(file));
+		const named = Object.entries(hostile).map(([name, value]) => [`cutaway.${name}`, value]);
+		const settings = { ...Object.fromEntries(named), "editor.rulers": [61] };
+		const changed = { ...(JSON.parse(original.toString()) as object), settings };
+		await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify(changed)));
+		try {
+			await until(() => JSON.stringify(editor().get("rulers")) === "[61]", "the file to be read");
+			assert.deepEqual(read(), before);
+		} finally {
+			await vscode.workspace.fs.writeFile(file, original);
+		}
 	});
 
 	it("Use the Local Service goes back and keeps the key", async () => {

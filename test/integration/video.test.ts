@@ -251,11 +251,4 @@ describe("a video from a scripted service", () => {
 		await vscode.commands.executeCommand("cutaway.videos.delete", { id: current.all[0]?.id });
 		assert.equal(current.all.length, before);
 	});
-
-	it("T1: the folder of the videos cannot be set by a workspace", async () => {
-		const section = vscode.workspace.getConfiguration("cutaway");
-		await assert.rejects(
-			Promise.resolve(section.update("video.folder", "/tmp", vscode.ConfigurationTarget.Workspace)),
-		);
-	});
 });

@@ -35,10 +35,9 @@ const manifest = z
 		main: z.string(),
 		icon: z.string(),
 		capabilities: z.object({
-			untrustedWorkspaces: z.object({
+			untrustedWorkspaces: z.looseObject({
 				supported: z.literal("limited"),
 				description: z.string(),
-				restrictedConfigurations: z.array(z.string()),
 			}),
 			virtualWorkspaces: z.object({ supported: z.literal("limited"), description: z.string() }),
 		}),
@@ -129,40 +128,75 @@ test("package.json offers the editor's agents exactly the tools the code registe
 	);
 });
 
-test("CVE-2025-53773: what the tools may do cannot be set by a workspace", () => {
-	const names = Object.keys(properties).filter(name => name.startsWith("cutaway.tools."));
-	expect(names).toHaveLength(4);
-	expect(names.map(name => properties[name]?.scope)).toEqual(names.map(() => "application"));
-});
-
 test("every default is a value its own schema accepts", () => {
 	for (const [name, { schema, fallback }] of Object.entries(settingsTable)) {
 		expect(z.safeParse<z.ZodMiniType>(schema, fallback).success, name).toBe(true);
 	}
 });
 
-test("T1: whatever decides where the key goes cannot be set by a workspace", () => {
-	for (const name of [
-		"endpoint",
-		"auth.header",
-		"auth.scheme",
-		"localService.video.header",
-		"localService.video.scheme",
-		"files.path",
-		"files.field",
-		"network",
-	]) {
-		expect(properties[`cutaway.${name}`]?.scope, name).toBe("application");
-	}
-});
+/**
+ * Why no workspace may set a setting, for each. A setting that one may set needs a reason here as well, and its name in
+ * `restrictedConfigurations`, so that Restricted Mode ignores it.
+ */
+const scopes: Readonly<
+	Record<keyof typeof settingsTable, readonly ["application" | "machine", string]>
+> = {
+	endpoint: ["application", "T1: who reads the chat and gets the key"],
+	"auth.header": ["application", "T1: where the key goes"],
+	"auth.scheme": ["application", "T1: how the key is sent"],
+	"files.path": ["application", "T1: where files and the key go"],
+	"files.field": ["application", "T1: how files are sent"],
+	network: ["application", "T1: past which proxy requests go"],
+	"chat.model": [
+		"application",
+		"T35: which of the user's servers reads the chat, and what it costs",
+	],
+	"chat.models": ["application", "T35: which models the menus offer"],
+	"chat.serverTools": ["application", "T35: whether a model may read web pages and run Python"],
+	"chat.temperature": ["application", "T35: how the user's model answers"],
+	"chat.topP": ["application", "T35: how the user's model answers"],
+	"chat.maxTokens": ["application", "T35: what an answer costs"],
+	"chat.extraParameters": [
+		"application",
+		"T35: any field of a request: other models, plugins, keeping data",
+	],
+	"chat.systemPrompts": ["application", "T35: what the user's prompts say"],
+	"chat.systemPrompt": ["application", "T35: what is sent with every message"],
+	"chat.projectInstructions": ["application", "T35: whether the workspace's own words are sent"],
+	"editor.lightBulb": ["application", "The user's taste, no matter of a project"],
+	"video.duration": ["application", "T35: what a video costs"],
+	"video.motionStrength": ["application", "T35: what a video engine is asked for"],
+	"video.folder": ["machine", "T35: where files are written"],
+	"tools.enabled": ["application", "CVE-2025-53773: what tools may do"],
+	"tools.disabled": ["application", "CVE-2025-53773: what tools may do"],
+	"tools.askBeforeReading": ["application", "CVE-2025-53773: what tools may do"],
+	"tools.offerToEditor": ["application", "CVE-2025-53773: who may use the tools"],
+	"localService.charactersPerSecond": ["machine", "Speed of the demo on this computer"],
+	"localService.servers": ["application", "T1: who reads the chat and gets a key"],
+	"localService.engine": ["application", "T35: which kind of model reads the chat"],
+	"localService.contextLength": ["application", "T35: how much memory Ollama takes"],
+	"localService.video.engine": ["application", "T35: who makes a video, and what it costs"],
+	"localService.video.shape": [
+		"application",
+		"The user's taste, remembered by the step before a video",
+	],
+	"localService.video.baseUrl": ["application", "T1: who gets the prompt and the key"],
+	"localService.video.model": ["application", "T35: what a video costs"],
+	"localService.video.header": ["application", "T1: where the key goes"],
+	"localService.video.scheme": ["application", "T1: how the key is sent"],
+	"localService.video.durations": ["application", "T35: what a video costs"],
+	"localService.video.motionPhrases": ["application", "T35: words added to every prompt"],
+	"localService.video.workflow": [
+		"application",
+		"T35: which file runs on the video engine's server",
+	],
+};
 
-test("T31: every setting a workspace can set is ignored in Restricted Mode", () => {
-	const settable = Object.entries(properties)
-		.filter(([, { scope }]) => scope !== "application" && scope !== "machine")
-		.map(([name]) => name);
-	expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.toSorted()).toEqual(
-		settable.toSorted(),
-	);
+test("T1, T35, CVE-2025-53773: every setting has a scope that no workspace can set, for a written reason", () => {
+	const found = Object.entries(properties).map(([name, { scope }]) => [name, scope]);
+	const wanted = Object.entries(scopes).map(([name, [scope]]) => [`cutaway.${name}`, scope]);
+	expect(Object.fromEntries(found)).toEqual(Object.fromEntries(wanted));
+	expect(manifest.capabilities.untrustedWorkspaces).not.toHaveProperty("restrictedConfigurations");
 });
 
 test("the chat view is alone in a container of the secondary side bar, where its buttons always show", () => {

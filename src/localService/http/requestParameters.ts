@@ -8,7 +8,7 @@ const charactersPerToken = 4;
 
 /**
  * The engine's answer within the parameters that count for every engine: `max_tokens` cuts its text and leaves out what would
- * come after, `tool_choice` and the deprecated `function_call` decide which of the caller's tools are called. Interface §4.4.
+ * come after, `tool_choice` and the deprecated `function_call` decide which of the caller's tools may be called. Interface §4.4.
  */
 export function answerWithin(
 	engine: Engine,
@@ -21,7 +21,7 @@ export function answerWithin(
 		throw new HttpFailure(400, "invalid_request", "max_tokens: must be a whole number from 1.");
 	}
 	const choice = toolChoice(request);
-	const events = chosen(engine.answer(offering(request, choice), signal, tools), request, choice);
+	const events = chosen(engine.answer(offering(request, choice), signal, tools), choice);
 	return maxTokens === undefined ? events : cut(events, maxTokens * charactersPerToken);
 }
 
@@ -89,41 +89,18 @@ function offering(request: ChatRequest, choice: ToolChoice): ChatRequest {
 	};
 }
 
-/** Drops calls that may not be, and adds one where one must be and the question has no result yet. */
+/** Drops calls that may not be. One that must be and is missing is the model's affair: no call is made in its name. */
 async function* chosen(
 	events: AsyncIterable<EngineEvent>,
-	request: ChatRequest,
 	choice: ToolChoice,
 ): AsyncGenerator<EngineEvent, void, undefined> {
 	const name = typeof choice === "object" ? choice.name : undefined;
-	let due = mustCall(request, choice) ? (name ?? offeredNames(request)[0]) : undefined;
-	let held: EngineEvent | undefined;
 	for await (const event of events) {
 		const isCall = event.type === "tool-call";
-		if (isCall && (choice === "none" || (name !== undefined && event.name !== name))) {
-			continue;
-		}
-		due = isCall ? undefined : due;
-		if (held) {
-			yield held;
-		}
-		held = event.type === "message-end" && due !== undefined ? event : undefined;
-		if (!held) {
+		if (!isCall || (choice !== "none" && (name === undefined || event.name === name))) {
 			yield event;
 		}
 	}
-	if (held && due !== undefined) {
-		const id = `call-${request.messages.length}`;
-		yield { type: "tool-call", id, name: due, arguments: "{}" };
-	}
-	if (held) {
-		yield held;
-	}
-}
-
-/** A result that came last has done what was asked; asking for it again would never end. */
-function mustCall({ messages }: ChatRequest, choice: ToolChoice): boolean {
-	return choice !== "auto" && choice !== "none" && messages.at(-1)?.role === "user";
 }
 
 /** Ends the answer with the message in which its text has this many characters. */

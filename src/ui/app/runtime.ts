@@ -272,7 +272,7 @@ export class Runtime extends Disposable {
 
 	private openAttachments(
 		{ extension, clock, log }: RuntimeDependencies,
-		settings: Settings,
+		settings: ChatSettings,
 	): Promise<ChatAttachments> {
 		const memory = (key: string) => ({
 			get: () => extension.workspaceState.get<unknown>(key),

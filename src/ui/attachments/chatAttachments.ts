@@ -22,7 +22,7 @@ import {
 import { selectionName } from "./attachmentOffers.ts";
 import type { TransferredFile } from "./attachmentTransfers.ts";
 import { attachmentsView, describeWarnings } from "./attachmentView.ts";
-import { composerView } from "../composer/index.ts";
+import { type ChatSettings, composerView } from "../composer/index.ts";
 import type { RecentFiles } from "./recentFiles.ts";
 import { reachableFiles, renewAttachments } from "./renewAttachments.ts";
 import { isAskedLocally, type Settings } from "../base/settings.ts";
@@ -31,7 +31,7 @@ import { plainLabel } from "../../common/plainLabel.ts";
 /** Dependencies of the attachments of the composer. */
 export interface ChatAttachmentsDependencies {
 	readonly tray: AttachmentTray;
-	readonly settings: Settings;
+	readonly settings: Settings & Pick<ChatSettings, "choose">;
 	readonly memory: DraftMemory;
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
 	readonly clock: Clock;
@@ -46,7 +46,7 @@ export class ChatAttachments extends Disposable {
 	/** Files that were attached lately. */
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
 	private readonly tray: AttachmentTray;
-	private readonly settings: Settings;
+	private readonly settings: ChatAttachmentsDependencies["settings"];
 	private readonly origins = new Map<string, AttachmentOrigin>();
 	private readonly problemIds = new Set<string>();
 	private readonly keep;
@@ -291,13 +291,16 @@ export class ChatAttachments extends Disposable {
 		this.changed.fire(this.view());
 	}
 
-	/** Attaching for the code interpreter switches it on; a user who switches it off again is let be. */
+	/** Attaching for the code interpreter switches it on in this chat; a user who switches it off again is let be. */
 	private turnToolsOn(): void {
 		const { canUseServerTools, codeInterpreter } = composerView(this.settings);
 		const needsTools = canUseServerTools && this.needsTools();
 		if (needsTools && !this.neededTools && !codeInterpreter) {
 			const tools = this.settings.get("chat.serverTools");
-			void this.settings.set("chat.serverTools", [...tools, "code_interpreter"]);
+			// Where the chat cannot keep it, the request of the question with the files switches it on.
+			this.settings
+				.choose("chat.serverTools", [...tools, "code_interpreter"])
+				.catch(() => undefined);
 		}
 		this.neededTools = needsTools;
 	}

@@ -141,7 +141,7 @@ export type SettingValue<Name extends SettingName> = z.output<SettingsTable[Name
 /** The settings, checked at the moment they are read. */
 export interface Settings {
 	get<Name extends SettingName>(name: Name): SettingValue<Name>;
-	/** Writes where the value comes from now: the workspace when it is set there, the user's settings otherwise. */
+	/** Writes the user's settings: no setting of Cutaway can be set by a workspace. */
 	set<Name extends SettingName>(name: Name, value: SettingValue<Name>): Promise<void>;
 	/** Fires with the names that changed. */
 	readonly onDidChange: Event<readonly SettingName[]>;
@@ -164,12 +164,7 @@ export function createSettings(log: Log): Settings {
 			return (parsed.success ? parsed.data : fallback) as SettingValue<typeof name>;
 		},
 		set: async (name, value) => {
-			const inspected = section().inspect(name);
-			const target =
-				inspected?.workspaceValue === undefined
-					? vscode.ConfigurationTarget.Global
-					: vscode.ConfigurationTarget.Workspace;
-			await section().update(name, value, target);
+			await section().update(name, value, vscode.ConfigurationTarget.Global);
 		},
 		onDidChange: listener =>
 			vscode.workspace.onDidChangeConfiguration(change => {

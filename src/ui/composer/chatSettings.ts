@@ -109,10 +109,15 @@ export class ChatSettings extends Disposable implements Settings {
 	}
 
 	async set<Name extends SettingName>(name: Name, value: SettingValue<Name>): Promise<void> {
+		await this.choose(name, value);
+		await this.settings.set(name, value);
+	}
+
+	/** Makes a choice for the shown chat alone; nothing happens for a setting that no chat has. Throws as `change` does. */
+	async choose<Name extends SettingName>(name: Name, value: SettingValue<Name>): Promise<void> {
 		if (isChatSetting(name)) {
 			await this.change({ ...this.chosen, [settingOf[name]]: value });
 		}
-		await this.settings.set(name, value);
 	}
 
 	/** The system prompt of the next question; empty for none. */

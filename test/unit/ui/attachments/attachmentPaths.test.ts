@@ -201,7 +201,8 @@ async function makeScene() {
 		log: silentLog,
 	});
 	const attachments = await ChatAttachments.create({
-		...{ tray, settings: createFakeSettings({}), clock: systemClock },
+		...{ tray, clock: systemClock },
+		settings: { ...createFakeSettings({}), choose: () => Promise.resolve() },
 		memory: { get: () => undefined, set: () => undefined },
 		recent: { uris: [], add: () => undefined },
 	});

@@ -15,6 +15,7 @@ vi.mock("vscode", () => ({
 	workspace: { textDocuments: [], asRelativePath: (uri: { fsPath: string }) => uri.fsPath },
 	languages: { getDiagnostics: () => [] },
 }));
+const { ChatSettings } = await import("../../../../src/ui/composer/chatSettings.ts");
 const { ChatAttachments } = await import("../../../../src/ui/attachments/chatAttachments.ts");
 
 let root = "";
@@ -35,6 +36,12 @@ async function createScene(
 ) {
 	const clock = createFakeClock();
 	const settings = createFakeSettings(values);
+	const chatSettings = new ChatSettings({
+		settings,
+		library: { setOptions: () => Promise.resolve() },
+		memory: { get: () => undefined, set: () => Promise.resolve() },
+		log: silentLog,
+	});
 	const memory = {
 		get: () => kept.value,
 		set: (value: unknown) => {
@@ -50,13 +57,13 @@ async function createScene(
 			clock,
 			log: silentLog,
 		}),
-		settings,
+		settings: chatSettings,
 		memory,
 		recent: { uris: [], add: uri => (recent = uri) },
 		clock,
 	});
 	const names = () => attachments.view().items.map(({ name }) => name);
-	return { attachments, settings, clock, kept, names, recent: () => recent };
+	return { attachments, settings, chatSettings, clock, kept, names, recent: () => recent };
 }
 
 async function fileOf(name: string, content = "some text"): Promise<string> {
@@ -116,17 +123,22 @@ test("T11: a second name on the disk asks as well", async () => {
 	expect(JSON.stringify(showWarningMessage.mock.calls[0])).toContain("another name");
 });
 
-test("Attaching for the code interpreter switches it on, once", async () => {
-	const { attachments, settings } = await createScene();
+test("Attaching for the code interpreter switches it on once, in this chat alone", async () => {
+	const { attachments, settings, chatSettings } = await createScene();
 	await attachments.addUris([uriOf(await fileOf("a.csv", "a,b\n1,2\n"))]);
-	expect(settings.get("chat.serverTools")).toEqual(["code_interpreter"]);
-	await settings.set("chat.serverTools", []);
-	await attachments.addUris([uriOf(await fileOf("b.csv", "a,b\n3,4\n"))]);
+	expect(chatSettings.get("chat.serverTools")).toEqual(["code_interpreter"]);
 	expect(settings.get("chat.serverTools")).toEqual([]);
+	await chatSettings.choose("chat.serverTools", []);
+	await attachments.addUris([uriOf(await fileOf("b.csv", "a,b\n3,4\n"))]);
+	expect(chatSettings.get("chat.serverTools")).toEqual([]);
+	chatSettings.follow("another", undefined);
+	expect(chatSettings.get("chat.serverTools")).toEqual([]);
 });
 
 test("A model without tools is named as one, with one that has them offered; nothing is sent", async () => {
-	const { attachments, settings } = await createScene({ "chat.model": "llm-4-turbo" });
+	const { attachments, settings, chatSettings } = await createScene({
+		"chat.model": "llm-4-turbo",
+	});
 	await attachments.addUris([uriOf(await fileOf("a.csv", "a,b\n1,2\n"))]);
 	expect(attachments.view().offeredModel).toBe("llm-4-turbo-tools");
 	expect(settings.get("chat.serverTools")).toEqual([]);
@@ -135,7 +147,7 @@ test("A model without tools is named as one, with one that has them offered; not
 	);
 	await settings.set("chat.model", "llm-4-turbo-tools");
 	expect(attachments.view().offeredModel).toBeNull();
-	expect(settings.get("chat.serverTools")).toEqual(["code_interpreter"]);
+	expect(chatSettings.get("chat.serverTools")).toEqual(["code_interpreter"]);
 });
 
 test("After a reload the draft's files are there again with their uses; what is gone is not", async () => {
