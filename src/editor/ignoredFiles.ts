@@ -5,6 +5,7 @@ import {
 	plainFolderGlobs,
 	globalIgnoreText,
 	ownGitHome,
+	readRepositoryIgnore,
 	type WorkspacePaths,
 	resolveTarget,
 } from "../paths/index.ts";
@@ -21,7 +22,7 @@ export interface IgnoredFiles {
 }
 
 /**
- * Reads the patterns of `.gitignore` files and of `.git/info/exclude` inside the workspace, and those the user's own Git
+ * Reads the patterns of `.gitignore` files inside the workspace, those that its repository adds, and those the user's own Git
  * settings name: no process is run, so that a workspace's Git settings run none either, and it works without Git. Links in
  * the workspace are not followed, as Git does.
  */
@@ -36,21 +37,27 @@ export async function readIgnoredFiles(
 		folder: "",
 		text: globalIgnoreText(ownGitHome()),
 	};
-	const files = folders.map(folder => ({
-		folder,
-		// What a user ignores everywhere is overruled by every file of patterns in the workspace, so it comes first.
-		patterns: [everywhere, ...patternsOf(folder, found, paths)],
-	}));
+	const rules = folders.map(folder => {
+		const own = found.filter(uri => vscode.workspace.getWorkspaceFolder(uri) === folder);
+		const { below, files } = repositoryOf(folder);
+		// What is deeper overrules what is above it, and every file of patterns what a user ignores everywhere.
+		const patterns = [everywhere, ...files, ...patternsOf(folder, own, below, paths)];
+		return { folder, below, patterns };
+	});
 	const foldsCase = paths.platform !== "linux";
 	const matchers = new Map(
-		files.map(({ folder, patterns }) => [
-			folder.uri.toString(),
-			createIgnoreMatcher(patterns, foldsCase),
-		]),
+		rules.map(({ folder, below, patterns }) => {
+			const matches = createIgnoreMatcher(patterns, foldsCase);
+			const isIgnored = (path: string, isFolder?: boolean): boolean =>
+				matches(wayOf(below, path), isFolder);
+			return [folder.uri.toString(), isIgnored];
+		}),
 	);
 	return {
-		plainGlobs: wanted =>
-			plainFolderGlobs(files.find(({ folder }) => folder === wanted)?.patterns ?? []),
+		plainGlobs: wanted => {
+			const { patterns = [], below } = rules.find(({ folder }) => folder === wanted) ?? {};
+			return plainFolderGlobs(patterns, below);
+		},
 		isIgnored: (uri, isFolder) => {
 			const folder = vscode.workspace.getWorkspaceFolder(uri);
 			const isIgnored = matchers.get(folder?.uri.toString() ?? "");
@@ -59,21 +66,25 @@ export async function readIgnoredFiles(
 	};
 }
 
+function repositoryOf({ uri }: vscode.WorkspaceFolder): ReturnType<typeof readRepositoryIgnore> {
+	return uri.scheme === "file" ? readRepositoryIgnore(uri.fsPath) : { below: "", files: [] };
+}
+
 function patternsOf(
 	folder: vscode.WorkspaceFolder,
-	found: readonly vscode.Uri[],
+	own: readonly vscode.Uri[],
+	below: string,
 	paths: WorkspacePaths,
 ): IgnoreFile[] {
-	const own = found.filter(uri => vscode.workspace.getWorkspaceFolder(uri) === folder);
-	const exclude = vscode.Uri.joinPath(folder.uri, ".git", "info", "exclude");
-	// What `.git/info/exclude` says is overruled by every `.gitignore`, so it comes first.
-	return [
-		{ folder: "", text: textOf(exclude, paths) },
-		...own.map(uri => ({
-			folder: pathBelow(folder, uri).split("/").slice(0, -1).join("/"),
-			text: textOf(uri, paths),
-		})),
-	];
+	return own.map(uri => ({
+		folder: wayOf(below, pathBelow(folder, uri).split("/").slice(0, -1).join("/")),
+		text: textOf(uri, paths),
+	}));
+}
+
+/** A path from the workspace folder on as one from the repository on. */
+function wayOf(below: string, path: string): string {
+	return [below, path].filter(part => part !== "").join("/");
 }
 
 function textOf({ fsPath }: vscode.Uri, paths: WorkspacePaths): string {

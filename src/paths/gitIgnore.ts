@@ -49,14 +49,19 @@ export function createIgnoreMatcher(
 	return (path, isFolder = false) => isIgnored(fold(path), isFolder);
 }
 
-/** Globs of folders that a root's own patterns name plainly; none when any pattern may take something back. */
-export function plainFolderGlobs(files: readonly IgnoreFile[]): string[] {
+/**
+ * Globs, from the folder `root` on, of folders that patterns there or above name plainly; none when any pattern may take
+ * something back.
+ */
+export function plainFolderGlobs(files: readonly IgnoreFile[], root = ""): string[] {
 	if (files.some(({ text }) => /^!/m.test(text))) {
 		return [];
 	}
 	return files
-		.filter(({ folder }) => folder === "")
-		.flatMap(({ text }) => linesOf(text))
+		.filter(({ folder }) => folder === "" || `${root}/`.startsWith(`${folder}/`))
+		.flatMap(({ folder, text }) =>
+			linesOf(text).filter(line => folder === root || !line.startsWith("/")),
+		)
 		.filter(line => /^\/?[\w.-]+\/$/.test(line))
 		.map(line => (line.startsWith("/") ? line.slice(1, -1) : `**/${line.slice(0, -1)}`));
 }

@@ -1,6 +1,6 @@
 /**
  * Which file a path means, and whether it may be touched: how a path is written, where its links lead, which
- * names are sensitive, what ignore rules leave out.
+ * names are sensitive, what ignore rules leave out, whether bytes there are text.
  * In: a path as a model, a user or a document wrote it, and the folders of the workspace.
  * Out: a `PathTarget` inside the workspace, or the reason why there is none, in words for the model and for the user.
  */
@@ -12,6 +12,7 @@ export { absolutePathRefusal, pathInFolder, pathPlatform } from "./pathForm.ts";
 export { pathFormWords } from "./pathFormWords.ts";
 export { refusalMessages } from "./pathMessages.ts";
 export { refusalWords, sensitiveFileMessage } from "./pathWords.ts";
+export { readRepositoryIgnore } from "./repositoryIgnore.ts";
 export {
 	isSameTarget,
 	type WorkspacePaths,
@@ -19,3 +20,4 @@ export {
 	type PathTarget,
 } from "./resolveTarget.ts";
 export { secretRule, sensitiveReason } from "./sensitivePaths.ts";
+export { isUnmarkedUtf16 } from "./textBytes.ts";

@@ -77,4 +77,10 @@ test("folders that are named plainly become globs, unless something may be taken
 	const files = [{ folder: "", text: "dist/\n/out/\n*.log\na/b/\n" }];
 	expect(plainFolderGlobs(files)).toEqual(["**/dist", "out"]);
 	expect(plainFolderGlobs([...files, { folder: "a", text: "!dist/" }])).toEqual([]);
+	const above = [
+		{ folder: "", text: "dist/\n/packages/\n" },
+		{ folder: "packages/a", text: "/out/\n" },
+		{ folder: "packages/a/src", text: "gen/\n" },
+	];
+	expect(plainFolderGlobs(above, "packages/a")).toEqual(["**/dist", "out"]);
 });

@@ -45,6 +45,15 @@ test.each([
 		{ ".gitconfig": "[other]\nexcludesfile = ~/x\n", x: "*.x" },
 		"",
 	],
+	[
+		"settings that the user's own include",
+		{
+			".gitconfig": "[include]\n\tpath = .gitconfig.local\n",
+			".gitconfig.local": "[include]\npath = ~/.gitconfig\n[core]\nexcludesfile = ~/mine\n",
+			mine: "*.b",
+		},
+		"*.b",
+	],
 	["a file that is not there", { ".gitconfig": "[core]\nexcludesfile = ~/none\n" }, ""],
 	["a relative path", { ".gitconfig": "[core]\nexcludesfile = mine\n", mine: "*.b" }, ""],
 ])("what a user has Git ignore everywhere: %s", async (_, files, expected) => {
