@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { type FileDiff, ToolFailure } from "../tools/tool/index.ts";
-import { readFileDiff, readGitDiff } from "../tools/catalog/index.ts";
+import { type DiffSource, readFileDiff, readGitDiff } from "../tools/catalog/index.ts";
+import { decodeText } from "./textEncoding.ts";
 
 /** The part of the Git extension's API, version 1, that is used. */
 interface GitApi {
@@ -14,10 +15,14 @@ interface GitApi {
 /** Lists the changes since the last commit, staged or not, file by file. Throws `ToolFailure` without the Git extension or Git. */
 export async function gitDiff(isStaged: boolean): Promise<readonly FileDiff[]> {
 	const { git, repositories } = await gitApi();
+	const roots = repositories
+		.map(({ rootUri }) => rootUri)
+		.filter(({ scheme }) => scheme === "file");
+	if (roots.length === 0) {
+		throw new ToolFailure("The editor's Git extension has no repository open.");
+	}
 	const diffs = await Promise.all(
-		repositories
-			.filter(({ rootUri }) => rootUri.scheme === "file")
-			.map(({ rootUri }) => readGitDiff(git.path, rootUri.fsPath, isStaged)),
+		roots.map(({ fsPath }) => readGitDiff(sourceOf(git.path, fsPath), isStaged)),
 	);
 	return diffs.flat();
 }
@@ -26,7 +31,12 @@ export async function gitDiff(isStaged: boolean): Promise<readonly FileDiff[]> {
 export async function gitFileDiff(uri: vscode.Uri): Promise<string | undefined> {
 	const api = await gitApi();
 	const root = uri.scheme === "file" ? api.getRepository(uri)?.rootUri : undefined;
-	return root && ((await readFileDiff(api.git.path, root.fsPath, uri.fsPath))?.diff ?? "");
+	const source = root && sourceOf(api.git.path, root.fsPath);
+	return source && ((await readFileDiff(source, uri.fsPath))?.diff ?? "");
+}
+
+function sourceOf(git: string, root: string): DiffSource {
+	return { git, root, decode: decodeText };
 }
 
 async function gitApi(): Promise<GitApi> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { type FileDiff, ToolFailure } from "../tool/index.ts";
@@ -16,54 +17,107 @@ const options = [
 	...["--src-prefix=a/", "--dst-prefix=b/", "--find-renames", "--find-copies"],
 ];
 
-/** Changes of a repository since the last commit, or those that are staged, file by file, as `git` tells it. Throws `ToolFailure`. */
-export function readGitDiff(git: string, root: string, isStaged: boolean): Promise<FileDiff[]> {
-	return isStaged ? runDiff(git, root, ["--cached"]) : diffSinceCommit(git, root);
+/** Repository whose changes are read. */
+export interface DiffSource {
+	/** The program. */
+	readonly git: string;
+	/** Absolute path of the repository's folder. */
+	readonly root: string;
+	/** Decodes what is not UTF-8. */
+	readonly decode: (path: string | undefined, bytes: Uint8Array) => Promise<string>;
+}
+
+/** The most untracked files that are told with their text, and those of which the name alone is told beyond them. */
+const maxUntrackedTexts = 100;
+const maxUntrackedNames = 1000;
+
+/**
+ * Changes of a repository since the last commit, files that Git does not track yet included, or those that are staged, file by
+ * file, as `git` tells it. Throws `ToolFailure`.
+ */
+export async function readGitDiff(source: DiffSource, isStaged: boolean): Promise<FileDiff[]> {
+	return isStaged
+		? runDiff(source, ["--cached"])
+		: [...(await diffSinceCommit(source)), ...(await untrackedFiles(source))];
 }
 
 /** Changes of one file since the last commit, staged or not. `path` is absolute. Throws `ToolFailure`. */
 export async function readFileDiff(
-	git: string,
-	root: string,
+	source: DiffSource,
 	path: string,
 ): Promise<FileDiff | undefined> {
-	return (await diffSinceCommit(git, root, "--", path))[0];
+	const [changed] = await diffSinceCommit(source, "--", path);
+	return changed ?? (await untrackedFiles(source, path))[0];
 }
 
 /** Before the first commit, what is staged is all there is. */
-function diffSinceCommit(
-	git: string,
-	root: string,
-	...file: readonly string[]
-): Promise<FileDiff[]> {
-	return runDiff(git, root, ["HEAD", ...file]).catch(() =>
-		runDiff(git, root, ["--cached", ...file]),
-	);
+function diffSinceCommit(source: DiffSource, ...file: readonly string[]): Promise<FileDiff[]> {
+	return runDiff(source, ["HEAD", ...file]).catch(() => runDiff(source, ["--cached", ...file]));
 }
 
-function runDiff(git: string, root: string, what: readonly string[]): Promise<FileDiff[]> {
-	const { promise, resolve, reject } = Promise.withResolvers<FileDiff[]>();
-	const args = [...settings, "diff", ...options, ...what];
+/** Files that Git neither tracks nor ignores, as new ones; a repository inside this one has changes of its own. */
+async function untrackedFiles(source: DiffSource, ...file: readonly string[]): Promise<FileDiff[]> {
+	const listed = await runGit(source, [
+		...["ls-files", "--others", "--exclude-standard", "-z", "--", ...file],
+	]);
+	const names = listed
+		.toString("utf8")
+		.split("\0")
+		// Git reads from its input where a file is called so.
+		.filter(name => name !== "" && name !== "-" && !name.endsWith("/"));
+	const files: FileDiff[] = [];
+	for (const name of names.slice(0, maxUntrackedTexts)) {
+		files.push(...(await runDiff(source, ["--no-index", "--", "/dev/null", name])));
+	}
+	const named = names.slice(maxUntrackedTexts, maxUntrackedNames);
+	const diffOf = (name: string): string => `Untracked, without its text: ${JSON.stringify(name)}`;
+	return [
+		...files,
+		...named.map(name => ({ paths: [join(source.root, name)], diff: diffOf(name) })),
+		...(names.length > maxUntrackedNames
+			? [
+					{
+						paths: [source.root],
+						diff: `… and ${names.length - maxUntrackedNames} untracked files`,
+					},
+				]
+			: []),
+	];
+}
+
+async function runDiff(source: DiffSource, what: readonly string[]): Promise<FileDiff[]> {
+	return splitDiff(source, await runGit(source, ["diff", ...options, ...what]));
+}
+
+function runGit({ git, root }: DiffSource, what: readonly string[]): Promise<Buffer> {
+	const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
 	const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_LITERAL_PATHSPECS: "1" };
-	execFile(git, args, { cwd: root, env, maxBuffer: maxDiffBytes }, (error, output) => {
-		if (error) {
+	const how = { cwd: root, env, maxBuffer: maxDiffBytes, encoding: "buffer" } as const;
+	execFile(git, [...settings, ...what], how, (error, output) => {
+		// Files that differ end a comparison outside the index with 1.
+		if (error && !(what.includes("--no-index") && error.code === 1)) {
 			reject(new ToolFailure("Git could not tell the changes."));
 		} else {
-			resolve(splitDiff(root, output));
+			resolve(output);
 		}
 	});
 	return promise;
 }
 
-/** A line of a file always has a sign before it, so that only a header begins with these words. */
-function splitDiff(root: string, text: string): FileDiff[] {
-	return `\n${text}`
-		.split("\ndiff ")
-		.slice(1)
-		.map(rest => ({
-			paths: namesIn(rest).map(name => join(root, name)),
-			diff: `diff ${rest}`,
-		}));
+/**
+ * A line of a file always has a sign before it, so that only a header begins with these words. Each file has an encoding of its
+ * own, and a header is ASCII.
+ */
+function splitDiff({ root, decode }: DiffSource, output: Buffer): Promise<FileDiff[]> {
+	const sections = `\n${output.toString("latin1")}`.split("\ndiff ").slice(1);
+	return Promise.all(
+		sections.map(async rest => {
+			const paths = namesIn(rest).map(name => join(root, name));
+			const bytes = Buffer.from(`diff ${rest}`, "latin1");
+			const [path] = paths;
+			return { paths, diff: isUtf8(bytes) ? bytes.toString("utf8") : await decode(path, bytes) };
+		}),
+	);
 }
 
 /** Both names of a changed file, from its header; none when any of them is not understood. */

@@ -5,6 +5,7 @@
  * Out: a result for the model, within its limits.
  */
 export { applyCode, blockPath, type CodeBlock } from "./codeBlock.ts";
-export { readFileDiff, readGitDiff } from "./gitDiff.ts";
+export { type DiffSource, readFileDiff, readGitDiff } from "./gitDiff.ts";
 export { cutResult } from "./resultText.ts";
+export { textOf } from "./searchText.ts";
 export { ToolRegistry } from "./toolRegistry.ts";

@@ -2,16 +2,24 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { readGitDiff } from "../../../../src/tools/catalog/gitDiff.ts";
+import { type DiffSource, readGitDiff } from "../../../../src/tools/catalog/gitDiff.ts";
 import { createToolBench } from "../../../helpers/toolBench.ts";
 
 const secret = "hush-hush-hush";
 const body = Array.from({ length: 20 }, (_, line) => `KEY_${line}=${secret}-${line}\n`).join("");
 
+function source(root: string): DiffSource {
+	return {
+		git: "git",
+		root,
+		decode: (_path, bytes) => Promise.resolve(new TextDecoder("gbk").decode(bytes)),
+	};
+}
+
 /** A repository with a commit, whose `get_git_diff` is told by Git itself. */
 async function createRepository(): Promise<{
 	git(...args: string[]): void;
-	write(name: string, text: string): void;
+	write(name: string, text: string | Uint8Array): void;
 	move(from: string, to: string): void;
 	diff(isStaged?: boolean): Promise<string>;
 }> {
@@ -23,12 +31,12 @@ async function createRepository(): Promise<{
 			stdio: "pipe",
 		});
 	};
-	const write = (name: string, text: string): void => {
+	const write = (name: string, text: string | Uint8Array): void => {
 		mkdirSync(dirname(join(workspace, name)), { recursive: true });
 		writeFileSync(join(workspace, name), text);
 	};
 	Object.assign(bench.editor, {
-		gitDiff: (isStaged: boolean) => readGitDiff("git", workspace, isStaged),
+		gitDiff: (isStaged: boolean) => readGitDiff(source(workspace), isStaged),
 	});
 	git("init", "-q");
 	for (const name of [".env", "a.txt", "b b.txt", 'ä "q".txt', "keys/.env"]) {
@@ -126,7 +134,7 @@ test("text of a file that looks like a header makes no file of its own", async (
 
 test("a folder without a repository is a failure in words", async () => {
 	const { base } = await createToolBench();
-	await expect(readGitDiff("git", base, false)).rejects.toThrow("Git could not tell the changes.");
+	await expect(readGitDiff(source(base), false)).rejects.toThrow("Git could not tell the changes.");
 });
 
 test("what is staged is part of what changed since the last commit, and alone before the first one", async () => {
@@ -140,4 +148,47 @@ test("what is staged is part of what changed since the last commit, and alone be
 	expect(await repository.diff(true)).not.toContain("other words");
 	repository.git("update-ref", "-d", "HEAD");
 	expect(await repository.diff()).toContain("+staged words");
+});
+
+test("files that Git does not track yet are part of what changed, those it ignores are not", async () => {
+	const repository = await createRepository();
+	repository.write("new folder/new [1]#%.txt", "new words\n");
+	repository.write("-", "minus\n");
+	repository.write("empty.txt", "");
+	repository.write("picture.bin", Uint8Array.of(1, 0, 2));
+	repository.write(".gitignore", "built/\n");
+	repository.write("built/out.txt", "built words\n");
+	repository.write(".env.local", `KEY=${secret}\n`);
+	const told = await repository.diff();
+	expect(told).toContain("new file mode 100644");
+	expect(told).toContain("+++ b/new folder/new [1]#%.txt");
+	expect(told).toContain("+new words");
+	expect(told).toContain("b/empty.txt");
+	expect(told).toMatch(/Binary files .*picture\.bin differ/);
+	expect(told).not.toContain("built words");
+	expect(told).not.toContain(secret);
+	expect(told).toContain("[left out: 1 file that");
+	expect(await repository.diff(true)).toBe("Nothing changed.");
+});
+
+test("of many untracked files the later ones are told by name, and the rest by number", async () => {
+	const repository = await createRepository();
+	for (let index = 0; index < 1003; index += 1) {
+		repository.write(`many/${String(index).padStart(4, "0")}.txt`, `text ${index}\n`);
+	}
+	const told = await repository.diff();
+	expect(told).toContain("+text 99\n");
+	expect(told).not.toContain("+text 100\n");
+	expect(told).toContain('Untracked, without its text: "many/0100.txt"');
+	expect(told).toContain("… and 3 untracked files");
+});
+
+test("each file's change is decoded as its text is", async () => {
+	const repository = await createRepository();
+	// 中文 in GBK.
+	repository.write("new.c", Uint8Array.of(0xd6, 0xd0, 0xce, 0xc4, 0x0a));
+	repository.write("a.txt", "中文 in UTF-8\n");
+	const told = await repository.diff();
+	expect(told).toMatch(/^\+中文$/m);
+	expect(told).toContain("+中文 in UTF-8");
 });

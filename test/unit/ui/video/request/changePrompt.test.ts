@@ -35,7 +35,10 @@ function createRepository(): {
 	return {
 		git,
 		write,
-		diff: async (name = "a [b].txt") => (await readFileDiff("git", root, join(root, name)))?.diff,
+		diff: async (name = "a [b].txt") => {
+			const decode = (): Promise<string> => Promise.reject(new Error("All of it is UTF-8"));
+			return (await readFileDiff({ git: "git", root, decode }, join(root, name)))?.diff;
+		},
 	};
 }
 
@@ -60,6 +63,14 @@ describe("the change of a file", () => {
 	test("is all of it before the first commit", async () => {
 		const { diff } = createRepository();
 		expect(changePrompt("a", (await diff()) ?? "")?.split("\n+line ")).toHaveLength(61);
+	});
+
+	test("is all of a file that Git does not track yet", async () => {
+		const { git, write, diff } = createRepository();
+		git("rm", "-q", "--cached", "a [b].txt");
+		git("commit", "-qm", "x");
+		write(["new"]);
+		expect(changePrompt("a", (await diff()) ?? "")).toContain("+new");
 	});
 
 	test("is narrowed to the hunks that the selection touches", async () => {
