@@ -1,5 +1,5 @@
 import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
-import type { Exclusion, FolderReport } from "./attachment/attachmentTray.ts";
+import type { FileDecoder, Exclusion, FolderReport } from "./attachment/attachmentTray.ts";
 import { AttachmentError } from "./attachment/attachmentError.ts";
 import { findFolderFiles } from "./files/folderFiles.ts";
 import { inspectPath } from "./files/inspect.ts";
@@ -20,6 +20,7 @@ export interface PathSearch {
 	readonly workspaceFolders: readonly string[];
 	readonly limits: AttachmentLimits;
 	readonly readExclusion: () => Promise<Exclusion>;
+	readonly decode: FileDecoder | undefined;
 }
 
 /** Looks at paths in their order, folders as the files in them. Never throws: what fails is an entry that says why. */
@@ -41,7 +42,7 @@ export async function findEntry(
 	folder?: string,
 ): Promise<TrayEntry> {
 	try {
-		const found = await inspectPath(path, search.workspaceFolders);
+		const found = await inspectPath(path, search.workspaceFolders, search.decode);
 		if (found.type === "file") {
 			return fileEntry(path, found.file, folder);
 		}
@@ -53,7 +54,7 @@ export async function findEntry(
 
 async function entriesOfPath(path: string, search: PathSearch): Promise<FoundEntries> {
 	try {
-		const found = await inspectPath(path, search.workspaceFolders);
+		const found = await inspectPath(path, search.workspaceFolders, search.decode);
 		return found.type === "file"
 			? { entries: [fileEntry(path, found.file)], folders: [] }
 			: await entriesOfFolder(found, search);

@@ -1,6 +1,6 @@
 import { throwIfAborted } from "../common/async.ts";
 import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
-import type { Preparation } from "./attachment/attachmentTray.ts";
+import type { FileDecoder, Preparation } from "./attachment/attachmentTray.ts";
 import { type CutText, cutText, hashText, readText, textOfBytes } from "./files/readText.ts";
 import { type TrayEntry, withSecrets } from "./trayEntry.ts";
 import { openConfirmed, type TrayUploads } from "./trayUploads.ts";
@@ -10,6 +10,7 @@ import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 export interface PreparationDependencies {
 	readonly limits: AttachmentLimits;
 	readonly unsavedText: ((path: string) => string | undefined) | undefined;
+	readonly decode: FileDecoder | undefined;
 	readonly uploads: TrayUploads;
 	readonly signal: AbortSignal | undefined;
 	/** Whether an entry is attached still. */
@@ -91,7 +92,7 @@ function asksForSecrets(entry: TrayEntry, text: string): boolean {
 async function readEntry(
 	entry: TrayEntry,
 	maxCharacters: number,
-	{ unsavedText, uploads }: PreparationDependencies,
+	{ unsavedText, decode, uploads }: PreparationDependencies,
 ): Promise<CutText | undefined> {
 	const { origin } = entry;
 	if (origin.type === "text") {
@@ -99,7 +100,7 @@ async function readEntry(
 	}
 	try {
 		if (origin.type === "bytes") {
-			return textOfBytes(origin.bytes, origin.bytes.length, maxCharacters);
+			return await textOfBytes(origin.bytes, { maxCharacters, decode });
 		}
 		const file = await openConfirmed(entry);
 		try {
@@ -108,7 +109,7 @@ async function readEntry(
 			const size = unsaved === undefined ? file.size : Buffer.byteLength(unsaved);
 			entry.picture = { ...entry.picture, size };
 			return unsaved === undefined
-				? await readText(file, maxCharacters)
+				? await readText(file, { maxCharacters, decode })
 				: cutText(unsaved, maxCharacters);
 		} finally {
 			await file.handle.close();

@@ -187,6 +187,7 @@ export class AttachmentTray extends Disposable {
 		const prepared = await prepareEntries(this.entries, {
 			limits: this.limits,
 			unsavedText: this.dependencies.unsavedText,
+			decode: this.dependencies.decode,
 			uploads: this.uploads,
 			signal,
 			isAttached: entry => this.entries.includes(entry),
@@ -282,8 +283,9 @@ export class AttachmentTray extends Disposable {
 	}
 
 	private async search(): Promise<PathSearch> {
-		const { workspaceFolders, readExclusion } = this.dependencies;
+		const { workspaceFolders, readExclusion, decode } = this.dependencies;
 		return {
+			decode,
 			workspaceFolders: await resolveFolders(workspaceFolders()),
 			limits: this.limits,
 			readExclusion: readExclusion ?? (() => Promise.resolve(() => false)),

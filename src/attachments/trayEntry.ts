@@ -42,11 +42,11 @@ export interface RunningUpload {
 
 /** An entry of a file that was found. */
 export function fileEntry(path: string, file: InspectedFile, folder?: string): TrayEntry {
-	const { name, displayPath, size, format, concerns } = file;
+	const { name, displayPath, size, format, concerns, isMisread } = file;
 	return entryOf(
 		{ type: "path", path, resolved: file.path },
 		{
-			...{ name, displayPath, size, concerns, folder },
+			...{ name, displayPath, size, concerns, folder, isMisread },
 			resolvedPath: revealInLine(file.path),
 			mimeType: format.mimeType,
 			language: format.language,
@@ -126,12 +126,15 @@ export function bytesEntry({ name, bytes }: AttachedBytes): TrayEntry {
 	);
 }
 
-function entryOf(origin: Origin, picture: Omit<Attachment, "id" | "state">): TrayEntry {
+function entryOf(
+	origin: Origin,
+	picture: Omit<Attachment, "id" | "state" | "isMisread"> & Partial<Attachment>,
+): TrayEntry {
 	const id = randomUUID();
 	return {
 		id,
 		origin,
-		picture: { ...picture, id, state: { type: "ready" } },
+		picture: { isMisread: false, ...picture, id, state: { type: "ready" } },
 		confirmed: new Set(),
 		hasUploadFailed: false,
 		upload: undefined,

@@ -6,13 +6,14 @@ import {
 	isWriteProtected,
 } from "../tools/tool/index.ts";
 import type { WorkspacePaths, PathTarget } from "../paths/index.ts";
-import { isOpenNotebook, openDocument } from "./documents.ts";
+import { documentOf, isOpenNotebook } from "./documents.ts";
+import { mustBeSavable } from "./savable.ts";
 import { targetUri } from "./targetUri.ts";
 
 /**
  * Makes a change as one `WorkspaceEdit`, all or nothing and one undo step. Right before it is handed over, every file must be
- * the one that was shown, with the text that was shown; otherwise it fails as stale. Files that had no unsaved changes
- * are saved; the labels of those that cannot be come back. Rows U11, U13, U14.
+ * the one that was shown, with the text that was shown; otherwise it fails as stale. New files and those that had no unsaved
+ * changes are saved; the labels of those that cannot be come back. Rows U11, U13, U14.
  */
 export async function applyChanges(
 	changes: readonly FileChange[],
@@ -25,6 +26,7 @@ export async function applyChanges(
 	>();
 	for (const change of changes) {
 		targetsOf(change).forEach(target => mustBeChangeable(target, paths));
+		await mustBeSavable(change, paths);
 		if (change.type === "edit") {
 			const document = await documentOf(change.target, paths);
 			const { version, isDirty: wasDirty } = document;
@@ -43,13 +45,31 @@ export async function applyChanges(
 	if (!(await vscode.workspace.applyEdit(edit))) {
 		throw new ToolFailure("The editor refused the change. Nothing was changed.");
 	}
+	const edited = [...documents].flatMap(([document, { label, wasDirty }]) =>
+		wasDirty ? [] : [{ label, document }],
+	);
 	const unsaved: string[] = [];
-	for (const [document, { label, wasDirty }] of documents) {
-		if (!wasDirty && !(await isSaved(document))) {
+	for (const { label, document } of [...edited, ...(await madeDocuments(changes))]) {
+		if (!(await isSaved(document))) {
 			unsaved.push(label);
 		}
 	}
 	return unsaved;
+}
+
+/** Documents of the files that were made with a text. */
+function madeDocuments(
+	changes: readonly FileChange[],
+): Promise<{ readonly label: string; readonly document: vscode.TextDocument }[]> {
+	const made = changes.flatMap(change =>
+		change.type === "create" && change.text !== "" ? [change.target] : [],
+	);
+	return Promise.all(
+		made.map(async target => {
+			const document = await vscode.workspace.openTextDocument(targetUri(target));
+			return { label: target.label, document };
+		}),
+	);
 }
 
 /** The change is made whether or not it can be saved; the editor itself tells the user why it cannot. */
@@ -69,10 +89,6 @@ export function mustBeChangeable(target: PathTarget, paths: WorkspacePaths): voi
 	if (isReadOnly(target)) {
 		throw new ToolFailure(`${target.label} is read-only in the editor. Nothing was changed.`);
 	}
-}
-
-async function documentOf(target: PathTarget, paths: WorkspacePaths): Promise<vscode.TextDocument> {
-	return openDocument(target, paths) ?? vscode.workspace.openTextDocument(targetUri(target));
 }
 
 /** Adds hunks by line and column, which stay the same whatever the line ends of the document are. */
@@ -101,8 +117,10 @@ function addFileChange(
 	const options = { overwrite: false, ignoreIfExists: false };
 	switch (change.type) {
 		case "create": {
-			const contents = new TextEncoder().encode(change.text);
-			edit.createFile(targetUri(change.target), { ...options, contents });
+			// Typed into an empty file, the text gets line ends, encoding and whatever else saving brings from the user's settings.
+			const uri = targetUri(change.target);
+			edit.createFile(uri, options);
+			edit.insert(uri, new vscode.Position(0, 0), change.text);
 			return;
 		}
 		case "restore":

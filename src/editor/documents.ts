@@ -8,6 +8,7 @@ import {
 	ToolFailure,
 } from "../tools/tool/index.ts";
 import { type WorkspacePaths, resolveTarget, type PathTarget } from "../paths/index.ts";
+import { decodeText } from "./textEncoding.ts";
 import { targetUri } from "./targetUri.ts";
 import { uriOfTab } from "./workspaceFiles.ts";
 
@@ -57,6 +58,31 @@ export function openDocument(
 	);
 }
 
+/**
+ * The text of a document, by its file's absolute path without links, that has changes which are not on disk, or an encoding that
+ * its user may have chosen for it alone; what a user sees there is what is attached.
+ */
+export function unsavedText(path: string): string | undefined {
+	const shown = targetUri({ path }).fsPath;
+	return vscode.workspace.textDocuments
+		.find(
+			({ uri, isDirty, isClosed, encoding }) =>
+				!isClosed &&
+				(isDirty || encoding !== "utf8") &&
+				uri.scheme === "file" &&
+				[shown, path].includes(uri.fsPath),
+		)
+		?.getText();
+}
+
+/** The document of a file, which is opened, but not shown, where it is not open yet. */
+export async function documentOf(
+	target: PathTarget,
+	paths: WorkspacePaths,
+): Promise<vscode.TextDocument> {
+	return openDocument(target, paths) ?? vscode.workspace.openTextDocument(targetUri(target));
+}
+
 /** Whether a file is open as a notebook, by whatever path. Row U19. */
 export function isOpenNotebook(target: PathTarget, paths: WorkspacePaths): boolean {
 	return vscode.workspace.notebookDocuments.some(
@@ -76,17 +102,30 @@ export async function readText(target: PathTarget, paths: WorkspacePaths): Promi
 		const { languageId } = document;
 		return { text: document.getText(), languageId, notes: notesOf(document) };
 	}
-	const bytes = readTarget(target);
-	if (isBinary(bytes)) {
-		throw new ToolFailure(`${target.label} is not text.`);
-	}
-	const uri = targetUri(target);
+	const bytes = readTarget(target.kind === "missing" ? madeSince(target, paths) : target);
 	const isNotebook = target.path.endsWith(".ipynb");
 	return {
-		text: (await vscode.workspace.decode(bytes, { uri })).replace(/^\uFEFF/, ""),
+		text: await decodedText(target, bytes),
 		languageId: isNotebook ? "json" : "plaintext",
 		notes: isNotebook ? ["the notebook as it is saved"] : [],
 	};
+}
+
+/** What is now where nothing was. */
+function madeSince(target: PathTarget, paths: WorkspacePaths): PathTarget {
+	const resolution = resolveTarget(target.path, paths);
+	return resolution.ok ? resolution.target : target;
+}
+
+async function decodedText({ path, label }: PathTarget, bytes: Uint8Array): Promise<string> {
+	try {
+		if (!isBinary(bytes)) {
+			return await decodeText(path, bytes);
+		}
+	} catch {
+		// The editor refuses what is no text in the encoding it found.
+	}
+	throw new ToolFailure(`${label} is not text.`);
 }
 
 /** Shows a file and selects lines of it, counted from 1. */

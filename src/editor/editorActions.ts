@@ -7,6 +7,7 @@ import type { WorkspacePaths, PathTarget } from "../paths/index.ts";
 import { applyChanges, mustBeChangeable } from "./applyEdit.ts";
 import { activeDocument, openFiles, readText, showLines } from "./documents.ts";
 import { gitDiff } from "./gitChanges.ts";
+import { mustBeSavable } from "./savable.ts";
 import { targetUri } from "./targetUri.ts";
 import { findFiles } from "./workspaceFiles.ts";
 
@@ -25,6 +26,7 @@ export function createEditorActions(
 		references,
 		gitDiff,
 		mustBeChangeable: target => mustBeChangeable(target, paths()),
+		mustBeSavable: change => mustBeSavable(change, paths()),
 		change: changes => applyChanges(changes, paths()),
 		open: showLines,
 		ask,

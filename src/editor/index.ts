@@ -3,6 +3,7 @@
  * In: targets that `src/paths` found, edits that the gate allowed.
  * Out: text, places, and whether an edit was made. Unsaved text counts as the file's text.
  */
+export { unsavedText } from "./documents.ts";
 export { EditPreviews } from "./editPreview.ts";
 export { createEditorActions } from "./editorActions.ts";
 export { gitFileDiff } from "./gitChanges.ts";
@@ -11,6 +12,7 @@ export { addressAt, addressIn, imageUrlsIn } from "./imageUrls.ts";
 export { insertAtCursor } from "./insertText.ts";
 export { problemsText } from "./problems.ts";
 export { placeOf, selectedText, type SelectedText } from "./selection.ts";
+export { decodeText } from "./textEncoding.ts";
 export { readVirtualFile } from "./virtualFile.ts";
 export {
 	anyOf,

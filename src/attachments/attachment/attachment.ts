@@ -101,6 +101,8 @@ export interface Attachment {
 	readonly possibleUses: readonly AttachmentUse[];
 	/** Concerns that the user is asked about; empty when there is nothing to ask. */
 	readonly concerns: readonly AttachmentWarning[];
+	/** Whether the user's editor has no character for some of its bytes, so that it is in another encoding. */
+	readonly isMisread: boolean;
 	readonly state: AttachmentState;
 }
 

@@ -60,6 +60,12 @@ export interface RenewalOptions {
 /** Whether a file or folder is left out of the files of a folder. Hears absolute paths without links. */
 export type Exclusion = (path: string, isFolder: boolean) => boolean;
 
+/**
+ * Decodes text as the user's editor shows it; `path` is the absolute path of its file, if it has one. Rejects for bytes that are
+ * no text there.
+ */
+export type FileDecoder = (path: string | undefined, bytes: Uint8Array) => Promise<string>;
+
 /** Dependencies of a tray. */
 export interface AttachmentTrayDependencies {
 	/** Where uploads go; asked before every one. */
@@ -72,6 +78,8 @@ export interface AttachmentTrayDependencies {
 	readonly readExclusion?: () => Promise<Exclusion>;
 	/** The text of a document whose unsaved changes the user sees. Hears absolute paths, links resolved. */
 	readonly unsavedText?: (path: string) => string | undefined;
+	/** Decodes text that is neither ASCII nor marked as UTF-16; without it, text is UTF-8. */
+	readonly decode?: FileDecoder;
 	readonly limits?: Partial<AttachmentLimits>;
 	readonly clock: Clock;
 	readonly log: Log;

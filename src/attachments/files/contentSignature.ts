@@ -1,3 +1,5 @@
+import { isUnmarkedUtf16 } from "../../paths/index.ts";
+
 /** How many of a file's first bytes tell what it is. */
 export const headBytes = 4096;
 
@@ -49,11 +51,11 @@ export function signatureOf(head: Uint8Array): string | undefined {
 	)?.[0];
 }
 
-/** How a text's bytes encode characters; undefined for bytes that are no text. */
-export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
+/** How a text's bytes encode characters; `other` for what the user's editor has to decode. */
+export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "other";
 
 /** The encoding that a byte order mark tells of; undefined where a text begins without one, as UTF-8 does. */
-export function markedEncodingOf(head: Uint8Array): TextEncoding | undefined {
+export function markedEncodingOf(head: Uint8Array): "utf-16le" | "utf-16be" | undefined {
 	if (head[0] === 0xff && head[1] === 0xfe) {
 		return "utf-16le";
 	}
@@ -66,6 +68,9 @@ export function textEncodingOf(head: Uint8Array, isWhole: boolean): TextEncoding
 	if (marked) {
 		return marked;
 	}
+	if (isUnmarkedUtf16(head)) {
+		return "other";
+	}
 	for (const byte of head) {
 		// Control characters that texts use: tab, line feed, vertical tab, form feed, carriage return, escape.
 		if (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b) {
@@ -76,6 +81,6 @@ export function textEncodingOf(head: Uint8Array, isWhole: boolean): TextEncoding
 		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: !isWhole });
 		return "utf-8";
 	} catch {
-		return undefined;
+		return "other";
 	}
 }

@@ -14,6 +14,8 @@ export interface FileFormat {
 /** Text longer than this, in bytes, is better computed with than read. */
 const longTextBytes = 100_000;
 
+const lineFeed = 0x0a;
+
 /** Formats that are a zip or an OLE file and more; their name says which. */
 const containers: ReadonlySet<string> = new Set(["application/zip", "application/x-ole-storage"]);
 
@@ -25,8 +27,12 @@ export function fileFormatOf(name: string, head: Uint8Array, size: number): File
 	const named = formatOfName(name);
 	const encoding = textEncodingOf(head, head.length >= size);
 	const signature = signatureOf(head);
+	const isText =
+		encoding === "other"
+			? signature === undefined && (named ? isTextual(named) : head.includes(lineFeed))
+			: encoding !== undefined;
 	// Words can begin like a format («BMW…», «Rar!»), so clean text is text; only a PDF may begin with a page of it.
-	if (encoding !== undefined && signature !== "application/pdf") {
+	if (isText && signature !== "application/pdf") {
 		const isForPython = named?.isData === true || size > longTextBytes;
 		return {
 			mimeType: named && isTextual(named) ? named.mimeType : "text/plain",

@@ -3,9 +3,10 @@ import { basename } from "node:path";
 import { revealInLine } from "../../common/hiddenText.ts";
 import { pathInFolder, pathPlatform, secretRule } from "../../paths/index.ts";
 import { findSecrets } from "../../common/secretContent.ts";
+import type { FileDecoder } from "../attachment/attachmentTray.ts";
 import type { AttachmentWarning } from "../attachment/attachment.ts";
 import { toAttachmentError } from "../attachment/attachmentError.ts";
-import { headBytes, markedEncodingOf } from "./contentSignature.ts";
+import { headBytes, markedEncodingOf, textEncodingOf } from "./contentSignature.ts";
 import { type FileFormat, fileFormatOf } from "./fileFormat.ts";
 import { type OpenFile, openResolved, resolvePath } from "./openFile.ts";
 
@@ -22,6 +23,8 @@ export interface InspectedFile {
 	readonly size: number;
 	readonly format: FileFormat;
 	readonly concerns: readonly AttachmentWarning[];
+	/** Whether the user's editor has no character for some of its bytes, so that it is in another encoding. */
+	readonly isMisread: boolean;
 }
 
 /** Where a path was found to lead. */
@@ -36,6 +39,7 @@ export type Inspected =
 export async function inspectPath(
 	given: string,
 	workspaceFolders: readonly string[],
+	decode?: FileDecoder,
 ): Promise<Inspected> {
 	const path = await resolvePath(given, workspaceFolders);
 	const displayPath = displayPathOf(path, workspaceFolders);
@@ -52,7 +56,9 @@ export async function inspectPath(
 		const place = { given, path, isHardLinked: file.isHardLinked, workspaceFolders };
 		const concerns = concernsOf(place);
 		const isNamed = concerns.some(({ type }) => type === "sensitive");
-		const kind = isNamed || !format.uses.includes("read") ? undefined : await secretKind(file);
+		const isRead = format.uses.includes("read");
+		const kind = isNamed || !isRead ? undefined : await secretKind(file);
+		const isMisread = isRead && decode !== undefined && (await isMisreadBy(decode, file));
 		return {
 			type: "file",
 			file: {
@@ -61,6 +67,7 @@ export async function inspectPath(
 				displayPath,
 				size: file.size,
 				format,
+				isMisread,
 				concerns: kind === undefined ? concerns : [{ type: "sensitive", rule: kind }, ...concerns],
 			},
 		};
@@ -69,6 +76,21 @@ export async function inspectPath(
 	} finally {
 		await file.handle.close();
 	}
+}
+
+async function isMisreadBy(
+	decode: FileDecoder,
+	{ handle, size, path }: OpenFile,
+): Promise<boolean> {
+	const bytes = Buffer.alloc(Math.min(size, maxLookBytes));
+	const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+	const read = bytes.subarray(0, bytesRead);
+	if (textEncodingOf(read, bytesRead >= size) !== "other") {
+		return false;
+	}
+	// What is cut off may end inside a character.
+	const text = await decode(path, read).catch(() => "");
+	return text.slice(0, -1).includes("\uFFFD");
 }
 
 /** The kind of the first secret in a text file, if there is one. */

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { findSecrets } from "../../common/secretContent.ts";
+import type { FileDecoder } from "../attachment/attachmentTray.ts";
 import { pathInFolder, pathPlatform } from "../../paths/index.ts";
 import { AttachmentError } from "../attachment/attachmentError.ts";
 import { type InspectedFile, inspectPath, resolveFolders } from "./inspect.ts";
@@ -43,6 +44,7 @@ const nestedName = "AGENTS.md";
 export async function readProjectInstructions(
 	folders: readonly string[],
 	near: readonly string[],
+	decode?: FileDecoder,
 ): Promise<readonly InstructionFile[]> {
 	const resolved = await resolveFolders(folders);
 	const found = new Map<string, InstructionFile>();
@@ -50,7 +52,7 @@ export async function readProjectInstructions(
 		// The editor knows the files by the folder that was opened, which may be a link.
 		const between = foldersBetween([folders[index] ?? folder, folder], near);
 		for (const names of [rootNames, ...between.map(nested)]) {
-			const file = await firstOf(folder, names, resolved);
+			const file = await firstOf(folder, names, resolved, decode);
 			// A workspace folder inside another one has its instructions once.
 			if (file && !found.has(file.path)) {
 				found.set(file.path, file);
@@ -90,13 +92,14 @@ async function firstOf(
 	folder: string,
 	names: readonly string[],
 	folders: readonly string[],
+	decode: FileDecoder | undefined,
 ): Promise<InstructionFile | undefined> {
 	for (const name of names) {
 		const path = join(folder, name);
 		try {
 			const found = await inspectPath(path, folders);
 			if (found.type === "file") {
-				return await readFile(found.file);
+				return await readFile(found.file, decode);
 			}
 		} catch (error) {
 			if (!(error instanceof AttachmentError) || error.kind !== "missing") {
@@ -113,7 +116,10 @@ const refusals = {
 	hardLink: "otherName",
 } as const satisfies Record<InspectedFile["concerns"][number]["type"], InstructionFile["refused"]>;
 
-async function readFile(file: InspectedFile): Promise<InstructionFile> {
+async function readFile(
+	file: InspectedFile,
+	decode: FileDecoder | undefined,
+): Promise<InstructionFile> {
 	const { displayPath: name, path, size, concerns } = file;
 	const [concern] = concerns;
 	if (concern) {
@@ -121,7 +127,10 @@ async function readFile(file: InspectedFile): Promise<InstructionFile> {
 	}
 	const opened = await openResolved(path);
 	try {
-		const { text, omittedCharacters } = await readText(opened, maxInstructionCharacters);
+		const { text, omittedCharacters } = await readText(opened, {
+			maxCharacters: maxInstructionCharacters,
+			decode,
+		});
 		// What is sent is judged, too: the file may have changed since it was inspected.
 		if (opened.isHardLinked || findSecrets(text).length > 0) {
 			const refused = opened.isHardLinked ? "otherName" : "secret";

@@ -1,5 +1,7 @@
+import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
+import type { FileDecoder } from "../attachment/attachmentTray.ts";
 import { AttachmentError, toAttachmentError } from "../attachment/attachmentError.ts";
 import { textEncodingOf } from "./contentSignature.ts";
 import type { OpenFile } from "./openFile.ts";
@@ -12,18 +14,31 @@ export interface CutText {
 }
 
 /** No encoding that is read takes more bytes for one UTF-16 code unit. */
-const maxBytesPerCharacter = 3;
+const maxBytesPerCharacter = 4;
 
-/** Reads the beginning of a text file, at most `maxCharacters`. Throws `AttachmentError`, of kind `notText` for other bytes. */
-export async function readText(file: OpenFile, maxCharacters: number): Promise<CutText> {
-	const wanted = Math.min(file.size, (maxCharacters + 1) * maxBytesPerCharacter);
-	const bytes = await readBeginning(file, wanted);
-	return textOfBytes(bytes, file.size, maxCharacters);
+/** How text is read. */
+export interface TextReading {
+	readonly maxCharacters: number;
+	/** Without it, text is read as UTF-8, or as UTF-16 with its mark. */
+	readonly decode?: FileDecoder | undefined;
 }
 
-/** The text that bytes, or the beginning of `size` bytes, stand for. Throws `AttachmentError` of kind `notText`. */
-export function textOfBytes(bytes: Uint8Array, size: number, maxCharacters: number): CutText {
-	const cut = cutText(decode(bytes, bytes.length >= size), maxCharacters);
+/** Reads the beginning of a text file, at most `maxCharacters`. Throws `AttachmentError`, of kind `notText` for other bytes. */
+export async function readText(file: OpenFile, reading: TextReading): Promise<CutText> {
+	const wanted = Math.min(file.size, (reading.maxCharacters + 1) * maxBytesPerCharacter);
+	const bytes = await readBeginning(file, wanted);
+	return textOfBytes(bytes, reading, file);
+}
+
+/** The text that bytes, or the beginning of those of a file, stand for. Throws `AttachmentError` of kind `notText`. */
+export async function textOfBytes(
+	bytes: Uint8Array,
+	{ maxCharacters, decode }: TextReading,
+	file?: Pick<OpenFile, "size" | "path">,
+): Promise<CutText> {
+	const size = file?.size ?? bytes.length;
+	const text = await decodeText(bytes, bytes.length >= size, decode, file?.path);
+	const cut = cutText(text, maxCharacters);
 	return { ...cut, omittedCharacters: cut.omittedCharacters + (size - bytes.length) };
 }
 
@@ -66,10 +81,19 @@ async function readBeginning(file: OpenFile, length: number): Promise<Uint8Array
 }
 
 /** The byte order mark is no part of the text. A file that goes on may be cut inside a character. */
-function decode(bytes: Uint8Array, isWhole: boolean): string {
+async function decodeText(
+	bytes: Uint8Array,
+	isWhole: boolean,
+	decode: FileDecoder | undefined,
+	path: string | undefined,
+): Promise<string> {
+	const encoding = textEncodingOf(bytes, isWhole);
 	try {
-		const encoding = textEncodingOf(bytes, isWhole);
-		if (encoding !== undefined) {
+		if (decode && (encoding === "other" || (encoding === "utf-8" && !isAscii(bytes)))) {
+			const text = await decode(path, bytes);
+			return isWhole ? text : text.replace(/\uFFFD+$/, "");
+		}
+		if (encoding !== undefined && encoding !== "other") {
 			return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: !isWhole });
 		}
 	} catch (error) {

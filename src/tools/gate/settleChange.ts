@@ -1,6 +1,7 @@
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { GateCall } from "./acceptCall.ts";
+import { textOf } from "../catalog/index.ts";
 import { type ChangeJournal, snapshotsOf } from "../undo/index.ts";
 import {
 	type EditorActions,
@@ -64,15 +65,18 @@ export async function settleChange(
 	}
 }
 
-/** The edited files as they now are: saving may have formatted them. */
+/** The files that were edited or made as they now are: saving may have formatted them. One that cannot be read is left out. */
 async function textsOf(
 	{ editor }: SettleChangeDependencies,
 	changes: readonly FileChange[],
 ): Promise<ReadonlyMap<string, string>> {
 	const texts = new Map<string, string>();
 	for (const change of changes) {
-		if (change.type === "edit") {
-			texts.set(change.target.path, (await editor.readText(change.target)).text);
+		if (change.type === "edit" || change.type === "create") {
+			const text = await textOf(editor, change.target);
+			if (text !== undefined) {
+				texts.set(change.target.path, text);
+			}
 		}
 	}
 	return texts;

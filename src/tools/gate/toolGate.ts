@@ -204,6 +204,8 @@ async function planOf(
 			[...targets, ...(plan.targets ?? [])].forEach(target =>
 				passage.editor.mustBeChangeable(target),
 			);
+			const changes = plan.changes?.(undefined) ?? [];
+			await within(Promise.all(changes.map(passage.editor.mustBeSavable)), passage);
 		}
 		return plan;
 	} catch (error) {

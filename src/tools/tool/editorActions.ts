@@ -112,6 +112,8 @@ export interface EditorActions {
 	gitDiff(isStaged: boolean): Promise<readonly FileDiff[]>;
 	/** Fails for a file that the editor keeps from being changed: read-only there, or open as a notebook. Rows U14, U19. */
 	mustBeChangeable(target: PathTarget): void;
+	/** Fails for a change that would lose characters when it is saved in its file's encoding. Row U14. */
+	mustBeSavable(change: FileChange): Promise<void>;
 	/**
 	 * Makes a change as one undo step, all or nothing. Looks once more, right before, whether everything is as the change
 	 * expects it, and fails as stale when it is not. Returns the labels of files whose change is in the editor alone,

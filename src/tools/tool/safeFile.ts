@@ -8,6 +8,7 @@ import {
 	realpathSync,
 	statSync,
 } from "node:fs";
+import { isUnmarkedUtf16 } from "../../paths/index.ts";
 import {
 	isSameTarget,
 	type WorkspacePaths,
@@ -73,11 +74,11 @@ export function isWriteProtected({ path, kind }: PathTarget): boolean {
 	return stats !== undefined && (stats.mode & 0o200) === 0;
 }
 
-/** Whether bytes are no text in any encoding an editor opens: a zero byte, but for UTF-16 with its mark. Row U14. */
+/** Whether bytes are no text in any encoding an editor opens: a zero byte, but for UTF-16. Row U14. */
 export function isBinary(bytes: Uint8Array): boolean {
 	const [first, second] = bytes;
 	const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-	return !isUtf16 && bytes.subarray(0, 8192).includes(0);
+	return !isUtf16 && !isUnmarkedUtf16(bytes) && bytes.subarray(0, 8192).includes(0);
 }
 
 function readAll(descriptor: number, size: number): Uint8Array {

@@ -48,7 +48,7 @@ export class ChangeJournal extends Disposable {
 		});
 	}
 
-	/** Says that the changes were made; `texts` are the edited files as they then are, by path. */
+	/** Says that the changes were made; `texts` are the files that were edited or made as they then are, by path. */
 	made(call: JournalCall, texts: ReadonlyMap<string, string>): Promise<void> {
 		return this.mark(call, kept => ({
 			...kept,
@@ -154,5 +154,6 @@ function bytesOf(target: Parameters<typeof readTarget>[0]): string | null {
 
 /** Saving may have formatted what was written; the text that is there is the one to compare with later. */
 function withText(file: KeptFile, text: string | undefined): KeptFile {
-	return file.type === "edit" && text !== undefined ? { ...file, after: capped(text) } : file;
+	const isText = file.type === "edit" || (file.type === "create" && file.after !== null);
+	return isText && text !== undefined ? { ...file, after: capped(text) } : file;
 }

@@ -14,6 +14,7 @@ import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import { Lazy } from "../../common/lazy.ts";
 import type { Log } from "../../common/log.ts";
+import { decodeText, unsavedText } from "../../editor/index.ts";
 import { ChatAttachments, RecentFiles, ProjectInstructions } from "../attachments/index.ts";
 import { ChatController } from "../chat/index.ts";
 import { ChatSettings } from "../composer/index.ts";
@@ -285,7 +286,8 @@ export class Runtime extends Disposable {
 				workspaceFolders: () =>
 					(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
 				readExclusion,
-				unsavedText: path => unsavedText(path),
+				unsavedText,
+				decode: decodeText,
 				clock,
 				log,
 			}),
@@ -364,13 +366,6 @@ export class Runtime extends Disposable {
 		);
 		void offers.look();
 	}
-}
-
-/** The text of a document with changes that are not on disk; what a user sees is what is attached. */
-function unsavedText(path: string): string | undefined {
-	return vscode.workspace.textDocuments
-		.find(({ uri, isDirty }) => isDirty && uri.scheme === "file" && uri.fsPath === path)
-		?.getText();
 }
 
 /** The connection, or the sentence that says why there is none; nothing was sent (L11, L14). */

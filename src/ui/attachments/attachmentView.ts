@@ -105,12 +105,17 @@ function stateView({ state, concerns }: Attachment): AttachmentView["state"] {
  * no other way to carry one (interface §2.2), but the local service shows its models those that are not too large.
  */
 function noteOf(
-	{ mimeType, possibleUses, state, use, size }: Attachment,
+	{ mimeType, possibleUses, state, use, size, isMisread }: Attachment,
 	maySeeImages: boolean,
 ): string | null {
 	const { maxTextCharacters } = defaultAttachmentLimits;
 	if (use === "read" && size > maxTextCharacters && state.type !== "failed") {
 		return l10n.t("Only the first {0} characters will be sent.", formatCount(maxTextCharacters));
+	}
+	if (use === "read" && isMisread && state.type !== "failed") {
+		return l10n.t(
+			"Some characters can't be read in the encoding that the setting `files.encoding` names.",
+		);
 	}
 	const isImage = mimeType.startsWith("image/") && !possibleUses.includes("read");
 	if (isImage && maySeeImages && /^image\/(?:png|jpeg|gif|webp)$/.test(mimeType)) {

@@ -11,6 +11,7 @@ import { assertNever } from "../../common/assertNever.ts";
 import { type Clock, Coalescer } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
+import { decodeText } from "../../editor/index.ts";
 import { type ComposerView, formatCount } from "../../shared/index.ts";
 import type { ChatSettings } from "../composer/index.ts";
 
@@ -59,7 +60,9 @@ export class ProjectInstructions extends Disposable {
 	refresh(): Promise<void> {
 		// One after the other: a question must not go with what an earlier reading found.
 		this.reading = this.reading.then(async () => {
-			const files = this.isWanted() ? await readProjectInstructions(folders(), this.near()) : [];
+			const files = this.isWanted()
+				? await readProjectInstructions(folders(), this.near(), decodeText)
+				: [];
 			if (JSON.stringify(files) !== JSON.stringify(this.files)) {
 				this.files = files;
 				this.changed.fire();

@@ -57,10 +57,20 @@ test.each([
 	expect(format.language).toBe(language);
 });
 
-test("text whose beginning ends inside a character is text, a whole one is not", () => {
+test.each([
+	["main.c", "2f2f 20d6d0 cec4"],
+	["notes", "6e61ef7665 0a"],
+	["latin.txt", "6e61ef7665"],
+	["a.reg", "570069006e00 0a00"],
+	["a.reg", "005700690 06e 000a"],
+])("%s with the bytes %s is text that the editor has to decode", (name, bytes) => {
+	const head = hex(bytes);
+	expect(fileFormatOf(name, head, head.length).uses).toEqual(["read", "codeInterpreter"]);
+});
+
+test("text whose beginning ends inside a character is text", () => {
 	const cut = Buffer.from("naïve").subarray(0, 3);
 	expect(fileFormatOf("a.txt", cut, 100).uses).toContain("read");
-	expect(fileFormatOf("a.txt", cut, cut.length).uses).not.toContain("read");
 });
 
 test("a long text begins with the code interpreter", () => {
