@@ -53,11 +53,13 @@ const networkPath = /^[\\/]{2}/;
 
 /**
  * Returns the problem with a path that a model wrote, or undefined. Touches no disk: even asking for a network path's size can
- * hand over a password (GHSA-j5wm-6crw-xvmr).
+ * hand over a password (GHSA-j5wm-6crw-xvmr). Only what is in `folders`, which the user has opened, may be on the network,
+ * as a folder of WSL is.
  */
 export function writtenPathRefusal(
 	path: string,
 	platform: PathPlatform,
+	folders: readonly string[] = [],
 ): PathFormRefusal | undefined {
 	if (path.trim() === "") {
 		return "empty";
@@ -69,7 +71,8 @@ export function writtenPathRefusal(
 		return "hiddenCharacter";
 	}
 	const host = hostRefusal(path);
-	if (host) {
+	const isOpened = platform === "win32" && folders.some(folder => isOnShareOf(folder, path));
+	if (host && !(host === "networkPath" && isOpened)) {
 		return host;
 	}
 	if (
@@ -129,6 +132,11 @@ function hostRefusal(path: string): "devicePath" | "networkPath" | undefined {
 		return "devicePath";
 	}
 	return networkPath.test(path) ? "networkPath" : undefined;
+}
+
+/** Whether a network path is in a folder, itself on the network, or leads from there. */
+function isOnShareOf(folder: string, path: string): boolean {
+	return networkPath.test(folder) && namesInFolder(folder, path, "win32", true) !== undefined;
 }
 
 /** Names that Windows would read as something else than what they say. */

@@ -1,5 +1,5 @@
 import { type BigIntStats, lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import {
 	isAbsolutePath,
 	namesInFolder,
@@ -66,7 +66,11 @@ const maxLinks = 40;
  * check and the use that follows it.
  */
 export function resolveTarget(asked: string, { roots, platform }: WorkspacePaths): Resolution {
-	const refusal = writtenPathRefusal(asked, platform);
+	const refusal = writtenPathRefusal(
+		asked,
+		platform,
+		roots.map(({ path }) => path),
+	);
 	if (refusal) {
 		return { ok: false, refusal };
 	}
@@ -257,7 +261,7 @@ class Walk {
 			ok: true,
 			target: {
 				asked,
-				path: [place.real, ...names].join(sep).replaceAll(/[\\/]{2,}/g, sep),
+				path: join(place.real, ...names),
 				label: label === "" ? "." : label,
 				inside: [...names],
 				kind,

@@ -230,6 +230,13 @@ export const guards: readonly Guard[] = [
 		tests: hostile,
 	},
 	{
+		name: "network paths in the opened folder alone",
+		file: "paths/pathForm.ts",
+		find: 'networkPath.test(folder) && namesInFolder(folder, path, "win32", true) !== undefined',
+		replace: "networkPath.test(folder)",
+		tests: ["paths/networkFolder"],
+	},
+	{
 		name: "whole names of a folder",
 		file: "paths/pathForm.ts",
 		find: "above.every((name, index) => isSame(name, names[index]))",
