@@ -19,7 +19,7 @@ export type EngineEvent =
 	  }
 	| { readonly type: "message-end" }
 	| EngineDetail
-	/** Asks the service to misbehave on the wire, so that a user can see what such a fault looks like. */
+	/** Asks the service to misbehave on the wire: a fault that a model's server had, or one that a user wants to see. */
 	| { readonly type: "fault"; readonly fault: WireFault };
 
 /** Details an engine may tell beside an answer, for which the interface has no field: it goes to the details of the answer alone. */

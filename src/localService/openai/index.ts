@@ -4,7 +4,7 @@
  * Out: text and whole calls, or a failure in the server's own words.
  */
 export { listOpenAiModels } from "./listModels.ts";
-export type { CompletionPart, ModelPart } from "./readCompletion.ts";
+export type { CompletionPart, ModelPart } from "./completionReader.ts";
 export {
 	type CompletionOptions,
 	type CompletionWire,

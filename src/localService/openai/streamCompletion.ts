@@ -5,12 +5,8 @@ import type { Log } from "../../common/log.ts";
 import { HttpFailure } from "../base/index.ts";
 import { completionsUrl } from "./listModels.ts";
 import { post } from "./post.ts";
-import {
-	type CompletionPart,
-	type LeftOut,
-	type ModelProgress,
-	readCompletion,
-} from "./readCompletion.ts";
+import type { CompletionPart, LeftOut, ModelProgress } from "./completionReader.ts";
+import { readCompletion } from "./readCompletion.ts";
 import { beginsInThought } from "./thoughts.ts";
 import { withoutRefused } from "./refusedParameters.ts";
 import { failureOf, readRefusal, type Refusal } from "./serverFailure.ts";
@@ -60,12 +56,16 @@ const maxLoadingMs = 10 * 60 * 1_000;
 export async function* streamCompletion(
 	options: CompletionOptions,
 ): AsyncGenerator<CompletionPart | ModelProgress | LeftOut, void, undefined> {
-	const { server, signal, body, wire = openAiWire } = options;
+	const { server, signal, body, clock, wire = openAiWire } = options;
+	// An answer may be over while its connection stays open.
+	const over = new AbortController();
+	const both = AbortSignal.any([signal, over.signal]);
 	try {
-		const response = yield* openAccepted(options, wire);
+		const response = yield* openAccepted({ ...options, signal: both }, wire);
 		yield* readCompletion(response, server.name, {
 			isInThought: beginsInThought(String(body["model"])),
 			chunkOf: wire.chunkOf,
+			clock,
 		});
 	} catch (error) {
 		throwIfAborted(signal);
@@ -73,6 +73,8 @@ export async function* streamCompletion(
 			throw error;
 		}
 		throw lost(server.name, toError(error));
+	} finally {
+		over.abort();
 	}
 }
 

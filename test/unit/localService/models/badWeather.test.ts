@@ -171,6 +171,24 @@ test("a server that goes away in the middle leaves the text that came, and its w
 	expect(server.requests).toHaveLength(1);
 });
 
+test("a frame that is not JSON is read over, and the answer says that a part of it is missing", async () => {
+	const body = frames(delta({ content: "one " }), delta({ content: "two" }), delta({}, "stop"));
+	const server = await startModelServer([
+		{ body: body.replace("two", 'two"} oops') },
+		{ body: `data: : PROCESSING\n\n${body}` },
+	]);
+	const client = await clientThrough(server.url);
+	const unreadable = async (): Promise<number> => {
+		let count = 0;
+		for await (const event of client.streamChat(request)) {
+			count += event.type === "message-end" ? event.unreadableFrames : 0;
+		}
+		return count;
+	};
+	expect(await unreadable()).toBe(1);
+	expect(await unreadable()).toBe(0);
+});
+
 test("an answer without end is cut at the chat's limit, and the server is told to stop", async () => {
 	const frame = frames(delta({ content: "x".repeat(1024 * 1024) })).replace("data: [DONE]\n\n", "");
 	const closed = Promise.withResolvers<void>();

@@ -121,7 +121,14 @@ test.each<[string, Readonly<Record<string, string>>, number, string, string, num
 	["an answer of JSON", json, 200, "[1,", "without an end", 24],
 	["a refusal", json, 500, "[1,", "lm answered 500", 4],
 	["a page", { "content-type": "text/html" }, 200, "<", "without an end", 24],
-	["one line of JSON", { "content-type": "application/x-ndjson" }, 200, "[1,", "too long", 24],
+	[
+		"one line of JSON",
+		{ "content-type": "application/x-ndjson" },
+		200,
+		"[1,",
+		"without an end",
+		24,
+	],
 	["one frame", { "content-type": "text/event-stream" }, 200, "data: x", "too long", 24],
 	["comments", { "content-type": "text/event-stream" }, 200, ": x\n\n", "without an end", 160],
 ])(

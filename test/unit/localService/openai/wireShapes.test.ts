@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemClock } from "../../../../src/common/async.ts";
+import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { HttpFailure } from "../../../../src/localService/base/index.ts";
@@ -11,6 +11,7 @@ import {
 } from "../../../../src/localService/openai/index.ts";
 import { readCompletion } from "../../../../src/localService/openai/readCompletion.ts";
 import { beginsInThought, ThoughtFilter } from "../../../../src/localService/openai/thoughts.ts";
+import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { delta, frames, startModelServer } from "../../../helpers/modelServer.ts";
 import { type Shape, shapes } from "./wireShapes.ts";
 
@@ -18,18 +19,24 @@ interface Read {
 	readonly text: string;
 	readonly calls: readonly { readonly id: string; readonly shown: string }[];
 	readonly failure: string;
+	readonly isCut: boolean;
 }
 
 /** The reader of lines, which nothing but Ollama's stream comes in. */
 const { chunkOf } = ollamaWire(0);
 
-function read(baseUrl: string, model = "m", wire?: CompletionWire): Promise<Read> {
+function read(
+	baseUrl: string,
+	model = "m",
+	wire?: CompletionWire,
+	clock: Clock = systemClock,
+): Promise<Read> {
 	return gather(
 		streamCompletion({
 			server: { name: "lm", baseUrl, headers: {} },
 			body: { model, messages: [] },
 			wire,
-			clock: systemClock,
+			clock,
 			log: silentLog,
 			signal: new AbortController().signal,
 		}),
@@ -47,17 +54,18 @@ async function gather(parts: AsyncIterable<ModelPart>): Promise<Read> {
 					id: call.id,
 					shown: `${call.name}(${call.arguments})`,
 				}));
-				return { text, calls, failure: "" };
+				return { text, calls, failure: "", isCut: part.isCut };
 			}
 		}
-		return { text, calls: [], failure: "no end" };
+		return { text, calls: [], failure: "no end", isCut: false };
 	} catch (error) {
 		expect(error).toBeInstanceOf(HttpFailure);
-		return { text, calls: [], failure: toError(error).message };
+		return { text, calls: [], failure: toError(error).message, isCut: false };
 	}
 }
 
-function check(shape: Shape, { text, calls, failure }: Read): void {
+function check(shape: Shape, { text, calls, failure, isCut }: Read): void {
+	expect(isCut).toBe(shape.isCut ?? false);
 	expect(text).toBe(shape.text ?? "");
 	const expected = shape.calls ?? [];
 	expect(
@@ -97,6 +105,25 @@ test.each(streamed)("$name, cut at every byte", async shape => {
 			await gather(readCompletion(new Response(pieces, { headers }), "lm", { chunkOf })),
 		);
 	}
+});
+
+test("an answer whose connection is left open is closed once it is over", async () => {
+	const whole = frames(delta({ content: "Hi" }), delta({}, "stop"));
+	const { url } = await startModelServer([{ body: whole, ending: "open" }]);
+	expect(await read(url)).toMatchObject({ text: "Hi", failure: "" });
+	const clock = createFakeClock();
+	const server = await startModelServer([
+		{ body: whole.replace("data: [DONE]\n\n", ""), ending: "open" },
+	]);
+	let isOver = false;
+	const reading = read(server.url, "m", undefined, clock).finally(() => (isOver = true));
+	await expect.poll(() => server.requests.length).toBe(1);
+	await expect.poll(() => clock.pending).toBe(1);
+	await clock.advance(4_999);
+	expect(isOver).toBe(false);
+	await clock.advance(1);
+	expect(await reading).toMatchObject({ text: "Hi", failure: "" });
+	await expect.poll(() => server.aborted).toBe(1);
 });
 
 test("ids that no server gave are nine letters and digits", async () => {

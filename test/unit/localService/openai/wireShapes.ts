@@ -9,6 +9,8 @@ export interface Shape {
 	readonly calls?: readonly string[];
 	/** What a failure's sentence begins with. */
 	readonly failure?: string;
+	/** It ended at a limit of length, where its calls do not run. */
+	readonly isCut?: boolean;
 }
 
 const stop = delta({}, "stop");
@@ -75,6 +77,58 @@ const answers: readonly Shape[] = [
 		reply: { body: `: OPENROUTER PROCESSING\n\n${frames(say("Hi"), stop)}` },
 		text: "Hi",
 	},
+	{
+		name: "a comment in place of a frame",
+		reply: { body: `data: : OPENROUTER PROCESSING\n\n${frames(say("Hi"), stop)}` },
+		text: "Hi",
+	},
+	{
+		name: "[DONE] without a reason for the end",
+		reply: stream(say("Hi")),
+		text: "Hi",
+	},
+	{
+		name: "[DONE] with the connection left open",
+		reply: { ...stream(say("Hi"), stop), ending: "open" },
+		text: "Hi",
+	},
+	{
+		name: "frames under the type of JSON",
+		reply: { ...stream(say("Hi"), stop), headers: { "content-type": "application/json" } },
+		text: "Hi",
+	},
+	{
+		name: "frames under the type of a page",
+		reply: { ...stream(say("Hi"), stop), headers: { "content-type": "text/html" } },
+		text: "Hi",
+	},
+	{
+		name: "a whole answer over several lines",
+		reply: {
+			body: JSON.stringify(
+				{ choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] },
+				null,
+				2,
+			),
+		},
+		text: "Hi",
+	},
+	...["MAX_TOKENS", "max_output_tokens", "model_length", "Length", "max-tokens"].map(reason => ({
+		name: `a limit of length as ${reason}`,
+		reply: stream(
+			say("Hi"),
+			calls({ index: 0, id: "a", name: "f", input: "{" }),
+			delta({}, reason),
+		),
+		text: "Hi",
+		calls: ["a:f({)"],
+		isCut: true,
+	})),
+	...["STOP", "end_turn", "eos", "stop_sequence", "COMPLETE"].map(reason => ({
+		name: `a proper end as ${reason}`,
+		reply: stream(say("Hi"), delta({}, reason)),
+		text: "Hi",
+	})),
 	{
 		name: "content as parts",
 		reply: stream(delta({ content: [{ type: "text", text: "Hi" }] }), stop),
@@ -280,7 +334,6 @@ const part = say("Hi");
 
 /** Answers that do not come to a proper end. */
 const failures: readonly Shape[] = [
-	{ name: "no reason for the end", reply: stream(part), text: "Hi", failure: "lm broke off" },
 	{ name: "neither reason nor [DONE]", reply: open(part), text: "Hi", failure: "lm broke off" },
 	{
 		name: "an empty 200",
@@ -380,6 +433,33 @@ const failures: readonly Shape[] = [
 		reply: { body: "data: {oops\n\n" },
 		failure: "lm sent a frame that is not JSON.",
 	},
+	{
+		name: "three frames in a row that are not JSON",
+		reply: { body: `${open(part).body}${"data: {oops\n\n".repeat(3)}${frames(stop)}` },
+		text: "Hi",
+		failure: "lm sent frames that are not JSON.",
+	},
+	{
+		name: "plain words with status 200",
+		reply: { body: "no healthy upstream" },
+		failure: "lm did not send an answer but a page: no healthy upstream",
+	},
+	...["SAFETY", "content-filter", "refusal"].map(reason => ({
+		name: `the filter's reason ${reason}`,
+		reply: stream(part, delta({}, reason)),
+		text: "Hi",
+		failure: "The content filter of lm ended the answer.",
+	})),
+	...[
+		"network_error",
+		"MALFORMED_FUNCTION_CALL",
+		"function_call_filter: MALFORMED_FUNCTION_CALL",
+	].map(reason => ({
+		name: `a server that gave up with ${reason}`,
+		reply: stream(part, delta({}, reason)),
+		text: "Hi",
+		failure: `lm gave the answer up: ${reason}`,
+	})),
 	{
 		name: "a filter that ends the answer",
 		reply: stream(part, delta({}, "content_filter")),
@@ -548,6 +628,26 @@ const ollama: readonly Shape[] = [
 			done("stop"),
 		),
 		calls: ['f({"x":1})', 'f({"x":2})', "g({})"],
+	},
+	{
+		name: "under the type of JSON",
+		reply: {
+			...lines(line({ content: "Hé" }), line({ content: "llo" }), done("stop")),
+			headers: { "content-type": "application/json" },
+		},
+		text: "Héllo",
+	},
+	{
+		name: "one whole answer",
+		reply: {
+			body: JSON.stringify(
+				{ message: { content: "Hi" }, done: true, done_reason: "stop" },
+				null,
+				1,
+			),
+			headers: { "content-type": "application/json" },
+		},
+		text: "Hi",
 	},
 	{
 		name: "an error in the middle",

@@ -1,0 +1,314 @@
+import * as z from "zod/mini";
+import { HttpFailure } from "../base/index.ts";
+import { endOf } from "./finishReason.ts";
+import { failureOf, overflowOf, wordsIn, wordsOf } from "./serverFailure.ts";
+import { lenient } from "./lenient.ts";
+import { PartJoiner } from "./partJoiner.ts";
+import { parsed, plainText, RepeatedFrame } from "./plainText.ts";
+import { ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
+import { callDeltaSchema, CompletionCallCollector, type CompletionCall } from "./toolCalls.ts";
+
+/** Tokens that were read and written, and how many were written in a second, as far as a server reports them. */
+export interface CompletionUsage {
+	readonly input?: number;
+	readonly output?: number;
+	readonly perSecond?: number;
+}
+
+/** The parts of an answer: any number of texts and thoughts, then one `end`. */
+export type CompletionPart =
+	| ThoughtPiece
+	| {
+			readonly type: "end";
+			readonly calls: readonly CompletionCall[];
+			/** The model stopped at a limit of length. */
+			readonly isCut: boolean;
+			/** Something of it could not be read. */
+			readonly isPartial?: boolean;
+			/** Its thoughts in fields of their own, which some servers demand back with the call. */
+			readonly thoughts: Readonly<Record<string, unknown>>;
+			/** Nothing in it where the server reports nothing. */
+			readonly usage: CompletionUsage;
+	  };
+
+/** The model is loaded, or reads the messages, until something else comes. */
+export interface ModelProgress {
+	readonly type: "progress";
+	readonly stage: "loading" | "reading";
+}
+
+/** The server refused a parameter, and was asked again without it. */
+export interface LeftOut {
+	readonly type: "left-out";
+	readonly parameter: string;
+}
+
+/** Parts of an answer, what goes on before them, and before the end its context in effect, in tokens, where that is known. */
+export type ModelPart =
+	CompletionPart | ModelProgress | LeftOut | { readonly type: "context"; readonly tokens: number };
+
+const optionalText = lenient(z.string());
+const messageSchema = z.looseObject({
+	content: lenient(z.union([z.string(), z.array(z.looseObject({ text: optionalText }))])),
+	reasoning_content: optionalText,
+	reasoning: optionalText,
+	thinking: optionalText,
+	tool_calls: lenient(z.array(callDeltaSchema)),
+	function_call: z.nullish(z.unknown()),
+});
+const tokens = lenient(z.number().check(z.minimum(0)));
+const chunkSchema = z.looseObject({
+	choices: lenient(
+		z.array(
+			z.looseObject({
+				delta: z.nullish(messageSchema),
+				message: z.nullish(messageSchema),
+				finish_reason: optionalText,
+			}),
+		),
+	),
+	error: z.nullish(z.unknown()),
+	usage: lenient(z.looseObject({ prompt_tokens: tokens, completion_tokens: tokens })),
+	/** llama.cpp. */
+	timings: lenient(z.looseObject({ predicted_per_second: tokens })),
+});
+
+/** More frames than this that are not JSON, or this many in a row, end an answer, as in the interface's stream. */
+const maxUnreadable = 10;
+const maxUnreadableInRow = 3;
+
+/** Makes parts of what a server sends, and remembers what the end is judged by. */
+export class CompletionReader {
+	private readonly collector = new CompletionCallCollector();
+	private readonly filter: ThoughtFilter;
+	private readonly parts = new PartJoiner<Exclude<CompletionPart, ThoughtPiece>>();
+	private readonly repeated = new RepeatedFrame();
+	private readonly thoughts: Record<string, unknown> = {};
+	private finish = "";
+	private usage: CompletionUsage = {};
+	private hasFrames = false;
+	private hasText = false;
+	private hasThoughts = false;
+	private hasDone = false;
+	private unreadable = 0;
+	private unreadableInRow = 0;
+	private readonly server: string;
+
+	constructor(server: string, isInThought: boolean) {
+		this.server = server;
+		this.filter = new ThoughtFilter(isInThought);
+	}
+
+	/** The parts of what `read` reads; where it throws, those before it come first. */
+	*partsOf(read: () => void): Generator<CompletionPart, void, undefined> {
+		try {
+			read();
+		} finally {
+			yield* this.parts.take();
+		}
+	}
+
+	frame(data: string, event?: string): void {
+		const known = event === "error" ? undefined : this.repeated.textOf(data);
+		if (known === undefined) {
+			this.newFrame(data, event);
+		} else {
+			this.add(this.filter.push(known));
+		}
+	}
+
+	private newFrame(data: string, event: string | undefined): void {
+		const trimmed = data.trim();
+		this.hasDone ||= trimmed === "[DONE]";
+		if (trimmed === "" || this.hasDone) {
+			return;
+		}
+		const value = parsed(data);
+		if (event === "error") {
+			throw failureIn(this.server, value ?? data);
+		}
+		if (value === undefined) {
+			this.readOver(trimmed);
+			return;
+		}
+		this.unreadableInRow = 0;
+		const text = plainText(value);
+		if (text === undefined) {
+			this.read(value);
+		} else {
+			this.hasFrames = true;
+			this.repeated.learn(data, text);
+			this.add(this.filter.push(text));
+		}
+	}
+
+	/** The server said why the answer ends; counts of its tokens may follow. */
+	get hasEnd(): boolean {
+		return this.finish !== "";
+	}
+
+	/** Nothing follows, whether the connection closes or not. */
+	get isOver(): boolean {
+		return this.hasDone;
+	}
+
+	/** Judges how the answer ended. */
+	end(): void {
+		// Some servers give no reason, and only say that the answer is over.
+		const finish = this.finish === "" && this.hasDone ? "stop" : this.finish;
+		const isCut = endOf(finish) === "cut";
+		this.add(this.filter.end(isCut));
+		const { server, hasFrames, hasText, hasThoughts, thoughts, usage, unreadable } = this;
+		const calls = this.collector.calls();
+		checkEnd(server, finish, {
+			hasFrames,
+			isEmpty: !hasText && calls.length === 0,
+			hasThoughts,
+			isNamed: calls.every(({ name }) => name !== ""),
+			isUnreadable: unreadable > 0,
+		});
+		this.parts.push({ type: "end", calls, isCut, isPartial: unreadable > 0, thoughts, usage });
+	}
+
+	/** Reads on after a frame that is not JSON, unless there are too many; comments in place of one hold nothing. */
+	private readOver(frame: string): void {
+		if (frame.startsWith(":")) {
+			return;
+		}
+		this.unreadable += 1;
+		this.unreadableInRow += 1;
+		if (this.unreadableInRow >= maxUnreadableInRow || this.unreadable > maxUnreadable) {
+			throw broken(`${this.server} sent frames that are not JSON.`);
+		}
+	}
+
+	private read(value: unknown): void {
+		const chunk = chunkSchema.safeParse(value).data;
+		if (!chunk || chunk.error || (!chunk.choices && wordsIn(value) !== undefined)) {
+			throw failureIn(this.server, value);
+		}
+		this.hasFrames = true;
+		this.usage = { ...this.usage, ...usageIn(chunk) };
+		for (const { delta, message, finish_reason: reason } of chunk.choices?.slice(0, 1) ?? []) {
+			this.finish = reason || this.finish;
+			this.readMessage(delta ?? message ?? {});
+		}
+	}
+
+	private readMessage(message: z.infer<typeof messageSchema>): void {
+		const thought = message.reasoning_content ?? message.reasoning ?? message.thinking;
+		if (thought) {
+			this.filter.passAll();
+			this.add([{ type: "thinking", text: thought }]);
+		}
+		keepThoughts(this.thoughts, message);
+		this.add(this.filter.push(textOf(message.content)));
+		this.collector.push(message.tool_calls ?? []);
+		if (message.function_call) {
+			this.collector.push([callDeltaSchema.parse({ index: 0, function: message.function_call })]);
+		}
+	}
+
+	private add(pieces: readonly ThoughtPiece[]): void {
+		for (const piece of pieces) {
+			this.hasText ||= piece.type === "text";
+			this.hasThoughts ||= piece.type === "thinking";
+			this.parts.push(piece);
+		}
+	}
+}
+
+interface Ending {
+	readonly hasFrames: boolean;
+	readonly isEmpty: boolean;
+	readonly hasThoughts: boolean;
+	readonly isNamed: boolean;
+	readonly isUnreadable: boolean;
+}
+
+/** Throws where an answer did not come to a proper end. */
+function checkEnd(server: string, finish: string, ending: Ending): void {
+	if (!ending.hasFrames) {
+		throw broken(
+			ending.isUnreadable
+				? `${server} sent a frame that is not JSON.`
+				: `${server} sent an empty answer. The conversation may be too long for the model's context.`,
+		);
+	}
+	if (finish === "") {
+		throw broken(`${server} broke off before the answer was complete.`);
+	}
+	const end = endOf(finish);
+	if (end === "filtered") {
+		throw broken(`The content filter of ${server} ended the answer.`);
+	}
+	if (end === "failed") {
+		throw broken(`${server} gave the answer up: ${finish}.`);
+	}
+	if (!ending.isNamed) {
+		throw broken("The model called a tool without naming it.");
+	}
+	if (ending.isEmpty && end !== "cut") {
+		throw broken(
+			ending.hasThoughts
+				? "The model thought and then did not answer."
+				: `${server} sent an empty answer.`,
+		);
+	}
+}
+
+function usageIn({ usage, timings }: z.infer<typeof chunkSchema>): CompletionUsage {
+	const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
+	const perSecond = timings?.predicted_per_second;
+	return {
+		...(typeof input === "number" ? { input } : {}),
+		...(typeof output === "number" ? { output } : {}),
+		...(typeof perSecond === "number" ? { perSecond } : {}),
+	};
+}
+
+function textOf(content: z.infer<typeof messageSchema>["content"]): string {
+	return typeof content === "string"
+		? content
+		: (content ?? []).map(({ text }) => text ?? "").join("");
+}
+
+/** Fields that hold thoughts, put together as they came: texts joined, lists appended. */
+function keepThoughts(
+	thoughts: Record<string, unknown>,
+	message: Readonly<Record<string, unknown>>,
+): void {
+	for (const name of ["reasoning_content", "reasoning", "reasoning_details", "extra_content"]) {
+		const piece = message[name];
+		const before = thoughts[name];
+		if (typeof piece === "string" && typeof before === "string") {
+			thoughts[name] = before + piece;
+		} else if (Array.isArray(piece) && Array.isArray(before)) {
+			(piece as unknown[]).forEach(item => before.push(item));
+		} else if (piece !== undefined && piece !== null) {
+			thoughts[name] = piece;
+		}
+	}
+}
+
+function failureIn(server: string, value: unknown): HttpFailure {
+	const body = typeof value === "string" ? value : JSON.stringify(value);
+	const code = /"(?:code|status)":\s*"?(\d{3})\b/.exec(body)?.[1];
+	const words = wordsOf(body);
+	return (
+		overflowOf(body) ??
+		(code === undefined
+			? broken(`${server} failed: ${words}`)
+			: failureOf(server, { status: Number(code), words, body }))
+	);
+}
+
+/** Failure of an answer that did not come to a proper end. */
+export function broken(sentence: string): HttpFailure {
+	return new HttpFailure(502, "model_answer_failed", sentence);
+}
+
+/** Failure of an answer that is neither a stream nor JSON, such as a proxy's page. */
+export function notAnAnswer(server: string, body: string): HttpFailure {
+	return broken(`${server} did not send an answer but a page: ${wordsOf(body) || "(empty)"}`);
+}
