@@ -34,6 +34,7 @@ export async function startModelServer(
 	const requests: Record<string, unknown>[] = [];
 	const headers: IncomingMessage["headers"][] = [];
 	let aborted = 0;
+	let answered = 0;
 	const server = createServer((request, response) => {
 		if (request.method === "GET") {
 			const page = pages[request.url ?? ""];
@@ -45,7 +46,6 @@ export async function startModelServer(
 			aborted += response.writableEnded ? 0 : 1;
 		});
 		void readBody(request).then(async body => {
-			const reply = replies[Math.min(requests.length, replies.length - 1)];
 			const asked = JSON.parse(body) as Record<string, unknown>;
 			requests.push(asked);
 			headers.push(request.headers);
@@ -55,6 +55,8 @@ export async function startModelServer(
 				response.end(JSON.stringify(page));
 				return;
 			}
+			const reply = replies[Math.min(answered, replies.length - 1)];
+			answered += 1;
 			await play(response, reply ?? { body: "" });
 		});
 	});

@@ -11,12 +11,15 @@ import {
 	type CompletionCall,
 	type CompletionPart,
 	type ModelPart,
+	type ModelLimit,
+	modelLimits,
 	messagesOf,
-	refusesImages,
-	refusesTools,
+	refuses,
+	takingTurns,
 	toolsOf,
 	wantsLostState,
 	type WireMessage,
+	withShortIds,
 } from "../openai/index.ts";
 import type { ServerTools } from "../tools/index.ts";
 import type { CallMemory } from "./callMemory.ts";
@@ -50,10 +53,8 @@ function fewerTools(names: readonly string[]): string {
 
 interface ModelMemory {
 	readonly calls: CallMemory;
-	/** Models that refuse tools. */
-	readonly withoutTools: Set<string>;
-	/** Models that refuse images. */
-	readonly withoutImages: Set<string>;
+	/** What models refused so far, by their ids. */
+	readonly limits: Map<string, Set<ModelLimit>>;
 }
 
 /** One request on its way. */
@@ -87,7 +88,7 @@ export class Answering {
 
 	constructor(log: Log, calls: CallMemory) {
 		this.log = log;
-		this.memory = { calls, withoutTools: new Set(), withoutImages: new Set() };
+		this.memory = { calls, limits: new Map() };
 	}
 
 	async *answer(
@@ -108,7 +109,7 @@ export class Answering {
 		const files = tools.python && runs.size > 0 ? await announceFiles(tools.python.files) : "";
 		const turn: PendingAnswer = {
 			...{ server, request, signal, log, memory, runs, offered },
-			messages: withInstructions(messages, files),
+			messages: [...messages, ...(files === "" ? [] : [{ role: "system", content: files }])],
 			functions: await fitted(server, request.model, signal, [
 				...[...runs.values()].map(({ described }) => ({ type: "function", function: described })),
 				...toolsOf(request),
@@ -168,14 +169,15 @@ async function* askRemembering(turn: PendingAnswer): AsyncGenerator<EngineEvent,
 	}
 }
 
-/** One request to the server; again without tools or images where the model refuses them. */
+/** One request to the server; again without what the model, its template or its server cannot take. */
 async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round, undefined> {
-	const { withoutTools, withoutImages } = turn.memory;
+	const { limits } = turn.memory;
 	const { model } = turn.request;
 	for (;;) {
 		const { kept, leftOut } = turn.functions;
-		const functions = withoutTools.has(model) ? [] : kept;
-		const images = withoutImages.has(model) ? [] : turn.images;
+		const known = limits.get(model) ?? new Set();
+		const functions = known.has("tools") ? [] : kept;
+		const images = known.has("images") ? [] : turn.images;
 		if (functions.length < kept.length) {
 			yield* tellOnce(turn, noTools);
 		} else if (leftOut.length > 0) {
@@ -184,17 +186,25 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 		if (images.length < turn.images.length) {
 			yield* tellOnce(turn, noImages);
 		}
+		const ordered = takingTurns(turn.messages, !known.has("system"));
+		const messages = known.has("ids") ? withShortIds(ordered) : ordered;
 		try {
-			return yield* stream(turn, functions, images);
+			return yield* stream(turn, withImages(messages, images), functions);
 		} catch (error) {
 			const refusal = error instanceof HttpFailure ? error.cause : undefined;
-			if (isRefusal(refusal) && functions.length > 0 && refusesTools(refusal)) {
-				withoutTools.add(model);
-			} else if (isRefusal(refusal) && images.length > 0 && refusesImages(refusal)) {
-				withoutImages.add(model);
-			} else {
+			const used: Readonly<Record<ModelLimit, boolean>> = {
+				tools: functions.length > 0,
+				images: images.length > 0,
+				system: messages[0]?.role === "system",
+				ids: !known.has("ids") && messages.some(({ role }) => role === "tool"),
+			};
+			const limit = modelLimits.find(
+				each => used[each] && isRefusal(refusal) && refuses(each, refusal),
+			);
+			if (!limit) {
 				throw error;
 			}
+			limits.set(model, new Set([...known, limit]));
 		}
 	}
 }
@@ -212,12 +222,11 @@ function isRefusal(value: unknown): value is { status: number; words: string; bo
 
 async function* stream(
 	turn: PendingAnswer,
+	messages: readonly WireMessage[],
 	functions: readonly object[],
-	images: readonly ImagePart[],
 ): AsyncGenerator<EngineEvent, Round, undefined> {
 	const { server, request, signal } = turn;
 	const texts: string[] = [];
-	const messages = withImages(turn.messages, images);
 	for await (const part of server.ask(bodyOf(request, messages, functions), signal)) {
 		throwIfAborted(signal);
 		if (part.type === "text") {
@@ -383,14 +392,4 @@ function* say(text: string): Generator<EngineEvent, void, undefined> {
 	yield { type: "message-start", role: "assistant" };
 	yield { type: "text-delta", text };
 	yield { type: "message-end" };
-}
-
-function withInstructions(messages: readonly WireMessage[], text: string): WireMessage[] {
-	if (text === "") {
-		return [...messages];
-	}
-	const [first, ...rest] = messages;
-	return first?.role === "system"
-		? [{ ...first, content: `${String(first["content"])}\n\n${text}` }, ...rest]
-		: [{ role: "system", content: text }, ...messages];
 }

@@ -33,24 +33,63 @@ export function ollamaWire(contextLength: number): CompletionWire {
 	};
 }
 
+/** Fields of a request that are beside the model; everything else that it says of the answer is among the options. */
+const besideModel = new Set([
+	"model",
+	"tools",
+	"think",
+	"keep_alive",
+	"format",
+	"logprobs",
+	"top_logprobs",
+]);
+/** Fields of OpenAI's requests that Ollama has under another name, or not at all. */
+const otherwise = new Set([
+	...["messages", "max_tokens", "max_completion_tokens", "reasoning_effort", "response_format"],
+	...["tool_choice", "options"],
+]);
+
 function ollamaBody(body: OllamaBody, contextLength: number): OllamaBody {
+	const known = Object.entries(body).filter(([name]) => !otherwise.has(name));
 	const options = {
-		temperature: body["temperature"],
-		top_p: body["top_p"],
-		seed: body["seed"],
-		stop: body["stop"],
-		num_predict: body["max_tokens"],
+		...Object.fromEntries(known.filter(([name]) => !besideModel.has(name))),
+		num_predict: body["max_completion_tokens"] ?? body["max_tokens"],
 		num_ctx: contextLength > 0 ? contextLength : undefined,
+		...optionsSchema.parse(body["options"]),
 	};
 	return {
 		model: body["model"],
 		messages: ollamaMessages(body["messages"]),
-		...(body["tools"] === undefined ? {} : { tools: body["tools"] }),
+		...thinkOf(body["reasoning_effort"]),
+		...formatOf(body["response_format"]),
+		...Object.fromEntries(known.filter(([name]) => besideModel.has(name))),
 		options,
 		stream: true,
 		truncate: false,
 		shift: false,
 	};
+}
+
+const optionsSchema = lenient(z.record(z.string(), z.unknown()));
+
+function thinkOf(effort: unknown): OllamaBody {
+	return typeof effort === "string" ? { think: effort === "none" ? false : effort } : {};
+}
+
+const formatSchema = z.union([
+	z.object({ type: z.literal("json_object") }),
+	z.object({
+		type: z.literal("json_schema"),
+		json_schema: z.object({ schema: z.looseObject({}) }),
+	}),
+]);
+
+function formatOf(wanted: unknown): OllamaBody {
+	const format = formatSchema.safeParse(wanted).data;
+	if (!format) {
+		return {};
+	}
+	return { format: format.type === "json_object" ? "json" : format.json_schema.schema };
 }
 
 /** Arguments are objects there, results name their tool, and images lie beside the text as base64. */

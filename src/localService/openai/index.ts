@@ -12,16 +12,10 @@ export {
 } from "./streamCompletion.ts";
 export { lenient } from "./lenient.ts";
 export { post } from "./post.ts";
-export {
-	overflowOf,
-	readRefusal,
-	refusesImages,
-	refusesTools,
-	wantsLostState,
-	wordsIn,
-	wordsOf,
-} from "./serverFailure.ts";
+export { type ModelLimit, modelLimits, refuses } from "./modelLimits.ts";
+export { overflowOf, readRefusal, wantsLostState, wordsIn, wordsOf } from "./serverFailure.ts";
 export type { CompletionCall } from "./toolCalls.ts";
+export { takingTurns, withShortIds } from "./turnTaking.ts";
 export {
 	callsInWords,
 	callsOf,

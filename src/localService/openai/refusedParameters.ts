@@ -48,6 +48,9 @@ export function withoutRefused(body: RequestBody, refusal: Refusal): ChangedBody
 
 /** Whether the words are about a parameter of this name: that it is there, and not what its value is. */
 function isRefused(name: string, { words, body }: Refusal): boolean {
+	if (name === "think" && /does not support thinking/i.test(words)) {
+		return true;
+	}
 	const quoted = `["'\`]?\\b${name}\\b["'\`]?`;
 	const said = [
 		`(?:unsupported|unknown|unrecognized|unexpected|extra) (?:request |keyword |input )*(?:parameter|argument|field|property|name|key|input)s?(?: supplied| provided| received)?:? ${quoted}`,

@@ -173,37 +173,6 @@ function tooLong(figures: string): HttpFailure {
 	);
 }
 
-/** Whether a server refuses a request because the model, or the way it was started, has no tools. */
-export function refusesTools({ status, words }: Refusal): boolean {
-	return (
-		status >= 400 &&
-		status <= 501 &&
-		/not support (?:tool|function)|support tool use|tools? (?:param|choice)[\s\S]*requires|--jinja|enable-auto-tool-choice|tools? (?:is|are) not supported|without tool support/i.test(
-			words,
-		)
-	);
-}
-
-const eyes = String.raw`(?:images?|image_url|vision|multi-?modal|mmproj)\b`;
-/** How servers say that a model does not see images. */
-const blindness = new RegExp(
-	[
-		String.raw`(?:\bnot?|n't|\bcannot|\bwithout|\bmissing)\b[^.]{0,40}\b${eyes}`,
-		String.raw`${eyes}[^.]{0,40}\b(?:not|only|unsupported|disabled)\b`,
-		"unknown variant `image_url`",
-		String.raw`content\b[^.]{0,60}\b(?:must|should) be (?:of type |a )?(?:valid )?string`,
-	].join("|"),
-	"i",
-);
-/** How they say that they could not read one of them. */
-const badImage =
-	/decod|corrupt|invalid (?:image|base64)|illegal base64|too (?:large|big|many)|format|download|fetch/i;
-
-/** Whether a server refuses a request because the model does not see images, and not because of what one of them is. */
-export function refusesImages({ status, words }: Refusal): boolean {
-	return status >= 400 && status <= 501 && blindness.test(words) && !badImage.test(words);
-}
-
 /** Whether a server refuses a request because what its model sent with an earlier call did not come back. */
 export function wantsLostState({ status, body }: Refusal): boolean {
 	return (status === 400 || status === 422) && /reasoning_content|thought_?signature/i.test(body);

@@ -52,7 +52,10 @@ export class CompletionCallCollector {
 	}
 }
 
-/** The call that a piece belongs to. Servers disagree: some count no index, some give every call index 0, some send no ids. */
+/**
+ * The call that a piece belongs to. Servers disagree: some count no index, some give every call index 0, some send no ids, some a new
+ * one with every piece.
+ */
 function callFor(open: OpenCall[], delta: CallDelta, position: number): OpenCall {
 	const { id, index } = delta;
 	const byId = id ? open.findLast(call => call.id === id) : undefined;
@@ -62,7 +65,7 @@ function callFor(open: OpenCall[], delta: CallDelta, position: number): OpenCall
 	const hasIndex = typeof index === "number";
 	const last = hasIndex ? open.findLast(call => call.index === index) : open.at(-1);
 	const isAnother = id
-		? last?.id !== ""
+		? last?.id !== "" && !goesOn(last, delta)
 		: (!hasIndex && position > 0) || (last !== undefined && beginsAnother(last, delta));
 	if (last && !isAnother) {
 		return last;
@@ -78,13 +81,33 @@ function beginsAnother(last: OpenCall, { function: called }: CallDelta): boolean
 	return Boolean(called?.name) && input.trimStart().startsWith("{") && isJson(last.arguments);
 }
 
+/** More arguments of a call that has not all of them, under an id of their own. */
+function goesOn(last: OpenCall | undefined, { function: called }: CallDelta): boolean {
+	return (
+		last !== undefined &&
+		inputOf(called?.arguments) !== "" &&
+		(!called?.name || called.name === last.name) &&
+		!isJson(last.arguments === "" && called?.name ? "{}" : last.arguments)
+	);
+}
+
 function add(call: OpenCall, delta: CallDelta): void {
 	const name = delta.function?.name ?? "";
 	call.id ||= delta.id ?? "";
 	call.name = name === call.name ? name : call.name + name;
-	call.arguments += inputOf(delta.function?.arguments);
+	const input = inputOf(delta.function?.arguments);
+	call.arguments += repeats(call.arguments, input) ? "" : input;
 	const extra = Object.entries(delta).filter(([field]) => !knownFields.has(field));
 	Object.assign(call.extra, Object.fromEntries(extra));
+}
+
+/** All arguments once more behind the last piece, as they are or as JSON in a string. */
+function repeats(whole: string, input: string): boolean {
+	return (
+		whole.trimEnd().endsWith("}") &&
+		(input === whole || input === JSON.stringify(whole)) &&
+		isJson(whole)
+	);
 }
 
 const knownFields = new Set(["index", "id", "type", "function"]);

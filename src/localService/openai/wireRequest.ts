@@ -63,10 +63,15 @@ export function callsInWords(messages: readonly WireMessage[]): WireMessage[] | 
 			return { role, content: [content, ...words].filter(Boolean).join("\n\n") };
 		}
 		return role === "tool" && told.has(String(message["tool_call_id"]))
-			? { role: "user", content: `The result of the call:\n\n${String(content)}` }
+			? resultInWords(message)
 			: message;
 	});
 	return told.size > 0 ? plain : undefined;
+}
+
+/** The result of a call as the user's words. */
+export function resultInWords({ content }: WireMessage): WireMessage {
+	return { role: "user", content: `The result of the call:\n\n${String(content)}` };
 }
 
 const bareFields = new Set(["role", "content", "tool_calls", "id", "type", "function"]);
@@ -98,7 +103,49 @@ function addAssistant(
 	}
 }
 
-/** The caller's tools in OpenAI's form; deprecated functions become tools. */
+/** The caller's tools in OpenAI's form, without bounds; deprecated functions become tools. */
 export function toolsOf({ custom_tools: tools = [], functions = [] }: ChatRequest): object[] {
-	return [...tools, ...functions.map(described => ({ type: "function", function: described }))];
+	const described = [...tools.map(tool => tool.function), ...functions];
+	return described.map(each => ({
+		type: "function",
+		function: {
+			...each,
+			...("parameters" in each ? { parameters: withoutBounds(each.parameters) } : {}),
+		},
+	}));
+}
+
+/**
+ * Fields of a JSON Schema that bound a value. llama.cpp makes a grammar of them that may be too large to read, and gateways to Gemini
+ * refuse those they do not know. Whoever runs a call checks its arguments by the whole schema.
+ */
+const bounds = new Set([
+	...["$schema", "minLength", "maxLength", "pattern", "format", "minItems", "maxItems"],
+	...["uniqueItems", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+	...["minProperties", "maxProperties", "propertyNames", "additionalProperties"],
+]);
+
+/** Fields that hold schemas by the names of properties, which may be called like a bound. */
+const maps = new Set(["properties", "$defs", "definitions"]);
+
+/** A JSON Schema without bounds at any depth. */
+function withoutBounds(schema: unknown): unknown {
+	if (Array.isArray(schema)) {
+		return schema.map(withoutBounds);
+	}
+	if (typeof schema !== "object" || schema === null) {
+		return schema;
+	}
+	const kept = Object.entries(schema).filter(([name]) => !bounds.has(name));
+	return Object.fromEntries(
+		kept.map(([name, value]) => [name, maps.has(name) ? byName(value) : withoutBounds(value)]),
+	);
+}
+
+function byName(schemas: unknown): unknown {
+	return typeof schemas === "object" && schemas !== null
+		? Object.fromEntries(
+				Object.entries(schemas).map(([name, schema]) => [name, withoutBounds(schema)]),
+			)
+		: schemas;
 }

@@ -4,7 +4,7 @@ import { systemClock } from "../../../../src/common/async.ts";
 import { maxShownImageBytes } from "../../../../src/common/models.ts";
 import type { Engine } from "../../../../src/localService/engine.ts";
 import { Models } from "../../../../src/localService/models/index.ts";
-import { refusesImages } from "../../../../src/localService/openai/index.ts";
+import { refuses } from "../../../../src/localService/openai/index.ts";
 import type { ServerTools } from "../../../../src/localService/tools/index.ts";
 import {
 	errorReply,
@@ -174,7 +174,7 @@ test.each([
 	[400, "Image input is not enabled for this model"],
 	[400, "images are not supported"],
 ])("a refusal with %i «%s» is about eyes", (status, words) => {
-	expect(refusesImages({ status, words, body: words })).toBe(true);
+	expect(refuses("images", { status, words, body: words })).toBe(true);
 });
 
 test.each([
@@ -186,5 +186,5 @@ test.each([
 	[502, "images are not supported"],
 	[400, "Unsupported parameter: 'seed' is not supported with this model."],
 ])("a refusal with %i «%s» is not", (status, words) => {
-	expect(refusesImages({ status, words, body: words })).toBe(false);
+	expect(refuses("images", { status, words, body: words })).toBe(false);
 });

@@ -263,6 +263,46 @@ const answers: readonly Shape[] = [
 		calls: ["f({})", 'f({"x":1})'],
 	},
 	{
+		name: "a new id with every piece",
+		reply: stream(
+			calls({ index: 0, id: "c1", name: "f", input: '{"x"' }),
+			calls({ index: 0, id: "c2", input: ":" }),
+			calls({ index: 0, id: "c3", input: "1}" }),
+			toolStop,
+		),
+		calls: ['c1:f({"x":1})'],
+	},
+	{
+		name: "a new id and the name with every piece",
+		reply: stream(
+			calls({ index: 0, id: "c1", name: "f", input: '{"x"' }),
+			calls({ index: 0, id: "c2", name: "f", input: ":1}" }),
+			calls({ index: 0, id: "c3", name: "f", input: "{}" }),
+			toolStop,
+		),
+		calls: ['c1:f({"x":1})', "c3:f({})"],
+	},
+	{
+		name: "all arguments once more as a string at the end",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: '{"x"' }),
+			calls({ index: 0, id: "a", input: ':"}"}' }),
+			calls({ index: 0, id: "a", name: "f", input: JSON.stringify('{"x":"}"}') }),
+			toolStop,
+		),
+		calls: ['a:f({"x":"}"})'],
+	},
+	{
+		name: "all arguments twice",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: "" }),
+			calls({ index: 0, input: '{"x":1}' }),
+			calls({ index: 0, input: '{"x":1}' }),
+			toolStop,
+		),
+		calls: ['a:f({"x":1})'],
+	},
+	{
 		name: "empty ids after the first",
 		reply: stream(
 			calls({ index: 0, id: "a", name: "f", input: "{" }),

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import * as z from "zod/mini";
+import { callsOf, resultInWords, type WireMessage } from "./wireRequest.ts";
+
+/** Text between two messages where a template demands one. */
+const opening = "(The conversation begins with the following answer.)";
+const stopped = "(The answer was stopped here.)";
+const noResult = "(The call has no result.)";
+
+/**
+ * The messages in an order that every chat template takes: instructions once and first, users and assistants in turns, and behind
+ * a message with calls one result for each of them. Neighbours with the same role, which a chat has after an answer that was
+ * stopped, become one message. `hasSystem` is false for a model that has no role for instructions.
+ */
+export function takingTurns(messages: readonly WireMessage[], hasSystem = true): WireMessage[] {
+	const instructions = messages.filter(isInstruction).map(textOf).join("\n\n");
+	const rest = messages.filter(message => !isInstruction(message));
+	const lead = { role: hasSystem ? "system" : "user", content: instructions };
+	const turns: WireMessage[] = instructions === "" ? [] : [lead];
+	for (const message of withResults(rest)) {
+		const last = turns.at(-1);
+		if (message.role === "user" && last?.role === "tool") {
+			turns.push({ role: "assistant", content: stopped });
+		} else if (message.role === "assistant" && (!last || isInstruction(last))) {
+			turns.push({ role: "user", content: opening });
+		} else if (last?.role === message.role && message.role !== "tool") {
+			const content = [textOf(last), textOf(message)].filter(text => text !== "").join("\n\n");
+			turns.splice(-1, 1, { ...last, ...message, content });
+			continue;
+		}
+		turns.push(message);
+	}
+	return turns;
+}
+
+const callsSchema = z.array(z.looseObject({ id: z.string() }));
+
+/** The messages with ids of calls as Mistral's models take them, nine letters and digits. */
+export function withShortIds(messages: readonly WireMessage[]): WireMessage[] {
+	return messages.map(message => {
+		const id = message["tool_call_id"];
+		const calls = callsSchema.safeParse(message["tool_calls"]).data;
+		return {
+			...message,
+			...(typeof id === "string" ? { tool_call_id: shortId(id) } : {}),
+			...(calls ? { tool_calls: calls.map(call => ({ ...call, id: shortId(call.id) })) } : {}),
+		};
+	});
+}
+
+function isInstruction({ role }: WireMessage): boolean {
+	return role === "system" || role === "developer";
+}
+
+function textOf({ content }: WireMessage): string {
+	return typeof content === "string" ? content : "";
+}
+
+/** Each message with its calls' results behind it. A result of no call is told by the user. */
+function withResults(messages: readonly WireMessage[]): WireMessage[] {
+	const ids = messages.map(message => callsOf(message).map(({ id }) => id));
+	const used = new Set<WireMessage>();
+	const resultOf = (id: string, from: number): WireMessage => {
+		for (let at = from; at < messages.length && !ids[at]?.includes(id); at += 1) {
+			const message = messages[at];
+			if (message?.role === "tool" && message["tool_call_id"] === id && !used.has(message)) {
+				used.add(message);
+				return message;
+			}
+		}
+		return { role: "tool", tool_call_id: id, content: noResult };
+	};
+	return messages.flatMap((message, at) => {
+		if (message.role === "tool") {
+			return used.has(message) ? [] : [resultInWords(message)];
+		}
+		return [message, ...(ids[at] ?? []).map(id => resultOf(id, at + 1))];
+	});
+}
+
+function shortId(id: string): string {
+	return /^[a-z0-9]{9}$/i.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
+}

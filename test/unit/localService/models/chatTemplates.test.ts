@@ -1,0 +1,281 @@
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import { systemClock } from "../../../../src/common/async.ts";
+import type { EngineEvent } from "../../../../src/localService/engine.ts";
+import { Models } from "../../../../src/localService/models/index.ts";
+import {
+	errorReply,
+	type ModelReply,
+	ollamaReply,
+	startModelServer,
+	textReply,
+} from "../../../helpers/modelServer.ts";
+import { createRandom } from "../../../helpers/random.ts";
+
+const demo = {
+	answer: () => {
+		throw new Error("not asked");
+	},
+};
+
+const ollamaPages = {
+	"/api/version": { version: "0.12.0" },
+	"/api/tags": { models: [{ name: "tiny:latest" }] },
+	"/api/show tiny:latest": {},
+};
+
+interface Said {
+	readonly role: string;
+	readonly content: string;
+	readonly tool_call_id?: string;
+	readonly tool_calls?: readonly object[];
+}
+
+const messageSchema = z.looseObject({
+	role: z.string(),
+	content: z.string(),
+	tool_call_id: z.optional(z.string()),
+	tool_calls: z.optional(z.array(z.looseObject({ id: z.string() }))),
+});
+type Sent = z.infer<typeof messageSchema>;
+
+async function openBench(
+	replies: readonly ModelReply[],
+	pages: Readonly<Record<string, unknown>> = {},
+) {
+	const server = await startModelServer(replies, pages);
+	const servers = [{ name: "lm", baseUrl: server.url, headers: {} }];
+	const models = new Models(() => ({ servers, contextLength: 4_096 }), demo, systemClock);
+	const requests = (): readonly Record<string, unknown>[] =>
+		server.requests.filter(request => "messages" in request);
+	return {
+		requests,
+		sent: (): readonly Sent[] => z.array(messageSchema).parse(requests().at(-1)?.["messages"]),
+		ask: async (messages: readonly Said[], fields: object = {}): Promise<string> => {
+			const request = { model: "lm/tiny", stream: true, messages: [...messages], ...fields };
+			let text = "";
+			const events: AsyncIterable<EngineEvent> = models.answer(
+				request,
+				new AbortController().signal,
+				{},
+			);
+			for await (const event of events) {
+				text += event.type === "text-delta" ? event.text : "";
+				text += event.type === "message-end" ? "\n" : "";
+			}
+			return text;
+		},
+	};
+}
+
+/** What Mistral's template and interface refuse in a conversation; undefined where they take it. */
+function mistralRefuses(messages: readonly Sent[]): string | undefined {
+	const rest = messages[0]?.role === "system" ? messages.slice(1) : messages;
+	if (rest.some(({ role }) => role === "system")) {
+		return "System message must be at the beginning.";
+	}
+	const inTurns = rest.filter(({ role, tool_calls: calls }) => role !== "tool" && !calls);
+	if (inTurns.some(({ role }, at) => (role === "user") !== (at % 2 === 0))) {
+		return "conversation roles must alternate user/assistant/user/assistant/...";
+	}
+	if (rest.some(({ role }, at) => role === "user" && rest[at - 1]?.role === "tool")) {
+		return "Unexpected role 'user' after role 'tool'";
+	}
+	const calls = rest.flatMap(({ tool_calls: made = [] }) => made.map(({ id }) => id));
+	const results = rest.flatMap(({ tool_call_id: id }) => id ?? []);
+	return calls.join() === results.join() ? undefined : "Not the same number of calls and results";
+}
+
+const user = (content: string): Said => ({ role: "user", content });
+const assistant = (content: string): Said => ({ role: "assistant", content });
+const calling = (...ids: readonly string[]): Said => ({
+	...assistant(""),
+	tool_calls: ids.map(id => ({ id, type: "function", function: { name: "f", arguments: "{}" } })),
+});
+const result = (id: string, content = "wet"): Said => ({ role: "tool", tool_call_id: id, content });
+const system = (content: string): Said => ({ role: "system", content });
+
+const chats: readonly (readonly [name: string, messages: readonly Said[]])[] = [
+	["an answer that was stopped", [user("one"), user("two")]],
+	["an answer that was stopped behind a result", [user("a"), calling("c"), result("c"), user("b")]],
+	["a call without its result", [user("a"), calling("c", "d"), result("d"), user("b")]],
+	["a result of no call", [user("a"), result("c"), assistant("b"), user("c")]],
+	[
+		"a result far behind its call",
+		[user("a"), calling("c"), assistant("b"), result("c"), user("d")],
+	],
+	[
+		"the same id in two answers",
+		[user("a"), calling("c"), result("c", "1"), calling("c"), result("c", "2")],
+	],
+	["an answer first", [system("S"), assistant("a"), user("b")]],
+	["instructions in the middle", [user("a"), system("S"), assistant("b"), system("T"), user("c")]],
+];
+
+test.each(chats)("roles take turns in a chat with %s", async (_, messages) => {
+	const { ask, sent } = await openBench([textReply("ok")]);
+	expect(await ask(messages)).toBe("ok\n");
+	expect(mistralRefuses(sent())).toBeUndefined();
+	for (const { content } of messages) {
+		expect(sent().some(each => each.content.includes(content))).toBe(true);
+	}
+});
+
+test("roles take turns in any chat, and nothing of it is lost", async () => {
+	const { ask, sent } = await openBench([textReply("ok")]);
+	const random = createRandom(7);
+	for (let run = 0; run < 200; run += 1) {
+		const messages = Array.from({ length: 1 + random.below(8) }, (_unused, at) => {
+			const id = random.pick(["c1", "c2"]);
+			return random.pick([
+				user(`u${at}`),
+				assistant(`a${at}`),
+				calling(id),
+				result(id, `r${at}`),
+				system(`s${at}`),
+			]);
+		});
+		await ask([...messages, user("last")]);
+		expect(mistralRefuses(sent())).toBeUndefined();
+		const all = sent()
+			.map(({ content }) => content)
+			.join("\n");
+		expect(messages.filter(({ content }) => !all.includes(content))).toEqual([]);
+	}
+});
+
+test("a stopped chat goes to Ollama in turns as well", async () => {
+	const { ask, sent } = await openBench([ollamaReply("ok")], ollamaPages);
+	await ask([user("one"), user("two")]);
+	expect(sent()).toEqual([{ role: "user", content: "one\n\ntwo" }]);
+});
+
+test.each([
+	[400, "System role not supported"],
+	[500, "Jinja Exception: System role not supported"],
+	[400, "Developer instruction is not enabled for models/gemma-3-27b-it"],
+	[400, "Conversation roles must alternate user/assistant/user/assistant/..."],
+	[400, "Unsupported value: 'messages[0].role' does not support 'system' with this model."],
+	[400, "tiny does not support system messages"],
+])(
+	"a model without a role for instructions gets them in front of the first message: %i %s",
+	async (status, message) => {
+		const bench = await openBench([errorReply(status, { error: { message } }), textReply("ok")]);
+		const messages = [system("Be brief."), user("Hi"), assistant("Ho"), user("Go")];
+		expect(await bench.ask(messages)).toBe("ok\n");
+		const ordered = [user("Be brief.\n\nHi"), assistant("Ho"), user("Go")];
+		expect(bench.sent()).toEqual(ordered);
+		expect(await bench.ask(messages)).toBe("ok\n");
+		expect(bench.sent()).toEqual(ordered);
+		expect(bench.requests()).toHaveLength(3);
+	},
+);
+
+test("a refusal of other instructions than the role is told, and the server is asked once", async () => {
+	const bench = await openBench([errorReply(400, { error: { message: "System is busy" } })]);
+	await expect(bench.ask([system("S"), user("Hi")])).rejects.toThrow("System is busy");
+	expect(bench.requests()).toHaveLength(1);
+});
+
+test.each([
+	"Tool call id was call_PTLP8xhu3uwZk4l3nlnrrJha but must be a-z, A-Z, 0-9, with a length of 9.",
+	"Tool call IDs should be alphanumeric strings with length 9!",
+])("ids of calls that another model gave are written as Mistral's take them: %s", async message => {
+	const bench = await openBench([errorReply(400, { message }), textReply("ok")]);
+	const messages = [
+		user("a"),
+		calling("call_1-x", "abcdefgh9"),
+		result("call_1-x"),
+		result("abcdefgh9"),
+	];
+	expect(await bench.ask(messages)).toBe("ok\n");
+	const [, { tool_calls: calls = [] } = {}, ...results] = bench.sent();
+	const ids = calls.map(({ id }) => id);
+	expect(ids.every(id => /^[a-z0-9]{9}$/.test(id))).toBe(true);
+	expect(ids[1]).toBe("abcdefgh9");
+	expect(results.map(each => each.tool_call_id)).toEqual(ids);
+});
+
+const bounded = {
+	type: "function",
+	function: {
+		name: "find",
+		parameters: {
+			type: "object",
+			properties: {
+				pattern: { type: "string", maxLength: 100_000, minLength: 1, description: "What" },
+				lines: {
+					type: "array",
+					maxItems: 500,
+					items: { type: "integer", minimum: 1, exclusiveMaximum: 9 },
+				},
+			},
+			required: ["pattern"],
+			additionalProperties: false,
+		},
+	},
+};
+
+test("no bounds go to a model's server, only what arguments a tool has", async () => {
+	const bench = await openBench([textReply("ok")]);
+	await bench.ask([user("Hi")], { custom_tools: [bounded] });
+	expect(bench.requests()[0]?.["tools"]).toEqual([
+		{
+			type: "function",
+			function: {
+				name: "find",
+				parameters: {
+					type: "object",
+					properties: {
+						pattern: { type: "string", description: "What" },
+						lines: { type: "array", items: { type: "integer" } },
+					},
+					required: ["pattern"],
+				},
+			},
+		},
+	]);
+});
+
+test.each([
+	"failed to parse grammar",
+	"Failed to initialize samplers: failed to parse grammar",
+	`Invalid JSON payload received. Unknown name "const" at 'tools[0].function_declarations[5].parameters'`,
+	"Invalid schema for function 'find': None is not of type 'string'",
+])(
+	"a server that cannot read the tools is asked once more without them, and the answer says so: %s",
+	async message => {
+		const bench = await openBench([errorReply(400, { error: { message } }), textReply("ok")]);
+		expect(await bench.ask([user("Hi")], { custom_tools: [bounded] })).toBe(
+			"This model cannot use tools, so it answers without them.\nok\n",
+		);
+		expect(bench.requests().map(request => "tools" in request)).toEqual([true, false]);
+	},
+);
+
+test("further parameters go to Ollama where it has them", async () => {
+	const bench = await openBench([ollamaReply("ok")], ollamaPages);
+	await bench.ask([user("Hi")], {
+		...{ think: false, keep_alive: "1h", top_k: 20, min_p: 0.1, temperature: 0.5 },
+		...{ options: { num_gpu: 1 }, max_tokens: 7 },
+	});
+	expect(bench.requests()[0]).toMatchObject({
+		...{ model: "tiny", think: false, keep_alive: "1h" },
+		options: { top_k: 20, min_p: 0.1, temperature: 0.5, num_gpu: 1, num_predict: 7 },
+	});
+	await bench.ask([user("Hi")], {
+		reasoning_effort: "low",
+		response_format: { type: "json_object" },
+	});
+	expect(bench.requests()[1]).toMatchObject({ think: "low", format: "json" });
+	expect(bench.requests()[1]).not.toHaveProperty("options.reasoning_effort");
+});
+
+test("a model of Ollama that does not think is asked without that", async () => {
+	const bench = await openBench(
+		[errorReply(400, { error: `"tiny" does not support thinking` }), ollamaReply("ok")],
+		ollamaPages,
+	);
+	expect(await bench.ask([user("Hi")], { think: true })).toContain("did not accept `think`");
+	expect(bench.requests().map(request => "think" in request)).toEqual([true, false]);
+});
