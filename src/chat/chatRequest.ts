@@ -14,8 +14,8 @@ export interface RequestExtras {
 
 /**
  * The request that asks the last of `turns`, after its system prompt and the project's instructions if it has any, with the earlier ones as its context: a question that was answered at
- * least in part, followed by those of its messages that closed properly, as they came. Text of an unclosed message
- * does not go back unless a user had it continued (docs/faults.md); nor does a question that got nothing, because what the service turned away
+ * least in part, followed by those of its messages that closed properly, as they came, and the text of the one that was stopped or cut
+ * off. A question that got nothing does not go back, because what the service turned away
  * once, such as one too long, would make every later request fail as well. Files stay named for as long as the conversation
  * goes on, but only to `code_interpreter`, which the files of the question itself switch on. A
  * follow-up asks with what the last turn has got so far, which are calls of tools and their results, or the text of an answer that
@@ -83,7 +83,7 @@ function exchangeOf(turn: Turn, isAsked = false): ChatMessage[] {
 		...parts.flatMap((part, index) => {
 			const isLast = index === ends.length;
 			const answers = part.flatMap(({ raw }) => (raw ? [raw] : []));
-			const cutOff = isLast ? [] : part.filter(({ raw, text }) => !raw && text !== "");
+			const cutOff = isLast && isAsked ? [] : part.filter(({ raw, text }) => !raw && text !== "");
 			return [
 				...answers,
 				...missingAnswers({ ...turn, messages: part }),

@@ -216,6 +216,8 @@ export const chatChangeSchema = z.discriminatedUnion("type", [
 		turnId: z.string(),
 		status: turnStatusSchema,
 		usage: z.optional(z.string()),
+		/** Who answers the attempt; left out where that is as before. */
+		answerer: z.optional(z.pick(turnViewSchema, { model: true, isDemo: true })),
 	}),
 	/** A video below a question came or changed; one whose question is not shown is left out. */
 	z.strictObject({ type: z.literal("video"), video: videoCardSchema }),

@@ -179,6 +179,25 @@ test.describe("The conversation", () => {
 		await expect(chat.page.getByText("The old answer.")).toHaveCount(0);
 	});
 
+	test("names whoever answers once another model is asked again", async ({ chat }) => {
+		const failed = turnOf("Go", [messageOf("Half an")], { model: "lm/first" });
+		await chat.open({ ...emptyChat, turns: [failed] });
+		await expect(chat.page.locator(".answer-model")).toHaveAttribute("title", "lm/first");
+		await chat.push(
+			{ type: "answer-cleared", turnId: "turn" },
+			{ type: "status", turnId: "turn", status: streaming, answerer: { model: "lm/second" } },
+			{ type: "message-started", turnId: "turn", message: messageOf("", { isFinished: false }) },
+			{ type: "text", turnId: "turn", index: 0, text: "A whole answer." },
+		);
+		await expect(chat.page.getByText("A whole answer.")).toBeVisible();
+		await expect(chat.page.locator(".answer-model")).toHaveAttribute("title", "lm/second");
+		await chat.push({
+			...{ type: "status", turnId: "turn", status: streaming },
+			answerer: { model: "llm-4-turbo", isDemo: true },
+		});
+		await expect(chat.page.locator(".answer-name")).toHaveText("Demo");
+	});
+
 	test("gives every ending one title, the beginning of its sentence, and offers what can be done", async ({
 		chat,
 	}) => {

@@ -109,8 +109,13 @@ function applyTurnChange(turn: TurnView, change: TurnChange): TurnView | undefin
 		case "thought":
 			return { ...turn, thoughts: withThought(turn.thoughts ?? [], change.thought) };
 		case "status": {
-			const { status, usage } = change;
-			return { ...turn, status, ...(usage === undefined ? {} : { usage }) };
+			const { status, usage, answerer } = change;
+			const { model: _, isDemo: __, ...rest } = turn;
+			return {
+				...(answerer ? { ...rest, ...answerer } : turn),
+				status,
+				...(usage === undefined ? {} : { usage }),
+			};
 		}
 	}
 }

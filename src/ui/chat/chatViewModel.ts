@@ -34,8 +34,7 @@ export function turnView(
 		id: turn.id,
 		prompt: turn.prompt,
 		attachments: turn.attachments.map(sentAttachment),
-		model: turn.options.model,
-		...(turn.options.isDemo ? { isDemo: true } : {}),
+		...answererView(turn),
 		createdAt: turn.createdAt,
 		messages: turn.messages.map(messageView),
 		...(turn.thoughts ? { thoughts: turn.thoughts.map(each => thoughtView(each, turn)) } : {}),
@@ -43,6 +42,13 @@ export function turnView(
 		status: statusView(turn, isLocal),
 		videos: [],
 	};
+}
+
+/** Who answers the attempt under way, or answered the last one. */
+export function answererView({
+	options: { model, isDemo },
+}: Pick<Turn, "options">): Pick<TurnView, "model" | "isDemo"> {
+	return { model, ...(isDemo ? { isDemo: true } : {}) };
 }
 
 /** Dependencies of showing turns. */

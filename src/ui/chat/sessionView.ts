@@ -3,7 +3,14 @@ import { assertNever } from "../../common/assertNever.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import type { ChatChange } from "../../shared/index.ts";
-import { messageView, statusView, thoughtView, turnView, usageView } from "./chatViewModel.ts";
+import {
+	answererView,
+	messageView,
+	statusView,
+	thoughtView,
+	turnView,
+	usageView,
+} from "./chatViewModel.ts";
 import type { ToolCardStore } from "../tools/index.ts";
 import { NoticeTicker } from "./noticeTicker.ts";
 import { turnStatus } from "./turnStatus.ts";
@@ -150,7 +157,7 @@ function viewChange(
 				status: turn
 					? statusView({ ...turn, progress: step.progress }, isLocal)
 					: turnStatus(step.progress, false, isLocal),
-				...(turn ? usageView(turn) : {}),
+				...(turn ? { ...usageView(turn), answerer: answererView(turn) } : {}),
 			};
 		}
 		case "text":

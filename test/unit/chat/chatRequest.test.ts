@@ -54,7 +54,7 @@ describe("the context of a question", () => {
 		]);
 	});
 
-	test("leaves out text of a message that did not close, but not its question", () => {
+	test("has the text of an answer that was stopped, so that the roles take turns", () => {
 		const turns = [
 			answered("One?", [closed("First."), partial], { type: "stopped" }),
 			question("Go on?"),
@@ -62,6 +62,7 @@ describe("the context of a question", () => {
 		expect(buildChatRequest(turns).messages.map(message => message.content)).toEqual([
 			"One?",
 			"First.",
+			"Half",
 			"Go on?",
 		]);
 	});

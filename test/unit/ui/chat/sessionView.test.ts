@@ -20,10 +20,10 @@ const turn = (id: string): Turn => ({
 	progress: { state: "streaming" },
 });
 
-function setUp() {
+function setUp(turns: readonly Turn[] = []) {
 	const steps = new Emitter<ChatSessionChange>();
 	const seen: SessionViewChange[] = [];
-	const session = { turns: [], onDidChange: steps.event } as Partial<ChatSession>;
+	const session = { turns, onDidChange: steps.event } as Partial<ChatSession>;
 	const view = new SessionView(
 		session as ChatSession,
 		createFakeClock(),
@@ -56,6 +56,13 @@ test("what arrives takes a notice back, and the turn goes on streaming", () => {
 	steps.fire({ type: "notice", turnId: "one", notice: { type: "silent" } });
 	steps.fire({ type: "text", turnId: "one", index: 0, text: "Because" });
 	expect(states("one")).toEqual(["Still waiting…", "streaming"]);
+});
+
+test("who answers is told with every attempt, and with the end of one", () => {
+	const { steps, seen } = setUp([turn("one")]);
+	steps.fire({ type: "answer-cleared", turnId: "one" });
+	steps.fire({ type: "turn-progress", turnId: "one", progress: { state: "streaming" } });
+	expect(seen.at(-1)).toMatchObject({ type: "status", answerer: { model: "m" } });
 });
 
 test("a change of the store redraws the banner", () => {
