@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { HttpFailure } from "../base/index.ts";
-import { endOf } from "./finishReason.ts";
-import { failureOf, overflowOf, wordsIn, wordsOf } from "./serverFailure.ts";
+import { endOf, failureOf, overflowOf, wordsIn, wordsOf } from "./serverFailure.ts";
 import { lenient } from "./lenient.ts";
 import { PartJoiner } from "./partJoiner.ts";
 import { parsed, plainText, RepeatedFrame } from "./plainText.ts";
