@@ -9,6 +9,15 @@ export interface ServerSetup {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The address below which a server answers, of one that a user entered: what is asked there is dropped from its end. */
+export function apiBase(address: string): string {
+	return address
+		.trim()
+		.replace(/\/+$/, "")
+		.replace(/\/(?:(?:chat\/)?completions|models|embeddings|responses|messages)$/i, "")
+		.replace(/\/+$/, "");
+}
+
 /** The interface that a server of models speaks. */
 export type ServerKind = "openai" | "ollama";
 

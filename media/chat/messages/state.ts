@@ -110,14 +110,18 @@ function applyTurnChange(turn: TurnView, change: TurnChange): TurnView | undefin
 			return { ...turn, thoughts: withThought(turn.thoughts ?? [], change.thought) };
 		case "status": {
 			const { status, usage, answerer } = change;
-			const { model: _, isDemo: __, ...rest } = turn;
 			return {
-				...(answerer ? { ...rest, ...answerer } : turn),
+				...(answerer ? withoutAnswerer(turn) : turn),
+				...answerer,
 				status,
 				...(usage === undefined ? {} : { usage }),
 			};
 		}
 	}
+}
+
+function withoutAnswerer({ isDemo: _, ...turn }: TurnView): TurnView {
+	return turn;
 }
 
 function bare({ tools: _, thoughts: __, usage: ___, ...turn }: TurnView): TurnView {

@@ -2,7 +2,7 @@ import { throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { ServerKind, ServerListing, ServerSetup } from "../../common/models.ts";
 import { BodyTooLongError, readWhole } from "../base/index.ts";
-import { ollamaDetails } from "../ollama/index.ts";
+import { ollamaDetails, ollamaUrl } from "../ollama/index.ts";
 import { listOpenAiModels } from "../openai/index.ts";
 
 /** Where servers of models listen unless told otherwise, with the name such a server gets. */
@@ -42,7 +42,7 @@ export async function listServer(
 	try {
 		const [models, kind] = await Promise.all([
 			listOpenAiModels(server, within),
-			kindOf(baseUrl, within),
+			kindOf(server, within),
 		]);
 		const details = kind === "ollama" ? await detailsOf(server, signal, ms) : undefined;
 		return {
@@ -100,11 +100,11 @@ function sentenceOf(name: string, error: Error, ms: number): string {
 
 /** Returns the kind of a server, or undefined where it does not answer within two seconds. */
 export async function kindWithin(
-	baseUrl: string,
+	server: ServerSetup,
 	signal: AbortSignal,
 ): Promise<ServerKind | undefined> {
 	try {
-		return await kindOf(baseUrl, AbortSignal.any([signal, AbortSignal.timeout(2_000)]));
+		return await kindOf(server, AbortSignal.any([signal, AbortSignal.timeout(2_000)]));
 	} catch {
 		throwIfAborted(signal);
 		// The chat request that follows meets the same trouble and tells it in words.
@@ -112,12 +112,26 @@ export async function kindWithin(
 	}
 }
 
-/** The longest answer about a version that is read; a page may be there instead. */
-const maxVersionBytes = 16 * 1024 * 1024;
+/** The longest answer about a kind that is read; a page may be there instead. */
+const maxKindBytes = 16 * 1024 * 1024;
 
-/** Ollama tells its version where other servers have nothing. */
-async function kindOf(baseUrl: string, signal: AbortSignal): Promise<ServerKind> {
-	const response = await fetch(new URL("/api/version", baseUrl), { redirect: "manual", signal });
-	const body = (await readWhole(response.body, maxVersionBytes)).toString();
-	return response.ok && /^\s*\{\s*"version"/.test(body) ? "ollama" : "openai";
+/**
+ * Returns the kind of a server. Ollama tells its version, says at its root that it is running, or lists its models in its own way;
+ * others that tell a version there, such as Open WebUI, show a page.
+ */
+async function kindOf({ baseUrl, headers }: ServerSetup, signal: AbortSignal): Promise<ServerKind> {
+	const ask = async (path: string): Promise<string> => {
+		const url = ollamaUrl(baseUrl, path);
+		const response = await fetch(url, { headers: { ...headers }, redirect: "manual", signal });
+		const body = await readWhole(response.body, maxKindBytes);
+		return response.ok ? body.toString().trim() : "";
+	};
+	if (!/^\{\s*"version"/.test(await ask("/api/version"))) {
+		return "openai";
+	}
+	const root = await ask("/");
+	const isOllama =
+		root.includes("Ollama is running") ||
+		(!root.startsWith("<") && /^\{\s*"models"/.test(await ask("/api/tags")));
+	return isOllama ? "ollama" : "openai";
 }

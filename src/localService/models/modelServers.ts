@@ -1,4 +1,5 @@
 import { totalmem } from "node:os";
+import * as z from "zod/mini";
 import { isLoopbackHost } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
@@ -51,7 +52,31 @@ export class ModelServers {
 		body: CompletionBody,
 		signal: AbortSignal,
 	): AsyncGenerator<ModelPart> {
-		const kind = await this.kindOf(server.baseUrl, signal);
+		const kind = await this.kindOf(server, signal);
+		try {
+			yield* this.askAs(kind, server, body, signal);
+		} catch (error) {
+			const refused = refusalIn(error);
+			if (kind === "ollama" && refused && !/\bmodel\b/i.test(refused.words)) {
+				// It has no such way to be asked, whatever else it tells; nothing was computed.
+				this.kinds.set(server.baseUrl, { kind: "openai", until: Infinity });
+				yield* this.askAs("openai", server, body, signal);
+				return;
+			}
+			if (refused) {
+				// Another server may listen there now.
+				this.kinds.delete(server.baseUrl);
+			}
+			throw error;
+		}
+	}
+
+	private async *askAs(
+		kind: ServerKind | undefined,
+		server: ServerSetup,
+		body: CompletionBody,
+		signal: AbortSignal,
+	): AsyncGenerator<ModelPart> {
 		// One that is silent may be of either kind; the request tells its trouble.
 		checkEngine(this.options(), kind ? [kind] : ["openai", "ollama"]);
 		if (kind === "ollama" && holdImages(body.messages)) {
@@ -59,31 +84,23 @@ export class ModelServers {
 		}
 		const ollama = kind === "ollama" ? await this.ollamaOptions(server, body.model) : undefined;
 		const { clock, log } = this;
-		try {
-			let length: Promise<number | undefined> | undefined;
-			const asked = { server, body, clock, log, signal, ...ollama };
-			for await (const part of streamCompletion(asked)) {
-				if (part.type === "progress" || part.type === "left-out") {
-					yield part;
-					continue;
-				}
-				if (!length && ollama?.isLoaded === false) {
-					// Only now it has loaded the model.
-					this.details.delete(server.baseUrl);
-				}
-				length ??= this.lengths.of(server, kind ?? "openai", body.model, signal);
-				const tokens = part.type === "end" ? await length : undefined;
-				if (tokens !== undefined) {
-					yield { type: "context", tokens };
-				}
+		let length: Promise<number | undefined> | undefined;
+		const asked = { server, body, clock, log, signal, ...ollama };
+		for await (const part of streamCompletion(asked)) {
+			if (part.type === "progress" || part.type === "left-out") {
 				yield part;
+				continue;
 			}
-		} catch (error) {
-			// Another server may listen there now.
-			if (isNotFound(error)) {
-				this.kinds.delete(server.baseUrl);
+			if (!length && ollama?.isLoaded === false) {
+				// Only now it has loaded the model.
+				this.details.delete(server.baseUrl);
 			}
-			throw error;
+			length ??= this.lengths.of(server, kind ?? "openai", body.model, signal);
+			const tokens = part.type === "end" ? await length : undefined;
+			if (tokens !== undefined) {
+				yield { type: "context", tokens };
+			}
+			yield part;
 		}
 	}
 
@@ -93,19 +110,20 @@ export class ModelServers {
 		model: string,
 		signal: AbortSignal,
 	): Promise<number | undefined> {
-		const kind = await this.kindOf(server.baseUrl, signal);
+		const kind = await this.kindOf(server, signal);
 		return kind === "ollama"
 			? (await this.ollamaContext(server, model)) || undefined
 			: await this.lengths.of(server, "openai", model, signal);
 	}
 
 	/** Asked once for each address; a server that was silent is asked again after a while. */
-	private async kindOf(baseUrl: string, signal: AbortSignal): Promise<ServerKind | undefined> {
+	private async kindOf(server: ServerSetup, signal: AbortSignal): Promise<ServerKind | undefined> {
+		const { baseUrl } = server;
 		const known = this.kinds.get(baseUrl);
 		if (known && this.clock.monotonic() < known.until) {
 			return known.kind;
 		}
-		const kind = await kindWithin(baseUrl, signal);
+		const kind = await kindWithin(server, signal);
 		const until = kind ? Infinity : this.clock.monotonic() + silentMs;
 		this.kinds.set(baseUrl, { kind, until });
 		return kind;
@@ -202,9 +220,11 @@ function isHere({ baseUrl }: ServerSetup): boolean {
 	return isLoopbackHost(new URL(baseUrl).hostname);
 }
 
-function isNotFound(error: unknown): boolean {
+/** A refusal of the address itself, with the server's words. */
+function refusalIn(error: unknown): { readonly words: string } | undefined {
 	const refusal: unknown = error instanceof HttpFailure ? error.cause : undefined;
-	return (
-		typeof refusal === "object" && refusal !== null && "status" in refusal && refusal.status === 404
-	);
+	const known = refusalSchema.safeParse(refusal).data;
+	return known && [404, 405, 501].includes(known.status) ? known : undefined;
 }
+
+const refusalSchema = z.object({ status: z.number(), words: z.string() });

@@ -3,6 +3,6 @@
  * In: messages and functions as OpenAI writes them.
  * Out: a wire for a completion, facts about models, the progress of a download.
  */
-export { type OllamaDetails, ollamaDetails } from "./ollamaDetails.ts";
+export { type OllamaDetails, ollamaDetails, ollamaUrl } from "./ollamaDetails.ts";
 export { ollamaWire } from "./ollamaWire.ts";
 export { pullModel } from "./pullModel.ts";

@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 import { readWhole } from "../base/index.ts";
+import { apiBase } from "../../common/models.ts";
 import { lenient } from "../openai/index.ts";
+
+/** Where Ollama answers in its own way: beside `/v1`, which may be below a path of a proxy. */
+export function ollamaUrl(baseUrl: string, path: string): string {
+	return `${apiBase(baseUrl).replace(/\/(?:v1|api)$/i, "")}${path}`;
+}
 
 const tagsSchema = z.object({
 	models: z.array(
@@ -29,8 +35,7 @@ export async function ollamaDetails(
 	signal: AbortSignal,
 ): Promise<ReadonlyMap<string, OllamaDetails>> {
 	const ask = async (path: string): Promise<unknown> => {
-		const url = new URL(path, server.baseUrl);
-		const response = await fetch(url, {
+		const response = await fetch(ollamaUrl(server.baseUrl, path), {
 			headers: { ...server.headers },
 			redirect: "manual",
 			signal,
@@ -40,7 +45,7 @@ export async function ollamaDetails(
 	/** What a model can do is worth no failure of the list. */
 	const show = async (model: string): Promise<unknown> => {
 		try {
-			const response = await fetch(new URL("/api/show", server.baseUrl), {
+			const response = await fetch(ollamaUrl(server.baseUrl, "/api/show"), {
 				method: "POST",
 				headers: { ...server.headers, "Content-Type": "application/json" },
 				body: JSON.stringify({ model }),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { toolCallSchema } from "../../client/index.ts";
 import { type CompletionWire, lenient } from "../openai/index.ts";
+import { ollamaUrl } from "./ollamaDetails.ts";
 
 type OllamaBody = Readonly<Record<string, unknown>>;
 
@@ -27,7 +28,7 @@ const messagesSchema = z.array(
  */
 export function ollamaWire(contextLength: number): CompletionWire {
 	return {
-		url: baseUrl => new URL("/api/chat", baseUrl).href,
+		url: baseUrl => ollamaUrl(baseUrl, "/api/chat"),
 		bodyOf: body => ollamaBody(body, contextLength),
 		chunkOf: chunkOfLine,
 	};

@@ -3,6 +3,7 @@ import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { PullFailure, PullProgress } from "../../common/models.ts";
 import { lenient, post, readRefusal, wordsIn, wordsOf } from "../openai/index.ts";
+import { ollamaUrl } from "./ollamaDetails.ts";
 
 /** A download that Ollama is asked for. */
 export interface PullOptions {
@@ -62,7 +63,7 @@ async function pull(
 	signal: AbortSignal,
 	heard: () => void,
 ): Promise<PullFailure | undefined> {
-	const response = await post(new URL("/api/pull", server.baseUrl).href, {
+	const response = await post(ollamaUrl(server.baseUrl, "/api/pull"), {
 		headers: { ...server.headers, "Content-Type": "application/json" },
 		body: JSON.stringify({ model, stream: true }),
 		clock,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { HttpFailure } from "../base/index.ts";
-import { endOf, failureOf, overflowOf, wordsIn, wordsOf } from "./serverFailure.ts";
+import { overflowOf } from "./contextOverflow.ts";
+import { endOf, failureOf, wordsIn, wordsOf } from "./serverFailure.ts";
 import { lenient } from "./lenient.ts";
 import { PartJoiner } from "./partJoiner.ts";
 import { parsed, plainText, RepeatedFrame } from "./plainText.ts";

@@ -13,7 +13,8 @@ export {
 export { lenient } from "./lenient.ts";
 export { post } from "./post.ts";
 export { type ModelLimit, modelLimits, refuses } from "./modelLimits.ts";
-export { overflowOf, readRefusal, wantsLostState, wordsIn, wordsOf } from "./serverFailure.ts";
+export { overflowOf } from "./contextOverflow.ts";
+export { readRefusal, wantsLostState, wordsIn, wordsOf } from "./serverFailure.ts";
 export type { CompletionCall } from "./toolCalls.ts";
 export { takingTurns, withShortIds } from "./turnTaking.ts";
 export {

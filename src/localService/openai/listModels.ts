@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import { readWhole, withoutKeys } from "../base/index.ts";
+import { apiBase } from "../../common/models.ts";
+import { HttpFailure, readWhole, withoutKeys } from "../base/index.ts";
 import { lenient } from "./lenient.ts";
 import { readRefusal } from "./serverFailure.ts";
 
 /** The address below which a server answers: without a path of its own it is `/v1`. */
 function apiUrl(baseUrl: string): string {
-	const url = baseUrl.replace(/\/+$/, "");
+	const url = apiBase(baseUrl);
 	return /^https?:\/\/[^/]+$/i.test(url) ? `${url}/v1` : url;
 }
 
@@ -16,7 +17,9 @@ export function completionsUrl(baseUrl: string): string {
 
 const count = lenient(z.number());
 const modelSchema = z.looseObject({
-	id: z.string(),
+	id: lenient(z.string()),
+	/** Cohere and others have a name alone. */
+	name: lenient(z.string()),
 	/** vLLM. */
 	max_model_len: count,
 	/** OpenRouter. */
@@ -30,8 +33,19 @@ const modelSchema = z.looseObject({
 	/** OpenRouter. */
 	supported_parameters: lenient(z.array(z.string())),
 });
-/** Ollama without any model sends null. */
-const listSchema = z.object({ data: z.nullable(z.array(modelSchema)) });
+const entriesSchema = z.array(z.unknown());
+/** Ollama without any model sends null; Together and other gateways send the list alone. */
+const listSchema = z.union([
+	entriesSchema,
+	z.pipe(
+		z.object({ data: z.nullable(entriesSchema) }),
+		z.transform(({ data }) => data ?? []),
+	),
+	z.pipe(
+		z.object({ models: z.nullable(entriesSchema) }),
+		z.transform(({ models }) => models ?? []),
+	),
+]);
 
 /** A model as its server describes it. */
 export interface OpenAiModel {
@@ -61,19 +75,24 @@ export async function listOpenAiModels(
 	if (!response.ok) {
 		const { status, words } = await readRefusal(response);
 		const reason = withoutKeys(words, server.headers).replace(/\.$/, "").slice(0, maxWords);
-		throw new Error(`it answered ${status}${reason === "" ? "" : `: ${reason}`}`);
+		const sentence = `it answered ${status}${reason === "" ? "" : `: ${reason}`}`;
+		throw new HttpFailure(status, "model_list_refused", sentence);
 	}
 	const body = await readWhole(response.body, maxListBytes);
-	const { data } = listSchema.parse(JSON.parse(body.toString()));
-	return (data ?? []).filter(({ id, type }) => !/embed/i.test(type ?? id)).map(describe);
+	return listSchema.parse(JSON.parse(body.toString())).flatMap(entry => {
+		const model = modelSchema.safeParse(typeof entry === "string" ? { id: entry } : entry).data;
+		const id = model?.id ?? model?.name ?? "";
+		// One that is not understood keeps no other from being listed.
+		return model && id !== "" && !/embed/i.test(model.type ?? id) ? [describe(id, model)] : [];
+	});
 }
 
-function describe(model: z.infer<typeof modelSchema>): OpenAiModel {
+function describe(id: string, model: z.infer<typeof modelSchema>): OpenAiModel {
 	const { meta, supported_parameters: parameters } = model;
 	const contextLength = meta?.n_ctx ?? model.max_model_len ?? model.context_length;
 	const maxContextLength = meta?.n_ctx_train ?? model.max_context_length;
 	return {
-		id: model.id,
+		id,
 		...(typeof contextLength === "number" ? { contextLength } : {}),
 		...(typeof maxContextLength === "number" ? { maxContextLength } : {}),
 		...(typeof meta?.size === "number" ? { sizeBytes: meta.size } : {}),

@@ -1,4 +1,5 @@
-import { overflowOf, type Refusal } from "./serverFailure.ts";
+import { overflowOf } from "./contextOverflow.ts";
+import type { Refusal } from "./serverFailure.ts";
 
 type RequestBody = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
 import { HttpFailure } from "../base/index.ts";
+import { overflowOf } from "./contextOverflow.ts";
 import { parsed } from "./plainText.ts";
 
 /** A refusal of a server of models. */
@@ -89,7 +90,7 @@ export function failureOf(
 	headers: Readonly<Record<string, string>> = {},
 ): HttpFailure {
 	const { status, words } = refusal;
-	const overflow = overflowOf(refusal.body);
+	const overflow = status === 429 ? undefined : overflowOf(refusal.body);
 	if (overflow) {
 		return overflow;
 	}
@@ -99,77 +100,6 @@ export function failureOf(
 		"model_server_refused",
 		`${server} answered ${status}: ${words === "" ? "(no words)" : words}`,
 		headers,
-	);
-}
-
-const number = String.raw`(\d[\d,]{0,15})`;
-/**
- * How servers say that a conversation is too long: words with a number, then words with another, the tokens it has and the tokens there are
- * room for. The second are looked for once, behind the first, so that a long text takes no longer than its length.
- */
-const overflows: readonly {
-	readonly first: RegExp;
-	readonly second: RegExp;
-	readonly isRoomFirst?: boolean;
-}[] = [
-	{
-		first: new RegExp(`"n_prompt_tokens":\\s*${number}`),
-		second: new RegExp(`"n_ctx":\\s*${number}`),
-	},
-	{
-		first: new RegExp(`"n_ctx":\\s*${number}`),
-		second: new RegExp(`"n_prompt_tokens":\\s*${number}`),
-		isRoomFirst: true,
-	},
-	{
-		first: new RegExp(`maximum context length (?:is|of) ${number} tokens`, "i"),
-		second: new RegExp(`(?:requested|resulted in|contains|has)[^\\d]{0,80}${number}`, "i"),
-		isRoomFirst: true,
-	},
-	{
-		first: new RegExp(`first ${number} tokens`, "i"),
-		second: new RegExp(`context length of only ${number}`, "i"),
-	},
-	{
-		first: new RegExp(`request \\(${number} tokens\\) exceeds`, "i"),
-		second: new RegExp(`\\(${number}`),
-	},
-	{ first: new RegExp(`too long: ${number} tokens`, "i"), second: new RegExp(`^ > ${number}`) },
-	{
-		first: new RegExp(`token count \\(?${number}\\)? exceeds`, "i"),
-		second: new RegExp(number),
-	},
-	{
-		first: new RegExp(`contains ${number} tokens`, "i"),
-		second: new RegExp(`${number} maximum context`, "i"),
-	},
-];
-const overflowWords =
-	/exceed_context_size|context_length_exceeded|exceeds? the (?:available )?context|(?:maximum|model'?s) context (?:length|window)|context length of only|greater than the context length|prompt is too long/i;
-
-/** The failure of a conversation that is too long for its model, where a body says so. */
-export function overflowOf(body: string): HttpFailure | undefined {
-	for (const { first, second, isRoomFirst = false } of overflows) {
-		const before = first.exec(body);
-		const after = before && second.exec(body.slice(before.index + before[0].length));
-		if (after) {
-			const [one, other] = [readNumber(before[1]), readNumber(after[1])];
-			const [has, room] = isRoomFirst ? [other, one] : [one, other];
-			return tooLong(`: about ${has} tokens, it has ${room}`);
-		}
-	}
-	return overflowWords.test(body) ? tooLong("") : undefined;
-}
-
-function readNumber(digits = ""): string {
-	return Number(digits.replaceAll(",", "")).toLocaleString("en");
-}
-
-function tooLong(figures: string): HttpFailure {
-	return new HttpFailure(
-		400,
-		"context_length_exceeded",
-		`Too long for this model${figures}. A larger context, another model, fewer files or a new chat helps.`,
 	);
 }
 

@@ -121,7 +121,9 @@ async function bytesOf(response: Response): Promise<string> {
 
 /** Everything that was said, in order: what is asked of the service, what it asks of the model, and the bytes that come back. */
 async function transcriptOf({ isOllama = false, asked, replies }: Scene): Promise<string> {
-	const pages = isOllama ? { "/api/version": { version: "0.12.0" } } : {};
+	const pages = isOllama
+		? { "/api/version": { version: "0.12.0" }, "/api/tags": { models: [] } }
+		: {};
 	const server = await startModelServer(replies, pages);
 	const servers = [{ name: "lm", baseUrl: server.url, headers: {} }];
 	const engine = new Models(() => ({ servers, contextLength: 8_192 }), demo, systemClock);

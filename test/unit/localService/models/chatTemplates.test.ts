@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
+import type { ChatMessage } from "../../../../src/client/index.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import type { EngineEvent } from "../../../../src/localService/engine.ts";
 import { Models } from "../../../../src/localService/models/index.ts";
@@ -24,12 +25,7 @@ const ollamaPages = {
 	"/api/show tiny:latest": {},
 };
 
-interface Said {
-	readonly role: string;
-	readonly content: string;
-	readonly tool_call_id?: string;
-	readonly tool_calls?: readonly object[];
-}
+type Said = ChatMessage;
 
 const messageSchema = z.looseObject({
 	role: z.string(),

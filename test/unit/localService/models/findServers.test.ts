@@ -117,7 +117,8 @@ test("an Ollama that takes its time to tell more of its models is still found", 
 	const server = createHttpServer((request, response) => {
 		const isDetail = request.url === "/api/tags";
 		const page = request.url === "/api/version" ? { version: "0.12.0" } : { data: [{ id: "a" }] };
-		setTimeout(() => response.end(JSON.stringify(isDetail ? {} : page)), isDetail ? 600 : 0);
+		const text = request.url === "/" ? "Ollama is running" : JSON.stringify(isDetail ? {} : page);
+		setTimeout(() => response.end(text), isDetail ? 600 : 0);
 	});
 	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
 	onTestFinished(() => void server.close());

@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { Models } from "../../../../src/localService/models/index.ts";
 import { contextThatFits } from "../../../../src/localService/models/modelServers.ts";
@@ -87,4 +89,127 @@ test("a server that lists a small context gets fewer tools as well; one that tel
 	const silent = await openBench({ "/v1/models": { data: [{ id: "tiny" }] } });
 	expect(await silent.ask()).toBe("ok");
 	expect(silent.asked()[0]).toMatchObject({ tools });
+});
+
+/** A server that answers each of its paths in one way, and everything else with 404; `asked` has what it was asked. */
+async function serverOf(routes: Readonly<Record<string, readonly [status: number, body: string]>>) {
+	const asked: string[] = [];
+	const server = createServer((request, response) => {
+		const path = `${request.method} ${request.url}`;
+		asked.push(path);
+		request.resume();
+		const [status, body] = routes[path] ?? [404, `{"detail":"Not Found"}`];
+		response.writeHead(status, { "content-type": "application/json" }).end(body);
+	});
+	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => void server.close());
+	const { port } = server.address() as AddressInfo;
+	const models = (path: string) => {
+		const servers = [{ name: "lm", baseUrl: `http://127.0.0.1:${port}${path}`, headers: {} }];
+		return new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
+	};
+	return {
+		asked,
+		list: async (path: string) => (await models(path).list(new AbortController().signal))[0],
+		ask: async (path: string) => {
+			const messages = [{ role: "user", content: "Hi" }];
+			const request = { model: "lm/tiny", stream: true, messages };
+			let text = "";
+			for await (const event of models(path).answer(request, new AbortController().signal, {})) {
+				text += event.type === "text-delta" ? event.text : "";
+			}
+			return text;
+		},
+	};
+}
+
+const version = [200, `{"version":"0.6.40"}`] as const;
+const answer = [200, textReply("ok").body] as const;
+const list = [200, `{"data":[{"id":"tiny"}]}`] as const;
+
+test("a server that tells a version and shows a page is no Ollama, and answers where its address says", async () => {
+	const server = await serverOf({
+		"GET /": [200, "<!doctype html><title>Open WebUI</title>"],
+		"GET /api/version": version,
+		"GET /api/tags": [200, `{"models":[]}`],
+		"GET /api/models": list,
+		"POST /api/chat/completions": answer,
+	});
+	expect(await server.list("/api")).toMatchObject({ kind: "openai", models: [{ id: "lm/tiny" }] });
+	expect(await server.ask("/api")).toBe("ok");
+	expect(server.asked.filter(path => path.startsWith("POST"))).toEqual([
+		"POST /api/chat/completions",
+	]);
+});
+
+test("a server that tells a version alone is no Ollama", async () => {
+	const server = await serverOf({
+		"GET /api/version": version,
+		"GET /api/models": list,
+		"POST /api/chat/completions": answer,
+	});
+	expect(await server.ask("/api")).toBe("ok");
+	expect(server.asked).not.toContain("POST /api/chat");
+});
+
+test.each([404, 405, 501])(
+	"a server that looks like Ollama and answers %i there is asked as OpenAI in the same answer",
+	async status => {
+		const server = await serverOf({
+			"GET /api/version": version,
+			"GET /api/tags": [200, `{"models":[]}`],
+			"POST /api/chat": [status, `{"detail":"Method Not Allowed"}`],
+			"POST /v1/chat/completions": answer,
+		});
+		expect(await server.ask("")).toBe("ok");
+	},
+);
+
+test("Ollama without the model that is asked for stays Ollama", async () => {
+	const server = await serverOf({
+		"GET /": [200, "Ollama is running"],
+		"GET /api/version": version,
+		"POST /api/chat": [404, `{"error":"model 'tiny' not found"}`],
+		"POST /v1/chat/completions": answer,
+	});
+	await expect(server.ask("")).rejects.toThrow("model 'tiny' not found");
+	expect(server.asked).not.toContain("POST /v1/chat/completions");
+});
+
+test("Ollama below a path of a proxy is asked there", async () => {
+	const server = await serverOf({
+		"GET /": [200, "<html>"],
+		"GET /box/": [200, "Ollama is running"],
+		"GET /box/api/version": version,
+		"GET /box/v1/models": list,
+		"GET /box/api/tags": [200, `{"models":[{"name":"tiny","size":7}]}`],
+		"POST /box/api/chat": [200, ollamaReply("ok").body],
+	});
+	expect(await server.list("/box/v1")).toMatchObject({
+		kind: "ollama",
+		models: [{ sizeBytes: 7 }],
+	});
+	expect(await server.ask("/box/v1")).toBe("ok");
+});
+
+test.each(["", "/", "/v1/chat/completions", "/v1/chat/completions/", "/v1/models", "/v1/"])(
+	"an address that ends in %j is asked below its base",
+	async path => {
+		const server = await serverOf({ "GET /v1/models": list, "POST /v1/chat/completions": answer });
+		expect(await server.list(path)).toMatchObject({ models: [{ id: "lm/tiny" }] });
+		expect(await server.ask(path)).toBe("ok");
+	},
+);
+
+test.each([
+	[`[{"id":"a/b","context_length":8192}]`, [{ label: "a/b", contextLength: 8192 }]],
+	[`{"models":[{"name":"command-r"}]}`, [{ label: "command-r" }]],
+	[`["one","two"]`, [{ label: "one" }, { label: "two" }]],
+	[
+		`{"data":[null,{"id":7},{"object":"model"},{"id":"good","context_length":"8k"}]}`,
+		[{ label: "good" }],
+	],
+])("a list of models is read whatever is around it: %s", async (body, models) => {
+	const server = await serverOf({ "GET /v1/models": [200, body] });
+	expect(await server.list("/v1")).toMatchObject({ models });
 });

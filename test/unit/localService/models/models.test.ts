@@ -347,6 +347,7 @@ test("a model without tools answers without them and says so once in a chat", as
 test("Ollama is asked in its own way, with the context that is set, and never shortens a conversation", async () => {
 	const server = await startModelServer([ollamaReply("Rain.")], {
 		"/api/version": { version: "0.9.0" },
+		"/api/tags": { models: [] },
 	});
 	const servers = [{ name: "lm", baseUrl: `${server.url}/v1`, headers: {} }];
 	const models = new Models(() => ({ servers, contextLength: 8192 }), demo, systemClock);

@@ -528,6 +528,14 @@ const failures: readonly Shape[] = [
 		reply: errorReply(402, { error: { message: "Insufficient credits" } }),
 		failure: "lm answered 402: Insufficient credits",
 	},
+	...[
+		[429, "Rate limit reached: too many tokens: limit 6000 per minute, requested 9000"],
+		[400, "max_tokens is too large: 100000. This model supports at most 16384 completion tokens"],
+	].map(([status, message]) => ({
+		name: `${status} that is not about the context: ${message}`,
+		reply: errorReply(Number(status), { error: { message } }),
+		failure: `lm answered ${status}: ${message}`,
+	})),
 	{
 		name: "404 (Ollama)",
 		reply: errorReply(404, { error: 'model "x" not found, try pulling it first' }),
@@ -626,6 +634,48 @@ const overflows: readonly Shape[] = [
 				"Prompt contains 9200 tokens and 0 draft tokens, too large for model with 4096 maximum context length",
 		}),
 		failure: long,
+	},
+	...[
+		"This model's maximum context length is 4096 tokens. However, you requested 512 output tokens and your prompt contains at least 8688 input tokens, for a total of at least 9200 tokens.",
+		"Requested token count exceeds the model's maximum context length of 4096 tokens. You requested a total of 9200 tokens: 9000 tokens from the input messages and 200 tokens for the completion.",
+		"This endpoint's maximum context length is 4096 tokens. However, you requested about 9200 tokens (9000 of text input, 200 in the output).",
+		"input length and `max_tokens` exceed context limit: 9000 + 200 > 4096, decrease input length or `max_tokens` and try again",
+		"This model's maximum prompt length is 4096 but the request contains 9200 tokens.",
+		"Invalid request: Your request exceeded model token limit: 4096 (requested: 9200)",
+		"prompt token count of 9200 exceeds the limit of 4096",
+		"The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 9200>= n_ctx: 4096). Try to load the model with a larger context length",
+		"The prompt is too long: 9200, model maximum context length: 4096",
+		"Prompt tokens (9200) exceeds context size (4096)",
+		"Please reduce the length of the messages or completion. Current length is 9200 while limit is 4096",
+		"Input tokens exceed the configured limit of 4096 tokens. Your messages resulted in 9200 tokens.",
+	].map(message => ({
+		name: message,
+		reply: errorReply(400, { error: { message } }),
+		failure: long,
+	})),
+	...[
+		"'max_tokens' or 'max_completion_tokens' is too large: 4096. This model's maximum context length is 4096 tokens and your request has 100 input tokens (4096 > 4096 - 100).",
+		"Input is too long for requested model.",
+		"invalid params, context window exceeds limit (2013)",
+		"Please reduce the length of the messages or completion.",
+		"Range of input length should be [1, 129024]",
+		"Your input exceeds the context window of this model. Please adjust your input and try again.",
+		"litellm.ContextWindowExceededError: litellm.BadRequestError",
+		"`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 4000 `inputs` tokens and 1000 `max_new_tokens`",
+	].map(message => ({
+		name: message,
+		reply: errorReply(400, { error: { message } }),
+		failure: "Too long for this model. ",
+	})),
+	{
+		name: "a body that is too large for GitHub's models",
+		reply: errorReply(413, {
+			error: {
+				code: "tokens_limit_reached",
+				message: "Request body too large. Max size: 8000 tokens.",
+			},
+		}),
+		failure: "Too long for this model. ",
 	},
 	{
 		name: "Ollama, without figures",
