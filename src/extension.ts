@@ -96,6 +96,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 			createLocalService: settings =>
 				new LocalService({
 					workerFile: pathOf(context.extensionUri, "dist", "localService.js"),
+					readerFile: pathOf(context.extensionUri, "dist", "localReader.js"),
 					dataFolder: pathOf(context.globalStorageUri, "localService"),
 					charactersPerSecond: () => settings.get("localService.charactersPerSecond"),
 					models: () => readModelSetup(settings, keys, log),

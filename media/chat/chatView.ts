@@ -255,7 +255,7 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 		draftChanged: (text, cursor) => {
 			// A cursor that merely moves leaves the hint below the text where it is.
 			if (text !== view().draft.text) {
-				view().draft.set(text);
+				view().draft.edit(text);
 			}
 			attaching.completion.follow(text, cursor);
 		},

@@ -23,7 +23,7 @@ import {
 } from "./tools/index.ts";
 import type { Conversation } from "./conversation.ts";
 import { buildChatRequest } from "./chatRequest.ts";
-import { modelLimit, toolCallId, type TurnOutcome } from "./turn/index.ts";
+import { modelLimit, toolCallId, type Turn, type TurnOutcome } from "./turn/index.ts";
 
 /** The tools of a chat, and the user's word on going on. */
 export interface ChatTools extends Pick<ToolGate, "offered" | "isReader" | "run"> {
@@ -63,7 +63,8 @@ export function runTurn(dependencies: TurnRunDependencies): Promise<TurnOutcome>
 				}
 				return askOnce(dependencies, round, collector);
 			},
-			awaitsAnswer: name => tools.offered().length > 0 && !runsOnServer(conversation.last, name),
+			awaitsAnswer: name =>
+				offeredTo(conversation.last, tools).length > 0 && !runsOnServer(conversation.last, name),
 			isReader: name => tools.isReader(name),
 			run: (call, round, onProgress) =>
 				runCall({ ...dependencies, tools }, call, round, onProgress),
@@ -92,7 +93,10 @@ async function runCall(
 	const callId = toolCallId({ turnId, attempt, round, cardId: call.id });
 	const result = await timedCall(clock, onProgress, onTimedProgress =>
 		tools.run(
-			{ callId, chatId, turnId, name: call.name, arguments: call.arguments },
+			{
+				...{ callId, chatId, turnId, name: call.name, arguments: call.arguments },
+				mayBrowse: conversation.last.options.mayBrowse === true,
+			},
 			{ begin: entry => conversation.beginTool(entry) },
 			options.signal,
 			onTimedProgress,
@@ -110,7 +114,7 @@ async function askOnce(
 ): Promise<TurnOutcome> {
 	const isFollowUp = round > 1 || conversation.last.continuedAt !== undefined;
 	const first = isFollowUp ? conversation.last.messages.length : 0;
-	const extras = { tools: tools?.offered() ?? [], isFollowUp };
+	const extras = { tools: tools ? offeredTo(conversation.last, tools) : [], isFollowUp };
 	let isAtLimit = false;
 	const onDetail = (detail: ChatDetail): void => {
 		isAtLimit ||= detail.type === "finish";
@@ -142,6 +146,10 @@ async function askOnce(
 	return isAtLimit && outcome.type !== "stopped"
 		? { type: "failed", error: cutAtLimit() }
 		: outcome;
+}
+
+function offeredTo({ options }: Turn, tools: ChatTools): ReturnType<ChatTools["offered"]> {
+	return tools.offered(options.mayBrowse === true);
 }
 
 /** However such an answer came to its end, there is more of it, and going on is what helps. */

@@ -14,7 +14,7 @@ import { findFiles } from "./workspaceFiles.ts";
 /** The editor as the tools see it; `videos` is what they may do with videos. */
 export function createEditorActions(
 	paths: () => WorkspacePaths,
-	videos: Pick<EditorActions, "videoCost" | "generateVideo">,
+	outside: Pick<EditorActions, "videoCost" | "generateVideo" | "readPage">,
 ): EditorActions {
 	return {
 		activeDocument,
@@ -30,7 +30,7 @@ export function createEditorActions(
 		change: changes => applyChanges(changes, paths()),
 		open: showLines,
 		ask,
-		...videos,
+		...outside,
 	};
 }
 

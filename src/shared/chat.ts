@@ -4,7 +4,7 @@ import { bannerRequests, bannerSchema } from "./banner.ts";
 import { pageMemoryRequests } from "./pageMemory.ts";
 import { pulsePushes, pulseRequests } from "./pulse.ts";
 import { codeRequests } from "./code.ts";
-import { queueRequests, queueViewSchema } from "./queue.ts";
+import { queueRequests, queueViewSchema, typedAddressesSchema } from "./queue.ts";
 import { chatSettingsRequests } from "./chatSettings.ts";
 import { slashRequests } from "./slash.ts";
 import type { RequestTable } from "./rpc.ts";
@@ -244,7 +244,10 @@ export const chatRequests = {
 	ready: { params: z.strictObject({ at: z.optional(id) }), result: chatViewStateSchema },
 	/** Asks a question. `text` has at least one character that is not white space. */
 	sendPrompt: {
-		params: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
+		params: z.strictObject({
+			text: z.string().check(z.minLength(1), z.maxLength(1_000_000)),
+			typed: typedAddressesSchema,
+		}),
 		result: z.strictObject({ turnId: z.string() }),
 	},
 	/** Ends the running answer, keeping its text; nothing happens when none is running. */

@@ -50,6 +50,7 @@ export {
 	maxPartCharacters,
 } from "./clipExport.ts";
 export { formatElapsed } from "./elapsed.ts";
+export { addedAddresses, webAddressesIn } from "./webAddresses.ts";
 export { formatCount, formatDecimal, locale } from "./locale.ts";
 export { maxPageMemoryCharacters, type pageMemoryRequests } from "./pageMemory.ts";
 export { maxErrorCharacters, type pulseRequests } from "./pulse.ts";

@@ -4,6 +4,11 @@ const text = z.string().check(z.minLength(1), z.maxLength(1_000_000));
 const id = z.string().check(z.maxLength(64));
 const nothing = z.strictObject({});
 
+/** Web addresses that the user typed into a message; those that something else put there are not among them. */
+export const typedAddressesSchema = z.exactOptional(
+	z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(1000)),
+);
+
 /** A message that waits until the answer before it has come. */
 export const queuedMessageSchema = z.strictObject({
 	id: z.string(),
@@ -35,7 +40,7 @@ export const emptyQueueView: QueueView = { items: [], paused: null, held: null, 
 /** Requests of the chat view about queued messages. Only `resumeQueue` lets a paused queue go on. */
 export const queueRequests = {
 	/** Puts words, with what is attached, behind the messages that wait. */
-	queueMessage: { params: z.strictObject({ text }), result: nothing },
+	queueMessage: { params: z.strictObject({ text, typed: typedAddressesSchema }), result: nothing },
 	/** Gives a message that waits other words, which ends its being changed. */
 	editQueued: { params: z.strictObject({ id, text }), result: nothing },
 	/** Says which message is being changed, and so is not asked; null when none is. */

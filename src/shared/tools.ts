@@ -21,6 +21,10 @@ export const approvalViewSchema = z.strictObject({
 	requestId: z.string(),
 	/** The files concerned, where they really are. */
 	files: z.array(z.string()),
+	/** The whole address that is asked, in parts, of which `host` says who gets it; left out where none is. */
+	address: z.exactOptional(
+		z.strictObject({ before: z.string(), host: z.string(), after: z.string() }),
+	),
 	warnings: z.array(z.string()),
 	/** Whether «in this chat» is offered; never for a sensitive file. */
 	canRemember: z.boolean(),

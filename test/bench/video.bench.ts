@@ -126,6 +126,7 @@ async function printHost(): Promise<void> {
 async function runHost(out: string): Promise<void> {
 	const dataFolder = await mkdtemp(join(tmpdir(), "cutaway-bench-"));
 	const service = new LocalService({
+		readerFile: "",
 		workerFile: join(out, "localService.js"),
 		charactersPerSecond: () => 0,
 		dataFolder,

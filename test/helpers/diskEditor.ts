@@ -23,6 +23,7 @@ import type {
 	OpenTab,
 	Problem,
 	ToolVideoRequest,
+	VisitedPage,
 } from "../../src/tools/tool/editorActions.ts";
 import type { PathTarget } from "../../src/paths/resolveTarget.ts";
 import { readTarget } from "../../src/tools/tool/safeFile.ts";
@@ -42,6 +43,8 @@ export interface DiskEditor extends EditorActions {
 	references_: FileLocation[];
 	diffs_: FileDiff[];
 	answer: string | undefined;
+	/** What comes of a visit to an address, where it is not a page of one word. */
+	readonly pages: Map<string, VisitedPage>;
 	/** Labels of files that may not be changed. */
 	readonly readOnly: Set<string>;
 	/** Labels of files that a change leaves unsaved. */
@@ -55,6 +58,7 @@ export function createDiskEditor(folder: string): DiskEditor {
 		effects,
 		changes: () => effects.filter(effect => !/^(read|list|open|ask) /.test(effect)),
 		active: undefined,
+		pages: new Map(),
 		open_: [],
 		problems_: [],
 		symbols_: [],
@@ -105,6 +109,10 @@ export function createDiskEditor(folder: string): DiskEditor {
 		generateVideo: ({ prompt }: ToolVideoRequest) => {
 			effects.push(`video ${prompt}`);
 			return Promise.resolve("generation-1");
+		},
+		readPage: address => {
+			effects.push(`visit ${address}`);
+			return Promise.resolve(editor.pages.get(address) ?? { title: "Page", text: "Word" });
 		},
 	};
 	return editor;

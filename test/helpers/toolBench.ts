@@ -42,6 +42,8 @@ export interface ToolBench {
 	readonly off: Set<string>;
 	readonly excluded: Set<string>;
 	asksForReads: boolean;
+	/** Whether Browsing is on. */
+	mayBrowse: boolean;
 	roots: WorkspaceRoot[];
 	/** Puts a file into the temporary folder and returns its path. */
 	put(name: string, text: string): string;
@@ -100,6 +102,7 @@ export async function createToolBench(
 		off: new Set(),
 		excluded: new Set(),
 		asksForReads: false,
+		mayBrowse: false,
 		roots: [{ name: "ws", path: workspace }],
 		journal,
 		journalFolder,
@@ -127,6 +130,7 @@ export async function createToolBench(
 					chatId: "chat",
 					name,
 					arguments: typeof input === "string" ? input : JSON.stringify(input),
+					mayBrowse: bench.mayBrowse,
 				},
 				bench.ledger,
 				signal,
@@ -138,7 +142,7 @@ export async function createToolBench(
 /** What a chat needs of a gate, but for the question whether tools may go on. */
 export function chatToolsOf(gate: ToolGate): Pick<ToolGate, "offered" | "isReader" | "run"> {
 	return {
-		offered: () => gate.offered(),
+		offered: mayBrowse => gate.offered(mayBrowse),
 		isReader: name => gate.isReader(name),
 		run: (...call) => gate.run(...call),
 	};

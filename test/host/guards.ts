@@ -15,6 +15,7 @@ export interface Guard {
 const paths = ["paths/resolveTarget"];
 const gate = ["tools/gate/toolGate"];
 const hostile = ["tools/hostileModel"];
+const visits = ["tools/gate/visits"];
 const loop = ["chat/tools/toolLoop"];
 const fuzz = ["tools/gate/toolArguments"];
 const journal = ["tools/undo/changeJournal"];
@@ -76,9 +77,21 @@ export const guards: readonly Guard[] = [
 			],
 			[
 				"trust asked again",
-				"const off = passage.policy.offReason();",
+				"const off = offReasonOf(tool, passage.call, passage.policy);",
 				"const off = undefined;",
 				gate,
+			],
+			[
+				"a typed address alone is read unasked",
+				"&& !isTyped;",
+				"&& plan.address === undefined;",
+				visits,
+			],
+			[
+				"where a page leads is judged like the page",
+				"return await tryOnce(passage, false, content);",
+				'return { state: "done", content: String(await content.run(context, undefined)) };',
+				visits,
 			],
 			["a minute at most", "clock.setTimer(maxRunMs", "clock.setTimer(maxRunMs * 100", gate],
 			["writers ask", ': tool.effect !== "question"', ": false", gate],
@@ -110,6 +123,55 @@ export const guards: readonly Guard[] = [
 		replace,
 		tests,
 	})),
+	...(
+		[
+			[
+				"a typed address in this very form",
+				"tools/gate/toolGate.ts",
+				"approvals.isRemembered(call.chatId, typed, [plan.address])",
+				"true",
+			],
+			["Browsing that is off", "tools/gate/acceptCall.ts", "mayBrowse === true ?", "true ?"],
+			[
+				"no query allowed for a chat",
+				"tools/gate/approvalRequest.ts",
+				'address === undefined || address.includes("?")',
+				"address === undefined",
+			],
+			[
+				"plain http only where typed",
+				"tools/catalog/webTools.ts",
+				'url.protocol === "http:" && !isTyped(address)',
+				"false",
+			],
+			[
+				"no name or password in an address",
+				"tools/catalog/webTools.ts",
+				'url.username !== "" || url.password !== ""',
+				"false",
+			],
+		] as const
+	).map(([name, file, find, replace]) => ({
+		name,
+		file,
+		find,
+		replace,
+		tests: [...visits, ...hostile],
+	})),
+	{
+		name: "redirects of pages not followed",
+		file: "localService/base/publicFetch.ts",
+		find: "bounded(options, askOnce)",
+		replace: "bounded(options, follow)",
+		tests: ["localService/browsing/browsing"],
+	},
+	{
+		name: "what something put into a draft is not typed",
+		file: "media/chat/draft/draft.ts",
+		find: "!before.includes(address) || typed.includes(address)",
+		replace: "true",
+		tests: ["media/chat/draft/draft"],
+	},
 	{
 		name: "fingerprint of an answer",
 		file: "tools/gate/approvals.ts",

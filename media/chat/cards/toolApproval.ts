@@ -12,13 +12,14 @@ type ApprovalClick = (decision: "allow" | "deny", scope: "once" | "chat") => (ev
 
 /** Renders the question before a call runs: the files, the lines that change, and last the possible answers. The card around it is a `.tool-asking`. */
 export function renderApproval(approval: ApprovalView, actions: ChatActions): TemplateResult {
-	const { requestId, files, warnings, hunks, canRemember } = approval;
+	const { requestId, files, address, warnings, hunks, canRemember } = approval;
 	const answer: ApprovalClick = (decision, scope) => event => {
 		const { currentTarget } = event;
 		const box = currentTarget instanceof Element ? currentTarget.closest(".tool-approval") : null;
 		actions.ask("answerTool", { requestId, decision, scope, ...choicesIn(box) });
 	};
 	return html`<div class="tool-approval">
+		${address === undefined ? nothing : renderAddress(address)}
 		${warnings.map(
 			warning => html`<p class="tool-warning">${icon("warning")}<span>${warning}</span></p>`,
 		)}
@@ -36,6 +37,15 @@ export function renderApproval(approval: ApprovalView, actions: ChatActions): Te
 		/>
 		${renderButtons(answer, canRemember)}
 	</div>`;
+}
+
+/** The whole address, with the host that gets it set apart. However long it is, the warnings below it name the host beside the answers. */
+function renderAddress({
+	before,
+	host,
+	after,
+}: NonNullable<ApprovalView["address"]>): TemplateResult {
+	return html`<p class="tool-address" dir="ltr">${before}<strong>${host}</strong>${after}</p>`;
 }
 
 function renderFiles(files: readonly string[]): TemplateResult | typeof nothing {

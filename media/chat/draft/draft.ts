@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatPushes, ChatRequests } from "../../../src/shared/index.ts";
 import type { Host } from "../../shared/host.ts";
+import { webAddressesIn } from "../../../src/shared/index.ts";
 import { asSent } from "./slashText.ts";
 import type { ViewMemory } from "../base/index.ts";
 
@@ -42,6 +43,18 @@ export class Draft {
 
 	set(text: string): void {
 		this.update(text, "");
+	}
+
+	/** Takes what the user made of the text. A web address that is new in it was typed, one that was put there was not. */
+	edit(text: string): void {
+		const { draft, typed } = this.memory.current;
+		const [before, now] = [webAddressesIn(draft), webAddressesIn(text)];
+		if (before.length + now.length > 0) {
+			const kept = typed.filter(address => !before.includes(address) && !now.includes(address));
+			const still = now.filter(address => !before.includes(address) || typed.includes(address));
+			this.memory.update({ typed: [...kept, ...still].slice(-maxTyped) });
+		}
+		this.set(text);
 	}
 
 	/**
@@ -107,7 +120,9 @@ export class Draft {
 		memory.update({ [way]: text });
 		this.update("", "");
 		try {
-			await host.call(hasToWait ? "queueMessage" : "sendPrompt", { text: asSent(text) });
+			const typed = webAddressesIn(text).filter(address => memory.current.typed.includes(address));
+			const message = { text: asSent(text), ...(typed.length > 0 ? { typed } : {}) };
+			await host.call(hasToWait ? "queueMessage" : "sendPrompt", message);
 			memory.update({ [way]: "", asked: withQuestion(memory.current.asked, text) });
 		} catch (error) {
 			memory.update({ [way]: "" });
@@ -181,6 +196,8 @@ export class Draft {
 	}
 }
 
+/** How many typed addresses are remembered; a message rarely has more than one. */
+const maxTyped = 500;
 /** How many chats have a draft, and how many questions are remembered, each with how many characters at most. */
 const maxDrafts = 100;
 const maxAsked = 100;

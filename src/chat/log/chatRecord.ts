@@ -22,6 +22,7 @@ export const turnOptionsSchema = z.object({
 	parameters: z.record(z.string(), z.unknown()),
 	systemPrompt: z.exactOptional(z.string()),
 	instructions: z.exactOptional(z.array(z.object({ name: z.string(), text: z.string() }))),
+	mayBrowse: z.exactOptional(z.literal(true)),
 	isDemo: z.exactOptional(z.literal(true)),
 }) satisfies z.ZodMiniType<TurnOptions>;
 
@@ -237,6 +238,7 @@ export function recordedOptions(options: TurnOptions): z.infer<typeof turnOption
 		...(options.instructions
 			? { instructions: options.instructions.map(({ name, text }) => ({ name, text })) }
 			: {}),
+		...(options.mayBrowse ? { mayBrowse: true } : {}),
 		...(options.isDemo ? { isDemo: true } : {}),
 	};
 }

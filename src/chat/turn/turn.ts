@@ -102,6 +102,8 @@ export interface TurnOptions {
 	readonly systemPrompt?: string;
 	/** The project's own instructions, which go behind the system prompt; left out when there are none. */
 	readonly instructions?: readonly ProjectInstruction[];
+	/** Whether the model may ask Cutaway itself for web pages, where no service reads them. */
+	readonly mayBrowse?: true;
 	/** Whether the demo answers, whatever the model is called. */
 	readonly isDemo?: true;
 }

@@ -14,6 +14,7 @@ export { escapeMarkdown, fence } from "./markdownText.ts";
 export { readPackedFile } from "./packedFile.ts";
 export {
 	createPublicFetch,
+	createPublicRequest,
 	type NetworkOptions,
 	type PublicAnswer,
 	PublicFetchError,

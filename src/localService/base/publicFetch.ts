@@ -24,6 +24,12 @@ export interface PublicAnswer {
 /** Loads from a public address; throws `PublicFetchError`, or `AbortError` when the signal fires. */
 export type PublicFetch = (url: string, signal: AbortSignal) => Promise<PublicAnswer>;
 
+/** Asks a public address once; a redirect is not followed, but leads `to` an address. Throws as `PublicFetch` does. */
+export type PublicRequest = (
+	url: string,
+	signal: AbortSignal,
+) => Promise<PublicAnswer | { readonly to: string }>;
+
 /** An IP address with its family, as the system resolves a name to. */
 export interface ResolvedAddress {
 	readonly address: string;
@@ -59,12 +65,25 @@ const maxRedirects = 5;
  * else. Threat T27.
  */
 export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
+	return bounded(options, follow);
+}
+
+/** Makes a loader that follows no redirect, and is otherwise the same. */
+export function createPublicRequest(options: PublicFetchOptions): PublicRequest {
+	return bounded(options, askOnce);
+}
+
+/** A way to load, within the time there is for everything together. */
+function bounded<Result>(
+	options: PublicFetchOptions,
+	load: (url: string, options: PublicFetchOptions, signal: AbortSignal) => Promise<Result>,
+): (url: string, signal: AbortSignal) => Promise<Result> {
 	const { clock, timeoutMs, noun } = options;
 	return async (url, signal) => {
 		const deadline = new AbortController();
 		const timer = clock.setTimer(timeoutMs, () => deadline.abort());
 		try {
-			return await follow(url, options, AbortSignal.any([signal, deadline.signal]));
+			return await load(url, options, AbortSignal.any([signal, deadline.signal]));
 		} catch (error) {
 			if (deadline.signal.aborted && !signal.aborted) {
 				throw new PublicFetchError(`The ${noun} did not arrive within ${timeoutMs / 1000} s.`);
@@ -85,20 +104,32 @@ async function follow(
 ): Promise<PublicAnswer> {
 	let url = start;
 	for (let hop = 0; hop <= maxRedirects; hop += 1) {
-		const target = checkUrl(url, options.noun);
-		const address = await untilAborted(resolvePublic(target, options), signal);
-		const response = await ask(target, address, options.accept, signal);
-		const { statusCode = 0, headers } = response;
-		if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
-			const bytes = await readBytes(response, options);
-			return { url: target.href, contentType: headers["content-type"] ?? "", bytes };
+		const answer = await askOnce(url, options, signal);
+		if (!("to" in answer)) {
+			return answer;
 		}
-		response.destroy();
-		url = new URL(headers.location, target).href;
+		url = answer.to;
 	}
 	throw new PublicFetchError(
 		`The ${options.noun}'s address redirects more than ${maxRedirects} times.`,
 	);
+}
+
+async function askOnce(
+	url: string,
+	options: PublicFetchOptions,
+	signal: AbortSignal,
+): ReturnType<PublicRequest> {
+	const target = checkUrl(url, options.noun);
+	const address = await untilAborted(resolvePublic(target, options), signal);
+	const response = await ask(target, address, options.accept, signal);
+	const { statusCode = 0, headers } = response;
+	if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
+		const bytes = await readBytes(response, options);
+		return { url: target.href, contentType: headers["content-type"] ?? "", bytes };
+	}
+	response.destroy();
+	return { to: new URL(headers.location, target).href };
 }
 
 function checkUrl(text: string, noun: string): URL {

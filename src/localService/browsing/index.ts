@@ -3,4 +3,4 @@
  * In: an address.
  * Out: plain text, or why there is none.
  */
-export { type BrowsingOptions, createPageReader, type ReadPage } from "./readPage.ts";
+export { createPageReader, type ReadPage } from "./readPage.ts";

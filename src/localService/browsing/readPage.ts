@@ -3,7 +3,7 @@ import type { Clock } from "../../common/async.ts";
 import { AbortError } from "../../common/errors.ts";
 import {
 	escapeMarkdown,
-	createPublicFetch,
+	createPublicRequest,
 	type NetworkOptions,
 	type PublicAnswer,
 	PublicFetchError,
@@ -20,13 +20,13 @@ export interface BrowsingOptions extends NetworkOptions {
 	readonly maxBytes?: number;
 }
 
-/** A page as text: Markdown in which nothing of the page formats, links or loads anything. */
-export interface WebPage extends PageText {
-	/** Where it came from, after redirects. */
-	readonly url: string;
-}
+/** A page as text, Markdown in which nothing of it formats, links or loads anything; or the address it leads `to` instead. */
+export type WebPage = PageText | { readonly to: string };
 
-/** Reads a page; throws `PublicFetchError` with a sentence for the user, or `AbortError` when the signal fires. */
+/**
+ * Asks for a page, once: whoever asked judges where it leads. Throws `PublicFetchError` with a sentence for the user, or
+ * `AbortError` when the signal fires.
+ */
 export type ReadPage = (url: string, signal: AbortSignal) => Promise<WebPage>;
 
 /** Extracting the text of 2 MB takes under a second; a page made to take for ever is given up. */
@@ -34,9 +34,9 @@ const extractTimeoutMs = 10_000;
 
 const resourceLimits = { maxOldGenerationSizeMb: 256 } as const;
 
-/** Makes a reader of public pages: at most 10 s, 2 MB and 5 redirects. docs/architecture.md, threat T27. */
+/** Makes a reader of public pages, which takes at most 10 s and 2 MB. docs/security.md, T27. */
 export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPage {
-	const load = createPublicFetch({
+	const load = createPublicRequest({
 		timeoutMs: 10_000,
 		maxBytes: 2 * 1024 * 1024,
 		...options,
@@ -46,7 +46,7 @@ export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPa
 	});
 	return async (url, signal) => {
 		const answer = await load(url, signal);
-		return { url: answer.url, ...(await textOf(answer, options.workerFile, clock, signal)) };
+		return "to" in answer ? answer : await textOf(answer, options.workerFile, clock, signal);
 	};
 }
 

@@ -72,8 +72,40 @@ const renameOpen: DemoScenario = {
 	},
 };
 
+/** Part of a page that the answer itself shows. */
+const maxExcerpt = 2_000;
+
+/** In the result of a page its title and its address are lines of their own, and its text is Markdown with nothing active in it. */
+function tellPage(result: string): string {
+	const [, title = "", address = "", text = ""] =
+		/^(.*)\n(https?:.*)\n\n([\s\S]*)$/.exec(result) ?? [];
+	if (address === "") {
+		return `I could not read that page.\n\n> ${escapeMarkdown(result)}`;
+	}
+	const name = title === "" ? "That page" : `**${escapeMarkdown(title)}**`;
+	return `${name} says:\n\n${excerpt(text)}\n\nSource: <${address}>`;
+}
+
+/** Cut at the end of a paragraph where there is one. */
+function excerpt(text: string): string {
+	if (text.length <= maxExcerpt) {
+		return text === "" ? "It has no text." : text;
+	}
+	const cut = text.slice(0, maxExcerpt);
+	const end = cut.lastIndexOf("\n\n");
+	const shown = end > maxExcerpt / 4 ? cut.slice(0, end) : `${cut.replace(/\\$/, "")}…`;
+	return `${shown}\n\n(${(text.length - shown.length).toLocaleString("en")} more characters)`;
+}
+
+const readPage: DemoScenario = {
+	pattern: /\bhttps?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}*]/i,
+	first: ([url]) => ({ name: "browsing", input: { url } }),
+	say: results => tellPage(results.at(-1) ?? ""),
+};
+
 /** Scenarios with tools, the more particular before the more general. */
 export const demoScenarios: readonly DemoScenario[] = [
+	readPage,
 	changeCase,
 	video,
 	renameOpen,

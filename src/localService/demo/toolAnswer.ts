@@ -1,5 +1,4 @@
-import type { ReadPage } from "../browsing/index.ts";
-import { escapeMarkdown, PublicFetchError } from "../base/index.ts";
+import { escapeMarkdown } from "../base/index.ts";
 import type { Interpreter, MountedFile, PythonRun } from "../python/index.ts";
 import { type ServerTools, describeCode, describeRun, nameAsCode } from "../tools/index.ts";
 import type { DemoAnswer, DemoQuestion } from "./demoAnswer.ts";
@@ -20,7 +19,7 @@ const maxFiles = 5;
 /** How the demo answers with the tools a request allows, or undefined where the question gives them nothing to do. */
 export function planToolAnswer(
 	{ text }: DemoQuestion,
-	{ python, readPage }: ServerTools,
+	{ python }: ServerTools,
 ): DemoToolAnswer | undefined {
 	const cells = fencedBlocks(text)
 		.filter(({ info }) => /^(?:python3?|py)$/i.test(info))
@@ -32,10 +31,6 @@ export function planToolAnswer(
 				cells.map(cell => cell.text),
 				signal,
 			);
-	}
-	const [url] = /\bhttps?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}*]/i.exec(text) ?? [];
-	if (readPage && url !== undefined) {
-		return signal => browse(readPage, url, signal);
 	}
 	return undefined;
 }
@@ -174,45 +169,6 @@ function endingOf(run: PythonRun): string {
 	return run.status === "timeout"
 		? `it takes Python more than ${run.seconds} s.`
 		: "Python broke down over it.";
-}
-
-/** Part of a page that the answer itself shows. */
-const maxExcerpt = 2_000;
-
-async function* browse(
-	readPage: ReadPage,
-	url: string,
-	signal: AbortSignal,
-): ReturnType<DemoToolAnswer> {
-	yield fast(`**Browsing** ${linkTo(url)}`);
-	try {
-		const page = await readPage(url, signal);
-		const title = page.title === "" ? "That page" : `**${escapeMarkdown(page.title)}**`;
-		const text = page.text === "" ? "It has no text." : excerpt(page.text);
-		yield steady(`${title} says:\n\n${text}\n\nSource: ${linkTo(page.url)}`);
-	} catch (error) {
-		if (!(error instanceof PublicFetchError)) {
-			throw error;
-		}
-		yield steady(`I could not read ${linkTo(url)}. ${escapeMarkdown(error.message)}`);
-	}
-}
-
-/** Cut at the end of a paragraph where there is one. */
-function excerpt(text: string): string {
-	if (text.length <= maxExcerpt) {
-		return text;
-	}
-	const cut = text.slice(0, maxExcerpt);
-	const end = cut.lastIndexOf("\n\n");
-	const shown = end > maxExcerpt / 4 ? cut.slice(0, end) : `${cut.replace(/\\$/, "")}…`;
-	return `${shown}\n\n(${(text.length - shown.length).toLocaleString("en")} more characters)`;
-}
-
-/** An address as a link that shows where it leads. */
-function linkTo(url: string): string {
-	const address = URL.parse(url)?.href ?? url;
-	return `<${address.replaceAll(/[<>\s]/g, encodeURIComponent)}>`;
 }
 
 function fast(text: string): ToolMessage {

@@ -19,6 +19,7 @@ import {
 	type VideoEngineSetup,
 	type VideoModelListing,
 } from "../../common/videoEngines.ts";
+import { createPageReader, type ReadPage } from "../browsing/index.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/index.ts";
 import { ServiceThread } from "./serviceThread.ts";
 
@@ -34,6 +35,8 @@ export type LocalServiceState =
 export interface LocalServiceDependencies {
 	/** The bundle of `worker.ts`. */
 	readonly workerFile: URL | string;
+	/** The bundle of `browsing/worker.ts`. */
+	readonly readerFile: URL | string;
 	/** Speed of the demo engine in characters per second, read at every `connect`; 0 is as fast as possible. */
 	readonly charactersPerSecond: () => number;
 	/** The servers of models, with their keys; read at every `connect`, so that a change counts from the next request on. */
@@ -81,6 +84,8 @@ interface ServiceRun extends LocalServiceConnection {
 /** The local service as the extension host sees it: started when first needed, gone with the window. */
 export class LocalService extends Disposable {
 	readonly onDidChangeState: Event<LocalServiceState>;
+	/** Asks for a web page, in the extension host: the gate there judges every address before. The service need not run. */
+	readonly readPage: ReadPage;
 	private readonly dependencies: LocalServiceDependencies;
 	private readonly emitter = this.register(new Emitter<LocalServiceState>());
 	private readonly tail = new LogTail();
@@ -97,6 +102,8 @@ export class LocalService extends Disposable {
 		super();
 		this.dependencies = dependencies;
 		this.onDidChangeState = this.emitter.event;
+		const { readerFile, clock } = dependencies;
+		this.readPage = createPageReader({ workerFile: readerFile }, clock);
 	}
 
 	get state(): LocalServiceState {

@@ -1,9 +1,7 @@
 import { open } from "node:fs/promises";
 import * as z from "zod/mini";
-import { PublicFetchError } from "../base/index.ts";
 import type { Interpreter, MountedFile } from "../python/index.ts";
 import { describeCode, describeRun, type ServerTools } from "../tools/index.ts";
-import type { ReadPage } from "../browsing/index.ts";
 
 /** Result of a tool: a message that shows it, and what the model reads. */
 export interface ToolOutcome {
@@ -22,77 +20,36 @@ export interface RunTool {
 const maxResult = 16_000;
 
 /** The functions of the tools that a request allows. */
-export function offerServerTools({ python, readPage }: ServerTools): RunTool[] {
-	return [...(python ? [pythonTool(python)] : []), ...(readPage ? [browsingTool(readPage)] : [])];
+export function offerServerTools({ python }: ServerTools): RunTool[] {
+	return python ? [pythonTool(python)] : [];
 }
+
+const inputSchema = z.object({ code: z.string() });
 
 function pythonTool(python: Interpreter): RunTool {
-	return tool(
-		{
-			name: "code_interpreter",
-			field: "code",
-			about:
-				"Runs Python code in a sandbox that has the standard library alone (no pandas, NumPy or Matplotlib), no network, no threads and no asyncio. Variables stay between calls. The user's files are in the working folder. Returns what the code prints and the value of its last expression.",
-		},
-		async function* (code, signal) {
-			yield { text: describeCode(code) };
-			const told = describeRun(await python.run(code, signal));
-			yield {
-				text: told,
-				result: told.replaceAll(/\(data:[^)]*\)/g, "(an image, shown to the user)"),
-			};
-		},
-	);
-}
-
-function browsingTool(readPage: ReadPage): RunTool {
-	return tool(
-		{ name: "browsing", field: "url", about: "Reads a public web page. Returns its text." },
-		async function* (given, signal) {
-			const url = URL.parse(given)?.href ?? given;
-			yield { text: `**Browsing** <${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>` };
-			try {
-				const page = await readPage(url, signal);
-				yield { result: `${page.title}\n${page.url}\n\n${page.text}` };
-			} catch (error) {
-				if (!(error instanceof PublicFetchError)) {
-					throw error;
-				}
-				yield { result: `The page could not be read. ${error.message}` };
-			}
-		},
-	);
-}
-
-/** A function with one text to it; what is not that is told to the model and shown to nobody. */
-function tool(
-	{ name, field, about }: { readonly name: string; readonly field: string; readonly about: string },
-	run: RunTool["run"],
-): RunTool {
-	const schema = z.object({ [field]: z.string() });
+	const name = "code_interpreter";
 	return {
 		name,
 		described: {
 			name,
-			description: about,
+			description:
+				"Runs Python code in a sandbox that has the standard library alone (no pandas, NumPy or Matplotlib), no network, no threads and no asyncio. Variables stay between calls. The user's files are in the working folder. Returns what the code prints and the value of its last expression.",
 			parameters: {
 				type: "object",
-				properties: { [field]: { type: "string" } },
-				required: [field],
+				properties: { code: { type: "string" } },
+				required: ["code"],
 			},
 		},
 		async *run(input, signal) {
-			const value = schema.safeParse(parsed(input)).data?.[field];
+			const value = inputSchema.safeParse(parsed(input)).data?.code;
 			if (value === undefined) {
-				yield { result: `The arguments must be JSON: {"${field}": "…"}. Nothing was run.` };
+				yield { result: 'The arguments must be JSON: {"code": "…"}. Nothing was run.' };
 				return;
 			}
-			for await (const { text, result } of run(value, signal)) {
-				yield {
-					...(text === undefined ? {} : { text }),
-					...(result === undefined ? {} : { result: bounded(result) }),
-				};
-			}
+			yield { text: describeCode(value) };
+			const text = describeRun(await python.run(value, signal));
+			const result = text.replaceAll(/\(data:[^)]*\)/g, "(an image, shown to the user)");
+			yield { text, result: bounded(result) };
 		},
 	};
 }

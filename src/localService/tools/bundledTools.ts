@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { ServerToolOptions } from "./serverTools.ts";
 
-/** The tools' threads and Python's files as the build lays them beside a bundle of the service, `import.meta.url`. */
+/** The thread and the files of Python as the build lays them beside a bundle of the service, `import.meta.url`. */
 export function bundledTools(bundleUrl: string): Required<ServerToolOptions> {
 	const path = (name: string): string => fileURLToPath(new URL(`./python/${name}`, bundleUrl));
 	return {
@@ -13,6 +13,5 @@ export function bundledTools(bundleUrl: string): Required<ServerToolOptions> {
 				stdlib: path("stdlib.zip.br"),
 			},
 		},
-		browsing: { workerFile: new URL("./localReader.js", bundleUrl) },
 	};
 }

@@ -1,5 +1,5 @@
 /**
- * The tools that the service runs itself, browsing and the code interpreter, and the messages that tell of them.
+ * The tool that the service runs itself, the code interpreter, and the messages that tell of it.
  * In: a call, and the files of its conversation.
  * Out: the traces and results that a stream carries.
  */

@@ -1,21 +1,17 @@
 import type { ChatRequest } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
-import { type BrowsingOptions, createPageReader, type ReadPage } from "../browsing/index.ts";
 import type { FileStore } from "../base/index.ts";
 import { CodeInterpreter, type CodeInterpreterOptions, type Interpreter } from "../python/index.ts";
 
-/** Settings of the server's tools; one that is absent cannot be asked for. */
+/** Settings of the server's tools; one that is absent cannot be asked for. Web pages are read by the extension, behind its gate. */
 export interface ServerToolOptions {
 	readonly codeInterpreter?: CodeInterpreterOptions;
-	readonly browsing?: BrowsingOptions;
 }
 
 /** The tools that one request allows. Interface §4.4, field `tools`. */
 export interface ServerTools {
 	/** `code_interpreter`, with the request's files. */
 	readonly python?: Interpreter;
-	/** `browsing`. */
-	readonly readPage?: ReadPage;
 }
 
 /** A request's tools, with what hears its answer. */
@@ -30,28 +26,19 @@ export class Toolbox {
 	/** Those of the interface's tools that this service has. */
 	readonly names: ReadonlySet<string>;
 	private readonly interpreter: CodeInterpreter | undefined;
-	private readonly readPage: ReadPage | undefined;
 
-	constructor({ codeInterpreter, browsing }: ServerToolOptions, clock: Clock) {
+	constructor({ codeInterpreter }: ServerToolOptions, clock: Clock) {
 		this.interpreter = codeInterpreter && new CodeInterpreter(codeInterpreter, clock);
-		this.readPage = browsing && createPageReader(browsing, clock);
-		this.names = new Set([
-			...(this.interpreter ? ["code_interpreter"] : []),
-			...(this.readPage ? ["browsing"] : []),
-		]);
+		this.names = new Set(this.interpreter ? ["code_interpreter"] : []);
 	}
 
 	/** The tools a request allows, for its conversation and its files. */
 	open(request: ChatRequest, store: FileStore): OpenTools {
 		const { tools = [] } = request;
-		const { readPage } = this;
 		// Opened where it is not allowed, too: its conversation could not be told from another one later.
 		const python = this.interpreter && openInterpreter(this.interpreter, request, store);
 		return {
-			tools: {
-				...(python && tools.includes("code_interpreter") ? { python } : {}),
-				...(readPage && tools.includes("browsing") ? { readPage } : {}),
-			},
+			tools: python && tools.includes("code_interpreter") ? { python } : {},
 			say: message => python?.say(message),
 		};
 	}

@@ -2,10 +2,13 @@ import { codeTools } from "./codeTools.ts";
 import { editTools } from "./editTools.ts";
 import { lookTools } from "./lookTools.ts";
 import { userTools } from "./userTools.ts";
+import { webTools } from "./webTools.ts";
 import type { Tool } from "../tool/index.ts";
 
 /** Tools that a model with a small context needs most, since it is offered only the first ones; the others follow. */
 const mostNeeded = [
+	// Offered only where the user switched it on.
+	"browsing",
 	...["get_selection", "read_file", "search_text", "apply_edit", "list_files"],
 	...["get_active_file", "replace_selection", "get_problems", "create_file", "insert_at_cursor"],
 ];
@@ -24,7 +27,13 @@ export class ToolRegistry {
 
 	/** Throws `RangeError` when two tools share a name. */
 	constructor(
-		tools: readonly Tool[] = byNeed([...lookTools, ...codeTools, ...editTools, ...userTools]),
+		tools: readonly Tool[] = byNeed([
+			...lookTools,
+			...codeTools,
+			...editTools,
+			...userTools,
+			...webTools,
+		]),
 	) {
 		this.tools = tools;
 		this.byName = new Map(tools.map(tool => [tool.name, tool]));

@@ -10,6 +10,8 @@ export interface GateCall {
 	readonly chatId: string;
 	/** The question of the chat that it was made for; left out by callers that have none. */
 	readonly turnId?: string;
+	/** Whether the user switched Browsing on for that question. */
+	readonly mayBrowse?: boolean;
 	readonly name: string;
 	/** JSON, unread. */
 	readonly arguments: string;
@@ -48,11 +50,11 @@ export function acceptCall(
 	registry: ToolRegistry,
 	policy: ToolPolicy,
 ): AcceptedCall | ToolResult {
-	const off = policy.offReason();
+	const tool = registry.find(call.name);
+	const off = offReasonOf(tool, call, policy);
 	if (off !== undefined) {
 		return { state: "refused", content: `Error: tools are off. ${off}` };
 	}
-	const tool = registry.find(call.name);
 	if (!tool) {
 		const known = registry.tools.map(({ name }) => name).join(", ");
 		return invalid(`there is no tool ${JSON.stringify(call.name.slice(0, 40))}. Known: ${known}`);
@@ -72,6 +74,18 @@ export function acceptCall(
 				argumentsText: JSON.stringify(reading.value, undefined, 2),
 			}
 		: invalid(`${accepted.problems.join("; ")}. The call was not run.`);
+}
+
+/** Why a tool may not run now. Browsing has a switch of its own, and needs no workspace. */
+export function offReasonOf(
+	tool: Tool | undefined,
+	{ mayBrowse }: GateCall,
+	policy: ToolPolicy,
+): string | undefined {
+	if (tool?.effect === "visit") {
+		return mayBrowse === true ? undefined : "The user switched Browsing off.";
+	}
+	return policy.offReason();
 }
 
 function invalid(sentence: string): ToolResult {

@@ -29,7 +29,7 @@ export function fingerprintOf(
 			tool.name,
 			argumentsText,
 			targets.map(({ path, kind, identity }) => [path, kind, identity]),
-			plan.binding ?? [],
+			[...(plan.binding ?? []), ...(plan.address === undefined ? [] : [plan.address])],
 		]),
 	);
 }
@@ -55,10 +55,16 @@ export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 		argumentsText: revealHidden(argumentsText),
 		files: targets.map(({ label }) => revealInLine(label)),
 		warnings: warnings.map(revealInLine),
-		canRemember: isPlainEdit && warnings.length === 0,
+		canRemember: (isPlainEdit && warnings.length === 0) || placesOf(plan).length > 0,
+		...(plan.address === undefined ? {} : { address: plan.address }),
 		preview: plan.preview,
 		fingerprint,
 	};
+}
+
+/** The address of a visit for which «in this chat» may hold: one without a query, which may differ every time. */
+export function placesOf({ address }: ToolPlan): readonly string[] {
+	return address === undefined || address.includes("?") ? [] : [address];
 }
 
 function targetWarnings(target: PathTarget, isWriting: boolean): string[] {

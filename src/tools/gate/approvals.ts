@@ -17,6 +17,8 @@ export interface ApprovalRequest {
 	readonly files: readonly string[];
 	/** Warnings to show: a link that was followed, a file that decides what runs, an address that is added. */
 	readonly warnings: readonly string[];
+	/** The whole address that is asked, of a visit. */
+	readonly address?: string;
 	/** Whether «this chat» may be chosen. */
 	readonly canRemember: boolean;
 	readonly preview: EditPreview | undefined;

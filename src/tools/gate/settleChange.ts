@@ -7,6 +7,7 @@ import {
 	type EditorActions,
 	type FileChange,
 	type Tool,
+	type ToolPlan,
 	ToolFailure,
 	type ToolLedger,
 } from "../tool/index.ts";
@@ -45,8 +46,8 @@ export async function recordChange(
 export async function settleChange(
 	dependencies: SettleChangeDependencies,
 	changes: readonly FileChange[],
-	running: Promise<string>,
-): Promise<string> {
+	running: ReturnType<ToolPlan["run"]>,
+): ReturnType<ToolPlan["run"]> {
 	if (changes.length === 0) {
 		return running;
 	}

@@ -7,12 +7,13 @@ import type { Log } from "../../common/log.ts";
 import type { ApprovalAnswer, Approvals } from "./approvals.ts";
 import {
 	acceptCall,
+	offReasonOf,
 	type AcceptedCall,
 	type GateCall,
 	type ToolPolicy,
 	type ToolResult,
 } from "./acceptCall.ts";
-import { approvalRequest, fingerprintOf } from "./approvalRequest.ts";
+import { approvalRequest, fingerprintOf, placesOf } from "./approvalRequest.ts";
 import type { ChangeJournal } from "../undo/index.ts";
 import {
 	type EditorActions,
@@ -60,6 +61,9 @@ const maxContentLength = 320 * 1024;
 /** How often a change is shown again because the file moved on meanwhile, before it is given up (row U11). */
 const maxPlans = 5;
 
+/** Under this name the approvals keep the addresses that the user typed; no tool has it. */
+const typed = "typed";
+
 /** The one way from a model's words to an effect: schema, then path, policy, approval, then all of it once more. docs/security.md. */
 export class ToolGate {
 	private readonly dependencies: ToolGateDependencies;
@@ -70,12 +74,18 @@ export class ToolGate {
 		this.dependencies = dependencies;
 	}
 
-	/** The tools a model may be offered now. */
-	offered(): readonly Tool[] {
+	/** The tools a model may be offered now; Browsing among them where the user switched it on. */
+	offered(mayBrowse: boolean): readonly Tool[] {
 		const { registry, policy } = this.dependencies;
-		return policy.offReason() === undefined
-			? registry.tools.filter(tool => !policy.isOff(tool.name))
-			: [];
+		const isPlaceOff = policy.offReason() !== undefined;
+		return registry.tools.filter(
+			({ name, effect }) => !policy.isOff(name) && (effect === "visit" ? mayBrowse : !isPlaceOff),
+		);
+	}
+
+	/** Notes addresses that the user typed in a chat: reading just these needs no further word. */
+	noteTyped(chatId: string, addresses: readonly string[]): void {
+		this.dependencies.approvals.remember(chatId, typed, addresses);
 	}
 
 	/** Whether a tool only looks, so that it may run beside others. */
@@ -141,12 +151,16 @@ async function pass(passage: Passage): Promise<ToolResult> {
 	throw new ToolFailure("The file keeps changing. Nothing was changed.");
 }
 
-/** One look, one approval, one run; `stale` when the world moved on in between. */
-async function tryOnce(passage: Passage, isAgain: boolean): Promise<ToolResult | "stale"> {
+/** One look, one approval, one run, and the same for what it leads to; `stale` when the world moved on in between. */
+async function tryOnce(
+	passage: Passage,
+	isAgain: boolean,
+	next?: ToolPlan,
+): Promise<ToolResult | "stale"> {
 	const { tool, request, signal, onProgress } = passage;
 	const context = contextOf(passage, signal);
 	const named = request.paths.map(context.resolve);
-	const plan = await planOf(passage, named, context);
+	const plan = next ?? (await planOf(passage, named, context));
 	const targets = [...named, ...(plan.targets ?? [])];
 	const fingerprint = fingerprintOf(tool, passage.argumentsText, targets, plan);
 	const answer = await approve(passage, plan, targets, fingerprint, isAgain);
@@ -159,7 +173,7 @@ async function tryOnce(passage: Passage, isAgain: boolean): Promise<ToolResult |
 	}
 	// From here to the effect nothing waits but the effect itself.
 	throwIfAborted(signal);
-	const off = passage.policy.offReason();
+	const off = offReasonOf(tool, passage.call, passage.policy);
 	if (off !== undefined) {
 		return { state: "refused", content: `Error: tools are off. ${off}` };
 	}
@@ -175,7 +189,10 @@ async function tryOnce(passage: Passage, isAgain: boolean): Promise<ToolResult |
 		if (answer.isForChat) {
 			// Only now was the file changed as it was shown; a file of which no hunk was taken stays one to ask about.
 			const paths = changes.flatMap(change => (change.type === "edit" ? change.target.path : []));
-			passage.approvals.remember(passage.call.chatId, tool.name, paths);
+			passage.approvals.remember(passage.call.chatId, tool.name, [...paths, ...placesOf(plan)]);
+		}
+		if (typeof content !== "string") {
+			return await tryOnce(passage, false, content);
 		}
 		const isMasked = tool.effect === "read" && plan.isAskedForSecrets !== true;
 		const told = cutResult(isMasked ? maskSecrets(content) : content, maxContentLength);
@@ -229,6 +246,7 @@ function contextOf(passage: Passage, signal: AbortSignal): ToolDependencies {
 	return {
 		editor,
 		askedBelow: turnId === undefined ? undefined : { chatId, turnId },
+		isTyped: address => passage.approvals.isRemembered(chatId, typed, [address]),
 		clock,
 		signal,
 		look,
@@ -282,11 +300,14 @@ async function approve(
 	const subject = { ...passage, plan, targets, excluded, fingerprint, callId: call.callId };
 	const request = approvalRequest(subject);
 	const isLooking = tool.effect === "read" || tool.effect === "show";
+	const isTyped =
+		plan.address !== undefined && approvals.isRemembered(call.chatId, typed, [plan.address]);
 	const isAsking = isLooking
 		? request.warnings.length > 0 || policy.asksForReads()
-		: tool.effect !== "question";
-	const paths = targets.map(target => target.path);
-	const isRemembered = request.canRemember && approvals.isRemembered(call.chatId, tool.name, paths);
+		: tool.effect !== "question" && !isTyped;
+	const places = [...targets.map(target => target.path), ...placesOf(plan)];
+	const isRemembered =
+		request.canRemember && approvals.isRemembered(call.chatId, tool.name, places);
 	if (!isAsking || isRemembered) {
 		return { type: "allow", isForChat: false };
 	}

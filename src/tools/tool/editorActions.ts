@@ -93,6 +93,10 @@ export interface ToolVideoRequest {
 	readonly askedBelow?: CallOrigin | undefined;
 }
 
+/** A web page as text, or the address it leads `to` instead. */
+export type VisitedPage =
+	{ readonly title: string; readonly text: string } | { readonly to: string };
+
 /**
  * Editor as the tools need it. Paths that go in have passed every rule; what comes out is judged by them again. Failures
  * are `ToolFailure`, cancelled waits `AbortError`.
@@ -136,4 +140,6 @@ export interface EditorActions {
 	videoCost(seconds: number | undefined): Promise<string | undefined>;
 	/** Submits a video and returns its id. */
 	generateVideo(request: ToolVideoRequest, signal: AbortSignal): Promise<string>;
+	/** Asks for a public web page, once; where it leads is not followed. */
+	readPage(address: string, signal: AbortSignal): Promise<VisitedPage>;
 }

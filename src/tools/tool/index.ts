@@ -15,6 +15,7 @@ export type {
 	OpenTab,
 	Problem,
 	TextSnapshot,
+	VisitedPage,
 } from "./editorActions.ts";
 export {
 	applyHunks,

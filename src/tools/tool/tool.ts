@@ -7,9 +7,9 @@ import type { PathTarget } from "../../paths/index.ts";
 
 /**
  * Effect of a tool on the world: `read` only looks, inside the workspace; `show` moves what the user sees; `write`
- * changes files; `paid` costs money; `question` asks the user and is its own approval.
+ * changes files; `paid` costs money; `question` asks the user and is its own approval; `visit` asks a server of the web.
  */
-export type ToolEffect = "read" | "show" | "write" | "paid" | "question";
+export type ToolEffect = "read" | "show" | "write" | "paid" | "question" | "visit";
 
 /** A path a call names, and what has to be there. */
 export interface PathUse {
@@ -60,6 +60,8 @@ export interface ToolDependencies {
 	readonly resolve: (use: PathUse) => PathTarget;
 	/** The question of a chat that the call was made for, if any. */
 	readonly askedBelow: CallOrigin | undefined;
+	/** Whether the user typed this very address in the chat that the call was made for. */
+	readonly isTyped: (address: string) => boolean;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
 }
@@ -74,14 +76,22 @@ export interface ToolPlan {
 	readonly warnings?: readonly string[];
 	/** All that decides what happens, apart from the tool, its arguments and its targets; the approval is bound to it. */
 	readonly binding?: readonly string[];
+	/** The address that a visit asks; it is asked about unless the user typed it or allowed it in the chat. */
+	readonly address?: string;
 	/** Targets that are not named by the arguments; judged and bound like those that are. */
 	readonly targets?: readonly PathTarget[];
 	/** Whether `warnings` speak of the secrets in what a reader tells; otherwise they are masked in its result. */
 	readonly isAskedForSecrets?: boolean;
 	/** Changes to files with these hunks taken, all when undefined; left out by plans that change none. */
 	changes?(hunks: ReadonlySet<number> | undefined): readonly FileChange[];
-	/** Does it, and returns what the model is told. `hunks` are those the user chose, all when undefined. */
-	run(dependencies: ToolDependencies, hunks: ReadonlySet<number> | undefined): Promise<string>;
+	/**
+	 * Does it, and returns what the model is told, or what would have to be done next, which is judged as this was. `hunks` are
+	 * those the user chose, all when undefined.
+	 */
+	run(
+		dependencies: ToolDependencies,
+		hunks: ReadonlySet<number> | undefined,
+	): Promise<string | ToolPlan>;
 }
 
 const parametersSchema = z.looseObject({

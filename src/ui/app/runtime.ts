@@ -18,7 +18,7 @@ import { decodeText, unsavedText } from "../../editor/index.ts";
 import { ChatAttachments, RecentFiles, ProjectInstructions } from "../attachments/index.ts";
 import { ChatController } from "../chat/index.ts";
 import { ChatSettings } from "../composer/index.ts";
-import type { WindowTools, EditorToolGate } from "../tools/index.ts";
+import type { WindowTools, WindowToolsOutside, EditorToolGate } from "../tools/index.ts";
 import { ChatView, type ChatVideos } from "../chat-view/index.ts";
 import {
 	type ConnectDependencies,
@@ -79,12 +79,14 @@ export interface RuntimeDependencies {
 	) => LocalServiceAddress &
 		Pick<DiagnosisDependencies, "listModels" | "pullModel"> &
 		Pick<EngineChoiceDependencies, "listVideoModels"> &
+		Pick<WindowToolsOutside, "readPage"> &
 		vscode.Disposable;
 }
 
 /** Everything that activation does not load: settings, connection, client, chat and its view, each built once. */
 export class Runtime extends Disposable {
 	readonly settings: Settings;
+	private readonly readPage: WindowToolsOutside["readPage"];
 	readonly connection: ServiceConnection;
 	readonly client: ServiceClient;
 	readonly chatView: ChatView;
@@ -123,6 +125,7 @@ export class Runtime extends Disposable {
 		this.library = this.register(new ChatLibrary({ folder: this.chatsFolder, clock, log }));
 		this.settings = createSettings(log);
 		const localService = this.register(dependencies.createLocalService(this.settings));
+		this.readPage = (...asked) => localService.readPage(...asked);
 		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
 		this.client = createServiceClient({
 			connection: () => orNotReady(() => this.connection.resolve()),
@@ -263,6 +266,7 @@ export class Runtime extends Disposable {
 						const { jobs } = await this.videos.get();
 						return await jobs.submit({ kind: "text", ...request }, undefined, askedBelow);
 					},
+					readPage: this.readPage,
 				},
 				vscode.Uri.joinPath(extension.globalStorageUri, "changes").fsPath,
 				clock,

@@ -251,11 +251,13 @@ export class ChatView extends Disposable {
 			}),
 			...pageMemoryHandlers(this.memory),
 			...composerHandlers(() => this.controller(), this.commands),
-			...queueHandlers(async () => (await this.controller()).queue),
+			...queueHandlers(() => this.controller()),
 			ready: ({ at }) => this.everything(at),
-			sendPrompt: async ({ text }) => ({
-				turnId: await (await this.controller()).send(text),
-			}),
+			sendPrompt: async ({ text, typed = [] }) => {
+				const controller = await this.controller();
+				controller.noteTyped(typed);
+				return { turnId: await controller.send(text) };
+			},
 			stop: () => ask(controller => controller.stop()),
 			runBannerAction: ({ action }) =>
 				ask(({ sharing, metadata }) =>

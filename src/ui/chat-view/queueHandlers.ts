@@ -1,21 +1,32 @@
-import type { queueRequests, RequestHandlers } from "../../shared/index.ts";
-import type { ChatQueue } from "../chat/index.ts";
+import { addedAddresses, type queueRequests, type RequestHandlers } from "../../shared/index.ts";
+import type { ChatController } from "../chat/index.ts";
 
 /** Handles requests about queued messages. */
 export function queueHandlers(
-	queueOf: () => Promise<ChatQueue>,
+	chatOf: () => Promise<Pick<ChatController, "queue" | "noteTyped">>,
 ): RequestHandlers<typeof queueRequests> {
-	const ask = async (use: (queue: ChatQueue) => Promise<void>): Promise<Record<string, never>> => {
-		await use(await queueOf());
+	const ask = async (
+		use: (chat: Pick<ChatController, "queue" | "noteTyped">) => Promise<void>,
+	): Promise<Record<string, never>> => {
+		await use(await chatOf());
 		return {};
 	};
 	return {
-		queueMessage: ({ text }) => ask(queue => queue.add(text)),
-		editQueued: ({ id, text }) => ask(queue => queue.edit(id, text)),
-		holdQueued: ({ id }) => ask(queue => queue.hold(id ?? undefined)),
-		moveQueued: ({ id, step }) => ask(queue => queue.move(id, step)),
-		removeQueued: ({ id }) => ask(queue => queue.remove(id)),
-		restoreQueued: () => ask(queue => queue.restore()),
-		resumeQueue: () => ask(queue => queue.resume()),
+		queueMessage: ({ text, typed = [] }) =>
+			ask(chat => {
+				chat.noteTyped(typed);
+				return chat.queue.add(text);
+			}),
+		editQueued: ({ id, text }) =>
+			ask(chat => {
+				const { text: before = "" } = chat.queue.view().items.find(item => item.id === id) ?? {};
+				chat.noteTyped(addedAddresses(before, text));
+				return chat.queue.edit(id, text);
+			}),
+		holdQueued: ({ id }) => ask(({ queue }) => queue.hold(id ?? undefined)),
+		moveQueued: ({ id, step }) => ask(({ queue }) => queue.move(id, step)),
+		removeQueued: ({ id }) => ask(({ queue }) => queue.remove(id)),
+		restoreQueued: () => ask(({ queue }) => queue.restore()),
+		resumeQueue: () => ask(({ queue }) => queue.resume()),
 	};
 }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ChatRequests, RequestHandlers } from "../../shared/index.ts";
+import { addedAddresses, type ChatRequests, type RequestHandlers } from "../../shared/index.ts";
 import type { ChatController } from "../chat/index.ts";
 
 /** Takes what a user does with a question, its answer and the calls of tools in it; `ask` uses the chat that is shown. */
@@ -10,7 +10,10 @@ export function turnHandlers(
 		duplicateChat: ({ turnId }) => ask(chat => chat.duplicate(turnId)),
 		retryTurn: ({ turnId, model }) => ask(({ again }) => again.retry(turnId, model)),
 		editQuestion: ({ turnId, text, without }) =>
-			ask(({ again }) => again.edit(turnId, text, without)),
+			ask(chat => {
+				chat.noteTyped(addedAddresses(chat.sourceOf(turnId, -1), text));
+				return chat.again.edit(turnId, text, without);
+			}),
 		showVersion: ({ turnId, step }) => ask(({ again }) => again.showVersion(turnId, step)),
 		runAction: ({ turnId, action }) => ask(({ again }) => again.runAction(turnId, action)),
 		answerTool: answer => ask(chat => chat.answerTool(answer)),

@@ -135,6 +135,11 @@ export class ChatController extends Disposable {
 		return this.questions.send(text);
 	}
 
+	/** Notes web addresses that the user typed into a message of the chat: a model may read just these without asking. */
+	noteTyped(addresses: readonly string[]): void {
+		this.dependencies.tools.gate.noteTyped(this.session.id, addresses);
+	}
+
 	/** Ends what is under way: the running answer, keeping its text, or the upload before a question. */
 	stop(): void {
 		this.questions.stopPreparing();
@@ -173,8 +178,9 @@ export class ChatController extends Disposable {
 
 	/** How much of the model's context the next question takes before its own words; undefined where that is not known. */
 	contextUse(): ContextUse | undefined {
-		const offered = this.dependencies.tools.forChat().offered();
-		return contextUse(this.session.turns, this.options.current(), offered);
+		const options = this.options.current();
+		const offered = this.dependencies.tools.forChat().offered(options.mayBrowse === true);
+		return contextUse(this.session.turns, options, offered);
 	}
 
 	/**

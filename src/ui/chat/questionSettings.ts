@@ -1,4 +1,5 @@
 import type { TurnOptions } from "../../chat/turn/index.ts";
+import { canUseServerTools } from "../../client/index.ts";
 import { isDemo } from "../base/settings.ts";
 import type { ProjectInstructions } from "../attachments/index.ts";
 import { chatParameters, type ChatSettings } from "../composer/index.ts";
@@ -52,9 +53,15 @@ export class QuestionSettings {
 		const { settings } = this;
 		const systemPrompt = settings.systemPrompt();
 		const instructions = this.project?.sent() ?? [];
+		const switchedOn = settings.get("chat.serverTools");
+		const isLocal = settings.get("endpoint") === "";
 		return {
 			model,
-			serverTools: settings.get("chat.serverTools"),
+			// Of the local service Cutaway reads the pages, so that every address passes its gate.
+			serverTools: isLocal ? switchedOn.filter(tool => tool !== "browsing") : switchedOn,
+			...(isLocal && switchedOn.includes("browsing") && canUseServerTools(model)
+				? { mayBrowse: true }
+				: {}),
 			parameters: chatParameters(settings),
 			...(systemPrompt.trim() === "" ? {} : { systemPrompt }),
 			...(instructions.length > 0 ? { instructions } : {}),

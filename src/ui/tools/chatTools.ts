@@ -6,6 +6,7 @@ import type { ChatTools } from "../../chat/index.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { untilAborted } from "../../common/untilAborted.ts";
 import { createEditorActions, EditPreviews, workspacePaths } from "../../editor/index.ts";
@@ -20,7 +21,7 @@ import {
 } from "../../tools/gate/index.ts";
 import { ChangeJournal, JournalFolder } from "../../tools/undo/index.ts";
 import { applyCode, ToolRegistry } from "../../tools/catalog/index.ts";
-import type { EditorActions } from "../../tools/tool/index.ts";
+import { type EditorActions, ToolFailure } from "../../tools/tool/index.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
@@ -29,6 +30,9 @@ import type { Settings } from "../base/settings.ts";
 import { ToolCardStore } from "./toolCardStore.ts";
 import { type ToolWorkspace, toolPlaceReason, toolPlaceMessage } from "./toolPlace.ts";
 import { ToolHistory } from "./toolHistory.ts";
+
+/** What the tools do outside of the editor. `readPage` throws an error whose message says in a sentence why there is no page. */
+export type WindowToolsOutside = Pick<EditorActions, "videoCost" | "generateVideo" | "readPage">;
 
 /** The tools of this window: the gate, the cards where a user answers, and the editor behind both. */
 export class WindowTools extends Disposable {
@@ -45,7 +49,7 @@ export class WindowTools extends Disposable {
 
 	constructor(
 		settings: Settings,
-		videos: Pick<EditorActions, "videoCost" | "generateVideo">,
+		outside: WindowToolsOutside,
 		changesFolder: string,
 		clock: Clock,
 		log: Log,
@@ -55,7 +59,10 @@ export class WindowTools extends Disposable {
 		const withBlocks = new ToolRegistry([...registry.tools, applyCode]);
 		const previews = this.register(new EditPreviews());
 		this.cards = this.register(new ToolCardStore(withBlocks, preview => previews.show(preview)));
-		const editor = createEditorActions(workspacePaths, videos);
+		const editor = createEditorActions(workspacePaths, {
+			...outside,
+			readPage: (...asked) => outside.readPage(...asked).catch(rethrowAsFailure),
+		});
 		const journal = this.register(
 			new ChangeJournal(new JournalFolder(changesFolder, clock), clock),
 		);
@@ -98,7 +105,7 @@ export class WindowTools extends Disposable {
 	forChat(): Omit<ChatTools, "service"> {
 		const { gate, calls } = this;
 		return {
-			offered: () => gate.offered(),
+			offered: mayBrowse => gate.offered(mayBrowse),
 			isReader: name => gate.isReader(name),
 			run: (...call) => calls.run(...call),
 			mayContinue,
@@ -119,6 +126,10 @@ export class WindowTools extends Disposable {
 		this.calls.cancel(isMeant);
 		this.clicks.cancel(isMeant);
 	}
+}
+
+function rethrowAsFailure(error: unknown): never {
+	throw isAbortError(error) ? error : new ToolFailure(toError(error).message);
 }
 
 /** Why nothing may be changed here, whoever wants it. */

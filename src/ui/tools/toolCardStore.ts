@@ -223,9 +223,21 @@ function approvalView(requestId: string, request: ApprovalRequest): ApprovalView
 	return {
 		requestId,
 		files: [...request.files],
+		...(request.address === undefined ? {} : { address: addressParts(request.address) }),
 		warnings: [...request.warnings],
 		canRemember: request.canRemember,
 		hunks: hunksOf(request),
+	};
+}
+
+/** Letters of other scripts and directions are spelled in ASCII by the URL standard, so that what is shown is what is asked. */
+function addressParts(address: string): NonNullable<ApprovalView["address"]> {
+	const { host } = new URL(address);
+	const start = address.indexOf("//") + 2;
+	return {
+		before: address.slice(0, start),
+		host,
+		after: address.slice(start + host.length),
 	};
 }
 

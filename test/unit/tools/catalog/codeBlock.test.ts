@@ -58,6 +58,7 @@ test("a block is planned as hunks of the file it is for, and changes nothing by 
 		tellable: () => target,
 		resolve: () => target,
 		askedBelow: undefined,
+		isTyped: () => false,
 		clock: bench.clock,
 		signal: new AbortController().signal,
 	});

@@ -29,6 +29,7 @@ const valid: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	rename_file: { path: "a.txt", newPath: "b.txt" },
 	delete_file: { path: "a.txt" },
 	ask_user: { question: "?", options: ["a", "b"] },
+	browsing: { url: "https://a.example/" },
 	generate_video: { prompt: "x", duration: 2, motion_strength: 3 },
 };
 
@@ -91,6 +92,7 @@ test(`G18, U7, U8: of ${count} invalid calls none runs and none is coerced, thou
 	const bench = await createToolBench();
 	bench.put("ws/a.txt", "one");
 	bench.decide = allow;
+	bench.mayBrowse = true;
 	const random = createRandom(20_260_901);
 	const names = Object.keys(valid);
 	for (let n = 0; n < count; n += 1) {

@@ -162,7 +162,7 @@ describe("policy", () => {
 	test("T31: tools that are off are neither offered nor run, and say why", async () => {
 		const bench = await withFile();
 		bench.offReason = "The workspace is not trusted.";
-		expect(bench.gate.offered()).toEqual([]);
+		expect(bench.gate.offered(false)).toEqual([]);
 		expect(await bench.run("read_file", { path: "a.txt" })).toEqual({
 			state: "refused",
 			content: "Error: tools are off. The workspace is not trusted.",
@@ -175,7 +175,7 @@ describe("policy", () => {
 	test("a tool switched off is neither offered nor run", async () => {
 		const bench = await withFile();
 		bench.off.add("read_file");
-		expect(bench.gate.offered().map(({ name }) => name)).not.toContain("read_file");
+		expect(bench.gate.offered(false).map(({ name }) => name)).not.toContain("read_file");
 		expect(await bench.run("read_file", { path: "a.txt" })).toMatchObject({ state: "refused" });
 		expect(bench.editor.effects).toEqual([]);
 	});

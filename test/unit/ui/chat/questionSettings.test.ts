@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { QuestionSettings } from "../../../../src/ui/chat/questionSettings.ts";
+import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 import type { ChatSettings } from "../../../../src/ui/composer/chatSettings.ts";
 
 vi.mock("vscode", () => ({}));
@@ -80,9 +81,27 @@ test.each([
 ])(
 	"with the endpoint «%s» and the model %s, an answer of the demo is marked as one: %s",
 	(endpoint, model, isDemo) => {
-		const values: Record<string, unknown> = { endpoint, "chat.model": model };
+		const values: Record<string, unknown> = {
+			...{ endpoint, "chat.model": model, "chat.serverTools": [] },
+		};
 		const settings = { get: (name: string) => values[name], systemPrompt: () => "" };
 		const options = new QuestionSettings(settings as unknown as ChatSettings);
 		expect(options.current().isDemo).toBe(isDemo);
 	},
 );
+
+test("T36: of the local service Cutaway reads the pages itself; another service is asked to", () => {
+	const read = (endpoint: string, model = "llm-4-turbo-tools") => {
+		const settings = createFakeSettings({
+			endpoint,
+			"chat.model": model,
+			"chat.serverTools": ["code_interpreter", "browsing"],
+		});
+		return new QuestionSettings({ ...settings, systemPrompt: () => "" }).current();
+	};
+	expect(read("")).toMatchObject({ serverTools: ["code_interpreter"], mayBrowse: true });
+	expect(read("", "llm-4-turbo")).not.toHaveProperty("mayBrowse");
+	const remote = read("https://service.example");
+	expect(remote.serverTools).toEqual(["code_interpreter", "browsing"]);
+	expect(remote).not.toHaveProperty("mayBrowse");
+});

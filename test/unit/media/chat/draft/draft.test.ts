@@ -28,6 +28,7 @@ function createScene(answer: () => Promise<{ turnId: string }>, before?: unknown
 /** What a page remembers that has done nothing yet. */
 const empty = {
 	keptAt: expect.any(Number) as number,
+	typed: [],
 	draftOf: null,
 	drafts: [],
 	asked: [],
@@ -264,5 +265,50 @@ describe("A page made again while words were on their way", () => {
 		void draft.send(false);
 		draft.recover(false, []);
 		expect(draft.text).toBe("");
+	});
+});
+
+describe("T36: web addresses in a draft", () => {
+	const quoted = "Read https://quoted.example/";
+
+	test("are typed where the user wrote them, and not where something put them", async () => {
+		const { draft, sent } = createScene(taken);
+		draft.set(quoted);
+		draft.edit(`${quoted} and https://typed.example/`);
+		await draft.send(false);
+		expect(sent).toEqual([
+			{
+				text: `${quoted} and https://typed.example/`,
+				typed: ["https://typed.example/"],
+			},
+		]);
+	});
+
+	test("that are part of what was put there are not typed by words written around them", async () => {
+		const { draft, sent } = createScene(taken);
+		draft.prepend(quoted);
+		draft.edit(`${quoted} please`);
+		await draft.send(true);
+		expect(sent).toEqual([{ text: `${quoted} please` }]);
+	});
+
+	test("stay typed when the words come back, after a failure and after a reload", async () => {
+		const { draft, kept } = createScene(refused);
+		draft.edit("https://typed.example/");
+		await draft.send(false);
+		const after = createScene(taken, kept());
+		await after.draft.send(false);
+		expect(after.sent).toEqual([
+			{ text: "https://typed.example/", typed: ["https://typed.example/"] },
+		]);
+	});
+
+	test("that were written and taken out again are not remembered", async () => {
+		const { draft, sent } = createScene(taken);
+		draft.edit("https://typed.example/");
+		draft.edit("");
+		draft.set("https://typed.example/");
+		await draft.send(false);
+		expect(sent).toEqual([{ text: "https://typed.example/" }]);
 	});
 });

@@ -1,0 +1,87 @@
+import * as l10n from "@vscode/l10n";
+import * as z from "zod/mini";
+import { cutResult } from "./resultText.ts";
+import {
+	defineTool,
+	type Tool,
+	type ToolDependencies,
+	ToolFailure,
+	type ToolPlan,
+} from "../tool/index.ts";
+
+/** The longest address that is asked for; a card shows all of it. */
+const maxAddress = 2000;
+/** How often a page may lead on to another address. */
+const maxRedirects = 5;
+/** The most characters of a page that the model reads. */
+const maxText = 16_000;
+
+const browsing = defineTool({
+	name: "browsing",
+	get title() {
+		return l10n.t("Browsing");
+	},
+	description: "Reads a public web page. Returns its text.",
+	effect: "visit",
+	schema: z.strictObject({
+		url: z
+			.string()
+			.check(
+				z.minLength(1),
+				z.maxLength(maxAddress),
+				z.describe("Address of the page, with https."),
+			),
+	}),
+	plan: ({ url }, _, dependencies) => planVisit(url, dependencies, []),
+});
+
+/** The request to one address; a page that leads on makes another request, which is judged like the first. */
+function planVisit(
+	text: string,
+	{ isTyped }: ToolDependencies,
+	before: readonly string[],
+): ToolPlan {
+	const url = URL.parse(text, before.at(-1));
+	if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
+		throw new ToolFailure("That is not the address of a web page.");
+	}
+	if (url.username !== "" || url.password !== "") {
+		throw new ToolFailure("The address holds a user name or a password.");
+	}
+	// It stays in a browser, and never reaches the server.
+	url.hash = "";
+	const address = url.href;
+	if (address.length > maxAddress) {
+		throw new ToolFailure(`The address is longer than ${maxAddress} characters.`);
+	}
+	if (url.protocol === "http:" && !isTyped(address)) {
+		throw new ToolFailure("Only https is read, unless the user typed the address with http.");
+	}
+	const [from] = before.slice(-1).map(hostOf);
+	return {
+		summary: l10n.t("Read {0}", address),
+		address,
+		warnings: [
+			...(from === undefined ? [] : [l10n.t("The page at {0} leads on to this address.", from)]),
+			l10n.t("This sends all {0} characters of the address to {1}.", address.length, url.host),
+		],
+		run: async dependencies => {
+			const { editor, signal } = dependencies;
+			const page = await editor.readPage(address, signal);
+			if (!("to" in page)) {
+				return cutResult(`${page.title}\n${address}\n\n${page.text}`, maxText);
+			}
+			if (before.length >= maxRedirects) {
+				throw new ToolFailure(`The page leads on more than ${maxRedirects} times.`);
+			}
+			return planVisit(page.to, dependencies, [...before, address]);
+		},
+	};
+}
+
+function hostOf(address: string): string {
+	return new URL(address).host;
+}
+
+/** The tools that ask servers of the web. */
+export const webTools: readonly Tool[] = [browsing];
