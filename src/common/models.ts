@@ -54,10 +54,12 @@ export interface ServerListing {
 	readonly models: readonly ModelInfo[];
 	/** Why it did not answer, as a sentence. */
 	readonly failure?: string | undefined;
+	/** What it refused, where that is known: the key, or that there is a list at this address. */
+	readonly refused?: "key" | "address" | undefined;
 }
 
-/** Where to look for models: the servers that are set up, or the ports of this machine where one may listen. */
-export type ModelPlaces = "configured" | "found";
+/** Where to look for models: the servers that are set up, the ports of this machine where one may listen, or one server. */
+export type ModelPlaces = "configured" | "found" | ServerSetup;
 
 /** A model that a server of Ollama is asked to download. */
 export interface PullRequest {

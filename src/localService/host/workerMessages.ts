@@ -19,14 +19,14 @@ export const workerDataSchema = z.object({
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;
 
+const serverSetupSchema = z.object({
+	name: z.string(),
+	baseUrl: z.string(),
+	headers: z.record(z.string(), z.string()),
+});
+
 const modelSetupSchema = z.object({
-	servers: z.array(
-		z.object({
-			name: z.string(),
-			baseUrl: z.string(),
-			headers: z.record(z.string(), z.string()),
-		}),
-	),
+	servers: z.array(serverSetupSchema),
 	contextLength: z.number().check(z.minimum(0)),
 	engine: z.optional(z.enum(engineKinds)),
 });
@@ -86,6 +86,7 @@ const serverListingSchema = z.object({
 		}),
 	),
 	failure: z.optional(z.string()),
+	refused: z.optional(z.enum(["key", "address"])),
 });
 
 const pullProgressSchema = z.object({
@@ -149,7 +150,7 @@ export const toWorkerSchema = z.discriminatedUnion("type", [
 	z.object({
 		type: z.literal("list-models"),
 		id: z.int(),
-		places: z.enum(["configured", "found"]),
+		places: z.union([z.enum(["configured", "found"]), serverSetupSchema]),
 	}),
 	/** Has Ollama download a model: `pull-progress` messages with the same id, and `pulled` at the end. */
 	z.object({ type: z.literal("pull-model"), id: z.int(), baseUrl: z.string(), model: z.string() }),

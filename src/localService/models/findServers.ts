@@ -1,7 +1,7 @@
 import { throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { ServerKind, ServerListing, ServerSetup } from "../../common/models.ts";
-import { BodyTooLongError, readWhole } from "../base/index.ts";
+import { BodyTooLongError, HttpFailure, readWhole } from "../base/index.ts";
 import { ollamaDetails, ollamaUrl } from "../ollama/index.ts";
 import { listOpenAiModels } from "../openai/index.ts";
 
@@ -61,7 +61,11 @@ export async function listServer(
 		if (signal.aborted && isAbortError(error)) {
 			throw error;
 		}
-		return { server: name, baseUrl, models: [], failure: sentenceOf(name, toError(error), ms) };
+		const refused = refusedBy(toError(error));
+		return {
+			...{ server: name, baseUrl, models: [], failure: sentenceOf(name, toError(error), ms) },
+			...(refused ? { refused } : {}),
+		};
 	}
 }
 
@@ -80,6 +84,22 @@ async function detailsOf(
 	}
 }
 
+function refusedBy(error: Error): ServerListing["refused"] {
+	if (error instanceof HttpFailure) {
+		const { status } = error;
+		return status === 401 || status === 403
+			? "key"
+			: status === 404 || status === 405
+				? "address"
+				: undefined;
+	}
+	return isNoList(error) ? "address" : undefined;
+}
+
+function isNoList(error: Error): boolean {
+	return error.name === "$ZodError" || error instanceof SyntaxError;
+}
+
 function sentenceOf(name: string, error: Error, ms: number): string {
 	if (error.name === "TimeoutError") {
 		return `${name} did not answer within ${ms / 1000} s.`;
@@ -89,12 +109,11 @@ function sentenceOf(name: string, error: Error, ms: number): string {
 	if (code === "ECONNREFUSED") {
 		return `${name} is not running: nothing listens at its address.`;
 	}
-	const reason =
-		error.name === "$ZodError" || error instanceof SyntaxError
-			? "it sent no list of models"
-			: error instanceof BodyTooLongError
-				? "its answer is too long for a list of models"
-				: error.message;
+	const reason = isNoList(error)
+		? "it sent no list of models"
+		: error instanceof BodyTooLongError
+			? "its answer is too long for a list of models"
+			: error.message;
 	return `${name} cannot be asked for its models: ${code ?? reason}.`;
 }
 

@@ -81,9 +81,11 @@ export class Models implements Engine {
 		}
 	}
 
-	/** Asks every server which models it has. Never rejects for a server that fails. */
-	list(signal: AbortSignal): Promise<readonly ServerListing[]> {
-		const { servers } = this.setup();
+	/** Asks servers, or all that are set up, which models they have. Never rejects for a server that fails. */
+	list(
+		signal: AbortSignal,
+		servers: readonly ServerSetup[] = this.setup().servers,
+	): Promise<readonly ServerListing[]> {
 		return Promise.all(servers.map(server => listServer(server, signal, listTimeoutMs)));
 	}
 

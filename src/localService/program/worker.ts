@@ -96,7 +96,9 @@ async function listModels(
 	signal: AbortSignal,
 ): Promise<void> {
 	try {
-		const found = await (places === "found" ? findServers(signal) : models.list(signal));
+		const found = await (places === "found"
+			? findServers(signal)
+			: models.list(signal, places === "configured" ? undefined : [places]));
 		const listings = found.map(listing => ({ ...listing, models: [...listing.models] }));
 		send(parent, { type: "models", id, listings });
 	} catch (error) {

@@ -1,10 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { toError } from "../../common/errors.ts";
 import type { EngineKind } from "../../common/models.ts";
 import { parseEndpoint } from "../connection/index.ts";
-import { namedModels } from "../base/settings.ts";
+import { namedModels, type Settings } from "../base/settings.ts";
+import { addByAddress } from "./addByAddress.ts";
 import {
-	addServer,
 	findModels,
 	isWanted,
 	leaveService,
@@ -13,13 +14,15 @@ import {
 } from "./modelChoice.ts";
 import { ollamaPage } from "./downloadModel.ts";
 import { getModel } from "./getModel.ts";
-import { freeName, type ModelRow } from "./modelRows.ts";
+import type { ModelRow } from "./modelRows.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
 import { providersIn, withdrawProvider } from "./providerMemory.ts";
 
 /** A row of the list, with what choosing it does; false shows the list again. */
 interface ModelListEntry extends vscode.QuickPickItem {
 	readonly run?: () => Promise<boolean>;
+	/** What its button does; the list is read again afterwards. */
+	readonly remove?: () => Promise<void>;
 }
 
 /** A way to get a model, gone before the list is shown. */
@@ -33,14 +36,47 @@ export async function chooseModel(
 	const ways = { ollama: getModel, server: addByAddress, editor: manageEditorModels };
 	let isDone = way !== undefined && (await ways[way](dependencies));
 	while (!isDone) {
-		const chosen = await vscode.window.showQuickPick<ModelListEntry>(entries(dependencies), {
-			title: l10n.t("Choose Model"),
-			placeHolder: l10n.t("Which model should answer?"),
-			matchOnDescription: true,
-			matchOnDetail: true,
-		});
+		const chosen = await showModelList(() => entries(dependencies));
 		isDone = (await chosen?.run?.()) ?? true;
 	}
+}
+
+/** Shows the list once its rows are there; undefined when the user leaves it. */
+function showModelList(
+	rows: () => Promise<readonly ModelListEntry[]>,
+): Promise<ModelListEntry | undefined> {
+	const pick = vscode.window.createQuickPick<ModelListEntry>();
+	pick.title = l10n.t("Choose Model");
+	pick.placeholder = l10n.t("Which model should answer?");
+	pick.matchOnDescription = true;
+	pick.matchOnDetail = true;
+	return new Promise((resolve, reject) => {
+		const load = async (before?: () => Promise<void>): Promise<void> => {
+			pick.busy = true;
+			try {
+				await before?.();
+				pick.items = await rows();
+				pick.busy = false;
+			} catch (error) {
+				reject(toError(error));
+				pick.hide();
+			}
+		};
+		pick.onDidAccept(() => {
+			const [chosen] = pick.selectedItems;
+			if (chosen) {
+				resolve(chosen);
+				pick.hide();
+			}
+		});
+		pick.onDidTriggerItemButton(({ item }) => void load(item.remove));
+		pick.onDidHide(() => {
+			resolve(undefined);
+			pick.dispose();
+		});
+		pick.show();
+		void load();
+	});
 }
 
 async function entries(dependencies: ModelChoiceDependencies): Promise<ModelListEntry[]> {
@@ -53,6 +89,7 @@ async function entries(dependencies: ModelChoiceDependencies): Promise<ModelList
 			modelEntry(dependencies, row, row.id === current),
 		]),
 		...silent.map(({ server, failure }) => ({
+			...removable(dependencies, server),
 			label: `$(warning) ${server}`,
 			...(failure === undefined ? {} : { detail: failure }),
 			description: l10n.t("Set API Key…"),
@@ -62,6 +99,7 @@ async function entries(dependencies: ModelChoiceDependencies): Promise<ModelList
 					servers.find(({ name }) => name === server),
 				),
 		})),
+		...invalidEntries(dependencies),
 		{ label: "", kind: vscode.QuickPickItemKind.Separator },
 		...providersIn(dependencies.allowedProviders).map(provider => ({
 			label: `$(circle-slash) ${l10n.t("Ask again before sending to {0}", provider)}`,
@@ -137,6 +175,7 @@ function modelEntry(
 		label: isCurrent ? `$(check) ${row.label}` : row.label,
 		description: row.server.name,
 		detail: row.detail,
+		...removable(dependencies, row.server.name),
 		run: async () => {
 			await takeModel(dependencies, row);
 			return true;
@@ -144,38 +183,69 @@ function modelEntry(
 	};
 }
 
+/** Rows of servers whose address can't be asked; nothing else shows that they are in the settings. */
+function invalidEntries(dependencies: ModelChoiceDependencies): ModelListEntry[] {
+	return dependencies.settings.get("localService.servers").flatMap(({ name, baseUrl }) => {
+		const checked = parseEndpoint(baseUrl);
+		return checked.ok
+			? []
+			: [
+					{
+						...removable(dependencies, name),
+						label: `$(warning) ${name}`,
+						description: baseUrl,
+						detail: checked.sentence,
+						run: () => Promise.resolve(false),
+					},
+				];
+	});
+}
+
+/** The button that takes a server of the settings out of them; none for one that is not in them. */
+function removable(
+	{ settings }: ModelChoiceDependencies,
+	name: string,
+): Pick<ModelListEntry, "buttons" | "remove"> {
+	const servers = settings.get("localService.servers");
+	if (!servers.some(server => server.name === name)) {
+		return {};
+	}
+	return {
+		buttons: [
+			{
+				iconPath: new vscode.ThemeIcon("trash"),
+				tooltip: l10n.t("Remove {0} from the settings", name),
+			},
+		],
+		remove: async () => {
+			await settings.set(
+				"localService.servers",
+				servers.filter(server => server.name !== name),
+			);
+			void offerUndo(settings, name, servers);
+		},
+	};
+}
+
+async function offerUndo(
+	settings: Settings,
+	name: string,
+	before: readonly ModelServer[],
+): Promise<void> {
+	const undo = l10n.t("Undo");
+	const choice = await vscode.window.showInformationMessage(
+		l10n.t("{0} was removed from the settings.", name),
+		undo,
+	);
+	if (choice === undo) {
+		await settings.set("localService.servers", [...before]);
+	}
+}
+
 /** Shows VS Code's own list of language models, where Copilot and other providers are set up; what they bring is found afterwards. */
 async function manageEditorModels(): Promise<boolean> {
 	await vscode.commands.executeCommand("workbench.action.chat.manage");
 	return true;
-}
-
-/** Asks for an address, and for a key where the server wants one; then the list is shown again with what it has. */
-async function addByAddress(dependencies: ModelChoiceDependencies): Promise<boolean> {
-	const { settings, log } = dependencies;
-	const address = await vscode.window.showInputBox({
-		title: l10n.t("OpenAI-compatible server"),
-		prompt: l10n.t("The server's base address, with /v1 where it has one"),
-		placeHolder: "http://127.0.0.1:1234/v1",
-		ignoreFocusOut: true,
-		validateInput: text => {
-			const checked = parseEndpoint(text);
-			return text.trim() === "" || checked.ok ? undefined : checked.sentence;
-		},
-	});
-	const checked = address === undefined ? undefined : parseEndpoint(address);
-	if (address === undefined || !checked?.ok) {
-		return false;
-	}
-	const host = checked.label.replaceAll(/[^\w.-]/g, "-").slice(0, 36);
-	const server = { name: freeName(host, modelServers(settings, log)), baseUrl: address.trim() };
-	await addServer(settings, server);
-	const listing = (await dependencies.listModels("configured")).find(
-		({ server: name }) => name === server.name,
-	);
-	return listing?.failure !== undefined && /\b40[13]\b|key/i.test(listing.failure)
-		? setServerKey(dependencies, server)
-		: false;
 }
 
 /** Asks for the key of a server and keeps it for that server's origin; the list is shown again. */

@@ -1,5 +1,5 @@
 import { assumptions } from "../../client/index.ts";
-import { editorServerName, type ModelSetup } from "../../common/models.ts";
+import { editorServerName, type ModelSetup, type ServerSetup } from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
 import { type ApiKeys, KeyStoreError, parseEndpoint } from "../connection/index.ts";
 import type { Settings } from "../base/settings.ts";
@@ -42,12 +42,7 @@ export async function readModelSetup(
 	log: Log,
 ): Promise<ModelSetup> {
 	const servers = modelServers(settings, log).map(async server => {
-		const key = await readKey(keys, originOf(server), log);
-		const { name, baseUrl, header = auth.header, scheme = auth.scheme } = server;
-		const headers: Record<string, string> = key
-			? { [header.toLowerCase()]: [scheme, key].join(" ").trim() }
-			: {};
-		return { name, baseUrl, headers };
+		return setupOf(server, await readKey(keys, originOf(server), log));
 	});
 	return {
 		servers: await Promise.all(servers),
@@ -56,8 +51,17 @@ export async function readModelSetup(
 	};
 }
 
+/** A server as the local service asks it, with its key if it has one. */
+export function setupOf(server: ModelServer, key: string | undefined): ServerSetup {
+	const { name, baseUrl, header = auth.header, scheme = auth.scheme } = server;
+	const headers: Record<string, string> = key
+		? { [header.toLowerCase()]: [scheme, key].join(" ").trim() }
+		: {};
+	return { name, baseUrl, headers };
+}
+
 /** Without its key a server answers 401, which the chat says; a broken key store keeps no other server from answering. */
-async function readKey(
+export async function readKey(
 	keys: Pick<ApiKeys, "get">,
 	origin: string,
 	log: Log,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { ServerListing } from "../../../../src/common/models.ts";
+import type { ModelPlaces, ServerListing } from "../../../../src/common/models.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ModelOffer } from "../../../../src/ui/composer/chatSettings.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
@@ -8,26 +8,35 @@ import { chooseModel, setModelKey } from "../../../../src/ui/models/chooseModel.
 import { ModelOffers } from "../../../../src/ui/models/offerModels.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
+import { FakeLists } from "../../../helpers/fakeLists.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 
-interface Item {
-	readonly label: string;
-	readonly detail?: string;
-}
-
-const { showQuickPick, showInputBox, showWarningMessage, executeCommand } = vi.hoisted(() => ({
+const mocks = vi.hoisted(() => ({
 	executeCommand: vi.fn<(id: string) => Promise<void>>(),
-	showQuickPick: vi.fn<(items: Promise<readonly Item[]>) => Promise<Item | undefined>>(),
-	showInputBox: vi.fn<() => Promise<string | undefined>>(),
-	showWarningMessage: vi.fn<() => Promise<string | undefined>>(),
+	createQuickPick: vi.fn<() => object>(),
+	showInputBox: vi.fn<(options?: { readonly value?: string }) => Promise<string | undefined>>(),
+	showWarningMessage: vi.fn<(sentence: string) => Promise<string | undefined>>(),
+	showInformationMessage: vi.fn<(sentence: string) => Promise<string | undefined>>(),
 }));
+const { createQuickPick, executeCommand, showInputBox, showWarningMessage } = mocks;
 vi.mock("vscode", () => ({
+	ProgressLocation: { Notification: 15 },
 	QuickPickItemKind: { Separator: -1 },
-	commands: { executeCommand },
-	window: { showQuickPick, showInputBox, showWarningMessage },
+	ThemeIcon: Object,
+	commands: { executeCommand: mocks.executeCommand },
+	window: {
+		...mocks,
+		withProgress: (_options: unknown, work: () => unknown) => work(),
+	},
 }));
 
-beforeEach(() => vi.resetAllMocks());
+let lists = new FakeLists();
+
+beforeEach(() => {
+	vi.resetAllMocks();
+	lists = new FakeLists();
+	createQuickPick.mockImplementation(() => lists.open());
+});
 
 const found: readonly ServerListing[] = [
 	{
@@ -54,7 +63,9 @@ function setUp(endpoint = "") {
 		state: { state: "stopped" as const },
 	};
 	let allowed: readonly string[] = ["acme", "copilot"];
-	const listModels = vi.fn((places: string) => Promise.resolve(places === "found" ? found : []));
+	const listModels = vi.fn((places: ModelPlaces): Promise<readonly ServerListing[]> =>
+		Promise.resolve(places === "found" ? found : []),
+	);
 	const clock = createFakeClock();
 	const context = {
 		clock,
@@ -72,9 +83,7 @@ function setUp(endpoint = "") {
 }
 
 function choose(label: string): void {
-	showQuickPick.mockImplementationOnce(async items =>
-		(await items).find(item => item.label === label),
-	);
+	lists.deeds.push(({ accept }) => accept(label));
 }
 
 test("choosing a model that was found writes its server and makes it answer", async () => {
@@ -87,7 +96,6 @@ test("choosing a model that was found writes its server and makes it answer", as
 
 test("leaving the list changes nothing", async () => {
 	const { context, settings } = setUp();
-	showQuickPick.mockResolvedValueOnce(undefined);
 	await chooseModel(context);
 	expect(settings.get("localService.servers")).toEqual([]);
 	expect(settings.get("chat.model")).toBe("llm-4-turbo-tools");
@@ -98,8 +106,9 @@ test("a provider that was allowed is asked about again once the user says so in 
 	choose("$(circle-slash) Ask again before sending to acme");
 	await chooseModel(context);
 	expect(context.allowedProviders.get()).toEqual(["copilot"]);
-	const again = await showQuickPick.mock.calls[1]?.[0];
-	expect(again?.filter(({ label }) => label.startsWith("$(circle-slash)"))).toHaveLength(1);
+	expect(lists.shown[1]?.filter(({ label }) => label.startsWith("$(circle-slash)"))).toHaveLength(
+		1,
+	);
 });
 
 test("a service the user connected to is not left without a question", async () => {
@@ -199,13 +208,134 @@ test.each([
 	await settings.set("localService.engine", engine);
 	listModels.mockResolvedValue(found.map(listing => ({ ...listing, kind: "ollama" as const })));
 	const large = { id: "vscode/acme/large", label: "Large", server: "acme" };
-	let shown: readonly Item[] = [];
-	showQuickPick.mockImplementation(async items => void (shown = await items));
 	await chooseModel({ ...context, editorModels: () => Promise.resolve([large]) });
 	const models = new Set(["qwen3:8b", "Large"]);
-	expect(shown.map(({ label }) => label).filter(label => models.has(label))).toEqual(labels);
-	expect(shown.some(({ label }) => label.includes("OpenAI-compatible"))).toBe(engine === "openai");
-	expect(shown.some(({ label }) => label.includes("Ollama"))).toBe(engine === "ollama");
-	expect(shown.some(({ label }) => label.includes("Demo"))).toBe(engine === "demo");
+	const [rows = []] = lists.shown;
+	expect(rows.map(({ label }) => label).filter(label => models.has(label))).toEqual(labels);
+	expect(rows.some(({ label }) => label.includes("OpenAI-compatible"))).toBe(engine === "openai");
+	expect(rows.some(({ label }) => label.includes("Ollama"))).toBe(engine === "ollama");
+	expect(rows.some(({ label }) => label.includes("Demo"))).toBe(engine === "demo");
 	expect(listModels).toHaveBeenCalledTimes(["openai", "ollama"].includes(engine) ? 1 : 0);
+});
+
+const mistyped = { name: "mistyped", baseUrl: "http://127.0.0.1:1/v1" };
+const failure = "mistyped is not running: nothing listens at its address.";
+
+test("a server that does not answer is removed by the button of its row, and put back on Undo", async () => {
+	const { context, settings, listModels } = setUp();
+	await settings.set("localService.servers", [mistyped, ollama]);
+	listModels.mockImplementation(async () => {
+		const names = settings.get("localService.servers").map(({ name }) => name);
+		const listing = { server: "mistyped", models: [], failure };
+		return await Promise.resolve(names.includes("mistyped") ? [listing] : []);
+	});
+	let undo: (choice: string) => void = () => undefined;
+	mocks.showInformationMessage.mockReturnValueOnce(new Promise(resolve => (undo = resolve)));
+	lists.deeds.push(({ press }) => press("$(warning) mistyped"));
+	await chooseModel(context);
+	expect(settings.get("localService.servers")).toEqual([ollama]);
+	expect(lists.shown[1]?.some(({ label }) => label === "$(warning) mistyped")).toBe(false);
+	undo("Undo");
+	await vi.waitFor(() => expect(settings.get("localService.servers")).toEqual([mistyped, ollama]));
+});
+
+test("a server whose address can't be asked is listed, with the reason and the button", async () => {
+	const { context, settings } = setUp();
+	await settings.set("localService.servers", [{ name: "typo", baseUrl: "htp:/host" }]);
+	lists.deeds.push(({ press }) => press("$(warning) typo"));
+	await chooseModel(context);
+	expect(lists.shown[0]?.find(({ label }) => label === "$(warning) typo")?.detail).toContain(
+		"complete address",
+	);
+	expect(settings.get("localService.servers")).toEqual([]);
+});
+
+const addRow = "$(add) OpenAI-compatible server…";
+
+/** A list of models of the servers at these addresses; everything else has none there. */
+function listingsAt(answers: Readonly<Record<string, Partial<ServerListing>>>) {
+	return (places: ModelPlaces): Promise<readonly ServerListing[]> => {
+		if (typeof places === "string") {
+			return Promise.resolve([]);
+		}
+		const { name: server, baseUrl, headers } = places;
+		const path = `${baseUrl}${"authorization" in headers ? " with a key" : ""}`;
+		const none = { failure: `${baseUrl} has no list.`, refused: "address" as const };
+		return Promise.resolve([{ server, baseUrl, models: [], ...(answers[path] ?? none) }]);
+	};
+}
+
+test("an address is saved once its server answered, without what is asked there", async () => {
+	const { context, settings, listModels } = setUp();
+	listModels.mockImplementation(listingsAt({ "https://models.example.com/v1": {} }));
+	choose(addRow);
+	showInputBox.mockResolvedValueOnce("https://models.example.com/v1/chat/completions");
+	await chooseModel(context);
+	expect(settings.get("localService.servers")).toEqual([
+		{ name: "models.example.com", baseUrl: "https://models.example.com/v1" },
+	]);
+});
+
+test.each([
+	["https://gate.example.com/openai", "https://gate.example.com/openai/v1"],
+	["http://127.0.0.1:3000/", "http://127.0.0.1:3000/api"],
+])("the address %s is saved as %s, where the models are", async (entered, baseUrl) => {
+	const { context, settings, listModels } = setUp();
+	listModels.mockImplementation(listingsAt({ [baseUrl]: {} }));
+	choose(addRow);
+	showInputBox.mockResolvedValueOnce(entered);
+	await chooseModel(context);
+	expect(settings.get("localService.servers")).toMatchObject([{ baseUrl }]);
+});
+
+test("an address that has no models is told, is not saved, and can be changed", async () => {
+	const { context, settings, listModels } = setUp();
+	listModels.mockImplementation(listingsAt({ "https://right.example.com/v1": {} }));
+	choose(addRow);
+	showInputBox.mockResolvedValueOnce("https://wrong.example.com/v1");
+	showWarningMessage.mockImplementationOnce(async sentence => {
+		expect(sentence).toBe("https://wrong.example.com/v1 has no list.");
+		expect(settings.get("localService.servers")).toEqual([]);
+		return await Promise.resolve("Change Address…");
+	});
+	showInputBox.mockImplementationOnce(async options => {
+		expect(options?.value).toBe("https://wrong.example.com/v1");
+		return await Promise.resolve("https://right.example.com/v1");
+	});
+	await chooseModel(context);
+	expect(settings.get("localService.servers")).toMatchObject([
+		{ baseUrl: "https://right.example.com/v1" },
+	]);
+});
+
+test("leaving the warning saves nothing, and an address that does not answer now can be added anyway", async () => {
+	const { context, settings, listModels } = setUp();
+	listModels.mockImplementation(listingsAt({}));
+	for (const answer of [undefined, "Add Anyway"]) {
+		choose(addRow);
+		showInputBox.mockResolvedValueOnce("https://off.example.com/v1");
+		showWarningMessage.mockResolvedValueOnce(answer);
+		await chooseModel(context);
+		expect(settings.get("localService.servers")).toHaveLength(answer === undefined ? 0 : 1);
+	}
+});
+
+test("a key is asked for where the server wants one, and kept with a server that took it", async () => {
+	const { context, settings, keys, listModels } = setUp();
+	const baseUrl = "https://models.example.com/v1";
+	listModels.mockImplementation(
+		listingsAt({
+			[baseUrl]: { failure: "it answered 401", refused: "key" },
+			[`${baseUrl} with a key`]: {},
+		}),
+	);
+	choose(addRow);
+	showInputBox.mockResolvedValueOnce(baseUrl).mockResolvedValueOnce(undefined);
+	await chooseModel(context);
+	expect(settings.get("localService.servers")).toEqual([]);
+	choose(addRow);
+	showInputBox.mockResolvedValueOnce(baseUrl).mockResolvedValueOnce("sk-1");
+	await chooseModel(context);
+	expect(settings.get("localService.servers")).toMatchObject([{ baseUrl }]);
+	expect(await keys.get("https://models.example.com")).toBe("sk-1");
 });

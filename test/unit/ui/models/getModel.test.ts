@@ -12,6 +12,7 @@ import type { ModelChoiceDependencies } from "../../../../src/ui/models/modelCho
 import { ModelOffers } from "../../../../src/ui/models/offerModels.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
+import { FakeLists } from "../../../helpers/fakeLists.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 
 interface Item {
@@ -23,6 +24,7 @@ interface Reported {
 }
 
 const mocks = vi.hoisted(() => ({
+	createQuickPick: vi.fn<() => object>(),
 	showQuickPick: vi.fn<(items: unknown) => Promise<unknown>>(),
 	showInputBox: vi.fn<(options: { validateInput(text: string): unknown }) => Promise<unknown>>(),
 	showInformationMessage: vi.fn<(text: string, ...buttons: string[]) => Promise<unknown>>(),
@@ -52,9 +54,13 @@ vi.mock("vscode", () => ({
 	},
 }));
 
+let lists = new FakeLists();
+
 beforeEach(() => {
 	vi.resetAllMocks();
 	mocks.reported.length = 0;
+	lists = new FakeLists();
+	mocks.createQuickPick.mockImplementation(() => lists.open());
 });
 
 const ollama = { name: "ollama", baseUrl: "http://127.0.0.1:11434" };
@@ -132,7 +138,7 @@ test("a model chosen from the list is downloaded with progress, and then its ser
 		told.forEach(onProgress);
 		return Promise.resolve(undefined);
 	});
-	choose(/Get a model with Ollama/);
+	lists.deeds.push(({ accept }) => accept("$(cloud-download) Get a model with Ollama…"));
 	choose(/qwen3:8b/);
 	await chooseModel(context);
 	await expect.poll(() => settings.get("chat.model")).toBe("ollama/qwen3:8b");
@@ -164,7 +170,8 @@ test("another model is asked for by a name that Ollama takes", async () => {
 test("leaving the list downloads nothing and shows all models again", async () => {
 	const { context, settings } = setUp(() => Promise.reject(new Error("not asked")));
 	await chooseModel(context, "ollama");
-	expect(mocks.showQuickPick).toHaveBeenCalledTimes(2);
+	expect(mocks.showQuickPick).toHaveBeenCalledTimes(1);
+	expect(lists.shown).toHaveLength(1);
 	expect(settings.get("localService.servers")).toEqual([]);
 });
 

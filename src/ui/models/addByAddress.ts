@@ -1,0 +1,119 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { apiBase, type ServerListing } from "../../common/models.ts";
+import { parseEndpoint } from "../connection/index.ts";
+import { addServer, type ModelChoiceDependencies } from "./modelChoice.ts";
+import { freeName } from "./modelRows.ts";
+import { type ModelServer, modelServers, originOf, readKey, setupOf } from "./modelServers.ts";
+
+/** A server that was asked for its models, with a key that was entered for it. */
+interface AskedServer {
+	readonly server: ModelServer;
+	readonly listing: ServerListing;
+	readonly key?: string;
+}
+
+/**
+ * Asks for an address, and for a key where the server wants one, and writes the server into the settings once it answered with its
+ * models. Always false: the list is shown again with what it has.
+ */
+export async function addByAddress(dependencies: ModelChoiceDependencies): Promise<false> {
+	let address = await askForAddress("");
+	while (address !== undefined) {
+		const asked = await askForModels(dependencies, address);
+		if (!asked) {
+			return false;
+		}
+		const { server, listing, key } = asked;
+		const isAdded = listing.failure === undefined || (await isWantedAnyway(listing.failure));
+		if (isAdded === undefined) {
+			return false;
+		}
+		if (isAdded) {
+			if (key !== undefined) {
+				const { keepKey } = await import("../connection/connect.ts");
+				await keepKey(dependencies.keys, originOf(server), key);
+			}
+			await addServer(dependencies.settings, server);
+			return false;
+		}
+		address = await askForAddress(address);
+	}
+	return false;
+}
+
+async function askForAddress(value: string): Promise<string | undefined> {
+	const address = await vscode.window.showInputBox({
+		title: l10n.t("OpenAI-compatible server"),
+		prompt: l10n.t("The server's base address, with /v1 where it has one"),
+		placeHolder: "http://127.0.0.1:1234/v1",
+		value,
+		ignoreFocusOut: true,
+		validateInput: text => {
+			const checked = parseEndpoint(text);
+			return text.trim() === "" || checked.ok ? undefined : checked.sentence;
+		},
+	});
+	return address !== undefined && parseEndpoint(address).ok ? address : undefined;
+}
+
+/** Asks at the address, and where servers of its kind have their models below it; undefined when the user leaves the question for a key. */
+async function askForModels(
+	{ settings, keys, listModels, log }: ModelChoiceDependencies,
+	address: string,
+): Promise<AskedServer | undefined> {
+	const { host } = new URL(apiBase(address));
+	const label = host.replaceAll(/[^\w.-]/g, "-").slice(0, 36);
+	const name = freeName(label, modelServers(settings, log));
+	const askAt = async (baseUrl: string, key: string | undefined): Promise<AskedServer> => {
+		const server = { name, baseUrl };
+		const [listing = { server: name, models: [] }] = await listModels(setupOf(server, key));
+		return { server, listing };
+	};
+	const [base, ...others] = basesOf(address);
+	const ask = async (key: string | undefined): Promise<AskedServer> => {
+		const first = await askAt(base, key);
+		let asked = first;
+		for (const other of others) {
+			asked = asked.listing.refused === "address" ? await askAt(other, key) : asked;
+		}
+		return asked.listing.refused === "address" ? first : asked;
+	};
+	const found = await whileAsking(host, async () =>
+		ask(await readKey(keys, originOf({ name, baseUrl: base }), log)),
+	);
+	if (found.listing.refused !== "key") {
+		return found;
+	}
+	const { askForKey } = await import("../connection/connect.ts");
+	const key = await askForKey(name, l10n.t("Set API Key"), false);
+	return key ? { ...(await whileAsking(host, () => ask(key))), key } : undefined;
+}
+
+/** The address as it was entered, and the paths below which such servers answer. */
+function basesOf(address: string): readonly [string, ...string[]] {
+	const base = apiBase(address);
+	if (/\/v\d\w*$/i.test(base)) {
+		return [base];
+	}
+	const isHost = new URL(base).pathname === "/";
+	return [base, ...(isHost ? [`${base}/api/v1`, `${base}/api`] : [`${base}/v1`])];
+}
+
+function whileAsking<Result>(host: string, ask: () => Promise<Result>): Thenable<Result> {
+	const title = l10n.t("Asking {0} for its models", host);
+	return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, ask);
+}
+
+/** Whether a server that did not answer is added, or its address changed; undefined when the user leaves. */
+async function isWantedAnyway(failure: string): Promise<boolean | undefined> {
+	const change = l10n.t("Change Address…");
+	const anyway = l10n.t("Add Anyway");
+	const choice = await vscode.window.showWarningMessage(
+		failure,
+		{ modal: true, detail: l10n.t("Nothing was saved.") },
+		change,
+		anyway,
+	);
+	return choice === undefined ? undefined : choice === anyway;
+}
