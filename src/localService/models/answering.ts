@@ -14,12 +14,11 @@ import {
 	type ModelLimit,
 	modelLimits,
 	messagesOf,
+	messagesWithin,
 	refuses,
-	takingTurns,
 	toolsOf,
 	wantsLostState,
 	type WireMessage,
-	withShortIds,
 } from "../openai/index.ts";
 import type { ServerTools } from "../tools/index.ts";
 import type { CallMemory } from "./callMemory.ts";
@@ -186,8 +185,7 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 		if (images.length < turn.images.length) {
 			yield* tellOnce(turn, noImages);
 		}
-		const ordered = takingTurns(turn.messages, !known.has("system"));
-		const messages = known.has("ids") ? withShortIds(ordered) : ordered;
+		const messages = messagesWithin(turn.messages, known);
 		try {
 			return yield* stream(turn, withImages(messages, images), functions);
 		} catch (error) {
@@ -197,6 +195,7 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 				images: images.length > 0,
 				system: messages[0]?.role === "system",
 				ids: !known.has("ids") && messages.some(({ role }) => role === "tool"),
+				empty: !known.has("empty") && messages.some(({ content }) => content === ""),
 			};
 			const limit = modelLimits.find(
 				each => used[each] && isRefusal(refusal) && refuses(each, refusal),

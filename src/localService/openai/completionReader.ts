@@ -48,8 +48,13 @@ export type ModelPart =
 	CompletionPart | ModelProgress | LeftOut | { readonly type: "context"; readonly tokens: number };
 
 const optionalText = lenient(z.string());
+const contentPartSchema = z.looseObject({
+	text: optionalText,
+	/** Mistral. */
+	thinking: lenient(z.union([z.string(), z.array(z.looseObject({ text: optionalText }))])),
+});
 const messageSchema = z.looseObject({
-	content: lenient(z.union([z.string(), z.array(z.looseObject({ text: optionalText }))])),
+	content: lenient(z.union([z.string(), z.array(contentPartSchema)])),
 	reasoning_content: optionalText,
 	reasoning: optionalText,
 	thinking: optionalText,
@@ -196,7 +201,8 @@ export class CompletionReader {
 	}
 
 	private readMessage(message: z.infer<typeof messageSchema>): void {
-		const thought = message.reasoning_content ?? message.reasoning ?? message.thinking;
+		const thought =
+			message.reasoning_content ?? message.reasoning ?? message.thinking ?? thoughtIn(message);
 		if (thought) {
 			this.filter.passAll();
 			this.add([{ type: "thinking", text: thought }]);
@@ -267,7 +273,13 @@ function usageIn({ usage, timings }: z.infer<typeof chunkSchema>): CompletionUsa
 	};
 }
 
-function textOf(content: z.infer<typeof messageSchema>["content"]): string {
+function thoughtIn({ content }: z.infer<typeof messageSchema>): string {
+	return typeof content === "string"
+		? ""
+		: (content ?? []).map(({ thinking }) => textOf(thinking)).join("");
+}
+
+function textOf(content: z.infer<typeof contentPartSchema>["thinking"]): string {
 	return typeof content === "string"
 		? content
 		: (content ?? []).map(({ text }) => text ?? "").join("");

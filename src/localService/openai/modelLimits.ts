@@ -1,7 +1,10 @@
 import type { Refusal } from "./serverFailure.ts";
 
-/** What a model, its template or its server cannot take: tools, images, a role for instructions, or ids of calls in any form. */
-export type ModelLimit = "tools" | "images" | "system" | "ids";
+/**
+ * What a model, its template or its server cannot take: tools, images, a role for instructions, ids of calls in any form, or an empty text
+ * beside calls.
+ */
+export type ModelLimit = "tools" | "images" | "system" | "ids" | "empty";
 
 const eyes = String.raw`(?:images?|image_url|vision|multi-?modal|mmproj)\b`;
 /** How servers say that they could not read an image. */
@@ -37,11 +40,16 @@ const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 		"only user(?:,| and) assistant",
 		"roles must alternate",
 	),
+	empty: anyOf(
+		"text content blocks must (?:be non-empty|contain non-whitespace)",
+		"text field .{0,60}is blank",
+		"(?:all )?messages must have non-empty content",
+	),
 	ids: anyOf("tool call ids? .{0,80}length (?:of )?9", "a-z, A-Z, 0-9, with a length of 9"),
 };
 
 /** The limits, in the order in which a refusal is read. */
-export const modelLimits: readonly ModelLimit[] = ["ids", "images", "system", "tools"];
+export const modelLimits: readonly ModelLimit[] = ["ids", "empty", "images", "system", "tools"];
 
 /** Whether a server refuses a request because of a limit, and not because of what one image is. */
 export function refuses(limit: ModelLimit, { status, words }: Refusal): boolean {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
+import type { ModelLimit } from "./modelLimits.ts";
 import { callsOf, resultInWords, type WireMessage } from "./wireRequest.ts";
 
 /** Text between two messages where a template demands one. */
@@ -7,12 +8,22 @@ const opening = "(The conversation begins with the following answer.)";
 const stopped = "(The answer was stopped here.)";
 const noResult = "(The call has no result.)";
 
+/** The messages as a model takes them, with what is known of its limits. */
+export function messagesWithin(
+	messages: readonly WireMessage[],
+	limits: ReadonlySet<ModelLimit>,
+): readonly WireMessage[] {
+	const ordered = takingTurns(messages, !limits.has("system"));
+	const named = limits.has("ids") ? withShortIds(ordered) : ordered;
+	return limits.has("empty") ? withoutEmptyTexts(named) : named;
+}
+
 /**
  * The messages in an order that every chat template takes: instructions once and first, users and assistants in turns, and behind
  * a message with calls one result for each of them. Neighbours with the same role, which a chat has after an answer that was
  * stopped, become one message. `hasSystem` is false for a model that has no role for instructions.
  */
-export function takingTurns(messages: readonly WireMessage[], hasSystem = true): WireMessage[] {
+function takingTurns(messages: readonly WireMessage[], hasSystem: boolean): WireMessage[] {
 	const instructions = messages.filter(isInstruction).map(textOf).join("\n\n");
 	const rest = messages.filter(message => !isInstruction(message));
 	const lead = { role: hasSystem ? "system" : "user", content: instructions };
@@ -33,10 +44,19 @@ export function takingTurns(messages: readonly WireMessage[], hasSystem = true):
 	return turns;
 }
 
+/** The messages without the empty text that stands beside calls. */
+function withoutEmptyTexts(messages: readonly WireMessage[]): WireMessage[] {
+	return messages.map(message =>
+		message.role === "assistant" && textOf(message) === ""
+			? { ...message, content: null }
+			: message,
+	);
+}
+
 const callsSchema = z.array(z.looseObject({ id: z.string() }));
 
 /** The messages with ids of calls as Mistral's models take them, nine letters and digits. */
-export function withShortIds(messages: readonly WireMessage[]): WireMessage[] {
+function withShortIds(messages: readonly WireMessage[]): WireMessage[] {
 	return messages.map(message => {
 		const id = message["tool_call_id"];
 		const calls = callsSchema.safeParse(message["tool_calls"]).data;

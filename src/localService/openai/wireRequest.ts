@@ -98,7 +98,7 @@ function addAssistant(
 	const text = [before, content].filter(part => part).join("\n\n");
 	if (calls.length > 0) {
 		wire.push({ role: "assistant", tool_calls: calls, ...known, content: text });
-	} else if (text !== "") {
+	} else if (text.trim() !== "") {
 		wire.push({ role: "assistant", content: text });
 	}
 }

@@ -192,6 +192,27 @@ test.each([
 	expect(results.map(each => each.tool_call_id)).toEqual(ids);
 });
 
+test.each([
+	"messages: text content blocks must be non-empty",
+	"text content blocks must contain non-whitespace text",
+	"The text field in the ContentBlock object at messages.1.content.0 is blank.",
+])("an empty text beside calls is left out for a model that refuses it: %s", async message => {
+	const bench = await openBench([errorReply(400, { message }), textReply("ok")]);
+	const messages = [user("a"), calling("c"), result("c"), assistant(" \n"), user("b")];
+	expect(await bench.ask(messages)).toBe("ok\n");
+	const sent = bench.requests().map(request => JSON.stringify(request["messages"]));
+	expect(sent[0]).toContain('"content":""');
+	expect(sent[1]).not.toContain('"content":""');
+	expect(sent[1]).not.toContain('"content":" \\n"');
+});
+
+test("a server that refuses the wish for counts of tokens is asked without it, and nothing is told", async () => {
+	const message = `Invalid JSON payload received. Unknown name "stream_options" at 'generation_config': Cannot find field.`;
+	const bench = await openBench([errorReply(400, { error: { message } }), textReply("ok")]);
+	expect(await bench.ask([user("Hi")])).toBe("ok\n");
+	expect(bench.requests().map(request => "stream_options" in request)).toEqual([true, false]);
+});
+
 const bounded = {
 	type: "function",
 	function: {

@@ -213,6 +213,22 @@ test("a model that begins inside its thought needs no opening tag", () => {
 	}
 });
 
+test("thoughts among the parts of a text are thoughts", async () => {
+	const thinking = [{ type: "text", text: "Hm" }];
+	const chunks = [
+		delta({ content: [{ type: "thinking", thinking }] }),
+		delta({ content: [{ type: "thinking", thinking: "m" }] }),
+		delta({ content: [{ type: "text", text: "Hi" }] }),
+		delta({}, "stop"),
+	];
+	const response = new Response(frames(...chunks));
+	const told: string[] = [];
+	for await (const part of readCompletion(response, "lm")) {
+		told.push("text" in part ? `${part.type} ${part.text}` : part.type);
+	}
+	expect(told).toEqual(["thinking Hmm", "text Hi", "end"]);
+});
+
 test("which models begin inside a thought is known by their ids", () => {
 	const ids = ["deepseek-r1:8b", "Qwen/QwQ-32B", "qwen3-4b-thinking-2507", "qwen3:8b", "gpt-4o"];
 	expect(ids.map(beginsInThought)).toEqual([true, true, true, false, false]);
