@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { parseSafeLink, showsAnotherHost, revealHidden } from "./safeLink.ts";
 
 /**
@@ -135,6 +136,13 @@ export type ColumnAlignment = "left" | "center" | "right" | undefined;
 /** A cell of a table. */
 export function createCell(name: "td" | "th", alignment: ColumnAlignment): HTMLTableCellElement {
 	return createElement(name, alignment && `align-${alignment}`);
+}
+
+/** A cell at the end of a row that the table has no column for. */
+export function createExtraCell(): HTMLTableCellElement {
+	const cell = createElement("td", "extra");
+	cell.title = l10n.t("The table has no column for this.");
+	return cell;
 }
 
 /** A date, a time or a number, which is hard to read with a line break at one of its marks. */

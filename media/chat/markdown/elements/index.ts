@@ -23,6 +23,7 @@ export {
 	appendText,
 	type ColumnAlignment,
 	createCell,
+	createExtraCell,
 	createElement,
 	createImage,
 	createLink,
@@ -36,5 +37,5 @@ export { normalizeText } from "./normalize.ts";
 export { appendPlainText, createPlainNote, createPlainText } from "./plainText.ts";
 export { parseSafeLink, revealHidden } from "./safeLink.ts";
 export { createTableFrame } from "./tableFrame.ts";
-export { parseDelimiterRow, splitRow } from "./tableText.ts";
+export { cellsOf, extraText, parseDelimiterRow } from "./tableText.ts";
 export { startTaskItem } from "./taskItem.ts";

@@ -8,6 +8,7 @@ import {
 	type AnswerElement,
 	type ColumnAlignment,
 	createCell,
+	createExtraCell,
 	createElement,
 	keepWhole,
 	listWithRoom,
@@ -131,6 +132,8 @@ function createBlock(token: MarkdownToken): HTMLElement {
 		case "th_open":
 		case "td_open":
 			return createCell(token.type === "th_open" ? "th" : "td", alignmentOf(token));
+		case "extra_open":
+			return createExtraCell();
 		case "ordered_list_open": {
 			const list = createElement("ol");
 			const start = token.attrGet("start");

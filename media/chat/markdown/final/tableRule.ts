@@ -3,13 +3,15 @@ import {
 	type ColumnAlignment,
 	maxColumns,
 	maxRowsOf,
+	cellsOf,
+	extraText,
 	parseDelimiterRow,
-	splitRow,
 } from "../elements/index.ts";
 
 /**
  * Teaches the parser the tables of GFM 0.29 §4.10 in place of its own, which takes a list item, a quote or a heading with a bar in it
- * for a header row, needs a bar in a header of one column, and splits no cell behind `\\`.
+ * for a header row, needs a bar in a header of one column, splits no cell behind `\\`,
+ * and drops what a row has too much.
  */
 export function replaceTableRule(parser: MarkdownIt): void {
 	parser.block.ruler.disable("table");
@@ -46,7 +48,7 @@ function headerAt(state: StateBlock, line: number, endLine: number): Header | un
 	if (!alignments || /^[ \t]*\|?[ \t]*$/.test(text) || /^#{1,6}(?:[ \t]|$)/.test(text)) {
 		return undefined;
 	}
-	const cells = splitRow(text);
+	const cells = cellsOf(text, alignments.length);
 	return cells.length === alignments.length && cells.length <= maxColumns
 		? { cells, alignments }
 		: undefined;
@@ -94,7 +96,7 @@ function writeBody(
 		if (line === firstLine) {
 			state.push("tbody_open", "tbody", 1);
 		}
-		writeRow(state, "td", splitRow(textOf(state, line)), alignments);
+		writeRow(state, "td", cellsOf(textOf(state, line), alignments.length), alignments);
 		line++;
 	}
 	if (line > firstLine) {
@@ -129,6 +131,14 @@ function writeRow(
 		inline.content = cells[index] ?? "";
 		inline.children = [];
 		state.push(`${name}_close`, name, -1);
+	}
+	const extra = extraText(cells, alignments.length);
+	if (extra !== "") {
+		state.push("extra_open", "td", 1);
+		const inline = state.push("inline", "", 0);
+		inline.content = extra;
+		inline.children = [];
+		state.push("extra_close", "td", -1);
 	}
 	state.push("tr_close", "tr", -1);
 }

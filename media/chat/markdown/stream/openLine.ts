@@ -13,8 +13,8 @@ import {
 	createTableFrame,
 	listWithRoom,
 	startTaskItem,
+	cellsOf,
 	parseDelimiterRow,
-	splitRow,
 } from "../elements/index.ts";
 import { InlineWriter } from "./inlineWriter.ts";
 import {
@@ -154,7 +154,7 @@ function becomeTable(state: BlockState, rest: string): boolean {
 		return false;
 	}
 	const alignments = parseDelimiterRow(rest);
-	const header = splitRow(leaf.line);
+	const header = alignments ? cellsOf(leaf.line, alignments.length) : [];
 	if (alignments?.length !== header.length || header.length > maxColumns) {
 		return false;
 	}

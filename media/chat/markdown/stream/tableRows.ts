@@ -1,10 +1,12 @@
 import {
 	type ColumnAlignment,
+	cellsOf,
 	createCell,
+	createExtraCell,
 	createElement,
+	extraText,
 	keepWhole,
 	maxRowsOf,
-	splitRow,
 } from "../elements/index.ts";
 import { InlineWriter } from "./inlineWriter.ts";
 
@@ -36,7 +38,7 @@ export class TableWriter {
 			this.body = createElement("tbody");
 			this.table.append(this.body);
 		}
-		this.body.append(createRow("td", splitRow(line), this.alignments));
+		this.body.append(createRow("td", cellsOf(line, this.alignments.length), this.alignments));
 		return true;
 	}
 }
@@ -49,13 +51,23 @@ function createRow(
 	const row = createElement("tr");
 	for (const [index, alignment] of alignments.entries()) {
 		const cell = createCell(name, alignment);
-		const inline = new InlineWriter(cell);
-		inline.write(cells[index] ?? "");
-		inline.end();
+		writeCell(cell, cells[index] ?? "");
 		if (name === "td") {
 			keepWhole(cell);
 		}
 		row.append(cell);
 	}
+	const extra = extraText(cells, alignments.length);
+	if (extra !== "") {
+		const cell = createExtraCell();
+		writeCell(cell, extra);
+		row.append(cell);
+	}
 	return row;
+}
+
+function writeCell(cell: HTMLElement, text: string): void {
+	const inline = new InlineWriter(cell);
+	inline.write(text);
+	inline.end();
 }

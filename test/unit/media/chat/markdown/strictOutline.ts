@@ -31,7 +31,8 @@ function outline(node: Node): string {
 		const language = /^language-[^\s]+/.exec(node.querySelector("code")?.className ?? "")?.[0];
 		return `<pre ${language ?? ""}>${node.textContent}</pre>`;
 	}
-	if (name === "button") {
+	if (name === "button" || node.classList.contains("extra")) {
+		// The specification drops cells that have no column.
 		return "";
 	}
 	const inside = [...node.childNodes].map(outline).join("");
