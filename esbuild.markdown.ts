@@ -9,6 +9,7 @@ import type { Plugin } from "esbuild";
 const cuts: readonly (readonly [from: RegExp, to: string])[] = [
 	[/^var _rules\$2 = \[[^;]*\];/m, "var _rules$2 = [];"],
 	[/"table",\s*table,/, '"table", () => false,'],
+	[/"fence",\s*fence,/, '"fence", () => false,'],
 	[/"html_block",\s*html_block,/, '"html_block", () => false,'],
 	[/\["linkify", linkify\]/, '["linkify", () => false]'],
 	[/\["html_inline", html_inline\]/, '["html_inline", () => false]'],

@@ -73,7 +73,8 @@ export class GrowingCodeBlock {
 function createHead(language: string): HTMLElement {
 	const head = createElement("div", "code-head");
 	const label = createElement("span", "code-language");
-	label.append(language);
+	// Without a name the bar would look like one that failed to load.
+	label.append(language === "" ? l10n.t("Text") : language);
 	head.append(
 		label,
 		...(language.toLowerCase() === "mermaid"

@@ -29,6 +29,36 @@ export {
 	createLink,
 	keepWhole,
 } from "./elements.ts";
+export { FencedLines, isMarkdown } from "./fencedLines.ts";
+export { flanking } from "./flanking.ts";
+export {
+	closesFence,
+	expandIndentation,
+	type Fence,
+	indentOf,
+	interruptsParagraph,
+	isBlank,
+	isDecided,
+	isThematicBreak,
+	type ListMarker,
+	parseFence,
+	parseListMarker,
+} from "./lineShape.ts";
+export {
+	createDetails,
+	createFootnote,
+	createFootnoteMark,
+	detailsStart,
+	footnoteAt,
+	footnoteIndent,
+	type InlineTag,
+	isDetailsEnd,
+	mayBecomeTag,
+	nameDetails,
+	startAlert,
+	summaryAt,
+	tagAt,
+} from "./moreMarkdown.ts";
 export { decodeHTMLStrict } from "./entities.ts";
 export { IdleQueue } from "./idle.ts";
 export { listWithRoom } from "./lists.ts";

@@ -1,5 +1,6 @@
 import MarkdownIt from "markdown-it";
 import { addMathRules } from "./mathRules.ts";
+import { addMoreRules, type ParsingEnvironment } from "./moreRules.ts";
 import { replaceTableRule } from "./tableRule.ts";
 
 /** A token of a parsed text, as far as rendering needs it. */
@@ -19,7 +20,7 @@ export interface MarkdownToken {
 }
 
 /** The link reference definitions seen so far in a message; the first of each label counts. */
-export type References = Record<string, { readonly title: string; readonly href: string }>;
+export type References = NonNullable<ParsingEnvironment["references"]>;
 
 /** Role of a line that follows a text. */
 export interface Boundary {
@@ -29,7 +30,7 @@ export interface Boundary {
 	readonly lastBlock: string | undefined;
 }
 
-/** The conformant parser (CommonMark 0.31.2, GFM tables and strikethrough, formulas); raw HTML is text. */
+/** The conformant parser (CommonMark 0.31.2, GFM tables and strikethrough, formulas, alerts, footnotes, details); other raw HTML is text. */
 export interface MarkdownEngine {
 	/** The blocks of a text; inline content is parsed on demand, so that long texts can be rendered in slices. */
 	parseBlocks(source: string, references: References): readonly MarkdownToken[];
@@ -42,6 +43,7 @@ export interface MarkdownEngine {
 export function createMarkdownEngine(): MarkdownEngine {
 	const parser = new MarkdownIt("default", { html: false });
 	replaceTableRule(parser);
+	addMoreRules(parser);
 	addMathRules(parser);
 	// Which addresses may become links is decided where elements are made, in one place for all of them.
 	parser.validateLink = () => true;
@@ -51,7 +53,8 @@ export function createMarkdownEngine(): MarkdownEngine {
 	return {
 		parseBlocks: (source, references) => {
 			const tokens: ReturnType<typeof parser.parse> = [];
-			parser.block.parse(source, parser, { references }, tokens);
+			const env: ParsingEnvironment = { references };
+			parser.block.parse(source, parser, env, tokens);
 			return tokens.filter(token => token.type !== "reference_definition");
 		},
 		parseInline: (content, references) => {
@@ -61,7 +64,8 @@ export function createMarkdownEngine(): MarkdownEngine {
 		},
 		judgeBoundary: (source, next) => {
 			const tokens: ReturnType<typeof parser.parse> = [];
-			parser.block.parse(source + next, parser, {}, tokens);
+			const env: ParsingEnvironment = { isPartial: true };
+			parser.block.parse(source + next, parser, env, tokens);
 			const line = countLines(source);
 			const blocks = tokens.filter(token => token.level === 0 && token.nesting >= 0);
 			const index = blocks.findIndex(token => token.map?.[0] === line);

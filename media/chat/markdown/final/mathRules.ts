@@ -19,6 +19,19 @@ function isFormula(content: string): boolean {
 	return /[\p{L}\p{N}]/u.test(content) && !content.includes("`");
 }
 
+/** What only a formula has: a command, a relation, an exponent, an index, a sum of numbers. */
+const formulaSign =
+	/\\[a-z]|[=^{}<>≤≥≈∑∏∫√∞]|(?<![\p{L}\p{N}])\p{L}_\p{L}?\p{N}*(?![\p{L}\p{N}_])|[\p{L}\p{N})]\s*[+*/·×−-]\s*\p{N}|(?<!\p{L})\p{L}\s*[+*·×−-]\s*\p{L}(?!\p{L})|\p{N}\s*[+*/·×−-]/iu;
+
+/**
+ * Whether what is between escaped brackets is words in them, as in `\[WIP\]`: Markdown escapes a bracket the same way. A letter or a
+ * number alone in parentheses is a formula, as answers write `\(n\)`; in brackets it is a box or a note.
+ */
+function isBracketed(content: string, closer: string): boolean {
+	const isOneSymbol = closer === "\\)" && /^\s*\p{L}?\p{N}*\s*$/u.test(content);
+	return closer !== "$$" && !isOneSymbol && !formulaSign.test(content);
+}
+
 /** Returns the end mark of the formula that begins at a position; nothing when none does. */
 function closerAt(source: string, position: number): string | undefined {
 	if (source.startsWith("$$", position)) {
@@ -57,7 +70,11 @@ function readBlock(
 		lines.push(end === -1 ? text : text.slice(0, -2));
 		length += text.length + 1;
 		if (end !== -1) {
-			return finishBlock(state, startLine, line + 1, lines.join("\n").trim(), isSilent);
+			const content = lines.join("\n").trim();
+			return (
+				(!isFirst || !isBracketed(content, closer)) &&
+				finishBlock(state, startLine, line + 1, content, isSilent)
+			);
 		}
 	}
 	return false;
@@ -113,7 +130,7 @@ function findInline(text: string, before: string): InlineFormula | undefined {
 	if (closer !== undefined) {
 		const end = text.indexOf(closer, 2);
 		const content = text.slice(2, end);
-		return end !== -1 && isFormula(content)
+		return end !== -1 && isFormula(content) && !isBracketed(content, closer)
 			? { content, length: end + 2, isDisplay: closer !== "\\)" }
 			: undefined;
 	}
@@ -125,6 +142,12 @@ const dollarEnd = /(?<=[^\s\\$])\$(?![\w$])/g;
 
 /** A sum of money and the beginning of a sentence: «5 and you get», «10/month or». */
 const price = /^\d[\d.,]*(?:[kKmMbB]|\/\w+)?[\s,;:–-]+(?:[a-z]{2,}|\d)/i;
+
+/** Words of a sentence or a pattern between two dollars that have nothing to do with each other: `$HOME first, then ^abc$`. */
+const prose = /(?<![\\\p{L}{])\p{L}{2,}[,.;:]?\s+\p{L}{2,}|\s\^[\p{L}[(]/u;
+
+/** What a formula says in words: `\text{if it is}`. */
+const wordsOfFormula = /\\(?:text|textbf|textit|mathrm|operatorname|mbox)\*?\s*\{[^{}]*\}/g;
 
 /**
  * A formula between single dollars, by the rules that keep prices and shell variables text: no letter or digit before the first
@@ -138,7 +161,10 @@ function findDollars(text: string, before: string): InlineFormula | undefined {
 	dollarEnd.lastIndex = 2;
 	const end = dollarEnd.exec(line)?.index;
 	const content = line.slice(1, end);
-	return end === undefined || !isFormula(content) || price.test(content)
+	return end === undefined ||
+		!isFormula(content) ||
+		price.test(content) ||
+		prose.test(content.replaceAll(wordsOfFormula, ""))
 		? undefined
 		: { content, length: end + 1, isDisplay: false };
 }

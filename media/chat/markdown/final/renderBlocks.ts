@@ -9,6 +9,10 @@ import {
 	type ColumnAlignment,
 	createCell,
 	createExtraCell,
+	createDetails,
+	createFootnote,
+	nameDetails,
+	startAlert,
 	createElement,
 	keepWhole,
 	listWithRoom,
@@ -75,9 +79,15 @@ export function* renderBlocks(
 			const element = stack.pop();
 			if (element && token.type === "td_close") {
 				keepWhole(element);
+			} else if (element && token.type === "details_close") {
+				nameDetails(element);
 			}
 		} else if (token.type === "inline") {
-			const { target, text } = startTaskItem(parent, token.content);
+			const content = startAlert(parent, token.content);
+			if (content === "" && parent.previousElementSibling?.className === "alert-title") {
+				parent.remove();
+			}
+			const { target, text } = startTaskItem(parent, content);
 			yield* renderParts(inlineParts(text), (part, index) => {
 				const box = index === 0 ? target : appendPart(target);
 				if (target.getElementsByTagName("*").length > maxInlineElements) {
@@ -120,6 +130,11 @@ function openBlock(token: MarkdownToken, parent: HTMLElement): HTMLElement {
 		parent.append(block);
 		return table;
 	}
+	const summary =
+		token.type === "summary_open" ? parent.querySelector<HTMLElement>("summary") : null;
+	if (summary) {
+		return summary;
+	}
 	const element = createBlock(token);
 	parent.append(element);
 	return element;
@@ -132,6 +147,13 @@ function createBlock(token: MarkdownToken): HTMLElement {
 		case "th_open":
 		case "td_open":
 			return createCell(token.type === "th_open" ? "th" : "td", alignmentOf(token));
+		case "details_open": {
+			const { details } = createDetails();
+			details.open = token.attrGet("open") !== null;
+			return details;
+		}
+		case "footnote_open":
+			return createFootnote(String(token.attrGet("label") ?? ""));
 		case "extra_open":
 			return createExtraCell();
 		case "ordered_list_open": {

@@ -2,8 +2,10 @@ import {
 	maxInlineDepth,
 	appendText,
 	createElement,
+	createFootnoteMark,
 	createImage,
 	createLink,
+	type InlineTag,
 	parseSafeLink,
 } from "../elements/index.ts";
 import type { MarkdownToken } from "./engine.ts";
@@ -41,13 +43,18 @@ function renderToken(token: MarkdownToken, stack: OpenElement[], parent: HTMLEle
 		case "math_display":
 			parent.append(createFormula(token.content, token.type === "math_display", false));
 			break;
+		case "footnote_mark":
+			parent.append(createFootnoteMark(token.content));
+			break;
+		case "tag_open":
 		case "em_open":
 		case "strong_open":
 		case "s_open":
 			stack.push({
-				element: stack.length > maxInlineDepth ? parent : createEmphasis(token.type, parent),
+				element: stack.length > maxInlineDepth ? parent : createEmphasis(token, parent),
 			});
 			break;
+		case "tag_close":
 		case "em_close":
 		case "strong_close":
 		case "s_close":
@@ -74,8 +81,19 @@ function renderToken(token: MarkdownToken, stack: OpenElement[], parent: HTMLEle
 	}
 }
 
-function createEmphasis(type: string, parent: HTMLElement): HTMLElement {
-	const element = createElement(type === "em_open" ? "em" : type === "s_open" ? "s" : "strong");
+/** The elements that stand out from the words around them. */
+const emphases: Readonly<Record<string, "em" | "s" | "strong" | InlineTag>> = {
+	em: "em",
+	kbd: "kbd",
+	mark: "mark",
+	s: "s",
+	strong: "strong",
+	sub: "sub",
+	sup: "sup",
+};
+
+function createEmphasis({ tag }: MarkdownToken, parent: HTMLElement): HTMLElement {
+	const element = createElement(emphases[tag] ?? "span");
 	parent.append(element);
 	return element;
 }

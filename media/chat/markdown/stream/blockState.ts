@@ -1,11 +1,12 @@
-import type { GrowingCodeBlock } from "../elements/index.ts";
+import type { Fence, FencedLines, GrowingCodeBlock, ListMarker } from "../elements/index.ts";
+import { nameDetails } from "../elements/index.ts";
 import type { InlineWriter } from "./inlineWriter.ts";
-import type { Fence, ListMarker } from "./lineShape.ts";
 import type { TableWriter } from "./tableRows.ts";
 
 /** A block that holds blocks and is still open. */
 export type Container =
 	| { readonly kind: "quote"; readonly element: HTMLElement }
+	| { readonly kind: "details"; readonly element: HTMLElement; readonly summary: HTMLElement }
 	| {
 			readonly kind: "item";
 			readonly element: HTMLElement;
@@ -23,7 +24,12 @@ export type Leaf =
 			line: string | undefined;
 	  }
 	| { readonly kind: "heading"; readonly inline: InlineWriter }
-	| { readonly kind: "fence"; readonly fence: Fence; readonly block: GrowingCodeBlock }
+	| {
+			readonly kind: "fence";
+			readonly fence: Fence;
+			readonly lines: FencedLines;
+			readonly block: GrowingCodeBlock;
+	  }
 	| { readonly kind: "indented"; readonly block: GrowingCodeBlock }
 	| { readonly kind: "table"; readonly table: TableWriter };
 
@@ -52,5 +58,9 @@ export function closeLeaf(state: BlockState): void {
 /** Closes the leaf and all containers but the outer `count`. */
 export function closeContainers(state: BlockState, count: number): void {
 	closeLeaf(state);
-	state.containers.length = count;
+	for (const container of state.containers.splice(count)) {
+		if (container.kind === "details") {
+			nameDetails(container.element);
+		}
+	}
 }

@@ -1,4 +1,4 @@
-import { createElement } from "../elements/index.ts";
+import { createElement, flanking } from "../elements/index.ts";
 import {
 	canOpenFrame,
 	closeFrames,
@@ -10,7 +10,7 @@ import {
 	writeLiteral,
 } from "./inlineFrames.ts";
 
-/** Opens and closes emphasis by the flanking rules of CommonMark 0.31.2 §6.2, taking every opener at its word. */
+/** Opens and closes emphasis by the flanking rules, taking every opener at its word. */
 export function writeDelimiters(
 	state: InlineState,
 	input: string,
@@ -21,7 +21,11 @@ export function writeDelimiters(
 	if (run === undefined) {
 		return 0;
 	}
-	const { canOpen, canClose } = flanking(run, state.previous, input[position + run.length] ?? " ");
+	const { canOpen, canClose } = flanking(
+		run.slice(0, 1),
+		state.previous,
+		input[position + run.length] ?? " ",
+	);
 	let rest = run;
 	for (let closed = -1; canClose && closed !== 0 && rest !== "";) {
 		closed = closeEmphasis(state, rest);
@@ -35,34 +39,11 @@ export function writeDelimiters(
 	return run.length;
 }
 
-const whitespace = /\s/u;
-const punctuation = /[\p{P}\p{S}]/u;
-
-function flanking(
-	run: string,
-	previous: string,
-	next: string,
-): { readonly canOpen: boolean; readonly canClose: boolean } {
-	const beforeSpace = whitespace.test(previous);
-	const afterSpace = whitespace.test(next);
-	const beforePunctuation = punctuation.test(previous);
-	const afterPunctuation = punctuation.test(next);
-	const isLeft = !afterSpace && (!afterPunctuation || beforeSpace || beforePunctuation);
-	const isRight = !beforeSpace && (!beforePunctuation || afterSpace || afterPunctuation);
-	if (run.startsWith("_")) {
-		return {
-			canOpen: isLeft && (!isRight || beforePunctuation),
-			canClose: isRight && (!isLeft || afterPunctuation),
-		};
-	}
-	return { canOpen: isLeft, canClose: isRight };
-}
-
 /** Closes the innermost emphasis the run can close, and all inside it; returns how many characters that took. */
 function closeEmphasis(state: InlineState, run: string): number {
 	for (let index = state.stack.length - 1; index > 0; index--) {
 		const frame = state.stack[index];
-		if (!frame || frame.kind === "link" || frame.kind === "image") {
+		if (!frame || frame.kind === "link" || frame.kind === "image" || frame.kind === "tag") {
 			return 0;
 		}
 		if (run.startsWith(frame.marker)) {

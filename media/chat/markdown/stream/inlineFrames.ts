@@ -1,12 +1,12 @@
 import { maxInlineDepth, appendText, createElement } from "../elements/index.ts";
 
-type FrameKind = "root" | "em" | "strong" | "s" | "link" | "image" | "code";
+type FrameKind = "root" | "em" | "strong" | "s" | "link" | "image" | "code" | "tag";
 
 /** An inline element that is open; what follows goes into the innermost one. */
 export interface InlineFrame {
 	readonly kind: FrameKind;
 	readonly element: HTMLElement;
-	/** The characters that opened it, and will close it where it is code or emphasis. */
+	/** The characters that opened it, and will close it where it is code, emphasis or a tag. */
 	readonly marker: string;
 	/** Where in the waiting text its own begins; means something while it is not on the page. */
 	readonly start: number;

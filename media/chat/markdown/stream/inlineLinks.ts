@@ -1,4 +1,4 @@
-import { createElement, createImage, createLink } from "../elements/index.ts";
+import { createElement, createImage, createLink, mayBecomeTag, tagAt } from "../elements/index.ts";
 import {
 	canOpenFrame,
 	closeFrames,
@@ -110,13 +110,17 @@ function releaseBracket(state: InlineState, index: number): void {
 	}
 }
 
-/** `<https://…>` is a link; every other `<` is a character. */
-export function writeAutolink(
+/** `<kbd>` and the like are what they mean, `<https://…>` is a link; every other `<` is a character. */
+export function writeAngle(
 	state: InlineState,
 	input: string,
 	position: number,
 	mayWait: boolean,
 ): number {
+	const tag = writeTag(state, input.slice(position, position + 16));
+	if (tag > 0) {
+		return tag;
+	}
 	const rest = input.slice(position, position + maxHeldCharacters);
 	const match = /^<([a-z][a-z0-9+.-]{1,31}:[^\s<>]*)>/i.exec(rest);
 	if (match?.[1] !== undefined && match[0].length < maxHeldCharacters) {
@@ -125,5 +129,34 @@ export function writeAutolink(
 		return match[0].length;
 	}
 	const mayBecomeOne = /^<(?:[a-z][a-z0-9+.-]{0,31}(?::[^\s<>]*)?)?$/i.test(rest);
-	return mayWait && mayBecomeOne && rest.length < maxHeldCharacters ? 0 : writeLiteral(state, "<");
+	return mayWait && (mayBecomeOne || mayBecomeTag(rest)) && rest.length < maxHeldCharacters
+		? 0
+		: writeLiteral(state, "<");
+}
+
+/** Writes the tag that a text begins with; returns its length, or 0 when there is none. One that opens nothing is text. */
+function writeTag(state: InlineState, text: string): number {
+	const tag = tagAt(text);
+	if (!tag) {
+		return 0;
+	}
+	if (tag.kind === "break") {
+		flushText(state);
+		topFrame(state).element.append(createElement("br"));
+		return tag.length;
+	}
+	const index = state.stack.findLastIndex(
+		frame => frame.kind === "tag" && frame.marker === `<${tag.name}>`,
+	);
+	const isInside = index > state.stack.findLastIndex(frame => frame.kind === "link");
+	if (tag.kind === "open" && canOpenFrame(state)) {
+		const element = createElement(tag.name);
+		openFrame(state, { kind: "tag", element, marker: `<${tag.name}>` });
+		return tag.length;
+	}
+	if (tag.kind === "close" && index > 0 && isInside) {
+		closeFrames(state, index);
+		return tag.length;
+	}
+	return writeLiteral(state, text.slice(0, tag.length));
 }

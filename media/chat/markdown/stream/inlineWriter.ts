@@ -16,7 +16,7 @@ import {
 	writeLiteral,
 	writeText,
 } from "./inlineFrames.ts";
-import { writeAutolink, writeBracket, writeBracketEnd } from "./inlineLinks.ts";
+import { writeAngle, writeBracket, writeBracketEnd } from "./inlineLinks.ts";
 
 /** The most spaces kept back until it is known whether a line break follows them. */
 const maxHeldSpaces = 64;
@@ -142,7 +142,7 @@ function writeStep(state: InlineState, input: string, position: number, mayWait:
 		case "]":
 			return writeBracketEnd(state, input, position, mayWait);
 		case "<":
-			return writeAutolink(state, input, position, mayWait);
+			return writeAngle(state, input, position, mayWait);
 		default:
 			return writeEntity(state, input, position, mayWait);
 	}

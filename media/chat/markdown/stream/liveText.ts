@@ -202,6 +202,10 @@ function* replaceDiffering(
 	let added = 0;
 	for (const [index, node] of nodes.entries()) {
 		const before = old[index];
+		if (before instanceof HTMLDetailsElement && node instanceof HTMLDetailsElement) {
+			// What a reader has opened stays open.
+			node.open ||= before.open;
+		}
 		if (before?.isEqualNode(node) === true) {
 			continue;
 		}

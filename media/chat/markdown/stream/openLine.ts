@@ -15,18 +15,24 @@ import {
 	startTaskItem,
 	cellsOf,
 	parseDelimiterRow,
-} from "../elements/index.ts";
-import { InlineWriter } from "./inlineWriter.ts";
-import {
-	closesFence,
+	createDetails,
+	createFootnote,
+	detailsStart,
+	FencedLines,
+	footnoteAt,
+	footnoteIndent,
 	indentOf,
 	interruptsParagraph,
 	isBlank,
+	isDetailsEnd,
 	isThematicBreak,
 	type ListMarker,
 	parseFence,
 	parseListMarker,
-} from "./lineShape.ts";
+	startAlert,
+	summaryAt,
+} from "../elements/index.ts";
+import { InlineWriter } from "./inlineWriter.ts";
 import { TableWriter } from "./tableRows.ts";
 
 /**
@@ -40,12 +46,26 @@ export function openLine(state: BlockState, line: string): void {
 		openBlankLine(state, matched, rest);
 		return;
 	}
+	if (endDetails(state, matched, rest)) {
+		return;
+	}
 	if (isInside ? continueLeaf(state, rest) : continueLazily(state, rest)) {
 		return;
 	}
 	const sibling = state.containers[matched];
 	closeContainers(state, matched);
 	openBlocks(state, rest, sibling);
+}
+
+/** Closes the innermost details when a line is their end, unless it is in code. */
+function endDetails(state: BlockState, matched: number, rest: string): boolean {
+	const index = state.containers.findLastIndex(({ kind }) => kind === "details");
+	const isCode = state.leaf?.kind === "fence" && matched === state.containers.length;
+	if (index === -1 || matched <= index || isCode || !isDetailsEnd(rest)) {
+		return false;
+	}
+	closeContainers(state, index);
+	return true;
 }
 
 /** How many containers a line continues, and what is left of it inside them. */
@@ -56,6 +76,10 @@ function matchContainers(
 	let rest = line;
 	let matched = 0;
 	for (const container of containers) {
+		if (container.kind === "details") {
+			matched++;
+			continue;
+		}
 		if (container.kind === "quote") {
 			const marker = /^ {0,3}> ?/.exec(rest)?.[0];
 			if (marker === undefined) {
@@ -77,6 +101,7 @@ function openBlankLine(state: BlockState, matched: number, rest: string): void {
 	const { leaf } = state;
 	const isInside = matched === state.containers.length;
 	if (isInside && leaf?.kind === "fence") {
+		leaf.lines.endsAt("");
 		leaf.block.append(rest.slice(leaf.fence.indent));
 		state.isCodeLine = true;
 	} else if (isInside && leaf?.kind === "indented") {
@@ -92,7 +117,7 @@ function continueLeaf(state: BlockState, rest: string): boolean {
 	const { leaf } = state;
 	switch (leaf?.kind) {
 		case "fence":
-			if (closesFence(rest, leaf.fence)) {
+			if (leaf.lines.endsAt(rest)) {
 				closeLeaf(state);
 				return true;
 			}
@@ -178,11 +203,58 @@ function openBlocks(state: BlockState, line: string, closed: Container | undefin
 			rest = rest.slice(marker.width);
 			openItem(state, marker, sibling);
 		} else {
-			break;
+			const behind = openDetails(state, rest) ?? openSummary(state, rest) ?? openNote(state, rest);
+			if (behind === undefined) {
+				break;
+			}
+			rest = behind;
 		}
 		sibling = undefined;
 	}
-	openLeaf(state, rest);
+	const isOneLine = detailsStart(line) !== undefined && state.containers.at(-1)?.kind === "details";
+	const body = isOneLine ? /^(.*)<\/details>[ \t]*$/i.exec(rest)?.[1] : undefined;
+	openLeaf(state, body ?? rest);
+	if (body !== undefined) {
+		closeContainers(state, state.containers.length - 1);
+	}
+}
+
+/** Opens details; returns what is behind their tag. */
+function openDetails(state: BlockState, rest: string): string | undefined {
+	const behind = detailsStart(rest);
+	if (behind !== undefined) {
+		const { details, summary } = createDetails();
+		innermostElement(state).append(details);
+		state.containers.push({ kind: "details", element: details, summary });
+	}
+	return behind;
+}
+
+/** Writes the summary of details that have none; returns what is behind it. */
+function openSummary(state: BlockState, rest: string): string | undefined {
+	const container = state.containers.at(-1);
+	const found = container?.kind === "details" ? summaryAt(rest) : undefined;
+	if (container?.kind !== "details" || !found || container.summary.hasChildNodes()) {
+		return undefined;
+	}
+	const inline = new InlineWriter(container.summary);
+	inline.write(found.words);
+	inline.end();
+	return found.rest;
+}
+
+/** Opens a footnote; returns what is behind its label. */
+function openNote(state: BlockState, rest: string): string | undefined {
+	const found = footnoteAt(rest);
+	if (!found) {
+		return undefined;
+	}
+	const list = innermostElement(state);
+	const element = createFootnote(found.label);
+	list.append(element);
+	const marker = { kind: "[^", start: undefined, width: footnoteIndent, isEmpty: false };
+	state.containers.push({ kind: "item", element, list, marker });
+	return rest.slice(found.length);
 }
 
 function openQuote(state: BlockState): void {
@@ -223,7 +295,7 @@ function openLeaf(state: BlockState, rest: string): void {
 	} else if (fence) {
 		const block = new GrowingCodeBlock(fence.info);
 		parent.append(block.element);
-		state.leaf = { kind: "fence", fence, block };
+		state.leaf = { kind: "fence", fence, lines: new FencedLines(fence), block };
 	} else if (heading) {
 		const element = createElement(headings[(heading[1]?.length ?? 1) - 1] ?? "h6");
 		parent.append(element);
@@ -246,6 +318,10 @@ function openParagraph(state: BlockState, parent: HTMLElement, text: string): vo
 	const element = isTight ? parent : createElement("p");
 	if (!isTight) {
 		parent.append(element);
+	}
+	if (startAlert(element, text) === "") {
+		element.remove();
+		return;
 	}
 	const task = startTaskItem(element, text);
 	const inline = new InlineWriter(task.target);

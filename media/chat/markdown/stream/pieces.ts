@@ -1,12 +1,5 @@
 import { type Boundary, sectionCharacters } from "../final/index.ts";
-import {
-	closesFence,
-	type Fence,
-	indentOf,
-	isBlank,
-	parseFence,
-	parseListMarker,
-} from "./lineShape.ts";
+import { FencedLines, indentOf, isBlank, parseFence, parseListMarker } from "../elements/index.ts";
 
 /** A part of a message that nothing to come can change, save for link definitions. */
 export interface FinishedPiece {
@@ -21,7 +14,7 @@ interface SplitterState {
 	rest: string;
 	/** How long the text has to be before the judge is asked again. */
 	nextAsk: number;
-	fence: Fence | undefined;
+	fence: FencedLines | undefined;
 	isInList: boolean;
 	wasBlank: boolean;
 	hasContent: boolean;
@@ -96,10 +89,11 @@ function takeLine(state: SplitterState, line: string): boolean {
 	state.isInList ||= !state.fence && parseListMarker(line) !== undefined;
 	const fenceLine = state.isInList ? line.trimStart() : line;
 	if (!state.fence) {
-		state.fence = parseFence(fenceLine);
+		const fence = parseFence(fenceLine);
+		state.fence = fence && new FencedLines(fence);
 		return false;
 	}
-	const isClosed = closesFence(fenceLine, state.fence);
+	const isClosed = state.fence.endsAt(fenceLine);
 	if (isClosed) {
 		state.fence = undefined;
 	}

@@ -10,7 +10,7 @@ import { markdownSamples } from "../../../../fixtures/markdown.ts";
 import { createTools } from "./rendering.ts";
 
 const allowedElements = new Set(
-	"a blockquote br button code div em h1 h2 h3 h4 h5 h6 hr img input label li ol p pre s span strong table tbody td th thead tr ul".split(
+	"a blockquote br button code details div em h1 h2 h3 h4 h5 h6 hr img input kbd label li mark ol p pre s span strong sub summary sup table tbody td th thead tr ul".split(
 		" ",
 	),
 );
@@ -22,11 +22,13 @@ const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	"aria-label": /^(?:Apply|Copy code|Draw diagram|More actions)$/,
 	"aria-expanded": /^false$/,
 	"aria-haspopup": /^menu$/,
+	"aria-hidden": /^true$/,
 	class:
-		/^(?:[a-z-]+|section last|language-[\w+#.-]{1,32}|math math-display|align-[a-z]+ unbroken|icon-button (?:apply-code|draw-diagram|copy-code|more-code)|block-button (?:copy-csv|show-lines)|codicon codicon-(?:copy|ellipsis|git-pull-request-go-to-changes|type-hierarchy))$/,
+		/^(?:[a-z-]+|section last|language-[\w+#.-]{1,32}|math math-display|align-[a-z]+ unbroken|icon-button (?:apply-code|draw-diagram|copy-code|more-code)|block-button (?:copy-csv|show-lines)|alert alert-[a-z]+|codicon codicon-(?:copy|ellipsis|info|lightbulb|report|stop|warning|git-pull-request-go-to-changes|type-hierarchy))$/,
 	href: /^https:\/\/[^@\\]+$/,
 	// An image may hold itself; whatever would have to be fetched is no address of one.
 	src: /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/,
+	open: /^$/,
 	start: /^\d{1,9}$/,
 	style: /^contain-intrinsic-block-size: auto \d+px;$/,
 	tabindex: /^0$/,

@@ -1,3 +1,5 @@
+import { detailsStart, footnoteAt, isDetailsEnd, mayBecomeDetails } from "./moreMarkdown.ts";
+
 /** Kind of a line of Markdown, judged by itself. The rules are those of CommonMark 0.31.2 §4 and §5, GFM tables. */
 
 /** The beginning of a list item. */
@@ -99,6 +101,9 @@ export function interruptsParagraph(line: string): boolean {
 		/^ {0,3}(?:>|#{1,6}(?:[ \t]|$))/.test(line) ||
 		isThematicBreak(line) ||
 		parseFence(line) !== undefined ||
+		detailsStart(line) !== undefined ||
+		isDetailsEnd(line) ||
+		footnoteAt(line) !== undefined ||
 		(marker !== undefined && !marker.isEmpty && (marker.start ?? 1) === 1)
 	);
 }
@@ -119,6 +124,9 @@ export function isDecided(beginning: string, mayBeTable: boolean): boolean {
 		/^(?:`{1,2}|~{1,2})$/.test(rest) ||
 		/^(?:```|~~~)/.test(rest) ||
 		// The box of a task, until there is something to do behind it.
-		/^\[(?:[ xX](?:\][ \t]*)?)?$/.test(rest);
+		/^\[(?:[ xX](?:\][ \t]*)?)?$/.test(rest) ||
+		// The mark of an alert, and the label of a footnote.
+		/^\[(?:![a-z]{0,16}(?:\][ \t]*)?|\^[^\]\s[]{0,64}(?:\](?::[ \t]*)?)?)$/i.test(rest) ||
+		mayBecomeDetails(rest);
 	return !isUndecided && !mayBeTable && !rest.startsWith("|");
 }
