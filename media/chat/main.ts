@@ -2,7 +2,7 @@ import { chatPushes, chatRequests } from "../../src/shared/index.ts";
 import { Host, type VsCodeApi } from "../shared/host.ts";
 import { configureStrings } from "../shared/l10n.ts";
 import { startChatView } from "./chatView.ts";
-import { loadHighlighter, loadMath } from "./markdown/final/index.ts";
+import { FileLinks, loadHighlighter, loadMath } from "./markdown/final/index.ts";
 import { IdleQueue } from "./markdown/elements/index.ts";
 import { HostMemory, ViewMemory } from "./base/index.ts";
 import { reportUnformatted } from "./pulse.ts";
@@ -26,6 +26,9 @@ startChatView({
 		idle: new IdleQueue(),
 		loadHighlighter,
 		loadMath,
+		fileLinks: new FileLinks(
+			async paths => (await host.call("nameFiles", { paths: [...paths] })).labels,
+		),
 		onFailed: error => reportUnformatted(host, error),
 	},
 });

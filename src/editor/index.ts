@@ -10,6 +10,7 @@ export { gitFileDiff } from "./gitChanges.ts";
 export { readIgnoredFiles } from "./ignoredFiles.ts";
 export { addressAt, addressIn, imageUrlsIn } from "./imageUrls.ts";
 export { insertAtCursor } from "./insertText.ts";
+export { namedFiles, openNamedFile } from "./namedFiles.ts";
 export { problemsText } from "./problems.ts";
 export { placeOf, selectedText, type SelectedText } from "./selection.ts";
 export { decodeText } from "./textEncoding.ts";

@@ -9,8 +9,24 @@ const codeBlock = z.strictObject({
 	info: z.string().check(z.maxLength(200)),
 });
 
-/** Actions on the code blocks of answers. */
+/** The most paths that are asked for at once. */
+export const maxNamedPaths = 64;
+
+/** The longest path, in characters. */
+export const maxNamedPath = 400;
+
+const path = z.string().check(z.minLength(1), z.maxLength(maxNamedPath));
+const line = z.optional(z.int().check(z.minimum(1), z.maximum(10_000_000)));
+
+/** Actions on the code blocks of answers, and on the files that answers name. */
 export const codeRequests = {
+	/** Which files of the workspace the paths of an answer mean: the label of each, null for a path that means none. */
+	nameFiles: {
+		params: z.strictObject({ paths: z.array(path).check(z.maxLength(maxNamedPaths)) }),
+		result: z.strictObject({ labels: z.array(z.nullable(z.string())) }),
+	},
+	/** Opens a file of the workspace, by its label, at a line. */
+	openFile: { params: z.strictObject({ label: path, line, endLine: line }), result: nothing },
 	/** Copies code from a code block to the clipboard. */
 	copyCode: { params: z.strictObject({ text: z.string() }), result: nothing },
 	/** Puts code from an answer into the editor, at the cursor. */

@@ -28,6 +28,7 @@ const tools = {
 	engine: createMarkdownEngine(),
 	idle: new IdleQueue(),
 	loadHighlighter,
+	fileLinks: { linkIn: () => undefined },
 	loadMath,
 	onFailed: (error: unknown) => {
 		throw error;

@@ -970,8 +970,8 @@ export const guards: readonly Guard[] = [
 	{
 		name: "bound of nested inline elements of finished text",
 		file: "media/chat/markdown/final/renderInline.ts",
-		find: "stack.length > maxInlineDepth ? parent : createEmphasis(token.type, parent)",
-		replace: "createEmphasis(token.type, parent)",
+		find: "stack.length > maxInlineDepth ? parent : createEmphasis(token, parent)",
+		replace: "createEmphasis(token, parent)",
 		tests: bounds,
 	},
 	{
@@ -1338,6 +1338,13 @@ export const guards: readonly Guard[] = [
 		find: "await this.keep(taken);",
 		replace: "void taken;",
 		tests: ["localService/videoEngines/engineGenerations"],
+	},
+	{
+		name: "paths of answers: files of the workspace alone",
+		file: "editor/namedFiles.ts",
+		find: 'resolution.ok && resolution.target.kind === "file"',
+		replace: "resolution.ok",
+		tests: ["editor/namedFiles"],
 	},
 	{
 		name: "exclusions of the user that a workspace cancels",

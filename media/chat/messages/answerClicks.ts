@@ -1,6 +1,6 @@
 import { copyFormulasAsTex } from "./copyMath.ts";
 import { toggleDiagram } from "../diagram/index.ts";
-import { infoOf, toggleFold, toggleWrap } from "../markdown/elements/index.ts";
+import { fileOf, infoOf, toggleFold, toggleWrap } from "../markdown/elements/index.ts";
 import { tableToCsv } from "../markdown/final/index.ts";
 import type { ChatActions } from "../base/index.ts";
 import * as l10n from "@vscode/l10n";
@@ -19,7 +19,7 @@ export function handleAnswerClicks(root: HTMLElement, actions: Pick<ChatActions,
 			event.stopPropagation();
 			// The right button asks for the context menu.
 			if (event.button !== 2) {
-				actions.ask("openLink", { url: link.href });
+				follow(link, actions);
 			}
 			return;
 		}
@@ -31,6 +31,23 @@ export function handleAnswerClicks(root: HTMLElement, actions: Pick<ChatActions,
 	copyFormulasAsTex(root);
 	root.addEventListener("click", onClick);
 	root.addEventListener("auxclick", onClick);
+	root.addEventListener("keydown", event => {
+		// A link without an address gets no click from the keyboard.
+		const link = event.target instanceof HTMLAnchorElement ? event.target : undefined;
+		if (event.key === "Enter" && link && fileOf(link)) {
+			event.preventDefault();
+			follow(link, actions);
+		}
+	});
+}
+
+function follow(link: HTMLAnchorElement, actions: Pick<ChatActions, "ask">): void {
+	const file = fileOf(link);
+	if (file) {
+		actions.ask("openFile", file);
+	} else {
+		actions.ask("openLink", { url: link.href });
+	}
 }
 
 function takeButton(button: HTMLElement, actions: Pick<ChatActions, "ask">): void {

@@ -18,7 +18,7 @@ export function createLinkTarget(watched: HTMLElement): HTMLElement {
 	};
 	const show = (link: HTMLAnchorElement | null): void => {
 		element.hidden = link === null;
-		address.textContent = link ? shortened(link.href) : "";
+		address.textContent = link ? shortened(link.href === "" ? link.title : link.href) : "";
 	};
 	watched.addEventListener("pointerover", follow);
 	watched.addEventListener("focusin", follow);

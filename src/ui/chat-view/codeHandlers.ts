@@ -1,13 +1,23 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { insertAtCursor } from "../../editor/index.ts";
+import { insertAtCursor, namedFiles, openNamedFile } from "../../editor/index.ts";
 import type { ChatRequests, RequestHandlers } from "../../shared/index.ts";
 import type { ChatController } from "../chat/index.ts";
 
-/** Requests of the view about code blocks. */
+/** Requests of the view about code blocks and the files that answers name. */
 export function codeHandlers(
 	controller: () => Promise<Pick<ChatController, "codeBlocks" | "blockPlace">>,
 ) {
 	return {
+		nameFiles: async ({ paths }) => ({
+			labels: (await namedFiles(paths)).map(label => label ?? null),
+		}),
+		openFile: async ({ label, line, endLine }) => {
+			if (!(await openNamedFile(label, line, endLine))) {
+				throw new Error(l10n.t("{0} is no longer in the workspace.", label));
+			}
+			return {};
+		},
 		copyCode: async ({ text }) => {
 			await vscode.env.clipboard.writeText(text);
 			return {};

@@ -89,16 +89,35 @@ export function appendText(parent: HTMLElement, text: string): void {
 	}
 }
 
+/** Kept beside the elements: no attribute ever holds words of a model (threat T16). */
+const inertAddresses = new WeakMap<Element, InertAddress>();
+
+/** Address and words of a link that cannot be followed. */
+interface InertAddress {
+	readonly address: string;
+	readonly words: readonly Node[];
+}
+
+/** The address and the words of a link that cannot be followed; nothing for any other element. */
+export function inertAddress(link: Element): InertAddress | undefined {
+	return inertAddresses.get(link);
+}
+
 /**
  * Turns a wrapper that holds a link's words into the link: an `a` when the address is a safe one, otherwise the words
  * and the address as text. The address is shown on hover, and in the text when the words pretend another host.
  */
 export function createLink(address: string, title: string, words: readonly Node[]): HTMLElement {
 	const link = parseSafeLink(address);
+	words.forEach(unlink);
 	const text = words.map(node => node.textContent ?? "").join("");
 	if (!link) {
 		const inert = createElement("span", "inert-link");
 		inert.append(...words);
+		inertAddresses.set(inert, { address, words });
+		if (/^[a-z][a-z\d+.-]*:/i.test(address)) {
+			inert.title = `${l10n.t("Only https links can be opened.")}\n${revealHidden(address)}`;
+		}
 		if (address !== "" && address !== text && address !== `mailto:${text}`) {
 			inert.append(` (${revealHidden(address)})`);
 		}
@@ -114,12 +133,19 @@ export function createLink(address: string, title: string, words: readonly Node[
 	return anchor;
 }
 
+/** Takes the links out of what becomes the words of one, such as an image that is a link of its own. */
+function unlink(node: Node): void {
+	if (node instanceof Element) {
+		node.querySelectorAll("a").forEach(inner => inner.replaceWith(...inner.childNodes));
+	}
+}
+
 /** The most of an address that is shown in place of an image, in characters. */
 const maxShownAddress = 2048;
 
 /**
- * An image that holds itself, in a frame; every other as what it is to us: its description and its address, as text. Nothing is
- * fetched.
+ * An image that holds itself, in a frame; one at an https address as a link with its description and its host; every other as its
+ * description and its address, as text. Nothing is fetched.
  */
 export function createImage(description: string, address: string): HTMLElement {
 	if (isDataImage(address)) {
@@ -130,6 +156,13 @@ export function createImage(description: string, address: string): HTMLElement {
 		return image;
 	}
 	const inert = createElement("span", "inert-image");
+	const link = parseSafeLink(address);
+	if (link) {
+		const words = document.createTextNode(description === "" ? "image" : description);
+		const kind = description === "" ? "" : "image: ";
+		inert.append(createLink(address, "", [words]), ` (${kind}${link.host})`);
+		return inert;
+	}
 	const isLong = address.length > maxShownAddress;
 	const shown = revealHidden(address.slice(0, maxShownAddress)) + (isLong ? "…" : "");
 	inert.append(description === "" ? `(image: ${shown})` : `${description} (image: ${shown})`);

@@ -27,8 +27,10 @@ export {
 	createElement,
 	createImage,
 	createLink,
+	inertAddress,
 	keepWhole,
 } from "./elements.ts";
+export { createFileLink, fileOf, type NamedLines, placeIn, placeInAddress } from "./fileLink.ts";
 export { FencedLines, isMarkdown } from "./fencedLines.ts";
 export { flanking } from "./flanking.ts";
 export {

@@ -1,3 +1,4 @@
+import type { FileLinks } from "./fileLinks.ts";
 import type { Highlighter } from "./highlight.ts";
 import { type IdleQueue, replaceCode } from "../elements/index.ts";
 import { drawMathLater, type MathRenderer } from "./math.ts";
@@ -7,12 +8,15 @@ export interface FinishingDependencies {
 	readonly idle: Pick<IdleQueue, "add">;
 	readonly loadHighlighter: (language: string) => Promise<Highlighter>;
 	readonly loadMath: () => Promise<MathRenderer>;
+	/** Makes links of what names files of the workspace. */
+	readonly fileLinks: Pick<FileLinks, "linkIn">;
 }
 
-/** Does, in quiet moments, what finished text on the page still lacks: colors of code, drawn formulas. */
+/** Does, in quiet moments, what finished text on the page still lacks: colors of code, drawn formulas, links to files. */
 export function finishLater(element: HTMLElement, tools: FinishingDependencies): void {
 	highlightLater(element, tools.loadHighlighter, tools.idle);
 	drawMathLater(element, tools.loadMath, tools.idle);
+	tools.fileLinks.linkIn(element);
 }
 
 /** Highlights the code blocks inside an element one by one in quiet moments; a language is loaded for the first block in it. */

@@ -4,6 +4,7 @@
  * Out: their elements.
  */
 export type { Boundary, MarkdownEngine, References } from "./engine.ts";
+export { FileLinks } from "./fileLinks.ts";
 export { type FinishingDependencies, finishLater } from "./finishing.ts";
 export { loadHighlighter } from "./highlight.ts";
 export { loadMath } from "./loadMath.ts";

@@ -131,19 +131,20 @@ function textOf(tokens: readonly MarkdownToken[]): string {
 		.join("");
 }
 
-/** An `https` address in running text: a host of plain letters, then what may follow one. */
+/** An `https` address in running text, or one that begins with `www.`: a host of plain letters, then what may follow one. */
 const bareAddress =
-	/https:\/\/[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?(?::\d{1,5})?(?:[/?#][\p{L}\p{N}\-._~:/?#[\]@!$&()*+,;=%]{0,4096})?/giu;
+	/(?:https:\/\/|(?<![\w/@.:-])(?=www\.[a-z\d-]+\.))[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?(?::\d{1,5})?(?:[/?#][\p{L}\p{N}\-._~:/?#[\]@!$&()*+,;=%]{0,4096})?/giu;
 
 /** Appends text in which bare `https` addresses are links, without the punctuation of the sentence around them. */
 function appendPlain(parent: HTMLElement, text: string, isInLink: boolean): void {
 	let position = 0;
-	if (!isInLink && text.includes("://")) {
+	if (!isInLink && /:\/\/|www\./i.test(text)) {
 		for (const match of text.matchAll(bareAddress)) {
 			const address = trimAddress(match[0]);
-			if (parseSafeLink(address)) {
+			const href = /^www\./i.test(address) ? `https://${address}` : address;
+			if (parseSafeLink(href)) {
 				appendText(parent, text.slice(position, match.index));
-				parent.append(createLink(address, "", [document.createTextNode(address)]));
+				parent.append(createLink(href, "", [document.createTextNode(address)]));
 				position = match.index + address.length;
 			}
 		}

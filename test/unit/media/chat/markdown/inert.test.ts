@@ -96,11 +96,44 @@ describe("T20: no link comes out of an address that is not plain https", () => {
 	});
 });
 
-test("T16: an image is its description and its address, as text", () => {
-	for (const element of renderedWays("![a *cat*](https://evil.example/?leak=1)")) {
-		expect(element.textContent).toContain("(image: https://evil.example/?leak=1)");
-		expect(element.textContent).toContain("cat");
+test("T16: an image is a link with its description and its host, or text with its address", () => {
+	for (const element of renderedWays("![a cat](https://evil.example/?leak=1)")) {
+		expect(element.textContent).toBe("a cat (image: evil.example)");
+		expect(element.querySelector("a")?.title).toBe("https://evil.example/?leak=1");
+		expect(element.querySelector("img")).toBeNull();
 	}
+	for (const element of renderedWays("![a cat](http://evil.example/)")) {
+		expect(element.textContent).toBe("a cat (image: http://evil.example/)");
+		expect(element.querySelector("a")).toBeNull();
+	}
+});
+
+test("T17: an image that is the words of a link is no link of its own", () => {
+	for (const element of renderedWays(
+		"[![build](https://img.example/b.svg)](https://ci.example/p)",
+	)) {
+		expect([...element.querySelectorAll("a")].map(link => link.href)).toEqual([
+			"https://ci.example/p",
+		]);
+		expect(element.textContent).toContain("build (image: img.example)");
+	}
+});
+
+test("T20: a link that can't be opened says so", () => {
+	for (const address of ["http://localhost:3000/", "mailto:a@b.example"]) {
+		for (const element of renderedWays(`[x](${address})`)) {
+			expect(element.querySelector<HTMLElement>(".inert-link")?.title).toBe(
+				`Only https links can be opened.\n${address}`,
+			);
+		}
+	}
+});
+
+test("an address that begins with www is a link by https", () => {
+	const [, finished] = renderedWays("See www.example.com/a. Not ww.w.example or a@www.example.com");
+	expect([...(finished?.querySelectorAll("a") ?? [])].map(link => link.href)).toEqual([
+		"https://www.example.com/a",
+	]);
 });
 
 test("T17: a link shows where it goes on hover, and in the text when its words name another host", () => {

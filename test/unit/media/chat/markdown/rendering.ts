@@ -26,6 +26,7 @@ export function createTools(): RenderingDependencies & { readonly idle: ManualId
 		engine: createMarkdownEngine(),
 		idle: createManualIdle(),
 		loadHighlighter: () => new Promise(() => undefined),
+		fileLinks: { linkIn: () => undefined },
 		loadMath: () => new Promise(() => undefined),
 		onFailed: error => {
 			throw error;

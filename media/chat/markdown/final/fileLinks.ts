@@ -1,0 +1,163 @@
+import {
+	createFileLink,
+	type NamedLines,
+	inertAddress,
+	placeIn,
+	placeInAddress,
+} from "../elements/index.ts";
+
+/** The host's side: the label of the file that each path means, null for none; at most 64 paths at once. */
+export type NameFiles = (paths: readonly string[]) => Promise<readonly (string | null)[]>;
+
+/** How many paths are asked for with one message. */
+const maxAsked = 64;
+
+/** The most places of one block that are looked at, and the most files that are remembered. */
+const maxPlaces = 200;
+const maxKnown = 5000;
+
+/** How long a path that names no file is not asked for again, in milliseconds. */
+const missingMs = 30_000;
+
+/** A place of a finished text that may become a link. */
+interface LinkCandidate {
+	readonly place: NamedLines;
+	link(label: string): void;
+}
+
+/** Makes links of the places in finished text that name files of the workspace; at most one message a frame asks which do. */
+export class FileLinks {
+	private readonly nameFiles: NameFiles;
+	/** The labels of what is a file; null for what was none a moment ago. */
+	private readonly known = new Map<string, string | null>();
+	private readonly waiting = new Map<string, LinkCandidate[]>();
+	private isArmed = false;
+
+	/** Asks through `nameFiles`. */
+	constructor(nameFiles: NameFiles) {
+		this.nameFiles = nameFiles;
+	}
+
+	/** Links what an element names, now or once the host knows. */
+	linkIn(element: HTMLElement): void {
+		for (const candidate of placesIn(element).slice(0, maxPlaces)) {
+			const { path } = candidate.place;
+			const label = this.known.get(path);
+			if (label === undefined) {
+				this.waiting.set(path, [...(this.waiting.get(path) ?? []), candidate]);
+				this.arm();
+			} else if (label !== null) {
+				candidate.link(label);
+			}
+		}
+	}
+
+	private arm(): void {
+		if (!this.isArmed) {
+			this.isArmed = true;
+			requestAnimationFrame(() => this.ask());
+		}
+	}
+
+	private ask(): void {
+		this.isArmed = false;
+		const paths = [...this.waiting.keys()].slice(0, maxAsked);
+		const asked = paths.map(path => [path, this.waiting.get(path) ?? []] as const);
+		paths.forEach(path => this.waiting.delete(path));
+		this.nameFiles(paths).then(
+			labels => asked.forEach(([path, found], index) => this.take(path, found, labels[index])),
+			// Without links the words are still all there.
+			() => undefined,
+		);
+		if (this.waiting.size > 0) {
+			this.arm();
+		}
+	}
+
+	private take(
+		path: string,
+		found: readonly LinkCandidate[],
+		label: string | null | undefined,
+	): void {
+		if (this.known.size >= maxKnown) {
+			this.known.clear();
+		}
+		this.known.set(path, label ?? null);
+		if (typeof label === "string") {
+			found.forEach(candidate => candidate.link(label));
+		} else {
+			// A tool may make the file meanwhile.
+			setTimeout(() => this.known.delete(path), missingMs);
+		}
+	}
+}
+
+/** Elements whose words are no prose, or link already. */
+const noProse = "a, code, pre, button, .math, .inert-link, .inert-image";
+
+function placesIn(element: HTMLElement): LinkCandidate[] {
+	return [...codeIn(element), ...linksIn(element), ...proseIn(element)];
+}
+
+/** Code in a line that is a path and nothing else. */
+function codeIn(element: HTMLElement): LinkCandidate[] {
+	return [...element.querySelectorAll<HTMLElement>(":not(pre) > code")].flatMap(code => {
+		const place = code.closest("a, .inert-link") ? undefined : placeIn(code.textContent);
+		return place
+			? {
+					place,
+					link: label => code.replaceChildren(createFileLink(label, place, [...code.childNodes])),
+				}
+			: [];
+	});
+}
+
+/** Links whose address is a path. */
+function linksIn(element: HTMLElement): LinkCandidate[] {
+	return [...element.querySelectorAll<HTMLElement>(".inert-link")].flatMap(inert => {
+		const { address, words } = inertAddress(inert) ?? { address: "", words: [] };
+		const place = placeInAddress(address);
+		return place
+			? { place, link: label => inert.replaceWith(createFileLink(label, place, words)) }
+			: [];
+	});
+}
+
+/** A path in running text: with a folder, or with a line. */
+const inProse =
+	/(?<![\w/\\.:@#?&=%~-])(?:\.{1,2}\/|\/)?(?:[\w.@+-]{1,100}\/){0,30}[\w@+-][\w.@+-]{0,100}\.[a-z]\w{0,9}(?:#L\d+(?:-L?\d+)?|:\d+(?:[-–:]\d+)?)?(?![\w/\\])/gi;
+
+function proseIn(element: HTMLElement): LinkCandidate[] {
+	const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+	const candidates: LinkCandidate[] = [];
+	for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+		if (
+			node instanceof Text &&
+			/[/:]|#L/.test(node.data) &&
+			!node.parentElement?.closest(noProse)
+		) {
+			candidates.push(...pathsIn(node));
+		}
+	}
+	return candidates;
+}
+
+function pathsIn(text: Text): LinkCandidate[] {
+	return [...text.data.matchAll(inProse)].flatMap(({ 0: match }) => {
+		const place = /\/|:\d|#L\d/.test(match) ? placeIn(match) : undefined;
+		return place ? { place, link: label => linkWords(text, match, label, place) } : [];
+	});
+}
+
+/** Makes a link of words of a text, which links before them may have cut already. */
+function linkWords(text: Text, words: string, label: string, place: NamedLines): void {
+	for (let node: Node | null = text; node; node = node.nextSibling) {
+		const start = node instanceof Text ? node.data.indexOf(words) : -1;
+		if (node instanceof Text && start !== -1) {
+			const rest = node.splitText(start);
+			rest.splitText(words.length);
+			rest.replaceWith(createFileLink(label, place, [document.createTextNode(words)]));
+			return;
+		}
+	}
+}
