@@ -656,6 +656,19 @@ export const guards: readonly Guard[] = [
 	},
 	...(
 		[
+			["own block of what is written", "chat.css", '@import "./ownBlock.css";', ""],
+			["request below something else", "cards/toolApproval.ts", "!part.contains(found)", "false"],
+			["look at a request at the click", "cards/toolApproval.ts", "!arm(currentTarget)", "false"],
+		] as const
+	).map(([name, file, find, replace]) => ({
+		name,
+		file: `media/chat/${file}`,
+		find,
+		replace,
+		tests: ["webview/overApproval"],
+	})),
+	...(
+		[
 			["not in the workspace folder itself", "folders.length > 0 &&", ""],
 			["known kinds alone", "(isProse || sourceKinds.has(kind)) &&", ""],
 			["dotfiles", "!names.some(isOddName) &&", ""],

@@ -8,6 +8,9 @@ import { icon } from "../../shared/icon.ts";
 /** How long a request is shown before it can be allowed, in milliseconds, so that a click meant for something else does not allow it (T14). */
 const armMs = 500;
 
+/** How often a request that waits is looked at, for something that covers it, in milliseconds. */
+const lookMs = 500;
+
 type ApprovalClick = (decision: "allow" | "deny", scope: "once" | "chat") => (event: Event) => void;
 
 /** Renders the question before a call runs: the files, the lines that change, and last the possible answers. The card around it is a `.tool-asking`. */
@@ -16,6 +19,9 @@ export function renderApproval(approval: ApprovalView, actions: ChatActions): Te
 	const answer: ApprovalClick = (decision, scope) => event => {
 		const { currentTarget } = event;
 		const box = currentTarget instanceof Element ? currentTarget.closest(".tool-approval") : null;
+		if (decision === "allow" && currentTarget instanceof HTMLButtonElement && !arm(currentTarget)) {
+			return;
+		}
 		actions.ask("answerTool", { requestId, decision, scope, ...choicesIn(box) });
 	};
 	return html`<div class="tool-approval">
@@ -133,13 +139,27 @@ function renderButtons(answer: ApprovalClick, canRemember: boolean): TemplateRes
 	</div>`;
 }
 
-/** Lets a button be pressed once its request has been shown long enough to be read. */
+/** Lets a button be pressed once its request has been shown long enough to be read, for as long as nothing covers what it asks. */
 function armLater(element: Element | undefined): void {
 	if (element instanceof HTMLButtonElement) {
-		setTimeout(() => {
-			element.disabled = false;
-		}, armMs);
+		const look = (): void => {
+			if (element.isConnected) {
+				arm(element);
+				setTimeout(look, lookMs);
+			}
+		};
+		setTimeout(look, armMs);
 	}
+}
+
+/** Switches a button that approves on or off, and returns whether it is on. */
+function arm(button: HTMLButtonElement): boolean {
+	const card = button.closest(".tool-card");
+	button.disabled = card === null || isCovered(card);
+	button.title = button.disabled
+		? l10n.t("Off while something covers this request. Scroll, or make the view wider.")
+		: "";
+	return !button.disabled;
 }
 
 /** Takes the focus only while the user does nothing else with the page, such as write, read or move through it. */
@@ -169,4 +189,37 @@ function choicesIn(box: Element | null): { reason: string; hunks: number[] } {
 	const chosen = [...(box?.querySelectorAll<HTMLInputElement>(".tool-choice:checked") ?? [])];
 	const reason = box?.querySelector<HTMLInputElement>(".tool-reason")?.value ?? "";
 	return { reason, hunks: chosen.map(({ value }) => Number(value)) };
+}
+
+/** Distance between two points that are looked at, in CSS pixels: less than the height of a small letter, and than its width twice. */
+const step = { x: 12, y: 6 };
+
+/** The parts of a request that tell what is asked. */
+const telling = ".call-line, .tool-warning, .tool-files";
+
+/**
+ * Whether something else of the conversation is where the title, the files or a warning of a request are (threat T37). What is scrolled
+ * out of sight covers nothing, nor do Cutaway's own bars and menus, which are no part of the conversation.
+ */
+function isCovered(card: Element): boolean {
+	const log = card.closest(".conversation");
+	const view = card.closest(".scroller")?.getBoundingClientRect();
+	if (!log || !view) {
+		return false;
+	}
+	return [...card.querySelectorAll(telling)].some(part => {
+		const box = part.getBoundingClientRect();
+		const [left, right] = [Math.max(box.left, view.left), Math.min(box.right, view.right)];
+		const [top, bottom] = [Math.max(box.top, view.top), Math.min(box.bottom, view.bottom)];
+		// Half a step from the edges, where corners are round.
+		for (let y = top + step.y / 2; y < bottom; y += step.y) {
+			for (let x = left + step.x / 2; x < right; x += step.x) {
+				const found = document.elementFromPoint(x, y);
+				if (found && log.contains(found) && !part.contains(found)) {
+					return true;
+				}
+			}
+		}
+		return false;
+	});
 }
