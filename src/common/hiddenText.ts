@@ -1,27 +1,88 @@
+/**
+ * Characters that belong to what is shown, however invisible they are alone: the flags of England, Scotland and Wales, what joins
+ * emoji, one variation selector behind what has variants, and joiners beside letters of scripts that need them.
+ */
+const ordinary = (() => {
+	const flag = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`;
+	const emoji = String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}]`;
+	const joined = String.raw`\uFE0F?\u200D(?<=${emoji}\uFE0F?\u200D)(?=\p{Extended_Pictographic})`;
+	const selector = String.raw`[\uFE00-\uFE0F\u180B-\u180D\u180F\u{E0100}-\u{E01EF}]`;
+	const base = String.raw`[\p{Emoji}\p{Script=Han}\p{Script=Mongolian}\p{Sm}]`;
+	const variant = String.raw`${selector}(?<=${base}${selector})(?!${selector})`;
+	const letter = String.raw`[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mand}\p{scx=Mong}\p{scx=Phag}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]`;
+	const one = String.raw`(?<![\u200C\u200D])(?:\u200C{1,2}|\u200D)(?![\u200C\u200D])`;
+	const joiners = String.raw`${one}(?:(?<=${letter}[\u200C\u200D]+)|(?=${letter}))`;
+	return [flag, joined, variant, joiners].join("|");
+})();
+
 /** Characters that show nothing or change how their neighbors are shown. Threats T13, T30. */
-const hidden =
-	/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\uFFFC]|\p{Surrogate}/gu;
+const hidden = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\uFFFC]|\p{Surrogate}`;
+
+const ordinaryOrHidden = new RegExp(`(${ordinary})|${hidden}`, "gu");
 
 /**
- * Text with every hidden or control character shown as `␣U+202E`; line feeds and tabs stay. For what a user decides upon,
- * never for what is sent. Threats T13, T30.
+ * Text with every hidden or control character shown as `␣U+202E`; line feeds and tabs stay, and so do characters that emoji and
+ * scripts are written with. For what a user decides upon, never for what is sent. Threats T13, T30.
  */
 export function revealHidden(text: string): string {
-	return text.replaceAll(hidden, character =>
-		isLayout(character) ? character : codeOf(character),
+	return text.replaceAll(ordinaryOrHidden, (character, isOrdinary?: string) =>
+		isOrdinary || isLayout(character) ? character : codeOf(character),
 	);
 }
 
 /** The same for what is one line, such as a path or a name: a line end or a tab in it is shown by its code as well. */
 export function revealInLine(text: string): string {
-	return text.replaceAll(hidden, codeOf);
+	return text.replaceAll(ordinaryOrHidden, (character, isOrdinary?: string) =>
+		isOrdinary ? character : codeOf(character),
+	);
 }
 
-/** How many hidden or control characters a text holds, line ends and tabs apart. Threat T30. */
+/** How many characters of a text `revealHidden` shows by their code. Threat T30. */
 export function countHidden(text: string): number {
-	return (text.replaceAll("\r\n", "\n").match(hidden) ?? []).filter(
-		character => !isLayout(character),
-	).length;
+	let count = 0;
+	for (const [character, isOrdinary] of text.replaceAll("\r\n", "\n").matchAll(ordinaryOrHidden)) {
+		count += isOrdinary || isLayout(character) ? 0 : 1;
+	}
+	return count;
+}
+
+/** Characters that can hide text wherever they are: tags, bidirectional overrides and isolates, blank letters. */
+const concealing = String.raw`\u202A-\u202E\u2066-\u206F\u3164\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E00FF}\u{E01F0}-\u{E0FFF}`;
+
+/** Characters that hide text when several are side by side: of no width, marks of direction, variation selectors. */
+const ofNoWidth = String.raw`\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2060-\u2065\uFE00-\uFE0F\uFEFF\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0100}-\u{E01EF}`;
+
+const hidesText = new RegExp(`[${concealing}]|..`, "u");
+const hiddenRuns = new RegExp(`(${ordinary})|[${ofNoWidth}${concealing}]+`, "gu");
+
+/** A part of a text: one to read, or hidden characters side by side. */
+export interface TextPart {
+	readonly text: string;
+	readonly isHidden: boolean;
+}
+
+/**
+ * Splits a text that was written to be read into what can be read and what is hidden in it: tags, overrides of direction, and runs
+ * of characters of no width. A single soft hyphen, zero-width space or mark of direction is no hidden text, and neither is what
+ * emoji and scripts are written with. The parts put together are the text. Threat T30.
+ */
+export function splitHidden(text: string): TextPart[] {
+	const parts: TextPart[] = [];
+	let end = 0;
+	const readUpTo = (start: number): void => {
+		if (start > end) {
+			parts.push({ text: text.slice(end, start), isHidden: false });
+		}
+	};
+	for (const { 0: run, 1: isOrdinary, index } of text.matchAll(hiddenRuns)) {
+		if (!isOrdinary && hidesText.test(run)) {
+			readUpTo(index);
+			parts.push({ text: run, isHidden: true });
+			end = index + run.length;
+		}
+	}
+	readUpTo(text.length);
+	return parts;
 }
 
 function isLayout(character: string): boolean {

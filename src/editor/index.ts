@@ -18,6 +18,7 @@ export { readVirtualFile } from "./virtualFile.ts";
 export {
 	anyOf,
 	excludedGlobs,
+	labelInWorkspace,
 	listWorkspaceFiles,
 	openFiles,
 	type WorkspaceFile,

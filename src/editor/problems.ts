@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { labelInWorkspace } from "./workspaceFiles.ts";
 
 /** Problems of the workspace as text. */
 export interface ProblemsText {
@@ -20,7 +21,7 @@ export function problemsText(
 		.sort((a, b) => a.diagnostic.severity - b.diagnostic.severity);
 	const lines = problems.slice(0, maxProblems).map(({ uri, diagnostic }) => {
 		const { start } = diagnostic.range;
-		const place = `${vscode.workspace.asRelativePath(uri)}:${start.line + 1}:${start.character + 1}`;
+		const place = `${labelInWorkspace(uri)}:${start.line + 1}:${start.character + 1}`;
 		const source = diagnostic.source === undefined ? "" : ` (${diagnostic.source})`;
 		return `${place} ${severityNames[diagnostic.severity]}: ${diagnostic.message.replaceAll(/\s+/g, " ")}${source}`;
 	});

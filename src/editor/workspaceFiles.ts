@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { pathPlatform, type WorkspacePaths } from "../paths/index.ts";
+import { distinctRoots, pathPlatform, type WorkspacePaths } from "../paths/index.ts";
 import { type IgnoredFiles, readIgnoredFiles } from "./ignoredFiles.ts";
 
 /** A file of the workspace. */
@@ -25,7 +25,7 @@ export interface WorkspaceFiles {
 /** The files of the workspace, without those that the settings `files.exclude` and `search.exclude` leave out. */
 export async function listWorkspaceFiles(token: vscode.CancellationToken): Promise<WorkspaceFiles> {
 	const { uris, isIgnored } = await findFiles("**/*", maxListedFiles, workspacePaths(), token);
-	const files = uris.map(uri => ({ uri, path: vscode.workspace.asRelativePath(uri) }));
+	const files = uris.map(uri => ({ uri, path: labelInWorkspace(uri) }));
 	return { files, isIgnored };
 }
 
@@ -83,12 +83,22 @@ function globsOf(patterns: Patterns): string[] {
 
 /** The workspace folders on this machine. */
 export function workspacePaths(): WorkspacePaths {
-	return {
-		roots: (vscode.workspace.workspaceFolders ?? [])
+	const roots = distinctRoots(
+		(vscode.workspace.workspaceFolders ?? [])
 			.filter(({ uri }) => uri.scheme === "file")
 			.map(({ name, uri }) => ({ name, path: uri.fsPath })),
-		platform: pathPlatform,
-	};
+	);
+	return { roots, platform: pathPlatform };
+}
+
+/** A path from its workspace folder on, which is named where there are several, as tools name files; else the whole path. */
+export function labelInWorkspace(uri: vscode.Uri): string {
+	const { roots } = workspacePaths();
+	const folder = vscode.workspace.getWorkspaceFolder(uri);
+	const root = roots.find(({ path }) => path === folder?.uri.fsPath);
+	return root && roots.length > 1
+		? `${root.name}/${vscode.workspace.asRelativePath(uri, false)}`
+		: vscode.workspace.asRelativePath(uri);
 }
 
 /** The files in open tabs, the active one first, then the others in the order of their groups. */

@@ -14,6 +14,7 @@ export { refusalMessages } from "./pathMessages.ts";
 export { refusalWords, sensitiveFileMessage } from "./pathWords.ts";
 export { readRepositoryIgnore } from "./repositoryIgnore.ts";
 export {
+	distinctRoots,
 	isSameTarget,
 	type WorkspacePaths,
 	resolveTarget,

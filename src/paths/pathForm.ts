@@ -67,7 +67,8 @@ export function writtenPathRefusal(
 	if (path.length > maxPathLength) {
 		return "tooLong";
 	}
-	if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Surrogate}]/u.test(path)) {
+	// What the file system can't hold; other hidden characters are refused only in names that aren't there.
+	if (path.includes("\0") || !path.isWellFormed()) {
 		return "hiddenCharacter";
 	}
 	const host = hostRefusal(path);

@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { revealInLine } from "../common/hiddenText.ts";
 import {
 	isAbsolutePath,
 	namesInFolder,
@@ -12,7 +13,7 @@ import type { PathRefusal } from "./pathMessages.ts";
 
 /** A folder of the workspace. */
 export interface WorkspaceRoot {
-	/** As the editor shows it; a path may begin with it when there are several folders. */
+	/** As the editor shows it, told apart from others; a path begins with it when there are several folders. */
 	readonly name: string;
 	/** Absolute. */
 	readonly path: string;
@@ -86,6 +87,23 @@ export function resolveTarget(asked: string, { roots, platform }: WorkspacePaths
 	}
 }
 
+/**
+ * Returns the folders under names that tell them apart, each one part of a path: those of the same name with the folder
+ * above them, or else with their number.
+ */
+export function distinctRoots(roots: readonly WorkspaceRoot[]): WorkspaceRoot[] {
+	const plain = roots.map(({ name }) => name);
+	const marked = (names: readonly string[], markOf: (root: WorkspaceRoot, at: number) => string) =>
+		roots.map((root, at) => {
+			const name = names[at] ?? root.name;
+			const isShared = names.indexOf(name) !== names.lastIndexOf(name);
+			return isShared ? `${root.name} (${markOf(root, at)})` : name;
+		});
+	const named = marked(plain, ({ path }) => basename(dirname(path)));
+	const names = marked(named, (_, at) => `${at + 1}`);
+	return roots.map((root, at) => ({ ...root, name: names[at] ?? root.name }));
+}
+
 /** Whether two looks at a path found the very same thing. */
 export function isSameTarget(before: PathTarget, after: PathTarget): boolean {
 	return (
@@ -118,10 +136,12 @@ function startOf(
 	if (rest.length === 0) {
 		return { place: first, names };
 	}
-	const named = places.filter(place => place.name === names[0]);
-	return named.length === 1 && named[0]
-		? { place: named[0], names: names.slice(1) }
-		: "unknownFolder";
+	// A folder may have another name in the editor than on the disk.
+	const place = [
+		places.filter(({ name }) => name === names[0]),
+		places.filter(({ path }) => basename(path) === names[0]),
+	].find(named => named.length === 1)?.[0];
+	return place ? { place, names: names.slice(1) } : "unknownFolder";
 }
 
 /** The workspace folder an absolute path is in, name by name: `/ws-evil` is not in `/ws` (CVE-2025-53110). */
@@ -227,8 +247,11 @@ class Walk {
 		rest: readonly string[],
 		ancestor: BigIntStats,
 	): Resolution {
-		return rest.includes("..")
-			? refused("missing")
+		if (rest.includes("..")) {
+			return refused("missing");
+		}
+		return rest.some(name => revealInLine(name) !== name)
+			? refused("hiddenCharacter")
 			: this.target(asked, place, [...done, ...rest], "missing", ancestor);
 	}
 

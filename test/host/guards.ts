@@ -1366,4 +1366,11 @@ export const guards: readonly Guard[] = [
 		replace: "",
 		tests: ["integration/a workspace cancels nothing"],
 	},
+	{
+		name: "hidden characters in a name that is made",
+		file: "paths/resolveTarget.ts",
+		find: "rest.some(name => revealInLine(name) !== name)",
+		replace: "false",
+		tests: paths,
+	},
 ];

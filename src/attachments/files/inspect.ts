@@ -1,7 +1,7 @@
 import * as fs from "node:fs/promises";
 import { basename } from "node:path";
 import { revealInLine } from "../../common/hiddenText.ts";
-import { pathInFolder, pathPlatform, secretRule } from "../../paths/index.ts";
+import { distinctRoots, pathInFolder, pathPlatform, secretRule } from "../../paths/index.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { FileDecoder } from "../attachment/attachmentTray.ts";
 import type { AttachmentWarning } from "../attachment/attachment.ts";
@@ -152,8 +152,9 @@ function displayPathOf(path: string, folders: readonly string[]): string {
 	if (folder === undefined || relative === undefined) {
 		return revealInLine(path);
 	}
-	const prefix = folders.length > 1 ? `${basename(folder)}/` : "";
-	return revealInLine(`${prefix}${relative}`) || basename(folder);
+	const roots = distinctRoots(folders.map(each => ({ name: basename(each), path: each })));
+	const name = roots.find(root => root.path === folder)?.name ?? "";
+	return revealInLine(folders.length > 1 ? `${name}/${relative}` : relative) || name;
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../common/async.ts";
 import {
+	labelInWorkspace,
 	problemsText,
 	type SelectedText,
 	selectedText,
@@ -80,7 +81,7 @@ export class AttachmentOffers {
 			);
 		}
 		const open = openFiles().map(uri =>
-			pathCandidate("file", { uri, path: vscode.workspace.asRelativePath(uri) }),
+			pathCandidate("file", { uri, path: labelInWorkspace(uri) }),
 		);
 		const known = new Set(open.map(({ text }) => text));
 		const { candidates: all, isWanted } = await this.listed;

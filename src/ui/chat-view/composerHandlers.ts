@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { selectedText } from "../../editor/index.ts";
+import { labelInWorkspace, selectedText } from "../../editor/index.ts";
 import type { chatSettingsRequests, RequestHandlers, slashRequests } from "../../shared/index.ts";
 import type { ChatController } from "../chat/index.ts";
 import {
@@ -74,7 +74,7 @@ function surroundings(): ReturnType<SlashCommandDependencies["surroundings"]> {
 	const file = document && !document.isUntitled ? document.uri : undefined;
 	const selected = selectedText(editor);
 	return {
-		file: file && vscode.workspace.asRelativePath(file),
+		file: file && labelInWorkspace(file),
 		selection: selected && fenced(selected.text, document?.languageId ?? ""),
 	};
 }

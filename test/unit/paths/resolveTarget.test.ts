@@ -11,12 +11,12 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PathPlatform } from "../../../src/paths/pathForm.ts";
 import type { PathRefusal } from "../../../src/paths/pathMessages.ts";
-import { isSameTarget, resolveTarget } from "../../../src/paths/resolveTarget.ts";
+import { distinctRoots, isSameTarget, resolveTarget } from "../../../src/paths/resolveTarget.ts";
 import { createDiskEditor } from "../../helpers/diskEditor.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";
 
@@ -31,6 +31,10 @@ function makeTree(): string {
 		"ws-evil",
 		"outside/dir",
 		"second/lib",
+		"a/api/src",
+		"b/api/src",
+		"ws/\u2699\uFE0F Processes",
+		"ws/zero\u200Bwidth",
 	]) {
 		mkdirSync(at(folder), { recursive: true });
 	}
@@ -49,6 +53,10 @@ function makeTree(): string {
 		"outside/secret.txt",
 		"outside/dir/more.txt",
 		"second/lib/d.ts",
+		"a/api/src/x.ts",
+		"b/api/src/x.ts",
+		"ws/\u2699\uFE0F Processes/list.md",
+		"ws/zero\u200Bwidth/a\u202Eb.md",
 	]) {
 		writeFileSync(at(file), file);
 	}
@@ -130,6 +138,8 @@ const refused: readonly (readonly [PathRefusal, readonly string[]])[] = [
 			"a\uFE0F",
 			"a\uD800",
 			"\u180Ea",
+			"zero\u200Bwidth/new\u200B.md",
+			"\u2699\uFE0F Processes/a\uFE0F.md",
 		],
 	],
 	[
@@ -350,6 +360,11 @@ const benign: readonly (readonly [path: string, label: string, kind: string])[] 
 	["BASE/ws/src/new.ts", "src/new.ts", "missing"],
 	["BASE/ws/dir-inside/b.ts", "src/b.ts", "file"],
 	["hard", "hard", "file"],
+	["\u2699\uFE0F Processes/list.md", "\u2699\uFE0F Processes/list.md", "file"],
+	["\u2699\uFE0F Processes/new.md", "\u2699\uFE0F Processes/new.md", "missing"],
+	["\u{1F469}\u200D\u{1F4BB}.md", "\u{1F469}\u200D\u{1F4BB}.md", "missing"],
+	["zero\u200Bwidth/a\u202Eb.md", "zero\u200Bwidth/a\u202Eb.md", "file"],
+	["zero\u200Bwidth/new.md", "zero\u200Bwidth/new.md", "missing"],
 ];
 
 const rows = (
@@ -396,9 +411,30 @@ describe("G10, U10: a path", () => {
 		});
 		expect(resolve("BASE/second/lib/d.ts", "linux", both)).toMatchObject({ ok: true });
 		expect(resolve("a.txt", "linux", [])).toEqual({ ok: false, refusal: "outside" });
-		expect(resolve("ws/a.txt", "linux", ["ws", "ws"])).toEqual({
-			ok: false,
-			refusal: "unknownFolder",
+	});
+
+	test("of folders that share a name begins with one that tells them apart, and leads there again", () => {
+		const named = (...folders: readonly string[]) =>
+			distinctRoots(folders.map(path => ({ name: basename(path), path: join(base, path) })));
+		const roots = named("a/api", "second", "b/api");
+		expect(roots.map(({ name }) => name)).toEqual(["api (a)", "second", "api (b)"]);
+		const places = { roots, platform: "linux" } as const;
+		for (const path of ["api (b)/src/x.ts", join(base, "b/api/src/x.ts")]) {
+			expect(resolveTarget(path, places)).toMatchObject({
+				target: { label: "api (b)/src/x.ts", path: join(base, "b/api/src/x.ts") },
+			});
+		}
+		expect(resolveTarget("api/src/x.ts", places)).toEqual({ ok: false, refusal: "unknownFolder" });
+		expect(named("ws", "ws").map(({ name }) => name)).toEqual(["ws (1)", "ws (2)"]);
+	});
+
+	test("may begin with the name that a folder has on the disk, where no other has it", () => {
+		const roots = [
+			{ name: "Web", path: join(base, "ws") },
+			{ name: "API", path: join(base, "a/api") },
+		];
+		expect(resolveTarget("api/src/x.ts", { roots, platform: "linux" })).toMatchObject({
+			target: { label: "API/src/x.ts" },
 		});
 	});
 
