@@ -28,7 +28,7 @@ function isOfForm(refusal: PathRefusal): refusal is keyof typeof pathFormMessage
 }
 
 const sensitiveWords: Readonly<Record<SensitiveReason, (label: string) => string>> = {
-	runsCode: label => l10n.t("{0} can run code on this machine", label),
+	runsCode: label => l10n.t("{0} can decide what runs on this machine", label),
 	instructsAgents: label => l10n.t("{0} tells AI agents what to do", label),
 	secret: label => l10n.t("{0} may contain secrets", label),
 	shortName: label => l10n.t("{0} may be the short name of another file", label),

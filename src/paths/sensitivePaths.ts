@@ -7,32 +7,24 @@ export type FileUse = "read" | "write";
  */
 export type SensitiveReason = "runsCode" | "instructsAgents" | "secret" | "shortName";
 
-/** Folders whose whole content decides what runs. docs/security.md. */
-const codeFolders: ReadonlySet<string> = new Set([
-	".vscode",
-	".vscode-server",
-	".vs",
-	".zed",
-	".fleet",
-	".git",
-	".github",
-	".gitlab",
-	".circleci",
-	".devcontainer",
-	".idea",
-	".run",
-	".husky",
-	".githooks",
-	".yarn",
-	".mvn",
-	".cargo",
-	".direnv",
-	"node_modules",
-	"ruby_lsp",
-]);
+/** Names in a line of text, as a set. */
+function words(...lines: readonly string[]): ReadonlySet<string> {
+	return new Set(lines.flatMap(line => line.split(" ")));
+}
 
-/** Folders that hold instructions or settings of agents. docs/security.md. */
-const agentFolders: ReadonlySet<string> = new Set([".claude", ".cursor", ".windsurf", ".codex"]);
+/** Folders whose whole content decides what runs, beside those whose name begins with a dot: hooks, build code, dependencies. */
+const codeFolders = words(
+	"githooks git-hooks rakelib buildsrc build-logic xtask magefiles fastlane ruby_lsp renv",
+	"node_modules bower_components jspm_packages site-packages dist-packages vendor pods venv virtualenv",
+);
+
+/** Folders of agents and the prose that tells them what to do. docs/security.md. */
+const agentFolders =
+	/^\.(?:claude|cursor|windsurf|codex|cutaway|kiro|junie|augment|agents?|continue|roo|cline|clinerules|gemini|qwen|opencode|trae|amazonq|aider|goose|openhands|factory|crush|warp|zencoder|tabnine|cody|devin|jules|copilot)/;
+
+/** Folders whose prose agents read, wherever they are. */
+const agentProse =
+	/(?:^|\/)(?:prompts|agents|skills|subagents|chatmodes|instructions)\/(?:.*\/)?[^/]+\.(?:md|mdc|txt)$/;
 
 /** Folders that hold keys or what opens something. docs/security.md, read side. */
 const secretFolders: ReadonlySet<string> = new Set([
@@ -50,42 +42,42 @@ const secretFolders: ReadonlySet<string> = new Set([
 	".git",
 ]);
 
+/** Endings of files that are run, or that decide what a build or an editor runs. */
+const codeEndings = words(
+	"code-workspace csproj fsproj vbproj vcxproj proj sln slnx targets props ruleset gradle kts sbt mk cmake bzl bazel nix just",
+	"gemspec podspec cabal rake thor csx fsx cake pth ipynb tf hcl lock lockb service timer socket desktop command reg inf",
+	"ps1 psm1 psd1 sh bash zsh fish bat cmd vbs vbe wsf hta lnk url scpt applescript jar war whl vsix config",
+);
+
+/** Files without an ending that a build, a shell or a server runs. So are those called `…file`, whatever their tool. */
+const codeNames = words(
+	"gradlew mvnw configure bootstrap autogen artisan crontab wscript sconstruct sconscript build workspace buck dune mill sbt",
+	"makevars cask eask pylintrc",
+);
+
 const codeFiles: readonly RegExp[] = [
-	/^package\.json$/,
-	/^(server\.xml|web\.config|build\.rs|conftest\.py|sitecustomize\.py|usercustomize\.py|setup\.(py|cfg)|pyproject\.toml)$/,
-	/^cargo\.toml$/,
-	/^\.git(attributes|modules|config|ignore)$/,
-	/^\.(npmrc|yarnrc|yarnrc\.ya?ml|envrc|nvmrc|tool-versions|editorconfig)$/,
-	/^\.pnpmfile\./,
-	/^pnpm-workspace\.yaml$/,
-	/\.code-workspace$/,
-	/\.(cs|fs|vb|vcx)proj$/,
-	/\.(proj|targets|props)$/,
-	/\.gradle(\.kts)?$/,
-	/^gradle\.properties$/,
-	/\.lock$/,
-	/-lock\.(ya?ml|json)$/,
-	/^\.gitlab-ci\.ya?ml$/,
-	/^(azure-pipelines|bitbucket-pipelines|\.travis|appveyor|cloudbuild|docker-compose|compose|\.pre-commit-config)\.ya?ml$/,
-	/^(gnu)?makefile$/,
-	/\.mk$/,
-	/^cmakelists\.txt$/,
-	/\.config\.[cm]?[jt]s$/,
-	/^\.(eslintrc|babelrc|prettierrc|swcrc|mocharc)/,
-	/^tsconfig.*\.json$/,
-	/^(docker|container|jenkins|vagrant|rake|gem|just|pod|fast)file(\.|$)/,
-	/\.(ps1|psm1|sh|bash|zsh|fish|bat|cmd|vbs|reg|desktop|command|service)$/,
-	/^\.(bash|zsh|z|fish)?(rc|profile|_profile|env|login|logout)$/,
+	// What tools and builds read from files of data.
+	/^(?:package|package-lock|npm-shrinkwrap|lerna|nx|turbo|rush|project|deno|[jt]sconfig.*|composer|angular|vcpkg|global|app|eas|vercel|cmakepresets|cmakeuserpresets|compile_commands|devbox|.*\.config|.*-lock)\.jsonc?$/,
+	/^(?:taskfile|lefthook|action|buildspec|appveyor|cloudbuild|skaffold|serverless|playbook|chart|values|kustomization|pubspec|pnpm-workspace|.*-pipelines?|environment|codemagic|render|heroku|app|mkdocs|galaxy|pulumi.*|(?:docker-)?compose.*|.*-lock)\.ya?ml$/,
+	/^(?:bunfig|lefthook|rust-toolchain|rustfmt|clippy|netlify|fly|wrangler|pyproject|cargo|mise|pixi|foundry|pants|railway|dprint)\.toml$/,
+	/^(?:pom|build|ivy|server|phpunit)\.xml$|^(?:tox|pytest|alembic|ansible|setup|mypy|php|desktop)\.(?:ini|cfg)$/,
+	/^(?:(?:requirements|constraints)[\w.-]*\.(?:txt|in)|manifest\.in|conanfile\.txt|cmakelists\.txt|gradle\.properties)$/,
+	// Source that a tool runs by its name.
+	/^[a-z]+file$|^[\w-]+\.(?:docker|container)file$/,
+	/^(?:gulp|grunt|rake|danger|jake|cake|mage|nox|fab|broc|docker|guard|cap|pod|fast|task|just|make|jenkins|conan|thor|vagrant|gem|tox|container)file\./,
+	/\.(?:config|conf|setup|workspace|preset)\.(?:[cm]?[jt]sx?|py|rb|php|lua)$/,
+	/^(?:webpack|rollup|rspack|esbuild|vite|vitest|jest|karma|babel|gatsby|ember-cli-build|tsup)[.-](?!.*\.d\.ts$).*[cm]?[jt]s$|^truffle-config\.js$/,
+	/^(?:pre|post)?(?:install|build)\.(?:[cm]?[jt]s|py|rb|php|pl)$/,
+	/^(?:setup|conftest|sitecustomize|usercustomize|noxfile|fabfile|tasks|dodo|manage|wsgi|asgi|settings|conanfile|toxfile|hatch_build|conf)\.py$/,
+	/^(?:meson\.build|meson_options\.txt|configure\.(?:ac|in)|makefile\.(?:am|in)|config\.ru|go\.(?:mod|sum|work)|package\.(?:swift|resolved))$/,
+	/^(?:build\.(?:rs|zig|boot|clj|sc|mill)|project\.clj|(?:deps|bb|shadow-cljs)\.edn|mix\.exs|dune-project|startup\.jl)$/,
 ];
 
 const agentFiles: readonly RegExp[] = [
-	/^(agents|claude|gemini|skill)(\..+)?\.md$/,
-	/^\.clinerules/,
-	/^\.(cursor|windsurf)rules$/,
-	/^\.roo/,
+	/^(?:agents?|claude|gemini|skill|conventions|qwen|warp|crush|copilot|codex|jules|goose|replit|windsurf|cursor|airules|llms(?:-full)?|rules|system-prompt)(?:\..+)?\.(?:md|mdc|txt)$/,
 	/copilot-instructions\.md$/,
-	/\.(prompt|chatmode|instructions|agent)\.md$/,
-	/^\.?mcp\.json$/,
+	/\.(?:prompt|chatmode|instructions|agent)\.md$|\.mdc$/,
+	/^\.?(?:mcp|opencode|crush)\.jsonc?$/,
 ];
 
 /** Names of files that hold keys or personal data, each with the rule as a user reads it. docs/security.md, read side. */
@@ -226,13 +218,31 @@ export function sensitiveReason(path: string, use: FileUse): SensitiveReason | u
 		return undefined;
 	}
 	if (
-		components.some(component => agentFolders.has(component)) ||
-		matchesAny(agentFiles, components)
+		components.some(component => agentFolders.test(component)) ||
+		matches(agentFiles, name) ||
+		agentProse.test(components.join("/"))
 	) {
 		return "instructsAgents";
 	}
-	const isCode = components.some(component => codeFolders.has(component));
-	return isCode || matches(codeFiles, name) ? "runsCode" : undefined;
+	return components.some(decidesWhatRuns) || isInHooks(components) || isCodeFile(name)
+		? "runsCode"
+		: undefined;
+}
+
+/** A dotfile, what is below a dot-folder, or below one of the folders that are known. */
+function decidesWhatRuns(component: string): boolean {
+	return /^\.(?!\.?$)/.test(component) || codeFolders.has(component);
+}
+
+/** Git's hooks and those of agents; a hook of a page's framework is source of the page. */
+function isInHooks(components: readonly string[]): boolean {
+	const isOfPage = /\.(?:tsx?|jsx|vue|svelte|s?css|less|mdx?|snap)$|^use.*\.js$/;
+	return components.slice(0, -1).includes("hooks") && !isOfPage.test(components.at(-1) ?? "");
+}
+
+function isCodeFile(name: string): boolean {
+	const [, ending = ""] = /\.([^.]+)$/.exec(name) ?? [];
+	return codeNames.has(name) || codeEndings.has(ending) || matches(codeFiles, name);
 }
 
 function secretRuleOf(components: readonly string[]): string | undefined {
@@ -271,8 +281,4 @@ function dotFiles(...names: readonly string[]): (readonly [string, RegExp])[] {
 
 function matches(patterns: readonly RegExp[], name: string): boolean {
 	return patterns.some(pattern => pattern.test(name));
-}
-
-function matchesAny(patterns: readonly RegExp[], names: readonly string[]): boolean {
-	return names.some(name => matches(patterns, name));
 }

@@ -1373,4 +1373,18 @@ export const guards: readonly Guard[] = [
 		replace: "false",
 		tests: paths,
 	},
+	{
+		name: "dotfiles and what is below a dot-folder",
+		file: "paths/sensitivePaths.ts",
+		find: "/^\\.(?!\\.?$)/.test(component)",
+		replace: "false",
+		tests: ["paths/sensitivePaths"],
+	},
+	{
+		name: "hooks of Git and of agents",
+		file: "paths/sensitivePaths.ts",
+		find: 'components.slice(0, -1).includes("hooks")',
+		replace: "false",
+		tests: ["tools/hostileModel"],
+	},
 ];

@@ -23,7 +23,7 @@ const edit: ToolCardView = {
 	approval: {
 		requestId: "request-1",
 		files: ["src/pricing.ts", ".vscode/tasks.json"],
-		warnings: [".vscode/tasks.json can run code on this machine"],
+		warnings: [".vscode/tasks.json can decide what runs on this machine"],
 		canRemember: true,
 		hunks: [
 			{

@@ -1,4 +1,11 @@
 import { expect, test } from "vitest";
+import {
+	agentNames,
+	busyNames,
+	lookalikes,
+	placedNames,
+	plainNames,
+} from "../../fixtures/knownFiles.ts";
 import { secretRule, sensitiveReason } from "../../../src/paths/sensitivePaths.ts";
 
 test.each([
@@ -249,4 +256,32 @@ test.each([
 	"/w/src/id_map.ts",
 ])("%s holds no secrets by its name", path => {
 	expect(secretRule(path)).toBeUndefined();
+});
+
+/** Known names that are not warned of: too many files of that name or in such a folder are plain source, data or pictures. */
+const unwarned = [
+	"deploy.ts release.js publish.mjs logo.svg data.xml data.yaml main.js~ env/lib/a.py bin/a.js bin/a.rb scripts/a.ts",
+	"script/a.py ci/a.js config/a.rb config/initializers/a.rb conf/a.py build/a.js project/Dependencies.scala tasks/a.js",
+	"deploy/a.py docker/a.py etc/profile.d/a.py etc/cron.d/a.rb vim/autoload/a.ts src/commands/a.md src/rules/a.md",
+].flatMap(line => line.split(" "));
+
+test("T12: 371 of 397 known names of files that run code or instruct agents are warned of, at any depth", () => {
+	const names = [...busyNames, ...agentNames, ...placedNames];
+	const without = (folder: string): string[] =>
+		names.filter(name => sensitiveReason(`${folder}${name}`, "write") === undefined);
+	expect(without("")).toEqual(unwarned);
+	expect(without("packages/a/")).toEqual(unwarned);
+	expect(names.length - unwarned.length).toBe(371);
+});
+
+test.each(agentNames)(
+	"T12: %s is said to tell agents what to do, or to hold their secrets",
+	name => {
+		expect(["instructsAgents", "secret"]).toContain(sensitiveReason(name, "write"));
+	},
+);
+
+test("T12: source that looks like it is not warned of", () => {
+	const plain = [...plainNames, ...lookalikes];
+	expect(plain.filter(name => sensitiveReason(name, "write") !== undefined)).toEqual([]);
 });
